@@ -1,0 +1,123 @@
+/**
+ * How a counterpart behaves of its own accord, as data: how long it takes, what it forgets, what it does out of turn.
+ * Odds are "one in n"; 0 is never. Times are ranges in milliseconds, drawn from the counterpart's own chance.
+ */
+import type { CancellationAnswer } from '../engine/command.ts'
+
+export const temperamentNames = ['prompt', 'slow', 'forgetful', 'hostile'] as const
+export type TemperamentName = (typeof temperamentNames)[number]
+
+export type Range = readonly [leastMs: number, mostMs: number]
+
+export interface OrderingTemperament {
+  /** From 202 to its effect. */
+  readonly processing: Range
+  /** From an event to the moment when a poll sees it or its webhook is sent. */
+  readonly handover: Range
+  /** From the end of an order to CONCLUDED; never when absent. */
+  readonly conclude?: Range
+  readonly cancellation: { readonly after: Range; readonly answer: CancellationAnswer }
+  /** It leaves out an event that the profile does not demand, once in so many. */
+  readonly omitsOptionalOneIn: number
+  /** It cancels an order of its own accord, once in so many, at some point of its life. */
+  readonly cancelsOneIn: number
+  /** It hands an event over twice, once in so many. */
+  readonly repeatsOneIn: number
+}
+
+export interface StoreTemperament {
+  readonly pollEvery: Range
+  readonly confirm: Range
+  readonly prepare: Range
+  readonly ready: Range
+  readonly dispatch: Range
+  readonly deliver: Range
+  /** How long it waits for news before it reads the order again. */
+  readonly reconcile: Range
+  /** It does not acknowledge a poll, once in so many. */
+  readonly forgetsAckOneIn: number
+  /** It forgets to take a step until it reconciles, once in so many. */
+  readonly forgetsStepOneIn: number
+  /** It makes a call twice, once in so many. */
+  readonly repeatsCallOneIn: number
+  /** An item turns out to be missing, once in so many orders. */
+  readonly itemMissingOneIn: number
+  /** It asks to cancel a confirmed order, once in so many. */
+  readonly cancelsOneIn: number
+  /** It takes a step that the order's status does not allow, once in so many. */
+  readonly skipsAheadOneIn: number
+}
+
+const promptOrdering: OrderingTemperament = {
+  processing: [80, 150],
+  handover: [0, 0],
+  conclude: [20_000, 30_000],
+  cancellation: { after: [500, 1500], answer: 'accept' },
+  omitsOptionalOneIn: 0,
+  cancelsOneIn: 0,
+  repeatsOneIn: 0,
+}
+
+export const orderingTemperaments: Readonly<Record<TemperamentName, OrderingTemperament>> = {
+  prompt: promptOrdering,
+  slow: {
+    ...promptOrdering,
+    processing: [3000, 8000],
+    handover: [1000, 4000],
+    cancellation: { after: [20_000, 60_000], answer: 'accept' },
+  },
+  forgetful: {
+    ...promptOrdering,
+    processing: [200, 2000],
+    cancellation: { after: [5000, 9000], answer: 'open' },
+    omitsOptionalOneIn: 3,
+  },
+  hostile: {
+    ...promptOrdering,
+    processing: [0, 5000],
+    handover: [0, 5000],
+    cancellation: { after: [100, 20_000], answer: 'deny' },
+    omitsOptionalOneIn: 2,
+    cancelsOneIn: 5,
+    repeatsOneIn: 4,
+  },
+}
+
+const promptStore: StoreTemperament = {
+  pollEvery: [1000, 1000],
+  confirm: [800, 2500],
+  prepare: [1500, 4000],
+  ready: [4000, 9000],
+  dispatch: [1500, 4000],
+  deliver: [5000, 12_000],
+  reconcile: [15_000, 15_000],
+  forgetsAckOneIn: 0,
+  forgetsStepOneIn: 0,
+  repeatsCallOneIn: 0,
+  itemMissingOneIn: 0,
+  cancelsOneIn: 0,
+  skipsAheadOneIn: 0,
+}
+
+export const storeTemperaments: Readonly<Record<TemperamentName, StoreTemperament>> = {
+  prompt: promptStore,
+  slow: {
+    ...promptStore,
+    pollEvery: [30_000, 30_000],
+    confirm: [60_000, 240_000],
+    prepare: [60_000, 180_000],
+    ready: [300_000, 900_000],
+    dispatch: [60_000, 300_000],
+    deliver: [600_000, 1_800_000],
+    reconcile: [300_000, 300_000],
+  },
+  forgetful: { ...promptStore, forgetsAckOneIn: 4, forgetsStepOneIn: 5, itemMissingOneIn: 10 },
+  hostile: {
+    ...promptStore,
+    forgetsAckOneIn: 3,
+    repeatsCallOneIn: 3,
+    itemMissingOneIn: 6,
+    cancelsOneIn: 8,
+    skipsAheadOneIn: 6,
+  },
+}

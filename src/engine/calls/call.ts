@@ -1,0 +1,54 @@
+/**
+ * A call out: planned by the core, made by the edge, and its outcome comes back as a command. So the core stays pure,
+ * and a retry is an item on the agenda like everything else.
+ */
+import type { OperationId } from '../../protocol/catalogue.ts'
+import type { Role } from '../../protocol/role.ts'
+
+export interface CallIntent {
+  /** The role that we play. */
+  readonly from: Role
+  readonly to: Role
+  readonly operation: OperationId
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string>>
+  readonly body?: unknown
+  /** The event that the call hands over; its body is made when it is sent. */
+  readonly eventId?: string
+  /** The n-th try of the same call, from 1. */
+  readonly attempt: number
+  /** X-Request-Id: the same for every try of one call (TRN-HDR-04). */
+  readonly requestId?: string
+}
+
+export interface Call extends CallIntent {
+  readonly id: number
+  readonly requestId: string
+}
+
+export type CallOutcome =
+  | {
+      readonly kind: 'answered'
+      readonly status: number
+      /** Parsed JSON; undefined when there was no body or no JSON in it. */
+      readonly body?: unknown
+      /** Retry-After in milliseconds, when the answer had one. */
+      readonly retryAfterMs?: number
+    }
+  | {
+      readonly kind: 'failed'
+      /** What happened on the way: `ECONNREFUSED`, `TIMEOUT`, `NO_TOKEN` … */
+      readonly code: string
+      readonly message: string
+    }
+
+/** Whether a later try may fare better: the network failed, or the answer says so by its status (TRN-STA-10 to 12). */
+export const mayRetry = (outcome: CallOutcome): boolean =>
+  outcome.kind === 'failed' || outcome.status === 429 || outcome.status >= 500
+
+export const succeeded = (outcome: CallOutcome): boolean =>
+  outcome.kind === 'answered' && outcome.status >= 200 && outcome.status < 300
+
+/** An outcome in a few words, for journals and screens. */
+export const outcomeText = (outcome: CallOutcome): string =>
+  outcome.kind === 'answered' ? String(outcome.status) : outcome.code

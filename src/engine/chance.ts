@@ -1,0 +1,104 @@
+/**
+ * Chance as a parameter: a seeded stream of whole numbers. Every consumer draws from its own named fork, so that a new
+ * consumer does not disturb the others, and odds are whole numbers ("one in n"), so that a printed value can be typed
+ * back. The generator is xoshiro128**, seeded through splitmix32 from a hash of seed and name.
+ */
+export interface Chance {
+  /** A whole number from 0 up to, not including, `bound`. */
+  below(bound: number): number
+  /** A whole number from `least` to `most`, both included. */
+  between(least: number, most: number): number
+  /** True once in `n` draws on average; never for 0. */
+  oneIn(n: number): boolean
+  pick<Value>(values: readonly [Value, ...Value[]] | readonly Value[]): Value
+  /** A version 4 UUID. */
+  uuid(): string
+  /** A fraction in [0, 1), for libraries that insist on one. */
+  fraction(): number
+  /** An independent stream: the same name gives the same stream, whatever else was drawn. */
+  fork(name: string): Chance
+}
+
+const hex: readonly string[] = Array.from({ length: 256 }, (_, byte) =>
+  byte.toString(16).padStart(2, '0'),
+)
+
+/** FNV-1a, with a final mix so that names that differ in one letter land far apart. */
+function hash(text: string): number {
+  let value = 0x811c9dc5
+  for (let index = 0; index < text.length; index++) {
+    value ^= text.charCodeAt(index)
+    value = Math.imul(value, 0x01000193)
+  }
+  value ^= value >>> 16
+  value = Math.imul(value, 0x85ebca6b)
+  return (value ^ (value >>> 13)) >>> 0
+}
+
+function splitmix(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x9e3779b9) | 0
+    let mixed = state ^ (state >>> 16)
+    mixed = Math.imul(mixed, 0x21f0aaad)
+    mixed ^= mixed >>> 15
+    mixed = Math.imul(mixed, 0x735a2d97)
+    return (mixed ^ (mixed >>> 15)) >>> 0
+  }
+}
+
+const rotate = (value: number, by: number): number => (value << by) | (value >>> (32 - by))
+
+export function createChance(seed: number, name = 'session'): Chance {
+  const seeds = splitmix((hash(name) ^ Math.imul(seed | 0, 0x9e3779b1) ^ (seed / 2 ** 32)) | 0)
+  let a = seeds()
+  let b = seeds()
+  let c = seeds()
+  let d = seeds()
+
+  function next(): number {
+    const result = Math.imul(rotate(Math.imul(b, 5), 7), 9) >>> 0
+    const shifted = b << 9
+    c ^= a
+    d ^= b
+    b ^= c
+    a ^= d
+    c ^= shifted
+    d = rotate(d, 11)
+    return result
+  }
+
+  const below = (bound: number): number => {
+    if (!(bound >= 1)) throw new Error(`chance cannot draw below ${bound}`)
+    // 32 bits suffice for every bound that we use; the bias of the multiplication is under one in a million.
+    return Math.floor((next() / 2 ** 32) * bound)
+  }
+
+  function pick<Value>(values: readonly Value[]): Value {
+    if (values.length === 0) throw new Error('chance cannot pick from nothing')
+    return values[below(values.length)] as Value
+  }
+
+  function uuid(): string {
+    let text = ''
+    for (let word = 0; word < 4; word++) {
+      let bits = next()
+      if (word === 1) bits = (bits & 0xffff0fff) | 0x4000
+      if (word === 2) bits = (bits & 0x3fffffff) | 0x80000000
+      const high = `${hex[(bits >>> 24) & 255]}${hex[(bits >>> 16) & 255]}`
+      const low = `${hex[(bits >>> 8) & 255]}${hex[bits & 255]}`
+      text += word === 1 || word === 2 ? `-${high}-${low}` : high + low
+    }
+    return text
+  }
+
+  return {
+    below,
+    between: (least, most) => least + below(most - least + 1),
+    oneIn: (n) => n > 0 && below(n) === 0,
+    pick,
+    uuid,
+    fraction: () => next() / 2 ** 32,
+    fork: (inner) => createChance(seed, `${name}/${inner}`),
+  }
+}

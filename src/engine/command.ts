@@ -1,0 +1,169 @@
+/**
+ * What somebody asks our world to do. An HTTP request, a key, a scenario step and a due item are the same thing here:
+ * a command, through one door. Each variant says in a sentence what it asks for.
+ */
+import type { CancellationRequest, ItemCancellation } from '../protocol/orders/cancellation.ts'
+import type { OrderEventType } from '../protocol/orders/events.ts'
+import type { OrderEvent } from '../protocol/orders/event.ts'
+import type { OrderTrigger, ProgressionTrigger } from '../protocol/orders/lifecycle.ts'
+import type { Order } from '../protocol/orders/order.ts'
+import type { TrackingUpdate } from '../protocol/orders/tracking.ts'
+import type { Role } from '../protocol/role.ts'
+import type { CallIntent, CallOutcome } from './calls/call.ts'
+
+/** What the Ordering Application says to a cancellation request; `open` leaves it unanswered. */
+export type CancellationAnswer = 'accept' | 'deny' | 'open'
+
+export type SessionCommand =
+  /** Opens the session: the counterparts begin with their habits. */
+  { readonly kind: 'session.open' }
+
+export type AgendaCommand =
+  /** Puts a command on the agenda by hand. */
+  | { readonly kind: 'agenda.plan'; readonly command: Command; readonly afterMs: number }
+  /** Takes an item's due time away. */
+  | { readonly kind: 'agenda.hold'; readonly id: number }
+  /** Gives a held item its due time back: what it was, or now. */
+  | { readonly kind: 'agenda.release'; readonly id: number }
+  /** Removes an item: it will not happen. */
+  | { readonly kind: 'agenda.drop'; readonly id: number }
+  /** Copies an item right behind itself. */
+  | { readonly kind: 'agenda.duplicate'; readonly id: number }
+  /** Puts an item off. */
+  | { readonly kind: 'agenda.delay'; readonly id: number; readonly byMs: number }
+  /** Moves an item one place, or to the place of another. */
+  | {
+      readonly kind: 'agenda.move'
+      readonly id: number
+      readonly to: 'earlier' | 'later' | { readonly place: number }
+    }
+  /** Changes the command of an item: the fields given take the place of its own. */
+  | {
+      readonly kind: 'agenda.edit'
+      readonly id: number
+      readonly change: Readonly<Record<string, unknown>>
+    }
+
+export type OrderCommand =
+  /** Makes an order at the Ordering Application and announces it. */
+  | { readonly kind: 'order.create'; readonly order: Order }
+  /** A lifecycle call: accepted for later when it is lawful. */
+  | {
+      readonly kind: 'order.request'
+      readonly orderId: string
+      readonly trigger: ProgressionTrigger
+    }
+  /** The later that an accepted call was accepted for; also how the Ordering Application moves its own orders. */
+  | {
+      readonly kind: 'order.apply'
+      readonly orderId: string
+      readonly trigger: OrderTrigger
+      /** For a cancellation: what the event says about it. */
+      readonly metadata?: Readonly<Record<string, unknown>>
+      /** Moves the order even where the lifecycle has no such row. */
+      readonly force?: true
+    }
+  /** Takes a courier's news; the status stays. */
+  | { readonly kind: 'order.track'; readonly orderId: string; readonly update: TrackingUpdate }
+  /** The merchant asks to cancel the order. */
+  | {
+      readonly kind: 'cancellation.request'
+      readonly orderId: string
+      readonly request: CancellationRequest
+    }
+  /** The Ordering Application answers such a request. */
+  | {
+      readonly kind: 'cancellation.answer'
+      readonly orderId: string
+      readonly answer: CancellationAnswer
+    }
+  /** Cancels a line of an order or a part of it: accepted for later. */
+  | {
+      readonly kind: 'item.request-cancel'
+      readonly orderId: string
+      readonly itemId: string
+      readonly cancellation: ItemCancellation
+    }
+  /** The later that an item cancel was accepted for. */
+  | {
+      readonly kind: 'item.cancel'
+      readonly orderId: string
+      readonly itemId: string
+      readonly cancellation: ItemCancellation
+    }
+
+export type EventCommand =
+  /** Emits an event that no transition brings: an informational one, or any, by force. */
+  | {
+      readonly kind: 'event.emit'
+      readonly orderId: string
+      readonly eventType: OrderEventType
+      readonly metadata?: Readonly<Record<string, unknown>>
+      readonly force?: true
+    }
+  /** Puts an emitted event where polls see it. */
+  | { readonly kind: 'event.offer'; readonly eventId: string }
+  /** Sends an emitted event to the receiver's webhook. */
+  | { readonly kind: 'event.push'; readonly eventId: string; readonly attempt: number }
+  /** Somebody polls. */
+  | {
+      readonly kind: 'events.poll'
+      readonly eventTypes?: readonly string[]
+      readonly merchants?: readonly string[]
+    }
+  /** Somebody acknowledges polled events. */
+  | { readonly kind: 'events.acknowledge'; readonly eventIds: readonly string[] }
+
+export type TicketCommand =
+  /** An event reached the Software Service, by webhook. */
+  | { readonly kind: 'ticket.notify'; readonly event: OrderEvent }
+  /** The Software Service takes the next step of an order, if it may. */
+  | {
+      readonly kind: 'ticket.advance'
+      readonly orderId: string
+      readonly trigger: ProgressionTrigger
+    }
+  /** The Software Service reads the order again, unless it has heard of it meanwhile. */
+  | { readonly kind: 'ticket.reconcile'; readonly orderId: string; readonly round: number }
+  /** The Software Service asks to cancel the order. */
+  | {
+      readonly kind: 'ticket.cancel'
+      readonly orderId: string
+      readonly request: CancellationRequest
+    }
+  /** The Software Service cancels a line. */
+  | {
+      readonly kind: 'ticket.cancel-item'
+      readonly orderId: string
+      readonly itemId: string
+      readonly cancellation: ItemCancellation
+    }
+
+export type AuthCommand =
+  /** A client asks a role that we play for a token. */
+  | {
+      readonly kind: 'token.issue'
+      readonly host: Role
+      readonly clientId: string
+      readonly clientSecret: string
+      readonly scope?: string
+    }
+  /** Takes back every token that a client has. */
+  | { readonly kind: 'token.revoke'; readonly host: Role; readonly clientId: string }
+
+export type CallCommand =
+  /** A role that we play calls another one. */
+  | { readonly kind: 'call.place'; readonly call: CallIntent }
+  /** A call came to its end: answered, or failed on the way. */
+  | { readonly kind: 'call.conclude'; readonly callId: number; readonly outcome: CallOutcome }
+
+export type Command =
+  | SessionCommand
+  | AgendaCommand
+  | OrderCommand
+  | EventCommand
+  | TicketCommand
+  | AuthCommand
+  | CallCommand
+
+export type CommandKind = Command['kind']

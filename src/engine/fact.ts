@@ -1,0 +1,266 @@
+/**
+ * What has happened in our world: the only thing that changes it, and what the journal holds. Each variant says in a
+ * sentence what happened; screens and logs use these kinds as they stand.
+ */
+import type { ReadManifest } from '../protocol/discovery/read.ts'
+import type { ItemCancellation } from '../protocol/orders/cancellation.ts'
+import type { OrderEventType } from '../protocol/orders/events.ts'
+import type { Item as OrderItem } from '../protocol/orders/items.ts'
+import type { OrderTrigger, ProgressionTrigger } from '../protocol/orders/lifecycle.ts'
+import type { Order, OrderStatus, OrderType } from '../protocol/orders/order.ts'
+import type { Total } from '../protocol/orders/payments.ts'
+import type { MerchantRow } from '../protocol/auth/merchants.ts'
+import type { Role } from '../protocol/role.ts'
+import type { Call } from './calls/call.ts'
+import type { CancellationAnswer, Command } from './command.ts'
+import type { Instant } from './instant.ts'
+import type { Item } from './item.ts'
+
+/** An event as the Ordering Application emitted it; its address is added when it is handed over. */
+export interface EmittedEvent {
+  readonly eventId: string
+  readonly eventType: OrderEventType
+  readonly orderId: string
+  readonly merchantId: string
+  readonly createdAt: string
+  readonly sourceAppId?: string
+  readonly metadata?: Readonly<Record<string, unknown>>
+}
+
+export type Channel = 'polling' | 'webhook'
+
+export type SessionFact =
+  /** The session began. */
+  { readonly kind: 'session.opened'; readonly roles: readonly Role[] }
+
+export type AgendaFact =
+  /** Something will happen. */
+  | { readonly kind: 'agenda.planned'; readonly item: Item }
+  /** An item came due and was taken off the agenda. */
+  | { readonly kind: 'agenda.taken'; readonly id: number }
+  /** Somebody took an item's due time away. */
+  | { readonly kind: 'agenda.held'; readonly id: number }
+  /** Somebody gave a held item its due time back. */
+  | { readonly kind: 'agenda.released'; readonly id: number; readonly due: Instant }
+  /** Somebody removed an item. */
+  | { readonly kind: 'agenda.dropped'; readonly id: number; readonly command: Command }
+  /** Somebody put an item off. */
+  | { readonly kind: 'agenda.delayed'; readonly id: number; readonly due: Instant }
+  /** Somebody changed the order of items: each of these has a new place. */
+  | {
+      readonly kind: 'agenda.moved'
+      readonly id: number
+      readonly places: readonly {
+        readonly id: number
+        readonly due: Instant
+        readonly rank: number
+      }[]
+    }
+  /** Somebody changed what an item will do. */
+  | { readonly kind: 'agenda.edited'; readonly id: number; readonly command: Command }
+
+export type OrderFact =
+  /** An order came to be at the Ordering Application. */
+  | { readonly kind: 'order.created'; readonly order: Order }
+  /** A lifecycle call was accepted for later. */
+  | {
+      readonly kind: 'order.requested'
+      readonly orderId: string
+      readonly trigger: ProgressionTrigger
+    }
+  /** An order changed its status. */
+  | {
+      readonly kind: 'order.moved'
+      readonly orderId: string
+      readonly trigger: OrderTrigger
+      readonly from: OrderStatus
+      readonly to: OrderStatus
+      /** Against the lifecycle, by somebody's hand. */
+      readonly forced?: true
+    }
+  /** An accepted call came to nothing: the order had moved on meanwhile. */
+  | {
+      readonly kind: 'order.lapsed'
+      readonly orderId: string
+      readonly trigger: OrderTrigger
+      readonly status: OrderStatus
+    }
+  /** A courier's news was taken. */
+  | { readonly kind: 'order.tracked'; readonly orderId: string; readonly update: unknown }
+  /** The merchant asked to cancel the order. */
+  | {
+      readonly kind: 'cancellation.requested'
+      readonly orderId: string
+      readonly code?: string
+      readonly reason?: string
+    }
+  /** The Ordering Application answered such a request. */
+  | {
+      readonly kind: 'cancellation.answered'
+      readonly orderId: string
+      readonly answer: CancellationAnswer
+    }
+  /** A cancel of a line was accepted for later. */
+  | {
+      readonly kind: 'item.cancel-requested'
+      readonly orderId: string
+      readonly itemId: string
+      readonly cancellation: ItemCancellation
+    }
+  /** A line, or a part of it, was cancelled; these are the lines and the totals since. */
+  | {
+      readonly kind: 'item.cancelled'
+      readonly orderId: string
+      readonly itemId: string
+      readonly quantity: number
+      readonly items: readonly OrderItem[]
+      readonly total: Total
+    }
+
+export type EventFact =
+  /** The Ordering Application announced something. */
+  | { readonly kind: 'event.emitted'; readonly event: EmittedEvent }
+  /** An event lies where polls see it. */
+  | { readonly kind: 'event.offered'; readonly eventId: string }
+  /** A poll was answered with these events. */
+  | { readonly kind: 'events.polled'; readonly eventIds: readonly string[] }
+  /** Polled events were acknowledged; `filtered` when the host did so for a client that filters them out. */
+  | {
+      readonly kind: 'events.acknowledged'
+      readonly eventIds: readonly string[]
+      readonly unknown?: readonly string[]
+      readonly filtered?: true
+    }
+  /** A webhook was taken by its receiver. */
+  | {
+      readonly kind: 'event.pushed'
+      readonly eventId: string
+      readonly attempt: number
+      readonly status: number
+    }
+  /** A webhook was not taken. */
+  | {
+      readonly kind: 'event.push-failed'
+      readonly eventId: string
+      readonly attempt: number
+      readonly because: string
+      /** Whether the retry plan applies. */
+      readonly retry: boolean
+      readonly retryAfterMs?: number
+    }
+  /** A webhook waits until its receiver may be called. */
+  | { readonly kind: 'event.waiting'; readonly eventId: string; readonly attempt: number }
+  /** The retry plan is at its end: the event will not be sent again. */
+  | { readonly kind: 'event.given-up'; readonly eventId: string; readonly attempts: number }
+
+export type TicketFact =
+  /** The Software Service stored an event that it had not seen. */
+  | {
+      readonly kind: 'ticket.announced'
+      readonly orderId: string
+      readonly eventId: string
+      readonly eventType: string
+      readonly channel: Channel
+    }
+  /** An event came again and was left alone. */
+  | { readonly kind: 'ticket.event-repeated'; readonly eventId: string; readonly channel: Channel }
+  /** An event that its order's profile forbids came; by webhook it was rejected. */
+  | {
+      readonly kind: 'ticket.event-forbidden'
+      readonly orderId: string
+      readonly eventId: string
+      readonly eventType: string
+      readonly channel: Channel
+    }
+  /** A poll came back; `events` is how many it brought. */
+  | {
+      readonly kind: 'ticket.polled'
+      readonly eventIds: readonly string[]
+      /** A pause that the host asked for. */
+      readonly pauseMs?: number
+    }
+  /** The Software Service read the order. */
+  | {
+      readonly kind: 'ticket.read'
+      readonly orderId: string
+      readonly status: OrderStatus
+      readonly lastEvent?: string
+      readonly profile: OrderType
+      readonly order: Order
+    }
+  /** The Software Service asked for something: the call for it is under way. */
+  | {
+      readonly kind: 'ticket.asked'
+      readonly orderId: string
+      readonly trigger: ProgressionTrigger | 'cancel' | 'cancel-item'
+    }
+  /** The counterpart took the call: the rest is for later. */
+  | {
+      readonly kind: 'ticket.accepted'
+      readonly orderId: string
+      readonly trigger: ProgressionTrigger | 'cancel' | 'cancel-item'
+    }
+  /** The counterpart would not have it. */
+  | {
+      readonly kind: 'ticket.refused'
+      readonly orderId: string
+      readonly trigger: ProgressionTrigger | 'cancel' | 'cancel-item' | 'read'
+      readonly because: string
+    }
+  /** The Software Service has waited often enough for this order. */
+  | { readonly kind: 'ticket.stuck'; readonly orderId: string; readonly status?: OrderStatus }
+
+export type AuthFact =
+  /** A token was issued. */
+  | {
+      readonly kind: 'token.issued'
+      readonly host: Role
+      readonly clientId: string
+      readonly scopes: readonly string[]
+      readonly token: string
+      readonly expiresAt: Instant
+    }
+  /** Every token of a client was taken back. */
+  | { readonly kind: 'token.revoked'; readonly host: Role; readonly clientId: string }
+
+export type CallFact =
+  /** A role that we play calls another one: the exchange is under way. */
+  | { readonly kind: 'call.placed'; readonly call: Call }
+  /** A call came to its end. */
+  | {
+      readonly kind: 'call.concluded'
+      readonly call: Call
+      readonly outcome: string
+      readonly ok: boolean
+      /** A later try may fare better. */
+      readonly retry: boolean
+      readonly retryAfterMs?: number
+    }
+
+export type PartnerFact =
+  /** A counterpart's manifest is valid: the integration is active. */
+  | {
+      readonly kind: 'partner.accepted'
+      readonly from: Role
+      readonly partner: Role
+      readonly manifest: ReadManifest
+    }
+  /** A counterpart's manifest is missing or will not do: no business call goes there. */
+  | {
+      readonly kind: 'partner.rejected'
+      readonly from: Role
+      readonly partner: Role
+      readonly because: string
+    }
+  /** The merchants that we are authorized for are known. */
+  | {
+      readonly kind: 'partner.merchants'
+      readonly from: Role
+      readonly partner: Role
+      readonly merchants: readonly MerchantRow[]
+    }
+
+export type Fact =
+  SessionFact | AgendaFact | OrderFact | EventFact | TicketFact | AuthFact | CallFact | PartnerFact
+
+export type FactKind = Fact['kind']

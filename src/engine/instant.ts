@@ -1,0 +1,45 @@
+/**
+ * A point in the session's time, in milliseconds since 1970. Pure code gets it as a parameter: nobody here may ask
+ * the machine what time it is, or a replay would tell another story.
+ */
+export type Instant = number
+
+const pad = (value: number, length = 2): string => String(value).padStart(length, '0')
+const dayMs = 86_400_000
+
+/**
+ * Year, month and day of a day counted from 1970, by the era arithmetic of the Gregorian calendar (an era is 400 years,
+ * 146,097 days; years begin in March so that the leap day comes last).
+ */
+function civil(day: number): { year: number; month: number; date: number } {
+  const shifted = day + 719_468
+  const era = Math.floor(shifted / 146_097)
+  const ofEra = shifted - era * 146_097
+  const yearOfEra = Math.floor(
+    (ofEra - Math.floor(ofEra / 1460) + Math.floor(ofEra / 36_524) - Math.floor(ofEra / 146_096)) /
+      365,
+  )
+  const ofYear = ofEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100))
+  const shiftedMonth = Math.floor((5 * ofYear + 2) / 153)
+  const month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+  return {
+    year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0),
+    month,
+    date: ofYear - Math.floor((153 * shiftedMonth + 2) / 5) + 1,
+  }
+}
+
+/** RFC 3339 in UTC with milliseconds, as it goes into payloads. */
+export function isoOf(instant: Instant): string {
+  const day = Math.floor(instant / dayMs)
+  const ms = instant - day * dayMs
+  const { year, month, date } = civil(day)
+  return `${pad(year, 4)}-${pad(month)}-${pad(date)}T${clockOf(ms)}Z`
+}
+
+/** The time of day with milliseconds: `12:00:01.104`. */
+export function clockOf(instant: Instant): string {
+  const ms = ((instant % dayMs) + dayMs) % dayMs
+  const seconds = Math.floor(ms / 1000)
+  return `${pad(Math.floor(seconds / 3600))}:${pad(Math.floor(seconds / 60) % 60)}:${pad(seconds % 60)}.${pad(ms % 1000, 3)}`
+}

@@ -1,0 +1,28 @@
+/** One thing that will happen: a command with a due instant and a cause. */
+import type { Command } from './command.ts'
+import type { Instant } from './instant.ts'
+
+export interface Item {
+  readonly id: number
+  /** When it is due. A held item keeps the instant it had, but never comes due. */
+  readonly due: Instant
+  /** Its place among items of the same instant. */
+  readonly rank: number
+  readonly held: boolean
+  readonly command: Command
+  /** The fact that gave rise to it (its journal number), or 0 for somebody's own wish. */
+  readonly cause: number
+  /** A loop that goes on for ever, such as polling: it does not keep a session from being settled. */
+  readonly background: boolean
+  /** The item that this one is a copy of. */
+  readonly copyOf?: number
+  /** Somebody changed its command by hand. */
+  readonly edited?: true
+}
+
+/** What a reaction asks for: a command, and how long from now. */
+export interface Planned {
+  readonly command: Command
+  readonly afterMs: number
+  readonly background?: true
+}

@@ -1,0 +1,35 @@
+/** The operations of authentication: everybody who hosts a protected operation serves them. */
+import { defineOperation } from '../operation.ts'
+import { roles } from '../role.ts'
+import { MerchantList } from './merchants.ts'
+import { TokenAnswer, TokenRequest } from './token.ts'
+
+export const authOperations = [
+  defineOperation({
+    id: 'issueToken',
+    capability: 'auth',
+    hosts: roles,
+    callers: roles,
+    method: 'POST',
+    path: '/oauth/token',
+    access: 'open',
+    success: 200,
+    request: TokenRequest,
+    response: TokenAnswer,
+    behind: { kind: 'command', name: 'token.issue' },
+    clauses: ['AUT-TOK-01', 'AUT-TOK-02', 'AUT-TEN-02'],
+  }),
+  defineOperation({
+    id: 'listMerchants',
+    capability: 'auth',
+    hosts: roles,
+    callers: roles,
+    method: 'GET',
+    path: '/merchants',
+    access: 'token',
+    success: 200,
+    response: MerchantList,
+    behind: { kind: 'view', name: 'merchants' },
+    clauses: ['AUT-MER-01', 'AUT-UND-02'],
+  }),
+] as const

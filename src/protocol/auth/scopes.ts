@@ -1,0 +1,52 @@
+/**
+ * Scopes: what a token may do. A domain scope opens its whole domain, `proto.all` opens everything, and two domains
+ * also know finer scopes for single operations (AUT-SCO-01 to 04, AUT-TEN-01, AUT-TEN-03).
+ */
+
+/** The five domains; the prefix (`proto`) is a setting, since the public standard writes another one. */
+export const domainScopes = ['orders', 'menu', 'logistics', 'crm', 'all'] as const
+export type DomainScope = (typeof domainScopes)[number]
+
+/** Finer scopes, and the domain that each belongs to. They carry no prefix. */
+export const fineScopes = {
+  'logistics.read': 'logistics',
+  'logistics.write': 'logistics',
+  'logistics.events.write': 'logistics',
+  'customer.write': 'crm',
+  'customer.read': 'crm',
+  'orders.crm.write': 'crm',
+  'orders.crm.read': 'crm',
+  'customer.events.write': 'crm',
+  'lead.write': 'crm',
+  'review.write': 'crm',
+} as const satisfies Record<string, DomainScope>
+export type FineScope = keyof typeof fineScopes
+
+export interface Demand {
+  readonly scope: DomainScope
+  /** The finer scope that would do as well. */
+  readonly fine?: FineScope
+  /** Takes only the finer scope, where there is one. */
+  readonly strict?: boolean
+}
+
+export const scopeName = (prefix: string, scope: DomainScope): string => `${prefix}.${scope}`
+
+/** Every scope name that a token endpoint can grant. */
+export const allScopeNames = (prefix: string): readonly string[] => [
+  ...domainScopes.map((scope) => scopeName(prefix, scope)),
+  ...Object.keys(fineScopes),
+]
+
+/** Whether a token with these scopes may do what is demanded. */
+export function allows(granted: ReadonlySet<string>, demand: Demand, prefix: string): boolean {
+  if (demand.fine && granted.has(demand.fine)) return true
+  if (demand.fine && demand.strict) return false
+  return granted.has(scopeName(prefix, demand.scope)) || granted.has(scopeName(prefix, 'all'))
+}
+
+/** The scopes granted of those asked for; all that the client may have when it asked for none (AUT-TOK-02). */
+export function grant(asked: string | undefined, allowed: readonly string[]): readonly string[] {
+  const names = (asked ?? '').split(/\s+/).filter(Boolean)
+  return names.length === 0 ? allowed : names.filter((name) => allowed.includes(name))
+}

@@ -1,0 +1,32 @@
+/** The token request and its answer, as the documents and the field have them (AUT-TOK-02, AUT-UND-03). */
+import { z } from 'zod'
+
+/** Sent as a form or as JSON; `grant_type` may be missing, since the documents do not name it. */
+export const TokenRequest = z.looseObject({
+  client_id: z.string().min(1),
+  client_secret: z.string(),
+  grant_type: z.string().optional(),
+  scope: z.string().optional(),
+})
+export type TokenRequest = z.infer<typeof TokenRequest>
+
+export const TokenAnswer = z.looseObject({
+  access_token: z.string().min(1),
+  token_type: z.string(),
+  expires_in: z.number(),
+  scope: z.string().optional(),
+})
+export type TokenAnswer = z.infer<typeof TokenAnswer>
+
+/** How `expires_in` is written: seconds from now, or, by one partner, an absolute epoch in milliseconds. */
+export const tokenUnits = ['seconds', 'epoch-milliseconds'] as const
+export type TokenUnit = (typeof tokenUnits)[number]
+
+/**
+ * The milliseconds that a token still lives. A value too large for a lifetime is an absolute epoch: read as seconds
+ * it would keep a dead token for 50,000 years.
+ */
+export function tokenLifeMs(expiresIn: number, nowMs: number): number {
+  const aCenturyInSeconds = 100 * 365 * 24 * 3600
+  return expiresIn > aCenturyInSeconds ? Math.max(0, expiresIn - nowMs) : expiresIn * 1000
+}

@@ -1,0 +1,159 @@
+/**
+ * Every choice that the protocol leaves open, each with the default that spec and field suggest. A partner's dialect is
+ * a few of these settings, so they are data and nothing else.
+ */
+import { z } from 'zod'
+import { tokenUnits } from './auth/token.ts'
+import { credentialModels, grantTypes } from './discovery/manifest.ts'
+import { Duration } from './duration.ts'
+import { errorShapes } from './errors.ts'
+import { orderEventTypes } from './orders/events.ts'
+
+const refusal = z.union([z.literal(409), z.literal(422)])
+
+/** How a webhook's body is signed with the receiver's client secret (fields.md, O18). */
+export const signatureEncodings = [
+  'hmac-sha256-hex',
+  'hmac-sha256-hex-upper',
+  'hmac-sha256-base64',
+] as const
+export type SignatureEncoding = (typeof signatureEncodings)[number]
+
+/**
+ * When a webhook that was not answered with 2xx is sent again: the pauses before each further attempt. Real partners'
+ * plans, by name (fields.md, 2.5).
+ */
+export const webhookRetryPlans = {
+  /** 1, 2, 4 … seconds, seven sends in all. */
+  exponential: [1000, 2000, 4000, 8000, 16_000, 32_000],
+  /** Every 30 s, growing, for a quarter of an hour, then dropped. */
+  'quarter-hour': [30_000, 60_000, 120_000, 240_000, 450_000],
+  /** Growing pauses, dropped after half an hour. */
+  'half-hour': [1000, 4000, 16_000, 64_000, 256_000, 600_000, 858_000],
+  /** Three more sends, soon. */
+  'three-more': [1000, 5000, 15_000],
+  /** One more send after a minute. */
+  'one-more': [60_000],
+  never: [],
+} as const satisfies Record<string, readonly number[]>
+export type WebhookRetryPlan = keyof typeof webhookRetryPlans
+const planNames = Object.keys(webhookRetryPlans) as [WebhookRetryPlan, ...WebhookRetryPlan[]]
+
+export const Conduct = z
+  .strictObject({
+    errorBody: z
+      .enum(errorShapes)
+      .default('wrapped')
+      .describe('shape of an error body: the documents’ {error:{…}}, flat, or {title, status}'),
+    invalidTransition: z
+      .strictObject({
+        orders: refusal.default(409),
+        indoor: refusal.default(409),
+        logistics: refusal.default(422),
+      })
+      .prefault({})
+      .describe('status for a transition that stands in no row (ORD-UND-04)'),
+    passedTarget: z
+      .union([z.literal(202), refusal])
+      .default(202)
+      .describe('answer to a call whose target the order has passed (ORD-UND-05)'),
+    earlyItemCancel: refusal
+      .default(422)
+      .describe('status for an item cancel before confirmation (ORD-UND-11)'),
+    deliveredNeedsDispatch: z
+      .boolean()
+      .default(false)
+      .describe('a DELIVERY order must be IN_DELIVERY before delivered (ORD-TRA-07)'),
+    earlyCancellation: z
+      .enum(['accept', 'refuse'])
+      .default('accept')
+      .describe('a cancellation request before confirmation (ORD-TEN-01)'),
+    emptyPoll: z
+      .union([z.literal(204), z.literal(200)])
+      .default(204)
+      .describe('a poll with nothing pending: 204, or 200 with [] (ORD-UND-09)'),
+    pollBatch: z
+      .int()
+      .min(1)
+      .max(1000)
+      .default(100)
+      .describe('events in one poll answer at most (LIM-UND-02)'),
+    acknowledgment: z
+      .enum(['any', 'eventIds'])
+      .default('any')
+      .describe('acknowledgment bodies taken: any shape of the field, or {eventIds} only'),
+    unknownAcknowledgment: z
+      .enum(['ignore', 'refuse'])
+      .default('ignore')
+      .describe('an acknowledgment of an unknown event: taken, or 404'),
+    signature: z
+      .enum(signatureEncodings)
+      .default('hmac-sha256-hex')
+      .describe('encoding of X-App-Signature over the raw body'),
+    webhookAccess: z
+      .enum(['bearer', 'signature'])
+      .default('bearer')
+      .describe('a webhook carries a token besides its signature, or the signature alone'),
+    webhookRetry: z
+      .union([z.enum(planNames), z.array(Duration).max(50)])
+      .default('exponential')
+      .describe('pauses before each further send of a webhook, by name or given'),
+    manifest: z
+      .enum(['required', 'trust'])
+      .default('required')
+      .describe('call a counterpart only after a valid manifest, or trust it without one'),
+    manifestNotation: z
+      .enum(['array', 'keyed'])
+      .default('array')
+      .describe('notation of capabilities in our manifest (DIS-TEN-01)'),
+    manifestMaxAge: Duration.default(60_000).describe('Cache-Control max-age of the manifest'),
+    ordersEndpoint: z
+      .boolean()
+      .default(true)
+      .describe('the orders block of our manifest names its endpoint (DIS-UND-01)'),
+    grantTypes: z.array(z.enum(grantTypes)).default(['client_credentials']),
+    clientIdGeneration: z.array(z.enum(credentialModels)).min(1).default(['by_app']),
+    tokenLife: Duration.default(3_600_000).describe('how long a token lives'),
+    tokenUnit: z
+      .enum(tokenUnits)
+      .default('seconds')
+      .describe('how expires_in is written: seconds from now, or an epoch in milliseconds'),
+    unlistedMethod: z
+      .union([z.literal(404), z.literal(405)])
+      .default(404)
+      .describe('answer to a method that a path does not list (TRN-UND-02)'),
+    requestIdMemory: Duration.default(86_400_000).describe(
+      'how long a mutation is known by its X-Request-Id (TRN-UND-03)',
+    ),
+    unsupportedEvents: z
+      .array(z.enum(orderEventTypes))
+      .default([])
+      .describe('events that the Ordering Application declares unsupported and never emits'),
+    withheldOperations: z
+      .array(z.enum(['sendOrderTracking', 'partialItemCancellation']))
+      .default([])
+      .describe('optional operations that are neither declared nor served'),
+    cancellationOutcome: z
+      .boolean()
+      .default(true)
+      .describe('CANCELLATION_REQUEST_ACCEPTED or DENIED is emitted (ORD-TEN-02)'),
+    requestsPerMinute: z
+      .int()
+      .min(0)
+      .default(0)
+      .describe('requests a client may make in a minute before 429; 0 for no limit (LIM-UND-03)'),
+    strict: z
+      .boolean()
+      .default(false)
+      .describe('take only the finer scope of an operation, where it has one (AUT-TEN-03)'),
+  })
+  .refine(
+    ({ grantTypes: grants }) =>
+      !grants.includes('authorization_code') || grants.includes('client_credentials'),
+    { path: ['grantTypes'], message: 'authorization_code needs client_credentials beside it' },
+  )
+export type Conduct = z.infer<typeof Conduct>
+
+/** The pauses that a session's retry plan means, in milliseconds. */
+export const retryPauses = (plan: Conduct['webhookRetry']): readonly number[] =>
+  typeof plan === 'string' ? webhookRetryPlans[plan] : plan

@@ -1,0 +1,95 @@
+/**
+ * The discovery manifest (document 3, Resources; DIS-FLD-01 to 13). Capabilities come as an array or as a keyed object,
+ * and both are law (DIS-TEN-01): the schema accepts either, and mixtures of them.
+ */
+import { z } from 'zod'
+
+const names = z.array(z.string())
+
+/** What a capability may say about itself, whichever notation carries it. Every field that is present is checked. */
+const declarationFields = {
+  version: z.string().optional(),
+  supported: z.boolean().optional(),
+  role: z.enum(['ORIGINATOR', 'RECEIVER', 'BOTH']).optional(),
+  operations: names.optional(),
+  supportedOperations: names.optional(),
+  unsupportedOperations: names.optional(),
+  extensions: names.optional(),
+  endpoint: z.string().optional(),
+  baseUrl: z.string().optional(),
+  trackingMode: z.enum(['push', 'pull']).optional(),
+  invoiceIssuer: z.enum(['pos', 'app', 'platform']).optional(),
+  invoiceIssueMoment: z.enum(['account_closing', 'item_addition', 'payment']).optional(),
+  usesAccountId: z.boolean().optional(),
+  supportsPartialUpdate: z.boolean().optional(),
+  supportsFullGetByOriginator: z.boolean().optional(),
+  supportsBatchGet: z.boolean().optional(),
+  supportsBatchPost: z.boolean().optional(),
+  maxBatchSize: z.int().optional(),
+  maxGetPeriodDays: z.int().optional(),
+  requestsPerSecond: z.int().optional(),
+}
+
+/** The block of one side of a capability, `originator` or `receiver` (DIS-ORD-02, DIS-ORD-03, DIS-EVT-01). */
+export const RoleBlock = z
+  .looseObject({
+    supported: z.boolean(),
+    supportedOperations: names.optional(),
+    unsupportedOperations: names.optional(),
+    supportedEvents: names.optional(),
+    unsupportedEvents: names.optional(),
+    supportsWebhook: z.boolean(),
+    supportsPolling: z.boolean(),
+  })
+  .refine(
+    ({ supportedOperations = [], unsupportedOperations = [] }) =>
+      !supportedOperations.some((name) => unsupportedOperations.includes(name)),
+    { message: 'an operation is both supported and unsupported' },
+  )
+export type RoleBlock = z.infer<typeof RoleBlock>
+
+export const Declaration = z.looseObject({
+  ...declarationFields,
+  originator: RoleBlock.optional(),
+  receiver: RoleBlock.optional(),
+})
+export type Declaration = z.infer<typeof Declaration>
+
+/** One entry of the array notation; name, role and operations are required there. */
+export const CapabilityEntry = z.looseObject({
+  ...declarationFields,
+  name: z.string().min(1),
+  role: z.enum(['ORIGINATOR', 'RECEIVER', 'BOTH']),
+  operations: names,
+  originator: RoleBlock.optional(),
+  receiver: RoleBlock.optional(),
+})
+export type CapabilityEntry = z.infer<typeof CapabilityEntry>
+
+const uniqueNames = (entries: readonly { name: string }[]): boolean =>
+  new Set(entries.map(({ name }) => name)).size === entries.length
+
+export const grantTypes = ['client_credentials', 'authorization_code'] as const
+export const credentialModels = ['by_app', 'by_merchant'] as const
+
+export const Manifest = z.looseObject({
+  participantId: z.string().min(1),
+  protocolVersion: z.string().min(1),
+  protocol: z.looseObject({ supportedVersions: z.array(z.string()).min(1) }),
+  authentication: z
+    .looseObject({
+      supportedGrantTypes: z.array(z.string()).min(1),
+      clientIdGeneration: z.array(z.enum(credentialModels)).min(1),
+    })
+    .refine(
+      ({ supportedGrantTypes: grants }) =>
+        !grants.includes('authorization_code') || grants.includes('client_credentials'),
+      { message: 'authorization_code is declared without client_credentials' },
+    ),
+  capabilities: z.union([
+    z.array(CapabilityEntry).refine(uniqueNames, { message: 'a capability is declared twice' }),
+    z.record(z.string(), Declaration),
+  ]),
+  compatibility: z.string().optional(),
+})
+export type Manifest = z.infer<typeof Manifest>

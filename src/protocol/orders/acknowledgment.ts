@@ -1,0 +1,25 @@
+/**
+ * The bodies in which clients acknowledge polled events. The documents show none; these are the four seen in the
+ * field (ORD-UND-09). `conduct.acknowledgment` may demand the first.
+ */
+import { z } from 'zod'
+
+const id = z.string().min(1)
+const mostIds = 2000
+
+export const Acknowledgment = z.union([
+  z.looseObject({ eventIds: z.array(id).max(mostIds) }),
+  z.array(id).max(mostIds),
+  z.array(z.looseObject({ id })).max(mostIds),
+  z.array(z.looseObject({ eventId: id })).max(mostIds),
+])
+export type Acknowledgment = z.infer<typeof Acknowledgment>
+
+/** The event ids that an acknowledgment names, whatever its shape. */
+export function acknowledgedIds(body: Acknowledgment): readonly string[] {
+  if (!Array.isArray(body)) return body.eventIds
+  return body.map((entry) => {
+    if (typeof entry === 'string') return entry
+    return 'eventId' in entry ? (entry.eventId as string) : (entry.id as string)
+  })
+}

@@ -1,0 +1,18 @@
+/** One order event, as a poll returns it and as a webhook carries it (ORD-EVF-01 to 03, ORD-UND-02). */
+import { z } from 'zod'
+
+/** `eventType` is open: a receiver tolerates a type that it does not know. */
+export const OrderEvent = z.looseObject({
+  eventId: z.string().min(1),
+  eventType: z.string().min(1),
+  orderId: z.string().min(1),
+  /** Absolute, and it returns the order; always present on CREATED. */
+  orderURL: z.string().optional(),
+  createdAt: z.string(),
+  sourceAppId: z.string().optional(),
+  metadata: z.record(z.string(), z.unknown()).optional(),
+})
+export type OrderEvent = z.infer<typeof OrderEvent>
+
+/** What a poll answers. */
+export const OrderEventList = z.array(OrderEvent)

@@ -1,0 +1,64 @@
+/** The block of an INDOOR order under `fulfillment`: where the guest sits and how the food gets there. */
+import { z } from 'zod'
+
+export const operationModes = ['TABLE', 'TAB', 'COUNTER'] as const
+export const consumptionTypes = ['DINE_IN', 'TAKEAWAY'] as const
+
+const Handoff = z.looseObject({
+  type: z.enum(['DISPATCH', 'CALL']),
+  call: z
+    .looseObject({
+      notifyOriginator: z.boolean().optional(),
+      type: z.enum(['TICKET_NUMBER', 'PAGER', 'CALL_NAME', 'CHAT', 'OTHER']).optional(),
+      label: z.string().optional(),
+    })
+    .optional(),
+  dispatch: z
+    .looseObject({
+      id: z.string().optional(),
+      label: z.string().optional(),
+      sector: z.string().optional(),
+      seat: z.looseObject({ id: z.string().optional(), label: z.string().optional() }).optional(),
+    })
+    .optional(),
+})
+
+export const IndoorBlock = z.looseObject({
+  operationMode: z.enum(operationModes),
+  identifier: z.string().min(1),
+  account: z.looseObject({ id: z.string() }).optional(),
+  originChannel: z.looseObject({
+    type: z.enum([
+      'TOTEM',
+      'QR_CODE',
+      'CUSTOMER_TABLET',
+      'WAITER_TABLET',
+      'FRONT_DESK',
+      'POS',
+      'APP',
+      'CHAT',
+      'OTHER',
+    ]),
+    id: z.string().optional(),
+    notes: z.string().optional(),
+  }),
+  consumptionType: z.enum(consumptionTypes),
+  fulfillment: Handoff.optional(),
+  service: z
+    .looseObject({
+      waiterCode: z.string().optional(),
+      waiterName: z.string().optional(),
+      peopleCount: z.int().min(0).optional(),
+    })
+    .optional(),
+  notifications: z.looseObject({ chatId: z.string().optional() }).optional(),
+  fiscal: z
+    .looseObject({
+      shouldIssueDocument: z.boolean(),
+      documentStatus: z.enum(['NOT_ISSUED', 'ISSUED', 'PENDING']).optional(),
+      printDocument: z.boolean().optional(),
+      paymentNSURequiredForNFCE: z.boolean().optional(),
+    })
+    .optional(),
+})
+export type IndoorBlock = z.infer<typeof IndoorBlock>

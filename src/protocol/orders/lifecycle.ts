@@ -1,0 +1,182 @@
+/**
+ * The life of an order, as the protocol prints it (document 2, States and transitions; ORD-TRA-01 to 11).
+ * What stands in no row is refused.
+ */
+import type { OrderEventType } from './events.ts'
+import type { OrderStatus, OrderType } from './order.ts'
+
+export const orderTriggers = [
+  'confirm',
+  'preparing',
+  'ready-for-pickup',
+  'dispatch',
+  'collect',
+  'delivered',
+  'cancel',
+  'conclude',
+] as const
+export type OrderTrigger = (typeof orderTriggers)[number]
+
+/** The triggers that the Software Service pulls by an operation; the others belong to the Ordering Application. */
+export const progressionTriggers = [
+  'confirm',
+  'preparing',
+  'ready-for-pickup',
+  'dispatch',
+  'delivered',
+] as const satisfies readonly OrderTrigger[]
+export type ProgressionTrigger = (typeof progressionTriggers)[number]
+
+export interface OrderTransition {
+  readonly from: OrderStatus
+  readonly trigger: OrderTrigger
+  /** The profiles for which the row holds; all when absent. */
+  readonly profiles?: readonly OrderType[]
+  readonly to: OrderStatus
+  readonly emits: OrderEventType
+  readonly clause: string
+}
+
+const cancellable = ['CREATED', 'CONFIRMED', 'PREPARING', 'READY', 'IN_DELIVERY'] as const
+
+export const orderLifecycle: readonly OrderTransition[] = [
+  {
+    from: 'CREATED',
+    trigger: 'confirm',
+    to: 'CONFIRMED',
+    emits: 'CONFIRMED',
+    clause: 'ORD-TRA-02',
+  },
+  {
+    from: 'CONFIRMED',
+    trigger: 'preparing',
+    to: 'PREPARING',
+    emits: 'PREPARING',
+    clause: 'ORD-TRA-03',
+  },
+  {
+    from: 'PREPARING',
+    trigger: 'ready-for-pickup',
+    to: 'READY',
+    emits: 'READY_FOR_PICKUP',
+    clause: 'ORD-TRA-04',
+  },
+  {
+    from: 'CONFIRMED',
+    trigger: 'ready-for-pickup',
+    to: 'READY',
+    emits: 'READY_FOR_PICKUP',
+    clause: 'ORD-TRA-05',
+  },
+  {
+    from: 'READY',
+    trigger: 'dispatch',
+    profiles: ['DELIVERY'],
+    to: 'IN_DELIVERY',
+    emits: 'DISPATCHED',
+    clause: 'ORD-TRA-06',
+  },
+  {
+    from: 'READY',
+    trigger: 'collect',
+    profiles: ['DELIVERY'],
+    to: 'IN_DELIVERY',
+    emits: 'ORDER_COLLECTED',
+    clause: 'ORD-TEN-03',
+  },
+  {
+    from: 'READY',
+    trigger: 'delivered',
+    to: 'DELIVERED',
+    emits: 'DELIVERED',
+    clause: 'ORD-TRA-07',
+  },
+  {
+    from: 'IN_DELIVERY',
+    trigger: 'delivered',
+    to: 'DELIVERED',
+    emits: 'DELIVERED',
+    clause: 'ORD-TRA-08',
+  },
+  ...cancellable.map(
+    (from) =>
+      ({
+        from,
+        trigger: 'cancel',
+        to: 'CANCELLED',
+        emits: 'CANCELLED',
+        clause: 'ORD-TRA-09',
+      }) as const,
+  ),
+  {
+    from: 'DELIVERED',
+    trigger: 'conclude',
+    to: 'CONCLUDED',
+    emits: 'CONCLUDED',
+    clause: 'ORD-TRA-10',
+  },
+  {
+    from: 'CANCELLED',
+    trigger: 'conclude',
+    to: 'CONCLUDED',
+    emits: 'CONCLUDED',
+    clause: 'ORD-TRA-11',
+  },
+]
+
+const targetOf: Record<OrderTrigger, OrderStatus> = {
+  confirm: 'CONFIRMED',
+  preparing: 'PREPARING',
+  'ready-for-pickup': 'READY',
+  dispatch: 'IN_DELIVERY',
+  collect: 'IN_DELIVERY',
+  delivered: 'DELIVERED',
+  cancel: 'CANCELLED',
+  conclude: 'CONCLUDED',
+}
+
+/** The way of an order that nobody cancels, in order: what a status has already passed lies before it here. */
+const way: readonly OrderStatus[] = [
+  'CREATED',
+  'CONFIRMED',
+  'PREPARING',
+  'READY',
+  'IN_DELIVERY',
+  'DELIVERED',
+  'CONCLUDED',
+]
+
+export type Step =
+  | { readonly kind: 'moves'; readonly row: OrderTransition }
+  /** The target is applied already: 202 and nothing happens (ORD-RUL-01). */
+  | { readonly kind: 'applied' }
+  /** The order is past the target: a choice of `conduct` (ORD-UND-05). */
+  | { readonly kind: 'passed' }
+  /** In no row: refused (ORD-UND-04). */
+  | { readonly kind: 'refused' }
+
+/** What a trigger does to an order of this profile in this status. */
+export function step(status: OrderStatus, trigger: OrderTrigger, profile: OrderType): Step {
+  const row = orderLifecycle.find(
+    (candidate) =>
+      candidate.from === status &&
+      candidate.trigger === trigger &&
+      (candidate.profiles === undefined || candidate.profiles.includes(profile)),
+  )
+  if (row) return { kind: 'moves', row }
+  const target = targetOf[trigger]
+  if (status === target) return { kind: 'applied' }
+  const allowedProfile = orderLifecycle.some(
+    ({ trigger: other, profiles }) =>
+      other === trigger && (profiles === undefined || profiles.includes(profile)),
+  )
+  const passed = way.indexOf(target) < way.indexOf(status) && way.includes(target)
+  return allowedProfile && passed ? { kind: 'passed' } : { kind: 'refused' }
+}
+
+/** The moves that this order could make now. */
+export const legalMoves = (status: OrderStatus, profile: OrderType): readonly OrderTransition[] =>
+  orderLifecycle.filter(
+    ({ from, profiles }) =>
+      from === status && (profiles === undefined || profiles.includes(profile)),
+  )

@@ -1,0 +1,163 @@
+/**
+ * The operations of Orders (document 2, Endpoints). There is no operation that creates an order (ORD-GEN-03): it is
+ * made inside the Ordering Application and announced by CREATED.
+ */
+import { z } from 'zod'
+import { defineOperation } from '../operation.ts'
+import { Acknowledgment } from './acknowledgment.ts'
+import { CancellationRequest, ItemCancellation } from './cancellation.ts'
+import { OrderEvent, OrderEventList } from './event.ts'
+import { Order } from './order.ts'
+import { TrackingUpdate } from './tracking.ts'
+
+const hosted = {
+  capability: 'orders',
+  hosts: ['ordering-application'],
+  callers: ['software-service'],
+  access: { scope: 'orders' },
+} as const
+
+/** The other lifecycle calls take any body or none (ORD-UND-08). */
+const AnyBody = z.unknown()
+
+export const ordersOperations = [
+  defineOperation({
+    ...hosted,
+    id: 'pollingEvents',
+    method: 'GET',
+    path: '/events:polling',
+    success: 200,
+    response: OrderEventList,
+    behind: { kind: 'command', name: 'events.poll' },
+    clauses: ['ORD-OPS-01', 'ORD-UND-09'],
+  }),
+  defineOperation({
+    ...hosted,
+    id: 'acknowledgeEvents',
+    method: 'POST',
+    path: '/events/acknowledgment',
+    success: 202,
+    request: Acknowledgment,
+    behind: { kind: 'command', name: 'events.acknowledge' },
+    clauses: ['ORD-OPS-02', 'ORD-UND-09'],
+  }),
+  defineOperation({
+    ...hosted,
+    id: 'receiveOrderEvent',
+    hosts: ['software-service'],
+    callers: ['ordering-application'],
+    method: 'POST',
+    path: '/webhooks/orders',
+    success: 204,
+    request: OrderEvent,
+    webhook: true,
+    behind: { kind: 'command', name: 'ticket.notify' },
+    clauses: ['ORD-OPS-03', 'ORD-EVR-07', 'ORD-UND-10'],
+  }),
+  defineOperation({
+    ...hosted,
+    id: 'getOrder',
+    method: 'GET',
+    path: '/orders/{orderId}',
+    success: 200,
+    response: Order,
+    behind: { kind: 'view', name: 'order' },
+    clauses: ['ORD-OPS-04'],
+  }),
+  defineOperation({
+    ...hosted,
+    id: 'confirmOrder',
+    method: 'POST',
+    path: '/orders/{orderId}/confirm',
+    success: 202,
+    request: AnyBody,
+    behind: { kind: 'command', name: 'order.confirm' },
+    clauses: ['ORD-OPS-05', 'ORD-RUL-01', 'ORD-RUL-02'],
+  }),
+  defineOperation({
+    ...hosted,
+    id: 'setOrderPreparing',
+    method: 'POST',
+    path: '/orders/{orderId}/preparing',
+    success: 202,
+    request: AnyBody,
+    behind: { kind: 'command', name: 'order.preparing' },
+    clauses: ['ORD-OPS-06'],
+  }),
+  defineOperation({
+    ...hosted,
+    id: 'setOrderReadyForPickup',
+    method: 'POST',
+    path: '/orders/{orderId}/ready-for-pickup',
+    success: 202,
+    request: AnyBody,
+    behind: { kind: 'command', name: 'order.ready-for-pickup' },
+    clauses: ['ORD-OPS-07'],
+  }),
+  defineOperation({
+    ...hosted,
+    id: 'dispatchOrder',
+    method: 'POST',
+    path: '/orders/{orderId}/dispatch',
+    success: 202,
+    request: AnyBody,
+    behind: { kind: 'command', name: 'order.dispatch' },
+    clauses: ['ORD-OPS-08'],
+  }),
+  defineOperation({
+    ...hosted,
+    id: 'setOrderDelivered',
+    method: 'POST',
+    path: '/orders/{orderId}/delivered',
+    success: 202,
+    request: AnyBody,
+    behind: { kind: 'command', name: 'order.delivered' },
+    clauses: ['ORD-OPS-09'],
+  }),
+  defineOperation({
+    ...hosted,
+    id: 'sendOrderTracking',
+    method: 'POST',
+    path: '/orders/{orderId}/tracking',
+    success: 202,
+    request: TrackingUpdate,
+    optional: true,
+    behind: { kind: 'command', name: 'order.track' },
+    clauses: ['ORD-UND-07'],
+  }),
+  defineOperation({
+    ...hosted,
+    id: 'requestCancellation',
+    method: 'POST',
+    path: '/orders/{orderId}/requestCancellation',
+    success: 202,
+    request: CancellationRequest,
+    behind: { kind: 'command', name: 'order.request-cancellation' },
+    clauses: ['ORD-OPS-10', 'ORD-CAN-04'],
+  }),
+  defineOperation({
+    ...hosted,
+    id: 'cancelOrderItem',
+    declaredAs: 'partialItemCancellation',
+    method: 'POST',
+    path: '/orders/{orderId}/items/{itemId}/cancel',
+    success: 202,
+    request: ItemCancellation,
+    optional: true,
+    behind: { kind: 'command', name: 'order.cancel-item' },
+    clauses: ['ORD-OPS-11', 'ORD-BOD-05'],
+  }),
+] as const
+
+/** The names that a receiver declares: the operations that it calls (DIS-ORD-04). */
+export const receiverOperationNames = [
+  'confirmOrder',
+  'requestCancellation',
+  'getOrder',
+  'setOrderPreparing',
+  'setOrderReadyForPickup',
+  'dispatchOrder',
+  'setOrderDelivered',
+  'sendOrderTracking',
+  'partialItemCancellation',
+] as const

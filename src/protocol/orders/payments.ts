@@ -1,0 +1,100 @@
+/** How an order is paid, what it costs beside its items, and what is taken off. */
+import { z } from 'zod'
+import { Price } from './price.ts'
+
+export const feeTypes = ['DELIVERY_FEE', 'SERVICE_FEE', 'TIP', 'MIN_ORDER_FEE'] as const
+
+export const OtherFee = z.looseObject({
+  name: z.string(),
+  type: z.enum(feeTypes),
+  receivedBy: z.enum(['MARKETPLACE', 'MERCHANT', 'LOGISTIC_SERVICES']).optional(),
+  price: Price,
+})
+
+export const Discount = z.looseObject({
+  amount: Price,
+  target: z.enum(['CART', 'DELIVERY_FEE', 'ITEM']),
+  /** The item, when the target is ITEM. */
+  targetId: z.string().optional(),
+  /** Who pays for it; the amounts add up to the discount's. */
+  sponsorshipValues: z.array(
+    z.looseObject({
+      name: z.enum(['MARKETPLACE', 'MERCHANT', 'CHAIN']),
+      amount: Price,
+      discountCode: z.string().optional(),
+    }),
+  ),
+})
+
+export const paymentMethods = [
+  'CREDIT',
+  'DEBIT',
+  'MEAL_VOUCHER',
+  'FOOD_VOUCHER',
+  'DIGITAL_WALLET',
+  'PIX',
+  'CASH',
+  'CREDIT_DEBIT',
+  'COUPON',
+  'REDEEM',
+  'PREPAID_REDEEM',
+  'OTHER',
+] as const
+
+export const paymentBrands = [
+  'VISA',
+  'MASTERCARD',
+  'DINERS',
+  'AMEX',
+  'HIPERCARD',
+  'ELO',
+  'AURA',
+  'DISCOVER',
+  'VR_BENEFICIOS',
+  'SODEXO',
+  'TICKET',
+  'GOOD_CARD',
+  'BANESCARD',
+  'SOROCARD',
+  'POLICARD',
+  'VALECARD',
+  'AGICARD',
+  'JCB',
+  'CREDSYSTEM',
+  'CABAL',
+  'GREEN_CARD',
+  'VEROCHEQUE',
+  'AVISTA',
+  'OTHER',
+] as const
+
+export const PaymentMethod = z.looseObject({
+  type: z.enum(['PREPAID', 'PENDING']),
+  method: z.enum(paymentMethods),
+  brand: z.enum(paymentBrands).optional(),
+  methodInfo: z.string().optional(),
+  value: z.number(),
+  currency: z.string().regex(/^[A-Z]{3}$/),
+  /** What the customer hands over, when the method is CASH. */
+  changeFor: z.number().optional(),
+  transaction: z
+    .looseObject({
+      authorizationCode: z.string().optional(),
+      acquirerDocument: z.string().optional(),
+    })
+    .optional(),
+})
+
+export const Payments = z.looseObject({
+  prepaid: z.number(),
+  pending: z.number(),
+  methods: z.array(PaymentMethod),
+})
+
+export const Total = z.looseObject({
+  itemsPrice: Price,
+  otherFees: Price,
+  discount: Price,
+  orderAmount: Price,
+})
+export type Total = z.infer<typeof Total>
