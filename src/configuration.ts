@@ -68,6 +68,11 @@ export const Configuration = z.strictObject({
     .prefault({}),
   seed: z.int().min(0).max(Number.MAX_SAFE_INTEGER).default(42),
   clock: z.enum(['real', 'stepped', 'virtual']).default('real'),
+  origin: z.iso
+    .datetime({ offset: true })
+    .transform((text) => Date.parse(text))
+    .optional()
+    .describe('the instant at which the session begins; now, or a fixed one on the virtual clock'),
   speed: z.number().positive().max(1000).default(1).describe('how fast the real clock runs'),
   host: z.string().default('127.0.0.1').describe('the address to listen on'),
   port: Port.default(7100).describe('the control port; 0 chooses all ports'),
@@ -78,6 +83,20 @@ export const Configuration = z.strictObject({
       'software-service': SoftwareService.prefault({}),
     })
     .prefault({}),
+  clients: z
+    .array(
+      z.strictObject({
+        clientId: z.string().min(1),
+        clientSecret: z.string().min(1),
+        role: Role,
+        merchants: z
+          .array(z.string())
+          .optional()
+          .describe('the merchants that it sees: one for a credential made per merchant'),
+      }),
+    )
+    .default([])
+    .describe('more credentials that our counterparts accept'),
   conduct: Conduct.prefault({}),
   recording: z
     .strictObject({

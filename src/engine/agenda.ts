@@ -13,6 +13,8 @@ export interface Agenda {
   readonly byId: Map<number, Item>
   /** Items whose due time somebody took away, in the order in which that happened. */
   readonly held: Map<number, Item>
+  /** Items that will come due and are no endless loop: while there are any, a session is not settled. */
+  foreground: number
   nextId: number
 }
 
@@ -20,13 +22,16 @@ export const createAgenda = (): Agenda => ({
   chunks: [],
   byId: new Map(),
   held: new Map(),
+  foreground: 0,
   nextId: 1,
 })
 
 /** Pending items at most; beyond it something feeds itself, and the engine says so instead of running out of memory. */
 export const agendaBound = 1_000_000
 
-const before = (a: Item, b: Item): boolean => (a.due === b.due ? a.rank < b.rank : a.due < b.due)
+/** The id decides last: two copies may come to share a rank, and an order with ties would lose items. */
+const before = (a: Item, b: Item): boolean =>
+  a.due === b.due ? (a.rank === b.rank ? a.id < b.id : a.rank < b.rank) : a.due < b.due
 
 /** The chunk in which an item lies or would lie. */
 function chunkIndex(chunks: readonly Item[][], item: Item): number {
@@ -83,7 +88,10 @@ export function put(agenda: Agenda, item: Item): void {
     throw new Error(`the agenda is over its bound of ${agendaBound} items`)
   agenda.byId.set(item.id, item)
   if (item.held) agenda.held.set(item.id, item)
-  else insert(agenda, item)
+  else {
+    insert(agenda, item)
+    if (!item.background) agenda.foreground++
+  }
   if (item.id >= agenda.nextId) agenda.nextId = item.id + 1
 }
 
@@ -93,7 +101,10 @@ export function remove(agenda: Agenda, id: number): Item | undefined {
   if (!item) return undefined
   agenda.byId.delete(id)
   if (item.held) agenda.held.delete(id)
-  else extract(agenda, item)
+  else {
+    extract(agenda, item)
+    if (!item.background) agenda.foreground--
+  }
   return item
 }
 

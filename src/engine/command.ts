@@ -46,7 +46,12 @@ export type AgendaCommand =
 
 export type OrderCommand =
   /** Makes an order at the Ordering Application and announces it. */
-  | { readonly kind: 'order.create'; readonly order: Order }
+  | {
+      readonly kind: 'order.create'
+      readonly order: Order
+      /** The n-th that the Ordering Application makes of its own accord. */
+      readonly arrival?: number
+    }
   /** A lifecycle call: accepted for later when it is lawful. */
   | {
       readonly kind: 'order.request'
@@ -60,6 +65,8 @@ export type OrderCommand =
       readonly trigger: OrderTrigger
       /** For a cancellation: what the event says about it. */
       readonly metadata?: Readonly<Record<string, unknown>>
+      /** Leaves out the event, where the profile does not demand it. */
+      readonly quiet?: true
       /** Moves the order even where the lifecycle has no such row. */
       readonly force?: true
     }
@@ -122,6 +129,8 @@ export type TicketCommand =
       readonly kind: 'ticket.advance'
       readonly orderId: string
       readonly trigger: ProgressionTrigger
+      /** Calls even where the lifecycle has no such step. */
+      readonly force?: true
     }
   /** The Software Service reads the order again, unless it has heard of it meanwhile. */
   | { readonly kind: 'ticket.reconcile'; readonly orderId: string; readonly round: number }
@@ -152,6 +161,8 @@ export type AuthCommand =
   | { readonly kind: 'token.revoke'; readonly host: Role; readonly clientId: string }
 
 export type CallCommand =
+  /** Takes a counterpart as active without its manifest, because the user said so. */
+  | { readonly kind: 'partner.trust'; readonly from: Role; readonly partner: Role }
   /** A role that we play calls another one. */
   | { readonly kind: 'call.place'; readonly call: CallIntent }
   /** A call came to its end: answered, or failed on the way. */

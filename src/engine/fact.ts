@@ -15,6 +15,7 @@ import type { Call } from './calls/call.ts'
 import type { CancellationAnswer, Command } from './command.ts'
 import type { Instant } from './instant.ts'
 import type { Item } from './item.ts'
+import type { Refusal } from './refusal.ts'
 
 /** An event as the Ordering Application emitted it; its address is added when it is handed over. */
 export interface EmittedEvent {
@@ -38,6 +39,13 @@ export type AgendaFact =
   | { readonly kind: 'agenda.planned'; readonly item: Item }
   /** An item came due and was taken off the agenda. */
   | { readonly kind: 'agenda.taken'; readonly id: number }
+  /** An item came due, and the world would not have its command. */
+  | {
+      readonly kind: 'agenda.refused'
+      readonly id: number
+      readonly command: string
+      readonly refusal: Refusal
+    }
   /** Somebody took an item's due time away. */
   | { readonly kind: 'agenda.held'; readonly id: number }
   /** Somebody gave a held item its due time back. */
@@ -61,7 +69,12 @@ export type AgendaFact =
 
 export type OrderFact =
   /** An order came to be at the Ordering Application. */
-  | { readonly kind: 'order.created'; readonly order: Order }
+  | {
+      readonly kind: 'order.created'
+      readonly order: Order
+      /** The n-th that the Ordering Application made of its own accord. */
+      readonly arrival?: number
+    }
   /** A lifecycle call was accepted for later. */
   | {
       readonly kind: 'order.requested'
@@ -251,6 +264,8 @@ export type PartnerFact =
       readonly from: Role
       readonly partner: Role
       readonly because: string
+      /** Tries so far. */
+      readonly attempt: number
     }
   /** The merchants that we are authorized for are known. */
   | {

@@ -55,6 +55,8 @@ export interface Ticket {
   readonly quiet: number
   /** It asked for the whole order to be cancelled; progress stops until that is denied. */
   readonly cancelling?: true
+  /** It asked to cancel and was refused: it goes on, and does not ask again. */
+  readonly denied?: true
   /** Nothing more will be done for it. */
   readonly closed?: true
   readonly since: Instant

@@ -102,6 +102,10 @@ export const Conduct = z
       .enum(['required', 'trust'])
       .default('required')
       .describe('call a counterpart only after a valid manifest, or trust it without one'),
+    publishManifest: z
+      .enum(['valid', 'hidden', 'invalid'])
+      .default('valid')
+      .describe('our manifest is served, hidden (404), or served without what it must have'),
     manifestNotation: z
       .enum(['array', 'keyed'])
       .default('array')

@@ -43,8 +43,22 @@ export type CallOutcome =
     }
 
 /** Whether a later try may fare better: the network failed, or the answer says so by its status (TRN-STA-10 to 12). */
-export const mayRetry = (outcome: CallOutcome): boolean =>
+const mayRetry = (outcome: CallOutcome): boolean =>
   outcome.kind === 'failed' || outcome.status === 429 || outcome.status >= 500
+
+/** Tries of one call at most, the first included. */
+export const mostAttempts = 5
+
+/** Operations that go on by a plan of their own: a webhook's, a poll's, discovery's. */
+const ownPlan: ReadonlySet<OperationId> = new Set([
+  'receiveOrderEvent',
+  'pollingEvents',
+  'getManifest',
+])
+
+/** Whether this call will be tried again. */
+export const willRetry = (call: CallIntent, outcome: CallOutcome): boolean =>
+  mayRetry(outcome) && call.attempt < mostAttempts && !ownPlan.has(call.operation)
 
 export const succeeded = (outcome: CallOutcome): boolean =>
   outcome.kind === 'answered' && outcome.status >= 200 && outcome.status < 300

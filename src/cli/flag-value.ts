@@ -1,0 +1,32 @@
+/** The text that somebody typed behind a flag, or put in its environment variable, as the value that it means. */
+import { no, ok, type Result } from '../protocol/result.ts'
+import type { FlagRow } from './verb.ts'
+
+/** The error says what the value should have been. */
+export function flagValue(flag: FlagRow, text: string): Result<string | number, string> {
+  if (flag.choices && !flag.choices.includes(text))
+    return no(`It is one of ${flag.choices.join(', ')}.`)
+  if (!flag.number) return text === '' ? no('It must not be empty.') : ok(text)
+  const { least, most, fraction } = flag.number
+  const value = Number(text)
+  const fits = text.trim() !== '' && value >= least && value <= most
+  if (fits && (fraction || Number.isInteger(value))) return ok(value)
+  return no(`It is a ${fraction ? 'number' : 'whole number'} from ${least} to ${most}.`)
+}
+
+export const environmentName = (flag: FlagRow): string =>
+  `SPARRING_${flag.name.toUpperCase().replaceAll('-', '_')}`
+
+/** A switch is off for these, so that `SPARRING_JSON=0` means what it looks like. */
+const off = ['', '0', 'false', 'no', 'off']
+
+/** What the environment says about a flag; undefined when it says nothing. */
+export function environmentValue(
+  flag: FlagRow,
+  env: Readonly<Record<string, string | undefined>>,
+): Result<string | number | true, string> | undefined {
+  const text = env[environmentName(flag)]
+  if (text === undefined || text === '') return undefined
+  if (flag.value === undefined) return off.includes(text.toLowerCase()) ? undefined : ok(true)
+  return flagValue(flag, text)
+}

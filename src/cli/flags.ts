@@ -1,0 +1,88 @@
+/** Flags that several verbs share: one name, one meaning, one line of help. */
+import { channels, clockNames, roleNames } from './names.ts'
+import type { FlagRow } from './verb.ts'
+
+export const jsonFlag = {
+  name: 'json',
+  summary: 'JSON on stdout instead of lines for people',
+} as const satisfies FlagRow
+
+export const noColorFlag = {
+  name: 'no-color',
+  summary: 'no colours (NO_COLOR, FORCE_COLOR and CI are honoured too)',
+} as const satisfies FlagRow
+
+export const configFlag = {
+  name: 'config',
+  short: 'c',
+  value: '<file>',
+  summary: 'configuration to read; else the sparring.config.{yaml,json,ts} that stands here',
+} as const satisfies FlagRow
+
+const aPort = { least: 0, most: 65_535 }
+
+/** What a session may be told; each has its place in the configuration (session-options.ts). */
+export const sessionFlags = [
+  configFlag,
+  {
+    name: 'seed',
+    value: '<n>',
+    summary: 'what everything that is made up grows from',
+    number: { least: 0, most: Number.MAX_SAFE_INTEGER },
+  },
+  { name: 'clock', value: '<mode>', summary: 'how time passes', choices: clockNames },
+  {
+    name: 'speed',
+    value: '<x>',
+    summary: 'how fast the real clock runs',
+    number: { least: 0.001, most: 1000, fraction: true },
+  },
+  {
+    name: 'port',
+    short: 'p',
+    value: '<n>',
+    summary: 'control port; the roles take the next four, 0 finds free ones (default: 7100)',
+    number: aPort,
+  },
+  { name: 'host', value: '<address>', summary: 'address to listen on (default: 127.0.0.1)' },
+  {
+    name: 'as',
+    value: '<role>',
+    summary: 'role of your service; we play the others',
+    choices: roleNames,
+  },
+  { name: 'subject', value: '<url>', summary: 'where your service answers' },
+  {
+    name: 'channel',
+    value: '<channel>',
+    summary: 'how events are handed over (default: polling)',
+    choices: channels,
+  },
+  { name: 'record', value: '<file>', summary: 'record every exchange to this file' },
+] as const satisfies readonly FlagRow[]
+
+/** What a verb needs to find the session that it talks to. */
+export const talkFlags = [
+  {
+    name: 'control',
+    value: '<url>',
+    summary: 'control URL of the session (default: http://127.0.0.1:7100)',
+  },
+  { name: 'token', value: '<token>', summary: 'its token, where sparring up printed one' },
+] as const satisfies readonly FlagRow[]
+
+export const orderFlag = {
+  name: 'order',
+  value: '<id>',
+  summary: 'of this order alone',
+} as const satisfies FlagRow
+
+export const limitFlag = {
+  name: 'limit',
+  value: '<n>',
+  summary: 'this many at most (default: 50)',
+  number: { least: 1, most: 1000 },
+} as const satisfies FlagRow
+
+/** Lines of a list, unless somebody asks for more. */
+export const defaultLimit = 50

@@ -1,0 +1,48 @@
+/**
+ * Where the program begins: hands what was typed to the verbs, and turns however it ends into words and a number.
+ * A problem is one sentence; a bug is a stack trace and what to report.
+ */
+import { version } from '../edge/version.ts'
+import { Problem } from '../problem.ts'
+import { type ExitCode, exitCode } from './exit-code.ts'
+import { createProcessIo } from './process-io.ts'
+import { runProgram } from './program.ts'
+import { verbs } from './verbs/catalogue.ts'
+
+const summary =
+  'A mock partner for the terminal: plays every counterpart of a food-ordering protocol that your service does not.'
+
+function tellBug(error: unknown): ExitCode {
+  const trace = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  process.stderr.write(
+    `${trace}\n\nsparring: this is a bug in Sparring, not in your service. Please report the lines above together with:\n` +
+      `  sparring ${version()}, Node ${process.version}, ${process.platform} ${process.arch}\n` +
+      `  command: sparring ${process.argv.slice(2).join(' ')}\n`,
+  )
+  return exitCode.bug
+}
+
+function tell(error: unknown): ExitCode {
+  if (!(error instanceof Problem)) return tellBug(error)
+  for (const line of error.message.split('\n')) process.stderr.write(`sparring: ${line}\n`)
+  return error.exit
+}
+
+/** The exit code stands even when something forgotten keeps the process alive: it may for a moment, no longer. */
+function end(code: ExitCode): void {
+  process.exitCode = code
+  setTimeout(() => process.exit(code), 500).unref()
+}
+
+process.on('uncaughtException', (error) => {
+  // Last of all: whoever draws on the screen gives it back first, or these words would go down with it.
+  process.once('exit', () => tellBug(error))
+  process.exit(exitCode.bug)
+})
+const io = createProcessIo()
+try {
+  const named = { name: 'sparring', summary, version: version(), verbs }
+  end(await runProgram(named, process.argv.slice(2), io))
+} catch (error) {
+  end(tell(error))
+}

@@ -1,0 +1,51 @@
+/** The process as a verb sees it: the only place of the command line that touches `process`. */
+import { type Interruption, type Io, wantsColor } from './io.ts'
+
+/**
+ * A signal reaches us twice when somebody presses Ctrl-C under npm: from the terminal, and passed on by npm. Two
+ * within this time are one.
+ */
+const sameSignalMs = 250
+
+/** The code with which a program ends that does not listen: 128 and the signal's number. */
+const codes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143, closed: 0 } as const
+
+function createInterrupts(): Io['onInterrupt'] {
+  const listeners = new Set<(why: Interruption) => void>()
+  let last = -Infinity
+  const tell = (why: Interruption) => {
+    if (listeners.size === 0) process.exit(codes[why])
+    const now = performance.now()
+    if (now - last < sameSignalMs) return
+    last = now
+    for (const listener of listeners) listener(why)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => tell(signal))
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EPIPE') tell('closed')
+      else throw error
+    })
+  return (listener) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  }
+}
+
+export function createProcessIo(): Io {
+  const { stdin, stdout, stderr, env } = process
+  return {
+    stdin,
+    stdout,
+    stderr,
+    env,
+    cwd: process.cwd(),
+    isTTY: stdin.isTTY && stdout.isTTY,
+    columns: stdout.columns ?? 80,
+    rows: stdout.rows ?? 24,
+    color: wantsColor(env, stdout.isTTY),
+    onInterrupt: createInterrupts(),
+    exit: (code) => process.exit(code),
+  }
+}

@@ -1,0 +1,113 @@
+/** The list of verbs as a command line: from their data come parsing, help, suggestions and environment variables. */
+import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import { problem } from '../problem.ts'
+import { type ExitCode, exitCode } from './exit-code.ts'
+import { environmentName, environmentValue, flagValue } from './flag-value.ts'
+import type { Io } from './io.ts'
+import type { ArgumentRow, FlagRow, Verb } from './verb.ts'
+
+interface Named {
+  readonly name: string
+  readonly summary: string
+  readonly version: string
+  readonly verbs: readonly Verb[]
+}
+
+function optionOf(flag: FlagRow): Option {
+  const short = flag.short ? `-${flag.short}, ` : ''
+  const value = flag.value ? ` ${flag.value}` : ''
+  const option = new Option(`${short}--${flag.name}${value}`, flag.summary)
+  if (flag.choices) option.choices(flag.choices)
+  if (flag.value)
+    option.argParser((text: string) => {
+      const read = flagValue(flag, text)
+      if (read.ok) return read.value
+      throw new InvalidArgumentError(read.error)
+    })
+  return option
+}
+
+function argumentOf(row: ArgumentRow): Argument {
+  const name = row.many ? `${row.name}...` : row.name
+  const argument = new Argument(row.required ? `<${name}>` : `[${name}]`, row.summary)
+  return row.choices ? argument.choices(row.choices) : argument
+}
+
+/** The flags that were typed, and behind them what the environment says of the others. */
+function flagsGiven(verb: Verb, command: Command, io: Io): Record<string, unknown> {
+  const given: Record<string, unknown> = {}
+  for (const [index, flag] of verb.flags.entries()) {
+    const option = command.options[index]
+    if (option && command.getOptionValueSource(option.attributeName()) === 'cli') {
+      given[flag.name] = option.negate ? true : command.getOptionValue(option.attributeName())
+      continue
+    }
+    const read = environmentValue(flag, io.env)
+    if (read && !read.ok)
+      throw problem(`reading ${environmentName(flag)}`, `its value cannot be used`, read.error)
+    if (read) given[flag.name] = read.value
+  }
+  return given
+}
+
+function commandOf(verb: Verb, io: Io, ended: (code: ExitCode) => void): Command {
+  const command = new Command(verb.name).description(verb.summary)
+  for (const row of verb.arguments) command.addArgument(argumentOf(row))
+  for (const flag of verb.flags) command.addOption(optionOf(flag))
+  if (verb.details) command.addHelpText('after', `\n${verb.details.trim()}`)
+  for (const inner of verb.verbs) command.addCommand(commandOf(inner, io, ended))
+  if (verb.verbs.length > 0) return command.helpCommand(false)
+  return command.action(async (...all: unknown[]) => {
+    const given = flagsGiven(verb, command, io)
+    for (const [index, { name }] of verb.arguments.entries()) given[name] = all[index]
+    const color = io.color && given['no-color'] === undefined
+    ended(await verb.run(given, { ...io, color }))
+  })
+}
+
+function dress(command: Command, io: Io): void {
+  command.exitOverride()
+  command.configureOutput({
+    writeOut: (text) => void io.stdout.write(text),
+    writeErr: (text) => void io.stderr.write(text),
+    getOutHelpWidth: () => Math.min(io.columns, 120),
+    getErrHelpWidth: () => Math.min(io.columns, 120),
+    getOutHasColors: () => false,
+    getErrHasColors: () => false,
+    outputError: (text, write) => write(text.replace(/^error: /, 'sparring: ')),
+  })
+  for (const inner of command.commands) dress(inner, io)
+}
+
+/** A family without a verb means its first one: `sparring orders` is `sparring orders list`. */
+function completed(argv: readonly string[], verbs: readonly Verb[]): string[] {
+  const [first, second, ...rest] = argv
+  const family = verbs.find(({ name }) => name === first)?.verbs[0]
+  if (!first || !family) return [...argv]
+  if (second === undefined) return [first, family.name]
+  const isFlag = second.startsWith('-') && second !== '-h' && second !== '--help'
+  return isFlag ? [first, family.name, second, ...rest] : [...argv]
+}
+
+/** Runs what was typed; problems and bugs are thrown, what commander has told already is only a code. */
+export async function runProgram(
+  { name, summary, version, verbs }: Named,
+  argv: readonly string[],
+  io: Io,
+): Promise<ExitCode> {
+  let code: ExitCode = exitCode.done
+  const program = new Command(name).description(summary).version(version, '-V, --version')
+  program.addHelpText(
+    'after',
+    '\nEvery flag can be set in the environment: --ready-file is SPARRING_READY_FILE.\nMore about a verb: sparring <verb> --help',
+  )
+  for (const verb of verbs) program.addCommand(commandOf(verb, io, (ended) => (code = ended)))
+  dress(program, io)
+  try {
+    await program.parseAsync(completed(argv, verbs), { from: 'user' })
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    return error.exitCode === 0 ? exitCode.done : exitCode.usage
+  }
+  return code
+}

@@ -1,0 +1,39 @@
+/** The readiness line: what scripts wait for, and where they read who is up. Its form is a promise. */
+import { rename, rm, writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { problem } from '../problem.ts'
+
+export interface Ready {
+  readonly counterparts: Readonly<Record<string, string>>
+  readonly control?: string
+}
+
+export const readyLine = ({ counterparts, control }: Ready): string =>
+  [
+    'ready',
+    ...Object.entries(counterparts).map(([role, url]) => `${role} ${url}`),
+    ...(control === undefined ? [] : [`control ${control}`]),
+  ].join('  ')
+
+export const readyJson = (ready: Ready): string => JSON.stringify({ ready: true, ...ready })
+
+/** Whoever sees the file sees all of it: it is written beside its place and moved there. */
+export async function writeReadyFile(file: string, ready: Ready): Promise<void> {
+  const beside = `${file}.${process.pid}.part`
+  try {
+    await writeFile(beside, `${readyJson(ready)}\n`)
+    await rename(beside, file)
+  } catch (error) {
+    await rm(beside, { force: true })
+    throw problem(
+      `writing the ready file ${file}`,
+      error instanceof Error ? error.message : String(error),
+      'Name a file in a folder that can be written to with --ready-file.',
+    )
+  }
+}
+
+/** A file that an earlier run left behind would say that this one is ready. */
+export const removeReadyFile = (file: string): Promise<void> => rm(file, { force: true })
+
+export const readyFileIn = (cwd: string, file: string): string => resolve(cwd, file)

@@ -1,0 +1,79 @@
+/**
+ * What a session is told, from all who have a say: the configuration file, the environment over it, flags over both.
+ * The file was checked where it was read, so whatever is wrong after the flags went on top is a flag's doing.
+ */
+import { Configuration, type ConfigurationInput } from '../configuration.ts'
+import { readConfigurationFile } from '../edge/configuration-file.ts'
+import { check } from '../edge/wrong-shape.ts'
+import { problem } from '../problem.ts'
+import type { sessionFlags } from './flags.ts'
+import type { OptionsOf } from './verb.ts'
+
+export type SessionFlags = OptionsOf<[], typeof sessionFlags>
+
+type FlagName = keyof SessionFlags
+
+/** Where each flag goes. */
+const places = {
+  seed: ['seed'],
+  clock: ['clock'],
+  speed: ['speed'],
+  port: ['port'],
+  host: ['host'],
+  as: ['subject', 'role'],
+  subject: ['subject', 'url'],
+  channel: ['counterparts', 'ordering-application', 'channel'],
+  record: ['recording', 'file'],
+} as const satisfies Record<Exclude<FlagName, 'config'>, readonly string[]>
+
+const isGroup = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A copy with one value put in, or taken out when it is undefined. */
+function put(group: unknown, [key, ...rest]: readonly string[], value: unknown): unknown {
+  if (key === undefined) return value
+  const { [key]: here, ...others } = isGroup(group) ? group : {}
+  const inner = put(here, rest, value)
+  return inner === undefined ? others : { ...others, [key]: inner }
+}
+
+/** `--port` chooses all ports at once, so those of the file give way to it. */
+const withoutPorts = (input: unknown): unknown =>
+  ['ordering-application', 'software-service'].reduce(
+    (current, role) =>
+      isGroup(current) && isGroup(current['counterparts']) && isGroup(current['counterparts'][role])
+        ? put(current, ['counterparts', role, 'port'], undefined)
+        : current,
+    input,
+  )
+
+export function mergeFlags(input: ConfigurationInput, flags: SessionFlags): Configuration {
+  let merged: unknown = flags.port === undefined ? input : withoutPorts(input)
+  for (const [name, place] of Object.entries(places)) {
+    const value = flags[name as FlagName]
+    if (value !== undefined) merged = put(merged, place, value)
+  }
+  const checked = check(Configuration, merged, 'the configuration')
+  if (checked.ok) return checked.value
+  const [wrong] = checked.error
+  const at = wrong?.path.join('.')
+  const [flag] = Object.entries(places).find(([, place]) => place.join('.') === at) ?? ['config']
+  throw problem(`reading --${flag}`, wrong?.wrong ?? 'it will not do', wrong?.remedy ?? '')
+}
+
+/** Reads the file that is meant, and puts the flags on top. */
+export async function readSessionOptions(
+  flags: SessionFlags,
+  cwd: string,
+): Promise<{ readonly configuration: Configuration; readonly file?: string }> {
+  const found = await readConfigurationFile(cwd, flags.config)
+  const configuration = mergeFlags(found?.value ?? {}, flags)
+  const { role, url } = configuration.subject
+  if (url !== undefined && role === undefined)
+    throw problem(
+      'starting the session',
+      `your service answers at ${url}, but nobody says which role it plays`,
+      'Say it with --as software-service or --as ordering-application.',
+    )
+  return { configuration, ...(found ? { file: found.file } : {}) }
+}

@@ -1,0 +1,128 @@
+/**
+ * The Ordering Application's habits: it makes orders, applies what it accepted, answers cancellation requests and
+ * concludes what is over. It reacts to facts of its own slice only.
+ */
+import { orderEvents } from '../protocol/orders/events.ts'
+import { orderLifecycle, type OrderTrigger } from '../protocol/orders/lifecycle.ts'
+import type { Order } from '../protocol/orders/order.ts'
+import type { Chance } from '../engine/chance.ts'
+import type { Context } from '../engine/decision.ts'
+import type { Reactor } from '../engine/engine.ts'
+import type { Fact } from '../engine/fact.ts'
+import type { Instant } from '../engine/instant.ts'
+import type { Planned } from '../engine/item.ts'
+import { draw, loop, plan } from './habit.ts'
+import type { OrderingTemperament } from './temperament.ts'
+
+export interface OrderingHabits {
+  readonly temperament: OrderingTemperament
+  /** Orders of its own accord: how often, and how many at most. */
+  readonly arrivals?: { readonly everyMs: number; readonly limit?: number }
+  /** Makes up an order for this instant. */
+  readonly makeOrder: (chance: Chance, now: Instant) => Order
+}
+
+const stream = 'ordering-application'
+
+/** An event that the order's profile only may have can be left out; some temperaments do. */
+function leavesOut(
+  orderId: string,
+  trigger: OrderTrigger,
+  habits: OrderingHabits,
+  context: Context,
+): boolean {
+  const { omitsOptionalOneIn } = habits.temperament
+  const order = context.world.ordering.orders.get(orderId)?.order
+  const emits = orderLifecycle.find((row) => row.trigger === trigger)?.emits
+  if (omitsOptionalOneIn === 0 || !order || !emits) return false
+  const optional = orderEvents[emits].obligation[order.fulfillment.orderType] === 'MAY'
+  return optional && context.chance(stream).oneIn(omitsOptionalOneIn)
+}
+
+/** The next order of its own accord, made up now and due later: the future knows what will be ordered. */
+function arrival(number: number, habits: OrderingHabits, context: Context): readonly Planned[] {
+  const { arrivals, makeOrder } = habits
+  if (!arrivals || number > (arrivals.limit ?? Number.POSITIVE_INFINITY)) return []
+  const due = context.now + arrivals.everyMs
+  const order = makeOrder(context.chance('arrivals'), due)
+  return [loop({ kind: 'order.create', order, arrival: number }, arrivals.everyMs)]
+}
+
+/** Some originators cancel out of the blue, at some point of an order's life. */
+function whim(
+  orderId: string,
+  { temperament }: OrderingHabits,
+  context: Context,
+): readonly Planned[] {
+  const chance = context.chance(stream)
+  if (!chance.oneIn(temperament.cancelsOneIn)) return []
+  const metadata = { code: 'CONSUMER_CANCELLATION_REQUESTED', reason: 'o cliente desistiu' }
+  return [
+    plan(
+      { kind: 'order.apply', orderId, trigger: 'cancel', metadata },
+      chance.between(500, 20_000),
+    ),
+  ]
+}
+
+export const orderingApplication =
+  (habits: OrderingHabits): Reactor =>
+  (fact: Fact, context) => {
+    const { temperament } = habits
+    const chance = context.chance(stream)
+    switch (fact.kind) {
+      case 'session.opened':
+        return arrival(1, habits, context)
+      case 'order.created': {
+        const next = fact.arrival ? arrival(fact.arrival + 1, habits, context) : []
+        return [...next, ...whim(fact.order.id, habits, context)]
+      }
+      case 'order.requested': {
+        const { orderId, trigger } = fact
+        const quiet = leavesOut(orderId, trigger, habits, context) ? { quiet: true as const } : {}
+        return [
+          plan(
+            { kind: 'order.apply', orderId, trigger, ...quiet },
+            draw(temperament.processing, chance),
+          ),
+        ]
+      }
+      case 'item.cancel-requested': {
+        const { orderId, itemId, cancellation } = fact
+        return [
+          plan(
+            { kind: 'item.cancel', orderId, itemId, cancellation },
+            draw(temperament.processing, chance),
+          ),
+        ]
+      }
+      case 'cancellation.requested': {
+        const { answer, after } = temperament.cancellation
+        return [
+          plan({ kind: 'cancellation.answer', orderId: fact.orderId, answer }, draw(after, chance)),
+        ]
+      }
+      case 'cancellation.answered':
+        return fact.answer === 'accept'
+          ? [
+              plan(
+                { kind: 'order.apply', orderId: fact.orderId, trigger: 'cancel' },
+                draw(temperament.processing, chance),
+              ),
+            ]
+          : []
+      case 'order.moved': {
+        const over = fact.to === 'DELIVERED' || fact.to === 'CANCELLED'
+        return over && temperament.conclude
+          ? [
+              plan(
+                { kind: 'order.apply', orderId: fact.orderId, trigger: 'conclude' },
+                draw(temperament.conclude, chance),
+              ),
+            ]
+          : []
+      }
+      default:
+        return []
+    }
+  }

@@ -1,0 +1,54 @@
+/**
+ * How the dashboard looks on this terminal: theme, depth of colour, signs. Decided once, from the environment that the
+ * caller read and what the person asked for; nothing else here reads an environment.
+ */
+import { type ColourDepth, type Palette, paletteOf, type ThemeName } from './text/palette.ts'
+import { type Glyphs, glyphSets } from './text/glyphs.ts'
+
+export interface Appearance {
+  readonly palette: Palette
+  readonly glyphs: Glyphs
+}
+
+/** What somebody asked for; what is absent follows from the environment. */
+export interface AppearanceWish {
+  readonly theme?: ThemeName
+  /** `false` is what `--no-color` says. */
+  readonly colour?: boolean
+  readonly glyphs?: 'unicode' | 'ascii'
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Someone's own FORCE_COLOR goes before NO_COLOR, as Node itself has it. */
+function depthOf(environment: Environment, wish: AppearanceWish): ColourDepth {
+  const { FORCE_COLOR: force, NO_COLOR: no, TERM: term = '', COLORTERM: kind = '' } = environment
+  const dumb = term === 'dumb'
+  if (wish.colour === false) return dumb ? 'plain' : 'none'
+  if (force !== undefined && wish.colour !== true) {
+    if (force === '0' || force === 'false') return dumb ? 'plain' : 'none'
+    if (force === '2') return '256'
+    return force === '3' ? '24bit' : '16'
+  }
+  if (dumb && wish.colour !== true) return 'plain'
+  if (no !== undefined && no !== '' && wish.colour !== true) return 'none'
+  if (/truecolor|24bit/i.test(kind)) return '24bit'
+  return /256/.test(term) ? '256' : '16'
+}
+
+/** The locale says whether signs outside ASCII will be drawn; the Linux console has few of them. */
+function unicodeOf(environment: Environment): boolean {
+  const { TERM: term = '', LC_ALL, LC_CTYPE, LANG } = environment
+  if (term === 'dumb' || term === 'linux') return false
+  const locale = [LC_ALL, LC_CTYPE, LANG].find((value) => value !== undefined && value !== '')
+  // No locale at all is the rule in containers, where the terminal outside is a modern one.
+  return locale === undefined || /utf-?8/i.test(locale)
+}
+
+export function appearanceOf(environment: Environment, wish: AppearanceWish = {}): Appearance {
+  const unicode = wish.glyphs === undefined ? unicodeOf(environment) : wish.glyphs === 'unicode'
+  return {
+    palette: paletteOf(wish.theme ?? 'auto', depthOf(environment, wish)),
+    glyphs: glyphSets[unicode ? 'unicode' : 'ascii'],
+  }
+}

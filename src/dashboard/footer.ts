@@ -1,0 +1,86 @@
+/** The last rows: what was just done or is asked for, and the keys that the focused pane has now. */
+import { type Binding, footerOf, labelOf } from './binding.ts'
+import { keys } from './keys.ts'
+import { layoutOf, type Model } from './model.ts'
+import { movesOf } from './outcomes.ts'
+import { cutSpans, type Row, row, type Span, span, widthOf } from './text/row.ts'
+
+/** The row of its own that a notice has on a screen with room for it. */
+export const noticeRow = ({ notice }: Model): Row =>
+  notice ? row(span(` ${notice.text}`, notice.tone)) : row(span(' '))
+
+export function footerRow(model: Model, width: number): Row {
+  const { prompt, notice } = model
+  const hints = keySpans(footerOf(keys, model))
+  if (prompt) return sideBySide(promptSpans(model, width), hints, width)
+  if (notice && !layoutOf(model).notice) return noticeRow(model)
+  if (model.at !== undefined && !model.overlay)
+    return sideBySide(pastSpans, hints, width)
+  return { spans: whole([span(' '), ...hints], width) }
+}
+
+const pastSpans: readonly Span[] = [
+  span(' , ', 'accent'),
+  span('earlier '),
+  span(' . ', 'accent'),
+  span('later '),
+  span(' L ', 'accent'),
+  span('back to now '),
+]
+
+const keySpans = (bindings: readonly Binding[]): readonly Span[] =>
+  bindings.flatMap((binding) => [
+    span(`${labelOf(binding)} `, 'accent'),
+    span(`${binding.footer ?? binding.title}  `, 'muted'),
+  ])
+
+const sideBySide = (left: readonly Span[], right: readonly Span[], width: number): Row => ({
+  spans: [...left, ...whole([span('  '), ...right], width - widthOf(left))],
+})
+
+/** Keys that fit whole: half a key's name would be a riddle. Spans come in pairs of key and name. */
+function whole(spans: readonly Span[], width: number): readonly Span[] {
+  const [first, ...pairs] = spans
+  const kept: Span[] = first ? [first] : []
+  for (let index = 0; index < pairs.length; index += 2) {
+    const pair = pairs.slice(index, index + 2)
+    if (widthOf(kept) + widthOf(pair) - 2 > width) break
+    kept.push(...pair)
+  }
+  return cutSpans(kept, width)
+}
+
+function promptSpans(model: Model, width: number): readonly Span[] {
+  const { prompt, filter } = model
+  switch (prompt?.kind) {
+    case 'filter': {
+      const wrong = filter.problem === undefined ? [] : [span(`  ${filter.problem}`, 'err')]
+      const text = [span(' / ', 'accent'), span(filter.draft), span('_', 'accent'), ...wrong]
+      return cutSpans(text, width)
+    }
+    case 'new-order':
+      return question('A new order for', 'd delivery', 't takeout', 'i indoor', 'enter any')
+    case 'move':
+    case 'force': {
+      const moves = movesOf(model, prompt.kind).slice(0, 9)
+      const names = moves.map(({ trigger }, index) => `${index + 1} ${trigger}`)
+      const words = prompt.kind === 'move' ? 'Move the order:' : 'Force the order:'
+      return cutSpans(question(words, ...names, 'esc not'), width)
+    }
+    case 'quit': {
+      const held = model.seen?.info.counts.held ?? 0
+      const items = held === 1 ? '1 item is held' : `${held} items are held`
+      return question(`${items} and will not happen.`, 'q quits', 'esc stays')
+    }
+    case undefined:
+      return []
+  }
+}
+
+const question = (words: string, ...answers: readonly string[]): readonly Span[] => [
+  span(` ${words} `, 'strong'),
+  ...answers.flatMap((answer) => {
+    const [key = '', ...rest] = answer.split(' ')
+    return [span(` ${key} `, 'accent'), span(`${rest.join(' ')} `)]
+  }),
+]

@@ -1,0 +1,19 @@
+/**
+ * Every key, as one table. The help and the footer are printed from it, so a key that works is a key that can be found.
+ * No binding needs alt, a function key or ctrl-enter: many terminals never send those.
+ */
+import type { Binding } from './binding.ts'
+import { agendaKeys } from './keys/agenda.ts'
+import { leavingKeys } from './keys/leaving.ts'
+import { lookingKeys } from './keys/looking.ts'
+import { orderingKeys } from './keys/ordering.ts'
+import { timingKeys } from './keys/timing.ts'
+
+/** In the order in which help and footer print them. */
+export const keys: readonly Binding[] = [
+  ...lookingKeys,
+  ...timingKeys,
+  ...orderingKeys,
+  ...agendaKeys,
+  ...leavingKeys,
+]

@@ -1,0 +1,59 @@
+/** Keys that close and quit. */
+import type { Binding } from '../binding.ts'
+import { interrupt, leave, say } from '../outcomes.ts'
+import { panes, prompts, texts } from './contexts.ts'
+
+export const leavingKeys: readonly Binding[] = [
+  {
+    id: 'close',
+    keys: ['q'],
+    contexts: texts,
+    group: 'leave',
+    title: 'close the open text',
+    footer: 'close',
+    does: () => say({ kind: 'peeled' }),
+  },
+  {
+    id: 'quit',
+    keys: ['q'],
+    contexts: panes,
+    group: 'leave',
+    title: 'quit; asks when items are held',
+    footer: 'quit',
+    does: leave,
+  },
+  {
+    id: 'quit.confirm',
+    keys: ['q', 'enter', 'y'],
+    label: 'q q',
+    contexts: ['quit'],
+    group: 'leave',
+    title: 'quit although items are held',
+    does: () => ({ action: { kind: 'quit' } }),
+  },
+  {
+    id: 'quit.now',
+    keys: ['Q'],
+    contexts: [...panes, ...texts, 'quit'],
+    group: 'leave',
+    title: 'quit at once',
+    does: () => ({ action: { kind: 'quit' } }),
+  },
+  {
+    id: 'quit.interrupt',
+    keys: ['ctrl-c'],
+    label: 'ctrl-c twice',
+    contexts: [...panes, ...texts, ...prompts],
+    group: 'leave',
+    title: 'quit, from anywhere',
+    does: interrupt,
+  },
+  {
+    id: 'suspend',
+    keys: ['ctrl-z'],
+    contexts: [...panes, ...texts, ...prompts],
+    group: 'leave',
+    title: 'to the shell; fg comes back',
+    does: () => ({ action: { kind: 'suspend' } }),
+  },
+]

@@ -1,0 +1,83 @@
+/** Keys that make an order, move it along its life, or show it alone. */
+import type { Binding } from '../binding.ts'
+import {
+  inThePast,
+  makeMove,
+  makeOrder,
+  noMoves,
+  noOrder,
+  say,
+  withoutSession,
+} from '../outcomes.ts'
+import { digits, panes } from './contexts.ts'
+
+export const orderingKeys: readonly Binding[] = [
+  {
+    id: 'order.new',
+    keys: ['N'],
+    contexts: panes,
+    group: 'this order',
+    title: 'make a new order',
+    footer: 'new order',
+    disabled: (model) => withoutSession(model) ?? inThePast(model),
+    does: () => say({ kind: 'prompted', prompt: { kind: 'new-order' } }),
+  },
+  {
+    id: 'order.profile',
+    keys: ['d', 't', 'i', 'enter', 'N'],
+    label: 'N d/t/i',
+    contexts: ['new-order'],
+    group: 'this order',
+    title: 'for delivery, takeout or indoor; enter takes any',
+    does: (_, press) => makeOrder(press),
+  },
+  {
+    id: 'order.move',
+    keys: ['>'],
+    contexts: panes,
+    group: 'this order',
+    title: 'make a lawful move: then its digit',
+    footer: 'move',
+    disabled: noMoves,
+    does: () => say({ kind: 'prompted', prompt: { kind: 'move' } }),
+  },
+  {
+    id: 'order.move.digit',
+    keys: digits,
+    label: '1-9',
+    contexts: ['order', 'move'],
+    group: 'this order',
+    title: 'the move with that digit, in pane 4 without >',
+    disabled: noMoves,
+    does: (model, press) => makeMove(model, press, 'move'),
+  },
+  {
+    id: 'order.force',
+    keys: ['!'],
+    contexts: panes,
+    group: 'this order',
+    title: 'force a move that the lifecycle forbids: then its digit',
+    footer: 'force',
+    disabled: (model) => inThePast(model) ?? noOrder(model),
+    does: () => say({ kind: 'prompted', prompt: { kind: 'force' } }),
+  },
+  {
+    id: 'order.force.digit',
+    keys: digits,
+    label: '! 1-9',
+    contexts: ['force'],
+    group: 'this order',
+    title: 'the forbidden move with that digit',
+    does: (model, press) => makeMove(model, press, 'force'),
+  },
+  {
+    id: 'order.only',
+    keys: ['o'],
+    contexts: panes,
+    group: 'this order',
+    title: 'only this order in every pane, or all again',
+    footer: 'only',
+    disabled: noOrder,
+    does: () => say({ kind: 'narrowed' }),
+  },
+]

@@ -1,0 +1,81 @@
+/** Keys of the clock, and of time travel. */
+import type { Binding } from '../binding.ts'
+import {
+  changeSpeed,
+  inThePast,
+  nothingPending,
+  notRunning,
+  say,
+  toggleClock,
+  withoutSession,
+} from '../outcomes.ts'
+import { panes } from './contexts.ts'
+
+export const timingKeys: readonly Binding[] = [
+  {
+    id: 'clock.toggle',
+    keys: ['space'],
+    contexts: panes,
+    group: 'time',
+    title: 'stop the clock, or let it run',
+    footer: 'stop/run',
+    disabled: (model) => withoutSession(model) ?? inThePast(model),
+    does: toggleClock,
+  },
+  {
+    id: 'agenda.step',
+    keys: ['n'],
+    contexts: panes,
+    group: 'time',
+    title: 'step: take the first item of the agenda now',
+    footer: 'step',
+    disabled: nothingPending,
+    does: () => ({ action: { kind: 'step' } }),
+  },
+  {
+    id: 'clock.advance',
+    keys: [']', '}'],
+    label: '] }',
+    contexts: panes,
+    group: 'time',
+    title: 'let 1 s or 10 s pass at once',
+    disabled: inThePast,
+    does: (_, { key }) => ({ action: { kind: 'advance', ms: key === ']' ? 1000 : 10_000 } }),
+  },
+  {
+    id: 'clock.speed',
+    keys: ['+', '=', '-'],
+    label: '+ -',
+    contexts: panes,
+    group: 'time',
+    title: 'twice or half as fast',
+    disabled: notRunning,
+    does: changeSpeed,
+  },
+  {
+    id: 'past.back',
+    keys: [','],
+    contexts: panes,
+    group: 'time',
+    title: 'the world one fact earlier',
+    disabled: withoutSession,
+    does: () => say({ kind: 'travelled', by: -1 }),
+  },
+  {
+    id: 'past.forward',
+    keys: ['.'],
+    contexts: panes,
+    group: 'time',
+    title: 'the world one fact later',
+    disabled: ({ at }) => (at === undefined ? 'this is now: , goes back' : undefined),
+    does: () => say({ kind: 'travelled', by: 1 }),
+  },
+  {
+    id: 'past.leave',
+    keys: ['L'],
+    contexts: panes,
+    group: 'time',
+    title: 'back to now, and follow',
+    does: () => say({ kind: 'returned' }),
+  },
+]

@@ -1,0 +1,161 @@
+/**
+ * Where everything is, from the size of the terminal alone. Rectangles tile the screen exactly: never taller than the
+ * terminal, or the terminal would scroll, and never overlapping.
+ */
+export interface Rect {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+export const paneIds = ['facts', 'traffic', 'orders', 'order', 'agenda'] as const
+export type PaneId = (typeof paneIds)[number]
+
+export type LayoutKind = 'line' | 'tiny' | 'one' | 'two' | 'three'
+
+export interface Layout {
+  readonly kind: LayoutKind
+  readonly columns: number
+  readonly rows: number
+  readonly header: Rect
+  /** Everything between header and footer: what a detail or the help covers. */
+  readonly body: Rect
+  readonly footer: Rect
+  /** A line of its own for what was just done; on small screens that stands in the footer. */
+  readonly notice?: Rect
+  /** The place that several panes share: one of them is there. Absent when each has its own. */
+  readonly shared?: { readonly rect: Rect; readonly panes: readonly PaneId[] }
+  readonly panes: Partial<Readonly<Record<PaneId, Rect>>>
+}
+
+const gap = 1
+const clamp = (value: number, least: number, most: number): number =>
+  Math.max(least, Math.min(most, value))
+
+/** Header, body, notice and footer of a screen, from top to bottom. */
+function frame(
+  columns: number,
+  rows: number,
+  headerHeight: number,
+  withNotice: boolean,
+): Pick<Layout, 'columns' | 'rows' | 'header' | 'body' | 'footer' | 'notice'> {
+  const bottom = withNotice ? 2 : 1
+  const whole = (y: number, height: number): Rect => ({ x: 0, y, width: columns, height })
+  return {
+    columns,
+    rows,
+    header: whole(0, headerHeight),
+    body: whole(headerHeight, rows - headerHeight - bottom),
+    ...(withNotice ? { notice: whole(rows - 2, 1) } : {}),
+    footer: whole(rows - 1, 1),
+  }
+}
+
+/** Rectangles of given heights on top of each other; the last takes the rest. */
+function stack(area: Rect, ...heights: readonly number[]): readonly Rect[] {
+  const rects: Rect[] = []
+  let y = area.y
+  for (const height of heights) {
+    rects.push({ ...area, y, height })
+    y += height
+  }
+  rects.push({ ...area, y, height: area.y + area.height - y })
+  return rects
+}
+
+/** Rectangles of given widths side by side with a gap between; the last takes the rest. */
+function beside(area: Rect, ...widths: readonly number[]): readonly Rect[] {
+  const rects: Rect[] = []
+  let x = area.x
+  for (const width of widths) {
+    rects.push({ ...area, x, width })
+    x += width + gap
+  }
+  rects.push({ ...area, x, width: area.x + area.width - x })
+  return rects
+}
+
+const nowhere: Rect = { x: 0, y: 0, width: 0, height: 0 }
+
+export function layout(columns: number, rows: number): Layout {
+  if (columns < 30 || rows < 6) {
+    const line = { x: 0, y: 0, width: columns, height: 1 }
+    return { kind: 'line', columns, rows, header: line, body: nowhere, footer: nowhere, panes: {} }
+  }
+  if (columns < 60 || rows < 16) return tiny(columns, rows)
+  if (columns < 120) return oneColumn(columns, rows)
+  return columns < 150 ? twoColumns(columns, rows) : threeColumns(columns, rows)
+}
+
+function tiny(columns: number, rows: number): Layout {
+  const base = frame(columns, rows, 1, false)
+  return { kind: 'tiny', ...base, shared: { rect: base.body, panes: paneIds }, panes: {} }
+}
+
+function oneColumn(columns: number, rows: number): Layout {
+  const base = frame(columns, rows, 2, rows >= 30)
+  const { height } = base.body
+  const order = height >= 34 ? 12 : 4
+  const agenda = clamp(Math.floor(height * 0.3), 4, 14)
+  const [shared = nowhere, strip = nowhere, future = nowhere] = stack(
+    base.body,
+    height - order - agenda,
+    order,
+  )
+  return {
+    kind: 'one',
+    ...base,
+    shared: { rect: shared, panes: ['facts', 'traffic', 'orders'] },
+    panes: { order: strip, agenda: future },
+  }
+}
+
+function twoColumns(columns: number, rows: number): Layout {
+  const base = frame(columns, rows, 2, rows >= 30)
+  const [left = nowhere, right = nowhere] = beside(base.body, Math.floor(columns * 0.38))
+  const [orders = nowhere, order = nowhere] = stack(left, Math.floor(left.height * 0.36))
+  const agendaHeight = clamp(Math.floor(right.height * 0.4), 5, 24)
+  const [past = nowhere, agenda = nowhere] = stack(right, right.height - agendaHeight)
+  return {
+    kind: 'two',
+    ...base,
+    shared: { rect: past, panes: ['facts', 'traffic'] },
+    panes: { orders, order, agenda },
+  }
+}
+
+function threeColumns(columns: number, rows: number): Layout {
+  const base = frame(columns, rows, 2, rows >= 30)
+  const room = columns - 2 * gap
+  const [past = nowhere, present = nowhere, agenda = nowhere] = beside(
+    base.body,
+    Math.floor(room * 0.42),
+    Math.floor(room * 0.28),
+  )
+  const [facts = nowhere, traffic = nowhere] = stack(past, Math.floor(past.height * 0.4))
+  const [orders = nowhere, order = nowhere] = stack(present, Math.floor(present.height * 0.4))
+  return { kind: 'three', ...base, panes: { facts, traffic, orders, order, agenda } }
+}
+
+/**
+ * Every pane that is on the screen, with its place. `recent` names the panes, the one that had the keys last first: the
+ * first of them that may stand in the shared place stands there.
+ */
+export function placedPanes(
+  place: Layout,
+  recent: readonly PaneId[],
+): readonly { readonly id: PaneId; readonly rect: Rect }[] {
+  const inShared = recent.find((id) => place.shared?.panes.includes(id))
+  return paneIds.flatMap((id) => {
+    const rect = id === inShared ? place.shared?.rect : place.panes[id]
+    return rect ? [{ id, rect }] : []
+  })
+}
+
+/** The place of one pane; undefined while it is not on the screen. */
+export const placeOf = (
+  place: Layout,
+  recent: readonly PaneId[],
+  pane: PaneId,
+): Rect | undefined => placedPanes(place, recent).find(({ id }) => id === pane)?.rect

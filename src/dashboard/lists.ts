@@ -1,0 +1,46 @@
+/** Windows on lists: which rows are visible, and which one is chosen after a move. Numbers in, numbers out. */
+import type { Motion } from './message.ts'
+
+/** The index of the top row after a change: where it was, but with the chosen row on the screen and no empty rows. */
+export function topIndex(
+  length: number,
+  height: number,
+  before: number,
+  chosen: number | undefined,
+): number {
+  const lowest = Math.max(0, length - height)
+  let top = Math.max(0, Math.min(before, lowest))
+  if (chosen === undefined || height <= 0) return top
+  if (chosen < top) top = chosen
+  if (chosen >= top + height) top = chosen - height + 1
+  return top
+}
+
+/** How many rows a motion goes in a list of this height; undefined for the ends. */
+export function rowsOf(motion: Motion, height: number): number | undefined {
+  if (motion.kind === 'rows') return motion.by
+  if (motion.kind === 'halves') return motion.by * Math.max(1, Math.floor(height / 2))
+  return undefined
+}
+
+/** The index after a motion, within the list. */
+export function moveIndex(
+  length: number,
+  height: number,
+  index: number | undefined,
+  motion: Motion,
+): number {
+  if (motion.kind === 'first') return 0
+  if (motion.kind === 'last') return Math.max(0, length - 1)
+  const by = rowsOf(motion, height) ?? 0
+  const from = index ?? (by > 0 ? -1 : length)
+  return Math.max(0, Math.min(length - 1, from + by))
+}
+
+/** The top line of a text after a motion, so that its last line stays at the foot of the screen. */
+export function scroll(length: number, height: number, top: number, motion: Motion): number {
+  const lowest = Math.max(0, length - height)
+  if (motion.kind === 'first') return 0
+  if (motion.kind === 'last') return lowest
+  return Math.max(0, Math.min(lowest, top + (rowsOf(motion, height) ?? 0)))
+}

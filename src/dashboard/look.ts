@@ -1,0 +1,99 @@
+/**
+ * What the screen needs of the session: one view, and a second one where a list of the past is scrolled away from its
+ * end, since a view reaches in one direction only. Only panes on the screen ask, and only for a screenful around the
+ * cursor, so that neither side ever handles a list that grows.
+ */
+import type { SessionFace, Snapshot, View } from '../session-face.ts'
+import type { PaneId } from './layout.ts'
+import { type LogState, listHeight, type Model, type Seen } from './model.ts'
+
+/** The filter to look with: the draft, unless it is known to be wrong. */
+export const filterInForce = ({ filter }: Model): string =>
+  filter.problem === undefined ? filter.draft : filter.valid
+
+export interface Look {
+  readonly main: View
+  /** The rows behind the cursors of scrolled lists. */
+  readonly behind?: View
+}
+
+/** Where a scrolled list is looked at; undefined while it follows or is not on the screen. */
+const around = (state: LogState): number | undefined =>
+  state.follow ? undefined : state.toFirst ? 0 : (state.chosen ?? 0)
+
+/** The past has its facts even when their pane is not there: the header tells their time. */
+const least = (model: Model, pane: PaneId): number =>
+  pane === 'facts' && model.at !== undefined ? 2 : 0
+
+export function lookOf(model: Model): Look {
+  const height = (pane: PaneId): number => Math.max(listHeight(model, pane), least(model, pane))
+  const orderId = model.only ? model.orderId : undefined
+  const only = orderId === undefined ? {} : { orderId }
+  const filter = filterInForce(model)
+  const logs = {
+    journal: { limit: height('facts'), ...only },
+    traffic: { limit: height('traffic'), ...only, ...(filter === '' ? {} : { filter }) },
+  }
+  const place = { journal: around(model.facts), traffic: around(model.traffic) }
+  const log = <Kind extends 'journal' | 'traffic'>(kind: Kind, side: 'before' | 'after'): View => {
+    const { limit } = logs[kind]
+    const seq = place[kind]
+    if (limit === 0) return {}
+    if (seq === undefined) return side === 'before' ? { [kind]: logs[kind] } : {}
+    return {
+      [kind]: { ...logs[kind], ...(side === 'before' ? { before: seq + 1 } : { after: seq }) },
+    }
+  }
+  const orders = height('orders')
+  const agenda = height('agenda')
+  const detail = model.overlay?.kind === 'detail' ? model.overlay.of : undefined
+  const main: View = {
+    ...log('journal', 'before'),
+    ...log('traffic', 'before'),
+    ...(agenda === 0
+      ? {}
+      : {
+          agenda: {
+            limit: model.agenda.top + 2 * agenda,
+            background: model.agenda.background,
+            ...only,
+          },
+        }),
+    ...(orders === 0 ? {} : { orders: { limit: 3 * orders, offset: ordersOffset(model) } }),
+    ...(model.orderId === undefined ? {} : { orderId: model.orderId }),
+    ...(detail?.kind === 'exchange' ? { exchange: detail.seq } : {}),
+    ...(model.at === undefined ? {} : { at: model.at }),
+  }
+  const behind: View = { ...log('journal', 'after'), ...log('traffic', 'after') }
+  return Object.keys(behind).length === 0 ? { main } : { main, behind }
+}
+
+/** Orders are looked at from one screenful above the visible ones. */
+export const ordersOffset = (model: Model): number =>
+  Math.max(0, model.orders.top - listHeight(model, 'orders'))
+
+/** Looks, and puts the two answers together. */
+export async function lookAt(face: SessionFace, model: Model): Promise<Seen> {
+  const { main, behind } = lookOf(model)
+  const [here, after] = await Promise.all([face.look(main), behind ? face.look(behind) : undefined])
+  return join(model, here, after)
+}
+
+function join(model: Model, here: Snapshot, after: Snapshot | undefined): Seen {
+  const factsAround = around(model.facts)
+  const trafficAround = around(model.traffic)
+  const problem = here.problem ?? after?.problem
+  return {
+    ...here,
+    journal: after ? [...here.journal, ...after.journal] : here.journal,
+    traffic: after ? [...here.traffic, ...after.traffic] : here.traffic,
+    hidden: here.hidden + (after?.hidden ?? 0),
+    ...(problem === undefined ? {} : { problem }),
+    asked: {
+      filter: filterInForce(model),
+      ordersOffset: ordersOffset(model),
+      ...(factsAround === undefined ? {} : { factsAround }),
+      ...(trafficAround === undefined ? {} : { trafficAround }),
+    },
+  }
+}

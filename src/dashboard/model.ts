@@ -1,0 +1,167 @@
+/**
+ * Everything the dashboard knows, as one plain value: the last look at the session, and what the person did to the
+ * screen. `update.ts` is the only place that makes a new one; panes only read it.
+ */
+import type { Instant } from '../engine/instant.ts'
+import type { AgendaRow, ClockMode, JournalRow, Snapshot } from '../session-face.ts'
+import { layout, type Layout, type PaneId, placeOf } from './layout.ts'
+import type { Tone } from './text/row.ts'
+
+/** A list of the past: it follows what is new until somebody goes up in it. */
+export interface LogState {
+  readonly follow: boolean
+  /** The chosen row's number; undefined while following. */
+  readonly chosen: number | undefined
+  /** The number of the row at the top of the screen. */
+  readonly top: number | undefined
+  /** How many rows there were when following stopped: what came since is told in a badge. */
+  readonly since: number
+  /** Somebody asked for the first row, and it is not known yet which that is. */
+  readonly toFirst: boolean
+}
+
+export interface OrdersState {
+  /** The row at the top of the screen, counted from the first order there is. */
+  readonly top: number
+  /** Somebody asked for an end of the list that had not been looked at. */
+  readonly to: 'first' | 'last' | undefined
+}
+
+export interface AgendaState {
+  readonly chosen: number | undefined
+  /** Where the chosen item was: when it is gone, what took its place is chosen. */
+  readonly index: number
+  readonly top: number
+  /** Loops such as polling are shown too. */
+  readonly background: boolean
+}
+
+export interface FilterState {
+  /** What the person typed. */
+  readonly draft: string
+  /** The last one that the session understood: it holds while the draft is wrong. */
+  readonly valid: string
+  readonly problem: string | undefined
+}
+
+export type Overlay =
+  | { readonly kind: 'help'; readonly top: number }
+  | { readonly kind: 'detail'; readonly of: DetailSubject; readonly top: number }
+
+export type DetailSubject =
+  | { readonly kind: 'exchange'; readonly seq: number }
+  | { readonly kind: 'order'; readonly orderId: string }
+  | { readonly kind: 'fact'; readonly row: JournalRow }
+  | { readonly kind: 'item'; readonly row: AgendaRow }
+
+/** What waits for one more key, or for a line of text. */
+export type Prompt =
+  | { readonly kind: 'filter'; readonly before: string }
+  | { readonly kind: 'new-order' }
+  | { readonly kind: 'move' }
+  | { readonly kind: 'force' }
+  | { readonly kind: 'quit' }
+
+export interface Notice {
+  readonly text: string
+  readonly tone: Tone
+}
+
+/** What was asked for, and what came. */
+export interface Seen extends Snapshot {
+  readonly asked: Asked
+}
+
+export interface Asked {
+  readonly filter: string
+  readonly ordersOffset: number
+  readonly factsAround?: number
+  readonly trafficAround?: number
+}
+
+export interface Model {
+  readonly columns: number
+  readonly rows: number
+  /** The panes, the one that has the keys first. */
+  readonly recent: readonly PaneId[]
+  readonly seen: Seen | undefined
+  /** Why the session could not be looked at. */
+  readonly lost: string | undefined
+  /** The one selection: every pane shows it. */
+  readonly orderId: string | undefined
+  /** Every pane shows only that order. */
+  readonly only: boolean
+  readonly facts: LogState
+  readonly traffic: LogState
+  readonly orders: OrdersState
+  readonly agenda: AgendaState
+  readonly filter: FilterState
+  /** The fact up to which the world is shown; undefined for now. */
+  readonly at: number | undefined
+  readonly overlay: Overlay | undefined
+  readonly prompt: Prompt | undefined
+  readonly notice: Notice | undefined
+  /** The clock to go back to when it runs again. */
+  readonly resume: Exclude<ClockMode, 'stepped'>
+  /** Ctrl-c was pressed once. */
+  readonly leaving: boolean
+}
+
+export const following: LogState = {
+  follow: true,
+  chosen: undefined,
+  top: undefined,
+  since: 0,
+  toFirst: false,
+}
+
+export const initialModel = (columns: number, rows: number): Model => ({
+  columns,
+  rows,
+  recent: ['traffic', 'orders', 'agenda', 'order', 'facts'],
+  seen: undefined,
+  lost: undefined,
+  orderId: undefined,
+  only: false,
+  facts: following,
+  traffic: following,
+  orders: { top: 0, to: undefined },
+  agenda: { chosen: undefined, index: 0, top: 0, background: false },
+  filter: { draft: '', valid: '', problem: undefined },
+  at: undefined,
+  overlay: undefined,
+  prompt: undefined,
+  notice: undefined,
+  resume: 'real',
+  leaving: false,
+})
+
+export const focusOf = ({ recent }: Model): PaneId => recent[0] ?? 'traffic'
+
+export const layoutOf = ({ columns, rows }: Model): Layout => layout(columns, rows)
+
+/** Rows that the list of a pane has on the screen; 0 while the pane is not there. */
+export function listHeight(model: Model, pane: PaneId): number {
+  const rect = placeOf(layoutOf(model), model.recent, pane)
+  if (!rect) return 0
+  const inside = rect.height - 1
+  return Math.max(0, pane === 'agenda' ? inside - agendaNote(rect.height) : inside)
+}
+
+/** Rows at the foot of the agenda that tell more of the chosen item, where there is room for them. */
+export const agendaNote = (paneHeight: number): number => (paneHeight >= 14 ? 4 : 0)
+
+/** The chosen item of the agenda: the one somebody chose, or what stands where it stood. */
+export function chosenItem({ seen, agenda }: Model): AgendaRow | undefined {
+  const rows = seen?.agenda ?? []
+  return (
+    rows.find(({ id }) => id === agenda.chosen) ??
+    rows[Math.min(agenda.index, Math.max(0, rows.length - 1))]
+  )
+}
+
+/** The session's time on the screen: now, or that of the fact up to which the world is shown. */
+export function shownInstant({ seen, at }: Model): Instant {
+  const fact = at === undefined ? undefined : seen?.journal.find(({ seq }) => seq === at)
+  return fact?.at ?? seen?.info.clock.now ?? 0
+}

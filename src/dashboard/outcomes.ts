@@ -1,0 +1,105 @@
+/** What keys come to, where that needs more than a line; and the reasons for which they do nothing. */
+import type { AgendaCommand } from '../engine/command.ts'
+import type { OrderType } from '../protocol/orders/order.ts'
+import type { Move } from '../session-face.ts'
+import { paneIds } from './layout.ts'
+import type { Message, Outcome } from './message.ts'
+import { chosenItem, type Model } from './model.ts'
+import type { Press } from './press.ts'
+
+export const say = (...messages: readonly Message[]): Outcome => ({ messages })
+
+export const inThePast = ({ at }: Model): string | undefined =>
+  at === undefined ? undefined : 'the past cannot be changed: L goes back to now'
+
+export const withoutSession = ({ seen }: Model): string | undefined =>
+  seen ? undefined : 'the session has not been seen yet'
+
+export const noOrder = ({ orderId }: Model): string | undefined =>
+  orderId === undefined ? 'no order is chosen: N makes one' : undefined
+
+export const nothingPending = (model: Model): string | undefined =>
+  inThePast(model) ?? ((model.seen?.info.counts.pending ?? 0) > 0 ? undefined : 'nothing is pending')
+
+export const noItem = (model: Model): string | undefined =>
+  inThePast(model) ?? (chosenItem(model) ? undefined : 'no item is chosen')
+
+export const noMoves = (model: Model): string | undefined =>
+  inThePast(model) ??
+  noOrder(model) ??
+  (movesOf(model, 'move').length > 0 ? undefined : 'no lawful move is left: ! forces one')
+
+export const notRunning = ({ seen }: Model): string | undefined =>
+  seen?.info.clock.mode === 'real' ? undefined : 'only the real clock has a speed'
+
+/** The moves that digits stand for: the lawful ones, or those that need force. */
+export const movesOf = ({ seen }: Model, kind: 'move' | 'force'): readonly Move[] =>
+  (seen?.order?.moves ?? []).filter(({ illegal }) => (illegal === undefined) === (kind === 'move'))
+
+export function makeMove(model: Model, press: Press, kind: 'move' | 'force'): Outcome {
+  const index = Number(press.key) - 1
+  const move = movesOf(model, kind)[index]
+  const close: Message = { kind: 'answered' }
+  if (!move) return say(close, tell(`there is no move ${press.key}`))
+  const forced = kind === 'force' ? ', by force' : ''
+  return {
+    messages: [close],
+    action: { kind: 'submit', command: move.command, told: `${move.trigger}${forced}` },
+  }
+}
+
+const tell = (text: string): Message => ({ kind: 'told', notice: { text, tone: 'muted' } })
+
+/** Runs the clock, or stops it so that a person takes each item. */
+export function toggleClock({ seen, resume }: Model): Outcome {
+  const stepped = seen?.info.clock.mode === 'stepped'
+  const mode = stepped ? resume : 'stepped'
+  const told = stepped ? `the ${mode} clock runs` : 'the clock stands: n takes one item at a time'
+  return { action: { kind: 'clock', change: { mode }, told } }
+}
+
+export function changeSpeed({ seen }: Model, press: Press): Outcome {
+  const now = seen?.info.clock.speed ?? 1
+  const speed = Math.max(0.25, Math.min(64, press.key === '-' ? now / 2 : now * 2))
+  return { action: { kind: 'clock', change: { speed }, told: `the clock runs ${speed} times as fast` } }
+}
+
+/** A command for the chosen item of the agenda. */
+export function withItem(
+  model: Model,
+  make: (item: { readonly id: number; readonly held: boolean }) => {
+    readonly command: AgendaCommand
+    readonly told: string
+  },
+): Outcome {
+  const item = chosenItem(model)
+  if (!item) return {}
+  const { command, told } = make(item)
+  return { action: { kind: 'submit', command, told: `${told} #${item.id} ${item.text}` } }
+}
+
+const profileKeys: Readonly<Record<string, OrderType>> = { d: 'DELIVERY', t: 'TAKEOUT', i: 'INDOOR' }
+
+export function makeOrder(press: Press): Outcome {
+  const type = profileKeys[press.key]
+  return {
+    messages: [{ kind: 'answered' }],
+    action: { kind: 'create', wish: type === undefined ? {} : { type } },
+  }
+}
+
+export function leave({ seen }: Model): Outcome {
+  const held = seen?.info.counts.held ?? 0
+  if (held === 0) return { action: { kind: 'quit' } }
+  return say({ kind: 'prompted', prompt: { kind: 'quit' } })
+}
+
+export function interrupt(model: Model): Outcome {
+  if (model.leaving) return { action: { kind: 'quit' } }
+  return say({ kind: 'leaving' }, tell('ctrl-c again quits'))
+}
+
+export function focusByNumber(press: Press): Outcome {
+  const pane = paneIds[Number(press.key) - 1]
+  return pane ? say({ kind: 'focused', pane }) : {}
+}

@@ -1,0 +1,106 @@
+/** Pane 5, future: what will happen, in the order in which it comes due. The one pane that edits what it shows. */
+import type { AgendaRow } from '../../session-face.ts'
+import { agendaNote, chosenItem, focusOf, listHeight, type Model, shownInstant } from '../model.ts'
+import type { Glyphs } from '../text/glyphs.ts'
+import { type Cell, columns, emptyRow, type Row, row, type Span, span, type Tone } from '../text/row.ts'
+import { dueText } from '../text/time.ts'
+import { hints, type Pane, type PaneInput, shortId } from './pane.ts'
+import { narrowedText, ruled, titleRow } from './title.ts'
+
+export const agendaPane: Pane = {
+  id: 'agenda',
+  rows(input) {
+    const { model, rect } = input
+    const rows = model.seen?.agenda ?? []
+    const title = titleRow(input, 'agenda', narrowedText(model), countText(model))
+    if (rows.length === 0)
+      return [title, ...hints(rect.width, 'Nothing is pending.', ...emptyHints(model))]
+    const height = listHeight(model, 'agenda')
+    const chosen = chosenItem(model)
+    const nextId = rows.find(({ held }) => !held)?.id
+    const focused = focusOf(model) === 'agenda'
+    const shown = rows.slice(model.agenda.top, model.agenda.top + height)
+    const list = shown.map((item): Row => {
+      const here = item.id === chosen?.id && focused
+      const spans = [span(here ? '>' : ' '), ...itemSpans(item, item.id === nextId, input)]
+      return here ? { spans, chosen: 'here' } : { spans }
+    })
+    const note = agendaNote(rect.height)
+    if (note === 0 || !chosen) return [title, ...list]
+    const gap = Array.from({ length: Math.max(0, height - list.length) }, () => emptyRow)
+    return [title, ...list, ...gap, ...noteRows(chosen, input)]
+  },
+}
+
+function countText({ seen }: Model): readonly Span[] {
+  if (!seen) return []
+  const { pending, held } = seen.info.counts
+  const text = `${pending} pending`
+  return held === 0
+    ? [span(text, 'muted')]
+    : [span(`${text}, `, 'muted'), span(`${held} held`, 'warn')]
+}
+
+const emptyHints = ({ seen }: Model): readonly string[] =>
+  seen?.info.clock.mode === 'stepped'
+    ? ['N makes an order; n then takes one item at a time.']
+    : ['space stops the clock, so that you can reorder, drop or duplicate what comes.']
+
+function itemSpans(
+  item: AgendaRow,
+  next: boolean,
+  { model, rect, glyphs }: PaneInput,
+): readonly Span[] {
+  const { mark, tone } = markOf(item, next, glyphs)
+  const due = item.held ? 'held' : dueText(item.due, shownInstant(model))
+  const own = item.orderId !== undefined && item.orderId === model.orderId
+  const effect: Cell = { text: item.effect ?? '', width: 24, tone: 'muted' }
+  const background: Tone | undefined = item.background ? 'muted' : undefined
+  const notes = notesOf(item)
+  return columns(rect.width - 1, [
+    { text: due, width: 7, align: 'right', tone: item.held ? 'warn' : 'muted' },
+    { text: mark, width: 1, tone },
+    ...(rect.width >= 50 ? [{ text: `#${item.id}`, width: 5, tone: 'muted' } as const] : []),
+    { text: notes === '' ? item.text : `${item.text} (${notes})`, tone: background ?? 'plain' },
+    ...(rect.width >= 90 ? [effect] : []),
+    { text: shortId(item.orderId), width: 8, tone: own ? 'accent' : 'muted' },
+  ])
+}
+
+function markOf(
+  { held }: AgendaRow,
+  next: boolean,
+  glyphs: Glyphs,
+): { readonly mark: string; readonly tone: Tone } {
+  if (held) return { mark: glyphs.held, tone: 'warn' }
+  return next ? { mark: glyphs.next, tone: 'accent' } : { mark: glyphs.scheduled, tone: 'muted' }
+}
+
+/** What somebody or something did to it: `try 3, copy of #4, edited`. */
+export function notesOf({ attempt, copyOf, edited }: AgendaRow): string {
+  const notes = [
+    attempt !== undefined && attempt > 1 ? `try ${attempt}` : '',
+    copyOf === undefined ? '' : `copy of #${copyOf}`,
+    edited === true ? 'edited' : '',
+  ]
+  return notes.filter((note) => note !== '').join(', ')
+}
+
+/** More of the chosen item than its line has room for. */
+function noteRows(item: AgendaRow, input: PaneInput): readonly Row[] {
+  const { model, glyphs } = input
+  const notes = notesOf(item)
+  const due = item.held
+    ? 'held: p releases it'
+    : `due ${dueText(item.due, shownInstant(model))}`
+  return [
+    ruled(input, false, [span(`#${item.id}`, 'muted')], []),
+    row(span(` ${item.text}`, 'strong')),
+    row(
+      span(` ${due}`, item.held ? 'warn' : 'plain'),
+      span(item.orderId === undefined ? '' : `  ${shortId(item.orderId)}`, 'muted'),
+      span(notes === '' ? '' : `  ${notes}`, 'info'),
+    ),
+    row(span(item.effect === undefined ? '' : ` ${glyphs.leads} ${item.effect}`, 'plain')),
+  ]
+}

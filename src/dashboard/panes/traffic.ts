@@ -1,0 +1,98 @@
+/**
+ * Pane 2, past: what went over the wire, one exchange a line. Rows are ASCII: they change with every frame, and a frame
+ * of ASCII costs the terminal half as much.
+ */
+import type { SessionInfo, TrafficRow } from '../../session-face.ts'
+import { shortName } from '../../protocol/role.ts'
+import { focusOf, listHeight, type Model } from '../model.ts'
+import { type Cell, columns, type Row, type Span, span, type Tone } from '../text/row.ts'
+import { lengthText, timeText } from '../text/time.ts'
+import { logWindow } from '../update-log.ts'
+import { hints, type Pane, type PaneInput, shortId } from './pane.ts'
+import { followText, narrowedText, titleRow } from './title.ts'
+
+export const trafficPane: Pane = {
+  id: 'traffic',
+  rows(input) {
+    const { model, rect } = input
+    const rows = model.seen?.traffic ?? []
+    const left = [...filterText(model), ...narrowedText(model)]
+    const title = titleRow(input, 'traffic', left, followText(model, 'traffic'))
+    if (rows.length === 0) return [title, ...emptyText(input)]
+    const height = listHeight(model, 'traffic')
+    const { top, chosen } = logWindow(rows, model.traffic, height)
+    const focused = focusOf(model) === 'traffic'
+    return [
+      title,
+      ...rows.slice(top, top + height).map((exchange, index): Row => {
+        const here = top + index === chosen && focused
+        const spans = [span(here ? '>' : ' '), ...trafficSpans(exchange, rect.width, model)]
+        return here ? { spans, chosen: 'here' } : { spans }
+      }),
+    ]
+  },
+}
+
+function filterText({ filter, seen }: Model): readonly Span[] {
+  if (filter.draft === '') return []
+  const hidden = seen && seen.hidden > 0 ? [span(` (${seen.hidden} hidden) `, 'muted')] : [span(' ')]
+  return [span(`/${filter.draft}`, filter.problem === undefined ? 'info' : 'err'), ...hidden]
+}
+
+function emptyText({ model, rect }: PaneInput): readonly Row[] {
+  if (model.filter.draft !== '')
+    return hints(rect.width, 'No exchange matches the filter.', '/ changes it, esc takes it away.')
+  return hints(
+    rect.width,
+    'Waiting for the first request.',
+    `Listening: ${listening(model.seen?.info)}`,
+    'N makes an order.',
+  )
+}
+
+const listening = (info: SessionInfo | undefined): string =>
+  (info?.counterparts ?? []).map(({ role, url }) => `${shortName[role]} ${url}`).join('  ')
+
+function trafficSpans(exchange: TrafficRow, width: number, { orderId }: Model): readonly Span[] {
+  const roomy = width >= 80
+  const { tone, mark, status } = verdict(exchange)
+  const own = exchange.orderId !== undefined && exchange.orderId === orderId
+  const order: Cell = {
+    text: shortId(exchange.orderId),
+    width: 8,
+    tone: own ? 'accent' : 'muted',
+  }
+  const way = `${shortName[exchange.from].padEnd(3)}> ${shortName[exchange.to].padEnd(3)}`
+  return columns(width - 1, [
+    { text: timeText(exchange.startedAt, roomy), width: roomy ? 12 : 8, tone: 'muted' },
+    { text: way, width: 8, tone: exchange.subject ? 'info' : 'plain' },
+    { text: exchange.method, width: 4 },
+    { text: pathText(exchange, width >= 64) },
+    { text: status, width: 3, tone },
+    { text: mark, width: 1, tone },
+    { text: lengthText(exchange.tookMs), width: 6, align: 'right', tone: 'muted' },
+    ...(width >= 64 ? [order] : []),
+  ])
+}
+
+/**
+ * The path without what takes room and says little: the order's identifier, where it has a column of its own. What went
+ * wrong comes first, since a cut takes the end.
+ */
+function pathText({ path, orderId, failure }: TrafficRow, withColumn: boolean): string {
+  const name = withColumn ? '*' : shortId(orderId)
+  const short = orderId === undefined ? path : path.replaceAll(orderId, name)
+  return failure === undefined ? short : `${failure} ${short}`
+}
+
+/** Colour, sign and digits say the same: what is not well has a `!`, what failed has an `x`. */
+function verdict({ status }: TrafficRow): {
+  readonly tone: Tone
+  readonly mark: string
+  readonly status: string
+} {
+  if (status === 0) return { tone: 'err', mark: 'x', status: '---' }
+  if (status >= 500) return { tone: 'err', mark: '!', status: String(status) }
+  if (status >= 400) return { tone: 'warn', mark: '!', status: String(status) }
+  return { tone: status >= 300 ? 'info' : 'ok', mark: ' ', status: String(status) }
+}

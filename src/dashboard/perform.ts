@@ -1,0 +1,51 @@
+/** Carries out what a key asks of the session, and says how it went. */
+import { unreachable } from '../protocol/result.ts'
+import type { Refusal } from '../engine/refusal.ts'
+import type { SessionFace } from '../session-face.ts'
+import type { Action, Message } from './message.ts'
+import type { Tone } from './text/row.ts'
+
+/** Actions that the session carries out; quitting and suspending are the terminal's. */
+export type SessionAction = Exclude<Action, { readonly kind: 'quit' | 'suspend' }>
+
+const tell = (text: string, tone: Tone = 'plain'): Message => ({
+  kind: 'told',
+  notice: { text, tone },
+})
+
+const refused = ({ code, message }: Refusal): Message => tell(`refused, ${code}: ${message}`, 'warn')
+
+export async function perform(face: SessionFace, action: SessionAction): Promise<readonly Message[]> {
+  try {
+    return await carryOut(face, action)
+  } catch (error) {
+    // A session that runs elsewhere may be gone: that is no reason to lose the screen.
+    return [tell(error instanceof Error ? error.message : String(error), 'err')]
+  }
+}
+
+async function carryOut(face: SessionFace, action: SessionAction): Promise<readonly Message[]> {
+  switch (action.kind) {
+    case 'submit': {
+      const result = await face.submit(action.command)
+      return [result.ok ? tell(action.told) : refused(result.error)]
+    }
+    case 'create': {
+      const result = await face.createOrder(action.wish)
+      if (!result.ok) return [refused(result.error)]
+      return [{ kind: 'chosen', orderId: result.value.orderId }, tell('a new order was made')]
+    }
+    case 'step': {
+      const item = await face.step()
+      return [item ? tell(`took #${item.id} ${item.text}`) : tell('nothing is pending', 'muted')]
+    }
+    case 'clock':
+      await face.setClock(action.change)
+      return [tell(action.told)]
+    case 'advance':
+      await face.advance(action.ms)
+      return [tell(`${action.ms / 1000} s passed`)]
+    default:
+      return unreachable(action)
+  }
+}

@@ -1,0 +1,98 @@
+/**
+ * Opens the dashboard on a terminal and answers when it is closed. The command line imports this file lazily, after the
+ * servers are up, since Ink and React take longer to load than everything else.
+ */
+import { render } from 'ink'
+import type { SessionFace } from '../session-face.ts'
+import type { Appearance } from './appearance.ts'
+import { respond } from './binding.ts'
+import { Dashboard } from './dashboard.tsx'
+import { keys } from './keys.ts'
+import type { Action } from './message.ts'
+import { initialModel } from './model.ts'
+import { perform } from './perform.ts'
+import type { Press } from './press.ts'
+import { createStore } from './store.ts'
+import { watch } from './watch.ts'
+
+/** The terminal as the dashboard uses it; the edge makes one. */
+export interface DashboardTerminal {
+  readonly input: NodeJS.ReadableStream
+  /** A stream that never blocks the process, with the size of the terminal on it. */
+  readonly output: NodeJS.WritableStream & {
+    readonly columns: number
+    readonly rows: number
+    readonly writableLength: number
+  }
+  /** Hands the terminal to the shell that started us, until it is given back. */
+  readonly suspend: () => Promise<void>
+}
+
+export interface ShowOptions {
+  readonly face: SessionFace
+  readonly terminal: DashboardTerminal
+  readonly appearance: Appearance
+  /** Closes the dashboard from outside: a signal came. */
+  readonly signal?: AbortSignal
+}
+
+export type ExitReason = 'quit' | 'interrupted'
+
+export async function showDashboard(options: ShowOptions): Promise<ExitReason> {
+  const { face, terminal, appearance, signal } = options
+  const { input, output } = terminal
+  const store = createStore(initialModel(output.columns, output.rows))
+  // Before Ink listens: the first frame after a change of size is then already one of the new size.
+  const resized = (): void =>
+    store.send({ kind: 'resized', columns: output.columns, rows: output.rows })
+  output.on('resize', resized)
+
+  const closed = Promise.withResolvers<ExitReason>()
+  const watcher = watch({ face, store, drained: () => output.writableLength === 0 })
+  // One after the other: a burst of keys must reach the session in the order in which it was typed.
+  let queue = Promise.resolve()
+  const act = (action: Action, hand: Suspend): void => {
+    if (action.kind === 'quit') return closed.resolve('quit')
+    queue = queue.then(async () => {
+      if (action.kind === 'suspend') return hand(terminal.suspend)
+      store.send(...(await perform(face, action)))
+      watcher.now()
+    })
+  }
+  const press = (each: Press, hand: Suspend): void => {
+    store.send({ kind: 'pressed', key: each.key })
+    const { messages = [], action } = respond(keys, store.get(), each)
+    store.send(...messages)
+    if (action) act(action, hand)
+  }
+
+  const app = render(<Dashboard store={store} appearance={appearance} press={press} />, {
+    stdin: input,
+    stdout: output,
+    alternateScreen: true,
+    incrementalRendering: true,
+    maxFps: 60,
+    exitOnCtrlC: false,
+    // Nothing may print while the dashboard is there, and Ink must not take over what is printed at the end.
+    patchConsole: false,
+    // Ink takes any CI variable for a sign that nobody is watching; the caller knows better.
+    interactive: true,
+  })
+  const interrupted = (): void => closed.resolve('interrupted')
+  if (signal?.aborted === true) interrupted()
+  signal?.addEventListener('abort', interrupted, { once: true })
+  try {
+    return await Promise.race([
+      closed.promise,
+      app.waitUntilExit().then((): ExitReason => 'interrupted'),
+    ])
+  } finally {
+    signal?.removeEventListener('abort', interrupted)
+    output.off('resize', resized)
+    watcher.stop()
+    app.unmount()
+    await app.waitUntilExit().catch(() => undefined)
+  }
+}
+
+type Suspend = (during: () => Promise<void>) => Promise<void>

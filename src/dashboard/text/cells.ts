@@ -1,0 +1,84 @@
+/**
+ * How many terminal cells a text takes, and how to make it take a given number. Every row on the screen is cut here, so
+ * that no row is ever wider than its pane; text from outside is cleaned here, so that no body can steer the terminal.
+ */
+const ascii = /^[ -~]*$/
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+const invisible = /^[\p{Mark}\p{Default_Ignorable_Code_Point}]+$/u
+
+/** East Asian wide and fullwidth ranges, and what terminals draw as emoji. */
+const wide =
+  /^(?:[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{1f1e6}-\u{1faff}]|[\u{20000}-\u{3fffd}]|\p{Emoji_Presentation})|\ufe0f/u
+
+const cellsOf = (grapheme: string): number =>
+  invisible.test(grapheme) ? 0 : wide.test(grapheme) ? 2 : 1
+
+/** The cells that a text takes. */
+export function cells(text: string): number {
+  if (ascii.test(text)) return text.length
+  let sum = 0
+  for (const { segment } of graphemes.segment(text)) sum += cellsOf(segment)
+  return sum
+}
+
+/** The longest beginning of a text that fits. */
+export function cut(text: string, width: number): string {
+  if (width <= 0) return ''
+  if (ascii.test(text)) return text.slice(0, width)
+  let used = 0
+  let end = 0
+  for (const { segment, index } of graphemes.segment(text)) {
+    used += cellsOf(segment)
+    if (used > width) break
+    end = index + segment.length
+  }
+  return text.slice(0, end)
+}
+
+/** A text in so many cells at most; what is cut off is shown by a mark. */
+export function fit(text: string, width: number, mark = '~'): string {
+  if (cells(text) <= width) return text
+  return width <= 1 ? cut(text, width) : cut(text, width - 1) + mark
+}
+
+/** A text in exactly so many cells. */
+export function pad(text: string, width: number, align: 'left' | 'right' = 'left'): string {
+  const fitted = fit(text, width)
+  const gap = ' '.repeat(Math.max(0, width - cells(fitted)))
+  return align === 'left' ? fitted + gap : gap + fitted
+}
+
+/**
+ * Text from outside without what would move the cursor, change colours or turn the direction of writing round. It takes
+ * as many cells as before.
+ */
+export const clean = (text: string): string =>
+  ascii.test(text)
+    ? text
+    : text
+        .replaceAll(/[\t\u2028\u2029]/g, ' ')
+        .replaceAll(/[\u202a-\u202e\u2066-\u2069]/g, '')
+        .replaceAll(/\p{Cc}/gu, '?')
+
+/** The same in ASCII alone, for terminals that draw nothing else. */
+export const asciiOf = (text: string): string =>
+  ascii.test(text)
+    ? text
+    : Array.from(graphemes.segment(text), ({ segment }) =>
+        ascii.test(segment) ? segment : '?'.repeat(cellsOf(segment)),
+      ).join('')
+
+/** A text in lines of so many cells at most, broken anywhere: for bodies, where nothing may be lost. */
+export function wrap(text: string, width: number): readonly string[] {
+  if (width <= 0 || cells(text) <= width) return [text]
+  const lines: string[] = []
+  let rest = text
+  while (rest !== '') {
+    const line = cut(rest, width)
+    // A grapheme wider than the pane: give it up rather than go round for ever.
+    if (line === '') break
+    lines.push(line)
+    rest = rest.slice(line.length)
+  }
+  return lines
+}

@@ -1,0 +1,38 @@
+/** JSON for reading: indented, a row per line, with names and values told apart. Text that is no JSON stays as it is. */
+import { wrap } from './cells.ts'
+import { type Row, row, type Span, span, type Tone } from './row.ts'
+
+/** A body in rows; what is too long for a row goes on in the next one, so that nothing is lost. */
+export function bodyRows(body: string | undefined, width: number): readonly Row[] {
+  if (body === undefined || body === '') return [row(span('(no body)', 'muted'))]
+  try {
+    return valueRows(JSON.parse(body), width)
+  } catch {
+    return body.split(/\r?\n/).flatMap((line) => wrap(line, width).map((text) => row(span(text))))
+  }
+}
+
+export const valueRows = (value: unknown, width: number): readonly Row[] =>
+  (JSON.stringify(value, null, 2) ?? 'undefined').split('\n').flatMap((line) => jsonRows(line, width))
+
+const indented = /^(\s*)("(?:[^"\\]|\\.)*")(: )(.*)$/
+
+function jsonRows(line: string, width: number): readonly Row[] {
+  const match = indented.exec(line)
+  const spans: readonly Span[] = match
+    ? [
+        span(match[1] ?? ''),
+        span(match[2] ?? '', 'info'),
+        span(match[3] ?? '', 'muted'),
+        span(match[4] ?? '', toneOf(match[4] ?? '')),
+      ]
+    : [span(line, toneOf(line.trim()))]
+  const text = spans.map((each) => each.text).join('')
+  const lines = wrap(text, width)
+  return lines.length === 1 ? [{ spans }] : lines.map((each) => row(span(each)))
+}
+
+function toneOf(value: string): Tone {
+  if (value.startsWith('"')) return 'ok'
+  return /^(?:-?\d|true|false|null)/.test(value) ? 'warn' : 'muted'
+}

@@ -1,0 +1,25 @@
+/**
+ * A row as the terminal reads it: at most `width` cells, with the escape sequences of a palette and nothing else. All
+ * text passes here, so here it is cleaned: nothing that came over the wire can steer the terminal.
+ */
+import type { Appearance } from '../appearance.ts'
+import { asciiOf, clean } from './cells.ts'
+import { cutSpans, plainText, type Row, widthOf } from './row.ts'
+
+const escape = '\u{1b}['
+
+const sgr = (codes: string, text: string): string =>
+  codes === '' || text === '' ? text : `${escape}${codes}m${text}${escape}0m`
+
+export function paint(row: Row, width: number, { palette, glyphs }: Appearance): string {
+  const safe = (text: string): string => (glyphs.asciiOnly ? asciiOf(clean(text)) : clean(text))
+  const spans = cutSpans(row.spans, width).map((each) => ({ ...each, text: safe(each.text) }))
+  if (row.chosen === 'here' && palette.inverse) {
+    // A hue on an inverse row is hard to read in many themes: the row is inverse and nothing else.
+    const gap = ' '.repeat(Math.max(0, width - widthOf(spans)))
+    return sgr('7', plainText({ spans }) + gap)
+  }
+  const text = spans.map((each) => sgr(palette[each.tone ?? 'plain'], each.text)).join('')
+  // A row of no characters would take no line at all.
+  return text === '' ? ' ' : text
+}

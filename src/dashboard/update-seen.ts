@@ -1,0 +1,72 @@
+/** What a look at the session changes: the rows themselves, and the cursors that stood on rows which are gone. */
+import { filterInForce } from './look.ts'
+import { topIndex } from './lists.ts'
+import { type AgendaState, listHeight, type Model, type OrdersState, type Seen } from './model.ts'
+import { settleLog } from './update-log.ts'
+
+export function afterLook(model: Model, arrived: Seen): Model {
+  const filter = judgeFilter(model, arrived)
+  const wrong = filter.problem !== undefined && model.filter.problem === undefined
+  // Rows of a filter that is wrong are no rows of any filter: the old ones stay until the next look.
+  const seen = wrong ? { ...arrived, traffic: model.seen?.traffic ?? [] } : arrived
+  const { mode } = seen.info.clock
+  const orders = settleOrders(model, seen)
+  const next: Model = {
+    ...model,
+    seen,
+    filter,
+    lost: undefined,
+    resume: mode === 'stepped' ? model.resume : mode,
+    facts: settleLog(model.facts, seen.journal, seen.asked.factsAround),
+    traffic: settleLog(model.traffic, seen.traffic, seen.asked.trafficAround),
+    orders: orders.state,
+    orderId: orders.orderId ?? model.orderId ?? seen.orders[0]?.orderId,
+    agenda: settleAgenda(model, seen),
+  }
+  const otherProblem = seen.problem !== undefined && filter.problem === undefined
+  return otherProblem ? { ...next, notice: { text: seen.problem, tone: 'warn' } } : next
+}
+
+/** A problem belongs to the filter when the look was done with a filter that had not been understood before. */
+function judgeFilter(model: Model, { asked, problem }: Seen): Model['filter'] {
+  const { filter } = model
+  if (asked.filter !== filter.draft || filterInForce(model) !== filter.draft) return filter
+  if (problem === undefined || asked.filter === '' || asked.filter === filter.valid)
+    return { ...filter, valid: filter.draft }
+  return { ...filter, problem }
+}
+
+function settleOrders(
+  model: Model,
+  seen: Seen,
+): { readonly state: OrdersState; readonly orderId?: string } {
+  const { orders: state, orderId } = model
+  const { ordersOffset: offset } = seen.asked
+  if (state.to === 'first' && offset === 0) {
+    const row = seen.orders[0]
+    return { state: { ...state, to: undefined }, ...(row ? { orderId: row.orderId } : {}) }
+  }
+  const total = seen.info.counts.orders
+  if (state.to === 'last' && offset + seen.orders.length >= total) {
+    const row = seen.orders.at(-1)
+    return { state: { ...state, to: undefined }, ...(row ? { orderId: row.orderId } : {}) }
+  }
+  const height = listHeight(model, 'orders')
+  const before = model.seen?.orders.findIndex((row) => row.orderId === orderId) ?? -1
+  const beforeIndex = before < 0 ? -1 : before + (model.seen?.asked.ordersOffset ?? 0)
+  const wasVisible = beforeIndex >= state.top && beforeIndex < state.top + height
+  const index = seen.orders.findIndex((row) => row.orderId === orderId)
+  // A chosen row that was on the screen stays on it when others come before it.
+  const keep = wasVisible && index >= 0 ? offset + index : undefined
+  return { state: { ...state, top: topIndex(total, height, state.top, keep) } }
+}
+
+function settleAgenda(model: Model, seen: Seen): AgendaState {
+  const { agenda } = model
+  const rows = seen.agenda
+  const found = rows.findIndex(({ id }) => id === agenda.chosen)
+  const index = found >= 0 ? found : Math.max(0, Math.min(agenda.index, rows.length - 1))
+  const chosen = found >= 0 ? agenda.chosen : undefined
+  const top = topIndex(rows.length, listHeight(model, 'agenda'), agenda.top, index)
+  return { ...agenda, chosen, index, top }
+}

@@ -1,0 +1,193 @@
+/**
+ * The dashboard as a plain function: a model and a message in, the next model out. No clock, no session, no screen.
+ * Lists of the past are in `update-log.ts`; what a look brought is in `update-seen.ts`.
+ */
+import { unreachable } from '../protocol/result.ts'
+import { overlayLength } from './detail.ts'
+import { moveIndex, scroll, topIndex } from './lists.ts'
+import { paneIds, placedPanes, type PaneId } from './layout.ts'
+import type { Message, Motion } from './message.ts'
+import {
+  chosenItem,
+  focusOf,
+  layoutOf,
+  listHeight,
+  type Model,
+  type OrdersState,
+  type Overlay,
+} from './model.ts'
+import { subjectOf } from './subject.ts'
+import { returned, travel } from './travel.ts'
+import { followLog, moveLog } from './update-log.ts'
+import { afterLook } from './update-seen.ts'
+
+export function update(model: Model, message: Message): Model {
+  switch (message.kind) {
+    case 'pressed':
+      return {
+        ...model,
+        notice: undefined,
+        leaving: model.leaving && message.key === 'ctrl-c',
+      }
+    case 'resized':
+      return { ...model, columns: message.columns, rows: message.rows }
+    case 'seen':
+      return afterLook(model, message.seen)
+    case 'lost':
+      return { ...model, lost: message.because }
+    case 'told':
+      return { ...model, notice: message.notice }
+    case 'focused':
+      return focus(model, message.pane)
+    case 'cycled':
+      return cycle(model, message.by)
+    case 'moved':
+      return model.overlay ? moveOverlay(model, model.overlay, message.motion) : move(model, message.motion)
+    case 'followed':
+      return followLog(model, focusOf(model) === 'facts' ? 'facts' : 'traffic')
+    case 'chosen':
+      return { ...model, orderId: message.orderId }
+    case 'narrowed':
+      return { ...model, only: !model.only && model.orderId !== undefined, orders: fromTop }
+    case 'travelled':
+      return travel(model, message.by)
+    case 'returned':
+      return returned(model)
+    case 'opened':
+      return open(model)
+    case 'helped':
+      return { ...model, overlay: { kind: 'help', top: 0 } }
+    case 'peeled':
+      return peel(model)
+    case 'prompted':
+      return { ...model, prompt: message.prompt }
+    case 'answered':
+      return answered(model)
+    case 'typed':
+      return draft(model, model.filter.draft + message.text)
+    case 'erased':
+      return draft(model, message.all ? '' : withoutLast(model.filter.draft))
+    case 'background':
+      return { ...model, agenda: { ...model.agenda, background: !model.agenda.background } }
+    case 'leaving':
+      return { ...model, leaving: true }
+    default:
+      return unreachable(message)
+  }
+}
+
+const fromTop: OrdersState = { top: 0, to: undefined }
+
+const focus = (model: Model, pane: PaneId): Model => ({
+  ...model,
+  recent: [pane, ...model.recent.filter((other) => other !== pane)],
+})
+
+/** Round the panes in the order of their numbers, whether they are on the screen or share a place. */
+function cycle(model: Model, by: 1 | -1): Model {
+  const place = layoutOf(model)
+  const there: readonly PaneId[] = [
+    ...placedPanes(place, model.recent).map(({ id }) => id),
+    ...(place.shared?.panes ?? []),
+  ]
+  const all = paneIds.filter((id) => there.includes(id))
+  const index = all.indexOf(focusOf(model))
+  const next = all[(index + by + all.length) % all.length]
+  return next ? focus(model, next) : model
+}
+
+function move(model: Model, motion: Motion): Model {
+  const pane = focusOf(model)
+  switch (pane) {
+    case 'facts':
+    case 'traffic':
+      return moveLog(model, pane, motion)
+    case 'orders':
+    case 'order':
+      return moveOrders(model, motion)
+    case 'agenda':
+      return moveAgenda(model, motion)
+    default:
+      return unreachable(pane)
+  }
+}
+
+/** The orders pane counts its rows from the first order there is; those looked at begin further down. */
+function moveOrders(model: Model, motion: Motion): Model {
+  const { seen } = model
+  if (!seen || seen.orders.length === 0) return model
+  const offset = seen.asked.ordersOffset
+  const height = Math.max(1, listHeight(model, 'orders'))
+  const total = Math.max(seen.info.counts.orders, offset + seen.orders.length)
+  if (motion.kind === 'first') return { ...model, orders: { top: 0, to: 'first' } }
+  if (motion.kind === 'last')
+    return { ...model, orders: { top: Math.max(0, total - height), to: 'last' } }
+  const found = seen.orders.findIndex(({ orderId }) => orderId === model.orderId)
+  const visible = Math.max(0, model.orders.top - offset)
+  // A chosen order that was scrolled away: the cursor comes back on the first row of the screen.
+  const index = found < 0 ? visible : moveIndex(seen.orders.length, height, found, motion)
+  const row = seen.orders[index]
+  const top = topIndex(total, height, model.orders.top, offset + index)
+  return { ...model, orders: { top, to: undefined }, orderId: row?.orderId ?? model.orderId }
+}
+
+function moveAgenda(model: Model, motion: Motion): Model {
+  const rows = model.seen?.agenda ?? []
+  if (rows.length === 0) return model
+  const height = listHeight(model, 'agenda')
+  const current = rows.findIndex(({ id }) => id === chosenItem(model)?.id)
+  const index = moveIndex(rows.length, height, current < 0 ? undefined : current, motion)
+  const row = rows[index]
+  if (!row) return model
+  const top = topIndex(rows.length, height, model.agenda.top, index)
+  return {
+    ...model,
+    agenda: { ...model.agenda, chosen: row.id, index, top },
+    orderId: row.orderId ?? model.orderId,
+  }
+}
+
+function moveOverlay(model: Model, overlay: Overlay, motion: Motion): Model {
+  const { body } = layoutOf(model)
+  const height = Math.max(1, body.height - 1)
+  const top = scroll(overlayLength(model), height, overlay.top, motion)
+  return { ...model, overlay: { ...overlay, top } }
+}
+
+function open(model: Model): Model {
+  const of = subjectOf(model)
+  return of ? { ...model, overlay: { kind: 'detail', of, top: 0 } } : model
+}
+
+/** Exactly one layer, from the top. It never quits. */
+function peel(model: Model): Model {
+  const { prompt } = model
+  if (prompt?.kind === 'filter') return { ...draft(model, prompt.before), prompt: undefined }
+  if (prompt) return { ...model, prompt: undefined }
+  if (model.overlay) return { ...model, overlay: undefined }
+  if (model.filter.draft !== '') return draft(model, '')
+  if (model.only) return { ...model, only: false }
+  return model.at === undefined ? model : returned(model)
+}
+
+/** A prompt got its answer. A filter that is wrong gives way to the last one that was understood. */
+function answered(model: Model): Model {
+  const { filter, prompt } = model
+  const closed: Model = { ...model, prompt: undefined }
+  if (prompt?.kind !== 'filter' || filter.problem === undefined) return closed
+  return {
+    ...closed,
+    filter: { draft: filter.valid, valid: filter.valid, problem: undefined },
+    notice: { text: filter.problem, tone: 'warn' },
+  }
+}
+
+const draft = (model: Model, text: string): Model => ({
+  ...model,
+  filter: { ...model.filter, draft: text, problem: undefined },
+})
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+
+const withoutLast = (text: string): string =>
+  text.slice(0, [...graphemes.segment(text)].at(-1)?.index ?? 0)

@@ -1,0 +1,41 @@
+/** The known name that somebody probably meant: the nearest one, if it is near at all. */
+export function closest(word: string, names: readonly string[]): string | undefined {
+  const wanted = word.toLowerCase()
+  let best: string | undefined
+  let fewest = Math.max(2, Math.floor(word.length / 3)) + 1
+  for (const name of names) {
+    const changes =
+      name.toLowerCase().startsWith(wanted) && wanted.length > 1
+        ? 1
+        : distance(wanted, name.toLowerCase())
+    if (changes < fewest) {
+      fewest = changes
+      best = name
+    }
+  }
+  return best
+}
+
+/** Letters to insert, delete, change or swap with their neighbour. */
+function distance(a: string, b: string): number {
+  if (Math.abs(a.length - b.length) > 8) return Infinity
+  let twoAbove: number[] = []
+  let above = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let row = 1; row <= a.length; row++) {
+    const line = [row]
+    for (let column = 1; column <= b.length; column++) {
+      const same = a[row - 1] === b[column - 1] ? 0 : 1
+      let cell = Math.min(
+        (above[column] ?? 0) + 1,
+        (line[column - 1] ?? 0) + 1,
+        (above[column - 1] ?? 0) + same,
+      )
+      const swapped = a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]
+      if (swapped) cell = Math.min(cell, (twoAbove[column - 2] ?? Infinity) + 1)
+      line.push(cell)
+    }
+    twoAbove = above
+    above = line
+  }
+  return above[b.length] ?? Infinity
+}

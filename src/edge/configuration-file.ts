@@ -1,0 +1,130 @@
+/**
+ * Finds and reads `sparring.config.{yaml,json,ts}`: exactly one, checked as a whole. What is wrong is told with file,
+ * line and column, as editors and terminals take them.
+ */
+import { readFile, stat } from 'node:fs/promises'
+import { extname, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { Configuration, type ConfigurationInput } from '../configuration.ts'
+import { Problem, problem } from '../problem.ts'
+import { readJson, readYaml, type ReadText } from './text-place.ts'
+import { check } from './wrong-shape.ts'
+
+const names = ['yaml', 'yml', 'json', 'ts'].map((extension) => `sparring.config.${extension}`)
+
+export interface ConfigurationFile {
+  /** As it was named, or found. */
+  readonly file: string
+  /** As it was written: defaults are not filled in, so that flags can go on top. */
+  readonly value: ConfigurationInput
+}
+
+const isFile = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  )
+
+async function find(cwd: string): Promise<string | undefined> {
+  const here: string[] = []
+  for (const name of names) if (await isFile(resolve(cwd, name))) here.push(name)
+  if (here.length > 1)
+    throw problem(
+      `looking for a configuration in ${cwd}`,
+      `there are ${here.join(' and ')}, and only one can be meant`,
+      'Remove the others, or name one with --config <file>.',
+    )
+  return here[0]
+}
+
+const texts: Readonly<Record<string, (text: string) => ReadText>> = {
+  '.yaml': readYaml,
+  '.yml': readYaml,
+  '.json': readJson,
+}
+
+async function textOf(file: string, path: string): Promise<string> {
+  try {
+    const text = await readFile(path, 'utf8')
+    return text.replace(/^\uFEFF/, '')
+  } catch (error) {
+    const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    const why = error instanceof Error ? error.message : String(error)
+    throw problem(
+      `reading ${file}`,
+      missing ? 'there is no such file' : why,
+      'Name another with --config <file>, or make one with sparring init.',
+    )
+  }
+}
+
+function fromText(file: string, { value, error, placeOf }: ReadText): ConfigurationInput {
+  if (error) {
+    const { line, column } = error.place
+    throw problem(`reading ${file}:${line}:${column}`, error.message, 'Correct it there.')
+  }
+  // A file of comments alone says nothing, which is allowed.
+  const checked = check(Configuration, value ?? {}, 'the configuration')
+  if (checked.ok) return (value ?? {}) as ConfigurationInput
+  throw new Problem(
+    checked.error
+      .map(({ path, which, wrong, remedy }) => {
+        const { line, column } = placeOf(path, which)
+        return problem(`reading ${file}:${line}:${column}`, wrong, remedy).message
+      })
+      .join('\n'),
+    2,
+  )
+}
+
+async function fromModule(file: string, path: string): Promise<ConfigurationInput> {
+  await textOf(file, path)
+  const { tsImport } = await import('tsx/esm/api').catch(() => {
+    throw problem(
+      `reading ${file}`,
+      'a configuration in TypeScript needs the package tsx, which is not installed',
+      'Install it with npm install --save-dev tsx, or write sparring.config.yaml.',
+    )
+  })
+  let module: unknown
+  try {
+    module = await tsImport(pathToFileURL(path).href, import.meta.url)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw problem(`running ${file}`, why, 'Correct it there.')
+  }
+  const value: unknown = typeof module === 'object' && module && Reflect.get(module, 'default')
+  if (typeof value !== 'object' || value === null)
+    throw problem(
+      `running ${file}`,
+      'it exports no configuration',
+      'End it with export default { … }.',
+    )
+  const checked = check(Configuration, value, 'the configuration')
+  if (checked.ok) return value as ConfigurationInput
+  throw new Problem(
+    checked.error
+      .map(({ wrong, remedy }) => problem(`reading ${file}`, wrong, remedy).message)
+      .join('\n'),
+    2,
+  )
+}
+
+/** The file that was named, or the only one there is; undefined when there is none. */
+export async function readConfigurationFile(
+  cwd: string,
+  named?: string,
+): Promise<ConfigurationFile | undefined> {
+  const file = named ?? (await find(cwd))
+  if (file === undefined) return undefined
+  const path = resolve(cwd, file)
+  const extension = extname(file)
+  const read = texts[extension]
+  if (read) return { file, value: fromText(file, read(await textOf(file, path))) }
+  if (/^\.[cm]?[jt]s$/.test(extension)) return { file, value: await fromModule(file, path) }
+  throw problem(
+    `reading ${file}`,
+    `a configuration is YAML, JSON or TypeScript, and ${extension || 'no extension'} says none of them`,
+    'Name it .yaml, .json or .ts.',
+  )
+}

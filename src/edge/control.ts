@@ -1,0 +1,86 @@
+/**
+ * The control API: a listener of its own, through which a running session is watched and steered. This file opens and
+ * closes it; what a route takes and does stands in its row.
+ */
+import { randomBytes } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { SessionFace } from '../session-face.ts'
+import { cannotListen } from './cannot-listen.ts'
+import { answer, failure } from './control-answer.ts'
+import type { Guarded } from './control-guard.ts'
+import { createHandler, send } from './control-handler.ts'
+import { describe } from './control-openapi.ts'
+import { reads } from './control-reads.ts'
+import { defineRoute, type Route } from './control-route.ts'
+import { writes } from './control-writes.ts'
+import { isLoopback, urlOf } from './loopback.ts'
+
+export interface ControlOptions {
+  readonly face: SessionFace
+  readonly host: string
+  /** 0 finds a free one. */
+  readonly port: number
+  /** Pages of these origins may use it; of no other. */
+  readonly allowedOrigins?: readonly string[]
+  /** What requests must bring along; made up when it is bound wider than this machine and none is given. */
+  readonly token?: string
+  /** Hears of what should not have happened, before it is answered with 500. */
+  readonly onBug?: (error: unknown) => void
+}
+
+export interface Control {
+  readonly url: string
+  /** Present when requests must bring it along. */
+  readonly token?: string
+  close(): Promise<void>
+}
+
+const self = defineRoute({
+  method: 'GET',
+  path: '/openapi.json',
+  summary: 'This description',
+  success: { status: 200, what: 'OpenAPI 3.1' },
+  answer: async (face) => answer(describe(routes, (await face.look({})).info.version)),
+})
+
+const routes: readonly Route[] = [...reads, ...writes, self]
+
+export async function startControl(options: ControlOptions): Promise<Control> {
+  const { face, host, port } = options
+  const token =
+    options.token ?? (isLoopback(host) ? undefined : randomBytes(24).toString('base64url'))
+  const tokenPart = token === undefined ? {} : { token }
+  const guarded: Guarded = { host, allowedOrigins: options.allowedOrigins ?? [], ...tokenPart }
+  const closing = new AbortController()
+  const handle = createHandler({ face, routes, guarded, closing: closing.signal })
+
+  const server = createServer((request, response) => {
+    handle(request, response).catch((error: unknown) => {
+      // A client that went away in the middle of its request is nobody's bug.
+      if (response.destroyed) return
+      options.onBug?.(error)
+      const message = error instanceof Error ? error.message : String(error)
+      if (response.headersSent) response.destroy()
+      else send(response, failure('INTERNAL_ERROR', message))
+    })
+  })
+  await new Promise<void>((resolve, reject) => {
+    const refused = (error: Error) => reject(cannotListen('the control API', host, port, error))
+    server.once('error', refused)
+    server.listen(port, host, () => {
+      server.off('error', refused)
+      resolve()
+    })
+  })
+  return {
+    url: urlOf(host, (server.address() as AddressInfo).port),
+    ...tokenPart,
+    close: () =>
+      new Promise((resolve) => {
+        closing.abort()
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}

@@ -1,0 +1,206 @@
+/**
+ * Who takes the first item of the agenda: the wall clock, a person, or nobody but the session itself, jumping to the
+ * next due instant when nothing is under way. One chained timer, and no other.
+ */
+import { nextDue } from '../engine/agenda.ts'
+import type { Engine, Taken } from '../engine/engine.ts'
+import type { Fact } from '../engine/fact.ts'
+import type { Instant } from '../engine/instant.ts'
+import type { ClockMode } from '../session-face.ts'
+import { problem } from '../problem.ts'
+import { wallNow } from './clock.ts'
+
+export interface DriverOptions {
+  readonly engine: Engine
+  readonly mode: ClockMode
+  readonly speed: number
+  /** The virtual clock jumps of its own accord; otherwise only when it is told to settle or to advance. */
+  readonly automatic: boolean
+  /** Resolves when no exchange is under way. */
+  readonly quiet: () => Promise<void>
+  /** An item brought down the engine: a bug. */
+  readonly onBug: (error: unknown) => void
+}
+
+export interface Driver {
+  readonly mode: () => ClockMode
+  readonly speed: () => number
+  /** Lets the session's instant catch up with the wall. */
+  readonly sync: () => void
+  readonly setClock: (change: { readonly mode?: ClockMode; readonly speed?: number }) => void
+  readonly step: () => Promise<Taken | undefined>
+  /** Passes so much time, with everything that comes due in it. */
+  readonly advance: (ms: number) => Promise<void>
+  /** Passes time until nothing but endless loops is left, and those bring no more news. */
+  readonly settle: () => Promise<void>
+  readonly stop: () => void
+}
+
+/** A timer cannot wait longer than this; it is set again when it fires. */
+const longestTimerMs = 3_600_000
+
+/** Items that one settling may take: beyond it something feeds itself. */
+const mostTaken = 500_000
+
+/** Items that one tick of the real clock may take before the sockets get a turn. */
+const mostPerTick = 200
+
+/** Facts that bring no news: bookkeeping of the agenda, and loops that found nothing. */
+function isNews(fact: Fact): boolean {
+  if (fact.kind === 'ticket.polled') return fact.eventIds.length > 0
+  return (
+    !fact.kind.startsWith('agenda.') &&
+    !fact.kind.startsWith('call.') &&
+    fact.kind !== 'partner.rejected'
+  )
+}
+
+export function createDriver(options: DriverOptions): Driver {
+  const { engine, quiet, onBug } = options
+  const { agenda } = engine.world
+  let { mode, speed } = options
+  /** The instant that belongs to a moment of the wall: real time is counted from here. */
+  let anchor = { wall: wallNow(), instant: engine.now() }
+  let timer: NodeJS.Timeout | undefined
+  let armedFor: Instant | undefined
+  let pumping: Promise<void> | undefined
+  let stopped = false
+  let news = 0
+  let { automatic } = options
+
+  engine.onFact(({ fact }) => {
+    if (isNews(fact)) news++
+    wake()
+  })
+
+  const instantNow = (): Instant => Math.floor(anchor.instant + (wallNow() - anchor.wall) * speed)
+
+  function rebase(): void {
+    anchor = { wall: wallNow(), instant: engine.now() }
+  }
+
+  function sync(): void {
+    if (mode === 'real') engine.passTo(instantNow())
+  }
+
+  function take(): Taken | undefined {
+    try {
+      return engine.take()
+    } catch (error) {
+      onBug(error)
+      return undefined
+    }
+  }
+
+  /** Everything that is due by now, a bounded number at a time so that requests are not starved. */
+  function drain(): void {
+    armedFor = undefined
+    sync()
+    for (let taken = 0; taken < mostPerTick; taken++) {
+      const due = nextDue(agenda)
+      if (due === undefined || due > engine.now()) break
+      take()
+    }
+    wake()
+  }
+
+  /** Sees to it that somebody takes the head of the agenda when it is due. */
+  function wake(): void {
+    if (stopped) return
+    if (mode === 'virtual') {
+      pump()
+      return
+    }
+    if (mode !== 'real') return
+    const due = nextDue(agenda)
+    if (due === undefined || (armedFor !== undefined && armedFor <= due)) return
+    clearTimeout(timer)
+    armedFor = due
+    const wait = Math.max(0, (due - instantNow()) / speed)
+    timer = setTimeout(drain, Math.min(wait, longestTimerMs))
+  }
+
+  /** The virtual clock of its own accord: one item, then whatever it set off, then the next. */
+  function pump(): void {
+    if (pumping || !automatic || nextDue(agenda) === undefined) return
+    pumping = (async () => {
+      await quiet()
+      while (!stopped && mode === 'virtual' && automatic && nextDue(agenda) !== undefined) {
+        take()
+        await quiet()
+      }
+    })().finally(() => {
+      pumping = undefined
+    })
+    pumping.catch(onBug)
+  }
+
+  async function passUntil(until: Instant): Promise<void> {
+    await quiet()
+    for (let taken = 0; ; taken++) {
+      const due = nextDue(agenda)
+      if (due === undefined || due > until) break
+      if (taken > mostTaken) throw endless()
+      take()
+      await quiet()
+    }
+    engine.passTo(until)
+    rebase()
+  }
+
+  async function settle(): Promise<void> {
+    await quiet()
+    let last = news
+    let idleRounds = 0
+    for (let taken = 0; ; taken++) {
+      if (agenda.foreground === 0 && idleRounds >= agenda.byId.size - agenda.held.size) break
+      if (nextDue(agenda) === undefined) break
+      if (taken > mostTaken) throw endless()
+      const background = take()?.item.background ?? false
+      await quiet()
+      idleRounds = news === last && background ? idleRounds + 1 : 0
+      last = news
+    }
+    rebase()
+  }
+
+  const endless = (): Error =>
+    problem(
+      'cannot settle',
+      `after ${mostTaken} items something still happens`,
+      'Limit the orders that arrive of their own accord (counterparts.ordering-application.orders.limit).',
+    )
+
+  return {
+    mode: () => mode,
+    speed: () => speed,
+    sync,
+    setClock(change) {
+      sync()
+      mode = change.mode ?? mode
+      speed = change.speed ?? speed
+      rebase()
+      clearTimeout(timer)
+      armedFor = undefined
+      automatic = mode === 'virtual'
+      wake()
+    },
+    async step() {
+      sync()
+      const taken = take()
+      rebase()
+      await quiet()
+      return taken
+    },
+    async advance(ms) {
+      sync()
+      await passUntil(engine.now() + ms)
+      wake()
+    },
+    settle,
+    stop() {
+      stopped = true
+      clearTimeout(timer)
+    },
+  }
+}

@@ -1,0 +1,56 @@
+/** A host as a fetch-style function: the in-process face, and what stands behind every msw handler. */
+import type { Role } from '../protocol/role.ts'
+import type { TrafficLog } from '../traffic/log.ts'
+import { wallNow } from './clock.ts'
+import type { Host, Served } from './host.ts'
+import { servedExchange } from './served-exchange.ts'
+
+export interface FetchFaceOptions {
+  readonly host: Host
+  readonly log: TrafficLog
+  readonly subject: Role | undefined
+  readonly beforeAnswer: () => void
+  readonly onBug: (error: unknown) => void
+}
+
+export function createFetchFace(
+  options: FetchFaceOptions,
+): (request: Request) => Promise<Response> {
+  const { host, log, subject } = options
+  return async (request) => {
+    const startedAt = wallNow()
+    const seq = log.begin()
+    const body = await request.text()
+    const { pathname, search } = new URL(request.url)
+    let served: Served
+    try {
+      options.beforeAnswer()
+      served = host.answer({
+        method: request.method,
+        target: `${pathname}${search}`,
+        header: (name) => request.headers.get(name) ?? undefined,
+        body,
+      })
+    } catch (error) {
+      options.onBug(error)
+      served = { reply: host.error('INTERNAL_ERROR', 'something went wrong in Sparring itself') }
+    }
+    const { reply } = served
+    log.add(
+      servedExchange({
+        host,
+        subject,
+        served,
+        seq,
+        startedAt,
+        request: {
+          method: request.method,
+          url: request.url,
+          headers: [...request.headers],
+          ...(body === '' ? {} : { body }),
+        },
+      }),
+    )
+    return new Response(reply.body ?? null, { status: reply.status, headers: reply.headers })
+  }
+}

@@ -1,0 +1,195 @@
+/**
+ * A role that we play, as one function from a request to its answer. The server and the msw handlers both call it, so
+ * whatever the one does the other does. It knows no operation by name: route, access, body, command or view, reply.
+ */
+import type { CatalogueRow } from '../protocol/catalogue.ts'
+import { type ErrorCode, errorBody, errors } from '../protocol/errors.ts'
+import type { Role } from '../protocol/role.ts'
+import type { Engine } from '../engine/engine.ts'
+import type { Answer, Input } from '../engine/handler.ts'
+import { handlerOf } from '../engine/handlers.ts'
+import type { By } from '../engine/journal.ts'
+import type { Refusal } from '../engine/refusal.ts'
+import type { Client } from '../engine/settings.ts'
+import { createRateLimit, createRequestMemory } from '../engine/transport.ts'
+import { createAccess } from './access.ts'
+import { readBody } from './body.ts'
+import type { Incoming, Outgoing } from './messages.ts'
+import { createRoutes, type Route, servedBy } from './routes.ts'
+
+export interface HostOptions {
+  readonly engine: Engine
+  readonly role: Role
+  /** The declared base URL; asked for each time, since a port may be known only once it is listened on. */
+  readonly base: () => string
+  readonly webhookPath: string
+}
+
+/** An answer, and what it was an answer to: for the log of traffic. */
+export interface Served {
+  readonly reply: Outgoing
+  readonly route?: Route
+  readonly client?: Client
+}
+
+export interface Host {
+  readonly role: Role
+  readonly served: readonly CatalogueRow[]
+  readonly base: () => string
+  readonly answer: (request: Incoming) => Served
+  /** An error in this session's shape, for what goes wrong before a request is whole. */
+  readonly error: (code: ErrorCode, message: string) => Outgoing
+}
+
+const cors = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': 'GET, OPTIONS',
+  'access-control-allow-headers': 'Accept, Content-Type, X-Request-Id',
+} as const
+
+const json = { 'content-type': 'application/json; charset=utf-8' } as const
+
+export function createHost(options: HostOptions): Host {
+  const { engine, role, base } = options
+  const { settings, world } = engine
+  const { conduct } = settings
+  const routes = createRoutes(servedBy(role, settings, options.webhookPath))
+  const memory = createRequestMemory<Outgoing>()
+  const rate = createRateLimit(conduct.requestsPerMinute)
+  const access = createAccess(engine, role)
+
+  function refused({ code, message, status }: Refusal, headers = {}): Outgoing {
+    const row = errors[code]
+    const answered = status ?? row.status
+    const body = errorBody(conduct.errorBody, {
+      code,
+      message,
+      retryable: row.retryable,
+      status: answered,
+    })
+    return { status: answered, headers: { ...json, ...headers }, body: JSON.stringify(body) }
+  }
+
+  const error = (code: ErrorCode, message: string): Outgoing => refused({ code, message })
+
+  function reply(row: CatalogueRow, answer: Answer): Outgoing {
+    const status = answer.status ?? row.success
+    const text =
+      answer.text ?? (answer.body === undefined ? undefined : JSON.stringify(answer.body))
+    const open = row.capability === 'discovery' ? cors : {}
+    const about = answer.about ? { about: answer.about } : {}
+    return text === undefined || status === 204
+      ? { status, headers: { ...open, ...answer.headers }, ...about }
+      : { status, headers: { ...json, ...open, ...answer.headers }, body: text, ...about }
+  }
+
+  /** The command or the view behind a row, done. */
+  function perform(row: CatalogueRow, input: Input): Outgoing {
+    const handler = handlerOf(row.behind.name)
+    if (handler.kind === 'view') {
+      const seen = handler.view(input)
+      return seen.ok ? reply(row, seen.value) : refused(seen.error)
+    }
+    const command = handler.command(input)
+    if (!command.ok) return refused(command.error)
+    const by: By =
+      input.client && input.client.role !== settings.subject ? 'counterpart' : 'subject'
+    const decision = engine.submit(command.value, by)
+    if (!decision.ok) return refused(decision.error)
+    return reply(row, handler.answer?.(decision.value, input) ?? {})
+  }
+
+  /** A route that is there, for whoever may use it. */
+  function serve(
+    request: Incoming,
+    { row, params }: Route,
+    query: string,
+  ): Served & { route: Route } {
+    const route = { row, params }
+    const admitted = access.admit(row, request)
+    if (!admitted.ok) return { route, reply: refused(admitted.error, challenge(admitted.error)) }
+    const client = admitted.value
+    const named = client ? { client } : {}
+    const limit = client ? rate(client.clientId, engine.now()) : undefined
+    if (limit && limit.remaining < 0) {
+      const seconds = String(Math.ceil(limit.resetMs / 1000))
+      const headers = { 'retry-after': seconds, 'x-ratelimit-limit': String(limit.limit) }
+      const refusal: Refusal = {
+        code: 'RATE_LIMITED',
+        message: `more than ${limit.limit} a minute`,
+      }
+      return { route, ...named, reply: refused(refusal, headers) }
+    }
+    const body = readBody(request.body, request.header('content-type'), row.request)
+    if (!body.ok) return { route, ...named, reply: error('INVALID_PAYLOAD', body.error) }
+    const search = query === '' ? undefined : new URLSearchParams(query)
+    const input: Input = {
+      host: role,
+      base: base(),
+      params,
+      query: (name) => search?.getAll(name) ?? [],
+      header: request.header,
+      body: body.value,
+      ...named,
+      world,
+      settings,
+      served: routes.served,
+    }
+    return { route, ...named, reply: perform(row, input) }
+  }
+
+  /** A mutation that came before under its X-Request-Id is answered as it was, and does not happen again. */
+  function once(request: Incoming, route: Route, query: string): Served {
+    const requestId = request.header('x-request-id')
+    if (requestId === undefined || route.row.method === 'GET' || route.row.access === 'open')
+      return serve(request, route, query)
+    const key = `${request.header('authorization') ?? ''} ${request.target} ${requestId}`
+    const known = memory.recall(key, request.body, engine.now())
+    if (known === 'conflict')
+      return {
+        route,
+        reply: error('CONFLICT', `X-Request-Id ${requestId} came before with another body`),
+      }
+    if (known) return { route, reply: known }
+    const served = serve(request, route, query)
+    if (served.reply.status < 500 && served.reply.status !== 401 && served.reply.status !== 429)
+      memory.remember(key, request.body, served.reply, engine.now() + conduct.requestIdMemory)
+    return served
+  }
+
+  return {
+    role,
+    served: routes.served,
+    base,
+    error,
+    answer(request) {
+      const mark = request.target.indexOf('?')
+      const path = mark === -1 ? request.target : request.target.slice(0, mark)
+      const query = mark === -1 ? '' : request.target.slice(mark + 1)
+      const route = routes.find(request.method, path)
+      if (route === 'method') {
+        const discovery = routes.find('GET', path)
+        if (
+          request.method === 'OPTIONS' &&
+          typeof discovery === 'object' &&
+          discovery.row.capability === 'discovery'
+        )
+          return { reply: { status: 204, headers: cors } }
+        const code = conduct.unlistedMethod === 405 ? 'METHOD_NOT_ALLOWED' : 'NOT_FOUND'
+        return { reply: error(code, `${request.method} ${path} is no operation of the ${role}`) }
+      }
+      if (!route)
+        return {
+          reply: error('NOT_FOUND', `${request.method} ${path} is no operation of the ${role}`),
+        }
+      const served = once(request, route, query)
+      const requestId = request.header('x-request-id')
+      if (requestId === undefined) return served
+      const headers = { ...served.reply.headers, 'x-request-id': requestId.slice(0, 200) }
+      return { ...served, reply: { ...served.reply, headers } }
+    },
+  }
+}
+
+const challenge = ({ code }: Refusal): Record<string, string> =>
+  code === 'UNAUTHORIZED' ? { 'www-authenticate': 'Bearer' } : {}

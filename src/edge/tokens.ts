@@ -1,0 +1,69 @@
+/**
+ * Our tokens at other hosts: one per application and host, not per store (AUT-TOK-03), asked for once by however many
+ * calls need it, and renewed before it ends (AUT-TOK-04).
+ */
+import { TokenAnswer, tokenLifeMs } from '../protocol/auth/token.ts'
+import type { Instant } from '../engine/instant.ts'
+import type { InboundReply } from './messages.ts'
+
+/** A token is renewed this long before its end, or at nine tenths of a short life. */
+const marginMs = 30_000
+
+export interface TokenKeeper {
+  /** The token for a host, fetched if there is none that still lives. */
+  readonly get: (host: string) => Promise<string>
+  /** The host would not have it: the next call asks for another. */
+  readonly forget: (host: string, token: string) => void
+}
+
+interface Kept {
+  readonly token: string
+  readonly renewAt: Instant
+}
+
+export class NoToken extends Error {
+  override readonly name = 'NoToken'
+  readonly code = 'NO_TOKEN'
+}
+
+export function createTokenKeeper(
+  ask: (host: string) => Promise<InboundReply>,
+  now: () => Instant,
+): TokenKeeper {
+  const kept = new Map<string, Kept>()
+  const asking = new Map<string, Promise<string>>()
+
+  async function fetchToken(host: string): Promise<string> {
+    const { status, body } = await ask(host)
+    if (status < 200 || status >= 300)
+      throw new NoToken(`no token: the token endpoint answers ${status}`)
+    let value: unknown
+    try {
+      value = JSON.parse(body)
+    } catch {
+      throw new NoToken('no token: the token endpoint answers no JSON')
+    }
+    const answer = TokenAnswer.safeParse(value)
+    if (!answer.success)
+      throw new NoToken('no token: the answer of the token endpoint has no access_token')
+    const life = tokenLifeMs(answer.data.expires_in, now())
+    const renewAt = now() + Math.max(life - marginMs, life * 0.9)
+    kept.set(host, { token: answer.data.access_token, renewAt })
+    return answer.data.access_token
+  }
+
+  return {
+    get(host) {
+      const known = kept.get(host)
+      if (known && known.renewAt > now()) return Promise.resolve(known.token)
+      const underWay = asking.get(host)
+      if (underWay) return underWay
+      const fresh = fetchToken(host).finally(() => asking.delete(host))
+      asking.set(host, fresh)
+      return fresh
+    },
+    forget(host, token) {
+      if (kept.get(host)?.token === token) kept.delete(host)
+    },
+  }
+}

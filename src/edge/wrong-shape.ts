@@ -1,0 +1,172 @@
+/**
+ * What a schema found wrong with a value, as sentences for the person who wrote it: which field, what stands there,
+ * what would do, and the known name that was probably meant.
+ */
+import { z } from 'zod'
+import { no, ok, type Result, unreachable } from '../protocol/result.ts'
+import { closest } from './closest.ts'
+
+type Issue = z.core.$ZodIssue
+export type Path = readonly PropertyKey[]
+
+export interface Wrong {
+  /** Of the field, or of the key that is not known. */
+  readonly path: Path
+  /** Whether the key should not be there, or its value is wrong. */
+  readonly which: 'key' | 'value'
+  /** `clock is "reel", and it must be real, stepped or virtual` */
+  readonly wrong: string
+  /** `Did you mean "real"?` */
+  readonly remedy: string
+}
+
+/** What a schema makes of a value; or what is wrong with it, for as many fields as a person can take in at once. */
+export function check<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  whole: string,
+): Result<z.output<Schema>, readonly Wrong[]> {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return ok(parsed.data)
+  return no(
+    parsed.error.issues
+      .slice(0, 10)
+      .flatMap((issue) =>
+        issue.code === 'unrecognized_keys'
+          ? issue.keys.slice(0, 10).map((key) => unknownKey(schema, issue.path, key))
+          : [wrongValue(issue, value, whole)],
+      ),
+  )
+}
+
+/** All of them, one behind the other. */
+export const sentenceOf = (wrongs: readonly Wrong[]): string =>
+  wrongs.map(({ wrong, remedy }) => `${wrong}. ${remedy}`).join(' ')
+
+export const pathText = (path: Path): string => path.map(String).join('.')
+
+function unknownKey(schema: z.ZodType, path: Path, key: string): Wrong {
+  const known = keysAt(schema, path)
+  const near = closest(key, known)
+  const where = path.length === 0 ? '' : ` in ${pathText(path)}`
+  return {
+    path: [...path, key],
+    which: 'key',
+    wrong: `"${key}" is not known${where}`,
+    remedy: near ? `Did you mean "${near}"?` : `Known there: ${known.join(', ') || 'nothing'}.`,
+  }
+}
+
+type JsonSchema = z.core.JSONSchema.JSONSchema
+
+/** The keys that the schema knows at a path, as its JSON Schema lists them. */
+function keysAt(schema: z.ZodType, path: Path): readonly string[] {
+  const whole = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema
+  let here: JsonSchema | undefined = whole
+  for (const key of path) {
+    const next: JsonSchema['additionalProperties'] =
+      here?.properties?.[String(key)] ?? here?.additionalProperties
+    here = typeof next === 'object' ? next : undefined
+  }
+  const names = here?.propertyNames
+  const listed = typeof names === 'object' ? (names.enum ?? []) : []
+  return [...Object.keys(here?.properties ?? {}), ...listed.map(String)]
+}
+
+/** A schema of ours speaks for itself; where zod speaks, we say the same with what was found. */
+const isZodsOwn = (message: string): boolean => /^(Invalid|Too big|Too small)/.test(message)
+
+function wrongValue(issue: Issue, value: unknown, whole: string): Wrong {
+  const inner = innermost(issue)
+  const found = at(value, inner.path)
+  const subject = inner.path.length === 0 ? whole : pathText(inner.path)
+  const expected = expectations(inner)
+  const near = typeof found === 'string' ? closest(found, expected) : undefined
+  const must = isZodsOwn(inner.message) && expected.length > 0
+  const is = found === undefined ? 'is missing' : `is ${shown(found)}`
+  return {
+    path: inner.path,
+    which: 'value',
+    wrong: must
+      ? `${subject} ${is}, and it must be ${either(expected)}`
+      : `${subject}: ${inner.message}`,
+    remedy: near ? `Did you mean "${near}"?` : 'Correct it and try again.',
+  }
+}
+
+/** Of the alternatives of a union, one that came further than the first look knows best what was meant. */
+function innermost(issue: Issue): Issue {
+  if (issue.code !== 'invalid_union') return issue
+  const inner = issue.errors.flat().map(innermost)
+  const best = inner.find(({ code, path }) => path.length > 0 || code === 'custom')
+  return best ? { ...best, path: [...issue.path, ...best.path] } : issue
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  object: 'an object',
+  array: 'a list',
+  string: 'a text',
+  boolean: 'true or false',
+  number: 'a number',
+  int: 'a whole number',
+}
+
+/** What would do: each an alternative. */
+function expectations(issue: Issue): readonly string[] {
+  switch (issue.code) {
+    case 'invalid_type':
+      return [typeNames[issue.expected] ?? issue.expected]
+    case 'invalid_value':
+      return issue.values.map(String)
+    case 'too_small':
+      return [
+        `${issue.inclusive ? 'at least' : 'more than'} ${issue.minimum}${sized(issue.origin)}`,
+      ]
+    case 'too_big':
+      return [`${issue.inclusive ? 'at most' : 'less than'} ${issue.maximum}${sized(issue.origin)}`]
+    case 'invalid_format':
+      return [issue.pattern ? `a text like ${issue.pattern}` : `a text of the form ${issue.format}`]
+    case 'invalid_union':
+      return [
+        ...('options' in issue ? (issue.options ?? []) : []).map(String),
+        ...issue.errors.flat().flatMap(expectations),
+      ]
+    case 'not_multiple_of':
+      return [`a multiple of ${issue.divisor}`]
+    case 'custom':
+    case 'invalid_element':
+    case 'invalid_key':
+    case 'unrecognized_keys':
+      return []
+    default:
+      return unreachable(issue)
+  }
+}
+
+const sized = (origin: string): string =>
+  origin === 'string' ? ' characters long' : origin === 'array' ? ' entries long' : ''
+
+const either = (alternatives: readonly string[]): string => {
+  const all = [...new Set(alternatives)]
+  const others = all.slice(0, -1).join(', ')
+  return others === '' ? `${all.at(-1)}` : `${others} or ${all.at(-1)}`
+}
+
+const mostShown = 60
+
+function shown(value: unknown): string {
+  if (Array.isArray(value)) return 'a list'
+  if (typeof value === 'object' && value !== null) return 'an object'
+  const text = JSON.stringify(value) ?? String(value)
+  return text.length > mostShown ? `${text.slice(0, mostShown)}…` : text
+}
+
+/** What stands at a path; undefined when nothing does. */
+export function at(value: unknown, path: Path): unknown {
+  let here = value
+  for (const key of path) {
+    if (typeof here !== 'object' || here === null) return undefined
+    here = Reflect.get(here, key)
+  }
+  return here
+}

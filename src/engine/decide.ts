@@ -1,0 +1,58 @@
+/** A command becomes facts, or a refusal. This file only dispatches; each capability decides its own commands. */
+import { ok, unreachable } from '../protocol/result.ts'
+import { decideAgenda } from './agenda-commands.ts'
+import { decideAuth } from './auth/decide.ts'
+import { decideCall } from './calls/decide.ts'
+import type { Command } from './command.ts'
+import type { Context, Decision } from './decision.ts'
+import { decideCancellation } from './orders/cancellation-commands.ts'
+import { decideEvent } from './orders/event-commands.ts'
+import { decideOrder } from './orders/decide.ts'
+import { decideTicket } from './orders/ticket-commands.ts'
+
+export function decide(command: Command, context: Context): Decision {
+  switch (command.kind) {
+    case 'session.open':
+      return ok([{ kind: 'session.opened', roles: context.settings.roles }])
+    case 'agenda.plan':
+    case 'agenda.hold':
+    case 'agenda.release':
+    case 'agenda.drop':
+    case 'agenda.duplicate':
+    case 'agenda.delay':
+    case 'agenda.move':
+    case 'agenda.edit':
+      return decideAgenda(command, context)
+    case 'order.create':
+    case 'order.request':
+    case 'order.apply':
+    case 'order.track':
+      return decideOrder(command, context)
+    case 'cancellation.request':
+    case 'cancellation.answer':
+    case 'item.request-cancel':
+    case 'item.cancel':
+      return decideCancellation(command, context)
+    case 'event.emit':
+    case 'event.offer':
+    case 'event.push':
+    case 'events.poll':
+    case 'events.acknowledge':
+      return decideEvent(command, context)
+    case 'ticket.notify':
+    case 'ticket.advance':
+    case 'ticket.reconcile':
+    case 'ticket.cancel':
+    case 'ticket.cancel-item':
+      return decideTicket(command, context)
+    case 'token.issue':
+    case 'token.revoke':
+      return decideAuth(command, context)
+    case 'partner.trust':
+    case 'call.place':
+    case 'call.conclude':
+      return decideCall(command, context)
+    default:
+      return unreachable(command)
+  }
+}

@@ -1,0 +1,66 @@
+/** What the facts about orders change at the Ordering Application. */
+import { unreachable } from '../../protocol/result.ts'
+import { addBounded } from '../bounded.ts'
+import type { OrderFact } from '../fact.ts'
+import type { Instant } from '../instant.ts'
+import { type OrderingWorld, type OrderRecord, worldBounds } from '../world.ts'
+
+function change(world: OrderingWorld, orderId: string, changes: Partial<OrderRecord>): void {
+  const record = world.orders.get(orderId)
+  if (record) world.orders.set(orderId, { ...record, ...changes })
+}
+
+/** An order that is over is the first to be forgotten, with its events, once there are too many of them. */
+function retire(world: OrderingWorld, orderId: string): void {
+  const forgotten = addBounded(world.over, orderId, worldBounds.ordersOver)
+  if (forgotten === undefined) return
+  for (const eventId of world.orders.get(forgotten)?.eventIds ?? []) {
+    world.events.delete(eventId)
+    world.mailbox.delete(eventId)
+  }
+  world.orders.delete(forgotten)
+}
+
+export function applyOrder(world: OrderingWorld, fact: OrderFact, at: Instant): void {
+  switch (fact.kind) {
+    case 'order.created':
+      world.orders.set(fact.order.id, {
+        order: fact.order,
+        status: 'CREATED',
+        since: at,
+        way: [{ status: 'CREATED', at }],
+        eventIds: [],
+      })
+      return
+    case 'order.moved': {
+      const record = world.orders.get(fact.orderId)
+      if (!record) return
+      world.orders.set(fact.orderId, {
+        ...record,
+        status: fact.to,
+        since: at,
+        way: [...record.way, { status: fact.to, at, trigger: fact.trigger }],
+      })
+      if (fact.to === 'CONCLUDED') retire(world, fact.orderId)
+      return
+    }
+    case 'cancellation.requested':
+      return change(world, fact.orderId, { cancellation: 'asked' })
+    case 'cancellation.answered':
+      return change(world, fact.orderId, { cancellation: fact.answer })
+    case 'item.cancelled': {
+      const record = world.orders.get(fact.orderId)
+      if (!record) return
+      const order = { ...record.order, items: [...fact.items], total: fact.total }
+      world.orders.set(fact.orderId, { ...record, order })
+      return
+    }
+    case 'order.requested':
+    case 'order.lapsed':
+    case 'order.tracked':
+    case 'item.cancel-requested':
+      return
+    default:
+      return unreachable(fact)
+  }
+}

@@ -1,0 +1,184 @@
+/**
+ * Cancelling: the merchant asks and the Ordering Application answers (ORD-CAN-04 to 06), or a line is cancelled, which
+ * nobody may deny (ORD-ITM-01 to 05). The Ordering Application's own cancel is a trigger of the lifecycle.
+ */
+import type { Item } from '../../protocol/orders/items.ts'
+import { remainingQuantity, totalAfter } from '../../protocol/orders/totals.ts'
+import { ok, unreachable } from '../../protocol/result.ts'
+import type { OrderCommand } from '../command.ts'
+import type { Context, Decision } from '../decision.ts'
+import type { Fact } from '../fact.ts'
+import { refuse } from '../refusal.ts'
+import type { OrderRecord } from '../world.ts'
+import { emitted } from './emit.ts'
+import { findOrder } from './record.ts'
+
+type Own = Extract<
+  OrderCommand,
+  {
+    kind: 'cancellation.request' | 'cancellation.answer' | 'item.request-cancel' | 'item.cancel'
+  }
+>
+type Of<Kind extends Own['kind']> = Extract<Own, { kind: Kind }>
+
+export function decideCancellation(command: Own, context: Context): Decision {
+  const found = findOrder(command.orderId, context.world)
+  if (!found.ok) return found
+  const record = found.value
+  switch (command.kind) {
+    case 'cancellation.request':
+      return ask(command, record, context)
+    case 'cancellation.answer':
+      return answer(command, record, context)
+    case 'item.request-cancel':
+      return askItem(command, record, context)
+    case 'item.cancel':
+      return cancelItem(command, record, context)
+    default:
+      return unreachable(command)
+  }
+}
+
+/** Metadata of an event about a cancellation: what was said, and nothing that was not. */
+const said = (fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+
+function ask(command: Of<'cancellation.request'>, record: OrderRecord, context: Context): Decision {
+  const { orderId, request } = command
+  const { status, cancellation } = record
+  const { conduct } = context.settings
+  if (status === 'CANCELLED' || cancellation === 'asked' || cancellation === 'accept') return ok([])
+  const impossible =
+    status === 'DELIVERED' || status === 'CONCLUDED'
+      ? 'it is over'
+      : status === 'CREATED' && conduct.earlyCancellation === 'refuse'
+        ? 'it is not confirmed'
+        : undefined
+  if (impossible !== undefined)
+    return refuse(
+      'INVALID_TRANSITION',
+      `the order ${orderId} cannot be cancelled in ${status}: ${impossible}`,
+      conduct.invalidTransition.orders,
+    )
+  const { code, reason, mode, outOfStockItems } = request
+  return ok([
+    {
+      kind: 'cancellation.requested',
+      orderId,
+      ...(code === undefined ? {} : { code }),
+      ...(reason === undefined ? {} : { reason }),
+    },
+    ...emitted(
+      record.order,
+      'CANCELLATION_REQUESTED',
+      context,
+      said({ code, reason, mode, outOfStockItems }),
+    ),
+  ])
+}
+
+function answer(
+  command: Of<'cancellation.answer'>,
+  record: OrderRecord,
+  context: Context,
+): Decision {
+  const { orderId, answer: given } = command
+  if (record.cancellation !== 'asked' && record.cancellation !== 'open')
+    return refuse('CONFLICT', `nobody waits for an answer about cancelling the order ${orderId}`)
+  if (record.cancellation === 'open' && given === 'open') return ok([])
+  const outcome: readonly Fact[] =
+    given === 'open' || !context.settings.conduct.cancellationOutcome
+      ? []
+      : emitted(
+          record.order,
+          given === 'accept' ? 'CANCELLATION_REQUEST_ACCEPTED' : 'CANCELLATION_REQUEST_DENIED',
+          context,
+        )
+  return ok([{ kind: 'cancellation.answered', orderId, answer: given }, ...outcome])
+}
+
+/** Why a line cannot be cancelled so, if it cannot. */
+function askItem(
+  command: Of<'item.request-cancel'>,
+  record: OrderRecord,
+  context: Context,
+): Decision {
+  const { orderId, itemId, cancellation } = command
+  const { status } = record
+  const item = record.order.items.find(({ id }) => id === itemId)
+  if (!item) return refuse('NOT_FOUND', `the order ${orderId} has no item ${itemId}`)
+  if (status === 'CREATED')
+    return refuse(
+      'UNPROCESSABLE',
+      `an item of the order ${orderId} cannot be cancelled before it is confirmed: cancel the order with UNAVAILABLE_ITEM`,
+      context.settings.conduct.earlyItemCancel,
+    )
+  if (item.status === 'CANCELLED' || status === 'CANCELLED') return ok([])
+  if (status === 'DELIVERED' || status === 'CONCLUDED')
+    return refuse(
+      'INVALID_TRANSITION',
+      `an item of the order ${orderId} cannot be cancelled in ${status}`,
+      context.settings.conduct.invalidTransition.orders,
+    )
+  if (cancellation.quantity !== undefined && cancellation.quantity > remainingQuantity(item))
+    return refuse(
+      'UNPROCESSABLE',
+      `of item ${itemId} only ${remainingQuantity(item)} are left, not ${cancellation.quantity}`,
+    )
+  return ok([{ kind: 'item.cancel-requested', orderId, itemId, cancellation }])
+}
+
+/** The line with so much of it cancelled. */
+function lessened(item: Item, quantity: number): Item {
+  const cancelled = (item.quantityCancelled ?? 0) + quantity
+  return {
+    ...item,
+    status: cancelled >= item.quantity ? 'CANCELLED' : 'PARTIALLY_CANCELLED',
+    quantityCancelled: cancelled,
+  }
+}
+
+function cancelItem(command: Of<'item.cancel'>, record: OrderRecord, context: Context): Decision {
+  const { orderId, itemId, cancellation } = command
+  const { order, status } = record
+  const item = order.items.find(({ id }) => id === itemId)
+  if (!item) return refuse('NOT_FOUND', `the order ${orderId} has no item ${itemId}`)
+  const left = remainingQuantity(item)
+  const over = status === 'CANCELLED' || status === 'CONCLUDED' || status === 'DELIVERED'
+  // Two cancels of one line may both have been accepted: whatever the first left is all that the second can take.
+  if (over || item.status === 'CANCELLED' || left === 0)
+    return ok([{ kind: 'order.lapsed', orderId, trigger: 'cancel', status }])
+  const quantity = Math.min(cancellation.quantity ?? left, left)
+  const items = order.items.map((each) => (each.id === itemId ? lessened(each, quantity) : each))
+  const { code, reason, mode } = cancellation
+  const nothingLeft = items.every((each) => each.status === 'CANCELLED')
+  return ok([
+    {
+      kind: 'item.cancelled',
+      orderId,
+      itemId,
+      quantity,
+      items,
+      total: totalAfter(order, items),
+    },
+    ...emitted(
+      order,
+      'ITEM_CANCELLED',
+      context,
+      said({
+        itemId,
+        quantityCancelled: quantity,
+        quantityRemaining: left - quantity,
+        code,
+        reason,
+        mode,
+      }),
+    ),
+    ...(nothingLeft
+      ? ([
+          { kind: 'order.moved', orderId, trigger: 'cancel', from: status, to: 'CANCELLED' },
+          ...emitted(order, 'CANCELLED', context, said({ code, reason })),
+        ] as const)
+      : []),
+  ])
+}

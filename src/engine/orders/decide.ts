@@ -1,0 +1,127 @@
+/**
+ * The Ordering Application's orders: made inside it, moved by the lifecycle table, a call accepted now and applied
+ * later (ORD-RUL-02).
+ */
+import { orderEvents } from '../../protocol/orders/events.ts'
+import {
+  type OrderTrigger,
+  orderLifecycle,
+  type Step,
+  step,
+} from '../../protocol/orders/lifecycle.ts'
+import { ok, unreachable } from '../../protocol/result.ts'
+import type { OrderCommand } from '../command.ts'
+import type { Context, Decision } from '../decision.ts'
+import { refuse } from '../refusal.ts'
+import type { OrderRecord } from '../world.ts'
+import { emitted } from './emit.ts'
+import { findOrder } from './record.ts'
+
+type Own = Extract<
+  OrderCommand,
+  { kind: 'order.create' | 'order.request' | 'order.apply' | 'order.track' }
+>
+
+export function decideOrder(command: Own, context: Context): Decision {
+  switch (command.kind) {
+    case 'order.create':
+      return create(command, context)
+    case 'order.request':
+      return request(command, context)
+    case 'order.apply':
+      return applyTrigger(command, context)
+    case 'order.track': {
+      const found = findOrder(command.orderId, context.world)
+      if (!found.ok) return found
+      return ok([{ kind: 'order.tracked', orderId: command.orderId, update: command.update }])
+    }
+    default:
+      return unreachable(command)
+  }
+}
+
+function create(command: Extract<Own, { kind: 'order.create' }>, context: Context): Decision {
+  const { order, arrival } = command
+  if (context.world.ordering.orders.has(order.id))
+    return refuse('CONFLICT', `there is an order ${order.id} already`)
+  const created = { kind: 'order.created', order, ...(arrival ? { arrival } : {}) } as const
+  return ok([created, ...emitted(order, 'CREATED', context)])
+}
+
+/** What a trigger does to an order now, with what `conduct` says about delivered. */
+function stepOf({ status, order }: OrderRecord, trigger: OrderTrigger, context: Context): Step {
+  const profile = order.fulfillment.orderType
+  const early =
+    context.settings.conduct.deliveredNeedsDispatch &&
+    trigger === 'delivered' &&
+    profile === 'DELIVERY' &&
+    status === 'READY'
+  return early ? { kind: 'refused' } : step(status, trigger, profile)
+}
+
+function request(command: Extract<Own, { kind: 'order.request' }>, context: Context): Decision {
+  const { orderId, trigger } = command
+  const found = findOrder(orderId, context.world)
+  if (!found.ok) return found
+  const record = found.value
+  const { conduct } = context.settings
+  const sentence = (why: string): string =>
+    `${trigger} is not possible for the ${record.order.fulfillment.orderType} order ${orderId} in ${record.status}: ${why}`
+  const next = stepOf(record, trigger, context)
+  switch (next.kind) {
+    case 'applied':
+      return ok([])
+    case 'passed':
+      return conduct.passedTarget === 202
+        ? ok([])
+        : refuse('INVALID_TRANSITION', sentence('it is past it'), conduct.passedTarget)
+    case 'refused':
+      return refuse(
+        'INVALID_TRANSITION',
+        sentence('the lifecycle has no such transition'),
+        conduct.invalidTransition.orders,
+      )
+    case 'moves':
+      return record.cancellation === 'accept'
+        ? refuse('CONFLICT', sentence('its cancellation was accepted'))
+        : ok([{ kind: 'order.requested', orderId, trigger }])
+    default:
+      return unreachable(next)
+  }
+}
+
+/** Applies a trigger. Whatever no longer fits lapses: the caller heard 202, which promised nothing. */
+function applyTrigger(command: Extract<Own, { kind: 'order.apply' }>, context: Context): Decision {
+  const { orderId, trigger, metadata, force } = command
+  const found = findOrder(orderId, context.world)
+  if (!found.ok) return found
+  const record = found.value
+  const { order, status } = record
+  const next = stepOf(record, trigger, context)
+  const progress = trigger !== 'cancel' && trigger !== 'conclude'
+  const stopped = progress && record.cancellation === 'accept'
+  if (!force && (next.kind !== 'moves' || stopped))
+    return ok([{ kind: 'order.lapsed', orderId, trigger, status }])
+  const row = next.kind === 'moves' ? next.row : forcedRow(trigger)
+  const eventType = row.emits
+  const optional = orderEvents[eventType].obligation[order.fulfillment.orderType] === 'MAY'
+  const silent = command.quiet === true && optional
+  return ok([
+    {
+      kind: 'order.moved',
+      orderId,
+      trigger,
+      from: status,
+      to: row.to,
+      ...(next.kind === 'moves' ? {} : { forced: true as const }),
+    },
+    ...(silent ? [] : emitted(order, eventType, context, metadata)),
+  ])
+}
+
+/** Where a trigger leads when somebody forces it: where it leads in the table. */
+function forcedRow(trigger: OrderTrigger): (typeof orderLifecycle)[number] {
+  const row = orderLifecycle.find((candidate) => candidate.trigger === trigger)
+  if (!row) throw new Error(`the lifecycle has no row for ${trigger}`)
+  return row
+}

@@ -1,0 +1,60 @@
+/** How a role that we play declares Orders: the block of its side, with what it serves or calls (DIS-ORD-01 to 04). */
+import type { CapabilityDeclaration } from '../../protocol/discovery/compose.ts'
+import { orderEventTypes } from '../../protocol/orders/events.ts'
+import { receiverOperationNames } from '../../protocol/orders/operations.ts'
+import type { Input } from '../handler.ts'
+
+type Withheld = readonly string[]
+
+const without = (names: readonly string[], withheld: Withheld): string[] =>
+  names.filter((name) => !withheld.includes(name))
+
+export function ordersDeclaration(input: Input): readonly CapabilityDeclaration[] {
+  const { host, base, served, settings } = input
+  const { conduct, protocol, channels } = settings
+  if (host !== 'ordering-application' && host !== 'software-service') return []
+  const shared = {
+    name: 'orders',
+    version: protocol.version,
+    supported: true,
+    ...(conduct.ordersEndpoint ? { endpoint: base } : {}),
+  }
+  const channel = { supportsWebhook: channels.webhook, supportsPolling: channels.polling }
+  if (host === 'software-service') {
+    // A client lists what it calls (DIS-UND-03): the nine names, less what this session withholds.
+    const calls = without(receiverOperationNames, conduct.withheldOperations)
+    return [
+      {
+        ...shared,
+        role: 'RECEIVER',
+        operations: calls,
+        receiver: {
+          supported: true,
+          supportedOperations: calls,
+          unsupportedOperations: [...conduct.withheldOperations],
+          ...channel,
+        },
+      },
+    ]
+  }
+  const serves = served
+    .filter(({ capability }) => capability === 'orders')
+    .map(({ id, declaredAs }) => declaredAs ?? id)
+  return [
+    {
+      ...shared,
+      role: 'ORIGINATOR',
+      operations: serves,
+      originator: {
+        supported: true,
+        supportedOperations: serves,
+        unsupportedOperations: [...conduct.withheldOperations],
+        supportedEvents: orderEventTypes.filter(
+          (type) => !conduct.unsupportedEvents.includes(type),
+        ),
+        unsupportedEvents: [...conduct.unsupportedEvents],
+        ...channel,
+      },
+    },
+  ]
+}

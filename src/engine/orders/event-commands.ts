@@ -1,0 +1,113 @@
+/**
+ * Handing events over: what a poll returns, what an acknowledgment takes away, which webhook goes out (ORD-OPS-01 to
+ * 03, ORD-UND-09).
+ */
+import { isForbidden, orderEvents } from '../../protocol/orders/events.ts'
+import { ok, unreachable } from '../../protocol/result.ts'
+import { placed } from '../calls/place.ts'
+import type { EventCommand } from '../command.ts'
+import type { Context, Decision } from '../decision.ts'
+import { refuse } from '../refusal.ts'
+import { partnerOf } from '../world.ts'
+import { emitted } from './emit.ts'
+import { findOrder } from './record.ts'
+
+type Of<Kind extends EventCommand['kind']> = Extract<EventCommand, { kind: Kind }>
+
+export function decideEvent(command: EventCommand, context: Context): Decision {
+  switch (command.kind) {
+    case 'event.emit':
+      return emit(command, context)
+    case 'event.offer':
+      return context.world.ordering.events.has(command.eventId)
+        ? ok([{ kind: 'event.offered', eventId: command.eventId }])
+        : refuse('NOT_FOUND', `there is no event ${command.eventId}`)
+    case 'event.push':
+      return push(command, context)
+    case 'events.poll':
+      return poll(command, context)
+    case 'events.acknowledge':
+      return acknowledge(command, context)
+    default:
+      return unreachable(command)
+  }
+}
+
+/** An event without a transition: lawful when it is informational, or says what the status already is. */
+function emit(command: Of<'event.emit'>, context: Context): Decision {
+  const { orderId, eventType, metadata, force } = command
+  const found = findOrder(orderId, context.world)
+  if (!found.ok) return found
+  const { order, way } = found.value
+  const profile = order.fulfillment.orderType
+  const { projects, obligation } = orderEvents[eventType]
+  if (!force && isForbidden(eventType, profile))
+    return refuse('EVENT_NOT_ALLOWED', `${eventType} is forbidden for a ${profile} order`)
+  if (!force && obligation[profile] === 'not listed')
+    return refuse('EVENT_NOT_ALLOWED', `${eventType} is not listed for a ${profile} order`)
+  if (!force && projects !== undefined && !way.some(({ status }) => status === projects))
+    return refuse(
+      'INVALID_TRANSITION',
+      `${eventType} projects ${projects}, which the order ${orderId} has not reached`,
+      context.settings.conduct.invalidTransition.orders,
+    )
+  return ok(emitted(order, eventType, context, metadata))
+}
+
+function push(command: Of<'event.push'>, context: Context): Decision {
+  const { eventId, attempt } = command
+  const { world } = context
+  const event = world.ordering.events.get(eventId)
+  if (!event) return refuse('NOT_FOUND', `there is no event ${eventId}`)
+  const partner = partnerOf(world, 'ordering-application', 'software-service')
+  if (partner?.state !== 'accepted') return ok([{ kind: 'event.waiting', eventId, attempt }])
+  return ok([
+    placed(
+      {
+        from: 'ordering-application',
+        to: 'software-service',
+        operation: 'receiveOrderEvent',
+        eventId,
+        attempt,
+        // Retries of one event share the id that its first attempt would have: it is derived, not drawn.
+        requestId: `push-${eventId}`,
+      },
+      context,
+    ),
+  ])
+}
+
+/**
+ * The oldest events that the client wants. Types that it filters out are acknowledged for it, or they would lie in the
+ * mailbox for ever (fields.md, O14).
+ */
+function poll(command: Of<'events.poll'>, context: Context): Decision {
+  const { eventTypes, merchants } = command
+  const { mailbox, events } = context.world.ordering
+  const most = context.settings.conduct.pollBatch
+  const eventIds: string[] = []
+  const filtered: string[] = []
+  for (const [eventId, copies] of mailbox) {
+    if (eventIds.length >= most) break
+    const event = events.get(eventId)
+    if (!event || (merchants && !merchants.includes(event.merchantId))) continue
+    if (eventTypes && !eventTypes.includes(event.eventType)) filtered.push(eventId)
+    else for (let copy = 0; copy < copies && eventIds.length < most; copy++) eventIds.push(eventId)
+  }
+  return ok([
+    ...(eventIds.length > 0 ? [{ kind: 'events.polled', eventIds } as const] : []),
+    ...(filtered.length > 0
+      ? [{ kind: 'events.acknowledged', eventIds: filtered, filtered: true } as const]
+      : []),
+  ])
+}
+
+function acknowledge(command: Of<'events.acknowledge'>, context: Context): Decision {
+  const { events, mailbox } = context.world.ordering
+  const unknown = command.eventIds.filter((eventId) => !events.has(eventId))
+  if (unknown.length > 0 && context.settings.conduct.unknownAcknowledgment === 'refuse')
+    return refuse('NOT_FOUND', `there is no event ${unknown[0]}`)
+  const eventIds = command.eventIds.filter((eventId) => mailbox.has(eventId))
+  if (eventIds.length === 0 && unknown.length === 0) return ok([])
+  return ok([{ kind: 'events.acknowledged', eventIds, ...(unknown.length > 0 ? { unknown } : {}) }])
+}

@@ -1,0 +1,77 @@
+/** What stands behind the operations on one order. */
+import type { CancellationRequest, ItemCancellation } from '../../protocol/orders/cancellation.ts'
+import { progressionTriggers } from '../../protocol/orders/lifecycle.ts'
+import type { TrackingUpdate } from '../../protocol/orders/tracking.ts'
+import { no, ok, type Result } from '../../protocol/result.ts'
+import type { Command } from '../command.ts'
+import type { Handler, Handlers, Input } from '../handler.ts'
+import type { Refusal } from '../refusal.ts'
+import type { OrderRecord } from '../world.ts'
+import { findOrder, orderView } from './record.ts'
+
+const orderIdOf = ({ params }: Input): string => params['orderId'] ?? ''
+
+/** The order, if this client may know of it: a credential made for one merchant sees no other's orders. */
+function visible(input: Input): Result<OrderRecord, Refusal> {
+  const found = findOrder(orderIdOf(input), input.world)
+  if (!found.ok) return found
+  const merchants = input.client?.merchants
+  return merchants && !merchants.includes(found.value.order.merchant.id)
+    ? no({ code: 'NOT_FOUND', message: `there is no order ${orderIdOf(input)}` })
+    : found
+}
+
+/** A command about an order that the client may know of. */
+const about = (command: (orderId: string, input: Input) => Command): Handler => ({
+  kind: 'command',
+  command: (input) => {
+    if (input.client?.merchants) {
+      const found = visible(input)
+      if (!found.ok) return found
+    }
+    return ok(command(orderIdOf(input), input))
+  },
+})
+
+/** The JSON of an order, kept by its view: an order that is read again is not written again. */
+const texts = new WeakMap<object, string>()
+
+function textOf(view: object): string {
+  const known = texts.get(view)
+  if (known !== undefined) return known
+  const text = JSON.stringify(view)
+  texts.set(view, text)
+  return text
+}
+
+export const orderHandlers: Handlers = {
+  order: {
+    kind: 'view',
+    view: (input) => {
+      const found = visible(input)
+      return found.ok ? ok({ text: textOf(orderView(found.value)) }) : found
+    },
+  },
+  ...Object.fromEntries(
+    progressionTriggers.map((trigger) => [
+      `order.${trigger}`,
+      about((orderId) => ({ kind: 'order.request', orderId, trigger })),
+    ]),
+  ),
+  'order.track': about((orderId, { body }) => ({
+    kind: 'order.track',
+    orderId,
+    update: (body ?? {}) as TrackingUpdate,
+  })),
+  'order.request-cancellation': about((orderId, { body }) => ({
+    kind: 'cancellation.request',
+    orderId,
+    request: (body ?? {}) as CancellationRequest,
+  })),
+  'order.cancel-item': about((orderId, { body, params }) => ({
+    kind: 'item.request-cancel',
+    orderId,
+    itemId: params['itemId'] ?? '',
+    cancellation: (body ?? {}) as ItemCancellation,
+  })),
+}

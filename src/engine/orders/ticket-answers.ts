@@ -1,0 +1,72 @@
+/** What the Ordering Application's answers mean to the Software Service. */
+import { OrderEvent } from '../../protocol/orders/event.ts'
+import { Order } from '../../protocol/orders/order.ts'
+import type { AnswerReader } from '../calls/place.ts'
+import { type CallOutcome, outcomeText, succeeded, willRetry } from '../calls/call.ts'
+import type { Fact } from '../fact.ts'
+import { askedBy } from './tickets.ts'
+import { heard } from './ticket-commands.ts'
+
+/** Answered well or not at all, with what to say about it. */
+const why = (outcome: CallOutcome): string =>
+  outcome.kind === 'failed' ? outcome.message : `answered ${outcomeText(outcome)}`
+
+/**
+ * A poll brought events: they are stored here, and only what is stored is acknowledged afterwards. One of an unknown
+ * type is stored and acknowledged like any other (ORD-OPS-02); one without an id cannot be.
+ */
+export const readPollAnswer: AnswerReader = (_call, outcome, { world }) => {
+  if (!succeeded(outcome) || outcome.kind === 'failed') {
+    const pause = outcome.kind === 'answered' ? outcome.retryAfterMs : undefined
+    return pause === undefined ? [] : [{ kind: 'ticket.polled', eventIds: [], pauseMs: pause }]
+  }
+  const events = (Array.isArray(outcome.body) ? outcome.body : []).flatMap((each: unknown) => {
+    const event = OrderEvent.safeParse(each)
+    return event.success ? [event.data] : []
+  })
+  const ids = new Set<string>()
+  const facts: Fact[] = []
+  for (const event of events) {
+    facts.push(
+      ids.has(event.eventId)
+        ? { kind: 'ticket.event-repeated', eventId: event.eventId, channel: 'polling' }
+        : heard(event, 'polling', world),
+    )
+    ids.add(event.eventId)
+  }
+  return [...facts, { kind: 'ticket.polled', eventIds: [...ids] }]
+}
+
+export const readOrderAnswer: AnswerReader = (call, outcome) => {
+  const orderId = call.params?.['orderId'] ?? ''
+  if (willRetry(call, outcome)) return []
+  const refused = (because: string): readonly Fact[] => [
+    { kind: 'ticket.refused', orderId, trigger: 'read', because },
+  ]
+  if (outcome.kind === 'failed' || !succeeded(outcome)) return refused(why(outcome))
+  const read = Order.safeParse(outcome.body)
+  if (!read.success) {
+    const issue = read.error.issues[0]
+    return refused(`the order is invalid at ${issue?.path.join('.')}: ${issue?.message}`)
+  }
+  const order = read.data
+  return [
+    {
+      kind: 'ticket.read',
+      orderId,
+      status: order.status,
+      profile: order.fulfillment.orderType,
+      order,
+      ...(order.lastEvent === undefined ? {} : { lastEvent: order.lastEvent }),
+    },
+  ]
+}
+
+/** 202 is a receipt: what it leads to comes by event or by GET (ORD-RUL-02). */
+export const readAskedAnswer: AnswerReader = (call, outcome) => {
+  const orderId = call.params?.['orderId'] ?? ''
+  const trigger = askedBy(call.operation)
+  if (trigger === undefined || willRetry(call, outcome)) return []
+  if (succeeded(outcome)) return [{ kind: 'ticket.accepted', orderId, trigger }]
+  return [{ kind: 'ticket.refused', orderId, trigger, because: why(outcome) }]
+}

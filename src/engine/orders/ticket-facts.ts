@@ -1,0 +1,92 @@
+/** What the facts about tickets change. */
+import { unreachable } from '../../protocol/result.ts'
+import { addBounded } from '../bounded.ts'
+import type { TicketFact } from '../fact.ts'
+import type { Instant } from '../instant.ts'
+import { type StoreWorld, type Ticket, worldBounds } from '../world.ts'
+import { isOver } from './tickets.ts'
+
+/** The ticket with these changes; one is opened for an order that was not known. */
+function change(world: StoreWorld, orderId: string, at: Instant, changes: Partial<Ticket>): void {
+  const ticket = world.tickets.get(orderId) ?? { orderId, round: 0, quiet: 0, since: at }
+  world.tickets.set(orderId, { ...ticket, ...changes })
+}
+
+/** Closed tickets are the oldest of the map: they are forgotten first. */
+function forget(world: StoreWorld): void {
+  if (world.tickets.size <= worldBounds.ticketsClosed) return
+  for (const [orderId, { closed }] of world.tickets) {
+    if (closed) world.tickets.delete(orderId)
+    return
+  }
+}
+
+export function applyTicket(world: StoreWorld, fact: TicketFact, at: Instant): void {
+  switch (fact.kind) {
+    case 'ticket.announced': {
+      addBounded(world.seen, fact.eventId, worldBounds.seenEvents)
+      const round = (world.tickets.get(fact.orderId)?.round ?? 0) + 1
+      change(world, fact.orderId, at, { round, quiet: 0 })
+      if (fact.eventType === 'CANCELLATION_REQUEST_DENIED') resume(world, fact.orderId)
+      return
+    }
+    case 'ticket.event-forbidden':
+      addBounded(world.seen, fact.eventId, worldBounds.seenEvents)
+      return
+    case 'ticket.read':
+      return applyRead(world, fact, at)
+    case 'ticket.asked': {
+      const { orderId, trigger } = fact
+      const cancelling = trigger === 'cancel' ? { cancelling: true as const } : {}
+      return change(world, orderId, at, { asked: trigger, ...cancelling })
+    }
+    case 'ticket.refused': {
+      const ticket = world.tickets.get(fact.orderId)
+      if (!ticket) return
+      const { asked: _asked, ...rest } = ticket
+      const quiet = fact.trigger === 'read' ? ticket.quiet + 1 : ticket.quiet
+      world.tickets.set(fact.orderId, { ...rest, quiet, round: ticket.round + 1 })
+      if (fact.trigger === 'cancel') resume(world, fact.orderId)
+      return
+    }
+    case 'ticket.stuck':
+      return change(world, fact.orderId, at, { closed: true })
+    case 'ticket.accepted':
+    case 'ticket.event-repeated':
+    case 'ticket.polled':
+      return
+    default:
+      return unreachable(fact)
+  }
+}
+
+/** Progress goes on: the order will not be cancelled after all. */
+function resume(world: StoreWorld, orderId: string): void {
+  const ticket = world.tickets.get(orderId)
+  if (!ticket) return
+  const { cancelling: _cancelling, ...rest } = ticket
+  world.tickets.set(orderId, { ...rest, denied: true })
+}
+
+function applyRead(
+  world: StoreWorld,
+  { orderId, status, profile, order }: Extract<TicketFact, { kind: 'ticket.read' }>,
+  at: Instant,
+): void {
+  const before = world.tickets.get(orderId) ?? { orderId, round: 0, quiet: 0, since: at }
+  const news = before.status !== status
+  const { asked, ...rest } = before
+  world.tickets.set(orderId, {
+    ...rest,
+    status,
+    profile,
+    order,
+    since: news ? at : before.since,
+    round: before.round + 1,
+    quiet: news ? 0 : before.quiet + 1,
+    // What it asked for stands until the order has moved; a cancellation stands until it is answered.
+    ...(asked !== undefined && !news ? { asked } : {}),
+    ...(isOver(status) ? { closed: true } : {}),
+  })
+  forget(world)
+}

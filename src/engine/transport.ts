@@ -1,0 +1,66 @@
+/**
+ * What a host remembers of requests apart from the world: answers by X-Request-Id, and how many a client has made this
+ * minute. It decides, so it lives here; it is bounded, and no fact depends on it.
+ */
+import { setBounded } from './bounded.ts'
+import type { Instant } from './instant.ts'
+
+export interface Remembered<Reply> {
+  readonly body: string
+  readonly reply: Reply
+  readonly until: Instant
+}
+
+export interface RequestMemory<Reply> {
+  /** The answer that this very request got before; `'conflict'` when its id came with another body. */
+  readonly recall: (key: string, body: string, now: Instant) => Reply | 'conflict' | undefined
+  readonly remember: (key: string, body: string, reply: Reply, until: Instant) => void
+}
+
+const mostRequests = 10_000
+
+/** A mutation with a known id and the same content happens once (TRN-HDR-04, TRN-UND-03). */
+export function createRequestMemory<Reply>(): RequestMemory<Reply> {
+  const known = new Map<string, Remembered<Reply>>()
+  return {
+    recall(key, body, now) {
+      const memory = known.get(key)
+      if (!memory) return undefined
+      if (memory.until <= now) {
+        known.delete(key)
+        return undefined
+      }
+      return memory.body === body ? memory.reply : 'conflict'
+    },
+    remember: (key, body, reply, until) =>
+      setBounded(known, key, { body, reply, until }, mostRequests),
+  }
+}
+
+const minuteMs = 60_000
+
+export interface Allowance {
+  readonly limit: number
+  readonly remaining: number
+  /** When the minute is over, in milliseconds from now. */
+  readonly resetMs: number
+}
+
+/** Counts the requests of each client in the minute that began with its first one. */
+export function createRateLimit(
+  perMinute: number,
+): (client: string, now: Instant) => Allowance | undefined {
+  const minutes = new Map<string, { since: Instant; count: number }>()
+  return (client, now) => {
+    if (perMinute === 0) return undefined
+    const last = minutes.get(client)
+    const minute = last && now - last.since < minuteMs ? last : { since: now, count: 0 }
+    minute.count++
+    setBounded(minutes, client, minute, mostRequests)
+    return {
+      limit: perMinute,
+      remaining: perMinute - minute.count,
+      resetMs: minute.since + minuteMs - now,
+    }
+  }
+}

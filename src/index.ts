@@ -1,0 +1,26 @@
+/**
+ * The public library: a running session without a screen. With `sparring/msw` the only import path that we promise.
+ */
+export { openSession, type Session, type SessionOptions } from './session.ts'
+export type { FetchHandler } from './edge/destinations.ts'
+export type {
+  AgendaRow,
+  ClockMode,
+  JournalRow,
+  NewOrder,
+  OrderDetail,
+  OrderRow,
+  SessionFace,
+  SessionInfo,
+  Snapshot,
+  TrafficRow,
+  View,
+} from './session-face.ts'
+export type { Configuration, ConfigurationInput } from './configuration.ts'
+export type { Command } from './engine/command.ts'
+export type { Fact } from './engine/fact.ts'
+export type { Refusal } from './engine/refusal.ts'
+export type { Entry } from './engine/journal.ts'
+export type { Exchange } from './traffic/exchange.ts'
+export type { Role } from './protocol/role.ts'
+export { Problem } from './problem.ts'

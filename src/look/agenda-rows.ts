@@ -1,0 +1,50 @@
+/** The future as rows: what will happen, when, and what it will do to an order. */
+import { firstItems } from '../engine/agenda.ts'
+import type { Command } from '../engine/command.ts'
+import type { Item } from '../engine/item.ts'
+import type { World } from '../engine/world.ts'
+import { step } from '../protocol/orders/lifecycle.ts'
+import type { AgendaRow, View } from '../session-face.ts'
+import { commandText, orderOf } from './command-text.ts'
+
+/** What a due trigger will do, if nothing comes between. */
+function effectOf(command: Command, world: World): string | undefined {
+  if (command.kind !== 'order.apply') return undefined
+  const record = world.ordering.orders.get(command.orderId)
+  if (!record) return undefined
+  const next = step(record.status, command.trigger, record.order.fulfillment.orderType)
+  if (next.kind === 'moves') return `${record.status} > ${next.row.to}`
+  return command.force ? `${record.status} > ${command.trigger}` : `${record.status}: nothing`
+}
+
+function attemptOf(command: Command): number | undefined {
+  if (command.kind === 'call.place') return command.call.attempt
+  return command.kind === 'event.push' ? command.attempt : undefined
+}
+
+export function agendaRow(item: Item, world: World): AgendaRow {
+  const orderId = orderOf(item.command, world)
+  const effect = effectOf(item.command, world)
+  const attempt = attemptOf(item.command)
+  return {
+    id: item.id,
+    due: item.due,
+    held: item.held,
+    background: item.background,
+    kind: item.command.kind,
+    text: commandText(item.command, world),
+    ...(orderId === undefined ? {} : { orderId }),
+    ...(effect === undefined ? {} : { effect }),
+    ...(attempt === undefined ? {} : { attempt }),
+    ...(item.copyOf === undefined ? {} : { copyOf: item.copyOf }),
+    ...(item.edited ? { edited: true as const } : {}),
+  }
+}
+
+export function agendaRows(world: World, view: NonNullable<View['agenda']>): readonly AgendaRow[] {
+  const { limit, orderId, background = true } = view
+  const wanted = (item: Item): boolean =>
+    (background || !item.background) &&
+    (orderId === undefined || orderOf(item.command, world) === orderId)
+  return firstItems(world.agenda, limit, wanted).map((item) => agendaRow(item, world))
+}

@@ -1,0 +1,103 @@
+/** A command in a few words, as agenda rows and refusals show it. */
+import type { Command } from '../engine/command.ts'
+import type { World } from '../engine/world.ts'
+import { operation } from '../protocol/catalogue.ts'
+import { shortName } from '../protocol/role.ts'
+import { formatDuration } from '../protocol/duration.ts'
+import { unreachable } from '../protocol/result.ts'
+
+/** The order that a command is about. */
+export function orderOf(command: Command, world: World): string | undefined {
+  switch (command.kind) {
+    case 'order.create':
+      return command.order.id
+    case 'event.offer':
+    case 'event.push':
+      return world.ordering.events.get(command.eventId)?.orderId
+    case 'ticket.notify':
+      return command.event.orderId
+    case 'call.place':
+      return (
+        command.call.params?.['orderId'] ??
+        (command.call.eventId === undefined
+          ? undefined
+          : world.ordering.events.get(command.call.eventId)?.orderId)
+      )
+    case 'call.conclude':
+      return world.calls.get(command.callId)?.params?.['orderId']
+    default:
+      return 'orderId' in command ? command.orderId : undefined
+  }
+}
+
+const eventType = (eventId: string, world: World): string =>
+  world.ordering.events.get(eventId)?.eventType ?? 'an unknown event'
+
+export function commandText(command: Command, world: World): string {
+  switch (command.kind) {
+    case 'session.open':
+      return 'the session opens'
+    case 'agenda.plan':
+      return `${commandText(command.command, world)} in ${formatDuration(command.afterMs)}`
+    case 'agenda.hold':
+    case 'agenda.release':
+    case 'agenda.drop':
+    case 'agenda.duplicate':
+    case 'agenda.delay':
+    case 'agenda.move':
+    case 'agenda.edit':
+      return `${command.kind.slice('agenda.'.length)} item ${command.id}`
+    case 'order.create':
+      return `a ${command.order.fulfillment.orderType} order arrives`
+    case 'order.request':
+      return `${command.trigger} is asked for`
+    case 'order.apply':
+      return `${command.trigger} takes effect${command.force ? ', by force' : ''}`
+    case 'order.track':
+      return 'a courier’s news'
+    case 'cancellation.request':
+      return `cancellation asked for${command.request.code ? `: ${command.request.code}` : ''}`
+    case 'cancellation.answer':
+      return command.answer === 'open'
+        ? 'the cancellation request stays open'
+        : `the cancellation request: ${command.answer}`
+    case 'item.request-cancel':
+      return `cancel of item ${command.itemId} asked for`
+    case 'item.cancel':
+      return `cancel of item ${command.itemId} takes effect`
+    case 'event.emit':
+      return `${command.eventType} is emitted`
+    case 'event.offer':
+      return `${eventType(command.eventId, world)} to polls`
+    case 'event.push':
+      return `${eventType(command.eventId, world)} by webhook`
+    case 'events.poll':
+      return 'a poll'
+    case 'events.acknowledge':
+      return `${command.eventIds.length} acknowledged`
+    case 'ticket.notify':
+      return `${command.event.eventType} reaches SS`
+    case 'ticket.advance':
+      return `SS ${command.trigger}${command.force ? ', out of turn' : ''}`
+    case 'ticket.reconcile':
+      return 'SS reads the order'
+    case 'ticket.cancel':
+      return 'SS asks to cancel'
+    case 'ticket.cancel-item':
+      return `SS cancels item ${command.itemId}`
+    case 'token.issue':
+      return `a token for ${command.clientId}`
+    case 'token.revoke':
+      return `the tokens of ${command.clientId} end`
+    case 'partner.trust':
+      return `${shortName[command.partner]} is trusted without a manifest`
+    case 'call.place': {
+      const { from, to, operation: id, attempt } = command.call
+      return `${shortName[from]} > ${shortName[to]} ${operation(id).id}${attempt > 1 ? `, try ${attempt}` : ''}`
+    }
+    case 'call.conclude':
+      return `the end of call ${command.callId}`
+    default:
+      return unreachable(command)
+  }
+}

@@ -1,0 +1,144 @@
+/** A fact in one line, as journal rows and log lines show it. */
+import type { Fact } from '../engine/fact.ts'
+import type { Instant } from '../engine/instant.ts'
+import { clockOf } from '../engine/instant.ts'
+import type { World } from '../engine/world.ts'
+import { shortName } from '../protocol/role.ts'
+import { unreachable } from '../protocol/result.ts'
+import { commandText, orderOf } from './command-text.ts'
+
+const count = (ids: readonly unknown[], what: string): string =>
+  `${ids.length} ${what}${ids.length === 1 ? '' : 's'}`
+
+/** The order that a fact is about; undefined when it is about none, or about several. */
+export function orderOfFact(fact: Fact, world: World): string | undefined {
+  switch (fact.kind) {
+    case 'order.created':
+      return fact.order.id
+    case 'event.emitted':
+      return fact.event.orderId
+    case 'event.offered':
+    case 'event.pushed':
+    case 'event.push-failed':
+    case 'event.waiting':
+    case 'event.given-up':
+      return world.ordering.events.get(fact.eventId)?.orderId
+    case 'agenda.planned':
+      return orderOf(fact.item.command, world)
+    case 'agenda.dropped':
+    case 'agenda.edited':
+      return orderOf(fact.command, world)
+    case 'agenda.held':
+    case 'agenda.released':
+    case 'agenda.delayed':
+    case 'agenda.moved': {
+      const item = world.agenda.byId.get(fact.id)
+      return item ? orderOf(item.command, world) : undefined
+    }
+    case 'call.placed':
+    case 'call.concluded':
+      return (
+        fact.call.params?.['orderId'] ?? world.ordering.events.get(fact.call.eventId ?? '')?.orderId
+      )
+    default:
+      return 'orderId' in fact ? fact.orderId : undefined
+  }
+}
+
+const eventType = (eventId: string, world: World): string =>
+  world.ordering.events.get(eventId)?.eventType ?? eventId
+
+const at = (due: Instant): string => clockOf(due)
+
+export function factText(fact: Fact, world: World): string {
+  switch (fact.kind) {
+    case 'session.opened':
+      return `session opened: we play ${fact.roles.map((role) => shortName[role]).join(', ')}`
+    case 'agenda.planned':
+      return `${fact.item.copyOf === undefined ? 'planned' : `copy of ${fact.item.copyOf}`} #${fact.item.id}: ${commandText(fact.item.command, world)} at ${at(fact.item.due)}`
+    case 'agenda.taken':
+      return `taken #${fact.id}`
+    case 'agenda.refused':
+      return `refused #${fact.id}: ${fact.refusal.message}`
+    case 'agenda.held':
+      return `held #${fact.id}`
+    case 'agenda.released':
+      return `released #${fact.id}`
+    case 'agenda.dropped':
+      return `dropped #${fact.id}: ${commandText(fact.command, world)}`
+    case 'agenda.delayed':
+      return `delayed #${fact.id} to ${at(fact.due)}`
+    case 'agenda.moved':
+      return `moved #${fact.id} past ${count(fact.places.slice(1), 'item')}`
+    case 'agenda.edited':
+      return `edited #${fact.id}: ${commandText(fact.command, world)}`
+    case 'order.created':
+      return `${fact.order.fulfillment.orderType} order ${fact.order.displayId} created`
+    case 'order.requested':
+      return `${fact.trigger} accepted for later`
+    case 'order.moved':
+      return `${fact.from} > ${fact.to}${fact.forced ? ' by force' : ''}`
+    case 'order.lapsed':
+      return `${fact.trigger} came to nothing in ${fact.status}`
+    case 'order.tracked':
+      return 'courier’s news taken'
+    case 'cancellation.requested':
+      return `cancellation asked for${fact.code === undefined ? '' : `: ${fact.code}`}`
+    case 'cancellation.answered':
+      return `cancellation request: ${fact.answer}`
+    case 'item.cancel-requested':
+      return `cancel of item ${fact.itemId} accepted for later`
+    case 'item.cancelled':
+      return `${fact.quantity} of item ${fact.itemId} cancelled`
+    case 'event.emitted':
+      return `${fact.event.eventType} emitted`
+    case 'event.offered':
+      return `${eventType(fact.eventId, world)} in the mailbox`
+    case 'events.polled':
+      return `${count(fact.eventIds, 'event')} polled`
+    case 'events.acknowledged':
+      return `${count(fact.eventIds, 'event')} acknowledged${fact.filtered ? ', filtered out' : ''}`
+    case 'event.pushed':
+      return `${eventType(fact.eventId, world)} taken by webhook (${fact.status})`
+    case 'event.push-failed':
+      return `${eventType(fact.eventId, world)} not taken, try ${fact.attempt}: ${fact.because}`
+    case 'event.waiting':
+      return `${eventType(fact.eventId, world)} waits for its receiver`
+    case 'event.given-up':
+      return `${eventType(fact.eventId, world)} given up after ${fact.attempts}`
+    case 'ticket.announced':
+      return `SS heard ${fact.eventType} (${fact.channel})`
+    case 'ticket.event-repeated':
+      return `SS heard an event again (${fact.channel})`
+    case 'ticket.event-forbidden':
+      return `SS rejects ${fact.eventType}: forbidden for the profile`
+    case 'ticket.polled':
+      return `SS polled ${count(fact.eventIds, 'event')}`
+    case 'ticket.read':
+      return `SS read ${fact.status}`
+    case 'ticket.asked':
+      return `SS asks: ${fact.trigger}`
+    case 'ticket.accepted':
+      return `SS got 202 for ${fact.trigger}`
+    case 'ticket.refused':
+      return `SS was refused ${fact.trigger}: ${fact.because}`
+    case 'ticket.stuck':
+      return `SS gives up waiting${fact.status ? ` in ${fact.status}` : ''}`
+    case 'token.issued':
+      return `token for ${fact.clientId} at ${shortName[fact.host]}`
+    case 'token.revoked':
+      return `tokens of ${fact.clientId} taken back`
+    case 'call.placed':
+      return `${shortName[fact.call.from]} > ${shortName[fact.call.to]} ${fact.call.operation}`
+    case 'call.concluded':
+      return `${shortName[fact.call.from]} > ${shortName[fact.call.to]} ${fact.call.operation}: ${fact.outcome}`
+    case 'partner.accepted':
+      return `${shortName[fact.from]} accepts ${shortName[fact.partner]}: ${fact.manifest.participantId}`
+    case 'partner.rejected':
+      return `${shortName[fact.from]} cannot work with ${shortName[fact.partner]}: ${fact.because}`
+    case 'partner.merchants':
+      return `${shortName[fact.from]} knows ${count(fact.merchants, 'merchant')}`
+    default:
+      return unreachable(fact)
+  }
+}

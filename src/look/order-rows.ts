@@ -1,0 +1,124 @@
+/** The present as rows: the orders, and one order whole, with the moves that it could make. */
+import type { OrderRecord, World } from '../engine/world.ts'
+import { orderView } from '../engine/orders/record.ts'
+import {
+  legalMoves,
+  orderLifecycle,
+  type OrderTrigger,
+  progressionTriggers,
+  type ProgressionTrigger,
+} from '../protocol/orders/lifecycle.ts'
+import type { OrderStatus, OrderType } from '../protocol/orders/order.ts'
+import type { Move, OrderDetail, OrderRow, View } from '../session-face.ts'
+
+const strips: Readonly<Record<OrderType, readonly OrderStatus[]>> = {
+  DELIVERY: ['CREATED', 'CONFIRMED', 'PREPARING', 'READY', 'IN_DELIVERY', 'DELIVERED', 'CONCLUDED'],
+  TAKEOUT: ['CREATED', 'CONFIRMED', 'PREPARING', 'READY', 'DELIVERED', 'CONCLUDED'],
+  INDOOR: ['CREATED', 'CONFIRMED', 'PREPARING', 'READY', 'DELIVERED', 'CONCLUDED'],
+}
+
+export function orderRow(record: OrderRecord, world: World): OrderRow {
+  const { order, status, since, lastEvent, cancellation } = record
+  const { orderAmount } = order.total
+  const believed = world.store.tickets.get(order.id)?.status
+  return {
+    orderId: order.id,
+    displayId: order.displayId,
+    profile: order.fulfillment.orderType,
+    status,
+    merchant: order.merchant.name ?? order.merchant.id,
+    amount: `${orderAmount.currency} ${orderAmount.value.toFixed(2)}`,
+    createdAt: record.way[0]?.at ?? since,
+    since,
+    ...(lastEvent === undefined ? {} : { lastEvent }),
+    ...(order.customer ? { customer: order.customer.name } : {}),
+    ...(cancellation === undefined ? {} : { cancellation }),
+    ...(believed === undefined ? {} : { believed }),
+  }
+}
+
+/** The newest orders first. Orders that are open come before orders that are over. */
+export function orderRows(world: World, view: NonNullable<View['orders']>): readonly OrderRow[] {
+  const { limit, offset = 0, status } = view
+  const records = [...world.ordering.orders.values()].reverse()
+  const wanted = status === undefined ? records : records.filter((each) => each.status === status)
+  return wanted.slice(offset, offset + limit).map((record) => orderRow(record, world))
+}
+
+const isProgression = (trigger: OrderTrigger): trigger is ProgressionTrigger =>
+  (progressionTriggers as readonly OrderTrigger[]).includes(trigger)
+
+/** Every trigger of the lifecycle, lawful ones first; the others say why not, and force. */
+function movesOf({ order, status, cancellation }: OrderRecord): readonly Move[] {
+  const orderId = order.id
+  const profile = order.fulfillment.orderType
+  const lawful: readonly Move[] = legalMoves(status, profile).map(({ trigger, to }) => ({
+    trigger,
+    to,
+    by: isProgression(trigger) ? 'software-service' : 'ordering-application',
+    command: isProgression(trigger)
+      ? { kind: 'order.request', orderId, trigger }
+      : { kind: 'order.apply', orderId, trigger },
+  }))
+  const answers: readonly Move[] =
+    cancellation === 'asked' || cancellation === 'open'
+      ? (['accept', 'deny'] as const).map((answer) => ({
+          trigger: `${answer} cancellation`,
+          to: answer === 'accept' ? 'CANCELLED' : status,
+          by: 'ordering-application',
+          command: { kind: 'cancellation.answer', orderId, answer },
+        }))
+      : []
+  const known = new Set(lawful.map(({ trigger }) => trigger))
+  const others = orderLifecycle.filter(
+    ({ trigger, to }, index) =>
+      !known.has(trigger) &&
+      to !== status &&
+      orderLifecycle.findIndex((row) => row.trigger === trigger) === index,
+  )
+  const forced: readonly Move[] = others.map(({ trigger, to }) => ({
+    trigger,
+    to,
+    by: isProgression(trigger) ? 'software-service' : 'ordering-application',
+    command: { kind: 'order.apply', orderId, trigger, force: true },
+    illegal: `no ${trigger} from ${status} for ${profile}`,
+  }))
+  return [...lawful, ...answers, ...forced]
+}
+
+/** Where an event is, between its emission and its acknowledgment. */
+function eventState(eventId: string, world: World, planned: ReadonlySet<string>): string {
+  if (planned.has(eventId)) return 'planned'
+  if (world.ordering.mailbox.has(eventId)) return 'in the mailbox'
+  if (world.ordering.waiting.has(eventId)) return 'waits for its receiver'
+  return 'handed over'
+}
+
+export function orderDetail(orderId: string, world: World): OrderDetail | undefined {
+  const record = world.ordering.orders.get(orderId)
+  if (!record) return undefined
+  const planned = new Set<string>()
+  for (const { command } of world.agenda.byId.values())
+    if (command.kind === 'event.offer' || command.kind === 'event.push')
+      planned.add(command.eventId)
+  return {
+    row: orderRow(record, world),
+    way: record.way,
+    strip: strips[record.order.fulfillment.orderType],
+    moves: movesOf(record),
+    events: record.eventIds.flatMap((eventId) => {
+      const event = world.ordering.events.get(eventId)
+      return event
+        ? [
+            {
+              eventId,
+              eventType: event.eventType,
+              createdAt: event.createdAt,
+              state: eventState(eventId, world, planned),
+            },
+          ]
+        : []
+    }),
+    document: orderView(record),
+  }
+}

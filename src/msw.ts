@@ -1,0 +1,26 @@
+/**
+ * The counterparts of a session as msw request handlers, one for each operation, so that a test of a service that calls
+ * `fetch` needs no socket. They answer through the same function as the server.
+ *
+ * @example
+ * const session = await openSession({ subject: { role: 'software-service' }, listen: false, clock: 'virtual' })
+ * const server = setupServer(...handlers(session))
+ */
+import { http, type HttpHandler } from 'msw'
+import { hostedBy } from './protocol/catalogue.ts'
+import type { Session } from './session.ts'
+
+/** `{orderId}` as msw writes it; a colon of the path itself is escaped, or it would begin a parameter. */
+const mswPath = (path: string): string =>
+  path.replaceAll(':', String.raw`\:`).replaceAll(/\{(\w+)\}/g, ':$1')
+
+/** The handlers of every operation of every role that the session plays, and one for any other path of theirs. */
+export const handlers = (session: Pick<Session, 'urls' | 'fetch'>): readonly HttpHandler[] =>
+  [...session.urls].flatMap(([role, url]) => [
+    ...hostedBy(role).map(({ method, path }) =>
+      http[method === 'GET' ? 'get' : 'post'](`${url}${mswPath(path)}`, ({ request }) =>
+        session.fetch(request),
+      ),
+    ),
+    http.all(`${url}/*`, ({ request }) => session.fetch(request)),
+  ])

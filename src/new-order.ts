@@ -1,0 +1,42 @@
+/** An order that a person asks for: given whole, or made up from the seed. */
+import type { NewOrder } from './session-face.ts'
+import type { Chance } from './engine/chance.ts'
+import { type Instant, isoOf } from './engine/instant.ts'
+import type { Refusal } from './engine/refusal.ts'
+import { refuse } from './engine/refusal.ts'
+import { makeOrder } from './fixtures/orders.ts'
+import type { Population } from './fixtures/population.ts'
+import { Order } from './protocol/orders/order.ts'
+import { ok, type Result } from './protocol/result.ts'
+
+/**
+ * Reads a whole order. Its id is kept, or made up when it has none; its status and its last event are the session's to
+ * say, so a document that was caught in the middle of its life begins it anew.
+ */
+function readOrder(given: unknown, chance: Chance, now: Instant): Result<Order, Refusal> {
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    return refuse('INVALID_PAYLOAD', 'an order is an object')
+  const { lastEvent: _lastEvent, ...document } = given as Record<string, unknown>
+  const parsed = Order.safeParse({
+    ...document,
+    id: document['id'] ?? chance.uuid(),
+    createdAt: document['createdAt'] ?? isoOf(now),
+    status: 'CREATED',
+  })
+  if (parsed.success) return ok(parsed.data)
+  const issue = parsed.error.issues[0]
+  return refuse(
+    'INVALID_PAYLOAD',
+    `the order is invalid at ${issue?.path.join('.')}: ${issue?.message}`,
+  )
+}
+
+export function newOrder(
+  wish: NewOrder,
+  population: Population,
+  chance: Chance,
+  now: Instant,
+): Result<Order, Refusal> {
+  if (wish.order !== undefined) return readOrder(wish.order, chance, now)
+  return ok(makeOrder({ population, chance, now, type: wish.type, lines: wish.items }))
+}

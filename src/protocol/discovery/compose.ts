@@ -1,0 +1,47 @@
+/**
+ * Writing a manifest: declarations of what a participant does, composed in the notation asked for (DIS-TEN-01,
+ * DIS-TEN-02). It declares what it is given and nothing else, so it cannot say more than the session does.
+ */
+import type { Declaration, Manifest } from './manifest.ts'
+
+export interface CapabilityDeclaration extends Declaration {
+  readonly name: string
+  readonly role: 'ORIGINATOR' | 'RECEIVER' | 'BOTH'
+  readonly operations: string[]
+}
+
+export interface ManifestParts {
+  readonly participantId: string
+  readonly version: string
+  readonly supportedVersions: readonly string[]
+  readonly grantTypes: readonly string[]
+  readonly credentialModels: readonly ('by_app' | 'by_merchant')[]
+  readonly declarations: readonly CapabilityDeclaration[]
+  readonly notation: 'array' | 'keyed'
+  readonly compatibility?: string
+}
+
+/** Logistics calls its base URL `baseUrl`, the others `endpoint`; it says both, with one value. */
+function withBothUrls(declaration: CapabilityDeclaration): CapabilityDeclaration {
+  const url = declaration.endpoint ?? declaration.baseUrl
+  return declaration.name === 'logistics' && url !== undefined
+    ? { ...declaration, endpoint: url, baseUrl: url }
+    : declaration
+}
+
+export function composeManifest(parts: ManifestParts): Manifest {
+  const declarations = parts.declarations.map(withBothUrls)
+  const keyed = (): Record<string, Declaration> =>
+    Object.fromEntries(declarations.map(({ name, ...declaration }) => [name, declaration]))
+  return {
+    participantId: parts.participantId,
+    protocolVersion: parts.version,
+    protocol: { supportedVersions: [...parts.supportedVersions] },
+    authentication: {
+      supportedGrantTypes: [...parts.grantTypes],
+      clientIdGeneration: [...parts.credentialModels],
+    },
+    capabilities: parts.notation === 'array' ? declarations : keyed(),
+    ...(parts.compatibility === undefined ? {} : { compatibility: parts.compatibility }),
+  }
+}

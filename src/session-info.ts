@@ -1,0 +1,50 @@
+/** What a session says about itself: who is up and where, its clock, its counts. */
+import type { Configuration } from './configuration.ts'
+import type { Stage } from './edge/stage.ts'
+import { version } from './edge/version.ts'
+import type { Role } from './protocol/role.ts'
+import type { SessionInfo } from './session-face.ts'
+import type { PlayableRole } from './session-settings.ts'
+
+export interface InfoParts {
+  readonly configuration: Configuration
+  readonly stage: Stage
+  readonly seed: number
+  readonly roles: readonly PlayableRole[]
+  readonly urls: ReadonlyMap<Role, string>
+  readonly exchanges: number
+  readonly refused: number
+  readonly recording?: SessionInfo['recording']
+}
+
+export function sessionInfo(parts: InfoParts): SessionInfo {
+  const { configuration, stage, seed, roles, urls, exchanges, refused, recording } = parts
+  const { engine, driver } = stage
+  const { agenda, ordering } = engine.world
+  const { subject, counterparts, protocol } = configuration
+  return {
+    version: version(),
+    protocol,
+    seed,
+    clock: { mode: driver.mode(), speed: driver.speed(), now: engine.now() },
+    channel: counterparts['ordering-application'].channel ?? 'polling',
+    counterparts: roles.map((role) => ({
+      role,
+      url: urls.get(role) ?? '',
+      temperament: counterparts[role].temperament,
+    })),
+    ...(subject.role
+      ? { subject: { role: subject.role, ...(subject.url ? { url: subject.url } : {}) } }
+      : {}),
+    ...(recording ? { recording } : {}),
+    counts: {
+      facts: engine.journal.last(),
+      exchanges,
+      pending: agenda.byId.size - agenda.held.size,
+      held: agenda.held.size,
+      orders: ordering.orders.size,
+      open: ordering.orders.size - ordering.over.size,
+      refused,
+    },
+  }
+}

@@ -1,0 +1,222 @@
+/**
+ * The composition root: options in, a running session out. It constructs and connects; it decides nothing.
+ */
+import { Configuration, type ConfigurationInput } from './configuration.ts'
+import { wallNow } from './edge/clock.ts'
+import { createDestinations, type FetchHandler, inProcessUrl } from './edge/destinations.ts'
+import { createFetchFace } from './edge/fetch-face.ts'
+import { createSocketReach, fetchReach } from './edge/reach.ts'
+import { startServers } from './edge/servers.ts'
+import { createStage, type Stage } from './edge/stage.ts'
+import { type Chance, createChance } from './engine/chance.ts'
+import type { Instant } from './engine/instant.ts'
+import type { Entry } from './engine/journal.ts'
+import { merchantIdentities } from './fixtures/merchants.ts'
+import { makeOrder } from './fixtures/orders.ts'
+import { createPopulation, type Population } from './fixtures/population.ts'
+import { agendaRow } from './look/agenda-rows.ts'
+import { look } from './look/look.ts'
+import { newOrder } from './new-order.ts'
+import { problem } from './problem.ts'
+import type { OrderType } from './protocol/orders/order.ts'
+import { ok } from './protocol/result.ts'
+import type { Role } from './protocol/role.ts'
+import type { SessionFace } from './session-face.ts'
+import { sessionInfo } from './session-info.ts'
+import { reactorsOf } from './session-reactors.ts'
+import { portsOf, rolesOf, settingsOf } from './session-settings.ts'
+import { createTrafficLog } from './traffic/log.ts'
+
+export interface SessionOptions extends ConfigurationInput {
+  /** The roles to play, of those that the subject does not; all when absent. */
+  readonly only?: readonly Role[]
+  /** The user's service as a fetch-style handler in this process. */
+  readonly handler?: FetchHandler
+  /** Whether the counterparts listen on sockets. They do, unless the subject is a handler. */
+  readonly listen?: boolean
+  /** How our own roles reach each other when nothing listens: each other's face, when absent. */
+  readonly fetch?: FetchHandler
+  /** Whether the virtual clock jumps of its own accord. It does when the session listens. */
+  readonly automatic?: boolean
+  /** Something that must not happen did. */
+  readonly onBug?: (error: unknown) => void
+}
+
+export interface Session extends SessionFace, AsyncDisposable {
+  /** The base URL of each role that we play. */
+  readonly urls: ReadonlyMap<Role, string>
+  /** Answers a request to any role that we play, by its URL, without a socket. */
+  readonly fetch: FetchHandler
+  /** Lets time pass until nothing is left but endless loops that bring no news. */
+  readonly settle: () => Promise<void>
+  /** The facts that are in memory, oldest first. */
+  readonly facts: () => readonly Entry[]
+  readonly close: () => Promise<void>
+}
+
+/** The beginning of a session on the virtual clock: a Monday noon in São Paulo, the same in every run. */
+const virtualOrigin: Instant = 1_767_625_200_000
+
+const rethrow = (error: unknown): void => {
+  throw error
+}
+
+export async function openSession(options: SessionOptions = {}): Promise<Session> {
+  const { only, handler, fetch: ownFetch, onBug = rethrow, ...input } = options
+  const { listen = handler === undefined, automatic = listen, ...given } = input
+  const configuration = Configuration.parse(given)
+  const { subject, clock } = configuration
+  const roles = rolesOf(subject.role, only)
+  const log = createTrafficLog()
+  const sockets = createSocketReach()
+  const urls = new Map<Role, string>()
+  const listeners = new Set<() => void>()
+  const notify = (): void => {
+    for (const listener of listeners) listener()
+  }
+  let { seed } = configuration
+  let refused = 0
+  let population: Promise<Population> | undefined
+  let inhabitants: Population | undefined
+  let wishes: Chance | undefined
+  let stage: Stage = raise()
+
+  const common = {
+    log,
+    subject: subject.role,
+    beforeAnswer: () => stage.driver.sync(),
+    onBug,
+  }
+
+  function faceOf(role: Role): FetchHandler {
+    const host = stage.hosts.get(role)
+    if (!host)
+      throw problem(`cannot reach the ${role}`, 'this session does not play it', 'See --as.')
+    return createFetchFace({ ...common, host })
+  }
+
+  /** Who lives here is made when somebody is needed: its libraries take longer to load than all the rest. */
+  function everybody(): Promise<Population> {
+    population ??= createPopulation({
+      chance: createChance(seed, 'population'),
+      now: stage.engine.now(),
+    }).then((people) => (inhabitants = people))
+    return population
+  }
+
+  function orderFor(chance: Chance, now: Instant, type: OrderType): ReturnType<typeof makeOrder> {
+    if (!inhabitants) throw new Error('an order is made before anybody lives here')
+    return makeOrder({ population: inhabitants, chance, now, type })
+  }
+
+  function raise(): Stage {
+    const reachable = new Set<Role>(roles)
+    const called = handler !== undefined || subject.url !== undefined
+    if (subject.role && called) reachable.add(subject.role)
+    const merchants = merchantIdentities(createChance(seed, 'population'))
+    const { origin, speed } = configuration
+    const raised = createStage({
+      seed,
+      settings: settingsOf(configuration, roles, merchants, called),
+      reactors: reactorsOf(configuration, roles, reachable, orderFor),
+      origin: origin ?? (clock === 'virtual' ? virtualOrigin : Math.floor(wallNow())),
+      clock: { mode: clock, speed, automatic },
+      log,
+      webhookPath: subject.webhooks.orders,
+      base: (role) => urls.get(role) ?? '',
+      destination: createDestinations({
+        urls,
+        own: (role) => (listen ? sockets.reach : fetchReach(ownFetch ?? faceOf(role))),
+        sockets: sockets.reach,
+        subject: { ...subject, handler, webhookPath: subject.webhooks.orders },
+      }),
+      onBug,
+    })
+    raised.engine.onFact(notify)
+    return raised
+  }
+
+  const stopOnFact = log.onExchange(({ reply }) => {
+    if (!reply || reply.status >= 400) refused++
+    notify()
+  })
+
+  const servers = listen
+    ? await startServers({
+        ...common,
+        roles,
+        address: configuration.host,
+        ports: portsOf(configuration),
+        host: (role) => stage.hosts.get(role),
+        urls,
+      })
+    : undefined
+  if (!listen) for (const role of roles) urls.set(role, inProcessUrl(role))
+
+  /** The counterparts begin. Orders of their own accord need somebody to place them, who moves in first. */
+  async function begin(): Promise<void> {
+    if (configuration.counterparts['ordering-application'].orders.every !== undefined)
+      await everybody()
+    stage.engine.submit({ kind: 'session.open' }, 'session')
+  }
+  await begin()
+
+  const session: Session = {
+    urls,
+    fetch: (request) => {
+      const role = roles.find((each) => request.url.startsWith(`${urls.get(each)}/`))
+      if (role) return faceOf(role)(request)
+      throw problem(`cannot answer ${request.url}`, 'no role that we play is there', 'See urls.')
+    },
+    look: (view) => {
+      stage.driver.sync()
+      const { world, journal } = stage.engine
+      const exchanges = log.count()
+      const info = sessionInfo({ configuration, stage, seed, roles, urls, exchanges, refused })
+      return Promise.resolve(look({ world, journal, log, info }, view))
+    },
+    submit: (command) => {
+      stage.driver.sync()
+      return Promise.resolve(stage.engine.submit(command))
+    },
+    async createOrder(wish = {}) {
+      const people = await everybody()
+      stage.driver.sync()
+      const { engine } = stage
+      wishes ??= createChance(seed, 'wishes')
+      const order = newOrder(wish, people, wishes, engine.now())
+      if (!order.ok) return order
+      const decision = engine.submit({ kind: 'order.create', order: order.value })
+      return decision.ok ? ok({ orderId: order.value.id }) : decision
+    },
+    async step() {
+      const taken = await stage.driver.step()
+      return taken && agendaRow(taken.item, stage.engine.world)
+    },
+    setClock: (change) => Promise.resolve(stage.driver.setClock(change)),
+    advance: (ms) => stage.driver.advance(ms),
+    async reset(newSeed) {
+      stage.driver.stop()
+      seed = newSeed ?? seed
+      population = undefined
+      inhabitants = undefined
+      wishes = undefined
+      stage = raise()
+      await begin()
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    settle: () => stage.driver.settle(),
+    facts: () => stage.engine.journal.after(0, Number.MAX_SAFE_INTEGER),
+    async close() {
+      stage.driver.stop()
+      stopOnFact()
+      await servers?.close()
+      sockets.close()
+    },
+    [Symbol.asyncDispose]: () => session.close(),
+  }
+  return session
+}

@@ -1,0 +1,64 @@
+/**
+ * The traffic that is still in memory: the last exchanges, in the order in which they began. What left it is in the
+ * recording, if there is one.
+ */
+import type { Exchange } from './exchange.ts'
+
+export interface TrafficLog {
+  /** The number that the next exchange gets, as its request begins. */
+  readonly begin: () => number
+  /** An exchange is over. They may end in another order than they began in. */
+  readonly add: (exchange: Exchange) => void
+  readonly get: (seq: number) => Exchange | undefined
+  /** The exchanges in memory before a number, newest first. */
+  readonly before: (seq: number) => Generator<Exchange>
+  /** The exchanges in memory after a number, oldest first. */
+  readonly after: (seq: number) => Generator<Exchange>
+  /** Exchanges since the session began. */
+  readonly count: () => number
+  readonly onExchange: (listener: (exchange: Exchange) => void) => () => void
+}
+
+/** Exchanges in memory, unless a session says otherwise. */
+export const trafficWindow = 2000
+
+export function createTrafficLog(window: number = trafficWindow): TrafficLog {
+  // A ring by number: an exchange that ends late still finds its place, and the oldest is overwritten.
+  const ring: (Exchange | undefined)[] = Array.from({ length: window })
+  const listeners = new Set<(exchange: Exchange) => void>()
+  let last = 0
+  let count = 0
+
+  function get(seq: number): Exchange | undefined {
+    const exchange = ring[seq % window]
+    return exchange?.seq === seq ? exchange : undefined
+  }
+
+  return {
+    begin: () => ++last,
+    add(exchange) {
+      count++
+      if (exchange.seq > last - window) ring[exchange.seq % window] = exchange
+      for (const listener of listeners) listener(exchange)
+    },
+    get,
+    *before(seq) {
+      const start = Math.min(seq - 1, last)
+      for (let number = start; number > Math.max(0, last - window); number--) {
+        const exchange = get(number)
+        if (exchange) yield exchange
+      }
+    },
+    *after(seq) {
+      for (let number = Math.max(seq, last - window) + 1; number <= last; number++) {
+        const exchange = get(number)
+        if (exchange) yield exchange
+      }
+    },
+    count: () => count,
+    onExchange(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}

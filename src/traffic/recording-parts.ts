@@ -1,0 +1,222 @@
+/**
+ * The parts of a line, finished: redacted and written as JSON. Traffic repeats itself (the same order is read again,
+ * the same token comes with every call), so every part is made once and then remembered, within bounds.
+ */
+import type { Exchange, ExchangeReply, ExchangeRequest } from './exchange.ts'
+import { createMemory, type Memory } from './generations.ts'
+import { headerKind } from './redaction/headers.ts'
+import { isHarmless } from './redaction/harmless.ts'
+import type { Redaction, Redactor, Side } from './redaction/redactor.ts'
+
+/** Where we read more in a header than its text. */
+type Use = 'type' | 'request' | 'merchant'
+
+const uses: Readonly<Record<string, Use>> = {
+  'content-type': 'type',
+  'idempotency-key': 'request',
+  'x-idempotency-key': 'request',
+  'x-request-id': 'request',
+  'x-app-merchantid': 'merchant',
+}
+
+interface HeaderPart {
+  readonly json: string
+  readonly red: string
+  /** The value as it is written: what else quotes it must not say more. */
+  readonly value: string
+}
+
+interface HeaderName {
+  readonly prefix: string
+  readonly use: Use | undefined
+  readonly isPlain: boolean
+  readonly values: Map<string, HeaderPart>
+}
+
+export interface UrlPart {
+  /** A JSON string. */
+  readonly url: string
+  /** A JSON object; empty when there are no parameters. */
+  readonly params: string
+  readonly red: string
+  /** What the path says that documents under it are about. */
+  readonly about: string
+}
+
+export interface BodyPart {
+  /** A JSON string. */
+  readonly json: string
+  /** Bytes of the text before it was redacted. */
+  readonly size: number
+  readonly red: string
+}
+
+export interface MessagePart {
+  /** A JSON list. */
+  readonly headers: string
+  readonly type: string
+  readonly requestId?: string
+  readonly merchant?: string
+  readonly body?: BodyPart
+  readonly red: string
+}
+
+export interface Parts {
+  readonly url: (exchange: Exchange) => UrlPart
+  readonly message: (side: Side, part: ExchangeRequest | ExchangeReply, where: Where) => MessagePart
+}
+
+/** The URL as it was, and what its path says. */
+export interface Where {
+  readonly url: string
+  readonly about: string
+}
+
+const mostNames = 400
+const mostValues = 200
+const longestHeaderKept = 4096
+const bodiesKept = {
+  request: { entries: 2000, bytes: 4_000_000 },
+  response: { entries: 4000, bytes: 24_000_000 },
+} as const
+
+/** Rows as JSON without the brackets, so that lists can be joined. */
+export const redRows = (red: readonly Redaction[]): string =>
+  red.length === 0 ? '' : JSON.stringify(red).slice(1, -1)
+
+const join = (left: string, right: string): string =>
+  left === '' ? right : right === '' ? left : `${left},${right}`
+
+/** How many bytes a text is in UTF-8. */
+export function utf8Length(text: string): number {
+  let bytes = text.length
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index)
+    if (unit > 0x7f) bytes++
+    // A pair of surrogates is two units and four bytes; every other unit from here on has three.
+    if (unit > 0x7ff && (unit < 0xd800 || unit > 0xdfff)) bytes++
+  }
+  return bytes
+}
+
+function createHeaders(side: Side, redactor: Redactor | undefined) {
+  const names = new Map<string, HeaderName>()
+
+  function nameOf(name: string): HeaderName {
+    const before = names.get(name)
+    if (before) return before
+    if (names.size >= mostNames) names.clear()
+    const fresh: HeaderName = {
+      prefix: `{"name":${JSON.stringify(name)},"value":`,
+      use: uses[name.toLowerCase()],
+      isPlain: !redactor || headerKind(name) === 'plain',
+      values: new Map(),
+    }
+    names.set(name, fresh)
+    return fresh
+  }
+
+  function partOf(header: HeaderName, name: string, value: string): HeaderPart {
+    const before = header.values.get(value)
+    if (before) return before
+    const redacted =
+      !redactor || (header.isPlain && isHarmless(value))
+        ? { value, red: [] }
+        : redactor.header(side, name, value)
+    const part = {
+      json: `${header.prefix}${JSON.stringify(redacted.value)}}`,
+      red: redRows(redacted.red),
+      value: redacted.value,
+    }
+    if (value.length <= longestHeaderKept) {
+      if (header.values.size >= mostValues) header.values.clear()
+      header.values.set(value, part)
+    }
+    return part
+  }
+
+  return (pairs: ExchangeRequest['headers']) => {
+    let json = ''
+    let red = ''
+    const used: Partial<Record<Use, string>> = {}
+    for (const [name, value] of pairs) {
+      const header = nameOf(name)
+      const part = partOf(header, name, value)
+      json = json === '' ? part.json : `${json},${part.json}`
+      if (part.red !== '') red = join(red, part.red)
+      if (header.use) used[header.use] ??= header.use === 'type' ? value : part.value
+    }
+    return { json: `[${json}]`, red, used }
+  }
+}
+
+interface KeptBody extends BodyPart {
+  readonly type: string
+  /** The same text may mean another thing under another path. */
+  readonly about: string
+}
+
+function createBodies(side: Side, redactor: Redactor | undefined) {
+  const kept: Memory<KeptBody> = createMemory(bodiesKept[side])
+
+  return (text: string, type: string, { url, about }: Where): BodyPart => {
+    const before = kept.get(text)
+    if (before && before.type === type && before.about === about) return before
+    const redacted = redactor ? redactor.body(side, text, type, url) : { value: text, red: [] }
+    const size = utf8Length(text)
+    const json = JSON.stringify(redacted.value)
+    const part = { json, size, red: redRows(redacted.red), type, about }
+    // A text with nothing beyond ASCII takes a byte a letter in memory, any other may take two.
+    kept.set(text, part, (text.length + json.length) * (size === text.length ? 1 : 2) + 200)
+    return part
+  }
+}
+
+interface KeptUrl extends UrlPart {
+  readonly given: string
+}
+
+export function createParts(redactor: Redactor | undefined): Parts {
+  const headers = {
+    request: createHeaders('request', redactor),
+    response: createHeaders('response', redactor),
+  }
+  const bodies = {
+    request: createBodies('request', redactor),
+    response: createBodies('response', redactor),
+  }
+  const urls = createMemory<KeptUrl>({ entries: 10_000, bytes: 8_000_000 })
+
+  return {
+    url: ({ request: { url }, params }) => {
+      const given = params ? JSON.stringify(params) : ''
+      const before = urls.get(url)
+      if (before && before.given === given) return before
+      const { value, red } = redactor
+        ? redactor.url(url, params)
+        : { value: { url, params }, red: [] }
+      const part = {
+        url: JSON.stringify(value.url),
+        params: value.params ? JSON.stringify(value.params) : '',
+        red: redRows(red),
+        about: redactor?.about(url) ?? '',
+        given,
+      }
+      urls.set(url, part, url.length * 4 + given.length * 4 + 100)
+      return part
+    },
+    message: (side, { headers: pairs, body: text }, where) => {
+      const { json, red, used } = headers[side](pairs)
+      const type = used.type ?? ''
+      const body = text === undefined ? undefined : bodies[side](text, type, where)
+      return {
+        headers: json,
+        type,
+        red: body ? join(red, body.red) : red,
+        ...(used.request === undefined ? {} : { requestId: used.request }),
+        ...(used.merchant === undefined ? {} : { merchant: used.merchant }),
+        ...(body ? { body } : {}),
+      }
+    },
+  }
+}

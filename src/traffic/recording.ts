@@ -1,0 +1,195 @@
+/**
+ * Writing a recording: an exchange becomes one line. Pure text in, text out; whoever holds the file keeps the order of
+ * lines and adds up the hash. Lines are put together from finished parts by hand, because this runs for every exchange
+ * of a busy session; `recording-format.ts` says what must come out, and a test holds the two together.
+ */
+import { isoOf } from '../engine/instant.ts'
+import { operation } from '../protocol/catalogue.ts'
+import type { Exchange, Party } from './exchange.ts'
+import { formatVersion, type HeaderLine } from './recording-format.ts'
+import { createLineIds, saltIn } from './recording-id.ts'
+import { createParts, type MessagePart, redRows } from './recording-parts.ts'
+import type { Redactor } from './redaction/redactor.ts'
+
+export const redactionPolicy = 'default-1'
+
+export type RecordingInfo = Omit<HeaderLine['_rec'], 'v' | 'type' | 'id' | 'seq' | 'created' | 't0'>
+
+export interface HeaderOptions {
+  readonly info: RecordingInfo
+  /** Milliseconds since 1970; whole, since the header says it in milliseconds. */
+  readonly t0: number
+  /** From `saltOf`. */
+  readonly salt: string
+}
+
+export function headerOf({ info, t0, salt }: HeaderOptions): HeaderLine {
+  const created = isoOf(t0)
+  const id = createLineIds(salt)(t0, 0)
+  return { _rec: { v: formatVersion, type: 'header', id, seq: 0, created, t0: created, ...info } }
+}
+
+export const lineOf = (value: { readonly _rec: object }): string => `${JSON.stringify(value)}\n`
+
+export interface EndOptions {
+  readonly salt: string
+  readonly instant: number
+  /** The last number given to an exchange. */
+  readonly seq: number
+  readonly http: number
+  readonly dropped: number
+  /** Of every byte before this line, in hexadecimal. */
+  readonly sha256: string
+}
+
+export const endLine = ({ salt, instant, seq, http, dropped, sha256 }: EndOptions): string =>
+  lineOf({
+    _rec: {
+      v: formatVersion,
+      type: 'end',
+      id: createLineIds(salt)(instant, seq + 1),
+      seq: seq + 1,
+      counts: { http },
+      dropped,
+      sha256,
+    },
+  })
+
+const sides = { subject: 'sut', sparring: 'mock', partner: 'partner' } as const
+
+const partyJson = ({ role, party }: Party): string => JSON.stringify({ role, party })
+
+/** The parts that only depend on who calls whom with what. */
+function placeJson({ from, to, operation: id }: Exchange): string {
+  const row = id === undefined ? undefined : operation(id)
+  return (
+    `"dir":"${sides[from.party]}>${sides[to.party]}","from":${partyJson(from)},"to":${partyJson(to)},` +
+    `"via":"mock","op":${JSON.stringify(row?.id ?? null)},"route":${JSON.stringify(row?.path ?? null)}`
+  )
+}
+
+const phases: readonly (readonly [phase: string, code: RegExp])[] = [
+  ['dns', /^(?:ENOTFOUND|EAI_)/],
+  ['connect', /^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|UND_ERR_CONNECT)/],
+  ['tls', /^(?:CERT_|ERR_TLS|ERR_SSL|EPROTO|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/],
+  ['send', /^EPIPE/],
+  ['receive', /^(?:UND_ERR_BODY|ERR_STREAM_PREMATURE_CLOSE|HPE_)/],
+]
+
+/** How far an exchange got that failed with this code; `wait` when the code does not tell. */
+const phaseOf = (code: string): string =>
+  phases.find(([, pattern]) => pattern.test(code))?.[0] ?? 'wait'
+
+function failureJson({ code, message }: NonNullable<Exchange['failure']>, redactor?: Redactor) {
+  const redacted = redactor?.message(message, '/_rec/err/message') ?? { value: message, red: [] }
+  const err = { phase: phaseOf(code), code, message: redacted.value }
+  return { json: `,"err":${JSON.stringify(err)}`, red: redRows(redacted.red) }
+}
+
+/** `isoOf`, which repeats all but the milliseconds a thousand times a second. */
+function createStamp(): (instant: number) => string {
+  let second = Number.NaN
+  let prefix = ''
+  return (instant) => {
+    const ms = Math.floor(instant)
+    if (Math.floor(ms / 1000) !== second) {
+      second = Math.floor(ms / 1000)
+      prefix = isoOf(second * 1000).slice(0, -4)
+    }
+    return `${prefix}${String(ms - second * 1000).padStart(3, '0')}Z`
+  }
+}
+
+const bodySize = ({ body }: MessagePart): number => body?.size ?? 0
+
+const requestJson = (method: string, url: string, part: MessagePart): string =>
+  `{"method":${JSON.stringify(method)},"url":${url},"httpVersion":"HTTP/1.1","headers":${part.headers},` +
+  `"headersSize":-1,"bodySize":${bodySize(part)}` +
+  (part.body
+    ? `,"postData":{"mimeType":${JSON.stringify(part.type)},"text":${part.body.json}}}`
+    : '}')
+
+const responseJson = (status: number, part: MessagePart): string =>
+  `{"status":${status},"statusText":"","httpVersion":"HTTP/1.1","headers":${part.headers},` +
+  `"content":{"size":${bodySize(part)},"mimeType":${JSON.stringify(part.type)}` +
+  (part.body ? `,"text":${part.body.json}}` : '}') +
+  `,"redirectURL":"","headersSize":-1,"bodySize":${bodySize(part)}}`
+
+const noReply: MessagePart = { headers: '[]', type: 'x-unknown', red: '' }
+
+const roundedMs = (ms: number): number => Math.round(ms * 1000) / 1000
+
+export interface LineOptions {
+  readonly header: HeaderLine
+  /** The header's t0, in milliseconds since 1970. */
+  readonly t0: number
+  /** What is in the file already: numbers go on from there. */
+  readonly after?: number
+  /** None when the recording is to be raw. */
+  readonly redactor?: Redactor
+}
+
+/** How exchanges of one recording become lines; each ends with a line feed. */
+export function createExchangeLine(options: LineOptions): (exchange: Exchange) => string {
+  const { header, t0, after = 0, redactor } = options
+  const parts = createParts(redactor)
+  const idOf = createLineIds(saltIn(header._rec.id))
+  const stamp = createStamp()
+  const places = new Map<string, string>()
+
+  function placeOf(exchange: Exchange): string {
+    const { from, to } = exchange
+    const key = `${from.role} ${from.party} ${to.role} ${to.party} ${exchange.operation}`
+    let place = places.get(key)
+    if (place === undefined) places.set(key, (place = placeJson(exchange)))
+    return place
+  }
+
+  /** When it happened. Of a request without a reply nobody saw a response. */
+  function timeJson({ startedAt, tookMs, reply }: Exchange): string {
+    const begin = Math.round((startedAt - t0) * 1000)
+    const end = reply ? begin + Math.round(tookMs * 1000) : null
+    return `{"q0":${begin},"q1":${begin},"p0":${end},"p1":${end}}`
+  }
+
+  function corrJson({ operation: id, orderId, eventIds, params }: Exchange, merchant?: string) {
+    const of = merchant ?? params?.['merchantId']
+    const events =
+      eventIds === undefined
+        ? ''
+        : `${id === 'acknowledgeEvents' ? '"acks"' : '"events"'}:${JSON.stringify(eventIds)}`
+    const rows = [
+      orderId === undefined ? '' : `"order":${JSON.stringify(orderId)}`,
+      of === undefined ? '' : `"merchant":${JSON.stringify(of)}`,
+      events,
+    ]
+    return `{${rows.filter((row) => row !== '').join(',')}}`
+  }
+
+  return (exchange) => {
+    const seq = after + exchange.seq
+    const { request, reply, attempt } = exchange
+    const where = parts.url(exchange)
+    const about = { url: request.url, about: where.about }
+    const sent = parts.message('request', request, about)
+    const got = reply ? parts.message('response', reply, about) : noReply
+    const failure = exchange.failure ? failureJson(exchange.failure, redactor) : undefined
+    const red = [where.red, sent.red, got.red, failure?.red ?? ''].filter((rows) => rows !== '')
+    const took = roundedMs(exchange.tookMs)
+    const rec =
+      `{"_rec":{"v":${formatVersion},"type":"http","id":"${idOf(exchange.startedAt, seq)}","seq":${seq},` +
+      `"t":${timeJson(exchange)},"lt":${seq},${placeOf(exchange)}` +
+      (where.params === '' ? '' : `,"params":${where.params}`) +
+      `,"corr":${corrJson(exchange, sent.merchant)}` +
+      (attempt === undefined ? '' : `,"attempt":${attempt}`) +
+      (sent.requestId === undefined ? '' : `,"idem":${JSON.stringify(sent.requestId)}`) +
+      (failure?.json ?? '') +
+      (red.length === 0 ? '' : `,"red":[${red.join(',')}]`)
+    return (
+      `${rec}},"startedDateTime":"${stamp(exchange.startedAt)}","time":${took},` +
+      `"request":${requestJson(request.method, where.url, sent)},` +
+      `"response":${responseJson(reply?.status ?? 0, got)},"cache":{},` +
+      `"timings":{"send":0,"wait":${took},"receive":0}}\n`
+    )
+  }
+}

@@ -1,0 +1,33 @@
+/** Short codes that open a door or a locker, or put a call through to a customer. */
+import { defineClass } from '../class.ts'
+import { isMark } from '../pseudonyms.ts'
+
+const ours = /^~[a-z]{0,9}$/
+
+export const code = defineClass({
+  id: 'code',
+  covers: 'pickup, delivery and confirmation codes; `~` and letters, as long as the code',
+  keys: [
+    'pickupcode',
+    'deliverycode',
+    'confirmationcode',
+    'verificationcode',
+    'validationcode',
+    'collectcode',
+    'collectioncode',
+    'handovercode',
+    'handoffcode',
+    'lockercode',
+    'accesscode',
+    'doorcode',
+    'gatecode',
+    'phonelocalizer',
+    'customerphonelocalizer',
+    'localizer',
+  ],
+  keysIn: { phone: ['extension', 'localizer', 'pin'] },
+  replace: (value, { pseudonyms }) =>
+    value === '' || ours.test(value) || isMark(value)
+      ? value
+      : `~${pseudonyms.letters('code', value, Math.min(9, value.length - 1))}`,
+})

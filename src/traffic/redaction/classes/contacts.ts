@@ -1,0 +1,31 @@
+/** A contact that does not say what it is: an e-mail address, a telephone number or a document by its looks. */
+import { defineClass } from '../class.ts'
+import { isMark } from '../pseudonyms.ts'
+import { isValidDocument, document } from './documents.ts'
+import { email } from './emails.ts'
+import { looksLikePhone, phone } from './phones.ts'
+
+const looksLikeContact = (value: string): boolean =>
+  value.includes('@') || isValidDocument(value) || looksLikePhone(value)
+
+export const contact = defineClass({
+  id: 'contact',
+  covers: 'contacts of a kind that is not said; by their looks, else `~con_` and ten letters',
+  keys: ['contact', 'contacts', 'contato', 'contactvalue', 'instagram', 'facebook', 'telegram'],
+  keysIn: { contact: ['value'] },
+  fittingKeys: ['customeridentifier', 'customeridentifiervalue', 'identifiervalue'],
+  fits: looksLikeContact,
+  personal: true,
+  replace: (value, tools) => {
+    if (value === '' || isMark(value)) return value
+    // One of our own numbers may look like the other kind: what either class knows as its own stays.
+    const asPhone = looksLikePhone(value) ? phone.replace(value, tools) : undefined
+    const asDocument = isValidDocument(value) ? document.replace(value, tools) : undefined
+    if (asPhone === value || asDocument === value) return value
+    if (asDocument !== undefined) return asDocument
+    if (asPhone !== undefined) return asPhone
+    return value.includes('@')
+      ? email.replace(value, tools)
+      : tools.pseudonyms.mark('con', 'contact', value)
+  },
+})

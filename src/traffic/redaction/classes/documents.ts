@@ -1,0 +1,88 @@
+/**
+ * Documents numbers of people and companies (CPF, CNPJ with digits or with letters, others). What had valid check
+ * digits gets valid ones, what had none gets none: a test of a service's own check still means the same.
+ *
+ * Ours are known again: a CNPJ by branch 0000, which is never issued; a CPF, whose every number may be issued, by four
+ * digits that follow from the other five. So one real CPF in about eleven thousand looks like ours and stays as it is,
+ * which nobody can tell from a stand-in.
+ */
+import { cnpjCheck, cpfCheck, digitsOf, refill, symbolsOf } from '../digits.ts'
+import { defineClass, type Tools } from '../class.ts'
+import { canonicalText, isMark } from '../pseudonyms.ts'
+
+const cpfMark = (five: number): string => String((five * 48_271 + 3571) % 10_000).padStart(4, '0')
+
+/** The two check digits that the original would have earned: right for right, wrong for wrong. */
+function checkLike(was: string, wasRight: string, isRight: string): string {
+  return was === wasRight ? isRight : String((Number(isRight) + 1) % 100).padStart(2, '0')
+}
+
+function replaceCpf(value: string, symbols: string, { pseudonyms }: Tools): string {
+  const base = symbols.slice(0, 9)
+  const five = Number(base.slice(0, 5))
+  if (five >= 10_000 && base.slice(5) === cpfMark(five)) return value
+  const drawn = 10_000 + pseudonyms.below('cpf', symbols, 90_000)
+  const ours = `${drawn}${cpfMark(drawn)}`
+  return refill(value, ours + checkLike(symbols.slice(9), cpfCheck(base), cpfCheck(ours)))
+}
+
+const cnpjAlphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
+
+function replaceCnpj(value: string, symbols: string, { pseudonyms }: Tools): string {
+  const base = symbols.slice(0, 12)
+  if (base.endsWith('0000')) return value
+  const radix = /[A-Z]/.test(base) ? 36 : 10
+  const drawn = radix ** 7 + pseudonyms.below('cnpj', symbols, radix ** 8 - radix ** 7)
+  let root = ''
+  for (let rest = drawn; root.length < 8; rest = Math.floor(rest / radix))
+    root = (cnpjAlphabet[rest % radix] ?? '0') + root
+  const ours = `${root}0000`
+  return refill(value, ours + checkLike(symbols.slice(12), cnpjCheck(base), cnpjCheck(ours)))
+}
+
+/** The letters and digits of a value that is written as a CPF or a CNPJ is; undefined when it is not. */
+function documentSymbols(value: string): string | undefined {
+  if (!/^[0-9A-Za-z.\-/\s]+$/.test(value)) return undefined
+  const symbols = symbolsOf(value)
+  return /^\d{11}$/.test(symbols) || /^[0-9A-Z]{12}\d{2}$/.test(symbols) ? symbols : undefined
+}
+
+export const looksLikeDocument = (value: string): boolean => documentSymbols(value) !== undefined
+
+/** Whether the check digits are right, which a number that is something else has only by chance. */
+export function isValidDocument(value: string): boolean {
+  const symbols = documentSymbols(value)
+  if (symbols === undefined || /^(.)\1*$/.test(symbols)) return false
+  return symbols.length === 11
+    ? cpfCheck(symbols.slice(0, 9)) === symbols.slice(9)
+    : cnpjCheck(symbols.slice(0, 12)) === symbols.slice(12)
+}
+
+function replace(value: string, tools: Tools): string {
+  if (value.trim() === '' || isMark(value)) return value
+  const symbols = documentSymbols(value)
+  if (symbols === undefined)
+    return tools.pseudonyms.mark('doc', 'document', symbolsOf(value) || canonicalText(value))
+  return symbols.length === 11
+    ? replaceCpf(value, symbols, tools)
+    : replaceCnpj(value, symbols, tools)
+}
+
+export const document = defineClass({
+  id: 'document',
+  covers: 'CPF, CNPJ, passports and the like; as valid or invalid as the original was',
+  keys: ['cpfcnpj', 'rg', 'ssn', 'passport', 'nationalid', 'taxpayerid', 'federaltaxid', 'cnh'],
+  endings: ['cpf', 'cnpj', 'taxid', 'passportnumber'],
+  keysIn: { document: ['number', 'value', 'numero'] },
+  personKeys: ['document', 'documentnumber', 'documento', 'identitynumber', 'vat', 'vatnumber'],
+  fittingKeys: ['document', 'documentnumber', 'documento', 'customerdocument', 'acquirerdocument'],
+  fits: looksLikeDocument,
+  personal: true,
+  replace,
+  // A JSON number has lost the zeros that a CPF may begin with.
+  replaceNumber: (literal, tools) => {
+    const digits = digitsOf(literal)
+    const whole = digits.length > 11 ? digits.padStart(14, '0') : digits.padStart(11, '0')
+    return literal === '0' ? literal : replace(whole, tools)
+  },
+})

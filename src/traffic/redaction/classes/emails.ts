@@ -1,0 +1,18 @@
+/** E-mail addresses, on the domain that is reserved for examples. */
+import { defineClass } from '../class.ts'
+import { canonicalText, isMark } from '../pseudonyms.ts'
+
+export const email = defineClass({
+  id: 'email',
+  covers: 'e-mail addresses; `u` and eight letters at example.com',
+  keys: ['mail'],
+  endings: ['email', 'emails', 'emailaddress'],
+  personal: true,
+  replace: (value, { pseudonyms }) => {
+    if (value.trim() === '' || isMark(value) || /^u[a-z]{8}@example\.com$/.test(value)) return value
+    const canonical = canonicalText(value)
+    return canonical.includes('@')
+      ? `u${pseudonyms.letters('email', canonical, 8)}@example.com`
+      : pseudonyms.mark('eml', 'email', canonical)
+  },
+})

@@ -1,0 +1,39 @@
+/** Machines that belong to somebody: network addresses and devices. */
+import { defineClass } from '../class.ts'
+import { isMark } from '../pseudonyms.ts'
+
+const v4 = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/
+
+/** Loopback and private addresses tell about nobody. */
+const isPrivate = (first: number, second: number): boolean =>
+  first === 127 ||
+  first === 10 ||
+  first === 0 ||
+  (first === 192 && second === 168) ||
+  (first === 172 && second >= 16 && second < 32)
+
+export const network = defineClass({
+  id: 'network',
+  covers: 'IP addresses; an address from 240.0.0.0/4, which no machine has',
+  keys: ['ip', 'ipaddress', 'clientip', 'remoteip', 'remoteaddr', 'remoteaddress', 'sourceip'],
+  replace: (value, { pseudonyms }) => {
+    const parts = v4.exec(value.trim())
+    if (!parts)
+      return value === '' || isMark(value) || value === '::1' || value === 'localhost'
+        ? value
+        : pseudonyms.mark('net', 'network', value.toLowerCase())
+    const first = Number(parts[1])
+    if (first >= 240 || isPrivate(first, Number(parts[2]))) return value
+    const drawn = pseudonyms.below('network', value.trim(), 2 ** 28)
+    const bytes = [240 + (drawn >>> 24), (drawn >>> 16) & 255, (drawn >>> 8) & 255, drawn & 255]
+    return bytes.join('.')
+  },
+})
+
+export const device = defineClass({
+  id: 'device',
+  covers: 'identifiers of devices; `~dev_` and ten letters',
+  keys: ['deviceid', 'imei', 'idfa', 'gaid', 'advertisingid', 'androidid', 'macaddress', 'udid'],
+  replace: (value, { pseudonyms }) =>
+    value === '' || isMark(value) ? value : pseudonyms.mark('dev', 'device', value),
+})

@@ -1,0 +1,43 @@
+/** What pays: cards and instant-payment keys. Nothing of a card is kept, not even its last four digits. */
+import { defineClass } from '../class.ts'
+import { isMark } from '../pseudonyms.ts'
+import { digitsOf, passesLuhn } from '../digits.ts'
+
+export const card = defineClass({
+  id: 'card',
+  covers: 'card numbers, their security codes and dates; `~pan_` and ten letters',
+  keys: [
+    'pan',
+    'cardnumber',
+    'creditcardnumber',
+    'numerocartao',
+    'cvv',
+    'cvc',
+    'cvv2',
+    'securitycode',
+    'cardexpiry',
+    'cardexpiration',
+    'expirydate',
+    'lastfour',
+    'last4',
+  ],
+  keysIn: { card: ['number', 'expiry', 'expiration', 'exp', 'expmonth', 'expyear', 'code', 'bin'] },
+  replace: (value, { pseudonyms }) =>
+    value === '' || isMark(value)
+      ? value
+      : pseudonyms.mark('pan', 'card', digitsOf(value) || value),
+})
+
+/** Thirteen to nineteen digits that begin as a card's do and pass Luhn's sum. */
+export function isCardNumber(value: string): boolean {
+  const digits = digitsOf(value)
+  return digits.length >= 13 && digits.length <= 19 && /^[2-6]/.test(digits) && passesLuhn(digits)
+}
+
+export const pix = defineClass({
+  id: 'pix',
+  covers: 'keys and codes of instant payments; `~pix_` and ten letters',
+  keys: ['pixkey', 'chavepix', 'brcode', 'pixcode', 'copypaste', 'pixcopiaecola', 'emv'],
+  replace: (value, { pseudonyms }) =>
+    value === '' || isMark(value) ? value : pseudonyms.mark('pix', 'pix', value),
+})

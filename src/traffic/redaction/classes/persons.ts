@@ -1,0 +1,87 @@
+/** Who somebody is: names, birth dates, pictures, plates. A merchant's name is no person's and stays. */
+import { isoOf } from '../../../engine/instant.ts'
+import { defineClass } from '../class.ts'
+import { canonicalText, isMark } from '../pseudonyms.ts'
+
+export const personName = defineClass({
+  id: 'name',
+  covers: 'names of customers, couriers, waiters and other people; `Pessoa` and six letters',
+  keys: [
+    'firstname',
+    'lastname',
+    'middlename',
+    'fullname',
+    'familyname',
+    'givenname',
+    'surname',
+    'nickname',
+    'username',
+    'preferredusername',
+    'nomecompleto',
+    'sobrenome',
+    'mothername',
+    'socialname',
+    'requestedby',
+  ],
+  keysIn: { call: ['label'], card: ['holder', 'name'] },
+  personKeys: ['name', 'nome', 'displayname', 'login', 'nick'],
+  replace: (value, { pseudonyms }) =>
+    value.trim() === '' || /^Pessoa [a-z]{6}$/.test(value)
+      ? value
+      : `Pessoa ${pseudonyms.letters('name', canonicalText(value), 6)}`,
+})
+
+const dayMs = 86_400_000
+/** 1 January 1900: nobody is born in the twenty years after it any more, so these dates are ours to give. */
+const firstDay = -25_567
+const days = 7300
+
+export const birth = defineClass({
+  id: 'birth',
+  covers: 'birth dates; a date between 1900 and 1919, written as the original is',
+  keys: ['birthdate', 'dateofbirth', 'birthday', 'dob', 'born', 'bornat', 'datanascimento'],
+  endings: ['nascimento', 'birthdate'],
+  personal: true,
+  replace: (value, { pseudonyms }) => {
+    const iso = /^(\d{4})-(\d{2})-(\d{2})(.*)$/s.exec(value)
+    const local = /^(\d{2})([/.-])(\d{2})\2(\d{4})$/.exec(value)
+    if (!iso && !local)
+      return value === '' || isMark(value) ? value : pseudonyms.mark('dob', 'birth', value)
+    const year = iso ? iso[1] : local?.[4]
+    const canonical = iso
+      ? `${iso[1]}-${iso[2]}-${iso[3]}`
+      : `${local?.[4]}-${local?.[3]}-${local?.[1]}`
+    if (year !== undefined && year >= '1900' && year < '1920') return value
+    const date = isoOf((firstDay + pseudonyms.below('birth', canonical, days)) * dayMs)
+    if (iso) return date.slice(0, 10) + timeless(iso[4] ?? '')
+    const mark = local?.[2] ?? '/'
+    return [date.slice(8, 10), date.slice(5, 7), date.slice(0, 4)].join(mark)
+  },
+})
+
+/** A time of day behind a birth date tells as much as the date; its shape stays. */
+const timeless = (tail: string): string =>
+  tail.replace(/^([T ])\d{2}:\d{2}(:\d{2})?/, (_, mark: string, seconds?: string) =>
+    seconds === undefined ? `${mark}00:00` : `${mark}00:00:00`,
+  )
+
+export const picture = defineClass({
+  id: 'picture',
+  covers: 'addresses of pictures of people; an address on example.com',
+  keys: ['pictureurl', 'photourl', 'photo', 'picture', 'avatar', 'avatarurl', 'selfie'],
+  replace: (value, { pseudonyms }) => {
+    const ours = 'https://example.com/'
+    if (value === '' || (value.startsWith(ours) && isMark(value.slice(ours.length)))) return value
+    return ours + pseudonyms.mark('img', 'picture', value)
+  },
+})
+
+export const plate = defineClass({
+  id: 'plate',
+  covers: "plates of couriers' vehicles; `~plt_` and ten letters",
+  keys: ['licenceplate', 'licenseplate', 'vehicleplate', 'numberplate', 'placa'],
+  replace: (value, { pseudonyms }) =>
+    value === '' || isMark(value)
+      ? value
+      : pseudonyms.mark('plt', 'plate', canonicalText(value).replaceAll(/[^a-z0-9]/g, '')),
+})

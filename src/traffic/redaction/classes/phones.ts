@@ -1,0 +1,64 @@
+/**
+ * Telephone numbers. Country and area stay (fees and routing depend on them), and so does the way it is written; the
+ * rest begins with digits that no telephone number begins with, so nobody is ever called and our own are known again.
+ */
+import { defineClass, type Tools } from '../class.ts'
+import { isMark } from '../pseudonyms.ts'
+import { digitsOf, refill } from '../digits.ts'
+
+const written = /^\+?[\d\s().\-/]+$/
+
+interface Parts {
+  /** How many digits in front stay. */
+  readonly kept: number
+  /** How our stand-ins for the rest begin. */
+  readonly dead: string
+  /** The same for every way to write one number. */
+  readonly canonical: string
+}
+
+/** Brazilian numbers have two digits of area and eight or nine of their own; 90 and 0 begin none of those. */
+function partsOf(digits: string): Parts {
+  const abroad = digits.startsWith('55') && (digits.length === 12 || digits.length === 13) ? 2 : 0
+  const national = digits.length - abroad
+  const area = national === 10 || national === 11 ? 2 : 0
+  const own = national - area
+  if (own === 8 || own === 9)
+    return {
+      kept: abroad + area,
+      dead: own === 9 ? '90' : '0',
+      canonical: digits.slice(abroad),
+    }
+  return { kept: Math.min(2, Math.max(0, digits.length - 4)), dead: '00', canonical: digits }
+}
+
+function replace(value: string, { pseudonyms }: Tools): string {
+  if (value.trim() === '' || isMark(value)) return value
+  const digits = digitsOf(value)
+  if (!written.test(value) || digits.length < 7 || digits.length > 15)
+    return pseudonyms.mark('tel', 'phone', digits || value)
+  const { kept, dead, canonical } = partsOf(digits)
+  const own = digits.slice(kept)
+  if (own.startsWith(dead)) return value
+  const free = own.length - dead.length
+  const drawn = String(pseudonyms.below('phone', canonical, 10 ** Math.min(free, 9)))
+  return refill(value, digits.slice(0, kept) + dead + drawn.padStart(free, '0'))
+}
+
+export const phone = defineClass({
+  id: 'phone',
+  covers: 'telephone numbers; country and area stay, the rest is a number that cannot be called',
+  keys: ['tel', 'cell', 'celular', 'whatsapp', 'whatsappid', 'msisdn', 'fone', 'mobilenumber'],
+  endings: ['phone', 'phones', 'phonenumber', 'telephone', 'telefone', 'telefones', 'mobilephone'],
+  keysIn: { phone: ['number', 'value', 'ddd', 'full', 'international', 'national'] },
+  fittingKeys: ['mobile'],
+  fits: (value) => written.test(value) && digitsOf(value).length >= 8,
+  personal: true,
+  replace,
+})
+
+/** Whether a value may be a telephone number by its looks. */
+export const looksLikePhone = (value: string): boolean => {
+  const { length } = digitsOf(value)
+  return written.test(value) && length >= 8 && length <= 15
+}

@@ -1,0 +1,61 @@
+/** What opens doors: tokens, secrets and signatures. A recorded one is never sent again, so only its identity matters. */
+import { defineClass } from '../class.ts'
+import { isMark } from '../pseudonyms.ts'
+import { isJwt, redactJwt } from '../jwt.ts'
+
+export const token = defineClass({
+  id: 'token',
+  covers: 'access, refresh and identity tokens, session ids and cookies; `~tok_` and ten letters',
+  keys: ['authorization', 'sessionid', 'jwt', 'bearer'],
+  endings: ['token', 'tokens', 'assertion', 'cookie', 'cookies'],
+  forAll: true,
+  replace: (value, tools) => {
+    if (value === '' || isMark(value)) return value
+    const scheme = /^(?:Bearer|Basic|Digest|Token) +/i.exec(value)?.[0] ?? ''
+    const bare = value.slice(scheme.length)
+    if (isMark(bare)) return value
+    return (
+      scheme + (isJwt(bare) ? redactJwt(bare, tools) : tools.pseudonyms.mark('tok', 'token', bare))
+    )
+  },
+})
+
+export const secret = defineClass({
+  id: 'secret',
+  covers:
+    'client secrets, passwords, keys, one-time and authorization codes; `~sec_` and ten letters',
+  keys: [
+    'pin',
+    'otp',
+    'totp',
+    'pwd',
+    'credential',
+    'credentials',
+    'authorizationcode',
+    'codeverifier',
+  ],
+  endings: [
+    'secret',
+    'secrets',
+    'password',
+    'passwd',
+    'passphrase',
+    'senha',
+    'apikey',
+    'privatekey',
+  ],
+  keysIn: { auth: ['code'] },
+  forAll: true,
+  replace: (value, { pseudonyms }) =>
+    value === '' || isMark(value) ? value : pseudonyms.mark('sec', 'secret', value),
+})
+
+export const signature = defineClass({
+  id: 'signature',
+  covers: 'signatures of webhooks; `~sig_` and ten letters',
+  keys: ['hmac'],
+  endings: ['signature'],
+  forAll: true,
+  replace: (value, { pseudonyms }) =>
+    value === '' || isMark(value) ? value : pseudonyms.mark('sig', 'signature', value),
+})

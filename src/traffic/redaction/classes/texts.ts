@@ -1,0 +1,40 @@
+/** What people write in their own words, and files: no pattern can be trusted with those, so only the length stays. */
+import { defineClass } from '../class.ts'
+import { blankText } from '../pseudonyms.ts'
+
+export const freeText = defineClass({
+  id: 'text',
+  covers: 'notes, instructions, observations, comments; `~txt(` and the length',
+  keys: [
+    'note',
+    'notes',
+    'remark',
+    'remarks',
+    'comment',
+    'comments',
+    'instruction',
+    'instructions',
+    'specialinstructions',
+    'deliveryinstructions',
+    'observation',
+    'observations',
+    'observacao',
+    'observacoes',
+    'obs',
+    'extrainfo',
+    'additionalinfo',
+    'methodinfo',
+    'chat',
+    'feedback',
+    'xml',
+  ],
+  forAll: true,
+  replace: (value) => blankText(value),
+})
+
+export const binary = defineClass({
+  id: 'binary',
+  covers: 'files inside a document; `~bin(` and the length',
+  endings: ['base64'],
+  replace: (value) => blankText(value, 'bin'),
+})

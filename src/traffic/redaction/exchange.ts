@@ -1,0 +1,48 @@
+/** A whole exchange, redacted: for whatever writes one without the recording's own format. */
+import type { Exchange, HeaderPairs } from '../exchange.ts'
+import type { Redacted, Redactor, Side } from './redactor.ts'
+import type { Redaction } from './walk.ts'
+
+const typeOf = (headers: HeaderPairs): string =>
+  headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
+
+/** The exchange itself is not touched: it may still be on its way, or on a screen. */
+export function redactExchange(exchange: Exchange, redactor: Redactor): Redacted<Exchange> {
+  const red: Redaction[] = []
+  const taken = <Value>(redacted: Redacted<Value>): Value => {
+    red.push(...redacted.red)
+    return redacted.value
+  }
+  const { request, reply, failure } = exchange
+
+  function message<Part extends { readonly headers: HeaderPairs; readonly body?: string }>(
+    side: Side,
+    part: Part,
+  ): Part {
+    const headers = part.headers.map(
+      ([name, value]) => [name, taken(redactor.header(side, name, value))] as const,
+    )
+    if (part.body === undefined) return { ...part, headers }
+    const body = taken(redactor.body(side, part.body, typeOf(part.headers), request.url))
+    return { ...part, headers, body }
+  }
+
+  const where = taken(redactor.url(request.url, exchange.params))
+  return {
+    value: {
+      ...exchange,
+      ...(where.params ? { params: where.params } : {}),
+      request: { ...message('request', request), url: where.url },
+      ...(reply ? { reply: message('response', reply) } : {}),
+      ...(failure
+        ? {
+            failure: {
+              code: failure.code,
+              message: taken(redactor.message(failure.message, '/_rec/err/message')),
+            },
+          }
+        : {}),
+    },
+    red,
+  }
+}

@@ -1,0 +1,130 @@
+/**
+ * Redacts a JSON text in place: only the values that change are written anew, so spaces, number spellings, doubled keys
+ * and whatever else was on the wire stay as they were. It reads tokens, not documents: a text that breaks off or is
+ * not quite JSON is redacted as far as it goes, any depth, without recursion.
+ */
+import { closeFrame, type Frame, openFrame, rootFrame, takeNumber, takeString } from './frames.ts'
+import { blankText, isMark } from './pseudonyms.ts'
+import type { Root, Walk } from './walk.ts'
+
+const number = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+const word = /^(?:true|false|null|NaN|-?Infinity|undefined|True|False|None)$/
+
+/** Where a string literal ends: behind its closing quote, or at the end of a text that breaks off. */
+function endOfString(text: string, start: number): number {
+  for (let quote = text.indexOf('"', start + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
+    let slashes = 0
+    while (text.charCodeAt(quote - 1 - slashes) === 92) slashes++
+    if (slashes % 2 === 0) return quote + 1
+  }
+  return text.length
+}
+
+const isKey = (text: string, end: number): boolean => {
+  let at = end
+  while (at < text.length && text.charCodeAt(at) <= 32) at++
+  return text.charCodeAt(at) === 58
+}
+
+/** Behind a run of anything but space, brackets, comma, colon and quote. */
+function endOfBare(text: string, start: number): number {
+  let at = start
+  while (at < text.length && !isStructural(text.charCodeAt(at))) at++
+  return at
+}
+
+const isStructural = (char: number): boolean =>
+  char <= 32 ||
+  char === 34 ||
+  char === 44 ||
+  char === 58 ||
+  char === 91 ||
+  char === 93 ||
+  char === 123 ||
+  char === 125
+
+interface Scan {
+  readonly walk: Walk
+  readonly text: string
+  readonly path: string
+  /** What is no JSON in between: blanked, since nobody knows what it is; kept in the middle of a sentence. */
+  readonly bare: 'blank' | 'keep'
+  readonly frames: Frame[]
+  readonly edits: Edit[]
+}
+
+export interface Edit {
+  readonly from: number
+  readonly to: number
+  readonly text: string
+}
+
+function takeBare(scan: Scan, from: number, to: number): void {
+  const literal = scan.text.slice(from, to)
+  const frame = scan.frames.at(-1)
+  if (number.test(literal)) {
+    if (frame) takeNumber(scan, frame, from, literal)
+  } else if (scan.bare === 'blank' && !word.test(literal) && !isMark(literal)) {
+    scan.edits.push({ from, to, text: blankText(literal) })
+    scan.walk.report(scan.path, 'text')
+  }
+}
+
+/** Reads from `start`; ends where the value that began there ends when `whole` is false. */
+function run(scan: Scan, start: number, whole: boolean): number {
+  const { text, frames } = scan
+  const roots = frames.length
+  let at = start
+  while (at < text.length) {
+    const char = text.charCodeAt(at)
+    let end = at + 1
+    const frame = frames.at(-1)
+    if (char === 34 && frame) {
+      end = endOfString(text, at)
+      takeString(scan, frame, { from: at, to: end, isKey: isKey(text, end) })
+    } else if ((char === 123 || char === 91) && frame) {
+      frames.push(openFrame(frame, char === 91))
+    } else if (char === 125 || char === 93) {
+      const closed = frames.length > roots ? frames.pop() : undefined
+      if (closed) closeFrame(scan, closed)
+      if (!whole && frames.length === roots) return end
+    } else if (char > 32 && char !== 44 && char !== 58) {
+      end = Math.max(end, endOfBare(text, at))
+      takeBare(scan, at, end)
+    }
+    at = end
+  }
+  // A text that breaks off leaves objects open.
+  for (let open = frames.pop(); open; open = frames.pop()) closeFrame(scan, open)
+  return text.length
+}
+
+function apply(text: string, edits: Edit[], from: number, to: number): string {
+  if (edits.length === 0) return text.slice(from, to)
+  edits.sort((a, b) => a.from - b.from)
+  let result = ''
+  let done = from
+  for (const edit of edits) {
+    result += text.slice(done, edit.from) + edit.text
+    done = edit.to
+  }
+  return result + text.slice(done, to)
+}
+
+export function redactJson(walk: Walk, text: string, path: string, root: Root): string {
+  const scan: Scan = { walk, text, path, bare: 'blank', frames: [rootFrame(root)], edits: [] }
+  run(scan, 0, true)
+  return apply(text, scan.edits, 0, text.length)
+}
+
+/** The JSON value that begins at `start` in the middle of a text, redacted, and where it ends. */
+export function redactIsland(
+  walk: Walk,
+  text: string,
+  start: number,
+  path: string,
+): { readonly text: string; readonly end: number } {
+  const scan: Scan = { walk, text, path, bare: 'keep', frames: [rootFrame({})], edits: [] }
+  const end = run(scan, start, false)
+  return { text: apply(text, scan.edits, start, end), end }
+}

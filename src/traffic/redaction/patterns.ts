@@ -1,0 +1,82 @@
+/**
+ * What is known by its looks, wherever it stands in a text. A loud pattern is hardly ever anything else; a quiet one
+ * (bare digits with right check digits) is kept away from identifiers, one in a hundred of which would pass.
+ */
+import type { RedactionClass } from './class.ts'
+import { coordinate } from './classes/addresses.ts'
+import { document, isValidDocument } from './classes/documents.ts'
+import { email } from './classes/emails.ts'
+import { card, isCardNumber, pix } from './classes/payments.ts'
+import { phone } from './classes/phones.ts'
+import { secret, token } from './classes/secrets.ts'
+import { replaceWith, type Walk } from './walk.ts'
+
+interface Pattern {
+  readonly definition: RedactionClass
+  /** A text without this has no match: cheaper than the search. */
+  readonly needs?: string
+  readonly pattern: RegExp
+  /** What the match must be besides. */
+  readonly holds?: (match: string) => boolean
+  /** Not looked for in identifiers. */
+  readonly quiet?: true
+}
+
+const patterns: readonly Pattern[] = [
+  { definition: token, needs: 'eyJ', pattern: /\beyJ[\w-]{6,}\.[\w-]{2,}\.[\w~-]*/g },
+  { definition: token, pattern: /\b(?:Bearer|Basic) +[\w.~+/=()-]{6,}/gi },
+  {
+    // password=…, "token": "…", api_key: …
+    definition: secret,
+    pattern:
+      /(?<=(?:password|passwd|senha|secret|token|api[_-]?key)["']?\s{0,3}[=:]\s{0,3}["']?)(?!Bearer\b|Basic\b)[^\s"'&,;{}[\]<>]{3,}/gi,
+  },
+  {
+    definition: email,
+    needs: '@',
+    pattern: /[\p{L}\p{N}_.+%-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8}/gu,
+  },
+  { definition: document, pattern: /(?<![\d.])\d{3}\.\d{3}\.\d{3}-\d{2}(?!\d)/g },
+  {
+    definition: document,
+    pattern: /(?<![\dA-Z])[\dA-Z]{2}\.[\dA-Z]{3}\.[\dA-Z]{3}\/[\dA-Z]{4}-\d{2}(?!\d)/gi,
+  },
+  { definition: phone, needs: '+', pattern: /\+\d{10,15}(?!\d)/g },
+  {
+    definition: phone,
+    needs: '+',
+    pattern: /\+\d{1,3}[ .-]?\(?\d{2,3}\)?[ .-]?\d{3,5}[ .-]?\d{4}(?![\d])/g,
+  },
+  { definition: phone, needs: '(', pattern: /\(\d{2}\) ?9?\d{4}[ -]?\d{4}(?!\d)/g },
+  {
+    definition: card,
+    pattern: /(?<![\d+-])\d{4}([ -])(?:\d{4}\1\d{4}\1\d{1,7}|\d{6}\1\d{5})(?![\d-])/g,
+    holds: isCardNumber,
+  },
+  { definition: pix, needs: '000201', pattern: /000201[\x20-\x7E]{20,600}?6304[\dA-F]{4}/gi },
+  { definition: coordinate, pattern: /-?\d{1,2}\.\d{3,}[,;] ?-?\d{1,3}\.\d{3,}/g },
+  {
+    definition: document,
+    pattern: /(?<![\w+.~-])(?:\d{11}|[\dA-Z]{12}\d{2})(?![\w-]|\.\d)/g,
+    // Fourteen digits may be a date and a time.
+    holds: (match) => isValidDocument(match) && !/^20\d\d[01]\d[0-3]\d[0-2]\d[0-5]\d/.test(match),
+    quiet: true,
+  },
+  {
+    definition: card,
+    pattern: /(?<![\w+.~-])\d{13,19}(?![\w-]|\.\d)/g,
+    holds: isCardNumber,
+    quiet: true,
+  },
+]
+
+export function redactPatterns(walk: Walk, text: string, path: string, quiet: boolean): string {
+  let result = text
+  for (const { definition, needs, pattern, holds, quiet: isQuiet } of patterns) {
+    if ((quiet && isQuiet) || (needs !== undefined && !result.includes(needs))) continue
+    result = result.replaceAll(pattern, (match: string) =>
+      holds && !holds(match) ? match : replaceWith(walk, definition, match, path),
+    )
+  }
+  return result
+}

@@ -1,0 +1,63 @@
+/**
+ * Deterministic stand-ins: what a value becomes is a keyed hash of its class and its canonical form, written in the
+ * letters or digits that its place allows. The key stays outside the recording: without it, a list of all documents
+ * numbers would be tried in minutes.
+ */
+import { createMemory } from '../generations.ts'
+
+/** A keyed hash in hexadecimal, 16 digits or more; the same text gives the same hash. */
+export type KeyedHash = (text: string) => string
+
+export interface Pseudonyms {
+  /** So many letters a-z, for this value of this class. At most 10. */
+  letters(classId: string, canonical: string, length: number): string
+  /** A whole number below `bound`, for this value of this class. */
+  below(classId: string, canonical: string, bound: number): number
+  /** `~tok_` and ten letters: unmistakably ours. */
+  mark(prefix: string, classId: string, canonical: string): string
+}
+
+const alphabet = 'abcdefghijklmnopqrstuvwxyz'
+/** 13 hexadecimal digits are 52 bits: what a number holds exactly. */
+const hashDigits = 13
+
+export function createPseudonyms(hash: KeyedHash): Pseudonyms {
+  const known = createMemory<number>({ entries: 20_000, bytes: 4_000_000 })
+
+  function numberOf(classId: string, canonical: string): number {
+    const key = `${classId}\u0000${canonical}`
+    const before = known.get(key)
+    if (before !== undefined) return before
+    const value = Number.parseInt(hash(key).slice(0, hashDigits), 16)
+    known.set(key, value, key.length * 2 + 40)
+    return value
+  }
+
+  function letters(classId: string, canonical: string, length: number): string {
+    let rest = numberOf(classId, canonical)
+    let text = ''
+    while (text.length < length) {
+      text += alphabet[rest % 26]
+      rest = Math.floor(rest / 26)
+    }
+    return text
+  }
+
+  return {
+    letters,
+    below: (classId, canonical, bound) => numberOf(classId, canonical) % bound,
+    mark: (prefix, classId, canonical) => `~${prefix}_${letters(classId, canonical, 10)}`,
+  }
+}
+
+/** Whether a value is such a mark; letters alone, so that no pattern for numbers ever matches inside one. */
+export const isMark = (value: string): boolean =>
+  value.startsWith('~') && /^~[a-z]{3}(?:_[a-z]{10}|\(\d+\))$/.test(value)
+
+/** What a text whose content cannot be trusted to any pattern becomes: its length. */
+export const blankText = (value: string, prefix = 'txt'): string =>
+  isMark(value) || value === '' ? value : `~${prefix}(${value.length})`
+
+/** A value that stays the same person's however it is typed: composed, trimmed, one case, one space. */
+export const canonicalText = (value: string): string =>
+  value.normalize('NFC').trim().replaceAll(/\s+/g, ' ').toLowerCase()

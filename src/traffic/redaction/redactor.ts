@@ -1,0 +1,97 @@
+/**
+ * Redaction as the rest of the program knows it: a part of an exchange in, the same part without secrets and people
+ * out, and a list of what was done. It happens when something is written, never on a live message, and it is a
+ * function of the key and the text alone: one value becomes the same stand-in everywhere and always.
+ */
+import { redactBody } from './body.ts'
+import { contact } from './classes/contacts.ts'
+import { redactHeader } from './headers.ts'
+import { redactJson } from './json.ts'
+import { classOf, meaningOf } from './keys.ts'
+import { createPseudonyms, type KeyedHash } from './pseudonyms.ts'
+import { redactText } from './text.ts'
+import { redactUrl, rootOf } from './url.ts'
+import { type Redaction, replaceWith, type Walk } from './walk.ts'
+
+export type { KeyedHash } from './pseudonyms.ts'
+export type { Redaction } from './walk.ts'
+
+export interface Redacted<Value> {
+  readonly value: Value
+  /** What was done, in order, each path and class once. */
+  readonly red: readonly Redaction[]
+}
+
+type Params = Readonly<Record<string, string>>
+
+export interface Redactor {
+  /** A URL, and the parameters that a route found in it. */
+  readonly url: (url: string, params?: Params) => Redacted<{ url: string; params?: Params }>
+  readonly header: (side: Side, name: string, value: string) => Redacted<string>
+  /** `url` is the request's: it tells what the document is about. */
+  readonly body: (side: Side, text: string, type: string, url: string) => Redacted<string>
+  /** What the path says that documents under it are about; two URLs of one kind redact a body alike. */
+  readonly about: (url: string) => string
+  /** A sentence: an error's message, a note. */
+  readonly message: (text: string, path: string) => Redacted<string>
+}
+
+export type Side = 'request' | 'response'
+
+const bodyPath = { request: '/request/postData/text', response: '/response/content/text' } as const
+/** A list of redactions has a bound; its last row says that there was more. */
+const mostRows = 200
+
+function redactParams(walk: Walk, params: Params, raw: string, redacted: string): Params {
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => {
+      const path = `/_rec/params/${name}`
+      const meaning = meaningOf(name)
+      const definition = classOf(meaning, value, {})
+      if (definition) return [name, replaceWith(walk, definition, value, path)]
+      const next = walk.text(walk, value, path, meaning.isId)
+      // What had to leave the path must not stand beside it.
+      const written = encodeURIComponent(value)
+      const left = raw.includes(written) && !redacted.includes(written)
+      return [name, next === value && left ? replaceWith(walk, contact, value, path) : next]
+    }),
+  )
+}
+
+export function createRedactor(hash: KeyedHash): Redactor {
+  const pseudonyms = createPseudonyms(hash)
+
+  function listing<Value>(work: (walk: Walk) => Value): Redacted<Value> {
+    const rows = new Map<string, Redaction>()
+    const value = work({
+      pseudonyms,
+      depth: 0,
+      report: (p, c) => {
+        if (rows.size < mostRows) rows.set(`${p} ${c}`, { p, c })
+        else rows.set('', { p: '…', c: 'more' })
+      },
+      text: redactText,
+      json: redactJson,
+    })
+    return { value, red: [...rows.values()] }
+  }
+
+  return {
+    url: (url, params) =>
+      listing((walk) => {
+        const redacted = redactUrl(walk, url, '/request/url')
+        return params
+          ? { url: redacted, params: redactParams(walk, params, url, redacted) }
+          : { url: redacted }
+      }),
+    header: (side, name, value) =>
+      listing((walk) => redactHeader(walk, name, value, `/${side}/headers/${name.toLowerCase()}`)),
+    body: (side, text, type, url) =>
+      listing((walk) => redactBody(walk, text, { type, path: bodyPath[side], root: rootOf(url) })),
+    about: (url) => {
+      const { person, place = '' } = rootOf(url)
+      return person === undefined ? place : person ? 'person' : 'business'
+    },
+    message: (text, path) => listing((walk) => redactText(walk, text, path, false)),
+  }
+}

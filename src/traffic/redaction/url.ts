@@ -1,0 +1,59 @@
+/** URLs, whole or relative: who is named in front of the host, what the path names, what the query carries. */
+import { contact } from './classes/contacts.ts'
+import { secret } from './classes/secrets.ts'
+import { meaningOf } from './keys.ts'
+import { decode, redactPairs } from './pairs.ts'
+import { redactPatterns } from './patterns.ts'
+import { replaceWith, type Root, type Walk } from './walk.ts'
+
+const parts = /^([a-z][a-z\d+.-]*:\/\/)?(?:([^/?#@]*)@)?([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?$/is
+
+/** What the documents under a path are about, by the last segment that says so: `/customers`, `/oauth/token`. */
+export function rootOf(url: string): Root {
+  let root: Root = {}
+  const path = parts.exec(url)?.[4] ?? ''
+  for (const segment of path.split('/')) {
+    const [noun = ''] = segment.split(':')
+    if (/^(?:oauth2?|token|auth|login)$/i.test(noun)) root = { place: 'auth' }
+    else if (/^(?:reviews?|ratings?)$/i.test(noun)) root = { person: true }
+    else if (noun !== '') {
+      const { person } = meaningOf(noun)
+      if (person !== undefined) root = { person }
+    }
+  }
+  return root
+}
+
+function redactSegments(walk: Walk, path: string, at: string): string {
+  let personal = false
+  return path
+    .split('/')
+    .map((segment) => {
+      const decoded = decode(segment.replaceAll('+', '%2B'))
+      const seen = redactPatterns(walk, decoded, at, true)
+      const next =
+        seen === decoded && personal && contact.fits?.(decoded) === true
+          ? replaceWith(walk, contact, decoded, at)
+          : seen
+      const { person } = meaningOf(segment.split(':')[0] ?? '')
+      if (segment !== '') personal = person === true
+      return next === decoded ? segment : encodeURIComponent(next)
+    })
+    .join('/')
+}
+
+export function redactUrl(walk: Walk, url: string, at: string): string {
+  const match = parts.exec(url)
+  if (!match) return redactPatterns(walk, url, at, true)
+  const [, scheme = '', login, host = '', path = '', query, fragment] = match
+  const who = login === undefined ? '' : `${replaceWith(walk, secret, login, at)}@`
+  // A fragment carries tokens in some sign-in flows, as pairs.
+  const tail = fragment?.includes('=')
+    ? `#${redactPairs(walk, fragment.slice(1), at)}`
+    : (fragment ?? '')
+  const asked =
+    query === undefined || query === '?'
+      ? (query ?? '')
+      : `?${redactPairs(walk, query.slice(1), at, rootOf(url).person === true)}`
+  return scheme + who + host + redactSegments(walk, path, at) + asked + tail
+}
