@@ -25,6 +25,7 @@ import type { SessionFace } from './session-face.ts'
 import { sessionInfo } from './session-info.ts'
 import { reactorsOf } from './session-reactors.ts'
 import { portsOf, rolesOf, settingsOf } from './session-settings.ts'
+import type { Exchange } from './traffic/exchange.ts'
 import { createTrafficLog } from './traffic/log.ts'
 
 export interface SessionOptions extends ConfigurationInput {
@@ -49,6 +50,8 @@ export interface Session extends SessionFace, AsyncDisposable {
   readonly fetch: FetchHandler
   /** Lets time pass until nothing is left but endless loops that bring no news. */
   readonly settle: () => Promise<void>
+  /** Calls back with each exchange as it ends; answers how to stop. */
+  readonly onExchange: (listener: (exchange: Exchange) => void) => () => void
   /** The facts that are in memory, oldest first. */
   readonly facts: () => readonly Entry[]
   readonly close: () => Promise<void>
@@ -136,7 +139,7 @@ export async function openSession(options: SessionOptions = {}): Promise<Session
     return raised
   }
 
-  const stopOnFact = log.onExchange(({ reply }) => {
+  const stopCounting = log.onExchange(({ reply }) => {
     if (!reply || reply.status >= 400) refused++
     notify()
   })
@@ -209,10 +212,11 @@ export async function openSession(options: SessionOptions = {}): Promise<Session
       return () => listeners.delete(listener)
     },
     settle: () => stage.driver.settle(),
+    onExchange: log.onExchange,
     facts: () => stage.engine.journal.after(0, Number.MAX_SAFE_INTEGER),
     async close() {
       stage.driver.stop()
-      stopOnFact()
+      stopCounting()
       await servers?.close()
       sockets.close()
     },

@@ -30,10 +30,10 @@ export const webhook =
       case 'event.push-failed': {
         if (!fact.retry) return []
         const pause = retryPauses(settings.conduct.webhookRetry)[fact.attempt - 1] ?? 0
-        const { eventId, attempt } = fact
+        const { eventId, attempt, requestId } = fact
         return [
           {
-            command: { kind: 'event.push', eventId, attempt: attempt + 1 },
+            command: { kind: 'event.push', eventId, attempt: attempt + 1, requestId },
             afterMs: Math.max(pause, fact.retryAfterMs ?? 0),
           },
         ]

@@ -2,6 +2,7 @@
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { problem } from '../problem.ts'
+import { type Io, sayLine } from './io.ts'
 
 export interface Ready {
   readonly counterparts: Readonly<Record<string, string>>
@@ -18,13 +19,12 @@ export const readyLine = ({ counterparts, control }: Ready): string =>
 export const readyJson = (ready: Ready): string => JSON.stringify({ ready: true, ...ready })
 
 /** Whoever sees the file sees all of it: it is written beside its place and moved there. */
-export async function writeReadyFile(file: string, ready: Ready): Promise<void> {
-  const beside = `${file}.${process.pid}.part`
+async function writeReadyFile(file: string, ready: Ready): Promise<void> {
+  const beside = `${file}.part`
   try {
     await writeFile(beside, `${readyJson(ready)}\n`)
     await rename(beside, file)
   } catch (error) {
-    await rm(beside, { force: true })
     throw problem(
       `writing the ready file ${file}`,
       error instanceof Error ? error.message : String(error),
@@ -34,6 +34,24 @@ export async function writeReadyFile(file: string, ready: Ready): Promise<void> 
 }
 
 /** A file that an earlier run left behind would say that this one is ready. */
-export const removeReadyFile = (file: string): Promise<void> => rm(file, { force: true })
+const remove = (file: string): Promise<void> => rm(file, { force: true })
 
-export const readyFileIn = (cwd: string, file: string): string => resolve(cwd, file)
+interface Wish {
+  readonly json?: true
+  readonly 'ready-file'?: string
+}
+
+/** Says that the session is ready; what it answers takes the ready file away again when the session ends. */
+export async function announceReady(ready: Ready, wish: Wish, io: Io): Promise<AsyncDisposable> {
+  const file = wish['ready-file'] === undefined ? undefined : resolve(io.cwd, wish['ready-file'])
+  if (file !== undefined) {
+    await remove(file)
+    await writeReadyFile(file, ready)
+  }
+  await sayLine(io.stdout, wish.json ? readyJson(ready) : readyLine(ready))
+  return {
+    [Symbol.asyncDispose]: async () => {
+      if (file !== undefined) await remove(file)
+    },
+  }
+}

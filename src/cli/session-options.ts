@@ -26,6 +26,9 @@ const places = {
   record: ['recording', 'file'],
 } as const satisfies Record<Exclude<FlagName, 'config'>, readonly string[]>
 
+const entriesOf = <Key extends string, Value>(group: Readonly<Record<Key, Value>>) =>
+  Object.entries(group) as [Key, Value][]
+
 const isGroup = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
@@ -47,33 +50,39 @@ const withoutPorts = (input: unknown): unknown =>
     input,
   )
 
-export function mergeFlags(input: ConfigurationInput, flags: SessionFlags): Configuration {
+export interface SessionGiven {
+  /** With every default filled in. */
+  readonly configuration: Configuration
+  /** As it was given: a session fills in the defaults itself. */
+  readonly input: ConfigurationInput
+  /** The configuration file, when there was one. */
+  readonly file?: string
+}
+
+export function mergeFlags(input: ConfigurationInput, flags: SessionFlags): SessionGiven {
   let merged: unknown = flags.port === undefined ? input : withoutPorts(input)
-  for (const [name, place] of Object.entries(places)) {
-    const value = flags[name as FlagName]
+  for (const [name, place] of entriesOf(places)) {
+    const value = flags[name]
     if (value !== undefined) merged = put(merged, place, value)
   }
   const checked = check(Configuration, merged, 'the configuration')
-  if (checked.ok) return checked.value
+  if (checked.ok) return { configuration: checked.value, input: merged as ConfigurationInput }
   const [wrong] = checked.error
   const at = wrong?.path.join('.')
-  const [flag] = Object.entries(places).find(([, place]) => place.join('.') === at) ?? ['config']
+  const [flag] = entriesOf(places).find(([, place]) => place.join('.') === at) ?? ['config']
   throw problem(`reading --${flag}`, wrong?.wrong ?? 'it will not do', wrong?.remedy ?? '')
 }
 
 /** Reads the file that is meant, and puts the flags on top. */
-export async function readSessionOptions(
-  flags: SessionFlags,
-  cwd: string,
-): Promise<{ readonly configuration: Configuration; readonly file?: string }> {
+export async function readSessionOptions(flags: SessionFlags, cwd: string): Promise<SessionGiven> {
   const found = await readConfigurationFile(cwd, flags.config)
-  const configuration = mergeFlags(found?.value ?? {}, flags)
-  const { role, url } = configuration.subject
+  const given = mergeFlags(found?.value ?? {}, flags)
+  const { role, url } = given.configuration.subject
   if (url !== undefined && role === undefined)
     throw problem(
       'starting the session',
       `your service answers at ${url}, but nobody says which role it plays`,
       'Say it with --as software-service or --as ordering-application.',
     )
-  return { configuration, ...(found ? { file: found.file } : {}) }
+  return { ...given, ...(found ? { file: found.file } : {}) }
 }

@@ -27,6 +27,7 @@ export async function waitForSubject(
   { subject, protocol }: Configuration,
   seconds: number,
   io: Io,
+  signal: AbortSignal,
 ): Promise<void> {
   const { url } = subject
   if (url === undefined)
@@ -37,7 +38,7 @@ export async function waitForSubject(
     )
   const start = performance.now()
   let said = start
-  for (;;) {
+  while (!signal.aborted) {
     const why = await unreachable(url, protocol.name)
     if (why === undefined) return
     const now = performance.now()

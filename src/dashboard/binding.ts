@@ -32,6 +32,8 @@ export interface Binding {
   readonly title: string
   /** The same in a word or two, where the footer of its context shows it. */
   readonly footer?: string
+  /** The footer shows it always, at its right end. */
+  readonly always?: true
   /** Why it can do nothing now; undefined when it can. */
   readonly disabled?: (model: Model) => string | undefined
   readonly does: (model: Model, press: Press) => Outcome

@@ -3,7 +3,7 @@ import { type Binding, footerOf, labelOf } from './binding.ts'
 import { keys } from './keys.ts'
 import { layoutOf, type Model } from './model.ts'
 import { movesOf } from './outcomes.ts'
-import { cutSpans, type Row, row, type Span, span, widthOf } from './text/row.ts'
+import { cutSpans, ends, type Row, row, type Span, span, widthOf } from './text/row.ts'
 
 /** The row of its own that a notice has on a screen with room for it. */
 export const noticeRow = ({ notice }: Model): Row =>
@@ -11,12 +11,14 @@ export const noticeRow = ({ notice }: Model): Row =>
 
 export function footerRow(model: Model, width: number): Row {
   const { prompt, notice } = model
-  const hints = keySpans(footerOf(keys, model))
-  if (prompt) return sideBySide(promptSpans(model, width), hints, width)
-  if (notice && !layoutOf(model).notice) return noticeRow(model)
-  if (model.at !== undefined && !model.overlay)
-    return sideBySide(pastSpans, hints, width)
-  return { spans: whole([span(' '), ...hints], width) }
+  const bindings = footerOf(keys, model)
+  const right = keySpans(bindings.filter(({ always }) => always === true))
+  const hints = keySpans(bindings.filter(({ always }) => always !== true))
+  if (prompt) return sideBySide(promptSpans(model, width), hints, [], width)
+  if (notice && !layoutOf(model).notice)
+    return sideBySide(noticeRow(model).spans, [], right, width)
+  const left = model.at !== undefined && !model.overlay ? pastSpans : []
+  return sideBySide(left, hints, right, width)
 }
 
 const pastSpans: readonly Span[] = [
@@ -34,9 +36,17 @@ const keySpans = (bindings: readonly Binding[]): readonly Span[] =>
     span(`${binding.footer ?? binding.title}  `, 'muted'),
   ])
 
-const sideBySide = (left: readonly Span[], right: readonly Span[], width: number): Row => ({
-  spans: [...left, ...whole([span('  '), ...right], width - widthOf(left))],
-})
+/** What is said at the left, then as many keys as fit whole, then what always stands at the right. */
+function sideBySide(
+  left: readonly Span[],
+  hints: readonly Span[],
+  right: readonly Span[],
+  width: number,
+): Row {
+  const room = width - widthOf(right)
+  const start = cutSpans(left, room)
+  return ends(width, [...start, ...whole([span(' '), ...hints], room - widthOf(start))], right)
+}
 
 /** Keys that fit whole: half a key's name would be a riddle. Spans come in pairs of key and name. */
 function whole(spans: readonly Span[], width: number): readonly Span[] {

@@ -9,11 +9,11 @@ import { lookingKeys } from './keys/looking.ts'
 import { orderingKeys } from './keys/ordering.ts'
 import { timingKeys } from './keys/timing.ts'
 
-/** In the order in which help and footer print them. */
+/** In the order in which the footer prints them. */
 export const keys: readonly Binding[] = [
-  ...lookingKeys,
+  ...agendaKeys,
   ...timingKeys,
   ...orderingKeys,
-  ...agendaKeys,
+  ...lookingKeys,
   ...leavingKeys,
 ]

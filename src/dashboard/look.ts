@@ -21,9 +21,14 @@ export interface Look {
 const around = (state: LogState): number | undefined =>
   state.follow ? undefined : state.toFirst ? 0 : (state.chosen ?? 0)
 
-/** The past has its facts even when their pane is not there: the header tells their time. */
-const least = (model: Model, pane: PaneId): number =>
-  pane === 'facts' && model.at !== undefined ? 2 : 0
+/**
+ * What is looked at although its pane is not there: in the past its facts, since the header tells their time; and an
+ * order, while none is chosen.
+ */
+function least(model: Model, pane: PaneId): number {
+  if (pane === 'facts') return model.at === undefined ? 0 : 2
+  return pane === 'orders' && model.orderId === undefined ? 1 : 0
+}
 
 export function lookOf(model: Model): Look {
   const height = (pane: PaneId): number => Math.max(listHeight(model, pane), least(model, pane))

@@ -111,7 +111,13 @@ export type EventCommand =
   /** Puts an emitted event where polls see it. */
   | { readonly kind: 'event.offer'; readonly eventId: string }
   /** Sends an emitted event to the receiver's webhook. */
-  | { readonly kind: 'event.push'; readonly eventId: string; readonly attempt: number }
+  | {
+      readonly kind: 'event.push'
+      readonly eventId: string
+      readonly attempt: number
+      /** The X-Request-Id of the attempts before: all of one push share it, two pushes of one event do not. */
+      readonly requestId?: string
+    }
   /** Somebody polls. */
   | {
       readonly kind: 'events.poll'

@@ -157,6 +157,7 @@ export type EventFact =
       readonly eventId: string
       readonly attempt: number
       readonly because: string
+      readonly requestId: string
       /** Whether the retry plan applies. */
       readonly retry: boolean
       readonly retryAfterMs?: number

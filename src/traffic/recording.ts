@@ -13,7 +13,18 @@ import type { Redactor } from './redaction/redactor.ts'
 
 export const redactionPolicy = 'default-1'
 
-export type RecordingInfo = Omit<HeaderLine['_rec'], 'v' | 'type' | 'id' | 'seq' | 'created' | 't0'>
+type HeaderRec = HeaderLine['_rec']
+
+/** What a recording says of the session that it comes from. */
+export interface RecordingInfo {
+  readonly name: string
+  /** `sparring/0.1.0`. */
+  readonly tool: string
+  readonly protocol: HeaderRec['protocol']
+  readonly parties: HeaderRec['parties']
+  readonly redaction: HeaderRec['redaction']
+  readonly seed?: number
+}
 
 export interface HeaderOptions {
   readonly info: RecordingInfo
@@ -26,6 +37,7 @@ export interface HeaderOptions {
 export function headerOf({ info, t0, salt }: HeaderOptions): HeaderLine {
   const created = isoOf(t0)
   const id = createLineIds(salt)(t0, 0)
+  // `_rec` begins with what tells a line's type.
   return { _rec: { v: formatVersion, type: 'header', id, seq: 0, created, t0: created, ...info } }
 }
 

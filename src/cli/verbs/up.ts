@@ -1,11 +1,9 @@
 /** `sparring up`: starts the counterparts, and shows them: a dashboard on a terminal, log lines elsewhere. */
-import type { SessionOptions } from '../../session.ts'
-import type { SessionFace } from '../../session-face.ts'
 import { exitCode } from '../exit-code.ts'
 import { jsonFlag, noColorFlag, sessionFlags } from '../flags.ts'
-import { type Io, isCi, sayLine } from '../io.ts'
+import { type Io, sayLine } from '../io.ts'
 import { roleNames } from '../names.ts'
-import { listenForStop, type Stopping } from '../stopping.ts'
+import { listenForStop } from '../stopping.ts'
 import { defineVerb, type OptionsOf } from '../verb.ts'
 
 const args = [
@@ -34,8 +32,30 @@ const flags = [
 
 type Options = OptionsOf<typeof args, typeof flags>
 
-/** What is left of the two seconds that stopping may take, after the servers had theirs. */
+/** Stopping takes two seconds at most: servers let open exchanges end, but nobody waits for them longer. */
 const closingMs = 1500
+
+const within = (ms: number, work: Promise<unknown>): Promise<unknown> =>
+  Promise.race([work, new Promise((resolve) => setTimeout(resolve, ms).unref())])
+
+const ending = (end: () => Promise<unknown>): AsyncDisposable => ({
+  [Symbol.asyncDispose]: async () => void (await end()),
+})
+
+/** What the session is told; a role that both sides would play is a mistake that nobody wants explained by a port. */
+async function given(options: Options, io: Io) {
+  const { readSessionOptions } = await import('../session-options.ts')
+  const { problem } = await import('../../problem.ts')
+  const told = await readSessionOptions(options, io.cwd)
+  const { role } = told.configuration.subject
+  if (role !== undefined && options.role.some((each) => each === role))
+    throw problem(
+      `starting the ${role}`,
+      'it is the role that your service plays',
+      'Leave it out of the roles to start, or name another with --as.',
+    )
+  return told
+}
 
 export const up = defineVerb({
   name: 'up',
@@ -44,36 +64,43 @@ export const up = defineVerb({
   flags,
   details: `
 Examples:
-  sparring up                                       everybody, talking to each other
-  sparring up --as software-service                 your service polls our Ordering Application
+  sparring up                                           everybody, talking to each other
+  sparring up --as software-service                     your service polls our Ordering Application
   sparring up --as software-service --subject http://127.0.0.1:3000 --channel webhook
   sparring up --port 0 --ready-file ready.json --json   for scripts`,
   async run(options, io) {
     using stopping = listenForStop(io)
-    const session = await sessionOptions(options, io)
+    const { input, configuration } = await given(options, io)
+    const seconds = options['wait-for-subject']
+    if (seconds !== undefined) {
+      const { waitForSubject } = await import('../subject-probe.ts')
+      await waitForSubject(configuration, seconds, io, stopping.signal)
+    }
     const { openSession } = await import('../../session.ts')
     const { startControl } = await import('../../edge/control.ts')
-    const bug = Promise.withResolvers<never>()
-    bug.promise.catch(() => undefined)
-    const opened = await openSession({ ...session, onBug: bug.reject })
-    const closing: (() => Promise<void>)[] = [() => opened.close()]
-    try {
-      const control = await startControl({
-        face: opened,
-        host: session.host,
-        port: session.port,
-        onBug: bug.reject,
-        ...(options.token === undefined ? {} : { token: options.token }),
-      })
-      closing.unshift(() => control.close())
-      const face = announcing(opened, control.url)
-      if (control.token !== undefined && options.token === undefined)
-        await sayLine(io.stderr, `control token: ${control.token}  (SPARRING_TOKEN for the verbs that talk to it)`)
-      await ready({ counterparts: opened.urls, control: control.url }, options, io, closing)
-      await Promise.race([show(face, options, io, stopping), bug.promise])
-      return exitCode.done
-    } finally {
-      await closeAll(closing)
-    }
+    const { announcing, show } = await import('../watching.ts')
+    const { announceReady } = await import('../ready.ts')
+    const bug = Promise.withResolvers<void>()
+    const session = await openSession({ ...input, only: options.role, onBug: bug.reject })
+    await using _session = ending(() => within(closingMs, session.close()))
+    const { host, port } = configuration
+    const { token } = options
+    const control = await startControl({
+      face: session,
+      host,
+      port,
+      onBug: bug.reject,
+      ...(token === undefined ? {} : { token }),
+    })
+    await using _control = ending(() => control.close())
+    if (control.token !== token)
+      await sayLine(
+        io.stderr,
+        `control token: ${control.token}  (--token or SPARRING_TOKEN, for the verbs that talk to it)`,
+      )
+    const ready = { counterparts: Object.fromEntries(session.urls), control: control.url }
+    await using _ready = await announceReady(ready, options, io)
+    await Promise.race([show(announcing(session, control.url), options, io, stopping), bug.promise])
+    return exitCode.done
   },
 })

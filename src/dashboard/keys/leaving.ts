@@ -11,6 +11,7 @@ export const leavingKeys: readonly Binding[] = [
     group: 'leave',
     title: 'close the open text',
     footer: 'close',
+    always: true,
     does: () => say({ kind: 'peeled' }),
   },
   {
@@ -20,6 +21,7 @@ export const leavingKeys: readonly Binding[] = [
     group: 'leave',
     title: 'quit; asks when items are held',
     footer: 'quit',
+    always: true,
     does: leave,
   },
   {

@@ -93,6 +93,7 @@ export const lookingKeys: readonly Binding[] = [
     group: 'look around',
     title: 'these keys',
     footer: 'help',
+    always: true,
     does: () => say({ kind: 'helped' }),
   },
   {

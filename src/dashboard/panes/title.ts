@@ -50,14 +50,16 @@ export function titleRow(
   const place = layoutOf(model)
   const focused = focusOf(model) === id
   const sharing = place.shared?.panes.includes(id) === true ? place.shared.panes : [id]
-  const tabs = sharing.flatMap((each, index): Span[] => {
+  // On a tiny screen there is room for one name: the number says that there are others.
+  const named = sharing.length > 3 ? [id] : sharing
+  const tabs = named.flatMap((each, index): Span[] => {
     const text = `${paneIds.indexOf(each) + 1} ${names[each]}`
     const here = each === id
     const tone = here ? (focused ? 'accent' : 'strong') : 'muted'
-    const shown = here && sharing.length > 1 ? `[${text}]` : text
+    const shown = here && named.length > 1 ? `[${text}]` : text
     return [...(index > 0 ? [span(' ')] : []), span(shown, tone)]
   })
-  const column = sharing.length > 2 ? [] : [span(`${columnOf[id]} `, 'muted')]
+  const column = named.length > 2 ? [] : [span(`${columnOf[id]} `, 'muted')]
   const extra = left.length === 0 ? [] : [span('  '), ...left]
   return ruled(input, focused, [...column, ...tabs, ...extra], right)
 }

@@ -66,23 +66,31 @@ function trafficSpans(exchange: TrafficRow, width: number, { orderId }: Model): 
   return columns(width - 1, [
     { text: timeText(exchange.startedAt, roomy), width: roomy ? 12 : 8, tone: 'muted' },
     { text: way, width: 8, tone: exchange.subject ? 'info' : 'plain' },
-    { text: exchange.method, width: 4 },
-    { text: pathText(exchange, width >= 64) },
+    ...callCells(exchange, width),
     { text: status, width: 3, tone },
     { text: mark, width: 1, tone },
     { text: lengthText(exchange.tookMs), width: 6, align: 'right', tone: 'muted' },
-    ...(width >= 64 ? [order] : []),
+    ...(width >= orderColumnFrom ? [order] : []),
   ])
 }
 
+/** Narrower panes show orders inside the path, if at all. */
+const orderColumnFrom = 58
+/** Narrower panes name the operation instead of writing method and path out. */
+const pathFrom = 72
+
 /**
- * The path without what takes room and says little: the order's identifier, where it has a column of its own. What went
- * wrong comes first, since a cut takes the end.
+ * What was called. A path gives up what takes room and says little: the order's identifier, which has a column of its
+ * own. What went wrong comes first, since a cut takes the end.
  */
-function pathText({ path, orderId, failure }: TrafficRow, withColumn: boolean): string {
-  const name = withColumn ? '*' : shortId(orderId)
+function callCells(exchange: TrafficRow, width: number): readonly Cell[] {
+  const { path, orderId, failure, operation, method } = exchange
+  const failed = failure === undefined ? '' : `${failure} `
+  if (width < pathFrom && width >= orderColumnFrom && operation !== undefined)
+    return [{ text: `${failed}${operation}` }]
+  const name = width >= orderColumnFrom ? '*' : shortId(orderId)
   const short = orderId === undefined ? path : path.replaceAll(orderId, name)
-  return failure === undefined ? short : `${failure} ${short}`
+  return [{ text: method, width: 4 }, { text: `${failed}${short}` }]
 }
 
 /** Colour, sign and digits say the same: what is not well has a `!`, what failed has an `x`. */

@@ -5,7 +5,7 @@ import { outcomeText, succeeded } from '../calls/call.ts'
 import type { Fact } from '../fact.ts'
 
 export const readPushAnswer: AnswerReader = (call, outcome, { settings }) => {
-  const { eventId, attempt } = call
+  const { eventId, attempt, requestId } = call
   if (eventId === undefined) return []
   if (outcome.kind === 'answered' && succeeded(outcome))
     return [{ kind: 'event.pushed', eventId, attempt, status: outcome.status }]
@@ -15,6 +15,7 @@ export const readPushAnswer: AnswerReader = (call, outcome, { settings }) => {
     kind: 'event.push-failed',
     eventId,
     attempt,
+    requestId,
     because: outcome.kind === 'failed' ? outcome.message : `answered ${outcomeText(outcome)}`,
     // Any answer but 2xx is a failure to the field's retry plans, save the ones that will never change.
     retry: !last && !isFinal(outcomeText(outcome)),

@@ -69,8 +69,7 @@ function push(command: Of<'event.push'>, context: Context): Decision {
         operation: 'receiveOrderEvent',
         eventId,
         attempt,
-        // Retries of one event share the id that its first attempt would have: it is derived, not drawn.
-        requestId: `push-${eventId}`,
+        ...(command.requestId === undefined ? {} : { requestId: command.requestId }),
       },
       context,
     ),

@@ -1,0 +1,72 @@
+/** `sparring orders create`: has somebody order something at the Ordering Application that we play. */
+import type { NewOrder } from '../../session-face.ts'
+import { exitCode } from '../exit-code.ts'
+import { jsonFlag, noColorFlag, talkFlags } from '../flags.ts'
+import { type Io, sayJson, sayLine } from '../io.ts'
+import { orderTypeNames } from '../names.ts'
+import { sessionOf, tellRefusal } from '../talk.ts'
+import { defineVerb } from '../verb.ts'
+
+export const create = defineVerb({
+  name: 'create',
+  summary: 'make an order: made up from the seed, or given whole as JSON',
+  flags: [
+    { name: 'type', value: '<type>', summary: 'its profile', choices: orderTypeNames },
+    {
+      name: 'items',
+      value: '<n>',
+      summary: 'how many lines it has',
+      number: { least: 1, most: 500 },
+    },
+    { name: 'file', short: 'f', value: '<file>', summary: 'a whole order as JSON; - reads stdin' },
+    jsonFlag,
+    noColorFlag,
+    ...talkFlags,
+  ],
+  details: `
+Examples:
+  sparring orders create --type DELIVERY --items 3
+  jq .order saved.json | sparring orders create --file -`,
+  async run({ type, items, file, json, ...talk }, io) {
+    const wish: NewOrder =
+      file === undefined
+        ? { ...(type ? { type } : {}), ...(items === undefined ? {} : { items }) }
+        : await wholeOrder(file, type !== undefined || items !== undefined, io)
+    const face = await sessionOf(talk)
+    const made = await face.createOrder(wish)
+    if (!made.ok) return tellRefusal(made.error, io)
+    if (json) await sayJson(io, made.value)
+    else await sayLine(io.stdout, made.value.orderId)
+    return exitCode.done
+  },
+})
+
+async function wholeOrder(file: string, more: boolean, io: Io): Promise<NewOrder> {
+  const { problem } = await import('../../problem.ts')
+  if (more)
+    throw problem(
+      'creating an order',
+      'it cannot be given whole and be made up at once',
+      'Give --file alone, or --type and --items.',
+    )
+  const name = file === '-' ? 'stdin' : file
+  const text = await textOf(file, io).catch((error: unknown) => {
+    const why = error instanceof Error ? error.message : String(error)
+    throw problem(`reading ${name}`, why, 'Name a file that can be read, or - for stdin.')
+  })
+  const { readJson } = await import('../../edge/text-place.ts')
+  const { value, error } = readJson(text)
+  if (!error) return { order: value }
+  const { line, column } = error.place
+  throw problem(`reading ${name}:${line}:${column}`, error.message, 'Correct it there.')
+}
+
+async function textOf(file: string, io: Io): Promise<string> {
+  if (file !== '-') {
+    const { readFile } = await import('node:fs/promises')
+    const { resolve } = await import('node:path')
+    return readFile(resolve(io.cwd, file), 'utf8')
+  }
+  const { text } = await import('node:stream/consumers')
+  return text(io.stdin)
+}

@@ -1,0 +1,94 @@
+/** `sparring orders list` and `show`: what there is, and one order whole. */
+import { clockOf } from '../../engine/instant.ts'
+import type { OrderDetail, OrderRow } from '../../session-face.ts'
+import { exitCode } from '../exit-code.ts'
+import { defaultLimit, jsonFlag, limitFlag, noColorFlag, talkFlags } from '../flags.ts'
+import { type Io, sayJson, sayLine } from '../io.ts'
+import { statusNames } from '../names.ts'
+import { sayTable } from '../table.ts'
+import { sessionOf, tellRefusal } from '../talk.ts'
+import { defineVerb } from '../verb.ts'
+
+export const list = defineVerb({
+  name: 'list',
+  summary: 'orders, newest first',
+  flags: [
+    { name: 'status', value: '<status>', summary: 'with this status alone', choices: statusNames },
+    limitFlag,
+    jsonFlag,
+    noColorFlag,
+    ...talkFlags,
+  ],
+  async run({ status, limit = defaultLimit, json, ...talk }, io) {
+    const face = await sessionOf(talk)
+    const { orders } = await face.look({ orders: { limit, ...(status ? { status } : {}) } })
+    if (json) await sayJson(io, orders)
+    else await sayTable(io, orders, columns, 'no orders')
+    return exitCode.done
+  },
+})
+
+const columns = [
+  { title: 'ORDER', of: ({ orderId }: OrderRow) => orderId },
+  { title: 'NUMBER', of: ({ displayId }: OrderRow) => displayId },
+  { title: 'TYPE', of: ({ profile }: OrderRow) => profile },
+  { title: 'STATUS', of: ({ status }: OrderRow) => status },
+  { title: 'LAST EVENT', of: ({ lastEvent }: OrderRow) => lastEvent },
+  { title: 'MERCHANT', of: ({ merchant }: OrderRow) => merchant },
+  { title: 'AMOUNT', of: ({ amount }: OrderRow) => amount, right: true },
+  { title: 'SINCE', of: ({ since }: OrderRow) => clockOf(since) },
+] as const
+
+export const show = defineVerb({
+  name: 'show',
+  summary: 'one order: its way, its events, and the moves that it could make',
+  arguments: [{ name: 'id', summary: 'the order', required: true }],
+  flags: [jsonFlag, noColorFlag, ...talkFlags],
+  async run({ id, json, ...talk }, io) {
+    const face = await sessionOf(talk)
+    const { order } = await face.look({ orderId: id })
+    if (!order) return tellRefusal({ code: 'NOT_FOUND', message: `there is no order ${id}` }, io)
+    if (json) await sayJson(io, order)
+    else await sayDetail(io, order)
+    return exitCode.done
+  },
+})
+
+async function sayDetail(io: Io, { row, way, events, moves }: OrderDetail): Promise<void> {
+  const parts = [row.profile, row.status, row.merchant, row.amount]
+  await sayLine(io.stdout, `${row.orderId}  ${row.displayId}  ${parts.join('  ')}\n`)
+  await sayTable(
+    io,
+    way,
+    [
+      { title: 'STATUS', of: ({ status }) => status },
+      { title: 'AT', of: ({ at }) => clockOf(at) },
+      { title: 'BY', of: ({ trigger }) => trigger },
+    ],
+    'it has not begun its way',
+  )
+  await sayLine(io.stdout, '')
+  await sayTable(
+    io,
+    events,
+    [
+      { title: 'EVENT', of: ({ eventType }) => eventType },
+      { title: 'CREATED', of: ({ createdAt }) => createdAt },
+      { title: 'STATE', of: ({ state }) => state },
+      { title: 'ID', of: ({ eventId }) => eventId },
+    ],
+    'no events yet',
+  )
+  await sayLine(io.stdout, '')
+  await sayTable(
+    io,
+    moves,
+    [
+      { title: 'MOVE', of: ({ trigger }) => trigger },
+      { title: 'TO', of: ({ to }) => to },
+      { title: 'BY', of: ({ by }) => by },
+      { title: 'LAWFUL', of: ({ illegal }) => (illegal === undefined ? 'yes' : `no: ${illegal}`) },
+    ],
+    'no moves are left',
+  )
+}

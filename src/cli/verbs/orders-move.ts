@@ -1,0 +1,52 @@
+/** `sparring orders move`: pulls a trigger of an order's lifecycle, whoever would pull it by the protocol. */
+import type { Move } from '../../session-face.ts'
+import { jsonFlag, noColorFlag, talkFlags } from '../flags.ts'
+import { orderTriggers } from '../../protocol/orders/lifecycle.ts'
+import { sessionOf, tellOutcome, tellRefusal } from '../talk.ts'
+import { defineVerb } from '../verb.ts'
+
+export const move = defineVerb({
+  name: 'move',
+  summary: 'move an order by a trigger of its lifecycle, such as confirm or dispatch',
+  arguments: [
+    { name: 'id', summary: 'the order', required: true },
+    {
+      name: 'trigger',
+      summary: 'what sparring orders show lists for it',
+      required: true,
+      choices: orderTriggers,
+    },
+  ],
+  flags: [
+    { name: 'force', summary: 'even where the lifecycle has no such step' },
+    jsonFlag,
+    noColorFlag,
+    ...talkFlags,
+  ],
+  async run({ id, trigger, force, json, ...talk }, io) {
+    const face = await sessionOf(talk)
+    const { order } = await face.look({ orderId: id })
+    if (!order) return tellRefusal({ code: 'NOT_FOUND', message: `there is no order ${id}` }, io)
+    const found = order.moves.find((each) => each.trigger === trigger)
+    const no = reason(found, trigger, order.moves, force)
+    if (!found || no !== undefined)
+      return tellRefusal({ code: 'INVALID_TRANSITION', message: no ?? trigger }, io)
+    const outcome = await face.submit(found.command)
+    return tellOutcome(outcome, `${id}: ${trigger}, to ${found.to}`, { ...talk, ...(json ? { json } : {}) }, io)
+  },
+})
+
+/** Why the move is not made; undefined when it is. */
+function reason(
+  found: Move | undefined,
+  trigger: string,
+  moves: readonly Move[],
+  force: true | undefined,
+): string | undefined {
+  if (!found) {
+    const lawful = moves.filter(({ illegal }) => illegal === undefined).map((each) => each.trigger)
+    return `the order knows no ${trigger}; it could ${lawful.join(', ') || 'do nothing any more'}`
+  }
+  if (found.illegal === undefined || force) return undefined
+  return `${found.illegal}; --force does it all the same`
+}

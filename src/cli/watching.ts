@@ -1,0 +1,66 @@
+/** What one sees of a running session: the dashboard where a person sits at a terminal, log lines elsewhere. */
+import { follow } from '../edge/follow.ts'
+import { writeAll } from '../edge/write.ts'
+import type { SessionFace } from '../session-face.ts'
+import { type Io, isCi, sayLine } from './io.ts'
+import { newsJson, newsLines } from './log-lines.ts'
+import type { Stopping } from './stopping.ts'
+
+interface Wish {
+  readonly json?: true
+  readonly quiet?: true
+  readonly 'no-color'?: true
+}
+
+/** The face, with the place of its control API on it: the session itself does not know who listens for it. */
+export const announcing = (face: SessionFace, control: string): SessionFace => ({
+  ...face,
+  async look(view) {
+    const snapshot = await face.look(view)
+    return { ...snapshot, info: { ...snapshot.info, control } }
+  },
+})
+
+const hasScreen = ({ isTTY, env }: Io): boolean => isTTY && !isCi(env) && env['TERM'] !== 'dumb'
+
+/** Shows the session until somebody stops it. */
+export async function show(
+  face: SessionFace,
+  wish: Wish,
+  io: Io,
+  stopping: Stopping,
+): Promise<void> {
+  if (wish.json || wish.quiet || !hasScreen(io)) return showLines(face, wish, io, stopping)
+  return showScreen(face, wish, io, stopping)
+}
+
+async function showLines(face: SessionFace, wish: Wish, io: Io, stopping: Stopping): Promise<void> {
+  if (wish.quiet) return stopping.stopped
+  const { signal } = stopping
+  for await (const news of follow(face, { from: { fact: 0, exchange: 0 }, signal })) {
+    const lines = wish.json ? newsJson(news) : newsLines(news, io.color)
+    if (lines.length > 0) await writeAll(io.stdout, `${lines.join('\n')}\n`)
+  }
+}
+
+async function showScreen(
+  face: SessionFace,
+  wish: Wish,
+  io: Io,
+  { signal }: Stopping,
+): Promise<void> {
+  const { openTerminal } = await import('../edge/terminal.ts')
+  const { showDashboard } = await import('../dashboard/show.tsx')
+  const { appearanceOf } = await import('../dashboard/appearance.ts')
+  const { farewell } = await import('../dashboard/farewell.ts')
+  // Signals reach us through the io, as without a screen; the terminal need not act on them.
+  const terminal = openTerminal({ onSignal: () => undefined })
+  try {
+    const appearance = appearanceOf(io.env, wish['no-color'] ? { colour: false } : {})
+    await showDashboard({ face, terminal, appearance, signal })
+  } finally {
+    await terminal.close()
+  }
+  const { info } = await face.look({})
+  for (const line of farewell(info)) await sayLine(io.stdout, line)
+}

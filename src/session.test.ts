@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest'
+import { journalText } from './engine/journal.ts'
+import * as library from './index.ts'
+import { openSession, type SessionOptions } from './session.ts'
+import { createAudit } from './testing/audit.ts'
+
+/** A hundred orders of all profiles, both roles played by us, until nothing more happens. */
+async function hundred(options: SessionOptions, wait: (s: library.Session) => Promise<void>) {
+  const session = await openSession({
+    port: 0,
+    counterparts: { 'ordering-application': { orders: { every: '200ms', limit: 100 } } },
+    ...options,
+  })
+  const audit = createAudit()
+  session.onExchange(audit.hear)
+  await wait(session)
+  const { orders, info } = await session.look({ orders: { limit: 200 } })
+  const text = journalText(session.facts())
+  await session.close()
+  return { orders, info, text, problems: audit.problems() }
+}
+
+const settled = (session: library.Session): Promise<void> => session.settle()
+
+test('a hundred orders of mixed types reach their end over sockets on the virtual clock', async () => {
+  const { orders, problems } = await hundred({ clock: 'virtual', automatic: false }, settled)
+  expect(problems).toEqual([])
+  expect(orders).toHaveLength(100)
+  expect(new Set(orders.map(({ status }) => status))).toEqual(new Set(['CONCLUDED']))
+  expect(new Set(orders.map(({ profile }) => profile))).toEqual(
+    new Set(['DELIVERY', 'TAKEOUT', 'INDOOR']),
+  )
+})
+
+test('a hundred orders reach their end over sockets on the real clock', async () => {
+  const { orders, problems } = await hundred({ clock: 'real', speed: 60 }, async (session) => {
+    const end = Date.now() + 15_000
+    for (;;) {
+      const { info, orders: seen } = await session.look({ orders: { limit: 200 } })
+      if (seen.length === 100 && info.counts.open === 0) return
+      if (Date.now() > end) throw new Error(`still open: ${info.counts.open} of ${seen.length}`)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  })
+  expect(problems).toEqual([])
+  expect(orders.map(({ status }) => status)).toEqual(Array.from({ length: 100 }, () => 'CONCLUDED'))
+})
+
+test('the same seed and the same input give the same journal, byte for byte', async () => {
+  const options = { clock: 'virtual', listen: false } as const
+  const first = await hundred(options, settled)
+  const second = await hundred(options, settled)
+  const other = await hundred({ ...options, seed: 43 }, settled)
+  expect(first.text.length).toBeGreaterThan(10_000)
+  expect(second.text === first.text).toBe(true)
+  expect(other.text === first.text).toBe(false)
+})
+
+test('webhooks carry a hundred orders as well as polls do', async () => {
+  const { orders, problems } = await hundred(
+    {
+      clock: 'virtual',
+      listen: false,
+      counterparts: {
+        'ordering-application': { channel: 'webhook', orders: { every: '200ms', limit: 100 } },
+      },
+    },
+    settled,
+  )
+  expect(problems).toEqual([])
+  expect(new Set(orders.map(({ status }) => status))).toEqual(new Set(['CONCLUDED']))
+})
+
+test('both channels at once hand every event over twice, and nothing happens twice', async () => {
+  const { orders, problems } = await hundred(
+    {
+      clock: 'virtual',
+      listen: false,
+      counterparts: {
+        'ordering-application': { channel: 'both', orders: { every: '200ms', limit: 100 } },
+      },
+    },
+    settled,
+  )
+  expect(problems).toEqual([])
+  expect(new Set(orders.map(({ status }) => status))).toEqual(new Set(['CONCLUDED']))
+})
+
+test('a reset gives a fresh world behind the same addresses', async () => {
+  await using session = await openSession({ port: 0, clock: 'virtual', automatic: false })
+  const urls = [...session.urls]
+  await session.createOrder({ type: 'TAKEOUT' })
+  await session.reset()
+  const { orders, info } = await session.look({ orders: { limit: 10 } })
+  expect(orders).toEqual([])
+  expect(info.counts.facts).toBeGreaterThan(0)
+  expect([...session.urls]).toEqual(urls)
+  const answer = await fetch(`${session.urls.get('ordering-application')}/.well-known/protocol`)
+  expect(answer.status).toBe(200)
+})
+
+test('the library exports what it promises, and no more', () => {
+  expect(Object.keys(library).sort()).toEqual(['Problem', 'openSession'])
+})
