@@ -82,6 +82,7 @@ export async function openSession(options: SessionOptions = {}): Promise<Session
   let population: Promise<Population> | undefined
   let inhabitants: Population | undefined
   let wishes: Chance | undefined
+  let begun: Instant
   let stage: Stage = raise()
 
   const common = {
@@ -102,7 +103,7 @@ export async function openSession(options: SessionOptions = {}): Promise<Session
   function everybody(): Promise<Population> {
     population ??= createPopulation({
       chance: createChance(seed, 'population'),
-      now: stage.engine.now(),
+      now: begun,
     }).then((people) => (inhabitants = people))
     return population
   }
@@ -118,11 +119,12 @@ export async function openSession(options: SessionOptions = {}): Promise<Session
     if (subject.role && called) reachable.add(subject.role)
     const merchants = merchantIdentities(createChance(seed, 'population'))
     const { origin, speed } = configuration
+    begun = origin ?? (clock === 'virtual' ? virtualOrigin : Math.floor(wallNow()))
     const raised = createStage({
       seed,
       settings: settingsOf(configuration, roles, merchants, called),
       reactors: reactorsOf(configuration, roles, reachable, orderFor),
-      origin: origin ?? (clock === 'virtual' ? virtualOrigin : Math.floor(wallNow())),
+      origin: begun,
       clock: { mode: clock, speed, automatic },
       log,
       webhookPath: subject.webhooks.orders,

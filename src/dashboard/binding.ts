@@ -17,7 +17,8 @@ export const contexts = [
 ] as const
 export type Context = (typeof contexts)[number]
 
-export const groups = ['look around', 'this order', 'time', 'agenda', 'leave'] as const
+/** In the order in which the help prints them. */
+export const groups = ['time', 'orders', 'agenda', 'look around', 'filter', 'leave'] as const
 export type Group = (typeof groups)[number]
 
 export interface Binding {
@@ -32,6 +33,8 @@ export interface Binding {
   readonly title: string
   /** The same in a word or two, where the footer of its context shows it. */
   readonly footer?: string
+  /** Where the footer shows it, when not everywhere. */
+  readonly footerIn?: readonly Context[]
   /** The footer shows it always, at its right end. */
   readonly always?: true
   /** Why it can do nothing now; undefined when it can. */
@@ -74,8 +77,8 @@ export function respond(table: readonly Binding[], model: Model, press: Press): 
 export function footerOf(table: readonly Binding[], model: Model): readonly Binding[] {
   const context = contextOf(model)
   const shown = table.filter(
-    ({ contexts: own, footer, disabled }) =>
-      footer !== undefined && own.includes(context) && disabled?.(model) === undefined,
+    ({ contexts: own, footer, footerIn = own, disabled }) =>
+      footer !== undefined && footerIn.includes(context) && disabled?.(model) === undefined,
   )
   const isOwn = ({ contexts: own }: Binding): boolean => own.length < paneIds.length - 1
   return [...shown.filter(isOwn), ...shown.filter((binding) => !isOwn(binding))]

@@ -55,7 +55,14 @@ export function Screen({ model, appearance, paneRows = paneRowsOf }: ScreenProps
   const { glyphs } = appearance
   const area = (name: string, rect: Rect, make: () => readonly Row[]): ReactNode =>
     rect.height > 0 && rect.width > 0 ? (
-      <Box key={name} position="absolute" left={rect.x} top={rect.y} width={rect.width} height={rect.height}>
+      <Box
+        key={name}
+        position="absolute"
+        left={rect.x}
+        top={rect.y}
+        width={rect.width}
+        height={rect.height}
+      >
         <Boundary name={name} attempt={model}>
           <Area rect={rect} appearance={appearance} make={make} />
         </Boundary>

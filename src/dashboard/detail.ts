@@ -30,8 +30,7 @@ export function overlayRows(model: Model, width: number): readonly Row[] {
     }
     case 'order': {
       const detail = seen?.order
-      if (detail?.row.orderId !== of.orderId)
-        return [row(span(' looking for the order', 'muted'))]
+      if (detail?.row.orderId !== of.orderId) return [row(span(' looking for the order', 'muted'))]
       return kept(detail, width, () => orderRows(detail, width))
     }
     case 'fact':
@@ -108,7 +107,11 @@ function exchangeRows(exchange: Exchange, width: number): readonly Row[] {
   const half = width >= 100 ? Math.floor((width - 3) / 2) : width - 1
   const request = requestRows(exchange, half)
   const reply = replyRows(exchange, half)
-  return [...head, emptyRow, ...(width >= 100 ? beside(request, reply, half) : [...request, emptyRow, ...reply])]
+  return [
+    ...head,
+    emptyRow,
+    ...(width >= 100 ? beside(request, reply, half) : [...request, emptyRow, ...reply]),
+  ]
 }
 
 const heading = (text: string, tone: Tone = 'strong'): Row => row(span(` ${text}`, tone))
@@ -156,7 +159,11 @@ function orderRows(detail: OrderDetail, width: number): readonly Row[] {
     row(span(` ${isoOf(at)}  `, 'muted'), span(status.padEnd(12)), span(trigger ?? '', 'muted')),
   )
   const events = detail.events.map(({ eventType, createdAt, state, eventId }) =>
-    row(span(` ${createdAt}  `, 'muted'), span(`${eventType}  `), span(`${state}  ${eventId}`, 'muted')),
+    row(
+      span(` ${createdAt}  `, 'muted'),
+      span(`${eventType}  `),
+      span(`${state}  ${eventId}`, 'muted'),
+    ),
   )
   return [
     heading('Way'),

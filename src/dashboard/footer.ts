@@ -3,7 +3,7 @@ import { type Binding, footerOf, labelOf } from './binding.ts'
 import { keys } from './keys.ts'
 import { layoutOf, type Model } from './model.ts'
 import { movesOf } from './outcomes.ts'
-import { cutSpans, ends, type Row, row, type Span, span, widthOf } from './text/row.ts'
+import { cutSpans, ends, type Row, row, type Span, span, wholePairs, widthOf } from './text/row.ts'
 
 /** The row of its own that a notice has on a screen with room for it. */
 export const noticeRow = ({ notice }: Model): Row =>
@@ -15,8 +15,7 @@ export function footerRow(model: Model, width: number): Row {
   const right = keySpans(bindings.filter(({ always }) => always === true))
   const hints = keySpans(bindings.filter(({ always }) => always !== true))
   if (prompt) return sideBySide(promptSpans(model, width), hints, [], width)
-  if (notice && !layoutOf(model).notice)
-    return sideBySide(noticeRow(model).spans, [], right, width)
+  if (notice && !layoutOf(model).notice) return sideBySide(noticeRow(model).spans, [], right, width)
   const left = model.at !== undefined && !model.overlay ? pastSpans : []
   return sideBySide(left, hints, right, width)
 }
@@ -45,19 +44,7 @@ function sideBySide(
 ): Row {
   const room = width - widthOf(right)
   const start = cutSpans(left, room)
-  return ends(width, [...start, ...whole([span(' '), ...hints], room - widthOf(start))], right)
-}
-
-/** Keys that fit whole: half a key's name would be a riddle. Spans come in pairs of key and name. */
-function whole(spans: readonly Span[], width: number): readonly Span[] {
-  const [first, ...pairs] = spans
-  const kept: Span[] = first ? [first] : []
-  for (let index = 0; index < pairs.length; index += 2) {
-    const pair = pairs.slice(index, index + 2)
-    if (widthOf(kept) + widthOf(pair) - 2 > width) break
-    kept.push(...pair)
-  }
-  return cutSpans(kept, width)
+  return ends(width, [...start, span(' '), ...wholePairs(hints, room - widthOf(start) - 1)], right)
 }
 
 function promptSpans(model: Model, width: number): readonly Span[] {

@@ -4,7 +4,7 @@
  */
 import type { CounterpartInfo, SessionInfo } from '../session-face.ts'
 import { shortName } from '../protocol/role.ts'
-import { type Model, shownInstant } from './model.ts'
+import { layoutOf, type Model, shownInstant } from './model.ts'
 import type { Glyphs } from './text/glyphs.ts'
 import { cutSpans, ends, type Row, row, type Span, span, widthOf } from './text/row.ts'
 import { ageText, timeText } from './text/time.ts'
@@ -24,6 +24,8 @@ export function headerRows(
   glyphs: Glyphs,
 ): readonly Row[] {
   const left = badge(model, glyphs)
+  if (layoutOf(model).kind === 'tiny')
+    return [ends(width, [span(' '), ...left], [span('60x16 shows panes ', 'muted')])]
   if (!model.seen) return [row(span(' '), ...left)]
   const { info } = model.seen
   const room = width - widthOf(left) - 3
@@ -45,7 +47,8 @@ export function badge(model: Model, glyphs: Glyphs): readonly Span[] {
       span(` fact ${at}, ${ago} ago, ${later} later`, 'plain'),
     ]
   }
-  if (info.clock.mode === 'stepped') return [span(`${glyphs.hold} HOLD`, 'warn'), span(` ${info.counts.pending}`)]
+  if (info.clock.mode === 'stepped')
+    return [span(`${glyphs.hold} HOLD`, 'warn'), span(` ${info.counts.pending}`)]
   return [span(`${glyphs.live} LIVE`, 'ok')]
 }
 
@@ -60,7 +63,8 @@ function clockParts(model: Model, { clock }: SessionInfo): readonly Part[] {
 
 function sessionParts(info: SessionInfo, glyphs: Glyphs): readonly Part[] {
   const { counts } = info
-  const held: readonly Part[] = counts.held === 0 ? [] : [part(2, span(`${counts.held} held`, 'warn'))]
+  const held: readonly Part[] =
+    counts.held === 0 ? [] : [part(2, span(`${counts.held} held`, 'warn'))]
   const refused: readonly Part[] =
     counts.refused === 0 ? [] : [part(7, span(`${counts.refused} refused`, 'warn'))]
   return [

@@ -1,16 +1,20 @@
 /** The help: every binding of the table, group by group, in as many columns as there is room for. */
-import { type Binding, groups, labelOf } from './binding.ts'
+import { type Binding, type Group, groups, labelOf } from './binding.ts'
 import { keys } from './keys.ts'
 import { cells } from './text/cells.ts'
 import { columns, emptyRow, type Row, row, span } from './text/row.ts'
 
-const where: Readonly<Record<string, string>> = { agenda: 'agenda (in pane 5)' }
+/** What a group says of itself. */
+const headings: Partial<Readonly<Record<Group, string>>> = {
+  agenda: 'agenda, in pane 5',
+  filter: 'filter: confirm  status>=400  from:SS  !polling  /regex/',
+}
 
-function groupRows(group: (typeof groups)[number], width: number): readonly Row[] {
+function groupRows(group: Group, width: number): readonly Row[] {
   const own = keys.filter((binding) => binding.group === group)
   const labelWidth = Math.max(...keys.map((binding) => cells(labelsOf(binding))))
   return [
-    row(span(` ${where[group] ?? group}`, 'strong')),
+    row(span(` ${headings[group] ?? group}`, 'strong')),
     ...own.map((binding) => ({
       spans: columns(width, [
         { text: ` ${labelsOf(binding)}`, width: labelWidth + 1, tone: 'accent' },
@@ -49,7 +53,10 @@ function balanced(blocks: readonly (readonly Row[])[], count: number): readonly 
   let side = 0
   for (const block of blocks) {
     const current = sides[side]
-    const full = current !== undefined && current.length > 0 && current.length + block.length / 2 > total / count
+    const full =
+      current !== undefined &&
+      current.length > 0 &&
+      current.length + block.length / 2 > total / count
     if (full && side < count - 1) side++
     sides[side]?.push(...block)
   }

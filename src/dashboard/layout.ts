@@ -154,8 +154,5 @@ export function placedPanes(
 }
 
 /** The place of one pane; undefined while it is not on the screen. */
-export const placeOf = (
-  place: Layout,
-  recent: readonly PaneId[],
-  pane: PaneId,
-): Rect | undefined => placedPanes(place, recent).find(({ id }) => id === pane)?.rect
+export const placeOf = (place: Layout, recent: readonly PaneId[], pane: PaneId): Rect | undefined =>
+  placedPanes(place, recent).find(({ id }) => id === pane)?.rect

@@ -19,7 +19,8 @@ export const noOrder = ({ orderId }: Model): string | undefined =>
   orderId === undefined ? 'no order is chosen: N makes one' : undefined
 
 export const nothingPending = (model: Model): string | undefined =>
-  inThePast(model) ?? ((model.seen?.info.counts.pending ?? 0) > 0 ? undefined : 'nothing is pending')
+  inThePast(model) ??
+  ((model.seen?.info.counts.pending ?? 0) > 0 ? undefined : 'nothing is pending')
 
 export const noItem = (model: Model): string | undefined =>
   inThePast(model) ?? (chosenItem(model) ? undefined : 'no item is chosen')
@@ -61,7 +62,9 @@ export function toggleClock({ seen, resume }: Model): Outcome {
 export function changeSpeed({ seen }: Model, press: Press): Outcome {
   const now = seen?.info.clock.speed ?? 1
   const speed = Math.max(0.25, Math.min(64, press.key === '-' ? now / 2 : now * 2))
-  return { action: { kind: 'clock', change: { speed }, told: `the clock runs ${speed} times as fast` } }
+  return {
+    action: { kind: 'clock', change: { speed }, told: `the clock runs ${speed} times as fast` },
+  }
 }
 
 /** A command for the chosen item of the agenda. */
@@ -78,7 +81,11 @@ export function withItem(
   return { action: { kind: 'submit', command, told: `${told} #${item.id} ${item.text}` } }
 }
 
-const profileKeys: Readonly<Record<string, OrderType>> = { d: 'DELIVERY', t: 'TAKEOUT', i: 'INDOOR' }
+const profileKeys: Readonly<Record<string, OrderType>> = {
+  d: 'DELIVERY',
+  t: 'TAKEOUT',
+  i: 'INDOOR',
+}
 
 export function makeOrder(press: Press): Outcome {
   const type = profileKeys[press.key]

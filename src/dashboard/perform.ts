@@ -13,9 +13,13 @@ const tell = (text: string, tone: Tone = 'plain'): Message => ({
   notice: { text, tone },
 })
 
-const refused = ({ code, message }: Refusal): Message => tell(`refused, ${code}: ${message}`, 'warn')
+const refused = ({ code, message }: Refusal): Message =>
+  tell(`refused, ${code}: ${message}`, 'warn')
 
-export async function perform(face: SessionFace, action: SessionAction): Promise<readonly Message[]> {
+export async function perform(
+  face: SessionFace,
+  action: SessionAction,
+): Promise<readonly Message[]> {
   try {
     return await carryOut(face, action)
   } catch (error) {

@@ -29,4 +29,3 @@ export function subjectOf(model: Model): DetailSubject | undefined {
       return unreachable(pane)
   }
 }
-

@@ -43,7 +43,8 @@ export function moveLog(model: Model, pane: LogPane, motion: Motion): Model {
   const state = model[pane]
   const height = listHeight(model, pane)
   if (rows.length === 0) return model
-  if (motion.kind === 'last') return { ...model, [pane]: following, at: pastOf(model, pane, undefined) }
+  if (motion.kind === 'last')
+    return { ...model, [pane]: following, at: pastOf(model, pane, undefined) }
   if (motion.kind === 'first') {
     const stopped = { ...stop(model, pane), chosen: undefined, top: 0, toFirst: true }
     return { ...model, [pane]: stopped }

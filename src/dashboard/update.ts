@@ -42,7 +42,9 @@ export function update(model: Model, message: Message): Model {
     case 'cycled':
       return cycle(model, message.by)
     case 'moved':
-      return model.overlay ? moveOverlay(model, model.overlay, message.motion) : move(model, message.motion)
+      return model.overlay
+        ? moveOverlay(model, model.overlay, message.motion)
+        : move(model, message.motion)
     case 'followed':
       return followLog(model, focusOf(model) === 'facts' ? 'facts' : 'traffic')
     case 'chosen':

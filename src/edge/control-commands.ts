@@ -111,7 +111,11 @@ const rows = {
     force: yes,
   }),
   'event.offer': command('event.offer', { eventId: id }),
-  'event.push': command('event.push', { eventId: id, attempt: z.int().min(1) }),
+  'event.push': command('event.push', {
+    eventId: id,
+    attempt: z.int().min(1),
+    requestId: z.exactOptional(z.string()),
+  }),
   'events.poll': command('events.poll', {
     eventTypes: z.exactOptional(z.array(z.string()).max(100)),
     merchants: z.exactOptional(ids),

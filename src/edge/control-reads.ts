@@ -5,6 +5,7 @@ import { Role } from '../protocol/role.ts'
 import type { OrderRow, SessionFace, Snapshot, View } from '../session-face.ts'
 import { type Answer, answer, failure, streaming } from './control-answer.ts'
 import { defineRoute } from './control-route.ts'
+import { given } from './given.ts'
 
 export const mostRows = 1000
 
@@ -18,12 +19,6 @@ const OrdersQuery = z.strictObject({
   offset: number.optional(),
   status: OrderStatus.optional(),
 })
-
-/** Leaves out what was not given, as the face's types ask. */
-const given = <Value extends object>(value: Value) =>
-  Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as {
-    [Key in keyof Value]: Exclude<Value[Key], undefined>
-  }
 
 /** Looks, and answers a part of what was seen; or why that part could not be shown. */
 async function seen(

@@ -58,7 +58,9 @@ export function createSocketReach(): SocketReach {
       const request = (https ? httpsRequest : httpRequest)(
         url,
         { method, agent: https ? secure : plain, headers: { ...headers, ...length } },
-        (response) => read(response).then(resolve, reject),
+        (response) => {
+          read(response).then(resolve, reject)
+        },
       )
       request.setTimeout(answerTimeoutMs, () =>
         request.destroy(new CallFailure('TIMEOUT', `no answer within ${answerTimeoutMs / 1000} s`)),

@@ -41,5 +41,5 @@ export function journalRows(
     if (rows.length >= limit || looked++ >= mostLookedAt) break
     if (wanted(entry)) rows.push(journalRow(entry, world))
   }
-  return rows.reverse()
+  return rows.toReversed()
 }

@@ -27,9 +27,7 @@ export function look({ world: now, journal, log, info }: Looked, view: View): Sn
   const past = view.at === undefined ? undefined : journal.foldTo(view.at)
   const lost = view.at !== undefined && past === undefined
   const world = past ?? now
-  const traffic = view.traffic
-    ? trafficRows(log, bounded(view.traffic))
-    : { rows: [], hidden: 0 }
+  const traffic = view.traffic ? trafficRows(log, bounded(view.traffic)) : { rows: [], hidden: 0 }
   const order = view.orderId === undefined ? undefined : orderDetail(view.orderId, world)
   const exchange = view.exchange === undefined ? undefined : log.get(view.exchange)
   const problem = lost

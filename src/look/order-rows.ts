@@ -40,7 +40,7 @@ export function orderRow(record: OrderRecord, world: World): OrderRow {
 /** The newest orders first. Orders that are open come before orders that are over. */
 export function orderRows(world: World, view: NonNullable<View['orders']>): readonly OrderRow[] {
   const { limit, offset = 0, status } = view
-  const records = [...world.ordering.orders.values()].reverse()
+  const records = [...world.ordering.orders.values()].toReversed()
   const wanted = status === undefined ? records : records.filter((each) => each.status === status)
   return wanted.slice(offset, offset + limit).map((record) => orderRow(record, world))
 }

@@ -49,5 +49,5 @@ export function trafficRows(log: TrafficLog, view: NonNullable<View['traffic']>)
     if (test.value(row)) rows.push(row)
     else hidden++
   }
-  return { rows: after === undefined ? rows.reverse() : rows, hidden }
+  return { rows: after === undefined ? rows.toReversed() : rows, hidden }
 }

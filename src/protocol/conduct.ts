@@ -115,6 +115,10 @@ export const Conduct = z
       .boolean()
       .default(true)
       .describe('the orders block of our manifest names its endpoint (DIS-UND-01)'),
+    extensions: z
+      .array(z.string())
+      .default([])
+      .describe('extensions of Orders that our manifest names (DIS-FLD-07)'),
     grantTypes: z.array(z.enum(grantTypes)).default(['client_credentials']),
     clientIdGeneration: z.array(z.enum(credentialModels)).min(1).default(['by_app']),
     tokenLife: Duration.default(3_600_000).describe('how long a token lives'),

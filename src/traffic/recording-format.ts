@@ -37,7 +37,7 @@ const Wire = z.looseObject({
 })
 
 const Redacted = z.looseObject({
-  p: z.string().describe('path in the line; behind #, inside the text there; lists as *'),
+  p: z.string().describe('where: q.url, q.headers.authorization, p.body/customer/name; lists as *'),
   c: z.string().describe('class; never the value'),
 })
 

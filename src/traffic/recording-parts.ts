@@ -22,8 +22,8 @@ const uses: Readonly<Record<string, Use>> = {
 interface HeaderPart {
   readonly json: string
   readonly red: string
-  /** The value as it is written: what else quotes it must not say more. */
-  readonly value: string
+  /** The value as a JSON string, redacted: what else quotes it must not say more. */
+  readonly literal: string
 }
 
 interface HeaderName {
@@ -33,14 +33,12 @@ interface HeaderName {
   readonly values: Map<string, HeaderPart>
 }
 
-export interface UrlPart {
-  /** A JSON string. */
-  readonly url: string
+export interface UrlPart extends Where {
+  /** What is written for it: a JSON string. */
+  readonly json: string
   /** A JSON object; empty when there are no parameters. */
   readonly params: string
   readonly red: string
-  /** What the path says that documents under it are about. */
-  readonly about: string
 }
 
 export interface BodyPart {
@@ -55,9 +53,11 @@ export interface MessagePart {
   /** A JSON list. */
   readonly headers: string
   readonly type: string
-  readonly requestId?: string
-  readonly merchant?: string
-  readonly body?: BodyPart
+  /** What marks the tries of one message as one, as a JSON string. */
+  readonly requestId: string | undefined
+  /** As a JSON string. */
+  readonly merchant: string | undefined
+  readonly body: BodyPart | undefined
   readonly red: string
 }
 
@@ -99,6 +99,14 @@ export function utf8Length(text: string): number {
   return bytes
 }
 
+interface HeadersPart {
+  readonly json: string
+  readonly red: string
+  readonly type: string
+  readonly requestId: string | undefined
+  readonly merchant: string | undefined
+}
+
 function createHeaders(side: Side, redactor: Redactor | undefined) {
   const names = new Map<string, HeaderName>()
 
@@ -116,37 +124,44 @@ function createHeaders(side: Side, redactor: Redactor | undefined) {
     return fresh
   }
 
+  function make({ isPlain, prefix }: HeaderName, name: string, value: string): HeaderPart {
+    if (!redactor || (isPlain && isHarmless(value))) {
+      const literal = JSON.stringify(value)
+      return { json: `${prefix}${literal}}`, red: '', literal }
+    }
+    const redacted = redactor.header(side, name, value)
+    const literal = JSON.stringify(redacted.value)
+    return { json: `${prefix}${literal}}`, red: redRows(redacted.red), literal }
+  }
+
   function partOf(header: HeaderName, name: string, value: string): HeaderPart {
+    // Every request has an id of its own: remembering those would only push the others out.
+    if (header.use === 'request' || value.length > longestHeaderKept)
+      return make(header, name, value)
     const before = header.values.get(value)
     if (before) return before
-    const redacted =
-      !redactor || (header.isPlain && isHarmless(value))
-        ? { value, red: [] }
-        : redactor.header(side, name, value)
-    const part = {
-      json: `${header.prefix}${JSON.stringify(redacted.value)}}`,
-      red: redRows(redacted.red),
-      value: redacted.value,
-    }
-    if (value.length <= longestHeaderKept) {
-      if (header.values.size >= mostValues) header.values.clear()
-      header.values.set(value, part)
-    }
+    const part = make(header, name, value)
+    if (header.values.size >= mostValues) header.values.clear()
+    header.values.set(value, part)
     return part
   }
 
-  return (pairs: ExchangeRequest['headers']) => {
+  return (pairs: ExchangeRequest['headers']): HeadersPart => {
     let json = ''
     let red = ''
-    const used: Partial<Record<Use, string>> = {}
+    let type = ''
+    let requestId: string | undefined
+    let merchant: string | undefined
     for (const [name, value] of pairs) {
       const header = nameOf(name)
       const part = partOf(header, name, value)
       json = json === '' ? part.json : `${json},${part.json}`
       if (part.red !== '') red = join(red, part.red)
-      if (header.use) used[header.use] ??= header.use === 'type' ? value : part.value
+      if (header.use === 'type') type ||= value
+      else if (header.use === 'request') requestId ??= part.literal
+      else if (header.use === 'merchant') merchant ??= part.literal
     }
-    return { json: `[${json}]`, red, used }
+    return { json, red, type, requestId, merchant }
   }
 }
 
@@ -196,7 +211,8 @@ export function createParts(redactor: Redactor | undefined): Parts {
         ? redactor.url(url, params)
         : { value: { url, params }, red: [] }
       const part = {
-        url: JSON.stringify(value.url),
+        url,
+        json: JSON.stringify(value.url),
         params: value.params ? JSON.stringify(value.params) : '',
         red: redRows(red),
         about: redactor?.about(url) ?? '',
@@ -206,16 +222,15 @@ export function createParts(redactor: Redactor | undefined): Parts {
       return part
     },
     message: (side, { headers: pairs, body: text }, where) => {
-      const { json, red, used } = headers[side](pairs)
-      const type = used.type ?? ''
+      const { json, red, type, requestId, merchant } = headers[side](pairs)
       const body = text === undefined ? undefined : bodies[side](text, type, where)
       return {
-        headers: json,
+        headers: `[${json}]`,
         type,
-        red: body ? join(red, body.red) : red,
-        ...(used.request === undefined ? {} : { requestId: used.request }),
-        ...(used.merchant === undefined ? {} : { merchant: used.merchant }),
-        ...(body ? { body } : {}),
+        red: body === undefined || body.red === '' ? red : join(red, body.red),
+        requestId,
+        merchant,
+        body,
       }
     },
   }

@@ -69,6 +69,10 @@ export const endLine = ({ salt, instant, seq, http, dropped, sha256 }: EndOption
 
 const sides = { subject: 'sut', sparring: 'mock', partner: 'partner' } as const
 
+/** Two lists of rows as one. */
+const joined = (left: string, right: string): string =>
+  left === '' ? right : right === '' ? left : `${left},${right}`
+
 const partyJson = ({ role, party }: Party): string => JSON.stringify({ role, party })
 
 /** The parts that only depend on who calls whom with what. */
@@ -78,6 +82,50 @@ function placeJson({ from, to, operation: id }: Exchange): string {
     `"dir":"${sides[from.party]}>${sides[to.party]}","from":${partyJson(from)},"to":${partyJson(to)},` +
     `"via":"mock","op":${JSON.stringify(row?.id ?? null)},"route":${JSON.stringify(row?.path ?? null)}`
   )
+}
+
+interface KnownPlace extends Pick<Exchange, 'operation'> {
+  readonly from: Party
+  readonly to: Party
+  readonly json: string
+}
+
+const isSame = (a: Party, b: Party): boolean => a.role === b.role && a.party === b.party
+
+/** There are few places, and a session's calls come from the same few again and again. */
+function createPlaces(): (exchange: Exchange) => string {
+  const known = new Map<string | undefined, KnownPlace[]>()
+  return (exchange) => {
+    const { from, to, operation: id } = exchange
+    let places = known.get(id)
+    if (!places) known.set(id, (places = []))
+    for (const place of places)
+      if (isSame(place.from, from) && isSame(place.to, to)) return place.json
+    const json = placeJson(exchange)
+    places.push({ from, to, json, ...(id === undefined ? {} : { operation: id }) })
+    return json
+  }
+}
+
+/** When it happened. Of a request without a reply nobody saw a response. */
+function timeJson({ startedAt, tookMs, reply }: Exchange, t0: number): string {
+  const begin = Math.round((startedAt - t0) * 1000)
+  const end = reply ? begin + Math.round(tookMs * 1000) : null
+  return `{"q0":${begin},"q1":${begin},"p0":${end},"p1":${end}}`
+}
+
+/** What it is about, as members of an object; the merchant's header says it as a JSON string already. */
+function corrJson({ operation: id, orderId, eventIds, params }: Exchange, header?: string): string {
+  const named = params?.['merchantId']
+  const merchant = header ?? (named === undefined ? undefined : JSON.stringify(named))
+  let json = orderId === undefined ? '' : `"order":${JSON.stringify(orderId)}`
+  if (merchant !== undefined) json = joined(json, `"merchant":${merchant}`)
+  if (eventIds !== undefined)
+    json = joined(
+      json,
+      `"${id === 'acknowledgeEvents' ? 'acks' : 'events'}":${JSON.stringify(eventIds)}`,
+    )
+  return json
 }
 
 const phases: readonly (readonly [phase: string, code: RegExp])[] = [
@@ -93,7 +141,7 @@ const phaseOf = (code: string): string =>
   phases.find(([, pattern]) => pattern.test(code))?.[0] ?? 'wait'
 
 function failureJson({ code, message }: NonNullable<Exchange['failure']>, redactor?: Redactor) {
-  const redacted = redactor?.message(message, '/_rec/err/message') ?? { value: message, red: [] }
+  const redacted = redactor?.message(message, 'err.message') ?? { value: message, red: [] }
   const err = { phase: phaseOf(code), code, message: redacted.value }
   return { json: `,"err":${JSON.stringify(err)}`, red: redRows(redacted.red) }
 }
@@ -127,7 +175,14 @@ const responseJson = (status: number, part: MessagePart): string =>
   (part.body ? `,"text":${part.body.json}}` : '}') +
   `,"redirectURL":"","headersSize":-1,"bodySize":${bodySize(part)}}`
 
-const noReply: MessagePart = { headers: '[]', type: 'x-unknown', red: '' }
+const noReply: MessagePart = {
+  headers: '[]',
+  type: 'x-unknown',
+  red: '',
+  requestId: undefined,
+  merchant: undefined,
+  body: undefined,
+}
 
 const roundedMs = (ms: number): number => Math.round(ms * 1000) / 1000
 
@@ -147,59 +202,28 @@ export function createExchangeLine(options: LineOptions): (exchange: Exchange) =
   const parts = createParts(redactor)
   const idOf = createLineIds(saltIn(header._rec.id))
   const stamp = createStamp()
-  const places = new Map<string, string>()
-
-  function placeOf(exchange: Exchange): string {
-    const { from, to } = exchange
-    const key = `${from.role} ${from.party} ${to.role} ${to.party} ${exchange.operation}`
-    let place = places.get(key)
-    if (place === undefined) places.set(key, (place = placeJson(exchange)))
-    return place
-  }
-
-  /** When it happened. Of a request without a reply nobody saw a response. */
-  function timeJson({ startedAt, tookMs, reply }: Exchange): string {
-    const begin = Math.round((startedAt - t0) * 1000)
-    const end = reply ? begin + Math.round(tookMs * 1000) : null
-    return `{"q0":${begin},"q1":${begin},"p0":${end},"p1":${end}}`
-  }
-
-  function corrJson({ operation: id, orderId, eventIds, params }: Exchange, merchant?: string) {
-    const of = merchant ?? params?.['merchantId']
-    const events =
-      eventIds === undefined
-        ? ''
-        : `${id === 'acknowledgeEvents' ? '"acks"' : '"events"'}:${JSON.stringify(eventIds)}`
-    const rows = [
-      orderId === undefined ? '' : `"order":${JSON.stringify(orderId)}`,
-      of === undefined ? '' : `"merchant":${JSON.stringify(of)}`,
-      events,
-    ]
-    return `{${rows.filter((row) => row !== '').join(',')}}`
-  }
+  const placeOf = createPlaces()
 
   return (exchange) => {
     const seq = after + exchange.seq
-    const { request, reply, attempt } = exchange
+    const { request, reply, attempt, failure } = exchange
     const where = parts.url(exchange)
-    const about = { url: request.url, about: where.about }
-    const sent = parts.message('request', request, about)
-    const got = reply ? parts.message('response', reply, about) : noReply
-    const failure = exchange.failure ? failureJson(exchange.failure, redactor) : undefined
-    const red = [where.red, sent.red, got.red, failure?.red ?? ''].filter((rows) => rows !== '')
+    const sent = parts.message('request', request, where)
+    const got = reply ? parts.message('response', reply, where) : noReply
+    const failed = failure ? failureJson(failure, redactor) : undefined
+    const red = joined(joined(where.red, sent.red), joined(got.red, failed?.red ?? ''))
     const took = roundedMs(exchange.tookMs)
-    const rec =
-      `{"_rec":{"v":${formatVersion},"type":"http","id":"${idOf(exchange.startedAt, seq)}","seq":${seq},` +
-      `"t":${timeJson(exchange)},"lt":${seq},${placeOf(exchange)}` +
-      (where.params === '' ? '' : `,"params":${where.params}`) +
-      `,"corr":${corrJson(exchange, sent.merchant)}` +
-      (attempt === undefined ? '' : `,"attempt":${attempt}`) +
-      (sent.requestId === undefined ? '' : `,"idem":${JSON.stringify(sent.requestId)}`) +
-      (failure?.json ?? '') +
-      (red.length === 0 ? '' : `,"red":[${red.join(',')}]`)
     return (
-      `${rec}},"startedDateTime":"${stamp(exchange.startedAt)}","time":${took},` +
-      `"request":${requestJson(request.method, where.url, sent)},` +
+      `{"_rec":{"v":${formatVersion},"type":"http","id":"${idOf(exchange.startedAt, seq)}","seq":${seq},` +
+      `"t":${timeJson(exchange, t0)},"lt":${seq},${placeOf(exchange)}` +
+      (where.params === '' ? '' : `,"params":${where.params}`) +
+      `,"corr":{${corrJson(exchange, sent.merchant)}}` +
+      (attempt === undefined ? '' : `,"attempt":${attempt}`) +
+      (sent.requestId === undefined ? '' : `,"idem":${sent.requestId}`) +
+      (failed?.json ?? '') +
+      (red === '' ? '' : `,"red":[${red}]`) +
+      `},"startedDateTime":"${stamp(exchange.startedAt)}","time":${took},` +
+      `"request":${requestJson(request.method, where.json, sent)},` +
       `"response":${responseJson(reply?.status ?? 0, got)},"cache":{},` +
       `"timings":{"send":0,"wait":${took},"receive":0}}\n`
     )

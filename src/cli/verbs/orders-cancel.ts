@@ -1,4 +1,5 @@
 /** `sparring orders cancel` and `cancel-item`: the whole of an order, or a line of it. */
+import { given } from '../../edge/given.ts'
 import { jsonFlag, noColorFlag, talkFlags } from '../flags.ts'
 import { roleNames } from '../names.ts'
 import { ask, sessionOf } from '../talk.ts'
@@ -10,11 +11,6 @@ const why = [
 ] as const
 
 const shared = [jsonFlag, noColorFlag, ...talkFlags] as const
-
-const given = <Value extends object>(value: Value) =>
-  Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as {
-    [Key in keyof Value]?: Exclude<Value[Key], undefined>
-  }
 
 export const cancel = defineVerb({
   name: 'cancel',
@@ -33,9 +29,19 @@ export const cancel = defineVerb({
   run({ id, by, reason, code, ...options }, io) {
     const words = given({ reason, code })
     return by === 'software-service'
-      ? ask({ kind: 'ticket.cancel', orderId: id, request: words }, `${id}: asks to be cancelled`, options, io)
+      ? ask(
+          { kind: 'ticket.cancel', orderId: id, request: words },
+          `${id}: asks to be cancelled`,
+          options,
+          io,
+        )
       : ask(
-          { kind: 'order.apply', orderId: id, trigger: 'cancel', metadata: words },
+          {
+            kind: 'order.apply',
+            orderId: id,
+            trigger: 'cancel',
+            ...(Object.keys(words).length > 0 ? { metadata: words } : {}),
+          },
           `${id}: cancelled`,
           options,
           io,
@@ -67,6 +73,11 @@ export const cancelItem = defineVerb({
     const calls = info.counterparts.some(({ role }) => role === 'software-service')
     const kind = calls ? 'ticket.cancel-item' : 'item.cancel'
     const cancellation = given({ quantity, reason, code })
-    return ask({ kind, orderId: id, itemId: item, cancellation }, `${id}: item ${item} cancelled`, options, io)
+    return ask(
+      { kind, orderId: id, itemId: item, cancellation },
+      `${id}: item ${item} cancelled`,
+      options,
+      io,
+    )
   },
 })

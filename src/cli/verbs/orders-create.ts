@@ -1,4 +1,5 @@
 /** `sparring orders create`: has somebody order something at the Ordering Application that we play. */
+import { given } from '../../edge/given.ts'
 import type { NewOrder } from '../../session-face.ts'
 import { exitCode } from '../exit-code.ts'
 import { jsonFlag, noColorFlag, talkFlags } from '../flags.ts'
@@ -30,7 +31,7 @@ Examples:
   async run({ type, items, file, json, ...talk }, io) {
     const wish: NewOrder =
       file === undefined
-        ? { ...(type ? { type } : {}), ...(items === undefined ? {} : { items }) }
+        ? given({ type, items })
         : await wholeOrder(file, type !== undefined || items !== undefined, io)
     const face = await sessionOf(talk)
     const made = await face.createOrder(wish)

@@ -1,5 +1,6 @@
 /** `sparring orders list` and `show`: what there is, and one order whole. */
 import { clockOf } from '../../engine/instant.ts'
+import { given } from '../../edge/given.ts'
 import type { OrderDetail, OrderRow } from '../../session-face.ts'
 import { exitCode } from '../exit-code.ts'
 import { defaultLimit, jsonFlag, limitFlag, noColorFlag, talkFlags } from '../flags.ts'
@@ -21,7 +22,7 @@ export const list = defineVerb({
   ],
   async run({ status, limit = defaultLimit, json, ...talk }, io) {
     const face = await sessionOf(talk)
-    const { orders } = await face.look({ orders: { limit, ...(status ? { status } : {}) } })
+    const { orders } = await face.look({ orders: given({ limit, status }) })
     if (json) await sayJson(io, orders)
     else await sayTable(io, orders, columns, 'no orders')
     return exitCode.done

@@ -23,8 +23,8 @@ export const move = defineVerb({
     noColorFlag,
     ...talkFlags,
   ],
-  async run({ id, trigger, force, json, ...talk }, io) {
-    const face = await sessionOf(talk)
+  async run({ id, trigger, force, ...options }, io) {
+    const face = await sessionOf(options)
     const { order } = await face.look({ orderId: id })
     if (!order) return tellRefusal({ code: 'NOT_FOUND', message: `there is no order ${id}` }, io)
     const found = order.moves.find((each) => each.trigger === trigger)
@@ -32,7 +32,7 @@ export const move = defineVerb({
     if (!found || no !== undefined)
       return tellRefusal({ code: 'INVALID_TRANSITION', message: no ?? trigger }, io)
     const outcome = await face.submit(found.command)
-    return tellOutcome(outcome, `${id}: ${trigger}, to ${found.to}`, { ...talk, ...(json ? { json } : {}) }, io)
+    return tellOutcome(outcome, `${id}: ${trigger}, which leads to ${found.to}`, options, io)
   },
 })
 

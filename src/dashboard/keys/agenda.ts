@@ -22,7 +22,7 @@ export const agendaKeys: readonly Binding[] = [
     keys: ['x'],
     contexts: ['agenda'],
     group: 'agenda',
-    title: 'drop the item: it will not happen',
+    title: 'drop it: it will not happen',
     footer: 'drop',
     disabled: noItem,
     does: (model) =>
@@ -33,7 +33,7 @@ export const agendaKeys: readonly Binding[] = [
     keys: ['d'],
     contexts: ['agenda'],
     group: 'agenda',
-    title: 'duplicate the item: it will happen twice',
+    title: 'duplicate it: it will happen twice',
     footer: 'duplicate',
     disabled: noItem,
     does: (model) =>
@@ -48,7 +48,7 @@ export const agendaKeys: readonly Binding[] = [
     label: 't T',
     contexts: ['agenda'],
     group: 'agenda',
-    title: 'put the item off by 1 s, or by 10 s',
+    title: 'put it off by 1 s, or by 10 s',
     footer: 'delay',
     disabled: noItem,
     does: (model, { key }) =>
@@ -63,7 +63,7 @@ export const agendaKeys: readonly Binding[] = [
     label: 'J K',
     contexts: ['agenda'],
     group: 'agenda',
-    title: 'move the item one place later, or earlier',
+    title: 'move it one place later, or earlier',
     footer: 'reorder',
     disabled: noItem,
     does: (model, { key }) =>
@@ -77,7 +77,7 @@ export const agendaKeys: readonly Binding[] = [
     keys: ['b'],
     contexts: ['agenda'],
     group: 'agenda',
-    title: 'show loops such as polling, or hide them',
+    title: 'show loops such as polling, or hide',
     does: () => say({ kind: 'background' }),
   },
 ]

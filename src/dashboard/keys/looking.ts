@@ -5,12 +5,19 @@ import { focusByNumber, say } from '../outcomes.ts'
 import { subjectOf } from '../subject.ts'
 import { notOrder, panes, prompts, texts } from './contexts.ts'
 
-const moving = (id: string, keys: readonly string[], title: string, motion: Motion): Binding => ({
+const moving = (
+  id: string,
+  keys: readonly string[],
+  [title, footer]: readonly [string, string],
+  motion: Motion,
+): Binding => ({
   id,
   keys,
   contexts: [...panes, ...texts],
   group: 'look around',
   title,
+  footer,
+  footerIn: texts,
   does: () => say({ kind: 'moved', motion }),
 })
 
@@ -21,7 +28,7 @@ export const lookingKeys: readonly Binding[] = [
     label: '1-5',
     contexts: notOrder,
     group: 'look around',
-    title: 'go to a pane by its number',
+    title: 'go to a pane',
     does: (_, press) => focusByNumber(press),
   },
   {
@@ -41,18 +48,27 @@ export const lookingKeys: readonly Binding[] = [
     title: 'previous pane',
     does: () => say({ kind: 'cycled', by: -1 }),
   },
-  moving('line.down', ['j', 'down'], 'down', { kind: 'rows', by: 1 }),
-  moving('line.up', ['k', 'up'], 'up: a list that follows stands still', { kind: 'rows', by: -1 }),
-  moving('page.down', ['ctrl-d', 'pagedown'], 'half a screen down', { kind: 'halves', by: 1 }),
-  moving('page.up', ['ctrl-u', 'pageup'], 'half a screen up', { kind: 'halves', by: -1 }),
-  moving('list.first', ['g', 'home'], 'to the first row', { kind: 'first' }),
-  moving('list.last', ['G', 'end'], 'to the last row, and follow', { kind: 'last' }),
+  moving('line.down', ['j', 'down'], ['down', 'down'], { kind: 'rows', by: 1 }),
+  moving('line.up', ['k', 'up'], ['up; in the past this stops following', 'up'], {
+    kind: 'rows',
+    by: -1,
+  }),
+  moving('page.down', ['ctrl-d', 'pagedown'], ['half a screen down', 'page'], {
+    kind: 'halves',
+    by: 1,
+  }),
+  moving('page.up', ['ctrl-u', 'pageup'], ['half a screen up', 'page up'], {
+    kind: 'halves',
+    by: -1,
+  }),
+  moving('list.first', ['g', 'home'], ['first row', 'top'], { kind: 'first' }),
+  moving('list.last', ['G', 'end'], ['last row, and follow', 'end'], { kind: 'last' }),
   {
     id: 'detail.open',
     keys: ['enter'],
     contexts: panes,
     group: 'look around',
-    title: 'show the chosen row whole',
+    title: 'open the chosen row',
     footer: 'open',
     disabled: (model) => (subjectOf(model) ? undefined : 'there is nothing to open'),
     does: () => say({ kind: 'opened' }),
@@ -61,8 +77,8 @@ export const lookingKeys: readonly Binding[] = [
     id: 'filter.edit',
     keys: ['/'],
     contexts: panes,
-    group: 'look around',
-    title: 'filter the traffic: confirm  status>=400  from:SS  !polling  /regex/',
+    group: 'filter',
+    title: 'filter the traffic',
     footer: 'filter',
     does: ({ filter }) =>
       say(
@@ -75,7 +91,7 @@ export const lookingKeys: readonly Binding[] = [
     keys: ['F'],
     contexts: panes,
     group: 'look around',
-    title: 'follow what is new, or stand still',
+    title: 'follow what is new, or stop',
     does: () => say({ kind: 'followed' }),
   },
   {
@@ -83,7 +99,7 @@ export const lookingKeys: readonly Binding[] = [
     keys: ['esc'],
     contexts: [...panes, ...texts, ...prompts],
     group: 'look around',
-    title: 'take one layer away: prompt, text, filter, narrowing, past',
+    title: 'back, one layer at a time',
     does: () => say({ kind: 'peeled' }),
   },
   {
@@ -100,8 +116,8 @@ export const lookingKeys: readonly Binding[] = [
     id: 'filter.accept',
     keys: ['enter'],
     contexts: ['filter'],
-    group: 'look around',
-    title: 'keep the filter',
+    group: 'filter',
+    title: 'keep it',
     footer: 'keep',
     does: () => say({ kind: 'answered' }),
   },
@@ -109,16 +125,16 @@ export const lookingKeys: readonly Binding[] = [
     id: 'filter.erase',
     keys: ['backspace', 'delete', 'ctrl-h'],
     contexts: ['filter'],
-    group: 'look around',
-    title: 'erase a sign of the filter',
+    group: 'filter',
+    title: 'erase a sign',
     does: () => say({ kind: 'erased', all: false }),
   },
   {
     id: 'filter.clear',
     keys: ['ctrl-u'],
     contexts: ['filter'],
-    group: 'look around',
-    title: 'erase the whole filter',
+    group: 'filter',
+    title: 'erase all',
     footer: 'clear',
     does: () => say({ kind: 'erased', all: true }),
   },

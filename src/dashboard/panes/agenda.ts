@@ -2,7 +2,7 @@
 import type { AgendaRow } from '../../session-face.ts'
 import { agendaNote, chosenItem, focusOf, listHeight, type Model, shownInstant } from '../model.ts'
 import type { Glyphs } from '../text/glyphs.ts'
-import { type Cell, columns, emptyRow, type Row, row, type Span, span, type Tone } from '../text/row.ts'
+import { columns, emptyRow, type Row, row, type Span, span, type Tone } from '../text/row.ts'
 import { dueText } from '../text/time.ts'
 import { hints, type Pane, type PaneInput, shortId } from './pane.ts'
 import { narrowedText, ruled, titleRow } from './title.ts'
@@ -54,15 +54,16 @@ function itemSpans(
   const { mark, tone } = markOf(item, next, glyphs)
   const due = item.held ? 'held' : dueText(item.due, shownInstant(model))
   const own = item.orderId !== undefined && item.orderId === model.orderId
-  const effect: Cell = { text: item.effect ?? '', width: 24, tone: 'muted' }
-  const background: Tone | undefined = item.background ? 'muted' : undefined
   const notes = notesOf(item)
   return columns(rect.width - 1, [
     { text: due, width: 7, align: 'right', tone: item.held ? 'warn' : 'muted' },
     { text: mark, width: 1, tone },
     ...(rect.width >= 50 ? [{ text: `#${item.id}`, width: 5, tone: 'muted' } as const] : []),
-    { text: notes === '' ? item.text : `${item.text} (${notes})`, tone: background ?? 'plain' },
-    ...(rect.width >= 90 ? [effect] : []),
+    {
+      text: notes === '' ? item.text : `${item.text} (${notes})`,
+      tone: item.background ? 'muted' : 'plain',
+      ...(item.effect === undefined ? {} : { more: item.effect }),
+    },
     { text: shortId(item.orderId), width: 8, tone: own ? 'accent' : 'muted' },
   ])
 }
@@ -90,9 +91,7 @@ export function notesOf({ attempt, copyOf, edited }: AgendaRow): string {
 function noteRows(item: AgendaRow, input: PaneInput): readonly Row[] {
   const { model, glyphs } = input
   const notes = notesOf(item)
-  const due = item.held
-    ? 'held: p releases it'
-    : `due ${dueText(item.due, shownInstant(model))}`
+  const due = item.held ? 'held: p releases it' : `due ${dueText(item.due, shownInstant(model))}`
   return [
     ruled(input, false, [span(`#${item.id}`, 'muted')], []),
     row(span(` ${item.text}`, 'strong')),

@@ -6,7 +6,16 @@ import { shortName } from '../../protocol/role.ts'
 import type { Move, OrderDetail } from '../../session-face.ts'
 import { type Model, shownInstant } from '../model.ts'
 import { movesOf } from '../outcomes.ts'
-import { columns, cutSpans, emptyRow, type Row, row, type Span, span, type Tone } from '../text/row.ts'
+import {
+  columns,
+  emptyRow,
+  type Row,
+  row,
+  span,
+  type Tone,
+  wholePairs,
+  widthOf,
+} from '../text/row.ts'
 import { ageText, timeText } from '../text/time.ts'
 import { hints, type Pane, type PaneInput, shortId } from './pane.ts'
 import { stripRow } from './strip.ts'
@@ -132,12 +141,16 @@ const eventRows = ({ events }: OrderDetail, width: number): readonly Row[] =>
 /** The moves on one line each, for the strip. */
 function moveLines(model: Model, width: number): readonly Row[] {
   const line = (name: string, kind: 'move' | 'force', key: string): Row => {
-    const moves = movesOf(model, kind).slice(0, 9)
-    const spans: Span[] = [span(` ${name} `, 'muted')]
-    for (const [index, { trigger }] of moves.entries())
-      spans.push(span(` ${key}${index + 1} `, kind === 'move' ? 'accent' : 'warn'), span(trigger))
-    if (moves.length === 0) spans.push(span(' none', 'muted'))
-    return { spans: cutSpans(spans, width) }
+    const head = span(` ${name}`, 'muted')
+    const pairs = movesOf(model, kind)
+      .slice(0, 9)
+      .flatMap(({ trigger }, index) => [
+        span(` ${key}${index + 1} `, kind === 'move' ? 'accent' : 'warn'),
+        span(trigger, kind === 'move' ? 'plain' : 'muted'),
+      ])
+    const none = [span(' none', 'muted')]
+    const room = width - widthOf([head])
+    return row(head, ...(pairs.length === 0 ? none : wholePairs(pairs, room)))
   }
   return [line('next    ', 'move', '>'), line('by force', 'force', '!')]
 }

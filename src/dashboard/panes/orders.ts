@@ -39,12 +39,7 @@ function shownOrders(model: Model): readonly OrderRow[] {
   return seen.orders.slice(from, from + listHeight(model, 'orders'))
 }
 
-function orderSpans(
-  order: OrderRow,
-  width: number,
-  model: Model,
-  glyphs: Glyphs,
-): readonly Span[] {
+function orderSpans(order: OrderRow, width: number, model: Model, glyphs: Glyphs): readonly Span[] {
   const { mark, tone } = statusSign(order, glyphs)
   const identifier: Cell = { text: shortId(order.orderId), width: 8, tone: 'muted' }
   const amount: Cell = { text: order.amount, width: 10, align: 'right' }

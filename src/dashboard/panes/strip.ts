@@ -13,10 +13,7 @@ export function stripRow(
 ): Row {
   const visited = way.slice(0, -1).map(({ status }) => span(`${glyphs.done}${status}`, 'ok'))
   const over = row.status === 'CANCELLED'
-  const now = span(
-    `${over ? glyphs.failed : glyphs.now}${row.status}`,
-    over ? 'err' : 'accent',
-  )
+  const now = span(`${over ? glyphs.failed : glyphs.now}${row.status}`, over ? 'err' : 'accent')
   const place = strip.indexOf(row.status)
   const ahead = place < 0 ? [] : strip.slice(place + 1)
   const open = ahead.map((status) => span(`${glyphs.open}${status}`, 'muted'))

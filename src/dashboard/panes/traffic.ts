@@ -35,7 +35,8 @@ export const trafficPane: Pane = {
 
 function filterText({ filter, seen }: Model): readonly Span[] {
   if (filter.draft === '') return []
-  const hidden = seen && seen.hidden > 0 ? [span(` (${seen.hidden} hidden) `, 'muted')] : [span(' ')]
+  const hidden =
+    seen && seen.hidden > 0 ? [span(` (${seen.hidden} hidden) `, 'muted')] : [span(' ')]
   return [span(`/${filter.draft}`, filter.problem === undefined ? 'info' : 'err'), ...hidden]
 }
 
@@ -62,10 +63,10 @@ function trafficSpans(exchange: TrafficRow, width: number, { orderId }: Model): 
     width: 8,
     tone: own ? 'accent' : 'muted',
   }
-  const way = `${shortName[exchange.from].padEnd(3)}> ${shortName[exchange.to].padEnd(3)}`
+  const way = `${shortName[exchange.from]}>${shortName[exchange.to]}`
   return columns(width - 1, [
     { text: timeText(exchange.startedAt, roomy), width: roomy ? 12 : 8, tone: 'muted' },
-    { text: way, width: 8, tone: exchange.subject ? 'info' : 'plain' },
+    { text: way, width: 6, tone: exchange.subject ? 'info' : 'plain' },
     ...callCells(exchange, width),
     { text: status, width: 3, tone },
     { text: mark, width: 1, tone },

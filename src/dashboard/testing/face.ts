@@ -118,7 +118,11 @@ export function createFakeFace(options: FakeOptions = {}): FakeFace {
   const role = { SS: 'software-service', OA: 'ordering-application' } as const
   const subject = options.subject === true ? ('subject' as const) : ('sparring' as const)
 
-  const move = (orderId: string, trigger: OrderTrigger, force: boolean): Result<readonly Fact[], Refusal> => {
+  const move = (
+    orderId: string,
+    trigger: OrderTrigger,
+    force: boolean,
+  ): Result<readonly Fact[], Refusal> => {
     const found = orders.get(orderId)
     if (!found) return no({ code: 'NOT_FOUND', message: 'there is no such order' })
     const { row, way } = found
@@ -147,7 +151,12 @@ export function createFakeFace(options: FakeOptions = {}): FakeFace {
         },
         reply: { status: 202, headers: [['content-length', '0']] },
       })
-    record('order.moved', `${row.status} > ${to} by ${trigger}`, force ? 'operator' : 'agenda', orderId)
+    record(
+      'order.moved',
+      `${row.status} > ${to} by ${trigger}`,
+      force ? 'operator' : 'agenda',
+      orderId,
+    )
     exchange({
       from: { role: role.OA, party: 'sparring' },
       to: { role: role.SS, party: subject },
@@ -197,7 +206,9 @@ export function createFakeFace(options: FakeOptions = {}): FakeFace {
     if (!a || !b) return
     const moved = agenda.filter((row) => row !== a)
     const dues = agenda.map(({ due }) => due)
-    agenda = moved.toSpliced(index + by, 0, a).map((row, at) => ({ ...row, due: dues[at] ?? row.due }))
+    agenda = moved
+      .toSpliced(index + by, 0, a)
+      .map((row, at) => ({ ...row, due: dues[at] ?? row.due }))
   }
 
   const submit = (command: Command): Result<readonly Fact[], Refusal> => {
@@ -250,7 +261,8 @@ export function createFakeFace(options: FakeOptions = {}): FakeFace {
       displayId: String(1000 + count),
       profile,
       status: 'CREATED',
-      merchant: ['Padaria Central', 'Açaí do Bairro', 'Burger Norte'][count % 3] ?? 'Padaria Central',
+      merchant:
+        ['Padaria Central', 'Açaí do Bairro', 'Burger Norte'][count % 3] ?? 'Padaria Central',
       customer: 'Ana Souza',
       amount: `BRL ${(18 + count * 7.45).toFixed(2)}`,
       createdAt: now,

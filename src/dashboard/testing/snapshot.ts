@@ -146,15 +146,18 @@ function detailOf(row: OrderRow, way: Way): OrderDetail {
   }
 }
 
-function moveOf(
-  row: OrderRow,
-  trigger: OrderTrigger,
-  lawful: ReturnType<typeof legalMoves>,
-): Move {
+function moveOf(row: OrderRow, trigger: OrderTrigger, lawful: ReturnType<typeof legalMoves>): Move {
   const found = lawful.find((each) => each.trigger === trigger)
-  const by = trigger === 'cancel' || trigger === 'conclude' ? 'ordering-application' : 'software-service'
+  const by =
+    trigger === 'cancel' || trigger === 'conclude' ? 'ordering-application' : 'software-service'
   const command = { kind: 'order.apply', orderId: row.orderId, trigger } as const
   return found
     ? { trigger, to: found.to, by, command }
-    : { trigger, to: '', by, command: { ...command, force: true }, illegal: `not from ${row.status}` }
+    : {
+        trigger,
+        to: '',
+        by,
+        command: { ...command, force: true },
+        illegal: `not from ${row.status}`,
+      }
 }

@@ -13,7 +13,9 @@ export function bodyRows(body: string | undefined, width: number): readonly Row[
 }
 
 export const valueRows = (value: unknown, width: number): readonly Row[] =>
-  (JSON.stringify(value, null, 2) ?? 'undefined').split('\n').flatMap((line) => jsonRows(line, width))
+  (JSON.stringify(value, null, 2) ?? 'undefined')
+    .split('\n')
+    .flatMap((line) => jsonRows(line, width))
 
 const indented = /^(\s*)("(?:[^"\\]|\\.)*")(: )(.*)$/
 

@@ -37,6 +37,8 @@ export interface Cell {
   readonly width?: number
   readonly align?: 'left' | 'right'
   readonly tone?: Tone
+  /** Dim text behind it, where there is room left. */
+  readonly more?: string
 }
 
 /** Columns side by side with one blank between them, in exactly `width` cells. */
@@ -53,13 +55,21 @@ export function columns(width: number, list: readonly Cell[]): readonly Span[] {
       own = share + (extra > 0 ? 1 : 0)
       extra = Math.max(0, extra - 1)
     }
-    const fitted = fit(cell.text, own)
-    const gap = ' '.repeat(Math.max(0, own - cells(fitted)))
-    const between = index === 0 ? '' : ' '
-    const text = cell.align === 'right' ? gap + fitted : fitted + gap
-    spans.push(...(between === '' ? [] : [span(between)]), span(text, cell.tone))
+    spans.push(...(index === 0 ? [] : [span(' ')]), ...cellSpans(cell, own))
   }
   return spans
+}
+
+function cellSpans({ text, align, tone, more }: Cell, width: number): readonly Span[] {
+  const fitted = fit(text, width)
+  const room = width - cells(fitted)
+  if (more !== undefined && room > 2) {
+    const behind = fit(more, room - 2)
+    const gap = ' '.repeat(room - 2 - cells(behind))
+    return [span(fitted, tone), span(`  ${behind}${gap}`, 'muted')]
+  }
+  const gap = ' '.repeat(Math.max(0, room))
+  return [span(align === 'right' ? gap + fitted : fitted + gap, tone)]
 }
 
 /** Text at the left and text at the right of one row; the left gives way first. */
@@ -81,6 +91,17 @@ export function cutSpans(spans: readonly Span[], width: number): readonly Span[]
     if (own <= room) kept.push(each)
     else kept.push({ ...each, text: fit(each.text, room) })
     room -= own
+  }
+  return kept
+}
+
+/** The first pairs of spans that fit whole, for keys and their names: half a name would be a riddle. */
+export function wholePairs(pairs: readonly Span[], width: number): readonly Span[] {
+  const kept: Span[] = []
+  for (let index = 0; index < pairs.length; index += 2) {
+    const pair = pairs.slice(index, index + 2)
+    if (widthOf(kept) + widthOf(pair) > width) break
+    kept.push(...pair)
   }
   return kept
 }

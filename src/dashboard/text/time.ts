@@ -18,7 +18,8 @@ export function ageText(ms: number): string {
 
 function longText(seconds: number): string {
   if (seconds < 3600) return `${Math.floor(seconds / 60)}m${two(seconds % 60)}s`
-  if (seconds < 86_400) return `${Math.floor(seconds / 3600)}h${two(Math.floor(seconds / 60) % 60)}m`
+  if (seconds < 86_400)
+    return `${Math.floor(seconds / 3600)}h${two(Math.floor(seconds / 60) % 60)}m`
   return `${Math.floor(seconds / 86_400)}d${Math.floor(seconds / 3600) % 24}h`
 }
 

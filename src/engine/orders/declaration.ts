@@ -18,6 +18,7 @@ export function ordersDeclaration(input: Input): readonly CapabilityDeclaration[
     version: protocol.version,
     supported: true,
     ...(conduct.ordersEndpoint ? { endpoint: base } : {}),
+    ...(conduct.extensions.length > 0 ? { extensions: [...conduct.extensions] } : {}),
   }
   const channel = { supportsWebhook: channels.webhook, supportsPolling: channels.polling }
   if (host === 'software-service') {

@@ -10,7 +10,7 @@ export function eventView(
   { merchantId: _merchantId, ...event }: EmittedEvent,
   base: string,
 ): OrderEvent {
-  return { ...event, orderURL: `${base}/orders/${encodeURIComponent(event.orderId)}` } as OrderEvent
+  return { ...event, orderURL: `${base}/orders/${encodeURIComponent(event.orderId)}` }
 }
 
 /** Values of a header or query parameter that may be repeated or joined by commas. */

@@ -20,6 +20,6 @@ export function acknowledgedIds(body: Acknowledgment): readonly string[] {
   if (!Array.isArray(body)) return body.eventIds
   return body.map((entry) => {
     if (typeof entry === 'string') return entry
-    return 'eventId' in entry ? (entry.eventId as string) : (entry.id as string)
+    return String('eventId' in entry ? entry.eventId : entry.id)
   })
 }

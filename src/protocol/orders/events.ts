@@ -36,12 +36,11 @@ export interface OrderEventRow {
   readonly clause: string
 }
 
+/** The obligations stand in the order of the document's columns: DELIVERY, TAKEOUT, INDOOR. */
 const row = (
   clause: string,
   projects: OrderStatus | undefined,
-  delivery: Obligation,
-  takeout: Obligation,
-  indoor: Obligation,
+  [delivery, takeout, indoor]: readonly [Obligation, Obligation, Obligation],
 ): OrderEventRow => ({
   ...(projects ? { projects } : {}),
   obligation: { DELIVERY: delivery, TAKEOUT: takeout, INDOOR: indoor },
@@ -49,24 +48,24 @@ const row = (
 })
 
 export const orderEvents: Readonly<Record<OrderEventType, OrderEventRow>> = {
-  CREATED: row('ORD-EVT-01', 'CREATED', 'MUST', 'MUST', 'MUST'),
-  CONFIRMED: row('ORD-EVT-02', 'CONFIRMED', 'MUST', 'MUST', 'MUST'),
-  PREPARATION_REQUESTED: row('ORD-EVT-03', undefined, 'MAY', 'MAY', 'not listed'),
-  PREPARING: row('ORD-EVT-04', 'PREPARING', 'MAY', 'MAY', 'MAY'),
-  READY_FOR_PICKUP: row('ORD-EVT-05', 'READY', 'MAY', 'MUST', 'MAY'),
-  PICKUP_ONGOING: row('ORD-EVT-06', undefined, 'MAY', 'MUST NOT', 'MUST NOT'),
-  RIDER_ARRIVED_AT_STORE: row('ORD-EVT-07', undefined, 'MAY', 'MUST NOT', 'MUST NOT'),
-  DISPATCHED: row('ORD-EVT-08', 'IN_DELIVERY', 'MAY', 'MUST NOT', 'MUST NOT'),
-  ORDER_COLLECTED: row('ORD-EVT-09', 'IN_DELIVERY', 'MAY', 'MUST NOT', 'MUST NOT'),
-  DELIVERY_ONGOING: row('ORD-EVT-10', undefined, 'MAY', 'MUST NOT', 'MUST NOT'),
-  ARRIVED_AT_CUSTOMER: row('ORD-EVT-11', undefined, 'MAY', 'MUST NOT', 'MUST NOT'),
-  DELIVERED: row('ORD-EVT-12', 'DELIVERED', 'MUST', 'MUST', 'MAY'),
-  CANCELLATION_REQUESTED: row('ORD-EVT-13', undefined, 'MAY', 'MAY', 'MAY'),
-  CANCELLATION_REQUEST_ACCEPTED: row('ORD-EVT-14', undefined, 'MAY', 'MAY', 'MAY'),
-  CANCELLATION_REQUEST_DENIED: row('ORD-EVT-15', undefined, 'MAY', 'MAY', 'MAY'),
-  CANCELLED: row('ORD-EVT-16', 'CANCELLED', 'MUST', 'MUST', 'MUST'),
-  CONCLUDED: row('ORD-EVT-17', 'CONCLUDED', 'MAY', 'MAY', 'MAY'),
-  ITEM_CANCELLED: row('ORD-EVT-18', undefined, 'MUST', 'MUST', 'MUST'),
+  CREATED: row('ORD-EVT-01', 'CREATED', ['MUST', 'MUST', 'MUST']),
+  CONFIRMED: row('ORD-EVT-02', 'CONFIRMED', ['MUST', 'MUST', 'MUST']),
+  PREPARATION_REQUESTED: row('ORD-EVT-03', undefined, ['MAY', 'MAY', 'not listed']),
+  PREPARING: row('ORD-EVT-04', 'PREPARING', ['MAY', 'MAY', 'MAY']),
+  READY_FOR_PICKUP: row('ORD-EVT-05', 'READY', ['MAY', 'MUST', 'MAY']),
+  PICKUP_ONGOING: row('ORD-EVT-06', undefined, ['MAY', 'MUST NOT', 'MUST NOT']),
+  RIDER_ARRIVED_AT_STORE: row('ORD-EVT-07', undefined, ['MAY', 'MUST NOT', 'MUST NOT']),
+  DISPATCHED: row('ORD-EVT-08', 'IN_DELIVERY', ['MAY', 'MUST NOT', 'MUST NOT']),
+  ORDER_COLLECTED: row('ORD-EVT-09', 'IN_DELIVERY', ['MAY', 'MUST NOT', 'MUST NOT']),
+  DELIVERY_ONGOING: row('ORD-EVT-10', undefined, ['MAY', 'MUST NOT', 'MUST NOT']),
+  ARRIVED_AT_CUSTOMER: row('ORD-EVT-11', undefined, ['MAY', 'MUST NOT', 'MUST NOT']),
+  DELIVERED: row('ORD-EVT-12', 'DELIVERED', ['MUST', 'MUST', 'MAY']),
+  CANCELLATION_REQUESTED: row('ORD-EVT-13', undefined, ['MAY', 'MAY', 'MAY']),
+  CANCELLATION_REQUEST_ACCEPTED: row('ORD-EVT-14', undefined, ['MAY', 'MAY', 'MAY']),
+  CANCELLATION_REQUEST_DENIED: row('ORD-EVT-15', undefined, ['MAY', 'MAY', 'MAY']),
+  CANCELLED: row('ORD-EVT-16', 'CANCELLED', ['MUST', 'MUST', 'MUST']),
+  CONCLUDED: row('ORD-EVT-17', 'CONCLUDED', ['MAY', 'MAY', 'MAY']),
+  ITEM_CANCELLED: row('ORD-EVT-18', undefined, ['MUST', 'MUST', 'MUST']),
 }
 
 export const isOrderEventType = (type: string): type is OrderEventType =>

@@ -22,7 +22,7 @@ function redactMarkup(walk: Walk, text: string, { path, root }: BodyPlace): stri
     const [, open = '', bare = '', value = ''] = match
     const { always, ofPerson } = meaningOf(bare)
     const definition = always ?? (root.person === true ? ofPerson : undefined)
-    const next = definition ? replaceWith(walk, definition, value, `${path}#/${bare}`) : value
+    const next = definition ? replaceWith(walk, definition, value, `${path}/${bare}`) : value
     const from = match.index + open.length
     result += text.slice(done, from) + next
     done = from + value.length
@@ -46,7 +46,7 @@ function redactPart(walk: Walk, part: string, { path, root }: BodyPlace): string
   const value = part.slice(head.length, part.length - tail.length)
   const name = /;\s*name="?([^";\r\n]+)/i.exec(head)?.[1] ?? ''
   const meaning = meaningOf(name)
-  const at = `${path}#/${meaning.name}`
+  const at = `${path}/${meaning.name}`
   const definition = classOf(meaning, value, root)
   const next = definition
     ? replaceWith(walk, definition, value, at)
@@ -62,6 +62,6 @@ export function redactBody(walk: Walk, text: string, { type, path, root }: BodyP
   if (first === '"' && /json/i.test(type)) return walk.json(walk, text, path, root)
   if (first === '<') return redactMarkup(walk, text, { type, path, root })
   if (/x-www-form-urlencoded/i.test(type) || form.test(text))
-    return redactPairs(walk, text, `${path}#`, root.person === true)
+    return redactPairs(walk, text, path, root.person === true)
   return walk.text(walk, text, path, false)
 }

@@ -38,7 +38,7 @@ export function redactExchange(exchange: Exchange, redactor: Redactor): Redacted
         ? {
             failure: {
               code: failure.code,
-              message: taken(redactor.message(failure.message, '/_rec/err/message')),
+              message: taken(redactor.message(failure.message, 'err.message')),
             },
           }
         : {}),

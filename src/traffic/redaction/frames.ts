@@ -84,10 +84,10 @@ function pathOf({ path }: Scan, frame: Frame): string {
   let steps = 0
   // The outermost object hangs on nothing: it has no place in the path.
   for (let at: Frame | undefined = frame; at?.parent?.parent; at = at.parent) {
-    if (++steps > deepestPath) return `${path}#/…${tail}`
+    if (++steps > deepestPath) return `${path}/…${tail}`
     tail = `/${at.label}${tail}`
   }
-  return `${path}#${tail}`
+  return `${path}${tail}`
 }
 
 /** The text of a string literal; one that breaks off or has a wrong escape stands for itself. */
@@ -116,7 +116,7 @@ function takeKey(scan: Scan, frame: Frame, at: Waiting): void {
   frame.keyLabel = at.value
   if (frame.key.isPlain) return
   // Objects are keyed by people too: by their e-mail addresses, by their numbers.
-  const next = scan.walk.text(deeper(scan.walk), at.value, `${scan.path}#/*`, true)
+  const next = scan.walk.text(deeper(scan.walk), at.value, `${scan.path}/*`, true)
   frame.keyLabel = next.replaceAll('~', '~0').replaceAll('/', '~1').slice(0, 80)
   write(scan, at, next)
 }

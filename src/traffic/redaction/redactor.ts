@@ -38,14 +38,14 @@ export interface Redactor {
 
 export type Side = 'request' | 'response'
 
-const bodyPath = { request: '/request/postData/text', response: '/response/content/text' } as const
+const bodyPath = { request: 'q.body', response: 'p.body' } as const
 /** A list of redactions has a bound; its last row says that there was more. */
 const mostRows = 200
 
 function redactParams(walk: Walk, params: Params, raw: string, redacted: string): Params {
   return Object.fromEntries(
     Object.entries(params).map(([name, value]) => {
-      const path = `/_rec/params/${name}`
+      const path = `params.${name}`
       const meaning = meaningOf(name)
       const definition = classOf(meaning, value, {})
       if (definition) return [name, replaceWith(walk, definition, value, path)]
@@ -79,13 +79,20 @@ export function createRedactor(hash: KeyedHash): Redactor {
   return {
     url: (url, params) =>
       listing((walk) => {
-        const redacted = redactUrl(walk, url, '/request/url')
+        const redacted = redactUrl(walk, url, 'q.url')
         return params
           ? { url: redacted, params: redactParams(walk, params, url, redacted) }
           : { url: redacted }
       }),
     header: (side, name, value) =>
-      listing((walk) => redactHeader(walk, name, value, `/${side}/headers/${name.toLowerCase()}`)),
+      listing((walk) =>
+        redactHeader(
+          walk,
+          name,
+          value,
+          `${side === 'request' ? 'q' : 'p'}.headers.${name.toLowerCase()}`,
+        ),
+      ),
     body: (side, text, type, url) =>
       listing((walk) => redactBody(walk, text, { type, path: bodyPath[side], root: rootOf(url) })),
     about: (url) => {

@@ -8,7 +8,10 @@ import type { Pseudonyms } from './pseudonyms.ts'
 
 /** What was redacted: the path and the class, never the value. */
 export interface Redaction {
-  /** The path in the line; behind `#`, the path inside the text there; lists as `*`. */
+  /**
+   * Where: `q` is the request, `p` the response (`q.url`, `p.headers.location`, `p.body/customer/name`); lists are `*`,
+   * and behind `#` it goes on inside a text that holds JSON itself.
+   */
   readonly p: string
   /** The class. */
   readonly c: string

@@ -1,0 +1,21 @@
+/** `key=value` as a person types it at a shell: JSON where it reads as such, text where it does not. */
+import { problem } from '../problem.ts'
+
+function valueOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+export function changesOf(pairs: readonly string[]): Readonly<Record<string, unknown>> {
+  const changes: Record<string, unknown> = {}
+  for (const pair of pairs) {
+    const at = pair.indexOf('=')
+    if (at < 1)
+      throw problem('editing the item', `"${pair}" is no change`, 'Write each change as key=value.')
+    changes[pair.slice(0, at)] = valueOf(pair.slice(at + 1))
+  }
+  return changes
+}

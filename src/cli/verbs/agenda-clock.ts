@@ -1,0 +1,75 @@
+/** `sparring agenda run`, `pause` and `advance`: who takes the items of the agenda, and when. */
+import type { SessionFace } from '../../session-face.ts'
+import { type ExitCode, exitCode } from '../exit-code.ts'
+import { jsonFlag, noColorFlag, talkFlags } from '../flags.ts'
+import { type Io, sayJson, sayLine } from '../io.ts'
+import { clockNames } from '../names.ts'
+import { sessionOf } from '../talk.ts'
+import { defineVerb } from '../verb.ts'
+
+const shared = [jsonFlag, noColorFlag, ...talkFlags] as const
+
+async function sayClock(face: SessionFace, json: true | undefined, io: Io): Promise<ExitCode> {
+  const { clockOf } = await import('../../engine/instant.ts')
+  const { clock, counts } = (await face.look({})).info
+  if (json) await sayJson(io, clock)
+  else {
+    const speed =
+      clock.mode === 'real' && clock.speed !== 1 ? ` at ${clock.speed} times its speed` : ''
+    await sayLine(
+      io.stdout,
+      `clock ${clock.mode}${speed}, ${clockOf(clock.now)}, ${counts.pending} items pending, ${counts.held} held`,
+    )
+  }
+  return exitCode.done
+}
+
+export const run = defineVerb({
+  name: 'run',
+  summary: 'let time pass by itself',
+  flags: [
+    {
+      name: 'clock',
+      value: '<mode>',
+      summary: 'how (default: real)',
+      choices: clockNames,
+    },
+    {
+      name: 'speed',
+      value: '<x>',
+      summary: 'how fast the real clock runs',
+      number: { least: 0.001, most: 1000, fraction: true },
+    },
+    ...shared,
+  ],
+  async run({ clock: mode = 'real', speed, json, ...talk }, io) {
+    const face = await sessionOf(talk)
+    await face.setClock({ mode, ...(speed === undefined ? {} : { speed }) })
+    return sayClock(face, json, io)
+  },
+})
+
+export const pause = defineVerb({
+  name: 'pause',
+  summary: 'stop the clock: nothing happens until somebody steps',
+  flags: shared,
+  async run({ json, ...talk }, io) {
+    const face = await sessionOf(talk)
+    await face.setClock({ mode: 'stepped' })
+    return sayClock(face, json, io)
+  },
+})
+
+export const advance = defineVerb({
+  name: 'advance',
+  summary: 'let so much time pass at once, with everything that comes due in it',
+  arguments: [{ name: 'duration', summary: 'how much: 250ms, 5s, 2m, 1h', required: true }],
+  flags: shared,
+  async run({ duration, json, ...talk }, io) {
+    const { durationOf } = await import('../duration-of.ts')
+    const ms = durationOf(duration, 'advancing the clock')
+    const face = await sessionOf(talk)
+    await face.advance(ms)
+    return sayClock(face, json, io)
+  },
+})

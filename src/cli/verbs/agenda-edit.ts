@@ -1,0 +1,137 @@
+/** The verbs that change what will happen: each is one command of the agenda, for one item or several. */
+import type { AgendaCommand } from '../../engine/command.ts'
+import type { ExitCode } from '../exit-code.ts'
+import { exitCode } from '../exit-code.ts'
+import { jsonFlag, noColorFlag, talkFlags } from '../flags.ts'
+import type { Io } from '../io.ts'
+import { ask } from '../talk.ts'
+import { defineVerb } from '../verb.ts'
+
+const shared = [jsonFlag, noColorFlag, ...talkFlags] as const
+
+const itemArgument = {
+  name: 'id',
+  summary: 'the item, as sparring agenda lists it',
+  required: true,
+} as const
+
+async function itemId(text: string): Promise<number> {
+  const id = Number(text)
+  if (Number.isInteger(id) && id > 0) return id
+  const { problem } = await import('../../problem.ts')
+  throw problem(
+    'finding the item',
+    `"${text}" is no item of the agenda`,
+    'Items are numbers; sparring agenda lists them.',
+  )
+}
+
+type Options = Parameters<typeof ask>[2]
+
+/** One after the other; the worst outcome counts. */
+async function askEach(
+  ids: readonly string[],
+  one: (id: number) => readonly [command: AgendaCommand, done: string],
+  options: Options,
+  io: Io,
+): Promise<ExitCode> {
+  let worst: ExitCode = exitCode.done
+  for (const text of ids) {
+    const [command, done] = one(await itemId(text))
+    worst = Math.max(worst, await ask(command, done, options, io))
+  }
+  return worst
+}
+
+const plainEdit = (
+  name: 'hold' | 'release' | 'drop' | 'duplicate',
+  summary: string,
+  done: string,
+) =>
+  defineVerb({
+    name,
+    summary,
+    arguments: [{ ...itemArgument, many: true }],
+    flags: shared,
+    run: ({ id, ...options }, io) =>
+      askEach(
+        id,
+        (item) => [{ kind: `agenda.${name}`, id: item }, `${item}: ${done}`],
+        options,
+        io,
+      ),
+  })
+
+export const hold = plainEdit('hold', 'take the due time of items away', 'held')
+export const release = plainEdit('release', 'give held items their due time back', 'released')
+export const drop = plainEdit('drop', 'remove items: they will not happen', 'dropped')
+export const duplicate = plainEdit('duplicate', 'copy items right behind themselves', 'duplicated')
+
+export const delay = defineVerb({
+  name: 'delay',
+  summary: 'put an item off',
+  arguments: [
+    itemArgument,
+    { name: 'duration', summary: 'by how much: 250ms, 5s, 2m, 1h', required: true },
+  ],
+  flags: shared,
+  async run({ id, duration, ...options }, io) {
+    const { durationOf } = await import('../duration-of.ts')
+    const byMs = durationOf(duration, 'delaying the item')
+    return askEach(
+      [id],
+      (item) => [{ kind: 'agenda.delay', id: item, byMs }, `${item}: delayed by ${duration}`],
+      options,
+      io,
+    )
+  },
+})
+
+export const move = defineVerb({
+  name: 'move',
+  summary: 'move an item one place, or to the place of another item',
+  arguments: [
+    itemArgument,
+    { name: 'to', summary: 'earlier, later, or the item whose place it takes', required: true },
+  ],
+  flags: shared,
+  async run({ id, to, ...options }, io) {
+    const place = to === 'earlier' || to === 'later' ? to : { place: await itemId(to) }
+    return askEach(
+      [id],
+      (item) => [{ kind: 'agenda.move', id: item, to: place }, `${item}: moved`],
+      options,
+      io,
+    )
+  },
+})
+
+export const edit = defineVerb({
+  name: 'edit',
+  summary: 'change what an item will do',
+  arguments: [
+    itemArgument,
+    {
+      name: 'change',
+      summary: 'key=value; the value is JSON where it reads as such, else text',
+      required: true,
+      many: true,
+    },
+  ],
+  flags: shared,
+  details: `
+Examples:
+  sparring agenda edit 12 trigger=cancel
+  sparring agenda edit 12 'metadata={"reason":"out of stock"}'
+  sparring agenda edit 12 'orderId="42"'          a text that looks like a number`,
+  async run({ id, change, ...options }, io) {
+    const { changesOf } = await import('../changes.ts')
+    const changes = changesOf(change)
+    return askEach(
+      [id],
+      (item) => [{ kind: 'agenda.edit', id: item, change: changes }, `${item}: edited`],
+      options,
+      io,
+    )
+  },
+})

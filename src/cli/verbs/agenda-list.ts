@@ -1,0 +1,83 @@
+/** `sparring agenda list` and `step`: what will happen, and letting the first of it happen now. */
+import { given } from '../../edge/given.ts'
+import { clockOf } from '../../engine/instant.ts'
+import type { AgendaRow } from '../../session-face.ts'
+import { exitCode } from '../exit-code.ts'
+import { defaultLimit, jsonFlag, limitFlag, noColorFlag, orderFlag, talkFlags } from '../flags.ts'
+import { sayJson, sayLine } from '../io.ts'
+import { sayTable } from '../table.ts'
+import { sessionOf } from '../talk.ts'
+import { defineVerb } from '../verb.ts'
+
+const dueText = ({ due, held }: AgendaRow, now: number): string =>
+  held ? 'held' : due <= now ? 'now' : `+${((due - now) / 1000).toFixed(1)}s`
+
+const notesOf = ({ attempt, copyOf, edited, background }: AgendaRow): string =>
+  [
+    ...(attempt !== undefined && attempt > 1 ? [`try ${attempt}`] : []),
+    ...(copyOf === undefined ? [] : [`copy of ${copyOf}`]),
+    ...(edited ? ['edited'] : []),
+    ...(background ? ['goes on for ever'] : []),
+  ].join(', ') || '-'
+
+const columns = (now: number) =>
+  [
+    { title: 'ITEM', of: ({ id }: AgendaRow) => id, right: true },
+    { title: 'DUE', of: (row: AgendaRow) => dueText(row, now), right: true },
+    { title: 'AT', of: ({ due }: AgendaRow) => clockOf(due) },
+    { title: 'WHAT', of: ({ text }: AgendaRow) => text },
+    { title: 'ORDER', of: ({ orderId }: AgendaRow) => orderId },
+    { title: 'EFFECT', of: ({ effect }: AgendaRow) => effect },
+    { title: 'NOTES', of: notesOf },
+  ] as const
+
+export const list = defineVerb({
+  name: 'list',
+  summary: 'what will happen, in the order in which it is due',
+  flags: [
+    orderFlag,
+    limitFlag,
+    { name: 'background', summary: 'loops that go on for ever too, such as polling' },
+    jsonFlag,
+    noColorFlag,
+    ...talkFlags,
+  ],
+  async run({ order: orderId, limit = defaultLimit, background, json, ...talk }, io) {
+    const face = await sessionOf(talk)
+    const { agenda, info } = await face.look({
+      agenda: given({ limit, orderId, background: background ?? false }),
+    })
+    if (json) await sayJson(io, agenda)
+    else await sayTable(io, agenda, columns(info.clock.now), 'nothing is on the agenda')
+    return exitCode.done
+  },
+})
+
+export const step = defineVerb({
+  name: 'step',
+  summary: 'let the first item happen now, due or not',
+  arguments: [{ name: 'count', summary: 'so many, one after the other (default: 1)' }],
+  flags: [jsonFlag, noColorFlag, ...talkFlags],
+  async run({ count = '1', json, ...talk }, io) {
+    const times = Number(count)
+    if (!Number.isInteger(times) || times < 1) {
+      const { problem } = await import('../../problem.ts')
+      throw problem(
+        'stepping',
+        `"${count}" is no number of steps`,
+        'Write a whole number from 1 up.',
+      )
+    }
+    const face = await sessionOf(talk)
+    const taken: AgendaRow[] = []
+    while (taken.length < times) {
+      const row = await face.step()
+      if (!row) break
+      taken.push(row)
+      if (!json) await sayLine(io.stdout, `${row.id}  ${row.text}  ${row.orderId ?? ''}`.trimEnd())
+    }
+    if (json) await sayJson(io, taken)
+    else if (taken.length < times) await sayLine(io.stderr, 'nothing is on the agenda any more')
+    return exitCode.done
+  },
+})

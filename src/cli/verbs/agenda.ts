@@ -1,0 +1,11 @@
+/** `sparring agenda`: the future of a running session, to be read and to be edited. */
+import { defineFamily } from '../verb.ts'
+import { advance, pause, run } from './agenda-clock.ts'
+import { delay, drop, duplicate, edit, hold, move, release } from './agenda-edit.ts'
+import { list, step } from './agenda-list.ts'
+
+export const agenda = defineFamily({
+  name: 'agenda',
+  summary: 'what will happen in a running session: list, step, hold, drop, delay …',
+  verbs: [list, step, hold, release, drop, duplicate, delay, move, edit, run, pause, advance],
+})

@@ -1,0 +1,119 @@
+/** `sparring events`: what the Ordering Application announced and what became of it, and announcing by hand. */
+import { orderEventTypes } from '../../protocol/orders/events.ts'
+import { clockOf } from '../../engine/instant.ts'
+import type { JournalRow, SessionFace } from '../../session-face.ts'
+import { exitCode } from '../exit-code.ts'
+import { defaultLimit, jsonFlag, limitFlag, noColorFlag, orderFlag, talkFlags } from '../flags.ts'
+import { sayJson, sayLine } from '../io.ts'
+import { listenForStop } from '../stopping.ts'
+import { plain, sayTable } from '../table.ts'
+import { ask, sessionOf } from '../talk.ts'
+import { defineFamily, defineVerb } from '../verb.ts'
+
+/** Facts about events: emitted, offered, polled, acknowledged, pushed; and what our Software Service heard. */
+const isAboutEvents = ({ kind }: JournalRow): boolean =>
+  /^events?\./.test(kind) || kind === 'ticket.announced' || kind.startsWith('ticket.event-')
+
+/** Facts that one window holds; reading goes back window by window. */
+const window = 1000
+
+async function lastFacts(
+  face: SessionFace,
+  limit: number,
+  wanted: (row: JournalRow) => boolean,
+  orderId: string | undefined,
+): Promise<readonly JournalRow[]> {
+  let found: JournalRow[] = []
+  let before: number | undefined
+  while (found.length < limit) {
+    const { journal } = await face.look({
+      journal: {
+        limit: window,
+        ...(before === undefined ? {} : { before }),
+        ...(orderId === undefined ? {} : { orderId }),
+      },
+    })
+    const oldest = journal[0]
+    if (!oldest) break
+    found = [...journal.filter(wanted), ...found]
+    before = oldest.seq
+  }
+  return found.slice(-limit)
+}
+
+const columns = [
+  { title: 'FACT', of: ({ seq }: JournalRow) => seq, right: true },
+  { title: 'AT', of: ({ at }: JournalRow) => clockOf(at) },
+  { title: 'KIND', of: ({ kind }: JournalRow) => kind },
+  { title: 'WHAT', of: ({ text }: JournalRow) => text },
+  { title: 'ORDER', of: ({ orderId }: JournalRow) => orderId },
+  { title: 'BY', of: ({ by }: JournalRow) => by },
+] as const
+
+const list = defineVerb({
+  name: 'list',
+  summary: 'facts about events, oldest first; of an order, all its facts',
+  flags: [orderFlag, limitFlag, jsonFlag, noColorFlag, ...talkFlags],
+  async run({ order, limit = defaultLimit, json, ...talk }, io) {
+    const face = await sessionOf(talk)
+    const wanted = order === undefined ? isAboutEvents : () => true
+    const rows = await lastFacts(face, limit, wanted, order)
+    if (json) await sayJson(io, rows)
+    else await sayTable(io, rows, columns, 'nothing has happened yet')
+    return exitCode.done
+  },
+})
+
+const emit = defineVerb({
+  name: 'emit',
+  summary: 'emit an event of an order, without moving the order',
+  arguments: [
+    { name: 'order', summary: 'the order', required: true },
+    { name: 'type', summary: 'the event', required: true, choices: orderEventTypes },
+  ],
+  flags: [
+    { name: 'force', summary: 'even where the profile or the status forbids it' },
+    jsonFlag,
+    noColorFlag,
+    ...talkFlags,
+  ],
+  run: ({ order, type, force, ...options }, io) =>
+    ask(
+      {
+        kind: 'event.emit',
+        orderId: order,
+        eventType: type,
+        ...(force ? { force } : {}),
+      },
+      `${order}: ${type} emitted`,
+      options,
+      io,
+    ),
+})
+
+const follow = defineVerb({
+  name: 'follow',
+  summary: 'facts about events as they happen, until Ctrl-C',
+  flags: [orderFlag, jsonFlag, noColorFlag, ...talkFlags],
+  async run({ order, json, ...talk }, io) {
+    using stopping = listenForStop(io)
+    const face = await sessionOf(talk)
+    const { cursorOf, follow: followed } = await import('../../edge/follow.ts')
+    const { signal } = stopping
+    for await (const { facts } of followed(face, { from: await cursorOf(face), signal }))
+      for (const row of facts.filter((each) =>
+        order === undefined ? isAboutEvents(each) : each.orderId === order,
+      )) {
+        const { at, kind, text, orderId = '' } = row
+        const line = `${clockOf(at)}  ${kind}  ${text}  ${orderId}`
+        await sayLine(io.stdout, json ? JSON.stringify(row) : plain(line).trimEnd())
+      }
+    return stopping.why() === 'closed' ? exitCode.done : exitCode.interrupted
+  },
+})
+
+export const events = defineFamily({
+  name: 'events',
+  summary: 'events of a running session: list, emit, follow',
+  verbs: [list, emit, follow],
+})

@@ -1,0 +1,161 @@
+/**
+ * A program in a real pseudo-terminal, for tests: press keys, wait for text, read the screen. Behind it stands a whole
+ * terminal emulator, so that what a test reads is what a person would see, colours and modes included.
+ */
+import { spawn } from '@lydell/node-pty'
+import headless from '@xterm/headless'
+
+export interface PtyOptions {
+  readonly file: string
+  readonly args: readonly string[]
+  readonly columns: number
+  readonly rows: number
+  readonly cwd?: string
+  /** Added to a small environment of its own; nothing of ours leaks in but the path. */
+  readonly env?: Readonly<Record<string, string>>
+}
+
+export interface Pty {
+  /** Keys as bytes, as a terminal sends them. */
+  readonly press: (keys: string) => void
+  /** The rows of the screen, without blanks at their ends. */
+  readonly rows: () => readonly string[]
+  readonly text: () => string
+  /** Waits until the screen shows it; the screen is in the error when it never does. */
+  readonly until: (wanted: string | RegExp, withinMs?: number) => Promise<void>
+  readonly untilGone: (unwanted: string | RegExp, withinMs?: number) => Promise<void>
+  readonly resize: (columns: number, rows: number) => void
+  readonly signal: (signal: string) => void
+  readonly modes: () => PtyModes
+  /** What is drawn at a place: its sign, and whether it is inverse or has a colour. */
+  readonly cell: (column: number, row: number) => PtyCell
+  /** Every byte that the program wrote. */
+  readonly written: () => string
+  readonly exited: Promise<{ readonly code: number; readonly signal: number }>
+  /** Ends the program, if it still runs. */
+  readonly close: () => Promise<void>
+}
+
+export interface PtyModes {
+  readonly alternateScreen: boolean
+  readonly cursorVisible: boolean
+  readonly bracketedPaste: boolean
+  readonly mouse: boolean
+}
+
+export interface PtyCell {
+  readonly sign: string
+  readonly inverse: boolean
+  readonly coloured: boolean
+}
+
+const waitMs = 10_000
+const pollMs = 15
+
+export function openPty(options: PtyOptions): Pty {
+  const { columns, rows } = options
+  const screen = new headless.Terminal({
+    cols: columns,
+    rows,
+    allowProposedApi: true,
+    scrollback: 200,
+  })
+  let cursorVisible = true
+  // The emulator keeps this mode to itself, so it is read on its way.
+  for (const [final, value] of [
+    ['h', true],
+    ['l', false],
+  ] as const)
+    screen.parser.registerCsiHandler({ prefix: '?', final }, (parameters) => {
+      if (parameters.includes(25)) cursorVisible = value
+      return false
+    })
+
+  const program = spawn(options.file, [...options.args], {
+    name: 'xterm-256color',
+    cols: columns,
+    rows,
+    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      TERM: 'xterm-256color',
+      LANG: 'C.UTF-8',
+      ...options.env,
+    },
+  })
+  let written = ''
+  let ended = false
+  program.onData((data) => {
+    written += data
+    screen.write(data)
+  })
+  // What the program asks of its terminal, the emulator answers.
+  screen.onData((data) => {
+    if (!ended) program.write(data)
+  })
+  const exited = new Promise<{ code: number; signal: number }>((resolve) => {
+    program.onExit(({ exitCode, signal = 0 }) => {
+      ended = true
+      // The last output is parsed by the emulator first.
+      screen.write('', () => resolve({ code: exitCode, signal }))
+    })
+  })
+
+  const readRows = (): readonly string[] => {
+    const { active } = screen.buffer
+    return Array.from({ length: screen.rows }, (_, index) =>
+      (active.getLine(active.viewportY + index)?.translateToString(true) ?? '').trimEnd(),
+    )
+  }
+  const text = (): string => readRows().join('\n')
+  const shows = (wanted: string | RegExp): boolean =>
+    typeof wanted === 'string' ? text().includes(wanted) : wanted.test(text())
+
+  async function poll(done: () => boolean, what: string, withinMs: number): Promise<void> {
+    const until = performance.now() + withinMs
+    while (!done()) {
+      if (performance.now() > until)
+        throw new Error(`${what} within ${withinMs} ms; the screen was:\n${text()}`)
+      await new Promise((resolve) => setTimeout(resolve, pollMs))
+    }
+  }
+
+  return {
+    press: (keys) => program.write(keys),
+    rows: readRows,
+    text,
+    until: (wanted, withinMs = waitMs) =>
+      poll(() => shows(wanted), `the screen did not show ${String(wanted)}`, withinMs),
+    untilGone: (unwanted, withinMs = waitMs) =>
+      poll(() => !shows(unwanted), `the screen kept showing ${String(unwanted)}`, withinMs),
+    resize(newColumns, newRows) {
+      // The emulator first: the program answers to the size that it is told afterwards.
+      screen.resize(newColumns, newRows)
+      program.resize(newColumns, newRows)
+    },
+    signal: (signal) => program.kill(signal),
+    modes: () => ({
+      alternateScreen: screen.buffer.active.type === 'alternate',
+      cursorVisible,
+      bracketedPaste: screen.modes.bracketedPasteMode,
+      mouse: screen.modes.mouseTrackingMode !== 'none',
+    }),
+    cell(column, row) {
+      const { active } = screen.buffer
+      const cell = active.getLine(active.viewportY + row)?.getCell(column)
+      return {
+        sign: cell?.getChars() ?? '',
+        inverse: Boolean(cell?.isInverse()),
+        coloured: cell !== undefined && !cell.isFgDefault(),
+      }
+    },
+    written: () => written,
+    exited,
+    async close() {
+      if (!ended) program.kill('SIGKILL')
+      await exited
+      screen.dispose()
+    },
+  }
+}
