@@ -1,7 +1,7 @@
 /** What `up` writes where there is no screen: a line per exchange and per fact of interest. */
 import { clockOf } from '../engine/instant.ts'
 import { shortName } from '../protocol/role.ts'
-import type { JournalRow, TrafficRow } from '../session-face.ts'
+import type { JournalRow, SessionInfo, TrafficRow } from '../session-face.ts'
 import type { News } from '../edge/follow.ts'
 import { plain } from './table.ts'
 
@@ -42,24 +42,30 @@ function exchangeLine(row: TrafficRow, color: boolean): string {
 const factLine = ({ at, kind, text, orderId }: JournalRow): string =>
   `${clockOf(at)}  ${kind.padEnd(8)}  ${plain(text)}${orderPart(orderId)}`
 
+/** Only the real clock at its own speed can be compared with the wall, which exchanges are timed by. */
+const onTheWall = ({ clock }: SessionInfo): boolean => clock.mode === 'real' && clock.speed === 1
+
 /** The news as lines for people. */
 export function newsLines(
-  { facts, exchanges, missed }: Pick<News, 'facts' | 'exchanges' | 'missed'>,
+  { facts, exchanges, missed, info }: News,
   color: boolean,
 ): readonly string[] {
+  const told = facts.filter(({ kind }) => telling.some((kinds) => kinds.test(kind)))
+  const lines = [
+    ...told.map((row) => ({ at: row.at, line: factLine(row) })),
+    ...exchanges
+      .filter((row) => !isIdle(row))
+      .map((row) => ({ at: row.startedAt, line: exchangeLine(row, color) })),
+  ]
+  if (onTheWall(info)) lines.sort((a, b) => a.at - b.at)
   return [
     ...(missed > 0 ? [`(${missed} facts were forgotten before they could be written)`] : []),
-    ...facts.filter(({ kind }) => telling.some((kinds) => kinds.test(kind))).map(factLine),
-    ...exchanges.filter((row) => !isIdle(row)).map((row) => exchangeLine(row, color)),
+    ...lines.map(({ line }) => line),
   ]
 }
 
 /** The news as NDJSON: everything, each line `{"fact": …}` or `{"exchange": …}`. */
-export const newsJson = ({
-  facts,
-  exchanges,
-  missed,
-}: Pick<News, 'facts' | 'exchanges' | 'missed'>): readonly string[] => [
+export const newsJson = ({ facts, exchanges, missed }: News): readonly string[] => [
   ...(missed > 0 ? [JSON.stringify({ missed: { facts: missed } })] : []),
   ...facts.map((fact) => JSON.stringify({ fact })),
   ...exchanges.map((exchange) => JSON.stringify({ exchange })),

@@ -59,6 +59,11 @@ export async function tellOutcome(
   io: Io,
 ): Promise<ExitCode> {
   if (!outcome.ok) return tellRefusal(outcome.error, io)
+  const lapsed = outcome.value.find((fact) => fact.kind === 'order.lapsed')
+  if (lapsed) {
+    const message = `${lapsed.trigger} came to nothing: the order is ${lapsed.status}`
+    return tellRefusal({ code: 'INVALID_TRANSITION', message }, io)
+  }
   if (json) await sayJson(io, outcome.value)
   else await sayLine(io.stdout, outcome.value.length === 0 ? `${done}: nothing changed` : done)
   return exitCode.done

@@ -1,7 +1,8 @@
 /** The last rows: what was just done or is asked for, and the keys that the focused pane has now. */
+import { unreachable } from '../protocol/result.ts'
 import { type Binding, footerOf, labelOf } from './binding.ts'
 import { keys } from './keys.ts'
-import { layoutOf, type Model } from './model.ts'
+import { layoutOf, type Model, type Prompt } from './model.ts'
 import { movesOf } from './outcomes.ts'
 import { cutSpans, ends, type Row, row, type Span, span, wholePairs, widthOf } from './text/row.ts'
 
@@ -14,7 +15,7 @@ export function footerRow(model: Model, width: number): Row {
   const bindings = footerOf(keys, model)
   const right = keySpans(bindings.filter(({ always }) => always === true))
   const hints = keySpans(bindings.filter(({ always }) => always !== true))
-  if (prompt) return sideBySide(promptSpans(model, width), hints, [], width)
+  if (prompt) return sideBySide(promptSpans(model, prompt, width), hints, [], width)
   if (notice && !layoutOf(model).notice) return sideBySide(noticeRow(model).spans, [], right, width)
   const left = model.at !== undefined && !model.overlay ? pastSpans : []
   return sideBySide(left, hints, right, width)
@@ -47,9 +48,9 @@ function sideBySide(
   return ends(width, [...start, span(' '), ...wholePairs(hints, room - widthOf(start) - 1)], right)
 }
 
-function promptSpans(model: Model, width: number): readonly Span[] {
-  const { prompt, filter } = model
-  switch (prompt?.kind) {
+function promptSpans(model: Model, prompt: Prompt, width: number): readonly Span[] {
+  const { filter } = model
+  switch (prompt.kind) {
     case 'filter': {
       const wrong = filter.problem === undefined ? [] : [span(`  ${filter.problem}`, 'err')]
       const text = [span(' / ', 'accent'), span(filter.draft), span('_', 'accent'), ...wrong]
@@ -69,8 +70,8 @@ function promptSpans(model: Model, width: number): readonly Span[] {
       const items = held === 1 ? '1 item is held' : `${held} items are held`
       return question(`${items} and will not happen.`, 'q quits', 'esc stays')
     }
-    case undefined:
-      return []
+    default:
+      return unreachable(prompt)
   }
 }
 

@@ -75,9 +75,13 @@ function sessionParts(info: SessionInfo, glyphs: Glyphs): readonly Part[] {
     part(8, span(`${counts.facts} facts`, 'muted')),
     ...refused,
     ...held,
-    part(10, span(`${info.protocol.name} ${info.protocol.version}`, 'muted')),
+    ...controlPart(info),
+    part(11, span(`${info.protocol.name} ${info.protocol.version}`, 'muted')),
   ]
 }
+
+const controlPart = ({ control }: SessionInfo): readonly Part[] =>
+  control === undefined ? [] : [part(10, span('control ', 'muted'), span(portOf(control), 'muted'))]
 
 function recordingPart({ recording }: SessionInfo, glyphs: Glyphs): Part {
   if (!recording) return part(5, span('not recorded', 'muted'))

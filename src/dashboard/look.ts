@@ -7,6 +7,9 @@ import type { SessionFace, Snapshot, View } from '../session-face.ts'
 import type { PaneId } from './layout.ts'
 import { type LogState, listHeight, type Model, type Seen } from './model.ts'
 
+/** The agenda is read from its head; further than this nobody goes with a cursor. */
+const mostItems = 1000
+
 /** The filter to look with: the draft, unless it is known to be wrong. */
 export const filterInForce = ({ filter }: Model): string =>
   filter.problem === undefined ? filter.draft : filter.valid
@@ -40,7 +43,7 @@ export function lookOf(model: Model): Look {
     traffic: { limit: height('traffic'), ...only, ...(filter === '' ? {} : { filter }) },
   }
   const place = { journal: around(model.facts), traffic: around(model.traffic) }
-  const log = <Kind extends 'journal' | 'traffic'>(kind: Kind, side: 'before' | 'after'): View => {
+  const log = (kind: 'journal' | 'traffic', side: 'before' | 'after'): View => {
     const { limit } = logs[kind]
     const seq = place[kind]
     if (limit === 0) return {}
@@ -59,7 +62,7 @@ export function lookOf(model: Model): Look {
       ? {}
       : {
           agenda: {
-            limit: model.agenda.top + 2 * agenda,
+            limit: Math.min(mostItems, model.agenda.top + 2 * agenda),
             background: model.agenda.background,
             ...only,
           },

@@ -36,6 +36,8 @@ export type Message =
   | { readonly kind: 'followed' }
   /** An order becomes the selection. */
   | { readonly kind: 'chosen'; readonly orderId: string }
+  /** An item of the agenda is the chosen one, wherever it goes. */
+  | { readonly kind: 'picked'; readonly id: number }
   /** Only the selected order is shown, or all again. */
   | { readonly kind: 'narrowed' }
   /** The world is shown as it was a fact earlier or later. */

@@ -78,7 +78,11 @@ export function withItem(
   const item = chosenItem(model)
   if (!item) return {}
   const { command, told } = make(item)
-  return { action: { kind: 'submit', command, told: `${told} #${item.id} ${item.text}` } }
+  return {
+    // The cursor goes along with what is edited, also where it only happened to stand on it.
+    messages: [{ kind: 'picked', id: item.id }],
+    action: { kind: 'submit', command, told: `${told} #${item.id} ${item.text}` },
+  }
 }
 
 const profileKeys: Readonly<Record<string, OrderType>> = {

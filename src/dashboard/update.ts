@@ -49,6 +49,8 @@ export function update(model: Model, message: Message): Model {
       return followLog(model, focusOf(model) === 'facts' ? 'facts' : 'traffic')
     case 'chosen':
       return { ...model, orderId: message.orderId }
+    case 'picked':
+      return { ...model, agenda: { ...model.agenda, chosen: message.id } }
     case 'narrowed':
       return { ...model, only: !model.only && model.orderId !== undefined, orders: fromTop }
     case 'travelled':
@@ -66,7 +68,7 @@ export function update(model: Model, message: Message): Model {
     case 'answered':
       return answered(model)
     case 'typed':
-      return draft(model, model.filter.draft + message.text)
+      return draft(model, (model.filter.draft + message.text).slice(0, mostSigns))
     case 'erased':
       return draft(model, message.all ? '' : withoutLast(model.filter.draft))
     case 'background':
@@ -183,6 +185,9 @@ function answered(model: Model): Model {
     notice: { text: filter.problem, tone: 'warn' },
   }
 }
+
+/** A filter longer than this is a paste that went wrong. */
+const mostSigns = 500
 
 const draft = (model: Model, text: string): Model => ({
   ...model,

@@ -65,7 +65,7 @@ function fromText(file: string, { value, error, placeOf }: ReadText): Configurat
   }
   // A file of comments alone says nothing, which is allowed.
   const checked = check(Configuration, value ?? {}, 'the configuration')
-  if (checked.ok) return (value ?? {}) as ConfigurationInput
+  if (checked.ok) return value ?? {}
   throw new Problem(
     checked.error
       .map(({ path, which, wrong, remedy }) => {
@@ -75,6 +75,12 @@ function fromText(file: string, { value, error, placeOf }: ReadText): Configurat
       .join('\n'),
     2,
   )
+}
+
+/** The default export, which is wrapped twice where no package.json says that the folder holds modules. */
+function unwrapped(module: unknown): unknown {
+  const has = typeof module === 'object' && module !== null && 'default' in module
+  return has ? (unwrapped(module.default) ?? module.default) : undefined
 }
 
 async function fromModule(file: string, path: string): Promise<ConfigurationInput> {
@@ -93,7 +99,7 @@ async function fromModule(file: string, path: string): Promise<ConfigurationInpu
     const why = error instanceof Error ? error.message : String(error)
     throw problem(`running ${file}`, why, 'Correct it there.')
   }
-  const value: unknown = typeof module === 'object' && module && Reflect.get(module, 'default')
+  const value = unwrapped(module)
   if (typeof value !== 'object' || value === null)
     throw problem(
       `running ${file}`,
@@ -101,7 +107,7 @@ async function fromModule(file: string, path: string): Promise<ConfigurationInpu
       'End it with export default { … }.',
     )
   const checked = check(Configuration, value, 'the configuration')
-  if (checked.ok) return value as ConfigurationInput
+  if (checked.ok) return value
   throw new Problem(
     checked.error
       .map(({ wrong, remedy }) => problem(`reading ${file}`, wrong, remedy).message)

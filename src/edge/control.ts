@@ -36,6 +36,9 @@ export interface Control {
   close(): Promise<void>
 }
 
+/** What open exchanges have to come to their end once it closes. */
+const graceMs = 200
+
 const self = defineRoute({
   method: 'GET',
   path: '/openapi.json',
@@ -79,8 +82,13 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     close: () =>
       new Promise((resolve) => {
         closing.abort()
-        server.close(() => resolve())
-        server.closeAllConnections()
+        // Streams end by themselves now; whoever does not read to the end is not waited for.
+        const impatient = setTimeout(() => server.closeAllConnections(), graceMs)
+        server.close(() => {
+          clearTimeout(impatient)
+          resolve()
+        })
+        server.closeIdleConnections()
       }),
   }
 }

@@ -45,10 +45,10 @@ const notSparring = (url: string) =>
 
 const nobody = (url: string, error: unknown) => {
   const cause: unknown = error instanceof Error ? (error.cause ?? error) : error
-  const code = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : ''
+  const code = cause instanceof Error && 'code' in cause ? cause.code : cause
   return problem(
     `talking to the session at ${url}`,
-    `nothing answers there${code}`,
+    `nothing answers there (${String(code)})`,
     'Start one with sparring up, or name another with --control <url> or SPARRING_CONTROL.',
     3,
   )

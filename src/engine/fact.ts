@@ -120,7 +120,7 @@ export type OrderFact =
       readonly itemId: string
       readonly cancellation: ItemCancellation
     }
-  /** A line, or a part of it, was cancelled; these are the lines and the totals since. */
+  /** A line, or a part of it, was cancelled; these are the lines, the totals and the payments since. */
   | {
       readonly kind: 'item.cancelled'
       readonly orderId: string
@@ -128,6 +128,7 @@ export type OrderFact =
       readonly quantity: number
       readonly items: readonly OrderItem[]
       readonly total: Total
+      readonly payments: Order['payments']
     }
 
 export type EventFact =

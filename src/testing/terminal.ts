@@ -26,6 +26,9 @@ export interface Pty {
   readonly untilGone: (unwanted: string | RegExp, withinMs?: number) => Promise<void>
   readonly resize: (columns: number, rows: number) => void
   readonly signal: (signal: string) => void
+  /** Stops reading: the program's terminal is full soon. */
+  readonly pause: () => void
+  readonly resume: () => void
   readonly modes: () => PtyModes
   /** What is drawn at a place: its sign, and whether it is inverse or has a colour. */
   readonly cell: (column: number, row: number) => PtyCell
@@ -135,6 +138,8 @@ export function openPty(options: PtyOptions): Pty {
       program.resize(newColumns, newRows)
     },
     signal: (signal) => program.kill(signal),
+    pause: () => program.pause(),
+    resume: () => program.resume(),
     modes: () => ({
       alternateScreen: screen.buffer.active.type === 'alternate',
       cursorVisible,

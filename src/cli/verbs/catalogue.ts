@@ -1,4 +1,23 @@
 /** Every verb, in the order of the help text. */
+import type { Verb } from '../verb.ts'
+import { agenda } from './agenda.ts'
+import { completionOf } from './completion.ts'
+import { doctor } from './doctor.ts'
+import { events } from './events.ts'
+import { init } from './init.ts'
+import { orders } from './orders.ts'
+import { run } from './run.ts'
+import { schema } from './schema.ts'
 import { up } from './up.ts'
 
-export const verbs = [up]
+export const verbs: readonly Verb[] = [
+  up,
+  run,
+  orders,
+  agenda,
+  events,
+  init,
+  doctor,
+  schema,
+  completionOf(() => verbs),
+]

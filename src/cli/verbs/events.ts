@@ -15,7 +15,7 @@ const isAboutEvents = ({ kind }: JournalRow): boolean =>
   /^events?\./.test(kind) || kind === 'ticket.announced' || kind.startsWith('ticket.event-')
 
 /** Facts that one window holds; reading goes back window by window. */
-const window = 1000
+const windowSize = 1000
 
 async function lastFacts(
   face: SessionFace,
@@ -28,7 +28,7 @@ async function lastFacts(
   while (found.length < limit) {
     const { journal } = await face.look({
       journal: {
-        limit: window,
+        limit: windowSize,
         ...(before === undefined ? {} : { before }),
         ...(orderId === undefined ? {} : { orderId }),
       },

@@ -1,4 +1,7 @@
 /** `sparring orders create`: has somebody order something at the Ordering Application that we play. */
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { given } from '../../edge/given.ts'
 import type { NewOrder } from '../../session-face.ts'
 import { exitCode } from '../exit-code.ts'
@@ -51,23 +54,16 @@ async function wholeOrder(file: string, more: boolean, io: Io): Promise<NewOrder
       'Give --file alone, or --type and --items.',
     )
   const name = file === '-' ? 'stdin' : file
-  const text = await textOf(file, io).catch((error: unknown) => {
+  const read = await textOf(file, io).catch((error: unknown) => {
     const why = error instanceof Error ? error.message : String(error)
     throw problem(`reading ${name}`, why, 'Name a file that can be read, or - for stdin.')
   })
   const { readJson } = await import('../../edge/text-place.ts')
-  const { value, error } = readJson(text)
+  const { value, error } = readJson(read)
   if (!error) return { order: value }
   const { line, column } = error.place
   throw problem(`reading ${name}:${line}:${column}`, error.message, 'Correct it there.')
 }
 
-async function textOf(file: string, io: Io): Promise<string> {
-  if (file !== '-') {
-    const { readFile } = await import('node:fs/promises')
-    const { resolve } = await import('node:path')
-    return readFile(resolve(io.cwd, file), 'utf8')
-  }
-  const { text } = await import('node:stream/consumers')
-  return text(io.stdin)
-}
+const textOf = (file: string, io: Io): Promise<string> =>
+  file === '-' ? text(io.stdin) : readFile(resolve(io.cwd, file), 'utf8')

@@ -13,8 +13,7 @@ export const agendaPane: Pane = {
     const { model, rect } = input
     const rows = model.seen?.agenda ?? []
     const title = titleRow(input, 'agenda', narrowedText(model), countText(model))
-    if (rows.length === 0)
-      return [title, ...hints(rect.width, 'Nothing is pending.', ...emptyHints(model))]
+    if (rows.length === 0) return [title, ...emptyText(input)]
     const height = listHeight(model, 'agenda')
     const chosen = chosenItem(model)
     const nextId = rows.find(({ held }) => !held)?.id
@@ -41,10 +40,18 @@ function countText({ seen }: Model): readonly Span[] {
     : [span(`${text}, `, 'muted'), span(`${held} held`, 'warn')]
 }
 
-const emptyHints = ({ seen }: Model): readonly string[] =>
-  seen?.info.clock.mode === 'stepped'
-    ? ['N makes an order; n then takes one item at a time.']
-    : ['space stops the clock, so that you can reorder, drop or duplicate what comes.']
+function emptyText({ model, rect }: PaneInput): readonly Row[] {
+  const { seen, only } = model
+  if (!seen) return []
+  if (only) return hints(rect.width, 'Nothing is pending for this order.', 'o shows all again.')
+  const { pending } = seen.info.counts
+  const hint =
+    seen.info.clock.mode === 'stepped'
+      ? 'N makes an order; n then takes one item at a time.'
+      : 'space stops the clock, so that you can reorder, drop or duplicate what comes.'
+  if (pending === 0) return hints(rect.width, 'Nothing is pending.', hint)
+  return hints(rect.width, 'Nothing but loops is pending.', 'b shows them.')
+}
 
 function itemSpans(
   item: AgendaRow,

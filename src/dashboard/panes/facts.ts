@@ -4,7 +4,7 @@ import { focusOf, listHeight, type Model } from '../model.ts'
 import { type Cell, columns, type Row, type Span, span, type Tone } from '../text/row.ts'
 import { timeText } from '../text/time.ts'
 import { logWindow } from '../update-log.ts'
-import { byText, hints, type Pane, shortId } from './pane.ts'
+import { byText, hints, type Pane, type PaneInput, shortId } from './pane.ts'
 import { followText, narrowedText, titleRow } from './title.ts'
 
 export const factsPane: Pane = {
@@ -13,7 +13,7 @@ export const factsPane: Pane = {
     const { model, rect } = input
     const rows = model.seen?.journal ?? []
     const title = titleRow(input, 'facts', narrowedText(model), followText(model, 'facts'))
-    if (rows.length === 0) return [title, ...hints(rect.width, 'Nothing has happened yet.')]
+    if (rows.length === 0) return [title, ...emptyText(input)]
     const height = listHeight(model, 'facts')
     const { top, chosen } = logWindow(rows, model.facts, height)
     const focused = focusOf(model) === 'facts'
@@ -27,6 +27,13 @@ export const factsPane: Pane = {
       }),
     ]
   },
+}
+
+const emptyText = ({ model, rect }: PaneInput): readonly Row[] => {
+  if (model.only) return hints(rect.width, 'Nothing has happened to this order yet.')
+  // There are facts, and they have been looked for: they come with the next frame.
+  if ((model.seen?.info.counts.facts ?? 1) > 0) return []
+  return hints(rect.width, 'Nothing has happened yet.', 'N makes an order.')
 }
 
 function factSpans(fact: JournalRow, width: number, { at, orderId }: Model): readonly Span[] {
@@ -59,6 +66,10 @@ function toneOf({ kind }: JournalRow): Tone {
     case 'ticket.stuck':
     case 'partner.rejected':
       return 'err'
+    // The agenda's own bookkeeping: every other fact comes with one of these.
+    case 'agenda.planned':
+    case 'agenda.taken':
+      return 'muted'
     default:
       return 'plain'
   }

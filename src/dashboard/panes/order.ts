@@ -77,38 +77,30 @@ function headRow({ row: order }: OrderDetail, { rect }: PaneInput): Row {
 
 function wayRows(detail: OrderDetail, { model, rect, glyphs }: PaneInput): readonly Row[] {
   const { way, strip, row: order } = detail
-  const visited = way.map(({ status, at, trigger }, index) => {
-    const last = index === way.length - 1
-    const mark = last ? (status === 'CANCELLED' ? glyphs.failed : glyphs.now) : glyphs.done
-    const tone: Tone = last ? (status === 'CANCELLED' ? 'err' : 'accent') : 'ok'
-    const age = last ? ageText(shownInstant(model) - at) : (trigger ?? '')
-    return wayRow(rect.width, mark, status, tone, timeText(at, rect.width >= 44), age)
+  const over = order.status === 'CANCELLED'
+  const station = (mark: string, status: string, tone: Tone, at = '', note = ''): Row => ({
+    spans: columns(rect.width, [
+      { text: ` ${mark}`, width: 2, tone },
+      { text: status, width: 12, tone },
+      { text: at, width: rect.width >= 44 ? 12 : 8, tone: 'muted' },
+      { text: note, tone: 'muted' },
+    ]),
+  })
+  const visited = way.map(({ status, at, trigger = '' }, index) => {
+    const time = timeText(at, rect.width >= 44)
+    if (index < way.length - 1) return station(glyphs.done, status, 'ok', time, trigger)
+    const since = ageText(shownInstant(model) - at)
+    return over
+      ? station(glyphs.failed, status, 'err', time, since)
+      : station(glyphs.now, status, 'accent', time, since)
   })
   const reached = strip.indexOf(order.status)
   const ahead = reached < 0 ? [] : strip.slice(reached + 1)
   return [
     ...visited,
-    ...ahead.map((status) => wayRow(rect.width, glyphs.open, status, 'muted', '', '')),
+    ...ahead.map((status) => station(glyphs.open, status, 'muted')),
     ...disagreement(detail),
   ]
-}
-
-function wayRow(
-  width: number,
-  mark: string,
-  status: string,
-  tone: Tone,
-  at: string,
-  note: string,
-): Row {
-  return {
-    spans: columns(width, [
-      { text: ` ${mark}`, width: 2, tone },
-      { text: status, width: 12, tone },
-      { text: at, width: width >= 44 ? 12 : 8, tone: 'muted' },
-      { text: note, tone: 'muted' },
-    ]),
-  }
 }
 
 function disagreement({ row: order }: OrderDetail): readonly Row[] {
@@ -126,7 +118,7 @@ const moveRows = (moves: readonly Move[], key: '>' | '!', width: number): readon
       { text: ` ${key}${index + 1}`, width: 3, tone: key === '>' ? 'accent' : 'warn' },
       { text: move.trigger, width: 16, tone: key === '>' ? 'plain' : 'muted' },
       { text: shortName[move.by], width: 3, tone: 'muted' },
-      { text: move.illegal ?? move.to, tone: 'muted' },
+      { text: move.to, tone: 'muted' },
     ]),
   }))
 

@@ -16,7 +16,8 @@ export const ordersPane: Pane = {
     const right = counts ? [span(`${counts.orders}, ${counts.open} open`, 'muted')] : []
     const title = titleRow(input, 'orders', narrowedText(model), right)
     const rows = shownOrders(model)
-    if (rows.length === 0) return [title, ...hints(rect.width, 'No orders yet.', 'N makes one.')]
+    const none = counts?.orders === 0 ? hints(rect.width, 'No orders yet.', 'N makes one.') : []
+    if (rows.length === 0) return [title, ...none]
     const focused = focusOf(model) === 'orders'
     return [
       title,

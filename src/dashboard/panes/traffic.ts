@@ -43,6 +43,8 @@ function filterText({ filter, seen }: Model): readonly Span[] {
 function emptyText({ model, rect }: PaneInput): readonly Row[] {
   if (model.filter.draft !== '')
     return hints(rect.width, 'No exchange matches the filter.', '/ changes it, esc takes it away.')
+  if (model.only) return hints(rect.width, 'Nothing was said about this order yet.')
+  if ((model.seen?.info.counts.exchanges ?? 1) > 0) return []
   return hints(
     rect.width,
     'Waiting for the first request.',

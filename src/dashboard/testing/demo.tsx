@@ -1,7 +1,9 @@
 /**
  * The dashboard on the terminal of this process, with the test session behind it: what the pseudo-terminal tests start.
- * `--orders <n>` begins with so many orders, `--flood` keeps exchanges coming.
+ * `--orders <n>` begins with so many orders, `--flood` keeps exchanges coming, `--measure` tells how long the process
+ * was held up at most, `--fail` makes a mistake that nobody catches.
  */
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { openTerminal } from '../../edge/terminal.ts'
 import { appearanceOf } from '../appearance.ts'
 import { farewell } from '../farewell.ts'
@@ -16,9 +18,16 @@ if (options.includes('--orders'))
   for (let count = numberAfter('--orders'); count > 0; count--) await face.createOrder({})
 const clock = setInterval(() => face.pass(50), 50)
 const flood = options.includes('--flood') ? setInterval(() => face.poll(), 1) : undefined
+if (options.includes('--fail'))
+  setTimeout(() => {
+    throw new Error('a mistake somewhere else')
+  }, 300)
 
 const interruption = new AbortController()
 const terminal = openTerminal({ onSignal: () => interruption.abort() })
+const held = monitorEventLoopDelay({ resolution: 10 })
+// Loading and the first frame are not what is measured.
+setTimeout(() => held.enable(), 500).unref()
 const reason = await showDashboard({
   face,
   terminal,
@@ -28,7 +37,10 @@ const reason = await showDashboard({
 await terminal.close()
 clearInterval(clock)
 clearInterval(flood)
+held.disable()
 const { info } = await face.look({})
 for (const line of farewell(info)) process.stdout.write(`${line}\n`)
 process.stdout.write(`closed: ${reason}\n`)
+if (options.includes('--measure'))
+  process.stdout.write(`longest pause ${Math.round(held.max / 1e6)} ms\n`)
 process.stdin.pause()

@@ -98,7 +98,8 @@ function filterTest(filter: string): ((row: TrafficRow) => boolean) | string {
       } catch {
         return `${term} is no regular expression`
       }
-    } else if (term.startsWith('!')) tests.push((row) => !textOf(row).includes(term.slice(1)))
+    } else if (term.startsWith('/')) return `${term} has no / at its end`
+    else if (term.startsWith('!')) tests.push((row) => !textOf(row).includes(term.slice(1)))
     else tests.push((row) => textOf(row).includes(term))
   }
   return (row) => tests.every((test) => test(row))

@@ -56,7 +56,7 @@ export const clean = (text: string): string =>
   ascii.test(text)
     ? text
     : text
-        .replaceAll(/[\t\u2028\u2029]/g, ' ')
+        .replaceAll(/\r\n|[\t\u2028\u2029]/g, ' ')
         .replaceAll(/[\u202a-\u202e\u2066-\u2069]/g, '')
         .replaceAll(/\p{Cc}/gu, '?')
 

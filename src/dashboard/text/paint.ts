@@ -13,7 +13,10 @@ const sgr = (codes: string, text: string): string =>
 
 export function paint(row: Row, width: number, { palette, glyphs }: Appearance): string {
   const safe = (text: string): string => (glyphs.asciiOnly ? asciiOf(clean(text)) : clean(text))
-  const spans = cutSpans(row.spans, width).map((each) => ({ ...each, text: safe(each.text) }))
+  const spans = cutSpans(
+    row.spans.map((each) => ({ ...each, text: safe(each.text) })),
+    width,
+  )
   if (row.chosen === 'here' && palette.inverse) {
     // A hue on an inverse row is hard to read in many themes: the row is inverse and nothing else.
     const gap = ' '.repeat(Math.max(0, width - widthOf(spans)))

@@ -51,7 +51,8 @@ export function applyOrder(world: OrderingWorld, fact: OrderFact, at: Instant): 
     case 'item.cancelled': {
       const record = world.orders.get(fact.orderId)
       if (!record) return
-      const order = { ...record.order, items: [...fact.items], total: fact.total }
+      const { items, total, payments } = fact
+      const order = { ...record.order, items: [...items], total, payments }
       world.orders.set(fact.orderId, { ...record, order })
       return
     }

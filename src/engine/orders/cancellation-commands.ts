@@ -3,14 +3,16 @@
  * nobody may deny (ORD-ITM-01 to 05). The Ordering Application's own cancel is a trigger of the lifecycle.
  */
 import type { Item } from '../../protocol/orders/items.ts'
-import { remainingQuantity, totalAfter } from '../../protocol/orders/totals.ts'
-import { ok, unreachable } from '../../protocol/result.ts'
+import { paymentsAfter, remainingQuantity, totalAfter } from '../../protocol/orders/totals.ts'
+import { step } from '../../protocol/orders/lifecycle.ts'
+import { no, ok, type Result, unreachable } from '../../protocol/result.ts'
 import type { OrderCommand } from '../command.ts'
 import type { Context, Decision } from '../decision.ts'
 import type { Fact } from '../fact.ts'
-import { refuse } from '../refusal.ts'
+import { type Refusal, refuse } from '../refusal.ts'
 import type { OrderRecord } from '../world.ts'
 import { emitted } from './emit.ts'
+import { answered, granted } from './outcome.ts'
 import { findOrder } from './record.ts'
 
 type Own = Extract<
@@ -77,27 +79,42 @@ function ask(command: Of<'cancellation.request'>, record: OrderRecord, context: 
   ])
 }
 
+/**
+ * The answer to a request. What can no longer be cancelled is denied, whatever was meant: an acceptance that no CANCELLED
+ * follows would break its promise (ORD-CAN-05).
+ */
 function answer(
   command: Of<'cancellation.answer'>,
   record: OrderRecord,
   context: Context,
 ): Decision {
-  const { orderId, answer: given } = command
-  if (record.cancellation !== 'asked' && record.cancellation !== 'open')
+  const { orderId } = command
+  const { cancellation, order, status } = record
+  const outrun = step(status, 'cancel', order.fulfillment.orderType).kind !== 'moves'
+  const given = command.answer === 'accept' && outrun ? 'deny' : command.answer
+  if (cancellation === command.answer) return ok([])
+  if (cancellation !== 'asked' && cancellation !== 'open')
     return refuse('CONFLICT', `nobody waits for an answer about cancelling the order ${orderId}`)
-  if (record.cancellation === 'open' && given === 'open') return ok([])
-  const outcome: readonly Fact[] =
-    given === 'open' || !context.settings.conduct.cancellationOutcome
-      ? []
-      : emitted(
-          record.order,
-          given === 'accept' ? 'CANCELLATION_REQUEST_ACCEPTED' : 'CANCELLATION_REQUEST_DENIED',
-          context,
-        )
-  return ok([{ kind: 'cancellation.answered', orderId, answer: given }, ...outcome])
+  return ok(answered(record, given, context))
 }
 
-/** Why a line cannot be cancelled so, if it cannot. */
+/** The line that a cancel means. Before confirmation there is none to cancel (ORD-ITM-05). */
+function findLine(
+  { orderId, itemId }: Of<'item.request-cancel' | 'item.cancel'>,
+  { order, status }: OrderRecord,
+  { settings }: Context,
+): Result<Item, Refusal> {
+  const item = order.items.find(({ id }) => id === itemId)
+  if (!item) return no({ code: 'NOT_FOUND', message: `the order ${orderId} has no item ${itemId}` })
+  return status === 'CREATED'
+    ? refuse(
+        'UNPROCESSABLE',
+        `an item of the order ${orderId} cannot be cancelled before it is confirmed: cancel the order with UNAVAILABLE_ITEM`,
+        settings.conduct.earlyItemCancel,
+      )
+    : ok(item)
+}
+
 function askItem(
   command: Of<'item.request-cancel'>,
   record: OrderRecord,
@@ -105,14 +122,9 @@ function askItem(
 ): Decision {
   const { orderId, itemId, cancellation } = command
   const { status } = record
-  const item = record.order.items.find(({ id }) => id === itemId)
-  if (!item) return refuse('NOT_FOUND', `the order ${orderId} has no item ${itemId}`)
-  if (status === 'CREATED')
-    return refuse(
-      'UNPROCESSABLE',
-      `an item of the order ${orderId} cannot be cancelled before it is confirmed: cancel the order with UNAVAILABLE_ITEM`,
-      context.settings.conduct.earlyItemCancel,
-    )
+  const found = findLine(command, record, context)
+  if (!found.ok) return found
+  const item = found.value
   if (item.status === 'CANCELLED' || status === 'CANCELLED') return ok([])
   if (status === 'DELIVERED' || status === 'CONCLUDED')
     return refuse(
@@ -141,8 +153,9 @@ function lessened(item: Item, quantity: number): Item {
 function cancelItem(command: Of<'item.cancel'>, record: OrderRecord, context: Context): Decision {
   const { orderId, itemId, cancellation } = command
   const { order, status } = record
-  const item = order.items.find(({ id }) => id === itemId)
-  if (!item) return refuse('NOT_FOUND', `the order ${orderId} has no item ${itemId}`)
+  const found = findLine(command, record, context)
+  if (!found.ok) return found
+  const item = found.value
   const left = remainingQuantity(item)
   const over = status === 'CANCELLED' || status === 'CONCLUDED' || status === 'DELIVERED'
   // Two cancels of one line may both have been accepted: whatever the first left is all that the second can take.
@@ -152,6 +165,7 @@ function cancelItem(command: Of<'item.cancel'>, record: OrderRecord, context: Co
   const items = order.items.map((each) => (each.id === itemId ? lessened(each, quantity) : each))
   const { code, reason, mode } = cancellation
   const nothingLeft = items.every((each) => each.status === 'CANCELLED')
+  const total = totalAfter(order, items)
   return ok([
     {
       kind: 'item.cancelled',
@@ -159,7 +173,8 @@ function cancelItem(command: Of<'item.cancel'>, record: OrderRecord, context: Co
       itemId,
       quantity,
       items,
-      total: totalAfter(order, items),
+      total,
+      payments: paymentsAfter(order, total),
     },
     ...emitted(
       order,
@@ -176,6 +191,7 @@ function cancelItem(command: Of<'item.cancel'>, record: OrderRecord, context: Co
     ),
     ...(nothingLeft
       ? ([
+          ...granted(record, context),
           { kind: 'order.moved', orderId, trigger: 'cancel', from: status, to: 'CANCELLED' },
           ...emitted(order, 'CANCELLED', context, said({ code, reason })),
         ] as const)

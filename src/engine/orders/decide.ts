@@ -15,6 +15,7 @@ import type { Context, Decision } from '../decision.ts'
 import { refuse } from '../refusal.ts'
 import type { OrderRecord } from '../world.ts'
 import { emitted } from './emit.ts'
+import { granted } from './outcome.ts'
 import { findOrder } from './record.ts'
 
 type Own = Extract<
@@ -49,14 +50,22 @@ function create(command: Extract<Own, { kind: 'order.create' }>, context: Contex
 }
 
 /** What a trigger does to an order now, with what `conduct` says about delivered. */
-function stepOf({ status, order }: OrderRecord, trigger: OrderTrigger, context: Context): Step {
+function stepOf(
+  { status, order, way }: OrderRecord,
+  trigger: OrderTrigger,
+  context: Context,
+): Step {
   const profile = order.fulfillment.orderType
   const early =
     context.settings.conduct.deliveredNeedsDispatch &&
     trigger === 'delivered' &&
     profile === 'DELIVERY' &&
     status === 'READY'
-  return early ? { kind: 'refused' } : step(status, trigger, profile)
+  if (early) return { kind: 'refused' }
+  const next = step(status, trigger, profile)
+  // CONCLUDED lies at the end of two ways: an order that was cancelled has passed nothing on the other.
+  const cancelled = way.some((each) => each.status === 'CANCELLED')
+  return next.kind === 'passed' && cancelled ? { kind: 'refused' } : next
 }
 
 function request(command: Extract<Own, { kind: 'order.request' }>, context: Context): Decision {
@@ -107,6 +116,7 @@ function applyTrigger(command: Extract<Own, { kind: 'order.apply' }>, context: C
   const optional = orderEvents[eventType].obligation[order.fulfillment.orderType] === 'MAY'
   const silent = command.quiet === true && optional
   return ok([
+    ...(row.to === 'CANCELLED' ? granted(record, context) : []),
     {
       kind: 'order.moved',
       orderId,

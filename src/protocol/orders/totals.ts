@@ -1,11 +1,14 @@
 /**
- * The sums of an order (fields.md, O2 and O3): an item is quantity × (unit + options), an option is quantity × unit,
- * the order is items + fees − discounts. All in whole units of price.ts, so that sums add up.
+ * The sums of an order (fields.md, O2, O3, O5): an item is quantity × (unit + options), an option is quantity × unit, the
+ * order is items + fees − discounts and never below zero, the payments are the order. All in whole units of price.ts, so
+ * that sums add up.
  */
 import type { Item } from './items.ts'
 import type { Order } from './order.ts'
 import type { Total } from './payments.ts'
 import { fromUnits, price, toUnits } from './price.ts'
+
+type Payments = Order['payments']
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 
@@ -37,6 +40,40 @@ export function totalAfter(order: Order, items: readonly Item[]): Total {
   }
 }
 
+/** Methods with so much less in all, the last one first; those that nothing is left of go. */
+function lowered(
+  methods: Payments['methods'],
+  type: 'PREPAID' | 'PENDING',
+  less: number,
+): { readonly methods: Payments['methods']; readonly taken: number } {
+  let taken = 0
+  const left = methods.toReversed().map((method) => {
+    if (method.type !== type) return method
+    const part = Math.min(less - taken, toUnits(method.value))
+    taken += part
+    return part === 0 ? method : { ...method, value: fromUnits(toUnits(method.value) - part) }
+  })
+  return { methods: left.toReversed().filter(({ value }) => value > 0), taken }
+}
+
+/**
+ * The payments after the amount fell (fields.md, O5: the methods add up to the amount): what is still to be paid falls
+ * first, and what was paid is given back after that.
+ */
+export function paymentsAfter({ total, payments }: Order, after: Total): Payments {
+  const less = toUnits(total.orderAmount.value) - toUnits(after.orderAmount.value)
+  const pending = lowered(payments.methods, 'PENDING', less)
+  const prepaid = lowered(pending.methods, 'PREPAID', less - pending.taken)
+  const minus = (amount: number, taken: number): number =>
+    fromUnits(Math.max(0, toUnits(amount) - taken))
+  return {
+    ...payments,
+    prepaid: minus(payments.prepaid, prepaid.taken),
+    pending: minus(payments.pending, pending.taken),
+    methods: prepaid.methods,
+  }
+}
+
 /** What is wrong with the sums of an order, one sentence each; empty when they add up. */
 export function sumProblems(order: Order): readonly string[] {
   const problems: string[] = []
@@ -59,7 +96,7 @@ export function sumProblems(order: Order): readonly string[] {
   expect('total.itemsPrice', order.total.itemsPrice.value, items)
   expect('total.otherFees', order.total.otherFees.value, fees)
   expect('total.discount', order.total.discount.value, discount)
-  expect('total.orderAmount', order.total.orderAmount.value, items + fees - discount)
+  expect('total.orderAmount', order.total.orderAmount.value, Math.max(0, items + fees - discount))
   const paid = sum(order.payments.methods.map((method) => toUnits(method.value)))
   expect('the payments', fromUnits(paid), toUnits(order.total.orderAmount.value))
   return problems

@@ -1,0 +1,59 @@
+/** The orders that every server is given: made once by the product's own fixtures, read from one file by all. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Order } from '../src/protocol/orders/order.ts'
+
+export type OrderDocument = Order
+
+/** The instant at which the documents say that they were ordered. */
+const instant = 1_767_625_200_000
+
+/** A module of the built product, with the types of its source. */
+export const built = <Module>(root: string, file: string): Promise<Module> =>
+  import(pathToFileURL(join(root, 'dist', file)).href) as Promise<Module>
+
+export interface Documents {
+  readonly file: string
+  readonly count: number
+  readonly meanBytes: number
+}
+
+export async function writeDocuments(
+  root: string,
+  folder: string,
+  count: number,
+): Promise<Documents> {
+  const { createChance } = await built<typeof import('../src/engine/chance.ts')>(
+    root,
+    'engine/chance.js',
+  )
+  const { createPopulation } = await built<typeof import('../src/fixtures/population.ts')>(
+    root,
+    'fixtures/population.js',
+  )
+  const { makeOrder } = await built<typeof import('../src/fixtures/orders.ts')>(
+    root,
+    'fixtures/orders.js',
+  )
+  const chance = createChance(1, 'bench')
+  const population = await createPopulation({ chance, now: instant })
+  const orders = Array.from({ length: count }, () =>
+    makeOrder({ population, chance, now: instant, type: 'DELIVERY', lines: 1 }),
+  )
+  const text = JSON.stringify(orders)
+  const file = join(folder, 'orders.json')
+  writeFileSync(file, text)
+  return { file, count, meanBytes: Math.round(Buffer.byteLength(text) / count) }
+}
+
+/** Makes as many orders of the documents as one likes: each has an id of its own and shares the rest. */
+export function createPress(file: string): () => OrderDocument {
+  const documents = JSON.parse(readFileSync(file, 'utf8')) as OrderDocument[]
+  let next = 0
+  return () => {
+    const document = documents[next++ % documents.length]
+    if (!document) throw new Error(`${file} holds no orders`)
+    return { ...document, id: crypto.randomUUID() }
+  }
+}

@@ -1,0 +1,42 @@
+/** Makes a list of requests as fast as the server answers, over a fixed number of connections. */
+import type { FireResult, Shot, Target } from './jobs.ts'
+import { withLines } from './wire.ts'
+
+export const connections = 32
+
+export function createTally() {
+  const statuses: Record<string, number> = {}
+  return {
+    statuses,
+    count(status: number): void {
+      statuses[status] = (statuses[status] ?? 0) + 1
+    },
+  }
+}
+
+export async function fire(target: Target, shots: readonly Shot[]): Promise<FireResult> {
+  const tally = createTally()
+  const tookMs = new Float64Array(shots.length)
+  let next = 0
+  const began = performance.now()
+  await withLines(target, Math.min(connections, shots.length), async (line) => {
+    for (let index = next++; index < shots.length; index = next++) {
+      const shot = shots[index]
+      if (!shot) return
+      const sent = performance.now()
+      const { status } = await line.call(shot)
+      tookMs[index] = performance.now() - sent
+      tally.count(status)
+    }
+  })
+  const wallMs = performance.now() - began
+  tookMs.sort()
+  const at = (part: number): number => tookMs[Math.floor((tookMs.length - 1) * part)] ?? 0
+  return {
+    requests: shots.length,
+    wallMs,
+    statuses: tally.statuses,
+    p50Ms: at(0.5),
+    p99Ms: at(0.99),
+  }
+}

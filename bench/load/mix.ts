@@ -1,0 +1,50 @@
+/** A mixture as a busy receiver makes it: mostly reads, calls on orders, now and then a poll and its acknowledgment. */
+import { connections, createTally } from './fire.ts'
+import type { MixResult, Shot, Target } from './jobs.ts'
+import { acknowledgment, eventsIn, pollShot } from './live.ts'
+import { withLines } from './wire.ts'
+
+/** Of ten exchanges: seven reads, two confirms, one poll or acknowledgment. */
+const turnOf = 10
+const reads = 7
+const confirms = 2
+
+export async function mix(
+  target: Target,
+  orderIds: readonly string[],
+  count: number,
+): Promise<MixResult> {
+  const tally = createTally()
+  let next = 0
+  let nextConfirm = 0
+  let requests = 0
+  const read = (index: number): Shot => ({
+    method: 'GET',
+    path: `/orders/${orderIds[(index * 7919) % orderIds.length]}`,
+  })
+  // In turn, so that each order is confirmed once before any is confirmed again.
+  const confirm = (): Shot => ({
+    method: 'POST',
+    path: `/orders/${orderIds[nextConfirm++ % orderIds.length]}/confirm`,
+    body: '{}',
+  })
+  await withLines(target, connections, async (line) => {
+    const send = async (shot: Shot) => {
+      requests++
+      const reply = await line.call(shot)
+      tally.count(reply.status)
+      return reply
+    }
+    for (let index = next++; requests < count; index = next++) {
+      const turn = index % turnOf
+      if (turn < reads) await send(read(index))
+      else if (turn < reads + confirms) await send(confirm())
+      else {
+        const reply = await send(pollShot)
+        const polled = eventsIn(reply.status, reply.body)
+        if (polled.length > 0) await send(acknowledgment(polled.map(({ eventId }) => eventId)))
+      }
+    }
+  })
+  return { requests, statuses: tally.statuses }
+}

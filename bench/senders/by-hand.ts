@@ -1,0 +1,101 @@
+/**
+ * Webhooks by hand: an event is made, written to a journal, put into JSON, signed and sent; its answer is written down.
+ * The way out is the only choice: node:http with connections kept, or the built-in fetch.
+ */
+import { createHmac, randomUUID } from 'node:crypto'
+import { Agent, request as httpRequest } from 'node:http'
+import { answer } from '../asks.ts'
+import { createPress } from '../documents.ts'
+import { usage } from '../servers/report.ts'
+import { createShop } from '../servers/hand-shop.ts'
+
+export interface SenderOptions {
+  readonly orders: string
+  readonly port: number
+  readonly way: 'node:http' | 'fetch'
+}
+
+const { orders: file, port, way } = JSON.parse(process.argv[2] ?? '{}') as SenderOptions
+const press = createPress(file)
+const shop = createShop()
+const agent = new Agent({ keepAlive: true, maxSockets: 64, maxFreeSockets: 64 })
+const url = `http://127.0.0.1:${port}/webhooks/orders`
+const orderIds: string[] = []
+
+function headersFor(body: string, merchantId: string): Record<string, string | number> {
+  return {
+    accept: 'application/json',
+    authorization: 'Bearer sink',
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    'x-request-id': randomUUID(),
+    'x-app-id': 'subject',
+    'x-app-merchantid': merchantId,
+    'x-app-signature': createHmac('sha256', 'secret').update(body, 'utf8').digest('hex'),
+  }
+}
+
+type Send = (body: string, headers: Record<string, string | number>) => Promise<number>
+
+const byNodeHttp: Send = (body, headers) =>
+  new Promise((resolve, reject) => {
+    const request = httpRequest(url, { method: 'POST', agent, headers }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('end', () => resolve(response.statusCode ?? 0))
+      response.on('error', reject)
+    })
+    request.setTimeout(10_000, () => request.destroy(new Error('no answer')))
+    request.on('error', reject)
+    request.end(body)
+  })
+
+const byFetch: Send = async (body, { 'content-length': _length, ...headers }) => {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: headers as Record<string, string>,
+    body,
+    signal: AbortSignal.timeout(10_000),
+  })
+  await response.text()
+  return response.status
+}
+
+const send = way === 'fetch' ? byFetch : byNodeHttp
+
+async function push(orderId: string): Promise<boolean> {
+  const event = shop.emit(orderId, 'PREPARATION_REQUESTED')
+  const merchant = shop.order(orderId)?.document.merchant.id
+  if (!event || merchant === undefined) throw new Error(`there is no order ${orderId}`)
+  const body = JSON.stringify({ ...event, orderURL: `http://127.0.0.1/orders/${orderId}` })
+  shop.note('placed', orderId, event.eventId)
+  const status = await send(body, headersFor(body, merchant))
+  shop.note('pushed', orderId, String(status))
+  return status === 204
+}
+
+answer(
+  {
+    usage,
+    create: ({ count }) => {
+      for (let made = 0; made < count; made++) orderIds.push(shop.create(press()))
+      return orderIds
+    },
+    async send({ count, atOnce }) {
+      let next = 0
+      let taken = 0
+      await Promise.all(
+        Array.from({ length: atOnce }, async () => {
+          for (let index = next++; index < count; index = next++)
+            if (await push(orderIds[index % orderIds.length] ?? '')) taken++
+        }),
+      )
+      return { taken }
+    },
+    stop() {
+      agent.destroy()
+      return {}
+    },
+  },
+  { port: 0, token: '' },
+)

@@ -1,0 +1,155 @@
+/**
+ * What a careful programmer would write for this one purpose and no other: orders, their events, the mailbox that polls
+ * see, and a bounded journal. No engine, no agenda, no reactors; every effect is where it is needed.
+ */
+import { randomUUID } from 'node:crypto'
+import type { OrderDocument } from '../documents.ts'
+import { createDueQueue, type DueQueue } from './hand-queue.ts'
+
+interface OrderRecord {
+  readonly document: OrderDocument
+  readonly status: string
+  readonly lastEvent: string
+  readonly way: readonly { readonly status: string; readonly at: number }[]
+  readonly eventIds: readonly string[]
+}
+
+interface ShopEvent {
+  readonly eventId: string
+  readonly eventType: string
+  readonly orderId: string
+  readonly createdAt: string
+  readonly sourceAppId: string | undefined
+}
+
+interface JournalEntry {
+  readonly seq: number
+  readonly at: number
+  readonly kind: string
+  readonly orderId: string
+  readonly detail: string
+}
+
+const journalWindow = 20_000
+
+/** From which status a call leads where, and what is announced then. */
+const moves: Readonly<Record<string, { from: readonly string[]; to: string; emits: string }>> = {
+  confirm: { from: ['CREATED'], to: 'CONFIRMED', emits: 'CONFIRMED' },
+  preparing: { from: ['CONFIRMED'], to: 'PREPARING', emits: 'PREPARING' },
+  'ready-for-pickup': { from: ['PREPARING', 'CONFIRMED'], to: 'READY', emits: 'READY_FOR_PICKUP' },
+  dispatch: { from: ['READY'], to: 'IN_DELIVERY', emits: 'DISPATCHED' },
+  delivered: { from: ['READY', 'IN_DELIVERY'], to: 'DELIVERED', emits: 'DELIVERED' },
+  conclude: { from: ['DELIVERED'], to: 'CONCLUDED', emits: 'CONCLUDED' },
+}
+
+export interface Shop {
+  readonly create: (document: OrderDocument) => string
+  readonly order: (orderId: string) => OrderRecord | undefined
+  /** `202`, or why not; its effect comes later. */
+  readonly ask: (orderId: string, trigger: string) => 202 | 404 | 409
+  readonly poll: () => readonly ShopEvent[]
+  readonly acknowledge: (eventIds: readonly string[]) => void
+  readonly emit: (orderId: string, eventType: string) => ShopEvent | undefined
+  readonly note: (kind: string, orderId: string, detail: string) => void
+  readonly later: DueQueue
+}
+
+const between = (least: number, most: number): number =>
+  least + Math.floor(Math.random() * (most - least + 1))
+
+export function createShop(): Shop {
+  const orders = new Map<string, OrderRecord>()
+  const events = new Map<string, ShopEvent>()
+  const mailbox = new Set<string>()
+  const journal: JournalEntry[] = []
+  const later = createDueQueue()
+  let seq = 0
+
+  function note(kind: string, orderId: string, detail: string): void {
+    journal.push({ seq: ++seq, at: Date.now(), kind, orderId, detail })
+    if (journal.length > journalWindow * 1.25) journal.splice(0, journal.length - journalWindow)
+  }
+
+  function emit(orderId: string, eventType: string): ShopEvent | undefined {
+    const record = orders.get(orderId)
+    if (!record) return undefined
+    const event: ShopEvent = {
+      eventId: randomUUID(),
+      eventType,
+      orderId,
+      createdAt: new Date().toISOString(),
+      sourceAppId: record.document.sourceAppId,
+    }
+    events.set(event.eventId, event)
+    const eventIds = [...record.eventIds, event.eventId]
+    orders.set(orderId, { ...record, lastEvent: eventType, eventIds })
+    note('emitted', orderId, event.eventId)
+    return event
+  }
+
+  function announce(orderId: string, eventType: string): void {
+    const event = emit(orderId, eventType)
+    if (!event) return
+    mailbox.add(event.eventId)
+    note('offered', orderId, event.eventId)
+  }
+
+  function effect(orderId: string, trigger: string): void {
+    const record = orders.get(orderId)
+    const move = moves[trigger]
+    if (!record || !move?.from.includes(record.status)) return
+    const way = [...record.way, { status: move.to, at: Date.now() }]
+    orders.set(orderId, { ...record, status: move.to, way })
+    note('moved', orderId, move.to)
+    announce(orderId, move.emits)
+    if (move.to === 'DELIVERED')
+      later.push({
+        at: Date.now() + between(20_000, 30_000),
+        run: () => effect(orderId, 'conclude'),
+      })
+  }
+
+  return {
+    later,
+    note,
+    emit,
+    order: (orderId) => orders.get(orderId),
+    create(document) {
+      const way = [{ status: 'CREATED', at: Date.now() }]
+      orders.set(document.id, {
+        document,
+        status: 'CREATED',
+        lastEvent: 'CREATED',
+        way,
+        eventIds: [],
+      })
+      note('created', document.id, 'CREATED')
+      announce(document.id, 'CREATED')
+      return document.id
+    },
+    ask(orderId, trigger) {
+      const record = orders.get(orderId)
+      const move = moves[trigger]
+      if (!record || !move) return 404
+      if (record.status === move.to) return 202
+      if (!move.from.includes(record.status)) return 409
+      note('requested', orderId, trigger)
+      later.push({ at: Date.now() + between(80, 150), run: () => effect(orderId, trigger) })
+      return 202
+    },
+    poll() {
+      const found: ShopEvent[] = []
+      for (const eventId of mailbox) {
+        const event = events.get(eventId)
+        if (event) found.push(event)
+        if (found.length === 100) break
+      }
+      if (found.length > 0) note('polled', '', String(found.length))
+      return found
+    },
+    acknowledge(eventIds) {
+      for (const eventId of eventIds) mailbox.delete(eventId)
+      note('acknowledged', '', String(eventIds.length))
+    },
+  }
+}

@@ -1,0 +1,77 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { bashScript, fishScript, placesOf, zshScript } from './completion.ts'
+import { verbs } from './verbs/catalogue.ts'
+
+const places = placesOf(verbs)
+const folder = mkdtempSync(join(tmpdir(), 'sparring-completion-'))
+const written = (name: string, script: string): string => {
+  const file = join(folder, name)
+  writeFileSync(file, script)
+  return file
+}
+const bash = written('completion.bash', bashScript(places))
+
+test('bash reads the script without complaint', () => {
+  expect(execFileSync('bash', ['-n', bash], { encoding: 'utf8' })).toBe('')
+})
+
+/** What bash would offer for the last word of a line. */
+function offered(...words: string[]): readonly string[] {
+  const line = ['sparring', ...words]
+  const ask = `source ${bash}
+COMP_WORDS=(${line.map((word) => `'${word}'`).join(' ')})
+COMP_CWORD=${line.length - 1}
+_sparring
+printf '%s\\n' "\${COMPREPLY[@]}"`
+  const { stdout, stderr } = spawnSync('bash', ['--norc', '-c', ask], {
+    cwd: folder,
+    encoding: 'utf8',
+  })
+  expect(stderr).toBe('')
+  return stdout.split('\n').filter(Boolean)
+}
+
+test.each([
+  [[''], 'orders'],
+  [['o'], 'orders'],
+  [['orders', ''], 'answer-cancellation'],
+  [['orders', 'cr'], 'create'],
+  [['orders', 'create', '--'], '--items'],
+  [['orders', 'create', '--type', ''], 'TAKEOUT'],
+  [['orders', 'list', '--status', 'CON'], 'CONCLUDED'],
+  [['orders', 'answer-cancellation', 'id-1', ''], 'deny'],
+  [['up', ''], 'ordering-application'],
+  [['up', '--as', 's'], 'software-service'],
+  [['up', '--channel', 'both', '--c'], '--clock'],
+  [['events', 'emit', 'id-1', 'READY'], 'READY_FOR_PICKUP'],
+  [['completion', ''], 'fish'],
+])('after sparring %j bash offers %s', (words, wanted) => {
+  expect(offered(...words)).toContain(wanted)
+})
+
+test('a place offers what belongs there and nothing else', () => {
+  expect(offered('up', '--clock', '')).toEqual(['real', 'stepped', 'virtual'])
+  expect(offered('orders', 'li')).toEqual(['list'])
+  expect(offered('agenda', 'list', '--ty')).toEqual([])
+  expect(offered('up', '--config', 'completion.b')).toEqual(['completion.bash'])
+})
+
+test.each([
+  ['zsh', zshScript(places)],
+  ['fish', fishScript(places)],
+])(
+  'the script for %s names every verb and every flag, and the shell reads it where there is one',
+  (shell, script) => {
+    for (const { words } of places)
+      for (const { word } of words) expect(script).toContain(word.replace(/^--?/, ''))
+    const read = spawnSync(shell, ['-n', written(`completion.${shell}`, script)], {
+      encoding: 'utf8',
+    })
+    const missing = read.error && 'code' in read.error && read.error.code === 'ENOENT'
+    if (!missing) expect(read).toMatchObject({ status: 0, stderr: '' })
+  },
+)

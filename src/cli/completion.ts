@@ -1,0 +1,177 @@
+/**
+ * Completion scripts, made from the list of verbs. Every place on the command line is a path of verbs; the scripts
+ * only look up what may follow on it.
+ */
+import type { FlagRow, Verb } from './verb.ts'
+
+export interface Place {
+  /** The verbs that lead here: empty, `orders`, `orders list`. */
+  readonly path: string
+  readonly words: readonly { readonly word: string; readonly summary: string }[]
+  /** The flags that take a value, and what it may be; anything where the list is empty. */
+  readonly values: readonly {
+    readonly flags: readonly string[]
+    readonly choices: readonly string[]
+  }[]
+}
+
+const namesOf = ({ name, short }: FlagRow): readonly string[] => [
+  `--${name}`,
+  ...(short ? [`-${short}`] : []),
+]
+
+function placeOf(verb: Verb, path: string): readonly Place[] {
+  const here: Place = {
+    path,
+    words: [
+      ...verb.verbs.map(({ name, summary }) => ({ word: name, summary })),
+      ...verb.arguments.flatMap(({ choices = [], summary }) =>
+        choices.map((word) => ({ word, summary })),
+      ),
+      ...verb.flags.flatMap((flag) =>
+        namesOf(flag).map((word) => ({ word, summary: flag.summary })),
+      ),
+      { word: '--help', summary: 'display help' },
+    ],
+    values: verb.flags.flatMap((flag) =>
+      flag.value ? [{ flags: namesOf(flag), choices: flag.choices ?? [] }] : [],
+    ),
+  }
+  return [here, ...verb.verbs.flatMap((inner) => placeOf(inner, `${path} ${inner.name}`))]
+}
+
+/** All places, the outermost first. */
+export const placesOf = (verbs: readonly Verb[]): readonly Place[] => [
+  {
+    path: '',
+    words: [
+      ...verbs.map(({ name, summary }) => ({ word: name, summary })),
+      { word: '--help', summary: 'display help' },
+      { word: '--version', summary: 'output the version number' },
+    ],
+    values: [],
+  },
+  ...verbs.flatMap((verb) => placeOf(verb, verb.name)),
+]
+
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+
+const wordsOf = ({ words }: Place): string => words.map(({ word }) => word).join(' ')
+
+/** The words that lead from one place to another; whatever else stands on the line does not change the place. */
+const steps = (places: readonly Place[]): readonly string[] =>
+  places.filter(({ path }) => path !== '').map(({ path }) => path)
+
+export function bashScript(places: readonly Place[]): string {
+  const values = places.flatMap(({ path, values: rows }) =>
+    rows.flatMap(({ flags, choices }) =>
+      flags.map(
+        (flag) =>
+          `    ${quoted(`${path} ${flag}`)}) words=${quoted(choices.join(' '))}; files=${choices.length === 0 ? 1 : 0} ;;`,
+      ),
+    ),
+  )
+  return `# bash completion of sparring. Load it with: source <(sparring completion bash)
+_sparring() {
+  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}"
+  local place='' word words='' files=0 index
+  for ((index = 1; index < COMP_CWORD; index++)); do
+    word="\${COMP_WORDS[index]}"
+    case "\${place:+$place }$word" in
+${steps(places)
+  .map((path) => `      ${quoted(path)}) place=${quoted(path)} ;;`)
+  .join('\n')}
+    esac
+  done
+  case "$place $previous" in
+${values.join('\n')}
+    *)
+      case "$place" in
+${places.map((place) => `        ${quoted(place.path)}) words=${quoted(wordsOf(place))} ;;`).join('\n')}
+      esac
+      ;;
+  esac
+  if ((files)); then
+    COMPREPLY=($(compgen -f -- "$current"))
+  else
+    COMPREPLY=($(compgen -W "$words" -- "$current"))
+  fi
+}
+complete -o default -F _sparring sparring
+`
+}
+
+export function zshScript(places: readonly Place[]): string {
+  const described = ({ words }: Place): string =>
+    words.map(({ word, summary }) => quoted(`${word.replaceAll(':', '\\:')}:${summary}`)).join(' ')
+  const values = places.flatMap(({ path, values: rows }) =>
+    rows.flatMap(({ flags, choices }) =>
+      flags.map((flag) =>
+        choices.length === 0
+          ? `    ${quoted(`${path} ${flag}`)}) _files; return ;;`
+          : `    ${quoted(`${path} ${flag}`)}) compadd -- ${choices.map(quoted).join(' ')}; return ;;`,
+      ),
+    ),
+  )
+  return `#compdef sparring
+# zsh completion of sparring. Load it with: source <(sparring completion zsh)
+_sparring() {
+  local place='' word
+  local -a entries
+  for word in "\${(@)words[2,CURRENT-1]}"; do
+    case "\${place:+$place }$word" in
+${steps(places)
+  .map((path) => `      ${quoted(path)}) place=${quoted(path)} ;;`)
+  .join('\n')}
+    esac
+  done
+  case "$place \${words[CURRENT-1]}" in
+${values.join('\n')}
+  esac
+  case "$place" in
+${places.map((place) => `    ${quoted(place.path)}) entries=(${described(place)}) ;;`).join('\n')}
+  esac
+  _describe 'sparring' entries || _files
+}
+if [[ "\${funcstack[1]}" == _sparring ]]; then _sparring "$@"; else compdef _sparring sparring; fi
+`
+}
+
+export function fishScript(places: readonly Place[]): string {
+  const lines = places.flatMap((place) => {
+    const condition = `__sparring_at ${quoted(place.path)}`
+    const values = new Map(
+      place.values.flatMap(({ flags, choices }) => flags.map((flag) => [flag, choices])),
+    )
+    return place.words.map(({ word, summary }) => {
+      const name = word.startsWith('--')
+        ? `-l ${word.slice(2)}`
+        : word.startsWith('-')
+          ? `-s ${word.slice(1)}`
+          : `-a ${quoted(word)}`
+      const choices = values.get(word)
+      const value =
+        choices === undefined
+          ? ''
+          : choices.length === 0
+            ? ' -r'
+            : ` -x -a ${quoted(choices.join(' '))}`
+      return `complete -c sparring -n ${quoted(condition)} ${name}${value} -d ${quoted(summary)}`
+    })
+  })
+  return `# fish completion of sparring. Load it with: sparring completion fish | source
+function __sparring_at
+  set -l place ''
+  for word in (commandline -opc)[2..-1]
+    set -l next (string trim -- "$place $word")
+    switch "$next"
+      case ${steps(places).map(quoted).join(' ')}
+        set place "$next"
+    end
+  end
+  test "$place" = "$argv[1]"
+end
+complete -c sparring -f
+${lines.join('\n')}
+`
+}

@@ -1,0 +1,165 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { Configuration } from '../configuration.ts'
+import { emptyFolder, sparring } from '../testing/spawn-sparring.ts'
+import { template } from './verbs/init.ts'
+
+test('help names every verb, on stdout', async () => {
+  const { code, stdout, stderr } = await sparring(['--help'])
+  expect(code).toBe(0)
+  expect(stderr).toBe('')
+  for (const verb of [
+    'up',
+    'run',
+    'orders',
+    'agenda',
+    'events',
+    'init',
+    'doctor',
+    'schema',
+    'completion',
+  ])
+    expect(stdout).toMatch(new RegExp(`^  ${verb} `, 'm'))
+})
+
+test('a bad flag or verb ends with 2 and a suggestion', async () => {
+  const flag = await sparring(['up', '--prot', '0'])
+  expect(flag.code).toBe(2)
+  expect(flag.stderr).toContain('Did you mean --port?')
+  expect((await sparring(['pu'])).stderr).toContain('Did you mean up?')
+})
+
+test('a configuration that will not do ends with 2, told as editors take it', async () => {
+  const cwd = emptyFolder()
+  writeFileSync(join(cwd, 'sparring.config.yaml'), 'seed: 1\ncounterpart: {}\nclock: reel\n')
+  const { code, stderr, stdout } = await sparring(['up'], { cwd })
+  expect(code).toBe(2)
+  expect(stdout).toBe('')
+  expect(stderr).toContain('sparring: reading sparring.config.yaml:3:8: clock is "reel"')
+  expect(stderr).toContain(
+    'sparring: reading sparring.config.yaml:2:1: "counterpart" is not known. Did you mean "counterparts"?',
+  )
+})
+
+test('a configuration in TypeScript is run, and checked like any other', async () => {
+  const cwd = emptyFolder()
+  const file = join(cwd, 'sparring.config.ts')
+  writeFileSync(
+    file,
+    'const seed: number = 7\nexport default { seed, protocol: { name: "mine" } }\n',
+  )
+  const good = await sparring(['schema', 'openapi'], { cwd })
+  expect(good.stderr).toBe('')
+  expect(JSON.parse(good.stdout)).toMatchObject({ paths: { '/.well-known/mine': {} } })
+
+  writeFileSync(file, 'export default { sede: 7 }\n')
+  expect((await sparring(['schema', 'openapi'], { cwd })).stderr).toMatch(
+    /^sparring: reading sparring.config.ts: "sede" is not known. Did you mean "seed"\?/,
+  )
+  writeFileSync(file, 'export const seed = 7\n')
+  expect((await sparring(['schema', 'openapi'], { cwd })).stderr).toMatch(/export default/)
+  writeFileSync(file, 'export default {\n')
+  const broken = await sparring(['schema', 'openapi'], { cwd })
+  expect(broken).toMatchObject({ code: 2 })
+  expect(broken.stderr).toMatch(/^sparring: running sparring.config.ts: /)
+})
+
+test('init writes a configuration that is valid, and overwrites none unless it is forced', async () => {
+  const cwd = emptyFolder()
+  const file = join(cwd, 'sparring.config.yaml')
+  expect(await sparring(['init'], { cwd })).toMatchObject({
+    code: 0,
+    stdout: 'sparring.config.yaml\n',
+  })
+  expect(readFileSync(file, 'utf8')).toMatch(/^# yaml-language-server: \$schema=/)
+
+  writeFileSync(file, 'seed: 9\n')
+  const again = await sparring(['init'], { cwd })
+  expect(again.code).toBe(2)
+  expect(again.stderr).toContain('there is one already. Overwrite it with --force.')
+  expect(readFileSync(file, 'utf8')).toBe('seed: 9\n')
+  expect((await sparring(['init', '--force'], { cwd })).code).toBe(0)
+  expect(readFileSync(file, 'utf8')).toBe(template)
+})
+
+test('the template of init says the defaults, and what it leaves as a comment is valid too', () => {
+  expect(Configuration.parse(parse(template))).toEqual(
+    Configuration.parse({ counterparts: { 'ordering-application': { channel: 'polling' } } }),
+  )
+  const everything = template.replaceAll(
+    /^(\s*)# (\w+: \S.*)$/gm,
+    (whole, indent: string, line: string) =>
+      /^(role|url|every|recording):/.test(line) ? `${indent}${line}` : whole,
+  )
+  const all = Configuration.parse(parse(everything))
+  expect(all.subject.role).toBe('software-service')
+  expect(all.counterparts['ordering-application'].orders.every).toBe(5000)
+  expect(all.recording.file).toBeDefined()
+})
+
+test('schema config is a JSON Schema that knows the settings', async () => {
+  const { stdout } = await sparring(['schema', 'config'])
+  const schema = JSON.parse(stdout) as { $schema: string; properties: object }
+  expect(schema.$schema).toMatch(/json-schema.org/)
+  expect(Object.keys(schema.properties)).toEqual(Object.keys(Configuration.shape))
+})
+
+test('where no session is, verbs that talk to one end with 3', async () => {
+  const { code, stderr } = await sparring(['orders'], {
+    env: { SPARRING_CONTROL: 'http://127.0.0.1:1' },
+  })
+  expect(code).toBe(3)
+  expect(stderr).toMatch(
+    /^sparring: talking to the session at http:\/\/127.0.0.1:1: nothing answers/,
+  )
+  const wrong = await sparring(['agenda', '--control', 'localhost:7100'])
+  expect(wrong.code).toBe(2)
+  expect(wrong.stderr).toContain('that is no http or https URL')
+})
+
+test('run says that it cannot play scenarios yet, and which are not there', async () => {
+  const cwd = emptyFolder()
+  const none = await sparring(['run', 'scenarios/*.yaml'], { cwd })
+  expect(none).toMatchObject({ code: 2 })
+  expect(none.stderr).toContain('nothing fits "scenarios/*.yaml"')
+  writeFileSync(join(cwd, 'lost.yaml'), '')
+  const found = await sparring(['run', '*.yaml'], { cwd })
+  expect(found).toMatchObject({ code: 2 })
+  expect(found.stderr).toContain('playing lost.yaml: this version has no scenario player yet')
+})
+
+test('doctor finds what is wrong and says what to do', async () => {
+  const cwd = emptyFolder()
+  const well = await sparring(['doctor', '--port', '0', '--json'], { cwd })
+  expect(well.code).toBe(0)
+  const findings = JSON.parse(well.stdout) as { ok: boolean; what: string }[]
+  expect(findings.every(({ ok }) => ok)).toBe(true)
+
+  const ill = await sparring(
+    [
+      'doctor',
+      '--port',
+      '0',
+      '--as',
+      'software-service',
+      '--subject',
+      'http://127.0.0.1:1',
+      '--record',
+      'no/such/file',
+    ],
+    { cwd },
+  )
+  expect(ill.code).toBe(1)
+  expect(ill.stdout).toMatch(/^ok {3}Node \d/m)
+  expect(ill.stdout).toMatch(
+    /^not {2}your service at http:\/\/127.0.0.1:1: .* Start it, or correct --subject.$/m,
+  )
+  expect(ill.stdout).toMatch(/^not {2}recording: .*ENOENT. Make the folder/m)
+
+  writeFileSync(join(cwd, 'sparring.config.yaml'), 'clock: reel\n')
+  const broken = await sparring(['doctor'], { cwd })
+  expect(broken.code).toBe(1)
+  expect(broken.stdout).toMatch(/^not {2}reading sparring.config.yaml:1:8: clock is "reel"/m)
+})

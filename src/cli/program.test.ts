@@ -1,0 +1,160 @@
+import { PassThrough } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { expect, test } from 'vitest'
+import { Problem } from '../problem.ts'
+import { wantsColor, type Io } from './io.ts'
+import { runProgram } from './program.ts'
+import { defineFamily, defineVerb } from './verb.ts'
+
+const seen: unknown[] = []
+
+const greet = defineVerb({
+  name: 'greet',
+  summary: 'say hello',
+  arguments: [
+    { name: 'who', summary: 'whom', required: true },
+    { name: 'how', summary: 'how', many: true, choices: ['loud', 'soft'] },
+  ],
+  flags: [
+    {
+      name: 'times',
+      short: 't',
+      value: '<n>',
+      summary: 'how often',
+      number: { least: 1, most: 9 },
+    },
+    { name: 'clock', value: '<mode>', summary: 'which clock', choices: ['real', 'stepped'] },
+    { name: 'ready-file', value: '<path>', summary: 'a file' },
+    { name: 'json', summary: 'as JSON' },
+    { name: 'no-color', summary: 'no colours' },
+  ],
+  run: (options, { color }) => {
+    seen.push({ ...options, color })
+    return Promise.resolve(0)
+  },
+})
+
+const list = defineVerb({ name: 'list', summary: 'list', run: () => Promise.resolve(7) })
+const show = defineVerb({ name: 'show', summary: 'show', run: () => Promise.resolve(8) })
+const things = defineFamily({ name: 'things', summary: 'things', verbs: [list, show] })
+
+async function run(argv: readonly string[], env: Io['env'] = {}) {
+  const stdout = new PassThrough()
+  const stderr = new PassThrough()
+  seen.length = 0
+  const io: Io = {
+    stdin: new PassThrough(),
+    stdout,
+    stderr,
+    env,
+    cwd: '/',
+    isTTY: false,
+    columns: 80,
+    rows: 24,
+    color: true,
+    onInterrupt: () => () => undefined,
+    exit: () => undefined,
+  }
+  const named = { name: 'sparring', summary: 'A mock partner.', version: '1.2.3' }
+  try {
+    const code = await runProgram({ ...named, verbs: [greet, things] }, argv, io)
+    stdout.end()
+    stderr.end()
+    return { code, stdout: await text(stdout), stderr: await text(stderr), given: seen[0] }
+  } finally {
+    stdout.end()
+    stderr.end()
+  }
+}
+
+test('arguments and flags reach the verb under their names, as the values that they mean', async () => {
+  const argv = ['greet', 'Ana', 'loud', 'soft', '-t', '3', '--ready-file', 'r', '--json']
+  expect((await run(argv)).given).toEqual({
+    who: 'Ana',
+    how: ['loud', 'soft'],
+    times: 3,
+    'ready-file': 'r',
+    json: true,
+    color: true,
+  })
+})
+
+test('the environment speaks for flags that were not typed', async () => {
+  const env = { SPARRING_TIMES: '4', SPARRING_READY_FILE: 'e', SPARRING_JSON: '1' }
+  expect((await run(['greet', 'Ana', '--times', '3'], env)).given).toMatchObject({
+    times: 3,
+    'ready-file': 'e',
+    json: true,
+  })
+  const off = { SPARRING_JSON: '0', SPARRING_TIMES: '' }
+  expect((await run(['greet', 'Ana'], off)).given).toEqual({ who: 'Ana', how: [], color: true })
+})
+
+test('an environment variable that will not do is a problem that names it', async () => {
+  const bad = run(['greet', 'Ana'], { SPARRING_TIMES: 'often' })
+  await expect(bad).rejects.toThrow(Problem)
+  await expect(bad).rejects.toThrow(
+    'reading SPARRING_TIMES: its value cannot be used. It is a whole number from 1 to 9.',
+  )
+})
+
+test.each([['--no-color'], ['SPARRING_NO_COLOR']])('%s takes the colours away', async (how) => {
+  const typed = how.startsWith('--')
+  const { given } = await run(
+    ['greet', 'Ana', ...(typed ? [how] : [])],
+    typed ? {} : { [how]: '1' },
+  )
+  expect(given).toMatchObject({ color: false })
+})
+
+test.each([
+  [['gret'], /unknown command 'gret'\n\(Did you mean greet\?\)/],
+  [['greet', 'Ana', '--jsno'], /unknown option '--jsno'\n\(Did you mean --json\?\)/],
+  [['greet'], /missing required argument 'who'/],
+  [['greet', 'Ana', 'shy'], /Allowed choices are loud, soft/],
+  [['greet', 'Ana', '-t', '10'], /It is a whole number from 1 to 9/],
+  [['greet', 'Ana', '-t', '1.5'], /It is a whole number from 1 to 9/],
+  [['greet', 'Ana', '-t', ''], /It is a whole number from 1 to 9/],
+  [['greet', 'Ana', '--clock', 'fast'], /It is one of real, stepped/],
+  [['greet', 'Ana', '--clock'], /argument missing/],
+  [['things', 'shwo'], /unknown command 'shwo'\n\(Did you mean show\?\)/],
+  [['things', 'list', 'more'], /too many arguments/],
+])('%j is a usage error', async (argv, words) => {
+  const { code, stdout, stderr } = await run(argv)
+  expect(code).toBe(2)
+  expect(stderr).toMatch(words)
+  expect(stderr).toMatch(/^sparring: /)
+  expect(stdout).toBe('')
+})
+
+test('a family alone means its first verb', async () => {
+  expect((await run(['things'])).code).toBe(7)
+  expect((await run(['things', 'show'])).code).toBe(8)
+})
+
+test('help is data, and without a verb it is a usage error', async () => {
+  const asked = await run(['--help'])
+  expect(asked).toMatchObject({ code: 0, stderr: '' })
+  expect(asked.stdout).toMatch(/greet .*say hello/)
+  expect(asked.stdout).toContain('--ready-file is SPARRING_READY_FILE')
+  expect((await run(['things', '--help'])).stdout).toMatch(/show +show/)
+  expect((await run(['greet', '-h'])).stdout).toMatch(/--times <n> +how often/)
+  expect((await run(['--version'])).stdout).toBe('1.2.3\n')
+
+  const bare = await run([])
+  expect(bare).toMatchObject({ code: 2, stdout: '' })
+  expect(bare.stderr).toContain('Usage: sparring')
+})
+
+test.each([
+  [{}, true, true],
+  [{}, false, false],
+  [{ NO_COLOR: '1' }, true, false],
+  [{ NO_COLOR: '' }, true, true],
+  [{ TERM: 'dumb' }, true, false],
+  [{ FORCE_COLOR: '1' }, false, true],
+  [{ FORCE_COLOR: '0' }, true, false],
+  [{ FORCE_COLOR: '1', NO_COLOR: '1' }, false, true],
+])('with %j and a terminal %s, colours are %s', (env, terminal, color) => {
+  expect(wantsColor(env, terminal)).toBe(color)
+})

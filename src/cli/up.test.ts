@@ -1,0 +1,225 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { emptyFolder, sparring, type Started, startSparring } from '../testing/spawn-sparring.ts'
+
+const started: Started[] = []
+afterEach(async () => {
+  for (const each of started.splice(0)) {
+    each.kill('SIGKILL')
+    await each.ended
+  }
+})
+
+function up(
+  args: readonly string[],
+  env: Record<string, string> = {},
+  cwd = emptyFolder(),
+): Started {
+  const each = startSparring(['up', '--port', '0', ...args], { env, cwd })
+  started.push(each)
+  return each
+}
+
+interface Ready {
+  readonly ready: true
+  readonly counterparts: Readonly<Record<string, string>>
+  readonly control: string
+}
+
+const firstLine = async (each: Started): Promise<string> =>
+  (await each.until((text) => text.includes('\n'))).split('\n')[0] ?? ''
+
+const readyOf = async (each: Started): Promise<Ready> => JSON.parse(await firstLine(each)) as Ready
+
+const post = async (url: string, body: unknown = {}): Promise<Response> =>
+  fetch(url, { method: 'POST', body: JSON.stringify(body) })
+
+test('the readiness line says who is up and where, and SIGINT is a normal end', async () => {
+  const each = up(['--quiet'])
+  const line = await firstLine(each)
+  const url = String.raw`http://127\.0\.0\.1:\d+`
+  expect(line).toMatch(
+    new RegExp(
+      `^ready {2}ordering-application ${url} {2}software-service ${url} {2}control ${url}$`,
+    ),
+  )
+  const control = /control (\S+)$/.exec(line)?.[1] ?? ''
+  expect(await (await fetch(`${control}/session`)).json()).toMatchObject({ control, seed: 42 })
+  const start = performance.now()
+  each.kill('SIGINT')
+  const { code, stdout, stderr } = await each.ended
+  expect(performance.now() - start).toBeLessThan(2000)
+  expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: `${line}\n`, stderr: '' })
+})
+
+test('with --json everything is NDJSON, readiness first; the ready file is whole, and goes in the end', async () => {
+  const cwd = emptyFolder()
+  const file = join(cwd, 'ready.json')
+  writeFileSync(file, 'left behind')
+  const each = up(['--json', '--ready-file', 'ready.json', '--seed', '7'], {}, cwd)
+  const ready = await readyOf(each)
+  expect(Object.keys(ready)).toEqual(['ready', 'counterparts', 'control'])
+  expect(Object.keys(ready.counterparts)).toEqual(['ordering-application', 'software-service'])
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(ready)
+
+  await post(`${ready.control}/orders`, { type: 'DELIVERY' })
+  const text = await each.until(
+    (all) => all.includes('"order.created"') && all.includes('"exchange"'),
+  )
+  for (const line of text.trim().split('\n')) expect(JSON.parse(line)).toBeTypeOf('object')
+
+  each.kill('SIGTERM')
+  expect(await each.ended).toMatchObject({ code: 0, stderr: '' })
+  expect(existsSync(file)).toBe(false)
+})
+
+test('without a terminal there is a line for every exchange and every fact of interest', async () => {
+  const each = up([])
+  const control = /control (\S+)$/.exec(await firstLine(each))?.[1] ?? ''
+  const made = (await (await post(`${control}/orders`, { type: 'TAKEOUT' })).json()) as {
+    orderId: string
+  }
+  const text = await each.until((all) => all.includes('CREATED > CONFIRMED'))
+  expect(text).toContain(`${made.orderId}\n`)
+  expect(text).toMatch(
+    /^\d\d:\d\d:\d\d\.\d{3} {2}SS > OA {3}POST \/orders\/\S+\/confirm {2}202 {2}\d+ms/m,
+  )
+  expect(text).toMatch(/order\.created {2}TAKEOUT order/)
+  expect(text).not.toContain('\u001b')
+  expect(text).not.toMatch(/events:polling {2}204/)
+})
+
+test('only the roles that are named are started, and never the one that the service plays', async () => {
+  const named = await readyOf(up(['ordering-application', '--json']))
+  expect(Object.keys(named.counterparts)).toEqual(['ordering-application'])
+  const others = await readyOf(up(['--as', 'ordering-application', '--json']))
+  expect(Object.keys(others.counterparts)).toEqual(['software-service'])
+  const both = await sparring(['up', 'software-service', '--as', 'software-service'])
+  expect(both.code).toBe(2)
+  expect(both.stderr).toContain('it is the role that your service plays')
+  const none = await sparring(['up', 'crm'])
+  expect(none.code).toBe(2)
+  expect(none.stderr).toContain('Allowed choices are ordering-application, software-service')
+})
+
+test('the verbs that talk to a session find it by the environment, and move it', async () => {
+  const each = up(['--json', '--clock', 'stepped'])
+  const { control } = await readyOf(each)
+  const env = { SPARRING_CONTROL: control }
+  const talk = async (...args: string[]) => sparring(args, { env })
+
+  const made = await talk('orders', 'create', '--type', 'DELIVERY')
+  expect(made).toMatchObject({ code: 0, stderr: '' })
+  const id = made.stdout.trim()
+  const listed = await talk('orders')
+  const [head, row] = listed.stdout.split('\n')
+  expect(head).toMatch(/^ORDER +NUMBER +TYPE +STATUS/)
+  expect(row).toMatch(new RegExp(`^${id}  \\d+ +DELIVERY  CREATED`))
+  expect(row?.indexOf('DELIVERY')).toBe(head?.indexOf('TYPE'))
+
+  const { stdout } = await talk('orders', 'show', id, '--json')
+  expect(JSON.parse(stdout)).toMatchObject({ row: { orderId: id, status: 'CREATED' } })
+  const document = JSON.stringify({
+    ...(JSON.parse(stdout) as { document: object }).document,
+    id: 'copy-1',
+  })
+  const copied = await sparring(['orders', 'create', '--file', '-'], { env, input: document })
+  expect(copied.stdout).toBe('copy-1\n')
+
+  const early = await talk('orders', 'move', id, 'delivered')
+  expect(early.code).toBe(1)
+  expect(early.stderr).toMatch(/^sparring: refused: no delivered from CREATED .*--force/)
+  expect((await talk('orders', 'move', id, 'delivered', '--force')).code).toBe(0)
+  const late = await talk('orders', 'cancel', id)
+  expect(late.code).toBe(1)
+  expect(late.stderr).toContain('cancel came to nothing: the order is DELIVERED')
+  expect((await talk('events', 'emit', id, 'DELIVERED', '--force')).code).toBe(0)
+  expect((await talk('events', '--order', id)).stdout).toContain('CREATED > DELIVERED by force')
+
+  const agenda = JSON.parse((await talk('agenda', '--json')).stdout) as { id: number }[]
+  const item = String(agenda[1]?.id)
+  expect((await talk('agenda', 'hold', item)).stdout).toBe(`${item}: held\n`)
+  expect((await talk('agenda', 'list')).stdout).toMatch(new RegExp(`^ +${item} +held `, 'm'))
+  expect((await talk('agenda', 'drop', item, '999999')).code).toBe(1)
+  const soon = await talk('agenda', 'delay', String(agenda[0]?.id), 'soon')
+  expect(soon.code).toBe(2)
+  expect(soon.stderr).toContain('"soon" is no duration. Write 250ms, 5s, 2m or 1h.')
+  expect((await talk('agenda', 'step')).stdout).not.toBe('')
+  expect((await talk('agenda', 'advance', '1m')).stdout).toMatch(/^clock stepped, /)
+})
+
+test('events are followed as they happen', async () => {
+  const { control } = await readyOf(up(['--json', '--clock', 'stepped']))
+  const follower = startSparring(['events', 'follow', '--json', '--control', control])
+  started.push(follower)
+  let made = false
+  // It says nothing when it begins to listen, so orders are made until it hears of one.
+  const heard = follower.until((text) => (made = text.includes('event.emitted')))
+  while (!made) {
+    await post(`${control}/orders`)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  const [first = ''] = (await heard).split('\n')
+  expect(JSON.parse(first)).toMatchObject({ kind: 'event.emitted', text: 'CREATED emitted' })
+  follower.kill('SIGINT')
+  expect((await follower.ended).code).toBe(130)
+})
+
+test('bound wider than this machine, it prints a token once, and the verbs take it', async () => {
+  const each = up(['--json', '--host', '0.0.0.0'])
+  const { control } = await readyOf(each)
+  const token = /^control token: (\S+)/.exec(each.stderr())?.[1] ?? ''
+  expect(token).toHaveLength(32)
+  const bare = await sparring(['orders', '--control', control])
+  expect(bare.code).toBe(3)
+  expect(bare.stderr).toContain('--token or SPARRING_TOKEN')
+  const env = { SPARRING_TOKEN: token }
+  expect((await sparring(['orders', '--control', control], { env })).code).toBe(0)
+})
+
+test('a port in use ends with 2 and says what to do', async () => {
+  const taken = createServer()
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
+  const { port } = taken.address() as AddressInfo
+  const { code, stderr, stdout } = await sparring(['up', '--port', String(port)])
+  taken.close()
+  expect(code).toBe(2)
+  expect(stdout).toBe('')
+  expect(stderr).toMatch(/^sparring: .*the port is in use\. .*--port/)
+})
+
+test('a service that does not come is waited for no longer than was said', async () => {
+  const { code, stderr } = await sparring([
+    'up',
+    '--port',
+    '0',
+    '--as',
+    'software-service',
+    '--subject',
+    'http://127.0.0.1:1',
+    '--wait-for-subject',
+    '0.5',
+  ])
+  expect(code).toBe(3)
+  expect(stderr).toMatch(
+    /^sparring: waiting 0.5 s for the subject at http:\/\/127.0.0.1:1: it does not/,
+  )
+})
+
+test('a reader that has seen enough ends it quietly', () => {
+  const { pathname } = new URL('../../', import.meta.url)
+  const ended = spawnSync(
+    'bash',
+    [
+      '-c',
+      `node --import tsx src/cli/main.ts up --port 0 | head -1; echo "code \${PIPESTATUS[0]}"`,
+    ],
+    { cwd: pathname, encoding: 'utf8', timeout: 15_000, env: { ...process.env, NODE_OPTIONS: '' } },
+  )
+  expect(ended.stderr).toBe('')
+  expect(ended.stdout).toMatch(/^ready .*\ncode 0\n$/)
+})

@@ -1,0 +1,25 @@
+/** `sparring completion`: a script that teaches a shell the verbs and their flags. */
+import { exitCode } from '../exit-code.ts'
+import { writeAll } from '../../edge/write.ts'
+import { defineVerb, type Verb } from '../verb.ts'
+
+/** It completes every verb, itself too, so it gets the list from the list. */
+export const completionOf = (verbs: () => readonly Verb[]): Verb =>
+  defineVerb({
+    name: 'completion',
+    summary: 'a completion script for a shell',
+    arguments: [
+      { name: 'shell', summary: 'the shell', required: true, choices: ['bash', 'zsh', 'fish'] },
+    ],
+    details: `
+Examples:
+  source <(sparring completion bash)      in ~/.bashrc
+  source <(sparring completion zsh)       in ~/.zshrc
+  sparring completion fish | source       in ~/.config/fish/config.fish`,
+    async run({ shell }, io) {
+      const { bashScript, fishScript, placesOf, zshScript } = await import('../completion.ts')
+      const script = { bash: bashScript, zsh: zshScript, fish: fishScript }[shell]
+      await writeAll(io.stdout, script(placesOf(verbs())))
+      return exitCode.done
+    },
+  })

@@ -1,0 +1,20 @@
+/** `sparring doctor`: whether a session could start here, and what to do where it could not. */
+import { exitCode } from '../exit-code.ts'
+import { jsonFlag, noColorFlag, sessionFlags } from '../flags.ts'
+import { sayJson, sayLine } from '../io.ts'
+import { defineVerb } from '../verb.ts'
+
+export const doctor = defineVerb({
+  name: 'doctor',
+  summary: 'check what a session needs: Node, ports, configuration, your service, terminal',
+  flags: [...sessionFlags, jsonFlag, noColorFlag],
+  async run({ json, ...flags }, io) {
+    const { examine } = await import('../examination.ts')
+    const findings = await examine(flags, io)
+    if (json) await sayJson(io, findings)
+    else
+      for (const { ok, what, remedy } of findings)
+        await sayLine(io.stdout, ok ? `ok   ${what}` : `not  ${what}. ${remedy}`)
+    return findings.every(({ ok }) => ok) ? exitCode.done : exitCode.broken
+  },
+})

@@ -1,0 +1,81 @@
+/** `sparring init`: writes a configuration that says what can be said. */
+import { writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { exitCode } from '../exit-code.ts'
+import { sayLine } from '../io.ts'
+import { defineVerb } from '../verb.ts'
+
+const file = 'sparring.config.yaml'
+
+/** Everything stands there with its default, or as a comment where it has none: a test reads it both ways. */
+export const template = `# yaml-language-server: $schema=./sparring.schema.json
+# Made by: sparring init. For completion in your editor: sparring schema config > sparring.schema.json
+# Flags and SPARRING_<FLAG> in the environment win over this file.
+
+# What everything that is made up grows from; the same seed gives the same story.
+seed: 42
+
+# real follows the wall, stepped waits for you, virtual jumps to whatever is due next.
+clock: real
+
+# The control API; the counterparts take the next four ports. 0 finds free ones.
+host: 127.0.0.1
+port: 7100
+
+# Your service. We play the other roles.
+subject:
+  # role: software-service
+  # url: http://127.0.0.1:3000
+  webhooks: { orders: /webhooks/orders }
+  credentials: { clientId: subject, clientSecret: secret }
+
+counterparts:
+  ordering-application:
+    # How it hands events over: polling, webhook or both.
+    channel: polling
+    # How it behaves of its own accord: prompt, slow, forgetful or hostile.
+    temperament: prompt
+    orders:
+      # A new order this often; without it, orders come from you: sparring orders create.
+      # every: 5s
+      mix: { DELIVERY: 6, TAKEOUT: 3, INDOOR: 1 }
+  software-service:
+    temperament: prompt
+
+# The last segment of /.well-known/<name>, the prefix of scopes, and the version that manifests declare.
+protocol: { name: protocol, scopePrefix: proto, version: v2 }
+
+# What the protocol leaves open and partners do differently. More of it: sparring schema config.
+conduct:
+  errorBody: wrapped
+  emptyPoll: 204
+  invalidTransition: { orders: 409 }
+  strict: false
+
+# recording: { file: traffic.har, redact: true }
+`
+
+export const init = defineVerb({
+  name: 'init',
+  summary: `write a commented ${file} here`,
+  flags: [{ name: 'force', summary: 'overwrite the one that is there' }],
+  async run({ force }, io) {
+    const { problem } = await import('../../problem.ts')
+    try {
+      await writeFile(resolve(io.cwd, file), template, { flag: force ? 'w' : 'wx' })
+    } catch (error) {
+      const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST'
+      throw problem(
+        `writing ${file} in ${io.cwd}`,
+        exists ? 'there is one already' : String(error instanceof Error ? error.message : error),
+        exists ? 'Overwrite it with --force.' : 'Go to a folder that can be written to.',
+      )
+    }
+    await sayLine(io.stdout, file)
+    await sayLine(
+      io.stderr,
+      'For completion in your editor: sparring schema config > sparring.schema.json',
+    )
+    return exitCode.done
+  },
+})

@@ -1,0 +1,47 @@
+/** `sparring schema`: shapes for other programs: editors, generators, validators. */
+import { exitCode } from '../exit-code.ts'
+import { configFlag } from '../flags.ts'
+import { sayJson } from '../io.ts'
+import { roleNames } from '../names.ts'
+import { defineFamily, defineVerb } from '../verb.ts'
+
+const config = defineVerb({
+  name: 'config',
+  summary: 'the configuration file, as JSON Schema',
+  async run(_, io) {
+    const { z } = await import('zod')
+    const { Configuration } = await import('../../configuration.ts')
+    await sayJson(io, z.toJSONSchema(Configuration, { io: 'input', unrepresentable: 'any' }))
+    return exitCode.done
+  },
+})
+
+const openapi = defineVerb({
+  name: 'openapi',
+  summary: 'what a role serves, as OpenAPI 3.1',
+  flags: [
+    {
+      name: 'role',
+      value: '<role>',
+      summary: 'the role (default: ordering-application)',
+      choices: roleNames,
+    },
+    configFlag,
+  ],
+  async run({ role = 'ordering-application', config: file }, io) {
+    const { readSessionOptions } = await import('../session-options.ts')
+    const { openApiOf } = await import('../../edge/openapi.ts')
+    const { configuration } = await readSessionOptions(
+      file === undefined ? {} : { config: file },
+      io.cwd,
+    )
+    await sayJson(io, openApiOf(role, configuration))
+    return exitCode.done
+  },
+})
+
+export const schema = defineFamily({
+  name: 'schema',
+  summary: 'shapes for other programs: config as JSON Schema, openapi of a role',
+  verbs: [config, openapi],
+})

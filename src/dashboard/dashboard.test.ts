@@ -1,0 +1,584 @@
+/** The dashboard as a person meets it: keys pressed, lines read. */
+import { describe, expect, test } from 'vitest'
+import { drive } from './testing/drive.ts'
+import { cells } from './text/cells.ts'
+
+describe('the first look', () => {
+  test('an empty session says what it waits for, and which key changes that', async () => {
+    const screen = await drive({ columns: 150, rows: 45 })
+    expect(screen.text()).toContain('● LIVE')
+    expect(screen.text()).toContain('Waiting for the first request.')
+    expect(screen.text()).toContain('Listening: OA http://127.0.0.1:7101')
+    expect(screen.text()).toContain('No orders yet.')
+    expect(screen.text()).toContain('N makes one.')
+    expect(screen.text()).toContain('Nothing is pending.')
+    expect(screen.text()).toContain('space stops the clock')
+  })
+
+  test('the three columns are there by name', async () => {
+    const screen = await drive({ columns: 150, rows: 45 })
+    for (const name of ['PAST 1 Facts', 'PAST 2 Traffic', 'PRESENT 3 Orders', 'FUTURE 5 Agenda'])
+      expect(screen.text()).toContain(name)
+  })
+
+  test('the header names the counterparts with their addresses, the subject, the seed and the recording', async () => {
+    const recording = { file: 'recordings/demo.rec.ndjson', written: 12 }
+    const screen = await drive({ subject: true, recording })
+    const [first = '', second = ''] = screen.lines()
+    expect(first).toContain('seed 42')
+    expect(first).toContain('rec demo.rec.ndjson 12')
+    expect(second).toContain('OA http://127.0.0.1:7101')
+    expect(second).toContain('subject SS http://127.0.0.1:3000')
+  })
+
+  test('a recording that cannot be written is the one thing that never leaves the header', async () => {
+    const recording = { file: 'a.ndjson', written: 0, problem: 'no space left on device' }
+    const screen = await drive({ columns: 60, rows: 16, recording })
+    expect(screen.lines()[0]).toContain('recording: no space left on device')
+  })
+})
+
+describe('the frame', () => {
+  const sizes = [
+    [80, 24],
+    [100, 30],
+    [120, 40],
+    [150, 45],
+    [200, 60],
+    [40, 10],
+    [59, 15],
+    [20, 4],
+  ] as const
+  test.each(sizes)(
+    'at %i x %i fills the screen and is never wider or taller',
+    async (columns, rows) => {
+      const screen = await drive({ columns, rows, subject: true })
+      await screen.press('N', 'd', 'N', 't')
+      screen.face.pass(6000)
+      screen.face.poll(503)
+      screen.face.poll(0, 'ECONNREFUSED')
+      await screen.look()
+      for (const keys of [
+        [],
+        ['?'],
+        ['esc', '3', 'enter'],
+        ['esc', '2', 'k', 'enter'],
+        ['esc', '/'],
+      ]) {
+        await screen.press(...keys)
+        const lines = screen.lines()
+        expect(lines.length).toBe(rows)
+        expect(Math.max(...lines.map(cells))).toBeLessThanOrEqual(columns)
+      }
+    },
+  )
+
+  test('in ASCII every sign is ASCII', async () => {
+    const { appearanceOf } = await import('./appearance.ts')
+    const screen = await drive({ appearance: appearanceOf({ TERM: 'dumb' }) })
+    await screen.press('N', 'd', '5', 'p', '!', 'esc', ',')
+    expect(screen.text()).toMatch(/^[ -~\n]*$/)
+  })
+
+  test('rows of traffic are ASCII everywhere', async () => {
+    const screen = await drive()
+    await screen.press('N', 'd')
+    screen.face.pass(6000)
+    await screen.look()
+    expect(screen.line('receiveOrderEvent') + screen.line('/confirm')).toMatch(/\/confirm/)
+    const right = screen.line('/v2/orders/*/confirm').slice(46)
+    expect(right).toMatch(/^[ -~]*$/)
+  })
+
+  test('a tiny terminal shows the badge and the focused list, and the size that shows more', async () => {
+    const screen = await drive({ columns: 40, rows: 10 })
+    await screen.press('N', 'd')
+    expect(screen.lines()[0]).toMatch(/LIVE.*60x16 shows panes/)
+    await screen.press('5')
+    expect(screen.text()).toContain('FUTURE 5 Agenda')
+    await screen.resize(20, 4)
+    expect(screen.text().trim()).toMatch(/^● LIVE {3}12:00:00$/)
+  })
+})
+
+describe('stopping the clock', () => {
+  test('space stops it, n takes one item at a time, space lets it run', async () => {
+    const screen = await drive()
+    await screen.press('N', 'd', 'space')
+    expect(screen.lines()[0]).toContain('‖ HOLD 1')
+    await screen.press('n')
+    expect(screen.text()).toContain('took #1 confirm is applied')
+    expect(screen.text()).toContain('● CONFIRMED')
+    screen.face.pass(60_000)
+    await screen.look()
+    expect(screen.text()).toContain('● CONFIRMED')
+    await screen.press('space')
+    expect(screen.lines()[0]).toContain('● LIVE')
+  })
+
+  test('a virtual clock is virtual again afterwards', async () => {
+    const screen = await drive({ mode: 'virtual' })
+    await screen.press('space')
+    expect(screen.lines()[0]).toContain('HOLD')
+    await screen.press('space')
+    expect(screen.model().seen?.info.clock.mode).toBe('virtual')
+  })
+
+  test('with nothing pending a step says so', async () => {
+    const screen = await drive()
+    await screen.press('n')
+    expect(screen.text()).toContain('nothing is pending')
+  })
+
+  test('the clock has a speed, and time can be let pass at once', async () => {
+    const screen = await drive()
+    await screen.press('+', '+')
+    expect(screen.lines()[0]).toContain('real clock x4')
+    await screen.press('N', 'd', ']')
+    expect(screen.text()).toContain('1 s passed')
+    expect(screen.line('confirm is applied')).toContain('+0.2s')
+  })
+})
+
+describe('the agenda', () => {
+  const stopped = async () => {
+    const screen = await drive()
+    await screen.press('space', 'N', 'd', 'N', 't', 'N', 'i', '5')
+    return screen
+  }
+  const agenda = (screen: Awaited<ReturnType<typeof stopped>>): readonly string[] =>
+    (screen.model().seen?.agenda ?? []).map(({ id }) => `#${id}`)
+
+  test('p holds an item and releases it again', async () => {
+    const screen = await stopped()
+    await screen.press('j', 'p')
+    expect(screen.line('held ‖ #2')).toContain('confirm is applied')
+    expect(screen.text()).toContain('3 pending, 1 held')
+    await screen.press('p')
+    expect(screen.text()).not.toContain('1 held')
+  })
+
+  test('x drops, and what stood behind takes its place under the cursor', async () => {
+    const screen = await stopped()
+    await screen.press('j', 'x')
+    expect(agenda(screen)).toEqual(['#1', '#3'])
+    expect(screen.text()).toContain('dropped #2')
+    expect(screen.line('>  +1.2s')).toContain('#3')
+    await screen.press('x', 'x')
+    expect(screen.text()).toContain('Nothing is pending.')
+  })
+
+  test('d duplicates, and the copy says whose copy it is', async () => {
+    const screen = await stopped()
+    await screen.press('d')
+    expect(agenda(screen)).toEqual(['#1', '#4', '#2', '#3'])
+    expect(screen.line('#4')).toContain('(copy of #1)')
+  })
+
+  test('t puts off by a second, T by ten', async () => {
+    const screen = await stopped()
+    await screen.press('t')
+    expect(screen.line('#1   ')).toContain('+2.2s')
+    await screen.press('T')
+    expect(screen.line('#1   ')).toContain('+12.2s')
+  })
+
+  test('a burst of K moves the item up once for each', async () => {
+    const screen = await stopped()
+    await screen.press('G', 'K', 'K')
+    expect(agenda(screen)).toEqual(['#3', '#1', '#2'])
+    await screen.press('J')
+    expect(agenda(screen)).toEqual(['#1', '#3', '#2'])
+    expect(screen.face.submitted.map(({ kind }) => kind)).toEqual([
+      'agenda.move',
+      'agenda.move',
+      'agenda.move',
+    ])
+  })
+
+  test('choosing an item chooses its order', async () => {
+    const screen = await stopped()
+    await screen.press('g')
+    expect(screen.line('PRESENT 4 Order')).toContain('1001 DELIVERY')
+    await screen.press('j')
+    expect(screen.line('PRESENT 4 Order')).toContain('1002 TAKEOUT')
+  })
+
+  test('the chosen item is told at the foot, with what it will do', async () => {
+    const screen = await stopped()
+    expect(screen.text()).toContain('→ CREATED > CONFIRMED')
+  })
+
+  test('a refusal is told as it came', async () => {
+    const screen = await stopped()
+    await screen.face.submit({ kind: 'agenda.drop', id: 1 })
+    await screen.press('p')
+    expect(screen.text()).toContain('refused, NOT_FOUND: that item is gone')
+  })
+})
+
+describe('an order', () => {
+  test('N asks for the profile; esc makes none', async () => {
+    const screen = await drive()
+    await screen.press('N')
+    expect(screen.lines().at(-1)).toContain('d delivery')
+    await screen.press('esc')
+    expect(screen.model().seen?.orders).toEqual([])
+    await screen.press('N', 't')
+    expect(screen.text()).toContain('1001 TAKEOUT')
+    expect(screen.text()).toContain('a new order was made')
+  })
+
+  test('its state machine tells where it was, where it is and what may come', async () => {
+    const screen = await drive({ columns: 150, rows: 45 })
+    await screen.press('N', 't')
+    screen.face.pass(1500)
+    await screen.look()
+    expect(screen.text()).toContain('✓ CREATED')
+    expect(screen.text()).toContain('● CONFIRMED')
+    expect(screen.text()).toContain('○ PREPARING')
+    expect(screen.line('>1 ')).toContain('preparing')
+    expect(screen.line('!1 ')).toContain('confirm')
+  })
+
+  test('on a small screen it is a strip, around the present', async () => {
+    const screen = await drive({ columns: 80, rows: 24 })
+    await screen.press('N', 'd')
+    expect(screen.line('●CREATED')).toContain('○CONFIRMED')
+    screen.face.pass(9000)
+    await screen.look()
+    expect(screen.line('●READY')).toMatch(/✓PREPARING ─ ●READY ─ ○IN_DELIVERY/)
+    await screen.resize(62, 16)
+    expect(screen.line('●READY')).toMatch(/^ … .*●READY/)
+  })
+
+  test('> and a digit make a lawful move; in its pane the digit alone does', async () => {
+    const screen = await drive()
+    await screen.press('N', 't', '>')
+    expect(screen.lines().at(-1)).toContain('1 confirm')
+    await screen.press('1')
+    expect(screen.text()).toContain('● CONFIRMED')
+    await screen.press('4', '1')
+    expect(screen.text()).toContain('● PREPARING')
+  })
+
+  test('! and a digit force a move that the lifecycle forbids', async () => {
+    const screen = await drive()
+    await screen.press('N', 't', '!')
+    expect(screen.lines().at(-1)).toContain('1 preparing')
+    await screen.press('5')
+    expect(screen.text()).toContain('● DELIVERED')
+    expect(screen.face.submitted.at(-1)).toMatchObject({ kind: 'order.apply', force: true })
+  })
+
+  test('a digit that stands for no move makes none', async () => {
+    const screen = await drive()
+    await screen.press('N', 't', '>', '9')
+    expect(screen.text()).toContain('there is no move 9')
+    expect(screen.face.submitted).toEqual([])
+  })
+
+  test('o shows only this order in every pane', async () => {
+    const screen = await drive({ columns: 150, rows: 45 })
+    await screen.press('N', 'd', 'N', 't')
+    screen.face.pass(3000)
+    await screen.look()
+    await screen.press('o')
+    expect(screen.text()).not.toContain('00000001')
+    expect(screen.text()).toContain('only 00000002')
+    await screen.press('esc')
+    expect(screen.text()).toContain('00000001')
+  })
+
+  test('enter shows its way, its events and its document', async () => {
+    const screen = await drive()
+    await screen.press('N', 'd', '3', 'enter')
+    expect(screen.text()).toContain('━ Order 00000001-5f1e')
+    expect(screen.text()).toContain('"displayId": "1001"')
+    await screen.press('q')
+    expect(screen.text()).toContain('PRESENT 3 Orders')
+  })
+})
+
+describe('following', () => {
+  const busy = async () => {
+    const screen = await drive({ columns: 80, rows: 24 })
+    for (let count = 0; count < 40; count++) screen.face.poll()
+    await screen.look()
+    return screen
+  }
+
+  test('the newest exchange is there, until somebody goes up; then the screen stands still', async () => {
+    const screen = await busy()
+    expect(screen.line('2 Traffic')).toContain('following')
+    await screen.press('k', 'k')
+    const before = screen.lines().filter((line) => line.includes('GET'))
+    expect(screen.line('2 Traffic')).toContain('standing')
+    for (let count = 0; count < 25; count++) screen.face.poll()
+    await screen.look()
+    expect(screen.lines().filter((line) => line.includes('GET'))).toEqual(before)
+    expect(screen.line('2 Traffic')).toContain('standing, 25 new')
+    await screen.press('G')
+    expect(screen.line('2 Traffic')).toContain('following')
+  })
+
+  test('the cursor goes through the whole list, a row or half a screen at a time', async () => {
+    const screen = await busy()
+    for (let count = 0; count < 39; count++) await screen.press('k')
+    expect(screen.model().traffic.chosen).toBe(1)
+    await screen.press('ctrl-d')
+    expect(screen.model().traffic.chosen).toBe(6)
+    await screen.press('g')
+    expect(screen.model().traffic.chosen).toBe(1)
+    expect(screen.lines().filter((line) => line.includes('GET')).length).toBe(10)
+    await screen.press('k')
+    expect(screen.model().traffic.chosen).toBe(1)
+  })
+
+  test('F stops and resumes', async () => {
+    const screen = await busy()
+    await screen.press('F')
+    expect(screen.model().traffic).toMatchObject({ follow: false, chosen: 40 })
+    await screen.press('F')
+    expect(screen.model().traffic.follow).toBe(true)
+  })
+
+  test('choosing an exchange chooses its order', async () => {
+    const screen = await drive()
+    await screen.press('N', 'd', 'N', 't')
+    screen.face.pass(1300)
+    await screen.look()
+    await screen.press('2', 'k', 'k', 'k')
+    expect(screen.line('PRESENT 4 Order')).toContain('1001')
+  })
+})
+
+describe('the filter', () => {
+  const mixed = async () => {
+    const screen = await drive({ columns: 80, rows: 24 })
+    screen.face.poll()
+    screen.face.poll(503)
+    screen.face.poll()
+    await screen.look()
+    await screen.press('5', '/')
+    return screen
+  }
+
+  test('works while it is typed, and says how many it hides', async () => {
+    const screen = await mixed()
+    await screen.type('status>=400')
+    expect(screen.line('2 Traffic')).toContain('/status>=400 (2 hidden)')
+    expect(screen.lines().filter((line) => line.includes('GET')).length).toBe(1)
+    await screen.press('enter')
+    expect(screen.lines().at(-1)).toContain('? help')
+    await screen.press('esc')
+    expect(screen.lines().filter((line) => line.includes('GET')).length).toBe(3)
+  })
+
+  test('while it is wrong the last one that was right holds, and the mistake is told', async () => {
+    const screen = await mixed()
+    await screen.type('503')
+    await screen.type(' /(')
+    expect(screen.lines().at(-1)).toContain('/( has no / at its end')
+    await screen.type('/')
+    expect(screen.lines().at(-1)).toContain('/(/ is no regular expression')
+    expect(screen.lines().filter((line) => line.includes('GET')).length).toBe(1)
+    await screen.press('enter')
+    expect(screen.model().filter.draft).toBe('503 ')
+    expect(screen.model().notice?.text).toContain('is no regular expression')
+  })
+
+  test('letters are letters there, and esc brings back what was before', async () => {
+    const screen = await mixed()
+    await screen.type('q!x n?')
+    expect(screen.model().filter.draft).toBe('q!x n?')
+    expect(screen.asked).toEqual([])
+    await screen.press('backspace', 'ctrl-u')
+    expect(screen.model().filter.draft).toBe('')
+    await screen.type('50')
+    await screen.press('esc')
+    expect(screen.model()).toMatchObject({ prompt: undefined, filter: { draft: '' } })
+  })
+
+  test('when nothing matches, the pane says how to get out', async () => {
+    const screen = await mixed()
+    await screen.type('nowhere')
+    expect(screen.text()).toContain('No exchange matches the filter.')
+  })
+})
+
+describe('the past', () => {
+  const lived = async () => {
+    const screen = await drive({ columns: 150, rows: 45 })
+    await screen.press('N', 't')
+    screen.face.pass(1500)
+    await screen.look()
+    return screen
+  }
+
+  test('a step back shows the orders and the agenda as they were, and L comes back', async () => {
+    const screen = await lived()
+    expect(screen.text()).toContain('● CONFIRMED')
+    await screen.press(',', ',')
+    expect(screen.lines()[0]).toMatch(/« PAST fact 3/)
+    expect(screen.text()).toContain('● CREATED')
+    expect(screen.lines().at(-1)).toContain('L back to now')
+    await screen.press('.')
+    expect(screen.lines()[0]).toMatch(/« PAST fact 4/)
+    await screen.press('L')
+    expect(screen.lines()[0]).toContain('● LIVE')
+    expect(screen.text()).toContain('● CONFIRMED')
+  })
+
+  test('the past cannot be changed, and says so', async () => {
+    const screen = await lived()
+    await screen.press(',', '5', 'x')
+    expect(screen.text()).toContain('the past cannot be changed: L goes back to now')
+    await screen.press('n', 'space', 'N', '!')
+    expect(screen.face.submitted).toEqual([])
+    expect(screen.model().prompt).toBeUndefined()
+  })
+
+  test('what goes on meanwhile is counted', async () => {
+    const screen = await lived()
+    await screen.press(',')
+    screen.face.pass(3000)
+    await screen.look()
+    expect(screen.lines()[0]).toMatch(/« PAST fact 4, \ds ago, 4 later/)
+  })
+
+  test('the beginning is the end of going back, and going forward past the end is now', async () => {
+    const screen = await lived()
+    for (let count = 0; count < 8; count++) await screen.press(',')
+    expect(screen.model().at).toBe(1)
+    expect(screen.model().notice?.text).toBe('the first fact')
+    for (let count = 0; count < 8; count++) await screen.press('.')
+    expect(screen.model().at).toBeUndefined()
+  })
+
+  test('with a fact chosen, the first step goes there; the list then moves the world', async () => {
+    const screen = await lived()
+    await screen.press('1', 'g', ',')
+    expect(screen.model().at).toBe(1)
+    await screen.press('j')
+    expect(screen.model().at).toBe(2)
+  })
+})
+
+describe('the detail of an exchange', () => {
+  test('has request and reply side by side where there is room, under each other where not', async () => {
+    const screen = await drive({ columns: 120, rows: 40 })
+    await screen.press('N', 'd')
+    screen.face.pass(1300)
+    await screen.look()
+    await screen.press('2', 'enter')
+    expect(screen.line('Request')).toContain('Reply')
+    expect(screen.text()).toContain('"eventType": "CONFIRMED"')
+    await screen.resize(80, 24)
+    expect(screen.line('Request')).not.toContain('Reply')
+  })
+
+  test('a failure says what happened instead of a reply', async () => {
+    const screen = await drive()
+    screen.face.poll(0, 'ECONNREFUSED')
+    await screen.look()
+    expect(screen.line('ECONNREFUSED')).toMatch(/--- x/)
+    await screen.press('enter')
+    expect(screen.text()).toContain('ECONNREFUSED: the other side is gone')
+  })
+
+  test('scrolls, and stops at its ends', async () => {
+    const screen = await drive({ columns: 60, rows: 16 })
+    await screen.press('?')
+    const first = screen.lines()[3]
+    await screen.press('j', 'j')
+    expect(screen.lines()[3]).not.toBe(first)
+    await screen.press('G')
+    expect(screen.text()).toContain('ctrl-z')
+    await screen.press('j', 'g')
+    expect(screen.lines()[3]).toBe(first)
+  })
+})
+
+describe('leaving', () => {
+  test('q quits; when items are held it asks first', async () => {
+    const screen = await drive()
+    await screen.press('N', 'd', '5', 'p', 'q')
+    expect(screen.asked).toEqual([])
+    expect(screen.lines().at(-1)).toContain('1 item is held and will not happen.')
+    await screen.press('esc')
+    expect(screen.asked).toEqual([])
+    await screen.press('q', 'q')
+    expect(screen.asked).toEqual([{ kind: 'quit' }])
+  })
+
+  test('Q quits at once', async () => {
+    const screen = await drive()
+    await screen.press('N', 'd', '5', 'p', 'Q')
+    expect(screen.asked).toEqual([{ kind: 'quit' }])
+  })
+
+  test('ctrl-c quits the second time, if nothing else was pressed between', async () => {
+    const screen = await drive()
+    await screen.press('ctrl-c')
+    expect(screen.text()).toContain('ctrl-c again quits')
+    await screen.press('j', 'ctrl-c')
+    expect(screen.asked).toEqual([])
+    await screen.press('ctrl-c')
+    expect(screen.asked).toEqual([{ kind: 'quit' }])
+  })
+
+  test('esc takes one layer at a time, and never quits', async () => {
+    const screen = await drive()
+    await screen.press('N', 'd', '/')
+    await screen.type('confirm')
+    await screen.press('enter', 'o', '?')
+    await screen.press('esc')
+    expect(screen.model().overlay).toBeUndefined()
+    await screen.press('esc')
+    expect(screen.model().filter.draft).toBe('')
+    expect(screen.model().only).toBe(true)
+    await screen.press('esc')
+    expect(screen.model().only).toBe(false)
+    await screen.press('esc', 'esc')
+    expect(screen.asked).toEqual([])
+  })
+})
+
+describe('panes', () => {
+  test('digits and tab go to them, and the rule shows who has the keys', async () => {
+    const screen = await drive({ columns: 150, rows: 45 })
+    await screen.press('5')
+    expect(screen.line('5 Agenda')).toContain('━ FUTURE 5 Agenda ━')
+    await screen.press('tab')
+    expect(screen.line('1 Facts')).toContain('━ PAST 1 Facts ━')
+    await screen.press('shift-tab', 'shift-tab')
+    expect(screen.line('4 Order')).toContain('━ PRESENT 4 Order')
+  })
+
+  test('where panes share a place, the focused one stands there', async () => {
+    const screen = await drive({ columns: 80, rows: 24 })
+    expect(screen.text()).toContain('1 Facts [2 Traffic] 3 Orders')
+    await screen.press('1')
+    expect(screen.text()).toContain('[1 Facts] 2 Traffic 3 Orders')
+    await screen.press('5')
+    expect(screen.text()).toContain('[1 Facts] 2 Traffic 3 Orders')
+  })
+
+  test('the cursor of the orders stays on its order when others arrive', async () => {
+    const screen = await drive({ columns: 120, rows: 40 })
+    for (let count = 0; count < 30; count++) await screen.face.createOrder({})
+    await screen.look()
+    await screen.press('3', 'g', 'j', 'j', 'j')
+    const chosen = screen.model().orderId
+    expect(screen.line('>1027')).not.toBe('')
+    for (let count = 0; count < 20; count++) await screen.face.createOrder({})
+    await screen.look()
+    expect(screen.model().orderId).toBe(chosen)
+    expect(screen.line('>1027')).not.toBe('')
+    await screen.press('G')
+    expect(screen.line('>1001')).not.toBe('')
+    await screen.press('k', 'g')
+    expect(screen.line('>1050')).not.toBe('')
+  })
+})

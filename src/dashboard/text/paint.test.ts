@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest'
+import { appearanceOf } from '../appearance.ts'
+import { bodyRows } from './json.ts'
+import { paint } from './paint.ts'
+import { paletteOf, themeNames } from './palette.ts'
+import { columns, ends, plainText, row, span, wholePairs, widthOf } from './row.ts'
+
+const coloured = appearanceOf({ TERM: 'xterm', LANG: 'C.UTF-8' })
+
+describe('rows', () => {
+  test('columns fill their width exactly, whatever stands in them', () => {
+    for (const width of [20, 33, 64, 120]) {
+      const spans = columns(width, [
+        { text: 'a long first column', width: 8 },
+        { text: 'Açaí do Bairro em São Paulo, and much more text than fits' },
+        { text: '12ms', width: 6, align: 'right' },
+      ])
+      expect(widthOf(spans)).toBe(width)
+    }
+  })
+
+  test('text behind a cell stands there only where there is room', () => {
+    const wide = columns(30, [{ text: 'confirm', more: 'CREATED > CONFIRMED' }])
+    expect(plainText({ spans: wide })).toBe('confirm  CREATED > CONFIRMED  ')
+    const narrow = columns(8, [{ text: 'confirm', more: 'CREATED > CONFIRMED' }])
+    expect(plainText({ spans: narrow })).toBe('confirm ')
+  })
+
+  test('the left end gives way to the right one', () => {
+    const both = ends(12, [span('a long text')], [span('right')])
+    expect(plainText(both)).toBe('a lon~ right')
+  })
+
+  test('a key is shown with its whole name or not at all', () => {
+    const pairs = [span('n '), span('step '), span('N '), span('new order ')]
+    expect(plainText({ spans: wholePairs(pairs, 12) })).toBe('n step ')
+  })
+})
+
+describe('painting', () => {
+  test('a tone becomes an escape sequence that ends where its text ends', () => {
+    expect(paint(row(span('409', 'warn'), span(' x')), 20, coloured)).toBe(
+      '\u{1b}[33m409\u{1b}[0m x',
+    )
+  })
+
+  test('the chosen row is inverse over its whole width, and nothing else', () => {
+    const painted = paint({ spans: [span('>409', 'err')], chosen: 'here' }, 8, coloured)
+    expect(painted).toBe('\u{1b}[7m>409    \u{1b}[0m')
+  })
+
+  test('no text brings its own escape sequences', () => {
+    expect(paint(row(span('\u{1b}[31mred')), 20, coloured)).toBe('?[31mred')
+  })
+
+  test('without colour bold and inverse stay; on a dumb terminal nothing does', () => {
+    const none = appearanceOf({ TERM: 'xterm', NO_COLOR: '1', LANG: 'C.UTF-8' })
+    const dumb = appearanceOf({ TERM: 'dumb' })
+    expect(paint(row(span('409', 'err')), 20, none)).toBe('\u{1b}[1m409\u{1b}[0m')
+    expect(paint({ spans: [span('>409', 'err')], chosen: 'here' }, 20, dumb)).toBe('>409')
+  })
+
+  test('in ASCII nothing else is written', () => {
+    const ascii = appearanceOf({ TERM: 'linux' })
+    expect(paint(row(span('Açaí')), 20, ascii)).toBe('A?a?')
+  })
+
+  test('every theme has an answer for every tone at every depth', () => {
+    for (const theme of themeNames)
+      for (const depth of ['plain', 'none', '16', '256', '24bit'] as const)
+        for (const [name, codes] of Object.entries(paletteOf(theme, depth)))
+          if (name !== 'inverse') expect(codes, `${theme} ${depth} ${name}`).toMatch(/^[\d;]*$/)
+    expect(paletteOf('cb-dark', '24bit').warn).toBe('38;2;230;159;0')
+    expect(paletteOf('cb-dark', '256').warn).toBe('38;5;178')
+    expect(paletteOf('mono', '24bit').err).toBe('1')
+  })
+
+  test('what is well and what failed look different in every theme that has colours', () => {
+    for (const theme of ['auto', 'cb-dark', 'cb-light', 'high-contrast'] as const) {
+      const { ok, err } = paletteOf(theme, '16')
+      expect(ok).not.toBe(err)
+    }
+  })
+})
+
+describe('bodies', () => {
+  test('JSON is indented, and what is no JSON stays as it came', () => {
+    expect(bodyRows('{"a":[1,"x"]}', 40).map(plainText)).toEqual([
+      '{',
+      '  "a": [',
+      '    1,',
+      '    "x"',
+      '  ]',
+      '}',
+    ])
+    expect(bodyRows('<html>\nno', 40).map(plainText)).toEqual(['<html>', 'no'])
+    expect(bodyRows(undefined, 40).map(plainText)).toEqual(['(no body)'])
+  })
+
+  test('a long value goes on in the next row', () => {
+    const rows = bodyRows(JSON.stringify({ note: 'x'.repeat(50) }), 20)
+    expect(rows.every(({ spans }) => widthOf(spans) <= 20)).toBe(true)
+    expect(rows.map(plainText).join('')).toContain('x'.repeat(20))
+  })
+})

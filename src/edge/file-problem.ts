@@ -1,0 +1,51 @@
+/** What the file system complains about, as a sentence: what was attempted, what was wrong, what to do. */
+
+interface Explained {
+  readonly wrong: string
+  readonly remedy: string
+}
+
+const explanations: Readonly<Record<string, Explained>> = {
+  EACCES: {
+    wrong: 'permission is denied',
+    remedy: 'Make the file and its directory writable, or name another file',
+  },
+  EDQUOT: {
+    wrong: 'the disk quota is used up',
+    remedy: 'Free some space: writing then goes on by itself',
+  },
+  EEXIST: {
+    wrong: 'a file stands where a directory is needed',
+    remedy: 'Name a path whose directories exist or can be made',
+  },
+  EISDIR: { wrong: 'it is a directory', remedy: 'Name a file in it' },
+  EMFILE: {
+    wrong: 'too many files are open',
+    remedy: 'Raise the limit of open files (ulimit -n)',
+  },
+  ENOENT: {
+    wrong: 'there is no such file or directory',
+    remedy: 'Name a path that exists',
+  },
+  ENOSPC: {
+    wrong: 'the disk is full',
+    remedy: 'Free some space: writing then goes on by itself',
+  },
+  ENOTDIR: {
+    wrong: 'a part of its path is no directory',
+    remedy: 'Name a path whose directories exist or can be made',
+  },
+  EROFS: { wrong: 'the file system is read-only', remedy: 'Name a file on another one' },
+}
+
+export const errorCode = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+
+export function fileProblem(attempted: string, error: unknown): string {
+  const code = errorCode(error)
+  // A directory may not be opened at all on some systems: they say EPERM.
+  const known = explanations[code === 'EPERM' ? 'EACCES' : code]
+  if (known) return `${attempted}: ${known.wrong} (${code}). ${known.remedy}`
+  const message = error instanceof Error ? error.message : String(error)
+  return `${attempted}: ${message}. Name another file`
+}

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { hostedBy } from '../protocol/catalogue.ts'
+import { roles } from '../protocol/role.ts'
+import { openApiOf } from './openapi.ts'
+
+const protocol = { name: 'open-orders', scopePrefix: 'oo', version: 'v2' }
+
+interface Described {
+  readonly servers?: unknown
+  readonly paths: Readonly<
+    Record<
+      string,
+      Readonly<Record<string, { operationId: string; security: unknown; responses: object }>>
+    >
+  >
+  readonly components: { readonly schemas: Readonly<Record<string, unknown>> }
+}
+
+test.each(roles)('what the %s serves is described, all of it and nothing else', (role) => {
+  const { paths } = openApiOf(role, { protocol }) as unknown as Described
+  const described = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { operationId, responses }]) => ({
+      operationId,
+      method,
+      path,
+      success: Number(Object.keys(responses)[0]),
+    })),
+  )
+  expect(described).toEqual(
+    hostedBy(role).map(({ id, method, path, success }) => ({
+      operationId: id,
+      method: method.toLowerCase(),
+      path: path.replace('{protocol}', 'open-orders'),
+      success,
+    })),
+  )
+})
+
+test('every reference leads somewhere in the document', () => {
+  const described = openApiOf('ordering-application', { protocol, url: 'http://127.0.0.1:7101' })
+  const references = [...JSON.stringify(described).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(
+    ([, path = '']) => path,
+  )
+  expect(references.length).toBeGreaterThan(20)
+  for (const reference of references) {
+    let here: unknown = described
+    for (const key of reference.split('/')) here = (here as Record<string, unknown>)[key]
+    expect(here, reference).toBeTypeOf('object')
+  }
+})
+
+test('an operation says which scope it wants, and an open one wants none', () => {
+  const { paths } = openApiOf('ordering-application', { protocol }) as unknown as Described
+  expect(paths['/orders/{orderId}/confirm']?.['post']?.security).toEqual([{ oauth: ['oo.orders'] }])
+  expect(paths['/.well-known/open-orders']?.['get']?.security).toEqual([])
+  expect(paths['/merchants']?.['get']?.security).toEqual([{ oauth: [] }])
+})

@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest'
+import { plainOrder } from '../testing/plain-order.ts'
+import { noon, transcript } from '../testing/transcript.ts'
+import type { Reactor } from './engine.ts'
+import { journalText } from './journal.ts'
+
+const create = { kind: 'order.create', order: plainOrder('a') } as const
+
+test('a command becomes facts, numbered, with the instant and whose doing it was', () => {
+  const { engine } = transcript()
+  engine.submit(create, 'subject')
+  expect(
+    engine.journal.after(0, 10).map(({ seq, at, by, cause, fact }) => [seq, at, by, cause, fact.kind]),
+  ).toEqual([
+    [1, noon, 'subject', 0, 'order.created'],
+    [2, noon, 'subject', 0, 'event.emitted'],
+  ])
+})
+
+test('a refusal leaves no trace: no fact, the same world', () => {
+  const told = transcript().given(create)
+  const before = told.engine.journal.last()
+  expect(told.when(create)).toEqual(['CONFLICT: there is an order a already'])
+  expect(told.engine.journal.last()).toBe(before)
+  expect(told.engine.world.ordering.events.size).toBe(1)
+})
+
+test('reactions become items with the fact that caused them', () => {
+  const confirms: Reactor = (fact) =>
+    fact.kind === 'order.created'
+      ? [
+          {
+            command: { kind: 'order.apply', orderId: fact.order.id, trigger: 'confirm' },
+            afterMs: 250,
+          },
+        ]
+      : []
+  const told = transcript({ reactors: [confirms] })
+  expect(told.when(create)).toEqual([
+    'DELIVERY order a created',
+    'planned #1: confirm takes effect at 15:00:00.250',
+    'CREATED emitted',
+  ])
+  expect(told.engine.world.agenda.byId.get(1)?.cause).toBe(1)
+  expect(told.take()).toEqual(['taken #1', 'CREATED > CONFIRMED', 'CONFIRMED emitted'])
+})
+
+test('what happens to the agenda moves nobody to react, or editing it would feed itself', () => {
+  const seen: string[] = []
+  const watches: Reactor = (fact) => {
+    seen.push(fact.kind)
+    return []
+  }
+  const told = transcript({ reactors: [watches] })
+  told.given({ kind: 'agenda.plan', command: { kind: 'session.open' }, afterMs: 0 })
+  told.take()
+  expect(seen).toEqual(['session.opened'])
+})
+
+test('a reactor that plans without end is stopped before the machine is', () => {
+  const greedy: Reactor = () =>
+    Array.from({ length: 1001 }, () => ({ command: { kind: 'session.open' } as const, afterMs: 0 }))
+  const { engine } = transcript({ reactors: [greedy] })
+  expect(() => engine.submit(create)).toThrow(/plans without end/)
+})
+
+test('time never goes back: neither by the driver nor by an item that is overdue', () => {
+  const told = transcript().given(create, {
+    kind: 'agenda.plan',
+    command: { kind: 'session.open' },
+    afterMs: 10,
+  })
+  told.engine.passTo(noon + 5000)
+  told.engine.passTo(noon + 1000)
+  expect(told.engine.now()).toBe(noon + 5000)
+  told.take()
+  expect(told.engine.now()).toBe(noon + 5000)
+})
+
+test('a listener that has stopped hears no more', () => {
+  const { engine } = transcript()
+  let heard = 0
+  const stop = engine.onFact(() => heard++)
+  engine.submit(create)
+  stop()
+  engine.submit({ kind: 'order.track', orderId: 'a', update: {} })
+  expect(heard).toBe(2)
+})
+
+test('the same seed and commands give the same journal, byte for byte; another seed another', () => {
+  const run = (seed: number): string => {
+    const told = transcript({ seed }).given(create, {
+      kind: 'token.issue',
+      host: 'ordering-application',
+      clientId: 'subject',
+      clientSecret: 'secret',
+    })
+    return journalText(told.engine.journal.after(0, 100))
+  }
+  expect(run(1)).toBe(run(1))
+  expect(run(1)).not.toBe(run(2))
+})
+
+test('a consumer that draws more does not disturb the others', () => {
+  const draws: Reactor = (_fact, { chance }) => {
+    chance('somebody new').below(10)
+    return []
+  }
+  const ids = (reactors: readonly Reactor[]): readonly string[] => [
+    ...transcript({ reactors }).given(create).engine.world.ordering.events.keys(),
+  ]
+  expect(ids([draws])).toEqual(ids([]))
+})

@@ -1,0 +1,34 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { clockOf, isoOf } from './instant.ts'
+
+/** From the year 0 to the end of 9999: what RFC 3339 can write. */
+const instant = fc.integer({ min: -62_167_219_200_000, max: 253_402_300_799_999 })
+
+test('an instant is written as the platform writes it, whatever the century', () => {
+  fc.assert(
+    fc.property(instant, (at) => {
+      expect(isoOf(at)).toBe(new Date(at).toISOString())
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test.each([
+  '1970-01-01T00:00:00.000Z',
+  '1969-12-31T23:59:59.999Z',
+  '2000-02-29T12:00:00.000Z',
+  '1900-02-28T23:59:59.999Z',
+  '2100-03-01T00:00:00.000Z',
+  '2026-12-31T23:59:59.999Z',
+])('the edges of the calendar hold: %s', (text) => {
+  expect(isoOf(Date.parse(text))).toBe(text)
+})
+
+test('the time of day is that of the instant, before 1970 too', () => {
+  fc.assert(
+    fc.property(instant, (at) => {
+      expect(clockOf(at)).toBe(new Date(at).toISOString().slice(11, 23))
+    }),
+  )
+})

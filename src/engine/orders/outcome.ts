@@ -1,0 +1,30 @@
+/**
+ * The outcome of a merchant's cancellation request, as facts (ORD-CAN-05, ORD-CAN-06, ORD-TEN-02). Whoever cancels an
+ * order goes through here as well: a request that still waits must not be left without its outcome.
+ */
+import type { CancellationAnswer } from '../command.ts'
+import type { Context } from '../decision.ts'
+import type { Fact } from '../fact.ts'
+import type { OrderRecord } from '../world.ts'
+import { emitted } from './emit.ts'
+
+/** A request is answered; `open` leaves it unanswered, and nothing is announced. */
+export function answered(
+  { order }: OrderRecord,
+  answer: CancellationAnswer,
+  context: Context,
+): readonly Fact[] {
+  const silent = answer === 'open' || !context.settings.conduct.cancellationOutcome
+  const eventType =
+    answer === 'accept' ? 'CANCELLATION_REQUEST_ACCEPTED' : 'CANCELLATION_REQUEST_DENIED'
+  return [
+    { kind: 'cancellation.answered', orderId: order.id, answer },
+    ...(silent ? [] : emitted(order, eventType, context)),
+  ]
+}
+
+/** The order is about to be cancelled: a request that waits is granted by that. */
+export const granted = (record: OrderRecord, context: Context): readonly Fact[] =>
+  record.cancellation === 'asked' || record.cancellation === 'open'
+    ? answered(record, 'accept', context)
+    : []

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { hostedBy, operation, operations } from './catalogue.ts'
+import { fillPath } from './operation.ts'
+
+test('ids and places are unique: no two rows answer the same request', () => {
+  const ids = operations.map(({ id }) => id)
+  expect(new Set(ids).size).toBe(ids.length)
+  const places = operations.flatMap(({ hosts, method, path }) =>
+    hosts.map((host) => `${host} ${method} ${path}`),
+  )
+  expect(new Set(places).size).toBe(places.length)
+})
+
+test('every row names its clauses, and has a host that is not its only caller', () => {
+  for (const { clauses, hosts, callers } of operations) {
+    expect(clauses.length).toBeGreaterThan(0)
+    for (const host of hosts) expect(callers.some((caller) => caller !== host)).toBe(true)
+  }
+})
+
+test('[ORD-GEN-07, ORD-CHN-02] the Ordering Application hosts polling and the lifecycle, the Software Service one webhook', () => {
+  const orders = (role: Parameters<typeof hostedBy>[0]): readonly string[] =>
+    hostedBy(role)
+      .filter(({ capability }) => capability === 'orders')
+      .map(({ method, path }) => `${method} ${path}`)
+  expect(orders('ordering-application')).toEqual([
+    'GET /events:polling',
+    'POST /events/acknowledgment',
+    'GET /orders/{orderId}',
+    'POST /orders/{orderId}/confirm',
+    'POST /orders/{orderId}/preparing',
+    'POST /orders/{orderId}/ready-for-pickup',
+    'POST /orders/{orderId}/dispatch',
+    'POST /orders/{orderId}/delivered',
+    'POST /orders/{orderId}/tracking',
+    'POST /orders/{orderId}/requestCancellation',
+    'POST /orders/{orderId}/items/{itemId}/cancel',
+  ])
+  expect(orders('software-service')).toEqual(['POST /webhooks/orders'])
+})
+
+test('a path is filled with its parameters, each as one segment', () => {
+  const { path } = operation('cancelOrderItem')
+  expect(fillPath(path, { orderId: 'a/b', itemId: 'ü 1' })).toBe(
+    '/orders/a%2Fb/items/%C3%BC%201/cancel',
+  )
+  expect(() => fillPath(path, { orderId: 'a' })).toThrow(/needs itemId/)
+})

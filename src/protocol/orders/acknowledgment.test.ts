@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { Acknowledgment, acknowledgedIds } from './acknowledgment.ts'
+
+test.each([
+  ['{eventIds}', { eventIds: ['a', 'b'] }],
+  ['ids', ['a', 'b']],
+  [
+    '{id, orderId, eventType}',
+    [
+      { id: 'a', orderId: '1', eventType: 'CREATED' },
+      { id: 'b', orderId: '2', eventType: 'CONFIRMED' },
+    ],
+  ],
+  ['{eventId}', [{ eventId: 'a' }, { eventId: 'b' }]],
+])('an acknowledgment by %s names the same two events', (_shape, body) => {
+  expect(acknowledgedIds(Acknowledgment.parse(body))).toEqual(['a', 'b'])
+})
+
+test.each([[{}], [{ ids: ['a'] }], [[{ name: 'a' }]], [[1]], [''], [{ eventIds: [''] }], [null]])(
+  '%j acknowledges nothing that anybody could know',
+  (body) => {
+    expect(Acknowledgment.safeParse(body).success).toBe(false)
+  },
+)

@@ -1,0 +1,283 @@
+/**
+ * An Ordering Application written by hand, as a fetch handler that a test scripts: it shares no code with the product,
+ * so whatever both of them get wrong in the same way still shows. It keeps every call as it came, moves its orders as the
+ * protocol says unless told not to, and answers what the test has put in its mouth.
+ */
+import type { StoredOrder } from './an-order.ts'
+
+export type OperationName = (typeof routes)[number]['name'] | 'nothing'
+
+export interface Seen {
+  readonly name: OperationName
+  readonly method: string
+  readonly url: string
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+  /** The body, where it is JSON. */
+  readonly json: Record<string, unknown>
+  readonly orderId: string
+  readonly itemId: string
+}
+
+export interface Reply {
+  readonly status: number
+  readonly body?: unknown
+  /** A body that goes out as it stands. */
+  readonly text?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** What a test says to a call; undefined leaves it to the usual answer. */
+export type Scripted = (seen: Seen) => Reply | undefined | Promise<Reply | undefined>
+
+export interface WireEvent {
+  readonly eventId: string
+  readonly eventType: string
+  readonly orderId: string
+  readonly createdAt: string
+  readonly [field: string]: unknown
+}
+
+export interface OriginatorOptions {
+  /** Where the session believes it to be. */
+  readonly base?: string
+  /** What its manifest declares as endpoint of Orders; the base when absent. */
+  readonly endpoint?: string
+  /** Lifecycle calls move the order at once and announce it; they do, unless a test moves by hand. */
+  readonly moves?: boolean
+  readonly tokenLifeSeconds?: number
+}
+
+const step = (to: string, eventType: string) => ({ to, eventType })
+const steps: Readonly<Record<string, { readonly to: string; readonly eventType: string }>> = {
+  confirm: step('CONFIRMED', 'CONFIRMED'),
+  preparing: step('PREPARING', 'PREPARING'),
+  'ready-for-pickup': step('READY', 'READY_FOR_PICKUP'),
+  dispatch: step('IN_DELIVERY', 'DISPATCHED'),
+  delivered: step('DELIVERED', 'DELIVERED'),
+}
+
+const routes = [
+  { name: 'manifest', method: 'GET', path: /^\/\.well-known\/protocol$/, open: true },
+  { name: 'token', method: 'POST', path: /^\/oauth\/token$/, open: true },
+  { name: 'merchants', method: 'GET', path: /^\/merchants$/ },
+  { name: 'poll', method: 'GET', path: /^\/events:polling$/ },
+  { name: 'acknowledge', method: 'POST', path: /^\/events\/acknowledgment$/ },
+  { name: 'order', method: 'GET', path: /^\/orders\/([^/]+)$/ },
+  { name: 'confirm', method: 'POST', path: /^\/orders\/([^/]+)\/confirm$/ },
+  { name: 'preparing', method: 'POST', path: /^\/orders\/([^/]+)\/preparing$/ },
+  { name: 'ready-for-pickup', method: 'POST', path: /^\/orders\/([^/]+)\/ready-for-pickup$/ },
+  { name: 'dispatch', method: 'POST', path: /^\/orders\/([^/]+)\/dispatch$/ },
+  { name: 'delivered', method: 'POST', path: /^\/orders\/([^/]+)\/delivered$/ },
+  { name: 'cancellation', method: 'POST', path: /^\/orders\/([^/]+)\/requestCancellation$/ },
+  { name: 'item-cancel', method: 'POST', path: /^\/orders\/([^/]+)\/items\/([^/]+)\/cancel$/ },
+] as const satisfies readonly {
+  readonly name: string
+  readonly method: string
+  readonly path: RegExp
+  readonly open?: true
+}[]
+
+export interface Originator {
+  readonly fetch: (request: Request) => Promise<Response>
+  /** Every call, oldest first. */
+  readonly calls: readonly Seen[]
+  /** The calls of one operation, about one order where it is named. */
+  readonly of: (name: OperationName, orderId?: string) => readonly Seen[]
+  /** The names of the calls about an order, in the order in which they came. */
+  readonly told: (orderId: string) => readonly string[]
+  readonly orders: ReadonlyMap<string, StoredOrder>
+  /** Events that a poll would bring now. */
+  readonly pending: readonly WireEvent[]
+  /** Keeps an order and announces CREATED. */
+  readonly place: (order: StoredOrder) => StoredOrder
+  /** Changes an order without a word. */
+  readonly change: (orderId: string, changes: Partial<StoredOrder>) => void
+  /** An event, put where polls see it unless it is to be lost or pushed. */
+  readonly announce: (
+    orderId: string,
+    eventType: string,
+    more?: Readonly<Record<string, unknown>> & { readonly lost?: true },
+  ) => WireEvent
+  /** What is said to an operation from now on; the usual again when nothing is given. */
+  readonly script: (name: OperationName, scripted?: Scripted) => void
+  /** These replies come first, one each, then the usual. */
+  readonly next: (name: OperationName, ...replies: readonly Reply[]) => void
+  /** Every token so far is dead. */
+  readonly revoke: () => void
+  /** The manifest as it would be served, to make another one of. */
+  readonly manifest: () => Record<string, unknown>
+}
+
+const fault = (status: number, code: string): Reply => ({
+  status,
+  body: { error: { code, message: code, retryable: status === 429 || status >= 500 } },
+})
+
+export function createOriginator(options: OriginatorOptions = {}): Originator {
+  const {
+    base = 'http://ordering-application.test',
+    moves = true,
+    tokenLifeSeconds = 3600,
+  } = options
+  const endpoint = options.endpoint ?? base
+  const calls: Seen[] = []
+  const orders = new Map<string, StoredOrder>()
+  const mailbox = new Map<string, WireEvent>()
+  const tokens = new Set<string>()
+  const scripts = new Map<OperationName, Scripted>()
+  let counted = 0
+
+  const manifest = (): Record<string, unknown> => ({
+    participantId: 'a-marketplace',
+    protocolVersion: 'v2',
+    protocol: { supportedVersions: ['v2'] },
+    authentication: {
+      supportedGrantTypes: ['client_credentials'],
+      clientIdGeneration: ['by_app'],
+    },
+    capabilities: [
+      {
+        name: 'orders',
+        role: 'ORIGINATOR',
+        endpoint,
+        operations: ['pollingEvents', 'acknowledgeEvents', 'getOrder', 'partialItemCancellation'],
+        originator: { supported: true, supportsWebhook: true, supportsPolling: true },
+      },
+    ],
+  })
+
+  const announce: Originator['announce'] = (orderId, eventType, { lost, ...more } = {}) => {
+    const event: WireEvent = {
+      eventId: `${eventType}-${++counted}`,
+      eventType,
+      orderId,
+      orderURL: `${endpoint}/orders/${orderId}`,
+      createdAt: '2026-01-05T15:00:00.000Z',
+      ...more,
+    }
+    if (!lost) mailbox.set(event.eventId, event)
+    const order = orders.get(orderId)
+    if (order) order.lastEvent = eventType
+    return event
+  }
+
+  function move(orderId: string, name: string): void {
+    const order = orders.get(orderId)
+    const way = steps[name]
+    if (!order || !way || !moves || order.status === way.to) return
+    order.status = way.to
+    announce(orderId, way.eventType)
+  }
+
+  /** What it says when the test has said nothing. */
+  function usual({ name, orderId, itemId, json }: Seen): Reply {
+    const order = orders.get(orderId)
+    switch (name) {
+      case 'manifest':
+        return { status: 200, body: manifest() }
+      case 'token': {
+        const token = `token-${++counted}`
+        tokens.add(token)
+        return {
+          status: 200,
+          body: { access_token: token, token_type: 'bearer', expires_in: tokenLifeSeconds },
+        }
+      }
+      case 'merchants':
+        return { status: 200, body: [{ merchantId: 'loja-1', name: 'Loja Um', status: 'OPEN' }] }
+      case 'poll':
+        return mailbox.size === 0 ? { status: 204 } : { status: 200, body: [...mailbox.values()] }
+      case 'acknowledge':
+        for (const id of json['eventIds'] as string[]) mailbox.delete(id)
+        return { status: 202 }
+      case 'nothing':
+        return fault(404, 'NOT_FOUND')
+      case 'order':
+        return order ? { status: 200, body: order } : fault(404, 'NOT_FOUND')
+      case 'item-cancel': {
+        const item = order?.items.find(({ id }) => id === itemId)
+        if (!moves || !item) return { status: item ? 202 : 404 }
+        item.status = json['quantity'] === undefined ? 'CANCELLED' : 'PARTIALLY_CANCELLED'
+        announce(orderId, 'ITEM_CANCELLED', { metadata: { itemId } })
+        return { status: 202 }
+      }
+      default:
+        move(orderId, name)
+        return order ? { status: 202 } : fault(404, 'NOT_FOUND')
+    }
+  }
+
+  function isWelcome({ name, headers }: Seen): boolean {
+    const route = routes.find((each) => each.name === name)
+    if (!route || 'open' in route) return true
+    const [, token = ''] = /^Bearer (\S+)$/.exec(headers['authorization'] ?? '') ?? []
+    return tokens.has(token)
+  }
+
+  async function see(request: Request): Promise<Seen> {
+    const text = await request.text()
+    const { pathname } = new URL(request.url)
+    const prefix = new URL(endpoint).pathname.replace(/\/$/, '')
+    const path = pathname.startsWith(`${prefix}/`) ? pathname.slice(prefix.length) : pathname
+    const route = routes.find((each) => each.method === request.method && each.path.test(path))
+    const [, orderId = '', itemId = ''] = route?.path.exec(path) ?? []
+    const isJson = (request.headers.get('content-type') ?? '').includes('json') && text !== ''
+    return {
+      name: route?.name ?? 'nothing',
+      method: request.method,
+      url: request.url,
+      path,
+      headers: Object.fromEntries(request.headers),
+      text,
+      json: (isJson ? JSON.parse(text) : {}) as Record<string, unknown>,
+      orderId: decodeURIComponent(orderId),
+      itemId: decodeURIComponent(itemId),
+    }
+  }
+
+  return {
+    calls,
+    orders,
+    manifest,
+    announce,
+    of: (name, orderId) =>
+      calls.filter((call) => call.name === name && (orderId ?? call.orderId) === call.orderId),
+    told: (orderId) => calls.filter((call) => call.orderId === orderId).map(({ name }) => name),
+    get pending() {
+      return [...mailbox.values()]
+    },
+    place(order) {
+      orders.set(order.id, order)
+      announce(order.id, 'CREATED')
+      return order
+    },
+    change(orderId, changes) {
+      const order = orders.get(orderId)
+      if (order) Object.assign(order, changes)
+    },
+    script(name, scripted = () => undefined) {
+      scripts.set(name, scripted)
+    },
+    next(name, ...replies) {
+      const left = [...replies]
+      scripts.set(name, () => left.shift())
+    },
+    revoke: () => tokens.clear(),
+    async fetch(request) {
+      const seen = await see(request)
+      calls.push(seen)
+      const scripted = await scripts.get(seen.name)?.(seen)
+      const reply = scripted ?? (isWelcome(seen) ? usual(seen) : fault(401, 'UNAUTHORIZED'))
+      const text = reply.text ?? (reply.body === undefined ? null : JSON.stringify(reply.body))
+      return new Response(text, {
+        status: reply.status,
+        headers: {
+          ...(text === null ? {} : { 'content-type': 'application/json' }),
+          ...reply.headers,
+        },
+      })
+    },
+  }
+}

@@ -1,0 +1,82 @@
+/** Runs the command line as a user would: a process of its own, in a folder of its own, from the sources. */
+import { spawn } from 'node:child_process'
+import { mkdtempSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+const root = new URL('../../', import.meta.url)
+const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
+const main = fileURLToPath(new URL('src/cli/main.ts', root))
+const tsconfig = fileURLToPath(new URL('tsconfig.json', root))
+
+export const emptyFolder = (): string => mkdtempSync(join(tmpdir(), 'sparring-'))
+
+export interface Ended {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface Started {
+  readonly stdout: () => string
+  readonly stderr: () => string
+  readonly kill: (signal: NodeJS.Signals) => void
+  readonly ended: Promise<Ended>
+  /** Resolves as soon as this holds for what it wrote to stdout; fails with what it wrote when it ends before. */
+  readonly until: (holds: (stdout: string) => boolean) => Promise<string>
+}
+
+interface SpawnOptions {
+  readonly cwd?: string
+  readonly env?: Readonly<Record<string, string>>
+  readonly input?: string
+}
+
+export function startSparring(args: readonly string[], options: SpawnOptions = {}): Started {
+  const { cwd = emptyFolder(), env = {}, input = '' } = options
+  const child = spawn(process.execPath, ['--import', tsx, main, ...args], {
+    cwd,
+    env: { PATH: process.env['PATH'], HOME: cwd, TSX_TSCONFIG_PATH: tsconfig, ...env },
+    stdio: 'pipe',
+  })
+  let stdout = ''
+  let stderr = ''
+  const listeners = new Set<() => void>()
+  const tell = (): void => {
+    for (const listener of listeners) listener()
+  }
+  child.stdout.on('data', (data: Buffer) => {
+    stdout += data.toString()
+    tell()
+  })
+  child.stderr.on('data', (data: Buffer) => (stderr += data.toString()))
+  child.stdin.on('error', () => undefined)
+  child.stdin.end(input)
+  const ended = new Promise<Ended>((resolve) => {
+    child.on('close', (code, signal) => resolve({ code, signal, stdout, stderr }))
+  })
+  return {
+    stdout: () => stdout,
+    stderr: () => stderr,
+    kill: (signal) => void child.kill(signal),
+    ended,
+    until: (holds) =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          if (!holds(stdout)) return
+          listeners.delete(look)
+          resolve(stdout)
+        }
+        listeners.add(look)
+        look()
+        void ended.then(() => reject(new Error(`it ended: ${stdout}${stderr}`)))
+      }),
+  }
+}
+
+/** Runs it to its end. */
+export const sparring = (args: readonly string[], options?: SpawnOptions): Promise<Ended> =>
+  startSparring(args, options).ended

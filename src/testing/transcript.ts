@@ -1,0 +1,81 @@
+/**
+ * The engine without a session: commands in, facts out, each fact as one line of text. A test reads like a protocol of
+ * what was said and what came of it.
+ */
+import { Configuration, type ConfigurationInput } from '../configuration.ts'
+import { scheduled } from '../engine/agenda.ts'
+import type { Command } from '../engine/command.ts'
+import { createEngine, type Engine, type Reactor } from '../engine/engine.ts'
+import type { Instant } from '../engine/instant.ts'
+import { factText } from '../look/fact-text.ts'
+import { settingsOf } from '../session-settings.ts'
+
+/** The beginning of every transcript: noon. */
+export const noon: Instant = 1_767_625_200_000
+
+export interface TranscriptOptions {
+  readonly conduct?: ConfigurationInput['conduct']
+  readonly channel?: 'polling' | 'webhook' | 'both'
+  readonly reactors?: readonly Reactor[]
+  readonly seed?: number
+  readonly journalWindow?: number
+}
+
+export interface Transcript {
+  readonly engine: Engine
+  /** Commands that must be taken; what they say is not looked at. */
+  readonly given: (...commands: readonly Command[]) => Transcript
+  /** What comes of a command, a line for each fact; or one line with the refusal. */
+  readonly when: (command: Command) => readonly string[]
+  /** What the first item of the agenda does. */
+  readonly take: () => readonly string[]
+  /** The ids of what is scheduled, in order. */
+  readonly plan: () => readonly number[]
+}
+
+export function transcript(options: TranscriptOptions = {}): Transcript {
+  const { conduct, channel = 'polling', reactors = [], seed = 42, journalWindow } = options
+  const configuration = Configuration.parse({
+    conduct: conduct ?? {},
+    counterparts: { 'ordering-application': { channel } },
+    subject: { role: 'software-service' },
+  })
+  const engine = createEngine({
+    seed,
+    settings: settingsOf(configuration, ['ordering-application'], [], true),
+    reactors,
+    origin: noon,
+    ...(journalWindow === undefined ? {} : { journalWindow }),
+  })
+
+  /** The facts that something leads to, with all that reacted to them. */
+  function during(act: () => void): readonly string[] {
+    const lines: string[] = []
+    const stop = engine.onFact(({ fact }) => lines.push(factText(fact, engine.world)))
+    act()
+    stop()
+    return lines
+  }
+
+  const made: Transcript = {
+    engine,
+    given(...commands) {
+      for (const command of commands) {
+        const decision = engine.submit(command)
+        if (!decision.ok) throw new Error(`${command.kind}: ${decision.error.message}`)
+      }
+      return made
+    },
+    when: (command) => {
+      let refusal: string | undefined
+      const lines = during(() => {
+        const decision = engine.submit(command)
+        if (!decision.ok) refusal = `${decision.error.code}: ${decision.error.message}`
+      })
+      return refusal === undefined ? lines : [...lines, refusal]
+    },
+    take: () => during(() => void engine.take()),
+    plan: () => Array.from(scheduled(engine.world.agenda), ({ id }) => id),
+  }
+  return made
+}
