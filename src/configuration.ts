@@ -32,7 +32,9 @@ const Subject = z.strictObject({
 })
 
 const Arrivals = z.strictObject({
-  every: Duration.optional().describe('a new order this often; none of its own accord when absent'),
+  every: Duration.optional().describe(
+    'a new order this often; none of its own accord when absent or 0',
+  ),
   limit: z.int().min(1).optional().describe('orders made of its own accord at most'),
   mix: z
     .partialRecord(z.enum(orderTypes), z.int().min(0))

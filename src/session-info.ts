@@ -14,7 +14,7 @@ export interface InfoParts {
   readonly urls: ReadonlyMap<Role, string>
   readonly exchanges: number
   readonly refused: number
-  readonly recording?: SessionInfo['recording']
+  readonly recording: SessionInfo['recording']
 }
 
 export function sessionInfo(parts: InfoParts): SessionInfo {

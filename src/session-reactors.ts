@@ -29,7 +29,7 @@ export function reactorsOf(
       ...ordering,
       mix,
       arrivals:
-        every === undefined
+        every === undefined || every === 0
           ? undefined
           : { everyMs: every, ...(limit === undefined ? {} : { limit }) },
     },

@@ -23,6 +23,7 @@ import { ok } from './protocol/result.ts'
 import type { Role } from './protocol/role.ts'
 import type { SessionFace } from './session-face.ts'
 import { sessionInfo } from './session-info.ts'
+import { recordingInfo, startRecording } from './session-recording.ts'
 import { reactorsOf } from './session-reactors.ts'
 import { portsOf, rolesOf, settingsOf } from './session-settings.ts'
 import type { Exchange } from './traffic/exchange.ts'
@@ -157,11 +158,17 @@ export async function openSession(options: SessionOptions = {}): Promise<Session
       })
     : undefined
   if (!listen) for (const role of roles) urls.set(role, inProcessUrl(role))
+  const recorder = await startRecording(configuration, { seed, urls }).catch(
+    async (error: unknown) => {
+      await servers?.close()
+      throw error
+    },
+  )
+  if (recorder) log.onExchange(recorder.record)
 
   /** The counterparts begin. Orders of their own accord need somebody to place them, who moves in first. */
   async function begin(): Promise<void> {
-    if (configuration.counterparts['ordering-application'].orders.every !== undefined)
-      await everybody()
+    if (configuration.counterparts['ordering-application'].orders.every) await everybody()
     stage.engine.submit({ kind: 'session.open' }, 'session')
   }
   await begin()
@@ -177,7 +184,9 @@ export async function openSession(options: SessionOptions = {}): Promise<Session
       stage.driver.sync()
       const { world, journal } = stage.engine
       const exchanges = log.count()
-      const info = sessionInfo({ configuration, stage, seed, roles, urls, exchanges, refused })
+      const recording = recordingInfo(recorder)
+      const parts = { configuration, stage, seed, roles, urls, exchanges, refused, recording }
+      const info = sessionInfo(parts)
       return Promise.resolve(look({ world, journal, log, info }, view))
     },
     submit: (command) => {
@@ -221,6 +230,7 @@ export async function openSession(options: SessionOptions = {}): Promise<Session
       stopCounting()
       await servers?.close()
       sockets.close()
+      await recorder?.close()
     },
     [Symbol.asyncDispose]: () => session.close(),
   }

@@ -109,16 +109,22 @@ export function createLine(target: Target): Line {
   }
 }
 
+let kept: { readonly port: number; readonly lines: Line[] } | undefined
+
+/** Connections stay open from one job to the next on the same server: opening them is not what is measured. */
+function linesTo(target: Target, count: number): readonly Line[] {
+  if (kept?.port !== target.port) {
+    for (const line of kept?.lines ?? []) line.close()
+    kept = { port: target.port, lines: [] }
+  }
+  const { lines } = kept
+  while (lines.length < count) lines.push(createLine(target))
+  return lines.slice(0, count)
+}
+
 /** So many connections; `each` runs on all of them at once, until every one is done. */
-export async function withLines<Got>(
+export const withLines = async <Got>(
   target: Target,
   connections: number,
   each: (line: Line) => Promise<Got>,
-): Promise<readonly Got[]> {
-  const lines = Array.from({ length: connections }, () => createLine(target))
-  try {
-    return await Promise.all(lines.map(each))
-  } finally {
-    for (const line of lines) line.close()
-  }
-}
+): Promise<readonly Got[]> => Promise.all(linesTo(target, connections).map(each))

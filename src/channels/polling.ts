@@ -1,8 +1,8 @@
 /** The polling channel: an event that was emitted is handed to the mailbox that polls see, at once or later. */
 import type { Chance } from '../engine/chance.ts'
 import type { Reactor } from '../engine/engine.ts'
-import { partnerOf } from '../engine/world.ts'
 import type { Planned } from '../engine/item.ts'
+import { rulesOut } from '../engine/orders/receiver.ts'
 
 export interface Handover {
   /** From the event to the moment when it is handed over. */
@@ -24,9 +24,8 @@ export const polling =
   (handover: Handover): Reactor =>
   (fact, { world, settings, chance }) => {
     if (fact.kind !== 'event.emitted' || !settings.channels.polling) return []
-    // A receiver that declares no polling would let its mailbox grow for ever (ORD-CHN-01).
-    const receiver = partnerOf(world, 'ordering-application', 'software-service')?.manifest
-    if (receiver?.capabilities['orders']?.receiver?.supportsPolling === false) return []
+    // A receiver that declares no polling would let its mailbox grow for ever.
+    if (rulesOut('polling', world)) return []
     const stream = chance('polling')
     const { eventId } = fact.event
     return handovers(

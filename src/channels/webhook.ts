@@ -4,7 +4,7 @@
  */
 import { retryPauses } from '../protocol/conduct.ts'
 import type { Reactor } from '../engine/engine.ts'
-import { partnerOf } from '../engine/world.ts'
+import { rulesOut } from '../engine/orders/receiver.ts'
 import { type Handover, handovers } from './polling.ts'
 
 export const webhook =
@@ -13,9 +13,7 @@ export const webhook =
     if (!settings.channels.webhook) return []
     switch (fact.kind) {
       case 'event.emitted': {
-        const partner = partnerOf(world, 'ordering-application', 'software-service')
-        const receiver = partner?.manifest?.capabilities['orders']?.receiver
-        if (receiver?.supportsWebhook === false) return []
+        if (rulesOut('webhook', world)) return []
         const stream = chance('webhook')
         const { eventId } = fact.event
         return handovers(

@@ -58,6 +58,11 @@ export const sessionFlags = [
     summary: 'how events are handed over (default: polling)',
     choices: channels,
   },
+  {
+    name: 'orders-every',
+    value: '<time>',
+    summary: 'a new order this often, such as 5s; 0 for none (default: 5s when we play every role)',
+  },
   { name: 'record', value: '<file>', summary: 'record every exchange to this file' },
 ] as const satisfies readonly FlagRow[]
 

@@ -163,3 +163,15 @@ test('doctor finds what is wrong and says what to do', async () => {
   expect(broken.code).toBe(1)
   expect(broken.stdout).toMatch(/^not {2}reading sparring.config.yaml:1:8: clock is "reel"/m)
 })
+
+test('a bug ends with 70: its trace, and what to report', async () => {
+  const sabotage = `URL.parse=()=>{throw new TypeError('boom')}`
+  const { code, stderr, stdout } = await sparring(['orders', '--json'], {
+    env: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(sabotage)}` },
+  })
+  expect(code).toBe(70)
+  expect(stdout).toBe('')
+  expect(stderr).toMatch(/^TypeError: boom\n +at /)
+  expect(stderr).toMatch(/this is a bug in Sparring.*\n {2}sparring \d.*, Node v\d/)
+  expect(stderr).toContain('command: sparring orders --json')
+})

@@ -3,6 +3,7 @@
  * than a help text may; these are held equal to them by the compiler.
  */
 import type { channelNames, Configuration } from '../configuration.ts'
+import type { ThemeName } from '../dashboard/text/palette.ts'
 import type { OrderStatus, OrderType } from '../protocol/orders/order.ts'
 import type { ClockMode } from '../session-face.ts'
 
@@ -15,6 +16,14 @@ type PlayableRole = keyof Configuration['counterparts']
 export const roleNames = namesOf<PlayableRole>({
   'ordering-application': true,
   'software-service': true,
+})
+
+export const themes = namesOf<ThemeName>({
+  auto: true,
+  'cb-dark': true,
+  'cb-light': true,
+  mono: true,
+  'high-contrast': true,
 })
 
 export const clockNames = namesOf<ClockMode>({ real: true, stepped: true, virtual: true })

@@ -1,6 +1,5 @@
-import { PassThrough } from 'node:stream'
-import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
+import { createTestIo } from '../testing/test-io.ts'
 import { Problem } from '../problem.ts'
 import { wantsColor, type Io } from './io.ts'
 import { runProgram } from './program.ts'
@@ -39,32 +38,11 @@ const show = defineVerb({ name: 'show', summary: 'show', run: () => Promise.reso
 const things = defineFamily({ name: 'things', summary: 'things', verbs: [list, show] })
 
 async function run(argv: readonly string[], env: Io['env'] = {}) {
-  const stdout = new PassThrough()
-  const stderr = new PassThrough()
   seen.length = 0
-  const io: Io = {
-    stdin: new PassThrough(),
-    stdout,
-    stderr,
-    env,
-    cwd: '/',
-    isTTY: false,
-    columns: 80,
-    rows: 24,
-    color: true,
-    onInterrupt: () => () => undefined,
-    exit: () => undefined,
-  }
   const named = { name: 'sparring', summary: 'A mock partner.', version: '1.2.3' }
-  try {
-    const code = await runProgram({ ...named, verbs: [greet, things] }, argv, io)
-    stdout.end()
-    stderr.end()
-    return { code, stdout: await text(stdout), stderr: await text(stderr), given: seen[0] }
-  } finally {
-    stdout.end()
-    stderr.end()
-  }
+  const { io, written } = createTestIo({ env, color: true })
+  const code = await runProgram({ ...named, verbs: [greet, things] }, argv, io)
+  return { code, ...written(), given: seen[0] }
 }
 
 test('arguments and flags reach the verb under their names, as the values that they mean', async () => {

@@ -9,14 +9,14 @@ export interface Ready {
   readonly control?: string
 }
 
-export const readyLine = ({ counterparts, control }: Ready): string =>
+const readyLine = ({ counterparts, control }: Ready): string =>
   [
     'ready',
     ...Object.entries(counterparts).map(([role, url]) => `${role} ${url}`),
     ...(control === undefined ? [] : [`control ${control}`]),
   ].join('  ')
 
-export const readyJson = (ready: Ready): string => JSON.stringify({ ready: true, ...ready })
+const readyJson = (ready: Ready): string => JSON.stringify({ ready: true, ...ready })
 
 /** Whoever sees the file sees all of it: it is written beside its place and moved there. */
 async function writeReadyFile(file: string, ready: Ready): Promise<void> {

@@ -23,6 +23,7 @@ const places = {
   as: ['subject', 'role'],
   subject: ['subject', 'url'],
   channel: ['counterparts', 'ordering-application', 'channel'],
+  'orders-every': ['counterparts', 'ordering-application', 'orders', 'every'],
   record: ['recording', 'file'],
 } as const satisfies Record<Exclude<FlagName, 'config'>, readonly string[]>
 
@@ -85,4 +86,15 @@ export async function readSessionOptions(flags: SessionFlags, cwd: string): Prom
       'Say it with --as software-service or --as ordering-application.',
     )
   return { ...given, ...(found ? { file: found.file } : {}) }
+}
+
+/** How often an order comes when we play every role and nobody said how often: a town where something happens. */
+const usualPace = '5s'
+
+/** Where nobody else could order, orders come of their own accord; beside the user's service only if it is asked for. */
+export function withOrders(given: SessionGiven): SessionGiven {
+  const { subject, counterparts } = given.configuration
+  const { every } = counterparts['ordering-application'].orders
+  if (subject.role !== undefined || every !== undefined) return given
+  return { ...given, ...mergeFlags(given.input, { 'orders-every': usualPace }) }
 }

@@ -12,10 +12,7 @@ export const plain = (text: string): string => text.replaceAll(/\p{Cc}+/gu, ' ')
 
 const cellOf = <Row>({ of }: Column<Row>, row: Row): string => plain(String(of(row) ?? '-'))
 
-export function tableLines<Row>(
-  rows: readonly Row[],
-  columns: readonly Column<Row>[],
-): readonly string[] {
+function tableLines<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): readonly string[] {
   const cells = rows.map((row) => columns.map((column) => cellOf(column, row)))
   const titles = columns.map(({ title }) => title)
   const widths = columns.map((_, index) =>

@@ -7,7 +7,7 @@ import type { SessionFace } from '../session-face.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import { type Io, sayJson, sayLine } from './io.ts'
 
-export const defaultControl = 'http://127.0.0.1:7100'
+const defaultControl = 'http://127.0.0.1:7100'
 
 interface TalkOptions {
   readonly control?: string

@@ -106,69 +106,6 @@ test('only the roles that are named are started, and never the one that the serv
   expect(none.stderr).toContain('Allowed choices are ordering-application, software-service')
 })
 
-test('the verbs that talk to a session find it by the environment, and move it', async () => {
-  const each = up(['--json', '--clock', 'stepped'])
-  const { control } = await readyOf(each)
-  const env = { SPARRING_CONTROL: control }
-  const talk = async (...args: string[]) => sparring(args, { env })
-
-  const made = await talk('orders', 'create', '--type', 'DELIVERY')
-  expect(made).toMatchObject({ code: 0, stderr: '' })
-  const id = made.stdout.trim()
-  const listed = await talk('orders')
-  const [head, row] = listed.stdout.split('\n')
-  expect(head).toMatch(/^ORDER +NUMBER +TYPE +STATUS/)
-  expect(row).toMatch(new RegExp(`^${id}  \\d+ +DELIVERY  CREATED`))
-  expect(row?.indexOf('DELIVERY')).toBe(head?.indexOf('TYPE'))
-
-  const { stdout } = await talk('orders', 'show', id, '--json')
-  expect(JSON.parse(stdout)).toMatchObject({ row: { orderId: id, status: 'CREATED' } })
-  const document = JSON.stringify({
-    ...(JSON.parse(stdout) as { document: object }).document,
-    id: 'copy-1',
-  })
-  const copied = await sparring(['orders', 'create', '--file', '-'], { env, input: document })
-  expect(copied.stdout).toBe('copy-1\n')
-
-  const early = await talk('orders', 'move', id, 'delivered')
-  expect(early.code).toBe(1)
-  expect(early.stderr).toMatch(/^sparring: refused: no delivered from CREATED .*--force/)
-  expect((await talk('orders', 'move', id, 'delivered', '--force')).code).toBe(0)
-  const late = await talk('orders', 'cancel', id)
-  expect(late.code).toBe(1)
-  expect(late.stderr).toContain('cancel came to nothing: the order is DELIVERED')
-  expect((await talk('events', 'emit', id, 'DELIVERED', '--force')).code).toBe(0)
-  expect((await talk('events', '--order', id)).stdout).toContain('CREATED > DELIVERED by force')
-
-  const agenda = JSON.parse((await talk('agenda', '--json')).stdout) as { id: number }[]
-  const item = String(agenda[1]?.id)
-  expect((await talk('agenda', 'hold', item)).stdout).toBe(`${item}: held\n`)
-  expect((await talk('agenda', 'list')).stdout).toMatch(new RegExp(`^ +${item} +held `, 'm'))
-  expect((await talk('agenda', 'drop', item, '999999')).code).toBe(1)
-  const soon = await talk('agenda', 'delay', String(agenda[0]?.id), 'soon')
-  expect(soon.code).toBe(2)
-  expect(soon.stderr).toContain('"soon" is no duration. Write 250ms, 5s, 2m or 1h.')
-  expect((await talk('agenda', 'step')).stdout).not.toBe('')
-  expect((await talk('agenda', 'advance', '1m')).stdout).toMatch(/^clock stepped, /)
-})
-
-test('events are followed as they happen', async () => {
-  const { control } = await readyOf(up(['--json', '--clock', 'stepped']))
-  const follower = startSparring(['events', 'follow', '--json', '--control', control])
-  started.push(follower)
-  let made = false
-  // It says nothing when it begins to listen, so orders are made until it hears of one.
-  const heard = follower.until((text) => (made = text.includes('event.emitted')))
-  while (!made) {
-    await post(`${control}/orders`)
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-  const [first = ''] = (await heard).split('\n')
-  expect(JSON.parse(first)).toMatchObject({ kind: 'event.emitted', text: 'CREATED emitted' })
-  follower.kill('SIGINT')
-  expect((await follower.ended).code).toBe(130)
-})
-
 test('bound wider than this machine, it prints a token once, and the verbs take it', async () => {
   const each = up(['--json', '--host', '0.0.0.0'])
   const { control } = await readyOf(each)
@@ -208,6 +145,15 @@ test('a service that does not come is waited for no longer than was said', async
   expect(stderr).toMatch(
     /^sparring: waiting 0.5 s for the subject at http:\/\/127.0.0.1:1: it does not/,
   )
+})
+
+test('one Ctrl-C that arrives twice, as under npm, is one', async () => {
+  const each = up(['--quiet'])
+  await firstLine(each)
+  each.kill('SIGINT')
+  await new Promise((resolve) => setTimeout(resolve, 30))
+  each.kill('SIGINT')
+  expect(await each.ended).toMatchObject({ code: 0, signal: null, stderr: '' })
 })
 
 test('a reader that has seen enough ends it quietly', () => {

@@ -1,6 +1,8 @@
 /** What one sees of a running session: the dashboard where a person sits at a terminal, log lines elsewhere. */
+import { given } from '../edge/given.ts'
 import { follow } from '../edge/follow.ts'
 import { writeAll } from '../edge/write.ts'
+import type { ThemeName } from '../dashboard/text/palette.ts'
 import type { SessionFace } from '../session-face.ts'
 import { type Io, isCi, sayLine } from './io.ts'
 import { newsJson, newsLines } from './log-lines.ts'
@@ -10,18 +12,24 @@ interface Wish {
   readonly json?: true
   readonly quiet?: true
   readonly 'no-color'?: true
+  readonly theme?: ThemeName
+  readonly glyphs?: 'unicode' | 'ascii'
 }
 
 /** The face, with the place of its control API on it: the session itself does not know who listens for it. */
-export const announcing = (face: SessionFace, control: string): SessionFace => ({
+export const announcing = (face: SessionFace, control: () => string | undefined): SessionFace => ({
   ...face,
   async look(view) {
     const snapshot = await face.look(view)
-    return { ...snapshot, info: { ...snapshot.info, control } }
+    return { ...snapshot, info: { ...snapshot.info, ...given({ control: control() }) } }
   },
 })
 
-const hasScreen = ({ isTTY, env }: Io): boolean => isTTY && !isCi(env) && env['TERM'] !== 'dumb'
+/** Whoever listens to a screen instead of looking at it is served better by lines. */
+const isHeard = (env: Io['env']): boolean => env['INK_SCREEN_READER'] === 'true'
+
+const hasScreen = ({ isTTY, env }: Io): boolean =>
+  isTTY && !isCi(env) && !isHeard(env) && env['TERM'] !== 'dumb'
 
 /** Shows the session until somebody stops it. */
 export async function show(
@@ -56,7 +64,9 @@ async function showScreen(
   // Signals reach us through the io, as without a screen; the terminal need not act on them.
   const terminal = openTerminal({ onSignal: () => undefined })
   try {
-    const appearance = appearanceOf(io.env, wish['no-color'] ? { colour: false } : {})
+    const { theme, glyphs } = wish
+    const colour = wish['no-color'] ? false : undefined
+    const appearance = appearanceOf(io.env, given({ colour, theme, glyphs }))
     await showDashboard({ face, terminal, appearance, signal })
   } finally {
     await terminal.close()

@@ -4,18 +4,10 @@
  */
 import type { Context } from '../engine/decision.ts'
 import type { Planned } from '../engine/item.ts'
-import { partnerOf, type Ticket } from '../engine/world.ts'
+import { cancelsItems, isWaiting } from '../engine/orders/tickets.ts'
+import type { Ticket } from '../engine/world.ts'
 import { draw, plan } from './habit.ts'
 import type { StoreTemperament } from './temperament.ts'
-
-/** Both manifests declare partial cancellation. */
-function partial({ settings, world }: Context): boolean {
-  const partner = partnerOf(world, 'software-service', 'ordering-application')?.manifest
-  return (
-    !settings.conduct.withheldOperations.includes('partialItemCancellation') &&
-    (partner?.capabilities['orders']?.operations.includes('partialItemCancellation') ?? false)
-  )
-}
 
 /** Its plans when an item of this order is missing; undefined when none is, or it is dealt with. */
 export function missingItem(
@@ -31,7 +23,9 @@ export function missingItem(
   const item = chance.pick(order.items)
   const said = { reason: `acabou: ${item.name}`, code: 'UNAVAILABLE_ITEM', mode: 'AUTO' } as const
   const removes =
-    order.unavailabilityPreference === 'REMOVE_ITEM' && order.items.length > 1 && partial(context)
+    order.unavailabilityPreference === 'REMOVE_ITEM' &&
+    order.items.length > 1 &&
+    cancelsItems(context)
   if (status === 'CREATED' && !removes)
     return [
       plan(
@@ -39,7 +33,8 @@ export function missingItem(
         draw(temperament.confirm, chance),
       ),
     ]
-  if (status === 'CONFIRMED' && removes && item.status === undefined)
+  const there = item.status === undefined || item.status === 'ACTIVE'
+  if (status === 'CONFIRMED' && removes && there && !isWaiting(ticket))
     return [plan({ kind: 'ticket.cancel-item', orderId, itemId: item.id, cancellation: said }, 0)]
   return undefined
 }

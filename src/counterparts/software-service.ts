@@ -2,13 +2,16 @@
  * The Software Service's habits: it polls, acknowledges what it has stored, reads the order, and takes its steps one by
  * one, each when GET shows that the last one took effect. It reacts to facts of its own slice only.
  */
-import { orderEvents, isOrderEventType } from '../protocol/orders/events.ts'
+import type { ReadManifest } from '../protocol/discovery/read.ts'
+import { isOrderEventType, orderEvents, type OrderEventType } from '../protocol/orders/events.ts'
 import type { ProgressionTrigger } from '../protocol/orders/lifecycle.ts'
 import type { OrderStatus, OrderType } from '../protocol/orders/order.ts'
 import type { Context } from '../engine/decision.ts'
 import type { Reactor } from '../engine/engine.ts'
 import type { Fact } from '../engine/fact.ts'
 import type { Planned } from '../engine/item.ts'
+import { isWaiting } from '../engine/orders/tickets.ts'
+import type { Settings } from '../engine/settings.ts'
 import type { Ticket } from '../engine/world.ts'
 import { draw, loop, plan } from './habit.ts'
 import { missingItem } from './missing-item.ts'
@@ -67,13 +70,16 @@ const reconcile = ({ orderId, round }: Ticket, afterMs: number): Planned =>
   plan({ kind: 'ticket.reconcile', orderId, round }, afterMs)
 
 /** Whether the news of an event make it read the order: all that change it, none that only inform (ORD-EVR-01). */
-function isWorthReading(eventType: string): boolean {
-  if (!isOrderEventType(eventType)) return false
-  return (
-    orderEvents[eventType].projects !== undefined ||
-    eventType === 'ITEM_CANCELLED' ||
-    eventType === 'CANCELLATION_REQUEST_DENIED'
-  )
+const isWorthReading = (eventType: OrderEventType): boolean =>
+  orderEvents[eventType].projects !== undefined ||
+  eventType === 'ITEM_CANCELLED' ||
+  eventType === 'CANCELLATION_REQUEST_DENIED'
+
+/** Both sides declare polling, or this side trusts the other to serve it (ORD-CHN-01). */
+function polls({ capabilities }: ReadManifest, { channels, conduct }: Settings): boolean {
+  const orders = capabilities['orders']
+  if (!channels.polling) return false
+  return orders ? (orders.originator?.supportsPolling ?? true) : conduct.manifest === 'trust'
 }
 
 /** The step that follows from what was read, with whatever the temperament makes of it. */
@@ -82,11 +88,10 @@ function advance(
   temperament: StoreTemperament,
   context: Context,
 ): readonly Planned[] {
-  const { orderId, status, profile, asked, quiet } = ticket
+  const { orderId, status, profile } = ticket
   if (!status || !profile || ticket.cancelling) return []
   const step = next[status]?.(profile)
-  // What was asked for may only be slow: it is asked again after two reads without news, not before (ORD-EVR-06).
-  if (!step || (asked !== undefined && quiet < 2)) return []
+  if (!step || isWaiting(ticket)) return []
   const chance = context.chance(stream)
   if (chance.oneIn(temperament.forgetsStepOneIn)) return []
   const after = draw(step.after(temperament), chance)
@@ -145,11 +150,18 @@ export const softwareService =
     switch (fact.kind) {
       case 'partner.accepted': {
         if (fact.from !== 'software-service' || fact.partner !== 'ordering-application') return []
-        const polls = fact.manifest.capabilities['orders']?.originator?.supportsPolling ?? true
-        return polls && settings.channels.polling ? [poll(0)] : []
+        const open = Array.from(world.store.tickets.values()).filter(({ closed }) => !closed)
+        return [
+          ...(polls(fact.manifest, settings) ? [poll(0)] : []),
+          // Heard of by webhook before the manifest was valid, and not read since.
+          ...open.map((ticket) => reconcile(ticket, 0)),
+        ]
       }
       case 'ticket.polled': {
-        const full = fact.eventIds.length >= settings.conduct.pollBatch
+        // A full answer leaves something behind; one without anything new is asked for again at the usual pace only.
+        const full =
+          fact.eventIds.length >= settings.conduct.pollBatch &&
+          fact.eventIds.some((eventId) => !world.store.seen.has(eventId))
         const again = poll(full ? 0 : Math.max(pause(), fact.pauseMs ?? 0))
         const forgets = chance(stream).oneIn(temperament.forgetsAckOneIn)
         return fact.eventIds.length === 0 || forgets ? [again] : [acknowledge(fact.eventIds), again]
@@ -161,7 +173,11 @@ export const softwareService =
       }
       case 'ticket.announced': {
         const ticket = world.store.tickets.get(fact.orderId)
-        return ticket && isWorthReading(fact.eventType) ? [reconcile(ticket, 0)] : []
+        if (!ticket || !isOrderEventType(fact.eventType)) return []
+        // An order that it never read is read whatever was heard: CREATED may be lost (ORD-EVR-06).
+        if (isWorthReading(fact.eventType) || ticket.status === undefined)
+          return [reconcile(ticket, 0)]
+        return ticket.closed ? [] : [reconcile(ticket, draw(temperament.reconcile, chance(stream)))]
       }
       case 'ticket.read':
         return afterReading(fact, temperament, context)

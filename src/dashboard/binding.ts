@@ -42,7 +42,7 @@ export interface Binding {
   readonly does: (model: Model, press: Press) => Outcome
 }
 
-export const contextOf = (model: Model): Context =>
+const contextOf = (model: Model): Context =>
   model.prompt?.kind ?? model.overlay?.kind ?? focusOf(model)
 
 const labels: Readonly<Record<string, string>> = { ' ': 'space' }

@@ -175,6 +175,12 @@ describe('the agenda', () => {
     expect(screen.line('#4')).toContain('(copy of #1)')
   })
 
+  test('in a narrow pane a copy is marked before its text, where no cut takes it', async () => {
+    const screen = await drive({ columns: 150, rows: 45, mode: 'stepped' })
+    await screen.press('N', 'd', '5', 'd')
+    expect(screen.text()).toContain('[copy] confirm')
+  })
+
   test('t puts off by a second, T by ten', async () => {
     const screen = await stopped()
     await screen.press('t')
@@ -505,7 +511,7 @@ describe('leaving', () => {
     const screen = await drive()
     await screen.press('N', 'd', '5', 'p', 'q')
     expect(screen.asked).toEqual([])
-    expect(screen.lines().at(-1)).toContain('1 item is held and will not happen.')
+    expect(screen.lines().at(-1)).toContain('1 item is held. Quit all the same?')
     await screen.press('esc')
     expect(screen.asked).toEqual([])
     await screen.press('q', 'q')

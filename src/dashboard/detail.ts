@@ -17,7 +17,7 @@ import { cutSpans, emptyRow, type Row, row, span, type Tone, widthOf } from './t
 import { lengthText } from './text/time.ts'
 
 /** The whole text, however long. */
-export function overlayRows(model: Model, width: number): readonly Row[] {
+function overlayRows(model: Model, width: number): readonly Row[] {
   const { overlay, seen } = model
   if (!overlay) return []
   if (overlay.kind === 'help') return helpRows(width)

@@ -43,7 +43,7 @@ function sideBySide(
   right: readonly Span[],
   width: number,
 ): Row {
-  const room = width - widthOf(right)
+  const room = width - widthOf(right) - 1
   const start = cutSpans(left, room)
   return ends(width, [...start, span(' '), ...wholePairs(hints, room - widthOf(start) - 1)], right)
 }
@@ -68,7 +68,7 @@ function promptSpans(model: Model, prompt: Prompt, width: number): readonly Span
     case 'quit': {
       const held = model.seen?.info.counts.held ?? 0
       const items = held === 1 ? '1 item is held' : `${held} items are held`
-      return question(`${items} and will not happen.`, 'q quits', 'esc stays')
+      return question(`${items}. Quit all the same?`, 'q quits', 'esc stays')
     }
     default:
       return unreachable(prompt)

@@ -34,7 +34,7 @@ export function headerRows(
 }
 
 /** The mode: one word, one sign, and how much waits. */
-export function badge(model: Model, glyphs: Glyphs): readonly Span[] {
+function badge(model: Model, glyphs: Glyphs): readonly Span[] {
   const { seen, at, lost } = model
   if (lost !== undefined) return [span(`${glyphs.failed} LOST`, 'err'), span(` ${lost}`, 'err')]
   if (!seen) return [span(`${glyphs.open} WAITING`, 'muted')]

@@ -12,7 +12,7 @@ export interface Rect {
 export const paneIds = ['facts', 'traffic', 'orders', 'order', 'agenda'] as const
 export type PaneId = (typeof paneIds)[number]
 
-export type LayoutKind = 'line' | 'tiny' | 'one' | 'two' | 'three'
+type LayoutKind = 'line' | 'tiny' | 'one' | 'two' | 'three'
 
 export interface Layout {
   readonly kind: LayoutKind
@@ -130,8 +130,8 @@ function threeColumns(columns: number, rows: number): Layout {
   const room = columns - 2 * gap
   const [past = nowhere, present = nowhere, agenda = nowhere] = beside(
     base.body,
-    Math.floor(room * 0.42),
-    Math.floor(room * 0.28),
+    Math.floor(room * 0.405),
+    Math.floor(room * 0.3),
   )
   const [facts = nowhere, traffic = nowhere] = stack(past, Math.floor(past.height * 0.4))
   const [orders = nowhere, order = nowhere] = stack(present, Math.floor(present.height * 0.4))

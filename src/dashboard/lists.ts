@@ -17,7 +17,7 @@ export function topIndex(
 }
 
 /** How many rows a motion goes in a list of this height; undefined for the ends. */
-export function rowsOf(motion: Motion, height: number): number | undefined {
+function rowsOf(motion: Motion, height: number): number | undefined {
   if (motion.kind === 'rows') return motion.by
   if (motion.kind === 'halves') return motion.by * Math.max(1, Math.floor(height / 2))
   return undefined

@@ -77,7 +77,7 @@ export function lookOf(model: Model): Look {
 }
 
 /** Orders are looked at from one screenful above the visible ones. */
-export const ordersOffset = (model: Model): number =>
+const ordersOffset = (model: Model): number =>
   Math.max(0, model.orders.top - listHeight(model, 'orders'))
 
 /** Looks, and puts the two answers together. */

@@ -36,7 +36,7 @@ export interface AgendaState {
   readonly background: boolean
 }
 
-export interface FilterState {
+interface FilterState {
   /** What the person typed. */
   readonly draft: string
   /** The last one that the session understood: it holds while the draft is wrong. */
@@ -72,7 +72,7 @@ export interface Seen extends Snapshot {
   readonly asked: Asked
 }
 
-export interface Asked {
+interface Asked {
   readonly filter: string
   readonly ordersOffset: number
   readonly factsAround?: number

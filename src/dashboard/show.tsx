@@ -16,7 +16,7 @@ import { createStore } from './store.ts'
 import { watch } from './watch.ts'
 
 /** The terminal as the dashboard uses it; the edge makes one. */
-export interface DashboardTerminal {
+interface DashboardTerminal {
   readonly input: NodeJS.ReadableStream
   /** A stream that never blocks the process, with the size of the terminal on it. */
   readonly output: NodeJS.WritableStream & {
@@ -53,10 +53,15 @@ export async function showDashboard(options: ShowOptions): Promise<ExitReason> {
   let queue = Promise.resolve()
   const act = (action: Action, hand: Suspend): void => {
     if (action.kind === 'quit') return closed.resolve('quit')
-    queue = queue.then(async () => {
+    const work = async (): Promise<void> => {
       if (action.kind === 'suspend') return hand(terminal.suspend)
       store.send(...(await perform(face, action)))
       watcher.now()
+    }
+    // A terminal that cannot be handed over, as on systems without such signals, is no reason to stop listening.
+    queue = queue.then(work).catch((error: unknown) => {
+      const text = error instanceof Error ? error.message : String(error)
+      store.send({ kind: 'told', notice: { text, tone: 'err' } })
     })
   }
   const press = (each: Press, hand: Suspend): void => {

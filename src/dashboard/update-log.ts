@@ -9,7 +9,7 @@ import { following, listHeight, type LogState, type Model } from './model.ts'
 
 export type LogPane = 'facts' | 'traffic'
 
-export const logRows = ({ seen }: Model, pane: LogPane): readonly (JournalRow | TrafficRow)[] =>
+const logRows = ({ seen }: Model, pane: LogPane): readonly (JournalRow | TrafficRow)[] =>
   (pane === 'facts' ? seen?.journal : seen?.traffic) ?? []
 
 /** How many there have been in all. */

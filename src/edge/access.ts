@@ -23,7 +23,8 @@ const unauthorized = (message: string): Result<never, Refusal> =>
 export function createAccess(engine: Engine, role: Role): Access {
   const { settings, world } = engine
   const { conduct } = settings
-  const clients = new Map(settings.clients.map((client) => [client.clientId, client]))
+  // Of two with one id the first is meant, here as at the token endpoint.
+  const clients = new Map(settings.clients.toReversed().map((client) => [client.clientId, client]))
 
   /** Who calls, by the token in the Authorization header and nowhere else (AUT-GEN-01). */
   function bearer(row: CatalogueRow, request: Incoming): Result<Client, Refusal> {

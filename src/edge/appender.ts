@@ -21,8 +21,6 @@ export interface AppenderOptions {
   readonly retryMs?: number
   /** What waits in memory at most. */
   readonly mostPendingBytes?: number
-  /** Told of every batch that is in the file, in order. */
-  readonly onWritten?: (bytes: Buffer) => void
   /** The disk, for whoever wants to see it fail. */
   readonly disk?: Disk
 }
@@ -66,7 +64,7 @@ const realDisk: Disk = {
 }
 
 export function createAppender(target: LineFile, options: AppenderOptions = {}): Appender {
-  const { delayMs = 10, retryMs = 1000, disk = realDisk, onWritten } = options
+  const { delayMs = 10, retryMs = 1000, disk = realDisk } = options
   const { mostPendingBytes = 16 * 1024 * 1024 } = options
   const attempted = `writing to ${target.file}`
   const batches = createBatches()
@@ -136,7 +134,6 @@ export function createAppender(target: LineFile, options: AppenderOptions = {}):
     pendingBytes -= count
     if (batch.done >= batch.used) {
       written += batch.texts
-      onWritten?.(batch.buffer.subarray(0, batch.used))
       batches.done()
     }
     sync.wrote(goOn)

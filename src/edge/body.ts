@@ -1,5 +1,6 @@
 /** A request's body: text into a value, with the reason when it is none. Nothing here knows an operation by name. */
 import type { z } from 'zod'
+import type { Operation } from '../protocol/operation.ts'
 import { no, ok, type Result } from '../protocol/result.ts'
 
 /** Nesting at most: deeper JSON parses, but whatever walks it later would overflow the stack. */
@@ -32,11 +33,11 @@ function firstIssue(error: z.ZodError): string {
 export function readBody(
   text: string,
   contentType: string | undefined,
-  schema: z.ZodType | undefined,
+  { request: schema, form }: Pick<Operation, 'request' | 'form'>,
 ): Result<unknown, string> {
   if (!schema) return ok(undefined)
   let value: unknown
-  if (contentType?.startsWith('application/x-www-form-urlencoded'))
+  if (form && contentType?.toLowerCase().startsWith('application/x-www-form-urlencoded'))
     value = Object.fromEntries(new URLSearchParams(text))
   else if (text !== '') {
     if (isTooDeep(text)) return no(`the body is nested deeper than ${mostNesting} levels`)

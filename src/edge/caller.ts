@@ -49,12 +49,14 @@ function failure(error: unknown): CallOutcome & { kind: 'failed' } {
   return { kind: 'failed', code, message }
 }
 
+/** No pause that somebody asks for is longer: a slip of theirs must not end an integration. */
+const longestPauseMs = 24 * 3_600_000
+
 /** Retry-After, given in seconds or as a date, in milliseconds. */
 export function retryAfterMs(value: string | undefined, now: number): number | undefined {
   if (value === undefined) return undefined
-  if (/^\d+$/.test(value.trim())) return Number(value) * 1000
-  const date = Date.parse(value)
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now)
+  const asked = /^\d+$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - now
+  return Number.isNaN(asked) ? undefined : Math.min(Math.max(0, asked), longestPauseMs)
 }
 
 /** A body as JSON; undefined when there is none, or it is none. */

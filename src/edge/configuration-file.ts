@@ -77,10 +77,11 @@ function fromText(file: string, { value, error, placeOf }: ReadText): Configurat
   )
 }
 
-/** The default export, which is wrapped twice where no package.json says that the folder holds modules. */
-function unwrapped(module: unknown): unknown {
-  const has = typeof module === 'object' && module !== null && 'default' in module
-  return has ? (unwrapped(module.default) ?? module.default) : undefined
+/** The default export. Where no package.json says that the folder holds modules, all exports come wrapped in one. */
+function defaultOf(module: unknown): unknown {
+  const value: unknown = typeof module === 'object' && module && Reflect.get(module, 'default')
+  const wrapped = typeof value === 'object' && value !== null && '__esModule' in value
+  return wrapped ? defaultOf({ ...value }) : value
 }
 
 async function fromModule(file: string, path: string): Promise<ConfigurationInput> {
@@ -99,7 +100,7 @@ async function fromModule(file: string, path: string): Promise<ConfigurationInpu
     const why = error instanceof Error ? error.message : String(error)
     throw problem(`running ${file}`, why, 'Correct it there.')
   }
-  const value = unwrapped(module)
+  const value = defaultOf(module)
   if (typeof value !== 'object' || value === null)
     throw problem(
       `running ${file}`,

@@ -4,7 +4,7 @@ import { no, ok, type Result } from '../protocol/result.ts'
 import { type Answer, failure } from './control-answer.ts'
 
 /** One order may be large; nothing that a person means is larger. */
-export const mostBodyBytes = 10 * 1024 * 1024
+const mostBodyBytes = 10 * 1024 * 1024
 
 const tooLarge = no(
   failure('PAYLOAD_TOO_LARGE', `the body is over the limit of ${mostBodyBytes / 1024 / 1024} MB`),

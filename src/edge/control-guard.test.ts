@@ -5,7 +5,7 @@ import { type Control, type ControlOptions, startControl } from './control.ts'
 
 const open: (() => Promise<void>)[] = []
 afterEach(async () => {
-  for (const close of open.splice(0).reverse()) await close()
+  for (const close of open.splice(0).toReversed()) await close()
 })
 
 async function control(more: Partial<ControlOptions> = {}): Promise<Control> {

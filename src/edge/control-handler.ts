@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { no, ok, type Result } from '../protocol/result.ts'
 import type { SessionFace } from '../session-face.ts'
-import { type Answer, failure } from './control-answer.ts'
+import { type Answer, failure, nothing } from './control-answer.ts'
 import { readBody } from './control-body.ts'
 import { type Guarded, originHeaders, turnedAway } from './control-guard.ts'
 import { createFinder, type Input, type Route } from './control-route.ts'
@@ -23,7 +23,7 @@ export function send(response: ServerResponse, { status, body, headers }: Answer
   const text = body === undefined ? '' : `${JSON.stringify(body)}\n`
   response.writeHead(status, {
     ...(text === '' ? {} : { 'content-type': 'application/json; charset=utf-8' }),
-    'content-length': Buffer.byteLength(text),
+    ...(status === 204 ? {} : { 'content-length': Buffer.byteLength(text) }),
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
     ...headers,
@@ -76,7 +76,8 @@ export function createHandler({ face, routes, guarded, closing }: HandlerOptions
     for (const [name, value] of Object.entries(originHeaders(request.headers, guarded)))
       response.setHeader(name, value)
     // The base only completes the path: a request line such as `//elsewhere/x` must not become a host.
-    const url = new URL(`http://control${request.url ?? '/'}`)
+    const url = URL.parse(`http://control${request.url ?? '/'}`)
+    if (!url) return send(response, failure('INVALID_PAYLOAD', 'the request line names no path'))
     const matches = find(url.pathname)
     const open = matches.some(({ route }) => route.open)
     const turned = turnedAway(request.headers, guarded, open)
@@ -106,7 +107,7 @@ export function createHandler({ face, routes, guarded, closing }: HandlerOptions
     const input = await inputOf(match.route, match.params, url, request)
     if (!input.ok) return send(response, input.error)
     const outcome = await match.route.answer(face, input.value)
-    if ('stream' in outcome) return streamTo(request, response)
-    return send(response, outcome)
+    if (!('stream' in outcome)) return send(response, outcome)
+    return method === 'HEAD' ? send(response, nothing) : streamTo(request, response)
   }
 }

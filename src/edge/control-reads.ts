@@ -7,7 +7,7 @@ import { type Answer, answer, failure, streaming } from './control-answer.ts'
 import { defineRoute } from './control-route.ts'
 import { given } from './given.ts'
 
-export const mostRows = 1000
+const mostRows = 1000
 
 const number = z.coerce.number().int().min(0)
 const limit = z.coerce.number().int().min(1).max(mostRows).default(100)

@@ -5,7 +5,7 @@ import { mostStreams } from './control-stream.ts'
 
 const open: (() => Promise<void>)[] = []
 afterEach(async () => {
-  for (const close of open.splice(0).reverse()) await close()
+  for (const close of open.splice(0).toReversed()) await close()
 })
 
 async function started() {

@@ -15,7 +15,7 @@ import { type Control, type ControlOptions, startControl } from './control.ts'
 
 const open: (() => Promise<void>)[] = []
 afterEach(async () => {
-  for (const close of open.splice(0).reverse()) await close()
+  for (const close of open.splice(0).toReversed()) await close()
 })
 
 async function session(): Promise<Session> {
@@ -203,7 +203,13 @@ test('any command can be submitted, and a refusal has its own status', async () 
 
 test.each([
   ['an unknown kind', { kind: 'agenda.hod', id: 1 }, /Did you mean "agenda.hold"\?/],
-  ['an unknown field', { kind: 'agenda.hold', id: 1, until: 'noon' }, /"until" is not known/],
+  ['an unknown field', { kind: 'agenda.hold', id: 1, until: 'noon' }, /Known there: kind, id\./],
+  ['a mistyped field', { kind: 'agenda.delay', id: 1, byMS: 5 }, /Did you mean "byMs"\?/],
+  [
+    'a mistyped inner field',
+    { kind: 'agenda.plan', afterMs: 1, command: { kind: 'agenda.hold', id: 1, ide: 2 } },
+    /"ide" is not known in command. Did you mean "id"\?/,
+  ],
   ['a missing field', { kind: 'agenda.hold' }, /id is missing, and it must be a number/],
   ['a wrong type', { kind: 'agenda.hold', id: 'x' }, /id is "x", and it must be a number/],
   ['a wrong name', { kind: 'order.request', orderId: 'a', trigger: 'confrim' }, /"confirm"/],
@@ -244,7 +250,8 @@ test.each([
   ['GET', '/nowhere', undefined, 404, /openapi.json/],
   ['GET', '//elsewhere/session', undefined, 404, /control API has no/],
   ['GET', '/orders/%E0%A4%A', undefined, 404, /control API has no/],
-])('%s %s %j is answered with %i', async (method, path, body, status, sentence) => {
+])('%s %s %j is answered with %i', async (...row) => {
+  const [method, path, body, status, sentence] = row
   const { call } = await called()
   const heard = await call(method, path, body)
   expect(heard.status).toBe(status)
@@ -264,6 +271,23 @@ test('HEAD answers as GET does, without the body', async () => {
   expect(response.status).toBe(200)
   expect(Number(response.headers.get('content-length'))).toBeGreaterThan(100)
   expect(await response.text()).toBe('')
+})
+
+test('what is no path is refused, and so is HEAD of what has no end', async () => {
+  const { url } = await called()
+  const statusOf = (method: string, path: string) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const { hostname, port } = new URL(url)
+      const sent = request({ hostname, port, path, method }, (response) => {
+        response.resume()
+        resolve(response.statusCode)
+      })
+      sent.on('error', reject)
+      sent.end()
+    })
+  expect(await statusOf('GET', ':99999/session')).toBe(400)
+  expect(await statusOf('GET', 'http://evil.example/session')).toBe(404)
+  expect(await statusOf('HEAD', '/stream')).toBe(204)
 })
 
 test('the clock is set, and time passes at once', async () => {
@@ -394,5 +418,5 @@ test('closing ends every connection at once', async () => {
   const stream = await fetch(`${started.url}/stream`)
   await started.close()
   await expect(stream.text()).resolves.toContain('retry')
-  await expect(fetch(`${started.url}/health`)).rejects.toThrow()
+  await expect(fetch(`${started.url}/health`)).rejects.toThrow('fetch failed')
 })

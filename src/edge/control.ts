@@ -33,7 +33,7 @@ export interface Control {
   readonly url: string
   /** Present when requests must bring it along. */
   readonly token?: string
-  close(): Promise<void>
+  readonly close: () => Promise<void>
 }
 
 /** What open exchanges have to come to their end once it closes. */

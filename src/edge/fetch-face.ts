@@ -3,6 +3,7 @@ import type { Role } from '../protocol/role.ts'
 import type { TrafficLog } from '../traffic/log.ts'
 import { wallNow } from './clock.ts'
 import type { Host, Served } from './host.ts'
+import { bodyLimit, tooLarge } from './limits.ts'
 import { servedExchange } from './served-exchange.ts'
 
 export interface FetchFaceOptions {
@@ -20,17 +21,22 @@ export function createFetchFace(
   return async (request) => {
     const startedAt = wallNow()
     const seq = log.begin()
-    const body = await request.text()
+    // As the server reads it: text() would swallow a byte order mark, and a signature is over every byte.
+    const bytes = Buffer.from(await request.arrayBuffer())
+    const body = bytes.length > bodyLimit ? '' : bytes.toString('utf8')
     const { pathname, search } = new URL(request.url)
     let served: Served
     try {
       options.beforeAnswer()
-      served = host.answer({
-        method: request.method,
-        target: `${pathname}${search}`,
-        header: (name) => request.headers.get(name) ?? undefined,
-        body,
-      })
+      served =
+        bytes.length > bodyLimit
+          ? { reply: tooLarge(host) }
+          : host.answer({
+              method: request.method,
+              target: `${pathname}${search}`,
+              header: (name) => request.headers.get(name) ?? undefined,
+              body,
+            })
     } catch (error) {
       options.onBug(error)
       served = { reply: host.error('INTERNAL_ERROR', 'something went wrong in Sparring itself') }

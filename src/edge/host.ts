@@ -32,6 +32,9 @@ export interface Served {
   readonly client?: Client
 }
 
+/** What a request comes to, when it is not known already. */
+type Act = () => Outgoing
+
 export interface Host {
   readonly role: Role
   readonly served: readonly CatalogueRow[]
@@ -99,6 +102,29 @@ export function createHost(options: HostOptions): Host {
     return reply(row, handler.answer?.(decision.value, input) ?? {})
   }
 
+  /**
+   * A mutation that came before under its X-Request-Id is answered as it was, and does not happen again (TRN-UND-03). It
+   * is known by its client, not by its token: whoever renewed a token meanwhile tries the same thing again.
+   */
+  function once(
+    request: Incoming,
+    row: CatalogueRow,
+    client: Client | undefined,
+    act: Act,
+  ): Outgoing {
+    const requestId = request.header('x-request-id')
+    if (!requestId || !client || row.method === 'GET') return act()
+    const key = [client.clientId, request.target, requestId].join('\n')
+    const known = memory.recall(key, request.body, engine.now())
+    if (known === 'conflict')
+      return error('CONFLICT', `X-Request-Id ${requestId} came before with another body`)
+    if (known) return known
+    const answered = act()
+    if (answered.status < 500)
+      memory.remember(key, request.body, answered, engine.now() + conduct.requestIdMemory)
+    return answered
+  }
+
   /** A route that is there, for whoever may use it. */
   function serve(
     request: Incoming,
@@ -120,41 +146,24 @@ export function createHost(options: HostOptions): Host {
       }
       return { route, ...named, reply: refused(refusal, headers) }
     }
-    const body = readBody(request.body, request.header('content-type'), row.request)
-    if (!body.ok) return { route, ...named, reply: error('INVALID_PAYLOAD', body.error) }
-    const search = query === '' ? undefined : new URLSearchParams(query)
-    const input: Input = {
-      host: role,
-      base: base(),
-      params,
-      query: (name) => search?.getAll(name) ?? [],
-      header: request.header,
-      body: body.value,
-      ...named,
-      world,
-      settings,
-      served: routes.served,
+    const act: Act = () => {
+      const body = readBody(request.body, request.header('content-type'), row)
+      if (!body.ok) return error('INVALID_PAYLOAD', body.error)
+      const search = query === '' ? undefined : new URLSearchParams(query)
+      return perform(row, {
+        host: role,
+        base: base(),
+        params,
+        query: (name) => search?.getAll(name) ?? [],
+        header: request.header,
+        body: body.value,
+        ...named,
+        world,
+        settings,
+        served: routes.served,
+      })
     }
-    return { route, ...named, reply: perform(row, input) }
-  }
-
-  /** A mutation that came before under its X-Request-Id is answered as it was, and does not happen again. */
-  function once(request: Incoming, route: Route, query: string): Served {
-    const requestId = request.header('x-request-id')
-    if (requestId === undefined || route.row.method === 'GET' || route.row.access === 'open')
-      return serve(request, route, query)
-    const key = `${request.header('authorization') ?? ''} ${request.target} ${requestId}`
-    const known = memory.recall(key, request.body, engine.now())
-    if (known === 'conflict')
-      return {
-        route,
-        reply: error('CONFLICT', `X-Request-Id ${requestId} came before with another body`),
-      }
-    if (known) return { route, reply: known }
-    const served = serve(request, route, query)
-    if (served.reply.status < 500 && served.reply.status !== 401 && served.reply.status !== 429)
-      memory.remember(key, request.body, served.reply, engine.now() + conduct.requestIdMemory)
-    return served
+    return { route, ...named, reply: once(request, row, client, act) }
   }
 
   return {
@@ -182,7 +191,7 @@ export function createHost(options: HostOptions): Host {
         return {
           reply: error('NOT_FOUND', `${request.method} ${path} is no operation of the ${role}`),
         }
-      const served = once(request, route, query)
+      const served = serve(request, route, query)
       const requestId = request.header('x-request-id')
       if (requestId === undefined) return served
       const headers = { ...served.reply.headers, 'x-request-id': requestId.slice(0, 200) }

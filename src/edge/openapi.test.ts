@@ -42,11 +42,12 @@ test('every reference leads somewhere in the document', () => {
     ([, path = '']) => path,
   )
   expect(references.length).toBeGreaterThan(20)
-  for (const reference of references) {
+  const lost = references.filter((reference) => {
     let here: unknown = described
     for (const key of reference.split('/')) here = (here as Record<string, unknown>)[key]
-    expect(here, reference).toBeTypeOf('object')
-  }
+    return typeof here !== 'object'
+  })
+  expect(lost).toEqual([])
 })
 
 test('an operation says which scope it wants, and an open one wants none', () => {

@@ -2,7 +2,7 @@
 import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { type InboundReply, type OutboundRequest, pairs, type Reach } from './messages.ts'
-import { bodyLimit } from './server.ts'
+import { bodyLimit, bodyLimitText } from './limits.ts'
 
 /** How long another side may take to answer (LIM-UND-02). */
 export const answerTimeoutMs = 10_000
@@ -18,7 +18,10 @@ class CallFailure extends Error {
 }
 
 const tooLarge = (): CallFailure =>
-  new CallFailure('TOO_LARGE', `the answer is over ${bodyLimit / 1024 / 1024} MB`)
+  new CallFailure('TOO_LARGE', `the answer is over ${bodyLimitText}`)
+
+const tooLate = (): CallFailure =>
+  new CallFailure('TIMEOUT', `no answer within ${answerTimeoutMs / 1000} s`)
 
 function read(response: IncomingMessage): Promise<InboundReply> {
   return new Promise((resolve, reject) => {
@@ -62,9 +65,7 @@ export function createSocketReach(): SocketReach {
           read(response).then(resolve, reject)
         },
       )
-      request.setTimeout(answerTimeoutMs, () =>
-        request.destroy(new CallFailure('TIMEOUT', `no answer within ${answerTimeoutMs / 1000} s`)),
-      )
+      request.setTimeout(answerTimeoutMs, () => request.destroy(tooLate()))
       request.on('error', reject)
       request.end(body)
     })
@@ -82,15 +83,30 @@ export function createSocketReach(): SocketReach {
 export const fetchReach =
   (handler: (request: Request) => Promise<Response>): Reach =>
   async ({ method, url, headers, body }: OutboundRequest) => {
-    const response = await handler(
-      new Request(url, {
-        method,
-        headers,
-        redirect: 'manual',
-        ...(body === undefined ? {} : { body }),
-      }),
-    )
-    const text = await response.text()
-    if (text.length > bodyLimit) throw tooLarge()
-    return { status: response.status, headers: [...response.headers], body: text }
+    const request = new Request(url, {
+      method,
+      headers,
+      redirect: 'manual',
+      ...(body === undefined ? {} : { body }),
+    })
+    const answer = async (): Promise<InboundReply> => {
+      const response = await handler(request)
+      const text = await response.text()
+      if (text.length > bodyLimit) throw tooLarge()
+      return { status: response.status, headers: [...response.headers], body: text }
+    }
+    return inTime(answer())
   }
+
+/** A handler that never answers must not hold up the session for ever: it has as long as a socket has. */
+async function inTime<Value>(answer: Promise<Value>): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(tooLate()), answerTimeoutMs)
+  })
+  try {
+    return await Promise.race([answer, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -62,11 +62,7 @@ export function createRecorder(options: RecorderOptions): Result<Recorder, strin
 
 function recorderOn(recording: RecordingFile, options: RecorderOptions): Recorder {
   const { target, header, t0, isNew, survey } = recording
-  const appender = createAppender(target, {
-    ...options.appender,
-    delayMs: 0,
-    onWritten: (bytes) => survey.hash.update(bytes),
-  })
+  const appender = createAppender(target, { ...options.appender, delayMs: 0 })
   const lineFor = createExchangeLine({
     header,
     t0,
@@ -75,6 +71,8 @@ function recorderOn(recording: RecordingFile, options: RecorderOptions): Recorde
   })
   const queue = createExchangeQueue()
   let refused = 0
+  /** Lines of exchanges that the appender was given. */
+  let made = 0
   let lastSeq = 0
   let lastAt = t0
   let later: NodeJS.Timeout | undefined
@@ -119,15 +117,16 @@ function recorderOn(recording: RecordingFile, options: RecorderOptions): Recorde
         lastSeq = Math.max(lastSeq, exchange.seq)
         lastAt = exchange.startedAt
         appender.append(lineFor(exchange))
+        made++
       }
   }
 
-  /** The header is the first text of a new recording, and no exchange. */
+  /** The header is the appender's first text, the end its last; both are no exchanges. */
   function counts(): RecorderEnd {
     const { written, dropped } = appender.stats()
-    const inFile = isNew && written > 0 ? 1 : 0
-    const never = isNew && written === 0 && dropped > 0 ? 1 : 0
-    return { written: written - inFile, dropped: refused + dropped - never }
+    const first = isNew ? 1 : 0
+    const inFile = Math.min(made, Math.max(0, written - first))
+    return { written: inFile, dropped: refused + Math.min(dropped, made - inFile) }
   }
 
   function stats(): RecorderStats {
@@ -153,22 +152,29 @@ function recorderOn(recording: RecordingFile, options: RecorderOptions): Recorde
     }
     refused += queue.forget()
     await appender.flush()
-    const atEnd = counts()
-    const isWhole = appender.stats().pendingBytes === 0
-    if (isWhole) appender.append(end(atEnd))
+    const whole = await endOf(counts())
+    if (whole !== undefined) appender.append(whole)
     await appender.close()
-    return isWhole ? atEnd : counts()
+    return counts()
   }
 
-  const end = ({ written, dropped }: RecorderEnd): string =>
-    endLine({
-      salt: saltIn(header._rec.id),
-      instant: lastAt,
-      seq: survey.seq + lastSeq,
-      http: survey.http + written,
-      dropped,
-      sha256: survey.hash.copy().digest('hex'),
-    })
+  /** The line that closes the recording; none when not all of it could be written or read again. */
+  async function endOf({ written, dropped }: RecorderEnd): Promise<string | undefined> {
+    const { pendingBytes, writtenBytes } = appender.stats()
+    if (pendingBytes > 0) return undefined
+    try {
+      return endLine({
+        salt: saltIn(header._rec.id),
+        instant: lastAt,
+        seq: survey.seq + lastSeq,
+        http: survey.http + written,
+        dropped,
+        sha256: await hashOf(target.fd, target.size + writtenBytes),
+      })
+    } catch {
+      return undefined
+    }
+  }
 
   return { file: options.file, record, stats, close: () => (closed ??= finish()) }
 }

@@ -1,9 +1,11 @@
 /**
  * What is in a recording already, before more is appended: read once from end to end in blocks, whatever its size, to
- * go on counting, numbering and hashing where the last session stopped.
+ * go on counting and numbering where the last session stopped. And the hash over all of it, taken when it is closed:
+ * taking it along with every write would cost a busy session as much as writing does.
  */
-import { createHash, type Hash } from 'node:crypto'
-import { readSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { read, readSync } from 'node:fs'
+import { promisify } from 'node:util'
 import type { LineFile } from './line-file.ts'
 
 export interface RecordingSurvey {
@@ -11,8 +13,6 @@ export interface RecordingSurvey {
   readonly http: number
   /** The highest number that a line has. */
   readonly seq: number
-  /** Of every byte so far; goes on with what is appended. */
-  readonly hash: Hash
 }
 
 const blockSize = 1024 * 1024
@@ -22,7 +22,6 @@ const lineFeed = 10
 const numbered = /^\{"_rec":\{"v":\d+,"type":"(\w+)","id":"[^"]*","seq":(\d+)/
 
 export function surveyRecording({ fd, size }: LineFile): RecordingSurvey {
-  const hash = createHash('sha256')
   let http = 0
   let lines = 0
   let seq = 0
@@ -41,10 +40,8 @@ export function surveyRecording({ fd, size }: LineFile): RecordingSurvey {
   for (let at = 0; at < size;) {
     const count = readSync(fd, block, 0, Math.min(blockSize, size - at), at)
     if (count === 0) break
-    const fresh = block.subarray(0, count)
-    hash.update(fresh)
     at += count
-    const text = Buffer.concat([carried, fresh])
+    const text = Buffer.concat([carried, block.subarray(0, count)])
     let from = 0
     for (let end = text.indexOf(lineFeed); end >= 0; end = text.indexOf(lineFeed, from)) {
       note(text.subarray(from, Math.min(end, from + beginning)))
@@ -52,5 +49,20 @@ export function surveyRecording({ fd, size }: LineFile): RecordingSurvey {
     }
     carried = Buffer.from(text.subarray(from))
   }
-  return { http, seq, hash }
+  return { http, seq }
+}
+
+const readBlock = promisify(read)
+
+/** The SHA-256 of the first so many bytes of a file, in hexadecimal; others get their turn between two blocks. */
+export async function hashOf(fd: number, size: number): Promise<string> {
+  const hash = createHash('sha256')
+  const block = Buffer.allocUnsafe(blockSize)
+  for (let at = 0; at < size;) {
+    const { bytesRead } = await readBlock(fd, block, 0, Math.min(blockSize, size - at), at)
+    if (bytesRead === 0) break
+    hash.update(block.subarray(0, bytesRead))
+    at += bytesRead
+  }
+  return hash.digest('hex')
 }

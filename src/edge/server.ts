@@ -10,11 +10,9 @@ import type { Role } from '../protocol/role.ts'
 import { problem } from '../problem.ts'
 import { wallNow } from './clock.ts'
 import type { Host, Served } from './host.ts'
+import { bodyLimit, tooLarge } from './limits.ts'
 import { type Incoming, type Outgoing, pairs } from './messages.ts'
 import { servedExchange } from './served-exchange.ts'
-
-/** Bytes of a body at most. */
-export const bodyLimit = 10 * 1024 * 1024
 
 export interface ServerOptions {
   readonly host: Host
@@ -34,6 +32,9 @@ export interface RunningServer {
   /** Stops listening, lets open exchanges end, closes what is left after a moment. */
   readonly close: () => Promise<void>
 }
+
+/** How long a request may take to come in. */
+const wholeWithinMs = 30_000
 
 /** How long open exchanges may take to end once the server stops. */
 const graceMs = 1000
@@ -96,9 +97,13 @@ export function startServer(options: ServerOptions): Promise<RunningServer> {
     log.add(servedExchange({ host, subject, served, seq, startedAt, request: raw(request, body) }))
   }
 
-  /** The body is over the limit: the answer goes out at once, and what still comes is not kept. */
-  function tooLarge(request: IncomingMessage, response: ServerResponse, startedAt: number): void {
-    const reply = host.error('PAYLOAD_TOO_LARGE', `the body is over ${bodyLimit / 1024 / 1024} MB`)
+  /** An answer before the request is whole: it goes out at once, and what still comes is not kept. */
+  function cutShort(
+    request: IncomingMessage,
+    response: ServerResponse,
+    startedAt: number,
+    reply: Outgoing,
+  ): void {
     response.shouldKeepAlive = false
     send(response, { ...reply, headers: { ...reply.headers, connection: 'close' } })
     const seq = log.begin()
@@ -112,6 +117,15 @@ export function startServer(options: ServerOptions): Promise<RunningServer> {
   function receive(request: IncomingMessage, response: ServerResponse): void {
     const startedAt = wallNow()
     const { headers } = request
+    if (headers.host === undefined && request.httpVersion === '1.1') {
+      cutShort(
+        request,
+        response,
+        startedAt,
+        host.error('INVALID_PAYLOAD', 'there is no Host header'),
+      )
+      return
+    }
     if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) {
       finish(request, response, '', startedAt)
       return
@@ -120,7 +134,7 @@ export function startServer(options: ServerOptions): Promise<RunningServer> {
     let size = 0
     let over = Number(headers['content-length'] ?? 0) > bodyLimit
     if (over) {
-      tooLarge(request, response, startedAt)
+      cutShort(request, response, startedAt, tooLarge(host))
       return
     }
     request.on('data', (chunk: Buffer) => {
@@ -129,7 +143,7 @@ export function startServer(options: ServerOptions): Promise<RunningServer> {
       if (size > bodyLimit) {
         over = true
         chunks.length = 0
-        tooLarge(request, response, startedAt)
+        cutShort(request, response, startedAt, tooLarge(host))
       } else chunks.push(chunk)
     })
     request.on('end', () => {
@@ -142,10 +156,18 @@ export function startServer(options: ServerOptions): Promise<RunningServer> {
     request.on('error', () => response.destroy())
   }
 
-  const server: Server = createServer({ keepAliveTimeout: 10_000, requestTimeout: 30_000 }, receive)
-  server.on('clientError', (_error, socket) => {
+  // Without a Host header node would answer by itself, and without the error body (TRN-ERB-02).
+  const limits = {
+    keepAliveTimeout: 10_000,
+    requestTimeout: wholeWithinMs,
+    requireHostHeader: false,
+  }
+  const server: Server = createServer(limits, receive)
+  // An expectation that node does not know would be answered 417 without a body; it is nobody's business here.
+  server.on('checkExpectation', receive)
+  server.on('clientError', (error, socket) => {
     if (!socket.writable) return
-    const { status, body = '' } = host.error('INVALID_PAYLOAD', 'the request is no HTTP/1.1')
+    const { status, body = '' } = host.error('INVALID_PAYLOAD', whyUnreadable(error))
     socket.end(
       `HTTP/1.1 ${status} Bad Request\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
     )
@@ -159,6 +181,14 @@ export function startServer(options: ServerOptions): Promise<RunningServer> {
       resolve({ url: base, close: () => stop(server) })
     })
   })
+}
+
+/** Why no request could be made of what came. */
+function whyUnreadable(error: NodeJS.ErrnoException): string {
+  if (error.code === 'HPE_HEADER_OVERFLOW') return 'the headers are over 16 KB'
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return `the request did not come whole within ${wholeWithinMs / 1000} s`
+  return 'the request is no HTTP/1.1'
 }
 
 function listenProblem(

@@ -4,10 +4,10 @@
  * the length of the queue says when there is room for the next one. Whatever way the process ends, the screen is given
  * back: what is still queued at that moment is not worth having.
  */
-import { closeSync, openSync, write, writeSync } from 'node:fs'
+import { closeSync, constants, openSync, write, writeSync } from 'node:fs'
 import { Writable } from 'node:stream'
 
-export interface TerminalOutput extends Writable {
+interface TerminalOutput extends Writable {
   readonly isTTY: true
   readonly columns: number
   readonly rows: number
@@ -91,7 +91,7 @@ export function openTerminal(options: TerminalOptions = {}): Terminal {
 /** A descriptor of our own for the same terminal: Node changes the mode of the one it has. */
 function reopened(descriptor: number): number | undefined {
   try {
-    return openSync(`/dev/fd/${descriptor}`, 'w')
+    return openSync(`/dev/fd/${descriptor}`, constants.O_WRONLY | constants.O_NOCTTY)
   } catch {
     return undefined
   }

@@ -12,7 +12,7 @@ import {
 } from 'yaml'
 import type { Path } from './wrong-shape.ts'
 
-export interface Place {
+interface Place {
   readonly line: number
   readonly column: number
 }

@@ -2,7 +2,7 @@
  * Our tokens at other hosts: one per application and host, not per store (AUT-TOK-03), asked for once by however many
  * calls need it, and renewed before it ends (AUT-TOK-04).
  */
-import { TokenAnswer, tokenLifeMs } from '../protocol/auth/token.ts'
+import { tokenLifeMs, TokenReceived } from '../protocol/auth/token.ts'
 import type { Instant } from '../engine/instant.ts'
 import type { InboundReply } from './messages.ts'
 
@@ -43,9 +43,11 @@ export function createTokenKeeper(
     } catch {
       throw new NoToken('no token: the token endpoint answers no JSON')
     }
-    const answer = TokenAnswer.safeParse(value)
-    if (!answer.success)
-      throw new NoToken('no token: the answer of the token endpoint has no access_token')
+    const answer = TokenReceived.safeParse(value)
+    if (!answer.success) {
+      const field = answer.error.issues[0]?.path.join('.') || 'its root'
+      throw new NoToken(`no token: the answer of the token endpoint is wrong at ${field}`)
+    }
     const life = tokenLifeMs(answer.data.expires_in, now())
     const renewAt = now() + Math.max(life - marginMs, life * 0.9)
     kept.set(host, { token: answer.data.access_token, renewAt })

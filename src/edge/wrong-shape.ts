@@ -33,7 +33,7 @@ export function check<Schema extends z.ZodType>(
       .slice(0, 10)
       .flatMap((issue) =>
         issue.code === 'unrecognized_keys'
-          ? issue.keys.slice(0, 10).map((key) => unknownKey(schema, issue.path, key))
+          ? issue.keys.slice(0, 10).map((key) => unknownKey(schema, value, issue.path, key))
           : [wrongValue(issue, value, whole)],
       ),
   )
@@ -43,10 +43,10 @@ export function check<Schema extends z.ZodType>(
 export const sentenceOf = (wrongs: readonly Wrong[]): string =>
   wrongs.map(({ wrong, remedy }) => `${wrong}. ${remedy}`).join(' ')
 
-export const pathText = (path: Path): string => path.map(String).join('.')
+const pathText = (path: Path): string => path.map(String).join('.')
 
-function unknownKey(schema: z.ZodType, path: Path, key: string): Wrong {
-  const known = keysAt(schema, path)
+function unknownKey(schema: z.ZodType, value: unknown, path: Path, key: string): Wrong {
+  const known = keysAt(schema, value, path)
   const near = closest(key, known)
   const where = path.length === 0 ? '' : ` in ${pathText(path)}`
   return {
@@ -57,20 +57,42 @@ function unknownKey(schema: z.ZodType, path: Path, key: string): Wrong {
   }
 }
 
-type JsonSchema = z.core.JSONSchema.JSONSchema
+type JsonSchema = z.core.JSONSchema.BaseSchema
 
-/** The keys that the schema knows at a path, as its JSON Schema lists them. */
-function keysAt(schema: z.ZodType, path: Path): readonly string[] {
-  const whole = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema
-  let here: JsonSchema | undefined = whole
+/** The keys that the schema knows at a path of a value, as its JSON Schema lists them. */
+function keysAt(schema: z.ZodType, value: unknown, path: Path): readonly string[] {
+  const root: JsonSchema = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+  let here = branchFor(root, root, value)
+  let inner = value
   for (const key of path) {
-    const next: JsonSchema['additionalProperties'] =
-      here?.properties?.[String(key)] ?? here?.additionalProperties
-    here = typeof next === 'object' ? next : undefined
+    inner = at(inner, [key])
+    const next = here.properties?.[String(key)] ?? here.items ?? here.additionalProperties
+    here = isSchema(next) ? branchFor(root, next, inner) : {}
   }
-  const names = here?.propertyNames
-  const listed = typeof names === 'object' ? (names.enum ?? []) : []
-  return [...Object.keys(here?.properties ?? {}), ...listed.map(String)]
+  const { properties = {}, propertyNames } = here
+  const names = isSchema(propertyNames) ? (propertyNames.enum ?? []) : []
+  return [...Object.keys(properties), ...names.map(String)]
+}
+
+const isSchema = (value: unknown): value is JsonSchema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Follows a reference, and of several alternatives takes the one whose constants the value has. */
+function branchFor(root: JsonSchema, schema: JsonSchema, value: unknown): JsonSchema {
+  if (schema.$ref !== undefined) {
+    const target = at(root, schema.$ref.split('/').slice(1))
+    return isSchema(target) ? branchFor(root, target, value) : schema
+  }
+  const branches: readonly unknown[] = schema.oneOf ?? schema.anyOf ?? []
+  const fitting = branches
+    .filter(isSchema)
+    .find(({ properties = {} }) =>
+      Object.entries(properties).every(
+        ([key, each]) =>
+          !isSchema(each) || each.const === undefined || each.const === at(value, [key]),
+      ),
+    )
+  return fitting ? branchFor(root, fitting, value) : schema
 }
 
 /** A schema of ours speaks for itself; where zod speaks, we say the same with what was found. */
@@ -162,7 +184,7 @@ function shown(value: unknown): string {
 }
 
 /** What stands at a path; undefined when nothing does. */
-export function at(value: unknown, path: Path): unknown {
+function at(value: unknown, path: Path): unknown {
   let here = value
   for (const key of path) {
     if (typeof here !== 'object' || here === null) return undefined

@@ -10,7 +10,9 @@ test('a command becomes facts, numbered, with the instant and whose doing it was
   const { engine } = transcript()
   engine.submit(create, 'subject')
   expect(
-    engine.journal.after(0, 10).map(({ seq, at, by, cause, fact }) => [seq, at, by, cause, fact.kind]),
+    engine.journal
+      .after(0, 10)
+      .map(({ seq, at, by, cause, fact }) => [seq, at, by, cause, fact.kind]),
   ).toEqual([
     [1, noon, 'subject', 0, 'order.created'],
     [2, noon, 'subject', 0, 'event.emitted'],

@@ -57,6 +57,8 @@ export interface Ticket {
   readonly cancelling?: true
   /** It asked to cancel and was refused: it goes on, and does not ask again. */
   readonly denied?: true
+  /** CANCELLED was announced and not read yet: no step until GET says what is so (ORD-CAN-02, ORD-EVR-01). */
+  readonly halted?: true
   /** Nothing more will be done for it. */
   readonly closed?: true
   readonly since: Instant

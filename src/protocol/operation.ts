@@ -29,6 +29,8 @@ export interface Operation {
   readonly success: 200 | 202 | 204
   /** The JSON body it takes; absent when it takes none. */
   readonly request?: z.ZodType
+  /** A form is taken in place of JSON. */
+  readonly form?: true
   /** The JSON body of its success; absent when it answers none. */
   readonly response?: z.ZodType
   readonly behind: Behind

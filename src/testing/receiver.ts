@@ -35,14 +35,14 @@ export interface ReceiverOptions {
   readonly supportsPolling?: boolean
   /** Whether it publishes its manifest, asked each time. */
   readonly published?: () => boolean
-  /** The operations that it declares to call. */
-  readonly calls?: readonly string[]
+  /** Whether its manifest has Orders at all. */
+  readonly declaresOrders?: boolean
 }
 
 export async function openReceiver(options: ReceiverOptions = {}): Promise<Receiver> {
   const received: Received[] = []
   const others: string[] = []
-  const operations = [...(options.calls ?? receiverOperationNames)]
+  const operations = [...receiverOperationNames]
   const manifest = composeManifest({
     participantId: 'a-software-service',
     version: 'v2',
@@ -52,7 +52,7 @@ export async function openReceiver(options: ReceiverOptions = {}): Promise<Recei
     notation: 'keyed',
     declarations: [
       {
-        name: 'orders',
+        name: options.declaresOrders === false ? 'merchant' : 'orders',
         version: 'v2',
         supported: true,
         role: 'RECEIVER',

@@ -39,14 +39,14 @@ export interface Pty {
   readonly close: () => Promise<void>
 }
 
-export interface PtyModes {
+interface PtyModes {
   readonly alternateScreen: boolean
   readonly cursorVisible: boolean
   readonly bracketedPaste: boolean
   readonly mouse: boolean
 }
 
-export interface PtyCell {
+interface PtyCell {
   readonly sign: string
   readonly inverse: boolean
   readonly coloured: boolean

@@ -187,9 +187,22 @@ function createBodies(side: Side, redactor: Redactor | undefined) {
   }
 }
 
+type Params = Exchange['params']
+
 interface KeptUrl extends UrlPart {
-  readonly given: string
+  readonly given: Params
 }
+
+function isSame(a: Params, b: Params): boolean {
+  if (a === b) return true
+  if (!a || !b) return false
+  for (const name in a) if (a[name] !== b[name]) return false
+  for (const name in b) if (!(name in a)) return false
+  return true
+}
+
+const lengthOf = (params: Params): number =>
+  Object.entries(params ?? {}).reduce((sum, [name, value]) => sum + name.length + value.length, 0)
 
 export function createParts(redactor: Redactor | undefined): Parts {
   const headers = {
@@ -204,9 +217,8 @@ export function createParts(redactor: Redactor | undefined): Parts {
 
   return {
     url: ({ request: { url }, params }) => {
-      const given = params ? JSON.stringify(params) : ''
       const before = urls.get(url)
-      if (before && before.given === given) return before
+      if (before && isSame(before.given, params)) return before
       const { value, red } = redactor
         ? redactor.url(url, params)
         : { value: { url, params }, red: [] }
@@ -216,9 +228,9 @@ export function createParts(redactor: Redactor | undefined): Parts {
         params: value.params ? JSON.stringify(value.params) : '',
         red: redRows(red),
         about: redactor?.about(url) ?? '',
-        given,
+        given: params,
       }
-      urls.set(url, part, url.length * 4 + given.length * 4 + 100)
+      urls.set(url, part, url.length * 4 + lengthOf(params) * 2 + 200)
       return part
     },
     message: (side, { headers: pairs, body: text }, where) => {

@@ -122,7 +122,7 @@ export const edit = defineVerb({
   details: `
 Examples:
   sparring agenda edit 12 trigger=cancel
-  sparring agenda edit 12 'metadata={"reason":"out of stock"}'
+  sparring agenda edit 12 'request={"reason":"out of stock"}'
   sparring agenda edit 12 'orderId="42"'          a text that looks like a number`,
   async run({ id, change, ...options }, io) {
     const { changesOf } = await import('../changes.ts')

@@ -2,7 +2,7 @@
 import { exitCode } from '../exit-code.ts'
 import { jsonFlag, noColorFlag, sessionFlags } from '../flags.ts'
 import { type Io, sayLine } from '../io.ts'
-import { roleNames } from '../names.ts'
+import { roleNames, themes } from '../names.ts'
 import { listenForStop } from '../stopping.ts'
 import { defineVerb, type OptionsOf } from '../verb.ts'
 
@@ -21,6 +21,18 @@ const flags = [
   jsonFlag,
   { name: 'quiet', summary: 'nothing but the readiness line and problems' },
   noColorFlag,
+  {
+    name: 'theme',
+    value: '<name>',
+    summary: 'colours of the dashboard (default: auto, those of the terminal)',
+    choices: themes,
+  },
+  {
+    name: 'glyphs',
+    value: '<set>',
+    summary: 'signs of the dashboard; by the locale when not given',
+    choices: ['unicode', 'ascii'],
+  },
   { name: 'ready-file', value: '<path>', summary: 'write the readiness as JSON to this file too' },
   {
     name: 'wait-for-subject',
@@ -44,7 +56,7 @@ const ending = (end: () => Promise<unknown>): AsyncDisposable => ({
 
 /** What the session is told; a role that both sides would play is a mistake that nobody wants explained by a port. */
 async function given(options: Options, io: Io) {
-  const { readSessionOptions } = await import('../session-options.ts')
+  const { readSessionOptions, withOrders } = await import('../session-options.ts')
   const { problem } = await import('../../problem.ts')
   const told = await readSessionOptions(options, io.cwd)
   const { role } = told.configuration.subject
@@ -54,7 +66,7 @@ async function given(options: Options, io: Io) {
       'it is the role that your service plays',
       'Leave it out of the roles to start, or name another with --as.',
     )
-  return told
+  return withOrders(told)
 }
 
 export const up = defineVerb({
@@ -75,6 +87,7 @@ Examples:
     if (seconds !== undefined) {
       const { waitForSubject } = await import('../subject-probe.ts')
       await waitForSubject(configuration, seconds, io, stopping.signal)
+      if (stopping.why() !== undefined) return exitCode.done
     }
     const { openSession } = await import('../../session.ts')
     const { startControl } = await import('../../edge/control.ts')
@@ -85,22 +98,25 @@ Examples:
     await using _session = ending(() => within(closingMs, session.close()))
     const { host, port } = configuration
     const { token } = options
+    let url: string | undefined
+    const face = announcing(session, () => url)
     const control = await startControl({
-      face: session,
+      face,
       host,
       port,
       onBug: bug.reject,
       ...(token === undefined ? {} : { token }),
     })
     await using _control = ending(() => control.close())
+    url = control.url
     if (control.token !== token)
       await sayLine(
         io.stderr,
         `control token: ${control.token}  (--token or SPARRING_TOKEN, for the verbs that talk to it)`,
       )
-    const ready = { counterparts: Object.fromEntries(session.urls), control: control.url }
+    const ready = { counterparts: Object.fromEntries(session.urls), control: url }
     await using _ready = await announceReady(ready, options, io)
-    await Promise.race([show(announcing(session, control.url), options, io, stopping), bug.promise])
+    await Promise.race([show(face, options, io, stopping), bug.promise])
     return exitCode.done
   },
 })

@@ -15,6 +15,14 @@ export const leavingKeys: readonly Binding[] = [
     does: () => say({ kind: 'peeled' }),
   },
   {
+    id: 'help.close',
+    keys: ['?'],
+    contexts: ['help'],
+    group: 'leave',
+    title: 'close these keys',
+    does: () => say({ kind: 'peeled' }),
+  },
+  {
     id: 'quit',
     keys: ['q'],
     contexts: panes,

@@ -61,13 +61,12 @@ function itemSpans(
   const { mark, tone } = markOf(item, next, glyphs)
   const due = item.held ? 'held' : dueText(item.due, shownInstant(model))
   const own = item.orderId !== undefined && item.orderId === model.orderId
-  const notes = notesOf(item)
   return columns(rect.width - 1, [
     { text: due, width: 7, align: 'right', tone: item.held ? 'warn' : 'muted' },
     { text: mark, width: 1, tone },
     ...(rect.width >= 50 ? [{ text: `#${item.id}`, width: 5, tone: 'muted' } as const] : []),
     {
-      text: notes === '' ? item.text : `${item.text} (${notes})`,
+      text: itemText(item, rect.width),
       tone: item.background ? 'muted' : 'plain',
       ...(item.effect === undefined ? {} : { more: item.effect }),
     },
@@ -92,6 +91,15 @@ export function notesOf({ attempt, copyOf, edited }: AgendaRow): string {
     edited === true ? 'edited' : '',
   ]
   return notes.filter((note) => note !== '').join(', ')
+}
+
+/** In a narrow pane what was done to an item stands before it, in a word, or a cut would take it. */
+function itemText(item: AgendaRow, width: number): string {
+  const notes = notesOf(item)
+  if (notes === '') return item.text
+  if (width >= 56) return `${item.text} (${notes})`
+  const brief = notes.split(', ').map((note) => note.replace(/ of .*/, ''))
+  return `[${brief.join(' ')}] ${item.text}`
 }
 
 /** More of the chosen item than its line has room for. */

@@ -46,7 +46,7 @@ function factSpans(fact: JournalRow, width: number, { at, orderId }: Model): rea
     ...(width >= 90 ? [number] : []),
     { text: fact.text, tone: later ? 'muted' : toneOf(fact) },
     { text: shortId(fact.orderId), width: 8, tone: own ? 'accent' : 'muted' },
-    { text: byText(fact.by), width: 8, tone: 'muted' },
+    { text: byText(fact.by), width: width >= 76 ? 11 : 8, tone: 'muted' },
   ])
 }
 

@@ -75,24 +75,32 @@ function headRow({ row: order }: OrderDetail, { rect }: PaneInput): Row {
   }
 }
 
+/** When a station was reached, and by what or how long ago. */
+interface When {
+  readonly at: string
+  readonly note: string
+}
+const nowhen: When = { at: '', note: '' }
+
 function wayRows(detail: OrderDetail, { model, rect, glyphs }: PaneInput): readonly Row[] {
   const { way, strip, row: order } = detail
   const over = order.status === 'CANCELLED'
-  const station = (mark: string, status: string, tone: Tone, at = '', note = ''): Row => ({
+  const station = (mark: string, status: string, tone: Tone, when: When = nowhen): Row => ({
     spans: columns(rect.width, [
       { text: ` ${mark}`, width: 2, tone },
       { text: status, width: 12, tone },
-      { text: at, width: rect.width >= 44 ? 12 : 8, tone: 'muted' },
-      { text: note, tone: 'muted' },
+      { text: when.at, width: rect.width >= 44 ? 12 : 8, tone: 'muted' },
+      { text: when.note, tone: 'muted' },
     ]),
   })
   const visited = way.map(({ status, at, trigger = '' }, index) => {
     const time = timeText(at, rect.width >= 44)
-    if (index < way.length - 1) return station(glyphs.done, status, 'ok', time, trigger)
-    const since = ageText(shownInstant(model) - at)
+    if (index < way.length - 1)
+      return station(glyphs.done, status, 'ok', { at: time, note: trigger })
+    const since = { at: time, note: ageText(shownInstant(model) - at) }
     return over
-      ? station(glyphs.failed, status, 'err', time, since)
-      : station(glyphs.now, status, 'accent', time, since)
+      ? station(glyphs.failed, status, 'err', since)
+      : station(glyphs.now, status, 'accent', since)
   })
   const reached = strip.indexOf(order.status)
   const ahead = reached < 0 ? [] : strip.slice(reached + 1)

@@ -63,7 +63,7 @@ function remark({ believed, status, cancellation }: OrderRow): string {
   return cancellation === 'asked' ? 'cancel asked' : ''
 }
 
-export function statusSign(
+function statusSign(
   { status }: Pick<OrderRow, 'status'>,
   glyphs: Glyphs,
 ): { readonly mark: string; readonly tone: Tone } {

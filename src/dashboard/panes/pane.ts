@@ -23,7 +23,7 @@ export const hints = (width: number, ...sentences: readonly string[]): readonly 
     wordWrap(sentence, Math.max(1, width - 2)).map((line) => row(span(` ${line}`, 'muted'))),
   )
 
-export function wordWrap(text: string, width: number): readonly string[] {
+function wordWrap(text: string, width: number): readonly string[] {
   const lines: string[] = []
   let line = ''
   for (const word of text.split(' ')) {

@@ -60,7 +60,7 @@ export function titleRow(
     return [...(index > 0 ? [span(' ')] : []), span(shown, tone)]
   })
   const column = named.length > 2 ? [] : [span(`${columnOf[id]} `, 'muted')]
-  const extra = left.length === 0 ? [] : [span('  '), ...left]
+  const extra = left.length === 0 ? [] : [span(' '), ...left]
   return ruled(input, focused, [...column, ...tabs, ...extra], right)
 }
 

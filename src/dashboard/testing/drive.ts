@@ -1,6 +1,7 @@
 /** Drives the dashboard without a terminal: press keys by name, read the frame as lines. */
 import { renderToString } from 'ink'
 import { createElement } from 'react'
+import type { SessionFace } from '../../session-face.ts'
 import { type Appearance, appearanceOf } from '../appearance.ts'
 import { respond } from '../binding.ts'
 import { Screen } from '../dashboard.tsx'
@@ -12,8 +13,8 @@ import { perform } from '../perform.ts'
 import { createStore } from '../store.ts'
 import { createFakeFace, type FakeFace, type FakeOptions } from './face.ts'
 
-export interface Driver {
-  readonly face: FakeFace
+export interface Driver<Face extends SessionFace = FakeFace> {
+  readonly face: Face
   readonly press: (...names: readonly string[]) => Promise<void>
   /** Types signs one by one. */
   readonly type: (text: string) => Promise<void>
@@ -32,15 +33,22 @@ export interface Driver {
 /** Signs but no escape sequences, so that frames can be compared as text. */
 export const plainLook: Appearance = appearanceOf({ TERM: 'dumb' }, { glyphs: 'unicode' })
 
-export interface DriveOptions extends FakeOptions {
+interface ScreenOptions {
   readonly columns?: number
   readonly rows?: number
   readonly appearance?: Appearance
 }
 
-export async function drive(options: DriveOptions = {}): Promise<Driver> {
+/** A dashboard in front of a test session. */
+export const drive = (options: ScreenOptions & FakeOptions = {}): Promise<Driver> =>
+  driveOn(createFakeFace(options), options)
+
+/** A dashboard in front of any session. */
+export async function driveOn<Face extends SessionFace>(
+  face: Face,
+  options: ScreenOptions = {},
+): Promise<Driver<Face>> {
   const { columns = 120, rows = 40, appearance = plainLook } = options
-  const face = createFakeFace(options)
   const store = createStore(initialModel(columns, rows))
   const asked: Action[] = []
   const look = async (): Promise<void> => {

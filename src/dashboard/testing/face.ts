@@ -3,22 +3,26 @@
  * edited, facts and exchanges that can be looked at in windows. It keeps everything in memory and obeys the same
  * interface as a real session, so that the dashboard cannot tell the two apart.
  */
-import type { Command } from '../../engine/command.ts'
+import type { AgendaCommand, Command } from '../../engine/command.ts'
 import type { Fact } from '../../engine/fact.ts'
 import { isoOf } from '../../engine/instant.ts'
 import type { Refusal } from '../../engine/refusal.ts'
-import { legalMoves, type OrderTrigger } from '../../protocol/orders/lifecycle.ts'
+import { legalMoves, orderLifecycle, type OrderTrigger } from '../../protocol/orders/lifecycle.ts'
+import type { Role } from '../../protocol/role.ts'
 import type { OrderStatus, OrderType } from '../../protocol/orders/order.ts'
 import { no, ok, type Result } from '../../protocol/result.ts'
 import type {
   AgendaRow,
   ClockMode,
+  CounterpartInfo,
   JournalRow,
   OrderRow,
   SessionFace,
   SessionInfo,
 } from '../../session-face.ts'
-import type { Exchange } from '../../traffic/exchange.ts'
+import type { Exchange, Party } from '../../traffic/exchange.ts'
+import { byDue, edited } from './agenda-edits.ts'
+import { callOf, type ExchangeParts, pollOf, webhookOf } from './exchanges.ts'
 import { type Past, snapshotOf, type Way } from './snapshot.ts'
 
 export interface FakeOptions {
@@ -47,13 +51,11 @@ const habits: Partial<Record<OrderStatus, readonly [OrderTrigger, number]>> = {
   DELIVERED: ['conclude', 20_000],
 }
 
-const operations = {
-  confirm: 'confirmOrder',
-  preparing: 'setOrderPreparing',
-  'ready-for-pickup': 'setOrderReadyForPickup',
-  dispatch: 'dispatchOrder',
-  delivered: 'setOrderDelivered',
-} as const
+const isEdit = (command: Command): command is Exclude<AgendaCommand, { kind: 'agenda.plan' }> =>
+  command.kind.startsWith('agenda.') && command.kind !== 'agenda.plan'
+
+const targetOf = (trigger: OrderTrigger): OrderStatus | undefined =>
+  orderLifecycle.find((row) => row.trigger === trigger)?.to
 
 export function createFakeFace(options: FakeOptions = {}): FakeFace {
   let now = start
@@ -69,6 +71,10 @@ export function createFakeFace(options: FakeOptions = {}): FakeFace {
   const commands = new Map<number, Command>()
   const submitted: Command[] = []
   const listeners = new Set<() => void>()
+  const store: Party = {
+    role: 'software-service',
+    party: options.subject === true ? 'subject' : 'sparring',
+  }
 
   const changed = (): void => {
     for (const listener of listeners) listener()
@@ -81,20 +87,11 @@ export function createFakeFace(options: FakeOptions = {}): FakeFace {
     changed()
   }
 
-  const exchange = (parts: Partial<Exchange> & Pick<Exchange, 'request' | 'from' | 'to'>): void => {
+  const exchange = (parts: ExchangeParts | undefined): void => {
+    if (!parts) return
     const seq = exchanges.length + 1
     exchanges.push({ seq, startedAt: now + 0.25, tookMs: 4 + (seq % 23), ...parts })
     changed()
-  }
-
-  const sorted = (rows: readonly AgendaRow[]): readonly AgendaRow[] =>
-    rows.toSorted((a, b) => a.due - b.due)
-
-  const plan = (row: Omit<AgendaRow, 'id' | 'held' | 'background'>, command: Command): void => {
-    const id = nextItem++
-    commands.set(id, command)
-    agenda = sorted([...agenda, { id, held: false, background: false, ...row }])
-    record('agenda.planned', `${row.text} is planned`, 'agenda', row.orderId)
   }
 
   const planNext = (orderId: string): void => {
@@ -102,21 +99,22 @@ export function createFakeFace(options: FakeOptions = {}): FakeFace {
     const habit = status === undefined ? undefined : habits[status]
     if (!habit) return
     const [trigger, after] = habit
-    const to = legalMoves(status ?? 'CREATED', 'TAKEOUT').find((row) => row.trigger === trigger)?.to
-    plan(
-      {
-        due: now + after,
-        kind: 'order.apply',
-        text: `${trigger} is applied`,
-        orderId,
-        effect: `${status} > ${to}`,
-      },
-      { kind: 'order.apply', orderId, trigger },
-    )
+    const id = nextItem++
+    const text = `${trigger} is applied`
+    commands.set(id, { kind: 'order.apply', orderId, trigger })
+    const item: AgendaRow = {
+      id,
+      due: now + after,
+      held: false,
+      background: false,
+      kind: 'order.apply',
+      text,
+      orderId,
+      effect: `${status} > ${targetOf(trigger)}`,
+    }
+    agenda = byDue([...agenda, item])
+    record('agenda.planned', `${text} is planned`, 'agenda', orderId)
   }
-
-  const role = { SS: 'software-service', OA: 'ordering-application' } as const
-  const subject = options.subject === true ? ('subject' as const) : ('sparring' as const)
 
   const move = (
     orderId: string,
@@ -127,7 +125,7 @@ export function createFakeFace(options: FakeOptions = {}): FakeFace {
     if (!found) return no({ code: 'NOT_FOUND', message: 'there is no such order' })
     const { row, way } = found
     const lawful = legalMoves(row.status, row.profile).find((each) => each.trigger === trigger)
-    const to = lawful?.to ?? (force ? forcedTarget(trigger) : undefined)
+    const to = lawful?.to ?? (force ? targetOf(trigger) : undefined)
     if (!to) {
       refused++
       return no({ code: 'INVALID_TRANSITION', message: `no ${trigger} from ${row.status}` })
@@ -136,40 +134,14 @@ export function createFakeFace(options: FakeOptions = {}): FakeFace {
       row: { ...row, status: to, since: now, lastEvent: to },
       way: [...way, { status: to, at: now, trigger }],
     })
-    const operation = operations[trigger as keyof typeof operations]
-    if (operation !== undefined && !force)
-      exchange({
-        from: { role: role.SS, party: subject },
-        to: { role: role.OA, party: 'sparring' },
-        operation,
-        orderId,
-        request: {
-          method: 'POST',
-          url: `http://127.0.0.1:7101/v2/orders/${orderId}/${trigger}`,
-          headers: [['content-type', 'application/json']],
-          body: JSON.stringify({ at: isoOf(now), note: 'sent by the Software Service' }),
-        },
-        reply: { status: 202, headers: [['content-length', '0']] },
-      })
+    if (!force) exchange(callOf(store, orderId, trigger, isoOf(now)))
     record(
       'order.moved',
       `${row.status} > ${to} by ${trigger}`,
       force ? 'operator' : 'agenda',
       orderId,
     )
-    exchange({
-      from: { role: role.OA, party: 'sparring' },
-      to: { role: role.SS, party: subject },
-      operation: 'receiveOrderEvent',
-      orderId,
-      request: {
-        method: 'POST',
-        url: 'http://127.0.0.1:7102/webhooks/orders',
-        headers: [['x-app-signature', 'abc123']],
-        body: JSON.stringify({ eventType: to, orderId, createdAt: isoOf(now) }),
-      },
-      reply: { status: 204, headers: [] },
-    })
+    exchange(webhookOf(store, orderId, to, isoOf(now)))
     if (!force) planNext(orderId)
     return ok([])
   }
@@ -193,64 +165,22 @@ export function createFakeFace(options: FakeOptions = {}): FakeFace {
     changed()
   }
 
-  const edit = (id: number, change: (row: AgendaRow) => AgendaRow): boolean => {
-    if (!agenda.some((row) => row.id === id)) return false
-    agenda = sorted(agenda.map((row) => (row.id === id ? change(row) : row)))
-    return true
-  }
-
-  const swap = (id: number, by: 1 | -1): void => {
-    const index = agenda.findIndex((row) => row.id === id)
-    const a = agenda[index]
-    const b = agenda[index + by]
-    if (!a || !b) return
-    const moved = agenda.filter((row) => row !== a)
-    const dues = agenda.map(({ due }) => due)
-    agenda = moved
-      .toSpliced(index + by, 0, a)
-      .map((row, at) => ({ ...row, due: dues[at] ?? row.due }))
-  }
-
   const submit = (command: Command): Result<readonly Fact[], Refusal> => {
     submitted.push(command)
-    const missing = no<Refusal>({ code: 'NOT_FOUND', message: 'that item is gone' })
-    switch (command.kind) {
-      case 'agenda.hold':
-        if (!edit(command.id, (row) => ({ ...row, held: true }))) return missing
-        record('agenda.held', `#${command.id} is held`, 'operator')
-        return ok([])
-      case 'agenda.release':
-        if (!edit(command.id, (row) => ({ ...row, held: false }))) return missing
-        record('agenda.released', `#${command.id} is released`, 'operator')
-        return ok([])
-      case 'agenda.drop':
-        agenda = agenda.filter(({ id }) => id !== command.id)
-        record('agenda.dropped', `#${command.id} is dropped`, 'operator')
-        return ok([])
-      case 'agenda.delay':
-        if (!edit(command.id, (row) => ({ ...row, due: row.due + command.byMs }))) return missing
-        record('agenda.delayed', `#${command.id} is put off`, 'operator')
-        return ok([])
-      case 'agenda.duplicate': {
-        const original = agenda.find(({ id }) => id === command.id)
-        if (!original) return missing
-        const id = nextItem++
-        const planned = commands.get(command.id)
-        if (planned) commands.set(id, planned)
-        const copy = { ...original, id, copyOf: command.id }
-        agenda = agenda.toSpliced(agenda.indexOf(original) + 1, 0, copy)
-        record('agenda.planned', `#${id} is a copy of #${command.id}`, 'operator')
-        return ok([])
-      }
-      case 'agenda.move':
-        swap(command.id, command.to === 'later' ? 1 : -1)
-        record('agenda.moved', `#${command.id} has another place`, 'operator')
-        return ok([])
-      case 'order.apply':
-        return move(command.orderId, command.trigger, command.force === true)
-      default:
-        return no({ code: 'UNPROCESSABLE', message: `${command.kind} is not for keys` })
+    if (command.kind === 'order.apply')
+      return move(command.orderId, command.trigger, command.force === true)
+    if (!isEdit(command))
+      return no({ code: 'UNPROCESSABLE', message: `${command.kind} is not for keys` })
+    const next = edited(agenda, command, nextItem)
+    if (!next) return no({ code: 'NOT_FOUND', message: 'that item is gone' })
+    agenda = next
+    if (command.kind === 'agenda.duplicate') {
+      const planned = commands.get(command.id)
+      if (planned) commands.set(nextItem, planned)
+      nextItem++
     }
+    record('agenda.edited', `#${command.id}: ${command.kind}`, 'operator')
+    return ok([])
   }
 
   const create = (profile: OrderType): string => {
@@ -261,8 +191,7 @@ export function createFakeFace(options: FakeOptions = {}): FakeFace {
       displayId: String(1000 + count),
       profile,
       status: 'CREATED',
-      merchant:
-        ['Padaria Central', 'Açaí do Bairro', 'Burger Norte'][count % 3] ?? 'Padaria Central',
+      merchant: ['Padaria Central', 'Açaí do Bairro', 'Burger Norte'][count % 3] ?? '',
       customer: 'Ana Souza',
       amount: `BRL ${(18 + count * 7.45).toFixed(2)}`,
       createdAt: now,
@@ -275,23 +204,26 @@ export function createFakeFace(options: FakeOptions = {}): FakeFace {
   }
 
   const info = (): SessionInfo => {
-    const rows = [...orders.values()].map(({ row }) => row)
-    const isOpen = ({ status }: OrderRow): boolean =>
-      status !== 'CANCELLED' && status !== 'CONCLUDED'
+    const open = [...orders.values()].filter(
+      ({ row: { status } }) => status !== 'CANCELLED' && status !== 'CONCLUDED',
+    )
+    const counterpart = (role: Role, port: number): CounterpartInfo => ({
+      role,
+      url: `http://127.0.0.1:${port}`,
+      temperament: 'prompt',
+    })
+    const host = counterpart('ordering-application', 7101)
+    const counterparts =
+      options.subject === true ? [host] : [host, counterpart('software-service', 7102)]
     return {
       version: '0.1.0',
       protocol: { name: 'protocol', version: 'v2' },
       seed: 42,
       clock: { mode, speed, now },
       channel: 'webhook',
-      counterparts: [
-        { role: 'ordering-application', url: 'http://127.0.0.1:7101', temperament: 'prompt' },
-        ...(options.subject === true
-          ? []
-          : [{ role: role.SS, url: 'http://127.0.0.1:7102', temperament: 'prompt' } as const]),
-      ],
+      counterparts,
       ...(options.subject === true
-        ? { subject: { role: role.SS, url: 'http://127.0.0.1:3000' } }
+        ? { subject: { role: store.role, url: 'http://127.0.0.1:3000' } }
         : {}),
       ...(options.recording ? { recording: options.recording } : {}),
       counts: {
@@ -300,7 +232,7 @@ export function createFakeFace(options: FakeOptions = {}): FakeFace {
         pending: agenda.length,
         held: agenda.filter(({ held }) => held).length,
         orders: orders.size,
-        open: rows.filter(isOpen).length,
+        open: open.length,
         refused,
       },
     }
@@ -334,31 +266,7 @@ export function createFakeFace(options: FakeOptions = {}): FakeFace {
     pass: (ms) => {
       if (mode === 'real') pass(ms * speed)
     },
-    poll(status = 200, failure) {
-      exchange({
-        from: { role: role.SS, party: subject },
-        to: { role: role.OA, party: 'sparring' },
-        operation: 'pollingEvents',
-        request: { method: 'GET', url: 'http://127.0.0.1:7101/v2/events:polling', headers: [] },
-        ...(failure === undefined
-          ? { reply: { status, headers: [], body: '[]' } }
-          : { failure: { code: failure, message: 'the other side is gone' } }),
-      })
-    },
+    poll: (status = 200, failure) => exchange(pollOf(store, status, failure)),
     submitted,
   }
 }
-
-const forcedTarget = (trigger: OrderTrigger): OrderStatus =>
-  (
-    ({
-      confirm: 'CONFIRMED',
-      preparing: 'PREPARING',
-      'ready-for-pickup': 'READY',
-      dispatch: 'IN_DELIVERY',
-      collect: 'IN_DELIVERY',
-      delivered: 'DELIVERED',
-      cancel: 'CANCELLED',
-      conclude: 'CONCLUDED',
-    }) as const
-  )[trigger]

@@ -1,5 +1,10 @@
 /** How the test session answers a look: windows on its lists, a filter, and the world after an earlier fact. */
-import { legalMoves, orderTriggers, type OrderTrigger } from '../../protocol/orders/lifecycle.ts'
+import {
+  legalMoves,
+  orderLifecycle,
+  orderTriggers,
+  type OrderTrigger,
+} from '../../protocol/orders/lifecycle.ts'
 import type { OrderStatus, OrderType } from '../../protocol/orders/order.ts'
 import { shortName } from '../../protocol/role.ts'
 import type {
@@ -21,7 +26,7 @@ export type Way = readonly {
   readonly trigger?: string
 }[]
 
-export type Orders = ReadonlyMap<string, { readonly row: OrderRow; readonly way: Way }>
+type Orders = ReadonlyMap<string, { readonly row: OrderRow; readonly way: Way }>
 
 export interface Past {
   readonly orders: Orders
@@ -156,7 +161,7 @@ function moveOf(row: OrderRow, trigger: OrderTrigger, lawful: ReturnType<typeof 
     ? { trigger, to: found.to, by, command }
     : {
         trigger,
-        to: '',
+        to: orderLifecycle.find((each) => each.trigger === trigger)?.to ?? '',
         by,
         command: { ...command, force: true },
         illegal: `not from ${row.status}`,

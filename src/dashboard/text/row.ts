@@ -22,8 +22,6 @@ export const span = (text: string, tone: Tone = 'plain'): Span => ({ text, tone 
 
 export const row = (...spans: readonly Span[]): Row => ({ spans })
 
-export const textRow = (text: string, tone: Tone = 'plain'): Row => row(span(text, tone))
-
 export const emptyRow: Row = { spans: [] }
 
 export const plainText = ({ spans }: Row): string => spans.map(({ text }) => text).join('')

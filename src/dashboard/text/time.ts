@@ -5,7 +5,7 @@ const two = (value: number): string => String(value).padStart(2, '0')
 
 /** `0.4ms`, `14ms`, `2.0s`, `1m05s`, `3h20m`. */
 export function lengthText(ms: number): string {
-  if (ms < 10) return `${(Math.floor(ms * 10) / 10).toFixed(1)}ms`
+  if (ms < 10) return `${(Math.ceil(ms * 10) / 10).toFixed(1)}ms`
   if (ms < 1000) return `${Math.round(ms)}ms`
   if (ms < 60_000) return `${(Math.floor(ms / 100) / 10).toFixed(1)}s`
   return longText(Math.floor(ms / 1000))

@@ -14,15 +14,18 @@ const answer = (given: CancellationAnswer): Command => ({
   orderId: 'a',
   answer: given,
 })
-const cancelItem = (itemId: string, quantity?: number): Command => ({
-  kind: 'item.cancel',
+const line = (itemId: string, quantity?: number) => ({
   orderId: 'a',
   itemId,
   cancellation: { code: 'OUT', ...(quantity === undefined ? {} : { quantity }) },
 })
-const askItem = (itemId: string, quantity?: number): Command => ({
-  ...cancelItem(itemId, quantity),
+const cancelItem = (...asked: Parameters<typeof line>): Command => ({
+  kind: 'item.cancel',
+  ...line(...asked),
+})
+const askItem = (...asked: Parameters<typeof line>): Command => ({
   kind: 'item.request-cancel',
+  ...line(...asked),
 })
 
 const created = (options: TranscriptOptions = {}): Transcript =>

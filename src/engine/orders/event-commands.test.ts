@@ -127,7 +127,7 @@ test('an acknowledgment of what nobody knows is noted, or refused by a strict ho
 
 test('an event that nobody knows is neither offered nor pushed', () => {
   for (const kind of ['event.offer', 'event.push'] as const)
-    expect(transcript().when({ kind, eventId: 'x', attempt: 1 } as Command)).toEqual([
+    expect(transcript().when({ kind, eventId: 'x', attempt: 1 })).toEqual([
       'NOT_FOUND: there is no event x',
     ])
 })

@@ -10,6 +10,7 @@ import type { Context, Decision } from '../decision.ts'
 import { refuse } from '../refusal.ts'
 import { partnerOf } from '../world.ts'
 import { emitted } from './emit.ts'
+import { rulesOut } from './receiver.ts'
 import { findOrder } from './record.ts'
 
 type Of<Kind extends EventCommand['kind']> = Extract<EventCommand, { kind: Kind }>
@@ -61,6 +62,8 @@ function push(command: Of<'event.push'>, context: Context): Decision {
   if (!event) return refuse('NOT_FOUND', `there is no event ${eventId}`)
   const partner = partnerOf(world, 'ordering-application', 'software-service')
   if (partner?.state !== 'accepted') return ok([{ kind: 'event.waiting', eventId, attempt }])
+  if (rulesOut('webhook', world))
+    return ok([{ kind: 'event.given-up', eventId, attempts: attempt - 1 }])
   return ok([
     placed(
       {

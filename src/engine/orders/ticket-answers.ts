@@ -1,5 +1,5 @@
 /** What the Ordering Application's answers mean to the Software Service. */
-import { OrderEvent } from '../../protocol/orders/event.ts'
+import { Identified, OrderEvent } from '../../protocol/orders/event.ts'
 import { Order } from '../../protocol/orders/order.ts'
 import type { AnswerReader } from '../calls/place.ts'
 import { type CallOutcome, outcomeText, succeeded, willRetry } from '../calls/call.ts'
@@ -12,29 +12,28 @@ const why = (outcome: CallOutcome): string =>
   outcome.kind === 'failed' ? outcome.message : `answered ${outcomeText(outcome)}`
 
 /**
- * A poll brought events: they are stored here, and only what is stored is acknowledged afterwards. One of an unknown
- * type is stored and acknowledged like any other (ORD-OPS-02); one without an id cannot be.
+ * A poll brought events: they are stored here, and acknowledged afterwards. One of an unknown type is stored and
+ * acknowledged like any other, and so is one that lacks what we need to act on it, or it would come for ever
+ * (ORD-OPS-02); one without an id cannot be. The poll comes before its events: it is acknowledged before they are
+ * acted on (ORD-FLO-03).
  */
 export const readPollAnswer: AnswerReader = (_call, outcome, { world }) => {
   if (!succeeded(outcome) || outcome.kind === 'failed') {
     const pause = outcome.kind === 'answered' ? outcome.retryAfterMs : undefined
     return pause === undefined ? [] : [{ kind: 'ticket.polled', eventIds: [], pauseMs: pause }]
   }
-  const events = (Array.isArray(outcome.body) ? outcome.body : []).flatMap((each: unknown) => {
-    const event = OrderEvent.safeParse(each)
-    return event.success ? [event.data] : []
-  })
   const ids = new Set<string>()
   const facts: Fact[] = []
-  for (const event of events) {
-    facts.push(
-      ids.has(event.eventId)
-        ? { kind: 'ticket.event-repeated', eventId: event.eventId, channel: 'polling' }
-        : heard(event, 'polling', world),
-    )
-    ids.add(event.eventId)
+  for (const each of Array.isArray(outcome.body) ? outcome.body : []) {
+    const known = Identified.safeParse(each)
+    if (!known.success) continue
+    const { eventId } = known.data
+    const event = OrderEvent.safeParse(each)
+    if (ids.has(eventId)) facts.push({ kind: 'ticket.event-repeated', eventId, channel: 'polling' })
+    else if (event.success) facts.push(heard(event.data, 'polling', world))
+    ids.add(eventId)
   }
-  return [...facts, { kind: 'ticket.polled', eventIds: [...ids] }]
+  return [{ kind: 'ticket.polled', eventIds: [...ids] }, ...facts]
 }
 
 export const readOrderAnswer: AnswerReader = (call, outcome) => {

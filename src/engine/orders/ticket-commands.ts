@@ -9,7 +9,14 @@ import type { Context, Decision } from '../decision.ts'
 import type { Channel, Fact } from '../fact.ts'
 import { refuse } from '../refusal.ts'
 import type { Ticket, World } from '../world.ts'
-import { type Asked, mostQuietReads, operationOf } from './tickets.ts'
+import {
+  type Asked,
+  cancelsItems,
+  isWaiting,
+  mayCall,
+  mostQuietReads,
+  operationOf,
+} from './tickets.ts'
 
 type Of<Kind extends TicketCommand['kind']> = Extract<TicketCommand, { kind: Kind }>
 
@@ -22,11 +29,9 @@ export function decideTicket(command: TicketCommand, context: Context): Decision
     case 'ticket.reconcile':
       return reconcile(command, context)
     case 'ticket.cancel':
-      return ask(command.orderId, 'cancel', context, { body: command.request })
-    case 'ticket.cancel-item': {
-      const { orderId, itemId, cancellation } = command
-      return ask(orderId, 'cancel-item', context, { body: cancellation, params: { itemId } })
-    }
+      return cancel(command, context)
+    case 'ticket.cancel-item':
+      return cancelItem(command, context)
     default:
       return unreachable(command)
   }
@@ -38,20 +43,19 @@ interface Heard {
   readonly orderId: string
 }
 
-/** The fact of an event that came: new, known already, or forbidden for what the order is known to be (ORD-EVR-03, 07). */
+/**
+ * The fact of an event that came: forbidden for what the order is known to be, however often it comes, else known
+ * already, or new (ORD-EVR-03, 07).
+ */
 export function heard(event: Heard, channel: Channel, world: World): Fact {
   const { eventId, eventType, orderId } = event
   const { store } = world
-  if (store.seen.has(eventId)) return { kind: 'ticket.event-repeated', eventId, channel }
+  const said = { orderId, eventId, eventType, channel }
   const profile = store.tickets.get(orderId)?.profile
-  const forbidden = profile && isOrderEventType(eventType) && isForbidden(eventType, profile)
-  return {
-    kind: forbidden ? 'ticket.event-forbidden' : 'ticket.announced',
-    orderId,
-    eventId,
-    eventType,
-    channel,
-  }
+  if (profile && isOrderEventType(eventType) && isForbidden(eventType, profile))
+    return { kind: 'ticket.event-forbidden', ...said }
+  if (store.seen.has(eventId)) return { kind: 'ticket.event-repeated', eventId, channel }
+  return { kind: 'ticket.announced', ...said }
 }
 
 function notify({ event }: Of<'ticket.notify'>, world: World): Decision {
@@ -73,6 +77,8 @@ function ask(
 ): Decision {
   if (!context.world.store.tickets.has(orderId))
     return refuse('NOT_FOUND', `the Software Service knows no order ${orderId}`)
+  if (!mayCall(context))
+    return refuse('CONFLICT', 'the Ordering Application is not called before its manifest is valid')
   const call: CallIntent = {
     from: 'software-service',
     to: 'ordering-application',
@@ -84,10 +90,12 @@ function ask(
   return ok([{ kind: 'ticket.asked', orderId, trigger: asked }, placed(call, context)])
 }
 
-/** Whether the step is the lifecycle's next one for what we believe the order to be. */
+/** Whether the step is the lifecycle's next one for what we believe the order to be, and not under way already. */
 const mayAdvance = (ticket: Ticket, { trigger }: Of<'ticket.advance'>): boolean =>
   !ticket.closed &&
   !ticket.cancelling &&
+  !ticket.halted &&
+  !isWaiting(ticket) &&
   ticket.status !== undefined &&
   ticket.profile !== undefined &&
   step(ticket.status, trigger, ticket.profile).kind === 'moves'
@@ -100,11 +108,30 @@ function advance(command: Of<'ticket.advance'>, context: Context): Decision {
   return ask(orderId, trigger, context, body ? { body } : {})
 }
 
+/** Asks for the whole order to be cancelled, unless that is asked already or no longer needed. */
+function cancel({ orderId, request }: Of<'ticket.cancel'>, context: Context): Decision {
+  const ticket = context.world.store.tickets.get(orderId)
+  if (ticket && (ticket.cancelling || ticket.halted || ticket.closed)) return ok([])
+  return ask(orderId, 'cancel', context, { body: request })
+}
+
+/** Cancels a line where both sides declare that; a counterpart without a manifest is taken at its word. */
+function cancelItem(command: Of<'ticket.cancel-item'>, context: Context): Decision {
+  const { orderId, itemId, cancellation } = command
+  const { conduct } = context.settings
+  const trusted =
+    conduct.manifest === 'trust' && !conduct.withheldOperations.includes('partialItemCancellation')
+  if (!trusted && !cancelsItems(context))
+    return refuse('CONFLICT', 'partialItemCancellation is not declared by both sides')
+  return ask(orderId, 'cancel-item', context, { body: cancellation, params: { itemId } })
+}
+
 /** Reads the order again, unless news came since this was planned (ORD-EVR-06). */
 function reconcile({ orderId, round }: Of<'ticket.reconcile'>, context: Context): Decision {
   const ticket = context.world.store.tickets.get(orderId)
   if (!ticket) return refuse('NOT_FOUND', `the Software Service knows no order ${orderId}`)
-  if (ticket.round !== round) return ok([])
+  // Before the manifest is valid nothing is read: every open order is, as soon as it is.
+  if (ticket.round !== round || !mayCall(context)) return ok([])
   if (ticket.quiet >= mostQuietReads)
     return ok([
       {

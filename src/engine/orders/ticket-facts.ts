@@ -1,4 +1,5 @@
 /** What the facts about tickets change. */
+import { isOrderEventType } from '../../protocol/orders/events.ts'
 import { unreachable } from '../../protocol/result.ts'
 import { addBounded } from '../bounded.ts'
 import type { TicketFact } from '../fact.ts'
@@ -23,13 +24,8 @@ function forget(world: StoreWorld): void {
 
 export function applyTicket(world: StoreWorld, fact: TicketFact, at: Instant): void {
   switch (fact.kind) {
-    case 'ticket.announced': {
-      addBounded(world.seen, fact.eventId, worldBounds.seenEvents)
-      const round = (world.tickets.get(fact.orderId)?.round ?? 0) + 1
-      change(world, fact.orderId, at, { round, quiet: 0 })
-      if (fact.eventType === 'CANCELLATION_REQUEST_DENIED') resume(world, fact.orderId)
-      return
-    }
+    case 'ticket.announced':
+      return applyAnnounced(world, fact, at)
     case 'ticket.event-forbidden':
       addBounded(world.seen, fact.eventId, worldBounds.seenEvents)
       return
@@ -46,7 +42,7 @@ export function applyTicket(world: StoreWorld, fact: TicketFact, at: Instant): v
       const { asked: _asked, ...rest } = ticket
       const quiet = fact.trigger === 'read' ? ticket.quiet + 1 : ticket.quiet
       world.tickets.set(fact.orderId, { ...rest, quiet, round: ticket.round + 1 })
-      if (fact.trigger === 'cancel') resume(world, fact.orderId)
+      if (fact.trigger === 'cancel' || fact.trigger === 'cancel-item') resume(world, fact.orderId)
       return
     }
     case 'ticket.stuck':
@@ -60,22 +56,45 @@ export function applyTicket(world: StoreWorld, fact: TicketFact, at: Instant): v
   }
 }
 
-/** Progress goes on: the order will not be cancelled after all. */
+/** News of an order. A type that nobody knows is none: it is stored, and the order is what it was (ORD-EVR-08). */
+function applyAnnounced(
+  world: StoreWorld,
+  { eventId, eventType, orderId }: Extract<TicketFact, { kind: 'ticket.announced' }>,
+  at: Instant,
+): void {
+  addBounded(world.seen, eventId, worldBounds.seenEvents)
+  if (!isOrderEventType(eventType)) return
+  const ticket = world.tickets.get(orderId)
+  const halted = eventType === 'CANCELLED' ? { halted: true as const } : {}
+  change(world, orderId, at, { round: (ticket?.round ?? 0) + 1, quiet: 0, ...halted })
+  if (eventType === 'CANCELLATION_REQUEST_DENIED') resume(world, orderId)
+  if (eventType === 'ITEM_CANCELLED' && ticket?.asked === 'cancel-item') answered(world, orderId)
+}
+
+/** What it asked for has had its answer. */
+function answered(world: StoreWorld, orderId: string): void {
+  const ticket = world.tickets.get(orderId)
+  if (!ticket) return
+  const { asked: _asked, ...rest } = ticket
+  world.tickets.set(orderId, rest)
+}
+
+/** Progress goes on: what it asked to cancel will not be cancelled after all. */
 function resume(world: StoreWorld, orderId: string): void {
   const ticket = world.tickets.get(orderId)
   if (!ticket) return
-  const { cancelling: _cancelling, ...rest } = ticket
+  const { cancelling: _cancelling, asked: _asked, ...rest } = ticket
   world.tickets.set(orderId, { ...rest, denied: true })
 }
 
 function applyRead(
   world: StoreWorld,
-  { orderId, status, profile, order }: Extract<TicketFact, { kind: 'ticket.read' }>,
+  { orderId, status, profile, order, lastEvent }: Extract<TicketFact, { kind: 'ticket.read' }>,
   at: Instant,
 ): void {
   const before = world.tickets.get(orderId) ?? { orderId, round: 0, quiet: 0, since: at }
   const news = before.status !== status
-  const { asked, ...rest } = before
+  const { asked, halted: _halted, closed, ...rest } = before
   world.tickets.set(orderId, {
     ...rest,
     status,
@@ -86,7 +105,10 @@ function applyRead(
     quiet: news ? 0 : before.quiet + 1,
     // What it asked for stands until the order has moved; a cancellation stands until it is answered.
     ...(asked !== undefined && !news ? { asked } : {}),
-    ...(isOver(status) ? { closed: true } : {}),
+    // An order that was given up is taken up again when it has moved.
+    ...(isOver(status) || (closed && !news) ? { closed: true } : {}),
   })
+  // The event of a denial may be lost: the order itself says what was last (ORD-EVR-06).
+  if (before.cancelling && lastEvent === 'CANCELLATION_REQUEST_DENIED') resume(world, orderId)
   forget(world)
 }

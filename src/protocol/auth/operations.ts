@@ -15,6 +15,7 @@ export const authOperations = [
     access: 'open',
     success: 200,
     request: TokenRequest,
+    form: true,
     response: TokenAnswer,
     behind: { kind: 'command', name: 'token.issue' },
     clauses: ['AUT-TOK-01', 'AUT-TOK-02', 'AUT-TEN-02'],

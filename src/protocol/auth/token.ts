@@ -18,6 +18,12 @@ export const TokenAnswer = z.looseObject({
 })
 export type TokenAnswer = z.infer<typeof TokenAnswer>
 
+/** What we need of somebody's answer; the documents show no fields, so everything else may be missing (AUT-UND-03). */
+export const TokenReceived = z.looseObject({
+  access_token: z.string().min(1),
+  expires_in: z.union([z.number(), z.string().regex(/^\d+$/).transform(Number)]).default(3600),
+})
+
 /** How `expires_in` is written: seconds from now, or, by one partner, an absolute epoch in milliseconds. */
 export const tokenUnits = ['seconds', 'epoch-milliseconds'] as const
 export type TokenUnit = (typeof tokenUnits)[number]

@@ -14,5 +14,8 @@ export const OrderEvent = z.looseObject({
 })
 export type OrderEvent = z.infer<typeof OrderEvent>
 
+/** The least of an event: what it takes to acknowledge it. */
+export const Identified = OrderEvent.pick({ eventId: true })
+
 /** What a poll answers. */
 export const OrderEventList = z.array(OrderEvent)

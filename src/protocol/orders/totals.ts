@@ -47,13 +47,14 @@ function lowered(
   less: number,
 ): { readonly methods: Payments['methods']; readonly taken: number } {
   let taken = 0
-  const left = methods.toReversed().map((method) => {
-    if (method.type !== type) return method
-    const part = Math.min(less - taken, toUnits(method.value))
+  const left = methods.toReversed().flatMap((method) => {
+    const value = toUnits(method.value)
+    const part = method.type === type ? Math.min(less - taken, value) : 0
     taken += part
-    return part === 0 ? method : { ...method, value: fromUnits(toUnits(method.value) - part) }
+    if (part === 0) return [method]
+    return part === value ? [] : [{ ...method, value: fromUnits(value - part) }]
   })
-  return { methods: left.toReversed().filter(({ value }) => value > 0), taken }
+  return { methods: left.toReversed(), taken }
 }
 
 /**

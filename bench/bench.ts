@@ -1,0 +1,35 @@
+/** Runs measurements one after another: the machine is never shared between two of them. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { killAll, start } from './children.ts'
+import { writeDocuments } from './documents.ts'
+import type { BenchOptions } from './options.ts'
+import type { Bench, Row, RowMaker } from './row.ts'
+
+/** The orders that every server reads from. */
+const documentCount = 1000
+
+export interface Watching {
+  readonly say: (text: string) => void
+  readonly onRow: (row: Row) => void
+}
+
+/** Leaves nothing behind, however it ends: no process and no file. */
+export async function runBench(
+  options: BenchOptions,
+  makers: readonly RowMaker[],
+  { say, onRow }: Watching,
+): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'sparring-bench-'))
+  try {
+    const documents = await writeDocuments(options.root, folder, documentCount)
+    const load = await start('./load/load.ts', {})
+    const bench: Bench = { ...options, folder, documents, load, say }
+    for (const { measure } of makers) for (const row of await measure(bench)) onRow(row)
+    await load.stop()
+  } finally {
+    killAll()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

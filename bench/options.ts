@@ -1,0 +1,82 @@
+/** How long to measure and what, from the command line. */
+import { parseArgs } from 'node:util'
+
+/** How much work each row is given: more of it is slower and steadier. */
+export interface Sizes {
+  readonly rounds: number
+  /** Requests before and while it is measured, of each kind. */
+  readonly warmUp: number
+  readonly measured: number
+  /** Orders whose whole life is measured, after a smaller batch to warm up. */
+  readonly lives: number
+  readonly webhooks: number
+  readonly exchanges: number
+  readonly openOrders: readonly [few: number, many: number]
+  /** Measured batches of the open-orders row; each confirms as many orders as there are few. */
+  readonly batches: number
+  readonly starts: number
+}
+
+export const quick: Sizes = {
+  rounds: 3,
+  warmUp: 3000,
+  measured: 5000,
+  lives: 300,
+  webhooks: 3000,
+  exchanges: 40_000,
+  openOrders: [1000, 10_000],
+  batches: 4,
+  starts: 5,
+}
+
+export const full: Sizes = {
+  rounds: 7,
+  warmUp: 10_000,
+  measured: 20_000,
+  lives: 1500,
+  webhooks: 10_000,
+  exchanges: 200_000,
+  openOrders: [1000, 10_000],
+  batches: 10,
+  starts: 11,
+}
+
+export interface BenchOptions {
+  readonly sizes: Sizes
+  readonly json: boolean
+  readonly peers: boolean
+  /** The rows to measure; all when empty. */
+  readonly rows: readonly string[]
+  /** The folder that holds `dist` and `bin`. */
+  readonly root: string
+}
+
+export const usageText = `npm run bench -- [--quick] [--json] [--peers] [row...]
+
+  --quick   under a minute, and noisier
+  --json    one JSON object per row
+  --peers   other mock servers too, where they are installed
+  --root    measure the build in another folder
+`
+
+export function readOptions(argv: readonly string[], root: string): BenchOptions | undefined {
+  const { values, positionals } = parseArgs({
+    args: [...argv],
+    allowPositionals: true,
+    options: {
+      quick: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+      peers: { type: 'boolean', default: false },
+      root: { type: 'string', default: root },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  })
+  if (values.help) return undefined
+  return {
+    sizes: values.quick ? quick : full,
+    json: values.json,
+    peers: values.peers,
+    rows: positionals,
+    root: values.root,
+  }
+}

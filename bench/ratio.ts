@@ -1,0 +1,47 @@
+/**
+ * Numbers out of rounds. A ratio is taken inside a round, between neighbours in time, and the median of the rounds is
+ * told with the least and the most: on a shared machine that is what holds still.
+ */
+
+export interface Spread {
+  readonly median: number
+  readonly least: number
+  readonly most: number
+}
+
+export function spreadOf(values: readonly number[]): Spread {
+  const sorted = values.toSorted((a, b) => a - b)
+  const [least] = sorted
+  const most = sorted.at(-1)
+  if (least === undefined || most === undefined) throw new Error('there is nothing to spread')
+  const middle = sorted.length >> 1
+  const upper = sorted[middle] ?? most
+  const lower = sorted.length % 2 === 1 ? upper : (sorted[middle - 1] ?? least)
+  return { median: (lower + upper) / 2, least, most }
+}
+
+/** What each variant cost in one round, by name. */
+export type Round = ReadonlyMap<string, number>
+
+const costOf = (round: Round, name: string): number => {
+  const cost = round.get(name)
+  if (cost === undefined || !(cost > 0)) throw new Error(`nothing was measured for ${name}`)
+  return cost
+}
+
+/** How many times as much work `name` does as the baseline for the same cost. */
+export const workRatio = (rounds: readonly Round[], name: string, baseline: string): Spread =>
+  spreadOf(rounds.map((round) => costOf(round, baseline) / costOf(round, name)))
+
+/** How many times the baseline's cost `name` has. */
+export const costRatio = (rounds: readonly Round[], name: string, baseline: string): Spread =>
+  spreadOf(rounds.map((round) => costOf(round, name) / costOf(round, baseline)))
+
+export const costSpread = (rounds: readonly Round[], name: string): Spread =>
+  spreadOf(rounds.map((round) => costOf(round, name)))
+
+/** The variants in the order of this round: each is first once, so that none always follows the same neighbour. */
+export const rotated = <Variant>(variants: readonly Variant[], round: number): Variant[] => {
+  const start = round % variants.length
+  return [...variants.slice(start), ...variants.slice(0, start)]
+}

@@ -1,0 +1,73 @@
+/** Rows for people, as a table, and for programs, as one JSON object a line. */
+import type { Spread } from './ratio.ts'
+import { type Bound, holds, type Line, type Row } from './row.ts'
+
+const rounded = (value: number): number => Number(value.toPrecision(4))
+
+const spreadJson = ({ median, least, most }: Spread) => ({
+  median: rounded(median),
+  min: rounded(least),
+  max: rounded(most),
+})
+
+const targetText = (target: Bound): string =>
+  'atLeast' in target ? `>= ${target.atLeast.toFixed(2)}` : `<= ${target.atMost.toFixed(2)}`
+
+const lineJson = (line: Line) => ({
+  what: line.what,
+  ratio: rounded(line.ratio.median),
+  spread: [rounded(line.ratio.least), rounded(line.ratio.most)],
+  ...(line.target ? { target: targetText(line.target), holds: holds(line) } : {}),
+  raw: { ...spreadJson(line.raw), unit: line.unit },
+})
+
+export function rowJson(row: Row): string {
+  if (row.kind === 'skipped') return JSON.stringify({ name: row.name, skipped: row.because })
+  const [first, ...others] = row.lines
+  const { ratio, ...rest } = lineJson(first)
+  return JSON.stringify({
+    name: row.name,
+    ratio,
+    baseline: row.baseline,
+    ...rest,
+    rounds: row.rounds,
+    others: others.map(lineJson),
+    ...row.details,
+  })
+}
+
+const widths = [15, 34, 7, 14, 9, 7] as const
+const cells = (...texts: readonly string[]): string =>
+  texts
+    .map((text, index) => {
+      const width = widths[index] ?? 0
+      return index < 2 ? text.padEnd(width) : text.padStart(width)
+    })
+    .join('  ')
+    .trimEnd()
+
+export const tableHead = cells('row', 'what', 'ratio', 'min to max', 'target', 'holds', 'measured')
+
+const number = (value: number): string => (value >= 100 ? value.toFixed(0) : value.toFixed(1))
+
+function lineText(name: string, line: Line): string {
+  const { median, least, most } = line.ratio
+  const held = holds(line)
+  return cells(
+    name,
+    line.what,
+    median.toFixed(2),
+    `${least.toFixed(2)} to ${most.toFixed(2)}`,
+    line.target ? targetText(line.target) : '',
+    held === undefined ? '' : held ? 'yes' : 'NO',
+    `${number(line.raw.median)} ${line.unit}`,
+  )
+}
+
+export function rowText(row: Row): string {
+  if (row.kind === 'skipped') return cells(row.name, row.because)
+  return [
+    ...row.lines.map((line, index) => lineText(index === 0 ? row.name : '', line)),
+    cells('', `against: ${row.baseline}; ${row.rounds} rounds`),
+  ].join('\n')
+}

@@ -1,0 +1,150 @@
+/**
+ * GET of an order and confirm, as requests per CPU second of the server, against the same work by hand. Every round
+ * starts each server afresh; reads come first, then pools of new orders of which each is confirmed once, then calls that
+ * came before and change nothing.
+ */
+import { join } from 'node:path'
+import { ask } from '../asks.ts'
+import type { Started } from '../children.ts'
+import { costSpread, rotated, type Round, workRatio } from '../ratio.ts'
+import type { Bench, Bound, Line, MeasuredRow, RowMaker } from '../row.ts'
+import { confirm, confirmNew, cost, get, startServer } from './serving.ts'
+
+interface Variant {
+  readonly name: string
+  readonly program: 'hello' | 'hand' | 'ours'
+  readonly record?: true
+}
+
+const byHand = 'by hand'
+const control = 'by hand again (control)'
+const floor = 'node:http that does nothing'
+const plain = 'recorder off'
+const recording = 'recorder on'
+
+const variants: readonly Variant[] = [
+  { name: byHand, program: 'hand' },
+  { name: plain, program: 'ours' },
+  { name: control, program: 'hand' },
+  { name: recording, program: 'ours', record: true },
+  { name: floor, program: 'hello' },
+]
+
+const phases = ['get', 'confirm', 'repeat'] as const
+type Phase = (typeof phases)[number]
+
+const cycle = <Value>(values: readonly Value[], count: number): Value[] =>
+  Array.from({ length: count }, (_, index) => values[index % values.length] as Value)
+
+async function measureHello(bench: Bench, server: Started): Promise<Record<Phase, number>> {
+  const { warmUp, measured } = bench.sizes
+  const ids = cycle(['any'], measured)
+  await cost(bench, server, ids.slice(0, warmUp).map(get), 200)
+  const read = await cost(bench, server, ids.map(get), 200)
+  await cost(bench, server, ids.slice(0, warmUp).map(confirm), 200)
+  const called = await cost(bench, server, ids.map(confirm), 200)
+  return { get: read, confirm: called, repeat: called }
+}
+
+async function measureServer(bench: Bench, server: Started): Promise<Record<Phase, number>> {
+  const { warmUp, measured } = bench.sizes
+  const readable = await ask(server.child, 'create', { count: bench.documents.count })
+  await ask(server.child, 'calm', {})
+  await cost(bench, server, cycle(readable, warmUp).map(get), 200)
+  const read = await cost(bench, server, cycle(readable, measured).map(get), 200)
+  await confirmNew(bench, server, warmUp)
+  const { mean, pool } = await confirmNew(bench, server, measured)
+  const repeat = await cost(bench, server, cycle(pool, measured), 202)
+  return { get: read, confirm: mean, repeat }
+}
+
+/** Exchanges that a recorded server had: without all of them in its file, its cost would not be that of recording. */
+const exchangesOf = ({ sizes }: Bench): number => (sizes.warmUp + sizes.measured) * 2 + sizes.measured
+
+interface Measured {
+  readonly costs: Readonly<Record<Phase, number>>
+  /** Whether its file held every exchange; undefined when it did not record. */
+  readonly whole?: boolean
+}
+
+async function measureVariant(bench: Bench, variant: Variant, round: number): Promise<Measured> {
+  const record = variant.record ? join(bench.folder, `edge-${round}.rec.ndjson`) : undefined
+  const server = await startServer(bench, variant.program, record)
+  const costs =
+    variant.program === 'hello'
+      ? await measureHello(bench, server)
+      : await measureServer(bench, server)
+  const { recorded } = await server.stop()
+  return record === undefined ? { costs } : { costs, whole: (recorded ?? 0) >= exchangesOf(bench) }
+}
+
+export const edge: RowMaker = {
+  names: ['get-order', 'confirm-order'],
+  async measure(bench) {
+    const rounds = { get: [] as Round[], confirm: [] as Round[], repeat: [] as Round[] }
+    let records = true
+    for (let round = 0; round < bench.sizes.rounds; round++) {
+      const costs = new Map<string, Measured['costs']>()
+      for (const variant of rotated(variants, round)) {
+        if (variant.record && !records) continue
+        bench.say(`get-order, confirm-order: round ${round + 1}, ${variant.name}`)
+        const measured = await measureVariant(bench, variant, round)
+        if (measured.whole === false) records = false
+        else costs.set(variant.name, measured.costs)
+      }
+      for (const phase of phases)
+        rounds[phase].push(new Map([...costs].map(([name, each]) => [name, each[phase]])))
+    }
+    const details = {
+      orders: bench.documents.count,
+      orderBytes: bench.documents.meanBytes,
+      measuredRequests: bench.sizes.measured,
+      ...(records ? {} : { recording: 'this build does not write every exchange down' }),
+    }
+    return [
+      rowOf('get-order', rounds.get, records, details),
+      withRepeat(rowOf('confirm-order', rounds.confirm, records, details), rounds.repeat),
+    ]
+  },
+}
+
+const unit = 'CPU µs per request'
+
+function rowOf(
+  name: string,
+  rounds: readonly Round[],
+  records: boolean,
+  details: MeasuredRow['details'],
+): MeasuredRow {
+  const line = (what: string, target?: Bound): Line => ({
+    what,
+    ratio: workRatio(rounds, what, byHand),
+    raw: costSpread(rounds, what),
+    unit,
+    ...(target ? { target } : {}),
+  })
+  const others = [line(control), line(byHand), line(floor)]
+  const off = line(plain, { atLeast: 0.9 })
+  return {
+    kind: 'measured',
+    name,
+    baseline: 'same work by hand on node:http',
+    rounds: rounds.length,
+    lines: records ? [line(recording, { atLeast: 0.7 }), off, ...others] : [off, ...others],
+    details,
+  }
+}
+
+/** A confirm of an order that is confirmed already: 202, and nothing happens. */
+const withRepeat = (row: MeasuredRow, rounds: readonly Round[]): MeasuredRow => ({
+  ...row,
+  lines: [
+    ...row.lines,
+    {
+      what: 'repeated confirm, recorder off',
+      ratio: workRatio(rounds, plain, byHand),
+      raw: costSpread(rounds, plain),
+      unit,
+    },
+  ],
+})

@@ -1,0 +1,67 @@
+/**
+ * What ten times as many open orders cost: a confirm and its effect with few and with many of them. Confirmed orders
+ * are brought to their end and replaced before the next batch, so that their number stays.
+ */
+import { ask } from '../asks.ts'
+import { costRatio, costSpread, rotated, type Round } from '../ratio.ts'
+import type { Bench, Line, RowMaker } from '../row.ts'
+import { confirm, cost, startServer } from './serving.ts'
+
+async function measureWith(bench: Bench, open: number): Promise<number> {
+  const [batch] = bench.sizes.openOrders
+  const server = await startServer(bench, 'ours')
+  let orderIds = await ask(server.child, 'create', { count: open })
+  await ask(server.child, 'calm', {})
+  let total = 0
+  const warmUps = Math.ceil(bench.sizes.batches / 2)
+  for (let done = 0; done < warmUps + bench.sizes.batches; done++) {
+    const asked = orderIds.slice(0, batch)
+    const each = await cost(bench, server, asked.map(confirm), 202)
+    if (done >= warmUps) total += each
+    const fresh = await ask(server.child, 'turnOver', { orderIds: asked })
+    // The new ones go behind: the next batch takes those that have waited longest.
+    orderIds = [...orderIds.slice(batch), ...fresh]
+    await ask(server.child, 'calm', {})
+  }
+  await server.stop()
+  return total / bench.sizes.batches
+}
+
+export const openOrders: RowMaker = {
+  names: ['open-orders'],
+  async measure(bench) {
+    const [few, many] = bench.sizes.openOrders
+    const nameOf = (open: number): string => `${open} open orders`
+    const again = `${nameOf(few)} again (control)`
+    const variants = [
+      { name: nameOf(few), open: few },
+      { name: nameOf(many), open: many },
+      { name: again, open: few },
+    ]
+    const rounds: Round[] = []
+    for (let round = 0; round < bench.sizes.lifeRounds; round++) {
+      const costs = new Map<string, number>()
+      for (const { name, open } of rotated(variants, round)) {
+        bench.say(`open-orders: round ${round + 1}, ${name}`)
+        costs.set(name, await measureWith(bench, open))
+      }
+      rounds.push(costs)
+    }
+    const line = (what: string): Line => ({
+      what,
+      ratio: costRatio(rounds, what, nameOf(few)),
+      raw: costSpread(rounds, what),
+      unit: 'CPU µs per confirm and effect',
+    })
+    return [
+      {
+        kind: 'measured',
+        name: 'open-orders',
+        baseline: `the same server with ${nameOf(few)}; times its cost`,
+        rounds: rounds.length,
+        lines: [{ ...line(nameOf(many)), target: { atMost: 1.2 } }, line(again), line(nameOf(few))],
+        details: {},
+      },
+    ]
+  },
+}

@@ -1,0 +1,89 @@
+/** Signed webhooks that go out: CPU of the sender for each, against plain node:http by hand and the built-in fetch. */
+import { ask } from '../asks.ts'
+import { start, type Started } from '../children.ts'
+import { costSpread, rotated, type Round, workRatio } from '../ratio.ts'
+import type { Bench, Bound, Line, RowMaker } from '../row.ts'
+import { spent } from './serving.ts'
+
+const byHand = 'by hand on node:http'
+const byFetch = 'by hand on the built-in fetch'
+const ours = 'ours'
+const control = 'by hand again (control)'
+
+const orderCount = 1000
+const atOnce = 32
+
+interface Sender {
+  readonly name: string
+  readonly start: (bench: Bench, port: number) => Promise<Started>
+}
+
+const handSender =
+  (way: 'node:http' | 'fetch'): Sender['start'] =>
+  ({ documents }, port) =>
+    start('./senders/by-hand.ts', { orders: documents.file, port, way })
+
+const senders: readonly Sender[] = [
+  { name: byHand, start: handSender('node:http') },
+  {
+    name: ours,
+    start: ({ root, documents }, port) =>
+      start('./senders/ours.ts', { root, orders: documents.file, port }),
+  },
+  { name: control, start: handSender('node:http') },
+  { name: byFetch, start: handSender('fetch') },
+]
+
+async function measureSender(bench: Bench, sender: Sender, port: number): Promise<number> {
+  const process = await sender.start(bench, port)
+  await ask(process.child, 'create', { count: orderCount })
+  const send = async (count: number): Promise<void> => {
+    const { taken } = await ask(process.child, 'send', { count, atOnce })
+    if (taken !== count) throw new Error(`${taken} of ${count} webhooks were taken`)
+  }
+  const count = bench.sizes.webhooks
+  await send(Math.ceil(count / 3))
+  const total = await spent(process, () => send(count))
+  await process.stop()
+  return total / count
+}
+
+export const webhookOut: RowMaker = {
+  names: ['webhook-out'],
+  async measure(bench) {
+    const sink = await start('./senders/sink.ts', {})
+    const rounds: Round[] = []
+    for (let round = 0; round < bench.sizes.rounds; round++) {
+      const costs = new Map<string, number>()
+      for (const sender of rotated(senders, round)) {
+        bench.say(`webhook-out: round ${round + 1}, ${sender.name}`)
+        costs.set(sender.name, await measureSender(bench, sender, sink.port))
+      }
+      rounds.push(costs)
+    }
+    await sink.stop()
+    const line = (what: string, sent: string, baseline: string, target?: Bound): Line => ({
+      what,
+      ratio: workRatio(rounds, sent, baseline),
+      raw: costSpread(rounds, sent),
+      unit: 'CPU µs per webhook',
+      ...(target ? { target } : {}),
+    })
+    return [
+      {
+        kind: 'measured',
+        name: 'webhook-out',
+        baseline: 'same work by hand on node:http',
+        rounds: rounds.length,
+        lines: [
+          line('signed and taken', ours, byHand),
+          line('ours, against the built-in fetch', ours, byFetch, { atLeast: 2.2 }),
+          line(control, control, byHand),
+          line(byFetch, byFetch, byHand),
+          line(byHand, byHand, byHand),
+        ],
+        details: { webhooks: bench.sizes.webhooks, atOnce },
+      },
+    ]
+  },
+}

@@ -1,0 +1,71 @@
+/**
+ * `npm run bench`: ratios of server CPU, measured side by side on this machine, against the same work by hand. It
+ * measures the built product; sources through a loader would tell about the loader.
+ */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { runBench } from './bench.ts'
+import { killAll } from './children.ts'
+import { type BenchOptions, readOptions, usageText } from './options.ts'
+import { rowJson, rowText, tableHead } from './report.ts'
+import { rowMakers } from './rows/catalogue.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+function options(): BenchOptions | undefined {
+  try {
+    return readOptions(process.argv.slice(2), root)
+  } catch (error) {
+    process.stderr.write(`bench: ${error instanceof Error ? error.message : String(error)}\n`)
+    return undefined
+  }
+}
+
+function makersOf({ rows, peers }: BenchOptions) {
+  return rowMakers.filter(({ names, optional }) =>
+    rows.length === 0 ? peers || !optional : names.some((name) => rows.includes(name)),
+  )
+}
+
+async function main(given: BenchOptions): Promise<number> {
+  if (!existsSync(join(given.root, 'dist/index.js'))) {
+    process.stderr.write(`bench: ${given.root} is not built. Run \`npm run build\` first.\n`)
+    return 2
+  }
+  const makers = makersOf(given)
+  if (makers.length === 0) {
+    const known = rowMakers.flatMap(({ names }) => names).join(', ')
+    process.stderr.write(`bench: there is no row ${given.rows.join(', ')}. Rows: ${known}.\n`)
+    return 2
+  }
+  const tty = process.stderr.isTTY
+  const began = performance.now()
+  if (!given.json) process.stdout.write(`${tableHead}\n`)
+  await runBench(given, makers, {
+    say: (text) => {
+      if (tty) process.stderr.write(`\r\u001B[K${text}`)
+    },
+    onRow: (row) => {
+      if (tty) process.stderr.write('\r\u001B[K')
+      process.stdout.write(`${given.json ? rowJson(row) : `${rowText(row)}\n`}\n`)
+    },
+  })
+  const seconds = ((performance.now() - began) / 1000).toFixed(0)
+  process.stderr.write(`bench: ${seconds} s, Node ${process.version}\n`)
+  return 0
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.once(signal, () => {
+    killAll()
+    process.exit(130)
+  })
+process.once('exit', killAll)
+
+const given = options()
+if (given) process.exitCode = await main(given)
+else {
+  process.stderr.write(usageText)
+  process.exitCode = process.argv.some((each) => each === '--help' || each === '-h') ? 0 : 2
+}

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { createChance } from '../engine/chance.ts'
+import { openReceiver } from '../testing/receiver.ts'
+import { plainOrder } from '../testing/plain-order.ts'
+import { noon, transcript } from '../testing/transcript.ts'
+import { openWire, processed, typesOf } from '../testing/wire.ts'
+import { handovers, polling } from './polling.ts'
+
+const create = { kind: 'order.create', order: plainOrder('a') } as const
+const at = (delayMs: number, repeatsOneIn = 0) => ({ delayMs: () => delayMs, repeatsOneIn })
+
+test('an emitted event is offered to polls after the delay, and not before', () => {
+  const told = transcript({ reactors: [polling(at(1500))] }).given(create)
+  expect(told.engine.world.ordering.mailbox.size).toBe(0)
+  expect(told.take()).toEqual(['taken #1', 'CREATED in the mailbox'])
+  expect(told.engine.now()).toBe(noon + 1500)
+})
+
+test('whoever repeats once in one offers everything twice', () => {
+  const told = transcript({ reactors: [polling(at(0, 1))] }).given(create)
+  told.take()
+  told.take()
+  expect([...told.engine.world.ordering.mailbox.values()]).toEqual([2])
+})
+
+test('a repetition is the very same plan', () => {
+  const planned = { command: { kind: 'event.offer', eventId: 'x' }, afterMs: 7 } as const
+  expect(handovers(planned, at(7, 1), createChance(1))).toEqual([planned, planned])
+  expect(handovers(planned, at(7, 0), createChance(1))).toEqual([planned])
+})
+
+test('a session that declares webhooks alone puts nothing where nobody looks', () => {
+  const told = transcript({ channel: 'webhook', reactors: [polling(at(0))] }).given(create)
+  expect(told.take()).toEqual([])
+})
+
+test('[ORD-CHN-01] by polling alone: declared, served, and the service is never called', async () => {
+  await using receiver = await openReceiver()
+  await using wire = await openWire({ subject: { url: receiver.url } })
+  const orderId = await wire.create()
+  await wire.bring(orderId, 'CONFIRMED')
+  expect(typesOf(await wire.drain())).toEqual(['CREATED', 'CONFIRMED'])
+  expect([...receiver.received, ...receiver.others]).toEqual([])
+  const { text } = await wire.send('GET', '/.well-known/protocol')
+  expect(text).toContain('"supportsWebhook":false,"supportsPolling":true')
+})
+
+test('[ORD-CHN-01] a receiver that declares no polling gets nothing laid out for it', async () => {
+  await using receiver = await openReceiver({ supportsPolling: false })
+  await using wire = await openWire({
+    subject: { url: receiver.url },
+    counterparts: { 'ordering-application': { channel: 'both' } },
+  })
+  await wire.pass(processed)
+  await wire.create()
+  await wire.pass(processed)
+  expect(await wire.poll()).toEqual([])
+  expect(receiver.received.map(({ event }) => event.eventType)).toEqual(['CREATED'])
+})

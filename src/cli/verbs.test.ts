@@ -1,0 +1,253 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { startControl } from '../edge/control.ts'
+import { Problem } from '../problem.ts'
+import { openSession, type Session } from '../session.ts'
+import type { AgendaRow } from '../session-face.ts'
+import { createTestIo } from '../testing/test-io.ts'
+import { runProgram } from './program.ts'
+import { verbs } from './verbs/catalogue.ts'
+
+let session: Session
+let control: Awaited<ReturnType<typeof startControl>>
+beforeEach(async () => {
+  session = await openSession({ clock: 'stepped', listen: false })
+  control = await startControl({ face: session, host: '127.0.0.1', port: 0 })
+})
+afterEach(async () => {
+  await control.close()
+  await session.close()
+})
+
+const named = { name: 'sparring', summary: 'A mock partner.', version: '1.2.3', verbs }
+
+function start(argv: readonly string[], more: Parameters<typeof createTestIo>[0] = {}) {
+  const test_ = createTestIo({ env: { SPARRING_CONTROL: control.url }, ...more })
+  return { ...test_, ended: runProgram(named, argv, test_.io) }
+}
+
+async function talk(...argv: string[]) {
+  const { ended, written } = start(argv)
+  return { code: await ended, ...written() }
+}
+
+async function problemOf(...argv: string[]): Promise<string> {
+  const error: unknown = await start(argv).ended.catch((thrown: unknown) => thrown)
+  expect(error).toBeInstanceOf(Problem)
+  expect(error).toMatchObject({ exit: 2 })
+  return (error as Problem).message
+}
+
+async function made(): Promise<string> {
+  const { stdout } = await talk('orders', 'create', '--type', 'DELIVERY')
+  return stdout.trim()
+}
+
+const agenda = async (): Promise<readonly AgendaRow[]> =>
+  (await session.look({ agenda: { limit: 50 } })).agenda
+
+test('an order is made and listed, in columns that stand under their titles', async () => {
+  const id = await made()
+  const { code, stdout, stderr } = await talk('orders')
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  const [head = '', row = ''] = stdout.split('\n')
+  expect(row.startsWith(`${id}  `)).toBe(true)
+  for (const [title, cell] of [
+    ['TYPE', 'DELIVERY'],
+    ['STATUS', 'CREATED'],
+    ['LAST EVENT', 'CREATED'],
+  ] as const)
+    expect(row.slice(head.indexOf(title)).startsWith(cell)).toBe(true)
+  expect(JSON.parse((await talk('orders', 'list', '--json')).stdout)).toMatchObject([
+    { orderId: id },
+  ])
+  const none = await talk('orders', 'list', '--status', 'DELIVERED')
+  expect(none).toEqual({ code: 0, stdout: '', stderr: 'no orders\n' })
+})
+
+test('an order is shown whole, and given whole', async () => {
+  const id = await made()
+  expect((await talk('orders', 'show', id)).stdout).toMatch(/^MOVE +TO +BY +LAWFUL$/m)
+  const { stdout } = await talk('orders', 'show', id, '--json')
+  const { document } = JSON.parse(stdout) as { document: object }
+  const { ended, written } = start(['orders', 'create', '--file', '-', '--json'], {
+    input: JSON.stringify({ ...document, id: 'copy-1' }),
+  })
+  expect(await ended).toBe(0)
+  expect(JSON.parse(written().stdout)).toEqual({ orderId: 'copy-1' })
+
+  const unknown = await talk('orders', 'show', 'nobody')
+  expect(unknown.code).toBe(1)
+  expect(unknown.stderr).toBe('sparring: refused: there is no order nobody (NOT_FOUND)\n')
+})
+
+test('an order that cannot be read is told with its place', async () => {
+  const cwd = mkdtempSync(join(tmpdir(), 'sparring-verbs-'))
+  writeFileSync(join(cwd, 'order.json'), '{\n  "id": 1,\n}')
+  const broken = start(['orders', 'create', '--file', 'order.json'], { cwd }).ended
+  await expect(broken).rejects.toThrow(/^reading order.json:3:1: /)
+  expect(await problemOf('orders', 'create', '--file', 'gone.json')).toMatch(
+    /^reading gone.json: ENOENT/,
+  )
+  expect(await problemOf('orders', 'create', '--file', '-', '--items', '2')).toMatch(/given whole/)
+  const { ended, written } = start(['orders', 'create', '--file', '-'], { input: '{"id":"x"}' })
+  expect(await ended).toBe(1)
+  expect(written().stderr).toMatch(
+    /^sparring: refused: the order is invalid at .* \(INVALID_PAYLOAD\)/,
+  )
+})
+
+test('an order moves by its triggers; what is not lawful wants force', async () => {
+  const id = await made()
+  const early = await talk('orders', 'move', id, 'delivered')
+  expect(early.code).toBe(1)
+  expect(early.stderr).toMatch(/refused: no delivered from CREATED for DELIVERY; --force does it/)
+  expect((await talk('orders', 'move', id, 'confirm')).stdout).toContain('leads to CONFIRMED')
+  expect((await talk('orders', 'move', id, 'delivered', '--force')).code).toBe(0)
+  expect((await session.look({ orderId: id })).order?.row.status).toBe('DELIVERED')
+  const again = await talk('orders', 'move', id, 'delivered')
+  expect(again.stderr).toContain('the order knows no delivered; it could conclude')
+})
+
+test('an order is cancelled, with its reason; too late is a refusal', async () => {
+  const id = await made()
+  const { code, stdout } = await talk('orders', 'cancel', id, '--reason', 'rain', '--json')
+  expect(code).toBe(0)
+  expect(JSON.parse(stdout)).toContainEqual(
+    expect.objectContaining({
+      kind: 'event.emitted',
+      event: expect.objectContaining({
+        eventType: 'CANCELLED',
+        metadata: { reason: 'rain' },
+      }) as unknown,
+    }),
+  )
+  const other = await made()
+  await talk('orders', 'move', other, 'delivered', '--force')
+  const late = await talk('orders', 'cancel', other)
+  expect(late.code).toBe(1)
+  expect(late.stderr).toContain('cancel came to nothing: the order is DELIVERED')
+})
+
+test('a cancellation that the merchant asked for is answered', async () => {
+  const id = await made()
+  await talk('orders', 'move', id, 'confirm', '--force')
+  await session.submit({ kind: 'cancellation.request', orderId: id, request: { reason: 'closed' } })
+  expect((await talk('orders', 'answer-cancellation', id, 'deny')).stdout).toBe(`${id}: deny\n`)
+  const { journal } = await session.look({ journal: { limit: 50, orderId: id } })
+  expect(journal.map(({ kind }) => kind)).toContain('cancellation.answered')
+})
+
+test('the Software Service that we play asks to cancel, the whole or a line', async () => {
+  const id = await made()
+  await session.step()
+  await talk('orders', 'cancel', id, '--by', 'software-service')
+  await talk('orders', 'cancel-item', id, 'line-1', '--quantity', '1')
+  const { journal } = await session.look({ journal: { limit: 50 } })
+  expect(
+    journal.filter(({ kind }) => kind.startsWith('ticket.') || kind === 'call.placed'),
+  ).not.toEqual([])
+})
+
+test('the agenda is listed and edited', async () => {
+  await made()
+  const [first, second] = (await agenda()).map(({ id }) => String(id))
+  expect((await talk('agenda', 'hold', second!)).stdout).toBe(`${second}: held\n`)
+  expect((await talk('agenda')).stdout).toMatch(new RegExp(`^ +${second} +held `, 'm'))
+  expect((await talk('agenda', 'release', second!)).code).toBe(0)
+  expect((await talk('agenda', 'duplicate', second!)).code).toBe(0)
+  expect((await talk('agenda', 'list')).stdout).toContain(`copy of ${second}`)
+  expect((await talk('agenda', 'move', first!, 'later')).code).toBe(0)
+  expect((await agenda())[1]?.id).toBe(Number(first))
+  expect((await talk('agenda', 'move', first!, second!)).code).toBe(0)
+  expect((await agenda())[0]?.id).toBe(Number(first))
+  const before = (await agenda()).find(({ id }) => id === Number(first))!
+  expect((await talk('agenda', 'delay', first!, '5s')).stdout).toBe(`${first}: delayed by 5s\n`)
+  const after = (await agenda()).find(({ id }) => id === Number(first))!
+  expect(after.due - before.due).toBe(5000)
+  const dropped = await talk('agenda', 'drop', second!, '999999')
+  expect(dropped.code).toBe(1)
+  expect(dropped.stdout).toBe(`${second}: dropped\n`)
+  expect(dropped.stderr).toContain('no item 999999')
+})
+
+test('an item is edited by key=value, JSON where it reads as such', async () => {
+  const id = await made()
+  await session.submit({
+    kind: 'agenda.plan',
+    command: { kind: 'order.apply', orderId: id, trigger: 'confirm', metadata: {} },
+    afterMs: 1000,
+  })
+  const item = (await agenda()).find(({ kind }) => kind === 'order.apply')!
+  const changes = ['trigger=cancel', 'metadata={"reason":"rain"}']
+  expect((await talk('agenda', 'edit', String(item.id), ...changes)).code).toBe(0)
+  await talk('agenda', 'advance', '2s')
+  expect((await session.look({ orderId: id })).order?.row.status).toBe('CANCELLED')
+  expect((await talk('agenda', 'edit', '1', 'nothing=1')).code).toBe(1)
+  expect(await problemOf('agenda', 'edit', '1', 'trigger')).toContain(
+    '"trigger" is no change. Write',
+  )
+})
+
+test('items, durations and counts that are none are told so', async () => {
+  expect(await problemOf('agenda', 'hold', 'x')).toContain('"x" is no item of the agenda')
+  expect(await problemOf('agenda', 'delay', '1', 'soon')).toBe(
+    'delaying the item: "soon" is no duration. Write 250ms, 5s, 2m or 1h.',
+  )
+  expect(await problemOf('agenda', 'step', 'zero')).toContain('no number of steps')
+})
+
+test('steps are taken one by one, and time is let pass, stopped and advanced', async () => {
+  await made()
+  const items = await agenda()
+  const { stdout } = await talk('agenda', 'step', '2')
+  expect(
+    stdout
+      .trim()
+      .split('\n')
+      .map((line) => Number(line.split('  ')[0])),
+  ).toEqual(items.slice(0, 2).map(({ id }) => id))
+  expect((await talk('agenda', 'advance', '1m')).stdout).toMatch(/^clock stepped, .* items pending/)
+  expect((await talk('agenda', 'run', '--speed', '2')).stdout).toMatch(/^clock real at 2 times/)
+  expect(JSON.parse((await talk('agenda', 'pause', '--json')).stdout)).toMatchObject({
+    mode: 'stepped',
+  })
+})
+
+test('facts about events are listed, and an event is emitted by hand', async () => {
+  const id = await made()
+  const emitted = await talk('events', 'emit', id, 'PICKUP_ONGOING')
+  expect(emitted).toEqual({ code: 0, stdout: `${id}: PICKUP_ONGOING emitted\n`, stderr: '' })
+  const listed = (await talk('events')).stdout
+  expect(listed).toMatch(/^FACT +AT +KIND/)
+  expect(listed).toContain('PICKUP_ONGOING emitted')
+  expect(listed).not.toContain('order.created')
+  expect((await talk('events', '--order', id)).stdout).toContain('order.created')
+  expect(JSON.parse((await talk('events', '--json', '--limit', '1')).stdout)).toHaveLength(1)
+})
+
+test('events are followed until somebody stops it', async () => {
+  const { ended, written, interrupt } = start(['events', 'follow', '--json'])
+  // It says nothing when it begins to listen, so orders are made until it hears of one.
+  await expect
+    .poll(async () => {
+      await session.createOrder()
+      return written().stdout
+    })
+    .toContain('CREATED emitted')
+  for (const line of written().stdout.trim().split('\n'))
+    expect(JSON.parse(line)).toMatchObject({ kind: expect.stringMatching(/^event/) as unknown })
+  interrupt('SIGINT')
+  expect(await ended).toBe(130)
+})
+
+test('following a session that ends is a problem', async () => {
+  const { ended } = start(['events', 'follow'])
+  const [error] = await Promise.all([
+    ended.catch((thrown: unknown) => thrown),
+    new Promise((resolve) => setTimeout(resolve, 200)).then(() => control.close()),
+  ])
+  expect(error).toMatchObject({ exit: 3 })
+})

@@ -1,0 +1,66 @@
+/** The dashboard in front of a real session: what the test session promises is what the real one does. */
+import { afterEach, expect, test } from 'vitest'
+import { openSession, type Session } from '../session.ts'
+import { driveOn } from './testing/drive.ts'
+
+const open: Session[] = []
+afterEach(async () => {
+  for (const session of open.splice(0)) await session.close()
+})
+
+async function stepped() {
+  const session = await openSession({ clock: 'stepped', listen: false })
+  open.push(session)
+  return driveOn(session, { columns: 200, rows: 60 })
+}
+
+test('an order is made, stepped to CONFIRMED, and looked back at', async () => {
+  const screen = await stepped()
+  expect(screen.lines()[0]).toContain('‖ HOLD')
+  await screen.press('N', 't')
+  expect(screen.line('PRESENT 4 Order')).toContain('TAKEOUT')
+  for (let steps = 0; steps < 60 && !screen.text().includes('● CONFIRMED'); steps++)
+    await screen.press('n')
+  expect(screen.text()).toContain('✓ CREATED')
+  expect(screen.text()).toContain('confirmOrder')
+  const facts = screen.model().seen?.info.counts.facts ?? 0
+  for (let back = 0; back < facts && !screen.text().includes('● CREATED'); back++)
+    await screen.press(',')
+  expect(screen.lines()[0]).toContain('« PAST fact')
+  await screen.press('L')
+  expect(screen.text()).toContain('● CONFIRMED')
+})
+
+test('the future is edited: held, duplicated, put off, dropped', async () => {
+  const screen = await stepped()
+  await screen.press('N', 'd', '5', 'g', 'p')
+  expect(screen.text()).toContain('1 held')
+  await screen.press('p', 'd')
+  expect(screen.text()).toContain('copy of #')
+  const before = screen.model().seen?.info.counts.pending ?? 0
+  await screen.press('t', 'x')
+  expect(screen.model().seen?.info.counts.pending).toBe(before - 1)
+})
+
+test('a filter is understood or refused by the session itself', async () => {
+  const screen = await stepped()
+  await screen.press('N', 'd')
+  for (let steps = 0; steps < 20; steps++) await screen.press('n')
+  await screen.press('/')
+  await screen.type('status>=')
+  expect(screen.lines().at(-1)).toContain('needs a number')
+  await screen.type('200')
+  expect(screen.model().filter).toMatchObject({ valid: 'status>=200', problem: undefined })
+  expect(screen.model().seen?.traffic.length).toBeGreaterThan(0)
+})
+
+test('an exchange and an order are shown whole', async () => {
+  const screen = await stepped()
+  await screen.press('N', 'd', '3', 'enter')
+  expect(screen.text()).toContain('"orderType": "DELIVERY"')
+  await screen.press('esc')
+  for (let steps = 0; steps < 20; steps++) await screen.press('n')
+  await screen.press('2', 'k', 'enter')
+  expect(screen.text()).toContain('━ Exchange')
+  expect(screen.text()).toContain('Reply')
+})

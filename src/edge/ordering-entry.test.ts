@@ -1,0 +1,264 @@
+/** How an order enters: made inside, readable, announced, polled, acknowledged. */
+import { expect, test } from 'vitest'
+import { plainOrder } from '../testing/plain-order.ts'
+import { openWire, processed, typesOf } from '../testing/wire.ts'
+import { orderTypes } from '../protocol/orders/order.ts'
+
+test('[ORD-GEN-03] an order is made inside and announced; the protocol has no way to make one', async () => {
+  await using wire = await openWire()
+  const orderId = await wire.create()
+  expect((await wire.poll()).map((event) => [event.eventType, event.orderId])).toEqual([
+    ['CREATED', orderId],
+  ])
+  const posted = await wire.send('POST', '/orders', { body: plainOrder('mine') })
+  expect(posted.status).toBe(404)
+  expect(posted.json).toMatchObject({ error: { code: 'NOT_FOUND', retryable: false } })
+  expect((await wire.send('GET', '/orders/mine')).status).toBe(404)
+})
+
+test('[ORD-GEN-04] it hosts polling, GET and every progression operation', async () => {
+  await using wire = await openWire()
+  const orderId = await wire.create({ type: 'DELIVERY' })
+  expect((await wire.send('GET', '/events:polling')).status).toBe(200)
+  expect((await wire.send('GET', `/orders/${orderId}`)).status).toBe(200)
+  for (const call of ['confirm', 'preparing', 'ready-for-pickup', 'dispatch', 'delivered']) {
+    expect([call, await wire.ask(orderId, call)]).toEqual([call, 202])
+    await wire.pass(processed)
+  }
+  expect((await wire.read(orderId)).status).toBe('DELIVERED')
+})
+
+test('[ORD-FLO-02, ORD-TRA-01, ORD-EVT-01] CREATED is the first word about an order of any profile', async () => {
+  await using wire = await openWire()
+  for (const type of orderTypes) {
+    const orderId = await wire.create({ type })
+    expect((await wire.read(orderId)).status).toBe('CREATED')
+    await wire.bring(orderId, 'CONFIRMED')
+    expect(typesOf(await wire.drain(orderId))).toEqual(['CREATED', 'CONFIRMED'])
+  }
+})
+
+test('[ORD-EVF-03] CREATED carries an absolute URL that leads to the order', async () => {
+  await using wire = await openWire()
+  const orderId = await wire.create({ order: { ...plainOrder('a/b ü'), id: 'a/b ü' } })
+  const [event] = await wire.poll()
+  expect(new URL(event!.orderURL!).origin).toBe(wire.base)
+  const answer = await wire.send('GET', event!.orderURL!)
+  expect(answer.status).toBe(200)
+  expect(answer.json).toMatchObject({ id: orderId })
+  expect((await wire.send('GET', event!.orderURL!, { token: null })).status).toBe(401)
+})
+
+test('[ORD-EVF-01, ORD-EVF-02, ORD-UND-02] an event has a unique id, a listed type, its order and its time', async () => {
+  await using wire = await openWire()
+  const orderId = await wire.create({ type: 'DELIVERY' })
+  await wire.bring(orderId, 'DELIVERED')
+  const events = await wire.poll()
+  expect(new Set(events.map(({ eventId }) => eventId)).size).toBe(events.length)
+  expect(typesOf(events)).toEqual([
+    'CREATED',
+    'CONFIRMED',
+    'PREPARING',
+    'READY_FOR_PICKUP',
+    'DELIVERED',
+  ])
+  const { sourceAppId } = await wire.read(orderId)
+  for (const event of events) {
+    expect(event).toMatchObject({ orderId, sourceAppId })
+    expect(new Date(event.createdAt).toISOString()).toBe(event.createdAt)
+    expect(Object.keys(event).sort()).toEqual(
+      ['createdAt', 'eventId', 'eventType', 'orderId', 'orderURL', 'sourceAppId'].sort(),
+    )
+  }
+})
+
+test('[ORD-GEN-02] an event never changes: every poll brings the same bytes, whatever happened since', async () => {
+  await using wire = await openWire()
+  const orderId = await wire.create({ type: 'DELIVERY' })
+  const first = (await wire.send('GET', '/events:polling')).text
+  await wire.bring(orderId, 'DELIVERED')
+  const later = (await wire.send('GET', '/events:polling')).text
+  expect(later.startsWith(first.slice(0, -1))).toBe(true)
+  expect((await wire.send('GET', '/events:polling')).text).toBe(later)
+})
+
+test('[ORD-OPS-01, ORD-OPS-02, ORD-EVF-01] events come with every poll until they are acknowledged, and then no more', async () => {
+  await using wire = await openWire()
+  await wire.create()
+  await wire.create()
+  const events = await wire.poll()
+  expect(events).toHaveLength(2)
+  expect(await wire.poll()).toEqual(events)
+  const answer = await wire.acknowledge(events.slice(0, 1))
+  expect([answer.status, answer.text]).toEqual([202, ''])
+  expect(await wire.poll()).toEqual(events.slice(1))
+  await wire.acknowledge(events.slice(1))
+  expect(await wire.poll()).toEqual([])
+  // Once more is no harm: the client may not have heard our 202.
+  expect((await wire.acknowledge(events)).status).toBe(202)
+  expect(await wire.poll()).toEqual([])
+})
+
+test('[ORD-OPS-02] types that a client has no use for are acknowledged like any other', async () => {
+  await using wire = await openWire()
+  const orderId = await wire.create({ type: 'DELIVERY' })
+  await wire.session.submit({ kind: 'event.emit', orderId, eventType: 'RIDER_ARRIVED_AT_STORE' })
+  await wire.pass(0)
+  expect(typesOf(await wire.drain())).toEqual(['CREATED', 'RIDER_ARRIVED_AT_STORE'])
+  expect(await wire.poll()).toEqual([])
+})
+
+test('[ORD-UND-09] by default nothing pending is 204 without a body; by choice it is an empty list', async () => {
+  for (const [emptyPoll, expected] of [
+    [204, ''],
+    [200, '[]'],
+  ] as const) {
+    await using wire = await openWire({ conduct: { emptyPoll } })
+    const answer = await wire.send('GET', '/events:polling')
+    expect([answer.status, answer.text]).toEqual([emptyPoll, expected])
+  }
+})
+
+test('[ORD-UND-09] a poll is a bare JSON array, and no more than a batch at a time', async () => {
+  await using wire = await openWire({ conduct: { pollBatch: 2 } })
+  for (let order = 0; order < 5; order++) await wire.create()
+  const answer = await wire.send('GET', '/events:polling')
+  expect(answer.headers.get('content-type')).toMatch(/^application\/json/)
+  expect(Array.isArray(answer.json)).toBe(true)
+  expect(answer.json).toHaveLength(2)
+  expect(await wire.drain()).toHaveLength(5)
+})
+
+test.each([
+  ['{eventIds}', (ids: readonly string[]): unknown => ({ eventIds: ids })],
+  ['ids', (ids: readonly string[]): unknown => ids],
+  ['{id}', (ids: readonly string[]): unknown => ids.map((id) => ({ id, eventType: 'CREATED' }))],
+  ['{eventId}', (ids: readonly string[]): unknown => ids.map((eventId) => ({ eventId }))],
+])('[ORD-UND-09] an acknowledgment by %s is taken', async (_shape, write) => {
+  await using wire = await openWire()
+  await wire.create()
+  await wire.create()
+  const ids = (await wire.poll()).map(({ eventId }) => eventId)
+  const answer = await wire.send('POST', '/events/acknowledgment', { body: write(ids) })
+  expect(answer.status).toBe(202)
+  expect(await wire.poll()).toEqual([])
+})
+
+test('[ORD-UND-09] by choice only {eventIds} is taken, and an unknown event is not', async () => {
+  await using wire = await openWire({
+    conduct: { acknowledgment: 'eventIds', unknownAcknowledgment: 'refuse' },
+  })
+  await wire.create()
+  const [event] = await wire.poll()
+  const send = (body: unknown) => wire.send('POST', '/events/acknowledgment', { body })
+  expect((await send([event!.eventId])).status).toBe(400)
+  expect((await send({ eventIds: ['nobody-knows-me'] })).status).toBe(404)
+  // One unknown id spoils the whole body: nothing of it is acknowledged.
+  expect((await send({ eventIds: [event!.eventId, 'nobody-knows-me'] })).status).toBe(404)
+  expect(await wire.poll()).toHaveLength(1)
+  expect((await send({ eventIds: [event!.eventId] })).status).toBe(202)
+  expect(await wire.poll()).toEqual([])
+})
+
+test('[ORD-UND-09] by default an acknowledgment of an unknown event is taken with a shrug', async () => {
+  await using wire = await openWire()
+  const answer = await wire.send('POST', '/events/acknowledgment', { body: { eventIds: ['x'] } })
+  expect(answer.status).toBe(202)
+})
+
+test.each(['', '{}', '{"eventIds":"x"}', '[{"name":"x"}]', '{"eventIds":[1]}', '{"eventIds":['])(
+  'an acknowledgment of %j is malformed: 400 with the error body',
+  async (text) => {
+    await using wire = await openWire({ listen: false })
+    const headers = { 'content-type': 'application/json' }
+    const answer = await wire.send('POST', '/events/acknowledgment', { text, headers })
+    expect(answer.status).toBe(400)
+    expect(answer.json).toMatchObject({ error: { code: 'INVALID_PAYLOAD', retryable: false } })
+  },
+)
+
+test('a poll may ask for types and for merchants', async () => {
+  await using wire = await openWire()
+  const here = await wire.create({ order: plainOrder('here') })
+  const there = await wire.create({
+    order: { ...plainOrder('there'), merchant: { id: 'merchant-2' } },
+  })
+  await wire.bring(here, 'CONFIRMED')
+  const some = await wire.send('GET', '/events:polling', {
+    headers: { 'x-polling-merchants': 'merchant-2,merchant-3' },
+  })
+  expect((some.json as { orderId: string }[]).map(({ orderId }) => orderId)).toEqual([there])
+  const confirmed = await wire.poll('?eventType=CONFIRMED&eventType=CANCELLED')
+  expect(typesOf(confirmed)).toEqual(['CONFIRMED'])
+  // What was filtered out counts as acknowledged.
+  expect(typesOf(await wire.poll())).toEqual(['CONFIRMED'])
+  const many = Array.from({ length: 21 }, () => 'eventType=CREATED').join('&')
+  expect((await wire.send('GET', `/events:polling?${many}`)).status).toBe(400)
+})
+
+test('the colon of the polling path may be written as %3A', async () => {
+  await using wire = await openWire()
+  await wire.create()
+  expect((await wire.send('GET', '/events%3Apolling')).status).toBe(200)
+})
+
+test('[ORD-OPS-04] GET answers 200 with the order, and 404 with the error body when there is none', async () => {
+  await using wire = await openWire()
+  const orderId = await wire.create()
+  const found = await wire.send('GET', `/orders/${orderId}`)
+  expect(found.status).toBe(200)
+  expect(found.json).toMatchObject({ id: orderId, status: 'CREATED', lastEvent: 'CREATED' })
+  const lost = await wire.send('GET', '/orders/no-such-order')
+  expect(lost.status).toBe(404)
+  expect(lost.json).toEqual({
+    error: { code: 'NOT_FOUND', message: 'there is no order no-such-order', retryable: false },
+  })
+})
+
+test('a read changes nothing: no fact comes of it', async () => {
+  await using wire = await openWire()
+  const orderId = await wire.create()
+  await wire.read(orderId)
+  const before = wire.session.facts().length
+  await wire.read(orderId)
+  await wire.send('GET', '/orders/no-such-order')
+  expect(wire.session.facts()).toHaveLength(before)
+})
+
+test('[ORD-FLO-05] each change of the status has an event of its own, and GET agrees with it at once', async () => {
+  await using wire = await openWire()
+  const orderId = await wire.create({ type: 'DELIVERY' })
+  const ids = new Set<string>()
+  const seen: unknown[] = []
+  for (const call of ['', 'confirm', 'preparing', 'ready-for-pickup', 'dispatch', 'delivered']) {
+    if (call !== '') await wire.ask(orderId, call)
+    await wire.pass(processed)
+    const [event, ...others] = await wire.drain(orderId)
+    expect(others).toEqual([])
+    ids.add(event!.eventId)
+    const { status, lastEvent } = await wire.read(orderId)
+    seen.push([event!.eventType, status, lastEvent])
+  }
+  expect(seen).toEqual([
+    ['CREATED', 'CREATED', 'CREATED'],
+    ['CONFIRMED', 'CONFIRMED', 'CONFIRMED'],
+    ['PREPARING', 'PREPARING', 'PREPARING'],
+    ['READY_FOR_PICKUP', 'READY', 'READY_FOR_PICKUP'],
+    ['DISPATCHED', 'IN_DELIVERY', 'DISPATCHED'],
+    ['DELIVERED', 'DELIVERED', 'DELIVERED'],
+  ])
+  expect(ids.size).toBe(6)
+})
+
+test('[ORD-FLO-01] the order is there before its CREATED is', async () => {
+  await using wire = await openWire()
+  const made = await wire.session.createOrder()
+  if (!made.ok) throw new Error(made.error.message)
+  // No time has passed: the event is not handed over yet, and the order is readable already.
+  expect(await wire.poll()).toEqual([])
+  expect((await wire.read(made.value.orderId)).status).toBe('CREATED')
+  const kinds = wire.session.facts().map(({ fact }) => fact.kind)
+  expect(kinds.indexOf('order.created')).toBeLessThan(kinds.indexOf('event.emitted'))
+  await wire.pass(0)
+  expect(typesOf(await wire.poll())).toEqual(['CREATED'])
+})

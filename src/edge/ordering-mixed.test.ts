@@ -1,0 +1,98 @@
+/** Whole days at the counter: many orders of every profile, with both roles played by us, in every mood. */
+import { expect, test } from 'vitest'
+import { openSession, type SessionOptions } from '../session.ts'
+import { createAudit } from '../testing/audit.ts'
+import { journalText } from '../engine/journal.ts'
+import { temperamentNames } from '../counterparts/temperament.ts'
+import { sumProblems } from '../protocol/orders/totals.ts'
+import type { Order } from '../protocol/orders/order.ts'
+
+const roles = ['ordering-application', 'software-service'] as const
+
+async function day(options: SessionOptions, limit = 100) {
+  await using session = await openSession({
+    port: 0,
+    clock: 'virtual',
+    automatic: false,
+    ...options,
+    counterparts: {
+      ...options.counterparts,
+      'ordering-application': {
+        orders: { every: '500ms', limit, mix: { DELIVERY: 1, TAKEOUT: 1, INDOOR: 1 } },
+        ...options.counterparts?.['ordering-application'],
+      },
+    },
+  })
+  const audit = createAudit()
+  session.onExchange(audit.hear)
+  await session.settle()
+  const { orders, info } = await session.look({ orders: { limit: 1000 } })
+  const documents: Order[] = []
+  for (const { orderId } of orders) {
+    const { order } = await session.look({ orderId })
+    documents.push(order!.document as Order)
+  }
+  return { orders, info, documents, facts: session.facts(), problems: audit.problems() }
+}
+
+const sums = ({ documents }: { documents: readonly Order[] }): readonly string[] =>
+  documents.flatMap((order) => sumProblems(order).map((problem) => `${order.id}: ${problem}`))
+
+test('[ORD-GEN-01] a hundred orders of every profile go from CREATED to CONCLUDED, both roles ours, over sockets', async () => {
+  const end = await day({})
+  expect(end.problems).toEqual([])
+  expect(end.orders).toHaveLength(100)
+  expect(new Set(end.orders.map(({ status }) => status))).toEqual(new Set(['CONCLUDED']))
+  expect(new Set(end.orders.map(({ profile }) => profile)).size).toBe(3)
+  expect(sums(end)).toEqual([])
+  expect(end.info.counts).toMatchObject({ open: 0, refused: 0 })
+})
+
+const moods = temperamentNames.flatMap((ordering) =>
+  temperamentNames.map((store) => [ordering, store] as const),
+)
+
+test.each(moods)(
+  'a %s application and a %s store bring every order to its end, and the sums hold',
+  async (ordering, store) => {
+    const end = await day(
+      {
+        listen: false,
+        counterparts: {
+          'ordering-application': {
+            temperament: ordering,
+            channel: 'both',
+            orders: { every: '2s', limit: 40, mix: { DELIVERY: 2, TAKEOUT: 1, INDOOR: 1 } },
+          },
+          'software-service': { temperament: store },
+        },
+      },
+      40,
+    )
+    // Calls that cross a cancellation out of the blue, or that a hostile store makes out of turn, are refused; nothing else.
+    const refused = /was answered 409: \{"error":\{"code":"(INVALID_TRANSITION|CONFLICT)"/
+    const crossed = end.problems.filter((problem) => refused.test(problem))
+    expect(end.problems.filter((problem) => !refused.test(problem))).toEqual([])
+    if (ordering !== 'hostile' && store !== 'hostile') expect(crossed).toEqual([])
+    expect(sums(end)).toEqual([])
+    expect(end.orders).toHaveLength(40)
+    // Only a cancellation request that a forgetful application never answers keeps an order from its end.
+    const waiting = ordering === 'forgetful' ? 'open' : 'nothing may'
+    const stuck = end.orders.filter(
+      ({ status, cancellation }) => status !== 'CONCLUDED' && cancellation !== waiting,
+    )
+    expect(stuck).toEqual([])
+  },
+)
+
+test('the same seed gives the same day, byte for byte, whatever its mood; another seed another', async () => {
+  const counterparts = Object.fromEntries(roles.map((role) => [role, { temperament: 'hostile' }]))
+  const text = async (seed: number): Promise<string> => {
+    const options = { seed, listen: false, counterparts } as SessionOptions
+    return journalText((await day(options, 30)).facts)
+  }
+  const first = await text(7)
+  expect(first.length).toBeGreaterThan(100_000)
+  expect((await text(7)) === first).toBe(true)
+  expect((await text(8)) === first).toBe(false)
+})

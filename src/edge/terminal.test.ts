@@ -1,0 +1,67 @@
+import { EventEmitter } from 'node:events'
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openTerminal, type TerminalDevice } from './terminal.ts'
+
+let folder = ''
+let descriptor = -1
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sparring-terminal-'))
+})
+afterEach(() => {
+  closeSync(descriptor)
+  rmSync(folder, { recursive: true })
+})
+
+/** A device as Node gives it: a descriptor, a size, and word of a new one. */
+const device = (fd: number) =>
+  Object.assign(new EventEmitter(), { fd, columns: 80, rows: 24 }) as unknown as TerminalDevice
+
+function onFile() {
+  const path = join(folder, 'screen')
+  descriptor = openSync(path, 'w')
+  const stdout = device(descriptor)
+  return { stdout, terminal: openTerminal({ stdout }), content: () => readFileSync(path, 'utf8') }
+}
+
+describe('the terminal', () => {
+  test('writes in order, and gives the screen back at the end, once', async () => {
+    const { terminal, content } = onFile()
+    for (let count = 0; count < 50; count++) terminal.output.write(`frame ${count}\n`)
+    await terminal.close()
+    const written = content()
+    const frames = Array.from({ length: 50 }, (_, count) => `frame ${count}\n`).join('')
+    expect(written.startsWith(frames)).toBe(true)
+    expect(written.split('\u{1b}[?1049l').length).toBe(2)
+    expect(written.endsWith('\u{1b}[?25h')).toBe(true)
+  })
+
+  test('has the size of the device, and passes on the word of a new one', async () => {
+    const { terminal, stdout } = onFile()
+    let told = 0
+    terminal.output.on('resize', () => told++)
+    Object.assign(stdout, { columns: 120, rows: 40 })
+    stdout.emit('resize')
+    expect([terminal.output.columns, terminal.output.rows, told]).toEqual([120, 40, 1])
+    await terminal.close()
+    stdout.emit('resize')
+    expect(told).toBe(1)
+  })
+
+  test('listens to signals only while it is open', async () => {
+    const before = process.listenerCount('SIGTERM')
+    const heard: string[] = []
+    descriptor = openSync(join(folder, 'screen'), 'w')
+    const terminal = openTerminal({
+      stdout: device(descriptor),
+      onSignal: (signal) => heard.push(signal),
+    })
+    process.emit('SIGTERM', 'SIGTERM')
+    expect(heard).toEqual(['SIGTERM'])
+    await terminal.close()
+    expect(process.listenerCount('SIGTERM')).toBe(before)
+  })
+})
