@@ -69,8 +69,7 @@ interface Question {
 }
 
 type Reply =
-  | { readonly id: number; readonly get: unknown }
-  | { readonly id: number; readonly problem: string }
+  { readonly id: number; readonly get: unknown } | { readonly id: number; readonly problem: string }
 
 /** The first message of a process: it is up. */
 export interface Ready {
@@ -92,9 +91,9 @@ export function answer(answers: Answers, ready: Omit<Ready, 'ready'>): void {
   process.send?.({ ready: true, ...ready } satisfies Ready)
 }
 
-async function reply({ id, ask, give }: Question, answers: Answers): Promise<Reply> {
-  const known = answers[ask]
-  if (!known) return { id, problem: `this process knows no ${ask}` }
+async function reply({ id, ask: name, give }: Question, answers: Answers): Promise<Reply> {
+  const known: ((given: never) => unknown) | undefined = answers[name]
+  if (!known) return { id, problem: `this process knows no ${name}` }
   try {
     return { id, get: await known(give) }
   } catch (error) {

@@ -47,18 +47,24 @@ async function stop(child: ChildProcess): Promise<{ readonly recorded?: number }
 }
 
 /** Starts one of the bench's own programs, given as a path beside this file; its options are its only argument. */
-export function start(program: string, options: object, fork_: ForkOptions = {}): Promise<Started> {
-  const file = fileURLToPath(new URL(program, import.meta.url))
-  const child = watched(
-    fork(file, [JSON.stringify(options)], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], ...fork_ }),
-  )
+export const start = (program: string, options: object): Promise<Started> =>
+  startProgram(fileURLToPath(new URL(program, import.meta.url)), [JSON.stringify(options)])
+
+/** Starts any program that answers our questions, of itself or because of what it is made to load. */
+export function startProgram(
+  file: string,
+  args: readonly string[],
+  options: ForkOptions = {},
+): Promise<Started> {
+  const stdio: ForkOptions['stdio'] = ['ignore', 'ignore', 'pipe', 'ipc']
+  const child = watched(fork(file, [...args], { stdio, ...options }))
   let words = ''
   child.stderr?.on('data', (chunk: Buffer) => (words = `${words}${chunk.toString()}`.slice(-4000)))
   return new Promise((resolve, reject) => {
     const fail = (why: string): void => {
       clearTimeout(timer)
       child.kill('SIGKILL')
-      reject(new Error(`${program} ${why}${words === '' ? '' : `:\n${words}`}`))
+      reject(new Error(`${file} ${why}${words === '' ? '' : `:\n${words}`}`))
     }
     const timer = setTimeout(() => fail('did not come up'), startMs)
     const gone = (): void => fail('ended before it was up')

@@ -1,17 +1,13 @@
 /** The orders that every server is given: made once by the product's own fixtures, read from one file by all. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import type { Order } from '../src/protocol/orders/order.ts'
+import { built } from './built.ts'
 
 export type OrderDocument = Order
 
 /** The instant at which the documents say that they were ordered. */
 const instant = 1_767_625_200_000
-
-/** A module of the built product, with the types of its source. */
-export const built = <Module>(root: string, file: string): Promise<Module> =>
-  import(pathToFileURL(join(root, 'dist', file)).href) as Promise<Module>
 
 export interface Documents {
   readonly file: string
@@ -24,18 +20,9 @@ export async function writeDocuments(
   folder: string,
   count: number,
 ): Promise<Documents> {
-  const { createChance } = await built<typeof import('../src/engine/chance.ts')>(
-    root,
-    'engine/chance.js',
-  )
-  const { createPopulation } = await built<typeof import('../src/fixtures/population.ts')>(
-    root,
-    'fixtures/population.js',
-  )
-  const { makeOrder } = await built<typeof import('../src/fixtures/orders.ts')>(
-    root,
-    'fixtures/orders.js',
-  )
+  const { createChance } = await built(root, 'engine/chance.js')
+  const { createPopulation } = await built(root, 'fixtures/population.js')
+  const { makeOrder } = await built(root, 'fixtures/orders.js')
   const chance = createChance(1, 'bench')
   const population = await createPopulation({ chance, now: instant })
   const orders = Array.from({ length: count }, () =>

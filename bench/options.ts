@@ -9,6 +9,8 @@ export interface Sizes {
   readonly measured: number
   /** Orders whose whole life is measured, after a smaller batch to warm up. */
   readonly lives: number
+  /** Rounds of the rows that take long, whole lives and many open orders. */
+  readonly lifeRounds: number
   readonly webhooks: number
   readonly exchanges: number
   readonly openOrders: readonly [few: number, many: number]
@@ -21,11 +23,12 @@ export const quick: Sizes = {
   rounds: 3,
   warmUp: 3000,
   measured: 5000,
-  lives: 300,
-  webhooks: 3000,
+  lives: 250,
+  lifeRounds: 2,
+  webhooks: 2500,
   exchanges: 40_000,
   openOrders: [1000, 10_000],
-  batches: 4,
+  batches: 3,
   starts: 5,
 }
 
@@ -34,6 +37,7 @@ export const full: Sizes = {
   warmUp: 10_000,
   measured: 20_000,
   lives: 1500,
+  lifeRounds: 3,
   webhooks: 10_000,
   exchanges: 200_000,
   openOrders: [1000, 10_000],

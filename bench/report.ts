@@ -1,6 +1,6 @@
 /** Rows for people, as a table, and for programs, as one JSON object a line. */
 import type { Spread } from './ratio.ts'
-import { type Bound, holds, type Line, type Row } from './row.ts'
+import { type Bound, type Check, holds, type Line, type Row } from './row.ts'
 
 const rounded = (value: number): number => Number(value.toPrecision(4))
 
@@ -21,6 +21,14 @@ const lineJson = (line: Line) => ({
   raw: { ...spreadJson(line.raw), unit: line.unit },
 })
 
+const checkJson = ({ what, value, unit, atMost }: Check) => ({
+  what,
+  value: rounded(value),
+  unit,
+  target: `<= ${atMost}`,
+  holds: value <= atMost,
+})
+
 export function rowJson(row: Row): string {
   if (row.kind === 'skipped') return JSON.stringify({ name: row.name, skipped: row.because })
   const [first, ...others] = row.lines
@@ -32,6 +40,7 @@ export function rowJson(row: Row): string {
     ...rest,
     rounds: row.rounds,
     others: others.map(lineJson),
+    ...(row.checks ? { checks: row.checks.map(checkJson) } : {}),
     ...row.details,
   })
 }
@@ -64,10 +73,22 @@ function lineText(name: string, line: Line): string {
   )
 }
 
+const checkText = ({ what, value, unit, atMost }: Check): string =>
+  cells(
+    '',
+    what,
+    '',
+    '',
+    `<= ${atMost}`,
+    value <= atMost ? 'yes' : 'NO',
+    `${number(value)} ${unit}`,
+  )
+
 export function rowText(row: Row): string {
   if (row.kind === 'skipped') return cells(row.name, row.because)
   return [
     ...row.lines.map((line, index) => lineText(index === 0 ? row.name : '', line)),
+    ...(row.checks ?? []).map(checkText),
     cells('', `against: ${row.baseline}; ${row.rounds} rounds`),
   ].join('\n')
 }

@@ -16,6 +16,14 @@ export interface Line {
   readonly unit: string
 }
 
+/** Something besides the ratio that must hold, in its own unit. */
+export interface Check {
+  readonly what: string
+  readonly value: number
+  readonly unit: string
+  readonly atMost: number
+}
+
 export interface MeasuredRow {
   readonly kind: 'measured'
   readonly name: string
@@ -23,6 +31,7 @@ export interface MeasuredRow {
   readonly rounds: number
   /** The first is the row's own ratio. */
   readonly lines: readonly [Line, ...Line[]]
+  readonly checks?: readonly Check[]
   /** Whatever else was counted: request totals, status codes, the recording's lines. */
   readonly details: Readonly<Record<string, unknown>>
 }

@@ -86,6 +86,50 @@ test('both channels at once hand every event over twice, and nothing happens twi
   expect(new Set(orders.map(({ status }) => status))).toEqual(new Set(['CONCLUDED']))
 })
 
+test('a service in this process takes its orders by webhook, without a socket and without waiting', async () => {
+  const calls: string[] = []
+  const base = 'http://ordering-application.test'
+  let session: library.Session
+  let token = ''
+  const call = async (path: string, init: RequestInit = {}): Promise<Response> => {
+    calls.push(path.replace(/[0-9a-f-]{36}/, '*'))
+    return session.fetch(
+      new Request(`${base}${path}`, { ...init, headers: { authorization: `Bearer ${token}` } }),
+    )
+  }
+  const service = async (request: Request): Promise<Response> => {
+    const { eventType, orderId } = (await request.json()) as { eventType: string; orderId: string }
+    if (token === '') {
+      const body = new URLSearchParams({ client_id: 'subject', client_secret: 'secret' })
+      const answer = await session.fetch(
+        new Request(`${base}/oauth/token`, { method: 'POST', body }),
+      )
+      token = ((await answer.json()) as { access_token: string }).access_token
+    }
+    const next: Record<string, string> = {
+      CREATED: 'confirm',
+      CONFIRMED: 'ready-for-pickup',
+      READY_FOR_PICKUP: 'delivered',
+    }
+    const step = next[eventType]
+    if (step) await call(`/orders/${orderId}/${step}`, { method: 'POST' })
+    return new Response(null, { status: 204 })
+  }
+  session = await openSession({
+    as: 'software-service',
+    subject: service,
+    conduct: { manifest: 'trust', webhookAccess: 'signature' },
+    counterparts: { 'ordering-application': { channel: 'webhook' } },
+    clock: 'virtual',
+  })
+  await session.createOrder({ type: 'TAKEOUT' })
+  await session.settle()
+  const { orders } = await session.look({ orders: { limit: 1 } })
+  expect(orders[0]?.status).toBe('CONCLUDED')
+  expect(calls).toEqual(['/orders/*/confirm', '/orders/*/ready-for-pickup', '/orders/*/delivered'])
+  await session.close()
+})
+
 test('a reset gives a fresh world behind the same addresses', async () => {
   await using session = await openSession({ port: 0, clock: 'virtual', automatic: false })
   const urls = [...session.urls]

@@ -1,7 +1,6 @@
 /**
  * The composition root: options in, a running session out. It constructs and connects; it decides nothing.
  */
-import { Configuration, type ConfigurationInput } from './configuration.ts'
 import { wallNow } from './edge/clock.ts'
 import { createDestinations, type FetchHandler, inProcessUrl } from './edge/destinations.ts'
 import { createFetchFace } from './edge/fetch-face.ts'
@@ -23,26 +22,14 @@ import { ok } from './protocol/result.ts'
 import type { Role } from './protocol/role.ts'
 import type { SessionFace } from './session-face.ts'
 import { sessionInfo } from './session-info.ts'
+import { sessionInput, type SessionOptions } from './session-input.ts'
 import { recordingInfo, startRecording } from './session-recording.ts'
 import { reactorsOf } from './session-reactors.ts'
 import { portsOf, rolesOf, settingsOf } from './session-settings.ts'
 import type { Exchange } from './traffic/exchange.ts'
 import { createTrafficLog } from './traffic/log.ts'
 
-export interface SessionOptions extends ConfigurationInput {
-  /** The roles to play, of those that the subject does not; all when absent. */
-  readonly only?: readonly Role[]
-  /** The user's service as a fetch-style handler in this process. */
-  readonly handler?: FetchHandler
-  /** Whether the counterparts listen on sockets. They do, unless the subject is a handler. */
-  readonly listen?: boolean
-  /** How our own roles reach each other when nothing listens: each other's face, when absent. */
-  readonly fetch?: FetchHandler
-  /** Whether the virtual clock jumps of its own accord. It does when the session listens. */
-  readonly automatic?: boolean
-  /** Something that must not happen did. */
-  readonly onBug?: (error: unknown) => void
-}
+export type { SessionOptions } from './session-input.ts'
 
 export interface Session extends SessionFace, AsyncDisposable {
   /** The base URL of each role that we play. */
@@ -61,14 +48,9 @@ export interface Session extends SessionFace, AsyncDisposable {
 /** The beginning of a session on the virtual clock: a Monday noon in São Paulo, the same in every run. */
 const virtualOrigin: Instant = 1_767_625_200_000
 
-const rethrow = (error: unknown): void => {
-  throw error
-}
-
 export async function openSession(options: SessionOptions = {}): Promise<Session> {
-  const { only, handler, fetch: ownFetch, onBug = rethrow, ...input } = options
-  const { listen = handler === undefined, automatic = listen, ...given } = input
-  const configuration = Configuration.parse(given)
+  const input = sessionInput(options)
+  const { configuration, only, handler, listen, automatic, fetch: ownFetch, onBug } = input
   const { subject, clock } = configuration
   const roles = rolesOf(subject.role, only)
   const log = createTrafficLog()

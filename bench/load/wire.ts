@@ -26,7 +26,7 @@ const head = ({ port, token }: Target): string =>
 function read(bytes: Buffer): WireReply | undefined {
   const end = bytes.indexOf('\r\n\r\n')
   if (end === -1) return undefined
-  const headers = bytes.latin1Slice(0, end).toLowerCase()
+  const headers = bytes.toString('latin1', 0, end).toLowerCase()
   const status = Number(headers.slice(9, 12))
   const start = end + 4
   const mark = headers.indexOf('\r\ncontent-length:')
@@ -34,11 +34,11 @@ function read(bytes: Buffer): WireReply | undefined {
     const length = Number.parseInt(headers.slice(mark + 17), 10)
     return bytes.length < start + length
       ? undefined
-      : { status, body: bytes.utf8Slice(start, start + length) }
+      : { status, body: bytes.toString('utf8', start, start + length) }
   }
   if (!headers.includes('\r\ntransfer-encoding: chunked')) return { status, body: '' }
-  const whole = bytes.latin1Slice(bytes.length - 5) === '0\r\n\r\n'
-  return whole ? { status, body: bytes.utf8Slice(start) } : undefined
+  const whole = bytes.toString('latin1', bytes.length - 5) === '0\r\n\r\n'
+  return whole ? { status, body: bytes.toString('utf8', start) } : undefined
 }
 
 export function createLine(target: Target): Line {

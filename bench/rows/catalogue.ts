@@ -1,5 +1,20 @@
 /** Every measurement, in the order in which it is made and printed. */
 import type { RowMaker } from '../row.ts'
 import { edge } from './edge.ts'
+import { memory } from './memory.ts'
+import { openOrders } from './open-orders.ts'
+import { orderLife } from './order-life.ts'
+import { peers } from './peers.ts'
+import { coldStart, help } from './starting.ts'
+import { webhookOut } from './webhook-out.ts'
 
-export const rowMakers: readonly RowMaker[] = [edge]
+export const rowMakers: readonly RowMaker[] = [
+  edge,
+  orderLife,
+  openOrders,
+  webhookOut,
+  coldStart,
+  help,
+  memory,
+  peers,
+]

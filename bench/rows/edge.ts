@@ -59,7 +59,8 @@ async function measureServer(bench: Bench, server: Started): Promise<Record<Phas
 }
 
 /** Exchanges that a recorded server had: without all of them in its file, its cost would not be that of recording. */
-const exchangesOf = ({ sizes }: Bench): number => (sizes.warmUp + sizes.measured) * 2 + sizes.measured
+const exchangesOf = ({ sizes }: Bench): number =>
+  (sizes.warmUp + sizes.measured) * 2 + sizes.measured
 
 interface Measured {
   readonly costs: Readonly<Record<Phase, number>>

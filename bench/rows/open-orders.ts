@@ -13,7 +13,7 @@ async function measureWith(bench: Bench, open: number): Promise<number> {
   let orderIds = await ask(server.child, 'create', { count: open })
   await ask(server.child, 'calm', {})
   let total = 0
-  const warmUps = Math.ceil(bench.sizes.batches / 2)
+  const warmUps = Math.floor(bench.sizes.batches / 2)
   for (let done = 0; done < warmUps + bench.sizes.batches; done++) {
     const asked = orderIds.slice(0, batch)
     const each = await cost(bench, server, asked.map(confirm), 202)

@@ -22,8 +22,8 @@ const variants: readonly Variant[] = [
   { name: control, program: 'hand' },
 ]
 
-/** Orders that live at the same time: so many fit into one poll. */
-const together = 100
+/** Orders that live at the same time. */
+const together = 500
 
 interface Lives {
   readonly cost: number

@@ -1,6 +1,7 @@
 /** The product's webhooks: a session that plays the Ordering Application and pushes its events to the sink. */
 import { answer } from '../asks.ts'
-import { built, createPress } from '../documents.ts'
+import { built } from '../built.ts'
+import { createPress } from '../documents.ts'
 import { usage } from '../servers/report.ts'
 
 export interface OurSenderOptions {
@@ -10,7 +11,7 @@ export interface OurSenderOptions {
 }
 
 const { root, orders: file, port } = JSON.parse(process.argv[2] ?? '{}') as OurSenderOptions
-const { openSession } = await built<typeof import('../../src/index.ts')>(root, 'index.js')
+const { openSession } = await built(root, 'index.js')
 const press = createPress(file)
 const session = await openSession({
   port: 0,

@@ -30,7 +30,7 @@ export function createDueQueue(): DueQueue {
     const last = heap.pop()
     if (!first || !last || heap.length === 0) return first
     heap[0] = last
-    for (let index = 0; ; ) {
+    for (let index = 0; ;) {
       const left = 2 * index + 1
       const least = at(left + 1) < at(left) ? left + 1 : left
       if (at(index) <= at(least)) return first

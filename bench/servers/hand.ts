@@ -13,7 +13,7 @@ import { createShop } from './hand-shop.ts'
 const { orders: file } = JSON.parse(process.argv[2] ?? '{}') as { orders: string }
 const press = createPress(file)
 const shop = createShop()
-const token = crypto.randomUUID()
+const token: string = crypto.randomUUID()
 const tokens = new Map([[token, { until: Date.now() + 3_600_000, scopes: new Set(['orders']) }]])
 let base = ''
 

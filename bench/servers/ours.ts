@@ -1,7 +1,8 @@
 /** The product as it is built: a session that plays the Ordering Application over sockets, on the real clock. */
 import { existsSync, readFileSync } from 'node:fs'
 import { answer } from '../asks.ts'
-import { built, createPress } from '../documents.ts'
+import { built } from '../built.ts'
+import { createPress } from '../documents.ts'
 import { memory, usage } from './report.ts'
 
 export interface OursOptions {
@@ -13,7 +14,7 @@ export interface OursOptions {
 }
 
 const { root, orders: file, record } = JSON.parse(process.argv[2] ?? '{}') as OursOptions
-const { openSession } = await built<typeof import('../../src/index.ts')>(root, 'index.js')
+const { openSession } = await built(root, 'index.js')
 const press = createPress(file)
 const session = await openSession({
   port: 0,

@@ -2,6 +2,7 @@
  * A role that we play, as one function from a request to its answer. The server and the msw handlers both call it, so
  * whatever the one does the other does. It knows no operation by name: route, access, body, command or view, reply.
  */
+import { createHash } from 'node:crypto'
 import type { CatalogueRow } from '../protocol/catalogue.ts'
 import { type ErrorCode, errorBody, errors } from '../protocol/errors.ts'
 import type { Role } from '../protocol/role.ts'
@@ -114,14 +115,15 @@ export function createHost(options: HostOptions): Host {
   ): Outgoing {
     const requestId = request.header('x-request-id')
     if (!requestId || !client || row.method === 'GET') return act()
-    const key = [client.clientId, request.target, requestId].join('\n')
-    const known = memory.recall(key, request.body, engine.now())
+    const key = digest([client.clientId, request.target, requestId].join('\n'))
+    const content = digest(request.body)
+    const known = memory.recall(key, content, engine.now())
     if (known === 'conflict')
-      return error('CONFLICT', `X-Request-Id ${requestId} came before with another body`)
+      return error('CONFLICT', `X-Request-Id ${brief(requestId)} came before with another body`)
     if (known) return known
     const answered = act()
     if (answered.status < 500)
-      memory.remember(key, request.body, answered, engine.now() + conduct.requestIdMemory)
+      memory.remember(key, content, answered, engine.now() + conduct.requestIdMemory)
     return answered
   }
 
@@ -166,39 +168,48 @@ export function createHost(options: HostOptions): Host {
     return { route, ...named, reply: once(request, row, client, act) }
   }
 
+  /** A path that is no operation here, or one that is with another method. */
+  function unlisted({ method }: Incoming, path: string, found: 'method' | undefined): Outgoing {
+    if (found && method === 'OPTIONS') {
+      const discovery = routes.find('GET', path)
+      if (typeof discovery === 'object' && discovery.row.capability === 'discovery')
+        return { status: 204, headers: cors }
+    }
+    const code = found && conduct.unlistedMethod === 405 ? 'METHOD_NOT_ALLOWED' : 'NOT_FOUND'
+    return error(code, `${method} ${brief(path)} is no operation of the ${role}`)
+  }
+
+  function respond(request: Incoming): Served {
+    const mark = request.target.indexOf('?')
+    const path = mark === -1 ? request.target : request.target.slice(0, mark)
+    const query = mark === -1 ? '' : request.target.slice(mark + 1)
+    const route = routes.find(request.method, path)
+    return typeof route === 'object'
+      ? serve(request, route, query)
+      : { reply: unlisted(request, path, route) }
+  }
+
   return {
     role,
     served: routes.served,
     base,
     error,
     answer(request) {
-      const mark = request.target.indexOf('?')
-      const path = mark === -1 ? request.target : request.target.slice(0, mark)
-      const query = mark === -1 ? '' : request.target.slice(mark + 1)
-      const route = routes.find(request.method, path)
-      if (route === 'method') {
-        const discovery = routes.find('GET', path)
-        if (
-          request.method === 'OPTIONS' &&
-          typeof discovery === 'object' &&
-          discovery.row.capability === 'discovery'
-        )
-          return { reply: { status: 204, headers: cors } }
-        const code = conduct.unlistedMethod === 405 ? 'METHOD_NOT_ALLOWED' : 'NOT_FOUND'
-        return { reply: error(code, `${request.method} ${path} is no operation of the ${role}`) }
-      }
-      if (!route)
-        return {
-          reply: error('NOT_FOUND', `${request.method} ${path} is no operation of the ${role}`),
-        }
-      const served = serve(request, route, query)
+      const served = respond(request)
       const requestId = request.header('x-request-id')
       if (requestId === undefined) return served
-      const headers = { ...served.reply.headers, 'x-request-id': requestId.slice(0, 200) }
+      const headers = { ...served.reply.headers, 'x-request-id': brief(requestId) }
       return { ...served, reply: { ...served.reply, headers } }
     },
   }
 }
+
+/** As much of a stranger's text as is worth repeating. */
+const brief = (text: string): string => text.slice(0, 200)
+
+/** What stands for a text that may be long: what is remembered of it must stay small. */
+const digest = (text: string): string =>
+  text.length <= 200 ? text : createHash('sha256').update(text).digest('base64')
 
 const challenge = ({ code }: Refusal): Record<string, string> =>
   code === 'UNAUTHORIZED' ? { 'www-authenticate': 'Bearer' } : {}

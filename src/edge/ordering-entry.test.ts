@@ -262,3 +262,36 @@ test('[ORD-FLO-01] the order is there before its CREATED is', async () => {
   await wire.pass(0)
   expect(typesOf(await wire.poll())).toEqual(['CREATED'])
 })
+
+test('a credential made for one merchant sees that merchant alone: its orders, its events, nothing to touch of others', async () => {
+  const client = { clientId: 'one', clientSecret: 'store', role: 'software-service' } as const
+  for (const unknownAcknowledgment of ['ignore', 'refuse'] as const) {
+    await using wire = await openWire({
+      conduct: { unknownAcknowledgment },
+      clients: [{ ...client, merchants: ['merchant-1'] }],
+    })
+    const issued = await wire.send('POST', '/oauth/token', {
+      token: null,
+      body: { client_id: client.clientId, client_secret: client.clientSecret },
+    })
+    const { access_token: token } = issued.json as { access_token: string }
+    await wire.create({ order: plainOrder('mine') })
+    await wire.create({ order: { ...plainOrder('theirs'), merchant: { id: 'merchant-2' } } })
+    const all = await wire.poll()
+    expect(all.map(({ orderId }) => orderId)).toEqual(['mine', 'theirs'])
+
+    const polled = await wire.send('GET', '/events:polling', { token })
+    expect(polled.json).toEqual(all.slice(0, 1))
+    const asked = { token, headers: { 'x-polling-merchants': 'merchant-2' } }
+    expect((await wire.send('GET', '/events:polling', asked)).status).toBe(204)
+    expect((await wire.send('GET', '/orders/mine', { token })).status).toBe(200)
+    expect((await wire.send('GET', '/orders/theirs', { token })).status).toBe(404)
+    expect((await wire.send('POST', '/orders/theirs/confirm', { token })).status).toBe(404)
+
+    const body = { eventIds: all.map(({ eventId }) => eventId) }
+    const acknowledged = await wire.send('POST', '/events/acknowledgment', { token, body })
+    expect(acknowledged.status).toBe(unknownAcknowledgment === 'ignore' ? 202 : 404)
+    const left = (await wire.poll()).map(({ orderId }) => orderId)
+    expect(left).toEqual(unknownAcknowledgment === 'ignore' ? ['theirs'] : ['mine', 'theirs'])
+  }
+})

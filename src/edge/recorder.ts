@@ -17,6 +17,7 @@ import {
   type RecordingFile,
   type RecordingFileOptions,
 } from './recording-file.ts'
+import { hashOf } from './recording-survey.ts'
 
 export type RecorderOptions = RecordingFileOptions & {
   /** How it is written; the defaults are right for a session. */

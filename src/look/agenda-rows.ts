@@ -22,6 +22,12 @@ function attemptOf(command: Command): number | undefined {
   return command.kind === 'event.push' ? command.attempt : undefined
 }
 
+/** An item that belongs to a loop, or that news has overtaken: it comes due, and nothing happens. */
+function isIdle({ command, background }: Item, world: World): boolean {
+  if (background || command.kind !== 'ticket.reconcile') return background
+  return world.store.tickets.get(command.orderId)?.round !== command.round
+}
+
 export function agendaRow(item: Item, world: World): AgendaRow {
   const orderId = orderOf(item.command, world)
   const effect = effectOf(item.command, world)
@@ -30,7 +36,7 @@ export function agendaRow(item: Item, world: World): AgendaRow {
     id: item.id,
     due: item.due,
     held: item.held,
-    background: item.background,
+    background: isIdle(item, world),
     kind: item.command.kind,
     text: commandText(item.command, world),
     ...(orderId === undefined ? {} : { orderId }),
@@ -44,7 +50,7 @@ export function agendaRow(item: Item, world: World): AgendaRow {
 export function agendaRows(world: World, view: NonNullable<View['agenda']>): readonly AgendaRow[] {
   const { limit, orderId, background = true } = view
   const wanted = (item: Item): boolean =>
-    (background || !item.background) &&
+    (background || !isIdle(item, world)) &&
     (orderId === undefined || orderOf(item.command, world) === orderId)
   return firstItems(world.agenda, limit, wanted).map((item) => agendaRow(item, world))
 }

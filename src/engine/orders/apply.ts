@@ -17,6 +17,7 @@ function retire(world: OrderingWorld, orderId: string): void {
   for (const eventId of world.orders.get(forgotten)?.eventIds ?? []) {
     world.events.delete(eventId)
     world.mailbox.delete(eventId)
+    world.waiting.delete(eventId)
   }
   world.orders.delete(forgotten)
 }

@@ -92,9 +92,14 @@ test('nobody waits for an answer: not before a request, and not after its answer
 })
 
 test('what is over cannot be cancelled', () => {
-  expect(delivered().when(ask)).toEqual([
-    'INVALID_TRANSITION: the order a cannot be cancelled in DELIVERED: it is over',
-  ])
+  for (const [told, status] of [
+    [delivered(), 'DELIVERED'],
+    [delivered().given(...apply('conclude')), 'CONCLUDED'],
+    [confirmed().given(...apply('cancel', 'conclude')), 'CONCLUDED'],
+  ] as const)
+    expect(told.when(ask)).toEqual([
+      `INVALID_TRANSITION: the order a cannot be cancelled in ${status}: it is over`,
+    ])
 })
 
 test('a request that the order has outrun can only be denied: accepted, it would promise what cannot come', () => {

@@ -30,6 +30,13 @@ function merchantsOf({ header, client }: Input): readonly string[] | undefined {
   return allowed ? asked.filter((merchant) => allowed.includes(merchant)) : asked
 }
 
+/** An event of a merchant that the client is not authorized for: to this client there is none. */
+function isHidden(eventId: string, { client, world }: Input): boolean {
+  if (!client?.merchants) return false
+  const event = world.ordering.events.get(eventId)
+  return event !== undefined && !client.merchants.includes(event.merchantId)
+}
+
 export const eventHandlers: Handlers = {
   'events.poll': {
     kind: 'command',
@@ -58,14 +65,22 @@ export const eventHandlers: Handlers = {
   },
   'events.acknowledge': {
     kind: 'command',
-    command: ({ body, settings }) => {
+    command: (input) => {
+      const { body, settings } = input
       const acknowledgment = body as Acknowledgment
       if (settings.conduct.acknowledgment === 'eventIds' && Array.isArray(acknowledgment))
         return no({
           code: 'INVALID_PAYLOAD',
           message: 'an acknowledgment is an object with eventIds here, not an array',
         })
-      return ok({ kind: 'events.acknowledge', eventIds: acknowledgedIds(acknowledgment) })
+      const eventIds = acknowledgedIds(acknowledgment)
+      const strange = eventIds.find((eventId) => isHidden(eventId, input))
+      if (strange !== undefined && settings.conduct.unknownAcknowledgment === 'refuse')
+        return no({ code: 'NOT_FOUND', message: `there is no event ${strange}` })
+      return ok({
+        kind: 'events.acknowledge',
+        eventIds: eventIds.filter((eventId) => !isHidden(eventId, input)),
+      })
     },
     answer: (_facts, { body }) => ({
       about: { eventIds: acknowledgedIds(body as Acknowledgment) },

@@ -8,7 +8,7 @@ import { partnerOf, type World } from '../world.ts'
  */
 export function rulesOut(channel: Channel, world: World): boolean {
   const manifest = partnerOf(world, 'ordering-application', 'software-service')?.manifest
-  // What stands for an unread manifest speaks no version; a valid one speaks at least one (DIS-FLD-03).
+  // What stands for an unread manifest speaks no version; a valid one speaks at least one (DIS-FLD-10).
   if (!manifest || manifest.versions.length === 0) return false
   const { orders } = manifest.capabilities
   if (!orders) return true

@@ -117,6 +117,8 @@ function takeKey(scan: Scan, frame: Frame, at: Waiting): void {
   if (frame.key.isPlain) return
   // Objects are keyed by people too: by their e-mail addresses, by their numbers.
   const next = scan.walk.text(deeper(scan.walk), at.value, `${scan.path}/*`, true)
+  // A key says what it says of its value before as after.
+  frame.key = meaningOf(next)
   frame.keyLabel = next.replaceAll('~', '~0').replaceAll('/', '~1').slice(0, 80)
   write(scan, at, next)
 }

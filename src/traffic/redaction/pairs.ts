@@ -14,6 +14,9 @@ export function decode(text: string): string {
   }
 }
 
+/** Half a character, which a cut text may end in, has no escape. */
+export const encode = (value: string): string => encodeURIComponent(value.toWellFormed())
+
 interface Pair {
   readonly text: string
   readonly cut: number
@@ -56,6 +59,3 @@ export function redactPairs(walk: Walk, text: string, path: string, ofPerson = f
     })
     .join('&')
 }
-
-/** Our marks stay readable: `~` and brackets need no escape in a query. */
-const encode = (value: string): string => encodeURIComponent(value)

@@ -8,6 +8,7 @@ import { contact } from './classes/contacts.ts'
 import { redactHeader } from './headers.ts'
 import { redactJson } from './json.ts'
 import { classOf, meaningOf } from './keys.ts'
+import { encode } from './pairs.ts'
 import { createPseudonyms, type KeyedHash } from './pseudonyms.ts'
 import { redactText } from './text.ts'
 import { redactUrl, rootOf } from './url.ts'
@@ -51,7 +52,7 @@ function redactParams(walk: Walk, params: Params, raw: string, redacted: string)
       if (definition) return [name, replaceWith(walk, definition, value, path)]
       const next = walk.text(walk, value, path, meaning.isId)
       // What had to leave the path must not stand beside it.
-      const written = encodeURIComponent(value)
+      const written = encode(value)
       const left = raw.includes(written) && !redacted.includes(written)
       return [name, next === value && left ? replaceWith(walk, contact, value, path) : next]
     }),

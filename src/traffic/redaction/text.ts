@@ -5,6 +5,7 @@
 import { fromBase64, toBase64 } from './base64.ts'
 import { isHarmless } from './harmless.ts'
 import { redactIsland } from './json.ts'
+import { encode } from './pairs.ts'
 import { redactPatterns } from './patterns.ts'
 import { blankText, isMark } from './pseudonyms.ts'
 import { redactUrl } from './url.ts'
@@ -57,7 +58,7 @@ function redactEncoded(
   if (/%[\da-f]{2}/i.test(value) && !value.includes('://') && !value.includes('=')) {
     const decoded = percentDecoded(value)
     const next = decoded === undefined ? undefined : walk.text(deeper(walk), decoded, path, quiet)
-    if (next !== undefined && next !== decoded) return encodeURIComponent(next)
+    if (next !== undefined && next !== decoded) return encode(next)
   }
   if (!quiet && inBase64.test(value)) {
     const decoded = fromBase64(value)
@@ -91,11 +92,27 @@ function stringIn(literal: string): string | undefined {
   }
 }
 
-export function redactText(walk: Walk, value: string, path: string, quiet: boolean): string {
+function redactOnce(walk: Walk, value: string, path: string, quiet: boolean): string {
   if (isHarmless(value) || isMark(value)) return value
-  if (walk.depth > deepestNotation) {
-    walk.report(path, 'text')
-    return blankText(value)
-  }
   return redactEncoded(walk, value, path, quiet) ?? redactAround(walk, value, path, quiet)
+}
+
+/** What one pass puts in may let the next one see more: a stand-in ends where its neighbour began. */
+const mostPasses = 8
+
+export function redactText(walk: Walk, value: string, path: string, quiet: boolean): string {
+  if (walk.depth > deepestNotation && !isHarmless(value)) {
+    const blank = blankText(value)
+    if (blank !== value) walk.report(path, 'text')
+    return blank
+  }
+  let before = value
+  for (let pass = 0; pass < mostPasses; pass++) {
+    const next = redactOnce(walk, before, path, quiet)
+    if (next === before) return next
+    before = next
+  }
+  // Text that never comes to rest is no text that anybody wrote.
+  walk.report(path, 'text')
+  return blankText(before)
 }

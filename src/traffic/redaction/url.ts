@@ -2,9 +2,9 @@
 import { contact } from './classes/contacts.ts'
 import { secret } from './classes/secrets.ts'
 import { meaningOf } from './keys.ts'
-import { decode, redactPairs } from './pairs.ts'
+import { decode, encode, redactPairs } from './pairs.ts'
 import { redactPatterns } from './patterns.ts'
-import { replaceWith, type Root, type Walk } from './walk.ts'
+import { deeper, replaceWith, type Root, type Walk } from './walk.ts'
 
 const parts = /^([a-z][a-z\d+.-]*:\/\/)?(?:([^/?#@]*)@)?([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?$/is
 
@@ -30,14 +30,13 @@ function redactSegments(walk: Walk, path: string, at: string): string {
     .split('/')
     .map((segment) => {
       const decoded = decode(segment.replaceAll('+', '%2B'))
-      const seen = redactPatterns(walk, decoded, at, true)
-      const next =
-        seen === decoded && personal && contact.fits?.(decoded) === true
-          ? replaceWith(walk, contact, decoded, at)
-          : seen
+      const isContact = personal && contact.fits?.(decoded) === true
+      const next = isContact
+        ? replaceWith(walk, contact, decoded, at)
+        : walk.text(deeper(walk), decoded, at, true)
       const { person } = meaningOf(segment.split(':')[0] ?? '')
       if (segment !== '') personal = person === true
-      return next === decoded ? segment : encodeURIComponent(next)
+      return next === decoded ? segment : encode(next)
     })
     .join('/')
 }

@@ -63,10 +63,11 @@ export function replaceNumberWith(
   path: string,
 ): string {
   if (/^-?0$/.test(literal)) return literal
-  const tools = toolsFor(walk, path)
-  const wish = definition.replaceNumber ?? definition.replace
-  const wished = wish(literal, tools)
-  const next = definition.replaceNumber || /^[1-9]\d*$/.test(wished) ? wished : '0'
+  const replace = definition.replaceNumber ?? definition.replace
+  const wish = replace(literal, toolsFor(walk, path))
+  const next = jsonNumber.test(wish) ? wish : '0'
   if (next !== literal) walk.report(path, definition.id)
   return next
 }
+
+const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/

@@ -44,25 +44,26 @@ export const postal = defineClass({
     literal.replaceAll(/\d/g, (was, offset: number) => (offset < 3 ? was : '0')),
 })
 
+const decimal = /^\s*-?\d+(?:\.\d*)?\s*$/
+
 /** Two decimals are about a kilometre. Cut, not rounded: a cut number is not cut again. */
-export function coarse(value: string): string {
-  if (/^\s*-?\d+(?:\.\d*)?\s*$/.test(value)) return value.replace(/(\.\d{2})\d+/, '$1')
-  const number = Number(value)
-  return Number.isFinite(number) && value.trim() !== '' ? number.toFixed(2) : value
+const cut = (value: string): string => value.replaceAll(/(\.\d{2})\d+/g, '$1')
+
+/** A number in any spelling that JSON has; one that is nowhere on the globe is nobody's place. */
+function cutNumber(literal: string): string {
+  if (decimal.test(literal)) return cut(literal)
+  const number = Number(literal)
+  return Math.abs(number) <= 180 ? number.toFixed(2) : '0'
 }
 
 export const coordinate = defineClass({
   id: 'coordinate',
   covers: 'latitude and longitude; two decimals stay',
   keys: ['latitude', 'longitude', 'lat', 'lng', 'lon', 'long', 'coordinates', 'latlng', 'latlong'],
-  replace: (value, { pseudonyms }) => {
-    if (isMark(value) || coarse(value) !== value || /^\s*-?\d+(?:\.\d*)?\s*$/.test(value))
-      return coarse(value)
-    const cut = value.replaceAll(/(\.\d{2})\d+/g, '$1')
-    // What is no number, nor several, may be anything.
-    return value === '' || /^[\d.,;\s-]+$/.test(value)
-      ? cut
-      : pseudonyms.mark('geo', 'coordinate', value)
-  },
-  replaceNumber: coarse,
+  replace: (value, { pseudonyms }) =>
+    // Several numbers in one text are cut each; what is no number may be anything.
+    isMark(value) || /^[\d.,;\s-]*$/.test(value)
+      ? cut(value)
+      : pseudonyms.mark('geo', 'coordinate', value),
+  replaceNumber: cutNumber,
 })

@@ -6,7 +6,7 @@ import { email } from './emails.ts'
 import { looksLikePhone, phone } from './phones.ts'
 
 const looksLikeContact = (value: string): boolean =>
-  value.includes('@') || isValidDocument(value) || looksLikePhone(value)
+  /^[\p{L}\d_.+%-]+@[\p{L}\d.-]+$/u.test(value) || isValidDocument(value) || looksLikePhone(value)
 
 export const contact = defineClass({
   id: 'contact',

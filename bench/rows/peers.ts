@@ -1,0 +1,140 @@
+/**
+ * Other mock servers on the nearest equivalent, GET of an order: how much more of it we do for the same CPU. Nothing is
+ * installed for it; what is not there is said, with the way to get it. They do less: no token, no status, no journal.
+ */
+import { execFileSync } from 'node:child_process'
+import { readFileSync, realpathSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { ask } from '../asks.ts'
+import { type Started, startProgram } from '../children.ts'
+import type { OrderDocument } from '../documents.ts'
+import { type Peer, peerCatalogue } from '../peers/catalogue.ts'
+import { costSpread, type Round, workRatio } from '../ratio.ts'
+import type { Bench, Row, RowMaker } from '../row.ts'
+import { cost, get, startServer } from './serving.ts'
+
+const rounds = 3
+const patienceMs = 20_000
+
+/** The program behind a command, where npm finds it without fetching anything. */
+function locate(peer: Peer): string | undefined {
+  const find = ['exec', '--no', '--offline', `--package=${peer.package}`, '-c']
+  try {
+    const found = execFileSync('npm', [...find, `command -v ${peer.command}`], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+      timeout: patienceMs,
+    })
+    return realpathSync(found.trim())
+  } catch {
+    return undefined
+  }
+}
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
+
+async function untilThere(url: string): Promise<void> {
+  const end = performance.now() + patienceMs
+  for (;;) {
+    const status = await fetch(url).then(
+      (response) => response.status,
+      () => 0,
+    )
+    if (status === 200) return
+    if (performance.now() > end) throw new Error(`${url} answers ${status}`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+async function startPeer(bench: Bench, peer: Peer, file: string): Promise<Started> {
+  const orders = JSON.parse(readFileSync(bench.documents.file, 'utf8')) as OrderDocument[]
+  const port = await freePort()
+  const args = peer.prepare(bench.folder, orders, port)
+  const probe = new URL('../peers/probe.ts', import.meta.url).href
+  const env = { ...process.env, NODE_ENV: 'development' }
+  const started = await startProgram(file, args, { execArgv: ['--import', probe], env })
+  await untilThere(`http://127.0.0.1:${port}/orders/${orders[0]?.id}`)
+  return { ...started, port }
+}
+
+/** What a read costs; a slow server is given fewer of them. */
+async function costOfReads(bench: Bench, server: Started, ids: readonly string[], part: number) {
+  const { warmUp, measured } = bench.sizes
+  const shots = (count: number) =>
+    Array.from({ length: Math.ceil(count / part) }, (_, index) =>
+      get(ids[index % ids.length] ?? ''),
+    )
+  await cost(bench, server, shots(warmUp), 200)
+  return cost(bench, server, shots(measured), 200)
+}
+
+async function measurePeer(bench: Bench, peer: Peer): Promise<Row> {
+  const file = locate(peer)
+  if (file === undefined) {
+    const because = `not installed: npm install --no-save ${peer.package}, then again with --peers`
+    return { kind: 'skipped', name: peer.name, because }
+  }
+  const known = JSON.parse(readFileSync(bench.documents.file, 'utf8')) as OrderDocument[]
+  const costs: Round[] = []
+  for (let round = 0; round < rounds; round++) {
+    bench.say(`${peer.name}: round ${round + 1}`)
+    const theirs = await startPeer(bench, peer, file)
+    const theirCost = await costOfReads(
+      bench,
+      theirs,
+      known.map(({ id }) => id),
+      5,
+    )
+    await theirs.stop()
+    const ours = await startServer(bench, 'ours')
+    const ids = await ask(ours.child, 'create', { count: bench.documents.count })
+    await ask(ours.child, 'calm', {})
+    const ourCost = await costOfReads(bench, ours, ids, 1)
+    await ours.stop()
+    costs.push(
+      new Map([
+        ['ours', ourCost],
+        [peer.command, theirCost],
+      ]),
+    )
+  }
+  const line = (what: string) => ({
+    what,
+    ratio: workRatio(costs, what, peer.command),
+    raw: costSpread(costs, what),
+    unit: 'CPU µs per request',
+  })
+  return {
+    kind: 'measured',
+    name: peer.name,
+    baseline: `GET of a document by ${peer.package}`,
+    rounds,
+    lines: [line('ours'), line(peer.command)],
+    details: {},
+  }
+}
+
+export const peers: RowMaker = {
+  names: peerCatalogue.map(({ name }) => name),
+  optional: true,
+  async measure(bench) {
+    const rows: Row[] = []
+    for (const peer of peerCatalogue)
+      rows.push(
+        await measurePeer(bench, peer).catch((error: unknown) => ({
+          kind: 'skipped' as const,
+          name: peer.name,
+          because: `cannot be measured: ${error instanceof Error ? error.message : String(error)}`,
+        })),
+      )
+    return rows
+  },
+}

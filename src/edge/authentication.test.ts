@@ -1,0 +1,490 @@
+/** Who may do what: tokens and signatures, as we give and check them, and as we ask for them. */
+import { createHmac } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { openSession, type SessionOptions } from '../session.ts'
+import { anOrder } from '../testing/an-order.ts'
+import { openReceiver } from '../testing/receiver.ts'
+import { openStore, signature, type Store } from '../testing/store.ts'
+import { type Answer, openWire, type Wire } from '../testing/wire.ts'
+
+const subject = { client_id: 'subject', client_secret: 'secret' }
+
+interface TokenBody {
+  readonly access_token: string
+  readonly token_type: string
+  readonly expires_in: number
+  readonly scope: string
+}
+
+const issue = (wire: Wire, body: unknown): Promise<Answer> =>
+  wire.send('POST', '/oauth/token', { body, token: null })
+
+const tokenOf = async (wire: Wire, body: object): Promise<string> =>
+  ((await issue(wire, body)).json as TokenBody).access_token
+
+describe('tokens that we issue', () => {
+  test('[AUT-TOK-01, AUT-TOK-02, AUT-TEN-02, AUT-UND-03] a client and its secret get one, by form or by JSON, without a Bearer token, and it opens what was asked for', async () => {
+    await using wire = await openWire()
+    const id = await wire.create()
+    const asked = { ...subject, grant_type: 'client_credentials', scope: 'proto.orders proto.menu' }
+    const form = await wire.send('POST', '/oauth/token', {
+      text: new URLSearchParams(asked).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      token: null,
+    })
+    const { grant_type: _grant, ...bare } = asked
+    for (const answer of [form, await issue(wire, asked), await issue(wire, bare)]) {
+      expect(answer.status).toBe(200)
+      expect(answer.headers.get('cache-control')).toBe('no-store')
+      expect(answer.json).toEqual({
+        access_token: expect.stringMatching(/./),
+        token_type: 'bearer',
+        expires_in: 3600,
+        scope: 'proto.orders proto.menu',
+      })
+      const { access_token: token } = answer.json as TokenBody
+      expect((await wire.send('GET', `/orders/${id}`, { token })).status).toBe(200)
+    }
+  })
+
+  test('[AUT-TEN-02, AUT-TOK-02, TRN-STA-05] a wrong secret or an unknown client is 401, and says not which', async () => {
+    await using wire = await openWire()
+    const answers = [
+      await issue(wire, { ...subject, client_secret: 'wrong' }),
+      await issue(wire, { ...subject, client_id: 'nobody' }),
+      await issue(wire, { ...subject, client_id: '__proto__' }),
+    ]
+    for (const { status, json } of answers) {
+      expect(status).toBe(401)
+      expect(json).toEqual({
+        error: {
+          code: 'UNAUTHORIZED',
+          message: 'the client id or the client secret is wrong',
+          retryable: false,
+        },
+      })
+    }
+    expect((await issue(wire, { client_id: 'subject' })).status).toBe(400)
+  })
+
+  test('[AUT-TOK-02, AUT-SCO-01] what is granted is what was asked for and is known; proto.all only to those who name it', async () => {
+    await using wire = await openWire()
+    const scope = async (asked?: string) =>
+      ((await issue(wire, { ...subject, ...(asked && { scope: asked }) })).json as TokenBody).scope
+    expect(await scope('proto.orders proto.nonsense')).toBe('proto.orders')
+    expect(await scope('proto.all')).toBe('proto.all')
+    const unasked = (await scope()).split(' ')
+    expect(unasked).toContain('proto.orders')
+    expect(unasked).not.toContain('proto.all')
+    const none = await issue(wire, { ...subject, scope: 'nonsense' })
+    expect(none.status).toBe(400)
+    expect(none.json).toMatchObject({ error: { code: 'INVALID_PAYLOAD' } })
+  })
+
+  test.each([
+    ['proto.orders', 200],
+    ['proto.all', 200],
+    ['proto.menu', 403],
+    ['proto.logistics', 403],
+    ['proto.crm', 403],
+    ['logistics.read customer.read', 403],
+  ])(
+    '[AUT-ORD-01, AUT-SCO-01, AUT-UND-01, TRN-STA-06] %s on Orders is %d',
+    async (scope, status) => {
+      await using wire = await openWire()
+      const id = await wire.create()
+      const token = await wire.token(scope)
+      const answers = [
+        await wire.send('GET', `/orders/${id}`, { token }),
+        await wire.send('GET', `/orders/${id}`, { token, headers: { 'x-request-id': 'r' } }),
+      ]
+      expect(answers.map((answer) => answer.status)).toEqual([status, status])
+      const confirm = await wire.send('POST', `/orders/${id}/confirm`, { token })
+      expect(confirm.status).toBe(status === 200 ? 202 : 403)
+      if (status === 403) expect(confirm.json).toMatchObject({ error: { code: 'FORBIDDEN' } })
+      // Any token will do for the merchants.
+      expect((await wire.send('GET', '/merchants', { token })).status).toBe(200)
+    },
+  )
+
+  test('the prefix of scopes is a setting', async () => {
+    await using wire = await openWire({ protocol: { scopePrefix: 'od' } })
+    const token = await wire.token('od.orders')
+    expect((await wire.send('GET', '/events:polling', { token })).status).toBe(204)
+    expect((await issue(wire, { ...subject, scope: 'proto.orders' })).status).toBe(400)
+  })
+
+  test('[AUT-GEN-01] a token counts in the Authorization header, as Bearer, and nowhere else', async () => {
+    await using wire = await openWire()
+    const token = await wire.token()
+    const status = async (path: string, headers: Record<string, string> = {}, text?: string) =>
+      (
+        await wire.send(text ? 'POST' : 'GET', path, {
+          token: null,
+          headers,
+          ...(text && { text }),
+        })
+      ).status
+    expect(await status('/merchants', { authorization: `Bearer ${token}` })).toBe(200)
+    expect(await status('/merchants', { authorization: `bearer  ${token}` })).toBe(200)
+    for (const authorization of [
+      token,
+      `Basic ${token}`,
+      `Bearer ${token} x`,
+      `Bearer`,
+      `Bearer ${token}x`,
+      `Token ${token}`,
+    ])
+      expect([authorization, await status('/merchants', { authorization })]).toEqual([
+        authorization,
+        401,
+      ])
+    expect(await status(`/merchants?access_token=${token}`)).toBe(401)
+    expect(await status('/merchants', { cookie: `access_token=${token}` })).toBe(401)
+    const body = JSON.stringify({ eventIds: [], access_token: token })
+    expect(await status('/events/acknowledgment', {}, body)).toBe(401)
+  })
+
+  test('[AUT-GEN-02, TRN-STA-05] a token of one host is nothing to another, webhooks included', async () => {
+    await using both = await openSession({
+      port: 0,
+      clock: 'stepped',
+      counterparts: { 'ordering-application': { channel: 'both' } },
+    })
+    type Host = 'ordering-application' | 'software-service'
+    const bearer = async (role: Host): Promise<string> => {
+      const body = new URLSearchParams(subject)
+      const there = `${both.urls.get(role)}/oauth/token`
+      const answer = (await (await fetch(there, { method: 'POST', body })).json()) as TokenBody
+      return `Bearer ${answer.access_token}`
+    }
+    const merchants = async (role: Host, authorization: string) =>
+      (await fetch(`${both.urls.get(role)}/merchants`, { headers: { authorization } })).status
+    const push = async (headers: Record<string, string>) => {
+      const event = { eventId: 'e', eventType: 'CONFIRMED', orderId: 'o', createdAt: 'x' }
+      const there = `${both.urls.get('software-service')}/webhooks/orders`
+      return (await fetch(there, { method: 'POST', headers, body: JSON.stringify(event) })).status
+    }
+    const [orders, store] = [await bearer('ordering-application'), await bearer('software-service')]
+    expect(await merchants('ordering-application', orders)).toBe(200)
+    expect(await merchants('ordering-application', store)).toBe(401)
+    expect(await merchants('software-service', orders)).toBe(401)
+    expect(await push({})).toBe(401)
+    expect(await push({ authorization: orders })).toBe(401)
+    expect(await push({ authorization: store })).toBe(204)
+  })
+
+  test('[AUT-TOK-04, TRN-STA-05] a token can be short-lived: it ends when it said it would', async () => {
+    await using wire = await openWire({ conduct: { tokenLife: '90s' } })
+    const answer = (await issue(wire, subject)).json as TokenBody
+    expect(answer.expires_in).toBe(90)
+    const { access_token: token } = answer
+    await wire.pass(89_999)
+    expect((await wire.send('GET', '/merchants', { token })).status).toBe(200)
+    await wire.pass(1)
+    const ended = await wire.send('GET', '/merchants', { token })
+    expect(ended.status).toBe(401)
+    expect(ended.json).toMatchObject({ error: { message: 'the token has expired' } })
+  })
+
+  test('[AUT-TOK-04] it can be taken back, and a new one opens again', async () => {
+    await using wire = await openWire()
+    const [one, two] = [await wire.token(), await wire.token()]
+    await wire.session.submit({
+      kind: 'token.revoke',
+      host: 'ordering-application',
+      clientId: 'subject',
+    })
+    for (const token of [one, two])
+      expect((await wire.send('GET', '/merchants', { token })).status).toBe(401)
+    expect((await wire.send('GET', '/merchants', { token: await wire.token() })).status).toBe(200)
+  })
+
+  test('[AUT-UND-03] expires_in can be an epoch in milliseconds, as one partner has it', async () => {
+    await using wire = await openWire({
+      conduct: { tokenUnit: 'epoch-milliseconds', tokenLife: '6h' },
+    })
+    const { info } = await wire.session.look({})
+    const answer = (await issue(wire, subject)).json as TokenBody
+    expect(answer.expires_in).toBe(info.clock.now + 6 * 3_600_000)
+  })
+})
+
+describe('merchants', () => {
+  test('[AUT-MER-01, AUT-UND-02] any valid token lists the merchants, at every host; without one it is 401', async () => {
+    await using wire = await openWire()
+    const answer = await wire.send('GET', '/merchants', { token: await wire.token('proto.menu') })
+    expect(answer.status).toBe(200)
+    const merchants = answer.json as { merchantId: string; name: string; status: string }[]
+    expect(merchants.length).toBeGreaterThan(1)
+    for (const merchant of merchants)
+      expect(merchant).toEqual({
+        merchantId: expect.stringMatching(/./),
+        name: expect.stringMatching(/./),
+        status: 'OPEN',
+      })
+    expect((await wire.send('GET', '/merchants', { token: null })).status).toBe(401)
+    await using store = await openStore()
+    const headers = { authorization: `Bearer ${await store.token()}` }
+    const there = new Request('http://software-service.test/merchants', { headers })
+    expect((await store.session.fetch(there)).status).toBe(200)
+  })
+
+  test('[AUT-CRE-01] a credential made per merchant sees its merchant and nothing of the others', async () => {
+    await using plain = await openWire()
+    const { id } = (await plain.read(await plain.create())).merchant
+    const own = { client_id: 'store-1', client_secret: 's' }
+    await using wire = await openWire({
+      conduct: { clientIdGeneration: ['by_merchant'] },
+      clients: [
+        { clientId: 'store-1', clientSecret: 's', role: 'software-service', merchants: [id] },
+      ],
+    })
+    const orders: { id: string; merchant: string }[] = []
+    while (new Set(orders.map(({ merchant }) => merchant === id)).size < 2) {
+      const orderId = await wire.create()
+      orders.push({ id: orderId, merchant: (await wire.read(orderId)).merchant.id })
+    }
+    const token = await tokenOf(wire, own)
+    const merchants = (await wire.send('GET', '/merchants', { token })).json
+    expect(merchants).toMatchObject([{ merchantId: id }])
+    expect(merchants).toHaveLength(1)
+    const polled = (await wire.send('GET', '/events:polling', { token })).json as {
+      orderId: string
+    }[]
+    expect(polled.map(({ orderId }) => orderId)).toEqual(
+      orders.filter(({ merchant }) => merchant === id).map((order) => order.id),
+    )
+    const foreign = orders.find(({ merchant }) => merchant !== id)?.id ?? ''
+    const others = {
+      token,
+      headers: { 'x-polling-merchants': orders.map((o) => o.merchant).join() },
+    }
+    expect((await wire.send('GET', '/events:polling', others)).json).toEqual(polled)
+    expect((await wire.send('GET', `/orders/${foreign}`, { token })).status).toBe(404)
+    for (const call of ['confirm', 'requestCancellation', 'items/x/cancel', 'tracking'])
+      expect(
+        (await wire.send('POST', `/orders/${foreign}/${call}`, { token, body: {} })).status,
+      ).toBe(404)
+    await wire.pass(5000)
+    expect((await wire.read(foreign)).status).toBe('CREATED')
+    expect((await wire.send('GET', '/.well-known/protocol')).json).toMatchObject({
+      authentication: { clientIdGeneration: ['by_merchant'] },
+    })
+  })
+
+  test('[AUT-MER-01] our client asks for them once, after it has its token', async () => {
+    await using store = await openStore()
+    await store.pass(10_000)
+    const names = store.originator.calls.map(({ name }) => name)
+    expect(names.filter((name) => name === 'merchants')).toHaveLength(1)
+    expect(names.indexOf('token')).toBeLessThan(names.indexOf('merchants'))
+    expect(store.facts('partner.merchants')).toMatchObject([
+      { merchants: [{ merchantId: 'loja-1' }] },
+    ])
+  })
+})
+
+describe('tokens that we ask for', () => {
+  test('[AUT-TOK-01, AUT-TOK-02, AUT-UND-03, AUT-SCO-01, AUT-ORD-01] with client_id, client_secret and the scope of Orders, as a form; proto.all is never asked for', async () => {
+    await using store = await openStore()
+    await store.pass(3000)
+    const [request] = store.originator.of('token')
+    expect(request).toMatchObject({ method: 'POST', path: '/oauth/token' })
+    expect(request?.headers['content-type']).toBe('application/x-www-form-urlencoded')
+    expect(request?.headers).not.toHaveProperty('authorization')
+    expect(Object.fromEntries(new URLSearchParams(request?.text))).toEqual({
+      grant_type: 'client_credentials',
+      client_id: 'sparring-software-service',
+      client_secret: 'secret-of-software-service',
+      scope: 'proto.orders',
+    })
+    expect(store.originator.calls.some(({ text }) => text.includes('proto.all'))).toBe(false)
+  })
+
+  test('[AUT-TOK-03] one token serves every store and every call, however many begin at once', async () => {
+    await using store = await openStore()
+    const { originator } = store
+    for (let number = 0; number < 20; number++)
+      originator.place(
+        anOrder(`o-${number}`, 'TAKEOUT', { merchant: { id: `loja-${number % 4}`, name: 'x' } }),
+      )
+    // Slow enough for all of them to want it before it is there.
+    originator.script('token', async () => {
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      return undefined
+    })
+    await store.pass(600_000)
+    expect([...originator.orders.values()].every(({ status }) => status === 'DELIVERED')).toBe(true)
+    expect(originator.of('token')).toHaveLength(1)
+  })
+
+  test.each([
+    ['shortly before', 3600, 3_570_000],
+    ['in good time, if it lives but a minute,', 60, 54_000],
+  ])(
+    '[AUT-TOK-04] it is renewed %s its end, so that no call is ever turned away',
+    async (_when, life, renewedAfter) => {
+      await using store = await openStore({ originator: { tokenLifeSeconds: life } })
+      await store.pass(renewedAfter - 2000)
+      expect(store.originator.of('token')).toHaveLength(1)
+      await store.pass(4000)
+      expect(store.originator.of('token')).toHaveLength(2)
+    },
+  )
+
+  test('[AUT-TOK-04] when it ends early the same call is made again with a new one, under the same id', async () => {
+    await using store = await openStore()
+    const { originator } = store
+    originator.place(anOrder('o-1', 'TAKEOUT'))
+    await store.pass(700)
+    originator.revoke()
+    await store.session.settle()
+    expect(originator.orders.get('o-1')?.status).toBe('DELIVERED')
+    expect(originator.of('token')).toHaveLength(2)
+    const confirms = originator.of('confirm')
+    const ids = confirms.map(({ headers }) => headers['x-request-id'])
+    expect(new Set(ids).size).toBe(1)
+    const tokens = new Set(originator.calls.map(({ headers }) => headers['authorization'] ?? ''))
+    expect(tokens.size).toBe(3)
+  })
+
+  test('[AUT-TOK-04] a token that is never good enough is no reason to ask without a pause, nor to forget the order', async () => {
+    await using store = await openStore()
+    const { originator } = store
+    originator.place(anOrder('o-1', 'TAKEOUT'))
+    await store.pass(500)
+    originator.script('poll', () => ({ status: 401 }))
+    originator.script('confirm', () => ({ status: 401 }))
+    await store.pass(30_000)
+    expect(originator.of('poll').length).toBeLessThan(30)
+    originator.script('poll')
+    originator.script('confirm')
+    await store.session.settle()
+    expect(originator.orders.get('o-1')?.status).toBe('DELIVERED')
+  })
+
+  test.each([
+    ['answers 401', { status: 401 }, 'NO_TOKEN'],
+    ['answers no JSON', { status: 200, text: '<html>' }, 'NO_TOKEN'],
+    ['answers without a token', { status: 200, body: { token: 'x' } }, 'NO_TOKEN'],
+  ])(
+    '[AUT-TOK-01] a token endpoint that %s stops every call but discovery, until it does better',
+    async (_how, reply, code) => {
+      await using store = await openStore()
+      const { originator } = store
+      originator.script('token', () => reply)
+      originator.place(anOrder('o-1', 'TAKEOUT'))
+      await store.pass(30_000)
+      expect(new Set(originator.calls.map(({ name }) => name))).toEqual(
+        new Set(['manifest', 'token']),
+      )
+      expect(store.facts('call.concluded').map(({ outcome }) => outcome)).toContain(code)
+      originator.script('token')
+      await store.session.settle()
+      expect(originator.orders.get('o-1')?.status).toBe('DELIVERED')
+    },
+  )
+
+  test('[AUT-UND-03] the least that a token endpoint can answer is enough', async () => {
+    await using store = await openStore({ originator: { moves: true } })
+    const { originator } = store
+    originator.script('token', async (seen) => {
+      originator.script('token')
+      const usual = await originator.fetch(
+        new Request(seen.url, { method: 'POST', body: seen.text, headers: seen.headers }),
+      )
+      const { access_token } = (await usual.json()) as TokenBody
+      return { status: 200, body: { access_token } }
+    })
+    originator.place(anOrder('o-1', 'TAKEOUT'))
+    await store.session.settle()
+    expect(originator.orders.get('o-1')?.status).toBe('DELIVERED')
+  })
+})
+
+const hmac = (text: string, secret: string, encoding: 'hex' | 'base64'): string =>
+  createHmac('sha256', secret).update(text).digest(encoding)
+
+describe('signatures of webhooks', () => {
+  test.each([
+    ['hmac-sha256-hex', (text: string) => hmac(text, 'secret', 'hex')],
+    ['hmac-sha256-hex-upper', (text: string) => hmac(text, 'secret', 'hex').toUpperCase()],
+    ['hmac-sha256-base64', (text: string) => hmac(text, 'secret', 'base64')],
+  ] as const)(
+    '%s is over the bytes of the body, with the receiver’s secret',
+    async (conduct, sign) => {
+      await using receiver = await openReceiver()
+      await using wire = await openWire({
+        subject: { url: receiver.url },
+        conduct: { signature: conduct },
+        counterparts: { 'ordering-application': { channel: 'webhook' } },
+      })
+      const id = await wire.create({ type: 'DELIVERY' })
+      await wire.pass(1000)
+      const { merchant } = await wire.read(id)
+      expect(receiver.received).toHaveLength(1)
+      const [{ text, headers } = { text: '', headers: {} as Record<string, string> }] =
+        receiver.received
+      expect(headers['x-app-signature']).toBe(sign(text))
+      expect(headers['x-app-id']).toBe('subject')
+      expect(headers['x-app-merchantid']).toBe(merchant.id)
+      expect(headers['authorization']).toBe('Bearer let-me-in')
+    },
+  )
+
+  const statusOf = async (store: Store, headers: Record<string, string>, text?: string) => {
+    const event = store.originator.announce('o-1', 'CONFIRMED', { note: 'São João' })
+    const answer = await store.push(event, { headers, ...(text === undefined ? {} : { text }) })
+    return answer.status
+  }
+
+  test('the store takes any of the encodings, with sha256= before it or not', async () => {
+    await using store = await openStore()
+    const text = ` {"eventId":"e","eventType":"CONFIRMED","orderId":"o","createdAt":"x","é": "ü"}\n`
+    const hex = signature(text)
+    for (const [number, written] of [
+      hex,
+      hex.toUpperCase(),
+      `sha256=${hex}`,
+      hmac(text, 'secret', 'base64'),
+    ].entries())
+      expect([
+        number,
+        await statusOf(store, { 'x-app-signature': written, 'x-request-id': `r-${number}` }, text),
+      ]).toEqual([number, 204])
+  })
+
+  test('[TRN-STA-05] a signature that does not fit the body is 401, even with a good token; of none the token decides', async () => {
+    await using store = await openStore()
+    for (const wrong of [signature('{}'), 'nonsense', '00', `sha256=${'0'.repeat(64)}`])
+      expect([wrong, await statusOf(store, { 'x-app-signature': wrong })]).toEqual([wrong, 401])
+    // Another secret, and a body that was written anew with the same content.
+    const event = store.originator.announce('o-1', 'CONFIRMED')
+    const text = JSON.stringify(event, null, 2)
+    const headers = { 'x-app-signature': signature(JSON.stringify(event)) }
+    expect((await store.push(event, { text, headers })).status).toBe(401)
+    expect(await statusOf(store, { 'x-app-signature': signature(text, 'other') }, text)).toBe(401)
+    expect(await statusOf(store, { 'x-app-signature': '' })).toBe(204)
+  })
+
+  test('where webhooks are known by their signature alone, no token is needed, and a signature is', async () => {
+    const options: SessionOptions = { conduct: { webhookAccess: 'signature' } }
+    await using store = await openStore(options)
+    const event = store.originator.announce('o-1', 'CONFIRMED')
+    const without = { authorization: '' }
+    expect((await store.push(event, { headers: without })).status).toBe(204)
+    const unsigned = { 'x-app-signature': '' }
+    expect((await store.push(event, { headers: unsigned })).status).toBe(401)
+    await using receiver = await openReceiver()
+    await using wire = await openWire({
+      ...options,
+      subject: { url: receiver.url },
+      counterparts: { 'ordering-application': { channel: 'webhook' } },
+    })
+    await wire.create()
+    await wire.pass(1000)
+    expect(receiver.received[0]?.headers).not.toHaveProperty('authorization')
+    expect(receiver.received[0]?.headers).toHaveProperty('x-app-signature')
+  })
+})

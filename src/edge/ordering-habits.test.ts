@@ -1,0 +1,102 @@
+/** What the Ordering Application does of its own accord: orders that arrive, moods that show on the wire. */
+import { expect, test } from 'vitest'
+import type { SessionOptions } from '../session.ts'
+import { openWire, processed, typesOf, type Wire } from '../testing/wire.ts'
+
+type Ordering = NonNullable<SessionOptions['counterparts']>['ordering-application']
+
+const openOrdering = (ordering: Ordering, more: SessionOptions = {}): Promise<Wire> =>
+  openWire({ ...more, counterparts: { 'ordering-application': ordering } })
+
+test('[ORD-GEN-03] orders arrive of their own accord as often as was said, and no more than that', async () => {
+  await using wire = await openOrdering({ orders: { every: '5s', limit: 3, mix: { INDOOR: 1 } } })
+  const arrived: number[] = []
+  for (let second = 1; second <= 30; second++) {
+    await wire.pass(1000)
+    for (const { eventType } of await wire.drain()) {
+      expect(eventType).toBe('CREATED')
+      arrived.push(second)
+    }
+  }
+  expect(arrived).toEqual([5, 10, 15])
+  const { orders } = await wire.session.look({ orders: { limit: 10 } })
+  expect(orders.map(({ profile }) => profile)).toEqual(['INDOOR', 'INDOOR', 'INDOOR'])
+})
+
+test('without being told to, it makes none', async () => {
+  await using wire = await openOrdering({})
+  await wire.pass(3_600_000)
+  expect(await wire.poll()).toEqual([])
+})
+
+test('profiles come by their weights; a weight of 0 never comes', async () => {
+  await using wire = await openOrdering(
+    { orders: { every: 10, limit: 400, mix: { DELIVERY: 3, TAKEOUT: 1, INDOOR: 0 } } },
+    { listen: false },
+  )
+  await wire.pass(5000)
+  const { orders } = await wire.session.look({ orders: { limit: 1000 } })
+  const count = (type: string): number => orders.filter(({ profile }) => profile === type).length
+  expect(orders).toHaveLength(400)
+  expect(count('INDOOR')).toBe(0)
+  expect(count('DELIVERY')).toBeGreaterThan(260)
+  expect(count('DELIVERY')).toBeLessThan(340)
+})
+
+test('the next order lies on the agenda, whole, before it arrives', async () => {
+  await using wire = await openOrdering({ orders: { every: '1m' } })
+  const { agenda } = await wire.session.look({ agenda: { limit: 5 } })
+  const next = agenda.find(({ kind }) => kind === 'order.create')!
+  await wire.session.submit({ kind: 'agenda.delay', id: next.id, byMs: 60_000 })
+  await wire.pass(60_000)
+  expect(await wire.poll()).toEqual([])
+  await wire.pass(60_000)
+  expect((await wire.poll()).map(({ orderId }) => orderId)).toEqual([next.orderId])
+})
+
+test('a slow application lets its events lie before it hands them over', async () => {
+  await using wire = await openOrdering({ temperament: 'slow' })
+  await wire.create()
+  await wire.pass(999)
+  expect(await wire.poll()).toEqual([])
+  await wire.pass(3001)
+  expect(typesOf(await wire.poll())).toEqual(['CREATED'])
+})
+
+test('[ORD-EVR-03, ORD-EVR-04] a hostile application repeats events, hands them over out of order, and cancels out of the blue', async () => {
+  await using wire = await openOrdering(
+    { temperament: 'hostile', processing: 0 },
+    { listen: false },
+  )
+  let repeated = 0
+  let crossed = 0
+  let cancelled = 0
+  for (let count = 0; count < 40; count++) {
+    const orderId = await wire.create()
+    await wire.session.submit({ kind: 'order.apply', orderId, trigger: 'confirm' })
+    await wire.pass(25_000)
+    const events = await wire.drain(orderId)
+    const ids = events.map(({ eventId }) => eventId)
+    if (new Set(ids).size < ids.length) repeated++
+    const types = typesOf(events)
+    if (types.indexOf('CONFIRMED') < types.indexOf('CREATED')) crossed++
+    if (types.includes('CANCELLED')) cancelled++
+    // Whatever was heard, and however often, GET is right.
+    const { status } = await wire.read(orderId)
+    expect(status === 'CONFIRMED').toBe(!types.includes('CANCELLED'))
+  }
+  expect(repeated).toBeGreaterThan(5)
+  expect(crossed).toBeGreaterThan(5)
+  expect(cancelled).toBeGreaterThan(2)
+  expect(cancelled).toBeLessThan(20)
+})
+
+test('a prompt application does none of that', async () => {
+  await using wire = await openOrdering({ temperament: 'prompt' }, { listen: false })
+  for (let count = 0; count < 40; count++) {
+    const orderId = await wire.create()
+    await wire.bring(orderId, 'CONFIRMED')
+    await wire.pass(processed)
+    expect(typesOf(await wire.drain(orderId))).toEqual(['CREATED', 'CONFIRMED'])
+  }
+})

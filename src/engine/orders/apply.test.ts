@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest'
+import { plainOrder } from '../../testing/plain-order.ts'
+import { transcript } from '../../testing/transcript.ts'
+import { createWorld, worldBounds } from '../world.ts'
+import { applyOrder } from './apply.ts'
+import { applyEvent } from './event-facts.ts'
+
+test('an order keeps its way: every status with its instant and what led there', () => {
+  const told = transcript().given({ kind: 'order.create', order: plainOrder('a') })
+  told.engine.passTo(told.engine.now() + 500)
+  told.given(
+    { kind: 'order.apply', orderId: 'a', trigger: 'confirm' },
+    { kind: 'order.apply', orderId: 'a', trigger: 'cancel' },
+  )
+  const record = told.engine.world.ordering.orders.get('a')!
+  const [created] = record.way
+  expect(record.way).toEqual([
+    { status: 'CREATED', at: created!.at },
+    { status: 'CONFIRMED', at: created!.at + 500, trigger: 'confirm' },
+    { status: 'CANCELLED', at: created!.at + 500, trigger: 'cancel' },
+  ])
+  expect(record.since).toBe(created!.at + 500)
+  expect(record.eventIds).toHaveLength(3)
+})
+
+test('records are values: whoever keeps an old one sees it as it was', () => {
+  const told = transcript().given({ kind: 'order.create', order: plainOrder('a') })
+  const before = told.engine.world.ordering.orders.get('a')!
+  const copy = structuredClone(before)
+  told.given(
+    { kind: 'order.apply', orderId: 'a', trigger: 'confirm' },
+    { kind: 'item.cancel', orderId: 'a', itemId: 'burger', cancellation: { quantity: 1 } },
+  )
+  expect(before).toEqual(copy)
+})
+
+test('when too many orders are over, the oldest is forgotten with everything of its own', () => {
+  const { ordering } = createWorld()
+  const conclude = (orderId: string): void =>
+    applyOrder(
+      ordering,
+      { kind: 'order.moved', orderId, trigger: 'conclude', from: 'DELIVERED', to: 'CONCLUDED' },
+      2,
+    )
+  for (const id of ['first', 'last'])
+    applyOrder(ordering, { kind: 'order.created', order: plainOrder(id) }, 1)
+  const event = {
+    eventId: 'e1',
+    eventType: 'CREATED',
+    orderId: 'first',
+    merchantId: 'merchant-1',
+    createdAt: '2026-01-05T15:00:00.000Z',
+  } as const
+  applyEvent(ordering, { kind: 'event.emitted', event })
+  applyEvent(ordering, { kind: 'event.offered', eventId: 'e1' })
+  applyEvent(ordering, { kind: 'event.waiting', eventId: 'e1', attempt: 1 })
+  conclude('first')
+  for (let index = 1; index < worldBounds.ordersOver; index++) ordering.over.add(`filler ${index}`)
+  expect(ordering.orders.has('first')).toBe(true)
+  conclude('last')
+  expect(ordering.over.size).toBe(worldBounds.ordersOver)
+  expect([...ordering.orders.keys()]).toEqual(['last'])
+  expect([ordering.events.size, ordering.mailbox.size, ordering.waiting.size]).toEqual([0, 0, 0])
+})
+
+test('facts about an order that is forgotten change nothing', () => {
+  const { ordering } = createWorld()
+  const order = plainOrder('gone')
+  applyOrder(
+    ordering,
+    { kind: 'order.moved', orderId: 'gone', trigger: 'confirm', from: 'CREATED', to: 'CONFIRMED' },
+    1,
+  )
+  applyOrder(ordering, { kind: 'cancellation.requested', orderId: 'gone' }, 1)
+  applyOrder(
+    ordering,
+    {
+      kind: 'item.cancelled',
+      orderId: 'gone',
+      itemId: 'burger',
+      quantity: 1,
+      items: order.items,
+      total: order.total,
+      payments: order.payments,
+    },
+    1,
+  )
+  expect(ordering).toEqual(createWorld().ordering)
+})

@@ -1,0 +1,117 @@
+/** What a token may do, as data: domains, finer scopes, and the choice between them. */
+import { describe, expect, test } from 'vitest'
+import {
+  allows,
+  allScopeNames,
+  type Demand,
+  domainScopes,
+  type FineScope,
+  fineScopes,
+  grant,
+  scopeName,
+} from './scopes.ts'
+
+const may = (scope: string, demand: Demand): boolean => allows(new Set([scope]), demand, 'proto')
+
+describe('domain scopes', () => {
+  test('[AUT-SCO-01] each of the five can be granted, opens its own domain and no other, and proto.all opens every one', () => {
+    expect(domainScopes.map((scope) => scopeName('proto', scope))).toEqual([
+      'proto.orders',
+      'proto.menu',
+      'proto.logistics',
+      'proto.crm',
+      'proto.all',
+    ])
+    for (const scope of domainScopes.filter((each) => each !== 'all')) {
+      for (const other of domainScopes)
+        expect(may(`proto.${other}`, { scope })).toBe(other === scope || other === 'all')
+      expect(grant(`proto.${scope}`, allScopeNames('proto'))).toEqual([`proto.${scope}`])
+    }
+  })
+
+  test('the prefix is a setting, and another prefix is another scope', () => {
+    expect(allows(new Set(['od.orders']), { scope: 'orders' }, 'od')).toBe(true)
+    expect(allows(new Set(['proto.orders']), { scope: 'orders' }, 'od')).toBe(false)
+  })
+
+  test('no scope at all opens nothing', () => {
+    expect(allows(new Set(), { scope: 'orders' }, 'proto')).toBe(false)
+  })
+})
+
+/** What the documents ask for: an operation's domain, and the finer scope that would do as well. */
+const logistics = (fine: FineScope): Demand => ({ scope: 'logistics', fine })
+const crm = (fine: FineScope): Demand => ({ scope: 'crm', fine })
+
+describe('finer scopes', () => {
+  test.each([
+    ['AUT-SCO-02', 'logistics.read'],
+    ['AUT-SCO-03', 'logistics.write'],
+    ['AUT-SCO-04', 'logistics.events.write'],
+  ] as const)(
+    '[%s, AUT-TEN-03] %s opens what asks for it and nothing else of Logistics',
+    (_clause, fine) => {
+      const all: readonly FineScope[] = [
+        'logistics.read',
+        'logistics.write',
+        'logistics.events.write',
+      ]
+      for (const other of all) expect(may(fine, logistics(other))).toBe(other === fine)
+      expect(may(fine, { scope: 'logistics' })).toBe(false)
+      expect(may(fine, { scope: 'orders' })).toBe(false)
+    },
+  )
+
+  test('[AUT-TEN-03] Logistics takes the domain scope, proto.all or the finer one; strict takes the finer one only', () => {
+    const demand = logistics('logistics.write')
+    for (const scope of ['proto.logistics', 'proto.all', 'logistics.write']) {
+      expect(may(scope, demand)).toBe(true)
+      expect(may(scope, { ...demand, strict: true })).toBe(scope === 'logistics.write')
+    }
+    expect(may('proto.crm', demand)).toBe(false)
+  })
+
+  test('[AUT-CUS-01, AUT-TEN-01] Customer takes proto.crm, proto.all or the finer one; strict takes the finer one only', () => {
+    for (const fine of ['customer.write', 'review.write'] as const)
+      for (const scope of ['proto.crm', 'proto.all', fine]) {
+        expect(may(scope, crm(fine))).toBe(true)
+        expect(may(scope, { ...crm(fine), strict: true })).toBe(scope === fine)
+      }
+  })
+
+  test('[AUT-CUS-02] each of the seven of Customer opens its own endpoint alone, and can be granted', () => {
+    const seven: readonly FineScope[] = [
+      'customer.write',
+      'customer.read',
+      'orders.crm.write',
+      'orders.crm.read',
+      'customer.events.write',
+      'lead.write',
+      'review.write',
+    ]
+    expect(Object.keys(fineScopes).filter((name) => !name.startsWith('logistics'))).toEqual(seven)
+    for (const own of seven) {
+      for (const other of seven) expect(may(own, crm(other))).toBe(own === other)
+      expect(grant(own, allScopeNames('proto'))).toEqual([own])
+    }
+  })
+
+  test('strictness changes nothing where there is no finer scope', () => {
+    expect(may('proto.orders', { scope: 'orders', strict: true })).toBe(true)
+  })
+})
+
+describe('granting', () => {
+  const allowed = ['proto.orders', 'proto.menu']
+
+  test.each([
+    ['proto.orders proto.menu', ['proto.orders', 'proto.menu']],
+    ['  proto.menu \t proto.orders ', ['proto.menu', 'proto.orders']],
+    ['proto.orders proto.crm', ['proto.orders']],
+    ['proto.crm', []],
+    ['', allowed],
+    [undefined, allowed],
+  ])('[AUT-TOK-02] of %j is granted what is asked and allowed', (asked, expected) => {
+    expect(grant(asked, allowed)).toEqual(expected)
+  })
+})
