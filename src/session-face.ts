@@ -41,6 +41,8 @@ export interface SessionInfo {
     readonly facts: number
     readonly exchanges: number
     readonly pending: number
+    /** Of those pending, the loops that go on for ever, such as polling. */
+    readonly loops: number
     readonly held: number
     readonly orders: number
     readonly open: number
@@ -76,6 +78,8 @@ export interface TrafficRow {
   readonly status: number
   readonly failure?: string
   readonly orderId?: string
+  /** A poll that brought nothing: there is one a second, and they would drown the rest. */
+  readonly idle?: true
 }
 
 /** Something that will happen, in one line. */
@@ -159,7 +163,7 @@ export interface View {
     readonly before?: number
     readonly after?: number
     readonly orderId?: string
-    /** `confirm`, `status>=400`, `ord_1`, `!polling`, `from:SS`, `to:OA`, `/regex/`; several with spaces, all must hold. */
+    /** `confirm`, `status>=400`, `ord_1`, `!idle`, `from:SS`, `to:OA`, `/regex/`; several with spaces, all must hold. */
     readonly filter?: string
   }
   readonly agenda?: {

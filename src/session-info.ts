@@ -41,6 +41,7 @@ export function sessionInfo(parts: InfoParts): SessionInfo {
       facts: engine.journal.last(),
       exchanges,
       pending: agenda.byId.size - agenda.held.size,
+      loops: agenda.byId.size - agenda.held.size - agenda.foreground,
       held: agenda.held.size,
       orders: ordering.orders.size,
       open: ordering.orders.size - ordering.over.size,

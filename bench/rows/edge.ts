@@ -3,6 +3,7 @@
  * starts each server afresh; reads come first, then pools of new orders of which each is confirmed once, then calls that
  * came before and change nothing.
  */
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { ask } from '../asks.ts'
 import type { Started } from '../children.ts'
@@ -76,6 +77,7 @@ async function measureVariant(bench: Bench, variant: Variant, round: number): Pr
       ? await measureHello(bench, server)
       : await measureServer(bench, server)
   const { recorded } = await server.stop()
+  if (record !== undefined) rmSync(record, { force: true })
   return record === undefined ? { costs } : { costs, whole: (recorded ?? 0) >= exchangesOf(bench) }
 }
 

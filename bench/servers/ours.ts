@@ -1,5 +1,5 @@
 /** The product as it is built: a session that plays the Ordering Application over sockets, on the real clock. */
-import { existsSync, readFileSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs'
 import { answer } from '../asks.ts'
 import { built } from '../built.ts'
 import { createPress } from '../documents.ts'
@@ -71,12 +71,24 @@ async function turnOver(orderIds: readonly string[]): Promise<readonly string[]>
   return create(orderIds.length)
 }
 
-/** The exchanges that are in the recording, as its last line says. */
-function recorded(): number {
-  if (record === undefined || !existsSync(record)) return 0
-  const last = readFileSync(record, 'utf8').trimEnd().split('\n').at(-1) ?? '{}'
-  const end = JSON.parse(last) as { _rec?: { counts?: { http?: number } } }
-  return end._rec?.counts?.http ?? 0
+/** The exchanges that are in the recording, as its last line says; the file may be larger than memory. */
+function recorded(path: string): number {
+  const file = openSync(path, 'r')
+  try {
+    const tail = Buffer.alloc(4096)
+    const size = readSync(
+      file,
+      tail,
+      0,
+      tail.length,
+      Math.max(0, fstatSync(file).size - tail.length),
+    )
+    const last = tail.toString('utf8', 0, size).trimEnd().split('\n').at(-1) ?? '{}'
+    const end = JSON.parse(last) as { _rec?: { counts?: { http?: number } } }
+    return end._rec?.counts?.http ?? 0
+  } finally {
+    closeSync(file)
+  }
 }
 
 answer(
@@ -88,7 +100,7 @@ answer(
     turnOver: ({ orderIds }) => turnOver(orderIds),
     async stop() {
       await session.close()
-      return record === undefined ? {} : { recorded: recorded() }
+      return record !== undefined && existsSync(record) ? { recorded: recorded(record) } : {}
     },
   },
   { port: Number(new URL(url).port), token: await askToken() },

@@ -17,10 +17,6 @@ const telling: readonly RegExp[] = [
   /^agenda\.(refused|held|released|dropped|delayed|moved|edited)$/,
 ]
 
-/** A poll that brings nothing, once a second, would drown the rest. */
-const isIdle = ({ operation, status }: TrafficRow): boolean =>
-  operation === 'pollingEvents' && status === 204
-
 const orderPart = (orderId: string | undefined): string =>
   orderId === undefined ? '' : `  ${plain(orderId)}`
 
@@ -54,7 +50,7 @@ export function newsLines(
   const lines = [
     ...told.map((row) => ({ at: row.at, line: factLine(row) })),
     ...exchanges
-      .filter((row) => !isIdle(row))
+      .filter(({ idle }) => idle !== true)
       .map((row) => ({ at: row.startedAt, line: exchangeLine(row, color) })),
   ]
   if (onTheWall(info)) lines.sort((a, b) => a.at - b.at)

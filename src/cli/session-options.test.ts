@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { mergeFlags, readSessionOptions } from './session-options.ts'
+import { mergeFlags, readSessionOptions, type SessionGiven, withOrders } from './session-options.ts'
 
 test('each flag goes to its place, over what the file says', () => {
   const { configuration } = mergeFlags(
@@ -38,6 +38,13 @@ test('--port chooses all ports, so those of the file give way', () => {
   const { configuration } = mergeFlags(file, { port: 0 })
   expect(configuration.port).toBe(0)
   expect(configuration.counterparts['software-service']).toEqual({ temperament: 'slow' })
+})
+
+test('no orders of their own accord is 0, and that is not 5s', () => {
+  const everyOf = (given: SessionGiven): number | undefined =>
+    given.configuration.counterparts['ordering-application'].orders.every
+  expect(everyOf(withOrders(mergeFlags({}, {})))).toBe(5000)
+  expect(everyOf(withOrders(mergeFlags({}, { 'orders-every': '0' })))).toBe(0)
 })
 
 test('a flag that will not do is told by its name', () => {

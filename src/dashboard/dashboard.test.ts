@@ -153,7 +153,7 @@ describe('the agenda', () => {
     const screen = await stopped()
     await screen.press('j', 'p')
     expect(screen.line('held ‖ #2')).toContain('confirm is applied')
-    expect(screen.text()).toContain('3 pending, 1 held')
+    expect(screen.text()).toContain('2 pending, 1 held')
     await screen.press('p')
     expect(screen.text()).not.toContain('1 held')
   })

@@ -7,7 +7,7 @@ import { columns, emptyRow, type Row, row, span } from './text/row.ts'
 /** What a group says of itself. */
 const headings: Partial<Readonly<Record<Group, string>>> = {
   agenda: 'agenda, in pane 5',
-  filter: 'filter: confirm  status>=400  from:SS  !polling  /regex/',
+  filter: 'filter: confirm  status>=400  from:SS  !confirm  /regex/',
 }
 
 function groupRows(group: Group, width: number): readonly Row[] {

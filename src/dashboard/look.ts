@@ -14,6 +14,14 @@ const mostItems = 1000
 export const filterInForce = ({ filter }: Model): string =>
   filter.problem === undefined ? filter.draft : filter.valid
 
+/** Idle polls are hidden until somebody wants them; a filter that speaks of polls does. */
+export const hidesIdle = (model: Model): boolean =>
+  !model.filter.idle && !/\b(?:idle|poll)/i.test(filterInForce(model))
+
+/** What the session is asked for: the person's filter, and what is hidden of our own accord. */
+const trafficFilter = (model: Model): string =>
+  `${hidesIdle(model) ? '!idle ' : ''}${filterInForce(model)}`.trim()
+
 export interface Look {
   readonly main: View
   /** The rows behind the cursors of scrolled lists. */
@@ -37,7 +45,7 @@ export function lookOf(model: Model): Look {
   const height = (pane: PaneId): number => Math.max(listHeight(model, pane), least(model, pane))
   const orderId = model.only ? model.orderId : undefined
   const only = orderId === undefined ? {} : { orderId }
-  const filter = filterInForce(model)
+  const filter = trafficFilter(model)
   const logs = {
     journal: { limit: height('facts'), ...only },
     traffic: { limit: height('traffic'), ...only, ...(filter === '' ? {} : { filter }) },

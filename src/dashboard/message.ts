@@ -60,6 +60,8 @@ export type Message =
   | { readonly kind: 'erased'; readonly all: boolean }
   /** Background items of the agenda are shown or hidden. */
   | { readonly kind: 'background' }
+  /** Polls that brought nothing are shown or hidden. */
+  | { readonly kind: 'idled' }
   /** Ctrl-c was pressed once. */
   | { readonly kind: 'leaving' }
 

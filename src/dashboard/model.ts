@@ -42,6 +42,8 @@ interface FilterState {
   /** The last one that the session understood: it holds while the draft is wrong. */
   readonly valid: string
   readonly problem: string | undefined
+  /** Polls that brought nothing are shown too. */
+  readonly idle: boolean
 }
 
 export type Overlay =
@@ -127,7 +129,7 @@ export const initialModel = (columns: number, rows: number): Model => ({
   traffic: following,
   orders: { top: 0, to: undefined },
   agenda: { chosen: undefined, index: 0, top: 0, background: false },
-  filter: { draft: '', valid: '', problem: undefined },
+  filter: { draft: '', valid: '', problem: undefined, idle: false },
   at: undefined,
   overlay: undefined,
   prompt: undefined,

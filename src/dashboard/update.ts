@@ -73,6 +73,8 @@ export function update(model: Model, message: Message): Model {
       return draft(model, message.all ? '' : withoutLast(model.filter.draft))
     case 'background':
       return { ...model, agenda: { ...model.agenda, background: !model.agenda.background } }
+    case 'idled':
+      return { ...model, filter: { ...model.filter, idle: !model.filter.idle } }
     case 'leaving':
       return { ...model, leaving: true }
     default:
@@ -181,7 +183,7 @@ function answered(model: Model): Model {
   if (prompt?.kind !== 'filter' || filter.problem === undefined) return closed
   return {
     ...closed,
-    filter: { draft: filter.valid, valid: filter.valid, problem: undefined },
+    filter: { ...filter, draft: filter.valid, problem: undefined },
     notice: { text: filter.problem, tone: 'warn' },
   }
 }

@@ -20,6 +20,12 @@ export interface Access {
 const unauthorized = (message: string): Result<never, Refusal> =>
   no({ code: 'UNAUTHORIZED', message })
 
+/** The token of `Bearer <token>`, as nearly everybody writes it or with other case and more blanks. */
+const tokenIn = (authorization: string): string =>
+  authorization.startsWith('Bearer ') && authorization[7] !== ' '
+    ? authorization.slice(7)
+    : (/^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? '')
+
 export function createAccess(engine: Engine, role: Role): Access {
   const { settings, world } = engine
   const { conduct } = settings
@@ -30,8 +36,7 @@ export function createAccess(engine: Engine, role: Role): Access {
   function bearer(row: CatalogueRow, request: Incoming): Result<Client, Refusal> {
     const authorization = request.header('authorization')
     if (!authorization) return unauthorized('a Bearer token is needed in the Authorization header')
-    const match = /^Bearer +(\S+)$/i.exec(authorization)
-    const token = match?.[1] === undefined ? undefined : world.tokens.get(match[1])
+    const token = world.tokens.get(tokenIn(authorization))
     if (!token || token.host !== role) return unauthorized('the token is unknown here')
     if (token.expiresAt <= engine.now()) return unauthorized('the token has expired')
     const client = clients.get(token.clientId)

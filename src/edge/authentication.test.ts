@@ -1,7 +1,7 @@
 /** Who may do what: tokens and signatures, as we give and check them, and as we ask for them. */
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { openSession, type SessionOptions } from '../session.ts'
+import { openSession } from '../session.ts'
 import { anOrder } from '../testing/an-order.ts'
 import { openReceiver } from '../testing/receiver.ts'
 import { openStore, signature, type Store } from '../testing/store.ts'
@@ -469,7 +469,7 @@ describe('signatures of webhooks', () => {
   })
 
   test('where webhooks are known by their signature alone, no token is needed, and a signature is', async () => {
-    const options: SessionOptions = { conduct: { webhookAccess: 'signature' } }
+    const options = { conduct: { webhookAccess: 'signature' } } as const
     await using store = await openStore(options)
     const event = store.originator.announce('o-1', 'CONFIRMED')
     const without = { authorization: '' }

@@ -4,7 +4,7 @@ import type { TrafficLog } from '../traffic/log.ts'
 import { wallNow } from './clock.ts'
 import type { Host, Served } from './host.ts'
 import { bodyLimit, tooLarge } from './limits.ts'
-import { servedExchange } from './served-exchange.ts'
+import { createServedExchange } from './served-exchange.ts'
 
 export interface FetchFaceOptions {
   readonly host: Host
@@ -18,6 +18,7 @@ export function createFetchFace(
   options: FetchFaceOptions,
 ): (request: Request) => Promise<Response> {
   const { host, log, subject } = options
+  const exchangeOf = createServedExchange(host, subject)
   return async (request) => {
     const startedAt = wallNow()
     const seq = log.begin()
@@ -43,9 +44,7 @@ export function createFetchFace(
     }
     const { reply } = served
     log.add(
-      servedExchange({
-        host,
-        subject,
+      exchangeOf({
         served,
         seq,
         startedAt,

@@ -52,6 +52,7 @@ const cors = {
 } as const
 
 const json = { 'content-type': 'application/json; charset=utf-8' } as const
+const none = {} as const
 
 export function createHost(options: HostOptions): Host {
   const { engine, role, base } = options
@@ -80,11 +81,14 @@ export function createHost(options: HostOptions): Host {
     const status = answer.status ?? row.success
     const text =
       answer.text ?? (answer.body === undefined ? undefined : JSON.stringify(answer.body))
-    const open = row.capability === 'discovery' ? cors : {}
-    const about = answer.about ? { about: answer.about } : {}
-    return text === undefined || status === 204
-      ? { status, headers: { ...open, ...answer.headers }, ...about }
-      : { status, headers: { ...json, ...open, ...answer.headers }, body: text, ...about }
+    const body = status === 204 ? undefined : text
+    const open = row.capability === 'discovery' ? cors : none
+    const typed = body === undefined ? none : json
+    // Most answers say no more than their type: those share one object.
+    const headers =
+      open === none && !answer.headers ? typed : { ...typed, ...open, ...answer.headers }
+    const outgoing = body === undefined ? { status, headers } : { status, headers, body }
+    return answer.about ? { ...outgoing, about: answer.about } : outgoing
   }
 
   /** The command or the view behind a row, done. */

@@ -52,3 +52,28 @@ export function pairs(flat: readonly string[]): HeaderPairs {
     list.push([flat[index] ?? '', flat[index + 1] ?? ''])
   return list
 }
+
+/**
+ * The same, for headers that are kept in memory by the thousand: a client sends nearly the same ones each time, so what
+ * stands where it stood the last time is not made again.
+ */
+export function createPairs(): (flat: readonly string[]) => HeaderPairs {
+  let last: HeaderPairs = []
+  return (flat) => {
+    const count = flat.length >> 1
+    let isSame = last.length === count
+    const list: (readonly [string, string])[] = []
+    for (let index = 0; index < count; index++) {
+      const name = flat[2 * index] ?? ''
+      const value = flat[2 * index + 1] ?? ''
+      const before = last[index]
+      if (before && before[0] === name && before[1] === value) list.push(before)
+      else {
+        isSame = false
+        list.push([name, value])
+      }
+    }
+    if (!isSame) last = list
+    return last
+  }
+}

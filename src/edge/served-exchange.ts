@@ -5,43 +5,60 @@ import { wallNow } from './clock.ts'
 import type { Host, Served } from './host.ts'
 
 export interface ServedParts {
-  readonly host: Host
-  readonly subject: Role | undefined
   readonly served: Served
   readonly seq: number
   readonly startedAt: number
   readonly request: ExchangeRequest
 }
 
-/** Who called: its client's role; without a token, the subject if it may call this, or whoever usually does. */
-function caller({ host, subject, served }: ServedParts): Party {
-  const callers = (served.route?.row.callers ?? roles).filter((role) => role !== host.role)
-  const usual = subject && callers.includes(subject) ? subject : callers[0]
-  const role = served.client?.role ?? usual ?? host.role
-  return { role, party: role === subject ? 'subject' : 'sparring' }
-}
+type Draft = { -readonly [Key in keyof Exchange]: Exchange[Key] }
 
-export function servedExchange(parts: ServedParts): Exchange {
-  const { host, served, seq, startedAt, request } = parts
-  const { route, reply } = served
-  const orderId = route?.params['orderId'] ?? reply.about?.orderId
-  const eventIds = reply.about?.eventIds
-  return {
-    seq,
-    startedAt,
-    tookMs: wallNow() - startedAt,
-    from: caller(parts),
-    to: { role: host.role, party: 'sparring' },
-    ...(route ? { operation: route.row.id, params: route.params } : {}),
-    ...(orderId === undefined ? {} : { orderId }),
-    ...(eventIds ? { eventIds } : {}),
-    request,
-    reply: {
-      status: reply.status,
-      get headers() {
-        return Object.entries(reply.headers)
-      },
-      ...(reply.body === undefined ? {} : { body: reply.body }),
-    },
+/**
+ * Writes down what one host serves. This runs for every request of a busy session, and thousands of its exchanges stay
+ * in memory, so they share what is the same in all of them.
+ */
+export function createServedExchange(
+  host: Host,
+  subject: Role | undefined,
+): (parts: ServedParts) => Exchange {
+  const to: Party = { role: host.role, party: 'sparring' }
+  const known = new Map<Role, Party>()
+
+  function partyOf(role: Role): Party {
+    const before = known.get(role)
+    if (before) return before
+    const party: Party = { role, party: role === subject ? 'subject' : 'sparring' }
+    known.set(role, party)
+    return party
+  }
+
+  /** Who calls when no client says so: the subject if it may call this, or whoever usually does. */
+  function usualCaller(served: Served): Role {
+    const callers = (served.route?.row.callers ?? roles).filter((role) => role !== host.role)
+    const usual = subject && callers.includes(subject) ? subject : callers[0]
+    return usual ?? host.role
+  }
+
+  return ({ served, seq, startedAt, request }) => {
+    const { route, reply, client } = served
+    const { status, body, about } = reply
+    const headers = Object.entries(reply.headers)
+    const exchange: Draft = {
+      seq,
+      startedAt,
+      tookMs: wallNow() - startedAt,
+      from: partyOf(client?.role ?? usualCaller(served)),
+      to,
+      request,
+      reply: body === undefined ? { status, headers } : { status, headers, body },
+    }
+    const orderId = route?.params['orderId'] ?? about?.orderId
+    if (route) {
+      exchange.operation = route.row.id
+      exchange.params = route.params
+    }
+    if (orderId !== undefined) exchange.orderId = orderId
+    if (about?.eventIds) exchange.eventIds = about.eventIds
+    return exchange
   }
 }

@@ -11,8 +11,8 @@ import { problem } from '../problem.ts'
 import { wallNow } from './clock.ts'
 import type { Host, Served } from './host.ts'
 import { bodyLimit, tooLarge } from './limits.ts'
-import { type Incoming, type Outgoing, pairs } from './messages.ts'
-import { servedExchange } from './served-exchange.ts'
+import { createPairs, type Incoming, type Outgoing } from './messages.ts'
+import { createServedExchange } from './served-exchange.ts'
 
 export interface ServerOptions {
   readonly host: Host
@@ -55,6 +55,8 @@ function incoming(request: IncomingMessage, body: string): Incoming {
 
 export function startServer(options: ServerOptions): Promise<RunningServer> {
   const { host, log, address, subject } = options
+  const exchangeOf = createServedExchange(host, subject)
+  const pairsOf = createPairs()
   let base = ''
 
   function send(response: ServerResponse, reply: Outgoing): void {
@@ -65,17 +67,12 @@ export function startServer(options: ServerOptions): Promise<RunningServer> {
     response.end(reply.body)
   }
 
-  /** The request as it is written down; its headers are made into pairs only if somebody looks. */
+  /** The request as it is written down. */
   function raw(request: IncomingMessage, body: string): ExchangeRequest {
     const { rawHeaders, method = 'GET', url: target = '/' } = request
-    return {
-      method,
-      url: `${base}${target}`,
-      get headers() {
-        return pairs(rawHeaders)
-      },
-      ...(body === '' ? {} : { body }),
-    }
+    const url = `${base}${target}`
+    const headers = pairsOf(rawHeaders)
+    return body === '' ? { method, url, headers } : { method, url, headers, body }
   }
 
   function finish(
@@ -94,7 +91,7 @@ export function startServer(options: ServerOptions): Promise<RunningServer> {
       served = { reply: host.error('INTERNAL_ERROR', 'something went wrong in Sparring itself') }
     }
     send(response, served.reply)
-    log.add(servedExchange({ host, subject, served, seq, startedAt, request: raw(request, body) }))
+    log.add(exchangeOf({ served, seq, startedAt, request: raw(request, body) }))
   }
 
   /** An answer before the request is whole: it goes out at once, and what still comes is not kept. */
@@ -108,7 +105,7 @@ export function startServer(options: ServerOptions): Promise<RunningServer> {
     send(response, { ...reply, headers: { ...reply.headers, connection: 'close' } })
     const seq = log.begin()
     const served = { reply }
-    log.add(servedExchange({ host, subject, served, seq, startedAt, request: raw(request, '') }))
+    log.add(exchangeOf({ served, seq, startedAt, request: raw(request, '') }))
     request.resume()
     // A client that goes on sending is cut off, but not before it could read the answer.
     setTimeout(() => request.destroy(), graceMs).unref()

@@ -59,11 +59,11 @@ export function createJournal(window: number = journalWindow): Journal {
   return {
     last: () => gone + entries.length,
     first: () => gone + 1,
-    append(entry) {
-      const numbered: Entry = { seq: gone + entries.length + 1, ...entry }
-      entries.push(numbered)
+    append({ at, by, cause, fact }) {
+      const entry: Entry = { seq: gone + entries.length + 1, at, by, cause, fact }
+      entries.push(entry)
       if (entries.length > window + slack) evict()
-      return numbered
+      return entry
     },
     get,
     after: (seq, most) => {

@@ -37,12 +37,24 @@ export function orderRow(record: OrderRecord, world: World): OrderRow {
   }
 }
 
-/** The newest orders first. Orders that are open come before orders that are over. */
+/** The newest orders first. The map is walked, not copied: it may hold many, and somebody looks often. */
 export function orderRows(world: World, view: NonNullable<View['orders']>): readonly OrderRow[] {
   const { limit, offset = 0, status } = view
-  const records = [...world.ordering.orders.values()].toReversed()
-  const wanted = status === undefined ? records : records.filter((each) => each.status === status)
-  return wanted.slice(offset, offset + limit).map((record) => orderRow(record, world))
+  const { orders } = world.ordering
+  const wanted = ({ status: own }: OrderRecord): boolean => status === undefined || own === status
+  let count = orders.size
+  if (status !== undefined) {
+    count = 0
+    for (const record of orders.values()) if (wanted(record)) count++
+  }
+  const rows: OrderRow[] = []
+  let place = 0
+  for (const record of orders.values()) {
+    if (!wanted(record)) continue
+    const fromNewest = count - ++place
+    if (fromNewest >= offset && fromNewest < offset + limit) rows.push(orderRow(record, world))
+  }
+  return rows.toReversed()
 }
 
 const isProgression = (trigger: OrderTrigger): trigger is ProgressionTrigger =>

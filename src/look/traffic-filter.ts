@@ -1,6 +1,6 @@
 /**
  * The filter over traffic, as a person types it: words that must all hold. `confirm`, `/regex/`, `status>=400`,
- * `from:SS`, `to:OA`, `failed`, `!polling`.
+ * `from:SS`, `to:OA`, `failed`, `idle` (a poll that brought nothing), and `!` before any of them.
  */
 import { no, ok, type Result } from '../protocol/result.ts'
 import { shortName } from '../protocol/role.ts'
@@ -47,6 +47,7 @@ function word(text: string): Result<TrafficTest, string> {
       return no(`"${text}" is no regular expression`)
     }
   }
+  if (text === 'idle') return ok(({ idle }) => idle === true)
   if (text === 'failed') return ok(({ failure, status }) => failure !== undefined || status >= 400)
   const lower = text.toLowerCase()
   return ok((row) => textOf(row).includes(lower))

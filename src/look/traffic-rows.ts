@@ -4,6 +4,10 @@ import type { TrafficLog } from '../traffic/log.ts'
 import type { TrafficRow, View } from '../session-face.ts'
 import { trafficFilter } from './traffic-filter.ts'
 
+/** A poll without news: 204, or an empty list where the host is set to answer that. */
+const isIdle = ({ operation, reply }: Exchange): boolean =>
+  operation === 'pollingEvents' && (reply?.status === 204 || reply?.body === '[]')
+
 export function trafficRow(exchange: Exchange): TrafficRow {
   const { request, reply, failure, operation, orderId } = exchange
   const start = request.url.indexOf('/', request.url.indexOf('://') + 3)
@@ -20,6 +24,7 @@ export function trafficRow(exchange: Exchange): TrafficRow {
     ...(operation ? { operation } : {}),
     ...(failure ? { failure: failure.code } : {}),
     ...(orderId === undefined ? {} : { orderId }),
+    ...(isIdle(exchange) ? { idle: true as const } : {}),
   }
 }
 

@@ -9,6 +9,7 @@ test.each([
   ['2m', 120_000],
   ['24h', 86_400_000],
   [' 0ms ', 0],
+  ['0', 0],
 ])('%j lasts %i ms', (text, ms) => {
   expect(parseDuration(text)).toBe(ms)
 })

@@ -4,8 +4,9 @@ import { z } from 'zod'
 const unitMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const
 const pattern = /^(\d+(?:\.\d+)?)\s*(ms|s|m|h)$/
 
-/** The milliseconds that a text means; undefined when it means none. */
+/** The milliseconds that a text means; undefined when it means none. Nothing at all needs no unit. */
 export function parseDuration(text: string): number | undefined {
+  if (text.trim() === '0') return 0
   const match = pattern.exec(text.trim())
   if (!match) return undefined
   const unit = match[2] as keyof typeof unitMs

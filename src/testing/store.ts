@@ -3,6 +3,7 @@
  * on the virtual clock: time passes only when a test says so. Webhooks go in as that application would send them.
  */
 import { createHmac } from 'node:crypto'
+import type { ConfigurationInput } from '../configuration.ts'
 import type { Fact } from '../engine/fact.ts'
 import type { OperationId } from '../protocol/catalogue.ts'
 import { openSession, type Session, type SessionOptions } from '../session.ts'
@@ -37,7 +38,8 @@ const storeUrl = 'http://software-service.test'
 export const signature = (text: string, secret = 'secret'): string =>
   createHmac('sha256', secret).update(text).digest('hex')
 
-export interface StoreOptions extends Omit<SessionOptions, 'handler'> {
+export interface StoreOptions extends Omit<SessionOptions, 'handler' | 'subject'> {
+  readonly subject?: ConfigurationInput['subject']
   readonly originator?: OriginatorOptions | Originator
 }
 

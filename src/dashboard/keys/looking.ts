@@ -87,6 +87,15 @@ export const lookingKeys: readonly Binding[] = [
       ),
   },
   {
+    id: 'traffic.idle',
+    keys: ['b'],
+    contexts: ['traffic'],
+    group: 'filter',
+    title: 'in pane 2: show idle polls, or hide',
+    footer: 'idle polls',
+    does: () => say({ kind: 'idled' }),
+  },
+  {
     id: 'follow',
     keys: ['F'],
     contexts: panes,

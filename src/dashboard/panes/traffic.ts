@@ -4,6 +4,7 @@
  */
 import type { SessionInfo, TrafficRow } from '../../session-face.ts'
 import { shortName } from '../../protocol/role.ts'
+import { hidesIdle } from '../look.ts'
 import { focusOf, listHeight, type Model } from '../model.ts'
 import { type Cell, columns, type Row, type Span, span, type Tone } from '../text/row.ts'
 import { lengthText, timeText } from '../text/time.ts'
@@ -33,17 +34,23 @@ export const trafficPane: Pane = {
   },
 }
 
-function filterText({ filter, seen }: Model): readonly Span[] {
-  if (filter.draft === '') return []
-  const hidden =
-    seen && seen.hidden > 0 ? [span(` (${seen.hidden} hidden) `, 'muted')] : [span(' ')]
+function filterText(model: Model): readonly Span[] {
+  const { filter, seen } = model
+  const count = seen?.hidden ?? 0
+  if (filter.draft === '') return count > 0 && hidesIdle(model) ? [idleText(count)] : []
+  const hidden = count > 0 ? [span(` (${count} hidden) `, 'muted')] : [span(' ')]
   return [span(`/${filter.draft}`, filter.problem === undefined ? 'info' : 'err'), ...hidden]
 }
+
+const idleText = (count: number): Span =>
+  span(`${count} idle poll${count === 1 ? '' : 's'} hidden `, 'muted')
 
 function emptyText({ model, rect }: PaneInput): readonly Row[] {
   if (model.filter.draft !== '')
     return hints(rect.width, 'No exchange matches the filter.', '/ changes it, esc takes it away.')
   if (model.only) return hints(rect.width, 'Nothing was said about this order yet.')
+  if ((model.seen?.hidden ?? 0) > 0)
+    return hints(rect.width, 'Nothing but idle polls lately.', 'b shows them.')
   if ((model.seen?.info.counts.exchanges ?? 1) > 0) return []
   return hints(
     rect.width,

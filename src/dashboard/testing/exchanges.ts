@@ -58,13 +58,13 @@ export const webhookOf = (
   reply: { status: 204, headers: [] },
 })
 
-/** A poll, answered with a status, or failed on the way. */
+/** A poll, answered with a status, or failed on the way; one that is answered 204 brought nothing. */
 export const pollOf = (store: Party, status: number, failure?: string): ExchangeParts => ({
   from: store,
   to: host,
   operation: 'pollingEvents',
   request: { method: 'GET', url: 'http://127.0.0.1:7101/v2/events:polling', headers: [] },
   ...(failure === undefined
-    ? { reply: { status, headers: [], body: '[]' } }
+    ? { reply: { status, headers: [], ...(status === 204 ? {} : { body: '[{}]' }) } }
     : { failure: { code: failure, message: 'the other side is gone' } }),
 })

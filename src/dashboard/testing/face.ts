@@ -229,7 +229,8 @@ export function createFakeFace(options: FakeOptions = {}): FakeFace {
       counts: {
         facts: journal.length,
         exchanges: exchanges.length,
-        pending: agenda.length,
+        pending: agenda.filter(({ held }) => !held).length,
+        loops: agenda.filter(({ held, background }) => background && !held).length,
         held: agenda.filter(({ held }) => held).length,
         orders: orders.size,
         open: open.length,

@@ -104,6 +104,7 @@ function filterTest(filter: string): ((row: TrafficRow) => boolean) | string {
         return `${term} is no regular expression`
       }
     } else if (term.startsWith('/')) return `${term} has no / at its end`
+    else if (term === '!idle') tests.push(({ idle }) => idle !== true)
     else if (term.startsWith('!')) tests.push((row) => !textOf(row).includes(term.slice(1)))
     else tests.push((row) => textOf(row).includes(term))
   }
@@ -126,6 +127,9 @@ const trafficRow = (exchange: Exchange): TrafficRow => ({
   ...(exchange.operation === undefined ? {} : { operation: exchange.operation }),
   ...(exchange.failure ? { failure: exchange.failure.code } : {}),
   ...(exchange.orderId === undefined ? {} : { orderId: exchange.orderId }),
+  ...(exchange.operation === 'pollingEvents' && exchange.reply?.status === 204
+    ? { idle: true as const }
+    : {}),
 })
 
 const strips: Readonly<Record<OrderType, readonly OrderStatus[]>> = {

@@ -43,6 +43,9 @@ const isStructural = (char: number): boolean =>
   char === 123 ||
   char === 125
 
+/** May stand in front of a document. */
+const byteOrderMark = 0xfeff
+
 interface Scan {
   readonly walk: Walk
   readonly text: string
@@ -88,7 +91,7 @@ function run(scan: Scan, start: number, whole: boolean): number {
       const closed = frames.length > roots ? frames.pop() : undefined
       if (closed) closeFrame(scan, closed)
       if (!whole && frames.length === roots) return end
-    } else if (char > 32 && char !== 44 && char !== 58) {
+    } else if (char > 32 && char !== 44 && char !== 58 && char !== byteOrderMark) {
       end = Math.max(end, endOfBare(text, at))
       takeBare(scan, at, end)
     }

@@ -54,7 +54,10 @@ const places: readonly (readonly [Place, RegExp])[] = [
   ['call', /^call$/],
 ]
 
-const identifier = /(?:ids?|uuid|code|sku|ean|gtin|barcode|hash|nsu|sha256|version|etag)$/
+/** By capital or underscore (`orderId`, `order_id`), or one of the words that are written together. */
+const spelled = /(?:^|[_\-. ])ids?$|[a-z\d]I[dD]s?$/
+const together =
+  /^(?:order|event|item|merchant|customer|account|client|request|delivery|store|participant|product|program|coupon|source|app|user)?ids?$|(?:uuid|code|sku|ean|gtin|barcode|hash|nsu|sha256|version|etag)$/
 
 const plain = /^[\w$-]{0,40}[A-Za-z_$-]\d{0,3}$|^\d{0,6}$/
 
@@ -89,6 +92,9 @@ function alwaysOf(name: string): RedactionClass | undefined {
   return endings.find(([ending]) => name.endsWith(ending))?.[1]
 }
 
+const isIdentifier = (key: string, name: string): boolean =>
+  spelled.test(key) || together.test(name)
+
 function meaning(key: string): KeyMeaning {
   const name = normalKey(key)
   const sole = alwaysOf(name)
@@ -99,7 +105,7 @@ function meaning(key: string): KeyMeaning {
     name,
     inPlace: inPlaces.get(name) ?? {},
     isPlain: plain.test(key),
-    isId: identifier.test(name),
+    isId: isIdentifier(key, name),
     ...(sole ? { always: sole } : {}),
     ...(person ? { ofPerson: person } : {}),
     ...(fitting ? { whenFitting: fitting } : {}),

@@ -24,7 +24,7 @@ interface Pattern {
 
 const patterns: readonly Pattern[] = [
   { definition: token, needs: 'eyJ', pattern: /\beyJ[\w-]{6,}\.[\w-]{2,}\.[\w~-]*/g },
-  { definition: token, pattern: /\b(?:Bearer|Basic) +[\w.~+/=()-]{6,}/gi },
+  { definition: token, pattern: /\b(?:Bearer|Basic) +(?!\w+=["'])[\w.~+/=()-]{6,}/gi },
   {
     // password=…, "token": "…", api_key: …
     definition: secret,

@@ -18,12 +18,13 @@ interface Parts {
 }
 
 /** Brazilian numbers have two digits of area and eight or nine of their own; 90 and 0 begin none of those. */
-function partsOf(digits: string): Parts {
+function partsOf(digits: string, isAbroad: boolean): Parts {
   const abroad = digits.startsWith('55') && (digits.length === 12 || digits.length === 13) ? 2 : 0
   const national = digits.length - abroad
   const area = national === 10 || national === 11 ? 2 : 0
   const own = national - area
-  if (own === 8 || own === 9)
+  const isBrazilian = !isAbroad || abroad > 0
+  if (isBrazilian && (own === 8 || own === 9))
     return {
       kept: abroad + area,
       dead: own === 9 ? '90' : '0',
@@ -37,7 +38,7 @@ function replace(value: string, { pseudonyms }: Tools): string {
   const digits = digitsOf(value)
   if (!written.test(value) || digits.length < 7 || digits.length > 15)
     return pseudonyms.mark('tel', 'phone', digits || value)
-  const { kept, dead, canonical } = partsOf(digits)
+  const { kept, dead, canonical } = partsOf(digits, value.trimStart().startsWith('+'))
   const own = digits.slice(kept)
   if (own.startsWith(dead)) return value
   const free = own.length - dead.length

@@ -1,0 +1,183 @@
+/** One secret of each kind in each place where it may hide: none comes out again, in no encoding. */
+import { createHmac } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { createRedactor } from './redactor.ts'
+
+const redactor = createRedactor((text) => createHmac('sha256', 'a key').update(text).digest('hex'))
+const orders = 'http://127.0.0.1:7101/v2/orders/o-1'
+
+const canaries: readonly (readonly [key: string, value: string, trace: string])[] = [
+  ['email', 'canario.silva@provedor.com.br', 'canario.silva'],
+  ['phone', '+5511987651234', '87651234'],
+  ['documentNumber', '529.982.247-25', '529.982'],
+  ['cnpj', '11.444.777/0001-61', '11.444.777'],
+  ['access_token', 'canary-token-3141592653', 'canary-token'],
+  ['client_secret', 'canary-secret-2718281828', 'canary-secret'],
+  ['customerName', 'Canária da Silva', 'Canária'],
+  ['street', 'Rua do Canário 1234', 'Canário'],
+  ['cardNumber', '4111 1111 1111 1111', '4111 1111'],
+  ['birthDate', '1987-06-05', '1987-06-05'],
+  ['notes', 'ask canary at the door', 'canary'],
+  ['pickupCode', '918273', '918273'],
+  ['latitude', '-23.5612345', '5612345'],
+]
+
+const base64 = (text: string) => Buffer.from(text).toString('base64')
+const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+/** Every hiding place, as a body with its type. */
+const places: Record<
+  string,
+  (key: string, value: string) => readonly [body: string, type: string]
+> = {
+  json: (key, value) => [JSON.stringify({ [key]: value }), 'application/json'],
+  'a list in an object in a list': (key, value) => [
+    JSON.stringify([{ a: { b: [[{ [key]: value }]] } }]),
+    'application/json',
+  ],
+  'a list of values': (key, value) => [JSON.stringify({ [key]: [value, value] }), ''],
+  'JSON in a JSON string': (key, value) => [
+    JSON.stringify({ payload: JSON.stringify({ [key]: value }) }),
+    'application/json',
+  ],
+  'JSON in a JSON string in a JSON string': (key, value) => [
+    JSON.stringify({ p: JSON.stringify({ q: JSON.stringify(JSON.stringify({ [key]: value })) }) }),
+    'application/json',
+  ],
+  'base64 in JSON': (key, value) => [
+    JSON.stringify({ data: base64(JSON.stringify({ [key]: value })) }),
+    'application/json',
+  ],
+  'percent-encoded in JSON': (key, value) => [
+    JSON.stringify({ state: encodeURIComponent(JSON.stringify({ [key]: value })) }),
+    'application/json',
+  ],
+  'a message that echoes its input': (key, value) => [
+    JSON.stringify({
+      error: { code: 'BAD', message: `cannot read {"x":[{"${key}":"${value}"}]} at 3` },
+    }),
+    'application/json',
+  ],
+  'claims of a token': (key, value) => [
+    JSON.stringify({ hint: `${part({ alg: 'none' })}.${part({ [key]: value })}.c2ln` }),
+    'application/json',
+  ],
+  form: (key, value) => [
+    `grant_type=x&${key}=${encodeURIComponent(value)}`,
+    'application/x-www-form-urlencoded',
+  ],
+  'JSON in a form': (key, value) => [
+    `payload=${encodeURIComponent(JSON.stringify({ [key]: value }))}&a=1`,
+    'application/x-www-form-urlencoded',
+  ],
+  'parts of a form': (key, value) => [
+    `--b1\r\nContent-Disposition: form-data; name="${key}"\r\n\r\n${value}\r\n--b1--\r\n`,
+    'multipart/form-data; boundary=b1',
+  ],
+  markup: (key, value) => [`<order><${key}>${value}</${key}></order>`, 'application/xml'],
+  'JSON that breaks off': (key, value) => [
+    JSON.stringify({ a: { [key]: value } }).slice(0, -3),
+    'application/json',
+  ],
+  'several documents': (key, value) => [
+    `{"a":1}\n${JSON.stringify({ [key]: value })}\n`,
+    'application/x-ndjson',
+  ],
+  'a URL in JSON': (key, value) => [
+    JSON.stringify({ link: `https://x.example/cb?a=1&${key}=${encodeURIComponent(value)}` }),
+    'application/json',
+  ],
+}
+
+/** The text with everything decoded that can be, so that nothing hides behind an encoding. */
+function unfolded(text: string): string {
+  let result = text
+  for (let round = 0; round < 6; round++) {
+    const found = [...text.matchAll(/[\w+/-]{16,}={0,2}/g)].map(([run]) =>
+      Buffer.from(run, 'base64').toString('utf8'),
+    )
+    result = [result, ...found].join('\n').replaceAll('\\"', '"').replaceAll('\\\\', '\\')
+    result = result.replaceAll(/%[\dA-F]{2}/gi, (escape) =>
+      Buffer.from(escape.slice(1), 'hex').toString('latin1'),
+    )
+  }
+  return result
+}
+
+const cases = Object.entries(places).flatMap(([place, hide]) =>
+  canaries.map(([key, value, trace]) => [key, place, hide(key, value), trace] as const),
+)
+
+test.each(cases)('%s in %s', (_, __, [body, type], trace) => {
+  expect(unfolded(body)).toMatch(new RegExp(trace.replaceAll('.', '\\.').replace('á', '.{1,2}')))
+  const { value, red } = redactor.body('request', body, type, orders)
+  expect(unfolded(value)).not.toContain(trace)
+  expect(red.length).toBeGreaterThan(0)
+  expect(JSON.stringify(red)).not.toContain(trace)
+  expect(redactor.body('request', value, type, orders).value).toBe(value)
+})
+
+test('a query, a fragment, a login and a path keep none either', () => {
+  const url =
+    'https://ana:pw-canary@partner.example/customers/5511987651234/cpf/529.982.247-25' +
+    '?email=canario%40provedor.com.br&code=canary-code&orderId=o-1#access_token=canary-token'
+  const { value } = redactor.url(url)
+  for (const trace of ['pw-canary', '87651234', '529.982', 'canario', 'canary'])
+    expect(value.url).not.toContain(trace)
+  expect(value.url).toContain('orderId=o-1')
+  expect(value.url).toMatch(/^https:\/\/~sec_[a-z]{10}@partner\.example\/customers\/551190/)
+})
+
+test('what left the path does not stand in the parameters', () => {
+  const { value } = redactor.url('http://x/customers/11987651234/orders/o-1', {
+    id: '11987651234',
+    orderId: 'o-1',
+  })
+  expect(JSON.stringify(value)).not.toContain('87651234')
+  expect(value.params?.['orderId']).toBe('o-1')
+})
+
+test('headers lose what opens doors and keep what they are', () => {
+  const header = (name: string, value: string) => redactor.header('request', name, value).value
+  expect(header('Authorization', 'Bearer canary')).toMatch(/^Bearer ~tok_[a-z]{10}$/)
+  expect(header('authorization', 'Basic Y2FuYXJ5OmNhbmFyeQ==')).toMatch(/^Basic ~tok_[a-z]{10}$/)
+  expect(header('Cookie', 'sid=canary; theme=dark')).toMatch(/^sid=~tok_[a-z]{10}; theme=~tok_/)
+  expect(header('Set-Cookie', 'sid=canary; Path=/; HttpOnly')).toMatch(
+    /^sid=~tok_[a-z]{10}; Path=\/; HttpOnly$/,
+  )
+  expect(header('X-App-Signature', 'deadbeef')).toMatch(/^~sig_[a-z]{10}$/)
+  expect(header('X-Api-Key', 'canary')).toMatch(/^~sec_[a-z]{10}$/)
+  expect(header('X-Forwarded-For', '200.147.3.1, 10.0.0.1')).toMatch(
+    /^2[45]\d\.[\d.]+, 10\.0\.0\.1$/,
+  )
+  expect(header('Location', '/callback?code=canary&state=1')).toMatch(
+    /^\/callback\?code=~sec_[a-z]{10}&state=1$/,
+  )
+})
+
+test('headers that only sound secret stay', () => {
+  for (const [name, value] of [
+    ['WWW-Authenticate', 'Bearer realm="orders", error="invalid_token"'],
+    ['Idempotency-Key', '7c9e6679-7425-40de-944b-e07fc1f90ae7'],
+    ['X-Request-Id', '7c9e6679-7425-40de-944b-e07fc1f90ae7'],
+    ['X-App-MerchantId', 'merchant-1'],
+    ['User-Agent', 'pos/1.2 (linux; x64) node/24.1.0'],
+    ['Date', 'Fri, 20 Nov 2026 12:00:00 GMT'],
+    ['Content-Type', 'application/json; charset=utf-8'],
+  ] as const)
+    expect(redactor.header('request', name, value)).toEqual({ value, red: [] })
+})
+
+test('one token is one stand-in: in the answer that gave it and in every call that shows it', () => {
+  const answer = redactor.body(
+    'response',
+    '{"access_token":"abc-123-def","token_type":"bearer","expires_in":3600}',
+    'application/json',
+    'http://x/oauth/token',
+  )
+  const issued = JSON.parse(answer.value) as { access_token: string; token_type: string }
+  expect(redactor.header('request', 'authorization', 'Bearer abc-123-def').value).toBe(
+    `Bearer ${issued.access_token}`,
+  )
+  expect(issued.token_type).toBe('bearer')
+})

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { redactionClasses } from './catalogue.ts'
+import { classOf, meaningOf } from './keys.ts'
+
+const classOfKey = (key: string, where = {}, value = 'some text') =>
+  classOf(meaningOf(key), value, where)?.id
+
+test('every spelling of a key is one key', () => {
+  for (const key of ['client_secret', 'clientSecret', 'Client-Secret', 'CLIENTSECRET'])
+    expect(classOfKey(key)).toBe('secret')
+  expect(classOfKey('endereço')).toBe('address')
+})
+
+test('the endings of keys tell, the longest first', () => {
+  expect(classOfKey('customerPhoneNumber')).toBe('phone')
+  expect(classOfKey('pushToken')).toBe('token')
+  expect(classOfKey('ipAddress')).toBe('network')
+  expect(classOfKey('deliveryAddress')).toBe('address')
+  expect(classOfKey('waiterName')).toBe('name')
+  expect(classOfKey('imageBase64')).toBe('binary')
+})
+
+test('a name is a person’s only where it stands with a person', () => {
+  expect(classOfKey('name', { person: true })).toBe('name')
+  expect(classOfKey('name', { person: false })).toBeUndefined()
+  expect(classOfKey('merchantName')).toBeUndefined()
+  expect(meaningOf('customer').person).toBe(true)
+  expect(meaningOf('items').person).toBe(false)
+})
+
+test('a number is what the object around it is about', () => {
+  expect(classOfKey('number', { place: 'phone' })).toBe('phone')
+  expect(classOfKey('number', { place: 'address' })).toBe('address')
+  expect(classOfKey('number', { place: 'card' })).toBe('card')
+  expect(classOfKey('number')).toBeUndefined()
+})
+
+test('keys of the protocol that look like secrets and are none say nothing', () => {
+  for (const key of [
+    'token_type',
+    'tokenUrl',
+    'code',
+    'statusCode',
+    'discountCode',
+    'externalCode',
+    'displayId',
+    'eventType',
+    'expires_in',
+    'keyId',
+    'city',
+    'state',
+    'country',
+  ])
+    expect([key, classOfKey(key)]).toEqual([key, undefined])
+})
+
+test('a document number in a tax document is no person’s', () => {
+  expect(classOfKey('documentNumber', {}, '000123')).toBeUndefined()
+  expect(classOfKey('documentNumber', {}, '12345678900')).toBe('document')
+  expect(classOfKey('documentNumber', { person: true }, 'AB123456')).toBe('document')
+})
+
+test('every class says what it covers, and has a name of its own', () => {
+  const ids = redactionClasses.map(({ id }) => id)
+  expect(new Set(ids).size).toBe(ids.length)
+  for (const { covers } of redactionClasses) expect(covers).toMatch(/\w; /)
+})
