@@ -41,6 +41,8 @@ test('[ORD-CHN-01] by polling alone: declared, served, and the service is never 
   await wire.bring(orderId, 'CONFIRMED')
   expect(typesOf(await wire.drain())).toEqual(['CREATED', 'CONFIRMED'])
   expect([...receiver.received, ...receiver.others]).toEqual([])
+  const facts = wire.session.facts().map(({ fact }) => fact.kind)
+  expect(facts).not.toContain('event.waiting')
   const { text } = await wire.send('GET', '/.well-known/protocol')
   expect(text).toContain('"supportsWebhook":false,"supportsPolling":true')
 })

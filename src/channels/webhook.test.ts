@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import type { SessionOptions } from '../session.ts'
 import { openReceiver, type Receiver, type ReceiverOptions } from '../testing/receiver.ts'
-import { openWire, processed, typesOf, type Wire } from '../testing/wire.ts'
+import { openWire, processed, typesOf, type Wire, type WireOptions } from '../testing/wire.ts'
 import { orderTypes } from '../protocol/orders/order.ts'
 
 interface Pair extends AsyncDisposable {
@@ -11,7 +10,7 @@ interface Pair extends AsyncDisposable {
 
 /** An Ordering Application and the service that it calls, acquainted. */
 async function openPair(
-  options: SessionOptions & { readonly receiver?: ReceiverOptions } = {},
+  options: WireOptions & { readonly receiver?: ReceiverOptions } = {},
 ): Promise<Pair> {
   const { receiver: receives, subject, counterparts, ...session } = options
   const receiver = await openReceiver(receives)

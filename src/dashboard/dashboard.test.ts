@@ -370,6 +370,30 @@ describe('the filter', () => {
     return screen
   }
 
+  test('idle polls are hidden, the title says how many, and b shows them', async () => {
+    const screen = await drive({ columns: 80, rows: 24 })
+    screen.face.poll(204)
+    await screen.look()
+    expect(screen.text()).toContain('Nothing but idle polls lately.')
+    expect(screen.line('2 Traffic')).toContain('1 idle poll hidden')
+    screen.face.poll(204)
+    screen.face.poll()
+    await screen.look()
+    const shown = (): number => screen.lines().filter((line) => line.includes('GET')).length
+    expect(shown()).toBe(1)
+    expect(screen.line('2 Traffic')).toContain('2 idle polls hidden')
+    expect(screen.lines().at(-1)).toMatch(/^ b idle polls/)
+    await screen.press('b')
+    expect(shown()).toBe(3)
+    expect(screen.line('2 Traffic')).not.toContain('hidden')
+    await screen.press('b', '/')
+    await screen.type('204')
+    expect(shown()).toBe(0)
+    await screen.press('ctrl-u')
+    await screen.type('polling')
+    expect(shown()).toBe(3)
+  })
+
   test('works while it is typed, and says how many it hides', async () => {
     const screen = await mixed()
     await screen.type('status>=400')

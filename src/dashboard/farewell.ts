@@ -3,7 +3,9 @@ import type { SessionInfo } from '../session-face.ts'
 
 export function farewell({ counts, recording, seed }: SessionInfo): readonly string[] {
   const some = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
-  const pending = counts.pending === 0 ? '' : `, ${some(counts.pending, 'item')} still pending`
+  // Loops are always pending: they are nothing that was left undone.
+  const undone = counts.pending - counts.loops + counts.held
+  const pending = undone === 0 ? '' : `, ${some(undone, 'item')} still pending`
   const lines = [
     `${some(counts.orders, 'order')}, ${counts.open} open; ${some(counts.exchanges, 'exchange')}; ${some(counts.facts, 'fact')}${pending}. Seed ${seed}.`,
   ]

@@ -47,8 +47,11 @@ function badge(model: Model, glyphs: Glyphs): readonly Span[] {
       span(` fact ${at}, ${ago} ago, ${later} later`, 'plain'),
     ]
   }
-  if (info.clock.mode === 'stepped')
-    return [span(`${glyphs.hold} HOLD`, 'warn'), span(` ${info.counts.pending}`)]
+  if (info.clock.mode === 'stepped') {
+    const { pending, loops } = info.counts
+    const waiting = model.agenda.background ? pending : pending - loops
+    return [span(`${glyphs.hold} HOLD`, 'warn'), span(` ${waiting}`)]
+  }
   return [span(`${glyphs.live} LIVE`, 'ok')]
 }
 

@@ -13,7 +13,7 @@ test('only panes on the screen are looked at, and no more of them than a few scr
   const small = initialModel(80, 24)
   const { main, behind } = lookOf(small)
   expect(main.journal).toBeUndefined()
-  expect(main.traffic).toEqual({ limit: listHeight(small, 'traffic') })
+  expect(main.traffic).toEqual({ limit: listHeight(small, 'traffic'), filter: '!idle' })
   expect(behind).toBeUndefined()
   const large = lookOf(initialModel(200, 60)).main
   expect(large.journal).toBeDefined()
@@ -27,8 +27,8 @@ test('a list that stands still is looked at on both sides of its cursor', () => 
   }
   const { main, behind } = lookOf(model)
   const limit = listHeight(model, 'traffic')
-  expect(main.traffic).toEqual({ limit, before: 501 })
-  expect(behind).toEqual({ traffic: { limit, after: 500 } })
+  expect(main.traffic).toEqual({ limit, before: 501, filter: '!idle' })
+  expect(behind).toEqual({ traffic: { limit, after: 500, filter: '!idle' } })
 })
 
 test('however far one scrolls, a look stays bounded', async () => {
@@ -47,7 +47,7 @@ test('the past, one order, a filter and an open exchange are asked for by name',
     at: 12,
     orderId: 'order-1',
     only: true,
-    filter: { draft: 'status>=', valid: '503', problem: 'status>= needs a number' },
+    filter: { draft: 'status>=', valid: '503', problem: 'status>= needs a number', idle: false },
     overlay: { kind: 'detail', of: { kind: 'exchange', seq: 7 }, top: 0 },
   }
   expect(lookOf(model).main).toMatchObject({
@@ -55,9 +55,23 @@ test('the past, one order, a filter and an open exchange are asked for by name',
     orderId: 'order-1',
     exchange: 7,
     journal: { orderId: 'order-1' },
-    traffic: { orderId: 'order-1', filter: '503' },
+    traffic: { orderId: 'order-1', filter: '!idle 503' },
     agenda: { orderId: 'order-1' },
   })
+})
+
+test('idle polls are left out, unless somebody wants them or a filter speaks of polls', () => {
+  const asked = (draft: string, idle = false): string | undefined =>
+    lookOf({
+      ...initialModel(80, 24),
+      filter: { draft, valid: '', problem: undefined, idle },
+    }).main.traffic?.filter
+  expect(asked('')).toBe('!idle')
+  expect(asked('confirm')).toBe('!idle confirm')
+  expect(asked('', true)).toBeUndefined()
+  expect(asked('confirm', true)).toBe('confirm')
+  expect(asked('events:polling')).toBe('events:polling')
+  expect(asked('idle ms>5')).toBe('idle ms>5')
 })
 
 test('tiny screens ask for little, and a single line for no list at all', () => {

@@ -6,6 +6,7 @@ import type { Command } from '../engine/command.ts'
 import type { ClockMode, NewOrder } from '../session-face.ts'
 import type { PaneId } from './layout.ts'
 import type { Notice, Prompt, Seen } from './model.ts'
+import type { Shown } from './perform-agenda.ts'
 
 /** How far a cursor or a text moves. */
 export type Motion =
@@ -69,8 +70,15 @@ export type Action =
   /** A command for the engine; `told` says what was done. */
   | { readonly kind: 'submit'; readonly command: Command; readonly told: string }
   | { readonly kind: 'create'; readonly wish: NewOrder }
-  /** Take the first item of the agenda. */
-  | { readonly kind: 'step' }
+  /** Take the first item of those that are shown. */
+  | { readonly kind: 'step'; readonly shown: Shown }
+  /** Move an item one place among those that are shown. */
+  | {
+      readonly kind: 'move'
+      readonly id: number
+      readonly to: 'earlier' | 'later'
+      readonly shown: Shown
+    }
   | {
       readonly kind: 'clock'
       readonly change: { readonly mode?: ClockMode; readonly speed?: number }

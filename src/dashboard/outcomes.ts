@@ -5,6 +5,7 @@ import type { Move } from '../session-face.ts'
 import { paneIds } from './layout.ts'
 import type { Message, Outcome } from './message.ts'
 import { chosenItem, type Model } from './model.ts'
+import { shownOf } from './perform-agenda.ts'
 import type { Press } from './press.ts'
 
 export const say = (...messages: readonly Message[]): Outcome => ({ messages })
@@ -82,6 +83,16 @@ export function withItem(
     // The cursor goes along with what is edited, also where it only happened to stand on it.
     messages: [{ kind: 'picked', id: item.id }],
     action: { kind: 'submit', command, told: `${told} #${item.id} ${item.text}` },
+  }
+}
+
+export function moveItem(model: Model, to: 'earlier' | 'later'): Outcome {
+  const item = chosenItem(model)
+  if (!item) return {}
+  const { id } = item
+  return {
+    messages: [{ kind: 'picked', id }],
+    action: { kind: 'move', id, to, shown: shownOf(model) },
   }
 }
 

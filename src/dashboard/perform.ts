@@ -1,20 +1,12 @@
 /** Carries out what a key asks of the session, and says how it went. */
 import { unreachable } from '../protocol/result.ts'
-import type { Refusal } from '../engine/refusal.ts'
 import type { SessionFace } from '../session-face.ts'
 import type { Action, Message } from './message.ts'
-import type { Tone } from './text/row.ts'
+import { moveShown, stepShown } from './perform-agenda.ts'
+import { refused, tell } from './told.ts'
 
 /** Actions that the session carries out; quitting and suspending are the terminal's. */
 export type SessionAction = Exclude<Action, { readonly kind: 'quit' | 'suspend' }>
-
-const tell = (text: string, tone: Tone = 'plain'): Message => ({
-  kind: 'told',
-  notice: { text, tone },
-})
-
-const refused = ({ code, message }: Refusal): Message =>
-  tell(`refused, ${code}: ${message}`, 'warn')
 
 export async function perform(
   face: SessionFace,
@@ -39,10 +31,10 @@ async function carryOut(face: SessionFace, action: SessionAction): Promise<reado
       if (!result.ok) return [refused(result.error)]
       return [{ kind: 'chosen', orderId: result.value.orderId }, tell('a new order was made')]
     }
-    case 'step': {
-      const item = await face.step()
-      return [item ? tell(`took #${item.id} ${item.text}`) : tell('nothing is pending', 'muted')]
-    }
+    case 'step':
+      return stepShown(face, action.shown)
+    case 'move':
+      return moveShown(face, action.id, action.to, action.shown)
     case 'clock':
       await face.setClock(action.change)
       return [tell(action.told)]

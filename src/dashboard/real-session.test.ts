@@ -42,6 +42,53 @@ test('the future is edited: held, duplicated, put off, dropped', async () => {
   expect(screen.model().seen?.info.counts.pending).toBe(before - 1)
 })
 
+test('a step takes the next item that is shown, and lets what is hidden go by before it', async () => {
+  const screen = await stepped()
+  // The first plans are no loops: the session finds its partners.
+  while (!/ HOLD 0 /.test(screen.lines()[0] ?? '')) await screen.press('n')
+  expect(screen.line('5 Agenda')).toMatch(/0 pending, \d loops? hidden/)
+  await screen.press('N', 'd', '5')
+  expect(screen.line('▸')).toContain('CREATED to polls')
+  await screen.press('t', 't')
+  expect(screen.line('▸')).toMatch(/\+2\.\ds/)
+  await screen.press('n')
+  expect(screen.text()).toMatch(/took #\d+ CREATED to polls, after [2-9] hidden$/m)
+  // Where nothing is shown, a step takes what there is, and says what that was.
+  expect(screen.text()).toContain('Nothing is pending.')
+  await screen.press('n')
+  expect(screen.text()).toMatch(/took #\d+ SS > OA pollingEvents$/m)
+  await screen.press('b')
+  expect(screen.line('5 Agenda')).toMatch(/\d pending, \d loops? ━/)
+  expect(screen.text()).toContain('SS > OA pollingEvents')
+})
+
+test('where one order is shown alone, each step takes one of its items', async () => {
+  const screen = await stepped()
+  await screen.press('N', 'd', 'N', 't', 'o', '5')
+  const own = screen.model().orderId
+  for (let steps = 0; steps < 30 && !screen.text().includes('● CONFIRMED'); steps++) {
+    const waits = (screen.model().seen?.agenda.length ?? 0) > 0
+    await screen.press('n')
+    const took = /took #\d+ (.*)$/m.exec(screen.text())?.[1]
+    if (waits) expect(took).toMatch(/to polls|confirm|reads the order/)
+  }
+  expect(screen.text()).toContain('● CONFIRMED')
+  expect(screen.model().orderId).toBe(own)
+})
+
+test('an item moves past the one that is shown beside it, whatever is hidden between them', async () => {
+  const screen = await stepped()
+  await screen.press('N', 'd', 'N', 't', '5', 'g')
+  const items = (): readonly number[] => (screen.model().seen?.agenda ?? []).map(({ id }) => id)
+  const [first = 0, second = 0] = items()
+  await screen.press('J')
+  expect(items().slice(0, 2)).toEqual([second, first])
+  expect(screen.text()).toContain(`moved later: #${first} `)
+  await screen.press('K', 'K')
+  expect(items().slice(0, 2)).toEqual([first, second])
+  expect(screen.text()).toContain(`#${first} is the first`)
+})
+
 test('a filter is understood or refused by the session itself', async () => {
   const screen = await stepped()
   await screen.press('N', 'd')

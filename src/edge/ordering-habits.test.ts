@@ -1,11 +1,10 @@
 /** What the Ordering Application does of its own accord: orders that arrive, moods that show on the wire. */
 import { expect, test } from 'vitest'
-import type { SessionOptions } from '../session.ts'
-import { openWire, processed, typesOf, type Wire } from '../testing/wire.ts'
+import { openWire, processed, typesOf, type Wire, type WireOptions } from '../testing/wire.ts'
 
-type Ordering = NonNullable<SessionOptions['counterparts']>['ordering-application']
+type Ordering = NonNullable<NonNullable<WireOptions['counterparts']>['ordering-application']>
 
-const openOrdering = (ordering: Ordering, more: SessionOptions = {}): Promise<Wire> =>
+const openOrdering = (ordering: Ordering, more: WireOptions = {}): Promise<Wire> =>
   openWire({ ...more, counterparts: { 'ordering-application': ordering } })
 
 test('[ORD-GEN-03] orders arrive of their own accord as often as was said, and no more than that', async () => {

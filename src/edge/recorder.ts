@@ -79,6 +79,8 @@ function recorderOn(recording: RecordingFile, options: RecorderOptions): Recorde
   let later: NodeJS.Timeout | undefined
   let soon: NodeJS.Immediate | undefined
   let closed: Promise<RecorderEnd> | undefined
+  /** The counts of a recording that is complete. */
+  let atEnd: RecorderEnd | undefined
   if (isNew) appender.append(lineOf(header))
 
   function record(exchange: Exchange): void {
@@ -122,11 +124,11 @@ function recorderOn(recording: RecordingFile, options: RecorderOptions): Recorde
       }
   }
 
-  /** The header is the appender's first text, the end its last; both are no exchanges. */
   function counts(): RecorderEnd {
+    if (atEnd) return atEnd
     const { written, dropped } = appender.stats()
-    const first = isNew ? 1 : 0
-    const inFile = Math.min(made, Math.max(0, written - first))
+    // The appender's first text is the header of a new recording, and no exchange.
+    const inFile = Math.max(0, written - (isNew ? 1 : 0))
     return { written: inFile, dropped: refused + Math.min(dropped, made - inFile) }
   }
 
@@ -153,8 +155,12 @@ function recorderOn(recording: RecordingFile, options: RecorderOptions): Recorde
     }
     refused += queue.forget()
     await appender.flush()
-    const whole = await endOf(counts())
-    if (whole !== undefined) appender.append(whole)
+    const end = await endOf(counts())
+    if (end !== undefined) {
+      // From here on the appender's texts are not only exchanges.
+      atEnd = counts()
+      appender.append(end)
+    }
     await appender.close()
     return counts()
   }

@@ -37,6 +37,7 @@ test('a held item does not come due, however late it gets; released, it is due a
   expect(told.take()[0]).toBe('taken #3')
   expect(told.take()).toEqual([])
   expect(told.when({ kind: 'agenda.release', id: 1 })).toEqual(['released #1'])
+  expect(told.engine.world.agenda.byId.get(1)?.due).toBe(noon + 3000)
   expect(told.when({ kind: 'agenda.release', id: 1 })).toEqual([])
   expect(told.take()[0]).toBe('taken #1')
   expect(told.engine.now()).toBe(noon + 3000)

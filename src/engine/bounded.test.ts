@@ -26,3 +26,21 @@ test('a map over its bound lets go of the oldest key; a key that is set again ke
     ['c', 4],
   ])
 })
+
+test('however many come and go, also by other ways, it is the oldest that leaves', () => {
+  const most = 50
+  const set = new Set<number>()
+  const model: number[] = []
+  for (let value = 0; value < 2000; value++) {
+    // Every seventh comes back: it is as young as if it had never been there.
+    const again = value % 7 === 0 ? model[3] : undefined
+    if (again !== undefined) {
+      set.delete(again)
+      model.splice(3, 1)
+    }
+    model.push(again ?? value)
+    const left = model.length > most ? model.shift() : undefined
+    expect(addBounded(set, again ?? value, most)).toBe(left)
+  }
+  expect([...set]).toEqual(model)
+})

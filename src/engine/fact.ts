@@ -38,7 +38,7 @@ export type AgendaFact =
   /** Something will happen. */
   | { readonly kind: 'agenda.planned'; readonly item: Item }
   /** An item came due and was taken off the agenda. */
-  | { readonly kind: 'agenda.taken'; readonly id: number }
+  | { readonly kind: 'agenda.taken'; readonly id: number; readonly command: Command }
   /** An item came due, and the world would not have its command. */
   | {
       readonly kind: 'agenda.refused'
@@ -47,17 +47,28 @@ export type AgendaFact =
       readonly refusal: Refusal
     }
   /** Somebody took an item's due time away. */
-  | { readonly kind: 'agenda.held'; readonly id: number }
+  | { readonly kind: 'agenda.held'; readonly id: number; readonly command: Command }
   /** Somebody gave a held item its due time back. */
-  | { readonly kind: 'agenda.released'; readonly id: number; readonly due: Instant }
+  | {
+      readonly kind: 'agenda.released'
+      readonly id: number
+      readonly command: Command
+      readonly due: Instant
+    }
   /** Somebody removed an item. */
   | { readonly kind: 'agenda.dropped'; readonly id: number; readonly command: Command }
   /** Somebody put an item off. */
-  | { readonly kind: 'agenda.delayed'; readonly id: number; readonly due: Instant }
+  | {
+      readonly kind: 'agenda.delayed'
+      readonly id: number
+      readonly command: Command
+      readonly due: Instant
+    }
   /** Somebody changed the order of items: each of these has a new place. */
   | {
       readonly kind: 'agenda.moved'
       readonly id: number
+      readonly command: Command
       readonly places: readonly {
         readonly id: number
         readonly due: Instant

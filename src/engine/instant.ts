@@ -29,12 +29,22 @@ function civil(day: number): { year: number; month: number; date: number } {
   }
 }
 
+/** The last second that was written, since a busy session writes the same one a thousand times. */
+let written = { second: Number.NaN, text: '' }
+
 /** RFC 3339 in UTC with milliseconds, as it goes into payloads. */
 export function isoOf(instant: Instant): string {
-  const day = Math.floor(instant / dayMs)
-  const ms = instant - day * dayMs
+  const second = Math.floor(instant / 1000)
+  if (written.second !== second) written = { second, text: secondOf(second) }
+  return `${written.text}.${pad(instant - second * 1000, 3)}Z`
+}
+
+/** `2026-01-05T15:00:00` */
+function secondOf(second: number): string {
+  const day = Math.floor((second * 1000) / dayMs)
   const { year, month, date } = civil(day)
-  return `${pad(year, 4)}-${pad(month)}-${pad(date)}T${clockOf(ms)}Z`
+  const time = clockOf(second * 1000).slice(0, -4)
+  return `${pad(year, 4)}-${pad(month)}-${pad(date)}T${time}`
 }
 
 /** The time of day with milliseconds: `12:00:01.104`. */

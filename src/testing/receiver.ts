@@ -8,14 +8,14 @@ import { composeManifest } from '../protocol/discovery/compose.ts'
 import { receiverOperationNames } from '../protocol/orders/operations.ts'
 import type { OrderEvent } from '../protocol/orders/event.ts'
 
-export interface Received {
+interface Received {
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly text: string
   readonly event: OrderEvent
 }
 
-export interface ReceiverReply {
+interface ReceiverReply {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
 }

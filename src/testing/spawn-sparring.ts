@@ -11,6 +11,13 @@ const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
 const main = fileURLToPath(new URL('src/cli/main.ts', root))
 const tsconfig = fileURLToPath(new URL('tsconfig.json', root))
 
+/** What to start for a command line, from the sources, and the environment that it needs for that. */
+export const commandLine = (...args: readonly string[]) => ({
+  file: process.execPath,
+  args: ['--import', tsx, main, ...args],
+  env: { TSX_TSCONFIG_PATH: tsconfig },
+})
+
 export const emptyFolder = (): string => mkdtempSync(join(tmpdir(), 'sparring-'))
 
 export interface Ended {
@@ -37,9 +44,10 @@ interface SpawnOptions {
 
 export function startSparring(args: readonly string[], options: SpawnOptions = {}): Started {
   const { cwd = emptyFolder(), env = {}, input = '' } = options
-  const child = spawn(process.execPath, ['--import', tsx, main, ...args], {
+  const line = commandLine(...args)
+  const child = spawn(line.file, line.args, {
     cwd,
-    env: { PATH: process.env['PATH'], HOME: cwd, TSX_TSCONFIG_PATH: tsconfig, ...env },
+    env: { PATH: process.env['PATH'], HOME: cwd, ...line.env, ...env },
     stdio: 'pipe',
   })
   let stdout = ''

@@ -7,6 +7,7 @@ import type { ProgressionTrigger } from '../protocol/orders/lifecycle.ts'
 import type { Order, OrderStatus } from '../protocol/orders/order.ts'
 import type { NewOrder } from '../session-face.ts'
 import { openSession, type Session, type SessionOptions } from '../session.ts'
+import type { ConfigurationInput } from '../configuration.ts'
 
 export interface Answer {
   readonly status: number
@@ -16,7 +17,7 @@ export interface Answer {
   readonly json: unknown
 }
 
-export interface Sending {
+interface Sending {
   /** Sent as JSON. */
   readonly body?: unknown
   /** Sent as it stands. */
@@ -81,7 +82,12 @@ function parsed(text: string): unknown {
   }
 }
 
-export async function openWire(options: SessionOptions = {}): Promise<Wire> {
+/** A session as its configuration would have it: the subject is spelt out. */
+export type WireOptions = Omit<SessionOptions, 'subject'> & {
+  readonly subject?: ConfigurationInput['subject']
+}
+
+export async function openWire(options: WireOptions = {}): Promise<Wire> {
   const { subject, ...others } = options
   const session = await openSession({
     port: 0,

@@ -77,7 +77,7 @@ const mostValues = 200
 const longestHeaderKept = 4096
 const bodiesKept = {
   request: { entries: 2000, bytes: 4_000_000 },
-  response: { entries: 4000, bytes: 24_000_000 },
+  response: { entries: 4000, bytes: 16_000_000 },
 } as const
 
 /** Rows as JSON without the brackets, so that lists can be joined. */

@@ -1,6 +1,6 @@
 /** Keys that edit the future: each is one agenda command for the chosen item. */
 import type { Binding } from '../binding.ts'
-import { noItem, say, withItem } from '../outcomes.ts'
+import { moveItem, noItem, say, withItem } from '../outcomes.ts'
 
 export const agendaKeys: readonly Binding[] = [
   {
@@ -66,11 +66,7 @@ export const agendaKeys: readonly Binding[] = [
     title: 'move it one place later, or earlier',
     footer: 'reorder',
     disabled: noItem,
-    does: (model, { key }) =>
-      withItem(model, ({ id }) => ({
-        command: { kind: 'agenda.move', id, to: key === 'J' ? 'later' : 'earlier' },
-        told: `moved ${key === 'J' ? 'later' : 'earlier'}:`,
-      })),
+    does: (model, { key }) => moveItem(model, key === 'J' ? 'later' : 'earlier'),
   },
   {
     id: 'agenda.background',

@@ -9,6 +9,7 @@ import {
   toggleClock,
   withoutSession,
 } from '../outcomes.ts'
+import { shownOf } from '../perform-agenda.ts'
 import { panes } from './contexts.ts'
 
 export const timingKeys: readonly Binding[] = [
@@ -27,10 +28,10 @@ export const timingKeys: readonly Binding[] = [
     keys: ['n'],
     contexts: panes,
     group: 'time',
-    title: 'step: take the next item now',
+    title: 'step: take the next item shown',
     footer: 'step',
     disabled: nothingPending,
-    does: () => ({ action: { kind: 'step' } }),
+    does: (model) => ({ action: { kind: 'step', shown: shownOf(model) } }),
   },
   {
     id: 'clock.advance',

@@ -1,6 +1,6 @@
 /** Pane 5, future: what will happen, in the order in which it comes due. The one pane that edits what it shows. */
 import type { AgendaRow } from '../../session-face.ts'
-import { agendaNote, chosenItem, focusOf, listHeight, type Model, shownInstant } from '../model.ts'
+import { agendaNote, chosenItem, focusOf, listHeight, shownInstant } from '../model.ts'
 import type { Glyphs } from '../text/glyphs.ts'
 import { columns, emptyRow, type Row, row, type Span, span, type Tone } from '../text/row.ts'
 import { dueText } from '../text/time.ts'
@@ -12,7 +12,7 @@ export const agendaPane: Pane = {
   rows(input) {
     const { model, rect } = input
     const rows = model.seen?.agenda ?? []
-    const title = titleRow(input, 'agenda', narrowedText(model), countText(model))
+    const title = titleRow(input, 'agenda', narrowedText(model), countText(input))
     if (rows.length === 0) return [title, ...emptyText(input)]
     const height = listHeight(model, 'agenda')
     const chosen = chosenItem(model)
@@ -31,10 +31,11 @@ export const agendaPane: Pane = {
   },
 }
 
-function countText({ seen }: Model): readonly Span[] {
+function countText({ model: { seen, agenda }, rect }: PaneInput): readonly Span[] {
   if (!seen) return []
-  const { pending, held } = seen.info.counts
-  const text = `${pending} pending`
+  const { pending, loops, held } = seen.info.counts
+  const some = `${loops} loop${loops === 1 ? '' : 's'}${agenda.background ? '' : ' hidden'}`
+  const text = `${pending - loops} pending${loops === 0 || rect.width < 56 ? '' : `, ${some}`}`
   return held === 0
     ? [span(text, 'muted')]
     : [span(`${text}, `, 'muted'), span(`${held} held`, 'warn')]
@@ -44,13 +45,12 @@ function emptyText({ model, rect }: PaneInput): readonly Row[] {
   const { seen, only } = model
   if (!seen) return []
   if (only) return hints(rect.width, 'Nothing is pending for this order.', 'o shows all again.')
-  const { pending } = seen.info.counts
   const hint =
     seen.info.clock.mode === 'stepped'
       ? 'N makes an order; n then takes one item at a time.'
       : 'space stops the clock, so that you can reorder, drop or duplicate what comes.'
-  if (pending === 0) return hints(rect.width, 'Nothing is pending.', hint)
-  return hints(rect.width, 'Nothing but loops is pending.', 'b shows them.')
+  const loops = seen.info.counts.loops > 0 && focusOf(model) === 'agenda'
+  return hints(rect.width, 'Nothing is pending.', hint, ...(loops ? ['b shows the loops.'] : []))
 }
 
 function itemSpans(

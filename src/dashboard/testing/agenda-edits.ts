@@ -24,16 +24,24 @@ export function edited(rows: Rows, command: AgendaCommand, newId: number): Rows 
     case 'agenda.delay':
       return byDue(rows.with(index, { ...item, due: item.due + command.byMs }))
     case 'agenda.move':
-      return moved(rows, index, command.to === 'later' ? 1 : -1)
+      return moved(rows, index, placeOf(rows, index, command.to))
     default:
       return undefined
   }
 }
 
-/** An item takes its neighbour's place, and the two exchange their due instants. */
-function moved(rows: Rows, index: number, by: 1 | -1): Rows {
+type Move = Extract<AgendaCommand, { kind: 'agenda.move' }>
+
+const placeOf = (rows: Rows, index: number, to: Move['to']): number =>
+  typeof to === 'string'
+    ? index + (to === 'later' ? 1 : -1)
+    : rows.findIndex(({ id }) => id === to.place)
+
+/** An item takes another's place; the due instants stay where they were, only the order changes. */
+function moved(rows: Rows, index: number, place: number): Rows {
   const item = rows[index]
-  const other = rows[index + by]
-  if (!item || !other) return rows
-  return rows.with(index + by, { ...item, due: other.due }).with(index, { ...other, due: item.due })
+  if (!item || !rows[place]) return rows
+  const dues = rows.map(({ due }) => due)
+  const order = rows.toSpliced(index, 1).toSpliced(place, 0, item)
+  return order.map((row, at) => ({ ...row, due: dues[at] ?? row.due }))
 }

@@ -98,6 +98,26 @@ test('a poll brings no more than the batch, and a copy counts', () => {
   expect(batch.filter((id) => id === first)).toHaveLength(2)
 })
 
+test('a batch of one is one, though the event lies there twice', () => {
+  const told = offered({ conduct: { pollBatch: 1 } }, 'a')
+  const [eventId] = told.engine.world.ordering.events.keys()
+  told.given({ kind: 'event.offer', eventId: eventId! })
+  expect(polled(told)).toEqual([eventId])
+})
+
+test('a poll looks no further than its batch: what it filters out behind that is left for the next', () => {
+  const told = offered({ conduct: { pollBatch: 1 } }, 'a', 'b')
+  told.given({ kind: 'order.apply', orderId: 'a', trigger: 'confirm' })
+  const [first, second, confirmed] = [...told.engine.world.ordering.events.keys()]
+  told.given(
+    { kind: 'events.acknowledge', eventIds: [first!, second!] },
+    { kind: 'event.offer', eventId: confirmed! },
+    { kind: 'event.offer', eventId: second! },
+  )
+  expect(polled(told, poll({ eventTypes: ['CONFIRMED'] }))).toEqual([confirmed])
+  expect([...told.engine.world.ordering.mailbox.keys()]).toEqual([confirmed, second])
+})
+
 test('types that a client filters out are acknowledged for it', () => {
   const told = offered({}, 'a')
   told.given({ kind: 'order.apply', orderId: 'a', trigger: 'confirm' })

@@ -117,6 +117,30 @@ test.each(cases)('%s in %s', (_, __, [body, type], trace) => {
   expect(redactor.body('request', value, type, orders).value).toBe(value)
 })
 
+test.each([
+  ['an e-mail address', 'write to canario.silva@provedor.com.br', 'canario'],
+  ['a CPF, written', 'CPF 529.982.247-25', '529.982'],
+  ['a CPF, bare', 'customer 52998224725 called', '52998224725'],
+  ['a CNPJ, written', 'CNPJ 11.444.777/0001-61', '11.444'],
+  ['a CNPJ with letters', 'of 12.ABC.345/01DE-35', '12.ABC'],
+  ['a telephone number', 'call +55 11 98765-1234 now', '98765-1234'],
+  ['a telephone number with an area', '(11) 98765-1234', '98765-1234'],
+  ['a card', 'paid by 4111 1111 1111 1111', '4111 1111'],
+  ['a card, bare', 'pan=4111111111111111', '4111111111111111'],
+  ['credentials', 'sent Bearer canary.token-1', 'canary'],
+  ['a password', 'login failed: password=canary1', 'canary1'],
+  ['a place', 'at -23.561234,-46.655981', '561234'],
+  [
+    'an instant payment',
+    '00020126360014br.gov.bcb.pix0114canary9120000052040000530398663041D3D',
+    'canary',
+  ],
+] as const)('%s is known by its looks, whatever its key', (_, text, trace) => {
+  const { value } = redactor.body('request', JSON.stringify({ x: text }), '', orders)
+  expect(value).not.toContain(trace)
+  expect(redactor.message(`it said ${text}`, 'm').value).not.toContain(trace)
+})
+
 test('a query, a fragment, a login and a path keep none either', () => {
   const url =
     'https://ana:pw-canary@partner.example/customers/5511987651234/cpf/529.982.247-25' +

@@ -1,0 +1,167 @@
+/** `sparring up` as a person has it: the real command line on a real pseudo-terminal, its roles on real sockets. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { type LoadProcess, startLoad } from '../testing/load.ts'
+import { commandLine, emptyFolder } from '../testing/spawn-sparring.ts'
+import { openPty, type Pty } from '../testing/terminal.ts'
+
+const ptys: Pty[] = []
+const loads: LoadProcess[] = []
+afterEach(async () => {
+  for (const load of loads.splice(0)) load.kill()
+  for (const pty of ptys.splice(0)) await pty.close()
+})
+
+/** It takes a while until everything is loaded from the sources, on a machine that does other things too. */
+const startMs = 30_000
+
+interface Ready {
+  readonly counterparts: Readonly<Record<string, string>>
+  readonly control: string
+}
+
+async function up(columns: number, rows: number): Promise<{ pty: Pty; ready: Ready }> {
+  const cwd = emptyFolder()
+  const { file, args, env } = commandLine('up', '--port', '0', '--orders-every', '0')
+  const pty = openPty({
+    file,
+    args: [...args, '--ready-file', 'ready.json'],
+    columns,
+    rows,
+    cwd,
+    env: { ...env, HOME: cwd, NODE_ENV: 'production' },
+  })
+  ptys.push(pty)
+  await pty.until('● LIVE', startMs)
+  return { pty, ready: JSON.parse(readFileSync(join(cwd, 'ready.json'), 'utf8')) as Ready }
+}
+
+/** A fact as the pane of the past writes it: with its time before it, which the footer does not have. */
+const fact = (text: string): RegExp => new RegExp(String.raw`\d\d:\d\d:\d\d(\.\d+)? ${text}`)
+
+/** A status that the order has now: the strip and the list write it in their own ways. */
+const now = (status: string): RegExp => new RegExp(`● ?${status}`)
+
+const took = (pty: Pty): string => /took #(\d+)/.exec(pty.text())?.[1] ?? ''
+
+/** One step, and the wait until the screen tells of it. */
+async function step(pty: Pty): Promise<void> {
+  const before = took(pty)
+  pty.press('n')
+  await pty.until(new RegExp(`took #(?!${before === '' ? 'x' : before}\\b)\\d+`))
+}
+
+const untouched = {
+  alternateScreen: false,
+  cursorVisible: true,
+  bracketedPaste: false,
+  mouse: false,
+}
+
+describe.each([
+  [80, 24, 120, 40],
+  [120, 40, 80, 24],
+])('at %ix%i', (columns, rows, otherColumns, otherRows) => {
+  test('an order is made, stepped to CONFIRMED, its event held, released, copied and dropped, and goes on', async () => {
+    const { pty } = await up(columns, rows)
+    pty.press('N')
+    await pty.until('A new order for')
+    // The clock is stopped right behind it, before anybody answers the order.
+    pty.press('d ')
+    await pty.until('‖ HOLD')
+    await pty.until(now('CREATED'))
+    for (let steps = 0; steps < 40 && !now('CONFIRMED').test(pty.text()); steps++) await step(pty)
+    expect(pty.text()).toMatch(now('CONFIRMED'))
+
+    // Its event waits at the head of the agenda.
+    pty.press('5')
+    await pty.until(/━ FUTURE 5 Agenda/)
+    await pty.until(/> +now ▸ #\d+ +CONFIRMED to polls/)
+    const id = Number(/▸ #(\d+) +CONFIRMED/.exec(pty.text())?.[1])
+    pty.press('p')
+    await pty.until(new RegExp(`held ‖ #${id} +CONFIRMED to polls`))
+    await pty.until(', 1 held')
+    pty.press('p')
+    await pty.until(new RegExp(`now ▸ #${id} +CONFIRMED to polls`))
+    await pty.untilGone(', 1 held')
+    pty.press('d')
+    await pty.until(`duplicated #${id} CONFIRMED to polls`)
+    await pty.until(`copy of #${id}`)
+    pty.press('x')
+    await pty.until(`dropped #${id} CONFIRMED to polls`)
+    await pty.until(new RegExp(`▸ #${id + 1} +CONFIRMED to polls`))
+
+    pty.resize(otherColumns, otherRows)
+    await pty.until(otherColumns < 120 ? '1 Facts [2 Traffic] 3 Orders' : 'PRESENT 3 Orders')
+    await pty.until(/^ ‖ HOLD[^]*q quit$/)
+    expect(pty.rows().length).toBe(otherRows)
+    pty.resize(columns, rows)
+    await pty.until(columns < 120 ? '1 Facts [2 Traffic] 3 Orders' : 'PRESENT 3 Orders')
+
+    // The past of this order alone.
+    pty.press('1o')
+    await pty.until(/\[1 Facts\].* only /)
+    for (const text of [
+      `held #${id}`,
+      `released #${id}`,
+      `copy of ${id} #${id + 1}: CONFIRMED to polls`,
+      `dropped #${id}: CONFIRMED to polls`,
+    ])
+      await pty.until(fact(text))
+
+    // Time goes on, faster, and so does the order.
+    pty.press(' ')
+    await pty.until('● LIVE')
+    pty.press('+++')
+    await pty.until(/real clock x8|runs 8 times/)
+    await pty.until(now('PREPARING'), 20_000)
+    await pty.until(fact('CONFIRMED > PREPARING'))
+
+    pty.press('q')
+    expect(await pty.exited).toEqual({ code: 0, signal: 0 })
+    expect(pty.modes()).toEqual(untouched)
+    expect(pty.text()).toContain('1 order, 1 open; ')
+    expect(pty.text()).not.toContain('FUTURE')
+  }, 90_000)
+})
+
+const answeredMs = 100
+
+test('with a thousand exchanges a second arriving, a key is answered at once', async () => {
+  const { pty, ready } = await up(120, 40)
+  const made = await fetch(`${ready.control}/orders`, { method: 'POST', body: '{}' })
+  const { orderId } = (await made.json()) as { orderId: string }
+  await pty.until(orderId.slice(0, 8))
+  const load = startLoad({
+    url: ready.counterparts['ordering-application'] ?? '',
+    perSecond: 1000,
+    forMs: 8000,
+    orderId,
+  })
+  loads.push(load)
+  await load.begun
+  await pty.until(/\d{4} exchanges/, startMs)
+
+  const times: number[] = []
+  for (let count = 0; count < 20; count++) {
+    const key = count % 2 === 0 ? '1' : '2'
+    const wanted = key === '1' ? '[1 Facts]' : '[2 Traffic]'
+    const pressed = performance.now()
+    pty.press(key)
+    while (!pty.text().includes(wanted)) {
+      expect(performance.now() - pressed).toBeLessThan(10_000)
+      await new Promise((resolve) => setTimeout(resolve, 1))
+    }
+    times.push(performance.now() - pressed)
+  }
+  const end = await load.ended
+  // It was under load all the while, or this says nothing.
+  expect(end.failed).toBe(0)
+  expect(end.unsuccessful).toBe(0)
+  expect(end.answered / (end.tookMs / 1000)).toBeGreaterThan(500)
+  const median = times.toSorted((a, b) => a - b)[times.length / 2] ?? Number.NaN
+  expect(median).toBeLessThan(answeredMs)
+  pty.press('Q')
+  expect((await pty.exited).code).toBe(0)
+}, 90_000)

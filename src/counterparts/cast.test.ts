@@ -1,0 +1,65 @@
+/** Who plays, who gets to know whom, and which profile comes next. */
+import { describe, expect, test } from 'vitest'
+import { createChance } from '../engine/chance.ts'
+import { openSession, type SessionOptions } from '../session.ts'
+import { drawType } from './cast.ts'
+
+describe('profiles', () => {
+  const drawn = (mix: Parameters<typeof drawType>[0], seed = 1) => {
+    const chance = createChance(seed)
+    return Array.from({ length: 1000 }, () => drawType(mix, chance))
+  }
+  const share = (types: readonly string[], type: string): number =>
+    types.filter((each) => each === type).length / types.length
+
+  test('come as often as their weights say', () => {
+    const types = drawn({ DELIVERY: 6, TAKEOUT: 3, INDOOR: 1 })
+    expect(share(types, 'DELIVERY')).toBeCloseTo(0.6, 1)
+    expect(share(types, 'TAKEOUT')).toBeCloseTo(0.3, 1)
+    expect(share(types, 'INDOOR')).toBeCloseTo(0.1, 1)
+  })
+
+  test('without a weight they never come; without any weight it is a delivery', () => {
+    expect(new Set(drawn({ TAKEOUT: 2, INDOOR: 0 }))).toEqual(new Set(['TAKEOUT']))
+    expect(new Set(drawn({}))).toEqual(new Set(['DELIVERY']))
+    expect(new Set(drawn({ INDOOR: 0 }))).toEqual(new Set(['DELIVERY']))
+  })
+
+  test('are the same for the same seed', () => {
+    const mix = { DELIVERY: 1, TAKEOUT: 1, INDOOR: 1 }
+    expect(drawn(mix, 5)).toEqual(drawn(mix, 5))
+    expect(drawn(mix, 5)).not.toEqual(drawn(mix, 6))
+  })
+})
+
+describe('acquaintances', () => {
+  /** Who asked whom for a manifest, in a session of some seconds. */
+  async function met(options: SessionOptions): Promise<readonly string[]> {
+    await using session = await openSession({ clock: 'virtual', listen: false, ...options })
+    await session.advance(3000)
+    return session
+      .facts()
+      .flatMap(({ fact }) =>
+        fact.kind === 'call.placed' && fact.call.operation === 'getManifest'
+          ? [`${fact.call.from} > ${fact.call.to}`]
+          : [],
+      )
+  }
+  const store = 'software-service > ordering-application'
+  const originator = 'ordering-application > software-service'
+  const channel = (name: 'polling' | 'webhook' | 'both') => ({
+    counterparts: { 'ordering-application': { channel: name } },
+  })
+
+  test('the store gets to know the originator always, the originator the store only for webhooks', async () => {
+    expect(await met(channel('polling'))).toEqual([store])
+    expect(await met(channel('webhook'))).toEqual([store, originator])
+    expect(await met(channel('both'))).toEqual([store, originator])
+  })
+
+  test('nobody calls a subject that has no address, nor a role that nobody plays', async () => {
+    expect(await met({ ...channel('both'), subject: { role: 'ordering-application' } })).toEqual([])
+    expect(await met({ ...channel('both'), subject: { role: 'software-service' } })).toEqual([])
+    expect(await met({ ...channel('both'), only: ['software-service'] })).toEqual([])
+  })
+})

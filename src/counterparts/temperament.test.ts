@@ -1,0 +1,330 @@
+/** Temperaments are data, and the counterparts do what the data says: how long, how often, and what out of turn. */
+import { describe, expect, test } from 'vitest'
+import type { Entry } from '../engine/journal.ts'
+import { anOrder } from '../testing/an-order.ts'
+import { openStore, type Store } from '../testing/store.ts'
+import { openWire, type Wire } from '../testing/wire.ts'
+import {
+  orderingTemperaments,
+  type Range,
+  storeTemperaments,
+  type StoreTemperament,
+  type TemperamentName,
+  temperamentNames,
+} from './temperament.ts'
+
+const profiles = ['DELIVERY', 'TAKEOUT', 'INDOOR'] as const
+
+const asSaid = 'as the data says'
+
+/** Whether all lengths are within the range, and not all of them the same where it is one. */
+function within(lengths: readonly number[], [least, most]: Range): string {
+  const [shortest, longest] = [Math.min(...lengths), Math.max(...lengths)]
+  const varied = most === least || lengths.length <= 5 || shortest < longest
+  return lengths.length > 0 && shortest >= least && longest <= most && varied
+    ? asSaid
+    : `${lengths.length} lengths from ${shortest} to ${longest}, not ${least} to ${most}`
+}
+
+/** Whether it happened as often as "once in n" makes likely; never for 0. */
+function oneIn(n: number, happened: number, chances: number): string {
+  const likely =
+    n === 0 ? happened === 0 : happened > (chances / n) * 0.4 && happened < (chances / n) * 2
+  return likely ? asSaid : `${happened} of ${chances}, not one in ${n}`
+}
+
+async function storeOf(temperament: TemperamentName, orders: number): Promise<Store> {
+  const store = await openStore({ counterparts: { 'software-service': { temperament } } })
+  for (let number = 0; number < orders; number++)
+    store.originator.place(anOrder(`o-${number}`, profiles[number % 3]))
+  await store.session.settle()
+  return store
+}
+
+const stepOf: Readonly<Record<string, keyof StoreTemperament>> = {
+  confirm: 'confirm',
+  preparing: 'prepare',
+  'ready-for-pickup': 'ready',
+  dispatch: 'dispatch',
+  delivered: 'deliver',
+}
+
+/** How long after reading an order it asked for the next step, by step. */
+function thinking(entries: readonly Entry[]): ReadonlyMap<string, readonly number[]> {
+  const readAt = new Map<string, number>()
+  const lengths = new Map<string, number[]>()
+  for (const { at, fact } of entries) {
+    if (fact.kind === 'ticket.read') readAt.set(fact.orderId, at)
+    if (fact.kind !== 'ticket.asked') continue
+    const list = lengths.get(fact.trigger) ?? []
+    list.push(at - (readAt.get(fact.orderId) ?? 0))
+    lengths.set(fact.trigger, list)
+  }
+  return lengths
+}
+
+/** Polls that brought something new, and how many of those were not acknowledged. */
+function acknowledgment({ originator, facts }: Store) {
+  const bringing = facts('ticket.polled').filter(({ eventIds }) => eventIds.length > 0).length
+  return { bringing, forgotten: bringing - originator.of('acknowledge').length }
+}
+
+describe('a Software Service', () => {
+  test.each(['prompt', 'slow'] as const)(
+    'that is %s takes the time that its data gives for every step, and does nothing out of turn',
+    async (name) => {
+      await using store = await storeOf(name, 12)
+      const temperament = storeTemperaments[name]
+      const lengths = thinking(store.session.facts())
+      for (const [trigger, field] of Object.entries(stepOf))
+        expect(within(lengths.get(trigger) ?? [], temperament[field] as Range)).toBe(asSaid)
+      const statuses = [...store.originator.orders.values()].map(({ status }) => status)
+      expect(new Set(statuses)).toEqual(new Set(['DELIVERED']))
+      expect(acknowledgment(store).forgotten).toBe(0)
+      expect(store.originator.of('cancellation')).toEqual([])
+      expect(store.facts('ticket.asked')).toHaveLength(4 * 12 + 4)
+      const times = store.times('pollingEvents')
+      expect(times[1]).toBe(temperament.pollEvery[0])
+    },
+  )
+
+  test('that is forgetful acknowledges and acts now and then only when it hears of it again, and still brings every order to its end', async () => {
+    await using store = await storeOf('forgetful', 90)
+    const { forgetsAckOneIn, forgetsStepOneIn, itemMissingOneIn, reconcile } =
+      storeTemperaments.forgetful
+    const { bringing, forgotten } = acknowledgment(store)
+    expect(oneIn(forgetsAckOneIn, forgotten, bringing)).toBe(asSaid)
+    expect(oneIn(itemMissingOneIn, store.originator.of('cancellation').length, 90)).toBe(asSaid)
+    // A step that was forgotten is taken after the order was read again, for want of news.
+    const waiting = new Set(store.originator.of('cancellation').map(({ orderId }) => orderId))
+    const reads = new Map<string, number>()
+    let again = 0
+    let steps = 0
+    for (const { at, fact } of store.session.facts()) {
+      if (fact.kind === 'ticket.asked') steps++
+      if (fact.kind !== 'ticket.read' || waiting.has(fact.orderId)) continue
+      const before = reads.get(`${fact.orderId} ${fact.status}`)
+      if (before !== undefined && at - before >= reconcile[0]) again++
+      reads.set(`${fact.orderId} ${fact.status}`, before ?? at)
+    }
+    expect(oneIn(forgetsStepOneIn, again, steps)).toBe(asSaid)
+    const open = [...store.originator.orders.values()].filter(
+      ({ status }) => status !== 'DELIVERED',
+    )
+    // Nobody answered the requests to cancel: those wait, all others are done.
+    expect(open).toHaveLength(store.originator.of('cancellation').length)
+  })
+
+  test('that is hostile repeats calls, skips ahead, cancels, forgets and misses items, as often as its data says', async () => {
+    const { repeatsCallOneIn, skipsAheadOneIn, itemMissingOneIn, cancelsOneIn, forgetsAckOneIn } =
+      storeTemperaments.hostile
+    const store = await openStore({
+      counterparts: { 'software-service': { temperament: 'hostile' } },
+    })
+    const { originator } = store
+    let skipped = 0
+    originator.script('delivered', ({ orderId }) => {
+      const { status = '' } = originator.orders.get(orderId) ?? {}
+      if (['READY', 'IN_DELIVERY', 'DELIVERED'].includes(status)) return undefined
+      skipped++
+      return { status: 409 }
+    })
+    for (let number = 0; number < 90; number++)
+      originator.place(anOrder(`o-${number}`, profiles[number % 3]))
+    await store.session.settle()
+    await store.session.close()
+    const codes = originator.of('cancellation').map(({ json }) => json['code'])
+    const missing = codes.filter((code) => code === 'UNAVAILABLE_ITEM').length
+    const refused = codes.filter(
+      (code) => code === 'INTERNAL_DIFFICULTIES_OF_THE_RESTAURANT',
+    ).length
+    expect(oneIn(itemMissingOneIn, missing, 90)).toBe(asSaid)
+    const confirmed = [...originator.orders.values()].filter(
+      ({ status }) => status !== 'CREATED',
+    ).length
+    expect(oneIn(cancelsOneIn, refused, confirmed)).toBe(asSaid)
+    const confirms = originator.of('confirm')
+    const orders = new Set(confirms.map(({ orderId }) => orderId)).size
+    expect(oneIn(repeatsCallOneIn, confirms.length - orders, orders)).toBe(asSaid)
+    // Before READY it can skip ahead three times in an order's life.
+    expect(oneIn(skipsAheadOneIn, skipped, 3 * orders)).toBe(asSaid)
+    const { bringing, forgotten } = acknowledgment(store)
+    expect(oneIn(forgetsAckOneIn, forgotten, bringing)).toBe(asSaid)
+  })
+
+  test('may be told how often to poll, whatever its temperament', async () => {
+    await using store = await openStore({
+      counterparts: { 'software-service': { temperament: 'slow', pollEvery: '2s' } },
+    })
+    await store.pass(9000)
+    expect(store.times('pollingEvents')).toEqual([0, 2000, 4000, 6000, 8000])
+  })
+})
+
+const wireOf = (temperament: TemperamentName): Promise<Wire> =>
+  openWire({ listen: false, counterparts: { 'ordering-application': { temperament } } })
+
+/** From the first fact to the second about the same order, in milliseconds. */
+function between(
+  { session }: Wire,
+  from: Entry['fact']['kind'],
+  to: Entry['fact']['kind'],
+  which: (fact: Entry['fact']) => boolean = () => true,
+): readonly number[] {
+  const begun = new Map<string, number>()
+  const lengths: number[] = []
+  for (const { at, fact } of session.facts()) {
+    if (!('orderId' in fact) || fact.orderId === undefined) continue
+    const begin = begun.get(fact.orderId)
+    if (fact.kind === to && begin !== undefined && which(fact)) {
+      lengths.push(at - begin)
+      begun.delete(fact.orderId)
+    }
+    if (fact.kind === from) begun.set(fact.orderId, at)
+  }
+  return lengths
+}
+
+/** So many orders, each asked to become CONFIRMED and PREPARING. */
+async function prepared(wire: Wire, orders: number): Promise<readonly string[]> {
+  const ids: string[] = []
+  for (let number = 0; number < orders; number++) ids.push(await wire.create({ type: 'TAKEOUT' }))
+  for (const call of ['confirm', 'preparing']) {
+    for (const id of ids) await wire.ask(id, call)
+    await wire.pass(9000)
+  }
+  return ids
+}
+
+describe('an Ordering Application', () => {
+  test.each(temperamentNames)('that is %s takes its time from 202 to the effect', async (name) => {
+    await using wire = await wireOf(name)
+    await prepared(wire, 20)
+    expect(
+      within(
+        between(wire, 'order.requested', 'order.moved'),
+        orderingTemperaments[name].processing,
+      ),
+    ).toBe(asSaid)
+  })
+
+  test.each(temperamentNames)(
+    'that is %s lets an event lie as long as its data says',
+    async (name) => {
+      await using wire = await wireOf(name)
+      await prepared(wire, 20)
+      const emitted = new Map<string, number>()
+      const lengths: number[] = []
+      for (const { at, fact } of wire.session.facts()) {
+        if (fact.kind === 'event.emitted') emitted.set(fact.event.eventId, at)
+        if (fact.kind === 'event.offered') lengths.push(at - (emitted.get(fact.eventId) ?? 0))
+      }
+      expect(within(lengths, orderingTemperaments[name].handover)).toBe(asSaid)
+    },
+  )
+
+  test.each(temperamentNames)(
+    'that is %s answers a cancellation request as its data says',
+    async (name) => {
+      await using wire = await wireOf(name)
+      const { after, answer } = orderingTemperaments[name].cancellation
+      const ids: string[] = []
+      for (let number = 0; number < 10; number++) ids.push(await wire.create())
+      for (const id of ids) await wire.ask(id, 'requestCancellation', {})
+      await wire.pass(after[1] + 10_000)
+      const statuses = new Map<string, string>()
+      for (const id of ids) statuses.set(id, (await wire.read(id)).status)
+      // A hostile one cancels some of its own accord, which answers whoever asked for it.
+      const alive = (id: string): boolean => answer === 'accept' || statuses.get(id) === 'CREATED'
+      const answers = wire.session
+        .facts()
+        .flatMap(({ fact }) =>
+          fact.kind === 'cancellation.answered' && alive(fact.orderId) ? [fact.answer] : [],
+        )
+      expect(new Set(answers)).toEqual(new Set([answer]))
+      expect(within(between(wire, 'cancellation.requested', 'cancellation.answered'), after)).toBe(
+        asSaid,
+      )
+      const open = ids.filter((id) => statuses.get(id) === 'CREATED').length
+      if (answer === 'accept') expect(open).toBe(0)
+      else expect(open).toBeGreaterThan(name === 'hostile' ? 2 : 9)
+    },
+  )
+
+  test.each(temperamentNames)(
+    'that is %s leaves out events that the profile does not demand as often as its data says, and never one that it demands',
+    async (name) => {
+      await using wire = await wireOf(name)
+      await prepared(wire, 60)
+      const moved = new Map<string, number>()
+      const announced = new Map<string, number>()
+      for (const { fact } of wire.session.facts()) {
+        if (fact.kind === 'order.moved') moved.set(fact.to, (moved.get(fact.to) ?? 0) + 1)
+        if (fact.kind !== 'event.emitted') continue
+        const { eventType } = fact.event
+        announced.set(eventType, (announced.get(eventType) ?? 0) + 1)
+      }
+      const preparing = moved.get('PREPARING') ?? 0
+      expect(preparing).toBeGreaterThan(20)
+      const silent = preparing - (announced.get('PREPARING') ?? 0)
+      expect(oneIn(orderingTemperaments[name].omitsOptionalOneIn, silent, preparing)).toBe(asSaid)
+      expect(announced.get('CONFIRMED')).toBe(moved.get('CONFIRMED'))
+      expect(announced.get('CANCELLED')).toBe(moved.get('CANCELLED'))
+    },
+  )
+
+  test.each(temperamentNames)(
+    'that is %s hands events over twice, and cancels out of the blue, as often as its data says',
+    async (name) => {
+      await using wire = await wireOf(name)
+      const { repeatsOneIn, cancelsOneIn } = orderingTemperaments[name]
+      for (let number = 0; number < 60; number++) await wire.create({ type: 'TAKEOUT' })
+      await wire.pass(6000)
+      const events = await wire.poll()
+      const ids = new Set(events.map(({ eventId }) => eventId))
+      expect(ids.size).toBeGreaterThanOrEqual(60)
+      expect(oneIn(repeatsOneIn, events.length - ids.size, ids.size)).toBe(asSaid)
+      await wire.pass(19_000)
+      const cancelled = wire.session
+        .facts()
+        .filter(({ fact }) => fact.kind === 'order.moved' && fact.to === 'CANCELLED')
+      expect(oneIn(cancelsOneIn, cancelled.length, 60)).toBe(asSaid)
+    },
+  )
+
+  test.each(temperamentNames)(
+    'that is %s concludes what is over when its data says',
+    async (name) => {
+      await using wire = await wireOf(name)
+      const ids = await prepared(wire, 8)
+      for (const id of ids)
+        await wire.session.submit({ kind: 'order.apply', orderId: id, trigger: 'cancel' })
+      await wire.pass(40_000)
+      const { conclude = [0, 0] } = orderingTemperaments[name]
+      expect(
+        within(
+          between(
+            wire,
+            'order.moved',
+            'order.moved',
+            (fact) => 'to' in fact && fact.to === 'CONCLUDED',
+          ),
+          conclude,
+        ),
+      ).toBe(asSaid)
+    },
+  )
+
+  test('may be told how long its processing takes, whatever its temperament', async () => {
+    await using wire = await openWire({
+      listen: false,
+      counterparts: { 'ordering-application': { temperament: 'hostile', processing: '777ms' } },
+    })
+    const id = await wire.create()
+    await wire.ask(id, 'confirm')
+    await wire.pass(776)
+    expect((await wire.read(id)).status).toBe('CREATED')
+    await wire.pass(1)
+    expect((await wire.read(id)).status).toBe('CONFIRMED')
+  })
+})

@@ -1,0 +1,61 @@
+/**
+ * Stepping and reordering as a person means them: among the items that the agenda pane shows. What is hidden, such as
+ * loops, goes on of its own accord: a step lets it go by, a move goes past it. Both look at the agenda when their turn
+ * comes, since a burst of keys is quicker than the screen.
+ */
+import type { AgendaRow, SessionFace, View } from '../session-face.ts'
+import type { Message } from './message.ts'
+import type { Model } from './model.ts'
+import { refused, tell } from './told.ts'
+
+/** Which items the pane shows. */
+export type Shown = Pick<NonNullable<View['agenda']>, 'orderId'> & { readonly background: boolean }
+
+export const shownOf = ({ agenda, only, orderId }: Model): Shown => ({
+  background: agenda.background,
+  ...(only && orderId !== undefined ? { orderId } : {}),
+})
+
+const isShown = ({ background, orderId }: AgendaRow, shown: Shown): boolean =>
+  (shown.background || !background) && (shown.orderId === undefined || orderId === shown.orderId)
+
+/** Further than this nobody looks for an item. */
+const mostLookedAt = 1000
+
+async function scheduled(face: SessionFace, shown: Shown): Promise<readonly AgendaRow[]> {
+  const { agenda } = await face.look({ agenda: { limit: mostLookedAt, ...shown } })
+  return agenda.filter(({ held }) => !held)
+}
+
+/** Hidden items that one step lets go by at most. */
+const mostHidden = 200
+
+/** Takes items up to the first one that is shown; just one when none is. */
+export async function stepShown(face: SessionFace, shown: Shown): Promise<readonly Message[]> {
+  for (let hidden = 0; ; hidden++) {
+    const someWait = (await scheduled(face, shown)).length > 0
+    const item = await face.step()
+    if (!item) return [tell('nothing is pending', 'muted')]
+    if (someWait && hidden < mostHidden && !isShown(item, shown)) continue
+    const others = hidden === 0 ? '' : `, after ${hidden} hidden`
+    return [tell(`took #${item.id} ${item.text}${others}`)]
+  }
+}
+
+/** Moves an item to the place of the one that is shown before or after it. */
+export async function moveShown(
+  face: SessionFace,
+  id: number,
+  to: 'earlier' | 'later',
+  shown: Shown,
+): Promise<readonly Message[]> {
+  const rows = await scheduled(face, shown)
+  const index = rows.findIndex((row) => row.id === id)
+  const item = rows[index]
+  const other = item && rows[to === 'later' ? index + 1 : index - 1]
+  if (item && !other) return [tell(`#${id} is the ${to === 'later' ? 'last' : 'first'}`, 'muted')]
+  // An item that is held or gone: the session says so in its own words.
+  const place = other ? { place: other.id } : to
+  const result = await face.submit({ kind: 'agenda.move', id, to: place })
+  return [result.ok ? tell(`moved ${to}: #${id} ${item?.text ?? ''}`) : refused(result.error)]
+}

@@ -1,0 +1,73 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { hostname, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { expect, test } from 'vitest'
+import { lockFile } from './file-lock.ts'
+
+const place = () => join(mkdtempSync(join(tmpdir(), 'sparring-lock-')), 'a.rec.ndjson')
+const taken = (file: string) => {
+  const lock = lockFile(file)
+  if (!lock.ok) throw new Error(lock.error)
+  return lock.value
+}
+
+test('one writer at a time, and the next when the first has gone', () => {
+  const file = place()
+  const first = taken(file)
+  const second = lockFile(file)
+  expect(second.ok ? '' : second.error).toBe(
+    `writing to ${file}: this very process is writing to it. Name another file, or remove ${file}.lock if that is not so`,
+  )
+  first.release()
+  taken(file).release()
+  expect(readdirSync(join(file, '..'))).toEqual([])
+})
+
+test('another living process is named', () => {
+  const file = place()
+  writeFileSync(`${file}.lock`, JSON.stringify({ pid: process.ppid, host: hostname(), boot: '' }))
+  const lock = lockFile(file)
+  expect(lock.ok ? '' : lock.error).toContain(`process ${process.ppid} on ${hostname()}`)
+})
+
+test('the lock of a process that is gone is taken over', () => {
+  const file = place()
+  const { pid } = spawnSync(process.execPath, ['-e', ''])
+  writeFileSync(`${file}.lock`, JSON.stringify({ pid, host: hostname(), boot: '' }))
+  const lock = taken(file)
+  expect(JSON.parse(readFileSync(`${file}.lock`, 'utf8'))).toMatchObject({ pid: process.pid })
+  lock.release()
+  expect(readdirSync(join(file, '..'))).toEqual([])
+})
+
+test('a lock from before the machine last started is taken over, whoever has that number now', () => {
+  const file = place()
+  const first = taken(file)
+  const { boot } = JSON.parse(readFileSync(`${file}.lock`, 'utf8')) as { boot: string }
+  const old = JSON.stringify({ pid: process.ppid, host: hostname(), boot: 'an earlier start' })
+  writeFileSync(`${file}.lock`, old)
+  // Where the system does not say when it started, the process number has to do.
+  expect(lockFile(file).ok).toBe(boot !== '')
+  first.release()
+})
+
+test('a lock of another machine, or one that nobody can read, is respected', () => {
+  const file = place()
+  const dead = { pid: 1_999_999_999, host: 'elsewhere', boot: '' }
+  writeFileSync(`${file}.lock`, JSON.stringify(dead))
+  const elsewhere = lockFile(file)
+  expect(elsewhere.ok ? '' : elsewhere.error).toContain('process 1999999999 on elsewhere')
+  writeFileSync(`${file}.lock`, '???')
+  const unreadable = lockFile(file)
+  expect(unreadable.ok ? '' : unreadable.error).toContain('another process is writing to it')
+})
+
+test('nobody gives back what another has taken over', () => {
+  const file = place()
+  const first = taken(file)
+  writeFileSync(`${file}.lock`, 'somebody else')
+  first.release()
+  expect(readFileSync(`${file}.lock`, 'utf8')).toBe('somebody else')
+})

@@ -1,0 +1,31 @@
+/**
+ * A process that records as fast as a busy session does, until somebody kills it. It says on its standard output, at
+ * once and unbuffered, which exchange it handed to the recorder and when; `{seq}` and the wall clock, a pair a line.
+ */
+import { writeSync } from 'node:fs'
+import process from 'node:process'
+import { createRecorder } from '../edge/recorder.ts'
+import { redactionKeyFrom } from '../edge/redaction-key.ts'
+import { sampleExchange, sampleT0 } from './sample-exchange.ts'
+
+const [, , file = ''] = process.argv
+const recorder = createRecorder({
+  file,
+  t0: sampleT0,
+  redact: true,
+  key: redactionKeyFrom(Buffer.alloc(32, 7)),
+  info: {
+    name: 'killed',
+    tool: 'sparring/0',
+    protocol: { name: 'protocol', version: 'v2' },
+    parties: [],
+  },
+})
+if (!recorder.ok) throw new Error(recorder.error)
+const { record } = recorder.value
+
+let seq = 0
+setInterval(() => {
+  for (let some = 0; some < 20; some++) record(sampleExchange(++seq))
+  writeSync(1, `${seq} ${Date.now()}\n`)
+}, 4)
