@@ -47,6 +47,7 @@ const OrderingApplication = z.strictObject({
   channel: Channel.optional().describe('how it hands events over'),
   temperament: Temperament.default('prompt'),
   processing: Duration.optional().describe('the time between 202 and its effect'),
+  concludeAfter: Duration.optional().describe('the time between the end of an order and CONCLUDED'),
   orders: Arrivals.prefault({}),
 })
 

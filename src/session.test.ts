@@ -130,6 +130,27 @@ test('a service in this process takes its orders by webhook, without a socket an
   await session.close()
 })
 
+test('an item can be edited into another command of its kind, and into nothing else', async () => {
+  await using session = await openSession({ clock: 'virtual', listen: false })
+  const made = await session.createOrder({ type: 'DELIVERY' })
+  const orderId = made.ok ? made.value.orderId : ''
+  const command = { kind: 'event.emit', orderId, eventType: 'PICKUP_ONGOING' } as const
+  await session.submit({ kind: 'agenda.plan', command, afterMs: 60_000 })
+  const { agenda } = await session.look({ agenda: { limit: 20 } })
+  const id = agenda.find(({ kind }) => kind === 'event.emit')?.id ?? 0
+  const edit = (change: Record<string, unknown>) =>
+    session.submit({ kind: 'agenda.edit', id, change })
+
+  expect(await edit({ eventType: 'PICKED_UP' })).toMatchObject({
+    ok: false,
+    error: { code: 'UNPROCESSABLE', message: expect.stringContaining('eventType') },
+  })
+  expect(await edit({ eventType: 'DELIVERY_ONGOING' })).toMatchObject({ ok: true })
+  await session.settle()
+  const { order } = await session.look({ orderId })
+  expect(order?.events.map(({ eventType }) => eventType)).toContain('DELIVERY_ONGOING')
+})
+
 test('a reset gives a fresh world behind the same addresses', async () => {
   await using session = await openSession({ port: 0, clock: 'virtual', automatic: false })
   const urls = [...session.urls]

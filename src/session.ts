@@ -2,6 +2,7 @@
  * The composition root: options in, a running session out. It constructs and connects; it decides nothing.
  */
 import { wallNow } from './edge/clock.ts'
+import { checkEdit } from './edge/command-check.ts'
 import { createDestinations, type FetchHandler, inProcessUrl } from './edge/destinations.ts'
 import { createFetchFace } from './edge/fetch-face.ts'
 import { createSocketReach, fetchReach } from './edge/reach.ts'
@@ -173,7 +174,8 @@ export async function openSession(options: SessionOptions = {}): Promise<Session
     },
     submit: (command) => {
       stage.driver.sync()
-      return Promise.resolve(stage.engine.submit(command))
+      const checked = checkEdit(command, stage.engine.world)
+      return Promise.resolve(checked.ok ? stage.engine.submit(checked.value) : checked)
     },
     async createOrder(wish = {}) {
       const people = await everybody()

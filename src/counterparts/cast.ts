@@ -24,6 +24,7 @@ export interface CastOptions {
   readonly ordering: {
     readonly temperament: TemperamentName
     readonly processing?: number | undefined
+    readonly concludeAfter?: number | undefined
     readonly arrivals?: { readonly everyMs: number; readonly limit?: number } | undefined
     readonly mix: Readonly<Partial<Record<OrderType, number>>>
   }
@@ -36,11 +37,13 @@ export interface CastOptions {
 
 const fixed = (ms: number): readonly [number, number] => [ms, ms]
 
-export const orderingTemperamentOf = ({ ordering }: CastOptions): OrderingTemperament => {
-  const temperament = orderingTemperaments[ordering.temperament]
-  return ordering.processing === undefined
-    ? temperament
-    : { ...temperament, processing: fixed(ordering.processing) }
+export function orderingTemperamentOf({ ordering }: CastOptions): OrderingTemperament {
+  const { temperament, processing, concludeAfter } = ordering
+  return {
+    ...orderingTemperaments[temperament],
+    ...(processing === undefined ? {} : { processing: fixed(processing) }),
+    ...(concludeAfter === undefined ? {} : { conclude: fixed(concludeAfter) }),
+  }
 }
 
 const storeTemperamentOf = ({ store }: CastOptions): StoreTemperament => {

@@ -2,6 +2,7 @@
  * The Ordering Application's habits: it makes orders, applies what it accepted, answers cancellation requests and
  * concludes what is over. It reacts to facts of its own slice only.
  */
+import { originatorCancellationCodes } from '../protocol/orders/cancellation.ts'
 import { orderEvents } from '../protocol/orders/events.ts'
 import { orderLifecycle, type OrderTrigger } from '../protocol/orders/lifecycle.ts'
 import type { Order } from '../protocol/orders/order.ts'
@@ -56,7 +57,8 @@ function whim(
 ): readonly Planned[] {
   const chance = context.chance(stream)
   if (!chance.oneIn(temperament.cancelsOneIn)) return []
-  const metadata = { code: 'CONSUMER_CANCELLATION_REQUESTED', reason: 'o cliente desistiu' }
+  const [code] = originatorCancellationCodes
+  const metadata = { code, reason: 'o cliente desistiu' }
   return [
     plan(
       { kind: 'order.apply', orderId, trigger: 'cancel', metadata },

@@ -79,11 +79,12 @@ export type Action =
       readonly to: 'earlier' | 'later'
       readonly shown: Shown
     }
-  | {
-      readonly kind: 'clock'
-      readonly change: { readonly mode?: ClockMode; readonly speed?: number }
-      readonly told: string
-    }
+  /** Hold an item, or release it when it is held. */
+  | { readonly kind: 'hold'; readonly id: number; readonly text: string }
+  /** Stop the clock, or let it run again as it did. */
+  | { readonly kind: 'toggle'; readonly resume: ClockMode }
+  /** Let the clock run so many times as fast. */
+  | { readonly kind: 'speed'; readonly by: number }
   | { readonly kind: 'advance'; readonly ms: number }
   | { readonly kind: 'quit' }
   | { readonly kind: 'suspend' }

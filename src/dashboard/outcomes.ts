@@ -52,22 +52,6 @@ export function makeMove(model: Model, press: Press, kind: 'move' | 'force'): Ou
 
 const tell = (text: string): Message => ({ kind: 'told', notice: { text, tone: 'muted' } })
 
-/** Runs the clock, or stops it so that a person takes each item. */
-export function toggleClock({ seen, resume }: Model): Outcome {
-  const stepped = seen?.info.clock.mode === 'stepped'
-  const mode = stepped ? resume : 'stepped'
-  const told = stepped ? `the ${mode} clock runs` : 'the clock stands: n takes one item at a time'
-  return { action: { kind: 'clock', change: { mode }, told } }
-}
-
-export function changeSpeed({ seen }: Model, press: Press): Outcome {
-  const now = seen?.info.clock.speed ?? 1
-  const speed = Math.max(0.25, Math.min(64, press.key === '-' ? now / 2 : now * 2))
-  return {
-    action: { kind: 'clock', change: { speed }, told: `the clock runs ${speed} times as fast` },
-  }
-}
-
 /** A command for the chosen item of the agenda. */
 export function withItem(
   model: Model,
@@ -84,6 +68,13 @@ export function withItem(
     messages: [{ kind: 'picked', id: item.id }],
     action: { kind: 'submit', command, told: `${told} #${item.id} ${item.text}` },
   }
+}
+
+export function holdItem(model: Model): Outcome {
+  const item = chosenItem(model)
+  if (!item) return {}
+  const { id, text } = item
+  return { messages: [{ kind: 'picked', id }], action: { kind: 'hold', id, text } }
 }
 
 export function moveItem(model: Model, to: 'earlier' | 'later'): Outcome {

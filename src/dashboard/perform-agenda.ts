@@ -42,6 +42,18 @@ export async function stepShown(face: SessionFace, shown: Shown): Promise<readon
   }
 }
 
+/** Takes an item's due time away, or gives it back. */
+export async function toggleHold(
+  face: SessionFace,
+  id: number,
+  text: string,
+): Promise<readonly Message[]> {
+  const { agenda } = await face.look({ agenda: { limit: mostLookedAt } })
+  const held = agenda.some((row) => row.id === id && row.held)
+  const result = await face.submit({ kind: held ? 'agenda.release' : 'agenda.hold', id })
+  return [result.ok ? tell(`${held ? 'released' : 'held'} #${id} ${text}`) : refused(result.error)]
+}
+
 /** Moves an item to the place of the one that is shown before or after it. */
 export async function moveShown(
   face: SessionFace,

@@ -2,7 +2,8 @@
 import { unreachable } from '../protocol/result.ts'
 import type { SessionFace } from '../session-face.ts'
 import type { Action, Message } from './message.ts'
-import { moveShown, stepShown } from './perform-agenda.ts'
+import { moveShown, stepShown, toggleHold } from './perform-agenda.ts'
+import { changeSpeed, toggleClock } from './perform-clock.ts'
 import { refused, tell } from './told.ts'
 
 /** Actions that the session carries out; quitting and suspending are the terminal's. */
@@ -35,9 +36,12 @@ async function carryOut(face: SessionFace, action: SessionAction): Promise<reado
       return stepShown(face, action.shown)
     case 'move':
       return moveShown(face, action.id, action.to, action.shown)
-    case 'clock':
-      await face.setClock(action.change)
-      return [tell(action.told)]
+    case 'hold':
+      return toggleHold(face, action.id, action.text)
+    case 'toggle':
+      return toggleClock(face, action.resume)
+    case 'speed':
+      return changeSpeed(face, action.by)
     case 'advance':
       await face.advance(action.ms)
       return [tell(`${action.ms / 1000} s passed`)]

@@ -67,7 +67,7 @@ export function createHost(options: HostOptions): Host {
     const row = errors[code]
     const answered = status ?? row.status
     const body = errorBody(conduct.errorBody, {
-      code,
+      code: conduct.errorCodes[code] ?? code,
       message,
       retryable: row.retryable,
       status: answered,

@@ -35,20 +35,31 @@ export function decideAgenda(command: AgendaCommand, context: Context): Decision
   const found = find(command.id, context)
   if (!found.ok) return found
   const item = found.value
-  const { id } = item
+  const { id, command: planned } = item
   switch (command.kind) {
     case 'agenda.hold':
-      return ok(item.held ? [] : [{ kind: 'agenda.held', id }])
+      return ok(item.held ? [] : [{ kind: 'agenda.held', id, command: planned }])
     case 'agenda.release':
-      return ok(item.held ? [{ kind: 'agenda.released', id, due: Math.max(item.due, now) }] : [])
+      return ok(
+        item.held
+          ? [{ kind: 'agenda.released', id, command: planned, due: Math.max(item.due, now) }]
+          : [],
+      )
     case 'agenda.drop':
-      return ok([{ kind: 'agenda.dropped', id, command: item.command }])
+      return ok([{ kind: 'agenda.dropped', id, command: planned }])
     case 'agenda.duplicate': {
       const copy: Item = { ...item, id: agenda.nextId, rank: behind(item), copyOf: id }
       return ok([{ kind: 'agenda.planned', item: copy }])
     }
     case 'agenda.delay':
-      return ok([{ kind: 'agenda.delayed', id, due: Math.max(item.due, now) + command.byMs }])
+      return ok([
+        {
+          kind: 'agenda.delayed',
+          id,
+          command: planned,
+          due: Math.max(item.due, now) + command.byMs,
+        },
+      ])
     case 'agenda.move':
       return move(item, command.to, context)
     case 'agenda.edit':
@@ -82,7 +93,14 @@ function move(
       : refuse('NOT_FOUND', `the agenda has no item ${to.place} to move to`)
   if (target.held) return refuse('CONFLICT', `item ${target.id} is held and has no place`)
   if (target.id === item.id) return ok([])
-  return ok([{ kind: 'agenda.moved', id: item.id, places: rotation(agenda, item, target) }])
+  return ok([
+    {
+      kind: 'agenda.moved',
+      id: item.id,
+      command: item.command,
+      places: rotation(agenda, item, target),
+    },
+  ])
 }
 
 function edit(item: Item, change: Readonly<Record<string, unknown>>): Decision {

@@ -110,7 +110,8 @@ function play(edits: readonly Edit[], prefill: number): { ours: Story; sorting: 
       const target = row[each.to % row.length]!
       if (target.id === chosen.id) continue
       const places = rotation(agenda, chosen, target)
-      applyAgenda(agenda, { kind: 'agenda.moved', id: chosen.id, places })
+      const { id, command } = chosen
+      applyAgenda(agenda, { kind: 'agenda.moved', id, command, places })
       // A move keeps the list's instants and ranks, and shifts everybody between by one place.
       const slots = row.map(({ due: at, rank }) => ({ due: at, rank }))
       const order = row.filter(({ id }) => id !== chosen.id)

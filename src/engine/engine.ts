@@ -119,7 +119,7 @@ export function createEngine(options: EngineOptions): Engine {
       const item = head(world.agenda)
       if (!item) return undefined
       if (item.due > now) now = item.due
-      happen({ kind: 'agenda.taken', id: item.id }, 'agenda', item.cause)
+      happen({ kind: 'agenda.taken', id: item.id, command: item.command }, 'agenda', item.cause)
       const decision = submitAs(item.command, 'agenda', journal.last())
       if (!decision.ok)
         happen(

@@ -290,5 +290,3 @@ export type PartnerFact =
 
 export type Fact =
   SessionFact | AgendaFact | OrderFact | EventFact | TicketFact | AuthFact | CallFact | PartnerFact
-
-export type FactKind = Fact['kind']

@@ -126,17 +126,3 @@ export const partnerKey = (from: Role, to: Role): string => `${from}>${to}`
 
 export const partnerOf = (world: World, from: Role, to: Role): Partner | undefined =>
   world.partners.get(partnerKey(from, to))
-
-/** The address of an agenda or a journal reader: whatever an operator sees of the world, it cannot change it. */
-export type ReadonlyWorld = DeepReadonly<World>
-
-type DeepReadonly<Value> =
-  Value extends Map<infer Key, infer Each>
-    ? ReadonlyMap<Key, Each>
-    : Value extends Set<infer Each>
-      ? ReadonlySet<Each>
-      : Value extends readonly (infer Each)[]
-        ? readonly Each[]
-        : Value extends object
-          ? { readonly [Key in keyof Value]: DeepReadonly<Value[Key]> }
-          : Value

@@ -25,16 +25,14 @@ export function orderOfFact(fact: Fact, world: World): string | undefined {
       return world.ordering.events.get(fact.eventId)?.orderId
     case 'agenda.planned':
       return orderOf(fact.item.command, world)
-    case 'agenda.dropped':
-    case 'agenda.edited':
-      return orderOf(fact.command, world)
+    case 'agenda.taken':
     case 'agenda.held':
     case 'agenda.released':
+    case 'agenda.dropped':
     case 'agenda.delayed':
-    case 'agenda.moved': {
-      const item = world.agenda.byId.get(fact.id)
-      return item ? orderOf(item.command, world) : undefined
-    }
+    case 'agenda.moved':
+    case 'agenda.edited':
+      return orderOf(fact.command, world)
     case 'call.placed':
     case 'call.concluded':
       return (

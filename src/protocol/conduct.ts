@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { tokenUnits } from './auth/token.ts'
 import { credentialModels, grantTypes } from './discovery/manifest.ts'
 import { Duration } from './duration.ts'
-import { errorShapes } from './errors.ts'
+import { type ErrorCode, errors, errorShapes } from './errors.ts'
 import { orderEventTypes } from './orders/events.ts'
 
 const refusal = z.union([z.literal(409), z.literal(422)])
@@ -37,6 +37,7 @@ export const webhookRetryPlans = {
   never: [],
 } as const satisfies Record<string, readonly number[]>
 export type WebhookRetryPlan = keyof typeof webhookRetryPlans
+const codes = Object.keys(errors) as [ErrorCode, ...ErrorCode[]]
 const planNames = Object.keys(webhookRetryPlans) as [WebhookRetryPlan, ...WebhookRetryPlan[]]
 
 export const Conduct = z
@@ -45,6 +46,10 @@ export const Conduct = z
       .enum(errorShapes)
       .default('wrapped')
       .describe('shape of an error body: the documents’ {error:{…}}, flat, or {title, status}'),
+    errorCodes: z
+      .partialRecord(z.enum(codes), z.string().min(1))
+      .default({})
+      .describe('other names for our error codes, for a partner who has them (ORD-UND-13)'),
     invalidTransition: z
       .strictObject({
         orders: refusal.default(409),

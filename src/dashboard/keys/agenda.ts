@@ -1,6 +1,6 @@
 /** Keys that edit the future: each is one agenda command for the chosen item. */
 import type { Binding } from '../binding.ts'
-import { moveItem, noItem, say, withItem } from '../outcomes.ts'
+import { holdItem, moveItem, noItem, say, withItem } from '../outcomes.ts'
 
 export const agendaKeys: readonly Binding[] = [
   {
@@ -11,11 +11,7 @@ export const agendaKeys: readonly Binding[] = [
     title: 'hold the item, or release it',
     footer: 'hold/release',
     disabled: noItem,
-    does: (model) =>
-      withItem(model, ({ id, held }) => ({
-        command: { kind: held ? 'agenda.release' : 'agenda.hold', id },
-        told: held ? 'released' : 'held',
-      })),
+    does: holdItem,
   },
   {
     id: 'item.drop',

@@ -1,14 +1,6 @@
 /** Keys of the clock, and of time travel. */
 import type { Binding } from '../binding.ts'
-import {
-  changeSpeed,
-  inThePast,
-  nothingPending,
-  notRunning,
-  say,
-  toggleClock,
-  withoutSession,
-} from '../outcomes.ts'
+import { inThePast, nothingPending, notRunning, say, withoutSession } from '../outcomes.ts'
 import { shownOf } from '../perform-agenda.ts'
 import { panes } from './contexts.ts'
 
@@ -21,7 +13,7 @@ export const timingKeys: readonly Binding[] = [
     title: 'stop the clock, or let it run',
     footer: 'stop/run',
     disabled: (model) => withoutSession(model) ?? inThePast(model),
-    does: toggleClock,
+    does: ({ resume }) => ({ action: { kind: 'toggle', resume } }),
   },
   {
     id: 'agenda.step',
@@ -51,7 +43,7 @@ export const timingKeys: readonly Binding[] = [
     group: 'time',
     title: 'run twice or half as fast',
     disabled: notRunning,
-    does: changeSpeed,
+    does: (_, { key }) => ({ action: { kind: 'speed', by: key === '-' ? 0.5 : 2 } }),
   },
   {
     id: 'past.back',

@@ -26,7 +26,6 @@ export const TokenReceived = z.looseObject({
 
 /** How `expires_in` is written: seconds from now, or, by one partner, an absolute epoch in milliseconds. */
 export const tokenUnits = ['seconds', 'epoch-milliseconds'] as const
-export type TokenUnit = (typeof tokenUnits)[number]
 
 /**
  * The milliseconds that a token still lives. A value too large for a lifetime is an absolute epoch: read as seconds

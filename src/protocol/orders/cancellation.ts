@@ -15,7 +15,6 @@ export const merchantCancellationCodes = [
   'RISK_AREA',
   'DELIVERY_PROBLEM',
 ] as const
-export type MerchantCancellationCode = (typeof merchantCancellationCodes)[number]
 
 /** What an originator says in the metadata of its CANCELLED event. */
 export const originatorCancellationCodes = [
