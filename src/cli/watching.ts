@@ -6,6 +6,7 @@ import type { ThemeName } from '../dashboard/text/palette.ts'
 import type { SessionFace } from '../session-face.ts'
 import { type Io, isCi, sayLine } from './io.ts'
 import { newsJson, newsLines } from './log-lines.ts'
+import { tellRecordingProblems } from './recording-problems.ts'
 import type { Stopping } from './stopping.ts'
 
 interface Wish {
@@ -43,7 +44,8 @@ export async function show(
 }
 
 async function showLines(face: SessionFace, wish: Wish, io: Io, stopping: Stopping): Promise<void> {
-  if (wish.quiet) return stopping.stopped
+  using _problems = tellRecordingProblems(face, io)
+  if (wish.quiet) return await stopping.stopped
   const { signal } = stopping
   for await (const news of follow(face, { from: { fact: 0, exchange: 0 }, signal })) {
     const lines = wish.json ? newsJson(news) : newsLines(news, io.color)

@@ -268,6 +268,13 @@ describe('merchants', () => {
       ).toBe(404)
     await wire.pass(5000)
     expect((await wire.read(foreign)).status).toBe('CREATED')
+    // What it acknowledges of others is still there for them.
+    const all = await wire.poll()
+    const eventIds = all.map(({ eventId }) => eventId)
+    await wire.send('POST', '/events/acknowledgment', { token, body: { eventIds } })
+    const left = (await wire.poll()).map((event) => event.orderId)
+    expect(left).toContain(foreign)
+    expect(left).not.toContain(orders.find(({ merchant }) => merchant === id)?.id)
     expect((await wire.send('GET', '/.well-known/protocol')).json).toMatchObject({
       authentication: { clientIdGeneration: ['by_merchant'] },
     })
@@ -317,6 +324,28 @@ describe('tokens that we ask for', () => {
     await store.pass(600_000)
     expect([...originator.orders.values()].every(({ status }) => status === 'DELIVERED')).toBe(true)
     expect(originator.of('token')).toHaveLength(1)
+  })
+
+  test('[AUT-TOK-03] calls that all find the token ended at once ask for one new token between them', async () => {
+    await using store = await openStore()
+    const { originator } = store
+    await store.pass(3000)
+    originator.revoke()
+    for (let number = 0; number < 10; number++)
+      await store.session.submit({
+        kind: 'call.place',
+        call: {
+          from: 'software-service',
+          to: 'ordering-application',
+          operation: 'getOrder',
+          params: { orderId: `o-${number}` },
+          attempt: 1,
+        },
+      })
+    await store.pass(0)
+    // Each was turned away once, and asked again.
+    expect(originator.of('order')).toHaveLength(20)
+    expect(originator.of('token')).toHaveLength(2)
   })
 
   test.each([

@@ -7,7 +7,7 @@ import { readManifest } from '../protocol/discovery/read.ts'
 import { receiverOperationNames } from '../protocol/orders/operations.ts'
 import { openSession, type Session, type SessionOptions } from '../session.ts'
 import { anOrder } from '../testing/an-order.ts'
-import type { Scripted } from '../testing/originator.ts'
+import { createOriginator, type Scripted } from '../testing/originator.ts'
 import { openReceiver } from '../testing/receiver.ts'
 import { openStore } from '../testing/store.ts'
 import { openWire } from '../testing/wire.ts'
@@ -412,6 +412,23 @@ describe('somebody else’s manifest', () => {
       server.closeAllConnections()
       server.close()
     }
+  })
+
+  test('[DIS-WKN-05] nor is anybody told to follow one, where the counterpart is a handler in this process', async () => {
+    const originator = createOriginator()
+    const modes: string[] = []
+    await using store = await openStore({
+      originator: {
+        ...originator,
+        fetch(request) {
+          modes.push(request.redirect)
+          return originator.fetch(request)
+        },
+      },
+    })
+    await store.pass(3000)
+    expect(modes.length).toBeGreaterThan(3)
+    expect(new Set(modes)).toEqual(new Set(['manual']))
   })
 
   test.each(['array', 'keyed'] as const)(

@@ -519,13 +519,12 @@ describe('events are only news', () => {
 
   test('[ORD-EVR-06] an order whose CREATED was lost is found through whatever is heard first', async () => {
     await using store = await openStore()
-    const order = anOrder('o-1')
-    store.originator.place(order)
-    store.originator.next('poll', { status: 204 })
-    const event = store.originator.announce('o-1', 'PREPARATION_REQUESTED', { lost: true })
     store.originator.script('poll', () => ({ status: 204 }))
+    await store.pass(2000)
+    store.originator.place(anOrder('o-1'))
+    const event = store.originator.announce('o-1', 'PREPARATION_REQUESTED', { lost: true })
     await store.push(event)
-    await store.pass(aStep)
+    await store.pass(5000)
     expect(store.originator.told('o-1').slice(0, 2)).toEqual(['order', 'confirm'])
   })
 
@@ -630,6 +629,7 @@ describe('cancelling', () => {
       await store.pass(aStep)
       expect(commandsAbout(store, 'o-1')).toEqual(['cancellation'])
       originator.announce('o-1', 'CANCELLATION_REQUEST_DENIED', lost ? { lost: true } : {})
+      if (!lost) originator.change('o-1', { lastEvent: 'CREATED' })
       await store.pass(lost ? 40_000 : 5000)
       expect(commandsAbout(store, 'o-1').slice(0, 2)).toEqual(['cancellation', 'confirm'])
       await store.session.settle()
@@ -680,6 +680,15 @@ describe('cancelling an item', () => {
       'PARTIALLY_CANCELLED',
       'CANCELLED',
     ])
+  })
+
+  test('[ORD-ITM-04] once ITEM_CANCELLED is heard the order goes on, without waiting for anything else', async () => {
+    await using store = await openStore()
+    await known(store, anOrder('o-1'), 'CONFIRMED')
+    const line = { orderId: 'o-1', itemId: 'suco', cancellation: {} }
+    await store.session.submit({ kind: 'ticket.cancel-item', ...line })
+    await store.pass(8000)
+    expect(commandsAbout(store, 'o-1').slice(0, 2)).toEqual(['item-cancel', 'preparing'])
   })
 
   test('[ORD-ITM-01, ORD-ITM-04] ITEM_CANCELLED is taken without an answer: the order is read, and goes on', async () => {
@@ -803,6 +812,25 @@ describe('an item that has run out', () => {
     expect(items.length).toBeGreaterThan(0)
     expect(new Set(items.map(({ orderId }) => orderId)).size).toBe(items.length)
     expect(new Set(statuses)).toEqual(new Set(['DELIVERED', 'CANCELLED']))
+  })
+
+  test('an item cancel that takes its time is not asked for again at every news of the order', async () => {
+    await using store = await openStore({
+      counterparts: { 'software-service': { temperament: 'forgetful' } },
+    })
+    const { originator } = store
+    originator.script('item-cancel', ({ orderId }) => {
+      originator.announce(orderId, 'CONFIRMED')
+      return { status: 202 }
+    })
+    for (let number = 0; number < 40; number++)
+      originator.place(
+        anOrder(`o-${number}`, 'TAKEOUT', { unavailabilityPreference: 'REMOVE_ITEM' }),
+      )
+    await store.pass(12_000)
+    const ids = originator.of('item-cancel').map(({ orderId }) => orderId)
+    expect(ids.length).toBeGreaterThan(0)
+    expect(new Set(ids).size).toBe(ids.length)
   })
 
   test.each(['they do not', 'we do not'] as const)(

@@ -36,14 +36,14 @@ let written = { second: Number.NaN, text: '' }
 export function isoOf(instant: Instant): string {
   const second = Math.floor(instant / 1000)
   if (written.second !== second) written = { second, text: secondOf(second) }
-  return `${written.text}.${pad(instant - second * 1000, 3)}Z`
+  return `${written.text}${pad(instant - second * 1000, 3)}Z`
 }
 
-/** `2026-01-05T15:00:00` */
+/** `2026-01-05T15:00:00.` */
 function secondOf(second: number): string {
   const day = Math.floor((second * 1000) / dayMs)
   const { year, month, date } = civil(day)
-  const time = clockOf(second * 1000).slice(0, -4)
+  const time = clockOf(second * 1000).slice(0, -3)
   return `${pad(year, 4)}-${pad(month)}-${pad(date)}T${time}`
 }
 

@@ -31,6 +31,10 @@ interface HeaderName {
   readonly use: Use | undefined
   readonly isPlain: boolean
   readonly values: Map<string, HeaderPart>
+  readonly name: string
+  /** The value that it had last, and mostly has again. */
+  lastValue: string
+  last: HeaderPart | undefined
 }
 
 export interface UrlPart extends Where {
@@ -74,6 +78,8 @@ export interface Where {
 
 const mostNames = 400
 const mostValues = 200
+/** Headers of a message whose names are remembered by place. */
+const mostRemembered = 40
 const longestHeaderKept = 4096
 const bodiesKept = {
   request: { entries: 2000, bytes: 4_000_000 },
@@ -119,6 +125,9 @@ function createHeaders(side: Side, redactor: Redactor | undefined) {
       use: uses[name.toLowerCase()],
       isPlain: !redactor || headerKind(name) === 'plain',
       values: new Map(),
+      name,
+      lastValue: '',
+      last: undefined,
     }
     names.set(name, fresh)
     return fresh
@@ -135,15 +144,31 @@ function createHeaders(side: Side, redactor: Redactor | undefined) {
   }
 
   function partOf(header: HeaderName, name: string, value: string): HeaderPart {
+    // To compare two short texts costs less than to look one up.
+    if (header.last && header.lastValue === value) return header.last
     // Every request has an id of its own: remembering those would only push the others out.
     if (header.use === 'request' || value.length > longestHeaderKept)
       return make(header, name, value)
-    const before = header.values.get(value)
-    if (before) return before
-    const part = make(header, name, value)
-    if (header.values.size >= mostValues) header.values.clear()
-    header.values.set(value, part)
+    let part = header.values.get(value)
+    if (!part) {
+      part = make(header, name, value)
+      if (header.values.size >= mostValues) header.values.clear()
+      header.values.set(value, part)
+    }
+    header.last = part
+    header.lastValue = value
     return part
+  }
+
+  /** The names of the message before: most messages of one side have the same, in the same order. */
+  const lastNames: HeaderName[] = []
+
+  function nameAt(index: number, name: string): HeaderName {
+    const before = lastNames[index]
+    if (before?.name === name) return before
+    const header = nameOf(name)
+    if (index < mostRemembered) lastNames[index] = header
+    return header
   }
 
   return (pairs: ExchangeRequest['headers']): HeadersPart => {
@@ -152,8 +177,9 @@ function createHeaders(side: Side, redactor: Redactor | undefined) {
     let type = ''
     let requestId: string | undefined
     let merchant: string | undefined
+    let index = 0
     for (const [name, value] of pairs) {
-      const header = nameOf(name)
+      const header = nameAt(index++, name)
       const part = partOf(header, name, value)
       json = json === '' ? part.json : `${json},${part.json}`
       if (part.red !== '') red = join(red, part.red)
@@ -171,6 +197,9 @@ interface KeptBody extends BodyPart {
   readonly about: string
 }
 
+/** Beyond Latin-1, memory holds two bytes for every letter of a text. */
+const isWide = /[\u0100-\uFFFF]/
+
 function createBodies(side: Side, redactor: Redactor | undefined) {
   const kept: Memory<KeptBody> = createMemory(bodiesKept[side])
 
@@ -181,8 +210,7 @@ function createBodies(side: Side, redactor: Redactor | undefined) {
     const size = utf8Length(text)
     const json = JSON.stringify(redacted.value)
     const part = { json, size, red: redRows(redacted.red), type, about }
-    // A text with nothing beyond ASCII takes a byte a letter in memory, any other may take two.
-    kept.set(text, part, (text.length + json.length) * (size === text.length ? 1 : 2) + 200)
+    kept.set(text, part, (text.length + json.length) * (isWide.test(text) ? 2 : 1) + 200)
     return part
   }
 }

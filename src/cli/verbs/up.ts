@@ -93,9 +93,13 @@ Examples:
     const { startControl } = await import('../../edge/control.ts')
     const { announcing, show } = await import('../watching.ts')
     const { announceReady } = await import('../ready.ts')
+    const { tellRecordingEnd } = await import('../recording-problems.ts')
     const bug = Promise.withResolvers<void>()
     const session = await openSession({ ...input, only: options.role, onBug: bug.reject })
-    await using _session = ending(() => within(closingMs, session.close()))
+    await using _session = ending(async () => {
+      await within(closingMs, session.close())
+      if (configuration.recording.file !== undefined) await tellRecordingEnd(session, io)
+    })
     const { host, port } = configuration
     const { token } = options
     let url: string | undefined

@@ -43,7 +43,7 @@ function filterText(model: Model): readonly Span[] {
 }
 
 const idleText = (count: number): Span =>
-  span(`${count} idle poll${count === 1 ? '' : 's'} hidden `, 'muted')
+  span(`${count} idle poll${count === 1 ? '' : 's'} hidden`, 'muted')
 
 function emptyText({ model, rect }: PaneInput): readonly Row[] {
   if (model.filter.draft !== '')
