@@ -158,7 +158,7 @@ export async function openSession(options: SessionOptions = {}): Promise<Session
 
   const session: Session = {
     urls,
-    fetch: (request) => {
+    async fetch(request) {
       const role = roles.find((each) => request.url.startsWith(`${urls.get(each)}/`))
       if (role) return faceOf(role)(request)
       throw problem(`cannot answer ${request.url}`, 'no role that we play is there', 'See urls.')

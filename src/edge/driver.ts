@@ -45,15 +45,16 @@ const mostTaken = 500_000
 /** Items that one tick of the real clock may take before the sockets get a turn. */
 const mostPerTick = 200
 
-/** Facts that bring no news: bookkeeping of the agenda, and loops that found nothing. */
-function isNews(fact: Fact): boolean {
-  if (fact.kind === 'ticket.polled') return fact.eventIds.length > 0
-  return (
-    !fact.kind.startsWith('agenda.') &&
-    !fact.kind.startsWith('call.') &&
-    fact.kind !== 'partner.rejected'
-  )
-}
+/** Facts that bring no news: bookkeeping of the agenda, and loops that find what they found before. */
+const noNews: ReadonlySet<string> = new Set([
+  'events.polled',
+  'ticket.polled',
+  'ticket.event-repeated',
+  'partner.rejected',
+])
+
+const isNews = ({ kind }: Fact): boolean =>
+  !noNews.has(kind) && !kind.startsWith('agenda.') && !kind.startsWith('call.')
 
 export function createDriver(options: DriverOptions): Driver {
   const { engine, quiet, onBug } = options

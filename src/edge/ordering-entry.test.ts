@@ -65,7 +65,7 @@ test('[ORD-EVF-01, ORD-EVF-02, ORD-UND-02] an event has a unique id, a listed ty
   const { sourceAppId } = await wire.read(orderId)
   for (const event of events) {
     expect(event).toMatchObject({ orderId, sourceAppId })
-    expect(new Date(event.createdAt).toISOString()).toBe(event.createdAt)
+    expect(new Date(event.createdAt ?? '').toISOString()).toBe(event.createdAt ?? '')
     expect(Object.keys(event).sort()).toEqual(
       ['createdAt', 'eventId', 'eventType', 'orderId', 'orderURL', 'sourceAppId'].sort(),
     )

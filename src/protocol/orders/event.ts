@@ -8,7 +8,8 @@ export const OrderEvent = z.looseObject({
   orderId: z.string().min(1),
   /** Absolute, and it returns the order; always present on CREATED. */
   orderURL: z.string().optional(),
-  createdAt: z.string(),
+  /** Always there on ours; a partner who leaves it out is still understood. */
+  createdAt: z.string().optional(),
   sourceAppId: z.string().optional(),
   metadata: z.record(z.string(), z.unknown()).optional(),
 })
