@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { timed, watched } from '../children.ts'
-import { costRatio, costSpread, type Round } from '../ratio.ts'
+import { costRatio, costSpread, rotated, type Round } from '../ratio.ts'
 import type { Bench, Bound, Line, Row, RowMaker } from '../row.ts'
 
 const patienceMs = 20_000
@@ -38,49 +38,45 @@ const helloText = `
   const server = require('node:http').createServer((request, response) => response.end('{}'))
   server.listen(0, '127.0.0.1', () => console.log('http://127.0.0.1:' + server.address().port))`
 
-interface Contest {
+interface Contender {
   readonly name: string
-  readonly ours: string
-  readonly baseline: string
-  readonly target: Bound
-  readonly measureOurs: () => Promise<number>
-  readonly measureBaseline: () => Promise<number>
+  readonly measure: () => Promise<number>
+  readonly target?: Bound
 }
 
-async function contest(bench: Bench, given: Contest): Promise<Row> {
+const again = 'again (control)'
+
+/** Everybody in turn, several times; each is set against the baseline of the same round. */
+async function contest(
+  bench: Bench,
+  name: string,
+  ours: readonly [Contender, ...Contender[]],
+  baseline: Contender,
+): Promise<Row> {
+  const [first, ...others] = ours
+  const all = [baseline, ...ours, { ...baseline, name: again }]
   // The first start of each fills the caches of the disk and of the compiler.
-  await given.measureOurs()
-  await given.measureBaseline()
+  for (const { measure } of [baseline, ...ours]) await measure()
   const rounds: Round[] = []
   for (let round = 0; round < bench.sizes.starts; round++) {
-    bench.say(`${given.name}: round ${round + 1}`)
-    const baseline = await given.measureBaseline()
-    const ours = await given.measureOurs()
-    const again = await given.measureBaseline()
-    rounds.push(
-      new Map([
-        [given.ours, ours],
-        [given.baseline, baseline],
-        ['again (control)', again],
-      ]),
-    )
+    bench.say(`${name}: round ${round + 1}`)
+    const took = new Map<string, number>()
+    for (const each of rotated(all, round)) took.set(each.name, await each.measure())
+    rounds.push(took)
   }
-  const line = (what: string): Line => ({
+  const line = ({ name: what, target }: Contender): Line => ({
     what,
-    ratio: costRatio(rounds, what, given.baseline),
+    ratio: costRatio(rounds, what, baseline.name),
     raw: costSpread(rounds, what),
     unit: 'ms',
+    ...(target ? { target } : {}),
   })
   return {
     kind: 'measured',
-    name: given.name,
-    baseline: `${given.baseline}; times its time`,
+    name,
+    baseline: `${baseline.name}; times its time`,
     rounds: rounds.length,
-    lines: [
-      { ...line(given.ours), target: given.target },
-      line('again (control)'),
-      line(given.baseline),
-    ],
+    lines: [line(first), ...[...others, { ...baseline, name: again }, baseline].map(line)],
     details: {},
   }
 }
@@ -88,16 +84,26 @@ async function contest(bench: Bench, given: Contest): Promise<Row> {
 export const coldStart: RowMaker = {
   names: ['cold-start'],
   async measure(bench) {
-    const command = join(bench.root, 'bin/sparring.js')
-    const up = [command, 'up', 'ordering-application', '--port', '0', '--quiet']
-    const row = await contest(bench, {
-      name: 'cold-start',
-      ours: 'sparring up to its first 200',
-      baseline: 'node:http hello to its first 200',
-      target: { atMost: 2.5 },
-      measureOurs: () => untilAnswer(up, '/.well-known/protocol'),
-      measureBaseline: () => untilAnswer(['-e', helloText], '/'),
-    })
+    const up = [join(bench.root, 'bin/sparring.js'), 'up', '--port', '0', '--quiet']
+    const target = { atMost: 2.5 }
+    const answer = (args: readonly string[]) => () =>
+      untilAnswer([...up, ...args], '/.well-known/protocol')
+    const row = await contest(
+      bench,
+      'cold-start',
+      [
+        { name: 'sparring up', measure: answer([]), target },
+        {
+          name: 'sparring up --as software-service',
+          measure: answer(['--as', 'software-service']),
+          target,
+        },
+      ],
+      {
+        name: 'node:http hello',
+        measure: () => untilAnswer(['-e', helloText], '/'),
+      },
+    )
     return [row]
   },
 }
@@ -106,14 +112,18 @@ export const help: RowMaker = {
   names: ['help'],
   async measure(bench) {
     const command = join(bench.root, 'bin/sparring.js')
-    const row = await contest(bench, {
-      name: 'help',
-      ours: 'sparring --help',
-      baseline: 'node -e 0',
-      target: { atMost: 2 },
-      measureOurs: () => timed(process.execPath, [command, '--help']),
-      measureBaseline: () => timed(process.execPath, ['-e', '0']),
-    })
+    const row = await contest(
+      bench,
+      'help',
+      [
+        {
+          name: 'sparring --help',
+          measure: () => timed(process.execPath, [command, '--help']),
+          target: { atMost: 2 },
+        },
+      ],
+      { name: 'node -e 0', measure: () => timed(process.execPath, ['-e', '0']) },
+    )
     return [row]
   },
 }

@@ -65,7 +65,14 @@ function commandOf(verb: Verb, io: Io, ended: (code: ExitCode) => void): Command
   })
 }
 
-function dress(command: Command, io: Io): void {
+/** What commander says of a mistake, as our other problems are told: and what to do, where it does not say that. */
+function mistake(text: string, name: string): string {
+  const told = text.replace(/^error: /, 'sparring: ')
+  const helps = /Did you mean|Allowed choices|is invalid\. It/.test(told)
+  return helps ? told : `${told.replace(/\.?\s*$/, '')}. See ${name} --help.\n`
+}
+
+function dress(command: Command, name: string, io: Io): void {
   command.exitOverride()
   command.configureOutput({
     writeOut: (text) => void io.stdout.write(text),
@@ -74,9 +81,9 @@ function dress(command: Command, io: Io): void {
     getErrHelpWidth: () => Math.min(io.columns, 120),
     getOutHasColors: () => false,
     getErrHasColors: () => false,
-    outputError: (text, write) => write(text.replace(/^error: /, 'sparring: ')),
+    outputError: (text, write) => write(mistake(text, name)),
   })
-  for (const inner of command.commands) dress(inner, io)
+  for (const inner of command.commands) dress(inner, `${name} ${inner.name()}`, io)
 }
 
 /** A family without a verb means its first one: `sparring orders` is `sparring orders list`. */
@@ -102,7 +109,7 @@ export async function runProgram(
     '\nEvery flag can be set in the environment: --ready-file is SPARRING_READY_FILE.\nMore about a verb: sparring <verb> --help',
   )
   for (const verb of verbs) program.addCommand(commandOf(verb, io, (ended) => (code = ended)))
-  dress(program, io)
+  dress(program, name, io)
   try {
     await program.parseAsync(completed(argv, verbs), { from: 'user' })
   } catch (error) {

@@ -49,7 +49,10 @@ test('no orders of their own accord is 0, and that is not 5s', () => {
 
 test('a flag that will not do is told by its name', () => {
   expect(() => mergeFlags({}, { subject: 'localhost:3000' })).toThrow(
-    'reading --subject: subject.url: is no http or https URL.',
+    'reading --subject: "localhost:3000" is no http or https URL.',
+  )
+  expect(() => mergeFlags({}, { 'orders-every': 'often' })).toThrow(
+    'reading --orders-every: "often" is no duration; write 250ms, 5s, 2m or 1h.',
   )
 })
 

@@ -70,8 +70,20 @@ export function mergeFlags(input: ConfigurationInput, flags: SessionFlags): Sess
   if (checked.ok) return { configuration: checked.value, input: merged as ConfigurationInput }
   const [wrong] = checked.error
   const at = wrong?.path.join('.')
-  const [flag] = entriesOf(places).find(([, place]) => place.join('.') === at) ?? ['config']
-  throw problem(`reading --${flag}`, wrong?.wrong ?? 'it will not do', wrong?.remedy ?? '')
+  const [flag] = entriesOf(places).find(([, place]) => place.join('.') === at) ?? []
+  const what = wrong?.wrong ?? 'it will not do'
+  throw problem(
+    `reading --${flag ?? 'config'}`,
+    flag === undefined ? what : ofFlag(what, `${at}: `, flags[flag]),
+    wrong?.remedy ?? '',
+  )
+}
+
+/** Who typed a flag knows what was typed, and nothing of its place in a file. */
+function ofFlag(wrong: string, place: string, value: unknown): string {
+  if (!wrong.startsWith(place)) return wrong
+  const rest = wrong.slice(place.length)
+  return rest.startsWith('"') ? rest : `"${String(value)}" ${rest}`
 }
 
 /** Reads the file that is meant, and puts the flags on top. */

@@ -37,9 +37,9 @@ function holderIn(text: string): Holder | undefined {
   }
 }
 
-function isAlive(process_: number): boolean {
+function isAlive(id: number): boolean {
   try {
-    process.kill(process_, 0)
+    process.kill(id, 0)
     return true
   } catch (error) {
     return errorCode(error) === 'EPERM'

@@ -4,38 +4,9 @@
  */
 import type { Exchange, ExchangeReply, ExchangeRequest } from './exchange.ts'
 import { createMemory, type Memory } from './generations.ts'
-import { headerKind } from './redaction/headers.ts'
-import { isHarmless } from './redaction/harmless.ts'
-import type { Redaction, Redactor, Side } from './redaction/redactor.ts'
-
-/** Where we read more in a header than its text. */
-type Use = 'type' | 'request' | 'merchant'
-
-const uses: Readonly<Record<string, Use>> = {
-  'content-type': 'type',
-  'idempotency-key': 'request',
-  'x-idempotency-key': 'request',
-  'x-request-id': 'request',
-  'x-app-merchantid': 'merchant',
-}
-
-interface HeaderPart {
-  readonly json: string
-  readonly red: string
-  /** The value as a JSON string, redacted: what else quotes it must not say more. */
-  readonly literal: string
-}
-
-interface HeaderName {
-  readonly prefix: string
-  readonly use: Use | undefined
-  readonly isPlain: boolean
-  readonly values: Map<string, HeaderPart>
-  readonly name: string
-  /** The value that it had last, and mostly has again. */
-  lastValue: string
-  last: HeaderPart | undefined
-}
+import { createHeaders, type HeadersPart } from './recording-headers.ts'
+import { joined, redRows } from './recording-rows.ts'
+import type { Redactor, Side } from './redaction/redactor.ts'
 
 export interface UrlPart extends Where {
   /** What is written for it: a JSON string. */
@@ -53,16 +24,10 @@ export interface BodyPart {
   readonly red: string
 }
 
-export interface MessagePart {
+export interface MessagePart extends Omit<HeadersPart, 'json'> {
   /** A JSON list. */
   readonly headers: string
-  readonly type: string
-  /** What marks the tries of one message as one, as a JSON string. */
-  readonly requestId: string | undefined
-  /** As a JSON string. */
-  readonly merchant: string | undefined
   readonly body: BodyPart | undefined
-  readonly red: string
 }
 
 export interface Parts {
@@ -76,22 +41,10 @@ export interface Where {
   readonly about: string
 }
 
-const mostNames = 400
-const mostValues = 200
-/** Headers of a message whose names are remembered by place. */
-const mostRemembered = 40
-const longestHeaderKept = 4096
 const bodiesKept = {
   request: { entries: 2000, bytes: 4_000_000 },
   response: { entries: 4000, bytes: 16_000_000 },
 } as const
-
-/** Rows as JSON without the brackets, so that lists can be joined. */
-export const redRows = (red: readonly Redaction[]): string =>
-  red.length === 0 ? '' : JSON.stringify(red).slice(1, -1)
-
-const join = (left: string, right: string): string =>
-  left === '' ? right : right === '' ? left : `${left},${right}`
 
 /** How many bytes a text is in UTF-8. */
 export function utf8Length(text: string): number {
@@ -103,92 +56,6 @@ export function utf8Length(text: string): number {
     if (unit > 0x7ff && (unit < 0xd800 || unit > 0xdfff)) bytes++
   }
   return bytes
-}
-
-interface HeadersPart {
-  readonly json: string
-  readonly red: string
-  readonly type: string
-  readonly requestId: string | undefined
-  readonly merchant: string | undefined
-}
-
-function createHeaders(side: Side, redactor: Redactor | undefined) {
-  const names = new Map<string, HeaderName>()
-
-  function nameOf(name: string): HeaderName {
-    const before = names.get(name)
-    if (before) return before
-    if (names.size >= mostNames) names.clear()
-    const fresh: HeaderName = {
-      prefix: `{"name":${JSON.stringify(name)},"value":`,
-      use: uses[name.toLowerCase()],
-      isPlain: !redactor || headerKind(name) === 'plain',
-      values: new Map(),
-      name,
-      lastValue: '',
-      last: undefined,
-    }
-    names.set(name, fresh)
-    return fresh
-  }
-
-  function make({ isPlain, prefix }: HeaderName, name: string, value: string): HeaderPart {
-    if (!redactor || (isPlain && isHarmless(value))) {
-      const literal = JSON.stringify(value)
-      return { json: `${prefix}${literal}}`, red: '', literal }
-    }
-    const redacted = redactor.header(side, name, value)
-    const literal = JSON.stringify(redacted.value)
-    return { json: `${prefix}${literal}}`, red: redRows(redacted.red), literal }
-  }
-
-  function partOf(header: HeaderName, name: string, value: string): HeaderPart {
-    // To compare two short texts costs less than to look one up.
-    if (header.last && header.lastValue === value) return header.last
-    // Every request has an id of its own: remembering those would only push the others out.
-    if (header.use === 'request' || value.length > longestHeaderKept)
-      return make(header, name, value)
-    let part = header.values.get(value)
-    if (!part) {
-      part = make(header, name, value)
-      if (header.values.size >= mostValues) header.values.clear()
-      header.values.set(value, part)
-    }
-    header.last = part
-    header.lastValue = value
-    return part
-  }
-
-  /** The names of the message before: most messages of one side have the same, in the same order. */
-  const lastNames: HeaderName[] = []
-
-  function nameAt(index: number, name: string): HeaderName {
-    const before = lastNames[index]
-    if (before?.name === name) return before
-    const header = nameOf(name)
-    if (index < mostRemembered) lastNames[index] = header
-    return header
-  }
-
-  return (pairs: ExchangeRequest['headers']): HeadersPart => {
-    let json = ''
-    let red = ''
-    let type = ''
-    let requestId: string | undefined
-    let merchant: string | undefined
-    let index = 0
-    for (const [name, value] of pairs) {
-      const header = nameAt(index++, name)
-      const part = partOf(header, name, value)
-      json = json === '' ? part.json : `${json},${part.json}`
-      if (part.red !== '') red = join(red, part.red)
-      if (header.use === 'type') type ||= value
-      else if (header.use === 'request') requestId ??= part.literal
-      else if (header.use === 'merchant') merchant ??= part.literal
-    }
-    return { json, red, type, requestId, merchant }
-  }
 }
 
 interface KeptBody extends BodyPart {
@@ -267,7 +134,7 @@ export function createParts(redactor: Redactor | undefined): Parts {
       return {
         headers: `[${json}]`,
         type,
-        red: body === undefined || body.red === '' ? red : join(red, body.red),
+        red: body === undefined || body.red === '' ? red : joined(red, body.red),
         requestId,
         merchant,
         body,

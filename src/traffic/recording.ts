@@ -8,7 +8,8 @@ import { operation } from '../protocol/catalogue.ts'
 import type { Exchange, Party } from './exchange.ts'
 import { formatVersion, type HeaderLine } from './recording-format.ts'
 import { createLineIds, saltIn } from './recording-id.ts'
-import { createParts, type MessagePart, redRows } from './recording-parts.ts'
+import { createParts, type MessagePart } from './recording-parts.ts'
+import { joined, redRows } from './recording-rows.ts'
 import type { Redactor } from './redaction/redactor.ts'
 
 export const redactionPolicy = 'default-1'
@@ -68,10 +69,6 @@ export const endLine = ({ salt, instant, seq, http, dropped, sha256 }: EndOption
   })
 
 const sides = { subject: 'sut', sparring: 'mock', partner: 'partner' } as const
-
-/** Two lists of rows as one. */
-const joined = (left: string, right: string): string =>
-  left === '' ? right : right === '' ? left : `${left},${right}`
 
 const partyJson = ({ role, party }: Party): string => JSON.stringify({ role, party })
 

@@ -1,0 +1,118 @@
+/** The bench on tiny numbers: every row comes out whole. Nothing here says how fast anything is. */
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runBench } from './bench.ts'
+import type { Sizes } from './options.ts'
+import { readOptions } from './options.ts'
+import { rotated, spreadOf } from './ratio.ts'
+import { rowJson, rowText } from './report.ts'
+import type { Row } from './row.ts'
+import { rowMakers } from './rows/catalogue.ts'
+
+const here = fileURLToPath(new URL('..', import.meta.url))
+/** A build of its own: the one beside the sources may be older than they are, or somebody may be making it anew. */
+const root = mkdtempSync(join(tmpdir(), 'sparring-bench-test-'))
+
+beforeAll(() => {
+  const compiler = join(here, 'node_modules/typescript/bin/tsc')
+  const project = join(here, 'tsconfig.build.json')
+  const into = join(root, 'dist')
+  execFileSync(process.execPath, [compiler, '-p', project, '--outDir', into], { cwd: here })
+  for (const each of ['package.json', 'bin'])
+    cpSync(join(here, each), join(root, each), { recursive: true })
+  symlinkSync(join(here, 'node_modules'), join(root, 'node_modules'), 'junction')
+}, 60_000)
+
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+const tiny: Sizes = {
+  rounds: 1,
+  warmUp: 50,
+  measured: 200,
+  lives: 20,
+  lifeRounds: 1,
+  webhooks: 60,
+  exchanges: 800,
+  openOrders: [50, 100],
+  batches: 1,
+  starts: 1,
+}
+
+const printed = (row: Row) => JSON.parse(rowJson(row)) as Record<string, unknown>
+
+test(
+  'every promised row comes out, whole, for programs and for people',
+  { timeout: 120_000 },
+  async () => {
+    const rows: Row[] = []
+    const options = { sizes: tiny, json: true, peers: false, rows: [], root }
+    const makers = rowMakers.filter(({ optional }) => !optional)
+    await runBench(options, makers, { say: () => undefined, onRow: (row) => rows.push(row) })
+
+    expect(rows.map(({ name }) => name)).toEqual([
+      'get-order',
+      'confirm-order',
+      'order-life',
+      'open-orders',
+      'webhook-out',
+      'cold-start',
+      'help',
+      'memory',
+    ])
+    for (const row of rows) {
+      expect(printed(row), row.name).toMatchObject({
+        name: row.name,
+        ratio: expect.any(Number) as number,
+        baseline: expect.any(String) as string,
+        spread: [expect.any(Number), expect.any(Number)],
+        raw: { median: expect.any(Number) as number, unit: expect.any(String) as string },
+      })
+      expect(rowText(row)).toContain('against: ')
+    }
+  },
+)
+
+test('both ways of recording are told apart in the rows that have a target for each', async () => {
+  const rows: Row[] = []
+  const options = { sizes: tiny, json: true, peers: false, rows: [], root }
+  const makers = rowMakers.filter(({ names }) => names.includes('get-order'))
+  await runBench(options, makers, { say: () => undefined, onRow: (row) => rows.push(row) })
+  for (const row of rows)
+    expect(row.kind === 'measured' && row.lines.map(({ what, target }) => [what, target])).toEqual(
+      expect.arrayContaining([
+        ['recorder on', { atLeast: 0.7 }],
+        ['recorder off', { atLeast: 0.9 }],
+      ]),
+    )
+})
+
+test('a median stands between the least and the most, whatever came first', () => {
+  expect(spreadOf([3, 1, 2])).toEqual({ median: 2, least: 1, most: 3 })
+  expect(spreadOf([4, 1, 3, 2])).toEqual({ median: 2.5, least: 1, most: 4 })
+  expect(() => spreadOf([])).toThrow('nothing')
+})
+
+test('each variant is first in some round', () => {
+  expect([0, 1, 2, 3].map((round) => rotated(['a', 'b', 'c'], round).join(''))).toEqual([
+    'abc',
+    'bca',
+    'cab',
+    'abc',
+  ])
+})
+
+test('the command line says how long, what, and where', () => {
+  expect(readOptions(['--quick', '--json', 'help'], '/here')).toMatchObject({
+    sizes: { rounds: 3 },
+    json: true,
+    peers: false,
+    rows: ['help'],
+    root: '/here',
+  })
+  expect(readOptions(['--help'], '/here')).toBeUndefined()
+  expect(() => readOptions(['--fast'], '/here')).toThrow('--fast')
+})
