@@ -22,6 +22,12 @@ export async function runBench(
   { say, onRow }: Watching,
 ): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'sparring-bench-'))
+  const clean = (): void => {
+    killAll()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  // An interruption ends the process without coming back here.
+  process.once('exit', clean)
   try {
     const documents = await writeDocuments(options.root, folder, documentCount)
     const load = await start('./load/load.ts', {})
@@ -29,7 +35,7 @@ export async function runBench(
     for (const { measure } of makers) for (const row of await measure(bench)) onRow(row)
     await load.stop()
   } finally {
-    killAll()
-    rmSync(folder, { recursive: true, force: true })
+    process.off('exit', clean)
+    clean()
   }
 }

@@ -21,15 +21,15 @@ export interface Sizes {
 
 export const quick: Sizes = {
   rounds: 3,
-  warmUp: 3000,
-  measured: 5000,
-  lives: 250,
+  warmUp: 2500,
+  measured: 4000,
+  lives: 200,
   lifeRounds: 2,
-  webhooks: 2500,
-  exchanges: 40_000,
+  webhooks: 2000,
+  exchanges: 24_000,
   openOrders: [1000, 10_000],
-  batches: 3,
-  starts: 5,
+  batches: 2,
+  starts: 4,
 }
 
 export const full: Sizes = {

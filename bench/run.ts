@@ -6,7 +6,6 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { runBench } from './bench.ts'
-import { killAll } from './children.ts'
 import { type BenchOptions, readOptions, usageText } from './options.ts'
 import { rowJson, rowText, tableHead } from './report.ts'
 import { rowMakers } from './rows/catalogue.ts'
@@ -57,11 +56,7 @@ async function main(given: BenchOptions): Promise<number> {
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-  process.once(signal, () => {
-    killAll()
-    process.exit(130)
-  })
-process.once('exit', killAll)
+  process.once(signal, () => process.exit(130))
 
 const given = options()
 if (given) process.exitCode = await main(given)

@@ -73,21 +73,21 @@ async function turnOver(orderIds: readonly string[]): Promise<readonly string[]>
 
 /** The exchanges that are in the recording, as its last line says; the file may be larger than memory. */
 function recorded(path: string): number {
-  const file = openSync(path, 'r')
+  const handle = openSync(path, 'r')
   try {
     const tail = Buffer.alloc(4096)
     const size = readSync(
-      file,
+      handle,
       tail,
       0,
       tail.length,
-      Math.max(0, fstatSync(file).size - tail.length),
+      Math.max(0, fstatSync(handle).size - tail.length),
     )
     const last = tail.toString('utf8', 0, size).trimEnd().split('\n').at(-1) ?? '{}'
     const end = JSON.parse(last) as { _rec?: { counts?: { http?: number } } }
     return end._rec?.counts?.http ?? 0
   } finally {
-    closeSync(file)
+    closeSync(handle)
   }
 }
 

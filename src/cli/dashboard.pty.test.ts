@@ -1,5 +1,5 @@
 /** `sparring up` as a person has it: the real command line on a real pseudo-terminal, its roles on real sockets. */
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type LoadProcess, startLoad } from '../testing/load.ts'
@@ -21,12 +21,16 @@ interface Ready {
   readonly control: string
 }
 
-async function up(columns: number, rows: number): Promise<{ pty: Pty; ready: Ready }> {
+async function up(
+  columns: number,
+  rows: number,
+  more: readonly string[] = [],
+): Promise<{ pty: Pty; ready: Ready; cwd: string }> {
   const cwd = emptyFolder()
   const { file, args, env } = commandLine('up', '--port', '0', '--orders-every', '0')
   const pty = openPty({
     file,
-    args: [...args, '--ready-file', 'ready.json'],
+    args: [...args, '--ready-file', 'ready.json', ...more],
     columns,
     rows,
     cwd,
@@ -34,7 +38,8 @@ async function up(columns: number, rows: number): Promise<{ pty: Pty; ready: Rea
   })
   ptys.push(pty)
   await pty.until('● LIVE', startMs)
-  return { pty, ready: JSON.parse(readFileSync(join(cwd, 'ready.json'), 'utf8')) as Ready }
+  const ready = JSON.parse(readFileSync(join(cwd, 'ready.json'), 'utf8')) as Ready
+  return { pty, ready, cwd }
 }
 
 /** A fact as the pane of the past writes it: with its time before it, which the footer does not have. */
@@ -128,6 +133,18 @@ describe.each([
     expect(pty.text()).toContain('1 order, 1 open; ')
     expect(pty.text()).not.toContain('FUTURE')
   }, 90_000)
+})
+
+test('when its terminal goes away it ends as if it had been asked to, and the recording is whole', async () => {
+  const { pty, cwd } = await up(80, 24, ['--record', 'x.rec.ndjson'])
+  await pty.until('rec x.rec.ndjson')
+  pty.hangUp()
+  const file = join(cwd, 'x.rec.ndjson')
+  const isOver = (): boolean => !existsSync(`${file}.lock`)
+  await expect.poll(isOver, { timeout: 10_000 }).toBe(true)
+  const last = readFileSync(file, 'utf8').trimEnd().split('\n').at(-1) ?? ''
+  expect(JSON.parse(last)).toMatchObject({ _rec: { type: 'end', dropped: 0 } })
+  expect(existsSync(join(cwd, 'ready.json'))).toBe(false)
 })
 
 const answeredMs = 100

@@ -79,7 +79,7 @@ export const talkFlags = [
 export const orderFlag = {
   name: 'order',
   value: '<id>',
-  summary: 'of this order alone',
+  summary: 'of this order alone: its id, the beginning of that, or its number',
 } as const satisfies FlagRow
 
 export const limitFlag = {

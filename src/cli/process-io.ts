@@ -10,11 +10,16 @@ const sameSignalMs = 250
 /** The code with which a program ends that does not listen: 128 and the signal's number. */
 const codes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143, closed: 0 } as const
 
+/** Nobody reads any more: the pipe was closed, or the terminal went away. */
+const isGone = ({ code }: NodeJS.ErrnoException): boolean => code === 'EPIPE' || code === 'EIO'
+
 function createInterrupts(): Io['onInterrupt'] {
   const listeners = new Set<(why: Interruption) => void>()
   let last = -Infinity
   const tell = (why: Interruption) => {
     if (listeners.size === 0) process.exit(codes[why])
+    // A terminal that goes away is told several times, by its signal and by every write: nobody presses a key twice.
+    if (last > -Infinity && (why === 'closed' || why === 'SIGHUP')) return
     const now = performance.now()
     if (now - last < sameSignalMs) return
     last = now
@@ -24,7 +29,7 @@ function createInterrupts(): Io['onInterrupt'] {
     process.on(signal, () => tell(signal))
   for (const stream of [process.stdout, process.stderr])
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EPIPE') tell('closed')
+      if (isGone(error)) tell('closed')
       else throw error
     })
   return (listener) => {

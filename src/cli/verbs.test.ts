@@ -83,6 +83,28 @@ test('an order is shown whole, and given whole', async () => {
   expect(unknown.stderr).toBe('sparring: refused: there is no order nobody (NOT_FOUND)\n')
 })
 
+test('an order is meant by its whole id, by the beginning that screens show, or by its number', async () => {
+  const [first, second] = [await made(), await made()]
+  const { orders } = await session.look({ orders: { limit: 2 } })
+  const { displayId = '' } = orders.find(({ orderId }) => orderId === first) ?? {}
+  expect((await talk('orders', 'show', displayId)).stdout.startsWith(first)).toBe(true)
+  expect((await talk('orders', 'show', second.slice(0, 8))).stdout.startsWith(second)).toBe(true)
+  const moved = await talk('orders', 'move', first.slice(0, 8), 'confirm')
+  expect(moved.stdout).toMatch(`${first}: confirm`)
+  expect((await talk('orders', 'cancel', displayId)).stdout).toBe(`${first}: cancelled\n`)
+  const emitted = await talk('events', 'emit', second.slice(0, 8), 'PICKUP_ONGOING')
+  expect(emitted.stdout).toBe(`${second}: PICKUP_ONGOING emitted\n`)
+  expect((await talk('events', '--order', second.slice(0, 8))).stdout).toContain(second)
+  expect((await talk('agenda', '--order', second.slice(0, 8))).stdout).toContain(second)
+  // Two signs fit too much, and two orders are none.
+  expect((await talk('orders', 'show', second.slice(0, 2))).code).toBe(1)
+  const { document } = (await session.look({ orderId: first })).order ?? {}
+  await session.createOrder({ order: { ...(document as object), id: 'twin-1' } })
+  expect(await problemOf('orders', 'show', displayId)).toBe(
+    `finding the order: "${displayId}" fits twin-1 and ${first}. Write the whole id.`,
+  )
+})
+
 test('an order that cannot be read is told with its place', async () => {
   const cwd = mkdtempSync(join(tmpdir(), 'sparring-verbs-'))
   writeFileSync(join(cwd, 'order.json'), '{\n  "id": 1,\n}')
@@ -135,7 +157,9 @@ test('a cancellation that the merchant asked for is answered', async () => {
   const id = await made()
   await talk('orders', 'move', id, 'confirm', '--force')
   await session.submit({ kind: 'cancellation.request', orderId: id, request: { reason: 'closed' } })
-  expect((await talk('orders', 'answer-cancellation', id, 'deny')).stdout).toBe(`${id}: deny\n`)
+  expect((await talk('orders', 'answer-cancellation', id, 'deny')).stdout).toBe(
+    `${id}: cancellation denied\n`,
+  )
   const { journal } = await session.look({ journal: { limit: 50, orderId: id } })
   expect(journal.map(({ kind }) => kind)).toContain('cancellation.answered')
 })
@@ -193,6 +217,7 @@ test('an item is edited by key=value, JSON where it reads as such', async () => 
 
 test('items, durations and counts that are none are told so', async () => {
   expect(await problemOf('agenda', 'hold', 'x')).toContain('"x" is no item of the agenda')
+  expect(await problemOf('agenda', 'move', '1', 'up')).toMatch(/Or write earlier, or later\.$/)
   expect(await problemOf('agenda', 'delay', '1', 'soon')).toBe(
     'delaying the item: "soon" is no duration. Write 250ms, 5s, 2m or 1h.',
   )
@@ -209,11 +234,22 @@ test('steps are taken one by one, and time is let pass, stopped and advanced', a
       .split('\n')
       .map((line) => Number(line.split('  ')[0])),
   ).toEqual(items.slice(0, 2).map(({ id }) => id))
-  expect((await talk('agenda', 'advance', '1m')).stdout).toMatch(/^clock stepped, .* items pending/)
+  expect((await talk('agenda', 'advance', '1m')).stdout).toMatch(
+    /^clock stepped, .* \d+ items? pending/,
+  )
   expect((await talk('agenda', 'run', '--speed', '2')).stdout).toMatch(/^clock real at 2 times/)
   expect(JSON.parse((await talk('agenda', 'pause', '--json')).stdout)).toMatchObject({
     mode: 'stepped',
   })
+})
+
+test('where nothing is left but loops, they are listed only for whoever asks', async () => {
+  await talk('agenda', 'advance', '5s')
+  const { stdout, stderr } = await talk('agenda')
+  expect(stdout).toBe('')
+  expect(stderr).toMatch(/^nothing is on the agenda but loops .* --background lists them\n$/)
+  expect((await talk('agenda', '--background')).stdout).toContain('pollingEvents')
+  expect((await talk('agenda', 'pause')).stdout).toMatch(/, 0 items pending, 0 held\n$/)
 })
 
 test('facts about events are listed, and an event is emitted by hand', async () => {

@@ -62,7 +62,7 @@ async function showScreen(
   const { openTerminal } = await import('../edge/terminal.ts')
   const { showDashboard } = await import('../dashboard/show.tsx')
   const { appearanceOf } = await import('../dashboard/appearance.ts')
-  const { farewell } = await import('../dashboard/farewell.ts')
+  const { farewell, farewellView } = await import('../dashboard/farewell.ts')
   // Signals reach us through the io, as without a screen; the terminal need not act on them.
   const terminal = openTerminal({ onSignal: () => undefined })
   try {
@@ -73,6 +73,5 @@ async function showScreen(
   } finally {
     await terminal.close()
   }
-  const { info } = await face.look({})
-  for (const line of farewell(info)) await sayLine(io.stdout, line)
+  for (const line of farewell(await face.look(farewellView))) await sayLine(io.stdout, line)
 }

@@ -1,11 +1,13 @@
 /** What stands on the primary screen after the dashboard is gone: what there was, and where the evidence is. */
-import type { SessionInfo } from '../session-face.ts'
+import type { SessionInfo, Snapshot, View } from '../session-face.ts'
 
-export function farewell({ counts, recording, seed }: SessionInfo): readonly string[] {
+/** What was left undone: loops are always pending, and so are items that news has overtaken. */
+export const farewellView: View = { agenda: { limit: 1000, background: false } }
+
+export function farewell({ info, agenda }: Pick<Snapshot, 'info' | 'agenda'>): readonly string[] {
+  const { counts, recording, seed }: SessionInfo = info
   const some = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
-  // Loops are always pending: they are nothing that was left undone.
-  const undone = counts.pending - counts.loops + counts.held
-  const pending = undone === 0 ? '' : `, ${some(undone, 'item')} still pending`
+  const pending = agenda.length === 0 ? '' : `, ${some(agenda.length, 'item')} still pending`
   const lines = [
     `${some(counts.orders, 'order')}, ${counts.open} open; ${some(counts.exchanges, 'exchange')}; ${some(counts.facts, 'fact')}${pending}. Seed ${seed}.`,
   ]

@@ -4,7 +4,7 @@
  */
 import type { CounterpartInfo, SessionInfo } from '../session-face.ts'
 import { shortName } from '../protocol/role.ts'
-import { layoutOf, type Model, shownInstant } from './model.ts'
+import { layoutOf, type Model, shownInstant, waiting } from './model.ts'
 import type { Glyphs } from './text/glyphs.ts'
 import { cutSpans, ends, type Row, row, type Span, span, widthOf } from './text/row.ts'
 import { ageText, timeText } from './text/time.ts'
@@ -48,9 +48,7 @@ function badge(model: Model, glyphs: Glyphs): readonly Span[] {
     ]
   }
   if (info.clock.mode === 'stepped') {
-    const { pending, loops } = info.counts
-    const waiting = model.agenda.background ? pending : pending - loops
-    return [span(`${glyphs.hold} HOLD`, 'warn'), span(` ${waiting}`)]
+    return [span(`${glyphs.hold} HOLD`, 'warn'), span(` ${waiting(model)}`)]
   }
   return [span(`${glyphs.live} LIVE`, 'ok')]
 }

@@ -108,6 +108,7 @@ function join(model: Model, here: Snapshot, after: Snapshot | undefined): Seen {
     asked: {
       filter: filterInForce(model),
       ordersOffset: ordersOffset(model),
+      agendaLimit: lookOf(model).main.agenda?.limit ?? 0,
       ...(factsAround === undefined ? {} : { factsAround }),
       ...(trafficAround === undefined ? {} : { trafficAround }),
     },

@@ -76,6 +76,7 @@ export interface Seen extends Snapshot {
 
 interface Asked {
   readonly filter: string
+  readonly agendaLimit: number
   readonly ordersOffset: number
   readonly factsAround?: number
   readonly trafficAround?: number
@@ -160,6 +161,18 @@ export function chosenItem({ seen, agenda }: Model): AgendaRow | undefined {
     rows.find(({ id }) => id === agenda.chosen) ??
     rows[Math.min(agenda.index, Math.max(0, rows.length - 1))]
   )
+}
+
+/**
+ * Items that wait and are shown. Where the list goes on beyond what was looked at, all but the loops: what news has
+ * overtaken is counted too then.
+ */
+export function waiting({ seen, agenda }: Model): number {
+  if (!seen) return 0
+  const { pending, loops } = seen.info.counts
+  if (seen.agenda.length < seen.asked.agendaLimit)
+    return seen.agenda.filter(({ held }) => !held).length
+  return agenda.background ? pending : pending - loops
 }
 
 /** The session's time on the screen: now, or that of the fact up to which the world is shown. */

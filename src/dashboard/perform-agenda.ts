@@ -33,10 +33,12 @@ const mostHidden = 200
 /** Takes items up to the first one that is shown; just one when none is. */
 export async function stepShown(face: SessionFace, shown: Shown): Promise<readonly Message[]> {
   for (let hidden = 0; ; hidden++) {
-    const someWait = (await scheduled(face, shown)).length > 0
+    const wait = await scheduled(face, shown)
     const item = await face.step()
     if (!item) return [tell('nothing is pending', 'muted')]
-    if (someWait && hidden < mostHidden && !isShown(item, shown)) continue
+    // As it was before it was taken: what it sets off may make it look like one of the hidden.
+    const seen = wait.some(({ id }) => id === item.id) || isShown(item, shown)
+    if (wait.length > 0 && hidden < mostHidden && !seen) continue
     const others = hidden === 0 ? '' : `, after ${hidden} hidden`
     return [tell(`took #${item.id} ${item.text}${others}`)]
   }

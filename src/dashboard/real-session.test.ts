@@ -46,7 +46,7 @@ test('a step takes the next item that is shown, and lets what is hidden go by be
   const screen = await stepped()
   // The first plans are no loops: the session finds its partners.
   while (!/ HOLD 0 /.test(screen.lines()[0] ?? '')) await screen.press('n')
-  expect(screen.line('5 Agenda')).toMatch(/0 pending, \d loops? hidden/)
+  expect(screen.line('5 Agenda')).toMatch(/0 pending, \d hidden/)
   await screen.press('N', 'd', '5')
   expect(screen.line('▸')).toContain('CREATED to polls')
   await screen.press('t', 't')
@@ -58,7 +58,7 @@ test('a step takes the next item that is shown, and lets what is hidden go by be
   await screen.press('n')
   expect(screen.text()).toMatch(/took #\d+ SS > OA pollingEvents$/m)
   await screen.press('b')
-  expect(screen.line('5 Agenda')).toMatch(/\d pending, \d loops? ━/)
+  expect(screen.line('5 Agenda')).toMatch(/[1-9] pending ━/)
   expect(screen.text()).toContain('SS > OA pollingEvents')
 })
 

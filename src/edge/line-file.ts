@@ -7,12 +7,12 @@ import {
   fstatSync,
   fsyncSync,
   ftruncateSync,
-  mkdirSync,
   openSync,
   readSync,
   writeSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
+import { makeFolder } from './make-folder.ts'
 import { no, ok, type Result } from '../protocol/result.ts'
 import { lockFile } from './file-lock.ts'
 import { fileProblem } from './file-problem.ts'
@@ -77,7 +77,7 @@ export function openLineFile(
 ): Result<LineFile, string> {
   const attempted = `writing to ${file}`
   try {
-    mkdirSync(dirname(file), { recursive: true })
+    makeFolder(dirname(file))
   } catch (error) {
     return no(fileProblem(attempted, error))
   }

@@ -4,13 +4,14 @@
  * owner alone; whoever loses it gets other stand-ins from then on, nothing worse.
  */
 import { createHash, createHmac, randomBytes } from 'node:crypto'
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { no, ok, type Result } from '../protocol/result.ts'
 import type { KeyedHash } from '../traffic/redaction/pseudonyms.ts'
 import { errorCode, fileProblem } from './file-problem.ts'
+import { makeFolder } from './make-folder.ts'
 
 export interface RedactionKey {
   /** Stands in the header of a recording; tells keys apart and nothing about them. */
@@ -45,7 +46,7 @@ export function redactionKey(directory = configurationDirectory()): Result<Redac
   const file = join(directory, 'redaction.key')
   const attempted = `reading the redaction key ${file}`
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    makeFolder(directory, 0o700)
     make(file)
     const text = readFileSync(file, 'utf8')
     if (!written.test(text))

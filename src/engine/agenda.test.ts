@@ -110,11 +110,11 @@ function play(edits: readonly Edit[], prefill: number): { ours: Story; sorting: 
       const target = row[each.to % row.length]!
       if (target.id === chosen.id) continue
       const places = rotation(agenda, chosen, target)
-      const { id, command } = chosen
-      applyAgenda(agenda, { kind: 'agenda.moved', id, command, places })
+      const { command } = chosen
+      applyAgenda(agenda, { kind: 'agenda.moved', id: chosen.id, command, places })
       // A move keeps the list's instants and ranks, and shifts everybody between by one place.
       const slots = row.map(({ due: at, rank }) => ({ due: at, rank }))
-      const order = row.filter(({ id }) => id !== chosen.id)
+      const order = row.filter((each) => each.id !== chosen.id)
       order.splice(row.indexOf(target), 0, chosen)
       for (const [index, mover] of order.entries())
         naive.items.set(mover.id, { ...mover, ...slots[index]! })

@@ -26,6 +26,8 @@ export interface Pty {
   readonly untilGone: (unwanted: string | RegExp, withinMs?: number) => Promise<void>
   readonly resize: (columns: number, rows: number) => void
   readonly signal: (signal: string) => void
+  /** Takes the terminal away, as when its window is closed: the program is told, and its writes fail. */
+  readonly hangUp: () => void
   /** Stops reading: the program's terminal is full soon. */
   readonly pause: () => void
   readonly resume: () => void
@@ -138,6 +140,10 @@ export function openPty(options: PtyOptions): Pty {
       program.resize(newColumns, newRows)
     },
     signal: (signal) => program.kill(signal),
+    hangUp() {
+      // Its types leave this out.
+      if ('destroy' in program && typeof program.destroy === 'function') program.destroy()
+    },
     pause: () => program.pause(),
     resume: () => program.resume(),
     modes: () => ({

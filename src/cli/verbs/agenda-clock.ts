@@ -9,16 +9,20 @@ import { defineVerb } from '../verb.ts'
 
 const shared = [jsonFlag, noColorFlag, ...talkFlags] as const
 
+const items = (count: number): string => `${count} ${count === 1 ? 'item' : 'items'}`
+
 async function sayClock(face: SessionFace, json: true | undefined, io: Io): Promise<ExitCode> {
   const { clockOf } = await import('../../engine/instant.ts')
-  const { clock, counts } = (await face.look({})).info
+  const { agenda, info } = await face.look({ agenda: { limit: 1000, background: false } })
+  const { clock } = info
+  const held = agenda.filter((row) => row.held).length
   if (json) await sayJson(io, clock)
   else {
     const speed =
       clock.mode === 'real' && clock.speed !== 1 ? ` at ${clock.speed} times its speed` : ''
     await sayLine(
       io.stdout,
-      `clock ${clock.mode}${speed}, ${clockOf(clock.now)}, ${counts.pending} items pending, ${counts.held} held`,
+      `clock ${clock.mode}${speed}, ${clockOf(clock.now)}, ${items(agenda.length - held)} pending, ${held} held`,
     )
   }
   return exitCode.done

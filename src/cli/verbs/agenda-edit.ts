@@ -15,14 +15,14 @@ const itemArgument = {
   required: true,
 } as const
 
-async function itemId(text: string): Promise<number> {
+async function itemId(text: string, otherwise = ''): Promise<number> {
   const id = Number(text)
   if (Number.isInteger(id) && id > 0) return id
   const { problem } = await import('../../problem.ts')
   throw problem(
     'finding the item',
     `"${text}" is no item of the agenda`,
-    'Items are numbers; sparring agenda lists them.',
+    `Items are numbers; sparring agenda lists them.${otherwise}`,
   )
 }
 
@@ -87,6 +87,8 @@ export const delay = defineVerb({
   },
 })
 
+const otherPlaces = ' Or write earlier, or later.'
+
 export const move = defineVerb({
   name: 'move',
   summary: 'move an item one place, or to the place of another item',
@@ -96,7 +98,7 @@ export const move = defineVerb({
   ],
   flags: shared,
   async run({ id, to, ...options }, io) {
-    const place = to === 'earlier' || to === 'later' ? to : { place: await itemId(to) }
+    const place = to === 'earlier' || to === 'later' ? to : { place: await itemId(to, otherPlaces) }
     return askEach(
       [id],
       (item) => [{ kind: 'agenda.move', id: item, to: place }, `${item}: moved`],

@@ -8,6 +8,7 @@ import { sayJson, sayLine } from '../io.ts'
 import { sayTable } from '../table.ts'
 import { sessionOf } from '../talk.ts'
 import { defineVerb } from '../verb.ts'
+import { orderIdOf } from '../which-order.ts'
 
 const dueText = ({ due, held }: AgendaRow, now: number): string =>
   held ? 'held' : due <= now ? 'now' : `+${((due - now) / 1000).toFixed(1)}s`
@@ -31,6 +32,12 @@ const columns = (now: number) =>
     { title: 'NOTES', of: notesOf },
   ] as const
 
+/** Loops are not listed unless somebody asks; that they are there is told. */
+const nothing = (loops: number): string =>
+  loops === 0
+    ? 'nothing is on the agenda'
+    : 'nothing is on the agenda but loops that go on for ever: --background lists them'
+
 export const list = defineVerb({
   name: 'list',
   summary: 'what will happen, in the order in which it is due',
@@ -42,20 +49,21 @@ export const list = defineVerb({
     noColorFlag,
     ...talkFlags,
   ],
-  async run({ order: orderId, limit = defaultLimit, background, json, ...talk }, io) {
+  async run({ order, limit = defaultLimit, background, json, ...talk }, io) {
     const face = await sessionOf(talk)
+    const orderId = order === undefined ? undefined : await orderIdOf(face, order)
     const { agenda, info } = await face.look({
       agenda: given({ limit, orderId, background: background ?? false }),
     })
     if (json) await sayJson(io, agenda)
-    else await sayTable(io, agenda, columns(info.clock.now), 'nothing is on the agenda')
+    else await sayTable(io, agenda, columns(info.clock.now), nothing(info.counts.loops))
     return exitCode.done
   },
 })
 
 export const step = defineVerb({
   name: 'step',
-  summary: 'let the first item happen now, due or not',
+  summary: 'let the first item happen now, due or not; loops such as polling count too',
   arguments: [{ name: 'count', summary: 'so many, one after the other (default: 1)' }],
   flags: [jsonFlag, noColorFlag, ...talkFlags],
   async run({ count = '1', json, ...talk }, io) {

@@ -9,6 +9,7 @@ import { listenForStop } from '../stopping.ts'
 import { plain, sayTable } from '../table.ts'
 import { ask, sessionOf } from '../talk.ts'
 import { defineFamily, defineVerb } from '../verb.ts'
+import { orderIdOf, orderSummary } from '../which-order.ts'
 
 /** Facts about events: emitted, offered, polled, acknowledged, pushed; and what our Software Service heard. */
 const isAboutEvents = ({ kind }: JournalRow): boolean =>
@@ -57,7 +58,8 @@ const list = defineVerb({
   async run({ order, limit = defaultLimit, json, ...talk }, io) {
     const face = await sessionOf(talk)
     const wanted = order === undefined ? isAboutEvents : () => true
-    const rows = await lastFacts(face, limit, wanted, order)
+    const orderId = order === undefined ? undefined : await orderIdOf(face, order)
+    const rows = await lastFacts(face, limit, wanted, orderId)
     if (json) await sayJson(io, rows)
     else await sayTable(io, rows, columns, 'nothing has happened yet')
     return exitCode.done
@@ -68,7 +70,7 @@ const emit = defineVerb({
   name: 'emit',
   summary: 'emit an event of an order, without moving the order',
   arguments: [
-    { name: 'order', summary: 'the order', required: true },
+    { name: 'order', summary: orderSummary, required: true },
     { name: 'type', summary: 'the event', required: true, choices: orderEventTypes },
   ],
   flags: [
@@ -77,18 +79,15 @@ const emit = defineVerb({
     noColorFlag,
     ...talkFlags,
   ],
-  run: ({ order, type, force, ...options }, io) =>
-    ask(
-      {
-        kind: 'event.emit',
-        orderId: order,
-        eventType: type,
-        ...(force ? { force } : {}),
-      },
-      `${order}: ${type} emitted`,
+  async run({ order, type, force, ...options }, io) {
+    const orderId = await orderIdOf(await sessionOf(options), order)
+    return ask(
+      { kind: 'event.emit', orderId, eventType: type, ...(force ? { force } : {}) },
+      `${orderId}: ${type} emitted`,
       options,
       io,
-    ),
+    )
+  },
 })
 
 const follow = defineVerb({
@@ -98,11 +97,12 @@ const follow = defineVerb({
   async run({ order, json, ...talk }, io) {
     using stopping = listenForStop(io)
     const face = await sessionOf(talk)
+    const wanted = order === undefined ? undefined : await orderIdOf(face, order)
     const { cursorOf, follow: followed } = await import('../../edge/follow.ts')
     const { signal } = stopping
     for await (const { facts } of followed(face, { from: await cursorOf(face), signal }))
       for (const row of facts.filter((each) =>
-        order === undefined ? isAboutEvents(each) : each.orderId === order,
+        wanted === undefined ? isAboutEvents(each) : each.orderId === wanted,
       )) {
         const { at, kind, text, orderId = '' } = row
         const line = `${clockOf(at)}  ${kind}  ${text}  ${orderId}`

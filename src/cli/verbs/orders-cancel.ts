@@ -4,6 +4,7 @@ import { jsonFlag, noColorFlag, talkFlags } from '../flags.ts'
 import { roleNames } from '../names.ts'
 import { ask, sessionOf } from '../talk.ts'
 import { defineVerb } from '../verb.ts'
+import { orderIdOf, orderSummary } from '../which-order.ts'
 
 const why = [
   { name: 'reason', value: '<text>', summary: 'why, for a person' },
@@ -15,7 +16,7 @@ const shared = [jsonFlag, noColorFlag, ...talkFlags] as const
 export const cancel = defineVerb({
   name: 'cancel',
   summary: 'cancel an order, or have the Software Service that we play ask for it',
-  arguments: [{ name: 'id', summary: 'the order', required: true }],
+  arguments: [{ name: 'id', summary: orderSummary, required: true }],
   flags: [
     {
       name: 'by',
@@ -26,23 +27,24 @@ export const cancel = defineVerb({
     ...why,
     ...shared,
   ],
-  run({ id, by, reason, code, ...options }, io) {
+  async run({ id, by, reason, code, ...options }, io) {
+    const orderId = await orderIdOf(await sessionOf(options), id)
     const words = given({ reason, code })
     return by === 'software-service'
       ? ask(
-          { kind: 'ticket.cancel', orderId: id, request: words },
-          `${id}: asks to be cancelled`,
+          { kind: 'ticket.cancel', orderId, request: words },
+          `${orderId}: asks to be cancelled`,
           options,
           io,
         )
       : ask(
           {
             kind: 'order.apply',
-            orderId: id,
+            orderId,
             trigger: 'cancel',
             ...(Object.keys(words).length > 0 ? { metadata: words } : {}),
           },
-          `${id}: cancelled`,
+          `${orderId}: cancelled`,
           options,
           io,
         )
@@ -53,7 +55,7 @@ export const cancelItem = defineVerb({
   name: 'cancel-item',
   summary: 'cancel a line of an order, or a part of it',
   arguments: [
-    { name: 'id', summary: 'the order', required: true },
+    { name: 'id', summary: orderSummary, required: true },
     { name: 'item', summary: 'the id of the line', required: true },
   ],
   flags: [
@@ -68,14 +70,15 @@ export const cancelItem = defineVerb({
   ],
   async run({ id, item, quantity, reason, code, ...options }, io) {
     const face = await sessionOf(options)
+    const orderId = await orderIdOf(face, id)
     const { info } = await face.look({})
     // The line is the merchant's to cancel: our Software Service calls, where we play it.
     const calls = info.counterparts.some(({ role }) => role === 'software-service')
     const kind = calls ? 'ticket.cancel-item' : 'item.cancel'
     const cancellation = given({ quantity, reason, code })
     return ask(
-      { kind, orderId: id, itemId: item, cancellation },
-      `${id}: item ${item} cancelled`,
+      { kind, orderId, itemId: item, cancellation },
+      `${orderId}: item ${item} cancelled`,
       options,
       io,
     )

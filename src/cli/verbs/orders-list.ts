@@ -9,6 +9,7 @@ import { statusNames } from '../names.ts'
 import { sayTable } from '../table.ts'
 import { sessionOf, tellRefusal } from '../talk.ts'
 import { defineVerb } from '../verb.ts'
+import { orderIdOf, orderSummary } from '../which-order.ts'
 
 export const list = defineVerb({
   name: 'list',
@@ -43,11 +44,11 @@ const columns = [
 export const show = defineVerb({
   name: 'show',
   summary: 'one order: its way, its events, and the moves that it could make',
-  arguments: [{ name: 'id', summary: 'the order', required: true }],
+  arguments: [{ name: 'id', summary: orderSummary, required: true }],
   flags: [jsonFlag, noColorFlag, ...talkFlags],
   async run({ id, json, ...talk }, io) {
     const face = await sessionOf(talk)
-    const { order } = await face.look({ orderId: id })
+    const { order } = await face.look({ orderId: await orderIdOf(face, id) })
     if (!order) return tellRefusal({ code: 'NOT_FOUND', message: `there is no order ${id}` }, io)
     if (json) await sayJson(io, order)
     else await sayDetail(io, order)
@@ -88,7 +89,7 @@ async function sayDetail(io: Io, { row, way, events, moves }: OrderDetail): Prom
       { title: 'MOVE', of: ({ trigger }) => trigger },
       { title: 'TO', of: ({ to }) => to },
       { title: 'BY', of: ({ by }) => by },
-      { title: 'LAWFUL', of: ({ illegal }) => (illegal === undefined ? 'yes' : `no: ${illegal}`) },
+      { title: 'LAWFUL', of: ({ illegal }) => (illegal === undefined ? 'yes' : 'no') },
     ],
     'no moves are left',
   )

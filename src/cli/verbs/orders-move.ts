@@ -4,12 +4,13 @@ import { jsonFlag, noColorFlag, talkFlags } from '../flags.ts'
 import { orderTriggers } from '../../protocol/orders/lifecycle.ts'
 import { sessionOf, tellOutcome, tellRefusal } from '../talk.ts'
 import { defineVerb } from '../verb.ts'
+import { orderIdOf, orderSummary } from '../which-order.ts'
 
 export const move = defineVerb({
   name: 'move',
   summary: 'move an order by a trigger of its lifecycle, such as confirm or dispatch',
   arguments: [
-    { name: 'id', summary: 'the order', required: true },
+    { name: 'id', summary: orderSummary, required: true },
     {
       name: 'trigger',
       summary: 'what sparring orders show lists for it',
@@ -25,14 +26,15 @@ export const move = defineVerb({
   ],
   async run({ id, trigger, force, ...options }, io) {
     const face = await sessionOf(options)
-    const { order } = await face.look({ orderId: id })
+    const orderId = await orderIdOf(face, id)
+    const { order } = await face.look({ orderId })
     if (!order) return tellRefusal({ code: 'NOT_FOUND', message: `there is no order ${id}` }, io)
     const found = order.moves.find((each) => each.trigger === trigger)
     const no = reason(found, trigger, order.moves, force)
     if (!found || no !== undefined)
       return tellRefusal({ code: 'INVALID_TRANSITION', message: no ?? trigger }, io)
     const outcome = await face.submit(found.command)
-    return tellOutcome(outcome, `${id}: ${trigger}, which leads to ${found.to}`, options, io)
+    return tellOutcome(outcome, `${orderId}: ${trigger}, which leads to ${found.to}`, options, io)
   },
 })
 

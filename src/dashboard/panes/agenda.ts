@@ -1,6 +1,6 @@
 /** Pane 5, future: what will happen, in the order in which it comes due. The one pane that edits what it shows. */
 import type { AgendaRow } from '../../session-face.ts'
-import { agendaNote, chosenItem, focusOf, listHeight, shownInstant } from '../model.ts'
+import { agendaNote, chosenItem, focusOf, listHeight, shownInstant, waiting } from '../model.ts'
 import type { Glyphs } from '../text/glyphs.ts'
 import { columns, emptyRow, type Row, row, type Span, span, type Tone } from '../text/row.ts'
 import { dueText } from '../text/time.ts'
@@ -31,11 +31,14 @@ export const agendaPane: Pane = {
   },
 }
 
-function countText({ model: { seen, agenda }, rect }: PaneInput): readonly Span[] {
+/** How many wait, how many of them are hidden: loops, what news has overtaken, and other orders where one is alone. */
+function countText({ model, rect }: PaneInput): readonly Span[] {
+  const { seen } = model
   if (!seen) return []
-  const { pending, loops, held } = seen.info.counts
-  const some = `${loops} loop${loops === 1 ? '' : 's'}${agenda.background ? '' : ' hidden'}`
-  const text = `${pending - loops} pending${loops === 0 || rect.width < 56 ? '' : `, ${some}`}`
+  const { pending, held } = seen.info.counts
+  const shown = waiting(model)
+  const hidden = pending - shown
+  const text = `${shown} pending${hidden > 0 && rect.width >= 56 ? `, ${hidden} hidden` : ''}`
   return held === 0
     ? [span(text, 'muted')]
     : [span(`${text}, `, 'muted'), span(`${held} held`, 'warn')]
@@ -49,7 +52,7 @@ function emptyText({ model, rect }: PaneInput): readonly Row[] {
     seen.info.clock.mode === 'stepped'
       ? 'N makes an order; n then takes one item at a time.'
       : 'space stops the clock, so that you can reorder, drop or duplicate what comes.'
-  const loops = seen.info.counts.loops > 0 && focusOf(model) === 'agenda'
+  const loops = seen.info.counts.pending > 0 && focusOf(model) === 'agenda'
   return hints(rect.width, 'Nothing is pending.', hint, ...(loops ? ['b shows the loops.'] : []))
 }
 

@@ -17,7 +17,9 @@ export const trafficPane: Pane = {
   rows(input) {
     const { model, rect } = input
     const rows = model.seen?.traffic ?? []
-    const left = [...filterText(model), ...narrowedText(model)]
+    const [filter, narrowed] = [filterText(input), narrowedText(model)]
+    const between = filter.length > 0 && narrowed.length > 0 ? [span(' ')] : []
+    const left = [...filter, ...between, ...narrowed]
     const title = titleRow(input, 'traffic', left, followText(model, 'traffic'))
     if (rows.length === 0) return [title, ...emptyText(input)]
     const height = listHeight(model, 'traffic')
@@ -34,16 +36,18 @@ export const trafficPane: Pane = {
   },
 }
 
-function filterText(model: Model): readonly Span[] {
+function filterText({ model, rect }: PaneInput): readonly Span[] {
   const { filter, seen } = model
   const count = seen?.hidden ?? 0
-  if (filter.draft === '') return count > 0 && hidesIdle(model) ? [idleText(count)] : []
-  const hidden = count > 0 ? [span(` (${count} hidden) `, 'muted')] : [span(' ')]
+  if (filter.draft === '') return count > 0 && hidesIdle(model) ? [idleText(count, rect.width)] : []
+  const hidden = count > 0 ? [span(` (${count} hidden)`, 'muted')] : []
   return [span(`/${filter.draft}`, filter.problem === undefined ? 'info' : 'err'), ...hidden]
 }
 
-const idleText = (count: number): Span =>
-  span(`${count} idle poll${count === 1 ? '' : 's'} hidden`, 'muted')
+function idleText(count: number, width: number): Span {
+  const polls = width < 66 ? '' : ` idle poll${count === 1 ? '' : 's'}`
+  return span(`${count}${polls} hidden`, 'muted')
+}
 
 function emptyText({ model, rect }: PaneInput): readonly Row[] {
   if (model.filter.draft !== '')

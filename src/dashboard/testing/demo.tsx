@@ -6,7 +6,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { openTerminal } from '../../edge/terminal.ts'
 import { appearanceOf } from '../appearance.ts'
-import { farewell } from '../farewell.ts'
+import { farewell, farewellView } from '../farewell.ts'
 import { showDashboard } from '../show.tsx'
 import { createFakeFace } from './face.ts'
 
@@ -38,8 +38,7 @@ await terminal.close()
 clearInterval(clock)
 clearInterval(flood)
 held.disable()
-const { info } = await face.look({})
-for (const line of farewell(info)) process.stdout.write(`${line}\n`)
+for (const line of farewell(await face.look(farewellView))) process.stdout.write(`${line}\n`)
 process.stdout.write(`closed: ${reason}\n`)
 if (options.includes('--measure'))
   process.stdout.write(`longest pause ${Math.round(held.max / 1e6)} ms\n`)

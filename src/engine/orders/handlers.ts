@@ -7,7 +7,7 @@ import type { Command } from '../command.ts'
 import type { Handler, Handlers, Input } from '../handler.ts'
 import type { Refusal } from '../refusal.ts'
 import type { OrderRecord } from '../world.ts'
-import { findOrder, orderView } from './record.ts'
+import { findOrder, orderText } from './record.ts'
 
 const orderIdOf = ({ params }: Input): string => params['orderId'] ?? ''
 
@@ -33,23 +33,12 @@ const about = (command: (orderId: string, input: Input) => Command): Handler => 
   },
 })
 
-/** The JSON of an order, kept by its view: an order that is read again is not written again. */
-const texts = new WeakMap<object, string>()
-
-function textOf(view: object): string {
-  const known = texts.get(view)
-  if (known !== undefined) return known
-  const text = JSON.stringify(view)
-  texts.set(view, text)
-  return text
-}
-
 export const orderHandlers: Handlers = {
   order: {
     kind: 'view',
     view: (input) => {
       const found = visible(input)
-      return found.ok ? ok({ text: textOf(orderView(found.value)) }) : found
+      return found.ok ? ok({ text: orderText(found.value) }) : found
     },
   },
   ...Object.fromEntries(

@@ -9,21 +9,35 @@ export function findOrder(orderId: string, world: World): Result<OrderRecord, Re
   return record ? ok(record) : no({ code: 'NOT_FOUND', message: `there is no order ${orderId}` })
 }
 
-/**
- * The order with its authoritative status. Kept by record: a record never changes, so the view of it does not either,
- * and an order that is read a thousand times is composed once.
- */
-const views = new WeakMap<OrderRecord, Order>()
-
+/** The order with its authoritative status. */
 export function orderView(record: OrderRecord): Order {
-  const known = views.get(record)
-  if (known) return known
   const { status: _status, lastEvent: _lastEvent, ...document } = record.order
-  const view = {
+  return {
     ...document,
     status: record.status,
     ...(record.lastEvent === undefined ? {} : { lastEvent: record.lastEvent }),
   } as Order
-  views.set(record, view)
-  return view
+}
+
+/** Texts of a generation; two generations are kept, however many orders there are. */
+const mostTexts = 2000
+let young = new WeakMap<OrderRecord, string>()
+let old = young
+let count = 0
+
+/**
+ * The order as JSON. Kept by record: a record never changes, so its text does not either, and an order that is read a
+ * thousand times is written once. What nobody reads any more is forgotten, or every order would be in memory twice.
+ */
+export function orderText(record: OrderRecord): string {
+  const known = young.get(record)
+  if (known !== undefined) return known
+  const text = old.get(record) ?? JSON.stringify(orderView(record))
+  if (++count > mostTexts) {
+    old = young
+    young = new WeakMap()
+    count = 1
+  }
+  young.set(record, text)
+  return text
 }
