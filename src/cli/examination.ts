@@ -37,7 +37,7 @@ export async function examine(flags: SessionFlags, io: Io): Promise<readonly Fin
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     const remedy = 'The ports, your service and the recording were not looked at.'
-    return [node, wrong(error.message.replace(/\.$/, ''), remedy), terminal(io)]
+    return [node, wrong(error.message, remedy), terminal(io)]
   }
 }
 
@@ -98,16 +98,31 @@ function terminal({ isTTY, columns, rows, color, env }: Io): Finding {
     : fine(what)
 }
 
+/** The nearest folder that is there: what is missing below it is made when recording begins. */
+async function nearest(folder: string): Promise<string> {
+  try {
+    await stat(folder)
+    return folder
+  } catch (error) {
+    const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    if (!missing || dirname(folder) === folder) throw error
+    return nearest(dirname(folder))
+  }
+}
+
 async function recordingWritable({ recording }: Configuration, cwd: string): Promise<Finding> {
   if (recording.file === undefined) return fine('recording: none is asked for')
-  const folder = dirname(resolve(cwd, recording.file))
+  const file = resolve(cwd, recording.file)
   try {
-    const found = await stat(folder)
-    if (!found.isDirectory()) return wrong(`recording: ${folder} is no folder`, 'Correct --record.')
-    await access(folder, constants.W_OK)
-    return fine(`recording: ${folder} can be written to`)
+    const there = await stat(file).catch(() => undefined)
+    if (there?.isDirectory()) return wrong(`recording: ${file} is a folder`, 'Name a file in it.')
+    const folder = await nearest(dirname(file))
+    if (!(await stat(folder)).isDirectory())
+      return wrong(`recording: ${folder} is no folder`, 'Correct --record.')
+    await access(there ? file : folder, constants.W_OK)
+    return fine(`recording: ${file} can be ${there ? 'gone on with' : 'made'}`)
   } catch (error) {
     const why = error instanceof Error && 'code' in error ? String(error.code) : String(error)
-    return wrong(`recording: ${folder}: ${why}`, 'Make the folder, or correct --record.')
+    return wrong(`recording: ${file}: ${why}`, 'Correct --record.')
   }
 }

@@ -137,6 +137,7 @@ test('doctor finds what is wrong and says what to do', async () => {
   const findings = JSON.parse(well.stdout) as { ok: boolean; what: string }[]
   expect(findings.every(({ ok }) => ok)).toBe(true)
 
+  writeFileSync(join(cwd, 'plain'), '')
   const ill = await sparring(
     [
       'doctor',
@@ -147,7 +148,7 @@ test('doctor finds what is wrong and says what to do', async () => {
       '--subject',
       'http://127.0.0.1:1',
       '--record',
-      'no/such/file',
+      'plain/x.rec.ndjson',
     ],
     { cwd },
   )
@@ -156,7 +157,13 @@ test('doctor finds what is wrong and says what to do', async () => {
   expect(ill.stdout).toMatch(
     /^not {2}your service at http:\/\/127.0.0.1:1: .* Start it, or correct --subject.$/m,
   )
-  expect(ill.stdout).toMatch(/^not {2}recording: .*ENOENT. Make the folder/m)
+  expect(ill.stdout).toMatch(/^not {2}recording: .*plain is no folder\. Correct --record\.$/m)
+
+  const recording = async (file: string): Promise<string> =>
+    (await sparring(['doctor', '--port', '0', '--record', file], { cwd })).stdout
+  expect(await recording('new/folder/x.rec.ndjson')).toMatch(/^ok {3}recording: .* can be made$/m)
+  expect(await recording('plain')).toMatch(/^ok {3}recording: .* can be gone on with$/m)
+  expect(await recording('.')).toMatch(/^not {2}recording: .* is a folder\. Name a file in it\.$/m)
 
   writeFileSync(join(cwd, 'sparring.config.yaml'), 'clock: reel\n')
   const broken = await sparring(['doctor'], { cwd })

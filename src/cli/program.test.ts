@@ -72,7 +72,7 @@ test('an environment variable that will not do is a problem that names it', asyn
   const bad = run(['greet', 'Ana'], { SPARRING_TIMES: 'often' })
   await expect(bad).rejects.toThrow(Problem)
   await expect(bad).rejects.toThrow(
-    'reading SPARRING_TIMES: its value cannot be used. It is a whole number from 1 to 9.',
+    'reading SPARRING_TIMES: "often" cannot be used. It is a whole number from 1 to 9.',
   )
 })
 

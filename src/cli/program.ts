@@ -44,7 +44,11 @@ function flagsGiven(verb: Verb, command: Command, io: Io): Record<string, unknow
     }
     const read = environmentValue(flag, io.env)
     if (read && !read.ok)
-      throw problem(`reading ${environmentName(flag)}`, `its value cannot be used`, read.error)
+      throw problem(
+        `reading ${environmentName(flag)}`,
+        `"${io.env[environmentName(flag)] ?? ''}" cannot be used`,
+        read.error,
+      )
     if (read) given[flag.name] = read.value
   }
   return given

@@ -17,8 +17,9 @@ export async function unreachable(url: string, protocol: string): Promise<string
     return undefined
   } catch (error) {
     if (error instanceof DOMException) return `no answer within ${patienceMs / 1000} s`
-    const cause: unknown = error instanceof Error ? error.cause : undefined
-    return cause instanceof Error && 'code' in cause ? String(cause.code) : String(error)
+    const cause: unknown = error instanceof Error ? (error.cause ?? error) : error
+    if (!(cause instanceof Error)) return String(cause)
+    return 'code' in cause ? String(cause.code) : cause.message
   }
 }
 

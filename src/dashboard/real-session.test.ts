@@ -1,6 +1,7 @@
 /** The dashboard in front of a real session: what the test session promises is what the real one does. */
 import { afterEach, expect, test } from 'vitest'
-import { openSession, type Session } from '../session.ts'
+import { openSession, type Session, type SessionOptions } from '../session.ts'
+import { perform } from './perform.ts'
 import { driveOn } from './testing/drive.ts'
 
 const open: Session[] = []
@@ -8,8 +9,8 @@ afterEach(async () => {
   for (const session of open.splice(0)) await session.close()
 })
 
-async function stepped() {
-  const session = await openSession({ clock: 'stepped', listen: false })
+async function stepped(options: SessionOptions = {}) {
+  const session = await openSession({ clock: 'stepped', listen: false, ...options })
   open.push(session)
   return driveOn(session, { columns: 200, rows: 60 })
 }
@@ -87,6 +88,36 @@ test('an item moves past the one that is shown beside it, whatever is hidden bet
   await screen.press('K', 'K')
   expect(items().slice(0, 2)).toEqual([first, second])
   expect(screen.text()).toContain(`#${first} is the first`)
+})
+
+test.each([204, 200] as const)(
+  'polls that bring nothing are hidden, whether they are answered %i',
+  async (emptyPoll) => {
+    const screen = await stepped({ conduct: { emptyPoll } })
+    await screen.press('}', '2')
+    const polls = (): number =>
+      screen.lines().filter((line) => line.includes('/events:polling')).length
+    expect(polls()).toBe(0)
+    expect(screen.line('2 Traffic')).toMatch(/ 1\d idle polls hidden /)
+    // A poll that brings an order is none of them.
+    await screen.press('N', 'd', '}')
+    expect(polls()).toBeGreaterThan(0)
+    const some = polls()
+    await screen.press('b')
+    expect(polls()).toBeGreaterThan(some + 10)
+  },
+)
+
+test('keys that come in a burst are each understood as the last one left things', async () => {
+  const session = await openSession({ clock: 'real', listen: false })
+  open.push(session)
+  const clock = async () => (await session.look({})).info.clock
+  for (const _ of [1, 2, 3]) await perform(session, { kind: 'speed', by: 2 })
+  expect((await clock()).speed).toBe(8)
+  await perform(session, { kind: 'toggle', resume: 'real' })
+  expect((await clock()).mode).toBe('stepped')
+  await perform(session, { kind: 'toggle', resume: 'real' })
+  expect(await clock()).toMatchObject({ mode: 'real', speed: 8 })
 })
 
 test('a filter is understood or refused by the session itself', async () => {

@@ -14,7 +14,10 @@ export const doctor = defineVerb({
     if (json) await sayJson(io, findings)
     else
       for (const { ok, what, remedy } of findings)
-        await sayLine(io.stdout, ok ? `ok   ${what}` : `not  ${what}. ${remedy}`)
+        await sayLine(
+          io.stdout,
+          ok ? `ok   ${what}` : `not  ${what.replace(/([^.?!])$/, '$1.')} ${remedy}`,
+        )
     return findings.every(({ ok }) => ok) ? exitCode.done : exitCode.broken
   },
 })

@@ -16,7 +16,7 @@ export function orderView(record: OrderRecord): Order {
     ...document,
     status: record.status,
     ...(record.lastEvent === undefined ? {} : { lastEvent: record.lastEvent }),
-  } as Order
+  }
 }
 
 /** Texts of a generation; two generations are kept, however many orders there are. */
