@@ -151,6 +151,20 @@ test('an item can be edited into another command of its kind, and into nothing e
   expect(order?.events.map(({ eventType }) => eventType)).toContain('DELIVERY_ONGOING')
 })
 
+test('the virtual clock of its own accord brings an order to its end, and then rests', async () => {
+  await using session = await openSession({ port: 0, clock: 'virtual' })
+  const at = async () => (await session.look({ orders: { limit: 1 } })).orders[0]?.status
+  const facts = async () => (await session.look({})).info.counts.facts
+  const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+  await session.createOrder({ type: 'DELIVERY' })
+  for (let tries = 0; tries < 200 && (await at()) !== 'CONCLUDED'; tries++) await pause(25)
+  expect(await at()).toBe('CONCLUDED')
+  await pause(200)
+  const before = await facts()
+  await pause(200)
+  expect(await facts()).toBe(before)
+})
+
 test('a reset gives a fresh world behind the same addresses', async () => {
   await using session = await openSession({ port: 0, clock: 'virtual', automatic: false })
   const urls = [...session.urls]

@@ -105,8 +105,9 @@ const usualPace = '5s'
 
 /** Where nobody else could order, orders come of their own accord; beside the user's service only if it is asked for. */
 export function withOrders(given: SessionGiven): SessionGiven {
-  const { subject, counterparts } = given.configuration
+  const { subject, counterparts, clock } = given.configuration
   const { every } = counterparts['ordering-application'].orders
-  if (subject.role !== undefined || every !== undefined) return given
+  // On the virtual clock orders without end would come as fast as the machine can: there they must be asked for.
+  if (subject.role !== undefined || every !== undefined || clock === 'virtual') return given
   return { ...given, ...mergeFlags(given.input, { 'orders-every': usualPace }) }
 }

@@ -5,11 +5,10 @@ import { createFakeFace } from './testing/face.ts'
 const seen = (recording?: { file: string; written: number; problem?: string }) =>
   createFakeFace(recording ? { recording } : {}).look(farewellView)
 
-test('says what there was, where the recording is and how to replay it', async () => {
+test('says what there was, and where the recording is', async () => {
   expect(farewell(await seen({ file: 'recordings/a.rec.ndjson', written: 12 }))).toEqual([
     '0 orders, 0 open; 0 exchanges; 0 facts. Seed 42.',
     'Recorded 12 exchanges in recordings/a.rec.ndjson',
-    'Replay: sparring replay recordings/a.rec.ndjson',
   ])
 })
 

@@ -14,9 +14,5 @@ export function farewell({ info, agenda }: Pick<Snapshot, 'info' | 'agenda'>): r
   if (!recording) return [...lines, 'Nothing was recorded: --record <file> keeps the traffic.']
   if (recording.problem !== undefined)
     return [...lines, `The recording ${recording.file} is not whole: ${recording.problem}`]
-  return [
-    ...lines,
-    `Recorded ${some(recording.written, 'exchange')} in ${recording.file}`,
-    `Replay: sparring replay ${recording.file}`,
-  ]
+  return [...lines, `Recorded ${some(recording.written, 'exchange')} in ${recording.file}`]
 }

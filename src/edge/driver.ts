@@ -121,19 +121,32 @@ export function createDriver(options: DriverOptions): Driver {
     timer = setTimeout(drain, Math.min(wait, longestTimerMs))
   }
 
-  /** The virtual clock of its own accord: one item, then whatever it set off, then the next. */
+  /**
+   * The virtual clock of its own accord: one item, then whatever it set off, then the next, until only loops are left
+   * that bring no news. It goes on with the next fact, so it never turns an idle session into a busy machine.
+   */
   function pump(): void {
     if (pumping || !automatic || nextDue(agenda) === undefined) return
-    pumping = (async () => {
-      await quiet()
-      while (!stopped && mode === 'virtual' && automatic && nextDue(agenda) !== undefined) {
-        take()
-        await quiet()
-      }
-    })().finally(() => {
+    pumping = untilQuiet(() => stopped || mode !== 'virtual').finally(() => {
       pumping = undefined
     })
     pumping.catch(onBug)
+  }
+
+  /** Takes items until nothing but loops is left, and each of those has come round without news. */
+  async function untilQuiet(enough: (taken: number) => boolean): Promise<void> {
+    await quiet()
+    let last = news
+    let idleRounds = 0
+    for (let taken = 0; !enough(taken) && nextDue(agenda) !== undefined; taken++) {
+      const loops = agenda.byId.size - agenda.held.size
+      if (agenda.foreground === 0 && idleRounds >= loops) break
+      const background = take()?.item.background ?? false
+      await quiet()
+      idleRounds = news === last && background ? idleRounds + 1 : 0
+      last = news
+    }
+    rebase()
   }
 
   async function passUntil(until: Instant): Promise<void> {
@@ -149,21 +162,11 @@ export function createDriver(options: DriverOptions): Driver {
     rebase()
   }
 
-  async function settle(): Promise<void> {
-    await quiet()
-    let last = news
-    let idleRounds = 0
-    for (let taken = 0; ; taken++) {
-      if (agenda.foreground === 0 && idleRounds >= agenda.byId.size - agenda.held.size) break
-      if (nextDue(agenda) === undefined) break
+  const settle = (): Promise<void> =>
+    untilQuiet((taken) => {
       if (taken > mostTaken) throw endless()
-      const background = take()?.item.background ?? false
-      await quiet()
-      idleRounds = news === last && background ? idleRounds + 1 : 0
-      last = news
-    }
-    rebase()
-  }
+      return false
+    })
 
   const endless = (): Error =>
     problem(
