@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import type { ExchangeRequest } from '../traffic/exchange.ts'
 import type { TrafficLog } from '../traffic/log.ts'
 import type { Role } from '../protocol/role.ts'
-import { problem } from '../problem.ts'
+import { cannotListen } from './cannot-listen.ts'
 import { wallNow } from './clock.ts'
 import type { Host, Served } from './host.ts'
 import { bodyLimit, tooLarge } from './limits.ts'
@@ -171,7 +171,9 @@ export function startServer(options: ServerOptions): Promise<RunningServer> {
   })
 
   return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(listenProblem(error, options)))
+    server.once('error', (error) =>
+      reject(cannotListen(`the ${host.role}`, address, options.port, error)),
+    )
     server.listen(options.port, address, () => {
       const { port } = server.address() as AddressInfo
       base = `http://${address.includes(':') ? `[${address}]` : address}:${port}`
@@ -186,24 +188,6 @@ function whyUnreadable(error: NodeJS.ErrnoException): string {
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return `the request did not come whole within ${wholeWithinMs / 1000} s`
   return 'the request is no HTTP/1.1'
-}
-
-function listenProblem(
-  error: NodeJS.ErrnoException,
-  { host, address, port }: ServerOptions,
-): Error {
-  const attempt = `cannot start the ${host.role} on ${address}:${port}`
-  if (error.code === 'EADDRINUSE')
-    return problem(
-      attempt,
-      'the port is in use',
-      'Choose another with --port, or 0 for any free one.',
-    )
-  if (error.code === 'EACCES')
-    return problem(attempt, 'the port is not allowed', 'Choose a port above 1023 with --port.')
-  if (error.code === 'EADDRNOTAVAIL')
-    return problem(attempt, 'this machine has no such address', 'Check --host.')
-  return problem(attempt, error.message, 'Check --host and --port.')
 }
 
 async function stop(server: Server): Promise<void> {
