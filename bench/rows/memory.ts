@@ -11,7 +11,7 @@ const megabyte = 1024 * 1024
 const steps = 8
 
 /** Growth in the second half that is no leak: pages that come and go. */
-const mostGrowthMb = 16
+const mostGrowthMb = 8
 const mostLiveGrowthMb = 4
 
 interface Grown {

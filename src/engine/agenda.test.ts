@@ -114,7 +114,7 @@ function play(edits: readonly Edit[], prefill: number): { ours: Story; sorting: 
       applyAgenda(agenda, { kind: 'agenda.moved', id: chosen.id, command, places })
       // A move keeps the list's instants and ranks, and shifts everybody between by one place.
       const slots = row.map(({ due: at, rank }) => ({ due: at, rank }))
-      const order = row.filter((each) => each.id !== chosen.id)
+      const order = row.filter((other) => other.id !== chosen.id)
       order.splice(row.indexOf(target), 0, chosen)
       for (const [index, mover] of order.entries())
         naive.items.set(mover.id, { ...mover, ...slots[index]! })
