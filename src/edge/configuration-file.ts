@@ -7,7 +7,7 @@ import { extname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Configuration, type ConfigurationInput } from '../configuration.ts'
 import { Problem, problem } from '../problem.ts'
-import { readJson, readYaml, type ReadText } from './text-place.ts'
+import type { ReadText } from './text-place.ts'
 import { check } from './wrong-shape.ts'
 
 const names = ['yaml', 'yml', 'json', 'ts'].map((extension) => `sparring.config.${extension}`)
@@ -37,10 +37,12 @@ async function find(cwd: string): Promise<string | undefined> {
   return here[0]
 }
 
-const texts: Readonly<Record<string, (text: string) => ReadText>> = {
-  '.yaml': readYaml,
-  '.yml': readYaml,
-  '.json': readJson,
+type TextReader = 'readYaml' | 'readJson'
+
+const texts: Readonly<Record<string, TextReader>> = {
+  '.yaml': 'readYaml',
+  '.yml': 'readYaml',
+  '.json': 'readJson',
 }
 
 async function textOf(file: string, path: string): Promise<string> {
@@ -126,8 +128,13 @@ export async function readConfigurationFile(
   if (file === undefined) return undefined
   const path = resolve(cwd, file)
   const extension = extname(file)
-  const read = texts[extension]
-  if (read) return { file, value: fromText(file, read(await textOf(file, path))) }
+  const reader = texts[extension]
+  if (reader) {
+    const text = await textOf(file, path)
+    // Loaded only now: most sessions have no file, and the parser is larger than all that reads it.
+    const { [reader]: read } = await import('./text-place.ts')
+    return { file, value: fromText(file, read(text)) }
+  }
   if (/^\.[cm]?[jt]s$/.test(extension)) return { file, value: await fromModule(file, path) }
   throw problem(
     `reading ${file}`,
