@@ -37,13 +37,7 @@ async function find(cwd: string): Promise<string | undefined> {
   return here[0]
 }
 
-type TextReader = 'readYaml' | 'readJson'
-
-const texts: Readonly<Record<string, TextReader>> = {
-  '.yaml': 'readYaml',
-  '.yml': 'readYaml',
-  '.json': 'readJson',
-}
+const texts: ReadonlySet<string> = new Set(['.yaml', '.yml', '.json'])
 
 async function textOf(file: string, path: string): Promise<string> {
   try {
@@ -128,12 +122,11 @@ export async function readConfigurationFile(
   if (file === undefined) return undefined
   const path = resolve(cwd, file)
   const extension = extname(file)
-  const reader = texts[extension]
-  if (reader) {
+  if (texts.has(extension)) {
     const text = await textOf(file, path)
     // Loaded only now: most sessions have no file, and the parser is larger than all that reads it.
-    const { [reader]: read } = await import('./text-place.ts')
-    return { file, value: fromText(file, read(text)) }
+    const { readJson, readYaml } = await import('./text-place.ts')
+    return { file, value: fromText(file, (extension === '.json' ? readJson : readYaml)(text)) }
   }
   if (/^\.[cm]?[jt]s$/.test(extension)) return { file, value: await fromModule(file, path) }
   throw problem(
