@@ -1,6 +1,7 @@
 /** URLs, whole or relative: who is named in front of the host, what the path names, what the query carries. */
 import { contact } from './classes/contacts.ts'
 import { secret } from './classes/secrets.ts'
+import { isUuid } from './harmless.ts'
 import { meaningOf } from './keys.ts'
 import { decode, encode, redactPairs } from './pairs.ts'
 import { redactPatterns } from './patterns.ts'
@@ -13,7 +14,7 @@ export function rootOf(url: string): Root {
   let root: Root = {}
   const path = parts.exec(url)?.[4] ?? ''
   for (const segment of path.split('/')) {
-    const [noun = ''] = segment.split(':')
+    const [noun = ''] = isUuid(segment) ? [] : segment.split(':')
     if (/^(?:oauth2?|token|auth|login)$/i.test(noun)) root = { place: 'auth' }
     else if (/^(?:reviews?|ratings?)$/i.test(noun)) root = { person: true }
     else if (noun !== '') {
@@ -29,6 +30,8 @@ function redactSegments(walk: Walk, path: string, at: string): string {
   return path
     .split('/')
     .map((segment) => {
+      // Every order has an id of its own, so looking up what it might mean would never find it known.
+      if (!personal && isUuid(segment)) return segment
       const decoded = decode(segment.replaceAll('+', '%2B'))
       const isContact = personal && contact.fits?.(decoded) === true
       const next = isContact
