@@ -36,7 +36,6 @@ export function settingsOf(
   configuration: Configuration,
   played: readonly Role[],
   merchants: readonly { readonly id: string; readonly name: string }[],
-  subjectReachable: boolean,
 ): Settings {
   const { protocol, conduct, subject, counterparts } = configuration
   const channel = counterparts['ordering-application'].channel ?? 'polling'
@@ -45,7 +44,6 @@ export function settingsOf(
     conduct,
     roles: played,
     ...(subject.role ? { subject: subject.role } : {}),
-    subjectReachable,
     channels: { polling: channel !== 'webhook', webhook: channel !== 'polling' },
     clients: clientsOf(configuration),
     merchants: merchants.map(({ id, name }) => ({ merchantId: id, name, status: 'OPEN' })),

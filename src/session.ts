@@ -106,7 +106,7 @@ export async function openSession(options: SessionOptions = {}): Promise<Session
     begun = origin ?? (clock === 'virtual' ? virtualOrigin : Math.floor(wallNow()))
     const raised = createStage({
       seed,
-      settings: settingsOf(configuration, roles, merchants, called),
+      settings: settingsOf(configuration, roles, merchants),
       reactors: reactorsOf(configuration, roles, reachable, orderFor),
       origin: begun,
       clock: { mode: clock, speed, automatic },

@@ -62,6 +62,12 @@ const wordsOf = ({ words }: Place): string => words.map(({ word }) => word).join
 const steps = (places: readonly Place[]): readonly string[] =>
   places.filter(({ path }) => path !== '').map(({ path }) => path)
 
+/** The branches by which both shells follow the words typed so far to a verb. */
+const placeCases = (places: readonly Place[]): string =>
+  steps(places)
+    .map((path) => `      ${quoted(path)}) place=${quoted(path)} ;;`)
+    .join('\n')
+
 export function bashScript(places: readonly Place[]): string {
   const values = places.flatMap(({ path, values: rows }) =>
     rows.flatMap(({ flags, choices }) =>
@@ -78,9 +84,7 @@ _sparring() {
   for ((index = 1; index < COMP_CWORD; index++)); do
     word="\${COMP_WORDS[index]}"
     case "\${place:+$place }$word" in
-${steps(places)
-  .map((path) => `      ${quoted(path)}) place=${quoted(path)} ;;`)
-  .join('\n')}
+${placeCases(places)}
     esac
   done
   case "$place $previous" in
@@ -120,9 +124,7 @@ _sparring() {
   local -a entries
   for word in "\${(@)words[2,CURRENT-1]}"; do
     case "\${place:+$place }$word" in
-${steps(places)
-  .map((path) => `      ${quoted(path)}) place=${quoted(path)} ;;`)
-  .join('\n')}
+${placeCases(places)}
     esac
   done
   case "$place \${words[CURRENT-1]}" in

@@ -29,8 +29,6 @@ export interface Stage {
   readonly engine: Engine
   readonly driver: Driver
   readonly hosts: ReadonlyMap<Role, Host>
-  /** Calls that are under way. */
-  readonly inFlight: () => number
 }
 
 /** One turn of the machine's loop: whatever a handler in this process has set off gets its chance. */
@@ -79,5 +77,5 @@ export function createStage(options: StageOptions): Stage {
       createHost({ engine, role, base: () => base(role), webhookPath: options.webhookPath }),
     ]),
   )
-  return { engine, driver, hosts, inFlight: () => inFlight }
+  return { engine, driver, hosts }
 }

@@ -25,8 +25,6 @@ export interface Settings {
   readonly roles: readonly Role[]
   /** The role of the user's service; undefined when we play all that there are. */
   readonly subject?: Role
-  /** Whether the subject can be called: it has a URL, or it is a handler in this process. */
-  readonly subjectReachable: boolean
   /** The channels that the roles which we play declare for events. */
   readonly channels: { readonly polling: boolean; readonly webhook: boolean }
   readonly clients: readonly Client[]

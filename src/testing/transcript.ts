@@ -42,7 +42,7 @@ export function transcript(options: TranscriptOptions = {}): Transcript {
   })
   const engine = createEngine({
     seed,
-    settings: settingsOf(configuration, ['ordering-application'], [], true),
+    settings: settingsOf(configuration, ['ordering-application'], []),
     reactors,
     origin: noon,
     ...(journalWindow === undefined ? {} : { journalWindow }),

@@ -21,7 +21,7 @@ const optional = <Key extends string, Value>(
   key: Key,
   value: Value | undefined,
 ): { readonly [K in Key]?: Value } =>
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a computed key widens to string
+  // A computed key widens to string.
   (value === undefined ? {} : { [key]: value }) as { readonly [K in Key]?: Value }
 
 /** The exchange that a line holds. `t0` is the header's, in milliseconds since 1970. */
