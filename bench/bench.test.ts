@@ -18,10 +18,7 @@ const here = fileURLToPath(new URL('..', import.meta.url))
 const root = mkdtempSync(join(tmpdir(), 'sparring-bench-test-'))
 
 beforeAll(() => {
-  const compiler = join(here, 'node_modules/typescript/bin/tsc')
-  const project = join(here, 'tsconfig.build.json')
-  const into = join(root, 'dist')
-  execFileSync(process.execPath, [compiler, '-p', project, '--outDir', into], { cwd: here })
+  execFileSync(process.execPath, [join(here, 'build.ts'), join(root, 'dist')])
   for (const each of ['package.json', 'bin'])
     cpSync(join(here, each), join(root, each), { recursive: true })
   symlinkSync(join(here, 'node_modules'), join(root, 'node_modules'), 'junction')

@@ -29,7 +29,7 @@ export async function runBench(
   // An interruption ends the process without coming back here.
   process.once('exit', clean)
   try {
-    const documents = await writeDocuments(options.root, folder, documentCount)
+    const documents = await writeDocuments(folder, documentCount)
     const load = await start('./load/load.ts', {})
     const bench: Bench = { ...options, folder, documents, load, say }
     for (const { measure } of makers) for (const row of await measure(bench)) onRow(row)

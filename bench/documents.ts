@@ -1,8 +1,10 @@
 /** The orders that every server is given: made once by the product's own fixtures, read from one file by all. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createChance } from '../src/engine/chance.ts'
+import { makeOrder } from '../src/fixtures/orders.ts'
+import { createPopulation } from '../src/fixtures/population.ts'
 import type { Order } from '../src/protocol/orders/order.ts'
-import { built } from './built.ts'
 
 export type OrderDocument = Order
 
@@ -15,14 +17,7 @@ export interface Documents {
   readonly meanBytes: number
 }
 
-export async function writeDocuments(
-  root: string,
-  folder: string,
-  count: number,
-): Promise<Documents> {
-  const { createChance } = await built(root, 'engine/chance.js')
-  const { createPopulation } = await built(root, 'fixtures/population.js')
-  const { makeOrder } = await built(root, 'fixtures/orders.js')
+export async function writeDocuments(folder: string, count: number): Promise<Documents> {
   const chance = createChance(1, 'bench')
   const population = await createPopulation({ chance, now: instant })
   const orders = Array.from({ length: count }, () =>

@@ -21,7 +21,7 @@ export interface Sizes {
 
 export const quick: Sizes = {
   rounds: 3,
-  warmUp: 2500,
+  warmUp: 10_000,
   measured: 4000,
   lives: 200,
   lifeRounds: 2,

@@ -45,7 +45,7 @@ export function rowJson(row: Row): string {
   })
 }
 
-const widths = [15, 34, 7, 14, 9, 7] as const
+const widths = [18, 34, 7, 14, 9, 7] as const
 const cells = (...texts: readonly string[]): string =>
   texts
     .map((text, index) => {

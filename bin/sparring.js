@@ -1,11 +1,6 @@
 #!/usr/bin/env node
 // Checks the Node version before anything modern is loaded, then runs the built command line; in a checkout that was
 // not built, the sources. An older Node must be able to read this file to its end.
-import { existsSync } from 'node:fs'
-import * as nodeModule from 'node:module'
-import { fileURLToPath } from 'node:url'
-
-const here = (path) => fileURLToPath(new URL(path, import.meta.url))
 const [major, minor] = process.versions.node.split('.').map(Number)
 
 if (major < 22 || (major === 22 && minor < 15)) {
@@ -18,12 +13,17 @@ if (major < 22 || (major === 22 && minor < 15)) {
 
 // React picks its development build otherwise, which is slower and keeps more memory.
 process.env.NODE_ENV ??= 'production'
-nodeModule.enableCompileCache?.()
+// Taken so, and not imported: to import a module of Node reads all that hangs on it, streams and promises with it.
+const { existsSync } = process.getBuiltinModule('node:fs')
+process.getBuiltinModule('node:module').enableCompileCache()
 
-if (existsSync(here('../dist/cli/main.js'))) {
-  await import('../dist/cli/main.js')
+const built = new URL('../dist/cli/main.js', import.meta.url)
+if (existsSync(built)) {
+  await import(built.href)
 } else {
   const { register } = await import('tsx/esm/api')
+  const { fileURLToPath } = process.getBuiltinModule('node:url')
+  const here = (path) => fileURLToPath(new URL(path, import.meta.url))
   // Named, since tsx would look for it where the user stands.
   register({ tsconfig: here('../tsconfig.json') })
   await import('../src/cli/main.ts')

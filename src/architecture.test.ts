@@ -31,9 +31,8 @@ const layers: Readonly<Record<string, Layer>> = {
   configuration: { may: ['protocol', 'counterparts'], packages: ['zod'] },
   problem: { may: [], packages: [] },
   edge: {
-    may: [...pure, 'problem', 'configuration'],
+    may: [...pure, 'problem', 'configuration', 'session-face'],
     packages: ['node', 'msw', 'find-my-way', 'yaml', 'zod', 'tsx'],
-    types: ['session-face'],
   },
   session: {
     may: [...pure, 'edge', 'configuration', 'problem', 'session-face'],
@@ -45,9 +44,8 @@ const layers: Readonly<Record<string, Layer>> = {
     types: ['session-face', 'configuration', 'engine', 'traffic', 'protocol', 'edge'],
   },
   dashboard: {
-    may: ['protocol', 'engine', 'traffic'],
+    may: ['protocol', 'engine', 'traffic', 'session-face'],
     packages: ['ink', 'react'],
-    types: ['session-face'],
   },
   cli: {
     may: [...pure, 'edge', 'session', 'session-face', 'configuration', 'problem', 'dashboard'],

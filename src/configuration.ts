@@ -4,8 +4,10 @@
  */
 import { z } from 'zod'
 import { Conduct } from './protocol/conduct.ts'
+import { dialectNames } from './protocol/dialects/catalogue.ts'
 import { Duration } from './protocol/duration.ts'
 import { orderTypes } from './protocol/orders/order.ts'
+import { type Switch, type WebhookName } from './protocol/operation.ts'
 import { Role } from './protocol/role.ts'
 import { temperamentNames } from './counterparts/temperament.ts'
 
@@ -16,16 +18,47 @@ const HttpUrl = z.url({ protocol: /^https?$/, error: 'is no http or https URL' }
 export const channelNames = ['polling', 'webhook', 'both'] as const
 const Channel = z.enum(channelNames)
 
+const Merchants = z
+  .array(z.string())
+  .optional()
+  .describe('the merchants that it sees: one for a credential made per merchant')
+
+const RedirectUris = z
+  .array(HttpUrl)
+  .default([])
+  .describe('where an authorization for it may be sent; its own machine when none is named')
+
 const Credentials = z.strictObject({
   clientId: z.string().min(1).default('subject'),
   clientSecret: z.string().min(1).default('secret'),
+  merchants: Merchants,
+  redirectUris: RedirectUris,
 })
+
+/** What a role that we play identifies itself with at your service. */
+const OwnCredentials = z
+  .strictObject({ clientId: z.string().min(1), clientSecret: z.string().min(1) })
+  .optional()
+  .describe('what it identifies itself with at your service')
+
+const webhookPath = (name: WebhookName) => z.string().startsWith('/').default(`/webhooks/${name}`)
 
 const Subject = z.strictObject({
   role: Role.optional().describe('the role that your service plays; we play the others'),
   url: HttpUrl.optional().describe('where your service answers'),
+  ca: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('file with the authority behind its certificate, where that is a private one'),
   webhooks: z
-    .strictObject({ orders: z.string().startsWith('/').default('/webhooks/orders') })
+    .strictObject({
+      orders: webhookPath('orders'),
+      accounts: webhookPath('accounts'),
+      delivery: webhookPath('delivery'),
+      customer: webhookPath('customer'),
+      loyalty: webhookPath('loyalty'),
+    } satisfies Record<WebhookName, z.ZodType>)
     .prefault({})
     .describe('the paths on which your service receives events'),
   credentials: Credentials.prefault({}).describe('what your service identifies itself with'),
@@ -44,18 +77,59 @@ const Arrivals = z.strictObject({
 
 const OrderingApplication = z.strictObject({
   port: Port.optional(),
+  credentials: OwnCredentials,
   channel: Channel.optional().describe('how it hands events over'),
   temperament: Temperament.default('prompt'),
   processing: Duration.optional().describe('the time between 202 and its effect'),
   concludeAfter: Duration.optional().describe('the time between the end of an order and CONCLUDED'),
   orders: Arrivals.prefault({}),
+  deliveries: z
+    .boolean()
+    .default(true)
+    .describe('it has its DELIVERY orders delivered by the Delivery Platform'),
+  courierEvents: z
+    .boolean()
+    .default(false)
+    .describe('it tells of couriers by the informational events of Orders'),
 })
 
 const SoftwareService = z.strictObject({
   port: Port.optional(),
+  credentials: OwnCredentials,
   temperament: Temperament.default('prompt'),
   pollEvery: Duration.optional().describe('the pause between two polls'),
+  deliveries: z
+    .boolean()
+    .default(false)
+    .describe('it has DELIVERY orders delivered by the Delivery Platform'),
 })
+
+const DeliveryPlatform = z.strictObject({
+  port: Port.optional(),
+  credentials: OwnCredentials,
+  temperament: Temperament.default('prompt'),
+  trackingMode: z
+    .enum(['push', 'pull'])
+    .default('push')
+    .describe('delivery events are sent by webhook, or seen with GET'),
+  others: z
+    .array(HttpUrl)
+    .max(10)
+    .default([])
+    .describe('further platforms, asked in turn for what this one does not deliver'),
+})
+
+const Crm = z.strictObject({
+  port: Port.optional(),
+  credentials: OwnCredentials,
+  temperament: Temperament.default('prompt'),
+  mode: z
+    .enum(['push', 'pull', 'hybrid'])
+    .default('push')
+    .describe('the Ordering Application pushes customer data, the CRM pulls it, or both'),
+})
+
+const isOn = z.boolean().default(true)
 
 export const Configuration = z.strictObject({
   protocol: z
@@ -78,28 +152,51 @@ export const Configuration = z.strictObject({
     .describe('the instant at which the session begins; now, or a fixed one on the virtual clock'),
   speed: z.number().positive().max(1000).default(1).describe('how fast the real clock runs'),
   host: z.string().default('127.0.0.1').describe('the address to listen on'),
+  tls: z
+    .union([z.boolean(), z.strictObject({ cert: z.string().min(1), key: z.string().min(1) })])
+    .default(false)
+    .describe('HTTPS, with a certificate made on this machine or with the files named'),
   port: Port.default(7100).describe('the control port; 0 chooses all ports'),
   subject: Subject.prefault({}),
   counterparts: z
     .strictObject({
       'ordering-application': OrderingApplication.prefault({}),
       'software-service': SoftwareService.prefault({}),
+      'delivery-platform': DeliveryPlatform.prefault({}),
+      crm: Crm.prefault({}),
     })
     .prefault({}),
+  capabilities: z
+    .strictObject({
+      orders: isOn,
+      indoor: isOn,
+      logistics: isOn,
+      customer: isOn,
+      reviews: isOn,
+      loyalty: isOn,
+    } satisfies Record<Switch, z.ZodType>)
+    .refine(({ orders, indoor }) => orders || !indoor, {
+      path: ['indoor'],
+      message: 'Indoor needs Orders: switch it off as well (ORD-GEN-08)',
+    })
+    .prefault({})
+    .describe('what this session has; what is off is neither declared nor served'),
   clients: z
     .array(
       z.strictObject({
         clientId: z.string().min(1),
         clientSecret: z.string().min(1),
         role: Role,
-        merchants: z
-          .array(z.string())
-          .optional()
-          .describe('the merchants that it sees: one for a credential made per merchant'),
+        merchants: Merchants,
+        redirectUris: RedirectUris,
       }),
     )
     .default([])
     .describe('more credentials that our counterparts accept'),
+  dialect: z
+    .enum(dialectNames)
+    .optional()
+    .describe('a partner’s way of speaking, under whatever conduct says besides'),
   conduct: Conduct.prefault({}),
   recording: z
     .strictObject({

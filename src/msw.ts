@@ -8,6 +8,7 @@
  */
 import { http, type HttpHandler } from 'msw'
 import { hostedBy } from './protocol/catalogue.ts'
+import { pathsOf } from './protocol/operation.ts'
 import type { Session } from './session.ts'
 
 /** `{orderId}` as msw writes it; a colon of the path itself is escaped, or it would begin a parameter. */
@@ -17,9 +18,11 @@ const mswPath = (path: string): string =>
 /** The handlers of every operation of every role that the session plays, and one for any other path of theirs. */
 export const handlers = (session: Pick<Session, 'urls' | 'fetch'>): readonly HttpHandler[] =>
   [...session.urls].flatMap(([role, url]) => [
-    ...hostedBy(role).map(({ method, path }) =>
-      http[method === 'GET' ? 'get' : 'post'](`${url}${mswPath(path)}`, ({ request }) =>
-        session.fetch(request),
+    ...hostedBy(role).flatMap((row) =>
+      pathsOf(row, role).map((path) =>
+        http[row.method === 'GET' ? 'get' : 'post'](`${url}${mswPath(path)}`, ({ request }) =>
+          session.fetch(request),
+        ),
       ),
     ),
     http.all(`${url}/*`, ({ request }) => session.fetch(request)),

@@ -150,6 +150,47 @@ export interface OrderDetail {
   readonly document: unknown
 }
 
+/** What else lives in a session beside orders. */
+export const entityKinds = [
+  'account',
+  'delivery',
+  'customer',
+  'lead',
+  'review',
+  'loyalty-account',
+  'coupon',
+] as const
+export type EntityKind = (typeof entityKinds)[number]
+
+/** An account, a delivery, a customer … in one line. */
+export interface EntityRow {
+  readonly kind: EntityKind
+  readonly id: string
+  /** What a person calls it: `TABLE 7`, a courier's name, a customer's. */
+  readonly label: string
+  readonly status: string
+  /** One line more: amounts, ETA, points. */
+  readonly text: string
+  readonly since: Instant
+  readonly orderId?: string
+  readonly merchant?: string
+}
+
+export interface EntityDetail {
+  readonly row: EntityRow
+  /** The statuses that it went through. */
+  readonly way: readonly {
+    readonly status: string
+    readonly at: Instant
+    readonly trigger?: string
+  }[]
+  /** The statuses of a usual life, in order. */
+  readonly strip: readonly string[]
+  readonly moves: readonly Move[]
+  /** The document as GET answers it. */
+  readonly document: unknown
+}
+
 /** Which part of the session somebody wants to see; every list is a window with a bound. */
 export interface View {
   readonly journal?: {
@@ -176,8 +217,16 @@ export interface View {
     readonly offset?: number
     readonly status?: OrderStatus
   }
+  readonly entities?: {
+    readonly kind: EntityKind
+    readonly limit: number
+    readonly offset?: number
+    readonly status?: string
+  }
   /** The order to see whole. */
   readonly orderId?: string
+  /** The account, delivery, customer … to see whole. */
+  readonly entity?: { readonly kind: EntityKind; readonly id: string }
   /** The exchange to see whole. */
   readonly exchange?: number
   /** See agenda and orders as they were right after this fact. */
@@ -192,7 +241,12 @@ export interface Snapshot {
   readonly hidden: number
   readonly agenda: readonly AgendaRow[]
   readonly orders: readonly OrderRow[]
+  /** The newest first. */
+  readonly entities: readonly EntityRow[]
+  /** How many there are of the kind that was looked at. */
+  readonly entityCount: number
   readonly order?: OrderDetail
+  readonly entity?: EntityDetail
   readonly exchange?: Exchange
   /** Why a part could not be shown: a bad filter, a fact that is no longer kept. */
   readonly problem?: string

@@ -4,13 +4,12 @@ import type { Stage } from './edge/stage.ts'
 import { version } from './edge/version.ts'
 import type { Role } from './protocol/role.ts'
 import type { SessionInfo } from './session-face.ts'
-import type { PlayableRole } from './session-settings.ts'
 
 export interface InfoParts {
   readonly configuration: Configuration
   readonly stage: Stage
   readonly seed: number
-  readonly roles: readonly PlayableRole[]
+  readonly roles: readonly Role[]
   readonly urls: ReadonlyMap<Role, string>
   readonly exchanges: number
   readonly refused: number

@@ -1,5 +1,6 @@
 /** What `openSession` takes, and how it becomes a configuration: short forms for whoever writes them by hand. */
 import { Configuration, type ConfigurationInput } from './configuration.ts'
+import { inDialect } from './session-dialect.ts'
 import type { FetchHandler } from './edge/destinations.ts'
 import type { Role } from './protocol/role.ts'
 
@@ -43,9 +44,8 @@ export function sessionInput(options: SessionOptions): SessionInput {
   const { handler: _handler, listen = handler === undefined, automatic = listen, ...given } = rest
   const said =
     typeof subject === 'string' ? { url: subject } : typeof subject === 'object' ? subject : {}
-  const configuration = Configuration.parse({
-    ...given,
-    subject: { ...said, ...(as === undefined ? {} : { role: as }) },
-  })
+  const whole = { ...given, subject: { ...said, ...(as === undefined ? {} : { role: as }) } }
+  // Read once, so it is not worth compiling.
+  const configuration = Configuration.parse(inDialect(whole), { jitless: true })
   return { configuration, only, handler, listen, fetch, automatic, onBug }
 }

@@ -1,6 +1,6 @@
 /** Who reacts to facts in a session: the counterparts that we play, and the channels that carry their events. */
 import type { Configuration } from './configuration.ts'
-import { polling } from './channels/polling.ts'
+import { type Handover, polling } from './channels/polling.ts'
 import { webhook } from './channels/webhook.ts'
 import {
   castOf,
@@ -8,8 +8,10 @@ import {
   handoverDelay,
   orderingTemperamentOf,
 } from './counterparts/cast.ts'
+import { accountHandover } from './counterparts/indoor-host.ts'
 import type { Reactor } from './engine/engine.ts'
 import type { Role } from './protocol/role.ts'
+import { switchedOff } from './session-settings.ts'
 
 export type MakeOrder = CastOptions['makeOrder']
 
@@ -33,15 +35,24 @@ export function reactorsOf(
           ? undefined
           : { everyMs: every, ...(limit === undefined ? {} : { limit }) },
     },
+    switchedOff: switchedOff(configuration),
     store: configuration.counterparts['software-service'],
+    platform: configuration.counterparts['delivery-platform'],
+    crm: configuration.counterparts.crm,
     makeOrder,
   }
   const handover = {
     delayMs: handoverDelay(cast),
     repeatsOneIn: orderingTemperamentOf(cast).repeatsOneIn,
   }
-  const channels = roles.includes('ordering-application')
-    ? [polling(handover), webhook(handover)]
-    : []
-  return [...castOf(cast), ...channels]
+  const atOnce = { delayMs: () => 0, repeatsOneIn: 0 }
+  const handovers: Readonly<Partial<Record<Role, Handover>>> = {
+    'ordering-application': handover,
+    'software-service': accountHandover(cast.store.temperament),
+  }
+  return [
+    ...castOf(cast),
+    ...(roles.includes('ordering-application') ? [polling(handover)] : []),
+    webhook((role) => handovers[role] ?? atOnce),
+  ]
 }

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest'
 import { journalText } from './engine/journal.ts'
 import * as library from './index.ts'
-import { openSession, type SessionOptions } from './session.ts'
+import {
+  openSession,
+  prepareSession,
+  type PreparedSession,
+  type SessionOptions,
+} from './session.ts'
 import { createAudit } from './testing/audit.ts'
 
 /** A hundred orders of all profiles, both roles played by us, until nothing more happens. */
@@ -54,6 +59,72 @@ test('the same seed and the same input give the same journal, byte for byte', as
   expect(first.text.length).toBeGreaterThan(10_000)
   expect(second.text === first.text).toBe(true)
   expect(other.text === first.text).toBe(false)
+})
+
+/** Twenty orders, and a stranger's token besides, which is asked for before or after the counterparts have begun. */
+const twenty = {
+  clock: 'virtual',
+  listen: false,
+  counterparts: { 'ordering-application': { orders: { every: '200ms', limit: 20 } } },
+} as const
+
+const ask = (session: PreparedSession, path: string, init?: RequestInit): Promise<Response> =>
+  session.fetch(new Request(`${session.urls.get('ordering-application')}${path}`, init))
+
+const askToken = (session: PreparedSession): Promise<Response> => {
+  const body = new URLSearchParams({ client_id: 'subject', client_secret: 'secret' })
+  return ask(session, '/oauth/token', { method: 'POST', body })
+}
+
+async function journalOf(use: (session: PreparedSession) => Promise<unknown>, seed = 42) {
+  const session = await prepareSession({ ...twenty, seed })
+  await use(session)
+  await session.settle()
+  const text = journalText(session.facts())
+  await session.close()
+  return text
+}
+
+test('a request that comes before everybody has moved in waits, and the journal is the same, byte for byte', async () => {
+  const late = await journalOf(async (session) => {
+    await session.begin()
+    expect((await askToken(session)).status).toBe(200)
+  })
+  const early = await journalOf(async (session) => {
+    expect((await askToken(session)).status).toBe(200)
+  })
+  expect(late).toContain('token')
+  expect(early === late).toBe(true)
+})
+
+test('until the counterparts begin, a session says what it is, and no time passes', async () => {
+  await using session = await prepareSession({ ...twenty, automatic: true })
+  const { clock } = (await session.look({})).info
+  expect((await ask(session, '/.well-known/protocol')).status).toBe(200)
+  expect((await ask(session, '/merchants')).status).toBe(401)
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(session.facts()).toEqual([])
+  expect((await session.look({})).info.clock.now).toBe(clock.now)
+
+  await session.begin()
+  expect(session.facts()[0]?.fact.kind).toBe('session.opened')
+})
+
+test('a world that is put up while another loads is the one that begins, once', async () => {
+  const reset = await journalOf(async (session) => {
+    const first = session.begin()
+    await session.reset(7)
+    await first
+  }, 6)
+  expect(reset === (await journalOf((session) => session.begin(), 7))).toBe(true)
+})
+
+test('a session that is closed while its counterparts load never begins', async () => {
+  const session = await prepareSession(twenty)
+  const beginning = session.begin()
+  await session.close()
+  await beginning
+  expect(session.facts()).toEqual([])
 })
 
 test('webhooks carry a hundred orders as well as polls do', async () => {

@@ -2,23 +2,20 @@
  * The composition root: options in, a running session out. It constructs and connects; it decides nothing.
  */
 import { wallNow } from './edge/clock.ts'
-import { checkEdit } from './edge/command-check.ts'
 import { createDestinations, type FetchHandler, inProcessUrl } from './edge/destinations.ts'
 import { createFetchFace } from './edge/fetch-face.ts'
 import { createSocketReach, fetchReach } from './edge/reach.ts'
+import type { Incoming } from './edge/messages.ts'
 import { startServers } from './edge/servers.ts'
 import { createStage, type Stage } from './edge/stage.ts'
 import { type Chance, createChance } from './engine/chance.ts'
 import type { Instant } from './engine/instant.ts'
 import type { Entry } from './engine/journal.ts'
 import { merchantIdentities } from './fixtures/merchants.ts'
-import { makeOrder } from './fixtures/orders.ts'
-import { createPopulation, type Population } from './fixtures/population.ts'
 import { agendaRow } from './look/agenda-rows.ts'
 import { look } from './look/look.ts'
 import { newOrder } from './new-order.ts'
 import { problem } from './problem.ts'
-import type { OrderType } from './protocol/orders/order.ts'
 import { ok } from './protocol/result.ts'
 import type { Role } from './protocol/role.ts'
 import type { SessionFace } from './session-face.ts'
@@ -27,6 +24,8 @@ import { sessionInput, type SessionOptions } from './session-input.ts'
 import { recordingInfo, startRecording } from './session-recording.ts'
 import { reactorsOf } from './session-reactors.ts'
 import { portsOf, rolesOf, settingsOf } from './session-settings.ts'
+import { startTls } from './session-tls.ts'
+import { createTown, type Town } from './session-town.ts'
 import type { Exchange } from './traffic/exchange.ts'
 import { createTrafficLog } from './traffic/log.ts'
 
@@ -43,19 +42,47 @@ export interface Session extends SessionFace, AsyncDisposable {
   readonly onExchange: (listener: (exchange: Exchange) => void) => () => void
   /** The facts that are in memory, oldest first. */
   readonly facts: () => readonly Entry[]
+  /** The certificate authority to trust for HTTPS, where the certificates were made here: a file. */
+  readonly authority?: string
   readonly close: () => Promise<void>
 }
 
 /** The beginning of a session on the virtual clock: a Monday noon in São Paulo, the same in every run. */
 const virtualOrigin: Instant = 1_767_625_200_000
 
+/** Without a token a GET is answered with what is open to everybody, and changes nothing. */
+const onlyLooks = ({ method, header, target }: Incoming): boolean =>
+  method === 'GET' && header('authorization') === undefined && !target.startsWith('/oauth/')
+
+export interface PreparedSession extends Session {
+  /**
+   * The counterparts begin, if they have not yet. They begin of their own accord with the first request that could
+   * change something, which waits for it: so the same input gives the same journal, however long they take to load.
+   */
+  readonly begin: () => Promise<void>
+}
+
 export async function openSession(options: SessionOptions = {}): Promise<Session> {
+  const session = await prepareSession(options)
+  try {
+    await session.begin()
+  } catch (error) {
+    await session.close()
+    throw error
+  }
+  return session
+}
+
+/** A session that listens and says what it is. Its counterparts have not begun, and time stands still. */
+export async function prepareSession(options: SessionOptions = {}): Promise<PreparedSession> {
   const input = sessionInput(options)
   const { configuration, only, handler, listen, automatic, fetch: ownFetch, onBug } = input
   const { subject, clock } = configuration
-  const roles = rolesOf(subject.role, only)
+  const roles = rolesOf(configuration, only)
   const log = createTrafficLog()
-  const sockets = createSocketReach()
+  const { answerTimeout: timeoutMs } = configuration.conduct
+  const tls = listen || subject.ca !== undefined ? await startTls(configuration) : undefined
+  const sockets = createSocketReach({ timeoutMs, trust: tls?.trust })
   const urls = new Map<Role, string>()
   const listeners = new Set<() => void>()
   const notify = (): void => {
@@ -63,16 +90,22 @@ export async function openSession(options: SessionOptions = {}): Promise<Session
   }
   let { seed } = configuration
   let refused = 0
-  let population: Promise<Population> | undefined
-  let inhabitants: Population | undefined
   let wishes: Chance | undefined
-  let begun: Instant
+  let origin: Instant
+  let town: Town
+  let beginning: Promise<void> | undefined
+  let begun = false
+  let closed = false
   let stage: Stage = raise()
 
   const common = {
     log,
     subject: subject.role,
-    beforeAnswer: () => stage.driver.sync(),
+    beforeAnswer: (request: Incoming) => {
+      if (!begun && !onlyLooks(request)) return opened().then(() => stage.driver.sync())
+      stage.driver.sync()
+      return undefined
+    },
     onBug,
   }
 
@@ -83,41 +116,30 @@ export async function openSession(options: SessionOptions = {}): Promise<Session
     return createFetchFace({ ...common, host })
   }
 
-  /** Who lives here is made when somebody is needed: its libraries take longer to load than all the rest. */
-  function everybody(): Promise<Population> {
-    population ??= createPopulation({
-      chance: createChance(seed, 'population'),
-      now: begun,
-    }).then((people) => (inhabitants = people))
-    return population
-  }
-
-  function orderFor(chance: Chance, now: Instant, type: OrderType): ReturnType<typeof makeOrder> {
-    if (!inhabitants) throw new Error('an order is made before anybody lives here')
-    return makeOrder({ population: inhabitants, chance, now, type })
-  }
-
   function raise(): Stage {
     const reachable = new Set<Role>(roles)
     const called = handler !== undefined || subject.url !== undefined
     if (subject.role && called) reachable.add(subject.role)
     const merchants = merchantIdentities(createChance(seed, 'population'))
-    const { origin, speed } = configuration
-    begun = origin ?? (clock === 'virtual' ? virtualOrigin : Math.floor(wallNow()))
+    const { speed } = configuration
+    origin = configuration.origin ?? (clock === 'virtual' ? virtualOrigin : Math.floor(wallNow()))
+    town = createTown(seed, origin)
     const raised = createStage({
       seed,
       settings: settingsOf(configuration, roles, merchants),
-      reactors: reactorsOf(configuration, roles, reachable, orderFor),
-      origin: begun,
+      reactors: reactorsOf(configuration, roles, reachable, town.order),
+      origin,
       clock: { mode: clock, speed, automatic },
       log,
-      webhookPath: subject.webhooks.orders,
+      webhooks: subject.webhooks,
       base: (role) => urls.get(role) ?? '',
       destination: createDestinations({
         urls,
-        own: (role) => (listen ? sockets.reach : fetchReach(ownFetch ?? faceOf(role))),
+        own: (role) => (listen ? sockets.reach : fetchReach(ownFetch ?? faceOf(role), timeoutMs)),
         sockets: sockets.reach,
-        subject: { ...subject, handler, webhookPath: subject.webhooks.orders },
+        timeoutMs,
+        platforms: configuration.counterparts['delivery-platform'].others,
+        subject: { ...subject, handler },
       }),
       onBug,
     })
@@ -135,6 +157,7 @@ export async function openSession(options: SessionOptions = {}): Promise<Session
         ...common,
         roles,
         address: configuration.host,
+        secure: tls?.createServer,
         ports: portsOf(configuration),
         host: (role) => stage.hosts.get(role),
         urls,
@@ -149,15 +172,31 @@ export async function openSession(options: SessionOptions = {}): Promise<Session
   )
   if (recorder) log.onExchange(recorder.record)
 
-  /** The counterparts begin. Orders of their own accord need somebody to place them, who moves in first. */
-  async function begin(): Promise<void> {
-    if (configuration.counterparts['ordering-application'].orders.every) await everybody()
-    stage.engine.submit({ kind: 'session.open' }, 'session')
-  }
-  await begin()
+  /** Orders of their own accord need somebody to place them, who moves in first. */
+  const needsPeople = Boolean(configuration.counterparts['ordering-application'].orders.every)
 
-  const session: Session = {
+  async function start(raised: Stage): Promise<void> {
+    if (needsPeople) await town.everybody()
+    // Meanwhile somebody may have closed it, or have had another world put up.
+    if (closed || raised !== stage) return
+    begun = true
+    raised.engine.submit({ kind: 'session.open' }, 'session')
+  }
+
+  function begin(): Promise<void> {
+    beginning ??= start(stage)
+    return beginning
+  }
+
+  /** Another world may be put up while this one loads what it needs. */
+  async function opened(): Promise<void> {
+    while (!begun && !closed) await begin()
+  }
+
+  const session: PreparedSession = {
+    begin,
     urls,
+    ...(tls?.authority === undefined ? {} : { authority: tls.authority }),
     async fetch(request) {
       const role = roles.find((each) => request.url.startsWith(`${urls.get(each)}/`))
       if (role) return faceOf(role)(request)
@@ -165,20 +204,24 @@ export async function openSession(options: SessionOptions = {}): Promise<Session
     },
     look: (view) => {
       stage.driver.sync()
-      const { world, journal } = stage.engine
+      const { world, journal, settings } = stage.engine
       const exchanges = log.count()
       const recording = recordingInfo(recorder)
       const parts = { configuration, stage, seed, roles, urls, exchanges, refused, recording }
       const info = sessionInfo(parts)
-      return Promise.resolve(look({ world, journal, log, info }, view))
+      return Promise.resolve(look({ world, journal, log, info, settings }, view))
     },
-    submit: (command) => {
+    async submit(command) {
+      if (!begun) await opened()
+      const edit =
+        command.kind === 'agenda.edit' ? await import('./edge/command-check.ts') : undefined
       stage.driver.sync()
-      const checked = checkEdit(command, stage.engine.world)
-      return Promise.resolve(checked.ok ? stage.engine.submit(checked.value) : checked)
+      const checked = edit?.checkEdit(command, stage.engine.world) ?? ok(command)
+      return checked.ok ? stage.engine.submit(checked.value) : checked
     },
     async createOrder(wish = {}) {
-      const people = await everybody()
+      if (!begun) await opened()
+      const people = await town.everybody()
       stage.driver.sync()
       const { engine } = stage
       wishes ??= createChance(seed, 'wishes')
@@ -188,17 +231,24 @@ export async function openSession(options: SessionOptions = {}): Promise<Session
       return decision.ok ? ok({ orderId: order.value.id }) : decision
     },
     async step() {
+      if (!begun) await opened()
       const taken = await stage.driver.step()
       return taken && agendaRow(taken.item, stage.engine.world)
     },
-    setClock: (change) => Promise.resolve(stage.driver.setClock(change)),
-    advance: (ms) => stage.driver.advance(ms),
+    async setClock(change) {
+      if (!begun) await opened()
+      stage.driver.setClock(change)
+    },
+    async advance(ms) {
+      if (!begun) await opened()
+      await stage.driver.advance(ms)
+    },
     async reset(newSeed) {
       stage.driver.stop()
       seed = newSeed ?? seed
-      population = undefined
-      inhabitants = undefined
       wishes = undefined
+      begun = false
+      beginning = undefined
       stage = raise()
       await begin()
     },
@@ -206,10 +256,14 @@ export async function openSession(options: SessionOptions = {}): Promise<Session
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    settle: () => stage.driver.settle(),
+    async settle() {
+      if (!begun) await opened()
+      await stage.driver.settle()
+    },
     onExchange: log.onExchange,
     facts: () => stage.engine.journal.after(0, Number.MAX_SAFE_INTEGER),
     async close() {
+      closed = true
       stage.driver.stop()
       stopCounting()
       await servers?.close()

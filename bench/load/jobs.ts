@@ -10,6 +10,8 @@ export interface Shot {
   readonly path: string
   /** JSON text. */
   readonly body?: string
+  /** X-Request-Id: by it, a call that comes again is known. */
+  readonly requestId?: string
 }
 
 export interface FireResult {

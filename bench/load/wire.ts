@@ -81,7 +81,7 @@ export function createLine(target: Target): Line {
   }
 
   return {
-    call: ({ method, path, body }) =>
+    call: ({ method, path, body, requestId }) =>
       new Promise((resolve, reject) => {
         waiting = { resolve, reject }
         socket ??= open()
@@ -97,7 +97,8 @@ export function createLine(target: Target): Line {
               ? '\r\n'
               : 'content-length: 0\r\n\r\n'
             : `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
-        socket.write(`${method} ${path} ${common}${rest}`)
+        const known = requestId === undefined ? '' : `x-request-id: ${requestId}\r\n`
+        socket.write(`${method} ${path} ${common}${known}${rest}`)
       }),
     close: () => {
       clearTimeout(timer)

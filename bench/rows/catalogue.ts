@@ -1,6 +1,10 @@
 /** Every measurement, in the order in which it is made and printed. */
 import type { RowMaker } from '../row.ts'
+import { customerIngest } from './customer-ingest.ts'
 import { edge } from './edge.ts'
+import { indoorPayment } from './indoor-payment.ts'
+import { logisticsDelivery } from './logistics-delivery.ts'
+import { loyaltyRedeem } from './loyalty-redeem.ts'
 import { memory } from './memory.ts'
 import { openOrders } from './open-orders.ts'
 import { orderLife } from './order-life.ts'
@@ -12,6 +16,10 @@ export const rowMakers: readonly RowMaker[] = [
   edge,
   orderLife,
   openOrders,
+  indoorPayment,
+  logisticsDelivery,
+  customerIngest,
+  loyaltyRedeem,
   webhookOut,
   coldStart,
   help,

@@ -4,7 +4,10 @@ import { start, type Started } from '../children.ts'
 import type { Shot } from '../load/jobs.ts'
 import type { Bench } from '../row.ts'
 
-export type Program = 'hello' | 'hand' | 'ours'
+/** What is served besides Orders, by hand and by us. */
+export type Extra = 'indoor' | 'logistics' | 'customer' | 'loyalty'
+
+export type Program = 'hello' | 'hand' | 'ours' | `hand-${Extra}` | `ours-${Extra}`
 
 export const startServer = (bench: Bench, program: Program, record?: string): Promise<Started> =>
   start(`./servers/${program}.ts`, {

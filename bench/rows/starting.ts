@@ -7,8 +7,11 @@ import type { Bench, Bound, Line, Row, RowMaker } from '../row.ts'
 
 const patienceMs = 20_000
 
+/** How a program is ended: at once, or so that it can leave behind what its next start finds. */
+type Ending = 'SIGKILL' | 'SIGTERM'
+
 /** Milliseconds from the start of a program that prints its URL to the first 200 from there. */
-async function untilAnswer(args: readonly string[], path: string): Promise<number> {
+async function untilAnswer(args: readonly string[], path: string, end: Ending): Promise<number> {
   const began = performance.now()
   const child = watched(spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] }))
   const timer = setTimeout(() => child.kill('SIGKILL'), patienceMs)
@@ -29,7 +32,7 @@ async function untilAnswer(args: readonly string[], path: string): Promise<numbe
     clearTimeout(timer)
     const ended =
       child.exitCode !== null || new Promise((resolve) => child.once('exit', () => resolve(true)))
-    child.kill('SIGKILL')
+    child.kill(end)
     await ended
   }
 }
@@ -40,7 +43,7 @@ const helloText = `
 
 interface Contender {
   readonly name: string
-  readonly measure: () => Promise<number>
+  readonly measure: (end: Ending) => Promise<number>
   readonly target?: Bound
 }
 
@@ -55,13 +58,13 @@ async function contest(
 ): Promise<Row> {
   const [first, ...others] = ours
   const all = [baseline, ...ours, { ...baseline, name: again }]
-  // The first start of each fills the caches of the disk and of the compiler.
-  for (const { measure } of [baseline, ...ours]) await measure()
+  // The first start of each fills the caches of the disk and of the compiler; the latter is written at its end.
+  for (const { measure } of [baseline, ...ours]) await measure('SIGTERM')
   const rounds: Round[] = []
   for (let round = 0; round < bench.sizes.starts; round++) {
     bench.say(`${name}: round ${round + 1}`)
     const took = new Map<string, number>()
-    for (const each of rotated(all, round)) took.set(each.name, await each.measure())
+    for (const each of rotated(all, round)) took.set(each.name, await each.measure('SIGKILL'))
     rounds.push(took)
   }
   const line = ({ name: what, target }: Contender): Line => ({
@@ -86,8 +89,8 @@ export const coldStart: RowMaker = {
   async measure(bench) {
     const up = [join(bench.root, 'bin/sparring.js'), 'up', '--port', '0', '--quiet']
     const target = { atMost: 2.5 }
-    const answer = (args: readonly string[]) => () =>
-      untilAnswer([...up, ...args], '/.well-known/protocol')
+    const answer = (args: readonly string[]) => (end: Ending) =>
+      untilAnswer([...up, ...args], '/.well-known/protocol', end)
     const row = await contest(
       bench,
       'cold-start',
@@ -101,7 +104,7 @@ export const coldStart: RowMaker = {
       ],
       {
         name: 'node:http hello',
-        measure: () => untilAnswer(['-e', helloText], '/'),
+        measure: (end) => untilAnswer(['-e', helloText], '/', end),
       },
     )
     return [row]

@@ -11,7 +11,7 @@ export interface OurSenderOptions {
 }
 
 const { root, orders: file, port } = JSON.parse(process.argv[2] ?? '{}') as OurSenderOptions
-const { openSession } = await built(root, 'index.js')
+const { openSession } = await built(root)
 const press = createPress(file)
 const session = await openSession({
   port: 0,

@@ -1,8 +1,12 @@
-/** What the hand-written server will do later: a heap by due time and one timer for its head. */
+/** What a hand-written server will do later: a heap by due time, first come first, and one timer for its head. */
 
 export interface Due {
   readonly at: number
   readonly run: () => void
+}
+
+interface Placed extends Due {
+  readonly rank: number
 }
 
 export interface DueQueue {
@@ -10,12 +14,23 @@ export interface DueQueue {
   readonly nextAt: () => number | undefined
 }
 
+/** How long something takes, more or less. */
+export const between = (least: number, most: number): number =>
+  least + Math.floor(Math.random() * (most - least + 1))
+
 export function createDueQueue(): DueQueue {
-  const heap: Due[] = []
+  const heap: Placed[] = []
+  let ranks = 0
   let timer: NodeJS.Timeout | undefined
   let timerAt = Number.POSITIVE_INFINITY
 
   const at = (index: number): number => heap[index]?.at ?? Number.POSITIVE_INFINITY
+
+  function isBefore(one: number, other: number): boolean {
+    const [a, b] = [heap[one], heap[other]]
+    if (!a || !b) return a !== undefined
+    return a.at === b.at ? a.rank < b.rank : a.at < b.at
+  }
 
   function swap(a: number, b: number): void {
     const kept = heap[a]
@@ -32,8 +47,8 @@ export function createDueQueue(): DueQueue {
     heap[0] = last
     for (let index = 0; ;) {
       const left = 2 * index + 1
-      const least = at(left + 1) < at(left) ? left + 1 : left
-      if (at(index) <= at(least)) return first
+      const least = isBefore(left + 1, left) ? left + 1 : left
+      if (!isBefore(least, index)) return first
       swap(index, least)
       index = least
     }
@@ -55,10 +70,10 @@ export function createDueQueue(): DueQueue {
 
   return {
     push(due) {
-      let index = heap.push(due) - 1
+      let index = heap.push({ ...due, rank: ranks++ }) - 1
       while (index > 0) {
         const parent = (index - 1) >> 1
-        if (at(parent) <= at(index)) break
+        if (!isBefore(index, parent)) break
         swap(parent, index)
         index = parent
       }

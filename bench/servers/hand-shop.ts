@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { OrderDocument } from '../documents.ts'
-import { createDueQueue, type DueQueue } from './hand-queue.ts'
+import { between, createDueQueue, type DueQueue } from './hand-queue.ts'
 
 interface OrderRecord {
   readonly document: OrderDocument
@@ -32,12 +32,20 @@ interface JournalEntry {
 
 const journalWindow = 20_000
 
+interface Move {
+  readonly from: readonly string[]
+  readonly to: string
+  readonly emits: string
+  /** The only type of order that it is for. */
+  readonly only?: string
+}
+
 /** From which status a call leads where, and what is announced then. */
-const moves: Readonly<Record<string, { from: readonly string[]; to: string; emits: string }>> = {
+const moves: Readonly<Record<string, Move>> = {
   confirm: { from: ['CREATED'], to: 'CONFIRMED', emits: 'CONFIRMED' },
   preparing: { from: ['CONFIRMED'], to: 'PREPARING', emits: 'PREPARING' },
   'ready-for-pickup': { from: ['PREPARING', 'CONFIRMED'], to: 'READY', emits: 'READY_FOR_PICKUP' },
-  dispatch: { from: ['READY'], to: 'IN_DELIVERY', emits: 'DISPATCHED' },
+  dispatch: { from: ['READY'], to: 'IN_DELIVERY', emits: 'DISPATCHED', only: 'DELIVERY' },
   delivered: { from: ['READY', 'IN_DELIVERY'], to: 'DELIVERED', emits: 'DELIVERED' },
   conclude: { from: ['DELIVERED'], to: 'CONCLUDED', emits: 'CONCLUDED' },
 }
@@ -53,9 +61,6 @@ export interface Shop {
   readonly note: (kind: string, orderId: string, detail: string) => void
   readonly later: DueQueue
 }
-
-const between = (least: number, most: number): number =>
-  least + Math.floor(Math.random() * (most - least + 1))
 
 export function createShop(): Shop {
   const orders = new Map<string, OrderRecord>()
@@ -133,6 +138,7 @@ export function createShop(): Shop {
       if (!record || !move) return 404
       if (record.status === move.to) return 202
       if (!move.from.includes(record.status)) return 409
+      if (move.only && move.only !== record.document.fulfillment.orderType) return 409
       note('requested', orderId, trigger)
       later.push({ at: Date.now() + between(80, 150), run: () => effect(orderId, trigger) })
       return 202

@@ -1,30 +1,54 @@
 /**
  * The webhook channel: an event that was emitted is sent to its receiver, again by the retry plan when it is not taken,
- * and not before the receiver's manifest is known (ORD-CHN-01).
+ * and not before the receiver's manifest is known (ORD-CHN-01). It carries the events of every capability.
  */
 import { retryPauses } from '../protocol/conduct.ts'
+import type { Role } from '../protocol/role.ts'
+import { readiness } from '../engine/announcements/receiver.ts'
+import type { Context } from '../engine/decision.ts'
 import type { Reactor } from '../engine/engine.ts'
+import type { Planned } from '../engine/item.ts'
 import { rulesOut } from '../engine/orders/receiver.ts'
+import type { Fact } from '../engine/fact.ts'
 import { type Handover, handovers } from './polling.ts'
 
+const push = (eventId: string, attempt: number, afterMs: number): Planned => ({
+  command: { kind: 'event.push', eventId, attempt },
+  afterMs,
+})
+
+function first(eventId: string, handover: Handover, { chance }: Context): readonly Planned[] {
+  const stream = chance('webhook')
+  return handovers(push(eventId, 1, handover.delayMs(stream)), handover, stream)
+}
+
+/** What waited for the manifest of this receiver: it goes now, oldest first. */
+function waited(
+  { from, partner }: Extract<Fact, { kind: 'partner.accepted' | 'partner.restored' }>,
+  { world: { ordering, announcements } }: Context,
+): readonly Planned[] {
+  const orders =
+    from === 'ordering-application' && partner === 'software-service' ? [...ordering.waiting] : []
+  const others = [...announcements.waiting].filter(([eventId]) => {
+    const event = announcements.events.get(eventId)
+    return event?.from === from && event.to === partner
+  })
+  return [...orders, ...others].map(([eventId, attempt]) => push(eventId, attempt, 0))
+}
+
 export const webhook =
-  (handover: Handover): Reactor =>
-  (fact, { world, settings, chance }) => {
-    if (!settings.channels.webhook) return []
+  (handoverOf: (role: Role) => Handover): Reactor =>
+  (fact, context) => {
+    const { world, settings } = context
     switch (fact.kind) {
-      case 'event.emitted': {
-        if (rulesOut('webhook', world)) return []
-        const stream = chance('webhook')
-        const { eventId } = fact.event
-        return handovers(
-          {
-            command: { kind: 'event.push', eventId, attempt: 1 },
-            afterMs: handover.delayMs(stream),
-          },
-          handover,
-          stream,
-        )
-      }
+      case 'event.emitted':
+        return settings.channels.webhook && !rulesOut('webhook', world)
+          ? first(fact.event.eventId, handoverOf('ordering-application'), context)
+          : []
+      case 'event.announced':
+        return readiness(fact.event, world) === 'never'
+          ? []
+          : first(fact.event.eventId, handoverOf(fact.event.from), context)
       case 'event.push-failed': {
         if (!fact.retry) return []
         const pause = retryPauses(settings.conduct.webhookRetry)[fact.attempt - 1] ?? 0
@@ -37,12 +61,8 @@ export const webhook =
         ]
       }
       case 'partner.accepted':
-        return fact.from === 'ordering-application' && fact.partner === 'software-service'
-          ? Array.from(world.ordering.waiting, ([eventId, attempt]) => ({
-              command: { kind: 'event.push', eventId, attempt } as const,
-              afterMs: 0,
-            }))
-          : []
+      case 'partner.restored':
+        return waited(fact, context)
       default:
         return []
     }

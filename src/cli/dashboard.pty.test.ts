@@ -1,5 +1,5 @@
 /** `sparring up` as a person has it: the real command line on a real pseudo-terminal, its roles on real sockets. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type LoadProcess, startLoad } from '../testing/load.ts'
@@ -27,6 +27,11 @@ async function up(
   more: readonly string[] = [],
 ): Promise<{ pty: Pty; ready: Ready; cwd: string }> {
   const cwd = emptyFolder()
+  // Orders alone: what deliveries and customers have to do in between would stand in their way here.
+  writeFileSync(
+    join(cwd, 'sparring.config.yaml'),
+    'capabilities: { indoor: false, logistics: false, customer: false }\n',
+  )
   const { file, args, env } = commandLine('up', '--port', '0', '--orders-every', '0')
   const pty = openPty({
     file,

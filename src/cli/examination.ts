@@ -58,12 +58,12 @@ const refusal = (host: string, port: number): Promise<string | undefined> =>
   })
 
 async function portsFree(configuration: Configuration): Promise<readonly Finding[]> {
-  const { host, port, subject } = configuration
+  const { host, port } = configuration
   if (port === 0) return [fine('ports: free ones are chosen at the start')]
   const portOf = portsOf(configuration)
   const wanted = [
     { who: 'control', number: port },
-    ...rolesOf(subject.role).map((role) => ({ who: role, number: portOf(role) })),
+    ...rolesOf(configuration).map((role) => ({ who: role, number: portOf(role) })),
   ]
   return Promise.all(
     wanted.map(async ({ who, number }) => {
@@ -78,10 +78,10 @@ async function portsFree(configuration: Configuration): Promise<readonly Finding
   )
 }
 
-async function subjectAnswers({ subject, protocol }: Configuration): Promise<Finding> {
-  const { url } = subject
+async function subjectAnswers(configuration: Configuration): Promise<Finding> {
+  const { url } = configuration.subject
   if (url === undefined) return fine('your service: no URL is given, so nobody calls it')
-  const why = await unreachable(url, protocol.name)
+  const why = await unreachable(url, configuration)
   return why === undefined
     ? fine(`your service answers at ${url}`)
     : wrong(`your service at ${url}: ${why}`, 'Start it, or correct --subject.')

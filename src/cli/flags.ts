@@ -1,5 +1,5 @@
 /** Flags that several verbs share: one name, one meaning, one line of help. */
-import { channels, clockNames, roleNames } from './names.ts'
+import { channels, clockNames, dialects, roleNames } from './names.ts'
 import type { FlagRow } from './verb.ts'
 
 export const jsonFlag = {
@@ -45,11 +45,18 @@ export const sessionFlags = [
     number: aPort,
   },
   { name: 'host', value: '<address>', summary: 'address to listen on (default: 127.0.0.1)' },
+  { name: 'tls', summary: 'HTTPS, with a certificate made on this machine' },
   {
     name: 'as',
     value: '<role>',
     summary: 'role of your service; we play the others',
     choices: roleNames,
+  },
+  {
+    name: 'dialect',
+    value: '<name>',
+    summary: 'a partner’s way of speaking the protocol (default: that of the documents)',
+    choices: dialects,
   },
   { name: 'subject', value: '<url>', summary: 'where your service answers' },
   {

@@ -8,7 +8,8 @@ import { writeAll } from '../edge/write.ts'
 export type Interruption = 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'closed'
 
 export interface Io {
-  readonly stdin: NodeJS.ReadableStream
+  /** Opened when somebody reads it: most verbs never do. */
+  readonly stdin: () => NodeJS.ReadableStream
   readonly stdout: NodeJS.WritableStream
   readonly stderr: NodeJS.WritableStream
   readonly env: Readonly<Record<string, string | undefined>>

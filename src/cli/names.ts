@@ -4,18 +4,19 @@
  */
 import type { channelNames, Configuration } from '../configuration.ts'
 import type { ThemeName } from '../dashboard/text/palette.ts'
+import type { DialectName } from '../protocol/dialects/catalogue.ts'
 import type { OrderStatus, OrderType } from '../protocol/orders/order.ts'
 import type { ClockMode } from '../session-face.ts'
 
 const namesOf = <Name extends string>(names: Readonly<Record<Name, true>>): readonly Name[] =>
   Object.keys(names) as Name[]
 
-type PlayableRole = keyof Configuration['counterparts']
-
 /** The roles that we can play, and that a service which plays against us can have. */
-export const roleNames = namesOf<PlayableRole>({
+export const roleNames = namesOf<keyof Configuration['counterparts']>({
   'ordering-application': true,
   'software-service': true,
+  'delivery-platform': true,
+  crm: true,
 })
 
 export const themes = namesOf<ThemeName>({
@@ -32,6 +33,22 @@ export const channels = namesOf<(typeof channelNames)[number]>({
   polling: true,
   webhook: true,
   both: true,
+})
+
+export const dialects = namesOf<DialectName>({
+  v1: true,
+  keeta: true,
+  '99food': true,
+  pedizap: true,
+  loocal: true,
+  foody: true,
+  'cardapio-web': true,
+  'delivery-direto': true,
+  'push-hub': true,
+  'edge-router': true,
+  'ifood-pace': true,
+  'uber-eats-pace': true,
+  'deliveroo-pace': true,
 })
 
 export const orderTypeNames = namesOf<OrderType>({ DELIVERY: true, TAKEOUT: true, INDOOR: true })

@@ -1,4 +1,5 @@
 /** The process as a verb sees it: the only place of the command line that touches `process`. */
+import { isatty } from 'node:tty'
 import { type Interruption, type Io, wantsColor } from './io.ts'
 
 /**
@@ -39,14 +40,14 @@ function createInterrupts(): Io['onInterrupt'] {
 }
 
 export function createProcessIo(): Io {
-  const { stdin, stdout, stderr, env } = process
+  const { stdout, stderr, env } = process
   return {
-    stdin,
+    stdin: () => process.stdin,
     stdout,
     stderr,
     env,
     cwd: process.cwd(),
-    isTTY: stdin.isTTY && stdout.isTTY,
+    isTTY: stdout.isTTY && isatty(0),
     columns: stdout.columns ?? 80,
     rows: stdout.rows ?? 24,
     color: wantsColor(env, stdout.isTTY),

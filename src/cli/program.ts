@@ -54,12 +54,30 @@ function flagsGiven(verb: Verb, command: Command, io: Io): Record<string, unknow
   return given
 }
 
-function commandOf(verb: Verb, io: Io, ended: (code: ExitCode) => void): Command {
+interface Typed {
+  readonly argv: readonly string[]
+  readonly io: Io
+  readonly ended: (code: ExitCode) => void
+}
+
+/**
+ * A verb of which nobody typed the name is only listed, by its name, its arguments and whether it takes options: to
+ * make all options of all verbs would take longer than everything else that help does.
+ */
+function listed({ name, summary, arguments: rows, flags: [flag] }: Verb): Command {
+  const command = new Command(name).description(summary)
+  for (const row of rows) command.addArgument(argumentOf(row))
+  return flag ? command.addOption(optionOf(flag)) : command
+}
+
+function commandOf(verb: Verb, typed: Typed): Command {
+  const { argv, io, ended } = typed
+  if (!argv.includes(verb.name)) return listed(verb)
   const command = new Command(verb.name).description(verb.summary)
   for (const row of verb.arguments) command.addArgument(argumentOf(row))
   for (const flag of verb.flags) command.addOption(optionOf(flag))
   if (verb.details) command.addHelpText('after', `\n${verb.details.trim()}`)
-  for (const inner of verb.verbs) command.addCommand(commandOf(inner, io, ended))
+  for (const inner of verb.verbs) command.addCommand(commandOf(inner, typed))
   if (verb.verbs.length > 0) return command.helpCommand(false)
   return command.action(async (...all: unknown[]) => {
     const given = flagsGiven(verb, command, io)
@@ -112,10 +130,12 @@ export async function runProgram(
     'after',
     '\nEvery flag can be set in the environment: --ready-file is SPARRING_READY_FILE.\nMore about a verb: sparring <verb> --help',
   )
-  for (const verb of verbs) program.addCommand(commandOf(verb, io, (ended) => (code = ended)))
+  const whole = completed(argv, verbs)
+  const typed: Typed = { argv: whole, io, ended: (ended) => (code = ended) }
+  for (const verb of verbs) program.addCommand(commandOf(verb, typed))
   dress(program, name, io)
   try {
-    await program.parseAsync(completed(argv, verbs), { from: 'user' })
+    await program.parseAsync(whole, { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     return error.exitCode === 0 ? exitCode.done : exitCode.usage

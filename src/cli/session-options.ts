@@ -3,6 +3,7 @@
  * The file was checked where it was read, so whatever is wrong after the flags went on top is a flag's doing.
  */
 import { Configuration, type ConfigurationInput } from '../configuration.ts'
+import { inDialect } from '../session-dialect.ts'
 import { readConfigurationFile } from '../edge/configuration-file.ts'
 import { check } from '../edge/wrong-shape.ts'
 import { problem } from '../problem.ts'
@@ -20,6 +21,8 @@ const places = {
   speed: ['speed'],
   port: ['port'],
   host: ['host'],
+  tls: ['tls'],
+  dialect: ['dialect'],
   as: ['subject', 'role'],
   subject: ['subject', 'url'],
   channel: ['counterparts', 'ordering-application', 'channel'],
@@ -64,9 +67,12 @@ export function mergeFlags(input: ConfigurationInput, flags: SessionFlags): Sess
   let merged: unknown = flags.port === undefined ? input : withoutPorts(input)
   for (const [name, place] of entriesOf(places)) {
     const value = flags[name]
-    if (value !== undefined) merged = put(merged, place, value)
+    // --tls switches on what the file may say more of: which certificate.
+    if (value !== undefined && !(name === 'tls' && isGroup(input.tls)))
+      merged = put(merged, place, value)
   }
-  const checked = check(Configuration, merged, 'the configuration')
+  const whole = isGroup(merged) ? inDialect(merged) : merged
+  const checked = check(Configuration, whole, 'the configuration')
   if (checked.ok) return { configuration: checked.value, input: merged as ConfigurationInput }
   const [wrong] = checked.error
   const at = wrong?.path.join('.')

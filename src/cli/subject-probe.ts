@@ -1,36 +1,40 @@
 /** Whether the user's service answers: any answer to the protocol's first question will do. */
 import type { Configuration } from '../configuration.ts'
+import { createSocketReach } from '../edge/reach.ts'
 import { problem } from '../problem.ts'
+import { startTls } from '../session-tls.ts'
 import { type Io, sayLine } from './io.ts'
 
 const patienceMs = 2000
 const pauseMs = 200
 const sayEveryMs = 5000
 
-/** Why it cannot be reached; undefined when it answers. */
-export async function unreachable(url: string, protocol: string): Promise<string | undefined> {
+type Told = Pick<Configuration, 'subject' | 'protocol' | 'host'>
+
+/** Why the service at this URL cannot be reached, by the way that a session would take; undefined when it answers. */
+export async function unreachable(url: string, told: Told): Promise<string | undefined> {
+  const tls = await startTls({ ...told, tls: false })
+  const { reach, close } = createSocketReach({ timeoutMs: patienceMs, trust: tls?.trust })
   try {
-    const place = `${url.replace(/\/+$/, '')}/.well-known/${protocol}`
-    const signal = AbortSignal.timeout(patienceMs)
-    const response = await fetch(place, { redirect: 'manual', signal })
-    await response.body?.cancel()
+    const place = `${url.replace(/\/+$/, '')}/.well-known/${told.protocol.name}`
+    await reach({ method: 'GET', url: place, headers: { accept: 'application/json' } })
     return undefined
   } catch (error) {
-    if (error instanceof DOMException) return `no answer within ${patienceMs / 1000} s`
-    const cause: unknown = error instanceof Error ? (error.cause ?? error) : error
-    if (!(cause instanceof Error)) return String(cause)
-    return 'code' in cause ? String(cause.code) : cause.message
+    if (!(error instanceof Error)) return String(error)
+    return 'code' in error && error.code !== 'TIMEOUT' ? String(error.code) : error.message
+  } finally {
+    close()
   }
 }
 
 /** Waits until it answers; a problem when it does not within so many seconds. */
 export async function waitForSubject(
-  { subject, protocol }: Configuration,
+  configuration: Configuration,
   seconds: number,
   io: Io,
   signal: AbortSignal,
 ): Promise<void> {
-  const { url } = subject
+  const { url } = configuration.subject
   if (url === undefined)
     throw problem(
       'waiting for the subject',
@@ -40,7 +44,7 @@ export async function waitForSubject(
   const start = performance.now()
   let said = start
   while (!signal.aborted) {
-    const why = await unreachable(url, protocol.name)
+    const why = await unreachable(url, configuration)
     if (why === undefined) return
     const now = performance.now()
     if (now - start >= seconds * 1000)

@@ -44,7 +44,7 @@ test('the readiness line says who is up and where, and SIGINT is a normal end', 
   const url = String.raw`http://127\.0\.0\.1:\d+`
   expect(line).toMatch(
     new RegExp(
-      `^ready {2}ordering-application ${url} {2}software-service ${url} {2}control ${url}$`,
+      `^ready {2}ordering-application ${url} {2}software-service ${url} {2}delivery-platform ${url} {2}crm ${url} {2}control ${url}$`,
     ),
   )
   const control = /control (\S+)$/.exec(line)?.[1] ?? ''
@@ -63,7 +63,12 @@ test('with --json everything is NDJSON, readiness first; the ready file is whole
   const each = up(['--json', '--ready-file', 'ready.json', '--seed', '7'], {}, cwd)
   const ready = await readyOf(each)
   expect(Object.keys(ready)).toEqual(['ready', 'counterparts', 'control'])
-  expect(Object.keys(ready.counterparts)).toEqual(['ordering-application', 'software-service'])
+  expect(Object.keys(ready.counterparts)).toEqual([
+    'ordering-application',
+    'software-service',
+    'delivery-platform',
+    'crm',
+  ])
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(ready)
 
   await post(`${ready.control}/orders`, { type: 'DELIVERY' })
@@ -97,11 +102,11 @@ test('only the roles that are named are started, and never the one that the serv
   const named = await readyOf(up(['ordering-application', '--json']))
   expect(Object.keys(named.counterparts)).toEqual(['ordering-application'])
   const others = await readyOf(up(['--as', 'ordering-application', '--json']))
-  expect(Object.keys(others.counterparts)).toEqual(['software-service'])
+  expect(Object.keys(others.counterparts)).toEqual(['software-service', 'delivery-platform', 'crm'])
   const both = await sparring(['up', 'software-service', '--as', 'software-service'])
   expect(both.code).toBe(2)
   expect(both.stderr).toContain('it is the role that your service plays')
-  const none = await sparring(['up', 'crm'])
+  const none = await sparring(['up', 'kitchen'])
   expect(none.code).toBe(2)
   expect(none.stderr).toContain('Allowed choices are ordering-application, software-service')
 })

@@ -287,3 +287,32 @@ test('following a session that ends is a problem', async () => {
   ])
   expect(error).toMatchObject({ exit: 3 })
 })
+
+test('what lives beside orders has a family of verbs for each kind: listed, shown, and moved', async () => {
+  await made()
+  await session.advance(120_000)
+  const { code, stdout } = await talk('deliveries')
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/^ID +WHO +STATUS +WHAT +ORDER +SINCE$/m)
+  const rows = JSON.parse((await talk('deliveries', 'list', '--json')).stdout) as { id: string }[]
+  const id = rows[0]?.id ?? ''
+  expect((await talk('deliveries', 'show', id.slice(0, 8))).stdout).toMatch(/^PENDING +\d\d:/m)
+  const [customer] = JSON.parse((await talk('customers', 'list', '--json')).stdout) as {
+    id: string
+    status: string
+  }[]
+  expect(customer?.status).toBe('active')
+  const moved = await talk('customers', 'move', customer?.id ?? '', 'deactivate')
+  expect(moved).toMatchObject({ code: 0, stdout: `${customer?.id}: deactivate\n` })
+  expect((await talk('customers', 'list', '--status', 'inactive')).stdout).toContain(customer?.id)
+  const again = await talk('customers', 'move', customer?.id ?? '', 'deactivate')
+  expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('--force tries it') })
+  const unknown = await talk('customers', 'move', customer?.id ?? '', 'dance')
+  expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('knows no dance') })
+  expect(await talk('accounts')).toEqual({ code: 0, stdout: '', stderr: 'no accounts\n' })
+  const none = await talk('loyalty', 'show', 'nobody')
+  expect(none).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('no loyalty account nobody'),
+  })
+})

@@ -1,6 +1,7 @@
 /** Who plays, who gets to know whom, and which profile comes next. */
 import { describe, expect, test } from 'vitest'
 import { createChance } from '../engine/chance.ts'
+import { ordersOnly } from '../testing/orders-only.ts'
 import { openSession, type SessionOptions } from '../session.ts'
 import { drawType } from './cast.ts'
 
@@ -35,7 +36,12 @@ describe('profiles', () => {
 describe('acquaintances', () => {
   /** Who asked whom for a manifest, in a session of some seconds. */
   async function met(options: SessionOptions): Promise<readonly string[]> {
-    await using session = await openSession({ clock: 'virtual', listen: false, ...options })
+    await using session = await openSession({
+      clock: 'virtual',
+      listen: false,
+      capabilities: ordersOnly,
+      ...options,
+    })
     await session.advance(3000)
     return session
       .facts()
@@ -61,5 +67,24 @@ describe('acquaintances', () => {
     expect(await met({ ...channel('both'), subject: { role: 'ordering-application' } })).toEqual([])
     expect(await met({ ...channel('both'), subject: { role: 'software-service' } })).toEqual([])
     expect(await met({ ...channel('both'), only: ['software-service'] })).toEqual([])
+  })
+
+  test('with every capability each gets to know whom it will call, and both ends where events come back', async () => {
+    const all = await met({ ...channel('polling'), capabilities: {} })
+    expect(new Set(all)).toEqual(
+      new Set([
+        store,
+        originator,
+        'ordering-application > delivery-platform',
+        'delivery-platform > ordering-application',
+        'ordering-application > crm',
+        'crm > ordering-application',
+      ]),
+    )
+    const indoor = await met({
+      ...channel('polling'),
+      capabilities: { logistics: false, customer: false },
+    })
+    expect(indoor).toEqual([store, originator])
   })
 })

@@ -4,9 +4,19 @@ import type { Reactor } from '../engine/engine.ts'
 import type { Instant } from '../engine/instant.ts'
 import type { Order, OrderType } from '../protocol/orders/order.ts'
 import type { Role } from '../protocol/role.ts'
+import type { Switch } from '../protocol/operation.ts'
+import { customerHost } from './customer-host.ts'
+import { customerSupplier } from './customer-supplier.ts'
+import { type ConsumerHabits, deliveryConsumer } from './delivery-consumer.ts'
+import { deliveryPlatform } from './delivery-platform.ts'
+import { indoorGuest } from './indoor-guest.ts'
+import { indoorHost } from './indoor-host.ts'
+import { loyaltyGuest } from './loyalty-guest.ts'
+import { loyaltyHost } from './loyalty-host.ts'
 import { type Acquaintance, getsAcquainted, triesAgain } from './partners.ts'
 import { orderingApplication } from './ordering-application.ts'
 import { softwareService } from './software-service.ts'
+import { v1Merchant, v1Originator } from './v1-habits.ts'
 import { draw } from './habit.ts'
 import {
   orderingTemperaments,
@@ -21,17 +31,29 @@ export interface CastOptions {
   /** The roles that can be called: those that we play, and the subject's if it has an address. */
   readonly reachable: ReadonlySet<Role>
   readonly webhooks: boolean
+  /** What this session goes without. */
+  readonly switchedOff: ReadonlySet<Switch>
   readonly ordering: {
     readonly temperament: TemperamentName
     readonly processing?: number | undefined
     readonly concludeAfter?: number | undefined
     readonly arrivals?: { readonly everyMs: number; readonly limit?: number } | undefined
     readonly mix: Readonly<Partial<Record<OrderType, number>>>
+    /** It has its orders delivered, and tells of the couriers. */
+    readonly deliveries: boolean
+    readonly courierEvents: boolean
   }
   readonly store: {
     readonly temperament: TemperamentName
+    readonly deliveries: boolean
     readonly pollEvery?: number | undefined
   }
+  readonly platform: {
+    readonly temperament: TemperamentName
+    /** Further platforms, by their URLs. */
+    readonly others: readonly string[]
+  }
+  readonly crm: { readonly temperament: TemperamentName }
   readonly makeOrder: (chance: Chance, now: Instant, type: OrderType) => Order
 }
 
@@ -70,34 +92,97 @@ export function drawType(
 }
 
 /** Who must know whom before the first business call. */
-function acquaintances({ roles, reachable, webhooks }: CastOptions): readonly Acquaintance[] {
+function acquaintances(options: CastOptions): readonly Acquaintance[] {
+  const { roles, reachable, webhooks, switchedOff, store } = options
+  // A subject in the store's part has told nobody whether it has its orders delivered.
+  const storeDelivers = store.deliveries || !roles.includes('software-service')
+  const orders = !switchedOff.has('orders')
+  const indoor = !switchedOff.has('indoor')
+  const logistics = !switchedOff.has('logistics')
+  const customer = !switchedOff.has('customer')
   const all: readonly (Acquaintance & { readonly needed: boolean })[] = [
-    { from: 'software-service', to: 'ordering-application', needed: true },
-    { from: 'ordering-application', to: 'software-service', needed: webhooks },
+    { from: 'software-service', to: 'ordering-application', needed: orders },
+    {
+      from: 'ordering-application',
+      to: 'software-service',
+      needed: (orders && webhooks) || indoor,
+    },
+    { from: 'ordering-application', to: 'delivery-platform', needed: logistics },
+    { from: 'delivery-platform', to: 'ordering-application', needed: logistics },
+    { from: 'software-service', to: 'delivery-platform', needed: logistics && store.deliveries },
+    { from: 'delivery-platform', to: 'software-service', needed: logistics && storeDelivers },
+    { from: 'ordering-application', to: 'crm', needed: customer },
+    { from: 'crm', to: 'ordering-application', needed: customer },
   ]
   return all.filter(({ from, to, needed }) => needed && roles.includes(from) && reachable.has(to))
 }
 
+/** The platforms that a consumer can turn to, by number: the usual one, if it can be called, and the others. */
+const platformsOf = ({ reachable, platform }: CastOptions): readonly number[] => [
+  ...(reachable.has('delivery-platform') ? [0] : []),
+  ...platform.others.map((_, index) => index + 1),
+]
+
+const consumerOf = (options: CastOptions): ConsumerHabits => ({
+  role: 'ordering-application',
+  temperament: options.ordering.temperament,
+  demands: options.ordering.deliveries,
+  informs: options.ordering.courierEvents,
+  platforms: platformsOf(options),
+})
+
+const storeConsumerOf = (options: CastOptions): ConsumerHabits => ({
+  role: 'software-service',
+  temperament: options.store.temperament,
+  demands: options.store.deliveries,
+  informs: false,
+  platforms: platformsOf(options),
+})
+
+/** The habits beside Orders: those of the roles that we play, for what this session has. */
+function capabilityHabits(options: CastOptions): readonly Reactor[] {
+  const { roles, switchedOff, ordering, store, platform, crm } = options
+  const rows: readonly (readonly [Switch, Role, () => Reactor])[] = [
+    ['indoor', 'software-service', () => indoorHost(store.temperament)],
+    ['indoor', 'ordering-application', () => indoorGuest(ordering.temperament)],
+    ['logistics', 'delivery-platform', () => deliveryPlatform(platform.temperament)],
+    ['logistics', 'ordering-application', () => deliveryConsumer(consumerOf(options))],
+    ['logistics', 'software-service', () => deliveryConsumer(storeConsumerOf(options))],
+    ['customer', 'crm', () => customerHost(crm.temperament)],
+    ['customer', 'ordering-application', () => customerSupplier(ordering.temperament)],
+    ['loyalty', 'crm', () => loyaltyHost(crm.temperament)],
+    ['loyalty', 'ordering-application', () => loyaltyGuest(ordering.temperament)],
+  ]
+  return rows
+    .filter(([needs, role]) => !switchedOff.has(needs) && roles.includes(role))
+    .map(([, , habit]) => habit())
+}
+
 export function castOf(options: CastOptions): readonly Reactor[] {
-  const { roles, ordering, makeOrder } = options
+  const { roles, switchedOff, ordering, makeOrder } = options
+  const orders = !switchedOff.has('orders')
   return [
     getsAcquainted(acquaintances(options)),
     triesAgain,
-    ...(roles.includes('ordering-application')
+    ...(orders && roles.includes('ordering-application')
       ? [
           orderingApplication({
             temperament: orderingTemperamentOf(options),
             ...(ordering.arrivals ? { arrivals: ordering.arrivals } : {}),
             makeOrder: (chance, now) => makeOrder(chance, now, drawType(ordering.mix, chance)),
           }),
+          v1Originator,
         ]
       : []),
-    ...(roles.includes('software-service') ? [softwareService(storeTemperamentOf(options))] : []),
+    ...(orders && roles.includes('software-service')
+      ? [softwareService(storeTemperamentOf(options)), v1Merchant]
+      : []),
+    ...capabilityHabits(options),
   ]
 }
 
 /** How long the Ordering Application lets an event lie before it hands it over. */
-export const handoverDelay =
-  (options: CastOptions) =>
-  (chance: Chance): number =>
-    draw(orderingTemperamentOf(options).handover, chance)
+export function handoverDelay(options: CastOptions): (chance: Chance) => number {
+  const { handover } = orderingTemperamentOf(options)
+  return (chance) => draw(handover, chance)
+}

@@ -10,6 +10,7 @@ import type { Chance } from '../engine/chance.ts'
 import type { Context } from '../engine/decision.ts'
 import type { Reactor } from '../engine/engine.ts'
 import type { Fact } from '../engine/fact.ts'
+import { namingAccount } from '../engine/indoor/naming-account.ts'
 import type { Instant } from '../engine/instant.ts'
 import type { Planned } from '../engine/item.ts'
 import { draw, loop, plan } from './habit.ts'
@@ -33,9 +34,10 @@ function leavesOut(
   context: Context,
 ): boolean {
   const { omitsOptionalOneIn } = habits.temperament
+  if (omitsOptionalOneIn === 0) return false
   const order = context.world.ordering.orders.get(orderId)?.order
   const emits = orderLifecycle.find((row) => row.trigger === trigger)?.emits
-  if (omitsOptionalOneIn === 0 || !order || !emits) return false
+  if (!order || !emits) return false
   const optional = orderEvents[emits].obligation[order.fulfillment.orderType] === 'MAY'
   return optional && context.chance(stream).oneIn(omitsOptionalOneIn)
 }
@@ -45,8 +47,10 @@ function arrival(number: number, habits: OrderingHabits, context: Context): read
   const { arrivals, makeOrder } = habits
   if (!arrivals || number > (arrivals.limit ?? Number.POSITIVE_INFINITY)) return []
   const due = context.now + arrivals.everyMs
-  const order = makeOrder(context.chance('arrivals'), due)
-  return [loop({ kind: 'order.create', order, arrival: number }, arrivals.everyMs)]
+  const order = namingAccount(makeOrder(context.chance('arrivals'), due), context.world)
+  const next = { kind: 'order.create', order, arrival: number } as const
+  // Only arrivals without end are a loop: a session that settles waits for the last of the others.
+  return [(arrivals.limit === undefined ? loop : plan)(next, arrivals.everyMs)]
 }
 
 /** Some originators cancel out of the blue, at some point of an order's life. */
@@ -59,9 +63,13 @@ function whim(
   if (!chance.oneIn(temperament.cancelsOneIn)) return []
   const [code] = originatorCancellationCodes
   const metadata = { code, reason: 'o cliente desistiu' }
+  const { speaks, v1 } = context.settings.conduct
+  const asks = speaks === 'v1' && v1.originatorCancel === 'handshake'
   return [
     plan(
-      { kind: 'order.apply', orderId, trigger: 'cancel', metadata },
+      asks
+        ? { kind: 'handshake.offer', orderId, ...metadata }
+        : { kind: 'order.apply', orderId, trigger: 'cancel', metadata },
       chance.between(500, 20_000),
     ),
   ]

@@ -4,7 +4,8 @@
  */
 import type { Reactor } from '../engine/engine.ts'
 import type { Planned } from '../engine/item.ts'
-import type { Call } from '../engine/calls/call.ts'
+import { type Call, type CallIntent, isPoll } from '../engine/calls/call.ts'
+import { trusts } from '../protocol/dialects/settings.ts'
 import type { Role } from '../protocol/role.ts'
 import { loop, plan } from './habit.ts'
 
@@ -25,13 +26,36 @@ export interface Acquaintance {
   readonly to: Role
 }
 
+const merchantsCall = (from: Role, to: Role): Planned['command'] => ({
+  kind: 'call.place',
+  call: { from, to, operation: 'listMerchants', attempt: 1 },
+})
+
+/** The manifest once more, when it may no longer be kept: a loop that goes on as long as the session. */
+const readAgain = ({
+  from,
+  partner,
+  freshForMs,
+}: {
+  readonly from: Role
+  readonly partner: Role
+  readonly freshForMs?: number
+}): readonly Planned[] =>
+  freshForMs === undefined
+    ? []
+    : [{ command: manifestCall(from, partner, 1), afterMs: freshForMs, background: 'upkeep' }]
+
+/** What waited for a valid manifest is done now; a poll goes on as the loop that it is. */
+const resumed = (call: CallIntent): Planned =>
+  (isPoll(call.operation) ? loop : plan)({ kind: 'call.place', call }, 0)
+
 export const getsAcquainted =
   (acquaintances: readonly Acquaintance[]): Reactor =>
   (fact, { settings }) => {
     switch (fact.kind) {
       case 'session.opened':
         return acquaintances.map(({ from, to }) =>
-          settings.conduct.manifest === 'trust'
+          trusts(settings.conduct)
             ? plan({ kind: 'partner.trust', from, partner: to }, 0)
             : plan(manifestCall(from, to, 1), 0),
         )
@@ -40,22 +64,14 @@ export const getsAcquainted =
         return [loop(manifestCall(fact.from, fact.partner, fact.attempt + 1), pause)]
       }
       case 'partner.accepted':
-        return settings.conduct.manifest === 'trust'
+        return trusts(settings.conduct)
           ? []
-          : [
-              plan(
-                {
-                  kind: 'call.place',
-                  call: {
-                    from: fact.from,
-                    to: fact.partner,
-                    operation: 'listMerchants',
-                    attempt: 1,
-                  },
-                },
-                0,
-              ),
-            ]
+          : [plan(merchantsCall(fact.from, fact.partner), 0), ...readAgain(fact)]
+      case 'partner.unchanged':
+      case 'partner.changed':
+        return readAgain(fact)
+      case 'partner.restored':
+        return [...fact.postponed.map(resumed), ...readAgain(fact)]
       default:
         return []
     }

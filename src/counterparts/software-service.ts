@@ -2,6 +2,8 @@
  * The Software Service's habits: it polls, acknowledges what it has stored, reads the order, and takes its steps one by
  * one, each when GET shows that the last one took effect. It reacts to facts of its own slice only.
  */
+import { acknowledgmentOf } from '../protocol/orders/acknowledgment.ts'
+import { speaksV1, trusts } from '../protocol/dialects/settings.ts'
 import type { ReadManifest } from '../protocol/discovery/read.ts'
 import { isOrderEventType, orderEvents, type OrderEventType } from '../protocol/orders/events.ts'
 import type { ProgressionTrigger } from '../protocol/orders/lifecycle.ts'
@@ -10,30 +12,33 @@ import type { Context } from '../engine/decision.ts'
 import type { Reactor } from '../engine/engine.ts'
 import type { Fact } from '../engine/fact.ts'
 import type { Planned } from '../engine/item.ts'
+import { isPoll } from '../engine/calls/call.ts'
 import { isWaiting } from '../engine/orders/tickets.ts'
 import type { Settings } from '../engine/settings.ts'
 import type { Ticket } from '../engine/world.ts'
 import { draw, loop, plan } from './habit.ts'
 import { missingItem } from './missing-item.ts'
 import type { Range, StoreTemperament } from './temperament.ts'
+import { v1Step } from './v1-habits.ts'
 
 const stream = 'software-service'
 
-interface Next {
-  readonly trigger: ProgressionTrigger
-  readonly after: (temperament: StoreTemperament) => Range
+/** What a store does about an order of this profile in this status. */
+const next: Partial<Record<OrderStatus, (profile: OrderType) => ProgressionTrigger>> = {
+  CREATED: () => 'confirm',
+  CONFIRMED: () => 'preparing',
+  PREPARING: () => 'ready-for-pickup',
+  READY: (profile) => (profile === 'DELIVERY' ? 'dispatch' : 'delivered'),
+  IN_DELIVERY: () => 'delivered',
 }
 
-/** What a store does about an order of this profile in this status, and which of its times that takes. */
-const next: Partial<Record<OrderStatus, (profile: OrderType) => Next>> = {
-  CREATED: () => ({ trigger: 'confirm', after: ({ confirm }) => confirm }),
-  CONFIRMED: () => ({ trigger: 'preparing', after: ({ prepare }) => prepare }),
-  PREPARING: () => ({ trigger: 'ready-for-pickup', after: ({ ready }) => ready }),
-  READY: (profile) =>
-    profile === 'DELIVERY'
-      ? { trigger: 'dispatch', after: ({ dispatch }) => dispatch }
-      : { trigger: 'delivered', after: ({ deliver }) => deliver },
-  IN_DELIVERY: () => ({ trigger: 'delivered', after: ({ deliver }) => deliver }),
+/** Which of its times each step takes. */
+const takes: Readonly<Record<ProgressionTrigger, (temperament: StoreTemperament) => Range>> = {
+  confirm: ({ confirm }) => confirm,
+  preparing: ({ prepare }) => prepare,
+  'ready-for-pickup': ({ ready }) => ready,
+  dispatch: ({ dispatch }) => dispatch,
+  delivered: ({ deliver }) => deliver,
 }
 
 /** The next poll; `full` when the last one may have left something behind. */
@@ -51,7 +56,7 @@ const poll = (afterMs: number, attempt = 1): Planned =>
     afterMs,
   )
 
-const acknowledge = (eventIds: readonly string[]): Planned =>
+const acknowledge = (body: unknown): Planned =>
   plan(
     {
       kind: 'call.place',
@@ -59,7 +64,7 @@ const acknowledge = (eventIds: readonly string[]): Planned =>
         from: 'software-service',
         to: 'ordering-application',
         operation: 'acknowledgeEvents',
-        body: { eventIds },
+        body,
         attempt: 1,
       },
     },
@@ -79,7 +84,7 @@ const isWorthReading = (eventType: OrderEventType): boolean =>
 function polls({ capabilities }: ReadManifest, { channels, conduct }: Settings): boolean {
   const orders = capabilities['orders']
   if (!channels.polling) return false
-  return orders ? (orders.originator?.supportsPolling ?? true) : conduct.manifest === 'trust'
+  return orders ? (orders.originator?.supportsPolling ?? true) : trusts(conduct)
 }
 
 /** The step that follows from what was read, with whatever the temperament makes of it. */
@@ -90,12 +95,12 @@ function advance(
 ): readonly Planned[] {
   const { orderId, status, profile } = ticket
   if (!status || !profile || ticket.cancelling) return []
-  const step = next[status]?.(profile)
-  if (!step || isWaiting(ticket)) return []
+  const trigger = speaksV1(context.settings.conduct) ? v1Step(ticket) : next[status]?.(profile)
+  if (!trigger || isWaiting(ticket)) return []
   const chance = context.chance(stream)
   if (chance.oneIn(temperament.forgetsStepOneIn)) return []
-  const after = draw(step.after(temperament), chance)
-  const command = { kind: 'ticket.advance', orderId, trigger: step.trigger } as const
+  const after = draw(takes[trigger](temperament), chance)
+  const command = { kind: 'ticket.advance', orderId, trigger } as const
   return [
     plan(command, after),
     ...(chance.oneIn(temperament.repeatsCallOneIn)
@@ -132,7 +137,10 @@ function afterReading(
   const ticket = context.world.store.tickets.get(fact.orderId)
   if (!ticket || ticket.closed) return []
   const chance = context.chance(stream)
-  const missing = missingItem(ticket, temperament, context)
+  // V1 cancels whole orders only.
+  const missing = speaksV1(context.settings.conduct)
+    ? undefined
+    : missingItem(ticket, temperament, context)
   const steps = missing ?? advance(ticket, temperament, context)
   const longest = Math.max(0, ...steps.map(({ afterMs }) => afterMs))
   return [...steps, reconcile(ticket, longest + draw(temperament.reconcile, chance))]
@@ -142,6 +150,12 @@ function afterReading(
 const readAgain = (ticket: Ticket): Planned =>
   reconcile(ticket, Math.min(60_000, 1000 * 2 ** Math.min(ticket.quiet, 6)))
 
+/** Every order that is not over is read now. */
+const readsAll = ({ world }: Context): readonly Planned[] =>
+  Array.from(world.store.tickets.values())
+    .filter(({ closed }) => !closed)
+    .map((ticket) => reconcile(ticket, 0))
+
 export const softwareService =
   (temperament: StoreTemperament): Reactor =>
   (fact, context) => {
@@ -150,13 +164,17 @@ export const softwareService =
     switch (fact.kind) {
       case 'partner.accepted': {
         if (fact.from !== 'software-service' || fact.partner !== 'ordering-application') return []
-        const open = Array.from(world.store.tickets.values()).filter(({ closed }) => !closed)
         return [
           ...(polls(fact.manifest, settings) ? [poll(0)] : []),
           // Heard of by webhook before the manifest was valid, and not read since.
-          ...open.map((ticket) => reconcile(ticket, 0)),
+          ...readsAll(context),
         ]
       }
+      case 'partner.restored':
+        // Its poll has only waited. What it heard of meanwhile was not read.
+        return fact.from === 'software-service' && fact.partner === 'ordering-application'
+          ? readsAll(context)
+          : []
       case 'ticket.polled': {
         // A full answer leaves something behind; one without anything new is asked for again at the usual pace only.
         const full =
@@ -164,11 +182,16 @@ export const softwareService =
           fact.eventIds.some((eventId) => !world.store.seen.has(eventId))
         const again = poll(full ? 0 : Math.max(pause(), fact.pauseMs ?? 0))
         const forgets = chance(stream).oneIn(temperament.forgetsAckOneIn)
-        return fact.eventIds.length === 0 || forgets ? [again] : [acknowledge(fact.eventIds), again]
+        return fact.eventIds.length === 0 || forgets
+          ? [again]
+          : [
+              acknowledge(acknowledgmentOf(fact.eventIds, settings.conduct.acknowledgmentBody)),
+              again,
+            ]
       }
       case 'call.concluded': {
         const { call, ok, retryAfterMs } = fact
-        if (call.operation !== 'pollingEvents' || ok || retryAfterMs !== undefined) return []
+        if (!isPoll(call.operation) || ok || retryAfterMs !== undefined) return []
         return [poll(pause() * Math.min(call.attempt, 10), call.attempt + 1)]
       }
       case 'ticket.announced': {

@@ -5,11 +5,12 @@
 import { isoOf } from '../engine/instant.ts'
 import { unreachable } from '../protocol/result.ts'
 import { shortName } from '../protocol/role.ts'
-import type { AgendaRow, JournalRow, OrderDetail } from '../session-face.ts'
+import type { AgendaRow, JournalRow, OrderDetail, EntityDetail } from '../session-face.ts'
 import type { Exchange, HeaderPairs } from '../traffic/exchange.ts'
 import { helpRows } from './help.ts'
 import { layoutOf, type Model } from './model.ts'
 import { notesOf } from './panes/agenda.ts'
+import { tabNames } from './present.ts'
 import { ruled } from './panes/title.ts'
 import type { Glyphs } from './text/glyphs.ts'
 import { bodyRows, valueRows } from './text/json.ts'
@@ -32,6 +33,12 @@ function overlayRows(model: Model, width: number): readonly Row[] {
       const detail = seen?.order
       if (detail?.row.orderId !== of.orderId) return [row(span(' looking for the order', 'muted'))]
       return kept(detail, width, () => orderRows(detail, width))
+    }
+    case 'entity': {
+      const detail = seen?.entity
+      if (detail?.row.kind !== of.of || detail.row.id !== of.id)
+        return [row(span(` looking for the ${of.of}`, 'muted'))]
+      return kept(detail, width, () => entityRows(detail, width))
     }
     case 'fact':
       return factRows(of.row)
@@ -86,6 +93,8 @@ function titleOf({ overlay, seen }: Model): string {
     }
     case 'order':
       return `Order ${of.orderId}`
+    case 'entity':
+      return `${tabNames[of.of][1]} ${of.id}`
     case 'fact':
       return `Fact ${of.row.seq} ${of.row.kind}`
     case 'item':
@@ -155,9 +164,6 @@ function beside(left: readonly Row[], right: readonly Row[], width: number): rea
 }
 
 function orderRows(detail: OrderDetail, width: number): readonly Row[] {
-  const way = detail.way.map(({ status, at, trigger }) =>
-    row(span(` ${isoOf(at)}  `, 'muted'), span(status.padEnd(12)), span(trigger ?? '', 'muted')),
-  )
   const events = detail.events.map(({ eventType, createdAt, state, eventId }) =>
     row(
       span(` ${createdAt}  `, 'muted'),
@@ -167,7 +173,7 @@ function orderRows(detail: OrderDetail, width: number): readonly Row[] {
   )
   return [
     heading('Way'),
-    ...way,
+    ...wayRows(detail.way),
     emptyRow,
     heading('Events'),
     ...(events.length === 0 ? [row(span(' none yet', 'muted'))] : events),
@@ -176,6 +182,29 @@ function orderRows(detail: OrderDetail, width: number): readonly Row[] {
     ...indent(valueRows(detail.document, width - 2)),
   ]
 }
+
+const wayRows = (way: EntityDetail['way']): readonly Row[] =>
+  way.map(({ status, at, trigger }) =>
+    row(span(` ${isoOf(at)}  `, 'muted'), span(status.padEnd(12)), span(trigger ?? '', 'muted')),
+  )
+
+const entityRows = (
+  { row: entity, way, document }: EntityDetail,
+  width: number,
+): readonly Row[] => [
+  ...fields(
+    ['what', entity.label],
+    ['how', entity.text],
+    ['order', entity.orderId],
+    ['store', entity.merchant],
+  ),
+  emptyRow,
+  heading('Way'),
+  ...wayRows(way),
+  emptyRow,
+  heading('Document'),
+  ...indent(valueRows(document, width - 2)),
+]
 
 const factRows = (fact: JournalRow): readonly Row[] =>
   fields(

@@ -6,6 +6,7 @@
 import type { SessionFace, Snapshot, View } from '../session-face.ts'
 import type { PaneId } from './layout.ts'
 import { type LogState, listHeight, type Model, type Seen } from './model.ts'
+import { chosenId } from './present.ts'
 
 /** The agenda is read from its head; further than this nobody goes with a cursor. */
 const mostItems = 1000
@@ -75,13 +76,27 @@ export function lookOf(model: Model): Look {
             ...only,
           },
         }),
-    ...(orders === 0 ? {} : { orders: { limit: 3 * orders, offset: ordersOffset(model) } }),
+    ...(orders === 0 ? {} : presentView(model, orders)),
     ...(model.orderId === undefined ? {} : { orderId: model.orderId }),
     ...(detail?.kind === 'exchange' ? { exchange: detail.seq } : {}),
     ...(model.at === undefined ? {} : { at: model.at }),
   }
   const behind: View = { ...log('journal', 'after'), ...log('traffic', 'after') }
   return Object.keys(behind).length === 0 ? { main } : { main, behind }
+}
+
+/** The list of pane 3, and what is chosen in it. */
+function presentView(model: Model, height: number): View {
+  const { tab } = model
+  const list = { limit: 3 * height, offset: ordersOffset(model) }
+  if (tab === 'order') return { orders: list }
+  const id = chosenId(model)
+  return {
+    entities: { kind: tab, ...list },
+    ...(id === undefined ? {} : { entity: { kind: tab, id } }),
+    // While no order is chosen yet, one is looked for.
+    ...(model.orderId === undefined ? { orders: { limit: 1 } } : {}),
+  }
 }
 
 /** Orders are looked at from one screenful above the visible ones. */
@@ -108,6 +123,7 @@ function join(model: Model, here: Snapshot, after: Snapshot | undefined): Seen {
     asked: {
       filter: filterInForce(model),
       ordersOffset: ordersOffset(model),
+      chosen: chosenId(model),
       agendaLimit: lookOf(model).main.agenda?.limit ?? 0,
       ...(factsAround === undefined ? {} : { factsAround }),
       ...(trafficAround === undefined ? {} : { trafficAround }),

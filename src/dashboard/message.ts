@@ -39,6 +39,8 @@ export type Message =
   | { readonly kind: 'chosen'; readonly orderId: string }
   /** An item of the agenda is the chosen one, wherever it goes. */
   | { readonly kind: 'picked'; readonly id: number }
+  /** Panes 3 and 4 show the next or the previous kind of thing. */
+  | { readonly kind: 'tabbed'; readonly by: 1 | -1 }
   /** Only the selected order is shown, or all again. */
   | { readonly kind: 'narrowed' }
   /** The world is shown as it was a fact earlier or later. */

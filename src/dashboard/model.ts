@@ -3,8 +3,9 @@
  * screen. `update.ts` is the only place that makes a new one; panes only read it.
  */
 import type { Instant } from '../engine/instant.ts'
-import type { AgendaRow, ClockMode, JournalRow, Snapshot } from '../session-face.ts'
+import type { AgendaRow, ClockMode, EntityKind, JournalRow, Snapshot } from '../session-face.ts'
 import { layout, type Layout, type PaneId, placeOf } from './layout.ts'
+import type { Tab } from './present.ts'
 import type { Tone } from './text/row.ts'
 
 /** A list of the past: it follows what is new until somebody goes up in it. */
@@ -53,6 +54,7 @@ export type Overlay =
 export type DetailSubject =
   | { readonly kind: 'exchange'; readonly seq: number }
   | { readonly kind: 'order'; readonly orderId: string }
+  | { readonly kind: 'entity'; readonly of: EntityKind; readonly id: string }
   | { readonly kind: 'fact'; readonly row: JournalRow }
   | { readonly kind: 'item'; readonly row: AgendaRow }
 
@@ -78,6 +80,8 @@ interface Asked {
   readonly filter: string
   readonly agendaLimit: number
   readonly ordersOffset: number
+  /** What was chosen when the session was asked. */
+  readonly chosen: string | undefined
   readonly factsAround?: number
   readonly trafficAround?: number
 }
@@ -90,6 +94,10 @@ export interface Model {
   readonly seen: Seen | undefined
   /** Why the session could not be looked at. */
   readonly lost: string | undefined
+  /** Which kind of thing panes 3 and 4 show. */
+  readonly tab: Tab
+  /** The chosen one of each kind beside orders. */
+  readonly entityIds: Readonly<Partial<Record<EntityKind, string>>>
   /** The one selection: every pane shows it. */
   readonly orderId: string | undefined
   /** Every pane shows only that order. */
@@ -124,6 +132,8 @@ export const initialModel = (columns: number, rows: number): Model => ({
   recent: ['traffic', 'orders', 'agenda', 'order', 'facts'],
   seen: undefined,
   lost: undefined,
+  tab: 'order',
+  entityIds: {},
   orderId: undefined,
   only: false,
   facts: following,

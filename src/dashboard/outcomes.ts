@@ -6,6 +6,7 @@ import { paneIds } from './layout.ts'
 import type { Message, Outcome } from './message.ts'
 import { chosenItem, type Model } from './model.ts'
 import { shownOf } from './perform-agenda.ts'
+import { chosenDetail, chosenId, tabNames } from './present.ts'
 import type { Press } from './press.ts'
 
 export const say = (...messages: readonly Message[]): Outcome => ({ messages })
@@ -19,6 +20,13 @@ export const withoutSession = ({ seen }: Model): string | undefined =>
 export const noOrder = ({ orderId }: Model): string | undefined =>
   orderId === undefined ? 'no order is chosen: N makes one' : undefined
 
+export const noneChosen = (model: Model): string | undefined =>
+  chosenId(model) === undefined
+    ? model.tab === 'order'
+      ? noOrder(model)
+      : `no ${tabNames[model.tab][1].toLowerCase()} is chosen`
+    : undefined
+
 export const nothingPending = (model: Model): string | undefined =>
   inThePast(model) ??
   ((model.seen?.info.counts.pending ?? 0) > 0 ? undefined : 'nothing is pending')
@@ -28,15 +36,17 @@ export const noItem = (model: Model): string | undefined =>
 
 export const noMoves = (model: Model): string | undefined =>
   inThePast(model) ??
-  noOrder(model) ??
+  noneChosen(model) ??
   (movesOf(model, 'move').length > 0 ? undefined : 'no lawful move is left: ! forces one')
 
 export const notRunning = ({ seen }: Model): string | undefined =>
   seen?.info.clock.mode === 'real' ? undefined : 'only the real clock has a speed'
 
 /** The moves that digits stand for: the lawful ones, or those that need force. */
-export const movesOf = ({ seen }: Model, kind: 'move' | 'force'): readonly Move[] =>
-  (seen?.order?.moves ?? []).filter(({ illegal }) => (illegal === undefined) === (kind === 'move'))
+export const movesOf = (model: Model, kind: 'move' | 'force'): readonly Move[] =>
+  (chosenDetail(model)?.moves ?? []).filter(
+    ({ illegal }) => (illegal === undefined) === (kind === 'move'),
+  )
 
 export function makeMove(model: Model, press: Press, kind: 'move' | 'force'): Outcome {
   const index = Number(press.key) - 1

@@ -1,5 +1,6 @@
 /** The dashboard in front of a real session: what the test session promises is what the real one does. */
 import { afterEach, expect, test } from 'vitest'
+import { ordersOnly } from '../testing/orders-only.ts'
 import { openSession, type Session, type SessionOptions } from '../session.ts'
 import { perform } from './perform.ts'
 import { driveOn } from './testing/drive.ts'
@@ -10,7 +11,12 @@ afterEach(async () => {
 })
 
 async function stepped(options: SessionOptions = {}) {
-  const session = await openSession({ clock: 'stepped', listen: false, ...options })
+  const session = await openSession({
+    clock: 'stepped',
+    listen: false,
+    capabilities: ordersOnly,
+    ...options,
+  })
   open.push(session)
   return driveOn(session, { columns: 200, rows: 60 })
 }
@@ -141,4 +147,30 @@ test('an exchange and an order are shown whole', async () => {
   await screen.press('2', 'k', 'enter')
   expect(screen.text()).toContain('━ Exchange')
   expect(screen.text()).toContain('Reply')
+})
+
+test('the present turns from orders to accounts, deliveries, customers …, and any trigger is a digit away', async () => {
+  const screen = await stepped({ capabilities: {} })
+  await screen.press('N', 'd')
+  const take = async (until: () => boolean): Promise<void> => {
+    for (let steps = 0; steps < 400 && !until(); steps++) await screen.press('n')
+    expect(until()).toBe(true)
+  }
+  await screen.press('v', 'v')
+  expect(screen.line('PRESENT 3 Deliveries')).toContain('Deliveries')
+  expect(screen.text()).toContain('No deliveries yet.')
+  await take(() => /● PENDING/.test(screen.text()))
+  expect(screen.line('PRESENT 4 Delivery')).toBeTruthy()
+  expect(screen.text()).toMatch(/>1 assign +DP +ASSIGNED/)
+  await screen.press('4', '1')
+  expect(screen.text()).toContain('● ASSIGNED')
+  expect(screen.text()).toContain('✓ PENDING')
+  await screen.press('enter')
+  expect(screen.text()).toContain('Document')
+  expect(screen.text()).toContain('"status": "ASSIGNED"')
+  await screen.press('esc', 'v')
+  await take(() => screen.line('PRESENT 3 Customers') !== '' && / active /.test(screen.text()))
+  expect(screen.text()).toMatch(/>\d opt-(in|out)/)
+  await screen.press('V', 'V', 'V')
+  expect(screen.line('PRESENT 3 Orders')).toContain('1, 1 open')
 })

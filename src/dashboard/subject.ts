@@ -1,9 +1,18 @@
 /** What `enter` opens: the chosen row of the focused pane, whole. */
 import { unreachable } from '../protocol/result.ts'
 import { chosenItem, type DetailSubject, focusOf, type Model } from './model.ts'
+import { chosenId } from './present.ts'
+
+function presentSubject(model: Model): DetailSubject | undefined {
+  const id = chosenId(model)
+  if (id === undefined) return undefined
+  return model.tab === 'order'
+    ? { kind: 'order', orderId: id }
+    : { kind: 'entity', of: model.tab, id }
+}
 
 export function subjectOf(model: Model): DetailSubject | undefined {
-  const { seen, orderId } = model
+  const { seen } = model
   const pane = focusOf(model)
   switch (pane) {
     case 'traffic': {
@@ -20,7 +29,7 @@ export function subjectOf(model: Model): DetailSubject | undefined {
     }
     case 'orders':
     case 'order':
-      return orderId === undefined ? undefined : { kind: 'order', orderId }
+      return presentSubject(model)
     case 'agenda': {
       const row = chosenItem(model)
       return row && { kind: 'item', row }

@@ -2,6 +2,7 @@
 import { filterInForce } from './look.ts'
 import { topIndex } from './lists.ts'
 import { type AgendaState, listHeight, type Model, type OrdersState, type Seen } from './model.ts'
+import { choose, chosenId, type PresentRow, presentRows, presentTotal } from './present.ts'
 import { settleLog } from './update-log.ts'
 
 export function afterLook(model: Model, arrived: Seen): Model {
@@ -10,7 +11,7 @@ export function afterLook(model: Model, arrived: Seen): Model {
   // Rows of a filter that is wrong are no rows of any filter: the old ones stay until the next look.
   const seen = wrong ? { ...arrived, traffic: model.seen?.traffic ?? [] } : arrived
   const { mode } = seen.info.clock
-  const orders = settleOrders(model, seen)
+  const { state, row } = settlePresent(model, seen)
   const next: Model = {
     ...model,
     seen,
@@ -19,12 +20,17 @@ export function afterLook(model: Model, arrived: Seen): Model {
     resume: mode === 'stepped' ? model.resume : mode,
     facts: settleLog(model.facts, seen.journal, seen.asked.factsAround),
     traffic: settleLog(model.traffic, seen.traffic, seen.asked.trafficAround),
-    orders: orders.state,
-    orderId: orders.orderId ?? model.orderId ?? seen.orders[0]?.orderId,
+    orders: state,
+    orderId: model.orderId ?? seen.orders[0]?.orderId,
     agenda: settleAgenda(model, seen),
   }
+  const first = chosenId(next) === undefined ? presentRows(model, seen)[0] : undefined
+  // What was chosen may have become something else, and goes by another id since.
+  const still = seen.entity?.row.kind === model.tab && seen.asked.chosen === chosenId(model)
+  const become = still ? seen.entity.row : undefined
+  const settled = choose(next, row ?? first ?? become)
   const otherProblem = seen.problem !== undefined && filter.problem === undefined
-  return otherProblem ? { ...next, notice: { text: seen.problem, tone: 'warn' } } : next
+  return otherProblem ? { ...settled, notice: { text: seen.problem, tone: 'warn' } } : settled
 }
 
 /** A problem belongs to the filter when the look was done with a filter that had not been understood before. */
@@ -36,26 +42,25 @@ function judgeFilter(model: Model, { asked, problem }: Seen): Model['filter'] {
   return { ...filter, problem }
 }
 
-function settleOrders(
+function settlePresent(
   model: Model,
   seen: Seen,
-): { readonly state: OrdersState; readonly orderId?: string } {
-  const { orders: state, orderId } = model
+): { readonly state: OrdersState; readonly row?: PresentRow | undefined } {
+  const { orders: state } = model
   const { ordersOffset: offset } = seen.asked
-  if (state.to === 'first' && offset === 0) {
-    const row = seen.orders[0]
-    return { state: { ...state, to: undefined }, ...(row ? { orderId: row.orderId } : {}) }
-  }
-  const total = seen.info.counts.orders
-  if (state.to === 'last' && offset + seen.orders.length >= total) {
-    const row = seen.orders.at(-1)
-    return { state: { ...state, to: undefined }, ...(row ? { orderId: row.orderId } : {}) }
-  }
+  const rows = presentRows(model, seen)
+  const total = presentTotal(model, seen)
+  if (state.to === 'first' && offset === 0)
+    return { state: { ...state, to: undefined }, row: rows[0] }
+  if (state.to === 'last' && offset + rows.length >= total)
+    return { state: { ...state, to: undefined }, row: rows.at(-1) }
   const height = listHeight(model, 'orders')
-  const before = model.seen?.orders.findIndex((row) => row.orderId === orderId) ?? -1
+  const place = (list: readonly PresentRow[]): number =>
+    list.findIndex(({ id }) => id === chosenId(model))
+  const before = model.seen ? place(presentRows(model, model.seen)) : -1
   const beforeIndex = before < 0 ? -1 : before + (model.seen?.asked.ordersOffset ?? 0)
   const wasVisible = beforeIndex >= state.top && beforeIndex < state.top + height
-  const index = seen.orders.findIndex((row) => row.orderId === orderId)
+  const index = place(rows)
   // A chosen row that was on the screen stays on it when others come before it.
   const keep = wasVisible && index >= 0 ? offset + index : undefined
   return { state: { ...state, top: topIndex(total, height, state.top, keep) } }

@@ -16,6 +16,7 @@ import {
   type OrdersState,
   type Overlay,
 } from './model.ts'
+import { choose, chosenId, presentRows, presentTotal, tabs } from './present.ts'
 import { subjectOf } from './subject.ts'
 import { returned, travel } from './travel.ts'
 import { followLog, moveLog } from './update-log.ts'
@@ -51,6 +52,8 @@ export function update(model: Model, message: Message): Model {
       return { ...model, orderId: message.orderId }
     case 'picked':
       return { ...model, agenda: { ...model.agenda, chosen: message.id } }
+    case 'tabbed':
+      return tab(model, message.by)
     case 'narrowed':
       return { ...model, only: !model.only && model.orderId !== undefined, orders: fromTop }
     case 'travelled':
@@ -80,6 +83,12 @@ export function update(model: Model, message: Message): Model {
     default:
       return unreachable(message)
   }
+}
+
+/** The next kind of thing in panes 3 and 4; the list takes the keys, so that it is on the screen. */
+function tab(model: Model, by: 1 | -1): Model {
+  const index = (tabs.indexOf(model.tab) + by + tabs.length) % tabs.length
+  return { ...focus(model, 'orders'), tab: tabs[index] ?? 'order', orders: fromTop }
 }
 
 const fromTop: OrdersState = { top: 0, to: undefined }
@@ -121,20 +130,20 @@ function move(model: Model, motion: Motion): Model {
 /** The orders pane counts its rows from the first order there is; those looked at begin further down. */
 function moveOrders(model: Model, motion: Motion): Model {
   const { seen } = model
-  if (!seen || seen.orders.length === 0) return model
+  const rows = seen ? presentRows(model, seen) : []
+  if (!seen || rows.length === 0) return model
   const offset = seen.asked.ordersOffset
   const height = Math.max(1, listHeight(model, 'orders'))
-  const total = Math.max(seen.info.counts.orders, offset + seen.orders.length)
+  const total = Math.max(presentTotal(model, seen), offset + rows.length)
   if (motion.kind === 'first') return { ...model, orders: { top: 0, to: 'first' } }
   if (motion.kind === 'last')
     return { ...model, orders: { top: Math.max(0, total - height), to: 'last' } }
-  const found = seen.orders.findIndex(({ orderId }) => orderId === model.orderId)
+  const found = rows.findIndex(({ id }) => id === chosenId(model))
   const visible = Math.max(0, model.orders.top - offset)
   // A chosen order that was scrolled away: the cursor comes back on the first row of the screen.
-  const index = found < 0 ? visible : moveIndex(seen.orders.length, height, found, motion)
-  const row = seen.orders[index]
+  const index = found < 0 ? visible : moveIndex(rows.length, height, found, motion)
   const top = topIndex(total, height, model.orders.top, offset + index)
-  return { ...model, orders: { top, to: undefined }, orderId: row?.orderId ?? model.orderId }
+  return choose({ ...model, orders: { top, to: undefined } }, rows[index])
 }
 
 function moveAgenda(model: Model, motion: Motion): Model {

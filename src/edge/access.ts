@@ -2,7 +2,7 @@
  * Who may call: a token in the Authorization header and nowhere else (AUT-GEN-01, AUT-GEN-02), its scope, and a
  * webhook's signature. The rules are the protocol's and the session's; here they meet a request.
  */
-import { allows } from '../protocol/auth/scopes.ts'
+import { allows, demandText } from '../protocol/auth/scopes.ts'
 import type { CatalogueRow } from '../protocol/catalogue.ts'
 import { no, ok, type Result } from '../protocol/result.ts'
 import type { Role } from '../protocol/role.ts'
@@ -42,12 +42,13 @@ export function createAccess(engine: Engine, role: Role): Access {
     const client = clients.get(token.clientId)
     if (!client) return unauthorized('the token belongs to nobody')
     if (typeof row.access === 'object') {
-      const { scope } = row.access
+      const { scope, fine } = row.access
       const { scopePrefix } = settings.protocol
-      if (!allows(token.scopes, { scope, strict: conduct.strict }, scopePrefix))
+      const demand = { scope, ...(fine ? { fine } : {}), strict: conduct.strict }
+      if (!allows(token.scopes, demand, scopePrefix))
         return no({
           code: 'FORBIDDEN',
-          message: `${row.id} needs the scope ${scopePrefix}.${scope}; the token has ${[...token.scopes].join(' ')}`,
+          message: `${row.id} needs the scope ${demandText(demand, scopePrefix)}; the token has ${[...token.scopes].join(' ')}`,
         })
     }
     return ok(client)

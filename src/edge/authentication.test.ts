@@ -1,6 +1,7 @@
 /** Who may do what: tokens and signatures, as we give and check them, and as we ask for them. */
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import type { MerchantPage } from '../protocol/auth/merchants.ts'
 import { openSession } from '../session.ts'
 import { anOrder } from '../testing/an-order.ts'
 import { openReceiver } from '../testing/receiver.ts'
@@ -163,7 +164,9 @@ describe('tokens that we issue', () => {
     const push = async (headers: Record<string, string>) => {
       const event = { eventId: 'e', eventType: 'CONFIRMED', orderId: 'o', createdAt: 'x' }
       const there = `${both.urls.get('software-service')}/webhooks/orders`
-      return (await fetch(there, { method: 'POST', headers, body: JSON.stringify(event) })).status
+      const typed = { 'content-type': 'application/json', ...headers }
+      const body = JSON.stringify(event)
+      return (await fetch(there, { method: 'POST', headers: typed, body })).status
     }
     const [orders, store] = [await bearer('ordering-application'), await bearer('software-service')]
     expect(await merchants('ordering-application', orders)).toBe(200)
@@ -211,18 +214,22 @@ describe('tokens that we issue', () => {
 })
 
 describe('merchants', () => {
-  test('[AUT-MER-01, AUT-UND-02] any valid token lists the merchants, at every host; without one it is 401', async () => {
+  test('[AUT-MER-01, AUT-UND-02, MIG-MER-01, MIG-MER-05] any valid token lists the merchants, at every host; without one it is 401', async () => {
     await using wire = await openWire()
     const answer = await wire.send('GET', '/merchants', { token: await wire.token('proto.menu') })
     expect(answer.status).toBe(200)
-    const merchants = answer.json as { merchantId: string; name: string; status: string }[]
+    const { merchants, pagination } = answer.json as MerchantPage
     expect(merchants.length).toBeGreaterThan(1)
     for (const merchant of merchants)
       expect(merchant).toEqual({
+        id: merchant.merchantId,
         merchantId: expect.stringMatching(/./),
+        externalCode: expect.stringMatching(/./),
         name: expect.stringMatching(/./),
         status: 'OPEN',
       })
+    const { length } = merchants
+    expect(pagination).toEqual({ page: 1, pageSize: 50, totalItems: length, totalPages: 1 })
     expect((await wire.send('GET', '/merchants', { token: null })).status).toBe(401)
     await using store = await openStore()
     const headers = { authorization: `Bearer ${await store.token()}` }
@@ -235,7 +242,7 @@ describe('merchants', () => {
     const { id } = (await plain.read(await plain.create())).merchant
     const own = { client_id: 'store-1', client_secret: 's' }
     await using wire = await openWire({
-      conduct: { clientIdGeneration: ['by_merchant'] },
+      conduct: { merchantList: 'array' },
       clients: [
         { clientId: 'store-1', clientSecret: 's', role: 'software-service', merchants: [id] },
       ],
@@ -276,8 +283,44 @@ describe('merchants', () => {
     expect(left).toContain(foreign)
     expect(left).not.toContain(orders.find(({ merchant }) => merchant === id)?.id)
     expect((await wire.send('GET', '/.well-known/protocol')).json).toMatchObject({
-      authentication: { clientIdGeneration: ['by_merchant'] },
+      authentication: { clientIdGeneration: ['by_app', 'by_merchant'] },
     })
+  })
+
+  test('[AUT-CRE-01] where credentials are made per merchant only, one of an application is turned away, and says why', async () => {
+    const merchants = ['m-1']
+    await using wire = await openWire({
+      conduct: { clientIdGeneration: ['by_merchant'] },
+      clients: [{ clientId: 'store-1', clientSecret: 's', role: 'software-service', merchants }],
+    })
+    expect((await issue(wire, { client_id: 'store-1', client_secret: 's' })).status).toBe(200)
+    const refused = await issue(wire, subject)
+    expect(refused.status).toBe(401)
+    expect(refused.text).toContain('made per merchant here')
+    // As long as no store has one of its own, that of the application has to do.
+    await using alone = await openWire({ conduct: { clientIdGeneration: ['by_merchant'] } })
+    expect((await issue(alone, subject)).status).toBe(200)
+    // And it may stand for one store itself.
+    await using own = await openWire({
+      conduct: { clientIdGeneration: ['by_merchant'] },
+      subject: { credentials: { merchants } },
+    })
+    const token = await tokenOf(own, subject)
+    expect((await own.send('GET', '/merchants', { token })).json).toMatchObject({ merchants: [] })
+  })
+
+  test('[AUT-MER-01, AUT-UND-02] they come in pages, of one status where that is asked for', async () => {
+    await using wire = await openWire()
+    const page = async (query: string) => {
+      const { status, json } = await wire.send('GET', `/merchants?${query}`)
+      return { status, ...(json as MerchantPage) }
+    }
+    const { pagination, merchants } = await page('page=2&pageSize=2')
+    expect(merchants).toHaveLength(2)
+    expect(pagination).toEqual({ page: 2, pageSize: 2, totalItems: 5, totalPages: 3 })
+    expect((await page('status=CLOSED')).merchants).toEqual([])
+    for (const wrong of ['page=0', 'pageSize=201', 'page=x', 'pageSize=-1'])
+      expect([wrong, (await page(wrong)).status]).toEqual([wrong, 400])
   })
 
   test('[AUT-MER-01] our client asks for them once, after it has its token', async () => {

@@ -23,11 +23,16 @@ function isTooDeep(text: string): boolean {
   return false
 }
 
-/** The first thing that is wrong with a value, and where. */
-function firstIssue(error: z.ZodError): string {
-  const issue = error.issues[0]
-  const path = issue?.path.join('.')
-  return path ? `${path}: ${issue?.message}` : (issue?.message ?? 'it does not fit')
+/** The first thing that is wrong with a value, and where. Of several shapes the one that least is wrong with was meant. */
+function firstIssue(issues: readonly z.core.$ZodIssue[], at: readonly PropertyKey[] = []): string {
+  const issue = issues[0]
+  const path = [...at, ...(issue?.path ?? [])]
+  if (issue?.code === 'invalid_union') {
+    const [least] = issue.errors.toSorted((one, other) => one.length - other.length)
+    if (least) return firstIssue(least, path)
+  }
+  const place = path.join('.')
+  return place ? `${place}: ${issue?.message}` : (issue?.message ?? 'it does not fit')
 }
 
 export function readBody(
@@ -37,10 +42,15 @@ export function readBody(
 ): Result<unknown, string> {
   if (!schema) return ok(undefined)
   let value: unknown
-  if (form && contentType?.toLowerCase().startsWith('application/x-www-form-urlencoded'))
+  const type = contentType?.toLowerCase()
+  if (form && type?.startsWith('application/x-www-form-urlencoded'))
     value = Object.fromEntries(new URLSearchParams(text))
   else if (text !== '') {
-    if (isTooDeep(text)) return no(`the body is nested deeper than ${mostNesting} levels`)
+    // Whoever names no type is taken to mean JSON; whoever names another one does not (TRN-HDR-02).
+    if (type !== undefined && type !== '' && !type.includes('json'))
+      return no(`Content-Type is ${contentType?.slice(0, 100)}; send application/json`)
+    if (text.length > mostNesting && isTooDeep(text))
+      return no(`the body is nested deeper than ${mostNesting} levels`)
     try {
       value = JSON.parse(text)
     } catch (error) {
@@ -49,5 +59,7 @@ export function readBody(
   }
   // A call whose fields are all optional may come without a body; one that needs any says which.
   const parsed = schema.safeParse(value ?? {})
-  return parsed.success ? ok(parsed.data) : no(`the body is invalid at ${firstIssue(parsed.error)}`)
+  return parsed.success
+    ? ok(parsed.data)
+    : no(`the body is invalid at ${firstIssue(parsed.error.issues)}`)
 }

@@ -3,17 +3,19 @@
  * put together here, at the moment of sending; which call, and whether again, was decided elsewhere.
  */
 import { operation } from '../protocol/catalogue.ts'
-import { fillPath } from '../protocol/operation.ts'
+import { basePathOf } from '../protocol/dialects/settings.ts'
+import type { WebhookName } from '../protocol/operation.ts'
 import type { Role } from '../protocol/role.ts'
 import type { Call, CallOutcome } from '../engine/calls/call.ts'
 import type { Engine } from '../engine/engine.ts'
 import { eventView } from '../engine/orders/event-handlers.ts'
-import { partnerOf } from '../engine/world.ts'
 import type { Exchange, Party } from '../traffic/exchange.ts'
 import type { TrafficLog } from '../traffic/log.ts'
+import { addressOf } from './addresses.ts'
 import { wallNow } from './clock.ts'
 import { headerOf, type InboundReply, type OutboundRequest, type Reach } from './messages.ts'
 import { sign } from './signature.ts'
+import { clientOf, tokenBody } from './token-request.ts'
 import { createTokenKeeper, type TokenKeeper } from './tokens.ts'
 
 /** Where a role answers, and how to get there. */
@@ -21,16 +23,23 @@ export interface Destination {
   readonly base: string
   readonly reach: Reach
   readonly party: Party['party']
-  /** The path of its webhook, where it has one. */
-  readonly webhookPath: string
+  /** The paths of its webhooks. */
+  readonly webhooks: Readonly<Record<WebhookName, string>>
 }
 
 export interface CallerOptions {
   readonly engine: Engine
   readonly log: TrafficLog
-  readonly destination: (role: Role) => Destination | undefined
+  readonly destination: (role: Role, platform?: number) => Destination | undefined
   /** The base URL of a role that we play. */
   readonly base: (role: Role) => string
+}
+
+interface Event {
+  readonly eventId: string
+  readonly orderId?: string
+  readonly merchantId?: string
+  readonly view: () => unknown
 }
 
 export interface Caller {
@@ -59,6 +68,14 @@ export function retryAfterMs(value: string | undefined, now: number): number | u
   return Number.isNaN(asked) ? undefined : Math.min(Math.max(0, asked), longestPauseMs)
 }
 
+/** How long an answer may be kept, by its Cache-Control: not at all, so many seconds, or it does not say. */
+export function freshForMs(value: string | undefined): number | undefined {
+  if (value === undefined) return undefined
+  if (/\bno-(store|cache)\b/i.test(value)) return 0
+  const seconds = /\bmax-age\s*=\s*"?(\d{1,9})/i.exec(value)?.[1]
+  return seconds === undefined ? undefined : Number(seconds) * 1000
+}
+
 /** A body as JSON; undefined when there is none, or it is none. */
 function parsed(body: string): unknown {
   if (body === '') return undefined
@@ -69,10 +86,33 @@ function parsed(body: string): unknown {
   }
 }
 
+type HostCalled = Pick<Call, 'to' | 'platform'>
+
+/** Whose tokens they are: a platform beside the usual one is a host of its own. */
+const hostKey = ({ to, platform }: HostCalled): string =>
+  platform === undefined ? to : `${to}#${platform}`
+
+function hostOf(key: string): HostCalled {
+  const [to = '', platform] = key.split('#')
+  return { to: to as Role, ...(platform === undefined ? {} : { platform: Number(platform) }) }
+}
+
 export function createCaller(options: CallerOptions): Caller {
   const { engine, log, destination, base } = options
   const { settings, world } = engine
   const keepers = new Map<Role, TokenKeeper>()
+
+  /** The event that a call hands over, and how it goes over the wire. */
+  function eventOf({ eventId = '', from }: Pick<Call, 'eventId' | 'from'>): Event | undefined {
+    const order = world.ordering.events.get(eventId)
+    if (order)
+      return {
+        ...order,
+        view: () => eventView(order, `${base(from)}${basePathOf(settings.conduct)}`),
+      }
+    const other = world.announcements.events.get(eventId)
+    return other && { ...other, view: () => other.body }
+  }
 
   /** One exchange; it is written down unless the other end is ours. */
   async function exchange(
@@ -84,7 +124,7 @@ export function createCaller(options: CallerOptions): Caller {
     if (to.party === 'sparring') return to.reach(request)
     const seq = log.begin()
     const startedAt = wallNow()
-    const event = call.eventId === undefined ? undefined : world.ordering.events.get(call.eventId)
+    const event = eventOf(call)
     const orderId = call.params?.['orderId'] ?? event?.orderId
     const written = (end: Pick<Exchange, 'reply' | 'failure'>): Exchange => ({
       seq,
@@ -121,51 +161,26 @@ export function createCaller(options: CallerOptions): Caller {
   function keeperOf(from: Role): TokenKeeper {
     const known = keepers.get(from)
     if (known) return known
-    const keeper = createTokenKeeper((host) => askToken(from, host as Role), engine.now)
+    const keeper = createTokenKeeper((host) => askToken(from, hostOf(host)), engine.now)
     keepers.set(from, keeper)
     return keeper
   }
 
-  function askToken(from: Role, to: Role): Promise<InboundReply> {
-    const there = destination(to)
-    const client = settings.clients.find(({ role }) => role === from)
+  function askToken(from: Role, { to, platform }: HostCalled): Promise<InboundReply> {
+    const there = destination(to, platform)
+    const client = clientOf(from, settings)
     if (!there || !client) throw new Error(`${from} has no way to a token of ${to}`)
-    const body = new URLSearchParams({
-      grant_type: 'client_credentials',
-      client_id: client.clientId,
-      client_secret: client.clientSecret,
-      scope: `${settings.protocol.scopePrefix}.orders`,
-    }).toString()
-    const headers = {
-      accept: 'application/json',
-      'content-type': 'application/x-www-form-urlencoded',
-    }
-    const row = operation('issueToken')
-    return exchange(
-      { from, to, operation: row.id, attempt: 1 },
-      { method: row.method, url: `${there.base}${row.path}`, headers, body },
-      there,
-    )
-  }
-
-  /** The declared base of the capability, where it leads to the configured host; else the configured base. */
-  function baseFor(call: Call, there: Destination): string {
-    const { capability } = operation(call.operation)
-    const declared = partnerOf(world, call.from, call.to)?.manifest?.capabilities[capability]
-    const endpoint = declared?.endpoint?.replace(/\/+$/, '')
-    // Calls go to nobody but whom the user named: a manifest that points elsewhere is not followed.
-    return endpoint !== undefined && URL.canParse(endpoint) && sameHost(endpoint, there.base)
-      ? endpoint
-      : there.base
+    const { body, type } = tokenBody({ from, to }, client, settings)
+    const call = { from, to, operation: 'issueToken', attempt: 1 } as const
+    const headers = { accept: 'application/json', 'content-type': type }
+    const url = addressOf(call, there, engine)
+    return exchange(call, { method: operation(call.operation).method, url, headers, body }, there)
   }
 
   function compose(call: Call, there: Destination, token: string | undefined): OutboundRequest {
     const row = operation(call.operation)
-    const params = { protocol: settings.protocol.name, ...call.params }
-    const path = fillPath(row.webhook ? there.webhookPath : row.path, params)
-    const query = call.query ? `?${new URLSearchParams(call.query).toString()}` : ''
-    const event = call.eventId === undefined ? undefined : world.ordering.events.get(call.eventId)
-    const value = event ? eventView(event, base(call.from)) : call.body
+    const event = eventOf(call)
+    const value = event ? event.view() : call.body
     const body = value === undefined ? undefined : JSON.stringify(value)
     const headers: Record<string, string> = {
       accept: 'application/json',
@@ -179,12 +194,12 @@ export function createCaller(options: CallerOptions): Caller {
       headers['x-app-merchantid'] = event?.merchantId ?? ''
       headers['x-app-signature'] = sign(body, receiver.clientSecret, settings.conduct.signature)
     }
-    const url = `${row.webhook ? there.base : baseFor(call, there)}${path}${query}`
+    const url = addressOf(call, there, engine)
     return { method: row.method, url, headers, ...(body === undefined ? {} : { body }) }
   }
 
   async function perform(call: Call): Promise<CallOutcome> {
-    const there = destination(call.to)
+    const there = destination(call.to, call.platform)
     if (!there)
       return {
         kind: 'failed',
@@ -195,19 +210,22 @@ export function createCaller(options: CallerOptions): Caller {
     const needsToken =
       row.access !== 'open' && !(row.webhook && settings.conduct.webhookAccess === 'signature')
     const keeper = keeperOf(call.from)
-    const token = needsToken ? await keeper.get(call.to) : undefined
+    const host = hostKey(call)
+    const token = needsToken ? await keeper.get(host) : undefined
     let reply = await exchange(call, compose(call, there, token), there)
     if (reply.status === 401 && token !== undefined) {
       // The token may have ended early: one more try of the same work with a new one (AUT-TOK-04).
-      keeper.forget(call.to, token)
-      reply = await exchange(call, compose(call, there, await keeper.get(call.to)), there)
+      keeper.forget(host, token)
+      reply = await exchange(call, compose(call, there, await keeper.get(host)), there)
     }
     const pause = retryAfterMs(headerOf(reply.headers, 'retry-after'), wallNow())
+    const fresh = freshForMs(headerOf(reply.headers, 'cache-control'))
     return {
       kind: 'answered',
       status: reply.status,
       body: parsed(reply.body),
       ...(pause === undefined ? {} : { retryAfterMs: pause }),
+      ...(fresh === undefined ? {} : { freshForMs: fresh }),
     }
   }
 
@@ -218,5 +236,3 @@ export function createCaller(options: CallerOptions): Caller {
     },
   }
 }
-
-const sameHost = (url: string, base: string): boolean => new URL(url).host === new URL(base).host

@@ -2,7 +2,8 @@
  * Finds and reads `sparring.config.{yaml,json,ts}`: exactly one, checked as a whole. What is wrong is told with file,
  * line and column, as editors and terminals take them.
  */
-import { readFile, stat } from 'node:fs/promises'
+import { statSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { extname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Configuration, type ConfigurationInput } from '../configuration.ts'
@@ -19,15 +20,17 @@ export interface ConfigurationFile {
   readonly value: ConfigurationInput
 }
 
-const isFile = (path: string): Promise<boolean> =>
-  stat(path).then(
-    (found) => found.isFile(),
-    () => false,
-  )
+/** Four looks that are over at once: to have them done by other threads, those would have to be started first. */
+function isFile(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
+  } catch {
+    return false
+  }
+}
 
-async function find(cwd: string): Promise<string | undefined> {
-  const here: string[] = []
-  for (const name of names) if (await isFile(resolve(cwd, name))) here.push(name)
+function find(cwd: string): string | undefined {
+  const here = names.filter((name) => isFile(resolve(cwd, name)))
   if (here.length > 1)
     throw problem(
       `looking for a configuration in ${cwd}`,
@@ -118,7 +121,7 @@ export async function readConfigurationFile(
   cwd: string,
   named?: string,
 ): Promise<ConfigurationFile | undefined> {
-  const file = named ?? (await find(cwd))
+  const file = named ?? find(cwd)
   if (file === undefined) return undefined
   const path = resolve(cwd, file)
   const extension = extname(file)

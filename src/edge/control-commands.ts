@@ -13,13 +13,17 @@ import { Order } from '../protocol/orders/order.ts'
 import { TrackingUpdate } from '../protocol/orders/tracking.ts'
 import { Role } from '../protocol/role.ts'
 import type { Command, CommandKind } from '../engine/command.ts'
+import { customerCommands } from './commands/customer.ts'
+import { indoorCommands } from './commands/indoor.ts'
+import { logisticsCommands } from './commands/logistics.ts'
+import { loyaltyCommands } from './commands/loyalty.ts'
+import { command, id, yes } from './commands/row.ts'
+import { v1Commands } from './commands/v1.ts'
 
-const id = z.string().min(1).max(200)
 const itemId = z.int().min(1)
 const ids = z.array(id).max(2000)
 const strings = z.record(z.string(), z.string())
 const metadata = z.exactOptional(z.record(z.string(), z.unknown()))
-const yes = z.exactOptional(z.literal(true))
 const anything = z.record(z.string(), z.unknown())
 const progression = z.enum(progressionTriggers)
 const operationIds = operations.map((row) => row.id) as [OperationId, ...OperationId[]]
@@ -27,6 +31,7 @@ const operationIds = operations.map((row) => row.id) as [OperationId, ...Operati
 const CallIntent = z.strictObject({
   from: Role,
   to: Role,
+  platform: z.exactOptional(z.int().min(1)),
   operation: z.enum(operationIds),
   params: z.exactOptional(strings),
   query: z.exactOptional(strings),
@@ -42,19 +47,10 @@ const CallOutcome = z.discriminatedUnion('kind', [
     status: z.int().min(100).max(599),
     body: z.exactOptional(z.unknown()),
     retryAfterMs: z.exactOptional(z.int().min(0)),
+    freshForMs: z.exactOptional(z.int().min(0)),
   }),
   z.strictObject({ kind: z.literal('failed'), code: z.string(), message: z.string() }),
 ])
-
-/** One schema for each field of that kind of command, those that may be absent too. */
-type FieldsOf<Kind extends CommandKind> = {
-  readonly [Field in Exclude<keyof Extract<Command, { kind: Kind }>, 'kind'>]-?: z.ZodType
-}
-
-const command = <const Kind extends CommandKind, Shape extends FieldsOf<Kind>>(
-  kind: Kind,
-  shape: Shape,
-) => z.strictObject({ kind: z.literal(kind), ...shape })
 
 /** Every kind with its fields; `afterMs` and `byMs` also take `5s`, as everywhere. */
 const rows = {
@@ -139,11 +135,26 @@ const rows = {
     clientId: id,
     clientSecret: z.string(),
     scope: z.exactOptional(z.string()),
+    grantType: z.exactOptional(z.string()),
+    code: z.exactOptional(z.string()),
+    redirectUri: z.exactOptional(z.string()),
+  }),
+  'consent.ask': command('consent.ask', {
+    host: Role,
+    clientId: id,
+    responseType: z.string(),
+    redirectUri: z.exactOptional(z.string()),
+    scope: z.exactOptional(z.string()),
   }),
   'partner.trust': command('partner.trust', { from: Role, partner: Role }),
   'token.revoke': command('token.revoke', { host: Role, clientId: id }),
   'call.place': command('call.place', { call: CallIntent }),
   'call.conclude': command('call.conclude', { callId: z.int().min(0), outcome: CallOutcome }),
+  ...indoorCommands,
+  ...logisticsCommands,
+  ...customerCommands,
+  ...loyaltyCommands,
+  ...v1Commands,
 } satisfies { readonly [Kind in CommandKind]: z.ZodType<Extract<Command, { kind: Kind }>> }
 
 type Rows = typeof rows

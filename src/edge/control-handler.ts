@@ -17,7 +17,7 @@ interface HandlerOptions {
   readonly closing: AbortSignal
 }
 
-type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>
+export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
 export function send(response: ServerResponse, { status, body, headers }: Answer): void {
   const text = body === undefined ? '' : `${JSON.stringify(body)}\n`

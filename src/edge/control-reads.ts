@@ -2,7 +2,15 @@
 import { z } from 'zod'
 import { OrderStatus } from '../protocol/orders/order.ts'
 import { Role } from '../protocol/role.ts'
-import type { OrderRow, SessionFace, Snapshot, View } from '../session-face.ts'
+import {
+  entityKinds,
+  type EntityKind,
+  type EntityRow,
+  type OrderRow,
+  type SessionFace,
+  type Snapshot,
+  type View,
+} from '../session-face.ts'
 import { type Answer, answer, failure, streaming } from './control-answer.ts'
 import { defineRoute } from './control-route.ts'
 import { given } from './given.ts'
@@ -34,6 +42,14 @@ async function seen(
 
 const bySeq = <Row extends { readonly seq: number }>(rows: readonly Row[]): readonly Row[] =>
   [...rows].sort((a, b) => a.seq - b.seq)
+
+/** The kinds of things that each role keeps beside orders. */
+const kept: Readonly<Record<Role, readonly EntityKind[]>> = {
+  'ordering-application': [],
+  'software-service': ['account'],
+  'delivery-platform': ['delivery'],
+  crm: ['customer', 'lead', 'review', 'loyalty-account', 'coupon'],
+}
 
 const believed = ({ orderId, displayId, profile, believed: status }: OrderRow) =>
   status === undefined ? [] : [{ orderId, displayId, profile, status }]
@@ -75,12 +91,15 @@ export const reads = [
     summary: 'The present, as one role that we play knows it',
     params: z.strictObject({ role: Role }),
     query: OrdersQuery,
-    success: { status: 200, what: 'the counterpart and its orders' },
+    success: { status: 200, what: 'the counterpart, its orders, and what else it keeps, by kind' },
     async answer(face, { params: { role }, query }) {
       const { info, orders } = await face.look({ orders: given(query) })
       const counterpart = info.counterparts.find((each) => each.role === role)
       if (!counterpart) return failure('NOT_FOUND', `we do not play the ${role} in this session`)
-      return answer({ ...counterpart, orders: stateOf[role]?.(orders) ?? [] })
+      const entities: Record<string, readonly EntityRow[]> = {}
+      for (const kind of kept[role])
+        entities[kind] = (await face.look({ entities: given({ kind, ...query }) })).entities
+      return answer({ ...counterpart, orders: stateOf[role]?.(orders) ?? [], ...entities })
     },
   }),
   defineRoute({
@@ -100,6 +119,27 @@ export const reads = [
     async answer(face, { params: { id } }) {
       const { order: detail } = await face.look({ orderId: id })
       return detail ? answer(detail) : failure('NOT_FOUND', `there is no order ${id}`)
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/entities/{kind}',
+    summary: 'Accounts, deliveries, customers … of one kind, newest first',
+    params: z.strictObject({ kind: z.enum(entityKinds) }),
+    query: z.strictObject({ limit, offset: number.optional(), status: z.string().optional() }),
+    success: { status: 200, what: 'a list of that kind' },
+    answer: (face, { params: { kind }, query }) =>
+      seen(face, { entities: given({ kind, ...query }) }, ({ entities }) => entities),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/entities/{kind}/{id}',
+    summary: 'One of them: its way, its moves with the command of each, and its document',
+    params: z.strictObject({ kind: z.enum(entityKinds), id: z.string() }),
+    success: { status: 200, what: 'the account, delivery, customer … in detail' },
+    async answer(face, { params: { kind, id } }) {
+      const { entity } = await face.look({ entity: { kind, id } })
+      return entity ? answer(entity) : failure('NOT_FOUND', `there is no ${kind} ${id}`)
     },
   }),
   defineRoute({

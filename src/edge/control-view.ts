@@ -1,11 +1,12 @@
 /** A view as a request's body: which windows somebody wants to see at once, each with its bound. */
 import { z } from 'zod'
 import { OrderStatus } from '../protocol/orders/order.ts'
-import type { View } from '../session-face.ts'
+import { entityKinds, type View } from '../session-face.ts'
 
 const number = z.exactOptional(z.int().min(0))
 const limit = z.int().min(0).max(1000)
 const orderId = z.exactOptional(z.string())
+const kind = z.enum(entityKinds)
 const list = { limit, before: number, after: number, orderId }
 
 export const ViewBody: z.ZodType<View> = z.strictObject({
@@ -19,7 +20,11 @@ export const ViewBody: z.ZodType<View> = z.strictObject({
   orders: z.exactOptional(
     z.strictObject({ limit, offset: number, status: z.exactOptional(OrderStatus) }),
   ),
+  entities: z.exactOptional(
+    z.strictObject({ kind, limit, offset: number, status: z.exactOptional(z.string()) }),
+  ),
   orderId,
+  entity: z.exactOptional(z.strictObject({ kind, id: z.string() })),
   exchange: number,
   at: number,
 })

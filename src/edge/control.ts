@@ -3,17 +3,13 @@
  * closes it; what a route takes and does stands in its row.
  */
 import { randomBytes } from 'node:crypto'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { SessionFace } from '../session-face.ts'
 import { cannotListen } from './cannot-listen.ts'
-import { answer, failure } from './control-answer.ts'
+import { failure } from './control-answer.ts'
 import type { Guarded } from './control-guard.ts'
-import { createHandler, send } from './control-handler.ts'
-import { describe } from './control-openapi.ts'
-import { reads } from './control-reads.ts'
-import { defineRoute, type Route } from './control-route.ts'
-import { writes } from './control-writes.ts'
+import { createHandler, type Handler, send } from './control-handler.ts'
 import { isLoopback, urlOf } from './loopback.ts'
 
 export interface ControlOptions {
@@ -39,16 +35,6 @@ export interface Control {
 /** What open exchanges have to come to their end once it closes. */
 const graceMs = 200
 
-const self = defineRoute({
-  method: 'GET',
-  path: '/openapi.json',
-  summary: 'This description',
-  success: { status: 200, what: 'OpenAPI 3.1' },
-  answer: async (face) => answer(describe(routes, (await face.look({})).info.version)),
-})
-
-const routes: readonly Route[] = [...reads, ...writes, self]
-
 export async function startControl(options: ControlOptions): Promise<Control> {
   const { face, host, port } = options
   const token =
@@ -56,7 +42,20 @@ export async function startControl(options: ControlOptions): Promise<Control> {
   const tokenPart = token === undefined ? {} : { token }
   const guarded: Guarded = { host, allowedOrigins: options.allowedOrigins ?? [], ...tokenPart }
   const closing = new AbortController()
-  const handle = createHandler({ face, routes, guarded, closing: closing.signal })
+  let loading: Promise<Handler> | undefined
+
+  /** What the routes take is known with the first request: no session waits for its schemas before it is ready. */
+  async function load(): Promise<Handler> {
+    const { routes } = await import('./control-routes.ts')
+    return createHandler({ face, routes, guarded, closing: closing.signal })
+  }
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    loading ??= load()
+    await (
+      await loading
+    )(request, response)
+  }
 
   const server = createServer((request, response) => {
     handle(request, response).catch((error: unknown) => {

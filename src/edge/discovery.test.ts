@@ -7,6 +7,7 @@ import { readManifest } from '../protocol/discovery/read.ts'
 import { receiverOperationNames } from '../protocol/orders/operations.ts'
 import { openSession, type Session, type SessionOptions } from '../session.ts'
 import { anOrder } from '../testing/an-order.ts'
+import { ordersOnly } from '../testing/orders-only.ts'
 import { createOriginator, type Scripted } from '../testing/originator.ts'
 import { openReceiver } from '../testing/receiver.ts'
 import { openStore } from '../testing/store.ts'
@@ -17,9 +18,9 @@ type Host = (typeof roles)[number]
 
 const wellKnown = '/.well-known/protocol'
 
-/** Both roles on sockets, on a clock that stands still. */
+/** Both roles on sockets, with Orders alone, on a clock that stands still. */
 const both = (options: SessionOptions = {}): Promise<Session> =>
-  openSession({ port: 0, clock: 'stepped', ...options })
+  openSession({ port: 0, clock: 'stepped', capabilities: ordersOnly, ...options })
 
 const at = (session: Session, role: Host, path = wellKnown): string =>
   `${session.urls.get(role)}${path}`

@@ -2,7 +2,7 @@
  * Who takes the first item of the agenda: the wall clock, a person, or nobody but the session itself, jumping to the
  * next due instant when nothing is under way. One chained timer, and no other.
  */
-import { nextDue } from '../engine/agenda.ts'
+import { type Agenda, nextDue, scheduled } from '../engine/agenda.ts'
 import type { Engine, Taken } from '../engine/engine.ts'
 import type { Fact } from '../engine/fact.ts'
 import type { Instant } from '../engine/instant.ts'
@@ -49,12 +49,21 @@ const mostPerTick = 200
 const noNews: ReadonlySet<string> = new Set([
   'events.polled',
   'ticket.polled',
+  'customer.pulled',
   'ticket.event-repeated',
   'partner.rejected',
+  'partner.unchanged',
 ])
 
 const isNews = ({ kind }: Fact): boolean =>
   !noNews.has(kind) && !kind.startsWith('agenda.') && !kind.startsWith('call.')
+
+/** The loops that may bring news when they come round. */
+function loopsIn(agenda: Agenda): number {
+  let loops = 0
+  for (const { background } of scheduled(agenda)) if (background === true) loops++
+  return loops
+}
 
 export function createDriver(options: DriverOptions): Driver {
   const { engine, quiet, onBug } = options
@@ -66,13 +75,11 @@ export function createDriver(options: DriverOptions): Driver {
   let armedFor: Instant | undefined
   let pumping: Promise<void> | undefined
   let stopped = false
-  let news = 0
+  /** Items are being taken: whatever is due next is looked for when that is done, not at each fact. */
+  let draining = false
   let { automatic } = options
 
-  engine.onFact(({ fact }) => {
-    if (isNews(fact)) news++
-    wake()
-  })
+  engine.onFact(wake)
 
   const instantNow = (): Instant => Math.floor(anchor.instant + (wallNow() - anchor.wall) * speed)
 
@@ -97,17 +104,22 @@ export function createDriver(options: DriverOptions): Driver {
   function drain(): void {
     armedFor = undefined
     sync()
-    for (let taken = 0; taken < mostPerTick; taken++) {
-      const due = nextDue(agenda)
-      if (due === undefined || due > engine.now()) break
-      take()
+    draining = true
+    try {
+      for (let taken = 0; taken < mostPerTick; taken++) {
+        const due = nextDue(agenda)
+        if (due === undefined || due > engine.now()) break
+        take()
+      }
+    } finally {
+      draining = false
     }
     wake()
   }
 
   /** Sees to it that somebody takes the head of the agenda when it is due. */
   function wake(): void {
-    if (stopped) return
+    if (stopped || draining) return
     if (mode === 'virtual') {
       pump()
       return
@@ -136,15 +148,15 @@ export function createDriver(options: DriverOptions): Driver {
   /** Takes items until nothing but loops is left, and each of those has come round without news. */
   async function untilQuiet(enough: (taken: number) => boolean): Promise<void> {
     await quiet()
-    let last = news
+    let seen = engine.journal.last()
     let idleRounds = 0
     for (let taken = 0; !enough(taken) && nextDue(agenda) !== undefined; taken++) {
-      const loops = agenda.byId.size - agenda.held.size
-      if (agenda.foreground === 0 && idleRounds >= loops) break
+      if (agenda.foreground === 0 && idleRounds >= loopsIn(agenda)) break
       const background = take()?.item.background ?? false
       await quiet()
-      idleRounds = news === last && background ? idleRounds + 1 : 0
-      last = news
+      const news = engine.journal.after(seen, mostTaken).some(({ fact }) => isNews(fact))
+      seen = engine.journal.last()
+      idleRounds = !background || news ? 0 : background === true ? idleRounds + 1 : idleRounds
     }
     rebase()
   }

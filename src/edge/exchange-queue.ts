@@ -21,39 +21,43 @@ const bytesOf = ({ request, reply }: Exchange): number =>
   bareBytes + (request.body?.length ?? 0) + (reply?.body?.length ?? 0)
 
 export function createExchangeQueue(): ExchangeQueue {
-  let waiting: Exchange[] = []
+  // One list for good, whose places are emptied: lists that come and go grow old, and what they held with them.
+  const waiting: (Exchange | undefined)[] = []
   /** How many at its front are taken: to move all the others up each time would cost more than the work itself. */
   let taken = 0
+  let end = 0
   let bytes = 0
 
-  function tidy(): void {
-    if (taken === waiting.length) waiting = []
-    else if (taken >= 1000) waiting = waiting.slice(taken)
-    else return
+  function moveUp(): void {
+    waiting.copyWithin(0, taken, end)
+    waiting.fill(undefined, end - taken, end)
+    end -= taken
     taken = 0
   }
 
   return {
     push: (exchange) => {
-      if (waiting.length - taken >= mostExchanges || bytes >= mostBytes) return false
-      waiting.push(exchange)
+      if (end - taken >= mostExchanges || bytes >= mostBytes) return false
+      waiting[end++] = exchange
       bytes += bytesOf(exchange)
       return true
     },
     take: () => {
       const exchange = waiting[taken]
       if (!exchange) return undefined
-      taken++
+      waiting[taken++] = undefined
       bytes -= bytesOf(exchange)
-      tidy()
+      if (taken === end) taken = end = 0
+      else if (taken >= 1000) moveUp()
       return exchange
     },
-    size: () => waiting.length - taken,
+    size: () => end - taken,
     bytes: () => bytes,
     forget: () => {
-      const count = waiting.length - taken
-      waiting = []
+      const count = end - taken
+      waiting.length = 0
       taken = 0
+      end = 0
       bytes = 0
       return count
     },

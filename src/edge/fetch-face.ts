@@ -3,6 +3,7 @@ import type { Role } from '../protocol/role.ts'
 import type { TrafficLog } from '../traffic/log.ts'
 import { wallNow } from './clock.ts'
 import type { Host, Served } from './host.ts'
+import type { Incoming } from './messages.ts'
 import { bodyLimit, tooLarge } from './limits.ts'
 import { createServedExchange } from './served-exchange.ts'
 
@@ -10,7 +11,7 @@ export interface FetchFaceOptions {
   readonly host: Host
   readonly log: TrafficLog
   readonly subject: Role | undefined
-  readonly beforeAnswer: () => void
+  readonly beforeAnswer: (request: Incoming) => Promise<void> | undefined
   readonly onBug: (error: unknown) => void
 }
 
@@ -26,18 +27,17 @@ export function createFetchFace(
     const bytes = Buffer.from(await request.arrayBuffer())
     const body = bytes.length > bodyLimit ? '' : bytes.toString('utf8')
     const { pathname, search } = new URL(request.url)
+    const came: Incoming = {
+      method: request.method,
+      target: `${pathname}${search}`,
+      header: (name) => request.headers.get(name) ?? undefined,
+      body,
+    }
     let served: Served
     try {
-      options.beforeAnswer()
-      served =
-        bytes.length > bodyLimit
-          ? { reply: tooLarge(host) }
-          : host.answer({
-              method: request.method,
-              target: `${pathname}${search}`,
-              header: (name) => request.headers.get(name) ?? undefined,
-              body,
-            })
+      const begun = options.beforeAnswer(came)
+      if (begun) await begun
+      served = bytes.length > bodyLimit ? { reply: tooLarge(host) } : host.answer(came)
     } catch (error) {
       options.onBug(error)
       served = { reply: host.error('INTERNAL_ERROR', 'something went wrong in Sparring itself') }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { JournalRow, SessionFace, Snapshot, TrafficRow } from '../session-face.ts'
+import { ordersOnly } from '../testing/orders-only.ts'
 import { openSession } from '../session.ts'
 import { createPassage, cursorOf, follow, followBatch, type News } from './follow.ts'
 
@@ -101,7 +102,11 @@ test('a reader that was too slow learns how much it missed', async () => {
 })
 
 test('a fresh world is told from its first fact on', async () => {
-  await using session = await openSession({ clock: 'stepped', listen: false })
+  await using session = await openSession({
+    clock: 'stepped',
+    listen: false,
+    capabilities: ordersOnly,
+  })
   await session.createOrder()
   const stopping = new AbortController()
   const news = follow(session, { from: await cursorOf(session), signal: stopping.signal })

@@ -4,7 +4,10 @@
  */
 import { createHash } from 'node:crypto'
 import type { CatalogueRow } from '../protocol/catalogue.ts'
-import { type ErrorCode, errorBody, errors } from '../protocol/errors.ts'
+import type { WebhookName } from '../protocol/operation.ts'
+import { basePathOf } from '../protocol/dialects/settings.ts'
+import { limitsOf } from '../protocol/customer/limits.ts'
+import { type ErrorCode, errorBody, errors, errorType } from '../protocol/errors.ts'
 import type { Role } from '../protocol/role.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Answer, Input } from '../engine/handler.ts'
@@ -12,7 +15,7 @@ import { handlerOf } from '../engine/handlers.ts'
 import type { By } from '../engine/journal.ts'
 import type { Refusal } from '../engine/refusal.ts'
 import type { Client } from '../engine/settings.ts'
-import { createRateLimit, createRequestMemory } from '../engine/transport.ts'
+import { type Allowance, createRateLimit, createRequestMemory } from '../engine/transport.ts'
 import { createAccess } from './access.ts'
 import { readBody } from './body.ts'
 import type { Incoming, Outgoing } from './messages.ts'
@@ -23,7 +26,8 @@ export interface HostOptions {
   readonly role: Role
   /** The declared base URL; asked for each time, since a port may be known only once it is listened on. */
   readonly base: () => string
-  readonly webhookPath: string
+  /** The paths on which webhooks are taken. */
+  readonly webhooks: Readonly<Record<WebhookName, string>>
 }
 
 /** An answer, and what it was an answer to: for the log of traffic. */
@@ -58,12 +62,16 @@ export function createHost(options: HostOptions): Host {
   const { engine, role, base } = options
   const { settings, world } = engine
   const { conduct } = settings
-  const routes = createRoutes(servedBy(role, settings, options.webhookPath))
+  const routes = createRoutes(role, servedBy(role, settings, options.webhooks), conduct)
   const memory = createRequestMemory<Outgoing>()
   const rate = createRateLimit(conduct.requestsPerMinute)
+  const declared = limitsOf({ capability: 'customer' }, conduct)
+  const burst = createRateLimit(declared?.requestsPerSecond ?? 0, 1000)
   const access = createAccess(engine, role)
+  const prefix = basePathOf(conduct)
+  const erring = { 'content-type': errorType(conduct.errorBody) }
 
-  function refused({ code, message, status }: Refusal, headers = {}): Outgoing {
+  function refused({ code, message, status, more }: Refusal, headers = {}): Outgoing {
     const row = errors[code]
     const answered = status ?? row.status
     const body = errorBody(conduct.errorBody, {
@@ -71,8 +79,9 @@ export function createHost(options: HostOptions): Host {
       message,
       retryable: row.retryable,
       status: answered,
+      ...(more ? { more } : {}),
     })
-    return { status: answered, headers: { ...json, ...headers }, body: JSON.stringify(body) }
+    return { status: answered, headers: { ...erring, ...headers }, body: JSON.stringify(body) }
   }
 
   const error = (code: ErrorCode, message: string): Outgoing => refused({ code, message })
@@ -126,9 +135,44 @@ export function createHost(options: HostOptions): Host {
       return error('CONFLICT', `X-Request-Id ${brief(requestId)} came before with another body`)
     if (known) return known
     const answered = act()
-    if (answered.status < 500)
+    // What was turned away for now is to be tried again under the same id.
+    if (answered.status < 500 && answered.status !== 429)
       memory.remember(key, content, answered, engine.now() + conduct.requestIdMemory)
     return answered
+  }
+
+  function wait({ limit, resetMs }: Allowance, unit: string): Outgoing {
+    const seconds = String(Math.ceil(resetMs / 1000))
+    return refused(
+      { code: 'RATE_LIMITED', message: `more than ${limit} a ${unit}` },
+      {
+        'retry-after': seconds,
+        'x-ratelimit-limit': String(limit),
+        'x-ratelimit-remaining': '0',
+        'x-ratelimit-reset': seconds,
+      },
+    )
+  }
+
+  /** What a request is answered that is too large, or one too many of its client's in this minute. */
+  function exceeded(
+    request: Incoming,
+    row: CatalogueRow,
+    client: Client | undefined,
+  ): Outgoing | undefined {
+    const minute = client && rate(client.clientId, engine.now())
+    if (minute && minute.remaining < 0) return wait(minute, 'minute')
+    const limits = limitsOf(row, conduct)
+    return limits && Buffer.byteLength(request.body) > limits.payloadBytes
+      ? error('PAYLOAD_TOO_LARGE', `the body is over ${limits.payloadBytes / 1024} kB`)
+      : undefined
+  }
+
+  /** Too many in this second, where the capability declares how many there may be; what is malformed does not count. */
+  function tooFast(row: CatalogueRow, client: Client | undefined): Outgoing | undefined {
+    if (!client || !limitsOf(row, conduct)) return undefined
+    const second = burst(client.clientId, engine.now())
+    return second && second.remaining < 0 ? wait(second, 'second') : undefined
   }
 
   /** A route that is there, for whoever may use it. */
@@ -142,23 +186,17 @@ export function createHost(options: HostOptions): Host {
     if (!admitted.ok) return { route, reply: refused(admitted.error, challenge(admitted.error)) }
     const client = admitted.value
     const named = client ? { client } : {}
-    const limit = client ? rate(client.clientId, engine.now()) : undefined
-    if (limit && limit.remaining < 0) {
-      const seconds = String(Math.ceil(limit.resetMs / 1000))
-      const headers = { 'retry-after': seconds, 'x-ratelimit-limit': String(limit.limit) }
-      const refusal: Refusal = {
-        code: 'RATE_LIMITED',
-        message: `more than ${limit.limit} a minute`,
-      }
-      return { route, ...named, reply: refused(refusal, headers) }
-    }
+    const over = exceeded(request, row, client)
+    if (over) return { route, ...named, reply: over }
     const act: Act = () => {
       const body = readBody(request.body, request.header('content-type'), row)
       if (!body.ok) return error('INVALID_PAYLOAD', body.error)
+      const turnedAway = tooFast(row, client)
+      if (turnedAway) return turnedAway
       const search = query === '' ? undefined : new URLSearchParams(query)
       return perform(row, {
         host: role,
-        base: base(),
+        base: `${base()}${prefix}`,
         params,
         query: (name) => search?.getAll(name) ?? [],
         header: request.header,
@@ -166,6 +204,7 @@ export function createHost(options: HostOptions): Host {
         ...named,
         world,
         settings,
+        now: engine.now(),
         served: routes.served,
       })
     }

@@ -5,8 +5,8 @@ export function isLoopback(host: string): boolean {
 }
 
 /** An address with its port as it stands in a URL; one that means "everywhere" is reached through this machine's own. */
-export function urlOf(host: string, port: number): string {
-  if (host === '0.0.0.0') return `http://127.0.0.1:${port}`
-  if (host === '::') return `http://[::1]:${port}`
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+export function urlOf(host: string, port: number, scheme: 'http' | 'https' = 'http'): string {
+  if (host === '0.0.0.0') return `${scheme}://127.0.0.1:${port}`
+  if (host === '::') return `${scheme}://[::1]:${port}`
+  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`
 }

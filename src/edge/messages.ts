@@ -54,26 +54,32 @@ export function pairs(flat: readonly string[]): HeaderPairs {
 }
 
 /**
- * The same, for headers that are kept in memory by the thousand: a client sends nearly the same ones each time, so what
- * stands where it stood the last time is not made again.
+ * The same, for headers that are kept in memory by the thousand: a client sends nearly the same ones each time, with a
+ * body some more, so what stands where it stood the last time is not made again.
  */
 export function createPairs(): (flat: readonly string[]) => HeaderPairs {
-  let last: HeaderPairs = []
+  /** The last ones, by how many they were. */
+  const lasts: HeaderPairs[] = []
   return (flat) => {
     const count = flat.length >> 1
-    let isSame = last.length === count
-    const list: (readonly [string, string])[] = []
-    for (let index = 0; index < count; index++) {
-      const name = flat[2 * index] ?? ''
-      const value = flat[2 * index + 1] ?? ''
-      const before = last[index]
-      if (before && before[0] === name && before[1] === value) list.push(before)
-      else {
-        isSame = false
-        list.push([name, value])
-      }
+    const last = lasts[count] ?? []
+    let index = 0
+    while (index < count && last[index]?.[0] === flat[2 * index]) {
+      if (last[index]?.[1] !== flat[2 * index + 1]) break
+      index++
     }
-    if (!isSame) last = list
-    return last
+    if (index === count && last.length === count) return last
+    const list: (readonly [string, string])[] = []
+    for (let each = 0; each < count; each++) {
+      const name = flat[2 * each] ?? ''
+      const value = flat[2 * each + 1] ?? ''
+      const before = last[each]
+      list.push(before?.[0] === name && before[1] === value ? before : [name, value])
+    }
+    if (count < mostRemembered) lasts[count] = list
+    return list
   }
 }
+
+/** Longer lists of headers are made anew each time. */
+const mostRemembered = 64

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { hostedBy } from '../protocol/catalogue.ts'
+import { hostedIn } from '../protocol/catalogue.ts'
+import { Conduct } from '../protocol/conduct.ts'
+import { placesOf } from '../protocol/dialects/paths.ts'
 import { roles } from '../protocol/role.ts'
 import { openApiOf } from './openapi.ts'
 
@@ -26,13 +28,20 @@ test.each(roles)('what the %s serves is described, all of it and nothing else', 
       success: Number(Object.keys(responses)[0]),
     })),
   )
-  expect(described).toEqual(
-    hostedBy(role).map(({ id, method, path, success }) => ({
-      operationId: id,
-      method: method.toLowerCase(),
-      path: path.replace('{protocol}', 'open-orders'),
-      success,
-    })),
+  const conduct = Conduct.parse({})
+  const inOrder = (rows: typeof described): typeof described =>
+    rows.toSorted((a, b) => `${a.path} ${a.method}`.localeCompare(`${b.path} ${b.method}`))
+  expect(inOrder(described)).toEqual(
+    inOrder(
+      hostedIn(role, conduct).flatMap((row) =>
+        placesOf(row, role, conduct).map((path) => ({
+          operationId: path.endsWith(row.path) ? row.id : `${row.id}:${path}`,
+          method: row.method.toLowerCase(),
+          path: path.replace('{protocol}', 'open-orders'),
+          success: row.success,
+        })),
+      ),
+    ),
   )
 })
 

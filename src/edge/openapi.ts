@@ -4,7 +4,9 @@
  */
 import { z } from 'zod'
 import { domainScopes, scopeName } from '../protocol/auth/scopes.ts'
-import { type CatalogueRow, hostedBy } from '../protocol/catalogue.ts'
+import { type CatalogueRow, hostedIn } from '../protocol/catalogue.ts'
+import { Conduct } from '../protocol/conduct.ts'
+import { placesOf } from '../protocol/dialects/paths.ts'
 import { ErrorBody } from '../protocol/errors.ts'
 import { fullName, type Role } from '../protocol/role.ts'
 
@@ -16,6 +18,8 @@ export interface OpenApiOptions {
   }
   /** Where the role answers, when it is known. */
   readonly url?: string
+  /** The dialect that it speaks; that of the documents when absent. */
+  readonly conduct?: Conduct
 }
 
 type Json = Readonly<Record<string, unknown>>
@@ -40,7 +44,8 @@ const answerName = ({ id }: CatalogueRow): string => `${upper(id)}Answer`
 function schemasOf(rows: readonly CatalogueRow[]): Json {
   const schemas: Record<string, Json> = { Error: schemaOf(ErrorBody, 'output', 'Error') }
   for (const row of rows) {
-    if (row.request) schemas[requestName(row)] = schemaOf(row.request, 'input', requestName(row))
+    const asked = row.shown ?? row.request
+    if (asked) schemas[requestName(row)] = schemaOf(asked, 'input', requestName(row))
     if (row.response) schemas[answerName(row)] = schemaOf(row.response, 'output', answerName(row))
   }
   return schemas
@@ -51,10 +56,10 @@ function securityOf({ access }: CatalogueRow, prefix: string): readonly Json[] {
   return [{ oauth: access === 'token' ? [] : [scopeName(prefix, access.scope)] }]
 }
 
-function operationOf(row: CatalogueRow, prefix: string): Json {
-  const names = [...row.path.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => name ?? [])
+function operationOf(row: CatalogueRow, prefix: string, path: string): Json {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => name ?? [])
   return {
-    operationId: row.id,
+    operationId: path.endsWith(row.path) ? row.id : `${row.id}:${path}`,
     tags: [row.capability],
     description: row.clauses.join(', '),
     parameters: names
@@ -70,13 +75,15 @@ function operationOf(row: CatalogueRow, prefix: string): Json {
 }
 
 /** What a role serves. */
-export function openApiOf(role: Role, { protocol, url }: OpenApiOptions): Json {
-  const rows = hostedBy(role)
+export function openApiOf(role: Role, options: OpenApiOptions): Json {
+  const { protocol, url, conduct = Conduct.parse({}) } = options
+  const rows = hostedIn(role, conduct)
   const paths: Record<string, Record<string, Json>> = {}
-  for (const row of rows) {
-    const path = row.path.replace('{protocol}', protocol.name)
-    ;(paths[path] ??= {})[row.method.toLowerCase()] = operationOf(row, protocol.scopePrefix)
-  }
+  for (const row of rows)
+    for (const each of placesOf(row, role, conduct)) {
+      const path = each.replace('{protocol}', protocol.name)
+      ;(paths[path] ??= {})[row.method.toLowerCase()] = operationOf(row, protocol.scopePrefix, each)
+    }
   const scopes = domainScopes.map((scope) => [scopeName(protocol.scopePrefix, scope), scope])
   return {
     openapi: '3.1.0',

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { openSession, type SessionOptions } from '../session.ts'
 import { createAudit } from '../testing/audit.ts'
+import { ordersOnly } from '../testing/orders-only.ts'
 import { journalText } from '../engine/journal.ts'
 import { temperamentNames } from '../counterparts/temperament.ts'
 import { sumProblems } from '../protocol/orders/totals.ts'
@@ -14,6 +15,7 @@ async function day(options: SessionOptions, limit = 100) {
     port: 0,
     clock: 'virtual',
     automatic: false,
+    capabilities: ordersOnly,
     ...options,
     counterparts: {
       ...options.counterparts,

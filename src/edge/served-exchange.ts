@@ -1,6 +1,6 @@
 /** An exchange as the host's side saw it: what came, what was answered, who it was and what it was about. */
 import { type Role, roles } from '../protocol/role.ts'
-import type { Exchange, ExchangeRequest, Party } from '../traffic/exchange.ts'
+import type { Exchange, ExchangeRequest, HeaderPairs, Party } from '../traffic/exchange.ts'
 import { wallNow } from './clock.ts'
 import type { Host, Served } from './host.ts'
 
@@ -39,10 +39,21 @@ export function createServedExchange(
     return usual ?? host.role
   }
 
+  /** Most answers with one status share one object of headers. */
+  const lastHeaders = new Map<number, { readonly from: object; readonly pairs: HeaderPairs }>()
+
+  function pairsOf({ status, headers }: Served['reply']): HeaderPairs {
+    const last = lastHeaders.get(status)
+    if (last?.from === headers) return last.pairs
+    const pairs = Object.entries(headers)
+    lastHeaders.set(status, { from: headers, pairs })
+    return pairs
+  }
+
   return ({ served, seq, startedAt, request }) => {
     const { route, reply, client } = served
     const { status, body, about } = reply
-    const headers = Object.entries(reply.headers)
+    const headers = pairsOf(reply)
     const exchange: Draft = {
       seq,
       startedAt,

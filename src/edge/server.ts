@@ -11,6 +11,7 @@ import { cannotListen } from './cannot-listen.ts'
 import { wallNow } from './clock.ts'
 import type { Host, Served } from './host.ts'
 import { bodyLimit, tooLarge } from './limits.ts'
+import { urlOf } from './loopback.ts'
 import { createPairs, type Incoming, type Outgoing } from './messages.ts'
 import { createServedExchange } from './served-exchange.ts'
 
@@ -19,10 +20,15 @@ export interface ServerOptions {
   readonly log: TrafficLog
   readonly address: string
   readonly port: number
+  /** Makes a server that speaks HTTPS; it speaks plain HTTP without it. */
+  readonly secure?: typeof createServer | undefined
   /** The role of the user's service, if it has one: it is the subject of an exchange. */
   readonly subject?: Role | undefined
-  /** Called before each request is answered: the session's clock catches up with the wall. */
-  readonly beforeAnswer: () => void
+  /**
+   * Called before each request is answered: the session's clock catches up with the wall. What it answers is waited for:
+   * the session has still to begin.
+   */
+  readonly beforeAnswer: (request: Incoming) => Promise<void> | undefined
   /** Something that must not happen did; the client got a 500. */
   readonly onBug: (error: unknown) => void
 }
@@ -81,17 +87,32 @@ export function startServer(options: ServerOptions): Promise<RunningServer> {
     body: string,
     startedAt: number,
   ): void {
+    const came = incoming(request, body)
     const seq = log.begin()
+    const answer = (served: Served): void => {
+      send(response, served.reply)
+      log.add(exchangeOf({ served, seq, startedAt, request: raw(request, body) }))
+    }
+    const failed = (error: unknown): Served => {
+      options.onBug(error)
+      return { reply: host.error('INTERNAL_ERROR', 'something went wrong in Sparring itself') }
+    }
     let served: Served
     try {
-      options.beforeAnswer()
-      served = host.answer(incoming(request, body))
+      const begun = options.beforeAnswer(came)
+      if (begun) {
+        begun
+          .then(() => host.answer(came))
+          .catch(failed)
+          .then(answer)
+          .catch(options.onBug)
+        return
+      }
+      served = host.answer(came)
     } catch (error) {
-      options.onBug(error)
-      served = { reply: host.error('INTERNAL_ERROR', 'something went wrong in Sparring itself') }
+      served = failed(error)
     }
-    send(response, served.reply)
-    log.add(exchangeOf({ served, seq, startedAt, request: raw(request, body) }))
+    answer(served)
   }
 
   /** An answer before the request is whole: it goes out at once, and what still comes is not kept. */
@@ -159,14 +180,15 @@ export function startServer(options: ServerOptions): Promise<RunningServer> {
     requestTimeout: wholeWithinMs,
     requireHostHeader: false,
   }
-  const server: Server = createServer(limits, receive)
+  const server: Server = (options.secure ?? createServer)(limits, receive)
   // An expectation that node does not know would be answered 417 without a body; it is nobody's business here.
   server.on('checkExpectation', receive)
   server.on('clientError', (error, socket) => {
     if (!socket.writable) return
-    const { status, body = '' } = host.error('INVALID_PAYLOAD', whyUnreadable(error))
+    const { status, headers, body = '' } = host.error('INVALID_PAYLOAD', whyUnreadable(error))
+    const type = headers['content-type'] ?? 'application/json'
     socket.end(
-      `HTTP/1.1 ${status} Bad Request\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+      `HTTP/1.1 ${status} Bad Request\r\nconnection: close\r\ncontent-type: ${type}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
     )
   })
 
@@ -176,7 +198,7 @@ export function startServer(options: ServerOptions): Promise<RunningServer> {
     )
     server.listen(options.port, address, () => {
       const { port } = server.address() as AddressInfo
-      base = `http://${address.includes(':') ? `[${address}]` : address}:${port}`
+      base = urlOf(address, port, options.secure ? 'https' : 'http')
       resolve({ url: base, close: () => stop(server) })
     })
   })

@@ -6,7 +6,7 @@ import { type RunningServer, type ServerOptions, startServer } from './server.ts
 
 export interface ServersOptions extends Pick<
   ServerOptions,
-  'log' | 'address' | 'beforeAnswer' | 'onBug' | 'subject'
+  'log' | 'address' | 'secure' | 'beforeAnswer' | 'onBug' | 'subject'
 > {
   readonly roles: readonly Role[]
   readonly ports: (role: Role) => number

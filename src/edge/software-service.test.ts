@@ -349,7 +349,10 @@ describe('webhooks', () => {
     const answer = await store.session.fetch(
       new Request('http://software-service.test/hooks/pedidos', {
         method: 'POST',
-        headers: { authorization: `Bearer ${await store.token()}` },
+        headers: {
+          authorization: `Bearer ${await store.token()}`,
+          'content-type': 'application/json',
+        },
         body: text,
       }),
     )

@@ -5,6 +5,7 @@
 import { createEngine, type Engine, type Reactor } from '../engine/engine.ts'
 import type { Instant } from '../engine/instant.ts'
 import type { Settings } from '../engine/settings.ts'
+import type { WebhookName } from '../protocol/operation.ts'
 import type { Role } from '../protocol/role.ts'
 import type { ClockMode } from '../session-face.ts'
 import type { TrafficLog } from '../traffic/log.ts'
@@ -19,9 +20,9 @@ export interface StageOptions {
   readonly origin: Instant
   readonly clock: { readonly mode: ClockMode; readonly speed: number; readonly automatic: boolean }
   readonly log: TrafficLog
-  readonly webhookPath: string
+  readonly webhooks: Readonly<Record<WebhookName, string>>
   readonly base: (role: Role) => string
-  readonly destination: (role: Role) => Destination | undefined
+  readonly destination: (role: Role, platform?: number) => Destination | undefined
   readonly onBug: (error: unknown) => void
 }
 
@@ -74,7 +75,7 @@ export function createStage(options: StageOptions): Stage {
   const hosts = new Map(
     settings.roles.map((role) => [
       role,
-      createHost({ engine, role, base: () => base(role), webhookPath: options.webhookPath }),
+      createHost({ engine, role, base: () => base(role), webhooks: options.webhooks }),
     ]),
   )
   return { engine, driver, hosts }

@@ -26,7 +26,8 @@ export function check<Schema extends z.ZodType>(
   value: unknown,
   whole: string,
 ): Result<z.output<Schema>, readonly Wrong[]> {
-  const parsed = schema.safeParse(value)
+  // What is checked here is checked once: to compile a schema takes longer than to walk it.
+  const parsed = schema.safeParse(value, { jitless: true })
   if (parsed.success) return ok(parsed.data)
   return no(
     parsed.error.issues

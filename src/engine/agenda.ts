@@ -68,7 +68,10 @@ function insert(agenda: Agenda, item: Item): void {
   const index = chunkIndex(chunks, item)
   const chunk = chunks[index]
   if (!chunk) throw new Error('the agenda lost a chunk')
-  chunk.splice(placeIn(chunk, item), 0, item)
+  const place = placeIn(chunk, item)
+  // Most items come in last and leave first, and those need not make room or close a gap.
+  if (place === chunk.length) chunk.push(item)
+  else chunk.splice(place, 0, item)
   if (chunk.length > chunkSize) chunks.splice(index + 1, 0, chunk.splice(chunkSize >> 1))
 }
 
@@ -78,7 +81,8 @@ function extract(agenda: Agenda, item: Item): void {
   const place = chunk ? placeIn(chunk, item) : -1
   if (!chunk || chunk[place]?.id !== item.id)
     throw new Error(`the agenda lost item ${item.id}: its order is broken`)
-  chunk.splice(place, 1)
+  if (place === 0) chunk.shift()
+  else chunk.splice(place, 1)
   if (chunk.length === 0) agenda.chunks.splice(index, 1)
 }
 

@@ -3,11 +3,17 @@ import { unreachable } from '../protocol/result.ts'
 import { applyAgenda } from './agenda-facts.ts'
 import { applyAuth } from './auth/apply.ts'
 import { applyCall } from './calls/apply.ts'
+import { applyCustomer } from './customer/apply.ts'
 import type { Fact } from './fact.ts'
+import { applyIndoor } from './indoor/apply.ts'
 import type { Instant } from './instant.ts'
+import { applyLogistics } from './logistics/apply.ts'
+import { applyLoyalty } from './loyalty/apply.ts'
+import { isOf } from './of-kind.ts'
 import { applyOrder } from './orders/apply.ts'
 import { applyEvent } from './orders/event-facts.ts'
 import { applyTicket } from './orders/ticket-facts.ts'
+import { applyV1 } from './v1/apply.ts'
 import type { World } from './world.ts'
 
 export function apply(world: World, fact: Fact, at: Instant): void {
@@ -35,6 +41,7 @@ export function apply(world: World, fact: Fact, at: Instant): void {
     case 'item.cancelled':
       return applyOrder(world.ordering, fact, at)
     case 'event.emitted':
+    case 'event.announced':
     case 'event.offered':
     case 'events.polled':
     case 'events.acknowledged':
@@ -42,7 +49,7 @@ export function apply(world: World, fact: Fact, at: Instant): void {
     case 'event.push-failed':
     case 'event.waiting':
     case 'event.given-up':
-      return applyEvent(world.ordering, fact)
+      return applyEvent(world, fact)
     case 'ticket.announced':
     case 'ticket.event-repeated':
     case 'ticket.event-forbidden':
@@ -53,16 +60,27 @@ export function apply(world: World, fact: Fact, at: Instant): void {
     case 'ticket.refused':
     case 'ticket.stuck':
       return applyTicket(world.store, fact, at)
+    case 'consent.granted':
+    case 'consent.denied':
     case 'token.issued':
     case 'token.revoked':
-      return applyAuth(world.tokens, fact)
+      return applyAuth(world, fact)
     case 'call.placed':
     case 'call.concluded':
+    case 'call.postponed':
     case 'partner.accepted':
+    case 'partner.unchanged':
+    case 'partner.changed':
+    case 'partner.restored':
     case 'partner.rejected':
     case 'partner.merchants':
       return applyCall(world, fact)
     default:
+      if (isOf(fact, 'account', 'table')) return applyIndoor(world.indoor, fact, at)
+      if (isOf(fact, 'delivery', 'shipment')) return applyLogistics(world.logistics, fact, at)
+      if (isOf(fact, 'customer', 'relation')) return applyCustomer(world.customer, fact, at)
+      if (isOf(fact, 'loyalty', 'reward')) return applyLoyalty(world.loyalty, fact, at)
+      if (isOf(fact, 'handshake', 'legacy')) return applyV1(world.v1, fact)
       return unreachable(fact)
   }
 }

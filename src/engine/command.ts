@@ -9,7 +9,13 @@ import type { OrderTrigger, ProgressionTrigger } from '../protocol/orders/lifecy
 import type { Order } from '../protocol/orders/order.ts'
 import type { TrackingUpdate } from '../protocol/orders/tracking.ts'
 import type { Role } from '../protocol/role.ts'
+import type { AuthCommand } from './auth/command.ts'
 import type { CallIntent, CallOutcome } from './calls/call.ts'
+import type { CustomerCommand } from './customer/command.ts'
+import type { IndoorCommand } from './indoor/command.ts'
+import type { LogisticsCommand } from './logistics/command.ts'
+import type { LoyaltyCommand } from './loyalty/command.ts'
+import type { V1Command } from './v1/command.ts'
 
 /** What the Ordering Application says to a cancellation request; `open` leaves it unanswered. */
 export type CancellationAnswer = 'accept' | 'deny' | 'open'
@@ -154,18 +160,6 @@ export type TicketCommand =
       readonly cancellation: ItemCancellation
     }
 
-export type AuthCommand =
-  /** A client asks a role that we play for a token. */
-  | {
-      readonly kind: 'token.issue'
-      readonly host: Role
-      readonly clientId: string
-      readonly clientSecret: string
-      readonly scope?: string
-    }
-  /** Takes back every token that a client has. */
-  | { readonly kind: 'token.revoke'; readonly host: Role; readonly clientId: string }
-
 export type CallCommand =
   /** Takes a counterpart as active without its manifest, because the user said so. */
   | { readonly kind: 'partner.trust'; readonly from: Role; readonly partner: Role }
@@ -182,5 +176,10 @@ export type Command =
   | TicketCommand
   | AuthCommand
   | CallCommand
+  | IndoorCommand
+  | LogisticsCommand
+  | CustomerCommand
+  | LoyaltyCommand
+  | V1Command
 
 export type CommandKind = Command['kind']

@@ -7,13 +7,23 @@ import type { Command } from './command.ts'
 import type { Context, Decision } from './decision.ts'
 import { decideCancellation } from './orders/cancellation-commands.ts'
 import { decideEvent } from './orders/event-commands.ts'
+import { decideCustomer } from './customer/decide.ts'
+import { decideIndoor } from './indoor/decide.ts'
+import { decideLogistics } from './logistics/decide.ts'
+import { decideLoyalty } from './loyalty/decide.ts'
+import { loyaltyOpening } from './loyalty/program-commands.ts'
+import { isOf } from './of-kind.ts'
 import { decideOrder } from './orders/decide.ts'
 import { decideTicket } from './orders/ticket-commands.ts'
+import { decideV1 } from './v1/decide.ts'
 
 export function decide(command: Command, context: Context): Decision {
   switch (command.kind) {
     case 'session.open':
-      return ok([{ kind: 'session.opened', roles: context.settings.roles }])
+      return ok([
+        { kind: 'session.opened', roles: context.settings.roles },
+        ...loyaltyOpening(context.settings),
+      ])
     case 'agenda.plan':
     case 'agenda.hold':
     case 'agenda.release':
@@ -45,6 +55,7 @@ export function decide(command: Command, context: Context): Decision {
     case 'ticket.cancel':
     case 'ticket.cancel-item':
       return decideTicket(command, context)
+    case 'consent.ask':
     case 'token.issue':
     case 'token.revoke':
       return decideAuth(command, context)
@@ -53,6 +64,11 @@ export function decide(command: Command, context: Context): Decision {
     case 'call.conclude':
       return decideCall(command, context)
     default:
+      if (isOf(command, 'account', 'table')) return decideIndoor(command, context)
+      if (isOf(command, 'delivery', 'shipment')) return decideLogistics(command, context)
+      if (isOf(command, 'customer', 'relation')) return decideCustomer(command, context)
+      if (isOf(command, 'loyalty', 'reward')) return decideLoyalty(command, context)
+      if (isOf(command, 'handshake', 'legacy')) return decideV1(command, context)
       return unreachable(command)
   }
 }

@@ -53,8 +53,8 @@ const mostPlansPerFact = 1000
 export function createEngine(options: EngineOptions): Engine {
   const { settings, reactors } = options
   const world = createWorld()
-  const journal = createJournal(options.journalWindow)
-  const listeners = new Set<(entry: Entry) => void>()
+  const journal = createJournal(world, options.journalWindow)
+  let listeners: readonly ((entry: Entry) => void)[] = []
   const streams = new Map<string, Chance>()
   const root = createChance(options.seed)
   let now = options.origin
@@ -76,11 +76,18 @@ export function createEngine(options: EngineOptions): Engine {
     },
   }
 
-  /** Applies one fact and writes it down, then lets the reactors plan. */
-  function happen(fact: Fact, by: By, cause: number): void {
+  /** Applies one fact and writes it down. */
+  function tell(fact: Fact, by: By, cause: number): Entry {
     apply(world, fact, now)
-    const entry = journal.append({ at: now, by, cause, fact })
+    const entry = journal.append(fact, now, by, cause)
     for (const listener of listeners) listener(entry)
+    return entry
+  }
+
+  /** One fact, and what the reactors plan because of it. */
+  function happen(fact: Fact, by: By, cause: number): void {
+    const entry = tell(fact, by, cause)
+    // What happens to the agenda moves nobody, or editing it would feed itself.
     if (fact.kind.startsWith('agenda.')) return
     let plans = 0
     for (const react of reactors)
@@ -96,7 +103,7 @@ export function createEngine(options: EngineOptions): Engine {
           cause: entry.seq,
           background: background ?? false,
         }
-        happen({ kind: 'agenda.planned', item }, by, entry.seq)
+        tell({ kind: 'agenda.planned', item }, by, entry.seq)
       }
   }
 
@@ -119,10 +126,10 @@ export function createEngine(options: EngineOptions): Engine {
       const item = head(world.agenda)
       if (!item) return undefined
       if (item.due > now) now = item.due
-      happen({ kind: 'agenda.taken', id: item.id, command: item.command }, 'agenda', item.cause)
+      tell({ kind: 'agenda.taken', id: item.id, command: item.command }, 'agenda', item.cause)
       const decision = submitAs(item.command, 'agenda', journal.last())
       if (!decision.ok)
-        happen(
+        tell(
           {
             kind: 'agenda.refused',
             id: item.id,
@@ -135,8 +142,10 @@ export function createEngine(options: EngineOptions): Engine {
       return { item, decision }
     },
     onFact(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
+      listeners = [...listeners, listener]
+      return () => {
+        listeners = listeners.filter((each) => each !== listener)
+      }
     },
   }
 }

@@ -2,25 +2,33 @@
  * What has happened in our world: the only thing that changes it, and what the journal holds. Each variant says in a
  * sentence what happened; screens and logs use these kinds as they stand.
  */
-import type { ReadManifest } from '../protocol/discovery/read.ts'
 import type { ItemCancellation } from '../protocol/orders/cancellation.ts'
 import type { OrderEventType } from '../protocol/orders/events.ts'
 import type { Item as OrderItem } from '../protocol/orders/items.ts'
 import type { OrderTrigger, ProgressionTrigger } from '../protocol/orders/lifecycle.ts'
-import type { Order, OrderStatus, OrderType } from '../protocol/orders/order.ts'
+import type { Order, OrderStatus } from '../protocol/orders/order.ts'
 import type { Total } from '../protocol/orders/payments.ts'
-import type { MerchantRow } from '../protocol/auth/merchants.ts'
+import type { V1EventType } from '../protocol/v1/events.ts'
 import type { Role } from '../protocol/role.ts'
-import type { Call } from './calls/call.ts'
+import type { Announcement } from './announcements/announcement.ts'
+import type { AuthFact } from './auth/fact.ts'
+import type { Call, CallIntent } from './calls/call.ts'
+import type { PartnerFact } from './calls/partner-fact.ts'
 import type { CancellationAnswer, Command } from './command.ts'
+import type { CustomerFact } from './customer/fact.ts'
+import type { IndoorFact } from './indoor/fact.ts'
 import type { Instant } from './instant.ts'
 import type { Item } from './item.ts'
+import type { TicketFact } from './orders/ticket-fact.ts'
+import type { LogisticsFact } from './logistics/fact.ts'
+import type { LoyaltyFact } from './loyalty/fact.ts'
 import type { Refusal } from './refusal.ts'
+import type { V1Fact } from './v1/fact.ts'
 
 /** An event as the Ordering Application emitted it; its address is added when it is handed over. */
 export interface EmittedEvent {
   readonly eventId: string
-  readonly eventType: OrderEventType
+  readonly eventType: OrderEventType | V1EventType
   readonly orderId: string
   readonly merchantId: string
   readonly createdAt: string
@@ -145,10 +153,16 @@ export type OrderFact =
 export type EventFact =
   /** The Ordering Application announced something. */
   | { readonly kind: 'event.emitted'; readonly event: EmittedEvent }
+  /** The host of another capability announced something. */
+  | { readonly kind: 'event.announced'; readonly event: Announcement }
   /** An event lies where polls see it. */
   | { readonly kind: 'event.offered'; readonly eventId: string }
-  /** A poll was answered with these events. */
-  | { readonly kind: 'events.polled'; readonly eventIds: readonly string[] }
+  /** A poll was answered with these events; `names` are what it called them, where they have fresh ids in every poll. */
+  | {
+      readonly kind: 'events.polled'
+      readonly eventIds: readonly string[]
+      readonly names?: readonly string[]
+    }
   /** Polled events were acknowledged; `filtered` when the host did so for a client that filters them out. */
   | {
       readonly kind: 'events.acknowledged'
@@ -179,76 +193,6 @@ export type EventFact =
   /** The retry plan is at its end: the event will not be sent again. */
   | { readonly kind: 'event.given-up'; readonly eventId: string; readonly attempts: number }
 
-export type TicketFact =
-  /** The Software Service stored an event that it had not seen. */
-  | {
-      readonly kind: 'ticket.announced'
-      readonly orderId: string
-      readonly eventId: string
-      readonly eventType: string
-      readonly channel: Channel
-    }
-  /** An event came again and was left alone. */
-  | { readonly kind: 'ticket.event-repeated'; readonly eventId: string; readonly channel: Channel }
-  /** An event that its order's profile forbids came; by webhook it was rejected. */
-  | {
-      readonly kind: 'ticket.event-forbidden'
-      readonly orderId: string
-      readonly eventId: string
-      readonly eventType: string
-      readonly channel: Channel
-    }
-  /** A poll came back; `events` is how many it brought. */
-  | {
-      readonly kind: 'ticket.polled'
-      readonly eventIds: readonly string[]
-      /** A pause that the host asked for. */
-      readonly pauseMs?: number
-    }
-  /** The Software Service read the order. */
-  | {
-      readonly kind: 'ticket.read'
-      readonly orderId: string
-      readonly status: OrderStatus
-      readonly lastEvent?: string
-      readonly profile: OrderType
-      readonly order: Order
-    }
-  /** The Software Service asked for something: the call for it is under way. */
-  | {
-      readonly kind: 'ticket.asked'
-      readonly orderId: string
-      readonly trigger: ProgressionTrigger | 'cancel' | 'cancel-item'
-    }
-  /** The counterpart took the call: the rest is for later. */
-  | {
-      readonly kind: 'ticket.accepted'
-      readonly orderId: string
-      readonly trigger: ProgressionTrigger | 'cancel' | 'cancel-item'
-    }
-  /** The counterpart would not have it. */
-  | {
-      readonly kind: 'ticket.refused'
-      readonly orderId: string
-      readonly trigger: ProgressionTrigger | 'cancel' | 'cancel-item' | 'read'
-      readonly because: string
-    }
-  /** The Software Service has waited often enough for this order. */
-  | { readonly kind: 'ticket.stuck'; readonly orderId: string; readonly status?: OrderStatus }
-
-export type AuthFact =
-  /** A token was issued. */
-  | {
-      readonly kind: 'token.issued'
-      readonly host: Role
-      readonly clientId: string
-      readonly scopes: readonly string[]
-      readonly token: string
-      readonly expiresAt: Instant
-    }
-  /** Every token of a client was taken back. */
-  | { readonly kind: 'token.revoked'; readonly host: Role; readonly clientId: string }
-
 export type CallFact =
   /** A role that we play calls another one: the exchange is under way. */
   | { readonly kind: 'call.placed'; readonly call: Call }
@@ -262,31 +206,20 @@ export type CallFact =
       readonly retry: boolean
       readonly retryAfterMs?: number
     }
-
-export type PartnerFact =
-  /** A counterpart's manifest is valid: the integration is active. */
-  | {
-      readonly kind: 'partner.accepted'
-      readonly from: Role
-      readonly partner: Role
-      readonly manifest: ReadManifest
-    }
-  /** A counterpart's manifest is missing or will not do: no business call goes there. */
-  | {
-      readonly kind: 'partner.rejected'
-      readonly from: Role
-      readonly partner: Role
-      readonly because: string
-      /** Tries so far. */
-      readonly attempt: number
-    }
-  /** The merchants that we are authorized for are known. */
-  | {
-      readonly kind: 'partner.merchants'
-      readonly from: Role
-      readonly partner: Role
-      readonly merchants: readonly MerchantRow[]
-    }
+  /** A call waits: its receiver's manifest, valid once, is not at the moment. */
+  | { readonly kind: 'call.postponed'; readonly call: CallIntent }
 
 export type Fact =
-  SessionFact | AgendaFact | OrderFact | EventFact | TicketFact | AuthFact | CallFact | PartnerFact
+  | SessionFact
+  | AgendaFact
+  | OrderFact
+  | EventFact
+  | TicketFact
+  | AuthFact
+  | CallFact
+  | PartnerFact
+  | IndoorFact
+  | LogisticsFact
+  | CustomerFact
+  | LoyaltyFact
+  | V1Fact

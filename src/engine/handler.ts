@@ -7,6 +7,7 @@ import type { Result } from '../protocol/result.ts'
 import type { Role } from '../protocol/role.ts'
 import type { Command } from './command.ts'
 import type { Fact } from './fact.ts'
+import type { Instant } from './instant.ts'
 import type { Refusal } from './refusal.ts'
 import type { Client, Settings } from './settings.ts'
 import type { World } from './world.ts'
@@ -25,6 +26,7 @@ export interface Input {
   readonly client?: Client
   readonly world: World
   readonly settings: Settings
+  readonly now: Instant
   /** The operations that the host serves in this session. */
   readonly served: readonly CatalogueRow[]
 }

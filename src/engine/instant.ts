@@ -29,14 +29,17 @@ function civil(day: number): { year: number; month: number; date: number } {
   }
 }
 
-/** The last second that was written, since a busy session writes the same one a thousand times. */
-let written = { second: Number.NaN, text: '' }
+/** The last second and the last instant that were written, since a busy session writes the same ones again and again. */
+let writtenSecond = { second: Number.NaN, text: '' }
+let written = { instant: Number.NaN, text: '' }
 
 /** RFC 3339 in UTC with milliseconds, as it goes into payloads. */
 export function isoOf(instant: Instant): string {
+  if (written.instant === instant) return written.text
   const second = Math.floor(instant / 1000)
-  if (written.second !== second) written = { second, text: secondOf(second) }
-  return `${written.text}${pad(instant - second * 1000, 3)}Z`
+  if (writtenSecond.second !== second) writtenSecond = { second, text: secondOf(second) }
+  written = { instant, text: `${writtenSecond.text}${pad(instant - second * 1000, 3)}Z` }
+  return written.text
 }
 
 /** `2026-01-05T15:00:00.` */

@@ -12,8 +12,11 @@ export interface Item {
   readonly command: Command
   /** The fact that gave rise to it (its journal number), or 0 for somebody's own wish. */
   readonly cause: number
-  /** A loop that goes on for ever, such as polling: it does not keep a session from being settled. */
-  readonly background: boolean
+  /**
+   * A loop that goes on for ever, such as polling: it does not keep a session from being settled. One of `upkeep` brings
+   * no news of its own, so nobody waits for it to come round either.
+   */
+  readonly background: boolean | 'upkeep'
   /** The item that this one is a copy of. */
   readonly copyOf?: number
   /** Somebody changed its command by hand. */
@@ -24,5 +27,5 @@ export interface Item {
 export interface Planned {
   readonly command: Command
   readonly afterMs: number
-  readonly background?: true
+  readonly background?: true | 'upkeep'
 }

@@ -1,12 +1,16 @@
 /**
- * The past: every fact with its number, its instant and whose doing it was. A window of it stays in memory; the world
- * as it was before the window is kept beside it, so any fact in the window can be folded to, exactly.
+ * The past: every fact with its number, its instant and whose doing it was. A window of it stays in memory. Now and then
+ * the world is put away as it is, so any fact in the window can be folded to, exactly, from the last such mark before it.
+ *
+ * No fact is applied twice for that, and however large the world is, marks cost each fact about the same: a mark is as
+ * dear as the world has entries, and the next one waits for a quarter as many facts. Kept are, at most, the facts of a
+ * window and of the stretch between two marks, and with each mark two lists as long as the world.
  */
 import { apply } from './apply.ts'
 import type { Fact } from './fact.ts'
 import type { Instant } from './instant.ts'
-import { cloneWorld } from './clone.ts'
-import { createWorld, type World } from './world.ts'
+import { type Kept, keepWorld } from './clone.ts'
+import type { World } from './world.ts'
 
 /** Whose doing a fact was: a person's at the controls, the user's service's, a due item's, or a counterpart's. */
 export type By = 'operator' | 'subject' | 'agenda' | 'counterpart' | 'session'
@@ -26,7 +30,8 @@ export interface Journal {
   readonly last: () => number
   /** The number of the oldest fact that is still kept. */
   readonly first: () => number
-  readonly append: (entry: Omit<Entry, 'seq'>) => Entry
+  /** Adds the fact that was applied to the world just now. */
+  readonly append: (fact: Fact, at: Instant, by: By, cause: number) => Entry
   readonly get: (seq: number) => Entry | undefined
   /** The kept entries after a number, oldest first. */
   readonly after: (seq: number, most: number) => readonly Entry[]
@@ -39,49 +44,70 @@ export interface Journal {
 /** Facts kept in memory, unless a session says otherwise. */
 export const journalWindow = 20_000
 
-export function createJournal(window: number = journalWindow): Journal {
-  let entries: Entry[] = []
-  /** The number of facts that left the window; they live on in `base`. */
-  let gone = 0
-  const base = createWorld()
-  // Leaving one by one would move the whole window for each fact, so they leave a quarter at a time.
-  const slack = Math.max(1, window >> 2)
+/** The world as it was right after a fact. */
+interface Mark {
+  readonly seq: number
+  readonly world: Kept<World>
+}
 
-  function evict(): void {
-    const leaving = entries.length - window
-    for (const { fact, at } of entries.slice(0, leaving)) apply(base, fact, at)
-    entries = entries.slice(leaving)
-    gone += leaving
+export function createJournal(world: World, window: number = journalWindow): Journal {
+  const start: Mark = { seq: 0, world: keepWorld(world) }
+  /** The last mark before the window, and those in it. */
+  let marks: readonly [Mark, ...Mark[]] = [start]
+  /** The facts since the first of these marks. */
+  let entries: Entry[] = []
+  let nextMark = 0
+  setNextMark(start)
+
+  function setNextMark({ seq, world: { size } }: Mark): void {
+    nextMark = seq + Math.max(1, window >> 1, size >> 2)
   }
 
-  const get = (seq: number): Entry | undefined => entries[seq - gone - 1]
+  const last = (): number => marks[0].seq + entries.length
+  const first = (): number => Math.max(1, last() - window + 1)
+  const at = (seq: number): Entry | undefined => entries[seq - marks[0].seq - 1]
+
+  /** The last mark that is not after a fact. */
+  const markBefore = (seq: number): Mark => marks.findLast((mark) => mark.seq <= seq) ?? marks[0]
+
+  /** Puts the world away, and lets go of what no fold needs any more. */
+  function putAway(): void {
+    const mark: Mark = { seq: last(), world: keepWorld(world) }
+    const oldest = markBefore(first() - 1)
+    entries = entries.slice(oldest.seq - marks[0].seq)
+    marks = [oldest, ...marks.filter(({ seq }) => seq > oldest.seq), mark]
+    setNextMark(mark)
+  }
 
   return {
-    last: () => gone + entries.length,
-    first: () => gone + 1,
-    append({ at, by, cause, fact }) {
-      const entry: Entry = { seq: gone + entries.length + 1, at, by, cause, fact }
+    last,
+    first,
+    append(fact, instant, by, cause) {
+      const entry: Entry = { seq: last() + 1, at: instant, by, cause, fact }
       entries.push(entry)
-      if (entries.length > window + slack) evict()
+      if (entry.seq >= nextMark) putAway()
       return entry
     },
-    get,
-    after: (seq, most) => {
-      const start = Math.max(0, seq - gone)
-      return entries.slice(start, start + most)
+    get: (seq) => (seq < first() ? undefined : at(seq)),
+    after(seq, most) {
+      const from = Math.max(seq, first() - 1) - marks[0].seq
+      return entries.slice(from, from + most)
     },
     *before(seq) {
-      const start = Math.min(seq, gone + entries.length + 1) - gone - 2
-      for (let index = start; index >= 0; index--) {
-        const entry = entries[index]
+      for (let number = Math.min(seq - 1, last()); number >= first(); number--) {
+        const entry = at(number)
         if (entry) yield entry
       }
     },
     foldTo(seq) {
-      if (seq < gone || seq > gone + entries.length) return undefined
-      const world = cloneWorld(base)
-      for (const { fact, at } of entries.slice(0, seq - gone)) apply(world, fact, at)
-      return world
+      if (seq < first() - 1 || seq > last()) return undefined
+      const mark = markBefore(seq)
+      const past = mark.world.restore()
+      for (let number = mark.seq + 1; number <= seq; number++) {
+        const entry = at(number)
+        if (entry) apply(past, entry.fact, entry.at)
+      }
+      return past
     },
   }
 }

@@ -7,6 +7,8 @@ export interface Refusal {
   readonly message: string
   /** The status to answer with, where `conduct` chooses one for this case; else the code's own. */
   readonly status?: number
+  /** Fields that one partner's error has besides. */
+  readonly more?: Readonly<Record<string, unknown>>
 }
 
 export function refuse(code: ErrorCode, message: string, status?: number): Result<never, Refusal> {

@@ -1,6 +1,8 @@
 /** What a session is told once, at its beginning, and what no fact changes. */
 import type { Conduct } from '../protocol/conduct.ts'
 import type { MerchantRow } from '../protocol/auth/merchants.ts'
+import type { LoyaltySeeds } from '../protocol/loyalty/program.ts'
+import type { CustomerMode, Switch } from '../protocol/operation.ts'
 import type { Role } from '../protocol/role.ts'
 
 /** Somebody who may ask a role that we play for tokens. */
@@ -11,6 +13,8 @@ export interface Client {
   readonly role: Role
   /** The merchants that it is authorized for; all when absent. One, for a credential made per merchant. */
   readonly merchants?: readonly string[]
+  /** Where an authorization for it may be sent. */
+  readonly redirectUris?: readonly string[]
 }
 
 export interface Settings {
@@ -27,6 +31,14 @@ export interface Settings {
   readonly subject?: Role
   /** The channels that the roles which we play declare for events. */
   readonly channels: { readonly polling: boolean; readonly webhook: boolean }
+  /** What this session goes without: neither declared, nor served, nor called. */
+  readonly switchedOff: ReadonlySet<Switch>
+  /** How delivery events flow: sent, or fetched with GET. */
+  readonly trackingMode: 'push' | 'pull'
+  /** Who sends customer data to whom: the Ordering Application pushes, the CRM pulls, or both. */
+  readonly customerMode: CustomerMode
   readonly clients: readonly Client[]
   readonly merchants: readonly MerchantRow[]
+  /** The programs and rewards that the Loyalty host begins with. */
+  readonly loyalty: LoyaltySeeds
 }

@@ -42,25 +42,26 @@ const minuteMs = 60_000
 export interface Allowance {
   readonly limit: number
   readonly remaining: number
-  /** When the minute is over, in milliseconds from now. */
+  /** When the stretch is over, in milliseconds from now. */
   readonly resetMs: number
 }
 
-/** Counts the requests of each client in the minute that began with its first one. */
+/** Counts the requests of each client in the minute, or another stretch, that began with its first one; 0 is no limit. */
 export function createRateLimit(
-  perMinute: number,
+  most: number,
+  stretchMs = minuteMs,
 ): (client: string, now: Instant) => Allowance | undefined {
-  const minutes = new Map<string, { since: Instant; count: number }>()
+  const stretches = new Map<string, { since: Instant; count: number }>()
   return (client, now) => {
-    if (perMinute === 0) return undefined
-    const last = minutes.get(client)
-    const minute = last && now - last.since < minuteMs ? last : { since: now, count: 0 }
-    minute.count++
-    setBounded(minutes, client, minute, mostRequests)
+    if (most === 0) return undefined
+    const last = stretches.get(client)
+    const stretch = last && now - last.since < stretchMs ? last : { since: now, count: 0 }
+    stretch.count++
+    setBounded(stretches, client, stretch, mostRequests)
     return {
-      limit: perMinute,
-      remaining: perMinute - minute.count,
-      resetMs: minute.since + minuteMs - now,
+      limit: most,
+      remaining: most - stretch.count,
+      resetMs: stretch.since + stretchMs - now,
     }
   }
 }

@@ -6,12 +6,18 @@ import type { MerchantRow } from '../protocol/auth/merchants.ts'
 import type { ReadManifest } from '../protocol/discovery/read.ts'
 import type { Order, OrderStatus, OrderType } from '../protocol/orders/order.ts'
 import type { OrderTrigger } from '../protocol/orders/lifecycle.ts'
-import type { Role } from '../protocol/role.ts'
+import { type Role, roles } from '../protocol/role.ts'
 import { type Agenda, createAgenda } from './agenda.ts'
-import type { Call } from './calls/call.ts'
+import { type AnnouncementsWorld, createAnnouncementsWorld } from './announcements/announcement.ts'
+import type { Call, CallIntent } from './calls/call.ts'
 import type { CancellationAnswer } from './command.ts'
 import type { EmittedEvent } from './fact.ts'
 import type { Instant } from './instant.ts'
+import { createCustomerWorld, type CustomerWorld } from './customer/world.ts'
+import { createIndoorWorld, type IndoorWorld } from './indoor/world.ts'
+import { createLogisticsWorld, type LogisticsWorld } from './logistics/world.ts'
+import { createLoyaltyWorld, type LoyaltyWorld } from './loyalty/world.ts'
+import { createV1World, type V1World } from './v1/world.ts'
 
 /** An order as the Ordering Application knows it. The document's own status is not read: `status` is. */
 export interface OrderRecord {
@@ -39,6 +45,8 @@ export interface OrderingWorld {
   readonly mailbox: Map<string, number>
   /** Events whose webhook waits for its receiver, and the attempt that waits. */
   readonly waiting: Map<string, number>
+  /** What polls called events, where that is another id each time. */
+  readonly names: Map<string, string>
 }
 
 /** An order as the Software Service knows it: from what it read and heard, never from the other side's memory. */
@@ -73,6 +81,7 @@ export interface StoreWorld {
 export interface Partner {
   readonly state: 'accepted' | 'rejected'
   readonly because?: string
+  /** The last one that was valid. */
   readonly manifest?: ReadManifest
   readonly merchants?: readonly MerchantRow[]
 }
@@ -84,26 +93,49 @@ export interface Token {
   readonly expiresAt: Instant
 }
 
+/** An authorization that waits to be brought back for a token. */
+export interface Code {
+  readonly host: Role
+  readonly clientId: string
+  readonly redirectUri: string
+  readonly named: boolean
+  readonly scopes: readonly string[]
+  readonly expiresAt: Instant
+}
+
 export interface World {
   readonly agenda: Agenda
   readonly ordering: OrderingWorld
   readonly store: StoreWorld
+  readonly indoor: IndoorWorld
+  readonly logistics: LogisticsWorld
+  readonly customer: CustomerWorld
+  readonly loyalty: LoyaltyWorld
+  readonly v1: V1World
+  readonly announcements: AnnouncementsWorld
   /** By `from>to`. */
   readonly partners: Map<string, Partner>
   /** By the token itself, oldest first. */
   readonly tokens: Map<string, Token>
+  /** By the authorization code itself, oldest first. */
+  readonly codes: Map<string, Code>
   /** Calls under way. */
   readonly calls: Map<number, Call>
   nextCallId: number
+  /** Calls that wait for their receiver's manifest to be valid again, oldest first. */
+  readonly postponed: Set<CallIntent>
 }
 
 /** What the world keeps at most. What is over and oldest is forgotten first; recordings on disk keep it. */
 export const worldBounds = {
   ordersOver: 50_000,
   mailbox: 100_000,
+  eventNames: 50_000,
   seenEvents: 50_000,
   ticketsClosed: 50_000,
   tokens: 10_000,
+  codes: 1000,
+  postponed: 10_000,
 } as const
 
 export const createWorld = (): World => ({
@@ -114,15 +146,29 @@ export const createWorld = (): World => ({
     events: new Map(),
     mailbox: new Map(),
     waiting: new Map(),
+    names: new Map(),
   },
   store: { tickets: new Map(), seen: new Set() },
+  indoor: createIndoorWorld(),
+  logistics: createLogisticsWorld(),
+  customer: createCustomerWorld(),
+  loyalty: createLoyaltyWorld(),
+  v1: createV1World(),
+  announcements: createAnnouncementsWorld(),
   partners: new Map(),
   tokens: new Map(),
+  codes: new Map(),
   calls: new Map(),
   nextCallId: 1,
+  postponed: new Set(),
 })
 
-export const partnerKey = (from: Role, to: Role): string => `${from}>${to}`
+/** Made once: whoever announces an event asks for one, and a new string would be hashed each time. */
+const partnerKeys = new Map(
+  roles.map((from) => [from, new Map(roles.map((to) => [to, `${from}>${to}`]))]),
+)
+
+export const partnerKey = (from: Role, to: Role): string => partnerKeys.get(from)?.get(to) ?? ''
 
 export const partnerOf = (world: World, from: Role, to: Role): Partner | undefined =>
   world.partners.get(partnerKey(from, to))

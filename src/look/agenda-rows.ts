@@ -2,6 +2,7 @@
 import { firstItems } from '../engine/agenda.ts'
 import type { Command } from '../engine/command.ts'
 import type { Item } from '../engine/item.ts'
+import { shipmentKey } from '../engine/logistics/shipment.ts'
 import type { World } from '../engine/world.ts'
 import { step } from '../protocol/orders/lifecycle.ts'
 import type { AgendaRow, View } from '../session-face.ts'
@@ -24,8 +25,23 @@ function attemptOf(command: Command): number | undefined {
 
 /** An item that belongs to a loop, or that news has overtaken: it comes due, and nothing happens. */
 function isIdle({ command, background }: Item, world: World): boolean {
-  if (background || command.kind !== 'ticket.reconcile') return background
-  return world.store.tickets.get(command.orderId)?.round !== command.round
+  if (command.kind === 'shipment.read') {
+    const key = shipmentKey(command.role, command.orderId)
+    return world.logistics.shipments.get(key)?.round !== command.round
+  }
+  if (background) return true
+  switch (command.kind) {
+    case 'ticket.reconcile':
+      return world.store.tickets.get(command.orderId)?.round !== command.round
+    case 'table.look':
+    case 'table.list':
+      return (
+        command.round !== undefined &&
+        world.indoor.guest.tables.get(command.tableId)?.round !== command.round
+      )
+    default:
+      return false
+  }
 }
 
 export function agendaRow(item: Item, world: World): AgendaRow {

@@ -5,6 +5,19 @@ import { operation } from '../protocol/catalogue.ts'
 import { shortName } from '../protocol/role.ts'
 import { formatDuration } from '../protocol/duration.ts'
 import { unreachable } from '../protocol/result.ts'
+import { isOf } from '../engine/of-kind.ts'
+import { customerCommandText } from './customer-text.ts'
+import { indoorCommandText } from './indoor-text.ts'
+import { logisticsCommandText } from './logistics-text.ts'
+import { loyaltyCommandText } from './loyalty-text.ts'
+import { v1CommandText } from './v1-text.ts'
+
+/** An event of any capability, as far as every one has it. */
+export const eventOf = (
+  eventId: string,
+  { ordering, announcements }: World,
+): { readonly eventType: string; readonly orderId?: string } | undefined =>
+  ordering.events.get(eventId) ?? announcements.events.get(eventId)
 
 /** The order that a command is about. */
 export function orderOf(command: Command, world: World): string | undefined {
@@ -13,15 +26,18 @@ export function orderOf(command: Command, world: World): string | undefined {
       return command.order.id
     case 'event.offer':
     case 'event.push':
-      return world.ordering.events.get(command.eventId)?.orderId
+      return eventOf(command.eventId, world)?.orderId
     case 'ticket.notify':
+    case 'shipment.notify':
       return command.event.orderId
+    case 'delivery.create':
+      return command.wish.orderId
     case 'call.place':
       return (
         command.call.params?.['orderId'] ??
         (command.call.eventId === undefined
           ? undefined
-          : world.ordering.events.get(command.call.eventId)?.orderId)
+          : eventOf(command.call.eventId, world)?.orderId)
       )
     case 'call.conclude':
       return world.calls.get(command.callId)?.params?.['orderId']
@@ -31,7 +47,7 @@ export function orderOf(command: Command, world: World): string | undefined {
 }
 
 const eventType = (eventId: string, world: World): string =>
-  world.ordering.events.get(eventId)?.eventType ?? 'an unknown event'
+  eventOf(eventId, world)?.eventType ?? 'an unknown event'
 
 export function commandText(command: Command, world: World): string {
   switch (command.kind) {
@@ -85,6 +101,8 @@ export function commandText(command: Command, world: World): string {
       return 'SS asks to cancel'
     case 'ticket.cancel-item':
       return `SS cancels item ${command.itemId}`
+    case 'consent.ask':
+      return `${command.clientId} asks for an authorization`
     case 'token.issue':
       return `a token for ${command.clientId}`
     case 'token.revoke':
@@ -98,6 +116,11 @@ export function commandText(command: Command, world: World): string {
     case 'call.conclude':
       return `the end of call ${command.callId}`
     default:
+      if (isOf(command, 'account', 'table')) return indoorCommandText(command)
+      if (isOf(command, 'delivery', 'shipment')) return logisticsCommandText(command)
+      if (isOf(command, 'customer', 'relation')) return customerCommandText(command)
+      if (isOf(command, 'loyalty', 'reward')) return loyaltyCommandText(command)
+      if (isOf(command, 'handshake', 'legacy')) return v1CommandText(command)
       return unreachable(command)
   }
 }

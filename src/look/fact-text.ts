@@ -5,7 +5,13 @@ import { clockOf } from '../engine/instant.ts'
 import type { World } from '../engine/world.ts'
 import { shortName } from '../protocol/role.ts'
 import { unreachable } from '../protocol/result.ts'
-import { commandText, orderOf } from './command-text.ts'
+import { isOf } from '../engine/of-kind.ts'
+import { commandText, eventOf, orderOf } from './command-text.ts'
+import { customerFactText } from './customer-text.ts'
+import { indoorFactText } from './indoor-text.ts'
+import { logisticsFactText } from './logistics-text.ts'
+import { loyaltyFactText } from './loyalty-text.ts'
+import { v1FactText } from './v1-text.ts'
 
 const count = (ids: readonly unknown[], what: string): string =>
   `${ids.length} ${what}${ids.length === 1 ? '' : 's'}`
@@ -16,13 +22,14 @@ export function orderOfFact(fact: Fact, world: World): string | undefined {
     case 'order.created':
       return fact.order.id
     case 'event.emitted':
+    case 'event.announced':
       return fact.event.orderId
     case 'event.offered':
     case 'event.pushed':
     case 'event.push-failed':
     case 'event.waiting':
     case 'event.given-up':
-      return world.ordering.events.get(fact.eventId)?.orderId
+      return eventOf(fact.eventId, world)?.orderId
     case 'agenda.planned':
       return orderOf(fact.item.command, world)
     case 'agenda.taken':
@@ -34,17 +41,16 @@ export function orderOfFact(fact: Fact, world: World): string | undefined {
     case 'agenda.edited':
       return orderOf(fact.command, world)
     case 'call.placed':
+    case 'call.postponed':
     case 'call.concluded':
-      return (
-        fact.call.params?.['orderId'] ?? world.ordering.events.get(fact.call.eventId ?? '')?.orderId
-      )
+      return fact.call.params?.['orderId'] ?? eventOf(fact.call.eventId ?? '', world)?.orderId
     default:
       return 'orderId' in fact ? fact.orderId : undefined
   }
 }
 
 const eventType = (eventId: string, world: World): string =>
-  world.ordering.events.get(eventId)?.eventType ?? eventId
+  eventOf(eventId, world)?.eventType ?? eventId
 
 const at = (due: Instant): string => clockOf(due)
 
@@ -88,6 +94,8 @@ export function factText(fact: Fact, world: World): string {
       return `cancel of item ${fact.itemId} accepted for later`
     case 'item.cancelled':
       return `${fact.quantity} of item ${fact.itemId} cancelled`
+    case 'event.announced':
+      return `${shortName[fact.event.from]} announces ${fact.event.eventType}`
     case 'event.emitted':
       return `${fact.event.eventType} emitted`
     case 'event.offered':
@@ -122,6 +130,10 @@ export function factText(fact: Fact, world: World): string {
       return `SS was refused ${fact.trigger}: ${fact.because}`
     case 'ticket.stuck':
       return `SS gives up waiting${fact.status ? ` in ${fact.status}` : ''}`
+    case 'consent.granted':
+      return `${fact.clientId} may have a token at ${shortName[fact.host]}`
+    case 'consent.denied':
+      return `${fact.clientId} may have no token at ${shortName[fact.host]}: ${fact.error}`
     case 'token.issued':
       return `token for ${fact.clientId} at ${shortName[fact.host]}`
     case 'token.revoked':
@@ -130,13 +142,29 @@ export function factText(fact: Fact, world: World): string {
       return `${shortName[fact.call.from]} > ${shortName[fact.call.to]} ${fact.call.operation}`
     case 'call.concluded':
       return `${shortName[fact.call.from]} > ${shortName[fact.call.to]} ${fact.call.operation}: ${fact.outcome}`
+    case 'call.postponed':
+      return `${shortName[fact.call.from]} > ${shortName[fact.call.to]} ${fact.call.operation} waits for a valid manifest`
+    case 'partner.unchanged':
+      return `${shortName[fact.from]} keeps the manifest of ${shortName[fact.partner]}: ${fact.because ?? 'it says what it said'}`
+    case 'partner.changed':
+      return `${shortName[fact.from]} read another manifest of ${shortName[fact.partner]}`
+    case 'partner.restored':
+      return `${shortName[fact.from]} accepts ${shortName[fact.partner]} again`
     case 'partner.accepted':
-      return `${shortName[fact.from]} accepts ${shortName[fact.partner]}: ${fact.manifest.participantId}`
+      return [
+        `${shortName[fact.from]} accepts ${shortName[fact.partner]}: ${fact.manifest.participantId}`,
+        ...(fact.manifest.notices ?? []),
+      ].join('; ')
     case 'partner.rejected':
       return `${shortName[fact.from]} cannot work with ${shortName[fact.partner]}: ${fact.because}`
     case 'partner.merchants':
       return `${shortName[fact.from]} knows ${count(fact.merchants, 'merchant')}`
     default:
+      if (isOf(fact, 'account', 'table')) return indoorFactText(fact)
+      if (isOf(fact, 'delivery', 'shipment')) return logisticsFactText(fact)
+      if (isOf(fact, 'customer', 'relation')) return customerFactText(fact)
+      if (isOf(fact, 'loyalty', 'reward')) return loyaltyFactText(fact)
+      if (isOf(fact, 'handshake', 'legacy')) return v1FactText(fact)
       return unreachable(fact)
   }
 }

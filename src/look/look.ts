@@ -1,9 +1,12 @@
 /** Everything that one look at a session shows, each list a window with a bound. */
 import type { Journal } from '../engine/journal.ts'
+import type { Settings } from '../engine/settings.ts'
 import type { World } from '../engine/world.ts'
 import type { SessionInfo, Snapshot, View } from '../session-face.ts'
 import type { TrafficLog } from '../traffic/log.ts'
 import { agendaRows } from './agenda-rows.ts'
+import { entityDetail, entityRows } from './entities.ts'
+import type { Scene } from './entity-look.ts'
 import { journalRows } from './journal-rows.ts'
 import { orderDetail, orderRows } from './order-rows.ts'
 import { trafficRows } from './traffic-rows.ts'
@@ -13,6 +16,7 @@ export interface Looked {
   readonly journal: Journal
   readonly log: TrafficLog
   readonly info: SessionInfo
+  readonly settings: Settings
 }
 
 /** Rows of one list at most. */
@@ -23,12 +27,20 @@ const bounded = <Wish extends { readonly limit: number }>(wish: Wish): Wish => (
   limit: Math.max(0, Math.min(wish.limit, mostRows)),
 })
 
-export function look({ world: now, journal, log, info }: Looked, view: View): Snapshot {
+export function look(looked: Looked, view: View): Snapshot {
+  const { world: now, journal, log, info, settings } = looked
   const past = view.at === undefined ? undefined : journal.foldTo(view.at)
   const lost = view.at !== undefined && past === undefined
   const world = past ?? now
+  const then = view.at === undefined ? undefined : journal.after(view.at - 1, 1)[0]?.at
+  const scene: Scene = {
+    now: then ?? info.clock.now,
+    settings,
+    base: (role) => info.counterparts.find((each) => each.role === role)?.url,
+  }
   const traffic = view.traffic ? trafficRows(log, bounded(view.traffic)) : { rows: [], hidden: 0 }
-  const order = view.orderId === undefined ? undefined : orderDetail(view.orderId, world)
+  const order = view.orderId === undefined ? undefined : orderDetail(view.orderId, world, settings)
+  const entity = view.entity && entityDetail(world, scene, view.entity)
   const exchange = view.exchange === undefined ? undefined : log.get(view.exchange)
   const problem = lost
     ? `fact ${view.at} is no longer kept: the journal goes back to ${journal.first()}`
@@ -40,7 +52,11 @@ export function look({ world: now, journal, log, info }: Looked, view: View): Sn
     hidden: traffic.hidden,
     agenda: view.agenda ? agendaRows(world, bounded(view.agenda)) : [],
     orders: view.orders ? orderRows(world, bounded(view.orders)) : [],
+    ...(view.entities
+      ? entityRows(world, scene, bounded(view.entities))
+      : { entities: [], entityCount: 0 }),
     ...(order ? { order } : {}),
+    ...(entity ? { entity } : {}),
     ...(exchange ? { exchange } : {}),
     ...(problem === undefined ? {} : { problem }),
   }

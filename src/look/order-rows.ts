@@ -1,4 +1,5 @@
 /** The present as rows: the orders, and one order whole, with the moves that it could make. */
+import type { Settings } from '../engine/settings.ts'
 import type { OrderRecord, World } from '../engine/world.ts'
 import { orderView } from '../engine/orders/record.ts'
 import {
@@ -10,6 +11,7 @@ import {
 } from '../protocol/orders/lifecycle.ts'
 import type { OrderStatus, OrderType } from '../protocol/orders/order.ts'
 import type { Move, OrderDetail, OrderRow, View } from '../session-face.ts'
+import { v1Moves } from './v1-moves.ts'
 
 const strips: Readonly<Record<OrderType, readonly OrderStatus[]>> = {
   DELIVERY: ['CREATED', 'CONFIRMED', 'PREPARING', 'READY', 'IN_DELIVERY', 'DELIVERED', 'CONCLUDED'],
@@ -61,7 +63,10 @@ const isProgression = (trigger: OrderTrigger): trigger is ProgressionTrigger =>
   (progressionTriggers as readonly OrderTrigger[]).includes(trigger)
 
 /** Every trigger of the lifecycle, lawful ones first; the others say why not, and force. */
-function movesOf({ order, status, cancellation }: OrderRecord): readonly Move[] {
+function movesOf(
+  { order, status, cancellation }: OrderRecord,
+  ofV1: readonly Move[],
+): readonly Move[] {
   const orderId = order.id
   const profile = order.fulfillment.orderType
   const lawful: readonly Move[] = legalMoves(status, profile).map(({ trigger, to }) => ({
@@ -95,7 +100,7 @@ function movesOf({ order, status, cancellation }: OrderRecord): readonly Move[] 
     command: { kind: 'order.apply', orderId, trigger, force: true },
     illegal: `no ${trigger} from ${status} for ${profile}`,
   }))
-  return [...lawful, ...answers, ...forced]
+  return [...lawful, ...answers, ...ofV1, ...forced]
 }
 
 /** Where an event is, between its emission and its acknowledgment. */
@@ -106,7 +111,11 @@ function eventState(eventId: string, world: World, planned: ReadonlySet<string>)
   return 'handed over'
 }
 
-export function orderDetail(orderId: string, world: World): OrderDetail | undefined {
+export function orderDetail(
+  orderId: string,
+  world: World,
+  settings: Settings,
+): OrderDetail | undefined {
   const record = world.ordering.orders.get(orderId)
   if (!record) return undefined
   const planned = new Set<string>()
@@ -117,7 +126,7 @@ export function orderDetail(orderId: string, world: World): OrderDetail | undefi
     row: orderRow(record, world),
     way: record.way,
     strip: strips[record.order.fulfillment.orderType],
-    moves: movesOf(record),
+    moves: movesOf(record, v1Moves(record, world, settings)),
     events: record.eventIds.flatMap((eventId) => {
       const event = world.ordering.events.get(eventId)
       return event

@@ -6,7 +6,8 @@ import { trafficFilter } from './traffic-filter.ts'
 
 /** A poll without news: 204, or an empty list where the host is set to answer that. */
 const isIdle = ({ operation, reply }: Exchange): boolean =>
-  operation === 'pollingEvents' && (reply?.status === 204 || reply?.body === '[]')
+  (operation === 'pollingEvents' || operation === 'pollEventsV1') &&
+  (reply?.status === 204 || reply?.body === '[]')
 
 export function trafficRow(exchange: Exchange): TrafficRow {
   const { request, reply, failure, operation, orderId } = exchange

@@ -1,14 +1,22 @@
 import { expect, test } from 'vitest'
-import { hostedBy, operation, operations } from './catalogue.ts'
-import { fillPath } from './operation.ts'
+import { hostedBy, hostedIn, operation, operations } from './catalogue.ts'
+import { Conduct } from './conduct.ts'
+import { fillPath, pathsOf } from './operation.ts'
+import { roles } from './role.ts'
 
 test('ids and places are unique: no two rows answer the same request', () => {
   const ids = operations.map(({ id }) => id)
   expect(new Set(ids).size).toBe(ids.length)
-  const places = operations.flatMap(({ hosts, method, path }) =>
-    hosts.map((host) => `${host} ${method} ${path}`),
-  )
-  expect(new Set(places).size).toBe(places.length)
+  for (const speaks of ['v2', 'v1'] as const) {
+    const conduct = { ...Conduct.parse({}), speaks }
+    const places = roles.flatMap((host) =>
+      hostedIn(host, conduct).flatMap((row) =>
+        pathsOf(row, host).map((path) => `${host} ${row.method} ${path}`),
+      ),
+    )
+    expect(new Set(places).size).toBe(places.length)
+    expect(places.length).toBeGreaterThan(15)
+  }
 })
 
 test('every row names its clauses, and has a host that is not its only caller', () => {

@@ -1,11 +1,27 @@
 /** Every operation of the protocol that we speak: the list from which routes, handlers, clients and manifests come. */
 import { authOperations } from './auth/operations.ts'
+import type { Conduct } from './conduct.ts'
+import { customerOperations } from './customer/operations.ts'
+import { speaksV1 } from './dialects/settings.ts'
 import { discoveryOperations } from './discovery/operations.ts'
+import { indoorOperations } from './indoor/operations.ts'
+import { logisticsOperations } from './logistics/operations.ts'
+import { loyaltyOperations } from './loyalty/operations.ts'
 import type { Operation } from './operation.ts'
 import { ordersOperations } from './orders/operations.ts'
 import type { Role } from './role.ts'
+import { v1Operations } from './v1/operations.ts'
 
-const rows = [...discoveryOperations, ...authOperations, ...ordersOperations] as const
+const rows = [
+  ...discoveryOperations,
+  ...authOperations,
+  ...ordersOperations,
+  ...indoorOperations,
+  ...logisticsOperations,
+  ...customerOperations,
+  ...loyaltyOperations,
+  ...v1Operations,
+] as const
 
 export type OperationId = (typeof rows)[number]['id']
 
@@ -24,6 +40,19 @@ export function operation(id: OperationId): CatalogueRow {
   return row
 }
 
-/** What a role serves. */
+const ofV1: ReadonlySet<string> = new Set(v1Operations.map(({ id }) => id))
+
+/** What a role serves, by the documents. */
 export const hostedBy = (role: Role): readonly CatalogueRow[] =>
-  operations.filter(({ hosts }) => hosts.includes(role))
+  operations.filter(({ hosts, id }) => hosts.includes(role) && !ofV1.has(id))
+
+/** A V1 partner knows the paths of V1 and the token endpoint, and nothing of what V2 brought. */
+const knownToV1 = ({ id }: CatalogueRow): boolean =>
+  ofV1.has(id) || id === 'issueToken' || id === 'authorize'
+
+/** What a role serves in this session's dialect. */
+export const hostedIn = (role: Role, conduct: Conduct): readonly CatalogueRow[] =>
+  (speaksV1(conduct)
+    ? operations.filter((row) => row.hosts.includes(role) && knownToV1(row))
+    : hostedBy(role)
+  ).filter((row) => row.when?.(conduct) ?? true)

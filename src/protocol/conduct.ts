@@ -3,11 +3,17 @@
  * a few of these settings, so they are data and nothing else.
  */
 import { z } from 'zod'
-import { tokenUnits } from './auth/token.ts'
-import { credentialModels, grantTypes } from './discovery/manifest.ts'
+import { authSettings } from './auth/settings.ts'
+import { CustomerConduct } from './customer/conduct.ts'
+import { dialectSettings } from './dialects/settings.ts'
+import { discoverySettings } from './discovery/settings.ts'
 import { Duration } from './duration.ts'
 import { type ErrorCode, errors, errorShapes } from './errors.ts'
+import { IndoorConduct } from './indoor/conduct.ts'
+import { LogisticsConduct } from './logistics/conduct.ts'
+import { LoyaltyConduct } from './loyalty/conduct.ts'
 import { orderEventTypes } from './orders/events.ts'
+import { V1Conduct } from './v1/conduct.ts'
 
 const refusal = z.union([z.literal(409), z.literal(422)])
 
@@ -45,7 +51,7 @@ export const Conduct = z
     errorBody: z
       .enum(errorShapes)
       .default('wrapped')
-      .describe('shape of an error body: the documents’ {error:{…}}, flat, or {title, status}'),
+      .describe('shape of an error body: the documents’ {error:{…}}, or a partner’s'),
     errorCodes: z
       .partialRecord(z.enum(codes), z.string().min(1))
       .default({})
@@ -84,9 +90,11 @@ export const Conduct = z
       .default(100)
       .describe('events in one poll answer at most (LIM-UND-02)'),
     acknowledgment: z
-      .enum(['any', 'eventIds'])
+      .enum(['any', 'eventIds', 'v1'])
       .default('any')
-      .describe('acknowledgment bodies taken: any shape of the field, or {eventIds} only'),
+      .describe(
+        'acknowledgment bodies taken: any shape of the field, {eventIds} only, or V1’s only',
+      ),
     unknownAcknowledgment: z
       .enum(['ignore', 'refuse'])
       .default('ignore')
@@ -103,34 +111,6 @@ export const Conduct = z
       .union([z.enum(planNames), z.array(Duration).max(50)])
       .default('exponential')
       .describe('pauses before each further send of a webhook, by name or given'),
-    manifest: z
-      .enum(['required', 'trust'])
-      .default('required')
-      .describe('call a counterpart only after a valid manifest, or trust it without one'),
-    publishManifest: z
-      .enum(['valid', 'hidden', 'invalid'])
-      .default('valid')
-      .describe('our manifest is served, hidden (404), or served without what it must have'),
-    manifestNotation: z
-      .enum(['array', 'keyed'])
-      .default('array')
-      .describe('notation of capabilities in our manifest (DIS-TEN-01)'),
-    manifestMaxAge: Duration.default(60_000).describe('Cache-Control max-age of the manifest'),
-    ordersEndpoint: z
-      .boolean()
-      .default(true)
-      .describe('the orders block of our manifest names its endpoint (DIS-UND-01)'),
-    extensions: z
-      .array(z.string())
-      .default([])
-      .describe('extensions of Orders that our manifest names (DIS-FLD-07)'),
-    grantTypes: z.array(z.enum(grantTypes)).default(['client_credentials']),
-    clientIdGeneration: z.array(z.enum(credentialModels)).min(1).default(['by_app']),
-    tokenLife: Duration.default(3_600_000).describe('how long a token lives'),
-    tokenUnit: z
-      .enum(tokenUnits)
-      .default('seconds')
-      .describe('how expires_in is written: seconds from now, or an epoch in milliseconds'),
     unlistedMethod: z
       .union([z.literal(404), z.literal(405)])
       .default(404)
@@ -155,10 +135,14 @@ export const Conduct = z
       .min(0)
       .default(0)
       .describe('requests a client may make in a minute before 429; 0 for no limit (LIM-UND-03)'),
-    strict: z
-      .boolean()
-      .default(false)
-      .describe('take only the finer scope of an operation, where it has one (AUT-TEN-03)'),
+    ...authSettings,
+    ...discoverySettings,
+    ...dialectSettings,
+    indoor: IndoorConduct.prefault({}),
+    logistics: LogisticsConduct.prefault({}),
+    customer: CustomerConduct.prefault({}),
+    loyalty: LoyaltyConduct.prefault({}),
+    v1: V1Conduct.prefault({}),
   })
   .refine(
     ({ grantTypes: grants }) =>

@@ -12,14 +12,37 @@ export interface ErrorRow {
 
 export const errors = {
   INVALID_PAYLOAD: { status: 400, retryable: false, means: 'invalid or malformed payload' },
+  INVALID_GRANT: { status: 400, retryable: false, means: 'this authorization code will not do' },
+  BATCH_TOO_LARGE: { status: 400, retryable: false, means: 'more records than declared' },
+  BATCH_NOT_SUPPORTED: { status: 400, retryable: false, means: 'one record at a time' },
+  PERIOD_TOO_LONG: { status: 400, retryable: false, means: 'a longer period than declared' },
   UNAUTHORIZED: { status: 401, retryable: false, means: 'missing or invalid credentials' },
   FORBIDDEN: { status: 403, retryable: false, means: 'valid credentials, insufficient scope' },
   NOT_FOUND: { status: 404, retryable: false, means: 'resource not found' },
+  CUSTOMER_NOT_FOUND: { status: 404, retryable: false, means: 'there is no such customer' },
+  LEAD_NOT_FOUND: { status: 404, retryable: false, means: 'there is no such lead' },
+  REVIEW_NOT_FOUND: { status: 404, retryable: false, means: 'there is no such review' },
+  ORDER_NOT_FOUND: { status: 404, retryable: false, means: 'there is no such order' },
+  DELIVERY_NOT_FOUND: { status: 404, retryable: false, means: 'there is no such delivery' },
   METHOD_NOT_ALLOWED: { status: 405, retryable: false, means: 'this path has no such method' },
+  ACCOUNT_NOT_FOUND: { status: 404, retryable: false, means: 'no such account, or none open' },
   CONFLICT: { status: 409, retryable: false, means: 'conflicts with current state' },
+  DUPLICATE: { status: 409, retryable: false, means: 'this is known already' },
+  VERSION_CONFLICT: { status: 409, retryable: false, means: 'a newer version is known' },
+  INVALID_ACCOUNT_STATE: {
+    status: 409,
+    retryable: false,
+    means: 'not possible in the status of the account',
+  },
+  INSUFFICIENT_PAYMENT: { status: 409, retryable: false, means: 'payments do not cover it' },
+  PAYMENT_EXCEEDS_DUE: { status: 409, retryable: false, means: 'more than what is due' },
   PAYLOAD_TOO_LARGE: { status: 413, retryable: false, means: 'the body is over the limit' },
+  INSUFFICIENT_BALANCE: { status: 409, retryable: false, means: 'not so many points are there' },
+  LOYALTY_ACCOUNT_SUSPENDED: { status: 409, retryable: false, means: 'the account may not move' },
+  COUPON_NOT_USABLE: { status: 409, retryable: false, means: 'the coupon cannot be used' },
   INVALID_TRANSITION: { status: 409, retryable: false, means: 'no transition from this status' },
   EVENT_NOT_ALLOWED: { status: 422, retryable: false, means: 'forbidden for the order profile' },
+  DELIVERY_AREA_NOT_COVERED: { status: 422, retryable: false, means: 'nothing is delivered there' },
   UNPROCESSABLE: { status: 422, retryable: false, means: 'semantically invalid request' },
   RATE_LIMITED: { status: 429, retryable: true, means: 'rate limit exceeded' },
   INTERNAL_ERROR: { status: 500, retryable: true, means: 'unexpected server error' },
@@ -39,7 +62,7 @@ export const ErrorBody = z.looseObject({
 export type ErrorBody = z.infer<typeof ErrorBody>
 
 /** The shapes of an error body seen in the field; `wrapped` is the law, the others are partner dialects. */
-export const errorShapes = ['wrapped', 'flat', 'problem'] as const
+export const errorShapes = ['wrapped', 'flat', 'flat-details', 'problem', 'problem+json'] as const
 export type ErrorShape = (typeof errorShapes)[number]
 
 export interface ErrorParts {
@@ -47,13 +70,27 @@ export interface ErrorParts {
   readonly message: string
   readonly retryable: boolean
   readonly status: number
+  /** Fields that one partner's error has besides. */
+  readonly more?: Readonly<Record<string, unknown>>
 }
 
 const shaped: Record<ErrorShape, (parts: ErrorParts) => unknown> = {
   wrapped: ({ code, message, retryable }) => ({ error: { code, message, retryable } }),
   flat: ({ code, message }) => ({ code, message }),
-  problem: ({ message, status }) => ({ title: message, status }),
+  'flat-details': ({ code, message }) => ({ code, message, details: [message] }),
+  problem: ({ message, status, more }) => ({ title: message, status, ...more }),
+  'problem+json': ({ code, message, status, more }) => ({
+    type: 'about:blank',
+    title: code,
+    status,
+    detail: message,
+    ...more,
+  }),
 }
 
 /** An error body in the shape that the counterpart's dialect asks for. */
 export const errorBody = (shape: ErrorShape, parts: ErrorParts): unknown => shaped[shape](parts)
+
+/** The media type that goes with it. */
+export const errorType = (shape: ErrorShape): string =>
+  `application/${shape === 'problem+json' ? shape : 'json'}; charset=utf-8`

@@ -7,6 +7,7 @@ import type { ConfigurationInput } from '../configuration.ts'
 import type { Fact } from '../engine/fact.ts'
 import type { OperationId } from '../protocol/catalogue.ts'
 import { openSession, type Session, type SessionOptions } from '../session.ts'
+import { ordersOnly } from './orders-only.ts'
 import { createOriginator, type Originator, type OriginatorOptions } from './originator.ts'
 
 export interface Push {
@@ -50,6 +51,7 @@ export async function openStore(options: StoreOptions = {}): Promise<Store> {
     clock: 'virtual',
     listen: false,
     handler: originator.fetch,
+    capabilities: ordersOnly,
     ...others,
     subject: { role: 'ordering-application', ...others.subject },
     counterparts: {

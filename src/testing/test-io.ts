@@ -31,7 +31,7 @@ export function createTestIo(given: Partial<Io> & { readonly input?: string } = 
   const exits: number[] = []
   return {
     io: {
-      stdin: input === undefined ? new PassThrough() : Readable.from([input]),
+      stdin: () => (input === undefined ? new PassThrough() : Readable.from([input])),
       stdout,
       stderr,
       env: {},

@@ -6,6 +6,7 @@ import type { OrderEvent } from '../protocol/orders/event.ts'
 import type { ProgressionTrigger } from '../protocol/orders/lifecycle.ts'
 import type { Order, OrderStatus } from '../protocol/orders/order.ts'
 import type { NewOrder } from '../session-face.ts'
+import { ordersOnly } from './orders-only.ts'
 import { openSession, type Session, type SessionOptions } from '../session.ts'
 import type { ConfigurationInput } from '../configuration.ts'
 
@@ -93,6 +94,7 @@ export async function openWire(options: WireOptions = {}): Promise<Wire> {
     port: 0,
     clock: 'virtual',
     automatic: false,
+    capabilities: ordersOnly,
     ...others,
     subject: { role: 'software-service', ...subject },
   })

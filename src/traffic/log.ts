@@ -3,6 +3,7 @@
  * recording, if there is one.
  */
 import type { Exchange } from './exchange.ts'
+import { createPlace, empty, exchangeIn, lettersIn, type Place, putIn } from './kept-exchange.ts'
 
 export interface TrafficLog {
   /** The number that the next exchange gets, as its request begins. */
@@ -21,24 +22,59 @@ export interface TrafficLog {
 
 /** Exchanges in memory, unless a session says otherwise. */
 export const trafficWindow = 2000
+/**
+ * Letters of their bodies, all together: beyond it the oldest leave earlier. A thousand for each is more than the calls
+ * of orders' lives have; without a bound, two thousand long bodies would be all that the machine has.
+ */
+export const trafficLetters = 2_000_000
 
-export function createTrafficLog(window: number = trafficWindow): TrafficLog {
+export function createTrafficLog(
+  window: number = trafficWindow,
+  mostLetters: number = trafficLetters,
+): TrafficLog {
   // A ring by number: an exchange that ends late still finds its place, and the oldest is overwritten.
-  const ring: (Exchange | undefined)[] = Array.from({ length: window })
+  const ring: (Place | undefined)[] = Array.from({ length: window })
   const listeners = new Set<(exchange: Exchange) => void>()
   let last = 0
   let count = 0
+  let letters = 0
+  /** What began before this one has left. */
+  let oldest = 1
+
+  function find(seq: number): Place | undefined {
+    const place = seq < oldest ? undefined : ring[seq % window]
+    return place?.seq === seq ? place : undefined
+  }
 
   function get(seq: number): Exchange | undefined {
-    const exchange = ring[seq % window]
-    return exchange?.seq === seq ? exchange : undefined
+    const place = find(seq)
+    return place && exchangeIn(place)
+  }
+
+  function put(exchange: Exchange): void {
+    const { seq } = exchange
+    oldest = Math.max(oldest, last - window + 1)
+    if (seq < oldest) return
+    const place = (ring[seq % window] ??= createPlace(exchange))
+    letters -= lettersIn(place)
+    putIn(place, exchange)
+    letters += lettersIn(place)
+    while (letters > mostLetters && oldest < seq) leaveOldest()
+  }
+
+  function leaveOldest(): void {
+    const place = find(oldest)
+    oldest++
+    if (!place) return
+    letters -= lettersIn(place)
+    empty(place)
   }
 
   return {
     begin: () => ++last,
     add(exchange) {
       count++
-      if (exchange.seq > last - window) ring[exchange.seq % window] = exchange
+      put(exchange)
       for (const listener of listeners) listener(exchange)
     },
     get,

@@ -23,15 +23,25 @@ export const saltOf = (random: ArrayLike<number>): string =>
 export const saltIn = (headerId: string): string =>
   headerId.slice(timeLength, timeLength + saltLength).padEnd(saltLength, '0')
 
+/** Numbers that differ in their last two symbols only follow one another. */
+const block = symbols.length ** 2
+
 export function createLineIds(salt: string): (instant: number, seq: number) => string {
   let lastMs = -1
   let time = ''
+  let lastBlock = -1
+  let number = ''
   return (instant, seq) => {
     const ms = Math.max(0, Math.floor(instant))
     if (ms !== lastMs) {
       lastMs = ms
       time = base32(ms, timeLength)
     }
-    return time + salt + base32(seq, seqLength)
+    const ofBlock = Math.floor(seq / block)
+    if (ofBlock !== lastBlock) {
+      lastBlock = ofBlock
+      number = salt + base32(ofBlock, seqLength - 2)
+    }
+    return time + number + base32(seq, 2)
   }
 }

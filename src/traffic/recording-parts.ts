@@ -1,44 +1,48 @@
 /**
- * The parts of a line, finished: redacted and written as JSON. Traffic repeats itself (the same order is read again,
- * the same token comes with every call), so every part is made once and then remembered, within bounds.
+ * Requests and replies as they stand in a line: redacted and written as JSON. Traffic repeats itself (the same order is
+ * read again, the same token comes with every call), so every part is made once and then remembered, within bounds.
  */
-import type { Exchange, ExchangeReply, ExchangeRequest } from './exchange.ts'
+import type { ExchangeReply, ExchangeRequest, HeaderPairs } from './exchange.ts'
 import { createMemory, type Memory } from './generations.ts'
 import { createHeaders, type HeadersPart } from './recording-headers.ts'
 import { joined, redRows } from './recording-rows.ts'
+import type { Where } from './recording-urls.ts'
 import type { Redactor, Side } from './redaction/redactor.ts'
 
-export interface UrlPart extends Where {
-  /** What is written for it: a JSON string. */
+export interface MessagePart extends Pick<HeadersPart, 'requestId' | 'merchant'> {
+  /** The members of the request behind its URL, or of the response behind its status. */
   readonly json: string
-  /** A JSON object; empty when there are no parameters. */
-  readonly params: string
   readonly red: string
 }
 
-export interface BodyPart {
-  /** A JSON string. */
-  readonly json: string
-  /** Bytes of the text before it was redacted. */
-  readonly size: number
-  readonly red: string
+type Changing<Type> = { -readonly [Key in keyof Type]: Type[Key] }
+
+/**
+ * The message before of the same operation: the next one mostly has its headers, and often its body. One object that
+ * changes, since thousands that each replace another would grow old, and be collected late with the texts they hold.
+ */
+export interface LastMessage extends Changing<MessagePart> {
+  pairs: HeaderPairs | undefined
+  headers: HeadersPart | undefined
+  text: string | undefined
+  about: string
 }
 
-export interface MessagePart extends Omit<HeadersPart, 'json'> {
-  /** A JSON list. */
-  readonly headers: string
-  readonly body: BodyPart | undefined
-}
+export const noMessage = (): LastMessage => ({
+  pairs: undefined,
+  headers: undefined,
+  text: undefined,
+  about: '',
+  json: '',
+  red: '',
+  requestId: undefined,
+  merchant: undefined,
+})
 
 export interface Parts {
-  readonly url: (exchange: Exchange) => UrlPart
-  readonly message: (side: Side, part: ExchangeRequest | ExchangeReply, where: Where) => MessagePart
-}
-
-/** The URL as it was, and what its path says. */
-export interface Where {
-  readonly url: string
-  readonly about: string
+  /** What is answered is good until the next message of the same operation. */
+  readonly request: (message: ExchangeRequest, where: Where, last: LastMessage) => MessagePart
+  readonly response: (message: ExchangeReply, where: Where, last: LastMessage) => MessagePart
 }
 
 const bodiesKept = {
@@ -58,6 +62,25 @@ export function utf8Length(text: string): number {
   return bytes
 }
 
+/** The members that tell about a body. `text` is a JSON string, `size` that of the body before it was redacted. */
+type BodyJson = (type: string, size: number, text: string | undefined) => string
+
+const bodyJson: Readonly<Record<Side, BodyJson>> = {
+  request: (type, size, text) =>
+    `"headersSize":-1,"bodySize":${size}` +
+    (text === undefined ? '' : `,"postData":{"mimeType":${JSON.stringify(type)},"text":${text}}`),
+  response: (type, size, text) =>
+    `"content":{"size":${size},"mimeType":${JSON.stringify(type)}` +
+    (text === undefined ? '}' : `,"text":${text}}`) +
+    `,"redirectURL":"","headersSize":-1,"bodySize":${size}`,
+}
+
+interface BodyPart {
+  /** Members of an object. */
+  readonly json: string
+  readonly red: string
+}
+
 interface KeptBody extends BodyPart {
   readonly type: string
   /** The same text may mean another thing under another path. */
@@ -74,71 +97,51 @@ function createBodies(side: Side, redactor: Redactor | undefined) {
     const before = kept.get(text)
     if (before && before.type === type && before.about === about) return before
     const redacted = redactor ? redactor.body(side, text, type, url) : { value: text, red: [] }
-    const size = utf8Length(text)
-    const json = JSON.stringify(redacted.value)
-    const part = { json, size, red: redRows(redacted.red), type, about }
+    const json = bodyJson[side](type, utf8Length(text), JSON.stringify(redacted.value))
+    const part = { json, red: redRows(redacted.red), type, about }
     kept.set(text, part, (text.length + json.length) * (isWide.test(text) ? 2 : 1) + 200)
     return part
   }
 }
 
-type Params = Exchange['params']
+const messageJson = (headers: string, body: string): string =>
+  `"httpVersion":"HTTP/1.1","headers":[${headers}],${body}`
 
-interface KeptUrl extends UrlPart {
-  readonly given: Params
+function createMessages(side: Side, redactor: Redactor | undefined) {
+  const headersOf = createHeaders(side, redactor)
+  const bodyOf = createBodies(side, redactor)
+
+  return (
+    { headers: pairs, body: text }: ExchangeRequest | ExchangeReply,
+    where: Where,
+    last: LastMessage,
+  ): MessagePart => {
+    const known = last.pairs === pairs ? last.headers : undefined
+    if (known && last.text === text && last.about === where.about) return last
+    const headers = known ?? headersOf(pairs)
+    const { type } = headers
+    const body = text === undefined ? undefined : bodyOf(text, type, where)
+    last.pairs = pairs
+    last.headers = headers
+    last.text = text
+    last.about = where.about
+    last.json = messageJson(headers.json, body?.json ?? bodyJson[side](type, 0, undefined))
+    last.red = joined(headers.red, body?.red ?? '')
+    last.requestId = headers.requestId
+    last.merchant = headers.merchant
+    return last
+  }
 }
 
-function isSame(a: Params, b: Params): boolean {
-  if (a === b) return true
-  if (!a || !b) return false
-  for (const name in a) if (a[name] !== b[name]) return false
-  for (const name in b) if (!(name in a)) return false
-  return true
-}
+export const createParts = (redactor: Redactor | undefined): Parts => ({
+  request: createMessages('request', redactor),
+  response: createMessages('response', redactor),
+})
 
-const lengthOf = (params: Params): number =>
-  Object.entries(params ?? {}).reduce((sum, [name, value]) => sum + name.length + value.length, 0)
-
-export function createParts(redactor: Redactor | undefined): Parts {
-  const headers = {
-    request: createHeaders('request', redactor),
-    response: createHeaders('response', redactor),
-  }
-  const bodies = {
-    request: createBodies('request', redactor),
-    response: createBodies('response', redactor),
-  }
-  const urls = createMemory<KeptUrl>({ entries: 10_000, bytes: 8_000_000 })
-
-  return {
-    url: ({ request: { url }, params }) => {
-      const before = urls.get(url)
-      if (before && isSame(before.given, params)) return before
-      const { value, red } = redactor
-        ? redactor.url(url, params)
-        : { value: { url, params }, red: [] }
-      const part = {
-        url,
-        json: JSON.stringify(value.url),
-        params: value.params ? JSON.stringify(value.params) : '',
-        red: redRows(red),
-        about: redactor?.about(url) ?? '',
-        given: params,
-      }
-      urls.set(url, part, url.length * 4 + lengthOf(params) * 2 + 200)
-      return part
-    },
-    message: (side, { headers: pairs, body: text }, where) => {
-      const { json, red, type, requestId, merchant } = headers[side](pairs)
-      const body = text === undefined ? undefined : bodies[side](text, type, where)
-      return {
-        headers: `[${json}]`,
-        type,
-        red: body === undefined || body.red === '' ? red : joined(red, body.red),
-        requestId,
-        merchant,
-        body,
-      }
-    },
-  }
+/** Of a request that got no reply nobody saw a response. */
+export const noReply: MessagePart = {
+  json: messageJson('', bodyJson.response('x-unknown', 0, undefined)),
+  red: '',
+  requestId: undefined,
+  merchant: undefined,
 }

@@ -8,8 +8,9 @@ import { operation } from '../protocol/catalogue.ts'
 import type { Exchange, Party } from './exchange.ts'
 import { formatVersion, type HeaderLine } from './recording-format.ts'
 import { createLineIds, saltIn } from './recording-id.ts'
-import { createParts, type MessagePart } from './recording-parts.ts'
+import { createParts, type LastMessage, noMessage, noReply } from './recording-parts.ts'
 import { joined, redRows } from './recording-rows.ts'
+import { createUrls } from './recording-urls.ts'
 import type { Redactor } from './redaction/redactor.ts'
 
 export const redactionPolicy = 'default-1'
@@ -68,60 +69,70 @@ export const endLine = ({ salt, instant, seq, http, dropped, sha256 }: EndOption
     },
   })
 
+/** Who calls whom with what: what lines of one kind share, and what the last of them was made of. */
+interface Place {
+  readonly from: Party
+  readonly to: Party
+  readonly json: string
+  readonly acknowledges: boolean
+  readonly sent: LastMessage
+  readonly got: LastMessage
+}
+
 const sides = { subject: 'sut', sparring: 'mock', partner: 'partner' } as const
 
 const partyJson = ({ role, party }: Party): string => JSON.stringify({ role, party })
 
-/** The parts that only depend on who calls whom with what. */
-function placeJson({ from, to, operation: id }: Exchange): string {
+function placeOf({ from, to, operation: id }: Exchange): Place {
   const row = id === undefined ? undefined : operation(id)
-  return (
+  const json =
     `"dir":"${sides[from.party]}>${sides[to.party]}","from":${partyJson(from)},"to":${partyJson(to)},` +
     `"via":"mock","op":${JSON.stringify(row?.id ?? null)},"route":${JSON.stringify(row?.path ?? null)}`
-  )
-}
-
-interface KnownPlace extends Pick<Exchange, 'operation'> {
-  readonly from: Party
-  readonly to: Party
-  readonly json: string
+  return {
+    from,
+    to,
+    json,
+    acknowledges: id === 'acknowledgeEvents' || id === 'acknowledgeEventsV1',
+    sent: noMessage(),
+    got: noMessage(),
+  }
 }
 
 const isSame = (a: Party, b: Party): boolean => a.role === b.role && a.party === b.party
 
 /** There are few places, and a session's calls come from the same few again and again. */
-function createPlaces(): (exchange: Exchange) => string {
-  const known = new Map<string | undefined, KnownPlace[]>()
+function createPlaces(): (exchange: Exchange) => Place {
+  const known = new Map<Exchange['operation'], Place[]>()
   return (exchange) => {
     const { from, to, operation: id } = exchange
     let places = known.get(id)
     if (!places) known.set(id, (places = []))
-    for (const place of places)
-      if (isSame(place.from, from) && isSame(place.to, to)) return place.json
-    const json = placeJson(exchange)
-    places.push({ from, to, json, ...(id === undefined ? {} : { operation: id }) })
-    return json
+    for (const place of places) if (isSame(place.from, from) && isSame(place.to, to)) return place
+    const fresh = placeOf(exchange)
+    places.push(fresh)
+    return fresh
   }
 }
 
 /** When it happened. Of a request without a reply nobody saw a response. */
-function timeJson({ startedAt, tookMs, reply }: Exchange, t0: number): string {
-  const begin = Math.round((startedAt - t0) * 1000)
-  const end = reply ? begin + Math.round(tookMs * 1000) : null
-  return `{"q0":${begin},"q1":${begin},"p0":${end},"p1":${end}}`
+function timeJson(begin: number, { tookMs, reply }: Exchange): string {
+  const from = `${begin}`
+  const end = reply ? `${begin + Math.round(tookMs * 1000)}` : 'null'
+  return `{"q0":${from},"q1":${from},"p0":${end},"p1":${end}}`
 }
 
 /** What it is about, as members of an object; the merchant's header says it as a JSON string already. */
-function corrJson({ operation: id, orderId, eventIds, params }: Exchange, header?: string): string {
+function corrJson(
+  { orderId, eventIds, params }: Exchange,
+  acknowledges: boolean,
+  header: string | undefined,
+): string {
   const named = params?.['merchantId']
   const merchant = header ?? (named === undefined ? undefined : JSON.stringify(named))
   let json = orderId === undefined ? '' : `"order":${JSON.stringify(orderId)}`
   if (merchant !== undefined) json = joined(json, `"merchant":${merchant}`)
   if (eventIds !== undefined)
-    json = joined(
-      json,
-      `"${id === 'acknowledgeEvents' ? 'acks' : 'events'}":${JSON.stringify(eventIds)}`,
-    )
+    json = joined(json, `"${acknowledges ? 'acks' : 'events'}":${JSON.stringify(eventIds)}`)
   return json
 }
 
@@ -157,30 +168,6 @@ function createStamp(): (instant: number) => string {
   }
 }
 
-const bodySize = ({ body }: MessagePart): number => body?.size ?? 0
-
-const requestJson = (method: string, url: string, part: MessagePart): string =>
-  `{"method":${JSON.stringify(method)},"url":${url},"httpVersion":"HTTP/1.1","headers":${part.headers},` +
-  `"headersSize":-1,"bodySize":${bodySize(part)}` +
-  (part.body
-    ? `,"postData":{"mimeType":${JSON.stringify(part.type)},"text":${part.body.json}}}`
-    : '}')
-
-const responseJson = (status: number, part: MessagePart): string =>
-  `{"status":${status},"statusText":"","httpVersion":"HTTP/1.1","headers":${part.headers},` +
-  `"content":{"size":${bodySize(part)},"mimeType":${JSON.stringify(part.type)}` +
-  (part.body ? `,"text":${part.body.json}}` : '}') +
-  `,"redirectURL":"","headersSize":-1,"bodySize":${bodySize(part)}}`
-
-const noReply: MessagePart = {
-  headers: '[]',
-  type: 'x-unknown',
-  red: '',
-  requestId: undefined,
-  merchant: undefined,
-  body: undefined,
-}
-
 const roundedMs = (ms: number): number => Math.round(ms * 1000) / 1000
 
 export interface LineOptions {
@@ -196,32 +183,35 @@ export interface LineOptions {
 /** How exchanges of one recording become lines; each ends with a line feed. */
 export function createExchangeLine(options: LineOptions): (exchange: Exchange) => string {
   const { header, t0, after = 0, redactor } = options
+  const urlOf = createUrls(redactor)
   const parts = createParts(redactor)
   const idOf = createLineIds(saltIn(header._rec.id))
   const stamp = createStamp()
-  const placeOf = createPlaces()
+  const placeFor = createPlaces()
 
   return (exchange) => {
+    const { request, reply, startedAt, attempt, failure } = exchange
     const seq = after + exchange.seq
-    const { request, reply, attempt, failure } = exchange
-    const where = parts.url(exchange)
-    const sent = parts.message('request', request, where)
-    const got = reply ? parts.message('response', reply, where) : noReply
+    const number = `${seq}`
+    const took = `${roundedMs(exchange.tookMs)}`
+    const place = placeFor(exchange)
+    const url = urlOf(exchange)
+    const sent = parts.request(request, url, place.sent)
+    const got = reply ? parts.response(reply, url, place.got) : noReply
     const failed = failure ? failureJson(failure, redactor) : undefined
-    const red = joined(joined(where.red, sent.red), joined(got.red, failed?.red ?? ''))
-    const took = roundedMs(exchange.tookMs)
+    const red = joined(joined(url.red, sent.red), joined(got.red, failed?.red ?? ''))
     return (
-      `{"_rec":{"v":${formatVersion},"type":"http","id":"${idOf(exchange.startedAt, seq)}","seq":${seq},` +
-      `"t":${timeJson(exchange, t0)},"lt":${seq},${placeOf(exchange)}` +
-      (where.params === '' ? '' : `,"params":${where.params}`) +
-      `,"corr":{${corrJson(exchange, sent.merchant)}}` +
+      `{"_rec":{"v":${formatVersion},"type":"http","id":"${idOf(startedAt, seq)}","seq":${number},` +
+      `"t":${timeJson(Math.round((startedAt - t0) * 1000), exchange)},"lt":${number},${place.json}` +
+      (url.params === '' ? '' : `,"params":${url.params}`) +
+      `,"corr":{${corrJson(exchange, place.acknowledges, sent.merchant)}}` +
       (attempt === undefined ? '' : `,"attempt":${attempt}`) +
       (sent.requestId === undefined ? '' : `,"idem":${sent.requestId}`) +
       (failed?.json ?? '') +
       (red === '' ? '' : `,"red":[${red}]`) +
-      `},"startedDateTime":"${stamp(exchange.startedAt)}","time":${took},` +
-      `"request":${requestJson(request.method, where.json, sent)},` +
-      `"response":${responseJson(reply?.status ?? 0, got)},"cache":{},` +
+      `},"startedDateTime":"${stamp(startedAt)}","time":${took},` +
+      `"request":{"method":${JSON.stringify(request.method)},"url":${url.json},${sent.json}},` +
+      `"response":{"status":${reply?.status ?? 0},"statusText":"",${got.json}},"cache":{},` +
       `"timings":{"send":0,"wait":${took},"receive":0}}\n`
     )
   }

@@ -3,6 +3,7 @@ import type { Verb } from '../verb.ts'
 import { agenda } from './agenda.ts'
 import { completionOf } from './completion.ts'
 import { doctor } from './doctor.ts'
+import { entityFamilies } from './entities.ts'
 import { events } from './events.ts'
 import { init } from './init.ts'
 import { orders } from './orders.ts'
@@ -14,6 +15,7 @@ export const verbs: readonly Verb[] = [
   up,
   run,
   orders,
+  ...entityFamilies,
   agenda,
   events,
   init,

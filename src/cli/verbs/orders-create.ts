@@ -66,4 +66,4 @@ async function wholeOrder(file: string, more: boolean, io: Io): Promise<NewOrder
 }
 
 const textOf = (file: string, io: Io): Promise<string> =>
-  file === '-' ? text(io.stdin) : readFile(resolve(io.cwd, file), 'utf8')
+  file === '-' ? text(io.stdin()) : readFile(resolve(io.cwd, file), 'utf8')

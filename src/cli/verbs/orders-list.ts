@@ -2,6 +2,7 @@
 import { clockOf } from '../../engine/instant.ts'
 import { given } from '../../edge/given.ts'
 import type { OrderDetail, OrderRow } from '../../session-face.ts'
+import { sayMoves, sayWay } from '../detail-tables.ts'
 import { exitCode } from '../exit-code.ts'
 import { defaultLimit, jsonFlag, limitFlag, noColorFlag, talkFlags } from '../flags.ts'
 import { type Io, sayJson, sayLine } from '../io.ts'
@@ -59,16 +60,7 @@ export const show = defineVerb({
 async function sayDetail(io: Io, { row, way, events, moves }: OrderDetail): Promise<void> {
   const parts = [row.profile, row.status, row.merchant, row.amount]
   await sayLine(io.stdout, `${row.orderId}  ${row.displayId}  ${parts.join('  ')}\n`)
-  await sayTable(
-    io,
-    way,
-    [
-      { title: 'STATUS', of: ({ status }) => status },
-      { title: 'AT', of: ({ at }) => clockOf(at) },
-      { title: 'BY', of: ({ trigger }) => trigger },
-    ],
-    'it has not begun its way',
-  )
+  await sayWay(io, way)
   await sayLine(io.stdout, '')
   await sayTable(
     io,
@@ -81,16 +73,5 @@ async function sayDetail(io: Io, { row, way, events, moves }: OrderDetail): Prom
     ],
     'no events yet',
   )
-  await sayLine(io.stdout, '')
-  await sayTable(
-    io,
-    moves,
-    [
-      { title: 'MOVE', of: ({ trigger }) => trigger },
-      { title: 'TO', of: ({ to }) => to },
-      { title: 'BY', of: ({ by }) => by },
-      { title: 'LAWFUL', of: ({ illegal }) => (illegal === undefined ? 'yes' : 'no') },
-    ],
-    'no moves are left',
-  )
+  await sayMoves(io, moves)
 }

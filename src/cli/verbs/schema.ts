@@ -9,9 +9,8 @@ const config = defineVerb({
   name: 'config',
   summary: 'the configuration file, as JSON Schema',
   async run(_, io) {
-    const { z } = await import('zod')
-    const { Configuration } = await import('../../configuration.ts')
-    await sayJson(io, z.toJSONSchema(Configuration, { io: 'input', unrepresentable: 'any' }))
+    const { configurationSchema } = await import('../configuration-schema.ts')
+    await sayJson(io, configurationSchema())
     return exitCode.done
   },
 })

@@ -74,6 +74,17 @@ export const lookingKeys: readonly Binding[] = [
     does: () => say({ kind: 'opened' }),
   },
   {
+    id: 'present.next',
+    keys: ['v', 'V'],
+    label: 'v V',
+    contexts: panes,
+    group: 'look around',
+    title: 'in pane 3: accounts, deliveries …',
+    footer: 'view',
+    footerIn: ['orders', 'order'],
+    does: (_, { key }) => say({ kind: 'tabbed', by: key === 'v' ? 1 : -1 }),
+  },
+  {
     id: 'filter.edit',
     keys: ['/'],
     contexts: panes,

@@ -4,6 +4,7 @@ import {
   inThePast,
   makeMove,
   makeOrder,
+  noneChosen,
   noMoves,
   noOrder,
   say,
@@ -58,7 +59,7 @@ export const orderingKeys: readonly Binding[] = [
     group: 'orders',
     title: 'a forbidden move: then its digit',
     footer: 'force',
-    disabled: (model) => inThePast(model) ?? noOrder(model),
+    disabled: (model) => inThePast(model) ?? noneChosen(model),
     does: () => say({ kind: 'prompted', prompt: { kind: 'force' } }),
   },
   {

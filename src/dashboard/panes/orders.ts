@@ -4,6 +4,7 @@ import { focusOf, listHeight, type Model, shownInstant } from '../model.ts'
 import type { Glyphs } from '../text/glyphs.ts'
 import { type Cell, columns, type Row, type Span, span, type Tone } from '../text/row.ts'
 import { ageText } from '../text/time.ts'
+import { entityListRows } from './entities.ts'
 import { hints, type Pane, shortId } from './pane.ts'
 import { narrowedText, titleRow } from './title.ts'
 
@@ -11,6 +12,7 @@ export const ordersPane: Pane = {
   id: 'orders',
   rows(input) {
     const { model, rect, glyphs } = input
+    if (model.tab !== 'order') return entityListRows(input)
     const { seen } = model
     const counts = seen?.info.counts
     const right = counts ? [span(`${counts.orders}, ${counts.open} open`, 'muted')] : []

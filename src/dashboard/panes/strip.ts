@@ -2,17 +2,23 @@
  * An order's way on one line: what was reached, where it is, what may come. Where the line is too short for all, a
  * window around the present status is shown.
  */
-import type { OrderDetail } from '../../session-face.ts'
+import type { EntityDetail } from '../../session-face.ts'
 import type { Glyphs } from '../text/glyphs.ts'
 import { cutSpans, type Row, type Span, span, widthOf } from '../text/row.ts'
 
-export function stripRow(
-  { way, strip, row }: Pick<OrderDetail, 'way' | 'strip' | 'row'>,
-  width: number,
-  glyphs: Glyphs,
-): Row {
+/** The way of anything that has statuses. */
+interface Way extends Pick<EntityDetail, 'way' | 'strip'> {
+  readonly row: { readonly status: string }
+}
+
+/** Statuses at which something ended without coming to its end. */
+const broken: ReadonlySet<string> = new Set(['CANCELLED', 'FAILED', 'cancelled', 'expired'])
+
+export const isBroken = (status: string): boolean => broken.has(status)
+
+export function stripRow({ way, strip, row }: Way, width: number, glyphs: Glyphs): Row {
   const visited = way.slice(0, -1).map(({ status }) => span(`${glyphs.done}${status}`, 'ok'))
-  const over = row.status === 'CANCELLED'
+  const over = isBroken(row.status)
   const now = span(`${over ? glyphs.failed : glyphs.now}${row.status}`, over ? 'err' : 'accent')
   const place = strip.indexOf(row.status)
   const ahead = place < 0 ? [] : strip.slice(place + 1)

@@ -1,17 +1,18 @@
 /** The first row of a pane: a rule with its number and name, what narrows it, and how it is. */
 import { type PaneId, paneIds } from '../layout.ts'
 import { focusOf, layoutOf, type Model } from '../model.ts'
+import { type Tab, tabNames } from '../present.ts'
 import { cutSpans, type Row, row, type Span, span, widthOf } from '../text/row.ts'
 import { type LogPane, missed } from '../update-log.ts'
 import { type PaneInput, shortId } from './pane.ts'
 
-const names: Readonly<Record<PaneId, string>> = {
+const names = (tab: Tab): Readonly<Record<PaneId, string>> => ({
   facts: 'Facts',
   traffic: 'Traffic',
-  orders: 'Orders',
-  order: 'Order',
+  orders: tabNames[tab][0],
+  order: tabNames[tab][1],
   agenda: 'Agenda',
-}
+})
 
 const columnOf: Readonly<Record<PaneId, string>> = {
   facts: 'PAST',
@@ -53,7 +54,7 @@ export function titleRow(
   // On a tiny screen there is room for one name: the number says that there are others.
   const named = sharing.length > 3 ? [id] : sharing
   const tabs = named.flatMap((each, index): Span[] => {
-    const text = `${paneIds.indexOf(each) + 1} ${names[each]}`
+    const text = `${paneIds.indexOf(each) + 1} ${names(model.tab)[each]}`
     const here = each === id
     const tone = here ? (focused ? 'accent' : 'strong') : 'muted'
     const shown = here && named.length > 1 ? `[${text}]` : text

@@ -60,6 +60,8 @@ export function snapshotOf(view: View, state: State): Snapshot {
       ? world.agenda.filter(ofOrder(view.agenda.orderId)).slice(0, view.agenda.limit)
       : [],
     orders: newestFirst.slice(offset, offset + orderLimit),
+    entities: [],
+    entityCount: 0,
     ...(chosen ? { order: detailOf(chosen.row, chosen.way) } : {}),
     ...(exchange ? { exchange } : {}),
     ...(typeof test === 'string' ? { problem: test } : {}),

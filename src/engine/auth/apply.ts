@@ -1,15 +1,31 @@
 /** What the facts about tokens change. */
+import { unreachable } from '../../protocol/result.ts'
 import { setBounded } from '../bounded.ts'
-import type { AuthFact } from '../fact.ts'
-import { type Token, worldBounds } from '../world.ts'
+import { type World, worldBounds } from '../world.ts'
+import type { AuthFact } from './fact.ts'
 
-export function applyAuth(tokens: Map<string, Token>, fact: AuthFact): void {
-  if (fact.kind === 'token.issued') {
-    const { host, clientId, expiresAt } = fact
-    const token = { host, clientId, expiresAt, scopes: new Set(fact.scopes) }
-    setBounded(tokens, fact.token, token, worldBounds.tokens)
-    return
+export function applyAuth({ tokens, codes }: World, fact: AuthFact): void {
+  switch (fact.kind) {
+    case 'consent.granted': {
+      const { host, clientId, redirectUri, named, expiresAt } = fact
+      const code = { host, clientId, redirectUri, named, expiresAt, scopes: fact.scopes }
+      return setBounded(codes, fact.code, code, worldBounds.codes)
+    }
+    case 'consent.denied':
+      return
+    case 'token.issued': {
+      const { host, clientId, expiresAt, code } = fact
+      if (code !== undefined) codes.delete(code)
+      const token = { host, clientId, expiresAt, scopes: new Set(fact.scopes) }
+      return setBounded(tokens, fact.token, token, worldBounds.tokens)
+    }
+    case 'token.revoked':
+      for (const [token, { host, clientId }] of tokens)
+        if (host === fact.host && clientId === fact.clientId) tokens.delete(token)
+      for (const [code, { host, clientId }] of codes)
+        if (host === fact.host && clientId === fact.clientId) codes.delete(code)
+      return
+    default:
+      return unreachable(fact)
   }
-  for (const [token, { host, clientId }] of tokens)
-    if (host === fact.host && clientId === fact.clientId) tokens.delete(token)
 }

@@ -1,9 +1,47 @@
 /** What stands behind the operations of authentication. */
+import { mostPerPage, pageOf } from '../../protocol/auth/merchants.ts'
+import { redirectTo } from '../../protocol/auth/redirect.ts'
 import type { TokenRequest } from '../../protocol/auth/token.ts'
-import { ok } from '../../protocol/result.ts'
-import type { Handlers } from '../handler.ts'
+import { no, ok } from '../../protocol/result.ts'
+import type { Handlers, Input } from '../handler.ts'
+
+/** A whole number of a query between 1 and so many; undefined when it is none. */
+function numberIn({ query }: Input, name: string, usual: number, most: number): number | undefined {
+  const [text] = query(name)
+  if (text === undefined) return usual
+  return /^\d{1,6}$/.test(text) && Number(text) >= 1 && Number(text) <= most
+    ? Number(text)
+    : undefined
+}
 
 export const authHandlers: Handlers = {
+  'consent.ask': {
+    kind: 'command',
+    command: ({ host, query }) => {
+      const [clientId] = query('client_id')
+      const [redirectUri] = query('redirect_uri')
+      const [scope] = query('scope')
+      if (!clientId) return no({ code: 'INVALID_PAYLOAD', message: 'client_id is missing' })
+      return ok({
+        kind: 'consent.ask',
+        host,
+        clientId,
+        responseType: query('response_type')[0] ?? '',
+        ...(redirectUri === undefined ? {} : { redirectUri }),
+        ...(scope === undefined ? {} : { scope }),
+      })
+    },
+    answer: (facts, { query }) => {
+      const fact = facts.find(({ kind }) => kind === 'consent.granted' || kind === 'consent.denied')
+      if (fact?.kind !== 'consent.granted' && fact?.kind !== 'consent.denied')
+        throw new Error('an authorization came to nothing')
+      // What the client sent along to know its own again goes back as it came.
+      const [state] = query('state')
+      const told = fact.kind === 'consent.granted' ? { code: fact.code } : { error: fact.error }
+      const location = redirectTo(fact.redirectUri, { ...told, ...(state ? { state } : {}) })
+      return { headers: { location, 'cache-control': 'no-store' } }
+    },
+  },
   'token.issue': {
     kind: 'command',
     command: ({ host, body }) => {
@@ -14,6 +52,9 @@ export const authHandlers: Handlers = {
         clientId: request.client_id,
         clientSecret: request.client_secret,
         ...(request.scope === undefined ? {} : { scope: request.scope }),
+        ...(request.grant_type === undefined ? {} : { grantType: request.grant_type }),
+        ...(request.code === undefined ? {} : { code: request.code }),
+        ...(request.redirect_uri === undefined ? {} : { redirectUri: request.redirect_uri }),
       })
     },
     answer: (facts, { settings }) => {
@@ -34,11 +75,23 @@ export const authHandlers: Handlers = {
   },
   merchants: {
     kind: 'view',
-    view: ({ settings, client }) =>
-      ok({
-        body: settings.merchants.filter(
-          ({ merchantId }) => client?.merchants?.includes(merchantId) ?? true,
-        ),
-      }),
+    view: (input) => {
+      const { settings, client, query } = input
+      const [status] = query('status')
+      const rows = settings.merchants.filter(
+        (row) =>
+          (client?.merchants?.includes(row.merchantId) ?? true) &&
+          (status === undefined || row.status === status),
+      )
+      if (settings.conduct.merchantList === 'array') return ok({ body: rows })
+      const page = numberIn(input, 'page', 1, 999_999)
+      const pageSize = numberIn(input, 'pageSize', 50, mostPerPage)
+      if (page === undefined || pageSize === undefined)
+        return no({
+          code: 'INVALID_PAYLOAD',
+          message: `page and pageSize are whole numbers from 1, pageSize ${mostPerPage} at most`,
+        })
+      return ok({ body: pageOf(rows, page, pageSize) })
+    },
   },
 }

@@ -9,6 +9,8 @@ export interface CallIntent {
   /** The role that we play. */
   readonly from: Role
   readonly to: Role
+  /** Another Delivery Platform than the usual one: its place among those that were configured, from 1. */
+  readonly platform?: number
   readonly operation: OperationId
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
@@ -34,6 +36,8 @@ export type CallOutcome =
       readonly body?: unknown
       /** Retry-After in milliseconds, when the answer had one. */
       readonly retryAfterMs?: number
+      /** How long the answer may be kept, by its Cache-Control, when it had one. */
+      readonly freshForMs?: number
     }
   | {
       readonly kind: 'failed'
@@ -43,22 +47,37 @@ export type CallOutcome =
     }
 
 /** Whether a later try may fare better: the network failed, or the answer says so by its status (TRN-STA-10 to 12). */
-const mayRetry = (outcome: CallOutcome): boolean =>
+export const mayRetry = (outcome: CallOutcome): boolean =>
   outcome.kind === 'failed' || outcome.status === 429 || outcome.status >= 500
 
 /** Tries of one call at most, the first included. */
 export const mostAttempts = 5
 
-/** Operations that go on by a plan of their own: a webhook's, a poll's, discovery's. */
-const ownPlan: ReadonlySet<OperationId> = new Set([
-  'receiveOrderEvent',
-  'pollingEvents',
-  'getManifest',
-])
+/** Polls: whoever makes them makes them again, whatever comes of one. */
+const polls: readonly OperationId[] = ['pollingEvents', 'pollEventsV1']
+export const isPoll = (operation: OperationId): boolean => polls.includes(operation)
+
+/** Pages that a CRM pulls: a round that breaks off is begun again. */
+const pulled: readonly OperationId[] = [
+  'listCustomers',
+  'getCustomers',
+  'listLeads',
+  'getLeads',
+  'listOrders',
+  'getOrdersForCRM',
+  'listReviews',
+  'getReviews',
+]
+
+/** Operations that go on by a plan of their own, as every webhook does. */
+const ownPlan: ReadonlySet<OperationId> = new Set([...polls, ...pulled, 'getManifest'])
 
 /** Whether this call will be tried again. */
 export const willRetry = (call: CallIntent, outcome: CallOutcome): boolean =>
-  mayRetry(outcome) && call.attempt < mostAttempts && !ownPlan.has(call.operation)
+  mayRetry(outcome) &&
+  call.attempt < mostAttempts &&
+  call.eventId === undefined &&
+  !ownPlan.has(call.operation)
 
 export const succeeded = (outcome: CallOutcome): boolean =>
   outcome.kind === 'answered' && outcome.status >= 200 && outcome.status < 300

@@ -2,24 +2,30 @@
  * Placing a call and taking its outcome. What an answer means depends on the operation, so a table says who reads it;
  * an operation that stands in none simply ends.
  */
-import type { OperationId } from '../../protocol/catalogue.ts'
+import { operation } from '../../protocol/catalogue.ts'
 import type { ReadManifest } from '../../protocol/discovery/read.ts'
 import { ok } from '../../protocol/result.ts'
 import type { CallCommand } from '../command.ts'
+import { customerAnswers } from '../customer/answers.ts'
 import type { Context, Decision } from '../decision.ts'
+import { indoorAnswers } from '../indoor/answers.ts'
+import { logisticsAnswers } from '../logistics/answers.ts'
+import { readPlatformAnswer } from '../logistics/platforms.ts'
+import { loyaltyAnswers } from '../loyalty/answers.ts'
 import { readAskedAnswer, readOrderAnswer, readPollAnswer } from '../orders/ticket-answers.ts'
 import { readPushAnswer } from '../orders/event-answers.ts'
 import { refuse } from '../refusal.ts'
-import { outcomeText, succeeded, willRetry } from './call.ts'
-import { type AnswerReader, placed } from './place.ts'
+import { v1Answers } from '../v1/answers.ts'
+import { type Call, type CallIntent, outcomeText, succeeded, willRetry } from './call.ts'
+import { type AnswerReader, type AnswerReaders, placed } from './place.ts'
 import { readManifestAnswer, readMerchantsAnswer } from './partner-answers.ts'
+import { partnerOf } from '../world.ts'
 
-const readers: Partial<Record<OperationId, AnswerReader>> = {
+const readers: AnswerReaders = {
   getManifest: readManifestAnswer,
   listMerchants: readMerchantsAnswer,
   pollingEvents: readPollAnswer,
   getOrder: readOrderAnswer,
-  receiveOrderEvent: readPushAnswer,
   confirmOrder: readAskedAnswer,
   setOrderPreparing: readAskedAnswer,
   setOrderReadyForPickup: readAskedAnswer,
@@ -27,6 +33,17 @@ const readers: Partial<Record<OperationId, AnswerReader>> = {
   setOrderDelivered: readAskedAnswer,
   requestCancellation: readAskedAnswer,
   cancelOrderItem: readAskedAnswer,
+  ...indoorAnswers,
+  ...logisticsAnswers,
+  ...customerAnswers,
+  ...loyaltyAnswers,
+  ...v1Answers,
+}
+
+/** Every webhook ends alike, whatever event it hands over; a further platform's manifest is its consumer's to read. */
+function readerOf({ eventId, operation: id, platform }: Call): AnswerReader | undefined {
+  if (platform !== undefined && id === 'getManifest') return readPlatformAnswer
+  return eventId === undefined ? readers[id] : readPushAnswer
 }
 
 /** What stands for the manifest of a counterpart that is trusted without one. */
@@ -39,10 +56,22 @@ const unread: ReadManifest = {
   capabilities: {},
 }
 
+/**
+ * A call goes out, unless its receiver's manifest was valid once and is not now: then it waits until that is over, and
+ * whatever goes on from its answer waits with it (DIS-GEN-02).
+ */
+function place(call: CallIntent, context: Context): Decision {
+  const { capability } = operation(call.operation)
+  const partner = partnerOf(context.world, call.from, call.to)
+  const open = capability === 'discovery' || capability === 'auth' || call.platform !== undefined
+  const shut = partner?.state === 'rejected' && partner.manifest !== undefined
+  return ok([!open && shut ? { kind: 'call.postponed', call } : placed(call, context)])
+}
+
 export function decideCall(command: CallCommand, context: Context): Decision {
   if (command.kind === 'partner.trust')
     return ok([{ ...command, kind: 'partner.accepted', manifest: unread }])
-  if (command.kind === 'call.place') return ok([placed(command.call, context)])
+  if (command.kind === 'call.place') return place(command.call, context)
   const call = context.world.calls.get(command.callId)
   if (!call) return refuse('NOT_FOUND', `no call ${command.callId} is under way`)
   const { outcome } = command
@@ -56,6 +85,6 @@ export function decideCall(command: CallCommand, context: Context): Decision {
       retry: willRetry(call, outcome),
       ...(pause === undefined ? {} : { retryAfterMs: pause }),
     },
-    ...(readers[call.operation]?.(call, outcome, context) ?? []),
+    ...(readerOf(call)?.(call, outcome, context) ?? []),
   ])
 }

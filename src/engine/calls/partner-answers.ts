@@ -1,10 +1,15 @@
-/** What the answers to discovery mean: an integration becomes active, or stays shut and says why (DIS-GEN-02). */
-import { MerchantList } from '../../protocol/auth/merchants.ts'
-import { commonVersion, readManifest } from '../../protocol/discovery/read.ts'
+/**
+ * What the answers to discovery mean: an integration becomes active, stays so, or stops and says why (DIS-GEN-02). A
+ * manifest may be read again at any time; what it says then holds from then on.
+ */
+import { MerchantsReceived } from '../../protocol/auth/merchants.ts'
+import { readManifest, type ReadManifest } from '../../protocol/discovery/read.ts'
 import { fullName } from '../../protocol/role.ts'
+import { commonVersion } from '../../protocol/version.ts'
 import type { Context } from '../decision.ts'
 import type { Fact } from '../fact.ts'
-import { type Call, type CallOutcome, outcomeText, succeeded } from './call.ts'
+import { partnerOf } from '../world.ts'
+import { type Call, type CallOutcome, mayRetry, outcomeText, succeeded } from './call.ts'
 
 /** Why no manifest came; a redirect counts as none (DIS-WKN-05). */
 function whyNone(outcome: CallOutcome): string {
@@ -14,34 +19,66 @@ function whyNone(outcome: CallOutcome): string {
   return `the manifest is not there: GET answers ${outcomeText(outcome)}`
 }
 
+/** Nobody is asked more often than once a minute, and everybody once a day (DIS-WKN-07). */
+const leastPauseMs = 60_000
+const longestPauseMs = 24 * 3_600_000
+/** Of a manifest that does not say how long it may be kept. */
+const usualPauseMs = 300_000
+
+const freshFor = (outcome: CallOutcome): number => {
+  const said = outcome.kind === 'answered' ? outcome.freshForMs : undefined
+  return Math.min(Math.max(said ?? usualPauseMs, leastPauseMs), longestPauseMs)
+}
+
+const sameManifest = (one: ReadManifest, other: ReadManifest | undefined): boolean =>
+  JSON.stringify(one) === JSON.stringify(other)
+
+/** A valid manifest, for a partner about whom this much is known already. */
+function accepted(
+  { from, to }: Call,
+  manifest: ReadManifest,
+  freshForMs: number,
+  { world }: Context,
+): Fact {
+  const known = partnerOf(world, from, to)
+  const read = { from, partner: to, manifest, freshForMs }
+  if (!known?.manifest) return { kind: 'partner.accepted', ...read }
+  if (known.state === 'rejected') {
+    const postponed = [...world.postponed].filter((call) => call.from === from && call.to === to)
+    return { kind: 'partner.restored', ...read, postponed }
+  }
+  return sameManifest(manifest, known.manifest)
+    ? { kind: 'partner.unchanged', from, partner: to, freshForMs }
+    : { kind: 'partner.changed', ...read }
+}
+
 export function readManifestAnswer(
   call: Call,
   outcome: CallOutcome,
-  { settings }: Context,
+  context: Context,
 ): readonly Fact[] {
+  const { from, to: partner, attempt } = call
   const rejected = (because: string): readonly Fact[] => [
-    {
-      kind: 'partner.rejected',
-      from: call.from,
-      partner: call.to,
-      because,
-      attempt: call.attempt,
-    },
+    { kind: 'partner.rejected', from, partner, because, attempt },
   ]
-  if (outcome.kind === 'failed' || !succeeded(outcome)) return rejected(whyNone(outcome))
+  const because = whyNone(outcome)
+  // A partner who is down for a while is no partner who has nothing to say: what was valid holds until it can be asked.
+  if (mayRetry(outcome) && partnerOf(context.world, from, partner)?.state === 'accepted')
+    return [{ kind: 'partner.unchanged', from, partner, freshForMs: leastPauseMs, because }]
+  if (outcome.kind === 'failed' || !succeeded(outcome)) return rejected(because)
   const read = readManifest(outcome.body)
   if (!read.ok) return rejected(read.error)
-  const ours = settings.protocol.supportedVersions
+  const ours = context.settings.protocol.supportedVersions
   if (commonVersion(ours, read.value.versions) === undefined)
     return rejected(
-      `no common version: we speak ${ours.join(', ')}, the ${fullName[call.to]} speaks ${read.value.versions.join(', ')}`,
+      `no common version: we speak ${ours.join(', ')}, the ${fullName[partner]} speaks ${read.value.versions.join(', ')}`,
     )
-  return [{ kind: 'partner.accepted', from: call.from, partner: call.to, manifest: read.value }]
+  return [accepted(call, read.value, freshFor(outcome), context)]
 }
 
 export function readMerchantsAnswer(call: Call, outcome: CallOutcome): readonly Fact[] {
   if (outcome.kind === 'failed' || !succeeded(outcome)) return []
-  const merchants = MerchantList.safeParse(outcome.body)
+  const merchants = MerchantsReceived.safeParse(outcome.body)
   return merchants.success
     ? [
         {

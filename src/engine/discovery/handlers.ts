@@ -1,28 +1,7 @@
 /** What stands behind discovery: the manifest of a role that we play, in line with what it serves in this session. */
-import { composeManifest } from '../../protocol/discovery/compose.ts'
 import { no, ok } from '../../protocol/result.ts'
-import type { Handlers, Input } from '../handler.ts'
-import { ordersDeclaration } from '../orders/declaration.ts'
-
-/** The name of a participant: stable across reads and sessions, different for each role. */
-const participantId = ({ host }: Input): string => `sparring-${host}`
-
-function manifest(input: Input): unknown {
-  const { protocol, conduct } = input.settings
-  const composed = composeManifest({
-    participantId: participantId(input),
-    version: protocol.version,
-    supportedVersions: protocol.supportedVersions,
-    grantTypes: conduct.grantTypes,
-    credentialModels: conduct.clientIdGeneration,
-    declarations: ordersDeclaration(input),
-    notation: conduct.manifestNotation,
-    compatibility: `speaks ${protocol.supportedVersions.join(', ')}`,
-  })
-  if (conduct.publishManifest === 'valid') return composed
-  const { authentication: _authentication, ...broken } = composed
-  return broken
-}
+import type { Handlers } from '../handler.ts'
+import { manifestOf } from './manifest.ts'
 
 export const discoveryHandlers: Handlers = {
   manifest: {
@@ -34,7 +13,7 @@ export const discoveryHandlers: Handlers = {
       const seconds = Math.floor(conduct.manifestMaxAge / 1000)
       return ok({
         headers: { 'cache-control': `public, max-age=${seconds}` },
-        body: manifest(input),
+        body: manifestOf(input),
       })
     },
   },

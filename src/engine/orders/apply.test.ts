@@ -35,7 +35,8 @@ test('records are values: whoever keeps an old one sees it as it was', () => {
 })
 
 test('when too many orders are over, the oldest is forgotten with everything of its own', () => {
-  const { ordering } = createWorld()
+  const world = createWorld()
+  const { ordering } = world
   const conclude = (orderId: string): void =>
     applyOrder(
       ordering,
@@ -51,9 +52,9 @@ test('when too many orders are over, the oldest is forgotten with everything of 
     merchantId: 'merchant-1',
     createdAt: '2026-01-05T15:00:00.000Z',
   } as const
-  applyEvent(ordering, { kind: 'event.emitted', event })
-  applyEvent(ordering, { kind: 'event.offered', eventId: 'e1' })
-  applyEvent(ordering, { kind: 'event.waiting', eventId: 'e1', attempt: 1 })
+  applyEvent(world, { kind: 'event.emitted', event })
+  applyEvent(world, { kind: 'event.offered', eventId: 'e1' })
+  applyEvent(world, { kind: 'event.waiting', eventId: 'e1', attempt: 1 })
   conclude('first')
   for (let index = 1; index < worldBounds.ordersOver; index++) ordering.over.add(`filler ${index}`)
   expect(ordering.orders.has('first')).toBe(true)

@@ -40,7 +40,8 @@ export function applyOrder(world: OrderingWorld, fact: OrderFact, at: Instant): 
         ...record,
         status: fact.to,
         since: at,
-        way: [...record.way, { status: fact.to, at, trigger: fact.trigger }],
+        // A spread leaves room that is never used: over many orders that adds up.
+        way: record.way.concat({ status: fact.to, at, trigger: fact.trigger }),
       })
       if (fact.to === 'CONCLUDED') retire(world, fact.orderId)
       return

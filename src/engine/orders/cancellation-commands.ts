@@ -8,7 +8,9 @@ import { step } from '../../protocol/orders/lifecycle.ts'
 import { no, ok, type Result, unreachable } from '../../protocol/result.ts'
 import type { OrderCommand } from '../command.ts'
 import type { Context, Decision } from '../decision.ts'
+import { deliveryFirst } from '../logistics/before-order.ts'
 import { type Refusal, refuse } from '../refusal.ts'
+import { repeatedCancellation } from '../v1/refusals.ts'
 import type { OrderRecord } from '../world.ts'
 import { emitted } from './emit.ts'
 import { answered, granted } from './outcome.ts'
@@ -48,6 +50,8 @@ function ask(command: Of<'cancellation.request'>, record: OrderRecord, context: 
   const { orderId, request } = command
   const { status, cancellation } = record
   const { conduct } = context.settings
+  const repeated = repeatedCancellation(record, context)
+  if (repeated) return repeated
   if (status === 'CANCELLED' || cancellation === 'asked' || cancellation === 'accept') return ok([])
   const impossible =
     status === 'DELIVERED' || status === 'CONCLUDED'
@@ -90,11 +94,17 @@ function answer(
   const { orderId } = command
   const { cancellation, order, status } = record
   const outrun = step(status, 'cancel', order.fulfillment.orderType).kind !== 'moves'
-  const given = command.answer === 'accept' && outrun ? 'deny' : command.answer
+  const wished = command.answer === 'accept' && outrun ? 'deny' : command.answer
   if (cancellation === command.answer) return ok([])
   if (cancellation !== 'asked' && cancellation !== 'open')
     return refuse('CONFLICT', `nobody waits for an answer about cancelling the order ${orderId}`)
-  return ok(answered(record, given, context))
+  if (wished !== 'accept') return ok(answered(record, wished, context))
+  const delivery = deliveryFirst('ordering-application', orderId, command, context)
+  if (delivery.kind === 'first') return ok(delivery.facts)
+  // The courier cannot be called back: an order on its way to the customer is not cancelled (LOG-RUL-02).
+  return delivery.kind === 'refused'
+    ? ok(answered(record, 'deny', context))
+    : ok([...delivery.facts, ...answered(record, 'accept', context)])
 }
 
 /** The line that a cancel means. Before confirmation there is none to cancel (ORD-ITM-05). */
@@ -165,7 +175,12 @@ function cancelItem(command: Of<'item.cancel'>, record: OrderRecord, context: Co
   const { code, reason, mode } = cancellation
   const nothingLeft = items.every((each) => each.status === 'CANCELLED')
   const total = totalAfter(order, items)
+  const delivery = nothingLeft
+    ? deliveryFirst('ordering-application', orderId, command, context)
+    : undefined
+  if (delivery?.kind === 'first') return ok(delivery.facts)
   return ok([
+    ...(delivery?.kind === 'go' ? delivery.facts : []),
     {
       kind: 'item.cancelled',
       orderId,

@@ -12,7 +12,9 @@ import {
 import { ok, unreachable } from '../../protocol/result.ts'
 import type { OrderCommand } from '../command.ts'
 import type { Context, Decision } from '../decision.ts'
+import { type DeliveryFirst, deliveryFirst } from '../logistics/before-order.ts'
 import { refuse } from '../refusal.ts'
+import { repeatedCall } from '../v1/refusals.ts'
 import type { OrderRecord } from '../world.ts'
 import { emitted } from './emit.ts'
 import { granted } from './outcome.ts'
@@ -63,9 +65,9 @@ function stepOf(
     status === 'READY'
   if (early) return { kind: 'refused' }
   const next = step(status, trigger, profile)
+  if (next.kind !== 'passed') return next
   // CONCLUDED lies at the end of two ways: an order that was cancelled has passed nothing on the other.
-  const cancelled = way.some((each) => each.status === 'CANCELLED')
-  return next.kind === 'passed' && cancelled ? { kind: 'refused' } : next
+  return way.some((each) => each.status === 'CANCELLED') ? { kind: 'refused' } : next
 }
 
 function request(command: Extract<Own, { kind: 'order.request' }>, context: Context): Decision {
@@ -79,7 +81,7 @@ function request(command: Extract<Own, { kind: 'order.request' }>, context: Cont
   const next = stepOf(record, trigger, context)
   switch (next.kind) {
     case 'applied':
-      return ok([])
+      return repeatedCall(record, trigger, context)
     case 'passed':
       return conduct.passedTarget === 202
         ? ok([])
@@ -99,6 +101,10 @@ function request(command: Extract<Own, { kind: 'order.request' }>, context: Cont
   }
 }
 
+const own = 'ordering-application'
+/** Nothing has to be cancelled before. */
+const go: DeliveryFirst = { kind: 'go', facts: [] }
+
 /** Applies a trigger. Whatever no longer fits lapses: the caller heard 202, which promised nothing. */
 function applyTrigger(command: Extract<Own, { kind: 'order.apply' }>, context: Context): Decision {
   const { orderId, trigger, metadata, force } = command
@@ -112,20 +118,22 @@ function applyTrigger(command: Extract<Own, { kind: 'order.apply' }>, context: C
   if (!force && (next.kind !== 'moves' || stopped))
     return ok([{ kind: 'order.lapsed', orderId, trigger, status }])
   const row = next.kind === 'moves' ? next.row : forcedRow(trigger)
-  const eventType = row.emits
+  const { to, emits: eventType } = row
   const optional = orderEvents[eventType].obligation[order.fulfillment.orderType] === 'MAY'
   const silent = command.quiet === true && optional
+  const delivery = to === 'CANCELLED' && !force ? deliveryFirst(own, orderId, command, context) : go
+  if (delivery.kind === 'first') return ok(delivery.facts)
+  // What the merchant was promised is kept, even if the courier can no longer be called back.
+  if (delivery.kind === 'refused' && record.cancellation !== 'accept')
+    return ok([{ kind: 'order.lapsed', orderId, trigger, status }])
+  const withdrawn = delivery.kind === 'go' ? delivery.facts : []
+  const before = to === 'CANCELLED' ? [...withdrawn, ...granted(record, context)] : []
+  const moved = { kind: 'order.moved', orderId, trigger, from: status, to } as const
+  const announced = silent ? [] : emitted(order, eventType, context, metadata)
   return ok([
-    ...(row.to === 'CANCELLED' ? granted(record, context) : []),
-    {
-      kind: 'order.moved',
-      orderId,
-      trigger,
-      from: status,
-      to: row.to,
-      ...(next.kind === 'moves' ? {} : { forced: true as const }),
-    },
-    ...(silent ? [] : emitted(order, eventType, context, metadata)),
+    ...before,
+    next.kind === 'moves' ? moved : { ...moved, forced: true as const },
+    ...announced,
   ])
 }
 

@@ -11,7 +11,8 @@ const without = (names: readonly string[], withheld: Withheld): string[] =>
 
 export function ordersDeclaration(input: Input): readonly CapabilityDeclaration[] {
   const { host, base, served, settings } = input
-  const { conduct, protocol, channels } = settings
+  const { conduct, protocol, channels, switchedOff } = settings
+  if (switchedOff.has('orders')) return []
   if (host !== 'ordering-application' && host !== 'software-service') return []
   const shared = {
     name: 'orders',

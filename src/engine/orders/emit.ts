@@ -4,24 +4,35 @@ import type { Order } from '../../protocol/orders/order.ts'
 import type { Context } from '../decision.ts'
 import type { EmittedEvent, Fact } from '../fact.ts'
 import { isoOf } from '../instant.ts'
+import { spokenEvent } from '../v1/announce.ts'
 
-/** The fact of an event; none for a type that this session declares unsupported (DIS-ORD-03). */
+type Metadata = Readonly<Record<string, unknown>>
+
+/** The fact of an event; none for a type that this session declares unsupported, or has no word for (DIS-ORD-03). */
 export function emitted(
   order: Order,
   eventType: OrderEventType,
   context: Context,
-  metadata?: Readonly<Record<string, unknown>>,
+  metadata?: Metadata,
 ): readonly Fact[] {
-  const { settings, now, chance } = context
-  if (settings.conduct.unsupportedEvents.includes(eventType)) return []
-  const event: EmittedEvent = {
-    eventId: chance('events').uuid(),
-    eventType,
-    orderId: order.id,
-    merchantId: order.merchant.id,
-    createdAt: isoOf(now),
-    ...(order.sourceAppId === undefined ? {} : { sourceAppId: order.sourceAppId }),
-    ...(metadata ? { metadata } : {}),
-  }
-  return [{ kind: 'event.emitted', event }]
+  const spoken = spokenEvent(order, eventType, context.settings)
+  return spoken === undefined ? [] : [announced(order, spoken, context, metadata)]
+}
+
+/** The same for a type that this session is known to have. */
+export function announced(
+  order: Order,
+  eventType: EmittedEvent['eventType'],
+  { now, chance }: Context,
+  metadata?: Metadata,
+): Fact {
+  const { id: orderId, sourceAppId } = order
+  const merchantId = order.merchant.id
+  const eventId = chance('events').uuid()
+  const createdAt = isoOf(now)
+  const event: EmittedEvent =
+    sourceAppId === undefined
+      ? { eventId, eventType, orderId, merchantId, createdAt }
+      : { eventId, eventType, orderId, merchantId, createdAt, sourceAppId }
+  return { kind: 'event.emitted', event: metadata ? { ...event, metadata } : event }
 }

@@ -4,6 +4,8 @@
  */
 import { isForbidden, orderEvents } from '../../protocol/orders/events.ts'
 import { ok, unreachable } from '../../protocol/result.ts'
+import type { Announcement } from '../announcements/announcement.ts'
+import { readiness } from '../announcements/receiver.ts'
 import { placed } from '../calls/place.ts'
 import type { EventCommand } from '../command.ts'
 import type { Context, Decision } from '../decision.ts'
@@ -55,9 +57,25 @@ function emit(command: Of<'event.emit'>, context: Context): Decision {
   return ok(emitted(order, eventType, context, metadata))
 }
 
+/** The webhook of an event that another capability announced. */
+function pushAnnounced(
+  event: Announcement,
+  { eventId, attempt, requestId }: Of<'event.push'>,
+  context: Context,
+): Decision {
+  const { from, to, operation } = event
+  const ready = readiness(event, context.world)
+  if (ready === 'wait') return ok([{ kind: 'event.waiting', eventId, attempt }])
+  if (ready === 'never') return ok([{ kind: 'event.given-up', eventId, attempts: attempt - 1 }])
+  const again = requestId === undefined ? {} : { requestId }
+  return ok([placed({ from, to, operation, eventId, attempt, ...again }, context)])
+}
+
 function push(command: Of<'event.push'>, context: Context): Decision {
   const { eventId, attempt } = command
   const { world } = context
+  const announced = world.announcements.events.get(eventId)
+  if (announced) return pushAnnounced(announced, command, context)
   const event = world.ordering.events.get(eventId)
   if (!event) return refuse('NOT_FOUND', `there is no event ${eventId}`)
   const partner = partnerOf(world, 'ordering-application', 'software-service')
@@ -97,11 +115,23 @@ function poll(command: Of<'events.poll'>, context: Context): Decision {
     else for (let copy = 0; copy < copies && eventIds.length < most; copy++) eventIds.push(eventId)
   }
   return ok([
-    ...(eventIds.length > 0 ? [{ kind: 'events.polled', eventIds } as const] : []),
+    ...(eventIds.length > 0
+      ? [{ kind: 'events.polled', eventIds, ...freshNames(eventIds, context) } as const]
+      : []),
     ...(filtered.length > 0
       ? [{ kind: 'events.acknowledged', eventIds: filtered, filtered: true } as const]
       : []),
   ])
+}
+
+/** Some partners call the same event by another id in every poll. */
+function freshNames(
+  eventIds: readonly string[],
+  { settings, chance }: Context,
+): { readonly names?: readonly string[] } {
+  if (settings.conduct.pollEventIds === 'stable') return {}
+  const stream = chance('polled-ids')
+  return { names: eventIds.map(() => stream.uuid()) }
 }
 
 function acknowledge(command: Of<'events.acknowledge'>, context: Context): Decision {

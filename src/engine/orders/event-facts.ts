@@ -1,10 +1,11 @@
 /** What the facts about events change: the mailbox that polls see, and the webhooks that wait. */
 import { unreachable } from '../../protocol/result.ts'
 import { setBounded } from '../bounded.ts'
+import { mostAnnouncements } from '../announcements/announcement.ts'
 import type { EventFact } from '../fact.ts'
-import { type OrderingWorld, worldBounds } from '../world.ts'
+import { type World, worldBounds } from '../world.ts'
 
-export function applyEvent(world: OrderingWorld, fact: EventFact): void {
+export function applyEvent({ ordering: world, announcements }: World, fact: EventFact): void {
   switch (fact.kind) {
     case 'event.emitted': {
       const { event } = fact
@@ -14,10 +15,13 @@ export function applyEvent(world: OrderingWorld, fact: EventFact): void {
         world.orders.set(event.orderId, {
           ...record,
           lastEvent: event.eventType,
-          eventIds: [...record.eventIds, event.eventId],
+          eventIds: record.eventIds.concat(event.eventId),
         })
       return
     }
+    case 'event.announced':
+      setBounded(announcements.events, fact.event.eventId, fact.event, mostAnnouncements)
+      return
     case 'event.offered': {
       const copies = (world.mailbox.get(fact.eventId) ?? 0) + 1
       setBounded(world.mailbox, fact.eventId, copies, worldBounds.mailbox)
@@ -27,14 +31,20 @@ export function applyEvent(world: OrderingWorld, fact: EventFact): void {
       for (const eventId of fact.eventIds) world.mailbox.delete(eventId)
       return
     case 'event.waiting':
-      world.waiting.set(fact.eventId, fact.attempt)
+      ;(announcements.events.has(fact.eventId) ? announcements : world).waiting.set(
+        fact.eventId,
+        fact.attempt,
+      )
       return
     case 'event.pushed':
     case 'event.push-failed':
     case 'event.given-up':
       world.waiting.delete(fact.eventId)
+      announcements.waiting.delete(fact.eventId)
       return
     case 'events.polled':
+      for (const [index, name] of (fact.names ?? []).entries())
+        setBounded(world.names, name, fact.eventIds[index] ?? '', worldBounds.eventNames)
       return
     default:
       return unreachable(fact)

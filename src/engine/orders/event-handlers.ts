@@ -1,9 +1,17 @@
 /** What stands behind polling, acknowledgment and the Software Service's webhook. */
-import { type Acknowledgment, acknowledgedIds } from '../../protocol/orders/acknowledgment.ts'
+import {
+  type Acknowledgment,
+  acknowledgedIds,
+  V1Acknowledgment,
+} from '../../protocol/orders/acknowledgment.ts'
 import type { OrderEvent } from '../../protocol/orders/event.ts'
+import { isOrderEventType } from '../../protocol/orders/events.ts'
+import { speaksV1 } from '../../protocol/dialects/settings.ts'
+import { v1EventType } from '../../protocol/v1/events.ts'
 import { no, ok } from '../../protocol/result.ts'
 import type { EmittedEvent } from '../fact.ts'
 import type { Handlers, Input } from '../handler.ts'
+import type { Settings } from '../settings.ts'
 
 /** An event as it goes over the wire: the same bytes each time, with a URL that leads to the order (ORD-EVF-03). */
 export function eventView(
@@ -37,14 +45,26 @@ function isHidden(eventId: string, { client, world }: Input): boolean {
   return event !== undefined && !client.merchants.includes(event.merchantId)
 }
 
+/** A type that the generation which is spoken has. */
+const isKnown = ({ eventType }: OrderEvent, { conduct }: Settings): boolean =>
+  speaksV1(conduct) ? v1EventType(eventType) !== undefined : isOrderEventType(eventType)
+
+/** The events that somebody means, by whatever name a poll gave them. */
+const known = (ids: readonly string[], { world }: Input): readonly string[] =>
+  ids.map((id) => world.ordering.names.get(id) ?? id)
+
 export const eventHandlers: Handlers = {
   'events.poll': {
     kind: 'command',
     command: (input) => {
       const eventTypes = listed(input.query('eventType'))
       const merchants = merchantsOf(input)
-      if (eventTypes && eventTypes.length > 20)
-        return no({ code: 'INVALID_PAYLOAD', message: 'eventType is given more than 20 times' })
+      const most = speaksV1(input.settings.conduct) ? 15 : 20
+      if (eventTypes && eventTypes.length > most)
+        return no({
+          code: 'INVALID_PAYLOAD',
+          message: `eventType is given more than ${most} times`,
+        })
       return ok({
         kind: 'events.poll',
         ...(eventTypes ? { eventTypes } : {}),
@@ -56,9 +76,10 @@ export const eventHandlers: Handlers = {
       if (!polled) return settings.conduct.emptyPoll === 204 ? { status: 204 } : { body: [] }
       return {
         about: { eventIds: polled.eventIds },
-        body: polled.eventIds.flatMap((eventId) => {
+        body: polled.eventIds.flatMap((eventId, index) => {
           const event = world.ordering.events.get(eventId)
-          return event ? [eventView(event, base)] : []
+          const name = polled.names?.[index] ?? eventId
+          return event ? [eventView({ ...event, eventId: name }, base)] : []
         }),
       }
     },
@@ -68,12 +89,24 @@ export const eventHandlers: Handlers = {
     command: (input) => {
       const { body, settings } = input
       const acknowledgment = body as Acknowledgment
+      if (settings.conduct.acknowledgment === 'v1' && !V1Acknowledgment.safeParse(body).success)
+        return no({
+          code: 'INVALID_PAYLOAD',
+          message: 'an acknowledgment is an array of { id, orderId, eventType } here',
+        })
       if (settings.conduct.acknowledgment === 'eventIds' && Array.isArray(acknowledgment))
         return no({
           code: 'INVALID_PAYLOAD',
           message: 'an acknowledgment is an object with eventIds here, not an array',
         })
-      const eventIds = acknowledgedIds(acknowledgment)
+      const named = acknowledgedIds(acknowledgment)
+      const { acknowledgmentLimit: most } = settings.conduct
+      if (named.length > most)
+        return no({
+          code: 'INVALID_PAYLOAD',
+          message: `${named.length} events are acknowledged at once; ${most} are the most`,
+        })
+      const eventIds = known(named, input)
       const strange = eventIds.find((eventId) => isHidden(eventId, input))
       if (strange !== undefined && settings.conduct.unknownAcknowledgment === 'refuse')
         return no({ code: 'NOT_FOUND', message: `there is no event ${strange}` })
@@ -82,13 +115,18 @@ export const eventHandlers: Handlers = {
         eventIds: eventIds.filter((eventId) => !isHidden(eventId, input)),
       })
     },
-    answer: (_facts, { body }) => ({
-      about: { eventIds: acknowledgedIds(body as Acknowledgment) },
+    answer: (_facts, input) => ({
+      about: { eventIds: known(acknowledgedIds(input.body as Acknowledgment), input) },
     }),
   },
   'ticket.notify': {
     kind: 'command',
-    command: ({ body }) => ok({ kind: 'ticket.notify', event: body as OrderEvent }),
+    command: ({ body, settings }) => {
+      const event = body as OrderEvent
+      return settings.conduct.unknownEvents === 'refuse' && !isKnown(event, settings)
+        ? no({ code: 'INVALID_PAYLOAD', message: `eventType ${event.eventType} is unknown here` })
+        : ok({ kind: 'ticket.notify', event })
+    },
     answer: (_facts, { body }) => {
       const { orderId, eventId } = body as OrderEvent
       return { about: { orderId, eventIds: [eventId] } }

@@ -9,10 +9,10 @@ import type { Refusal } from '../refusal.ts'
 import type { OrderRecord } from '../world.ts'
 import { findOrder, orderText } from './record.ts'
 
-const orderIdOf = ({ params }: Input): string => params['orderId'] ?? ''
+export const orderIdOf = ({ params }: Input): string => params['orderId'] ?? ''
 
 /** The order, if this client may know of it: a credential made for one merchant sees no other's orders. */
-function visible(input: Input): Result<OrderRecord, Refusal> {
+export function visible(input: Input): Result<OrderRecord, Refusal> {
   const found = findOrder(orderIdOf(input), input.world)
   if (!found.ok) return found
   const merchants = input.client?.merchants
@@ -22,7 +22,7 @@ function visible(input: Input): Result<OrderRecord, Refusal> {
 }
 
 /** A command about an order that the client may know of. */
-const about = (command: (orderId: string, input: Input) => Command): Handler => ({
+export const about = (command: (orderId: string, input: Input) => Command): Handler => ({
   kind: 'command',
   command: (input) => {
     if (input.client?.merchants) {

@@ -19,24 +19,43 @@ export function orderView(record: OrderRecord): Order {
   }
 }
 
-/** Texts of a generation; two generations are kept, however many orders there are. */
-const mostTexts = 2000
+/** Records that were read once lately, of a generation; and letters of the texts that are kept of one. */
+const mostReadOnce = 2000
+const mostLetters = 4_000_000
+
+let readOnce = new WeakSet<OrderRecord>()
+let readOnceCount = 0
 let young = new WeakMap<OrderRecord, string>()
 let old = young
-let count = 0
+let letters = 0
+
+/** Whether it was read before, not long ago. */
+function isReadAgain(record: OrderRecord): boolean {
+  if (readOnce.has(record)) return true
+  if (++readOnceCount > mostReadOnce) {
+    readOnce = new WeakSet()
+    readOnceCount = 1
+  }
+  readOnce.add(record)
+  return false
+}
 
 /**
  * The order as JSON. Kept by record: a record never changes, so its text does not either, and an order that is read a
- * thousand times is written once. What nobody reads any more is forgotten, or every order would be in memory twice.
+ * thousand times is written twice. Most are read once and not again: their texts are not kept, or every order would be
+ * in memory twice. Of those that are, what nobody reads any more is forgotten.
  */
 export function orderText(record: OrderRecord): string {
   const known = young.get(record)
   if (known !== undefined) return known
-  const text = old.get(record) ?? JSON.stringify(orderView(record))
-  if (++count > mostTexts) {
+  const aged = old.get(record)
+  const text = aged ?? JSON.stringify(orderView(record))
+  if (aged === undefined && !isReadAgain(record)) return text
+  letters += text.length
+  if (letters > mostLetters) {
     old = young
     young = new WeakMap()
-    count = 1
+    letters = text.length
   }
   young.set(record, text)
   return text

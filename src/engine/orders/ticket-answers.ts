@@ -5,6 +5,7 @@ import type { AnswerReader } from '../calls/place.ts'
 import { type CallOutcome, outcomeText, succeeded, willRetry } from '../calls/call.ts'
 import type { Fact } from '../fact.ts'
 import { askedBy } from './tickets.ts'
+import { heardOfV1 } from '../v1/hearing.ts'
 import { heard } from './ticket-commands.ts'
 
 /** Answered well or not at all, with what to say about it. */
@@ -17,7 +18,7 @@ const why = (outcome: CallOutcome): string =>
  * (ORD-OPS-02); one without an id cannot be. The poll comes before its events: it is acknowledged before they are
  * acted on (ORD-FLO-03).
  */
-export const readPollAnswer: AnswerReader = (_call, outcome, { world }) => {
+export const readPollAnswer: AnswerReader = (_call, outcome, { world, settings }) => {
   if (!succeeded(outcome) || outcome.kind === 'failed') {
     const pause = outcome.kind === 'answered' ? outcome.retryAfterMs : undefined
     return pause === undefined ? [] : [{ kind: 'ticket.polled', eventIds: [], pauseMs: pause }]
@@ -30,7 +31,8 @@ export const readPollAnswer: AnswerReader = (_call, outcome, { world }) => {
     const { eventId } = known.data
     const event = OrderEvent.safeParse(each)
     if (ids.has(eventId)) facts.push({ kind: 'ticket.event-repeated', eventId, channel: 'polling' })
-    else if (event.success) facts.push(heard(event.data, 'polling', world))
+    else if (event.success)
+      facts.push(...heardOfV1(event.data, settings), heard(event.data, 'polling', world))
     ids.add(eventId)
   }
   return [{ kind: 'ticket.polled', eventIds: [...ids] }, ...facts]

@@ -1,5 +1,6 @@
 /** The Software Service's own steps: it hears of events, takes the next step of an order, reads it again. */
 import { isForbidden, isOrderEventType } from '../../protocol/orders/events.ts'
+import { speaksV1, trusts } from '../../protocol/dialects/settings.ts'
 import { step } from '../../protocol/orders/lifecycle.ts'
 import { ok, unreachable } from '../../protocol/result.ts'
 import type { CallIntent } from '../calls/call.ts'
@@ -7,7 +8,9 @@ import { placed } from '../calls/place.ts'
 import type { TicketCommand } from '../command.ts'
 import type { Context, Decision } from '../decision.ts'
 import type { Channel, Fact } from '../fact.ts'
+import { deliveryFirst } from '../logistics/before-order.ts'
 import { refuse } from '../refusal.ts'
+import { heardOfV1 } from '../v1/hearing.ts'
 import type { Ticket, World } from '../world.ts'
 import {
   type Asked,
@@ -23,7 +26,7 @@ type Of<Kind extends TicketCommand['kind']> = Extract<TicketCommand, { kind: Kin
 export function decideTicket(command: TicketCommand, context: Context): Decision {
   switch (command.kind) {
     case 'ticket.notify':
-      return notify(command, context.world)
+      return notify(command, context)
     case 'ticket.advance':
       return advance(command, context)
     case 'ticket.reconcile':
@@ -58,14 +61,14 @@ export function heard(event: Heard, channel: Channel, world: World): Fact {
   return { kind: 'ticket.announced', ...said }
 }
 
-function notify({ event }: Of<'ticket.notify'>, world: World): Decision {
+function notify({ event }: Of<'ticket.notify'>, { world, settings }: Context): Decision {
   const fact = heard(event, 'webhook', world)
   return fact.kind === 'ticket.event-forbidden'
     ? refuse(
         'EVENT_NOT_ALLOWED',
         `${event.eventType} is forbidden for the profile of order ${event.orderId}`,
       )
-    : ok([fact])
+    : ok([...heardOfV1(event, settings), fact])
 }
 
 /** One call about an order, and the fact that it is asked for. */
@@ -109,18 +112,27 @@ function advance(command: Of<'ticket.advance'>, context: Context): Decision {
 }
 
 /** Asks for the whole order to be cancelled, unless that is asked already or no longer needed. */
-function cancel({ orderId, request }: Of<'ticket.cancel'>, context: Context): Decision {
+function cancel(command: Of<'ticket.cancel'>, context: Context): Decision {
+  const { orderId, request } = command
   const ticket = context.world.store.tickets.get(orderId)
   if (ticket && (ticket.cancelling || ticket.halted || ticket.closed)) return ok([])
-  return ask(orderId, 'cancel', context, { body: request })
+  const delivery = deliveryFirst('software-service', orderId, command, context)
+  if (delivery.kind === 'first') return ok(delivery.facts)
+  if (delivery.kind === 'refused')
+    return refuse(
+      'CONFLICT',
+      `the order ${orderId} is not cancelled: its delivery was refused its cancel, and support has to look into it`,
+    )
+  const asked = ask(orderId, 'cancel', context, { body: request })
+  return asked.ok ? ok([...delivery.facts, ...asked.value]) : asked
 }
 
 /** Cancels a line where both sides declare that; a counterpart without a manifest is taken at its word. */
 function cancelItem(command: Of<'ticket.cancel-item'>, context: Context): Decision {
   const { orderId, itemId, cancellation } = command
   const { conduct } = context.settings
-  const trusted =
-    conduct.manifest === 'trust' && !conduct.withheldOperations.includes('partialItemCancellation')
+  if (speaksV1(conduct)) return refuse('CONFLICT', 'V1 cancels whole orders only')
+  const trusted = trusts(conduct) && !conduct.withheldOperations.includes('partialItemCancellation')
   if (!trusted && !cancelsItems(context))
     return refuse('CONFLICT', 'partialItemCancellation is not declared by both sides')
   return ask(orderId, 'cancel-item', context, { body: cancellation, params: { itemId } })

@@ -2,7 +2,7 @@
 import { isOrderEventType } from '../../protocol/orders/events.ts'
 import { unreachable } from '../../protocol/result.ts'
 import { addBounded } from '../bounded.ts'
-import type { TicketFact } from '../fact.ts'
+import type { TicketFact } from './ticket-fact.ts'
 import type { Instant } from '../instant.ts'
 import { type StoreWorld, type Ticket, worldBounds } from '../world.ts'
 import { isOver } from './tickets.ts'

@@ -5,6 +5,7 @@
 import type { OperationId } from '../../protocol/catalogue.ts'
 import type { ProgressionTrigger } from '../../protocol/orders/lifecycle.ts'
 import type { OrderStatus } from '../../protocol/orders/order.ts'
+import { v2NameOf } from '../../protocol/v1/names.ts'
 import type { Context } from '../decision.ts'
 import { partnerOf, type Ticket } from '../world.ts'
 
@@ -21,7 +22,7 @@ export const operationOf: Readonly<Record<Asked, OperationId>> = {
 }
 
 export const askedBy = (operation: OperationId): Asked | undefined =>
-  (Object.keys(operationOf) as Asked[]).find((asked) => operationOf[asked] === operation)
+  (Object.keys(operationOf) as Asked[]).find((asked) => operationOf[asked] === v2NameOf(operation))
 
 /** The statuses in which a Software Service has nothing left to do. */
 export const isOver = (status: OrderStatus | undefined): boolean =>

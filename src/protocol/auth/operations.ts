@@ -6,6 +6,20 @@ import { TokenAnswer, TokenRequest } from './token.ts'
 
 export const authOperations = [
   defineOperation({
+    id: 'authorize',
+    capability: 'auth',
+    hosts: roles,
+    callers: roles,
+    method: 'GET',
+    path: '/oauth/authorize',
+    /** A browser comes here on behalf of a client, before there is any token. */
+    access: 'open',
+    success: 302,
+    when: ({ grantTypes }) => grantTypes.includes('authorization_code'),
+    behind: { kind: 'command', name: 'consent.ask' },
+    clauses: ['AUT-CRE-03', 'AUT-UND-03'],
+  }),
+  defineOperation({
     id: 'issueToken',
     capability: 'auth',
     hosts: roles,

@@ -45,8 +45,37 @@ export function allows(granted: ReadonlySet<string>, demand: Demand, prefix: str
   return granted.has(scopeName(prefix, demand.scope)) || granted.has(scopeName(prefix, 'all'))
 }
 
+/** What a demand is called in an error: the scopes of which one would have done. */
+export const demandText = ({ scope, fine, strict }: Demand, prefix: string): string =>
+  fine && strict ? fine : [scopeName(prefix, scope), ...(fine ? [fine] : [])].join(' or ')
+
 /** The scopes granted of those asked for; all that the client may have when it asked for none (AUT-TOK-02). */
 export function grant(asked: string | undefined, allowed: readonly string[]): readonly string[] {
   const names = (asked ?? '').split(/\s+/).filter(Boolean)
   return names.length === 0 ? allowed : names.filter((name) => allowed.includes(name))
+}
+
+/** Which scopes we ask for in a domain that has finer ones. */
+export const askedScopes = ['domain', 'fine', 'both'] as const
+export type AskedScopes = (typeof askedScopes)[number]
+
+export interface Asking {
+  readonly prefix: string
+  readonly strict: boolean
+  readonly scopesAsked: Readonly<Partial<Record<DomainScope, AskedScopes>>>
+}
+
+/** What to ask for to do what these demands are about, and nothing more: never `all` (AUT-SCO-01). */
+export function scopesToAsk(
+  demands: readonly Pick<Demand, 'scope' | 'fine'>[],
+  { prefix, strict, scopesAsked }: Asking,
+): readonly string[] {
+  const names = demands.flatMap(({ scope, fine }) => {
+    const way = fine === undefined ? 'domain' : strict ? 'fine' : (scopesAsked[scope] ?? 'domain')
+    return [
+      ...(way === 'domain' ? [] : fine === undefined ? [] : [fine]),
+      ...(way === 'fine' ? [] : [scopeName(prefix, scope)]),
+    ]
+  })
+  return [...new Set(names)]
 }

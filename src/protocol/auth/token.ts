@@ -7,9 +7,13 @@ export const TokenRequest = z.looseObject({
   client_secret: z.string(),
   grant_type: z.string().optional(),
   scope: z.string().optional(),
+  /** What an authorization came to, and where it was sent: for the grant authorization_code. */
+  code: z.string().optional(),
+  redirect_uri: z.string().optional(),
 })
 export type TokenRequest = z.infer<typeof TokenRequest>
 
+/** There is no refresh token: whoever needs another token asks again (AUT-TOK-04). */
 export const TokenAnswer = z.looseObject({
   access_token: z.string().min(1),
   token_type: z.string(),

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { type CapabilityDeclaration, composeManifest } from './compose.ts'
 import { Manifest } from './manifest.ts'
-import { commonVersion, readManifest } from './read.ts'
+import { readManifest } from './read.ts'
 
 const orders: CapabilityDeclaration = {
   name: 'orders',
@@ -316,11 +316,5 @@ describe('how a manifest is read', () => {
     )
     expect(({} as Record<string, unknown>)['operations']).toBeUndefined()
     expect(Object.prototype).toEqual({})
-  })
-
-  test('[DIS-FLD-10] an integration needs a version that both sides speak', () => {
-    expect(commonVersion(['v2'], ['v1', 'v2'])).toBe('v2')
-    expect(commonVersion(['v2'], ['v1'])).toBeUndefined()
-    expect(commonVersion([], [])).toBeUndefined()
   })
 })

@@ -3,6 +3,7 @@
  * (DIS-GEN-02, DIS-TEN-01, DIS-TEN-02, DIS-UND-01).
  */
 import type { z } from 'zod'
+import { type CustomerLimits, declaredLimits } from '../customer/limits.ts'
 import { no, ok, type Result } from '../result.ts'
 import { type Declaration, Manifest, type RoleBlock } from './manifest.ts'
 
@@ -15,6 +16,14 @@ export interface DeclaredCapability {
   readonly endpoint?: string
   readonly originator?: RoleBlock
   readonly receiver?: RoleBlock
+  /** How the deliveries of a platform are followed (DIS-LOG-03). */
+  readonly trackingMode?: Declaration['trackingMode']
+  /** What Indoor says besides (DIS-IND-02 to 04). */
+  readonly invoiceIssuer?: Declaration['invoiceIssuer']
+  readonly invoiceIssueMoment?: Declaration['invoiceIssueMoment']
+  readonly usesAccountId?: Declaration['usesAccountId']
+  /** How much of Customer at once, and how often (LIM-CUS-01 to 04). */
+  readonly limits?: CustomerLimits
 }
 
 export interface ReadManifest {
@@ -24,20 +33,44 @@ export interface ReadManifest {
   readonly grantTypes: readonly string[]
   readonly credentialModels: readonly string[]
   readonly capabilities: Readonly<Record<string, DeclaredCapability>>
+  /** What it says in another way than it should, and is understood all the same. */
+  readonly notices?: readonly string[]
 }
+
+/** What V1 called operations that V2 calls otherwise (MIG-ORD-10). */
+const v1Names: ReadonlyMap<string, string> = new Map([
+  ['sendPreparing', 'setOrderPreparing'],
+  ['sendReadyForPickup', 'setOrderReadyForPickup'],
+  ['sendDispatch', 'dispatchOrder'],
+  ['sendDelivered', 'setOrderDelivered'],
+  ['sendTracking', 'sendOrderTracking'],
+])
 
 /** `baseUrl` comes first for Logistics, `endpoint` for everybody else (DIS-TEN-02). */
 const endpointOf = (name: string, { endpoint, baseUrl }: Declaration): string | undefined =>
   name === 'logistics' ? (baseUrl ?? endpoint) : (endpoint ?? baseUrl)
 
-/** The operations that it lists, wherever it lists them, less those that it says it does not support. */
+/** The operations that it lists, wherever it lists them. */
+function listedBy({ operations = [], ...declaration }: Declaration): readonly string[] {
+  const blocks = [declaration, declaration.originator, declaration.receiver]
+  return [...operations, ...blocks.flatMap((block) => block?.supportedOperations ?? [])]
+}
+
+/** Those of them that it does not say it does without, by the names that V2 has for them. */
 function operationsOf(declaration: Declaration): readonly string[] {
-  const { operations = [], originator, receiver } = declaration
+  const { originator, receiver } = declaration
   const blocks = [declaration, originator, receiver]
   const without = blocks.flatMap((block) => block?.unsupportedOperations ?? [])
-  const listed = [...operations, ...blocks.flatMap((block) => block?.supportedOperations ?? [])]
-  return [...new Set(listed)].filter((name) => !without.includes(name))
+  const supported = listedBy(declaration).filter((name) => !without.includes(name))
+  return [...new Set(supported.map((name) => v1Names.get(name) ?? name))]
 }
+
+/** One sentence for each name of V1 in a manifest of V2. */
+const noticesOf = (name: string, declaration: Declaration): readonly string[] =>
+  [...new Set(listedBy(declaration))].flatMap((listed) => {
+    const meant = v1Names.get(listed)
+    return meant === undefined ? [] : [`${name} declares ${listed}, which is ${meant} in V2`]
+  })
 
 function declared(name: string, declaration: Declaration): DeclaredCapability {
   const endpoint = endpointOf(name, declaration)
@@ -48,8 +81,17 @@ function declared(name: string, declaration: Declaration): DeclaredCapability {
     ...(endpoint === undefined ? {} : { endpoint }),
     ...(declaration.originator ? { originator: declaration.originator } : {}),
     ...(declaration.receiver ? { receiver: declaration.receiver } : {}),
+    ...(declaration.trackingMode ? { trackingMode: declaration.trackingMode } : {}),
+    ...indoorOf(declaration),
+    ...declaredLimits(declaration),
   }
 }
+
+const indoorOf = ({ invoiceIssuer, invoiceIssueMoment, usesAccountId }: Declaration) => ({
+  ...(invoiceIssuer ? { invoiceIssuer } : {}),
+  ...(invoiceIssueMoment ? { invoiceIssueMoment } : {}),
+  ...(usesAccountId === undefined ? {} : { usesAccountId }),
+})
 
 /** The first field that is wrong; of two notations, in the one that was meant: whoever got further in meant that one. */
 function firstIssue([issue]: readonly z.core.$ZodIssue[]): {
@@ -75,6 +117,8 @@ export function readManifest(value: unknown): Result<ReadManifest, string> {
   const entries: readonly (readonly [string, Declaration])[] = Array.isArray(capabilities)
     ? capabilities.map((entry) => [entry.name, entry] as const)
     : Object.entries(capabilities)
+  const supported = entries.filter(([, declaration]) => declaration.supported !== false)
+  const notices = supported.flatMap(([name, declaration]) => noticesOf(name, declaration))
   return ok({
     participantId: manifest.participantId,
     version: manifest.protocolVersion,
@@ -82,15 +126,8 @@ export function readManifest(value: unknown): Result<ReadManifest, string> {
     grantTypes: authentication.supportedGrantTypes,
     credentialModels: authentication.clientIdGeneration,
     capabilities: Object.fromEntries(
-      entries
-        .filter(([, declaration]) => declaration.supported !== false)
-        .map(([name, declaration]) => [name, declared(name, declaration)]),
+      supported.map(([name, declaration]) => [name, declared(name, declaration)]),
     ),
+    ...(notices.length > 0 ? { notices } : {}),
   })
 }
-
-/** A consumer activates an integration only where both sides speak a version (document 3, Versioning 1). */
-export const commonVersion = (
-  ours: readonly string[],
-  theirs: readonly string[],
-): string | undefined => ours.find((version) => theirs.includes(version))

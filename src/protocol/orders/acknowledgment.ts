@@ -15,6 +15,30 @@ export const Acknowledgment = z.union([
 ])
 export type Acknowledgment = z.infer<typeof Acknowledgment>
 
+/** What V1 demands, where it is taken at its word: all three fields (fields.md, O16). */
+export const V1Acknowledgment = z
+  .array(z.looseObject({ id, orderId: id, eventType: id }))
+  .max(mostIds)
+
+/** In which of them our client acknowledges. */
+export const acknowledgmentBodies = [
+  'eventIds',
+  'strings',
+  'eventId-objects',
+  'id-objects',
+] as const
+export type AcknowledgmentBody = (typeof acknowledgmentBodies)[number]
+
+const written: Record<AcknowledgmentBody, (ids: readonly string[]) => unknown> = {
+  eventIds: (eventIds) => ({ eventIds }),
+  strings: (ids) => ids,
+  'eventId-objects': (ids) => ids.map((eventId) => ({ eventId })),
+  'id-objects': (ids) => ids.map((eventId) => ({ id: eventId })),
+}
+
+export const acknowledgmentOf = (ids: readonly string[], body: AcknowledgmentBody): unknown =>
+  written[body](ids)
+
 /** The event ids that an acknowledgment names, whatever its shape. */
 export function acknowledgedIds(body: Acknowledgment): readonly string[] {
   if (!Array.isArray(body)) return body.eventIds

@@ -1,8 +1,6 @@
 /** The block of an INDOOR order under `fulfillment`: where the guest sits and how the food gets there. */
 import { z } from 'zod'
-
-export const operationModes = ['TABLE', 'TAB', 'COUNTER'] as const
-export const consumptionTypes = ['DINE_IN', 'TAKEAWAY'] as const
+import { ConsumptionType, OperationMode } from '../indoor/labels.ts'
 
 const Handoff = z.looseObject({
   type: z.enum(['DISPATCH', 'CALL']),
@@ -24,7 +22,7 @@ const Handoff = z.looseObject({
 })
 
 export const IndoorBlock = z.looseObject({
-  operationMode: z.enum(operationModes),
+  operationMode: OperationMode,
   identifier: z.string().min(1),
   account: z.looseObject({ id: z.string() }).optional(),
   originChannel: z.looseObject({
@@ -42,7 +40,7 @@ export const IndoorBlock = z.looseObject({
     id: z.string().optional(),
     notes: z.string().optional(),
   }),
-  consumptionType: z.enum(consumptionTypes),
+  consumptionType: ConsumptionType,
   fulfillment: Handoff.optional(),
   service: z
     .looseObject({

@@ -50,7 +50,7 @@ export const ordersOperations = [
     path: '/webhooks/orders',
     success: 204,
     request: OrderEvent,
-    webhook: true,
+    webhook: 'orders',
     behind: { kind: 'command', name: 'ticket.notify' },
     clauses: ['ORD-OPS-03', 'ORD-EVR-07', 'ORD-UND-10'],
   }),

@@ -11,7 +11,7 @@ import { classOf, meaningOf } from './keys.ts'
 import { encode } from './pairs.ts'
 import { createPseudonyms, type KeyedHash } from './pseudonyms.ts'
 import { redactText } from './text.ts'
-import { redactUrl, rootOf } from './url.ts'
+import { passesOverIds, redactUrl, rootOf } from './url.ts'
 import { type Redaction, replaceWith, type Walk } from './walk.ts'
 
 export type { KeyedHash } from './pseudonyms.ts'
@@ -28,6 +28,11 @@ type Params = Readonly<Record<string, string>>
 export interface Redactor {
   /** A URL, and the parameters that a route found in it. */
   readonly url: (url: string, params?: Params) => Redacted<{ url: string; params?: Params }>
+  /**
+   * Whether a UUID that stands in a path behind `before` and is the parameter `name` stays as it is, whichever it is:
+   * then one URL tells how all of its kind are redacted.
+   */
+  readonly passesOver: (before: string, name: string) => boolean
   readonly header: (side: Side, name: string, value: string) => Redacted<string>
   /** `url` is the request's: it tells what the document is about. */
   readonly body: (side: Side, text: string, type: string, url: string) => Redacted<string>
@@ -85,6 +90,10 @@ export function createRedactor(hash: KeyedHash): Redactor {
           ? { url: redacted, params: redactParams(walk, params, url, redacted) }
           : { url: redacted }
       }),
+    passesOver: (before, name) => {
+      const { always, whenFitting } = meaningOf(name)
+      return !always && !whenFitting && passesOverIds(before)
+    },
     header: (side, name, value) =>
       listing((walk) =>
         redactHeader(

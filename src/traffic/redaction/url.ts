@@ -25,20 +25,33 @@ export function rootOf(url: string): Root {
   return root
 }
 
+/** Whether what stands behind this segment is a person's: `/customers/…`. An empty one says nothing. */
+const isPersonal = (segment: string, before: boolean): boolean =>
+  segment === '' ? before : meaningOf(segment.split(':')[0] ?? '').person === true
+
+/** Every order has an id of its own, so looking up what it might mean would never find it known. */
+const isPassedOver = (segment: string, personal: boolean): boolean => !personal && isUuid(segment)
+
+/** Whether a UUID behind this beginning of a URL without a query stays, whichever it is, and changes nothing else. */
+export function passesOverIds(beginning: string): boolean {
+  let personal = false
+  for (const segment of (parts.exec(beginning)?.[4] ?? '').split('/'))
+    if (!isPassedOver(segment, personal)) personal = isPersonal(segment, personal)
+  return !personal
+}
+
 function redactSegments(walk: Walk, path: string, at: string): string {
   let personal = false
   return path
     .split('/')
     .map((segment) => {
-      // Every order has an id of its own, so looking up what it might mean would never find it known.
-      if (!personal && isUuid(segment)) return segment
+      if (isPassedOver(segment, personal)) return segment
       const decoded = decode(segment.replaceAll('+', '%2B'))
       const isContact = personal && contact.fits?.(decoded) === true
       const next = isContact
         ? replaceWith(walk, contact, decoded, at)
         : walk.text(deeper(walk), decoded, at, true)
-      const { person } = meaningOf(segment.split(':')[0] ?? '')
-      if (segment !== '') personal = person === true
+      personal = isPersonal(segment, personal)
       return next === decoded ? segment : encode(next)
     })
     .join('/')

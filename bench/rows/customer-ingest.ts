@@ -1,0 +1,110 @@
+/**
+ * A customer pushed to the CRM, one in a call: half of them new, half of them known and changed, each with what it comes
+ * to later; and a page of fifty out of a thousand customers.
+ */
+import type { Started } from '../children.ts'
+import { ask } from '../asks.ts'
+import type { Shot } from '../load/jobs.ts'
+import type { Bench } from '../row.ts'
+import { mutation, rowOf, shotsOf, warmCost } from './extra.ts'
+import { cost } from './serving.ts'
+
+/** Customers that are sent at the same time. */
+const poolSize = 2500
+
+/** Customers that are listed, and how many stand on a page. */
+const listed = 1000
+const pageSize = 50
+
+/** A page costs as much as many smaller answers. */
+const fewer = 10
+
+/** The n-th customer of a run, as it was first or as it is now. */
+function customer(index: number, version: 'first' | 'second' = 'first', more: object = {}) {
+  const isFirst = version === 'first'
+  const updatedAt = isFirst ? '2026-01-05T14:00:00.000Z' : '2026-01-06T09:30:00.000Z'
+  const id = `customer-${index}`
+  return {
+    id,
+    identifier: { type: 'document', value: String(10_000_000_000 + index) },
+    externalIds: [`app:${id}`],
+    name: isFirst ? 'Ana Souza' : 'Ana Souza Lima',
+    contacts: {
+      email: `${id}@example.com`,
+      phone: isFirst ? '+5511999990000' : '+5511999990001',
+    },
+    demographics: { birthDate: '1990-04-01' },
+    address: { street: 'Rua Harmonia, 12', city: 'São Paulo', postalCode: '05435-000' },
+    consent: { marketing: isFirst, updatedAt },
+    createdAt: '2026-01-05T14:00:00.000Z',
+    updatedAt,
+    ...more,
+  }
+}
+
+const ingest = (sent: object): Shot => mutation('/v1/customer/customers:ingest', { customer: sent })
+
+const page = (number: number, query = ''): Shot => ({
+  method: 'GET',
+  path: `/v1/customer/customers?page=${number}&pageSize=${pageSize}${query}`,
+})
+
+/** Sends customers from this one on, each twice, a pool at a time; answers the mean cost. */
+async function ingests(bench: Bench, server: Started, from: number, customers: number) {
+  let total = 0
+  for (let first = from; first < from + customers; first += poolSize) {
+    const size = Math.min(poolSize, from + customers - first)
+    for (const version of ['first', 'second'] as const) {
+      const shots = shotsOf(size, (index) => ingest(customer(first + index, version)))
+      total += (await cost(bench, server, shots, 202)) * size
+    }
+  }
+  return total / (customers * 2)
+}
+
+async function measure(bench: Bench, server: Started) {
+  const { warmUp, measured } = bench.sizes
+  await ingests(bench, server, 0, listed)
+  await ask(server.child, 'calm', {})
+  const pages = listed / pageSize
+  const list = await warmCost(bench, server, (index) => page((index % pages) + 1), [
+    Math.ceil(warmUp / fewer),
+    Math.ceil(measured / fewer),
+  ])
+  await ingests(bench, server, listed, Math.ceil(warmUp / 2))
+  const from = listed + warmUp
+  const one = await ingests(bench, server, from, Math.ceil(measured / 2))
+  return { 'POST a customer': one, 'GET a page of 50': list }
+}
+
+export const customerIngest = rowOf({
+  name: 'customer-ingest',
+  extra: 'customer',
+  parts: ['POST a customer', 'GET a page of 50'],
+  target: { atLeast: 0.9 },
+  async probe({ call, calm }) {
+    const ana = ingest(customer(1))
+    await call(ana)
+    await call(ana)
+    await call(ingest(customer(2)))
+    await calm()
+    await call(page(1))
+    await call(ingest(customer(1, 'second')))
+    await calm()
+    await call(page(1))
+    // What comes late says nothing, known by its identifier whoever calls it what.
+    await call(ingest(customer(1, 'first', { id: 'another', externalIds: [] })))
+    await call(ingest(customer(1, 'second', { id: 'another', externalIds: ['web:7'] })))
+    await calm()
+    await call(page(1))
+    await call(page(2))
+    await call(page(1, '&updatedFrom=2026-01-06T00:00:00Z&updatedTo=2026-01-07T00:00:00Z'))
+    await call(page(1, '&updatedFrom=2025-01-06T00:00:00Z&updatedTo=2026-01-07T00:00:00Z'))
+    await call(page(0))
+    await call(ingest({ name: 'nobody' }))
+    await call(ingest(customer(3, 'first', { identifier: { type: 'star', value: '1' } })))
+    await call({ ...ana, body: '{"customer":' })
+    await call(ingest(customer(4)), 'somebody-else')
+  },
+  measure,
+})

@@ -1,0 +1,101 @@
+/**
+ * A delivery as its consumer asks for it: whether it can be had, then its creation, and the courier whom the platform
+ * finds for it; and reading one whose courier is on the way.
+ */
+import type { Started } from '../children.ts'
+import { ask } from '../asks.ts'
+import type { Shot } from '../load/jobs.ts'
+import type { Bench } from '../row.ts'
+import { mutation, rowOf, shotsOf, warmCost } from './extra.ts'
+import { cost } from './serving.ts'
+
+const store = {
+  address: {
+    street: 'Rua Augusta, 100',
+    city: 'São Paulo',
+    postalCode: '01305-000',
+    coordinates: { latitude: -23.551, longitude: -46.656 },
+  },
+  contact: { name: 'Loja Um', phone: '+551190000001' },
+}
+
+/** A guest some three kilometres away, each a little farther than the last. */
+const home = (index: number) => ({
+  address: {
+    street: `Rua Harmonia, ${index}`,
+    city: 'São Paulo',
+    neighborhood: 'Vila Madalena',
+    postalCode: '05435-000',
+    coordinates: { latitude: -23.553, longitude: -46.688 - (index % 1000) / 100_000 },
+  },
+  contact: { name: 'Ana', phone: '+551190000002' },
+})
+
+const wish = (orderId: string, index: number) => ({
+  orderId,
+  merchant: { id: 'loja-1', name: 'Loja Um', ...store },
+  pickup: store,
+  dropoff: home(index),
+})
+
+const availability = (orderId: string, index: number, more: object = {}): Shot => {
+  const { merchant: _merchant, ...asked } = wish(orderId, index)
+  return mutation('/logistics/availability', { ...asked, ...more })
+}
+
+const creation = (orderId: string, index: number, more: object = {}): Shot =>
+  mutation('/logistics/delivery', { ...wish(orderId, index), ...more })
+
+const delivery = (orderId: string): Shot => ({
+  method: 'GET',
+  path: `/logistics/delivery/${orderId}`,
+})
+
+/** So many orders are asked about, then created; answers the mean cost of a pair with its courier, and the orders. */
+async function deliveries(bench: Bench, server: Started, count: number) {
+  const orderIds = Array.from({ length: count }, () => crypto.randomUUID())
+  const idOf = (index: number): string => orderIds[index] ?? ''
+  const asked = shotsOf(count, (index) => availability(idOf(index), index))
+  const created = shotsOf(count, (index) => creation(idOf(index), index))
+  const mean = (await cost(bench, server, asked, 200)) + (await cost(bench, server, created, 202))
+  return { mean, orderIds }
+}
+
+async function measure(bench: Bench, server: Started) {
+  const { warmUp, measured } = bench.sizes
+  await deliveries(bench, server, warmUp)
+  const { mean, orderIds } = await deliveries(bench, server, measured)
+  await ask(server.child, 'calm', {})
+  const read = (index: number): Shot => delivery(orderIds[index % 1000] ?? orderIds[0] ?? '')
+  const get = await warmCost(bench, server, read, [warmUp, measured])
+  return { 'availability and creation': mean, 'GET a delivery': get }
+}
+
+export const logisticsDelivery = rowOf({
+  name: 'logistics-delivery',
+  extra: 'logistics',
+  parts: ['availability and creation', 'GET a delivery'],
+  target: { atLeast: 0.9 },
+  async probe({ call, calm }) {
+    const created = creation('order-1', 1)
+    await call(availability('order-1', 1))
+    await call(created)
+    await call(delivery('order-1'))
+    await call(created)
+    await call(creation('order-1', 1))
+    await call(availability('order-2', 2))
+    await call(creation('order-2', 2, { orderDisplayId: '4711', observations: 'no bell' }))
+    await calm()
+    await call(delivery('order-1'))
+    await call(delivery('order-2'))
+    await call(delivery('no-such-order'))
+    const far = { address: { coordinates: { latitude: -22.9, longitude: -43.2 } } }
+    await call(availability('order-3', 3, { dropoff: far }))
+    await call(availability('order-3', 3, { dropoff: { address: { street: 'somewhere' } } }))
+    await call(creation('order-3', 3, { pickup: 'here' }))
+    await call(creation('', 3))
+    await call({ ...created, body: '{"orderId":"order-1"}' })
+    await call(creation('order-4', 4), 'somebody-else')
+  },
+  measure,
+})

@@ -1,0 +1,206 @@
+/**
+ * Customer data by hand: a customer is found by its identifier, by any external id, or by its sender's id; what is sent
+ * enriches what is known, 202 now and the effect later, and a list is cut into pages.
+ */
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { answered, type HandAnswer, invalid, notFound, problem, serve } from './hand-http.ts'
+import { createLimit } from './hand-limit.ts'
+import { between, createDueQueue } from './hand-queue.ts'
+
+const DateTime = z.string().refine((text) => !Number.isNaN(Date.parse(text)))
+const text = z.string().min(1).max(500)
+
+const Customer = z
+  .looseObject({
+    id: z.string().min(1).max(200).nullish(),
+    identifier: z
+      .looseObject({
+        type: z.enum(['document', 'phone', 'email', 'external_id', 'custom']),
+        value: z.string().trim().min(1).max(500),
+      })
+      .nullish(),
+    externalIds: z
+      .array(z.union([text, z.looseObject({ source: z.string(), value: text })]))
+      .max(100)
+      .nullish(),
+    contacts: z
+      .looseObject({ email: z.string().optional(), phone: z.string().optional() })
+      .nullish(),
+    consent: z
+      .looseObject({ marketing: z.boolean().optional(), updatedAt: DateTime.optional() })
+      .nullish(),
+    status: z.enum(['lead', 'active', 'inactive']).nullish(),
+    createdAt: DateTime.nullish(),
+    updatedAt: DateTime.nullish(),
+  })
+  .refine(({ identifier }) => Boolean(identifier))
+type Customer = z.infer<typeof Customer>
+
+const Batch = z.union([
+  z.object({ customer: Customer }).transform(({ customer }) => [customer]),
+  z
+    .object({ customers: z.array(Customer).min(1).max(100) })
+    .transform(({ customers }) => customers),
+])
+
+interface Document {
+  readonly id: string
+  readonly updatedAt: string
+  readonly [field: string]: unknown
+}
+
+interface Kept {
+  document: Document
+  readonly keys: Set<string>
+  /** The newest `updatedAt` that was sent, and when the document changed. */
+  version: number
+  updatedAt: number
+  consentAt: number
+}
+
+/** In the order in which they came. */
+const customers: Kept[] = []
+const byId = new Map<string, Kept>()
+const byKey = new Map<string, Kept>()
+const later = createDueQueue()
+/** The same for all: what came first takes effect first. */
+const takesMs = between(80, 150)
+
+/** What a customer is looked up by; punctuation says nothing. */
+function keysOf({ id, identifier, externalIds }: Customer): readonly string[] {
+  const keys: string[] = []
+  if (identifier) {
+    const { type, value } = identifier
+    keys.push(`${type}|${type === 'document' ? value.replaceAll(/[\s./-]/g, '') : value}`)
+  }
+  for (const each of externalIds ?? [])
+    keys.push(`external|${typeof each === 'string' ? each : `${each.source}:${each.value}`}`)
+  if (id) keys.push(`id|${id}`)
+  return keys
+}
+
+const known = (keys: readonly string[]): Kept | undefined => {
+  for (const key of keys) {
+    const found = byKey.get(key)
+    if (found) return found
+  }
+  return undefined
+}
+
+const isStale = ({ updatedAt }: Customer, kept: Kept): boolean =>
+  updatedAt != null && Date.parse(updatedAt) < kept.version
+
+/** A consent that is older than what is known says nothing. */
+function consentAfter(kept: Kept | undefined, sent: Customer['consent']): number | undefined {
+  if (!sent) return undefined
+  const at = sent.updatedAt === undefined ? Date.now() : Date.parse(sent.updatedAt)
+  return kept && at < kept.consentAt ? undefined : at
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** What is sent over what is known; an object's fields each for themselves. */
+function enriched(before: Document, sent: Readonly<Record<string, unknown>>): Document {
+  const fields: Record<string, unknown> = { ...before }
+  for (const [name, value] of Object.entries(sent)) {
+    const was = fields[name]
+    if (value != null)
+      fields[name] = isObject(was) && isObject(value) ? { ...was, ...value } : value
+  }
+  return fields as unknown as Document
+}
+
+function apply(customer: Customer): void {
+  const keys = keysOf(customer)
+  const kept = known(keys)
+  const { id, externalIds, consent, status, createdAt, updatedAt, ...fields } = customer
+  const now = new Date().toISOString()
+  const said = consentAfter(kept, consent)
+  const before: Document = kept?.document ?? {
+    id: id && !byId.has(id) ? id : randomUUID(),
+    externalIds: [],
+    createdAt: createdAt ?? now,
+    updatedAt: updatedAt ?? now,
+    status: status ?? 'lead',
+  }
+  const ids = new Set([...(before['externalIds'] as readonly unknown[]), ...(externalIds ?? [])])
+  const document = {
+    ...(kept && isStale(customer, kept)
+      ? { ...fields, ...before }
+      : enriched(before, { ...fields, updatedAt: updatedAt ?? now })),
+    ...(said === undefined ? {} : { consent }),
+    externalIds: [...ids],
+  } as Document
+  const at = Date.parse(document.updatedAt)
+  if (kept) {
+    kept.document = document
+    kept.version = Math.max(kept.version, at)
+    kept.updatedAt = at
+    kept.consentAt = said ?? kept.consentAt
+  }
+  const fresh = kept ?? {
+    document,
+    keys: new Set(),
+    version: at,
+    updatedAt: at,
+    consentAt: said ?? 0,
+  }
+  if (!kept) {
+    customers.push(fresh)
+    byId.set(document.id, fresh)
+  }
+  for (const key of keys) {
+    fresh.keys.add(key)
+    byKey.set(key, fresh)
+  }
+}
+
+function ingest(body: unknown): HandAnswer {
+  const parsed = Batch.safeParse(body)
+  if (!parsed.success) return invalid()
+  const late = parsed.data.every((customer) => {
+    const kept = known(keysOf(customer))
+    return kept !== undefined && isStale(customer, kept)
+  })
+  if (late) return problem(409, 'VERSION_CONFLICT')
+  const at = Date.now() + takesMs
+  for (const customer of parsed.data) later.push({ at, run: () => apply(customer) })
+  return answered(202)
+}
+
+const Page = z.object({
+  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
+  pageSize: z.coerce.number().int().min(1).max(500).default(50),
+  updatedFrom: DateTime.optional(),
+  updatedTo: DateTime.optional(),
+})
+
+const mostDays = 30
+const dayMs = 86_400_000
+
+function list(query: string): HandAnswer {
+  const parsed = Page.safeParse(Object.fromEntries(new URLSearchParams(query)))
+  if (!parsed.success) return invalid()
+  const { page, pageSize, updatedFrom, updatedTo } = parsed.data
+  let found: readonly Kept[] = customers
+  if (updatedFrom !== undefined || updatedTo !== undefined) {
+    const from = updatedFrom === undefined ? -Infinity : Date.parse(updatedFrom)
+    const to = updatedTo === undefined ? Date.now() : Date.parse(updatedTo)
+    if (from > -Infinity && to - from > mostDays * dayMs) return problem(400, 'PERIOD_TOO_LONG')
+    found = customers.filter(({ updatedAt }) => updatedAt >= from && updatedAt <= to)
+  }
+  const first = (page - 1) * pageSize
+  const items = found.slice(first, first + pageSize).map(({ document }) => document)
+  return answered(200, { items, page, pageSize, total: found.length })
+}
+
+serve({
+  scope: 'crm',
+  get: (path, query) => (path === '/v1/customer/customers' ? list(query) : notFound()),
+  post: (path, _query, body) =>
+    path === '/v1/customer/customers:ingest' ? ingest(body) : notFound(),
+  refuses: createLimit(100_000),
+  later,
+})

@@ -1,0 +1,254 @@
+/**
+ * Deliveries by hand: a quote from the way and from how much there is to do, a delivery for each order, a courier for it
+ * some time later, and an event for both. The courier's further steps stand in the queue and come after the measuring.
+ */
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { haste, pace } from './deliveries.ts'
+import { createEventList } from './hand-events.ts'
+import { answered, type HandAnswer, invalid, notFound, serve } from './hand-http.ts'
+import { between, createDueQueue } from './hand-queue.ts'
+import {
+  type Courier,
+  designate,
+  metresBetween,
+  type Position,
+  positionOn,
+  type Ride,
+  rideMs,
+  rideTo,
+} from './hand-ride.ts'
+
+const AnyShape = z.looseObject({})
+const DateTime = z.iso.datetime({ offset: true })
+
+const Asked = z.looseObject({
+  pickup: AnyShape,
+  dropoff: AnyShape,
+  orderId: z.string().optional(),
+  scheduledFor: DateTime.optional(),
+})
+
+const Creation = z.looseObject({
+  orderId: z.string().min(1).max(200),
+  orderDisplayId: z.string().optional(),
+  merchant: AnyShape,
+  pickup: AnyShape,
+  dropoff: AnyShape,
+  customer: AnyShape.optional(),
+  scheduledPickupAt: DateTime.optional(),
+  observations: z.string().optional(),
+})
+
+interface Place {
+  readonly address: { readonly coordinates?: Position }
+  readonly contact?: { readonly name?: string }
+  readonly id?: string
+  readonly name?: string
+}
+
+interface Quote {
+  readonly metres: number
+  readonly fee: number
+  readonly durationMs: number
+  readonly because?: string
+}
+
+interface Delivery {
+  readonly id: string
+  readonly orderId: string
+  readonly displayId: string
+  readonly merchant: Place
+  readonly pickup: Place
+  readonly dropoff: Place
+  readonly quote: Quote
+  readonly createdAt: number
+  status: 'PENDING' | 'ASSIGNED'
+  courier?: Courier
+  ride?: Ride
+}
+
+const kmPerHour = 25
+const mostKm = 20
+const assumedMetres = 3000
+
+const deliveries = new Map<string, Delivery>()
+const events = createEventList()
+const later = createDueQueue()
+let base = ''
+
+const iso = (instant: number): string => new Date(instant).toISOString()
+
+function quoteFor(pickup: Place, dropoff: Place): Quote {
+  const [from, to] = [pickup.address?.coordinates, dropoff.address?.coordinates]
+  const metres = Math.round(from && to ? metresBetween(from, to) : assumedMetres)
+  const load = deliveries.size
+  return {
+    metres,
+    fee: Math.round((500 + (150 * metres) / 1000) * (1 + Math.min(load, 100) / 100)),
+    durationMs: rideMs(metres, kmPerHour, pace) + Math.round((600_000 + load * 30_000) / pace),
+    ...(metres > mostKm * 1000 ? { because: 'OUT_OF_COVERAGE' } : {}),
+  }
+}
+
+function availability(body: unknown): HandAnswer {
+  const parsed = Asked.safeParse(body)
+  if (!parsed.success) return invalid()
+  const { pickup, dropoff } = parsed.data as unknown as Pick<Delivery, 'pickup' | 'dropoff'>
+  const { fee, durationMs, because } = quoteFor(pickup, dropoff)
+  if (because !== undefined) return answered(200, { available: false, unavailableReason: because })
+  return answered(200, {
+    available: true,
+    quoteId: randomUUID(),
+    price: { amount: fee / 100, currency: 'BRL' },
+    eta: iso(Date.now() + durationMs),
+    deliveryFee: { value: fee, currency: 'BRL' },
+    estimatedDeliveryMinutes: Math.max(1, Math.ceil(durationMs / 60_000)),
+  })
+}
+
+/** When the food gets there, and when the courier has it, as it looks now. */
+function etaOf({ quote, createdAt, courier, ride }: Delivery) {
+  const now = Date.now()
+  const toCustomer = rideMs(quote.metres, courier?.kmPerHour ?? kmPerHour, pace)
+  const delivered = ride
+    ? Math.max(now, ride.startedAt + ride.durationMs) + toCustomer
+    : Math.max(now, createdAt + quote.durationMs)
+  return { delivered, collected: Math.max(now, delivered - toCustomer) }
+}
+
+const vehicleTypes = { MOTORCYCLE: 'MOTORBIKE_BAG', BICYCLE: 'BICYCLE', CAR: 'CAR' } as const
+
+function announce(delivery: Delivery, eventType: string): void {
+  const { id, orderId, status, merchant, dropoff, quote, createdAt, courier, ride } = delivery
+  const now = Date.now()
+  const { delivered, collected } = etaOf(delivery)
+  const here = ride && positionOn(ride)
+  const minutes = (until: number): number => Math.max(0, Math.ceil((until - now) / 60_000))
+  events.add({
+    eventId: randomUUID(),
+    eventType,
+    orderId,
+    deliveryId: id,
+    status,
+    occurredAt: iso(now),
+    orderDisplayId: delivery.displayId,
+    merchant: { id: merchant.id, name: merchant.name },
+    event: { type: eventType, datetime: iso(now) },
+    customerName: dropoff.contact?.name ?? '',
+    deliveryPrice: {
+      price: { value: quote.fee / 100, currency: 'BRL' },
+      pricingList: 'NORMAL',
+      additionalPricePercentual: 0,
+    },
+    eta: {
+      updateMethod: 'ONLINE',
+      pickupEtaInMinutes: minutes(collected),
+      pickupEtaDatetime: iso(collected),
+      deliveryEtaInMinutes: minutes(delivered),
+      deliveryEtaDatetime: iso(delivered),
+      maxDeliveryTime: iso(Math.max(delivered, createdAt + quote.durationMs)),
+    },
+    ...(courier
+      ? {
+          deliveryPerson: { id: courier.id, name: courier.name, phone: courier.phone },
+          vehicle: { type: vehicleTypes[courier.vehicle], container: 'NORMAL' },
+        }
+      : {}),
+    ...(here ? { geoLocalization: here } : {}),
+  })
+}
+
+function assign(delivery: Delivery): void {
+  if (delivery.status !== 'PENDING') return
+  const courier = designate()
+  const store = delivery.pickup.address.coordinates
+  delivery.status = 'ASSIGNED'
+  delivery.courier = courier
+  if (store) delivery.ride = rideTo(store, courier, pace)
+  announce(delivery, 'ACCEPTED')
+  const arrives = Date.now() + (delivery.ride?.durationMs ?? 0) / haste
+  later.push({ at: arrives, run: () => announce(delivery, 'ARRIVED_AT_MERCHANT') })
+}
+
+/** A delivery for this order, or the one that there is. */
+function create(body: unknown): HandAnswer {
+  const parsed = Creation.safeParse(body)
+  if (!parsed.success) return invalid()
+  const { orderId, orderDisplayId = orderId.slice(-6) } = parsed.data
+  const before = deliveries.get(orderId)
+  if (before) return answered(202, { deliveryId: before.id })
+  const places = parsed.data as unknown as Pick<Delivery, 'merchant' | 'pickup' | 'dropoff'>
+  const { merchant, pickup, dropoff } = places
+  const delivery: Delivery = {
+    id: randomUUID(),
+    orderId,
+    displayId: orderDisplayId,
+    merchant: { ...merchant, address: merchant.address ?? pickup.address },
+    pickup,
+    dropoff,
+    quote: quoteFor(pickup, dropoff),
+    createdAt: Date.now(),
+    status: 'PENDING',
+  }
+  deliveries.set(orderId, delivery)
+  announce(delivery, 'PENDING')
+  const after = between(1000, 3000) / haste
+  later.push({ at: Date.now() + after, run: () => assign(delivery) })
+  return answered(202, { deliveryId: delivery.id })
+}
+
+function courierView(delivery: Delivery, trackingUrl: string) {
+  const { courier, ride, pickup, dropoff } = delivery
+  if (!courier) return {}
+  const here = ride && positionOn(ride)
+  const [store, home] = [pickup.address.coordinates, dropoff.address.coordinates]
+  const tracking = here && {
+    ...here,
+    updatedAt: iso(Date.now()),
+    ...(store ? { metresToPickup: Math.round(metresBetween(store, here)) } : {}),
+    ...(home ? { metresToDropoff: Math.round(metresBetween(home, here)) } : {}),
+  }
+  const { name, phone, vehicle } = courier
+  return {
+    courier: {
+      name,
+      phone,
+      vehicle,
+      ...(tracking ? { tracking } : {}),
+      vehicleType: vehicle,
+      trackingUrl,
+    },
+  }
+}
+
+function get(path: string): HandAnswer {
+  const orderId = path.startsWith('/logistics/delivery/') ? path.slice(20) : ''
+  const delivery = deliveries.get(decodeURIComponent(orderId))
+  if (!delivery) return notFound('DELIVERY_NOT_FOUND')
+  const { id, status, merchant, pickup, dropoff, quote } = delivery
+  const eta = iso(etaOf(delivery).delivered)
+  const trackingUrl = `${base}/logistics/delivery/${encodeURIComponent(delivery.orderId)}`
+  return answered(200, {
+    id,
+    orderId: delivery.orderId,
+    status,
+    merchant,
+    pickup,
+    dropoff,
+    ...courierView(delivery, trackingUrl),
+    price: { amount: quote.fee / 100, currency: 'BRL' },
+    eta,
+    trackingUrl,
+    problems: [],
+    deliveryId: id,
+    estimatedDeliveryAt: eta,
+  })
+}
+
+function post(path: string, _query: string, body: unknown): HandAnswer {
+  if (path === '/logistics/availability') return availability(body)
+  return path === '/logistics/delivery' ? create(body) : notFound()
+}
+
+serve({ scope: 'logistics', get, post, later, up: (url) => (base = url) })

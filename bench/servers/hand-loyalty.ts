@@ -1,0 +1,219 @@
+/**
+ * Redemptions by hand: accounts with a balance of which accepted redemptions reserve their part, 202 now, and later the
+ * burn, the coupon with a code that nobody else has, and the event.
+ */
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { club, coffee, dinner, points } from './club.ts'
+import { createEventList } from './hand-events.ts'
+import { answered, type HandAnswer, invalid, notFound, problem, serve } from './hand-http.ts'
+import { createLimit } from './hand-limit.ts'
+import { between, createDueQueue } from './hand-queue.ts'
+
+interface Account {
+  readonly id: string
+  readonly customerId: string
+  readonly programId: string
+  status: 'ENROLLED' | 'ACTIVE' | 'SUSPENDED'
+  balance: number
+  reserved: number
+  updatedAt: string
+  readonly transactions: unknown[]
+}
+
+interface Redemption {
+  readonly id: string
+  readonly account: Account
+  readonly reward: Reward
+  readonly quantity: number
+  readonly points: number
+  status: 'ACCEPTED' | 'COMPLETED'
+  couponId?: string
+}
+
+interface Reward {
+  readonly id: string
+  readonly programId: string
+  readonly name: string
+  readonly type: keyof typeof couponTypes
+  readonly cost: number
+}
+
+const couponTypes = { product: 'free_item', generic: 'discount' } as const
+
+const id = z.string().min(1).max(200)
+const Request = z
+  .looseObject({
+    accountId: id.optional(),
+    customerId: id.optional(),
+    programId: id.optional(),
+    rewardId: id,
+    quantity: z.int().min(1).max(1000).optional(),
+    points: z.int().min(1).optional(),
+    relatedOrderId: id.optional(),
+    metadata: z.record(z.string(), z.unknown()).optional(),
+  })
+  .refine(
+    ({ accountId, customerId, programId }) =>
+      accountId !== undefined || (customerId !== undefined && programId !== undefined),
+  )
+
+const accounts = new Map<string, Account>()
+/** By program and customer. */
+const accountIds = new Map<string, string>()
+const rewards = new Map<string, Reward>([coffee, dinner].map((reward) => [reward.id, reward]))
+const redemptions = new Map<string, Redemption>()
+const coupons = new Map<string, unknown>()
+const codes = new Set<string>()
+const events = createEventList()
+const later = createDueQueue()
+const limit = createLimit(100_000)
+
+const nameOf = (customerId: string, programId: string): string => `${programId}|${customerId}`
+
+function create(count: number): readonly string[] {
+  return Array.from({ length: count }, () => {
+    const account: Account = {
+      id: randomUUID(),
+      customerId: `customer-${accounts.size + 1}`,
+      programId: club.id,
+      status: 'ACTIVE',
+      balance: points,
+      reserved: 0,
+      updatedAt: new Date().toISOString(),
+      transactions: [],
+    }
+    accounts.set(account.id, account)
+    accountIds.set(nameOf(account.customerId, account.programId), account.id)
+    return account.id
+  })
+}
+
+function get(path: string): HandAnswer {
+  const account = path.startsWith('/loyalty/accounts/') ? accounts.get(path.slice(18)) : undefined
+  if (!account) return notFound()
+  const { reserved, transactions: _transactions, updatedAt, ...shown } = account
+  return answered(200, {
+    ...shown,
+    balanceType: 'points',
+    summary: {
+      pointsAvailable: account.balance - reserved,
+      pointsPending: 0,
+      pointsExpiringSoon: 0,
+    },
+    updatedAt,
+  })
+}
+
+/** Letters and digits that nobody mistakes for each other. */
+const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
+
+function freshCode(): string {
+  for (;;) {
+    let code = ''
+    for (let place = 0; place < 8; place++) code += letters.charAt(between(0, letters.length - 1))
+    if (!codes.has(code)) return code
+  }
+}
+
+function complete(redemption: Redemption): void {
+  const { account, reward, quantity } = redemption
+  if (redemption.status !== 'ACCEPTED') return
+  const occurredAt = new Date().toISOString()
+  account.reserved -= redemption.points
+  account.balance -= redemption.points
+  account.transactions.push({
+    id: randomUUID(),
+    occurredAt,
+    accountId: account.id,
+    type: 'burn',
+    amount: -redemption.points,
+    metadata: { redemptionId: redemption.id, rewardId: reward.id },
+  })
+  const coupon = {
+    id: randomUUID(),
+    code: freshCode(),
+    type: couponTypes[reward.type],
+    status: 'available',
+    accountId: account.id,
+    customerId: account.customerId,
+    programId: account.programId,
+    quantity,
+    name: reward.name,
+    redemptionId: redemption.id,
+    updatedAt: occurredAt,
+  }
+  codes.add(coupon.code)
+  coupons.set(coupon.id, coupon)
+  redemption.status = 'COMPLETED'
+  redemption.couponId = coupon.id
+  events.add({
+    event: {
+      eventId: randomUUID(),
+      eventType: 'loyalty.points_redeemed',
+      entityType: 'loyalty',
+      occurredAt,
+      payload: {
+        customerId: account.customerId,
+        programId: account.programId,
+        accountId: account.id,
+        points: redemption.points,
+        balance: account.balance - account.reserved,
+        pending: 0,
+        redemptionId: redemption.id,
+        couponId: coupon.id,
+        couponCode: coupon.code,
+        couponStatus: coupon.status,
+      },
+    },
+  })
+}
+
+function redeem(body: unknown): HandAnswer {
+  const parsed = Request.safeParse(body)
+  if (!parsed.success) return invalid()
+  const { accountId, customerId = '', programId = '', rewardId, quantity = 1 } = parsed.data
+  const account = accounts.get(accountId ?? accountIds.get(nameOf(customerId, programId)) ?? '')
+  if (!account) return notFound()
+  const reward = rewards.get(rewardId)
+  if (!reward) return notFound()
+  const cost = reward.cost * quantity
+  const wrongPrice = parsed.data.points !== undefined && parsed.data.points !== cost
+  if (reward.programId !== account.programId || wrongPrice) return problem(422, 'UNPROCESSABLE')
+  if (account.status === 'SUSPENDED') return problem(409, 'LOYALTY_ACCOUNT_SUSPENDED')
+  if (cost > account.balance - account.reserved) return problem(409, 'INSUFFICIENT_BALANCE')
+  const { relatedOrderId } = parsed.data
+  const redemption: Redemption = {
+    id: randomUUID(),
+    account,
+    reward,
+    quantity,
+    points: cost,
+    status: 'ACCEPTED',
+  }
+  redemptions.set(redemption.id, redemption)
+  account.reserved += cost
+  later.push({ at: Date.now() + between(80, 150), run: () => complete(redemption) })
+  return answered(202, {
+    status: redemption.status,
+    correlationId: redemption.id,
+    id: redemption.id,
+    accountId: account.id,
+    customerId: account.customerId,
+    programId: account.programId,
+    rewardId,
+    quantity,
+    points: cost,
+    ...(relatedOrderId === undefined ? {} : { relatedOrderId }),
+    createdAt: new Date().toISOString(),
+  })
+}
+
+serve({
+  scope: 'crm',
+  get,
+  post: (path, _query, body) => (path === '/loyalty/redemptions' ? redeem(body) : notFound()),
+  refuses: limit,
+  later,
+  create,
+})

@@ -1,0 +1,100 @@
+/** Couriers and their rides by hand: who has the least to do, the way to the store, and where on it somebody is. */
+import { randomUUID } from 'node:crypto'
+import { between } from './hand-queue.ts'
+
+export interface Position {
+  readonly latitude: number
+  readonly longitude: number
+}
+
+export interface Courier {
+  readonly id: string
+  readonly name: string
+  readonly phone: string
+  readonly vehicle: 'MOTORCYCLE' | 'BICYCLE' | 'CAR'
+  readonly kmPerHour: number
+  load: number
+}
+
+export interface Ride {
+  readonly points: readonly Position[]
+  readonly metres: readonly number[]
+  readonly startedAt: number
+  readonly durationMs: number
+}
+
+const vehicles = ['MOTORCYCLE', 'MOTORCYCLE', 'MOTORCYCLE', 'MOTORCYCLE', 'BICYCLE', 'CAR'] as const
+
+export const couriers: readonly Courier[] = Array.from({ length: 12 }, (_, index) => ({
+  id: randomUUID(),
+  name: `Courier ${index}`,
+  phone: `+55119000000${index}`,
+  vehicle: vehicles[index % vehicles.length] ?? 'MOTORCYCLE',
+  kmPerHour: between(18, 34),
+  load: 0,
+}))
+
+/** One of those who have the least to do. */
+export function designate(): Courier {
+  const least = Math.min(...couriers.map(({ load }) => load))
+  const free = couriers.filter(({ load }) => load === least)
+  const chosen = free[between(0, free.length - 1)] ?? couriers[0]
+  if (!chosen) throw new Error('nobody works')
+  chosen.load++
+  return chosen
+}
+
+const radians = (degrees: number): number => (degrees * Math.PI) / 180
+
+export function metresBetween(from: Position, to: Position): number {
+  const north = Math.sin(radians(to.latitude - from.latitude) / 2)
+  const east = Math.sin(radians(to.longitude - from.longitude) / 2)
+  const chord =
+    north * north + Math.cos(radians(from.latitude)) * Math.cos(radians(to.latitude)) * east * east
+  return 2 * 6_371_000 * Math.asin(Math.min(1, Math.sqrt(chord)))
+}
+
+const rounded = (degrees: number): number => Math.round(degrees * 1_000_000) / 1_000_000
+
+function along(from: Position, to: Position, share: number, aside: number): Position {
+  const north = to.latitude - from.latitude
+  const east = to.longitude - from.longitude
+  return {
+    latitude: rounded(from.latitude + north * share + east * aside),
+    longitude: rounded(from.longitude + east * share - north * aside),
+  }
+}
+
+export const rideMs = (metres: number, kmPerHour: number, pace: number): number =>
+  Math.round((metres / 1000 / kmPerHour) * (3_600_000 / pace))
+
+/** The ride of a courier who happens to be near the store, by a way that is not quite straight. */
+export function rideTo(store: Position, { kmPerHour }: Courier, pace: number): Ride {
+  const off = (): number => between(-10_000, 10_000) / 1_000_000
+  const bend = (): number => between(-100, 100) / 1000
+  const start = {
+    latitude: rounded(store.latitude + off()),
+    longitude: rounded(store.longitude + off()),
+  }
+  const points = [
+    start,
+    along(start, store, 0.33, bend()),
+    along(start, store, 0.67, bend()),
+    store,
+  ]
+  const metres = points.slice(1).map((point, index) => metresBetween(points[index] ?? point, point))
+  const all = metres.reduce((sum, each) => sum + each, 0)
+  return { points, metres, startedAt: Date.now(), durationMs: rideMs(all, kmPerHour, pace) }
+}
+
+/** Where the courier is by now. */
+export function positionOn({ points, metres, startedAt, durationMs }: Ride): Position | undefined {
+  const share = durationMs <= 0 ? 1 : Math.min(1, (Date.now() - startedAt) / durationMs)
+  let left = metres.reduce((sum, each) => sum + each, 0) * share
+  for (const [index, length] of metres.entries()) {
+    const [from, to] = [points[index], points[index + 1]]
+    if (from && to && left <= length) return along(from, to, length === 0 ? 1 : left / length, 0)
+    left -= length
+  }
+  return points.at(-1)
+}

@@ -1,0 +1,176 @@
+/**
+ * What lives in a session beside orders, a family of verbs for each kind: `sparring accounts`, `deliveries`,
+ * `customers` … They list, show one whole, and pull any trigger that the protocol leaves to somebody.
+ */
+import { given } from '../../edge/given.ts'
+import { clockOf } from '../../engine/instant.ts'
+import { problem } from '../../problem.ts'
+import type { EntityDetail, EntityKind, EntityRow, Move, SessionFace } from '../../session-face.ts'
+import { sayMoves, sayWay } from '../detail-tables.ts'
+import { exitCode } from '../exit-code.ts'
+import { defaultLimit, jsonFlag, limitFlag, noColorFlag, talkFlags } from '../flags.ts'
+import { type Io, sayJson, sayLine } from '../io.ts'
+import { plain, sayTable } from '../table.ts'
+import { sessionOf, tellOutcome, tellRefusal } from '../talk.ts'
+import { defineFamily, defineVerb, type Verb } from '../verb.ts'
+
+interface Kind {
+  readonly kind: EntityKind
+  readonly one: string
+  /** The family's name. */
+  readonly many: string
+  readonly summary: string
+}
+
+const kinds: readonly Kind[] = [
+  {
+    kind: 'account',
+    one: 'account',
+    many: 'accounts',
+    summary:
+      'dining accounts: list, show, move (pay, pre-close, close, issue the fiscal document …)',
+  },
+  {
+    kind: 'delivery',
+    one: 'delivery',
+    many: 'deliveries',
+    summary: 'deliveries: list, show, move (designate a courier, report a problem, cancel …)',
+  },
+  {
+    kind: 'customer',
+    one: 'customer',
+    many: 'customers',
+    summary: 'customers of the CRM: list, show, move (opt out, make inactive …)',
+  },
+  { kind: 'lead', one: 'lead', many: 'leads', summary: 'leads of the CRM: list, show, move' },
+  { kind: 'review', one: 'review', many: 'reviews', summary: 'reviews: list, show, move' },
+  {
+    kind: 'loyalty-account',
+    one: 'loyalty account',
+    many: 'loyalty',
+    summary: 'loyalty accounts: list, show, move (suspend, reactivate, adjust points …)',
+  },
+  { kind: 'coupon', one: 'coupon', many: 'coupons', summary: 'coupons: list, show, move' },
+]
+
+const columns = [
+  { title: 'ID', of: ({ id }: EntityRow) => id },
+  { title: 'WHO', of: ({ label }: EntityRow) => label },
+  { title: 'STATUS', of: ({ status }: EntityRow) => status },
+  { title: 'WHAT', of: ({ text }: EntityRow) => text },
+  { title: 'ORDER', of: ({ orderId }: EntityRow) => orderId },
+  { title: 'SINCE', of: ({ since }: EntityRow) => clockOf(since) },
+] as const
+
+const listOf = ({ kind, many }: Kind): Verb =>
+  defineVerb({
+    name: 'list',
+    summary: `${many}, newest first`,
+    flags: [
+      { name: 'status', value: '<status>', summary: 'with this status alone' },
+      limitFlag,
+      jsonFlag,
+      noColorFlag,
+      ...talkFlags,
+    ],
+    async run({ status, limit = defaultLimit, json, ...talk }, io) {
+      const face = await sessionOf(talk)
+      const { entities } = await face.look({ entities: given({ kind, limit, status }) })
+      if (json) await sayJson(io, entities)
+      else await sayTable(io, entities, columns, `no ${many}`)
+      return exitCode.done
+    },
+  })
+
+const shownBy = (one: string): string => `the ${one}: its id, or the beginning of that`
+
+const showOf = ({ kind, one }: Kind): Verb =>
+  defineVerb({
+    name: 'show',
+    summary: `one ${one}: its way, and the moves that it could make`,
+    arguments: [{ name: 'id', summary: shownBy(one), required: true }],
+    flags: [jsonFlag, noColorFlag, ...talkFlags],
+    async run({ id, json, ...talk }, io) {
+      const detail = await found(await sessionOf(talk), kind, id)
+      if (!detail)
+        return tellRefusal({ code: 'NOT_FOUND', message: `there is no ${one} ${id}` }, io)
+      if (json) await sayJson(io, detail)
+      else await sayDetail(io, detail)
+      return exitCode.done
+    },
+  })
+
+const moveOf = ({ kind, one, many }: Kind): Verb =>
+  defineVerb({
+    name: 'move',
+    summary: `pull a trigger of the ${one}, whoever would pull it by the protocol`,
+    arguments: [
+      { name: 'id', summary: shownBy(one), required: true },
+      { name: 'trigger', summary: `what sparring ${many} show lists for it`, required: true },
+    ],
+    flags: [
+      { name: 'force', summary: 'even where the rules have no such step' },
+      jsonFlag,
+      noColorFlag,
+      ...talkFlags,
+    ],
+    async run({ id, trigger, force, ...options }, io) {
+      const face = await sessionOf(options)
+      const detail = await found(face, kind, id)
+      if (!detail)
+        return tellRefusal({ code: 'NOT_FOUND', message: `there is no ${one} ${id}` }, io)
+      const move = detail.moves.find((each) => each.trigger === trigger)
+      if (!move) return tellRefusal(unknown(one, trigger, detail.moves), io)
+      if (move.illegal !== undefined && !force) {
+        const message = `${move.illegal}; --force tries it all the same`
+        return tellRefusal({ code: 'INVALID_TRANSITION', message }, io)
+      }
+      const outcome = await face.submit(move.command)
+      return tellOutcome(outcome, `${detail.row.id}: ${trigger}`, options, io)
+    },
+  })
+
+/** The one that was meant: by its whole id, or by a beginning that fits no other. */
+async function found(
+  face: SessionFace,
+  kind: EntityKind,
+  typed: string,
+): Promise<EntityDetail | undefined> {
+  const { entity, entities } = await face.look({
+    entity: { kind, id: typed },
+    entities: { kind, limit: 1000 },
+  })
+  if (entity) return entity
+  const fitting = entities.filter(({ id }) => typed.length >= 4 && id.startsWith(typed))
+  const [only] = fitting
+  if (fitting.length > 1)
+    throw problem(
+      `finding the ${kind}`,
+      `"${typed}" fits ${fitting.map(({ id }) => id).join(' and ')}`,
+      'Write the whole id.',
+    )
+  return only && (await face.look({ entity: { kind, id: only.id } })).entity
+}
+
+function unknown(one: string, trigger: string, moves: readonly Move[]) {
+  const lawful = moves.filter(({ illegal }) => illegal === undefined).map((each) => each.trigger)
+  const could = lawful.join(', ') || 'do nothing any more'
+  return {
+    code: 'INVALID_TRANSITION',
+    message: `the ${one} knows no ${trigger}; it could ${could}`,
+  } as const
+}
+
+async function sayDetail(io: Io, { row, way, moves }: EntityDetail): Promise<void> {
+  await sayLine(io.stdout, plain(`${row.id}  ${row.label}  ${row.status}  ${row.text}`) + '\n')
+  await sayWay(io, way)
+  await sayMoves(io, moves)
+}
+
+export const entityFamilies: readonly Verb[] = kinds.map((kind) =>
+  defineFamily({
+    name: kind.many,
+    summary: kind.summary,
+    verbs: [listOf(kind), showOf(kind), moveOf(kind)],
+  }),
+)

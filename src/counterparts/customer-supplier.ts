@@ -1,0 +1,158 @@
+/**
+ * How the Ordering Application shares customers, leads, orders and reviews with the CRM (CUS-GEN-08): it registers who
+ * orders, notes the order and its end, and shares what is new after it has collected it for a while. Reviews, consents
+ * and leads come now and then, as people please. It reacts to its own orders and its own relations only.
+ */
+import type { OrderFate } from '../protocol/customer/related-order.ts'
+import type { OrderStatus } from '../protocol/orders/order.ts'
+import type { Chance } from '../engine/chance.ts'
+import type { CustomerCommand } from '../engine/customer/command.ts'
+import type { Saved } from '../engine/customer/fact.ts'
+import { pace } from '../engine/customer/partner.ts'
+import { applicationSide } from '../engine/customer/side.ts'
+import { waitingIn } from '../engine/customer/world.ts'
+import type { Context } from '../engine/decision.ts'
+import type { Reactor } from '../engine/engine.ts'
+import type { Fact } from '../engine/fact.ts'
+import type { Planned } from '../engine/item.ts'
+import { acquaintances, leadSources, opinions } from '../fixtures/relations.ts'
+import { draw, plan } from './habit.ts'
+import { type SupplierTemperament, supplierTemperaments } from './customer-temperament.ts'
+import type { TemperamentName } from './temperament.ts'
+
+const stream = 'customer-supplier'
+
+const share = (afterMs: number): Planned => plan({ kind: 'relation.share' }, afterMs)
+
+/** Whoever orders is registered at once; the order is noted when that has been shared, so a lead is seen as one first. */
+function arrived(
+  { order }: Extract<Fact, { kind: 'order.created' }>,
+  temperament: SupplierTemperament,
+  { settings, chance: streamOf }: Context,
+): readonly Planned[] {
+  if (!order.customer) return []
+  const chance = streamOf(stream)
+  const { collect } = settings.conduct.customer
+  const orderId = order.id
+  const captured = chance.oneIn(temperament.leadOneIn)
+  return [
+    plan(
+      {
+        kind: 'relation.register',
+        orderId,
+        marketing: !chance.oneIn(temperament.declinesOneIn),
+        ...(captured ? { leadSource: chance.pick(leadSources) } : {}),
+      },
+      0,
+    ),
+    plan(
+      { kind: 'relation.record', orderId, fate: 'created' },
+      collect + draw(temperament.note, chance),
+    ),
+  ]
+}
+
+const fateOf: Readonly<Partial<Record<OrderStatus, OrderFate>>> = {
+  DELIVERED: 'completed',
+  CANCELLED: 'canceled',
+}
+
+/** The end of an order is noted after its beginning, however fast it came. */
+function ended(
+  { orderId, to }: Extract<Fact, { kind: 'order.moved' }>,
+  temperament: SupplierTemperament,
+  { world, settings, chance }: Context,
+): readonly Planned[] {
+  const fate = fateOf[to]
+  const hasCustomer = world.ordering.orders.get(orderId)?.order.customer !== undefined
+  if (!fate || !hasCustomer) return []
+  const drawn = chance(stream)
+  if (drawn.oneIn(temperament.forgetsFateOneIn)) return []
+  const after = settings.conduct.customer.collect + temperament.note[1]
+  return [plan({ kind: 'relation.record', orderId, fate }, after)]
+}
+
+/** What a customer does after an order that went well. */
+function afterwards(
+  { order }: Extract<Saved, { entity: 'order' }>,
+  temperament: SupplierTemperament,
+  { world, settings, chance }: Context,
+): readonly Planned[] {
+  const { id: orderId, customerId } = order
+  const drawn = chance(stream)
+  const whims: Planned[] = []
+  const whim = (oneIn: number, command: () => CustomerCommand): void => {
+    if (drawn.oneIn(oneIn)) whims.push(plan(command(), draw(temperament.reviewAfter, drawn)))
+  }
+  if (customerId !== undefined && !settings.switchedOff.has('reviews'))
+    whim(temperament.reviewOneIn, () => ({
+      kind: 'relation.review',
+      customerId,
+      orderId,
+      ...drawn.pick(opinions),
+    }))
+  const customer = applicationSide.store(world).customers.get(customerId ?? '')
+  const consents = customer?.document.consent?.marketing
+  if (customerId !== undefined && consents !== undefined)
+    whim(consents ? temperament.optsOutOneIn : temperament.optsInOneIn, () => ({
+      kind: 'relation.consent',
+      customerId,
+      marketing: !consents,
+    }))
+  whim(temperament.acquaintanceOneIn, () =>
+    acquaintance(drawn, settings.conduct.customer.leadStatus),
+  )
+  return whims
+}
+
+/** Somebody leaves a contact. It may be one that was left before: then it is the same lead. */
+function acquaintance(chance: Chance, status: string): CustomerCommand {
+  const { name, phone } = chance.pick(acquaintances)
+  const record = {
+    id: `lead-${phone.slice(-3)}`,
+    name,
+    contact: { type: 'phone', value: phone },
+    source: chance.pick(leadSources),
+    status,
+  }
+  return { kind: 'relation.enter', entry: { entity: 'lead', record } }
+}
+
+/** The pause between two steps: never more calls in a second than half of what the CRM takes (LIM-CUS-03). */
+const rest = (context: Context): number => Math.ceil(1000 / pace(applicationSide, context))
+
+const goesOn = ({ left }: { readonly left: number }, afterMs: number): readonly Planned[] =>
+  left > 0 ? [share(afterMs)] : []
+
+const isToCrm = (fact: Extract<Fact, { kind: 'partner.accepted' | 'partner.restored' }>): boolean =>
+  fact.from === 'ordering-application' && fact.partner === 'crm'
+
+export const customerSupplier =
+  (name: TemperamentName): Reactor =>
+  (fact, context) => {
+    const temperament = supplierTemperaments[name]
+    switch (fact.kind) {
+      case 'order.created':
+        return arrived(fact, temperament, context)
+      case 'order.moved':
+        return ended(fact, temperament, context)
+      case 'relation.saved': {
+        const { saved } = fact
+        return saved.entity === 'order' && saved.order.fate === 'completed'
+          ? afterwards(saved, temperament, context)
+          : []
+      }
+      case 'relation.queued':
+        return fact.wakes ? [share(context.settings.conduct.customer.collect)] : []
+      case 'relation.sent':
+      case 'relation.told':
+        return goesOn(fact, rest(context))
+      case 'relation.left-out':
+        return goesOn(fact, 0)
+      case 'partner.accepted':
+      case 'partner.restored':
+        return isToCrm(fact) && waitingIn(context.world.customer.outbox) > 0 ? [share(0)] : []
+      default:
+        return []
+    }
+  }

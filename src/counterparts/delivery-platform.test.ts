@@ -1,0 +1,149 @@
+/** How the Delivery Platform and its consumers behave of their own accord, in each temperament, and that it all ends. */
+import { describe, expect, test } from 'vitest'
+import { openSession, type Session, type SessionOptions } from '../session.ts'
+import { openLogistics } from '../testing/logistics-wire.ts'
+import { temperamentNames, type TemperamentName } from './temperament.ts'
+
+const ends: readonly string[] = ['DELIVERED', 'CANCELLED', 'FAILED']
+
+/** So many deliveries, all ready at once, left alone until they are over; answers their statuses. */
+async function deliver(temperament: TemperamentName, count: number) {
+  await using wire = await openLogistics({
+    counterparts: { 'delivery-platform': { temperament } },
+  })
+  await wire.pass(0)
+  for (let number = 0; number < count; number++) {
+    await wire.create(`o${number}`)
+    await wire.ask(`o${number}`, 'ready-for-pickup')
+  }
+  await wire.session.settle()
+  const statuses = []
+  for (let number = 0; number < count; number++)
+    statuses.push((await wire.read(`o${number}`)).status)
+  const moves = wire.session.facts().filter(({ fact }) => fact.kind === 'delivery.moved')
+  return {
+    statuses,
+    steps: wire.facts('delivery.progressed').map(({ step }) => step),
+    problems: wire.facts('delivery.problem').length,
+    took: (moves.at(-1)?.at ?? 0) - (moves[0]?.at ?? 0),
+    rejected: wire.hooks.filter(({ body }) => body['eventType'] === 'REJECTED').length,
+  }
+}
+const count = (statuses: readonly string[], status: string) =>
+  statuses.filter((each) => each === status).length
+
+describe('temperaments', () => {
+  test('prompt: everything is delivered, step by step', async () => {
+    const { statuses, steps, problems, took } = await deliver('prompt', 20)
+    expect(count(statuses, 'DELIVERED')).toBe(20)
+    expect(problems).toBe(0)
+    for (const step of ['at-store', 'half-way', 'at-customer']) expect(count(steps, step)).toBe(20)
+    expect(took).toBeLessThan(120_000)
+  })
+
+  test('slow: the same, later', async () => {
+    const prompt = await deliver('prompt', 5)
+    const slow = await deliver('slow', 5)
+    expect(count(slow.statuses, 'DELIVERED')).toBe(5)
+    expect(slow.took).toBeGreaterThan(prompt.took * 2)
+  })
+
+  test('forgetful: steps go untold, and some things happen on the way', async () => {
+    const { statuses, steps, problems } = await deliver('forgetful', 40)
+    expect(count(statuses, 'DELIVERED')).toBe(40)
+    expect(count(steps, 'half-way')).toBeLessThan(30)
+    expect(count(steps, 'half-way')).toBeGreaterThan(10)
+    expect(problems).toBeGreaterThan(1)
+  })
+
+  test('[LOG-TRA-07] hostile: some are rejected, some fail on the way, none is left over', async () => {
+    const { statuses, rejected } = await deliver('hostile', 60)
+    for (const status of ends) expect(count(statuses, status)).toBeGreaterThan(3)
+    expect(statuses.every((status) => ends.includes(status))).toBe(true)
+    expect(rejected).toBe(count(statuses, 'CANCELLED'))
+  })
+})
+
+test('work is shared: nobody rides two deliveries while another has none', async () => {
+  await using wire = await openLogistics()
+  await wire.pass(0)
+  for (let number = 0; number < 12; number++) {
+    await wire.create(`o${number}`)
+    await wire.bring(`o${number}`, 'ASSIGNED')
+  }
+  const couriers = wire.facts('delivery.moved').map(({ courier }) => courier?.id)
+  expect(new Set(couriers).size).toBe(12)
+  // A courier who has delivered is free again.
+  await wire.bring('o7', 'IN_TRANSIT')
+  await wire.session.submit({ kind: 'delivery.apply', orderId: 'o7', trigger: 'delivered' })
+  await wire.create('another')
+  await wire.bring('another', 'ASSIGNED')
+  expect((await wire.read('another')).courier).toMatchObject({
+    name: wire.facts('delivery.moved').find(({ orderId }) => orderId === 'o7')?.courier?.name,
+  })
+})
+
+/** A busy day with all four roles: orders of all kinds, everybody in this temperament. */
+async function day(seed: number, temperament: TemperamentName, options: SessionOptions = {}) {
+  const session = await openSession({
+    seed,
+    clock: 'virtual',
+    listen: false,
+    capabilities: { indoor: false, customer: false },
+    ...options,
+    counterparts: {
+      'ordering-application': { temperament, orders: { every: 700, limit: 60 } },
+      'software-service': { temperament: temperament === 'hostile' ? 'hostile' : 'prompt' },
+      'delivery-platform': { temperament, ...options.counterparts?.['delivery-platform'] },
+    },
+  })
+  await session.settle()
+  return session
+}
+
+const journal = (session: Session) =>
+  session.facts().map(({ at, fact }) => `${at} ${JSON.stringify(fact)}`)
+
+describe('a mixed run', () => {
+  test.each(temperamentNames)(
+    '%s: every delivery is over, and every order has its own end',
+    async (name) => {
+      await using session = await day(7, name)
+      const { entities } = await session.look({ entities: { kind: 'delivery', limit: 500 } })
+      const { orders } = await session.look({ orders: { limit: 500 } })
+      expect(entities.length).toBeGreaterThan(20)
+      const open = entities.filter(({ status, text }) => {
+        const isOver = [...ends, 'NO_PLATFORM', 'OVER'].includes(status)
+        return !isOver && !text.includes('support')
+      })
+      expect(open).toEqual([])
+      const deliveries = orders.filter(({ profile }) => profile === 'DELIVERY')
+      expect(deliveries.length).toBeGreaterThan(20)
+      // Nothing of Logistics ever named a status of an order.
+      for (const { fact } of session.facts())
+        if (fact.kind === 'event.announced' && fact.event.from === 'delivery-platform')
+          expect(JSON.stringify(fact.event.body)).not.toMatch(/CONCLUDED|IN_DELIVERY|PREPARING/)
+    },
+  )
+
+  test('in pull mode too, and nothing is sent then', async () => {
+    await using session = await day(7, 'prompt', {
+      counterparts: { 'delivery-platform': { trackingMode: 'pull' } },
+    })
+    const { entities } = await session.look({ entities: { kind: 'delivery', limit: 500 } })
+    expect(entities.filter(({ status }) => status !== 'DELIVERED')).toEqual([])
+    const kinds = new Set(session.facts().map(({ fact }) => fact.kind))
+    expect(kinds).toContain('shipment.read')
+    expect(kinds).not.toContain('shipment.heard')
+  })
+
+  test('the same seed tells the same story, and another one another', async () => {
+    await using one = await day(3, 'hostile')
+    await using same = await day(3, 'hostile')
+    await using other = await day(4, 'hostile')
+    const story = journal(one)
+    expect(story.length).toBeGreaterThan(2000)
+    expect(journal(same)).toEqual(story)
+    expect(journal(other)).not.toEqual(story)
+  })
+})

@@ -1,0 +1,166 @@
+/**
+ * The Delivery Platform's habits: it calls couriers to work, designates one for each delivery, applies what it accepted,
+ * and lets the courier get there step by step. It reacts to facts of its own slice only, and all of it comes to an end.
+ */
+import { problemReasons } from '../protocol/logistics/bodies.ts'
+import { drawCouriers } from '../fixtures/couriers.ts'
+import type { Chance } from '../engine/chance.ts'
+import type { Context } from '../engine/decision.ts'
+import type { Reactor } from '../engine/engine.ts'
+import type { Planned } from '../engine/item.ts'
+import type { CourierStep, MovingTrigger } from '../protocol/logistics/lifecycle.ts'
+import type { DeliveryRecord, Leg } from '../engine/logistics/delivery.ts'
+import type { DeliveryFact } from '../engine/logistics/fact.ts'
+import { type PlatformTemperament, platformTemperaments } from './delivery-temperament.ts'
+import { draw, plan } from './habit.ts'
+import type { TemperamentName } from './temperament.ts'
+
+const stream = 'delivery-platform'
+
+type About = Pick<Extract<DeliveryFact, { kind: 'delivery.ready' }>, 'orderId' | 'deliveryId'>
+type Of<Kind extends DeliveryFact['kind']> = Extract<DeliveryFact, { kind: Kind }>
+
+const apply = (
+  { orderId, deliveryId }: About,
+  trigger: MovingTrigger,
+  afterMs: number,
+  because?: string,
+): Planned =>
+  plan(
+    {
+      kind: 'delivery.apply',
+      orderId,
+      deliveryId,
+      trigger,
+      ...(because === undefined ? {} : { because }),
+    },
+    afterMs,
+  )
+
+const step = ({ orderId, deliveryId }: About, name: CourierStep, afterMs: number): Planned =>
+  plan({ kind: 'delivery.progress', orderId, deliveryId, step: name }, afterMs)
+
+/** A new delivery gets its courier, or some platforms will not have it. */
+function begins(
+  { orderId, id }: Of<'delivery.created'>,
+  temperament: PlatformTemperament,
+  chance: Chance,
+): readonly Planned[] {
+  const about = { orderId, deliveryId: id }
+  const after = draw(temperament.assign, chance)
+  if (!chance.oneIn(temperament.rejectsOneIn)) return [apply(about, 'assign', after)]
+  return [
+    plan(
+      {
+        kind: 'delivery.apply',
+        orderId,
+        deliveryId: id,
+        trigger: 'cancel',
+        because: 'NO_DELIVERYPERSON_AVAILABLE',
+        rejects: true,
+      },
+      after,
+    ),
+  ]
+}
+
+/** Something happens on the way: it is reported, and some of it ends the delivery. */
+function mishap(
+  { orderId, deliveryId }: About,
+  { durationMs }: Leg,
+  temperament: PlatformTemperament,
+  chance: Chance,
+): readonly Planned[] {
+  if (!chance.oneIn(temperament.problemOneIn)) return []
+  const recoverable = !chance.oneIn(temperament.unrecoverableOneIn)
+  const problem = { code: chance.pick(problemReasons), recoverable }
+  return [
+    plan(
+      { kind: 'delivery.report', orderId, deliveryId, problem },
+      Math.round((durationMs * 2) / 3),
+    ),
+  ]
+}
+
+/** The ride to the customer. A step that is not told is a step all the same: the next one comes when it comes. */
+function rides(
+  about: About,
+  leg: Leg,
+  temperament: PlatformTemperament,
+  chance: Chance,
+): readonly Planned[] {
+  const { durationMs } = leg
+  const forgets = chance.oneIn(temperament.forgetsStepOneIn)
+  return [
+    ...(forgets ? [] : [step(about, 'half-way', Math.round(durationMs / 2))]),
+    ...mishap(about, leg, temperament, chance),
+    step(about, 'at-customer', durationMs),
+  ]
+}
+
+function moves(
+  fact: Of<'delivery.moved'>,
+  temperament: PlatformTemperament,
+  chance: Chance,
+): readonly Planned[] {
+  const { to, leg } = fact
+  if (to === 'ASSIGNED') return [step(fact, 'at-store', leg?.durationMs ?? 0)]
+  return to === 'IN_TRANSIT' && leg ? rides(fact, leg, temperament, chance) : []
+}
+
+const wait = ({ orderId, deliveryId }: About, left: number, afterMs: number): Planned =>
+  plan({ kind: 'delivery.wait', orderId, deliveryId, left }, afterMs)
+
+/** The courier stands at the counter: food that is ready is taken, and any other waited for. */
+function atStore(
+  about: About,
+  { readyAt }: DeliveryRecord,
+  { collect, patience }: PlatformTemperament,
+  chance: Chance,
+): Planned {
+  return readyAt === undefined
+    ? wait(about, patience.times, patience.every)
+    : apply(about, 'collected', draw(collect, chance))
+}
+
+export const deliveryPlatform = (name: TemperamentName): Reactor => {
+  const temperament = platformTemperaments[name]
+  const recordOf = ({ orderId }: About, { world }: Context): DeliveryRecord | undefined =>
+    world.logistics.deliveries.get(orderId)
+  return (fact, context) => {
+    const chance = context.chance(stream)
+    switch (fact.kind) {
+      case 'session.opened': {
+        const { size, vehicles } = temperament.fleet
+        const couriers = drawCouriers(context.chance('couriers'), size, vehicles)
+        return [plan({ kind: 'delivery.enlist', couriers }, 0)]
+      }
+      case 'delivery.created':
+        return begins(fact, temperament, chance)
+      case 'delivery.requested':
+        return [apply(fact, fact.trigger, draw(temperament.processing, chance), fact.because)]
+      case 'delivery.moved':
+        return moves(fact, temperament, chance)
+      case 'delivery.progressed': {
+        const record = recordOf(fact, context)
+        if (!record || fact.step === 'half-way') return []
+        return fact.step === 'at-store'
+          ? [atStore(fact, record, temperament, chance)]
+          : [apply(fact, 'delivered', draw(temperament.door, chance))]
+      }
+      case 'delivery.waited':
+        return [wait(fact, fact.left - 1, temperament.patience.every)]
+      case 'delivery.ready':
+        // A courier who is still on the way hears of it at the store.
+        return recordOf(fact, context)?.step === 'at-store'
+          ? [apply(fact, 'collected', draw(temperament.collect, chance))]
+          : []
+      case 'delivery.problem':
+        return fact.problem.recoverable === false
+          ? [apply(fact, 'fail', draw(temperament.giveUp, chance), fact.problem.code)]
+          : []
+      default:
+        return []
+    }
+  }
+}

@@ -1,0 +1,124 @@
+/**
+ * How the Ordering Application uses Loyalty: it looks at the accounts of customers who order, redeems what their balance
+ * covers, and reads an account again when it hears that something moved. It reacts to facts of its own slices only, and
+ * redeems on account of an order alone, so a host that never spends anything cannot make it go on for ever.
+ */
+import type { LoyaltyAccount } from '../protocol/loyalty/account.ts'
+import type { RewardSeen } from '../protocol/loyalty/program.ts'
+import type { Context } from '../engine/decision.ts'
+import type { Reactor } from '../engine/engine.ts'
+import type { Fact } from '../engine/fact.ts'
+import type { Planned } from '../engine/item.ts'
+import type { ReadableThing } from '../engine/loyalty/command.ts'
+import { declares, readOperations } from '../engine/loyalty/guest-commands.ts'
+import { draw, plan } from './habit.ts'
+import { type LoyaltyGuestTemperament, loyaltyGuests } from './loyalty-temperament.ts'
+import type { TemperamentName } from './temperament.ts'
+
+const stream = 'loyalty-guest'
+
+interface About {
+  readonly customerId?: string
+  readonly accountId?: string
+  readonly orderId?: string
+}
+
+/** A reading, if the host declares what it takes. */
+const read = (
+  what: ReadableThing,
+  about: About,
+  afterMs: number,
+  { world }: Context,
+): readonly Planned[] =>
+  declares(readOperations[what], world)
+    ? [plan({ kind: 'reward.read', what, ...about }, afterMs)]
+    : []
+
+/** Events after which a balance is another one. */
+const moves: ReadonlySet<string> = new Set([
+  'loyalty.account_linked',
+  'loyalty.points_accrued',
+  'loyalty.points_expired',
+  'loyalty.points_redeemed',
+  'loyalty.redemption_reversed',
+])
+
+const over: ReadonlySet<string> = new Set(['DELIVERED', 'CANCELLED', 'CONCLUDED'])
+
+/** The rewards of an account's program that can be had, the cheapest first. */
+const rewardsFor = (
+  { programId }: LoyaltyAccount,
+  { world }: Context,
+): readonly (RewardSeen & { readonly cost: number })[] =>
+  [...world.loyalty.guest.rewards.values()]
+    .flatMap((reward) => (reward.cost === undefined ? [] : [{ ...reward, cost: reward.cost }]))
+    .filter((reward) => reward.available !== false && (reward.programId ?? programId) === programId)
+    .sort((a, b) => a.cost - b.cost)
+
+/** What it redeems for an order of a customer with these accounts: one reward, or nothing. */
+function redeems(
+  { accounts, orderId }: Extract<Fact, { kind: 'reward.accounts-read' }>,
+  temperament: LoyaltyGuestTemperament,
+  context: Context,
+): readonly Planned[] {
+  if (orderId === undefined || !declares('createLoyaltyRedemption', context.world)) return []
+  const order = context.world.ordering.orders.get(orderId)
+  if (!order || over.has(order.status)) return []
+  const chance = context.chance(stream)
+  const overspends = chance.oneIn(temperament.overspendsOneIn)
+  for (const account of accounts) {
+    const { id: accountId, status, summary } = account
+    const rewards = rewardsFor(account, context)
+    const [cheapest] = rewards
+    if (accountId === undefined || !cheapest) continue
+    const command = { kind: 'reward.redeem', accountId, orderId } as const
+    if (overspends) {
+      const quantity = Math.min(1000, Math.floor(summary.pointsAvailable / cheapest.cost) + 1)
+      return [plan({ ...command, rewardId: cheapest.id, quantity }, 0)]
+    }
+    const covered = rewards.filter(({ cost }) => cost <= summary.pointsAvailable)
+    if (status === 'SUSPENDED' || covered.length === 0) continue
+    if (!chance.oneIn(temperament.redeemsOneIn)) return []
+    const { id: rewardId } = chance.pick(covered)
+    const again = chance.oneIn(temperament.repeatsCallOneIn)
+    return Array.from({ length: again ? 2 : 1 }, () => plan({ ...command, rewardId }, 0))
+  }
+  return []
+}
+
+export const loyaltyGuest = (name: TemperamentName): Reactor => {
+  const temperament = loyaltyGuests[name]
+  return (fact, context) => {
+    const chance = context.chance(stream)
+    switch (fact.kind) {
+      case 'partner.accepted':
+        return fact.from === 'ordering-application' && fact.partner === 'crm'
+          ? [...read('programs', {}, 0, context), ...read('rewards', {}, 0, context)]
+          : []
+      case 'order.created': {
+        const { id: orderId, customer } = fact.order
+        if (!customer || !chance.oneIn(temperament.looksOneIn)) return []
+        const about = { customerId: customer.id, orderId }
+        return read('accounts', about, draw(temperament.looksAfter, chance), context)
+      }
+      case 'reward.accounts-read':
+        return redeems(fact, temperament, context)
+      case 'reward.heard': {
+        const { accountId, eventType } = fact
+        if (accountId === undefined || !moves.has(eventType)) return []
+        if (chance.oneIn(temperament.forgetsEventOneIn)) return []
+        return read('account', { accountId }, draw(temperament.rereadsAfter, chance), context)
+      }
+      case 'reward.account-read': {
+        const { id: accountId, customerId } = fact.account
+        if (accountId === undefined || !chance.oneIn(temperament.auditsOneIn)) return []
+        return [
+          ...read('transactions', { accountId }, 0, context),
+          ...read('coupons', { customerId }, 0, context),
+        ]
+      }
+      default:
+        return []
+    }
+  }
+}

@@ -1,0 +1,87 @@
+/**
+ * How the Loyalty host moves points and coupons of its own accord: it does what it accepted, lets points and coupons grow
+ * old, and now and then suspends somebody. It reacts to facts of the CRM's own slices only.
+ */
+import type { Context } from '../engine/decision.ts'
+import type { Reactor } from '../engine/engine.ts'
+import type { Fact } from '../engine/fact.ts'
+import type { Planned } from '../engine/item.ts'
+import type { LotEnd } from '../engine/loyalty/fact.ts'
+import { draw, loop, plan } from './habit.ts'
+import { type LoyaltyHostTemperament, loyaltyHosts } from './loyalty-temperament.ts'
+import { orderNews } from './order-news.ts'
+import type { TemperamentName } from './temperament.ts'
+
+const stream = 'loyalty-host'
+
+/** The next that time does to points which came together; a loop, since nobody waits for it. */
+function growsOld(
+  accountId: string,
+  lotId: string,
+  { expiresAt, soon }: LotEnd,
+  { now, settings }: Context,
+): Planned {
+  const { expiringSoon } = settings.conduct.loyalty
+  const due = soon ? expiresAt : expiresAt - expiringSoon
+  return loop({ kind: 'loyalty.age-lot', accountId, lotId }, Math.max(0, due - now))
+}
+
+function afterPoints(
+  fact: Extract<Fact, { kind: 'loyalty.points-earned' | 'loyalty.points-adjusted' }>,
+  temperament: LoyaltyHostTemperament,
+  context: Context,
+): readonly Planned[] {
+  const { accountId, transaction, end } = fact
+  const ages = end ? [growsOld(accountId, transaction.id, end, context)] : []
+  const chance = context.chance(stream)
+  if (fact.kind !== 'loyalty.points-earned' || !chance.oneIn(temperament.suspendsOneIn)) return ages
+  const move = { kind: 'loyalty.move-account', accountId } as const
+  const after = chance.between(100, 2000)
+  return [
+    ...ages,
+    plan({ ...move, trigger: 'suspension' }, after),
+    plan({ ...move, trigger: 'reactivation' }, after + draw(temperament.suspendedFor, chance)),
+  ]
+}
+
+/** Some hosts send an event twice: a receiver must not mind. */
+function repeated(
+  { event }: Extract<Fact, { kind: 'event.announced' }>,
+  { repeatsOneIn }: LoyaltyHostTemperament,
+  context: Context,
+): readonly Planned[] {
+  const chance = context.chance(stream)
+  if (event.from !== 'crm' || event.operation !== 'receiveLoyaltyEvent') return []
+  if (!chance.oneIn(repeatsOneIn)) return []
+  const { eventId } = event
+  return [plan({ kind: 'event.push', eventId, attempt: 1 }, chance.between(0, 3000))]
+}
+
+export const loyaltyHost = (name: TemperamentName): Reactor => {
+  const temperament = loyaltyHosts[name]
+  return (fact, context) => {
+    switch (fact.kind) {
+      case 'loyalty.redemption-accepted': {
+        const { id: redemptionId } = fact.redemption
+        const after = draw(temperament.processing, context.chance(stream))
+        return [plan({ kind: 'loyalty.complete-redemption', redemptionId }, after)]
+      }
+      case 'loyalty.points-earned':
+      case 'loyalty.points-adjusted':
+        return afterPoints(fact, temperament, context)
+      case 'loyalty.points-expiring': {
+        const { accountId, lotId, expiresAt } = fact
+        return [growsOld(accountId, lotId, { expiresAt, soon: true }, context)]
+      }
+      case 'loyalty.coupon-issued': {
+        const { id: couponId, expiresAt } = fact.coupon
+        if (expiresAt === undefined) return []
+        return [loop({ kind: 'loyalty.age-coupon', couponId }, expiresAt - context.now)]
+      }
+      case 'event.announced':
+        return repeated(fact, temperament, context)
+      default:
+        return orderNews(fact, context)
+    }
+  }
+}

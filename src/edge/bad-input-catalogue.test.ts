@@ -1,0 +1,123 @@
+/**
+ * Bad input for every operation of the catalogue, made from its schema: whatever is missing, of a wrong type, unknown,
+ * too long or no JSON is 400 or 422 with the error body, in a message that names the field; it is never 500, and
+ * nothing happens.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hostedBy } from '../protocol/catalogue.ts'
+import { pathsOf } from '../protocol/operation.ts'
+import { type Role, roles } from '../protocol/role.ts'
+import { openSession, type Session } from '../session.ts'
+import { sampleOf, wrongsOf } from '../testing/shapes.ts'
+
+const loyaltyEvent = {
+  eventId: 'e-1',
+  eventType: 'loyalty.points_accrued',
+  occurredAt: '2026-01-05T15:00:00.000Z',
+}
+
+/** Bodies that fit where a schema demands more than its JSON Schema can say. */
+const samples: Readonly<Record<string, unknown>> = {
+  receiveLoyaltyEvent: loyaltyEvent,
+  receiveLoyaltyEventByFlow: loyaltyEvent,
+  upsertLoyaltyPrograms: { id: 'p-1', name: 'Clube' },
+  createLoyaltyRedemption: { accountId: 'a-1', rewardId: 'r-1' },
+}
+
+/** Operations that take any body there is have none that is wrong (ORD-UND-08). */
+const checked = (host: Role) =>
+  hostedBy(host).flatMap((row) => {
+    if (!row.request || row.method === 'GET' || row.when) return []
+    const good = samples[row.id] ?? sampleOf(row.request)
+    const wrongs = wrongsOf(row.request, good)
+    return wrongs.length === 0 ? [] : [{ row, request: row.request, good, wrongs }]
+  })
+
+const caller = 'somebody'
+
+describe.each(roles)('the %s', (host) => {
+  let session: Session
+  let base: string
+  let token: string
+  const operations = checked(host)
+
+  beforeAll(async () => {
+    session = await openSession({
+      port: 0,
+      clock: 'virtual',
+      automatic: false,
+      only: [host],
+      clients: roles.map((role) => ({ clientId: `${caller}-${role}`, clientSecret: 's', role })),
+      counterparts: { 'ordering-application': { channel: 'both' }, crm: { mode: 'hybrid' } },
+      // More of it comes in a breath than the declared rate allows, and virtual time stands still.
+      conduct: { webhookAccess: 'bearer', customer: { enforceLimits: false } },
+    })
+    base = session.urls.get(host) ?? ''
+    const client = roles.find((role) => role !== host) ?? 'crm'
+    const answer = await fetch(`${base}/oauth/token`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        grant_type: 'client_credentials',
+        client_id: `${caller}-${client}`,
+        client_secret: 's',
+      }),
+    })
+    token = ((await answer.json()) as { access_token: string }).access_token
+  })
+  afterAll(() => session.close())
+
+  const send = async (path: string, text: string, type = 'application/json') => {
+    const answer = await fetch(`${base}${path.replaceAll(/\{\w+\}/g, 'some-id')}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': type },
+      body: text,
+    })
+    const body = (await answer.json().catch(() => ({}))) as {
+      error?: { code: string; message: string }
+    }
+    return { status: answer.status, error: body.error }
+  }
+
+  const before = () => session.facts().length
+
+  test.each(operations)(
+    '$row.id: $wrongs.length bodies that are wrong',
+    async ({ row, wrongs }) => {
+      const facts = before()
+      for (const path of pathsOf(row, host))
+        for (const { what, field, body } of wrongs) {
+          const { status, error } = await send(path, JSON.stringify(body))
+          const told = { path, what, status, message: error?.message ?? '' }
+          expect(told).toEqual({ ...told, status: status === 422 ? 422 : 400 })
+          if (!/^\d*$/.test(field))
+            expect(told).toEqual({ ...told, message: expect.stringContaining(field) })
+          expect(error?.code).toBeTypeOf('string')
+        }
+      expect(session.facts().length).toBe(facts)
+    },
+  )
+
+  test.each(operations)(
+    '$row.id: no JSON, half of it, another type',
+    async ({ row, request, good: body }) => {
+      const facts = before()
+      expect(request.safeParse(body).error?.issues ?? []).toEqual([])
+      const good = JSON.stringify(body)
+      for (const path of pathsOf(row, host)) {
+        for (const text of ['{', '[1,', 'nothing', good.slice(0, -1), `${good}}`])
+          expect([text, (await send(path, text)).status]).toEqual([text, 400])
+        const typed = await send(path, good, 'text/plain')
+        expect(typed).toMatchObject({
+          status: 400,
+          error: { message: /Content-Type is text\/plain/ },
+        })
+      }
+      expect(session.facts().length).toBe(facts)
+    },
+  )
+})
+
+test('the catalogue has bad input for more than the token endpoint', () => {
+  expect(roles.flatMap(checked).length).toBeGreaterThan(roles.length + 5)
+})

@@ -1,0 +1,405 @@
+/**
+ * The Ordering Application and the Software Service as consumers of a scripted Delivery Platform: what they call, in
+ * which order, and what they make of the answers.
+ */
+import { afterEach, describe, expect, test } from 'vitest'
+import { createPlatform, openPlatform } from '../testing/platform.ts'
+import { openShipper, type Shipper, type ShipperOptions } from '../testing/shipper.ts'
+
+let shipper: Shipper
+const open = async (options: ShipperOptions = {}): Promise<void> => {
+  shipper = await openShipper(options)
+}
+afterEach(() => shipper.session.close())
+
+const unavailable = () => ({ available: false, unavailableReason: 'OUT_OF_COVERAGE' })
+
+describe('demand', () => {
+  test('[LOG-CON-01, LOG-GEN-05] availability first, then the creation, for a confirmed DELIVERY order', async () => {
+    await open()
+    const orderId = await shipper.confirmed()
+    expect(shipper.platform.names()).toEqual(['availability', 'create'])
+    expect(shipper.platform.calls[1]?.body).toMatchObject({ orderId })
+    expect(await shipper.shipment(orderId)).toMatchObject({
+      phase: 'open',
+      deliveryId: `delivery-of-${orderId}`,
+      quote: { amount: 7.5, currency: 'BRL' },
+    })
+  })
+
+  test('no other order is delivered, and none that is not confirmed', async () => {
+    await open()
+    for (const type of ['TAKEOUT', 'INDOOR'] as const) await shipper.confirmed({ type })
+    await shipper.session.createOrder({ type: 'DELIVERY' })
+    await shipper.pass(60_000)
+    expect(shipper.platform.names()).toEqual([])
+  })
+
+  test('[LOG-FLD-04, LOG-OPS-01, LOG-OPS-02] origin and destination are sent, each with address and contact', async () => {
+    await open()
+    const orderId = await shipper.confirmed()
+    const place = { address: { coordinates: {} }, contact: {} }
+    const [asked, created] = shipper.platform.calls.map(({ body }) => body)
+    expect(asked).toMatchObject({
+      orderId,
+      pickup: place,
+      dropoff: place,
+      origin: {},
+      destination: {},
+    })
+    expect(created).toMatchObject({
+      orderId,
+      merchant: { id: expect.any(String), name: expect.any(String), ...place },
+      pickup: place,
+      dropoff: { address: { street: expect.any(String) }, contact: { phone: expect.any(String) } },
+      customer: { name: expect.any(String) },
+    })
+    // The same store is at the same place for every order.
+    const other = await shipper.confirmed({ items: 1 })
+    const places = new Map(
+      shipper.platform.calls
+        .filter(({ path }) => path === '/logistics/delivery')
+        .map(({ body }) => [body?.['merchantId'], body?.['origin']]),
+    )
+    expect(other).not.toBe(orderId)
+    for (const { body } of shipper.platform.calls)
+      if (body?.['merchantId'] && body['origin'])
+        expect(body['origin']).toEqual(places.get(body['merchantId']))
+  })
+
+  test('[LOG-UND-02, LOG-UND-05] in the documents’ names, or in the public standard’s, by choice', async () => {
+    await open({ conduct: { logistics: { names: 'documents' } } })
+    await shipper.confirmed()
+    for (const { body } of shipper.platform.calls) {
+      expect(body).toHaveProperty('pickup')
+      expect(body).not.toHaveProperty('origin')
+    }
+    await shipper.session.close()
+    await open({ conduct: { logistics: { names: 'standard' } } })
+    await shipper.confirmed()
+    for (const { body } of shipper.platform.calls) {
+      expect(body).toMatchObject({ merchantId: expect.any(String), origin: {}, destination: {} })
+      expect(body).not.toHaveProperty('pickup')
+    }
+  })
+
+  test('[LOG-TEN-02] paths carry the order’s id, and never the delivery’s', async () => {
+    await open()
+    const orderId = await shipper.confirmed()
+    await shipper.move(orderId, 'ready-for-pickup')
+    await shipper.move(orderId, 'cancel')
+    const paths = shipper.platform.calls.slice(2).map(({ path }) => path)
+    expect(paths).toEqual([
+      `/logistics/delivery/${orderId}/ready-for-pickup`,
+      `/logistics/delivery/${orderId}/cancel`,
+    ])
+  })
+
+  test('switched off by configuration, an Ordering Application delivers nothing', async () => {
+    await open({ counterparts: { 'ordering-application': { deliveries: false } } })
+    await shipper.confirmed()
+    expect(shipper.platform.names()).toEqual([])
+  })
+
+  test('no business call before the manifest is valid: what waits is asked for as soon as it is', async () => {
+    let published = false
+    await open({ platform: { published: () => published } })
+    const orderId = await shipper.confirmed()
+    await shipper.pass(20_000)
+    expect(shipper.platform.names()).toEqual([])
+    expect(await shipper.shipment(orderId)).toMatchObject({ phase: 'waiting' })
+    published = true
+    await shipper.pass(60_000)
+    expect(shipper.platform.names().slice(0, 2)).toEqual(['availability', 'create'])
+  })
+
+  test('a platform that does not declare Logistics is not called, and the order goes on', async () => {
+    await open({ platform: { declaresLogistics: false } })
+    const orderId = await shipper.confirmed()
+    expect(shipper.platform.names()).toEqual([])
+    expect(await shipper.shipment(orderId)).toMatchObject({ ended: 'no platform' })
+    await shipper.move(orderId, 'preparing')
+    expect(await shipper.status(orderId)).toBe('PREPARING')
+  })
+
+  test('[LOG-GEN-04] a Software Service does all of it as well, when it is told to', async () => {
+    await open({
+      consumer: 'software-service',
+      only: ['ordering-application', 'software-service'],
+      counterparts: {
+        'ordering-application': { deliveries: false },
+        'software-service': { deliveries: true },
+      },
+    })
+    const made = await shipper.session.createOrder({ type: 'DELIVERY' })
+    const orderId = made.ok ? made.value.orderId : ''
+    await shipper.pass(20_000)
+    expect(shipper.platform.names()).toEqual(['availability', 'create', 'ready-for-pickup'])
+    expect(shipper.platform.calls[1]?.body).toMatchObject({
+      orderId,
+      pickup: { address: {} },
+      dropoff: { address: {} },
+    })
+    expect(await shipper.push({ orderId, eventId: 'e', eventType: 'ORDER_DELIVERED' })).toBe(204)
+    expect(await shipper.shipment(orderId)).toMatchObject({ ended: 'delivered' })
+  })
+})
+
+describe('another platform', () => {
+  test('[LOG-CON-02] after available false nothing is created there, and the next platform is asked', async () => {
+    await using second = await openPlatform({ availability: unavailable })
+    await using third = await openPlatform()
+    await open({
+      platform: { availability: unavailable },
+      counterparts: { 'delivery-platform': { others: [second.url, third.url] } },
+    })
+    const orderId = await shipper.confirmed()
+    expect(shipper.platform.names()).toEqual(['availability'])
+    expect(second.names()).toEqual(['availability'])
+    expect(third.names()).toEqual(['availability', 'create'])
+    expect(await shipper.shipment(orderId)).toMatchObject({ phase: 'open', platform: 2 })
+    // It goes on with the platform that took it, with a token of its own.
+    await shipper.move(orderId, 'ready-for-pickup')
+    expect(third.names()).toEqual(['availability', 'create', 'ready-for-pickup'])
+    expect(third.tokens).toHaveLength(1)
+    const { traffic } = await shipper.session.look({ traffic: { limit: 50, orderId } })
+    expect(
+      traffic.some(({ path }) => path === `/logistics/delivery/${orderId}/ready-for-pickup`),
+    ).toBe(true)
+    third.statuses.set(orderId, 'DELIVERED')
+    await shipper.push({ orderId, eventType: 'ORDER_DELIVERED' })
+    expect(await shipper.shipment(orderId)).toMatchObject({ ended: 'delivered' })
+  })
+
+  test('[LOG-CON-02] when none is left the shipment ends, and the order goes on', async () => {
+    await open({ platform: { availability: unavailable } })
+    const orderId = await shipper.confirmed()
+    expect(shipper.platform.names()).toEqual(['availability'])
+    expect(await shipper.shipment(orderId)).toMatchObject({ phase: 'over', ended: 'no platform' })
+    for (const trigger of ['preparing', 'ready-for-pickup', 'dispatch', 'delivered'] as const)
+      await shipper.move(orderId, trigger)
+    expect(await shipper.status(orderId)).toBe('DELIVERED')
+    expect(shipper.platform.names()).toEqual(['availability'])
+  })
+
+  test('a platform that refuses the question or the creation is passed over as well', async () => {
+    await using second = await openPlatform({
+      status: (call) => (call === 'create' ? 422 : undefined),
+    })
+    await using third = await openPlatform()
+    await open({
+      platform: { status: (call) => (call === 'availability' ? 403 : undefined) },
+      counterparts: { 'delivery-platform': { others: [second.url, third.url] } },
+    })
+    await shipper.confirmed()
+    expect(shipper.platform.names()).toEqual(['availability'])
+    expect(second.names()).toEqual(['availability', 'create'])
+    expect(third.names()).toEqual(['availability', 'create'])
+  })
+
+  test('one that answers no manifest is waited for a while, and then gone without', async () => {
+    await using silent = await openPlatform({ published: () => false })
+    await open({
+      platform: { availability: unavailable },
+      counterparts: { 'delivery-platform': { others: [silent.url] } },
+    })
+    const orderId = await shipper.confirmed()
+    expect(await shipper.shipment(orderId)).toMatchObject({ phase: 'waiting' })
+    await shipper.pass(60_000)
+    expect(await shipper.shipment(orderId)).toMatchObject({ ended: 'no platform' })
+    expect(silent.calls).toEqual([])
+  })
+
+  test('whether a creation without an answer arrived is asked before another platform is', async () => {
+    await using second = await openPlatform()
+    const platform = createPlatform()
+    // Every creation arrives, and the answer to it is lost.
+    const flaky = {
+      ...platform,
+      fetch: async (request: Request) => {
+        const { pathname } = new URL(request.url)
+        const answer = await platform.fetch(request)
+        if (pathname === '/logistics/delivery') throw new TypeError('the connection went down')
+        return answer
+      },
+    }
+    await open({
+      platform: flaky,
+      counterparts: { 'delivery-platform': { others: [second.url] } },
+    })
+    const orderId = await shipper.confirmed()
+    await shipper.pass(20_000)
+    const creations = Array.from({ length: 5 }, () => 'create')
+    expect(platform.names()).toEqual(['availability', ...creations, 'get'])
+    expect(second.names()).toEqual([])
+    expect(await shipper.shipment(orderId)).toMatchObject({ phase: 'open', status: 'PENDING' })
+  })
+})
+
+describe('following', () => {
+  test('[LOG-CON-05] in pull mode it reads until the delivery is final, and then no more', async () => {
+    await open({ platform: { trackingMode: 'pull' } })
+    const orderId = await shipper.confirmed()
+    const gets = () => shipper.platform.names().filter((name) => name === 'get').length
+    for (const status of ['ASSIGNED', 'IN_TRANSIT', 'DELIVERED']) {
+      const before = gets()
+      await shipper.pass(61_000)
+      expect(gets()).toBeGreaterThan(before)
+      shipper.platform.statuses.set(orderId, status)
+    }
+    await shipper.pass(61_000)
+    expect(await shipper.shipment(orderId)).toMatchObject({
+      ended: 'delivered',
+      way: [
+        { status: 'PENDING' },
+        { status: 'ASSIGNED' },
+        { status: 'IN_TRANSIT' },
+        { status: 'DELIVERED' },
+      ],
+    })
+    const after = gets()
+    await shipper.pass(600_000)
+    expect(gets()).toBe(after)
+  })
+
+  test('[LOG-CON-05, LOG-CON-03] in push mode it relies on events, and 202 tells it nothing of a status', async () => {
+    await open()
+    const orderId = await shipper.confirmed()
+    expect(await shipper.shipment(orderId)).not.toHaveProperty('status')
+    const events = ['PENDING', 'ACCEPTED', 'ORDER_PICKED', 'ORDER_DELIVERED']
+    for (const [index, eventType] of events.entries()) {
+      await shipper.pass(20_000)
+      expect(await shipper.push({ orderId, eventId: String(index), eventType })).toBe(204)
+    }
+    expect(await shipper.shipment(orderId)).toMatchObject({
+      ended: 'delivered',
+      status: 'DELIVERED',
+    })
+    await shipper.pass(600_000)
+    expect(shipper.platform.names()).toEqual(['availability', 'create'])
+  })
+
+  test('a platform that falls silent in push mode is asked after a while, and not for ever', async () => {
+    await open()
+    const orderId = await shipper.confirmed()
+    await shipper.pass(65_000)
+    expect(shipper.platform.names()).toEqual(['availability', 'create', 'get'])
+    await shipper.session.settle()
+    expect(await shipper.shipment(orderId)).toMatchObject({ stuck: true, support: true })
+    const count = shipper.platform.calls.length
+    await shipper.pass(3_600_000)
+    expect(shipper.platform.calls.length).toBe(count)
+  })
+
+  test('an event that comes twice is one; events out of order take nothing back', async () => {
+    await open()
+    const orderId = await shipper.confirmed()
+    const push = (eventId: string, eventType: string) =>
+      shipper.push({ orderId, eventId, eventType })
+    expect(await push('1', 'ORDER_PICKED')).toBe(204)
+    expect(await push('1', 'ORDER_PICKED')).toBe(204)
+    expect(await push('2', 'ACCEPTED')).toBe(204)
+    expect(shipper.facts('shipment.heard-again')).toHaveLength(1)
+    expect(await shipper.shipment(orderId)).toMatchObject({
+      status: 'IN_TRANSIT',
+      way: [{ status: 'IN_TRANSIT' }],
+    })
+    await push('3', 'ORDER_DELIVERED')
+    await push('4', 'CANCELLED')
+    expect(await shipper.shipment(orderId)).toMatchObject({ ended: 'delivered' })
+  })
+
+  test('[LOG-UND-06] any object with an orderId is taken, on either path; one without is not', async () => {
+    await open()
+    const orderId = await shipper.confirmed()
+    expect(await shipper.push({ orderId, anything: [1] }, '/logistics/events')).toBe(204)
+    expect(await shipper.push({ orderId: 'a-stranger', status: 'LOST' })).toBe(204)
+    expect(
+      await shipper.push({ orderId, eventType: 'delivery.status_changed', status: 'ASSIGNED' }),
+    ).toBe(204)
+    expect(await shipper.shipment(orderId)).toMatchObject({ status: 'ASSIGNED' })
+    expect(await shipper.push({ deliveryId: 'd' })).toBe(400)
+  })
+
+  test('news of an earlier delivery of the same order are none', async () => {
+    await open()
+    const orderId = await shipper.confirmed()
+    await shipper.push({ orderId, deliveryId: 'another', eventType: 'CANCELLED' })
+    expect(await shipper.shipment(orderId)).toMatchObject({ phase: 'open' })
+  })
+
+  test('[LOG-OPS-04] it tells that the food is ready when the order is, once', async () => {
+    await open()
+    const orderId = await shipper.confirmed()
+    await shipper.move(orderId, 'preparing')
+    expect(shipper.platform.names()).not.toContain('ready-for-pickup')
+    await shipper.move(orderId, 'ready-for-pickup')
+    await shipper.move(orderId, 'dispatch')
+    await shipper.pass(5000)
+    expect(shipper.platform.names().filter((name) => name === 'ready-for-pickup')).toHaveLength(1)
+  })
+
+  test('[LOG-OPS-04] food that is ready before there is a delivery is told of as soon as there is one', async () => {
+    let published = false
+    await open({ platform: { published: () => published } })
+    const orderId = await shipper.confirmed()
+    await shipper.move(orderId, 'ready-for-pickup')
+    published = true
+    await shipper.pass(60_000)
+    expect(shipper.platform.names().slice(0, 3)).toEqual([
+      'availability',
+      'create',
+      'ready-for-pickup',
+    ])
+  })
+})
+
+describe('an order and its delivery', () => {
+  test('[LOG-EVT-01] no event of the delivery changes the status of the order', async () => {
+    await open()
+    const orderId = await shipper.confirmed()
+    for (const eventType of ['ACCEPTED', 'ORDER_PICKED', 'ARRIVED_AT_CUSTOMER', 'ORDER_DELIVERED'])
+      await shipper.push({ orderId, eventId: eventType, eventType })
+    await shipper.pass(600_000)
+    expect(await shipper.status(orderId)).toBe('CONFIRMED')
+    const failed = await shipper.confirmed()
+    await shipper.push({ orderId: failed, status: 'FAILED' })
+    expect(await shipper.shipment(failed)).toMatchObject({ ended: 'failed' })
+    expect(await shipper.status(failed)).toBe('CONFIRMED')
+  })
+
+  test('the Ordering Application may tell of the courier by informational events', async () => {
+    await open({ counterparts: { 'ordering-application': { courierEvents: true } } })
+    const orderId = await shipper.confirmed()
+    const hear = (eventType: string) => shipper.push({ orderId, eventId: eventType, eventType })
+    await hear('ACCEPTED')
+    await hear('PICKUP_ONGOING')
+    await hear('ARRIVED_AT_MERCHANT')
+    // Nothing is on its way to the customer before the order is ready.
+    await hear('DELIVERY_ONGOING')
+    await shipper.move(orderId, 'ready-for-pickup')
+    await shipper.move(orderId, 'dispatch')
+    await hear('ARRIVED_AT_CUSTOMER')
+    await shipper.move(orderId, 'delivered')
+    const emitted = shipper.facts('event.emitted').map(({ event }) => event.eventType)
+    expect(emitted.slice(2)).toEqual([
+      'PICKUP_ONGOING',
+      'RIDER_ARRIVED_AT_STORE',
+      'READY_FOR_PICKUP',
+      'DISPATCHED',
+      'ARRIVED_AT_CUSTOMER',
+      'DELIVERED',
+    ])
+    expect(await shipper.status(orderId)).toBe('DELIVERED')
+  })
+
+  test('and says nothing of it unless it is told to', async () => {
+    await open()
+    const orderId = await shipper.confirmed()
+    await shipper.push({ orderId, eventType: 'ACCEPTED' })
+    expect(shipper.facts('event.emitted').map(({ event }) => event.eventType)).toEqual([
+      'CREATED',
+      'CONFIRMED',
+    ])
+  })
+})

@@ -1,0 +1,255 @@
+/** Partners who speak otherwise than the documents do, from both ends: each is a few settings. */
+import { describe, expect, test } from 'vitest'
+import { dialectNames } from '../protocol/dialects/catalogue.ts'
+import { openSession, type Session, type SessionOptions } from '../session.ts'
+import { anOrder } from '../testing/an-order.ts'
+import { ordersOnly } from '../testing/orders-only.ts'
+import { openReceiver } from '../testing/receiver.ts'
+import { openStore } from '../testing/store.ts'
+import { openWire } from '../testing/wire.ts'
+
+const open = (options: SessionOptions): Promise<Session> =>
+  openSession({ listen: false, clock: 'virtual', capabilities: ordersOnly, ...options })
+
+describe.each(dialectNames)('%s', (dialect) => {
+  test('is spoken by both ends alike: thirty orders come to their end, and nobody is turned away', async () => {
+    await using session = await open({
+      dialect,
+      counterparts: { 'ordering-application': { orders: { every: 2000, limit: 30 } } },
+    })
+    await session.advance(120_000)
+    await session.settle()
+    const { info } = await session.look({})
+    expect(info.counts).toMatchObject({ orders: 30, open: 0, refused: 0 })
+  })
+})
+
+describe('a dialect', () => {
+  test('is a beginning: whatever is configured besides has the last word', async () => {
+    await using session = await open({
+      dialect: 'loocal',
+      conduct: { emptyPoll: 204 },
+      protocol: { scopePrefix: 'proto' },
+    })
+    const seen: string[] = []
+    session.onExchange(({ operation, reply, request }) => {
+      if (operation === 'pollEventsV1') seen.push(String(reply?.status))
+      if (operation === 'issueToken')
+        seen.push(new URLSearchParams(request.body).get('scope') ?? '')
+    })
+    await session.advance(60_000)
+    expect(new Set(seen)).toEqual(new Set(['proto.all', '204']))
+  })
+
+  test('that nobody knows is told', async () => {
+    await expect(open({ dialect: 'klingon' as never })).rejects.toThrow(/dialect/)
+  })
+
+  test('a path for an operation that there is not is told', async () => {
+    await expect(open({ conduct: { paths: { pollEvents: '/x' } } })).rejects.toThrow(
+      'there is no operation pollEvents',
+    )
+  })
+})
+
+describe('another base path', () => {
+  test('[TRN-CON-05] is declared, served, found by our own client, and stands in every URL', async () => {
+    await using wire = await openWire({ conduct: { basePath: '/api/v2' } })
+    const manifest = (await wire.send('GET', '/.well-known/protocol')).json as {
+      capabilities: { endpoint: string }[]
+    }
+    expect(manifest.capabilities[0]?.endpoint).toBe(`${wire.base}/api/v2`)
+    const id = await wire.create()
+    expect((await wire.send('GET', `/api/v2/orders/${id}`)).status).toBe(200)
+    expect((await wire.send('GET', `/orders/${id}`)).status).toBe(404)
+    const events = (await wire.send('GET', '/api/v2/events:polling')).json as { orderURL: string }[]
+    expect(events[0]?.orderURL).toBe(`${wire.base}/api/v2/orders/${id}`)
+    await using session = await open({
+      conduct: { basePath: '/api/v2' },
+      counterparts: { 'ordering-application': { orders: { every: 1000, limit: 3 } } },
+    })
+    await session.advance(10_000)
+    await session.settle()
+    expect((await session.look({})).info.counts).toMatchObject({ orders: 3, open: 0, refused: 0 })
+  })
+
+  test('[TRN-CON-05] is called where nobody declares another, and by webhook too', async () => {
+    await using receiver = await openReceiver()
+    await using wire = await openWire({
+      subject: { url: receiver.url },
+      counterparts: { 'ordering-application': { channel: 'webhook' } },
+      conduct: { basePath: '/api/v2' },
+    })
+    const id = await wire.create()
+    await wire.pass(1000)
+    const [received] = receiver.received
+    expect(received?.path).toBe('/webhooks/orders')
+    expect(received?.event.orderURL).toBe(`${wire.base}/api/v2/orders/${id}`)
+  })
+})
+
+describe('another polling path', () => {
+  test('is served and called in place of the usual one', async () => {
+    await using wire = await openWire({ conduct: { paths: { pollingEvents: '/feed' } } })
+    await wire.create()
+    expect((await wire.send('GET', '/feed')).json).toHaveLength(1)
+    expect((await wire.send('GET', '/events:polling')).status).toBe(404)
+  })
+})
+
+describe('a colon that a router does not see', () => {
+  test('is served as %3A and no other way', async () => {
+    await using wire = await openWire({ conduct: { colon: 'encoded' } })
+    await wire.create()
+    expect((await wire.send('GET', '/events%3Apolling')).status).toBe(200)
+    expect((await wire.send('GET', '/events:polling')).status).toBe(404)
+    await using usual = await openWire()
+    expect((await usual.send('GET', '/events%3Apolling')).status).toBe(204)
+  })
+})
+
+describe('events that have a fresh id in every poll', () => {
+  test('are the same events: what is acknowledged under one of its ids is gone', async () => {
+    await using wire = await openWire({ conduct: { pollEventIds: 'fresh' } })
+    const id = await wire.create()
+    const first = await wire.poll()
+    const second = await wire.poll()
+    expect(second.map(({ orderId, eventType }) => [orderId, eventType])).toEqual([[id, 'CREATED']])
+    expect(second[0]?.eventId).not.toBe(first[0]?.eventId)
+    expect(second[0]?.createdAt).toBe(first[0]?.createdAt)
+    // The older name is as good as the newer one.
+    expect((await wire.acknowledge(first)).status).toBe(202)
+    expect(await wire.poll()).toEqual([])
+  })
+
+  test('an id that no poll gave is unknown', async () => {
+    await using wire = await openWire({
+      conduct: { pollEventIds: 'fresh', unknownAcknowledgment: 'refuse' },
+    })
+    await wire.create()
+    const body = { eventIds: ['made-up'] }
+    expect((await wire.send('POST', '/events/acknowledgment', { body })).status).toBe(404)
+  })
+
+  test('do not make our store forget an order, nor do it twice', async () => {
+    await using session = await open({
+      conduct: { pollEventIds: 'fresh' },
+      counterparts: {
+        'ordering-application': { orders: { every: 1000, limit: 5 } },
+        'software-service': { temperament: 'forgetful' },
+      },
+    })
+    await session.advance(600_000)
+    const confirmed = session
+      .facts()
+      .flatMap(({ fact }) =>
+        fact.kind === 'order.moved' && fact.to === 'CONFIRMED' ? [fact.orderId] : [],
+      )
+    expect(confirmed.length).toBeGreaterThan(2)
+    expect(new Set(confirmed).size).toBe(confirmed.length)
+  })
+})
+
+describe('acknowledgments', () => {
+  test('more than the partner takes at once are 400, and stay', async () => {
+    await using wire = await openWire({ conduct: { acknowledgmentLimit: 2 } })
+    for (let count = 0; count < 3; count++) await wire.create()
+    const events = await wire.poll()
+    const answer = await wire.acknowledge(events)
+    expect(answer.status).toBe(400)
+    expect(answer.text).toContain('2 are the most')
+    expect(await wire.poll()).toHaveLength(3)
+    expect((await wire.acknowledge(events.slice(0, 2))).status).toBe(202)
+    expect(await wire.poll()).toHaveLength(1)
+  })
+
+  test.each([
+    ['eventIds', { eventIds: ['CREATED-1'] }],
+    ['strings', ['CREATED-1']],
+    ['eventId-objects', [{ eventId: 'CREATED-1' }]],
+    ['id-objects', [{ id: 'CREATED-1' }]],
+  ] as const)('[ORD-UND-09] ours go out as %s', async (acknowledgmentBody, expected) => {
+    await using store = await openStore({ conduct: { acknowledgmentBody } })
+    store.originator.script('acknowledge', () => ({ status: 202 }))
+    store.originator.place(anOrder('o-1'))
+    await store.pass(2000)
+    expect(JSON.parse(store.originator.of('acknowledge')[0]?.text ?? '')).toEqual(expected)
+  })
+})
+
+describe('errors', () => {
+  test('problem+json says so in its type, wherever it comes from', async () => {
+    await using wire = await openWire({ conduct: { errorBody: 'problem+json' } })
+    const answers = [
+      await wire.send('GET', '/orders/nobody'),
+      await wire.send('GET', '/nowhere'),
+      await wire.send('GET', '/merchants', { token: null }),
+      await wire.send('POST', '/oauth/token', { text: '{', token: null }),
+    ]
+    for (const { headers, json, status } of answers) {
+      expect(headers.get('content-type')).toBe('application/problem+json; charset=utf-8')
+      expect(json).toMatchObject({ type: 'about:blank', status, detail: expect.any(String) })
+    }
+  })
+})
+
+describe('tokens', () => {
+  test('[AUT-UND-03] are asked for as JSON, under another name of the grant, where the partner wants that', async () => {
+    await using store = await openStore({
+      conduct: { tokenRequest: 'json', tokenGrant: 'app_level_token' },
+    })
+    await store.pass(1000)
+    const [request] = store.originator.of('token')
+    expect(request?.headers['content-type']).toBe('application/json')
+    expect(request?.json).toEqual({
+      grant_type: 'app_level_token',
+      client_id: 'sparring-software-service',
+      client_secret: 'secret-of-software-service',
+      scope: 'proto.orders',
+    })
+  })
+
+  test('[AUT-UND-03] are given under that name, and under the usual one, and under no other', async () => {
+    await using wire = await openWire({ conduct: { tokenGrant: 'app_level_token' } })
+    const ask = async (grant_type: string): Promise<number> =>
+      (
+        await wire.send('POST', '/oauth/token', {
+          token: null,
+          body: { client_id: 'subject', client_secret: 'secret', grant_type },
+        })
+      ).status
+    expect(await ask('app_level_token')).toBe(200)
+    expect(await ask('client_credentials')).toBe(200)
+    expect(await ask('password')).toBe(400)
+    expect(await ask('refresh_token')).toBe(400)
+  })
+
+  test('[AUT-CRE-01] our own credentials at your service are what you gave us', async () => {
+    await using store = await openStore({
+      counterparts: {
+        'software-service': { credentials: { clientId: 'loja-9', clientSecret: 'segredo' } },
+      },
+    })
+    await store.pass(1000)
+    expect(store.originator.of('token')[0]?.text).toContain(
+      'client_id=loja-9&client_secret=segredo',
+    )
+  })
+})
+
+describe('an answer that does not come', () => {
+  test('[LIM-UND-02] is waited for as long as configured', async () => {
+    const begun = Date.now()
+    await using session = await open({
+      as: 'ordering-application',
+      handler: () => new Promise<Response>(() => undefined),
+      conduct: { answerTimeout: 50 },
+    })
+    await session.advance(10)
+    const [rejected] = session
+      .facts()
+      .flatMap(({ fact }) => (fact.kind === 'partner.rejected' ? [fact] : []))
+    expect(rejected?.because).toContain('no answer within 0.05 s')
+    expect(Date.now() - begun).toBeLessThan(3000)
+  })
+})

@@ -1,0 +1,224 @@
+/** A session over HTTPS: what its servers show, whom its client trusts, and that nobody has to look away. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, request as httpsRequest } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openSession, type Session, type SessionOptions } from '../session.ts'
+import { ordersOnly } from '../testing/orders-only.ts'
+import { createOriginator } from '../testing/originator.ts'
+import { anOrder } from '../testing/an-order.ts'
+import { makeAuthority, makeServerCertificate } from './tls/certificate.ts'
+
+let folder = ''
+const before = process.env['XDG_CONFIG_HOME']
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sparring-https-'))
+  process.env['XDG_CONFIG_HOME'] = folder
+})
+afterAll(() => {
+  if (before === undefined) delete process.env['XDG_CONFIG_HOME']
+  else process.env['XDG_CONFIG_HOME'] = before
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const open = (options: SessionOptions = {}): Promise<Session> =>
+  openSession({ port: 0, clock: 'stepped', capabilities: ordersOnly, tls: true, ...options })
+
+interface Reply {
+  readonly status: number
+  readonly text: string
+}
+
+/** A request with the machine's own checks, and these authorities in place of the machine's own. */
+const get = (url: string, ca?: string): Promise<Reply> =>
+  new Promise((resolve, reject) => {
+    const asked = httpsRequest(url, ca === undefined ? {} : { ca }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }),
+      )
+    })
+    asked.on('error', reject)
+    asked.end()
+  })
+
+const wellKnown = '/.well-known/protocol'
+
+/** Files with a certificate that an authority of somebody else's has signed. */
+function files(): { readonly cert: string; readonly key: string; readonly ca: string } {
+  const authority = makeAuthority(Date.now())
+  const { certificate, key } = makeServerCertificate(authority.key, Date.now())
+  const named = (name: string): string => join(folder, name)
+  writeFileSync(named('their-ca.pem'), authority.certificate)
+  writeFileSync(named('their-cert.pem'), certificate)
+  writeFileSync(named('their-key.pem'), key.export({ type: 'pkcs8', format: 'pem' }))
+  return {
+    cert: named('their-cert.pem'),
+    key: named('their-key.pem'),
+    ca: named('their-ca.pem'),
+  }
+}
+
+describe('a session with --tls', () => {
+  test('[DIS-WKN-04, TRN-CON-02] serves everything over HTTPS, under addresses that say so', async () => {
+    await using session = await open()
+    const ca = readFileSync(session.authority ?? '', 'utf8')
+    for (const url of session.urls.values()) {
+      expect(url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/)
+      const { status, text } = await get(`${url}${wellKnown}`, ca)
+      expect(status).toBe(200)
+      const { capabilities } = JSON.parse(text) as { capabilities: { endpoint: string }[] }
+      for (const { endpoint } of capabilities) expect(endpoint).toBe(url)
+      const byName = url.replace('127.0.0.1', 'localhost')
+      expect((await get(`${byName}${wellKnown}`, ca)).status).toBe(200)
+    }
+  })
+
+  test('[DIS-WKN-04] whoever does not trust our authority is told so by its own machine', async () => {
+    await using session = await open()
+    const [url] = [...session.urls.values()]
+    await expect(get(`${url}${wellKnown}`)).rejects.toThrow(/unable to verify|self-signed/)
+  })
+
+  test('[TRN-CON-02] plain HTTP gets nothing there', async () => {
+    await using session = await open()
+    const [url = ''] = [...session.urls.values()]
+    await expect(fetch(`${url.replace('https', 'http')}${wellKnown}`)).rejects.toThrow(
+      'fetch failed',
+    )
+  })
+
+  test('[TRN-CON-02] our counterparts call each other over it, with their checks on, until the order is concluded', async () => {
+    await using session = await open({
+      clock: 'virtual',
+      automatic: false,
+      counterparts: { 'ordering-application': { channel: 'both' } },
+    })
+    await session.createOrder({ type: 'TAKEOUT' })
+    await session.settle()
+    const statuses = session
+      .facts()
+      .flatMap(({ fact }) => (fact.kind === 'order.moved' ? [fact.to] : []))
+    expect(statuses.at(-1)).toBe('CONCLUDED')
+  })
+
+  test('[TRN-CON-02] and every address in what they say is https', async () => {
+    await using session = await open({ clock: 'virtual', automatic: false })
+    const seen: string[] = []
+    session.onExchange(({ reply, request }) => seen.push(request.url, reply?.body ?? ''))
+    await session.createOrder({ type: 'TAKEOUT' })
+    await session.settle()
+    expect(seen.join('\n')).toContain('"orderURL":"https://127.0.0.1')
+    expect(seen.join('\n')).not.toContain('http://')
+  })
+
+  test('a second session shows certificates of the same authority: it is trusted once', async () => {
+    await using one = await open()
+    await using other = await open()
+    expect(other.authority).toBe(one.authority)
+    const ca = readFileSync(one.authority ?? '', 'utf8')
+    const [url] = [...other.urls.values()]
+    expect((await get(`${url}${wellKnown}`, ca)).status).toBe(200)
+  })
+
+  test('an address that such a certificate cannot stand for is told about', async () => {
+    await expect(open({ host: '192.0.2.1' })).rejects.toThrow(
+      /making a certificate for 192\.0\.2\.1: .*tls: \{ cert, key \}/,
+    )
+  })
+})
+
+describe('a session with certificates of its own', () => {
+  test('[TRN-CON-02] shows them, and its own client trusts them', async () => {
+    const { cert, key, ca } = files()
+    await using session = await open({ tls: { cert, key }, clock: 'virtual', automatic: false })
+    expect(session.authority).toBeUndefined()
+    const [url] = [...session.urls.values()]
+    expect((await get(`${url}${wellKnown}`, readFileSync(ca, 'utf8'))).status).toBe(200)
+    await session.settle()
+    const accepted = session.facts().filter(({ fact }) => fact.kind === 'partner.accepted')
+    expect(accepted.length).toBeGreaterThan(0)
+  })
+
+  test('files that are not there, or do not fit, are told about before anything listens', async () => {
+    const { cert, key } = files()
+    await expect(open({ tls: { cert: join(folder, 'no.pem'), key } })).rejects.toThrow(
+      /reading the certificate .*no\.pem/,
+    )
+    const other = join(folder, 'other-key.pem')
+    writeFileSync(other, makeAuthority(Date.now()).key.export({ type: 'pkcs8', format: 'pem' }))
+    await expect(open({ tls: { cert, key: other } })).rejects.toThrow(/reading .*key/)
+    writeFileSync(other, 'nonsense')
+    await expect(open({ tls: { cert: other, key } })).rejects.toThrow(/reading /)
+  })
+})
+
+describe('a service of yours with a private authority', () => {
+  /** An Ordering Application over HTTPS, with a certificate that no machine trusts by itself. */
+  async function theirs(): Promise<
+    { readonly url: string; readonly ca: string } & AsyncDisposable
+  > {
+    const { cert, key, ca } = files()
+    const originator = createOriginator()
+    originator.place(anOrder('o-1', 'TAKEOUT'))
+    const server = createServer(
+      { cert: readFileSync(cert), key: readFileSync(key) },
+      (incoming, response) => {
+        const url = `http://ordering-application.test${incoming.url}`
+        void originator.fetch(new Request(url)).then(async (answer) => {
+          response.writeHead(answer.status, { 'content-type': 'application/json' })
+          response.end(await answer.text())
+        })
+      },
+    )
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    return {
+      url: `https://127.0.0.1:${port}`,
+      ca,
+      async [Symbol.asyncDispose]() {
+        server.closeAllConnections()
+        await new Promise((resolve) => server.close(resolve))
+      },
+    }
+  }
+
+  const against = (url: string, ca?: string): Promise<Session> =>
+    open({
+      as: 'ordering-application',
+      subject: { url, ...(ca === undefined ? {} : { ca }) },
+      clock: 'virtual',
+      automatic: false,
+      tls: false,
+    })
+
+  test('[TRN-CON-02] is not talked to until its authority is named: checks are never switched off', async () => {
+    await using service = await theirs()
+    await using session = await against(service.url)
+    await session.advance(1000)
+    const [rejected] = session
+      .facts()
+      .flatMap(({ fact }) => (fact.kind === 'partner.rejected' ? [fact] : []))
+    expect(rejected?.because).toMatch(/unable to verify|self-signed|certificate/)
+  })
+
+  test('[TRN-CON-02] and is, when it is named', async () => {
+    await using service = await theirs()
+    await using session = await against(service.url, service.ca)
+    await session.advance(1000)
+    const kinds = session.facts().map(({ fact }) => fact.kind)
+    expect(kinds).toContain('partner.accepted')
+    expect(session.authority).toBeUndefined()
+  })
+
+  test('an authority that is not there is told about', async () => {
+    await expect(against('https://127.0.0.1:1', join(folder, 'no-ca.pem'))).rejects.toThrow(
+      /reading the certificate authority .*no-ca\.pem/,
+    )
+  })
+})

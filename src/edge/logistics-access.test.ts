@@ -1,0 +1,222 @@
+/** Who may do what in Logistics: scopes, credentials made per application, and bad input. */
+import { afterEach, describe, expect, test } from 'vitest'
+import {
+  home,
+  type LogisticsWire,
+  openLogistics,
+  store,
+  creation,
+} from '../testing/logistics-wire.ts'
+import { openShipper } from '../testing/shipper.ts'
+
+let wire: LogisticsWire
+afterEach(() => wire.session.close())
+
+const reads = [
+  ['POST', '/logistics/availability'],
+  ['GET', '/logistics/delivery/o'],
+] as const
+const writes = [
+  '/logistics/delivery',
+  '/logistics/delivery/o/ready-for-pickup',
+  '/logistics/delivery/o/collected',
+  '/logistics/delivery/o/delivered',
+  '/logistics/delivery/o/problem',
+  '/logistics/delivery/o/cancel',
+].map((path) => ['POST', path] as const)
+
+/** The status of every operation with a token of this scope. */
+async function tried(scope: string, paths: readonly (readonly [string, string])[]) {
+  const token = await wire.token(scope)
+  const statuses: number[] = []
+  for (const [method, path] of paths) {
+    const body = { ...creation('o'), problemCode: 'OTHER' }
+    const answer = await wire.send(method, path, {
+      token,
+      ...(method === 'GET' ? {} : { body }),
+    })
+    statuses.push(answer.status)
+  }
+  return statuses
+}
+const forbidden = (statuses: readonly number[]) => statuses.map((status) => status === 403)
+const all = <Value>(value: Value, { length }: readonly unknown[]) =>
+  Array.from({ length }, () => value)
+
+describe('scopes', () => {
+  test('[AUT-SCO-02] logistics.read is for availability and GET, and for no mutation', async () => {
+    wire = await openLogistics()
+    await wire.create('o')
+    expect(await tried('logistics.read', reads)).toEqual([200, 200])
+    const facts = wire.session.facts().length
+    expect(await tried('logistics.read', writes)).toEqual(all(403, writes))
+    expect(wire.facts('delivery.requested')).toEqual([])
+    expect(wire.session.facts().length - facts).toBe(1)
+  })
+
+  test('[AUT-SCO-03] logistics.write is for creation and progress, and for no reading', async () => {
+    wire = await openLogistics()
+    expect(forbidden(await tried('logistics.write', writes))).toEqual(all(false, writes))
+    expect(await tried('logistics.write', reads)).toEqual([403, 403])
+  })
+
+  test('[AUT-TEN-03] the domain scope and proto.all do as well, unless a session is strict', async () => {
+    const every = [...reads, ...writes]
+    wire = await openLogistics()
+    for (const scope of ['proto.logistics', 'proto.all'])
+      expect(forbidden(await tried(scope, every))).toEqual(all(false, every))
+    for (const scope of ['proto.orders', 'logistics.events.write'])
+      expect(await tried(scope, every)).toEqual(all(403, every))
+    await wire.session.close()
+    wire = await openLogistics({ conduct: { strict: true } })
+    expect(await tried('proto.logistics', every)).toEqual(all(403, every))
+    expect(forbidden(await tried('logistics.read', reads))).toEqual([false, false])
+  })
+
+  test('no token at all: 401', async () => {
+    wire = await openLogistics()
+    for (const [method, path] of [...reads, ...writes])
+      expect((await wire.send(method, path, { token: null })).status).toBe(401)
+  })
+
+  test('[AUT-SCO-04] a consumer takes events with logistics.events.write, and with no other fine scope', async () => {
+    wire = await openLogistics()
+    await using shipper = await openShipper()
+    const ask = async (scope: string): Promise<number> => {
+      const url = shipper.session.urls.get('ordering-application')
+      const body = new URLSearchParams({ client_id: 'subject', client_secret: 'secret', scope })
+      const granted = await shipper.session.fetch(
+        new Request(`${url}/oauth/token`, { method: 'POST', body }),
+      )
+      const { access_token: token } = (await granted.json()) as { access_token: string }
+      const answer = await shipper.session.fetch(
+        new Request(`${url}/webhooks/delivery`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+          body: JSON.stringify({ orderId: 'o' }),
+        }),
+      )
+      return answer.status
+    }
+    expect(await ask('logistics.events.write')).toBe(204)
+    expect(await ask('proto.logistics')).toBe(204)
+    expect(await ask('logistics.write')).toBe(403)
+    expect(await ask('proto.orders')).toBe(403)
+  })
+})
+
+describe('credentials', () => {
+  test('[AUT-CRE-02] made per merchant: the platform gives no token for them', async () => {
+    const merchants = ['loja-7']
+    wire = await openLogistics({
+      clients: [{ clientId: 'store-7', clientSecret: 's', role: 'software-service', merchants }],
+    })
+    const answer = await wire.send('POST', '/oauth/token', {
+      token: null,
+      body: { client_id: 'store-7', client_secret: 's' },
+    })
+    expect(answer.status).toBe(401)
+    expect(answer.text).toContain('per application')
+  })
+
+  test('[AUT-CRE-02] its manifest declares by_app, and a consumer uses one client for every store', async () => {
+    wire = await openLogistics()
+    const { json } = await wire.send('GET', '/.well-known/protocol', { token: null })
+    expect(json).toMatchObject({ authentication: { clientIdGeneration: ['by_app'] } })
+    await using shipper = await openShipper()
+    for (let count = 0; count < 5; count++) await shipper.confirmed()
+    const { tokens, calls } = shipper.platform
+    expect(new Set(tokens.map(({ clientId }) => clientId)).size).toBe(1)
+    const merchants = calls.map(({ body }) => body?.['merchantId']).filter(Boolean)
+    expect(new Set(merchants).size).toBeGreaterThan(1)
+    expect(tokens[0]?.scope).toContain('logistics.read logistics.write')
+    expect(tokens[0]?.scope).not.toContain('all')
+  })
+})
+
+describe('[LOG-UND-04] any authorized consumer may call', () => {
+  test('collected, delivered and problem, whoever created the delivery', async () => {
+    wire = await openLogistics({
+      clients: [{ clientId: 'other', clientSecret: 's', role: 'software-service' }],
+    })
+    await wire.create('o')
+    await wire.bring('o', 'ASSIGNED')
+    const granted = await wire.send('POST', '/oauth/token', {
+      token: null,
+      body: { client_id: 'other', client_secret: 's' },
+    })
+    const token = (granted.json as { access_token: string }).access_token
+    const calls = ['collected', 'problem', 'delivered']
+    for (const call of calls) {
+      const answer = await wire.send('POST', `/logistics/delivery/o/${call}`, {
+        token,
+        body: { problemCode: 'OTHER' },
+      })
+      expect(`${call} ${answer.status}`).toBe(`${call} 202`)
+      await wire.pass(200)
+    }
+    expect(await wire.read('o')).toMatchObject({ status: 'DELIVERED', problems: [{}] })
+  })
+})
+
+describe('bad input', () => {
+  const wrong: readonly (readonly [string, unknown, string])[] = [
+    ['/logistics/availability', {}, 'pickup'],
+    ['/logistics/availability', { pickup: store }, 'dropoff'],
+    ['/logistics/availability', { origin: {} }, 'destination'],
+    ['/logistics/availability', { pickup: 'Rua A', dropoff: home }, 'pickup'],
+    ['/logistics/availability', { pickup: store, dropoff: home, orderId: 7 }, 'orderId'],
+    [
+      '/logistics/availability',
+      { pickup: store, dropoff: home, scheduledFor: 'soon' },
+      'scheduledFor',
+    ],
+    ['/logistics/delivery', {}, 'orderId'],
+    ['/logistics/delivery', [], 'expected object'],
+    ['/logistics/delivery', creation(''), 'orderId'],
+    ['/logistics/delivery', creation('x'.repeat(201)), 'orderId'],
+    ['/logistics/delivery', { ...creation('o'), merchant: undefined }, 'merchant'],
+    ['/logistics/delivery', { ...creation('o'), dropoff: null }, 'dropoff'],
+    ['/logistics/delivery', { orderId: 'o', merchantId: 'm', origin: {} }, 'destination'],
+    ['/logistics/delivery', creation('o', { scheduledPickupAt: 'today' }), 'scheduledPickupAt'],
+    ['/logistics/delivery/there/problem', { problemCode: 7 }, 'problemCode'],
+    ['/logistics/delivery/there/problem', { description: 'x' }, 'problemCode'],
+    [
+      '/logistics/delivery/there/problem',
+      { problemCode: 'OTHER', recoverable: 'no' },
+      'recoverable',
+    ],
+    ['/logistics/delivery/there/cancel', { cancellationCode: {} }, 'cancellationCode'],
+    ['/logistics/delivery/there/cancel', { reason: 'x'.repeat(2001) }, 'reason'],
+    ['/logistics/delivery/there/collected', { pickupDate: 'yesterday' }, 'pickupDate'],
+    ['/logistics/delivery/there/delivered', { finishDate: 5 }, 'finishDate'],
+    ['/logistics/delivery/there/ready-for-pickup', { observation: 5 }, 'observation'],
+  ]
+
+  test('is answered with 400 that names the field, and nothing happens', async () => {
+    wire = await openLogistics()
+    await wire.create('there')
+    await wire.bring('there', 'IN_TRANSIT')
+    for (const [path, body, field] of wrong) {
+      const facts = wire.session.facts().length
+      const answer = await wire.send('POST', path, { body })
+      expect(`${path} ${answer.status}`).toBe(`${path} 400`)
+      expect(answer.text).toContain(field)
+      expect(wire.session.facts().length).toBe(facts)
+    }
+    expect((await wire.read('there')).status).toBe('IN_TRANSIT')
+  })
+
+  test('is never answered with 500, however odd', async () => {
+    wire = await openLogistics()
+    const odd = ['null', '"text"', '7', '[]', '{"orderId":{}}', '{', '{"pickup":{"address":7}}']
+    for (const [, path] of writes.concat([['POST', '/logistics/availability']]))
+      for (const text of odd)
+        expect((await wire.send('POST', path, { text })).status).toBeLessThan(500)
+    const deep = {
+      pickup: { address: { coordinates: { latitude: {}, longitude: [] } } },
+      dropoff: {},
+    }
+    expect((await wire.send('POST', '/logistics/availability', { body: deep })).status).toBe(200)
+  })
+})

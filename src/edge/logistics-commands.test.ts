@@ -1,0 +1,25 @@
+/** Whatever our habits put on the agenda can be typed by a person, edited and planned again: nothing is out of reach. */
+import { expect, test } from 'vitest'
+import { openSession } from '../session.ts'
+import { CommandBody } from './control-commands.ts'
+
+test('every command of Logistics that comes up in a busy day passes the control API’s check', async () => {
+  await using session = await openSession({
+    clock: 'virtual',
+    listen: false,
+    capabilities: { indoor: false, customer: false },
+    counterparts: {
+      'ordering-application': { temperament: 'hostile', orders: { every: 500, limit: 40 } },
+      'software-service': { deliveries: true },
+      'delivery-platform': { temperament: 'hostile' },
+    },
+  })
+  await session.settle()
+  const planned = session
+    .facts()
+    .flatMap(({ fact }) => (fact.kind === 'agenda.planned' ? [fact.item.command] : []))
+    .filter(({ kind }) => kind.startsWith('delivery.') || kind.startsWith('shipment.'))
+  expect(new Set(planned.map(({ kind }) => kind)).size).toBeGreaterThan(9)
+  for (const command of planned)
+    expect(CommandBody.safeParse(command)).toMatchObject({ success: true })
+})

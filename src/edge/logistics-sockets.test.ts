@@ -1,0 +1,78 @@
+/** Logistics over real sockets: a consumer that calls and hears, and two of our own roles that do. */
+import { expect, test } from 'vitest'
+import { openSession } from '../session.ts'
+import { creation } from '../testing/logistics-wire.ts'
+import { openReceiver } from '../testing/receiver.ts'
+
+test('a consumer creates a delivery, follows it by GET, and hears of it by webhook', async () => {
+  await using receiver = await openReceiver()
+  await using session = await openSession({
+    port: 0,
+    clock: 'virtual',
+    automatic: false,
+    only: ['delivery-platform'],
+    conduct: { manifest: 'trust' },
+    subject: { role: 'software-service', url: receiver.url },
+  })
+  await session.advance(0)
+  const base = session.urls.get('delivery-platform') ?? ''
+  expect(base).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+  const granted = await fetch(`${base}/oauth/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      client_id: 'subject',
+      client_secret: 'secret',
+      scope: 'logistics.read logistics.write',
+    }),
+  })
+  const { access_token: token } = (await granted.json()) as { access_token: string }
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const created = await fetch(`${base}/logistics/delivery`, {
+    method: 'POST',
+    headers: { ...headers, 'x-request-id': 'r1' },
+    body: JSON.stringify(creation('o')),
+  })
+  expect(created.status).toBe(202)
+  expect(created.headers.get('x-request-id')).toBe('r1')
+  await fetch(`${base}/logistics/delivery/o/ready-for-pickup`, { method: 'POST', headers })
+  await session.advance(60_000)
+  const read = await fetch(`${base}/logistics/delivery/o`, { headers })
+  expect(await read.json()).toMatchObject({ orderId: 'o', status: 'DELIVERED' })
+  const heard = receiver.received.map(({ path, text }) => ({ path, ...JSON.parse(text) }))
+  expect(heard.at(-1)).toMatchObject({
+    path: '/webhooks/delivery',
+    orderId: 'o',
+    status: 'DELIVERED',
+  })
+})
+
+test('our own Ordering Application has its order delivered by our own platform, over the wire', async () => {
+  await using session = await openSession({
+    port: 0,
+    clock: 'virtual',
+    automatic: false,
+    only: ['ordering-application', 'delivery-platform'],
+    capabilities: { indoor: false, customer: false },
+  })
+  const made = await session.createOrder({ type: 'DELIVERY' })
+  const orderId = made.ok ? made.value.orderId : ''
+  await session.submit({ kind: 'order.apply', orderId, trigger: 'confirm' })
+  await session.submit({ kind: 'order.apply', orderId, trigger: 'ready-for-pickup' })
+  await session.settle()
+  const { traffic } = await session.look({ traffic: { limit: 200, orderId } })
+  const calls = traffic.flatMap(({ operation, from, status }) =>
+    operation === 'receiveDeliveryEvent' ? [] : [`${from} ${operation} ${status}`],
+  )
+  expect(calls).toEqual([
+    'ordering-application checkDeliveryAvailability 200',
+    'ordering-application createDelivery 202',
+    'ordering-application setDeliveryReadyForPickup 202',
+  ])
+  const events = traffic.filter(({ operation }) => operation === 'receiveDeliveryEvent')
+  expect(events).toHaveLength(7)
+  for (const { status, from } of events) expect(`${from} ${status}`).toBe('delivery-platform 204')
+  const { entity } = await session.look({ entity: { kind: 'delivery', id: orderId } })
+  expect(entity?.row.status).toBe('DELIVERED')
+  // The order is where its own calls have brought it.
+  expect((await session.look({ orderId })).order?.row.status).toBe('READY')
+})

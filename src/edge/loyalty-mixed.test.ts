@@ -1,0 +1,176 @@
+/** Days with Loyalty, every role ours, in every mood: the books balance at the end, and what began has ended. */
+import { expect, test } from 'vitest'
+import { temperamentNames } from '../counterparts/temperament.ts'
+import { journalText } from '../engine/journal.ts'
+import { openSession, type SessionOptions } from '../session.ts'
+import type { ToldEvent } from '../testing/loyalty-told.ts'
+import type { Exchange } from '../traffic/exchange.ts'
+
+interface Listed {
+  readonly items: readonly Record<string, unknown>[]
+  readonly total: number
+}
+
+interface Account {
+  readonly id: string
+  readonly status: string
+  readonly balance: number
+  readonly summary: { readonly pointsAvailable: number; readonly pointsPending: number }
+}
+
+/** What the wire says of one day: exchanges, and the books as GET answers them afterwards. */
+async function day(options: SessionOptions) {
+  await using session = await openSession({
+    port: 0,
+    listen: false,
+    clock: 'virtual',
+    automatic: false,
+    capabilities: { indoor: false, logistics: false },
+    // Enough to redeem something with the second order.
+    conduct: { loyalty: { pointsPerOrder: 150 } },
+    ...options,
+    counterparts: { 'software-service': { pollEvery: '10s' }, ...options.counterparts },
+  })
+  const exchanges: Exchange[] = []
+  session.onExchange((exchange) => exchanges.push(exchange))
+  // All orders arrive within the hour; after that nothing new begins, and what is under way comes to its end.
+  await session.advance(3_600_000)
+  await session.settle()
+
+  const crm = session.urls.get('crm') ?? ''
+  const credentials = { client_id: 'sparring-ordering-application', scope: 'proto.crm' }
+  const issued = await session.fetch(
+    new Request(`${crm}/oauth/token`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        ...credentials,
+        client_secret: 'secret-of-ordering-application',
+      }),
+    }),
+  )
+  const { access_token: token } = (await issued.json()) as { access_token: string }
+  async function read<Value>(path: string): Promise<Value> {
+    // Whatever the day has used up of this second’s requests is given back by the next one.
+    await session.advance(1000)
+    const answer = await session.fetch(
+      new Request(`${crm}${path}`, { headers: { authorization: `Bearer ${token}` } }),
+    )
+    if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
+    return (await answer.json()) as Value
+  }
+  const facts = session.facts()
+  const { entities } = await session.look({ entities: { kind: 'loyalty-account', limit: 1000 } })
+  const books = []
+  for (const { id } of entities) {
+    const account = await read<Account>(`/loyalty/accounts/${id}`)
+    const transactions = await read<Listed>(`/loyalty/accounts/${id}/transactions?pageSize=500`)
+    books.push({ account, transactions })
+  }
+  const coupons = await read<Listed>('/loyalty/coupons?pageSize=500')
+  return { exchanges, facts, books, coupons }
+}
+
+type Day = Awaited<ReturnType<typeof day>>
+
+function judge({ exchanges, books, coupons }: Day): void {
+  expect(books.length).toBeGreaterThan(10)
+  for (const { account, transactions } of books) {
+    const sum = transactions.items.reduce((points, { amount }) => points + Number(amount), 0)
+    expect(sum).toBe(account.balance)
+    // Nothing is under way any more: what is on the books is what may be spent.
+    expect(account.summary.pointsAvailable).toBe(account.balance)
+    expect(account.balance).toBeGreaterThanOrEqual(0)
+    expect(['ENROLLED', 'ACTIVE']).toContain(account.status)
+  }
+  const { accepted, redeemed, reversed, accrued } = heard(exchanges)
+  expect(accrued).toBeGreaterThan(20)
+  expect(accepted.size).toBeGreaterThan(0)
+  // Each accepted redemption was done, or taken back before or after that; and nothing else was.
+  expect(new Set([...redeemed, ...reversed])).toEqual(accepted)
+  expect(new Set(coupons.items.map(({ code }) => code)).size).toBe(coupons.total)
+  expect(coupons.total).toBe(redeemed.size)
+}
+
+/** What the wire has said of redemptions: those that were answered with 202, and those that events have told of. */
+function heard(exchanges: readonly Exchange[]) {
+  const events = new Map<string, ToldEvent>()
+  const accepted = new Set<unknown>()
+  for (const { operation, request, reply } of exchanges) {
+    if (operation === 'createLoyaltyRedemption' && reply?.status === 202)
+      accepted.add((JSON.parse(reply.body ?? '{}') as Record<string, unknown>)['id'])
+    if (operation !== 'receiveLoyaltyEvent') continue
+    const { event } = JSON.parse(request.body ?? '{}') as { event: ToldEvent }
+    // Whatever comes twice is the same, byte for byte.
+    if (events.has(event.eventId)) expect(events.get(event.eventId)).toEqual(event)
+    events.set(event.eventId, event)
+  }
+  const of = (type: string): readonly unknown[] =>
+    [...events.values()].flatMap(({ eventType, payload }) =>
+      eventType === `loyalty.${type}` ? [payload['redemptionId']] : [],
+    )
+  const [redeemed, reversed] = [of('points_redeemed'), of('redemption_reversed')]
+  expect(new Set(redeemed).size).toBe(redeemed.length)
+  expect(new Set(reversed).size).toBe(reversed.length)
+  return {
+    accepted,
+    redeemed: new Set(redeemed),
+    reversed: new Set(reversed),
+    accrued: of('points_accrued').length,
+  }
+}
+
+const orders = (limit: number) => ({ every: '5s', limit, mix: { DELIVERY: 2, TAKEOUT: 1 } })
+
+test('[LOY-RUL-01, LOY-REC-02, LOY-GEN-01, LOY-EVR-01] a day of three hundred orders, over the wire: balances are the sums of their transactions, and nothing is left under way', async () => {
+  const end = await day({ counterparts: { 'ordering-application': { orders: orders(300) } } })
+  judge(end)
+  const ofLoyalty = end.exchanges.filter(({ request }) => request.url.includes('loyalty'))
+  expect(ofLoyalty.length).toBeGreaterThan(300)
+  const failed = ofLoyalty.filter(({ reply }) => !reply || reply.status >= 400)
+  expect(
+    failed.map(({ request, reply }) => `${request.url} ${reply?.status} ${reply?.body}`),
+  ).toEqual([])
+  // Every completed order earned once in each account that it counts for.
+  const earned = end.books.flatMap(({ transactions, account }) =>
+    transactions.items.flatMap(({ type, relatedOrderId }) =>
+      type === 'earn' ? [`${account.id} ${String(relatedOrderId)}`] : [],
+    ),
+  )
+  expect(new Set(earned).size).toBe(earned.length)
+})
+
+test.each(temperamentNames.flatMap((a) => temperamentNames.map((b) => [a, b] as const)))(
+  'a %s application and a %s host end with their books in order',
+  async (ordering, crm) => {
+    const end = await day({
+      counterparts: {
+        'ordering-application': { temperament: ordering, orders: orders(80) },
+        crm: { temperament: crm },
+      },
+    })
+    judge(end)
+    const statuses = new Set(
+      end.exchanges
+        .filter(({ request }) => request.url.includes('loyalty'))
+        .map(({ reply }) => reply?.status),
+    )
+    // A lawful no is all that may go wrong: two looks at one balance may cross, and a hostile application asks for more.
+    const wrong = [...statuses].filter((status) => ![200, 202, 204].includes(status ?? 0))
+    expect(wrong.filter((status) => status !== 409)).toEqual([])
+    if (ordering === 'hostile') expect(wrong).toEqual([409])
+  },
+)
+
+test('the same seed gives the same day, byte for byte; another seed another', async () => {
+  const text = async (seed: number): Promise<string> => {
+    const counterparts = {
+      'ordering-application': { temperament: 'hostile', orders: orders(40) },
+      crm: { temperament: 'hostile' },
+    } as const
+    return journalText((await day({ seed, counterparts })).facts)
+  }
+  const first = await text(7)
+  expect(first.includes('loyalty.redemption-accepted')).toBe(true)
+  expect((await text(7)) === first).toBe(true)
+  expect((await text(8)) === first).toBe(false)
+})

@@ -1,0 +1,208 @@
+/** A counterpart's manifest in the long run: read again when it is stale, followed when it changes, left when it fails. */
+import { describe, expect, test } from 'vitest'
+import { anOrder } from '../testing/an-order.ts'
+import { openReceiver } from '../testing/receiver.ts'
+import { openStore, type Store } from '../testing/store.ts'
+import { openWire } from '../testing/wire.ts'
+
+const minute = 60_000
+
+/** The manifest as it is, with another Cache-Control. */
+const keptFor = (store: Store, cacheControl?: string): void =>
+  store.originator.script('manifest', () => ({
+    status: 200,
+    body: store.originator.manifest(),
+    ...(cacheControl === undefined ? {} : { headers: { 'cache-control': cacheControl } }),
+  }))
+
+const pausesOf = (times: readonly number[]): readonly number[] =>
+  times.slice(1).map((time, index) => time - (times[index] ?? 0))
+
+describe('a manifest that grows stale', () => {
+  test.each([
+    ['what it says', 'public, max-age=120', 2 * minute],
+    ['a minute at least', 'max-age=5', minute],
+    ['a minute, where it must not be kept', 'no-store', minute],
+    ['a day at most', 'public, max-age=31536000', 24 * 60 * minute],
+    ['five minutes, where it says nothing', undefined, 5 * minute],
+  ])(
+    '[DIS-WKN-07, LIM-DIS-01, DIS-GEN-02] is read again after %s',
+    async (_what, cacheControl, pause) => {
+      // Without polls, a day of them would fill the journal.
+      await using store = await openStore({
+        counterparts: { 'ordering-application': { channel: 'webhook' } },
+      })
+      keptFor(store, cacheControl)
+      await store.pass(3 * pause + 1000)
+      const pauses = pausesOf(store.times('getManifest'))
+      expect(pauses).toEqual([pause, pause, pause])
+      expect(store.facts('partner.accepted')).toHaveLength(1)
+      expect(store.facts('partner.unchanged')).toHaveLength(3)
+      // Nobody is asked again for what does not grow stale.
+      expect(store.originator.of('merchants')).toHaveLength(1)
+    },
+  )
+
+  test('[DIS-GEN-02] does not keep a session from coming to rest', async () => {
+    await using store = await openStore()
+    store.originator.place(anOrder('o-1', 'TAKEOUT'))
+    await store.session.settle()
+    expect(store.originator.orders.get('o-1')?.status).toBe('DELIVERED')
+  })
+
+  test('[TRN-CON-05, DIS-GEN-02] holds as it is now: calls go where it says that they shall', async () => {
+    await using store = await openStore()
+    await store.pass(minute)
+    const [orders] = store.originator.manifest()['capabilities'] as object[]
+    const moved = { ...orders, endpoint: 'http://ordering-application.test/api/v9' }
+    store.originator.script('manifest', () => ({
+      status: 200,
+      body: { ...store.originator.manifest(), capabilities: [moved] },
+    }))
+    await store.pass(5 * minute)
+    expect(store.facts('partner.changed')).toHaveLength(1)
+    const polls = store.originator.calls.filter(({ url }) => url.includes('polling'))
+    expect(polls.at(0)?.url).toBe('http://ordering-application.test/events:polling')
+    expect(polls.at(-1)?.url).toBe('http://ordering-application.test/api/v9/events:polling')
+  })
+
+  test('[ORD-ITM-06, DIS-GEN-02] takes with it what it no longer declares', async () => {
+    await using store = await openStore()
+    await store.pass(minute)
+    const without = JSON.parse(
+      JSON.stringify(store.originator.manifest()).replace(',"partialItemCancellation"', ''),
+    ) as unknown
+    store.originator.script('manifest', () => ({ status: 200, body: without }))
+    await store.pass(5 * minute)
+    store.originator.place(anOrder('o-1'))
+    await store.pass(minute)
+    const answer = await store.session.submit({
+      kind: 'ticket.cancel-item',
+      orderId: 'o-1',
+      itemId: 'i-1',
+      cancellation: {},
+    })
+    expect(answer.ok).toBe(false)
+  })
+})
+
+describe('a manifest that turns invalid', () => {
+  test('[DIS-GEN-02] stops every business call; what was to be done waits, and is done when it is valid again', async () => {
+    await using store = await openStore()
+    const { originator } = store
+    await store.pass(minute)
+    const usual = originator.of('poll').length
+    originator.script('manifest', () => ({ status: 200, body: { participantId: 'broken' } }))
+    await store.pass(5 * minute)
+    expect(store.facts('partner.rejected').length).toBeGreaterThan(0)
+    const before = originator.calls.length
+    originator.place(anOrder('o-1', 'TAKEOUT'))
+    await store.push(originator.announce('o-2', 'CREATED', { lost: true }))
+    await store.pass(10 * minute)
+    expect(new Set(originator.calls.slice(before).map(({ name }) => name))).toEqual(
+      new Set(['manifest']),
+    )
+    expect(store.facts('call.postponed').length).toBeGreaterThan(0)
+    originator.script('manifest')
+    await store.pass(minute)
+    expect(store.facts('partner.restored')).toHaveLength(1)
+    await store.pass(2 * minute)
+    expect(originator.orders.get('o-1')?.status).toBe('DELIVERED')
+    expect(originator.of('order', 'o-2').length).toBeGreaterThan(0)
+    // One poll goes round, as before: not none, and not two.
+    const polls = originator.of('poll').length
+    await store.pass(minute)
+    expect(Math.abs(originator.of('poll').length - polls - usual)).toBeLessThan(usual / 4 + 2)
+    expect(store.facts('partner.accepted')).toHaveLength(1)
+  })
+
+  test.each([
+    ['is gone', 404],
+    ['is a redirect', 302],
+  ] as const)('[DIS-GEN-02, DIS-WKN-05] or when it %s', async (_what, status) => {
+    await using store = await openStore()
+    await store.pass(minute)
+    store.originator.script('manifest', () => ({ status, headers: { location: '/x' } }))
+    await store.pass(5 * minute)
+    const { length } = store.originator.of('poll')
+    await store.pass(5 * minute)
+    expect(store.originator.of('poll')).toHaveLength(length)
+  })
+
+  test('[DIS-GEN-02, MIG-VER-03] or when its version is another one all at once', async () => {
+    await using store = await openStore()
+    await store.pass(minute)
+    const other = { ...store.originator.manifest(), protocol: { supportedVersions: ['v3'] } }
+    store.originator.script('manifest', () => ({ status: 200, body: other }))
+    await store.pass(5 * minute)
+    expect(store.facts('partner.rejected')[0]?.because).toContain('speaks v3')
+  })
+
+  test('[TRN-STA-11, TRN-STA-12] but not while nobody can be asked: what it said last holds until then', async () => {
+    await using store = await openStore()
+    await store.pass(minute)
+    store.originator.script('manifest', () => ({ status: 503 }))
+    store.originator.place(anOrder('o-1', 'TAKEOUT'))
+    await store.pass(20 * minute)
+    expect(store.facts('partner.rejected')).toEqual([])
+    expect(store.facts('partner.unchanged')[0]?.because).toContain('503')
+    expect(store.originator.orders.get('o-1')?.status).toBe('DELIVERED')
+  })
+
+  test('[DIS-GEN-02, ORD-CHN-01] webhooks wait meanwhile, and go out in their order afterwards', async () => {
+    let published = true
+    await using receiver = await openReceiver({ published: () => published })
+    await using wire = await openWire({
+      subject: { url: receiver.url },
+      counterparts: { 'ordering-application': { channel: 'webhook' } },
+    })
+    const first = await wire.create()
+    await wire.pass(1000)
+    published = false
+    await wire.pass(5 * minute)
+    const later = [await wire.create(), await wire.create()]
+    await wire.pass(5 * minute)
+    expect(receiver.received.map(({ event }) => event.orderId)).toEqual([first])
+    published = true
+    await wire.pass(minute)
+    expect(receiver.received.map(({ event }) => event.orderId)).toEqual([first, ...later])
+  })
+})
+
+describe('names and versions of another generation', () => {
+  test('[MIG-ORD-10] the names that V1 had are understood, and remarked upon', async () => {
+    await using store = await openStore()
+    const [orders] = store.originator.manifest()['capabilities'] as object[]
+    const listed = { ...orders, operations: ['sendPreparing', 'sendTracking', 'getOrder'] }
+    store.originator.script('manifest', () => ({
+      status: 200,
+      body: { ...store.originator.manifest(), capabilities: [listed] },
+    }))
+    await store.pass(1000)
+    const [accepted] = store.facts('partner.accepted')
+    expect(accepted?.manifest.capabilities['orders']?.operations).toEqual([
+      'setOrderPreparing',
+      'sendOrderTracking',
+      'getOrder',
+    ])
+    expect(accepted?.manifest.notices).toEqual([
+      'orders declares sendPreparing, which is setOrderPreparing in V2',
+      'orders declares sendTracking, which is sendOrderTracking in V2',
+    ])
+  })
+
+  test.each(['2.0.0', 'V2', 'v2.0.0-rc.2', '2'])(
+    '[MIG-UND-01, MIG-VER-03] %s is a version that we share',
+    async (version) => {
+      await using store = await openStore()
+      const body = {
+        ...store.originator.manifest(),
+        protocolVersion: version,
+        protocol: { supportedVersions: [version] },
+      }
+      store.originator.script('manifest', () => ({ status: 200, body }))
+      await store.pass(1000)
+      expect(store.facts('partner.accepted')).toHaveLength(1)
+    },
+  )
+})

@@ -1,0 +1,50 @@
+/**
+ * GET /oauth/authorize: a person would be asked here whether a client may act for their stores; nobody sits here, so a
+ * setting answers. An answer goes to the client's own address, unless that address is the very thing that is wrong.
+ */
+import { redirectUriOf } from '../../protocol/auth/redirect.ts'
+import { allScopeNames, grant, scopeName } from '../../protocol/auth/scopes.ts'
+import { ok } from '../../protocol/result.ts'
+import type { Context, Decision } from '../decision.ts'
+import { refuse } from '../refusal.ts'
+import type { AuthCommand } from './command.ts'
+import { unfit } from './credentials.ts'
+import type { ConsentError } from './fact.ts'
+
+/** How long a code waits to be brought back. */
+const codeLifeMs = 600_000
+
+export function askConsent(
+  command: Extract<AuthCommand, { kind: 'consent.ask' }>,
+  { settings, now, chance }: Context,
+): Decision {
+  const { host, clientId, responseType, scope } = command
+  const client = settings.clients.find((each) => each.clientId === clientId)
+  if (!client) return refuse('INVALID_PAYLOAD', 'client_id is unknown here')
+  const because = unfit(client, host, settings)
+  if (because !== undefined) return refuse('INVALID_PAYLOAD', because)
+  const uri = redirectUriOf(command.redirectUri, client.redirectUris ?? [])
+  if (!uri.ok) return refuse('INVALID_PAYLOAD', uri.error)
+  const redirectUri = uri.value
+  const denied = (error: ConsentError): Decision =>
+    ok([{ kind: 'consent.denied', host, clientId, redirectUri, error }])
+  if (responseType !== 'code') return denied('unsupported_response_type')
+  const prefix = settings.protocol.scopePrefix
+  const names = allScopeNames(prefix)
+  const all = scopeName(prefix, 'all')
+  const scopes = grant(scope, scope ? names : names.filter((name) => name !== all))
+  if (scopes.length === 0) return denied('invalid_scope')
+  if (settings.conduct.consent === 'denied') return denied('access_denied')
+  return ok([
+    {
+      kind: 'consent.granted',
+      host,
+      clientId,
+      code: chance('codes').uuid(),
+      redirectUri,
+      named: command.redirectUri !== undefined,
+      scopes,
+      expiresAt: now + codeLifeMs,
+    },
+  ])
+}

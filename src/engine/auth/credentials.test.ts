@@ -1,0 +1,64 @@
+/** Credentials of applications and of stores: which a role takes, and which it says that it takes. */
+import { describe, expect, test } from 'vitest'
+import { Conduct } from '../../protocol/conduct.ts'
+import type { Client, Settings } from '../settings.ts'
+import { credentialModelsOf, unfit } from './credentials.ts'
+
+const app: Client = { clientId: 'app', clientSecret: 's', role: 'software-service' }
+const store: Client = { ...app, clientId: 'store', merchants: ['loja-1'] }
+const chain: Client = { ...app, clientId: 'chain', merchants: ['loja-1', 'loja-2'] }
+
+const settings = (
+  clients: readonly Client[],
+  clientIdGeneration?: Conduct['clientIdGeneration'],
+): Pick<Settings, 'conduct' | 'clients' | 'roles'> => ({
+  roles: ['ordering-application', 'delivery-platform'],
+  conduct: Conduct.parse(clientIdGeneration ? { clientIdGeneration } : {}),
+  clients,
+})
+
+describe('what a role declares', () => {
+  test('[AUT-CRE-01, DIS-FLD-12] is what its clients are, unless somebody says otherwise', () => {
+    expect(credentialModelsOf('ordering-application', settings([app, chain]))).toEqual(['by_app'])
+    expect(credentialModelsOf('ordering-application', settings([app, store]))).toEqual([
+      'by_app',
+      'by_merchant',
+    ])
+    expect(credentialModelsOf('ordering-application', settings([app], ['by_merchant']))).toEqual([
+      'by_merchant',
+    ])
+  })
+
+  test('[AUT-CRE-02] is by_app for Logistics, whatever the others say', () => {
+    const both = settings([app, store], ['by_merchant'])
+    expect(credentialModelsOf('delivery-platform', both)).toEqual(['by_app'])
+    expect(unfit(store, 'delivery-platform', both)).toContain('per application here')
+    expect(unfit(app, 'delivery-platform', both)).toBeUndefined()
+  })
+})
+
+describe('what it takes', () => {
+  test('[AUT-CRE-01] is what it declares', () => {
+    const byApp = settings([app, store], ['by_app'])
+    expect(unfit(app, 'ordering-application', byApp)).toBeUndefined()
+    expect(unfit(chain, 'ordering-application', byApp)).toBeUndefined()
+    expect(unfit(store, 'ordering-application', byApp)).toContain('store was made for one merchant')
+    const byMerchant = settings([app, store], ['by_merchant'])
+    expect(unfit(store, 'ordering-application', byMerchant)).toBeUndefined()
+    expect(unfit(app, 'ordering-application', byMerchant)).toContain('per merchant here')
+  })
+
+  test('[AUT-CRE-01] as long as no store has credentials of its own, those of the application have to do', () => {
+    expect(unfit(app, 'ordering-application', settings([app], ['by_merchant']))).toBeUndefined()
+    const elsewhere = { ...store, role: 'crm' } as const
+    const byMerchant = settings([app, elsewhere], ['by_merchant'])
+    expect(unfit(app, 'ordering-application', byMerchant)).toBeUndefined()
+  })
+
+  test('our own counterparts know each other all the same', () => {
+    const own: Client = { ...app, role: 'delivery-platform' }
+    const other: Client = { ...store, role: 'delivery-platform' }
+    const byMerchant = settings([own, other], ['by_merchant'])
+    expect(unfit(own, 'ordering-application', byMerchant)).toBeUndefined()
+  })
+})

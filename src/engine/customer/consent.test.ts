@@ -1,0 +1,67 @@
+/** Consent to marketing: withdrawing takes precedence, and only what was said later undoes it. */
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { isoOf } from '../instant.ts'
+import { consentSaid, consentSent, type ConsentState } from './consent.ts'
+
+const marketing = ({ consent }: ConsentState): boolean | undefined => consent?.marketing
+const sent = (state: ConsentState, yes: boolean, at?: number): ConsentState =>
+  consentSent(
+    state,
+    { marketing: yes, ...(at === undefined ? {} : { updatedAt: isoOf(at) }) },
+    5000,
+  )
+
+describe('consent said by an event', () => {
+  test('[CUS-EVR-01] a withdrawal holds at once; an older consent that comes late does not undo it', () => {
+    const given = consentSaid({}, true, 100)
+    expect(marketing(given)).toBe(true)
+    const withdrawn = consentSaid(given, false, 200)
+    expect(marketing(withdrawn)).toBe(false)
+    for (const late of [100, 150, 200]) expect(consentSaid(withdrawn, true, late)).toBe(withdrawn)
+    expect(marketing(consentSaid(withdrawn, true, 201))).toBe(true)
+  })
+
+  test('[CUS-EVR-01] a withdrawal holds even if it comes after a consent that was said later', () => {
+    expect(marketing(consentSaid(consentSaid({}, true, 300), false, 200))).toBe(false)
+  })
+
+  test('[CUS-EVR-01] in whatever order they come: once withdrawn, only a later yes is a yes', () => {
+    const said = fc.record({ yes: fc.boolean(), at: fc.integer({ min: 1, max: 20 }) })
+    const isRight = (all: readonly { readonly yes: boolean; readonly at: number }[]): boolean => {
+      let state: ConsentState = {}
+      for (const { yes, at } of all) state = consentSaid(state, yes, at)
+      const lastNo = Math.max(0, ...all.filter(({ yes }) => !yes).map(({ at }) => at))
+      const laterYes = all.some(({ yes, at }) => yes && at > lastNo)
+      const endsWithNo = all.at(-1)?.yes === false
+      return marketing(state) === false || (laterYes && !endsWithNo)
+    }
+    expect(() => fc.assert(fc.property(fc.array(said, { minLength: 1 }), isRight))).not.toThrow()
+    // And yes is possible at all.
+    expect(isRight([{ yes: true, at: 1 }])).toBe(true)
+    expect(marketing(consentSaid({}, true, 1))).toBe(true)
+  })
+})
+
+describe('consent as a record carries it', () => {
+  test('[CUS-EVR-01] does not undo a withdrawal unless it says that it is later', () => {
+    const withdrawn = consentSaid({}, false, 200)
+    expect(sent(withdrawn, true)).toBe(withdrawn)
+    expect(sent(withdrawn, true, 200)).toBe(withdrawn)
+    expect(marketing(sent(withdrawn, true, 300))).toBe(true)
+  })
+
+  test('withdraws with an instant or without one, but an old record does not take back a new consent', () => {
+    const given = consentSaid({}, true, 200)
+    expect(marketing(sent(given, false))).toBe(false)
+    expect(marketing(sent(given, false, 300))).toBe(false)
+    expect(sent(given, false, 100)).toBe(given)
+  })
+
+  test('that says nothing of marketing changes nothing of it', () => {
+    const given = consentSaid({}, true, 200)
+    const after = consentSent(given, { source: 'app' }, 5000)
+    expect(after.consent).toMatchObject({ marketing: true, source: 'app' })
+    expect(consentSent(given, undefined, 5000)).toBe(given)
+  })
+})

@@ -1,0 +1,110 @@
+/**
+ * Records that somebody pushes to the CRM: taken for later (CUS-RUL-01), within the declared limits, and applied one by
+ * one. A duplicate is taken like any other, and changes nothing (CUS-TEN-06).
+ */
+import { batchKeys } from '../../protocol/customer/batch.ts'
+import { customerOf, lacksOfBinding } from '../../protocol/customer/customer.ts'
+import type { Entry } from '../../protocol/customer/intake.ts'
+import type { CustomerConduct } from '../../protocol/customer/conduct.ts'
+import { ok, unreachable } from '../../protocol/result.ts'
+import type { Role } from '../../protocol/role.ts'
+import type { Context, Decision } from '../decision.ts'
+import { refuse } from '../refusal.ts'
+import type { CustomerCommand } from './command.ts'
+import type { Saved } from './fact.ts'
+import { customerSent, isStale, mergeCustomer } from './merge.ts'
+import { mergingOf } from './merging.ts'
+import { mergeLead, mergeOrder, mergeReview } from './records.ts'
+import { saidHere } from './share.ts'
+import { crmSide, type Side } from './side.ts'
+
+/** What a record makes of a store; nothing when it brings nothing new. */
+export function entered(entry: Entry, side: Side, owner: Role, context: Context): readonly Saved[] {
+  const merging = mergingOf(side, owner, context)
+  const { statusField, firstOrder } = context.settings.conduct.customer
+  switch (entry.entity) {
+    case 'customer': {
+      const given = customerOf(entry.record, statusField)
+      const known = customerSent(given, owner, merging.store)
+      const late = known !== undefined && isStale(given, known)
+      const saved = mergeCustomer(given, { ...merging, ...(late ? { fillsGaps: true } : {}) })
+      return saved ? [saved] : []
+    }
+    case 'lead': {
+      const saved = mergeLead(entry.record, merging)
+      return saved ? [saved] : []
+    }
+    case 'order':
+      return mergeOrder(entry.record, { ...merging, ...(firstOrder ? { trigger: 'order' } : {}) })
+    case 'review': {
+      const saved = mergeReview(entry.record, merging)
+      return saved ? [saved] : []
+    }
+    default:
+      return unreachable(entry)
+  }
+}
+
+/** A required set of fields that this session insists on, and that a record lacks (CUS-TEN-01). */
+function lacking(entry: Entry, { requiredFields }: CustomerConduct): string | undefined {
+  if (entry.entity !== 'customer' || requiredFields === 'either') return undefined
+  if (requiredFields === 'binding') return lacksOfBinding(entry.record)
+  return entry.record.identifier ? undefined : 'identifier'
+}
+
+/** Whether the sender has sent something newer of the same customer before. */
+function isLate(entry: Entry, owner: Role, { world, settings }: Context): boolean {
+  if (entry.entity !== 'customer') return false
+  const given = customerOf(entry.record, settings.conduct.customer.statusField)
+  const known = customerSent(given, owner, crmSide.store(world))
+  return known !== undefined && isStale(given, known)
+}
+
+/** Whether applying it would change nothing. Chance is left alone: ids drawn for a question would be missing later. */
+export const isKnown = (entry: Entry, owner: Role, context: Context): boolean => {
+  const silent: Context = { ...context, chance: () => context.chance('customer.questions') }
+  return entered(entry, crmSide, owner, silent).length === 0
+}
+
+type Of<Kind extends CustomerCommand['kind']> = Extract<CustomerCommand, { kind: Kind }>
+
+export function ingest({ intake, from }: Of<'customer.ingest'>, context: Context): Decision {
+  const { customer: conduct } = context.settings.conduct
+  const [first] = intake
+  if (!first) return refuse('INVALID_PAYLOAD', 'there is nothing in it')
+  const { one, many } = batchKeys[first.entity]
+  if (conduct.enforceLimits && intake.length > 1 && !conduct.supportsBatchPost)
+    return refuse('BATCH_NOT_SUPPORTED', `${many}: send them one by one, each as ${one}`)
+  if (conduct.enforceLimits && intake.length > conduct.maxBatchSize)
+    return refuse(
+      'BATCH_TOO_LARGE',
+      `${many}: ${intake.length} are more than the ${conduct.maxBatchSize} that may come at once`,
+    )
+  const wrong = intake.findIndex((entry) => lacking(entry, conduct) !== undefined)
+  const entry = intake[wrong]
+  if (entry) {
+    const place = intake.length === 1 ? one : `${many}.${wrong}`
+    return refuse('INVALID_PAYLOAD', `${place}.${lacking(entry, conduct)} is missing`)
+  }
+  if (conduct.staleWrite === 409 && intake.every((each) => isLate(each, from, context)))
+    return refuse('VERSION_CONFLICT', `${one}.updatedAt: a newer version is known`)
+  if (conduct.duplicate === 409 && intake.every((each) => isKnown(each, from, context)))
+    return refuse('DUPLICATE', `${one}: this is known already`)
+  const receipt = context.chance('customer.receipts').uuid()
+  return ok([{ kind: 'customer.accepted', intake, from, receipt }])
+}
+
+/**
+ * The effect. What the Ordering Application tells is its own: of that the CRM announces only what it concludes itself,
+ * that a customer whom it knew as a lead is one no longer (CUS-GEN-09).
+ */
+export function applyEntry({ entry, from }: Of<'customer.apply'>, context: Context): Decision {
+  const saved = entered(entry, crmSide, from, context)
+  return ok(
+    saved.flatMap((each) =>
+      each.entity === 'customer' && each.trigger === 'order' && !each.isNew
+        ? saidHere(crmSide, [each], context)
+        : [{ kind: 'customer.saved', saved: each }],
+    ),
+  )
+}

@@ -1,0 +1,123 @@
+/**
+ * The CRM pulls what the Ordering Application holds, page by page (CUS-GEN-10): what is new since the last round, over no
+ * longer a period than may be asked for (LIM-CUS-02). What it finds is taken as if it had been pushed.
+ */
+import { batchKeys, type RecordKind } from '../../protocol/customer/batch.ts'
+import { Entry } from '../../protocol/customer/intake.ts'
+import { dayMs } from '../../protocol/customer/limits.ts'
+import { parseDateTime } from '../../protocol/date-time.ts'
+import { ok } from '../../protocol/result.ts'
+import { type Call, succeeded } from '../calls/call.ts'
+import { type AnswerReader, placed } from '../calls/place.ts'
+import type { Context, Decision } from '../decision.ts'
+import type { Fact } from '../fact.ts'
+import { isoOf } from '../instant.ts'
+import type { CustomerCommand } from './command.ts'
+import { isPlain } from './difference.ts'
+import { fellBackFrom } from './fallback.ts'
+import { isKnown } from './ingest.ts'
+import { callable, limitsOfPartner, manifestOf, pulls } from './partner.ts'
+import { crmSide } from './side.ts'
+
+const side = crmSide
+
+/** A round begins a little before the last one ended: clocks differ, and what was taken may have shown late. */
+const overlapMs = 60_000
+
+/** The field's names for the period of a query; reviews do not change. */
+const periodNames = (resource: RecordKind) =>
+  resource === 'review'
+    ? ({ from: 'createdFrom', to: 'createdTo' } as const)
+    : ({ from: 'updatedFrom', to: 'updatedTo' } as const)
+
+export function pull(
+  { resource, page, period }: Extract<CustomerCommand, { kind: 'customer.pull' }>,
+  context: Context,
+): Decision {
+  const { world, settings, now } = context
+  if (manifestOf(side, context).state === 'unknown') return ok([])
+  const operation = callable(side, ['pull', pulls[resource]], context)
+  if (operation === undefined) return ok([])
+  const { maxGetPeriodDays, maxBatchSize, supportsBatchGet } = limitsOfPartner(side, context)
+  const longest = maxGetPeriodDays * dayMs
+  const cursor = world.customer.cursors.get(resource)
+  const since = cursor === undefined ? -Infinity : cursor - overlapMs
+  const { from, to } = period ?? { from: Math.max(since, now - longest), to: now }
+  const pageSize = supportsBatchGet ? Math.min(settings.conduct.customer.pageSize, maxBatchSize) : 1
+  const names = periodNames(resource)
+  const query = {
+    page: String(page),
+    pageSize: String(pageSize),
+    [names.from]: isoOf(from),
+    [names.to]: isoOf(to),
+  }
+  return ok([placed({ from: side.role, to: side.partner, operation, query, attempt: 1 }, context)])
+}
+
+/** The resource that a call asks for. */
+export const resourceOf = ({ operation }: Pick<Call, 'operation'>): RecordKind | undefined =>
+  (Object.keys(pulls) as RecordKind[]).find(
+    (kind) => pulls[kind].flow === operation || pulls[kind].binding === operation,
+  )
+
+interface Page {
+  readonly values: readonly unknown[]
+  readonly total?: number
+}
+
+/** A page in any of the shapes that are about (CUS-UND-04); undefined when it is none. */
+function pageIn(body: unknown, resource: RecordKind): Page | undefined {
+  if (Array.isArray(body)) return { values: body as readonly unknown[] }
+  if (!isPlain(body)) return undefined
+  const list = body['items'] ?? body[batchKeys[resource].many]
+  if (!Array.isArray(list)) return undefined
+  const pagination = isPlain(body['pagination']) ? body['pagination'] : body
+  const { total } = pagination
+  return {
+    values: list as readonly unknown[],
+    ...(typeof total === 'number' ? { total } : {}),
+  }
+}
+
+/** Pages of one round at most: whoever answers the same page for ever must not be asked for ever. */
+const mostPages = 1000
+/** After so many, a host that gives no total is asked on only while it brings something new. */
+const patience = 50
+
+export const readPullAnswer: AnswerReader = (call, outcome, context) => {
+  const resource = resourceOf(call)
+  if (resource === undefined) return []
+  const fellBack = fellBackFrom(call, outcome, side, context)
+  if (fellBack.length > 0) return fellBack
+  if (outcome.kind === 'failed' || !succeeded(outcome)) return []
+  const { page: number = '1', pageSize = '1', ...query } = call.query ?? {}
+  const names = periodNames(resource)
+  const instantOf = (text: string | undefined): number => parseDateTime(text ?? '') ?? context.now
+  const page = pageIn(outcome.body, resource) ?? { values: [] }
+  const { values, total } = page
+  const entries = values.flatMap((record) => {
+    const entry = Entry.safeParse({ entity: resource, record })
+    return entry.success && !isKnown(entry.data, side.partner, context) ? [entry.data] : []
+  })
+  const read = Number(number)
+  const size = Number(pageSize)
+  const more =
+    total === undefined
+      ? values.length >= size && (read < patience || entries.length > 0)
+      : values.length > 0 && read * size < total
+  const pulled: Fact = {
+    kind: 'customer.pulled',
+    resource,
+    page: read,
+    count: values.length,
+    from: instantOf(query[names.from]),
+    to: instantOf(query[names.to]),
+    ...(more && read < mostPages ? { next: read + 1 } : {}),
+  }
+  return [
+    pulled,
+    ...(entries.length > 0
+      ? [{ kind: 'customer.accepted', intake: entries, from: side.partner } as const]
+      : []),
+  ]
+}

@@ -1,0 +1,123 @@
+/**
+ * What the Ordering Application makes of its own orders for relationship: it registers who orders, notes the order, and
+ * what became of it. Its operational orders are only read here (CUS-GEN-12).
+ */
+import type { CustomerConduct } from '../../protocol/customer/conduct.ts'
+import { type CustomerInput, customerOf } from '../../protocol/customer/customer.ts'
+import type { Identifier } from '../../protocol/customer/identifier.ts'
+import {
+  applicationId,
+  customerOfOrder,
+  identifiersOf,
+  reducedOf,
+} from '../../protocol/customer/related-order.ts'
+import type { Order } from '../../protocol/orders/order.ts'
+import { ok, type Result } from '../../protocol/result.ts'
+import type { Context, Decision } from '../decision.ts'
+import { isoOf } from '../instant.ts'
+import { orderView } from '../orders/record.ts'
+import { type Refusal, refuse } from '../refusal.ts'
+import type { OrderRecord } from '../world.ts'
+import type { CustomerCommand } from './command.ts'
+import { customerSent, mergeCustomer, type SavedCustomer } from './merge.ts'
+import { mergingOf } from './merging.ts'
+import { mergeLead, mergeOrder } from './records.ts'
+import { exchanges, saidHere } from './share.ts'
+import { applicationSide } from './side.ts'
+
+type Of<Kind extends CustomerCommand['kind']> = Extract<CustomerCommand, { kind: Kind }>
+
+function findOrder(orderId: string, { world }: Context): Result<OrderRecord, Refusal> {
+  const found = world.ordering.orders.get(orderId)
+  return found ? ok(found) : refuse('ORDER_NOT_FOUND', `there is no order ${orderId}`)
+}
+
+/** What the Ordering Application's customers are known by, by the type that this session wants (CUS-OVR-02). */
+function identifierFor(
+  customer: NonNullable<Order['customer']>,
+  { identifier: type }: CustomerConduct,
+): Identifier | undefined {
+  if (type === 'auto') return undefined
+  const known: Readonly<Record<typeof type, string | undefined>> = {
+    ...identifiersOf(customer),
+    external_id: applicationId(customer.id),
+    custom: customer.id,
+  }
+  const value = known[type]
+  return value === undefined ? undefined : { type, value }
+}
+
+/** The customer of an order, as the Ordering Application sends it. */
+function customerToSend(order: Order, conduct: CustomerConduct): CustomerInput | undefined {
+  const sent = customerOfOrder(order)
+  if (!sent || !order.customer) return undefined
+  const identifier = identifierFor(order.customer, conduct)
+  return identifier ? { ...sent, identifier } : sent
+}
+
+/** Somebody who signed up without an order was captured as a lead first. */
+function leadOf({ customer }: SavedCustomer, source: string, context: Context) {
+  const { document } = customer
+  const now = isoOf(context.now)
+  const { contacts, name } = document.fields
+  const { phone } = (contacts ?? {}) as { readonly phone?: string }
+  const merging = mergingOf(applicationSide, applicationSide.role, context)
+  return mergeLead(
+    {
+      id: merging.freshId(),
+      source,
+      status: context.settings.conduct.customer.leadStatus,
+      customerRef: document.id,
+      ...(name === undefined ? {} : { name }),
+      ...(phone === undefined ? {} : { contact: { type: 'phone', value: phone } }),
+      createdAt: now,
+      updatedAt: now,
+    },
+    merging,
+  )
+}
+
+export function register(command: Of<'relation.register'>, context: Context): Decision {
+  const found = findOrder(command.orderId, context)
+  if (!found.ok) return found
+  const { settings, now } = context
+  const { order } = found.value
+  const sent = customerToSend(order, settings.conduct.customer)
+  if (!sent) return ok([])
+  const given = customerOf(sent)
+  const side = applicationSide
+  const merging = mergingOf(side, side.role, context)
+  const known = customerSent(given, side.role, merging.store)
+  const at = isoOf(now)
+  // Whoever has ordered at that store before was here before us: no lead, and what it said then stays.
+  const isFirst = order.customer?.ordersCountOnMerchant === 0
+  const saved = mergeCustomer(
+    known
+      ? given
+      : { ...given, consent: { marketing: command.marketing, updatedAt: at }, createdAt: at },
+    { ...merging, beginsAs: isFirst ? 'lead' : 'active' },
+  )
+  if (!saved) return ok([])
+  const isCaptured = saved.isNew && saved.customer.status === 'lead'
+  const lead =
+    isCaptured && command.leadSource !== undefined && exchanges('lead', settings)
+      ? leadOf(saved, command.leadSource, context)
+      : undefined
+  return ok(saidHere(side, [saved, ...(lead ? [lead] : [])], context))
+}
+
+export function note(command: Of<'relation.record'>, context: Context): Decision {
+  const found = findOrder(command.orderId, context)
+  if (!found.ok) return found
+  const { orderShape, firstOrder } = context.settings.conduct.customer
+  const side = applicationSide
+  const order = orderView(found.value)
+  const merging = mergingOf(side, side.role, context)
+  const sent = customerToSend(order, context.settings.conduct.customer)
+  if (!sent) return ok([])
+  const saved = mergeOrder(
+    orderShape === 'reduced' ? reducedOf(order, sent.identifier ?? undefined) : order,
+    { ...merging, fate: command.fate, ...(firstOrder ? { trigger: 'order' } : {}) },
+  )
+  return ok(saidHere(side, saved, context))
+}

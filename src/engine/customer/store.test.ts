@@ -1,0 +1,260 @@
+/** What becomes of customers, orders and reviews in a store: found again, enriched, joined, forgotten. */
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { anOrder } from '../../testing/an-order.ts'
+import { transcript, type TranscriptOptions } from '../../testing/transcript.ts'
+import { CustomerInput } from '../../protocol/customer/customer.ts'
+import { customerStatuses } from '../../protocol/customer/customer.ts'
+import { customerTriggers, customerStep, targetOf } from '../../protocol/customer/lifecycle.ts'
+import type { Entry } from '../../protocol/customer/intake.ts'
+import { RelatedOrder } from '../../protocol/customer/related-order.ts'
+import type { Command } from '../command.ts'
+import { createWorld } from '../world.ts'
+import { applyCustomer } from './apply.ts'
+import { customerById } from './store.ts'
+import { customerBounds, type CustomerStore } from './world.ts'
+
+const customer = (record: object): Entry => ({
+  entity: 'customer',
+  record: CustomerInput.parse(record),
+})
+const order = (record: object): Entry => ({ entity: 'order', record: RelatedOrder.parse(record) })
+
+const applied = (entry: Entry): Command => ({
+  kind: 'customer.apply',
+  entry,
+  from: 'ordering-application',
+})
+
+function crmWith(entries: readonly Entry[], options: TranscriptOptions = {}) {
+  const told = transcript(options)
+  for (const entry of entries) {
+    told.engine.passTo(told.engine.now() + 1)
+    told.given(applied(entry))
+  }
+  return { told, store: told.engine.world.customer.crm }
+}
+
+const all = ({ customers }: CustomerStore) => [...customers.values()]
+const phone = (value: string) => ({ type: 'phone', value })
+
+describe('customers', () => {
+  test('[CUS-OVR-08, CUS-OVR-09] begin with an identifier and are enriched: one record, nothing lost', () => {
+    const { store } = crmWith([
+      customer({ identifier: phone('11') }),
+      customer({ identifier: phone('+1 1'), name: 'Ana', contacts: { email: 'a@b' } }),
+      customer({ identifier: phone('11'), contacts: { phone: '11' }, metadata: { a: 1 } }),
+      customer({ identifier: phone('11'), metadata: { b: 2 } }),
+    ])
+    expect(all(store)).toHaveLength(1)
+    expect(all(store)[0]?.document.fields).toEqual({
+      name: 'Ana',
+      contacts: { email: 'a@b', phone: '11' },
+      metadata: { b: 2 },
+    })
+  })
+
+  test('[CUS-OVR-09] are found by any shared external id, whatever identifier comes with it', () => {
+    const { store } = crmWith([
+      customer({ identifier: phone('11'), externalIds: ['app:1'] }),
+      customer({ identifier: { type: 'email', value: 'a@b' }, externalIds: ['pos:9', 'app:1'] }),
+      customer({ identifier: { type: 'email', value: 'A@B' }, name: 'Ana' }),
+      customer({ identifier: { type: 'external_id', value: 'pos:9' } }),
+    ])
+    expect(all(store)).toHaveLength(1)
+    expect(all(store)[0]?.document).toMatchObject({
+      externalIds: ['app:1', 'pos:9'],
+      fields: { name: 'Ana' },
+    })
+  })
+
+  test('[CUS-OVR-09] with one id and different identifiers are two; the id is the first one’s', () => {
+    const { store } = crmWith([
+      customer({ id: 'c-1', identifier: phone('11') }),
+      customer({ id: 'c-1', identifier: phone('22') }),
+    ])
+    const [first, second] = all(store)
+    expect(first?.document.id).toBe('c-1')
+    expect(second?.document.id).not.toBe('c-1')
+    expect(second?.document.identifier.value).toBe('22')
+  })
+
+  test('[CUS-OVR-09] may have ids that are all the CRM’s own', () => {
+    const { store } = crmWith([customer({ id: 'c-1', identifier: phone('11') })], {
+      conduct: { customer: { ids: 'own' } },
+    })
+    expect(all(store)[0]?.document.id).not.toBe('c-1')
+  })
+
+  test('[CUS-OVR-09] that turn out to be one are joined, with all that belonged to either', () => {
+    const { told, store } = crmWith([
+      customer({ id: 'a', identifier: phone('11'), name: 'Ana' }),
+      customer({
+        id: 'b',
+        identifier: { type: 'email', value: 'a@b' },
+        demographics: { gender: 'F' },
+      }),
+      order({ id: 'o-1', customer: { identifier: { type: 'email', value: 'a@b' } } }),
+      customer({ identifier: phone('11'), externalIds: ['app:1'] }),
+      customer({ identifier: { type: 'email', value: 'a@b' }, externalIds: ['app:1'] }),
+    ])
+    expect(all(store)).toHaveLength(1)
+    const [one] = all(store)
+    expect(one?.document).toMatchObject({
+      id: 'b',
+      externalIds: ['app:1'],
+      fields: { name: 'Ana', demographics: { gender: 'F' } },
+    })
+    expect(customerById('a', store)).toBe(one)
+    told.given(applied(customer({ identifier: phone('11'), name: 'Ana Souza' })))
+    expect(all(store)[0]?.document.fields['name']).toBe('Ana Souza')
+  })
+
+  test('keys lead to records that are there, however customers come and join', () => {
+    const id = fc.integer({ min: 1, max: 6 })
+    const sent = fc.record({
+      identifier: fc.option(id, { nil: undefined }),
+      externalIds: fc.array(id, { maxLength: 2 }),
+    })
+    fc.assert(
+      fc.property(fc.array(sent, { maxLength: 12 }), (many) => {
+        const { store } = crmWith(
+          many.map(({ identifier, externalIds }, index) =>
+            customer({
+              id: `c-${index}`,
+              identifier: identifier
+                ? phone(String(identifier))
+                : { type: 'custom', value: `x-${index}` },
+              externalIds: externalIds.map((each) => `app:${each}`),
+            }),
+          ),
+        )
+        const owners = new Map<string, string>()
+        for (const { document, keys } of all(store))
+          for (const key of keys) {
+            if (key.startsWith('id of')) continue
+            expect(owners.get(key) ?? document.id).toBe(document.id)
+            owners.set(key, document.id)
+            expect(store.keys.get(key)).toBe(document.id)
+          }
+        for (const target of store.keys.values()) expect(customerById(target, store)).toBeDefined()
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test('when there are too many, the oldest is forgotten, and nothing leads to it', () => {
+    const world = createWorld()
+    const { customer: slice } = world
+    const { told } = crmWith([customer({ identifier: phone('0') })])
+    const [model] = all(told.engine.world.customer.crm)
+    if (!model) throw new Error('no model')
+    for (let number = 0; number <= customerBounds.customers; number++)
+      applyCustomer(
+        slice,
+        {
+          kind: 'customer.saved',
+          saved: {
+            entity: 'customer',
+            isNew: true,
+            changed: [],
+            customer: {
+              ...model,
+              keys: [`phone|${number}`],
+              document: { ...model.document, id: String(number) },
+            },
+          },
+        },
+        1,
+      )
+    expect(slice.crm.customers.size).toBe(customerBounds.customers)
+    expect(slice.crm.customers.has('0')).toBe(false)
+    expect(slice.crm.keys.has('phone|0')).toBe(false)
+    expect(slice.crm.keys.size).toBe(customerBounds.customers)
+  })
+
+  test('names that mean something to the language are names like any other', () => {
+    const sent: unknown = JSON.parse(
+      '{"identifier":{"type":"custom","value":"x"},"__proto__":{"polluted":1},"constructor":{"a":1},"contacts":{"__proto__":{"polluted":1}}}',
+    )
+    const { store } = crmWith([customer(sent as object), customer(sent as object)])
+    expect(all(store)).toHaveLength(1)
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
+    expect(all(store)[0]?.document.fields['constructor']).toEqual({ a: 1 })
+  })
+})
+
+describe('a status', () => {
+  const ways = { lead: [], active: ['activate'], inactive: ['activate', 'deactivate'] } as const
+
+  test.each(
+    customerStatuses.flatMap((status) => customerTriggers.map((trigger) => ({ status, trigger }))),
+  )('[CUS-UND-03, CUS-STA-01] $status, $trigger: the row, or a refusal', ({ status, trigger }) => {
+    const { told, store } = crmWith([customer({ id: 'c-1', identifier: phone('11') })])
+    const move = (pulled: (typeof customerTriggers)[number], force = false): Command => ({
+      kind: 'customer.move',
+      customerId: 'c-1',
+      trigger: pulled,
+      ...(force ? { force: true } : {}),
+    })
+    for (const pulled of ways[status]) told.given(move(pulled))
+    expect(customerById('c-1', store)?.status).toBe(status)
+    const before = told.engine.journal.last()
+    const decision = told.engine.submit(move(trigger))
+    const step = customerStep(status, trigger)
+    expect(decision.ok).toBe(step.kind !== 'refused')
+    if (!decision.ok) expect(decision.error.code).toBe('INVALID_TRANSITION')
+    const after = step.kind === 'moves' ? step.row.to : status
+    expect(customerById('c-1', store)?.status).toBe(after)
+    // What moves is told, and nothing else.
+    const told2 = told.engine.journal.after(before, 100).map(({ fact }) => fact.kind)
+    expect(told2.includes('event.announced')).toBe(step.kind === 'moves')
+    told.given(move(trigger, true))
+    expect(customerById('c-1', store)?.status).toBe(targetOf[trigger])
+  })
+})
+
+describe('orders of the relationship', () => {
+  test('[CUS-UND-03] the first makes a lead active, and keeps doing nothing afterwards', () => {
+    const { store } = crmWith([
+      customer({ id: 'c-1', identifier: phone('1') }),
+      order(
+        anOrder('o-1', 'DELIVERY', {
+          customer: { id: 'c-1', name: 'Ana', phone: { number: '1' }, ordersCountOnMerchant: 0 },
+        }),
+      ),
+      order(
+        anOrder('o-2', 'DELIVERY', {
+          customer: { id: 'c-1', name: 'Ana', phone: { number: '1' }, ordersCountOnMerchant: 1 },
+        }),
+      ),
+    ])
+    expect(customerById('c-1', store)?.way.map(({ status, trigger }) => [status, trigger])).toEqual(
+      [
+        ['lead', undefined],
+        ['active', 'order'],
+      ],
+    )
+    expect([...store.orders.values()].map(({ customerId }) => customerId)).toEqual(['c-1', 'c-1'])
+  })
+
+  test('an order that is over does not begin again, and a customer whom nobody sent begins with it', () => {
+    const { store } = crmWith([
+      order(anOrder('o-1', 'DELIVERY', { status: 'DELIVERED' })),
+      order(anOrder('o-1', 'DELIVERY', { status: 'CREATED' })),
+    ])
+    expect(store.orders.get('o-1')).toMatchObject({
+      fate: 'completed',
+      document: { status: 'DELIVERED' },
+    })
+    expect(all(store)).toHaveLength(1)
+    expect(all(store)[0]).toMatchObject({ status: 'active', document: { fields: { name: 'Ana' } } })
+  })
+
+  test('[CUS-GEN-12, CUS-GEN-07] lie apart from operational orders, which nothing of them moves', () => {
+    const { told } = crmWith([order(anOrder('o-1', 'DELIVERY', { status: 'DELIVERED' }))])
+    expect(told.engine.world.ordering.orders.size).toBe(0)
+    const kinds = told.engine.journal.after(0, 1000).map(({ fact }) => fact.kind)
+    expect(kinds.every((kind) => kind.startsWith('customer.'))).toBe(true)
+  })
+})

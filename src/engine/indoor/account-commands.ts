@@ -1,0 +1,229 @@
+/**
+ * What is done to an account and to its items: locked, unlocked, closed (IND-TRA-02 to 04), an item cancelled, items
+ * moved to another account. Each is at once, and its answer says so (IND-RUL-08).
+ */
+import {
+  type AccountMove,
+  accountStep,
+  accountTargets,
+  announcedBy,
+} from '../../protocol/indoor/lifecycle.ts'
+import { accountSums } from '../../protocol/indoor/totals.ts'
+import { fromCents, toCents } from '../../protocol/indoor/money.ts'
+import { no, ok, type Result } from '../../protocol/result.ts'
+import type { Context, Decision } from '../decision.ts'
+import type { Fact } from '../fact.ts'
+import { isoOf } from '../instant.ts'
+import { type Refusal, refuse } from '../refusal.ts'
+import { allowed, nameOf, wrongState } from './account-allowed.ts'
+import { findAccount } from './account-find.ts'
+import { told } from './account-told.ts'
+import type { AccountCommand } from './command.ts'
+import { lessened } from './mirror.ts'
+import type { AccountLine, AccountRecord } from './world.ts'
+
+type Of<Kind extends AccountCommand['kind']> = Extract<AccountCommand, { kind: Kind }>
+
+const why = (reason: string | undefined) => (reason === undefined ? {} : { reason })
+
+/** The fact of a move, and its event. */
+function moved(
+  account: AccountRecord,
+  { trigger, reason, requestedBy }: Of<'account.move'>,
+  context: Context,
+  forced: boolean,
+): readonly Fact[] {
+  const { accountId, status: from } = account
+  const payload = { ...why(reason), ...(requestedBy === undefined ? {} : { requestedBy }) }
+  return told(
+    {
+      kind: 'account.moved',
+      accountId,
+      trigger,
+      from,
+      to: accountTargets[trigger],
+      ...why(reason),
+      ...(forced ? { forced: true as const } : {}),
+    },
+    announcedBy(trigger),
+    account,
+    { ...context, details: Object.keys(payload).length === 0 ? {} : { payload } },
+  )
+}
+
+/** Why the account may not be closed yet; undefined when payments cover it, or need not (IND-TRA-04). */
+function uncovered(
+  account: AccountRecord,
+  discountCents: number,
+  { settings }: Context,
+): string | undefined {
+  if (settings.conduct.indoor.courtesy || account.courtesy) return undefined
+  const total = account.discountCents + discountCents
+  const { due } = accountSums({ ...account, discountCents: total })
+  return due === 0 ? undefined : `${nameOf(account)} has ${fromCents(due)} due`
+}
+
+export function move(command: Of<'account.move'>, context: Context): Decision {
+  const { accountId, trigger, force, reason } = command
+  const found = findAccount(accountId, context.world)
+  if (!found.ok) return found
+  const account = found.value
+  const step = accountStep(account.status, trigger)
+  if (step.kind === 'applied') return applied(account, trigger, context)
+  const cents = toCents(command.discount ?? 0)
+  const unpaid = trigger === 'close' ? uncovered(account, cents, context) : undefined
+  if (step.kind === 'refused' && !force) return wrongState(account, trigger, context)
+  if (unpaid !== undefined && !force) return refuse('INSUFFICIENT_PAYMENT', unpaid)
+  const given = trigger === 'close' && cents > 0
+  return ok([
+    ...(given ? [{ kind: 'account.discounted', accountId, cents, ...why(reason) } as const] : []),
+    ...moved(account, command, context, step.kind === 'refused' || unpaid !== undefined),
+  ])
+}
+
+/** It is where the call leads: nothing happens (IND-RUL-04); an unlock of what is not locked is a choice (IND-PRM-06). */
+function applied(account: AccountRecord, trigger: AccountMove, context: Context): Decision {
+  const { unlockInUse } = context.settings.conduct.indoor
+  if (trigger !== 'unlock' || unlockInUse === 202) return ok([])
+  return refuse(
+    'INVALID_ACCOUNT_STATE',
+    `${nameOf(account)} is ${account.status}: it is not locked`,
+    unlockInUse,
+  )
+}
+
+/** An item of the account, by its id. */
+function findItem(account: AccountRecord, itemId: string): Result<AccountLine, Refusal> {
+  const item = account.items.find((each) => each.itemId === itemId)
+  return item
+    ? ok(item)
+    : no({ code: 'NOT_FOUND', message: `${nameOf(account)} has no item ${itemId}` })
+}
+
+/** Why so much of an item cannot be taken; undefined when it can. */
+const tooMuch = (item: AccountLine, quantity: number | undefined): string | undefined =>
+  quantity !== undefined && quantity > item.quantity
+    ? `quantity is ${quantity}: of item ${item.itemId} only ${item.quantity} are left`
+    : undefined
+
+export function cancelItem(command: Of<'account.cancel-item'>, context: Context): Decision {
+  const { accountId, itemId, reason } = command
+  const found = allowed(accountId, 'cancel-item', context)
+  if (!found.ok) return found
+  const { account } = found.value
+  const item = findItem(account, itemId)
+  if (!item.ok) return item
+  if (item.value.status === 'CANCELLED') return ok([])
+  const over = tooMuch(item.value, command.quantity)
+  if (over !== undefined) return refuse('UNPROCESSABLE', over)
+  const quantity = command.quantity ?? item.value.quantity
+  const { orderId } = item.value
+  return ok(
+    told(
+      {
+        kind: 'account.item-cancelled',
+        accountId,
+        orderId,
+        item: lessened(item.value, quantity),
+        quantity,
+        ...why(reason),
+      },
+      'ACCOUNT_ITEM_CANCELLED',
+      account,
+      { ...context, details: { orderId, payload: { itemId, quantity, ...why(reason) } } },
+    ),
+  )
+}
+
+/** Lines that leave, and what stays of those that are divided. */
+interface Parting {
+  readonly leaving: readonly AccountLine[]
+  readonly staying: readonly AccountLine[]
+}
+
+/** Divides what is asked for from what stays. The part of a line that leaves gets an id of its own. */
+function part(
+  account: AccountRecord,
+  { whole, items }: Of<'account.transfer'>['transfer'],
+  context: Context,
+): Result<Parting, Refusal> {
+  if (whole)
+    return ok({ leaving: account.items.filter(({ status }) => status === 'ACTIVE'), staying: [] })
+  const leaving: AccountLine[] = []
+  const staying: AccountLine[] = []
+  for (const { itemId, quantity } of items) {
+    const found = findItem(account, itemId)
+    if (!found.ok) return found
+    const item = found.value
+    if (item.status !== 'ACTIVE')
+      return refuse('CONFLICT', `item ${itemId} of ${nameOf(account)} is ${item.status}`)
+    const over = tooMuch(item, quantity)
+    if (over !== undefined) return refuse('UNPROCESSABLE', over)
+    if (quantity === undefined || quantity === item.quantity) leaving.push(item)
+    else {
+      const rest = lessened(item, quantity)
+      staying.push(rest)
+      const id = context.chance('indoor.items').uuid()
+      leaving.push({ ...item, itemId: id, quantity, cents: item.cents - rest.cents })
+    }
+  }
+  return ok({ leaving, staying })
+}
+
+export function transfer(command: Of<'account.transfer'>, context: Context): Decision {
+  const { accountId, targetAccountId, reason, transfer: asked } = command
+  const found = allowed(accountId, 'transfer', context)
+  if (!found.ok) return found
+  const { account } = found.value
+  const other = allowed(targetAccountId, 'transfer', context)
+  if (!other.ok) return other
+  const target = other.value.account
+  if (accountId === targetAccountId)
+    return refuse('UNPROCESSABLE', `targetAccountId: ${nameOf(account)} is the source itself`)
+  if (account.merchantId !== target.merchantId)
+    return refuse('UNPROCESSABLE', `targetAccountId: ${nameOf(target)} is of another merchant`)
+  const parted = part(account, asked, context)
+  if (!parted.ok) return parted
+  const { leaving, staying } = parted.value
+  if (leaving.length === 0 && account.charges.length === 0) return ok([])
+  const stays = new Set(staying.map(({ itemId }) => itemId))
+  const payload = {
+    items: leaving.map(({ itemId, name, quantity }) => ({ itemId, name, quantity })),
+    sourceAccountId: accountId,
+    targetAccountId,
+    ...why(reason),
+  }
+  const details = { ...context, details: { payload } }
+  const itemIds = leaving.map(({ itemId }) => itemId).filter((id) => !stays.has(id))
+  return ok([
+    ...told(
+      {
+        kind: 'account.items-left',
+        accountId,
+        targetAccountId,
+        itemIds,
+        lessened: staying,
+        whole: asked.whole,
+        ...why(reason),
+      },
+      'ACCOUNT_ITEM_REMOVED',
+      account,
+      details,
+    ),
+    ...told(
+      {
+        kind: 'account.items-arrived',
+        accountId: targetAccountId,
+        sourceAccountId: accountId,
+        items: leaving,
+        orders: asked.whole ? account.orders : [],
+        charges: asked.whole ? account.charges : [],
+        wantsDocument: account.wantsDocument ?? false,
+        transferredAt: isoOf(context.now),
+      },
+      'ACCOUNT_ITEM_ADDED',
+      target,
+      details,
+    ),
+  ])
+}

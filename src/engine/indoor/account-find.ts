@@ -1,0 +1,132 @@
+/**
+ * Which account a call means: the one in its path, else the one that its body or its query names, by id or by
+ * operational key (IND-UND-03). A key means the open account, else the one that was closed last (IND-UND-04).
+ */
+import type { AccountNaming } from '../../protocol/indoor/bodies.ts'
+import { OperationMode } from '../../protocol/indoor/labels.ts'
+import { no, ok, type Result } from '../../protocol/result.ts'
+import type { Input } from '../handler.ts'
+import { type Refusal, refuse } from '../refusal.ts'
+import type { World } from '../world.ts'
+import { openAccount } from './account-index.ts'
+import { type AccountRecord, keyOf, placeOf } from './world.ts'
+
+/** The account with an id, whoever asks. */
+export function findAccount(accountId: string, world: World): Result<AccountRecord, Refusal> {
+  const account = world.indoor.host.accounts.get(accountId)
+  return account
+    ? ok(account)
+    : no({ code: 'ACCOUNT_NOT_FOUND', message: `there is no account ${accountId}` })
+}
+
+interface Naming {
+  readonly accountId?: string | undefined
+  readonly operationMode?: OperationMode | undefined
+  readonly identifier?: string | undefined
+  readonly merchantId?: string | undefined
+}
+
+/** What the query says, checked as a body is. */
+function queried({ query }: Input): Result<Naming, Refusal> {
+  const [operationMode] = query('operationMode')
+  const mode = operationMode === undefined ? undefined : OperationMode.safeParse(operationMode)
+  if (mode && !mode.success)
+    return refuse(
+      'INVALID_PAYLOAD',
+      `the query is invalid at operationMode: ${mode.error.issues[0]?.message}`,
+    )
+  const [identifier] = query('identifier')
+  const [accountId] = query('accountId')
+  const [merchantId] = query('merchantId')
+  return ok({ operationMode: mode?.data, identifier, accountId, merchantId })
+}
+
+/** What the call says of its account: the path comes before the body, and the body before the query. */
+function namingOf(input: Input): Result<Naming, Refusal> {
+  const asked = queried(input)
+  if (!asked.ok) return asked
+  const query = asked.value
+  const body = (input.body ?? {}) as AccountNaming
+  return ok({
+    accountId: input.params['accountId'] ?? body.accountId ?? query.accountId,
+    operationMode: body.operationMode ?? query.operationMode,
+    identifier: body.identifier ?? query.identifier,
+    merchantId: body.merchantId ?? query.merchantId,
+  })
+}
+
+/** Whether this client may know of the account, and it is of the merchant that was named. */
+const isMeant =
+  (allowed: readonly string[] | undefined, merchantId: string | undefined) =>
+  (account: AccountRecord): boolean =>
+    (merchantId === undefined || account.merchantId === merchantId) &&
+    (allowed === undefined || allowed.includes(account.merchantId))
+
+const unknown = (what: string): Result<never, Refusal> =>
+  refuse('ACCOUNT_NOT_FOUND', `there is no account ${what}`)
+
+function byKey(place: string, naming: Naming, input: Input): Result<AccountRecord, Refusal> {
+  const { host } = input.world.indoor
+  const allowed = input.client?.merchants
+  const open = openAccount(host, place, isMeant(allowed, naming.merchantId))
+  if (open) return ok(open)
+  if (input.settings.conduct.indoor.accountLookup === 'open-only')
+    return unknown(`open at ${place}`)
+  const merchants = naming.merchantId === undefined ? (allowed ?? ['']) : [naming.merchantId]
+  const closed = merchants
+    .flatMap((merchantId) => host.lastClosed.get(keyOf(place, merchantId)) ?? [])
+    .flatMap((id) => host.accounts.get(id) ?? [])
+    .filter(isMeant(allowed, naming.merchantId))
+    .toSorted((a, b) => a.since - b.since)
+  const latest = closed.at(-1)
+  return latest ? ok(latest) : unknown(`at ${place}`)
+}
+
+/** The account with an id, if this client may know of it and whatever else was said fits it. */
+function visible(accountId: string, naming: Naming, input: Input): Result<AccountRecord, Refusal> {
+  const account = input.world.indoor.host.accounts.get(accountId)
+  const { operationMode, identifier, merchantId } = naming
+  const there =
+    account &&
+    isMeant(input.client?.merchants, merchantId)(account) &&
+    (operationMode === undefined || account.operationMode === operationMode) &&
+    (identifier === undefined || account.identifier === identifier)
+  return there ? ok(account) : unknown(accountId)
+}
+
+function find(naming: Naming, input: Input): Result<AccountRecord, Refusal> | undefined {
+  const { accountId, operationMode, identifier } = naming
+  const { usesAccountId } = input.settings.conduct.indoor
+  if (accountId !== undefined)
+    return usesAccountId ? visible(accountId, naming, input) : unknown(accountId)
+  if (operationMode !== undefined && identifier !== undefined)
+    return byKey(placeOf(operationMode, identifier), naming, input)
+  return undefined
+}
+
+/** The account that a call means; its items may tell where nothing else does. */
+export function accountOf(
+  input: Input,
+  itemIds: readonly string[] = [],
+): Result<AccountRecord, Refusal> {
+  const naming = namingOf(input)
+  if (!naming.ok) return naming
+  const found = find(naming.value, input)
+  if (found) return found
+  const { operationMode, identifier } = naming.value
+  const [itemId] = itemIds
+  const holder = itemId === undefined ? undefined : input.world.indoor.host.items.get(itemId)
+  if (holder !== undefined && operationMode === undefined && identifier === undefined)
+    return visible(holder, {}, input)
+  const missing = operationMode === undefined ? 'operationMode' : 'identifier'
+  return refuse(
+    'INVALID_PAYLOAD',
+    `${missing} is missing: an account is named by operationMode and identifier, or by accountId`,
+  )
+}
+
+/** The account that the target of a transfer names. */
+export const targetOf = (
+  naming: AccountNaming,
+  input: Input,
+): Result<AccountRecord, Refusal> | undefined => find(naming, input)

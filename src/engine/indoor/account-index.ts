@@ -1,0 +1,50 @@
+/** Finding accounts: by place while they are open, the latest one afterwards; and forgetting the oldest. */
+import { type AccountRecord, type AccountsWorld, keyOf, placeOf } from './world.ts'
+
+const placeOfAccount = ({ operationMode, identifier }: AccountRecord): string =>
+  placeOf(operationMode, identifier)
+
+/** The account is open: calls and orders for its place find it. */
+export function openIndex(world: AccountsWorld, account: AccountRecord): void {
+  const place = placeOfAccount(account)
+  const others = (world.open.get(place) ?? []).filter((id) => id !== account.accountId)
+  world.open.set(place, [...others, account.accountId])
+}
+
+/** The account is closed: its place is free, and it is the latest that was there. */
+export function closeIndex(world: AccountsWorld, account: AccountRecord): void {
+  const { accountId, merchantId } = account
+  const place = placeOfAccount(account)
+  const others = (world.open.get(place) ?? []).filter((id) => id !== accountId)
+  if (others.length > 0) world.open.set(place, others)
+  else world.open.delete(place)
+  world.lastClosed.set(keyOf(place, merchantId), accountId)
+  world.lastClosed.set(keyOf(place), accountId)
+}
+
+/** Forgets a closed account with everything of its own. */
+export function retire(world: AccountsWorld, accountId: string): void {
+  const account = world.accounts.get(accountId)
+  if (!account) return
+  const place = placeOfAccount(account)
+  for (const key of [keyOf(place, account.merchantId), keyOf(place)])
+    if (world.lastClosed.get(key) === accountId) world.lastClosed.delete(key)
+  for (const { itemId } of account.items) world.items.delete(itemId)
+  for (const { orderId } of account.orders)
+    if (world.orders.get(orderId)?.accountId === accountId) world.orders.delete(orderId)
+  world.accounts.delete(accountId)
+}
+
+/** The open account of a place, at this merchant or at whichever of those that somebody may see. */
+export function openAccount(
+  world: AccountsWorld,
+  place: string,
+  isMeant: (account: AccountRecord) => boolean,
+): AccountRecord | undefined {
+  const ids = world.open.get(place) ?? []
+  for (const id of ids.toReversed()) {
+    const account = world.accounts.get(id)
+    if (account && isMeant(account)) return account
+  }
+  return undefined
+}

@@ -1,0 +1,110 @@
+/**
+ * What an account is paid with, and what the house takes off. A payment stands for itself: it needs no lock (IND-RUL-01)
+ * and moves no status; and an account is not paid more than it comes to, however many pay at once.
+ */
+import { accountSums } from '../../protocol/indoor/totals.ts'
+import { fromCents, toCents } from '../../protocol/indoor/money.ts'
+import { ok } from '../../protocol/result.ts'
+import type { Context, Decision } from '../decision.ts'
+import { isoOf } from '../instant.ts'
+import { refuse } from '../refusal.ts'
+import { allowed, nameOf } from './account-allowed.ts'
+import { told } from './account-told.ts'
+import type { AccountCommand } from './command.ts'
+import type { AccountRecord, PaymentRecord } from './world.ts'
+
+type Of<Kind extends AccountCommand['kind']> = Extract<AccountCommand, { kind: Kind }>
+
+/** A refusal where so much more would be paid than is due, and the session takes no more than that. */
+function excess(account: AccountRecord, cents: number, { settings }: Context): string | undefined {
+  const { due } = accountSums(account)
+  return cents <= due || settings.conduct.indoor.overpayment === 'accept'
+    ? undefined
+    : `${nameOf(account)} has ${fromCents(due)} due: a payment of ${fromCents(cents)} is over it`
+}
+
+const payload = ({ cents, methodInfo }: PaymentRecord) => ({
+  amount: fromCents(cents),
+  method: methodInfo.method,
+})
+
+export function pay({ accountId, payment }: Of<'account.pay'>, context: Context): Decision {
+  const found = allowed(accountId, 'pay', context)
+  if (!found.ok) return found
+  const { account } = found.value
+  const { amount, items, ...rest } = payment
+  const cents = toCents(amount)
+  if (cents <= 0) return refuse('UNPROCESSABLE', `amount is ${amount}: a payment is above zero`)
+  const strange = items?.find((id) => !account.items.some(({ itemId }) => itemId === id))
+  if (strange !== undefined)
+    return refuse('UNPROCESSABLE', `items: ${nameOf(account)} has no item ${strange}`)
+  const over = excess(account, cents, context)
+  if (over !== undefined) return refuse('PAYMENT_EXCEEDS_DUE', over)
+  const record: PaymentRecord = {
+    paymentId: context.chance('indoor.payments').uuid(),
+    paidAt: isoOf(context.now),
+    cents,
+    ...rest,
+    ...(items ? { items } : {}),
+  }
+  const { paymentId } = record
+  return ok(
+    told({ kind: 'account.paid', accountId, payment: record }, 'PAYMENT_CREATED', account, {
+      ...context,
+      details: { paymentId, payload: payload(record) },
+    }),
+  )
+}
+
+export function adjustPayment(
+  { accountId, paymentId, amount, reason }: Of<'account.adjust-payment'>,
+  context: Context,
+): Decision {
+  const found = allowed(accountId, 'adjust-payment', context)
+  if (!found.ok) return found
+  const { account } = found.value
+  const before = account.payments.find((each) => each.paymentId === paymentId)
+  if (!before) return refuse('NOT_FOUND', `${nameOf(account)} has no payment ${paymentId}`)
+  const cents = toCents(amount)
+  if (cents < 0) return refuse('UNPROCESSABLE', `amount is ${amount}: a payment is not below zero`)
+  const over = excess(account, cents - before.cents, context)
+  if (over !== undefined) return refuse('PAYMENT_EXCEEDS_DUE', over)
+  const payment = { ...before, cents }
+  return ok(
+    told(
+      {
+        kind: 'account.payment-adjusted',
+        accountId,
+        payment,
+        ...(reason === undefined ? {} : { reason }),
+      },
+      'PAYMENT_UPDATED',
+      account,
+      { ...context, details: { paymentId, payload: payload(payment) } },
+    ),
+  )
+}
+
+/** The house takes something off: the totals show it, and no event of the protocol tells of it. */
+export function discount(
+  { accountId, amount, reason }: Of<'account.discount'>,
+  context: Context,
+): Decision {
+  const found = allowed(accountId, 'discount', context)
+  if (!found.ok) return found
+  const cents = toCents(amount)
+  if (cents <= 0) return refuse('UNPROCESSABLE', `amount is ${amount}: a discount is above zero`)
+  const why = reason === undefined ? {} : { reason }
+  return ok([{ kind: 'account.discounted', accountId, cents, ...why }])
+}
+
+export function grantCourtesy(
+  { accountId, reason }: Of<'account.courtesy'>,
+  context: Context,
+): Decision {
+  const found = allowed(accountId, 'courtesy', context)
+  if (!found.ok) return found
+  if (found.value.account.courtesy) return ok([])
+  const why = reason === undefined ? {} : { reason }
+  return ok([{ kind: 'account.courtesy-granted', accountId, ...why }])
+}

@@ -1,0 +1,87 @@
+/** An account as GET answers it (fields.md, N1 to N5), with totals that are true at this instant (IND-RUL-08). */
+import {
+  type AccountItem,
+  type AccountPayment,
+  type AccountTotals,
+  type FiscalDocument,
+  mostListed,
+} from '../../protocol/indoor/account.ts'
+import { accountSums } from '../../protocol/indoor/totals.ts'
+import { fromCents } from '../../protocol/indoor/money.ts'
+import type { IndoorConduct } from '../../protocol/indoor/conduct.ts'
+import type { AccountLine, AccountRecord, PaymentRecord } from './world.ts'
+
+export function itemView(line: AccountLine): AccountItem {
+  const { orderId: _orderId, lineId: _lineId, cents, options, ...item } = line
+  return {
+    ...item,
+    totalPrice: fromCents(cents),
+    origin: 'ORDERING_APPLICATION',
+    ...(options ? { options: [...options] } : {}),
+  }
+}
+
+export function paymentView({ cents, items, ...payment }: PaymentRecord): AccountPayment {
+  return { ...payment, amount: fromCents(cents), ...(items ? { items: [...items] } : {}) }
+}
+
+export const paymentsView = ({ payments }: AccountRecord): readonly AccountPayment[] =>
+  payments.slice(-mostListed).map(paymentView)
+
+export const documentsView = ({ documents }: AccountRecord): readonly FiscalDocument[] =>
+  documents.slice(-mostListed).map(({ document }) => document)
+
+export function totalsView(account: AccountRecord): AccountTotals {
+  const { items, fees, discount, paid, due } = accountSums(account)
+  return {
+    itemsSubtotal: fromCents(items),
+    serviceCharge: { amount: fromCents(fees) },
+    taxes: { amount: 0 },
+    discount: fromCents(discount),
+    paid: fromCents(paid),
+    due: fromCents(due),
+  }
+}
+
+/** The summary of fiscal documents: the one that was issued last. */
+function fiscalView({ documents }: AccountRecord) {
+  const issued = documents.findLast(({ document }) => document.documentStatus === 'ISSUED')
+  return issued
+    ? { documentIssued: true, documentId: issued.document.documentId }
+    : { documentIssued: false }
+}
+
+/** What a session chooses about the shape of an account. */
+export type AccountShape = Pick<IndoorConduct, 'usesAccountId' | 'accountShape'>
+
+function common(account: AccountRecord, { usesAccountId }: AccountShape) {
+  const { accountId, operationMode, identifier, status, lastEvent } = account
+  const { openedAt, closedAt, orders, items } = account
+  return {
+    ...(usesAccountId ? { accountId } : {}),
+    merchantId: account.merchantId,
+    operationMode,
+    identifier,
+    status,
+    lastEvent,
+    openedAt,
+    ...(closedAt === undefined ? {} : { closedAt }),
+    orders,
+    items: items.map(itemView),
+    payments: paymentsView(account),
+  }
+}
+
+/** The account in the shape that the session's conduct chooses (IND-UND-01). */
+export function accountView(account: AccountRecord, shape: AccountShape): unknown {
+  const shared = common(account, shape)
+  if (shape.accountShape === 'standard')
+    return { ...shared, totals: totalsView(account), fiscal: fiscalView(account) }
+  const { amount, paid } = accountSums(account)
+  return {
+    ...shared,
+    fiscalDocuments: documentsView(account),
+    total: fromCents(amount),
+    paidTotal: fromCents(paid),
+  }
+}

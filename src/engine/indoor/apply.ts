@@ -1,0 +1,12 @@
+/** What the facts of Indoor change: at the host, or at its client. */
+import type { Instant } from '../instant.ts'
+import { isOf } from '../of-kind.ts'
+import { applyAccount } from './account-facts.ts'
+import type { IndoorFact } from './fact.ts'
+import { applyTable } from './table-facts.ts'
+import type { IndoorWorld } from './world.ts'
+
+export function applyIndoor(world: IndoorWorld, fact: IndoorFact, at: Instant): void {
+  if (isOf(fact, 'account')) applyAccount(world.host, fact, at)
+  else applyTable(world.guest, fact, at)
+}

@@ -1,0 +1,151 @@
+/**
+ * Orders come to accounts: an INDOOR order that the Software Service has read is put on the open account of its key, or
+ * opens one (IND-GEN-07, IND-GEN-08), once; a locked account takes none (IND-PRM-01). The channel by which it was
+ * ordered plays no part in that (IND-FLR-01).
+ */
+import type { IndoorBlock } from '../../protocol/orders/indoor-block.ts'
+import type { Item, ItemOption } from '../../protocol/orders/items.ts'
+import type { Order } from '../../protocol/orders/order.ts'
+import { centsOf, toCents } from '../../protocol/indoor/money.ts'
+import { itemUnits, remainingQuantity } from '../../protocol/orders/totals.ts'
+import type { AccountItemOption } from '../../protocol/indoor/account.ts'
+import { accountStep } from '../../protocol/indoor/lifecycle.ts'
+import { ok } from '../../protocol/result.ts'
+import type { Context, Decision } from '../decision.ts'
+import { isoOf } from '../instant.ts'
+import { refuse } from '../refusal.ts'
+import { partnerOf, type Ticket, type World } from '../world.ts'
+import { openAccount } from './account-index.ts'
+import { told } from './account-told.ts'
+import type { AccountCommand } from './command.ts'
+import type { Booking } from './fact.ts'
+import { type AccountLine, type AccountRecord, placeOf } from './world.ts'
+
+/** How much of a line is cancelled, in its own quantity. */
+export const cancelledOf = (item: Item): number =>
+  item.status === 'CANCELLED' ? item.quantity : (item.quantityCancelled ?? 0)
+
+const isCancelled = (item: Item): boolean =>
+  item.status === 'CANCELLED' || remainingQuantity(item) === 0
+
+const optionView = ({ name, quantity, pricing, options }: ItemOption): AccountItemOption => ({
+  name,
+  quantity,
+  unitPrice: pricing.unitPrice.value,
+  totalPrice: pricing.totalPrice.value,
+  ...(options ? { options: options.map(optionView) } : {}),
+})
+
+/** A line of the order as a line of an account. Its id is the order's own where that is free. */
+function lineOf(item: Item, order: Order, context: Context): AccountLine {
+  const { id, name, externalCode, observations, options } = item
+  const taken = context.world.indoor.host.items.has(id)
+  const seat = order.fulfillment.indoor?.fulfillment?.dispatch?.seat
+  return {
+    itemId: taken ? context.chance('indoor.items').uuid() : id,
+    orderId: order.id,
+    lineId: id,
+    name,
+    quantity: remainingQuantity(item),
+    cents: centsOf(itemUnits(item)),
+    unitPrice: item.pricing.unitPrice.value,
+    addedAt: isoOf(context.now),
+    status: 'ACTIVE',
+    ...(externalCode === undefined ? {} : { externalCode }),
+    ...(observations === undefined ? {} : { notes: observations }),
+    ...(seat?.label === undefined ? {} : { seat: seat.label }),
+    ...(options ? { options: options.map(optionView) } : {}),
+  }
+}
+
+function bookingOf(order: Order, block: IndoorBlock, context: Context): Booking {
+  const { otherFees, discount } = order.total
+  return {
+    orderId: order.id,
+    originChannel: block.originChannel.type,
+    createdAt: order.createdAt,
+    items: order.items
+      .filter((item) => !isCancelled(item))
+      .map((item) => lineOf(item, order, context)),
+    charge: {
+      orderId: order.id,
+      feeCents: toCents(otherFees.value),
+      discountCents: toCents(discount.value),
+    },
+    cancelled: Object.fromEntries(order.items.map((item) => [item.id, cancelledOf(item)])),
+    wantsDocument: block.fiscal?.shouldIssueDocument ?? false,
+  }
+}
+
+/** Indoor is an extension of Orders: without them on the other side there is none (IND-GEN-02). */
+function ordersAreActive(world: World): boolean {
+  const manifest = partnerOf(world, 'software-service', 'ordering-application')?.manifest
+  return !manifest || manifest.versions.length === 0 || 'orders' in manifest.capabilities
+}
+
+/** Whether there is anything to put on an account. */
+const isWorthBooking = ({ status }: Ticket, order: Order): boolean =>
+  status !== 'CANCELLED' && status !== 'CONCLUDED' && !order.items.every(isCancelled)
+
+const payloadOf = ({ items }: Booking) => ({
+  items: items.map(({ itemId, name, quantity }) => ({ itemId, name, quantity })),
+})
+
+function open(order: Order, block: IndoorBlock, context: Context): Decision {
+  const { operationMode, identifier } = block
+  const booking = bookingOf(order, block, context)
+  const names = {
+    accountId: context.chance('indoor.accounts').uuid(),
+    merchantId: order.merchant.id,
+    operationMode,
+    identifier,
+  }
+  const details = { orderId: order.id, payload: payloadOf(booking) }
+  return ok(
+    told(
+      { kind: 'account.opened', ...names, orderId: order.id, booking },
+      'ACCOUNT_OPENED',
+      names,
+      { ...context, details },
+    ),
+  )
+}
+
+function add(account: AccountRecord, order: Order, block: IndoorBlock, context: Context): Decision {
+  const { accountId, status } = account
+  const orderId = order.id
+  if (accountStep(status, 'add-items').kind !== 'moves')
+    return context.world.indoor.host.rejected.has(orderId)
+      ? ok([])
+      : ok([{ kind: 'account.order-rejected', accountId, orderId, status }])
+  const booking = bookingOf(order, block, context)
+  const details = { orderId, payload: payloadOf(booking) }
+  return ok(
+    told(
+      { kind: 'account.items-added', accountId, orderId, booking },
+      'ACCOUNT_ITEM_ADDED',
+      account,
+      { ...context, details },
+    ),
+  )
+}
+
+export function book(
+  { orderId }: Extract<AccountCommand, { kind: 'account.book' }>,
+  context: Context,
+): Decision {
+  const { world } = context
+  const ticket = world.store.tickets.get(orderId)
+  const order = ticket?.order
+  if (!ticket || !order)
+    return refuse('NOT_FOUND', `the Software Service has read no order ${orderId}`)
+  const block = order.fulfillment.indoor
+  if (order.fulfillment.orderType !== 'INDOOR' || !block)
+    return refuse('UNPROCESSABLE', `the order ${orderId} is no INDOOR order`)
+  const { host } = world.indoor
+  const known = host.orders.has(orderId)
+  if (known || !ordersAreActive(world) || !isWorthBooking(ticket, order)) return ok([])
+  const place = placeOf(block.operationMode, block.identifier)
+  const account = openAccount(host, place, ({ merchantId }) => merchantId === order.merchant.id)
+  return account ? add(account, order, block, context) : open(order, block, context)
+}

@@ -1,0 +1,135 @@
+/**
+ * Fiscal documents: asked for now, issued or failed later (IND-RUL-06), apart from the account's status (IND-RUL-07). Of
+ * documents for the same thing there is one: asking again is answered by the one that waits, or by the one there is.
+ */
+import type { FiscalDocument } from '../../protocol/indoor/account.ts'
+import { fiscalStep } from '../../protocol/indoor/fiscal.ts'
+import { accountSums } from '../../protocol/indoor/totals.ts'
+import { ok } from '../../protocol/result.ts'
+import type { Chance } from '../chance.ts'
+import type { Context, Decision } from '../decision.ts'
+import { isoOf } from '../instant.ts'
+import { refuse } from '../refusal.ts'
+import { allowed, nameOf, wrongState } from './account-allowed.ts'
+import { findAccount } from './account-find.ts'
+import { told } from './account-told.ts'
+import type { AccountCommand } from './command.ts'
+import type { AccountRecord, FiscalRecord } from './world.ts'
+
+type Of<Kind extends AccountCommand['kind']> = Extract<AccountCommand, { kind: Kind }>
+
+/** What a document would cover now: the payments where each payment is invoiced, else what the account comes to. */
+function coveredCents(account: AccountRecord, { settings }: Context): number {
+  const { amount, paid } = accountSums(account)
+  return settings.conduct.indoor.invoiceIssueMoment === 'payment' ? paid : amount
+}
+
+/** Whether a closed account may still ask for a document (IND-TEN-03). */
+function isTooLate({ status }: AccountRecord, { settings }: Context): boolean {
+  const { fiscalOnClosed, invoiceIssueMoment } = settings.conduct.indoor
+  if (status !== 'CLOSED' || fiscalOnClosed === 'always') return false
+  return fiscalOnClosed === 'never' || invoiceIssueMoment !== 'account_closing'
+}
+
+const statusOf = ({ document }: FiscalRecord) => document.documentStatus
+
+function announced(account: AccountRecord, document: FiscalDocument, context: Context): Decision {
+  const { documentId, documentStatus, documentKey, statusCode, statusReason } = document
+  const eventType = documentStatus === 'ISSUED' ? 'FISCAL_ISSUED' : 'FISCAL_ERROR'
+  const payload = { documentStatus, documentKey, statusCode, statusReason }
+  const { accountId } = account
+  return ok(
+    told({ kind: 'account.fiscal-concluded', accountId, document }, eventType, account, {
+      ...context,
+      details: { documentId, payload },
+    }),
+  )
+}
+
+export function requestFiscal(
+  { accountId, own }: Of<'account.request-fiscal'>,
+  context: Context,
+): Decision {
+  const found = allowed(accountId, 'request-fiscal', context)
+  if (!found.ok) return found
+  const { account } = found.value
+  if (isTooLate(account, context) && !own) return wrongState(account, 'request-fiscal', context)
+  const { documents } = account
+  if (documents.some((each) => statusOf(each) === 'PENDING')) return ok([])
+  const cents = coveredCents(account, context)
+  const issued = documents.findLast((each) => statusOf(each) === 'ISSUED' && each.cents === cents)
+  // Whoever asks waits for an event: the document that is there is announced once more.
+  if (issued) return own ? ok([]) : announced(account, issued.document, context)
+  const documentId = context.chance('indoor.fiscal').uuid()
+  return ok([{ kind: 'account.fiscal-requested', accountId, documentId, cents }])
+}
+
+const digits = (chance: Chance, count: number): string =>
+  Array.from({ length: count }, () => String(chance.below(10))).join('')
+
+/** The check digit at the end of an access key: modulo 11 with the weights 2 to 9 from the right. */
+function checkDigit(text: string): string {
+  let sum = 0
+  for (let index = 0; index < text.length; index++)
+    sum += Number(text[text.length - 1 - index]) * (2 + (index % 8))
+  const rest = sum % 11
+  return String(rest < 2 ? 0 : 11 - rest)
+}
+
+/** The issuer of every document here: the tax number of no company that we know. */
+const issuerDocument = '12345678000195'
+
+/** What an electronic consumer invoice of a test environment says of itself. */
+function issuedDocument(documentId: string, context: Context): FiscalDocument {
+  const chance = context.chance('indoor.fiscal')
+  const issuedAt = isoOf(context.now)
+  const number = digits(chance, 9)
+  const head = `35${issuedAt.slice(2, 4)}${issuedAt.slice(5, 7)}${issuerDocument}65001${number}1`
+  const body = `${head}${digits(chance, 8)}`
+  return {
+    documentId,
+    documentStatus: 'ISSUED',
+    documentNumber: number,
+    documentSeries: '1',
+    documentKey: `${body}${checkDigit(body)}`,
+    environment: '2',
+    authorizationProtocol: `1${digits(chance, 14)}`,
+    model: '65',
+    issuedAt,
+    statusCode: '100',
+    statusReason: 'Autorizado o uso da NF-e',
+    issuanceType: '1',
+  }
+}
+
+const failedDocument = (
+  documentId: string,
+  {
+    statusCode = '999',
+    statusReason = 'Rejeição: erro não catalogado',
+  }: Of<'account.conclude-fiscal'>,
+): FiscalDocument => ({ documentId, documentStatus: 'ERROR', statusCode, statusReason })
+
+export function concludeFiscal(command: Of<'account.conclude-fiscal'>, context: Context): Decision {
+  const { accountId, documentId, outcome } = command
+  const found = findAccount(accountId, context.world)
+  if (!found.ok) return found
+  const account = found.value
+  const record = account.documents.find((each) =>
+    documentId === undefined
+      ? statusOf(each) === 'PENDING'
+      : each.document.documentId === documentId,
+  )
+  if (!record)
+    return refuse(
+      'NOT_FOUND',
+      `${nameOf(account)} waits for no fiscal document ${documentId ?? ''}`,
+    )
+  const id = record.document.documentId
+  const step = fiscalStep(statusOf(record), outcome === 'issued' ? 'issue' : 'fail')
+  if (step.kind === 'applied') return ok([])
+  if (step.kind === 'refused')
+    return refuse('CONFLICT', `the fiscal document ${id} is ${statusOf(record)} already`)
+  const document = outcome === 'issued' ? issuedDocument(id, context) : failedDocument(id, command)
+  return announced(account, document, context)
+}

@@ -1,0 +1,189 @@
+/** What stands behind the operations of Indoor: the host's calls and views, and the client's webhook. */
+import type {
+  AccountNaming,
+  CloseBody,
+  ItemCancelBody,
+  PaymentBody,
+  PreCloseBody,
+  TransferBody,
+} from '../../protocol/indoor/bodies.ts'
+import { amountIn } from '../../protocol/indoor/bodies.ts'
+import type { AccountEvent } from '../../protocol/indoor/events.ts'
+import { paymentAsked, transferAsked, type WrongField } from '../../protocol/indoor/instructions.ts'
+import type { AccountMove } from '../../protocol/indoor/lifecycle.ts'
+import { ok, type Result } from '../../protocol/result.ts'
+import type { Fact } from '../fact.ts'
+import type { Answer, Handler, Handlers, Input } from '../handler.ts'
+import { type Refusal, refuse } from '../refusal.ts'
+import { accountOf, targetOf } from './account-find.ts'
+import { accountView, documentsView, itemView, paymentsView, paymentView } from './account-view.ts'
+import type { AccountCommand } from './command.ts'
+import type { AccountRecord } from './world.ts'
+
+const wrong = ({ field, problem }: WrongField): Result<never, Refusal> =>
+  refuse('INVALID_PAYLOAD', `the body is invalid at ${field}: ${problem}`)
+
+type Made = Result<AccountCommand, Refusal>
+
+/** A command about the account that the call names. */
+const onAccount =
+  (
+    make: (account: AccountRecord, input: Input) => Made,
+    itemsOf: (input: Input) => readonly string[] = () => [],
+  ) =>
+  (input: Input): Made => {
+    const found = accountOf(input, itemsOf(input))
+    return found.ok ? make(found.value, input) : found
+  }
+
+/** A view of the account that the call names. */
+const view = (see: (account: AccountRecord, input: Input) => unknown): Handler => ({
+  kind: 'view',
+  view: (input) => {
+    const found = accountOf(input)
+    return found.ok ? ok({ body: see(found.value, input) }) : found
+  },
+})
+
+/** The receipt of a 202: the effect is there already, and another call may be told about by this id. */
+function receipt(facts: readonly Fact[], input: Input): Answer {
+  const event = facts.find((fact) => fact.kind === 'event.announced')
+  const asked = facts.find((fact) => fact.kind === 'account.fiscal-requested')
+  const found = accountOf(input)
+  const correlationId =
+    event?.event.eventId ?? asked?.documentId ?? (found.ok ? found.value.accountId : 'none')
+  return { body: { status: 'ACCEPTED', correlationId } }
+}
+
+const moves = (trigger: AccountMove): Handler => ({
+  kind: 'command',
+  command: onAccount(({ accountId }, { body }) => {
+    const { reason, requestedBy, discount } = (body ?? {}) as PreCloseBody & CloseBody
+    return ok({
+      kind: 'account.move',
+      accountId,
+      trigger,
+      ...(reason === undefined ? {} : { reason }),
+      ...(requestedBy === undefined ? {} : { requestedBy }),
+      ...(discount === undefined ? {} : { discount: amountIn(discount) }),
+    })
+  }),
+  answer: receipt,
+})
+
+/** The items that a transfer names, for a call that names no account. */
+function itemsOfTransfer(body: TransferBody): readonly string[] {
+  const { items = [], itemIds = [] } = body
+  return [...items.map((item) => (typeof item === 'string' ? item : item.itemId)), ...itemIds]
+}
+
+/** Where a transfer goes: the target's id, or its key; a key without a merchant means the source's own. */
+function targetNaming(
+  { targetAccountId, target }: TransferBody,
+  { merchantId }: AccountRecord,
+): AccountNaming | undefined {
+  if (targetAccountId !== undefined) return { accountId: targetAccountId }
+  return target && { merchantId, ...target }
+}
+
+const transfers: Handler = {
+  kind: 'command',
+  command: onAccount(
+    (account, input) => {
+      const body = input.body as TransferBody
+      const asked = transferAsked(body)
+      if (!asked.ok) return wrong(asked.error)
+      const naming = targetNaming(body, account)
+      const target = naming && targetOf(naming, input)
+      if (!target)
+        return wrong({ field: 'targetAccountId', problem: 'the transfer needs its target' })
+      if (!target.ok) return target
+      const { reason } = body
+      return ok({
+        kind: 'account.transfer',
+        accountId: account.accountId,
+        targetAccountId: target.value.accountId,
+        transfer: asked.value,
+        ...(reason === undefined ? {} : { reason }),
+      })
+    },
+    ({ body }) => itemsOfTransfer((body ?? {}) as TransferBody),
+  ),
+  answer: (facts, { settings }) => {
+    const arrived = facts.find((fact) => fact.kind === 'account.items-arrived')
+    const { usesAccountId } = settings.conduct.indoor
+    const ids =
+      arrived && usesAccountId
+        ? { sourceAccountId: arrived.sourceAccountId, targetAccountId: arrived.accountId }
+        : {}
+    const transferredItemIds = arrived?.items.map(({ itemId }) => itemId) ?? []
+    const at = arrived ? { transferredAt: arrived.transferredAt } : {}
+    return { body: { ...ids, transferredItemIds, ...at } }
+  },
+}
+
+const cancelsItem: Handler = {
+  kind: 'command',
+  command: onAccount(
+    ({ accountId }, { body, params }) => {
+      const { quantity, reason } = (body ?? {}) as ItemCancelBody
+      return ok({
+        kind: 'account.cancel-item',
+        accountId,
+        itemId: params['itemId'] ?? '',
+        ...(quantity === undefined ? {} : { quantity }),
+        ...(reason === undefined ? {} : { reason }),
+      })
+    },
+    ({ params }) => [params['itemId'] ?? ''],
+  ),
+  answer: (_facts, input) => {
+    const itemId = input.params['itemId'] ?? ''
+    const found = accountOf(input, [itemId])
+    const item = found.ok && found.value.items.find((each) => each.itemId === itemId)
+    return item ? { body: itemView(item) } : {}
+  },
+}
+
+const pays: Handler = {
+  kind: 'command',
+  command: onAccount(({ accountId }, { body }) => {
+    const payment = paymentAsked(body as PaymentBody)
+    return payment.ok
+      ? ok({ kind: 'account.pay', accountId, payment: payment.value })
+      : wrong(payment.error)
+  }),
+  answer: (facts) => {
+    const paid = facts.find((fact) => fact.kind === 'account.paid')
+    return paid ? { body: paymentView(paid.payment) } : {}
+  },
+}
+
+const requestsFiscal: Handler = {
+  kind: 'command',
+  command: onAccount(({ accountId }) => ok({ kind: 'account.request-fiscal', accountId })),
+  answer: receipt,
+}
+
+export const indoorHandlers: Handlers = {
+  account: view((account, { settings }) => accountView(account, settings.conduct.indoor)),
+  'account-by-id': view((account, { settings }) => accountView(account, settings.conduct.indoor)),
+  'account-payments': view((account) => ({ payments: paymentsView(account) })),
+  'account-documents': view((account) => ({ documents: documentsView(account) })),
+  'account.pre-close': moves('pre-close'),
+  'account.unlock': moves('unlock'),
+  'account.close': moves('close'),
+  'account.cancel-item': cancelsItem,
+  'account.transfer': transfers,
+  'account.pay': pays,
+  'account.request-fiscal': requestsFiscal,
+  'table.notify': {
+    kind: 'command',
+    command: ({ body }) => ok({ kind: 'table.notify', event: body as AccountEvent }),
+    answer: (_facts, { body, settings }) => {
+      const { eventId, orderId } = body as AccountEvent
+      const about = { eventIds: [eventId], ...(orderId === undefined ? {} : { orderId }) }
+      return { about, status: settings.conduct.indoor.eventAnswer }
+    },
+  },
+}

@@ -1,0 +1,189 @@
+/** The Ordering Application's own steps: it hears of account events, looks at an account, asks for something. */
+import { accountStep } from '../../protocol/indoor/lifecycle.ts'
+import type { PaymentMethodInfo } from '../../protocol/indoor/account.ts'
+import { no, ok, type Result, unreachable } from '../../protocol/result.ts'
+import type { CallIntent } from '../calls/call.ts'
+import { placed } from '../calls/place.ts'
+import type { Context, Decision } from '../decision.ts'
+import { type Refusal, refuse } from '../refusal.ts'
+import type { TableCommand } from './command.ts'
+import { callAbout, lookup, lookupFor, paymentBody, transferBody } from './table-calls.ts'
+import {
+  eveningAt,
+  isWaiting,
+  mayCallHost,
+  mostQuietLooks,
+  namesIn,
+  operationOf,
+  orderNames,
+} from './tables.ts'
+import { keyOf, placeOf, type Table, type TableAct } from './world.ts'
+
+type Of<Kind extends TableCommand['kind']> = Extract<TableCommand, { kind: Kind }>
+
+function findTable(tableId: string, { world }: Context): Result<Table, Refusal> {
+  const table = world.indoor.guest.tables.get(tableId)
+  return table
+    ? ok(table)
+    : no({ code: 'NOT_FOUND', message: `the Ordering Application knows no table ${tableId}` })
+}
+
+export function decideTable(command: TableCommand, context: Context): Decision {
+  if (command.kind === 'table.notify') return notify(command, context)
+  if (command.kind === 'table.find') return find(command, context)
+  const found = findTable(command.tableId, context)
+  if (!found.ok) return found
+  const table = found.value
+  switch (command.kind) {
+    case 'table.look':
+      return look(table, command, context)
+    case 'table.list':
+      return list(table, command, context)
+    case 'table.leave':
+      return table.over
+        ? ok([])
+        : ok([{ kind: 'table.left', tableId: table.tableId, because: 'gone' }])
+    case 'table.move':
+      return move(table, command, context)
+    case 'table.pay':
+      return pay(table, command, context)
+    case 'table.cancel-item':
+      return cancelItem(table, command, context)
+    case 'table.transfer':
+      return transfer(table, command, context)
+    case 'table.request-fiscal':
+      return requestFiscal(table, command, context)
+    default:
+      return unreachable(command)
+  }
+}
+
+/** An event that came: known already, or new (IND-EVR-03). Nothing of it touches an order (IND-EVR-05). */
+function notify({ event }: Of<'table.notify'>, { world }: Context): Decision {
+  const { eventId, eventType, orderId } = event
+  if (world.indoor.guest.seen.has(eventId)) return ok([{ kind: 'table.event-repeated', eventId }])
+  const table = namesIn(event, world)
+  return ok([
+    {
+      kind: 'table.heard',
+      eventId,
+      eventType,
+      ...(orderId === undefined ? {} : { orderId }),
+      ...(table ? { table } : {}),
+    },
+  ])
+}
+
+/** Looks for the account of an order whose ACCOUNT_OPENED may be lost (IND-EVR-04). */
+function find({ orderId }: Of<'table.find'>, context: Context): Decision {
+  const { world } = context
+  const order = orderNames(orderId, world)
+  if (!order) return refuse('NOT_FOUND', `the Ordering Application has no INDOOR order ${orderId}`)
+  const { merchantId, block } = order
+  const { operationMode, identifier } = block
+  const place = { merchantId, operationMode, identifier }
+  const { guest } = world.indoor
+  const latest = guest.byKey.get(keyOf(placeOf(operationMode, identifier), merchantId))
+  const isKnown = guest.tables.get(latest ?? '')?.account?.orders.includes(orderId) ?? false
+  if (isKnown || !mayCallHost(world) || eveningAt(place, guest)) return ok([])
+  return ok([placed(lookupFor(orderId, place), context)])
+}
+
+/** Reads something of an account, unless that was planned before there was news of it, or it is over. */
+function read(
+  table: Table,
+  round: number | undefined,
+  call: CallIntent,
+  context: Context,
+): Decision {
+  const { tableId } = table
+  const planned = round !== undefined
+  if (planned && (round !== table.round || table.over !== undefined)) return ok([])
+  if (!mayCallHost(context.world)) return ok([{ kind: 'table.put-off', tableId }])
+  if (planned && table.quiet >= mostQuietLooks)
+    return ok([{ kind: 'table.left', tableId, because: 'stuck' }])
+  return ok([placed(call, context)])
+}
+
+const look = (table: Table, { round }: Of<'table.look'>, context: Context): Decision =>
+  read(table, round, lookup(table), context)
+
+function list(table: Table, { what, round }: Of<'table.list'>, context: Context): Decision {
+  const operation = what === 'payments' ? 'listAccountPayments' : 'listAccountFiscalDocuments'
+  return read(table, round, callAbout(table, operation, context.settings.conduct.indoor), context)
+}
+
+/** What a call says besides naming its account. */
+type Saying = Pick<CallIntent, 'params'> & { readonly body?: Readonly<Record<string, unknown>> }
+
+/** Asks, if that is a step of the lifecycle as far as is known and nothing else is under way; by force in any case. */
+function ask(
+  table: Table,
+  { act, force }: { readonly act: TableAct; readonly force?: true | undefined },
+  context: Context,
+  saying: Saying = {},
+): Decision {
+  const { tableId, status = 'IN_USE' } = table
+  const lawful = accountStep(status, act).kind === 'moves'
+  if (!force && (!lawful || table.over !== undefined || isWaiting(table))) return ok([])
+  if (!mayCallHost(context.world))
+    return refuse('CONFLICT', 'the Software Service is not called before its manifest is valid')
+  const call = callAbout(table, operationOf[act], context.settings.conduct.indoor, {
+    ...(saying.params ? { params: saying.params } : {}),
+    ...(saying.body ? { body: saying.body } : {}),
+  })
+  return ok([{ kind: 'table.asked', tableId, act }, placed(call, context)])
+}
+
+const why = (reason: string | undefined) => (reason === undefined ? {} : { reason })
+
+function move(table: Table, command: Of<'table.move'>, context: Context): Decision {
+  const { trigger, reason, discount, force } = command
+  const body = { ...why(reason), ...(discount === undefined ? {} : { discount }) }
+  return ask(table, { act: trigger, force }, context, { body })
+}
+
+const cash: PaymentMethodInfo = { method: 'CASH' }
+
+function pay(table: Table, command: Of<'table.pay'>, context: Context): Decision {
+  const { methodInfo = cash, tip, force } = command
+  const amount = command.amount ?? table.account?.due ?? 0
+  if (amount <= 0) return refuse('UNPROCESSABLE', `nothing is due at the table ${table.tableId}`)
+  const form = context.settings.conduct.indoor.paymentBody
+  return ask(table, { act: 'pay', force }, context, {
+    body: paymentBody(amount, methodInfo, tip, form),
+  })
+}
+
+const cancelItem = (
+  table: Table,
+  { itemId, reason, force }: Of<'table.cancel-item'>,
+  context: Context,
+): Decision =>
+  ask(table, { act: 'cancel-item', force }, context, { params: { itemId }, body: why(reason) })
+
+function transfer(table: Table, command: Of<'table.transfer'>, context: Context): Decision {
+  const { targetTableId, itemIds, reason, force } = command
+  const target = findTable(targetTableId, context)
+  if (!target.ok) return target
+  // What is under way at the other table may lock it first.
+  if (!force && (target.value.status !== 'IN_USE' || target.value.asked !== undefined))
+    return ok([])
+  const active = (table.account?.items ?? []).filter(({ isActive }) => isActive)
+  const wanted = itemIds ? active.filter(({ itemId }) => itemIds.includes(itemId)) : active
+  if (wanted.length === 0)
+    return refuse('UNPROCESSABLE', `the table ${table.tableId} has none of these items`)
+  const items = wanted.map(({ itemId, quantity }) => ({ itemId, quantity }))
+  return ask(table, { act: 'transfer', force }, context, {
+    body: transferBody(target.value, items, itemIds === undefined, reason),
+  })
+}
+
+function requestFiscal(
+  table: Table,
+  { printDocument, force }: Of<'table.request-fiscal'>,
+  context: Context,
+): Decision {
+  const body = printDocument === undefined ? {} : { printDocument }
+  return ask(table, { act: 'request-fiscal', force }, context, { body })
+}

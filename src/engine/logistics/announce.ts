@@ -1,0 +1,138 @@
+/**
+ * Announcing something about a delivery to whoever created it: by webhook in push mode, and not at all in pull mode,
+ * where GET is all there is (LOG-EVT-02). Every event carries the order's id (LOG-EVT-03).
+ */
+import { type DeliveryEventType, eventName } from '../../protocol/logistics/events.ts'
+import { textOf } from '../../protocol/logistics/place.ts'
+import type { Context } from '../decision.ts'
+import type { Fact } from '../fact.ts'
+import { isoOf } from '../instant.ts'
+import type { DeliveryRecord, Vehicle } from './delivery.ts'
+import { amountOf, courierAt, etaOf, pickupEtaOf } from './view.ts'
+
+/** What an event says beside its type. */
+export interface Said {
+  readonly message?: string
+  /** Why the platform would not take it. */
+  readonly rejection?: string
+}
+
+/** The public standard's names; it has none for somebody who walks. */
+const vehicleTypes: Readonly<Record<Vehicle, string | undefined>> = {
+  MOTORCYCLE: 'MOTORBIKE_BAG',
+  BICYCLE: 'BICYCLE',
+  CAR: 'CAR',
+  WALKING: undefined,
+}
+
+function etaBody(record: DeliveryRecord, { now, settings }: Context): object {
+  const seen = { now, conduct: settings.conduct.logistics }
+  const delivery = etaOf(record, seen)
+  const pickup = pickupEtaOf(record, seen)
+  if (delivery === undefined || pickup === undefined) return {}
+  const minutes = (until: number): number => Math.max(0, Math.ceil((until - now) / 60_000))
+  const promised = (record.way[0]?.at ?? now) + record.quote.durationMs
+  return {
+    eta: {
+      updateMethod: 'ONLINE',
+      pickupEtaInMinutes: minutes(pickup),
+      pickupEtaDatetime: isoOf(pickup),
+      deliveryEtaInMinutes: minutes(delivery),
+      deliveryEtaDatetime: isoOf(delivery),
+      maxDeliveryTime: isoOf(Math.max(delivery, promised)),
+    },
+  }
+}
+
+function courierBody({ courier }: DeliveryRecord): object {
+  if (!courier) return {}
+  const { id, name, phone, vehicle } = courier
+  const type = vehicleTypes[vehicle]
+  return {
+    deliveryPerson: { id, name, phone },
+    ...(type === undefined ? {} : { vehicle: { type, container: 'NORMAL' } }),
+  }
+}
+
+function problemsBody({ problems }: DeliveryRecord): object {
+  if (problems.length === 0) return {}
+  return {
+    problem: problems.map(({ code, description, occurredAt, recoverable }) => ({
+      reason: code,
+      ...(description === undefined ? {} : { message: description }),
+      datetime: occurredAt,
+      canFinishDeliver: recoverable !== false,
+      needMerchantAction: false,
+    })),
+  }
+}
+
+/** The public standard's event, as far as it is known (fields.md, L11). */
+function fullBody(
+  record: DeliveryRecord,
+  type: string,
+  { message, rejection }: Said,
+  context: Context,
+): object {
+  const { merchant, dropoff, quote, orderId } = record
+  const here = courierAt(record, context.now)
+  return {
+    orderDisplayId: record.displayId ?? orderId.slice(-6),
+    merchant: {
+      ...(merchant.id === undefined ? {} : { id: merchant.id }),
+      name: textOf(merchant.name) ?? textOf(merchant.contact['name']) ?? merchant.id ?? '',
+    },
+    event: {
+      type,
+      datetime: isoOf(context.now),
+      ...(message === undefined ? {} : { message }),
+      ...(rejection === undefined ? {} : { rejectionInfo: { reason: rejection } }),
+    },
+    customerName: textOf(dropoff.contact['name']) ?? '',
+    deliveryPrice: {
+      price: { value: amountOf(quote.fee), currency: quote.currency },
+      pricingList: 'NORMAL',
+      additionalPricePercentual: 0,
+    },
+    ...problemsBody(record),
+    ...etaBody(record, context),
+    ...courierBody(record),
+    ...(here ? { geoLocalization: here } : {}),
+  }
+}
+
+/** The fact of an event; none in pull mode, none that this vocabulary has no name for, none to whom it is not hosted. */
+export function announced(
+  record: DeliveryRecord,
+  type: DeliveryEventType,
+  context: Context,
+  said: Said = {},
+): readonly Fact[] {
+  const { settings, now, chance } = context
+  const { eventNames, eventPayload } = settings.conduct.logistics
+  const { id, orderId, status, consumer, merchant } = record
+  const eventType = eventName(type, eventNames)
+  const hosted = consumer === 'ordering-application' || consumer === 'software-service'
+  if (settings.trackingMode !== 'push' || eventType === undefined || !hosted) return []
+  const eventId = chance('logistics.events').uuid()
+  const plain = { eventId, eventType, orderId, deliveryId: id, status, occurredAt: isoOf(now) }
+  return [
+    {
+      kind: 'event.announced',
+      event: {
+        eventId,
+        eventType,
+        from: 'delivery-platform',
+        to: consumer,
+        operation: 'receiveDeliveryEvent',
+        entityId: orderId,
+        orderId,
+        ...(merchant.id === undefined ? {} : { merchantId: merchant.id }),
+        body:
+          eventPayload === 'plain'
+            ? plain
+            : { ...plain, ...fullBody(record, eventType, said, context) },
+      },
+    },
+  ]
+}

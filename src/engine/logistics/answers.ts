@@ -1,0 +1,108 @@
+/** What the answers to our calls of Logistics mean: a receipt is no execution (LOG-CON-03), and a no has a next platform. */
+import { readAvailability, readDelivery } from '../../protocol/logistics/read.ts'
+import { textOf } from '../../protocol/logistics/place.ts'
+import { type Call, type CallOutcome, outcomeText, succeeded, willRetry } from '../calls/call.ts'
+import { type AnswerReader, type AnswerReaders, placed } from '../calls/place.ts'
+import type { Context } from '../decision.ts'
+import type { Fact } from '../fact.ts'
+import { endingOf } from './news.ts'
+import { callBehind, intent, operationOf } from './requests.ts'
+import { type Shipment, type ShipmentPhase, shipmentKey } from './shipment.ts'
+
+const why = (outcome: CallOutcome): string =>
+  outcome.kind === 'failed' ? outcome.message : `answered ${outcomeText(outcome)}`
+
+/** The shipment that a call was about, if it still is where the call was made. */
+function shipmentIn(
+  { from, params }: Call,
+  phases: readonly ShipmentPhase[],
+  { world }: Context,
+): Shipment | undefined {
+  if (from !== 'ordering-application' && from !== 'software-service') return undefined
+  const shipment = world.logistics.shipments.get(shipmentKey(from, params?.['orderId'] ?? ''))
+  return shipment && phases.includes(shipment.phase) ? shipment : undefined
+}
+
+const declined = ({ role, orderId, platform = 0 }: Shipment, because: string): Fact => ({
+  kind: 'shipment.declined',
+  role,
+  orderId,
+  platform,
+  because,
+})
+
+const readAvailabilityAnswer: AnswerReader = (call, outcome, context) => {
+  const shipment = shipmentIn(call, ['asking'], context)
+  if (!shipment || willRetry(call, outcome)) return []
+  const { role, orderId, platform = 0 } = shipment
+  if (outcome.kind === 'failed' || !succeeded(outcome)) return [declined(shipment, why(outcome))]
+  const { available, reason, ...quote } = readAvailability(outcome.body)
+  return available
+    ? [{ kind: 'shipment.quoted', role, orderId, platform, ...quote }]
+    : [declined(shipment, reason ?? 'it is not available')]
+}
+
+const created = ({ role, orderId }: Shipment, body: unknown): Fact => {
+  const shape = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
+  const deliveryId = textOf(shape['deliveryId']) ?? textOf(shape['id'])
+  return {
+    kind: 'shipment.created',
+    role,
+    orderId,
+    ...(deliveryId === undefined ? {} : { deliveryId }),
+  }
+}
+
+/** A creation without an answer may have arrived: another platform is asked only when this one has no delivery. */
+const readCreationAnswer: AnswerReader = (call, outcome, context) => {
+  const shipment = shipmentIn(call, ['creating'], context)
+  if (!shipment || willRetry(call, outcome)) return []
+  const { role, orderId } = shipment
+  if (outcome.kind === 'failed')
+    return [
+      { kind: 'shipment.doubted', role, orderId },
+      placed(intent(shipment, shipment.platform, 'getDelivery'), context),
+    ]
+  return succeeded(outcome) ? [created(shipment, outcome.body)] : [declined(shipment, why(outcome))]
+}
+
+const readDeliveryAnswer: AnswerReader = (call, outcome, context) => {
+  const shipment = shipmentIn(call, ['creating', 'open'], context)
+  if (!shipment || willRetry(call, outcome)) return []
+  const { role, orderId, phase } = shipment
+  const news =
+    outcome.kind === 'answered' && succeeded(outcome) ? readDelivery(outcome.body) : undefined
+  if (news) {
+    const there = phase === 'creating' ? [created(shipment, news)] : []
+    return [...there, { kind: 'shipment.read', role, orderId, news }, ...endingOf(shipment, news)]
+  }
+  if (phase === 'creating') return [declined(shipment, why(outcome))]
+  const because = succeeded(outcome) ? 'its answer says nothing of a status' : why(outcome)
+  return [{ kind: 'shipment.refused', role, orderId, call: 'read', because }]
+}
+
+/** 202 is a receipt; a cancel that is refused sets free what waited for it, and is not repeated (LOG-RUL-02). */
+const readCallAnswer: AnswerReader = (call, outcome, context) => {
+  const shipment = shipmentIn(call, ['open'], context)
+  const name = callBehind(call.operation)
+  if (!shipment || !name || willRetry(call, outcome)) return []
+  const { role, orderId, after } = shipment
+  const revived = shipment.stuck ? { revived: true as const } : {}
+  if (succeeded(outcome))
+    return [{ kind: 'shipment.accepted', role, orderId, call: name, ...revived }]
+  const refused = {
+    kind: 'shipment.refused',
+    role,
+    orderId,
+    call: name,
+    because: why(outcome),
+  } as const
+  return [name === 'cancel' ? { ...refused, after } : refused]
+}
+
+export const logisticsAnswers: AnswerReaders = {
+  checkDeliveryAvailability: readAvailabilityAnswer,
+  createDelivery: readCreationAnswer,
+  getDelivery: readDeliveryAnswer,
+  ...Object.fromEntries(Object.values(operationOf).map((operation) => [operation, readCallAnswer])),
+}

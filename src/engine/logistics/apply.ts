@@ -1,0 +1,25 @@
+/** What the facts of Logistics change: the platform's deliveries, or what a consumer knows of its own. */
+import type { Instant } from '../instant.ts'
+import { isOf } from '../of-kind.ts'
+import { applyDelivery } from './delivery-facts.ts'
+import type { LogisticsFact, PlatformFact } from './fact.ts'
+import { platformKey } from './platforms.ts'
+import { applyShipment } from './shipment-facts.ts'
+import type { LogisticsWorld } from './world.ts'
+
+export function applyLogistics(world: LogisticsWorld, fact: LogisticsFact, at: Instant): void {
+  if (isOf(fact, 'delivery')) return applyDelivery(world, fact, at)
+  if (fact.kind === 'shipment.platform-accepted' || fact.kind === 'shipment.platform-rejected')
+    return applyPlatform(world, fact)
+  return applyShipment(world, fact, at)
+}
+
+/** There are as many as the configuration names, ten at most for each consumer. */
+function applyPlatform({ platforms }: LogisticsWorld, fact: PlatformFact): void {
+  const { role, platform, attempt } = fact
+  const said =
+    fact.kind === 'shipment.platform-accepted'
+      ? { manifest: fact.manifest }
+      : { because: fact.because }
+  platforms.set(platformKey(role, platform), { attempt, ...said })
+}

@@ -1,0 +1,67 @@
+/** Who rides, and along which way: the courier of a delivery, and the ride that begins with a change of its status. */
+import type { DeliveryStatus } from '../../protocol/logistics/lifecycle.ts'
+import { positionOf } from '../../protocol/logistics/place.ts'
+import type { Context } from '../decision.ts'
+import type { Courier, DeliveryRecord, Leg } from './delivery.ts'
+import { drawNearby, drawRoute, metresAlong } from './geometry.ts'
+import { rideMs } from './quote.ts'
+import type { LogisticsWorld } from './world.ts'
+
+/** How far a courier is taken to be from a store that nobody knows the place of. */
+const assumedApproach = 1000
+
+/** One of those who have the least to do; undefined when nobody works. */
+function designate({ fleet, loads }: LogisticsWorld, { chance }: Context): Courier | undefined {
+  let least = Number.POSITIVE_INFINITY
+  let free: Courier[] = []
+  for (const courier of fleet.values()) {
+    const load = loads.get(courier.id) ?? 0
+    if (load > least) continue
+    if (load < least) free = []
+    least = load
+    free.push(courier)
+  }
+  return free.length === 0 ? undefined : chance('logistics.couriers').pick(free)
+}
+
+function approach(record: DeliveryRecord, courier: Courier | undefined, context: Context): Leg {
+  const store = positionOf(record.pickup)
+  const chance = context.chance('logistics.routes')
+  const points = store ? drawRoute(drawNearby(store, chance), store, chance) : []
+  return legOf(points, assumedApproach, courier, context)
+}
+
+function carry(record: DeliveryRecord, courier: Courier | undefined, context: Context): Leg {
+  const [from, to] = [positionOf(record.pickup), positionOf(record.dropoff)]
+  const chance = context.chance('logistics.routes')
+  const points = from && to ? drawRoute(from, to, chance) : []
+  return legOf(points, record.quote.metres, courier, context)
+}
+
+function legOf(
+  points: Leg['points'],
+  assumed: number,
+  courier: Courier | undefined,
+  { settings, now }: Context,
+): Leg {
+  const { kmPerHour, pace } = settings.conduct.logistics
+  const metres = points.length > 0 ? metresAlong(points) : assumed
+  return {
+    points,
+    startedAt: now,
+    durationMs: rideMs(metres, courier?.kmPerHour ?? kmPerHour, pace),
+  }
+}
+
+/** What a change to this status brings: a courier who comes, or one who rides off with the food. */
+export function assignment(
+  record: DeliveryRecord,
+  to: DeliveryStatus,
+  context: Context,
+): { readonly courier?: Courier; readonly leg?: Leg } {
+  if (to === 'ASSIGNED') {
+    const courier = designate(context.world.logistics, context)
+    return { ...(courier ? { courier } : {}), leg: approach(record, courier, context) }
+  }
+  return to === 'IN_TRANSIT' ? { leg: carry(record, record.courier, context) } : {}
+}

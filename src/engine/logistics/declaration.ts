@@ -1,0 +1,67 @@
+/**
+ * How a role that we play declares Logistics (DIS-LOG-01 to 03, DIS-EVT-01): the Delivery Platform what it serves and how
+ * its deliveries are followed, a consumer what it calls and that it takes events.
+ */
+import type { CapabilityDeclaration } from '../../protocol/discovery/compose.ts'
+import { eventNames } from '../../protocol/logistics/events.ts'
+import type { Input } from '../handler.ts'
+
+/** The three values that a manifest may have (DIS-LOG-02), which are what a consumer calls too. */
+const allOperations = ['availability', 'delivery', 'tracking'] as const
+
+function servedNames({ served }: Input): readonly string[] {
+  const names = new Set(
+    served.flatMap(({ capability, declaredAs }) =>
+      capability === 'logistics' && declaredAs !== undefined ? [declaredAs] : [],
+    ),
+  )
+  return allOperations.filter((name) => names.has(name))
+}
+
+export function logisticsDeclaration(input: Input): readonly CapabilityDeclaration[] {
+  const { host, base, settings } = input
+  const { protocol, conduct, switchedOff, trackingMode } = settings
+  if (switchedOff.has('logistics') || host === 'crm') return []
+  const push = trackingMode === 'push'
+  const shared = {
+    name: 'logistics',
+    version: protocol.version,
+    supported: true,
+    baseUrl: base,
+    trackingMode,
+  }
+  if (host !== 'delivery-platform') {
+    const calls = [...allOperations]
+    return [
+      {
+        ...shared,
+        role: 'RECEIVER',
+        operations: calls,
+        receiver: {
+          supported: true,
+          supportedOperations: calls,
+          unsupportedOperations: [],
+          supportsWebhook: true,
+          supportsPolling: true,
+        },
+      },
+    ]
+  }
+  const serves = [...servedNames(input)]
+  return [
+    {
+      ...shared,
+      role: 'ORIGINATOR',
+      operations: serves,
+      originator: {
+        supported: true,
+        supportedOperations: serves,
+        unsupportedOperations: [],
+        supportedEvents: push ? [...eventNames(conduct.logistics.eventNames)] : [],
+        unsupportedEvents: [],
+        supportsWebhook: push,
+        supportsPolling: !push,
+      },
+    },
+  ]
+}

@@ -1,0 +1,265 @@
+/**
+ * The Delivery Platform's deliveries: quoted, created, moved by the lifecycle table, a call accepted now and applied
+ * later (LOG-CON-03). No order is known here, and no order's status is touched (LOG-GEN-02, LOG-EVT-01).
+ */
+import { eventOfStatus, eventOfStep } from '../../protocol/logistics/events.ts'
+import {
+  type DeliveryStatus,
+  deliveryStep,
+  type DeliveryTrigger,
+  isFinal,
+  targetOf,
+} from '../../protocol/logistics/lifecycle.ts'
+import { readPlaces } from '../../protocol/logistics/place.ts'
+import { no, ok, type Result, unreachable } from '../../protocol/result.ts'
+import type { Context, Decision } from '../decision.ts'
+import { isoOf } from '../instant.ts'
+import { type Refusal, refuse } from '../refusal.ts'
+import { announced } from './announce.ts'
+import type { DeliveryCommand } from './command.ts'
+import { assignment } from './courier.ts'
+import { created, type DeliveryRecord, moved, progressed, reported } from './delivery.ts'
+import type { DeliveryFact } from './fact.ts'
+import { quoteFor } from './quote.ts'
+import type { LogisticsWorld } from './world.ts'
+
+type Of<Kind extends DeliveryCommand['kind']> = Extract<DeliveryCommand, { kind: Kind }>
+
+export function decideDelivery(command: DeliveryCommand, context: Context): Decision {
+  switch (command.kind) {
+    case 'delivery.enlist':
+      return ok([{ kind: 'delivery.enlisted', couriers: command.couriers }])
+    case 'delivery.quote':
+      return quote(command, context)
+    case 'delivery.create':
+      return create(command, context)
+    case 'delivery.request':
+      return request(command, context)
+    case 'delivery.apply':
+      return applyTrigger(command, context)
+    case 'delivery.ready':
+      return ready(command, context)
+    case 'delivery.progress':
+      return progress(command, context)
+    case 'delivery.wait':
+      return wait(command, context)
+    case 'delivery.report':
+      return report(command, context)
+    default:
+      return unreachable(command)
+  }
+}
+
+/** The current delivery of an order; by the delivery's own id too, where a session says so (LOG-TEN-02). */
+export function findDelivery(
+  id: string,
+  { deliveries, orderOf }: LogisticsWorld,
+  byDeliveryId: boolean,
+): Result<DeliveryRecord, Refusal> {
+  const other = byDeliveryId ? orderOf.get(id) : undefined
+  const record = deliveries.get(id) ?? (other === undefined ? undefined : deliveries.get(other))
+  return record
+    ? ok(record)
+    : no({ code: 'DELIVERY_NOT_FOUND', message: `there is no delivery of the order ${id}` })
+}
+
+const found = (id: string, { world, settings }: Context): Result<DeliveryRecord, Refusal> =>
+  findDelivery(id, world.logistics, settings.conduct.logistics.lookupByDeliveryId)
+
+function quote({ request: asked }: Of<'delivery.quote'>, context: Context): Decision {
+  const { world, settings, chance } = context
+  const places = readPlaces(asked)
+  const priced = quoteFor(places, world.logistics.open.size, settings.conduct.logistics)
+  const { orderId } = asked
+  return ok([
+    {
+      kind: 'delivery.quoted',
+      quote: { quoteId: chance('logistics.quotes').uuid(), ...priced },
+      ...(typeof orderId === 'string' ? { orderId } : {}),
+    },
+  ])
+}
+
+/** Whether a creation for this order would make no delivery: there is one, and it is not to be renewed (LOG-UND-04). */
+const stands = (status: DeliveryStatus, renews: boolean): boolean =>
+  !isFinal(status) || status === 'DELIVERED' || !renews
+
+function create({ wish, consumer }: Of<'delivery.create'>, context: Context): Decision {
+  const { world, settings, chance, now } = context
+  const { logistics } = world
+  const { conduct } = settings
+  const { orderId } = wish
+  const before = logistics.deliveries.get(orderId)
+  if (before && stands(before.status, conduct.logistics.renewAfterEnd)) return ok([])
+  const priced = quoteFor(wish, logistics.open.size, conduct.logistics)
+  if (!priced.available && conduct.logistics.uncovered === 'refuse')
+    return refuse(
+      'DELIVERY_AREA_NOT_COVERED',
+      `the order ${orderId} cannot be delivered: ${priced.because}`,
+    )
+  const creation = {
+    id: chance('logistics.deliveries').uuid(),
+    wish,
+    consumer,
+    quote: { quoteId: chance('logistics.quotes').uuid(), ...priced },
+  }
+  return ok([
+    { kind: 'delivery.created', orderId, ...creation },
+    ...announced(created(creation, now), 'PENDING', context),
+  ])
+}
+
+/** The refusal of a trigger that stands in no row (LOG-RUL-06), or of one that the delivery is past. */
+function refused(
+  { orderId, status }: DeliveryRecord,
+  trigger: DeliveryTrigger,
+  why: string,
+  answered: number,
+): Decision {
+  const message = `${trigger} is not possible for the delivery of the order ${orderId} in ${status}: ${why}`
+  return refuse('INVALID_TRANSITION', message, answered)
+}
+
+/** What a trigger comes to that moves nothing: taken without effect (LOG-RUL-05), or refused. */
+function unmoved(
+  record: DeliveryRecord,
+  trigger: DeliveryTrigger,
+  step: 'applied' | 'passed' | 'refused',
+  { settings }: Context,
+): Decision {
+  const { passedTarget, invalidTransition } = settings.conduct
+  if (step === 'applied' || (step === 'passed' && passedTarget === 202)) return ok([])
+  return step === 'passed'
+    ? refused(record, trigger, 'it is past it', passedTarget)
+    : refused(record, trigger, 'the lifecycle has no such transition', invalidTransition.logistics)
+}
+
+function request(command: Of<'delivery.request'>, context: Context): Decision {
+  const { orderId, trigger, because } = command
+  const known = found(orderId, context)
+  if (!known.ok) return known
+  const record = known.value
+  const step = deliveryStep(record.status, trigger, context.settings.conduct.logistics)
+  return step.kind === 'moves'
+    ? ok([
+        {
+          kind: 'delivery.requested',
+          orderId: record.orderId,
+          deliveryId: record.id,
+          trigger,
+          ...(because === undefined ? {} : { because }),
+        },
+      ])
+    : unmoved(record, trigger, step.kind, context)
+}
+
+const isAnother = ({ id }: DeliveryRecord, deliveryId: string | undefined): boolean =>
+  deliveryId !== undefined && deliveryId !== id
+
+/** Applies a trigger. Whatever no longer fits lapses: the caller heard 202, which promised nothing. */
+function applyTrigger(command: Of<'delivery.apply'>, context: Context): Decision {
+  const { trigger, because, force, rejects } = command
+  const known = found(command.orderId, context)
+  if (!known.ok) return known
+  const record = known.value
+  const { orderId, id: deliveryId, status: from } = record
+  const step = deliveryStep(from, trigger, context.settings.conduct.logistics)
+  if (isAnother(record, command.deliveryId) || (step.kind !== 'moves' && !force))
+    return ok([{ kind: 'delivery.lapsed', orderId, trigger, status: from }])
+  const to = step.kind === 'moves' ? step.row.to : targetOf[trigger]
+  const reason = because === undefined ? {} : { because }
+  const movement = { trigger, to, ...assignment(record, to, context), ...reason }
+  const fact: DeliveryFact = {
+    kind: 'delivery.moved',
+    orderId,
+    deliveryId,
+    from,
+    ...movement,
+    ...(step.kind === 'moves' ? {} : { forced: true as const }),
+  }
+  const said = {
+    ...(because === undefined ? {} : { message: because }),
+    ...(rejects ? { rejection: because ?? 'OTHER' } : {}),
+  }
+  const type = rejects && to === 'CANCELLED' ? 'REJECTED' : eventOfStatus[to]
+  return ok([fact, ...announced(moved(record, movement, context.now), type, context, said)])
+}
+
+function ready({ orderId, force }: Of<'delivery.ready'>, context: Context): Decision {
+  const known = found(orderId, context)
+  if (!known.ok) return known
+  const record = known.value
+  const step = deliveryStep(record.status, 'ready-for-pickup', context.settings.conduct.logistics)
+  if (step.kind !== 'moves' && !force)
+    return unmoved(record, 'ready-for-pickup', step.kind, context)
+  // Told before: nothing changes.
+  if (record.readyAt !== undefined) return ok([])
+  return ok([{ kind: 'delivery.ready', orderId: record.orderId, deliveryId: record.id }])
+}
+
+/** The statuses in which a courier takes a step. */
+const statusOf = { 'at-store': 'ASSIGNED', 'half-way': 'IN_TRANSIT', 'at-customer': 'IN_TRANSIT' }
+
+function progress(command: Of<'delivery.progress'>, context: Context): Decision {
+  const { step, force } = command
+  const known = found(command.orderId, context)
+  if (!known.ok) return known
+  const record = known.value
+  const { orderId, id: deliveryId, status } = record
+  const fits = statusOf[step] === status && record.step !== step
+  const late = step === 'half-way' && record.step === 'at-customer'
+  if (isAnother(record, command.deliveryId) || ((!fits || late) && !force))
+    return ok([{ kind: 'delivery.lapsed', orderId, trigger: step, status }])
+  return ok([
+    { kind: 'delivery.progressed', orderId, deliveryId, step },
+    ...announced(progressed(record, step), eventOfStep[step], context),
+  ])
+}
+
+/** Somebody who was told, or who has left, waits no more; whoever waited long enough takes what there is. */
+function wait(command: Of<'delivery.wait'>, context: Context): Decision {
+  const { orderId, deliveryId, left } = command
+  const record = context.world.logistics.deliveries.get(orderId)
+  const waits =
+    record?.id === deliveryId && record.status === 'ASSIGNED' && record.readyAt === undefined
+  if (!waits) return ok([])
+  return left > 0
+    ? ok([{ kind: 'delivery.waited', orderId, deliveryId, left }])
+    : applyTrigger({ kind: 'delivery.apply', orderId, deliveryId, trigger: 'collected' }, context)
+}
+
+/** None is ever replaced, so there is an end to them. */
+const mostProblems = 1000
+
+/** An incident adds an entry; the status stays, and whether the delivery can go on is for later (LOG-RUL-03). */
+function report(command: Of<'delivery.report'>, context: Context): Decision {
+  const { problem, force } = command
+  const { now, settings } = context
+  const conduct = settings.conduct.logistics
+  const known = found(command.orderId, context)
+  if (!known.ok) return known
+  const record = known.value
+  const { orderId, id: deliveryId, status } = record
+  const step = deliveryStep(status, 'problem', conduct)
+  if (isAnother(record, command.deliveryId))
+    return ok([{ kind: 'delivery.lapsed', orderId, trigger: 'problem', status }])
+  if (step.kind !== 'moves' && !force) return unmoved(record, 'problem', step.kind, context)
+  if (record.problems.length >= mostProblems)
+    return refuse(
+      'UNPROCESSABLE',
+      `the delivery of the order ${orderId} has ${mostProblems} problems already, and keeps them all`,
+    )
+  const { code, description } = problem
+  const recoverable = !conduct.unrecoverableProblems.includes(code) && (problem.recoverable ?? true)
+  const entry = {
+    code,
+    ...(description === undefined ? {} : { description }),
+    occurredAt: isoOf(now),
+    recoverable,
+  }
+  const type = status === 'IN_TRANSIT' ? 'DELIVERY_ONGOING' : eventOfStatus[status]
+  return ok([
+    { kind: 'delivery.problem', orderId, deliveryId, problem: entry },
+    ...announced(reported(record, entry), type, context, { message: code }),
+  ])
+}

@@ -1,0 +1,92 @@
+/** What the facts about deliveries change at the Delivery Platform. */
+import { isFinal } from '../../protocol/logistics/lifecycle.ts'
+import { unreachable } from '../../protocol/result.ts'
+import { addBounded, setBounded } from '../bounded.ts'
+import type { Instant } from '../instant.ts'
+import { created, type DeliveryRecord, moved, progressed, readied, reported } from './delivery.ts'
+import type { DeliveryFact } from './fact.ts'
+import { logisticsBounds, type LogisticsWorld } from './world.ts'
+
+function change(
+  { deliveries }: LogisticsWorld,
+  orderId: string,
+  next: (record: DeliveryRecord) => DeliveryRecord,
+): void {
+  const record = deliveries.get(orderId)
+  if (record) deliveries.set(orderId, next(record))
+}
+
+/** So many more deliveries for whoever has this one to bring; nobody has one that is over. */
+function burden({ loads }: LogisticsWorld, { courier, status }: DeliveryRecord, by: 1 | -1): void {
+  if (courier && !isFinal(status)) loads.set(courier.id, (loads.get(courier.id) ?? 0) + by)
+}
+
+/** A delivery that is over is the first to be forgotten, once there are too many of them. */
+function retire(world: LogisticsWorld, orderId: string): void {
+  world.open.delete(orderId)
+  const forgotten = addBounded(world.over, orderId, logisticsBounds.deliveriesOver)
+  if (forgotten === undefined) return
+  const record = world.deliveries.get(forgotten)
+  if (record) world.orderOf.delete(record.id)
+  world.deliveries.delete(forgotten)
+}
+
+function applyCreated(
+  world: LogisticsWorld,
+  fact: Extract<DeliveryFact, { kind: 'delivery.created' }>,
+  at: Instant,
+): void {
+  const { orderId } = fact
+  const before = world.deliveries.get(orderId)
+  if (before) world.orderOf.delete(before.id)
+  // Deleted first: a delivery that takes the place of another is a new one, and stands with the newest.
+  world.deliveries.delete(orderId)
+  world.deliveries.set(orderId, created(fact, at))
+  world.orderOf.set(fact.id, orderId)
+  world.over.delete(orderId)
+  world.open.add(orderId)
+}
+
+function applyMoved(
+  world: LogisticsWorld,
+  fact: Extract<DeliveryFact, { kind: 'delivery.moved' }>,
+  at: Instant,
+): void {
+  const { orderId, to } = fact
+  const before = world.deliveries.get(orderId)
+  if (!before) return
+  const record = moved(before, fact, at)
+  world.deliveries.set(orderId, record)
+  burden(world, before, -1)
+  burden(world, record, 1)
+  if (isFinal(to)) return retire(world, orderId)
+  // It may have been over, and somebody's hand brought it back.
+  world.over.delete(orderId)
+  world.open.add(orderId)
+}
+
+export function applyDelivery(world: LogisticsWorld, fact: DeliveryFact, at: Instant): void {
+  switch (fact.kind) {
+    case 'delivery.enlisted':
+      for (const courier of fact.couriers)
+        setBounded(world.fleet, courier.id, courier, logisticsBounds.couriers)
+      return
+    case 'delivery.created':
+      return applyCreated(world, fact, at)
+    case 'delivery.moved':
+      return applyMoved(world, fact, at)
+    case 'delivery.ready':
+      return change(world, fact.orderId, (record) => readied(record, at))
+    case 'delivery.progressed':
+      return change(world, fact.orderId, (record) => progressed(record, fact.step))
+    case 'delivery.problem':
+      return change(world, fact.orderId, (record) => reported(record, fact.problem))
+    case 'delivery.quoted':
+    case 'delivery.requested':
+    case 'delivery.lapsed':
+    case 'delivery.waited':
+      return
+    default:
+      return unreachable(fact)
+  }
+}

@@ -1,0 +1,73 @@
+/** Ways over the ground: how long they are, where on one somebody is at an instant, and drawing one. */
+import type { Position } from '../../protocol/logistics/place.ts'
+import type { Chance } from '../chance.ts'
+import type { Instant } from '../instant.ts'
+import type { Leg } from './delivery.ts'
+
+const earthRadius = 6_371_000
+const radians = (degrees: number): number => (degrees * Math.PI) / 180
+
+/** Metres between two places as the crow flies, by the haversine. */
+export function metresBetween(from: Position, to: Position): number {
+  const north = Math.sin(radians(to.latitude - from.latitude) / 2)
+  const east = Math.sin(radians(to.longitude - from.longitude) / 2)
+  const chord =
+    north * north + Math.cos(radians(from.latitude)) * Math.cos(radians(to.latitude)) * east * east
+  return 2 * earthRadius * Math.asin(Math.min(1, Math.sqrt(chord)))
+}
+
+export const metresAlong = (points: readonly Position[]): number =>
+  points.reduce((sum, point, index) => {
+    const before = points[index - 1]
+    return before ? sum + metresBetween(before, point) : sum
+  }, 0)
+
+const microDegrees = 1_000_000
+const rounded = (degrees: number): number => Math.round(degrees * microDegrees) / microDegrees
+
+const between = (from: Position, to: Position, share: number): Position => ({
+  latitude: rounded(from.latitude + (to.latitude - from.latitude) * share),
+  longitude: rounded(from.longitude + (to.longitude - from.longitude) * share),
+})
+
+/** How much of a ride is behind the courier, from 0 to 1. */
+export const shareOf = ({ startedAt, durationMs }: Leg, now: Instant): number =>
+  durationMs <= 0 ? 1 : Math.min(1, Math.max(0, (now - startedAt) / durationMs))
+
+/** Where the courier is on a ride; undefined when nobody knows the way. */
+export function positionAt(leg: Leg, now: Instant): Position | undefined {
+  const { points } = leg
+  let left = metresAlong(points) * shareOf(leg, now)
+  for (let index = 1; index < points.length; index++) {
+    const [from, to] = [points[index - 1], points[index]]
+    if (!from || !to) break
+    const metres = metresBetween(from, to)
+    if (left <= metres) return between(from, to, metres === 0 ? 1 : left / metres)
+    left -= metres
+  }
+  return points.at(-1)
+}
+
+/** A point at this share of the way, to one side of it by a tenth of its length at most. */
+function bend(from: Position, to: Position, share: number, chance: Chance): Position {
+  const aside = chance.between(-100, 100) / 1000
+  const { latitude, longitude } = between(from, to, share)
+  return {
+    latitude: rounded(latitude + (to.longitude - from.longitude) * aside),
+    longitude: rounded(longitude - (to.latitude - from.latitude) * aside),
+  }
+}
+
+/** A way that is not quite straight, as streets are. */
+export const drawRoute = (from: Position, to: Position, chance: Chance): readonly Position[] => [
+  from,
+  bend(from, to, 0.33, chance),
+  bend(from, to, 0.67, chance),
+  to,
+]
+
+/** Where a courier happens to be: within about a kilometre and a half. */
+export function drawNearby({ latitude, longitude }: Position, chance: Chance): Position {
+  const offset = (): number => chance.between(-10_000, 10_000) / microDegrees
+  return { latitude: rounded(latitude + offset()), longitude: rounded(longitude + offset()) }
+}

@@ -1,0 +1,150 @@
+/** What stands behind the operations of Logistics, and behind the webhook of their consumers. */
+import type {
+  AvailabilityRequest,
+  DeliveryCancellation,
+  DeliveryCreation,
+  DeliveryEvent,
+  ProblemReport,
+} from '../../protocol/logistics/bodies.ts'
+import { problemReasons } from '../../protocol/logistics/bodies.ts'
+import { readPlaces, textOf } from '../../protocol/logistics/place.ts'
+import { problemCode, readDeliveryEvent, saidRecoverable } from '../../protocol/logistics/read.ts'
+import { no, ok, type Result } from '../../protocol/result.ts'
+import type { Answer, Handler, Handlers, Input } from '../handler.ts'
+import type { Refusal } from '../refusal.ts'
+import type { Fact } from '../fact.ts'
+import type { DeliveryRecord } from './delivery.ts'
+import type { CalledTrigger, LogisticsCommand } from './command.ts'
+import { findDelivery } from './delivery-commands.ts'
+import { availabilityView, deliveryView, type Seen } from './view.ts'
+
+const orderIdOf = ({ params }: Input): string => params['orderId'] ?? ''
+
+const seenBy = ({ now, settings, base }: Input): Seen => ({
+  now,
+  conduct: settings.conduct.logistics,
+  base,
+})
+
+const find = (id: string, { world, settings }: Input): Result<DeliveryRecord, Refusal> =>
+  findDelivery(id, world.logistics, settings.conduct.logistics.lookupByDeliveryId)
+
+type Commanded = Result<LogisticsCommand, Refusal>
+
+/** The delivery in the body of a 202, where the session puts it there (LOG-UND-05). */
+function receipt(orderId: string, input: Input): Answer {
+  const about = { orderId }
+  if (input.settings.conduct.logistics.receipts !== 'delivery') return { about }
+  const found = find(orderId, input)
+  return found.ok ? { about, body: deliveryView(found.value, seenBy(input)) } : { about }
+}
+
+const mutation = (
+  command: (input: Input) => Commanded,
+  answer: (facts: readonly Fact[], input: Input) => Answer = (_facts, input) =>
+    receipt(orderIdOf(input), input),
+): Handler => ({
+  kind: 'command',
+  command,
+  answer,
+})
+
+const call = (trigger: CalledTrigger): Handler =>
+  mutation((input) => {
+    const body = (input.body ?? {}) as DeliveryCancellation
+    const because = trigger === 'cancel' ? (body.cancellationCode ?? body.reason) : undefined
+    return ok({
+      kind: 'delivery.request',
+      orderId: orderIdOf(input),
+      trigger,
+      ...(because === undefined ? {} : { because }),
+    })
+  })
+
+function create(input: Input): Commanded {
+  const body = input.body as DeliveryCreation
+  const displayId = textOf(body.orderDisplayId)
+  return ok({
+    kind: 'delivery.create',
+    wish: {
+      orderId: body.orderId,
+      ...(displayId === undefined ? {} : { displayId }),
+      ...readPlaces(body),
+    },
+    consumer: input.client?.role ?? 'ordering-application',
+  })
+}
+
+/** A creation answers with the delivery's id, its own or that of the one that was there before (fields.md, L4). */
+function created(input: Input): Answer {
+  const { orderId } = input.body as DeliveryCreation
+  const found = find(orderId, input)
+  if (!found.ok || input.settings.conduct.logistics.receipts !== 'deliveryId')
+    return receipt(orderId, input)
+  return { about: { orderId }, body: { deliveryId: found.value.id } }
+}
+
+function report(input: Input): Commanded {
+  const body = (input.body ?? {}) as ProblemReport
+  const code = problemCode(body)
+  const { problemCodes } = input.settings.conduct.logistics
+  if (code === undefined)
+    return no({
+      code: 'INVALID_PAYLOAD',
+      message: 'the body is invalid at problemCode: it is missing',
+    })
+  if (problemCodes === 'listed' && !(problemReasons as readonly string[]).includes(code))
+    return no({
+      code: 'INVALID_PAYLOAD',
+      message: `the body is invalid at problemCode: ${code} is none of ${problemReasons.join(', ')}`,
+    })
+  const description = body.description ?? body.message
+  const recoverable = saidRecoverable(body)
+  return ok({
+    kind: 'delivery.report',
+    orderId: orderIdOf(input),
+    problem: {
+      code,
+      ...(description === undefined ? {} : { description }),
+      ...(recoverable === undefined ? {} : { recoverable }),
+    },
+  })
+}
+
+export const logisticsHandlers: Handlers = {
+  'delivery.quote': mutation(
+    ({ body }) => ok({ kind: 'delivery.quote', request: body as AvailabilityRequest }),
+    (facts, input) => {
+      const quoted = facts.find((fact) => fact.kind === 'delivery.quoted')
+      if (!quoted) throw new Error('a question for availability came to nothing')
+      return {
+        ...(quoted.orderId === undefined ? {} : { about: { orderId: quoted.orderId } }),
+        body: availabilityView(quoted.quote, seenBy(input)),
+      }
+    },
+  ),
+  'delivery.create': mutation(create, (_facts, input) => created(input)),
+  delivery: {
+    kind: 'view',
+    view: (input) => {
+      const found = find(orderIdOf(input), input)
+      return found.ok ? ok({ body: deliveryView(found.value, seenBy(input)) }) : found
+    },
+  },
+  'delivery.ready': mutation((input) => ok({ kind: 'delivery.ready', orderId: orderIdOf(input) })),
+  'delivery.collected': call('collected'),
+  'delivery.delivered': call('delivered'),
+  'delivery.problem': mutation(report),
+  'delivery.cancel': call('cancel'),
+  'shipment.notify': {
+    kind: 'command',
+    command: ({ host, body }) =>
+      host === 'ordering-application' || host === 'software-service'
+        ? ok({ kind: 'shipment.notify', role: host, event: body as DeliveryEvent })
+        : no({ code: 'NOT_FOUND', message: `the ${host} takes no delivery events` }),
+    answer: (_facts, { body }) => {
+      const { orderId, eventId } = readDeliveryEvent(body)
+      return { about: { orderId, eventIds: [eventId] } }
+    },
+  },
+}

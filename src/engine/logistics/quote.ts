@@ -1,0 +1,52 @@
+/**
+ * What a delivery costs and how long it takes: a plain function of the way and of how much there is to do, so the same
+ * question has the same answer (LOG-FLD-09, LOG-OPS-01).
+ */
+import type { LogisticsConduct } from '../../protocol/logistics/conduct.ts'
+import { isIn, type Places, positionOf } from '../../protocol/logistics/place.ts'
+import type { Quote } from './delivery.ts'
+import { metresBetween } from './geometry.ts'
+
+/** How far it is taken to be when nobody says where the places are. */
+const assumedMetres = 3000
+
+const hourMs = 3_600_000
+
+/** The time that so many metres take at this speed, in a session of this pace. */
+export const rideMs = (metres: number, kmPerHour: number, pace: number): number =>
+  Math.round(((metres / 1000 / kmPerHour) * hourMs) / pace)
+
+function whyNot(
+  { pickup, dropoff }: Pick<Places, 'pickup' | 'dropoff'>,
+  metres: number,
+  load: number,
+  conduct: LogisticsConduct,
+): string | undefined {
+  const outside = conduct.areasWithoutService.some(
+    (area) => isIn(pickup, area) || isIn(dropoff, area),
+  )
+  if (outside || metres > conduct.mostKm * 1000) return 'OUT_OF_COVERAGE'
+  return load >= conduct.mostOpen ? 'NO_DELIVERYPERSON_AVAILABLE' : undefined
+}
+
+export function quoteFor(
+  places: Pick<Places, 'pickup' | 'dropoff'>,
+  load: number,
+  conduct: LogisticsConduct,
+): Omit<Quote, 'quoteId'> {
+  const from = positionOf(places.pickup)
+  const to = positionOf(places.dropoff)
+  const metres = Math.round(from && to ? metresBetween(from, to) : assumedMetres)
+  const because = whyNot(places, metres, load, conduct)
+  const { baseFee, feePerKm, currency, kmPerHour, handling, loadTime, pace } = conduct
+  // A busy platform asks for a hundredth more for each open delivery, and for twice as much at most.
+  const surcharge = 1 + Math.min(load, 100) / 100
+  return {
+    available: because === undefined,
+    metres,
+    fee: Math.round((baseFee + (feePerKm * metres) / 1000) * surcharge),
+    currency,
+    durationMs: rideMs(metres, kmPerHour, pace) + Math.round((handling + load * loadTime) / pace),
+    ...(because === undefined ? {} : { because }),
+  }
+}

@@ -1,0 +1,86 @@
+/**
+ * What a consumer sends: always the three places with address and contact (LOG-FLD-04), in the documents' names, in the
+ * public standard's, or both (LOG-UND-02, LOG-UND-05). Paths carry the order's id and never the delivery's (LOG-TEN-02).
+ */
+import type { OperationId } from '../../protocol/catalogue.ts'
+import type { LogisticsConduct } from '../../protocol/logistics/conduct.ts'
+import { type Place, textOf } from '../../protocol/logistics/place.ts'
+import type { CallIntent } from '../calls/call.ts'
+import type { Demand, Shipment, ShipmentCall } from './shipment.ts'
+
+type Names = LogisticsConduct['names']
+
+const documents = (names: Names): boolean => names !== 'standard'
+const standard = (names: Names): boolean => names !== 'documents'
+
+const merchantIdOf = ({ merchant }: Demand): object => {
+  const id = textOf(merchant.id)
+  return id === undefined ? {} : { merchantId: id }
+}
+
+const place = ({ address, contact }: Place): Place => ({ address, contact })
+
+export function availabilityBody(demand: Demand, names: Names): object {
+  const { orderId, pickup, dropoff } = demand
+  return {
+    orderId,
+    ...(documents(names) ? { pickup: place(pickup), dropoff: place(dropoff) } : {}),
+    ...(standard(names)
+      ? { ...merchantIdOf(demand), origin: pickup.address, destination: dropoff.address }
+      : {}),
+  }
+}
+
+export function creationBody(demand: Demand, names: Names): object {
+  const { orderId, displayId, merchant, pickup, dropoff } = demand
+  return {
+    orderId,
+    ...(displayId === undefined ? {} : { orderDisplayId: displayId }),
+    ...(documents(names) ? { merchant, pickup: place(pickup), dropoff: place(dropoff) } : {}),
+    ...(standard(names)
+      ? {
+          ...merchantIdOf(demand),
+          origin: pickup.address,
+          destination: dropoff.address,
+          customer: dropoff.contact,
+        }
+      : {}),
+  }
+}
+
+/** The operation behind each call that a consumer may make about a delivery. */
+export const operationOf: Readonly<Record<ShipmentCall, OperationId>> = {
+  'ready-for-pickup': 'setDeliveryReadyForPickup',
+  collected: 'setDeliveryCollected',
+  problem: 'reportDeliveryProblem',
+  delivered: 'setDeliveryDelivered',
+  cancel: 'cancelDelivery',
+}
+
+export const callBehind = (operation: OperationId): ShipmentCall | undefined =>
+  (Object.keys(operationOf) as ShipmentCall[]).find((call) => operationOf[call] === operation)
+
+/** What a call says when nobody gave it a body. */
+export const usualBody: Readonly<Record<ShipmentCall, unknown>> = {
+  'ready-for-pickup': {},
+  collected: {},
+  problem: { problemCode: 'OTHER' },
+  delivered: {},
+  cancel: { cancellationCode: 'MERCHANT_REQUEST' },
+}
+
+/** A call to the platform of a shipment; the usual one has no number. */
+export const intent = (
+  { role, orderId }: Pick<Shipment, 'role' | 'orderId'>,
+  platform: number | undefined,
+  operation: OperationId,
+  body?: unknown,
+): CallIntent => ({
+  from: role,
+  to: 'delivery-platform',
+  operation,
+  params: { orderId },
+  attempt: 1,
+  ...(platform ? { platform } : {}),
+  ...(body === undefined ? {} : { body }),
+})

@@ -1,0 +1,205 @@
+/**
+ * A consumer's own steps: it asks whether a platform delivers, creates the delivery at one that does, tells it what it
+ * must know, follows it, and cancels it (LOG-CON-01 to 05).
+ */
+import { isFinal } from '../../protocol/logistics/lifecycle.ts'
+import { readDeliveryEvent } from '../../protocol/logistics/read.ts'
+import { ok, unreachable } from '../../protocol/result.ts'
+import { placed } from '../calls/place.ts'
+import type { Command } from '../command.ts'
+import type { Context, Decision } from '../decision.ts'
+import type { Fact } from '../fact.ts'
+import { refuse } from '../refusal.ts'
+import type { ShipmentCommand } from './command.ts'
+import { endingOf } from './news.ts'
+import { isJudged, mayAsk } from './platforms.ts'
+import { availabilityBody, creationBody, intent, operationOf, usualBody } from './requests.ts'
+import { mostQuietReadings, type Shipment, type ShipmentCall, shipmentKey } from './shipment.ts'
+
+type Of<Kind extends ShipmentCommand['kind']> = Extract<ShipmentCommand, { kind: Kind }>
+
+/** Commands that may wait for one delivery's end. */
+const mostAfter = 5
+
+export function decideShipment(command: ShipmentCommand, context: Context): Decision {
+  switch (command.kind) {
+    case 'shipment.demand':
+      return demand(command, context)
+    case 'shipment.notify':
+      return notify(command, context)
+    case 'shipment.ask':
+    case 'shipment.create':
+    case 'shipment.food-ready':
+    case 'shipment.call':
+    case 'shipment.cancel':
+    case 'shipment.read':
+      return about(command, context)
+    default:
+      return unreachable(command)
+  }
+}
+
+export const shipmentOf = (
+  { role, orderId }: Pick<Shipment, 'role' | 'orderId'>,
+  { world }: Context,
+): Shipment | undefined => world.logistics.shipments.get(shipmentKey(role, orderId))
+
+function demand(command: Of<'shipment.demand'>, context: Context): Decision {
+  const { role, orderId, demand: wanted, platforms } = command
+  const known = shipmentOf(command, context)
+  if (known && known.phase !== 'over') return ok([])
+  return ok([{ kind: 'shipment.demanded', role, orderId, demand: wanted, platforms }])
+}
+
+function about(
+  command: Exclude<ShipmentCommand, Of<'shipment.demand' | 'shipment.notify'>>,
+  context: Context,
+): Decision {
+  const shipment = shipmentOf(command, context)
+  if (!shipment)
+    return refuse(
+      'NOT_FOUND',
+      `the ${command.role} has no delivery of the order ${command.orderId}`,
+    )
+  switch (command.kind) {
+    case 'shipment.ask':
+      return ask(shipment, context)
+    case 'shipment.create':
+      return create(command, shipment, context)
+    case 'shipment.food-ready':
+      return foodReady(shipment, context)
+    case 'shipment.call':
+      return command.call === 'cancel'
+        ? cancel(shipment, undefined, context, command.body)
+        : call(shipment, command.call, context, command.body)
+    case 'shipment.cancel':
+      return cancel(shipment, undefined, context)
+    case 'shipment.read':
+      return read(command, shipment, context)
+    default:
+      return unreachable(command)
+  }
+}
+
+/** Availability first, at the first platform that may be called; none is called before its manifest is valid. */
+function ask(shipment: Shipment, context: Context): Decision {
+  const { role, orderId, phase, untried, after } = shipment
+  const { names } = context.settings.conduct.logistics
+  if (phase !== 'waiting') return ok([])
+  // Cancelled while it was being created, and never created after all: nobody else is asked.
+  if (shipment.cancel)
+    return ok([{ kind: 'shipment.ended', role, orderId, ended: 'withdrawn', after }])
+  const platform = untried.find((each) => mayAsk(role, each, context))
+  if (platform !== undefined) {
+    const body = availabilityBody(shipment.demand, names)
+    const others = untried.filter((each) => each !== platform)
+    return ok([
+      { kind: 'shipment.asked', role, orderId, platform, untried: others },
+      placed(intent(shipment, platform, 'checkDeliveryAvailability', body), context),
+    ])
+  }
+  return untried.every((each) => isJudged(role, each, context))
+    ? ok([{ kind: 'shipment.ended', role, orderId, ended: 'no platform', after }])
+    : ok([{ kind: 'shipment.waits', role, orderId }])
+}
+
+/** Creates the delivery where it was said to be available; some do it twice, and may (LOG-RUL-05). */
+function create({ again }: Of<'shipment.create'>, shipment: Shipment, context: Context): Decision {
+  const { role, orderId, phase, quote, platform } = shipment
+  if (!quote || platform === undefined) return ok([])
+  if (!mayAsk(role, platform, context)) {
+    const because = 'its manifest is no longer valid'
+    return ok(
+      phase === 'asking' ? [{ kind: 'shipment.declined', role, orderId, platform, because }] : [],
+    )
+  }
+  const body = creationBody(shipment.demand, context.settings.conduct.logistics.names)
+  const placing = placed(intent(shipment, platform, 'createDelivery', body), context)
+  if (phase === 'asking')
+    return ok([{ kind: 'shipment.ordered', role, orderId, platform }, placing])
+  return ok(again && phase === 'open' ? [placing] : [])
+}
+
+/** A call about a delivery that there is. */
+function call(
+  shipment: Shipment,
+  name: ShipmentCall,
+  context: Context,
+  body: unknown = usualBody[name],
+): Decision {
+  const { role, orderId, phase, platform = 0 } = shipment
+  if (phase !== 'open')
+    return refuse('CONFLICT', `the delivery of the order ${orderId} is not open: ${phase}`)
+  if (!mayAsk(role, platform, context))
+    return refuse('CONFLICT', 'the Delivery Platform is not called before its manifest is valid')
+  return ok([
+    { kind: 'shipment.called', role, orderId, call: name },
+    placed(intent(shipment, platform, operationOf[name], body), context),
+  ])
+}
+
+/** The platform is told once, and as soon as there is a delivery (LOG-OPS-04). */
+function foodReady(shipment: Shipment, context: Context): Decision {
+  const { role, orderId, phase, ready } = shipment
+  if (phase === 'over' || ready === 'told') return ok([])
+  if (phase === 'open') return call(shipment, 'ready-for-pickup', context)
+  return ready === 'known' ? ok([]) : ok([{ kind: 'shipment.food-ready', role, orderId }])
+}
+
+/**
+ * Cancels the delivery, wherever it stands: one that does not exist yet is never created; one that is being created is
+ * cancelled as soon as it is there; one that was refused its cancel is not asked for again (LOG-RUL-02).
+ */
+export function cancel(
+  shipment: Shipment,
+  after: Command | undefined,
+  context: Context,
+  body?: unknown,
+): Decision {
+  const { role, orderId, phase } = shipment
+  if (phase === 'over') return ok([])
+  if (phase === 'waiting' || phase === 'asking')
+    return ok([
+      { kind: 'shipment.ended', role, orderId, ended: 'withdrawn', after: after ? [after] : [] },
+    ])
+  if (shipment.cancel === 'refused')
+    return refuse(
+      'CONFLICT',
+      `the delivery of the order ${orderId} was refused its cancel: support has to look into it`,
+    )
+  if (after && shipment.after.length >= mostAfter)
+    return refuse('CONFLICT', `too much waits for the delivery of the order ${orderId} already`)
+  const wanted: Fact = {
+    kind: 'shipment.cancel-wanted',
+    role,
+    orderId,
+    ...(after ? { after } : {}),
+  }
+  const underWay = shipment.cancel === 'asked' || shipment.cancel === 'accepted'
+  if (phase === 'creating' || underWay) return ok([wanted])
+  const called = call(shipment, 'cancel', context, body)
+  return called.ok ? ok([wanted, ...called.value]) : called
+}
+
+/** An event that is new, or that was here before: the platform may send it as often as it likes. */
+function notify({ role, event }: Of<'shipment.notify'>, context: Context): Decision {
+  const { orderId, eventId, eventType, ...news } = readDeliveryEvent(event)
+  if (context.world.logistics.seen.has(`${role}/${eventId}`))
+    return ok([{ kind: 'shipment.heard-again', role, orderId, eventId }])
+  const shipment = shipmentOf({ role, orderId }, context)
+  return ok([
+    { kind: 'shipment.heard', role, orderId, eventId, eventType, news },
+    ...endingOf(shipment, news),
+  ])
+}
+
+/** Reads the delivery, unless it is over or was heard of since this was planned. */
+function read({ round }: Of<'shipment.read'>, shipment: Shipment, context: Context): Decision {
+  const { role, orderId, phase, platform = 0, after } = shipment
+  if (phase !== 'open' || (shipment.status !== undefined && isFinal(shipment.status))) return ok([])
+  if (shipment.round !== round || !mayAsk(role, platform, context))
+    return ok([{ kind: 'shipment.followed', role, orderId }])
+  if (shipment.quiet >= mostQuietReadings)
+    return ok([{ kind: 'shipment.stuck', role, orderId, after }])
+  return ok([placed(intent(shipment, platform, 'getDelivery'), context)])
+}

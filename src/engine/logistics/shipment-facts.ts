@@ -1,0 +1,152 @@
+/** What the facts about shipments change at a consumer. */
+import type { DeliveryNews } from '../../protocol/logistics/read.ts'
+import { unreachable } from '../../protocol/result.ts'
+import { addBounded } from '../bounded.ts'
+import type { Instant } from '../instant.ts'
+import type { ShipmentFact } from './fact.ts'
+import { newStatus } from './news.ts'
+import { type Shipment, shipmentKey } from './shipment.ts'
+import { logisticsBounds, type LogisticsWorld } from './world.ts'
+
+type Of<Kind extends ShipmentFact['kind']> = Extract<ShipmentFact, { kind: Kind }>
+
+export function applyShipment(world: LogisticsWorld, fact: ShipmentFact, at: Instant): void {
+  const key = shipmentKey(fact.role, fact.orderId)
+  if (fact.kind === 'shipment.heard')
+    addBounded(world.seen, `${fact.role}/${fact.eventId}`, logisticsBounds.seenEvents)
+  if (fact.kind === 'shipment.demanded') {
+    world.shipmentsOver.delete(key)
+    world.shipments.delete(key)
+    world.shipments.set(key, demanded(fact, at))
+    return
+  }
+  const shipment = world.shipments.get(key)
+  if (!shipment) return
+  if (fact.kind === 'shipment.waits') world.waiting.add(key)
+  if (fact.kind === 'shipment.asked' || fact.kind === 'shipment.ended') world.waiting.delete(key)
+  world.shipments.set(key, changed(shipment, fact, at))
+  if (fact.kind === 'shipment.ended') retire(world, key)
+}
+
+/** A shipment that is over is the first to be forgotten, once there are too many of them. */
+function retire(world: LogisticsWorld, key: string): void {
+  const forgotten = addBounded(world.shipmentsOver, key, logisticsBounds.shipmentsOver)
+  if (forgotten !== undefined) world.shipments.delete(forgotten)
+}
+
+const demanded = (
+  { role, orderId, demand, platforms }: Of<'shipment.demanded'>,
+  at: Instant,
+): Shipment => ({
+  role,
+  orderId,
+  demand,
+  phase: 'waiting',
+  since: at,
+  untried: platforms,
+  way: [],
+  after: [],
+  round: 0,
+  quiet: 0,
+})
+
+function changed(
+  shipment: Shipment,
+  fact: Exclude<ShipmentFact, Of<'shipment.demanded'>>,
+  at: Instant,
+): Shipment {
+  switch (fact.kind) {
+    case 'shipment.asked': {
+      const { platform, untried } = fact
+      return { ...shipment, phase: 'asking', platform, untried, since: at }
+    }
+    case 'shipment.quoted': {
+      const { amount, currency, eta } = fact
+      const quote = {
+        ...(amount === undefined ? {} : { amount }),
+        ...(currency === undefined ? {} : { currency }),
+        ...(eta === undefined ? {} : { eta }),
+      }
+      return { ...shipment, quote }
+    }
+    case 'shipment.declined': {
+      const { platform: _platform, quote: _quote, ...rest } = shipment
+      return { ...rest, phase: 'waiting', since: at }
+    }
+    case 'shipment.ordered':
+      return { ...shipment, phase: 'creating', since: at }
+    case 'shipment.created': {
+      const { deliveryId } = fact
+      if (shipment.phase !== 'creating') return shipment
+      return {
+        ...news(shipment, deliveryId === undefined ? {} : { deliveryId }, at),
+        phase: 'open',
+      }
+    }
+    case 'shipment.food-ready':
+      return { ...shipment, ready: 'known' }
+    case 'shipment.called':
+      if (fact.call === 'cancel') return { ...shipment, cancel: 'asked' }
+      return fact.call === 'ready-for-pickup' ? { ...shipment, ready: 'told' } : shipment
+    case 'shipment.accepted': {
+      const { stuck: _stuck, ...rest } = shipment
+      const followed = fact.revived ? { ...rest, quiet: 0 } : shipment
+      return fact.call === 'cancel' ? { ...followed, cancel: 'accepted' } : followed
+    }
+    case 'shipment.refused':
+      return refused(shipment, fact)
+    case 'shipment.cancel-wanted': {
+      const { after } = fact
+      const waits = after ? [...shipment.after, after] : shipment.after
+      return { ...shipment, cancel: shipment.cancel ?? 'wanted', after: waits }
+    }
+    case 'shipment.heard':
+      return news(shipment, fact.news, at)
+    case 'shipment.read': {
+      const quiet = newStatus(shipment, fact.news) ? 0 : shipment.quiet + 1
+      return { ...news(shipment, fact.news, at), quiet }
+    }
+    case 'shipment.ended':
+      return { ...shipment, phase: 'over', since: at, ended: fact.ended, after: [] }
+    case 'shipment.stuck':
+      return {
+        ...shipment,
+        stuck: true,
+        support: true,
+        after: [],
+        ...(shipment.cancel ? { cancel: 'refused' } : {}),
+      }
+    case 'shipment.waits':
+    case 'shipment.doubted':
+    case 'shipment.followed':
+    case 'shipment.heard-again':
+      return shipment
+    default:
+      return unreachable(fact)
+  }
+}
+
+/** A cancel that was refused is a failure for people to look into; a reading that was refused brought no news. */
+function refused(shipment: Shipment, { call }: Of<'shipment.refused'>): Shipment {
+  if (call === 'cancel') return { ...shipment, cancel: 'refused', support: true, after: [] }
+  return call === 'read'
+    ? { ...shipment, round: shipment.round + 1, quiet: shipment.quiet + 1 }
+    : shipment
+}
+
+/** The shipment with what was heard of it. */
+function news(shipment: Shipment, told: DeliveryNews, at: Instant): Shipment {
+  const status = newStatus(shipment, told)
+  const { deliveryId, courier, eta } = told
+  const own = shipment.deliveryId ?? deliveryId
+  const { stuck: _stuck, ...rest } = shipment
+  return {
+    ...rest,
+    round: shipment.round + 1,
+    quiet: 0,
+    ...(own === undefined ? {} : { deliveryId: own }),
+    ...(courier === undefined ? {} : { courier }),
+    ...(eta === undefined ? {} : { eta }),
+    ...(status ? { status, since: at, way: [...shipment.way, { status, at }] } : {}),
+  }
+}

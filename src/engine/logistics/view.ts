@@ -1,0 +1,148 @@
+/**
+ * A delivery as others see it: as GET answers it, with the courier where the instant puts it, and as a quote. Optional
+ * fields are there unless the session withholds them (LOG-FLD-05 to 08).
+ */
+import type { Availability, Delivery } from '../../protocol/logistics/bodies.ts'
+import type { LogisticsConduct } from '../../protocol/logistics/conduct.ts'
+import { type Place, type Position, positionOf } from '../../protocol/logistics/place.ts'
+import { type Instant, isoOf } from '../instant.ts'
+import { type DeliveryRecord, type Quote, reachedAt } from './delivery.ts'
+import { metresBetween, positionAt } from './geometry.ts'
+import { rideMs } from './quote.ts'
+
+export interface Seen {
+  readonly now: Instant
+  readonly conduct: LogisticsConduct
+  /** The platform's own base URL, where it is known. */
+  readonly base?: string
+}
+
+/** When the food gets there, as it looks at this instant; undefined when it never will. */
+export function etaOf(record: DeliveryRecord, { now, conduct }: Seen): Instant | undefined {
+  const { status, leg, quote, courier, way } = record
+  const promised = (way[0]?.at ?? now) + quote.durationMs
+  const speed = courier?.kmPerHour ?? conduct.kmPerHour
+  switch (status) {
+    case 'PENDING':
+      return Math.max(now, promised)
+    case 'ASSIGNED': {
+      const atStore = leg ? leg.startedAt + leg.durationMs : now
+      return Math.max(now, atStore) + rideMs(quote.metres, speed, conduct.pace)
+    }
+    case 'IN_TRANSIT':
+      return Math.max(now, leg ? leg.startedAt + leg.durationMs : promised)
+    case 'DELIVERED':
+      return reachedAt(record, 'DELIVERED')
+    default:
+      return undefined
+  }
+}
+
+/** When the courier has the food, as it looks at this instant. */
+export function pickupEtaOf(record: DeliveryRecord, seen: Seen): Instant | undefined {
+  const collected = reachedAt(record, 'IN_TRANSIT')
+  const eta = etaOf(record, seen)
+  if (collected !== undefined || eta === undefined) return collected
+  const speed = record.courier?.kmPerHour ?? seen.conduct.kmPerHour
+  return Math.max(seen.now, eta - rideMs(record.quote.metres, speed, seen.conduct.pace))
+}
+
+export const courierAt = ({ leg }: DeliveryRecord, now: Instant): Position | undefined =>
+  leg && positionAt(leg, now)
+
+function trackingUrl({ orderId }: DeliveryRecord, { base, conduct }: Seen): string | undefined {
+  const id = encodeURIComponent(orderId)
+  if (conduct.trackingUrl !== undefined) return conduct.trackingUrl.replaceAll('{orderId}', id)
+  return base === undefined ? undefined : `${base}/logistics/delivery/${id}`
+}
+
+const metresTo = (place: Place, from: Position): number | undefined => {
+  const there = positionOf(place)
+  return there && Math.round(metresBetween(from, there))
+}
+
+function courierView(record: DeliveryRecord, seen: Seen): Delivery['courier'] {
+  const { courier, pickup, dropoff } = record
+  if (!courier) return undefined
+  const { name, phone, vehicle } = courier
+  const here = courierAt(record, seen.now)
+  const url = trackingUrl(record, seen)
+  const [toPickup, toDropoff] = here ? [metresTo(pickup, here), metresTo(dropoff, here)] : []
+  return {
+    name,
+    phone,
+    vehicle,
+    ...(here
+      ? {
+          tracking: {
+            ...here,
+            updatedAt: isoOf(seen.now),
+            ...(toPickup === undefined ? {} : { metresToPickup: toPickup }),
+            ...(toDropoff === undefined ? {} : { metresToDropoff: toDropoff }),
+          },
+        }
+      : {}),
+    ...(seen.conduct.names === 'documents'
+      ? {}
+      : { vehicleType: vehicle, ...(url === undefined ? {} : { trackingUrl: url }) }),
+  }
+}
+
+/** Minor units as the decimal amount that goes over the wire. */
+export const amountOf = (minor: number): number => minor / 100
+
+/** The fields that the public standard has beside the documents' (fields.md, L5). */
+function standardFields(record: DeliveryRecord, eta: Instant | undefined): object {
+  const pickedUpAt = reachedAt(record, 'IN_TRANSIT')
+  const deliveredAt = reachedAt(record, 'DELIVERED')
+  return {
+    deliveryId: record.id,
+    ...(eta === undefined ? {} : { estimatedDeliveryAt: isoOf(eta) }),
+    ...(pickedUpAt === undefined ? {} : { pickedUpAt: isoOf(pickedUpAt) }),
+    ...(deliveredAt === undefined ? {} : { deliveredAt: isoOf(deliveredAt) }),
+  }
+}
+
+export function deliveryView(record: DeliveryRecord, seen: Seen): Delivery {
+  const { id, orderId, status, merchant, pickup, dropoff, quote, problems } = record
+  const { withheldFields, names } = seen.conduct
+  const shows = (field: (typeof withheldFields)[number]): boolean => !withheldFields.includes(field)
+  const eta = etaOf(record, seen)
+  const url = trackingUrl(record, seen)
+  const courier = courierView(record, seen)
+  return {
+    id,
+    orderId,
+    status,
+    merchant,
+    pickup,
+    dropoff,
+    ...(shows('courier') && courier ? { courier } : {}),
+    ...(shows('price') ? { price: { amount: amountOf(quote.fee), currency: quote.currency } } : {}),
+    ...(shows('eta') && eta !== undefined ? { eta: isoOf(eta) } : {}),
+    ...(shows('trackingUrl') && url !== undefined ? { trackingUrl: url } : {}),
+    problems: [...problems],
+    ...(record.because === undefined ? {} : { statusReason: record.because }),
+    ...(names === 'documents' ? {} : standardFields(record, shows('eta') ? eta : undefined)),
+  }
+}
+
+/** The answer to an availability question (LOG-FLD-09). */
+export function availabilityView(quote: Quote, { now, conduct }: Seen): Availability {
+  const { quoteId, available, fee, currency, durationMs, because } = quote
+  if (!available)
+    return { available, ...(because === undefined ? {} : { unavailableReason: because }) }
+  return {
+    available,
+    quoteId,
+    ...(conduct.names === 'standard'
+      ? {}
+      : { price: { amount: amountOf(fee), currency }, eta: isoOf(now + durationMs) }),
+    ...(conduct.names === 'documents'
+      ? {}
+      : {
+          deliveryFee: { value: fee, currency },
+          estimatedDeliveryMinutes: Math.max(1, Math.ceil(durationMs / 60_000)),
+        }),
+  }
+}

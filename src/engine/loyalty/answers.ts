@@ -1,0 +1,93 @@
+/** What the answers to our calls of Loyalty mean: what the Ordering Application knows since. */
+import { LoyaltyAccount, LoyaltyAccountList } from '../../protocol/loyalty/account.ts'
+import { CouponPage } from '../../protocol/loyalty/coupon.ts'
+import { ProgramPage, RewardPage } from '../../protocol/loyalty/program.ts'
+import { TransactionPage } from '../../protocol/loyalty/transaction.ts'
+import { outcomeText, succeeded, willRetry } from '../calls/call.ts'
+import type { AnswerReader, AnswerReaders } from '../calls/place.ts'
+import type { ReadableThing } from './command.ts'
+import type { LoyaltyGuestFact } from './fact.ts'
+
+type Params = Readonly<Record<string, string>>
+
+/** A schema, as far as reading an answer goes. */
+interface Shape<Value> {
+  readonly safeParse: (
+    value: unknown,
+  ) =>
+    | { readonly success: true; readonly data: Value }
+    | { readonly success: false; readonly error: { readonly issues: readonly Issue[] } }
+}
+interface Issue {
+  readonly path: readonly PropertyKey[]
+  readonly message: string
+}
+
+const aboutOrder = (params: Params): { readonly orderId?: string } => {
+  const { orderId } = params
+  return orderId === undefined ? {} : { orderId }
+}
+
+/** Reads an answer of this shape; what is no success, or has another shape, is a refusal that says why. */
+const reads =
+  <Value>(
+    what: ReadableThing,
+    shape: Shape<Value>,
+    meaning: (value: Value, params: Params) => LoyaltyGuestFact,
+  ): AnswerReader =>
+  (call, outcome) => {
+    if (willRetry(call, outcome)) return []
+    const params = call.params ?? {}
+    const refused = (because: string): readonly LoyaltyGuestFact[] => [
+      { kind: 'reward.refused', what, because, ...aboutOrder(params) },
+    ]
+    if (outcome.kind === 'failed') return refused(outcome.message)
+    if (!succeeded(outcome)) return refused(`answered ${outcomeText(outcome)}`)
+    const read = shape.safeParse(outcome.body)
+    if (read.success) return [meaning(read.data, params)]
+    const issue = read.error.issues[0]
+    return refused(`the answer is invalid at ${issue?.path.join('.')}: ${issue?.message}`)
+  }
+
+/** 202 is a receipt: what it leads to comes by event, or is seen in the balance. */
+const readRedemption: AnswerReader = (call, outcome) => {
+  if (willRetry(call, outcome)) return []
+  const { rewardId = '', ...params } = call.params ?? {}
+  if (succeeded(outcome)) return [{ kind: 'reward.accepted', rewardId, ...aboutOrder(params) }]
+  const because = outcome.kind === 'failed' ? outcome.message : `answered ${outcomeText(outcome)}`
+  return [{ kind: 'reward.refused', what: 'redemption', because, ...aboutOrder(params) }]
+}
+
+const list =
+  (what: ReadableThing) =>
+  ({ items }: { readonly items: readonly unknown[] }): LoyaltyGuestFact => ({
+    kind: 'reward.list-read',
+    what,
+    count: items.length,
+  })
+
+export const loyaltyAnswers: AnswerReaders = {
+  listLoyaltyPrograms: reads('programs', ProgramPage, list('programs')),
+  listLoyaltyRewards: reads('rewards', RewardPage, ({ items }) => ({
+    kind: 'reward.rewards-read',
+    rewards: items,
+  })),
+  listCustomerLoyaltyAccounts: reads('accounts', LoyaltyAccountList, ({ items }, params) => ({
+    kind: 'reward.accounts-read',
+    customerId: params['customerId'] ?? '',
+    accounts: items,
+    ...aboutOrder(params),
+  })),
+  getLoyaltyAccountById: reads('account', LoyaltyAccount, (account) => ({
+    kind: 'reward.account-read',
+    account,
+  })),
+  listLoyaltyTransactions: reads('transactions', TransactionPage, ({ items }) => ({
+    kind: 'reward.list-read',
+    what: 'transactions',
+    count: items.length,
+    sum: items.reduce((sum, { amount }) => sum + amount, 0),
+  })),
+  listLoyaltyCoupons: reads('coupons', CouponPage, list('coupons')),
+  createLoyaltyRedemption: readRedemption,
+}

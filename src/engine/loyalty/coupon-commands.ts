@@ -1,0 +1,99 @@
+/** One coupon: given by hand, moved by its table, at the end of its life (LOY-UND-03, LOY-PRM-04). */
+import { permits } from '../../protocol/loyalty/account-lifecycle.ts'
+import { couponStep, couponLifecycle, makesUse } from '../../protocol/loyalty/coupon.ts'
+import { ok, unreachable } from '../../protocol/result.ts'
+import type { Context, Decision } from '../decision.ts'
+import { refuse } from '../refusal.ts'
+import { enrolledMay } from './account-commands.ts'
+import type { LoyaltyCommand } from './command.ts'
+import { issueCoupon, moveCoupon } from './coupon-moves.ts'
+import { findAccount, findCoupon } from './find.ts'
+import { openLedger } from './ledger.ts'
+import type { CouponRecord } from './world.ts'
+
+type Own = Extract<
+  LoyaltyCommand,
+  { kind: 'loyalty.grant-coupon' | 'loyalty.move-coupon' | 'loyalty.age-coupon' }
+>
+type Of<Kind extends Own['kind']> = Extract<Own, { kind: Kind }>
+
+export function decideCoupon(command: Own, context: Context): Decision {
+  switch (command.kind) {
+    case 'loyalty.grant-coupon':
+      return grant(command, context)
+    case 'loyalty.move-coupon': {
+      const found = findCoupon(command.couponId, context.world)
+      return found.ok ? move(found.value, command, context) : found
+    }
+    case 'loyalty.age-coupon': {
+      const ledger = openLedger(context)
+      moveCoupon(command.couponId, 'expire', {}, ledger)
+      return ok(ledger.facts())
+    }
+    default:
+      return unreachable(command)
+  }
+}
+
+function grant(command: Of<'loyalty.grant-coupon'>, context: Context): Decision {
+  const { accountId, type, value } = command
+  const found = findAccount(accountId, context.world)
+  if (!found.ok) return found
+  const ledger = openLedger(context)
+  issueCoupon(accountId, { type, ...(value === undefined ? {} : { value }) }, ledger)
+  return ok(ledger.facts())
+}
+
+function move(
+  coupon: CouponRecord,
+  command: Of<'loyalty.move-coupon'>,
+  context: Context,
+): Decision {
+  const { couponId, trigger, orderId, force } = command
+  const { status } = coupon
+  const row = couponStep(status, trigger)
+  // The same use of the same order once more: it has happened (C9).
+  const repeated = trigger === 'use' && status === 'used' && coupon.orderId === orderId
+  if (repeated) return ok([])
+  if (!row && force) return forced(coupon, command)
+  if (!row)
+    return refuse(
+      'COUPON_NOT_USABLE',
+      `the coupon ${couponId} is ${status}: no ${trigger} from there`,
+    )
+  const account = findAccount(coupon.accountId, context.world)
+  if (!account.ok) return account
+  const { status: standing } = account.value
+  if (makesUse(trigger) && !force && !permits(standing, 'use-coupon', enrolledMay(context)))
+    return refuse(
+      standing === 'SUSPENDED' ? 'LOYALTY_ACCOUNT_SUSPENDED' : 'CONFLICT',
+      `the loyalty account ${coupon.accountId} is ${standing} and may not use coupons`,
+    )
+  if (trigger === 'apply' && orderId === undefined)
+    return refuse('UNPROCESSABLE', 'orderId: a coupon is applied to an order')
+  if (trigger === 'use' && orderId !== undefined && (coupon.orderId ?? orderId) !== orderId)
+    return refuse('COUPON_NOT_USABLE', `the coupon ${couponId} is applied to ${coupon.orderId}`)
+  const ledger = openLedger(context)
+  moveCoupon(couponId, trigger, { orderId }, ledger)
+  return ok(ledger.facts())
+}
+
+/** Where a trigger leads when somebody forces it: where it leads in the table. */
+function forced(
+  { status: from }: CouponRecord,
+  { couponId, trigger, orderId }: Of<'loyalty.move-coupon'>,
+): Decision {
+  const row = couponLifecycle.find((each) => each.trigger === trigger)
+  if (!row || row.to === from) return ok([])
+  return ok([
+    {
+      kind: 'loyalty.coupon-moved',
+      couponId,
+      trigger,
+      from,
+      to: row.to,
+      ...(orderId === undefined ? {} : { orderId }),
+      forced: true,
+    },
+  ])
+}

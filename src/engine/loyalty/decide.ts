@@ -1,0 +1,43 @@
+/** The commands of Loyalty, decided. This file only dispatches. */
+import { unreachable } from '../../protocol/result.ts'
+import type { Context, Decision } from '../decision.ts'
+import { decideAccount } from './account-commands.ts'
+import type { LoyaltyCommand } from './command.ts'
+import { decideCoupon } from './coupon-commands.ts'
+import { decideGuest } from './guest-commands.ts'
+import { decideOrderNews } from './order-commands.ts'
+import { decideProgram } from './program-commands.ts'
+import { decideReceived } from './received.ts'
+import { decideRedemption } from './redemption-commands.ts'
+
+export function decideLoyalty(command: LoyaltyCommand, context: Context): Decision {
+  switch (command.kind) {
+    case 'loyalty.store-programs':
+    case 'loyalty.store-reward':
+      return decideProgram(command, context)
+    case 'loyalty.enroll':
+    case 'loyalty.move-account':
+    case 'loyalty.adjust':
+    case 'loyalty.expire':
+    case 'loyalty.age-lot':
+      return decideAccount(command, context)
+    case 'loyalty.redeem':
+    case 'loyalty.complete-redemption':
+    case 'loyalty.reverse-redemption':
+      return decideRedemption(command, context)
+    case 'loyalty.grant-coupon':
+    case 'loyalty.move-coupon':
+    case 'loyalty.age-coupon':
+      return decideCoupon(command, context)
+    case 'loyalty.order-news':
+      return decideOrderNews(command, context)
+    case 'loyalty.notify':
+    case 'reward.notify':
+      return decideReceived(command, context)
+    case 'reward.read':
+    case 'reward.redeem':
+      return decideGuest(command, context)
+    default:
+      return unreachable(command)
+  }
+}

@@ -1,0 +1,175 @@
+/** What stands behind the operations of Loyalty. A credential made for one store sees no other store's programs. */
+import { isIn } from '../../protocol/customer/query.ts'
+import type { CouponUse } from '../../protocol/loyalty/coupon.ts'
+import type { LoyaltyEventBody } from '../../protocol/loyalty/event.ts'
+import { type Program, type ProgramBatch, programsOf } from '../../protocol/loyalty/program.ts'
+import type { RedemptionRequest } from '../../protocol/loyalty/redemption.ts'
+import { no, ok, type Result } from '../../protocol/result.ts'
+import type { Answer, Handler, Handlers, Input } from '../handler.ts'
+import { type Refusal, refuse } from '../refusal.ts'
+import { accountsOf, findAccount, findCoupon, idsOf, namedAccount } from './find.ts'
+import { createdIn, paged } from './paging.ts'
+import { accountView, couponView, redemptionView, transactionView } from './views.ts'
+import type { AccountRecord } from './world.ts'
+
+type Look = (input: Input) => Result<Answer, Refusal>
+const view = (look: Look): Handler => ({ kind: 'view', view: look })
+
+const param = ({ params }: Input, name: string): string => params[name] ?? ''
+
+const hostOf = ({ world }: Input) => world.loyalty.host
+
+/** A test of one value against a query parameter that may be absent. */
+const asked =
+  (name: string, input: Input) =>
+  (value: string | undefined): boolean => {
+    const [wanted] = input.query(name)
+    return wanted === undefined || wanted === value
+  }
+
+/** Whether the client may know of something that belongs to this store; what is no single store's is everybody's. */
+const isVisible = (merchantId: string | undefined, { client }: Input): boolean =>
+  merchantId === undefined || (client?.merchants?.includes(merchantId) ?? true)
+
+const visiblePrograms = (input: Input): readonly Program[] =>
+  [...hostOf(input).programs.values()].filter(({ merchantId }) => isVisible(merchantId, input))
+
+const isOfVisible = (programId: string, input: Input): boolean =>
+  isVisible(hostOf(input).programs.get(programId)?.merchantId, input)
+
+function visibleAccount(accountId: string, input: Input): Result<AccountRecord, Refusal> {
+  const found = findAccount(accountId, input.world)
+  return found.ok && !isVisible(found.value.merchantId, input)
+    ? no({ code: 'NOT_FOUND', message: `there is no loyalty account ${accountId}` })
+    : found
+}
+
+const identity = <Value>(value: Value): Value => value
+
+export const loyaltyHandlers: Handlers = {
+  'loyalty.programs': view((input) => {
+    const wanted = asked('merchantId', input)
+    const programs = visiblePrograms(input).filter(
+      ({ merchantId }) => merchantId === undefined || wanted(merchantId),
+    )
+    return paged(programs, identity, input)
+  }),
+  'loyalty.program': view((input) => {
+    const id = param(input, 'programId')
+    const program = visiblePrograms(input).find((each) => each.id === id)
+    return program ? ok({ body: program }) : refuse('NOT_FOUND', `there is no program ${id}`)
+  }),
+  'loyalty.store-programs': {
+    kind: 'command',
+    command: ({ body }) =>
+      ok({ kind: 'loyalty.store-programs', programs: programsOf(body as ProgramBatch) }),
+    answer: (_facts, { body }) => ({
+      body: { status: 'ACCEPTED', correlationId: programsOf(body as ProgramBatch)[0]?.id },
+    }),
+  },
+  /** Not paged; a customer that nobody enrolled has none. */
+  'loyalty.accounts-of': view((input) => {
+    const wanted = asked('programId', input)
+    const items = accountsOf(param(input, 'customerId'), input.world)
+      .filter(({ programId, merchantId }) => wanted(programId) && isVisible(merchantId, input))
+      .map(accountView)
+    return ok({ body: { items } })
+  }),
+  'loyalty.account': view((input) => {
+    const found = visibleAccount(param(input, 'accountId'), input)
+    return found.ok ? ok({ body: accountView(found.value) }) : found
+  }),
+  'loyalty.transactions': view((input) => {
+    const found = visibleAccount(param(input, 'accountId'), input)
+    if (!found.ok) return found
+    const period = createdIn(input)
+    if (!period.ok) return period
+    const all = hostOf(input).transactions.get(found.value.id) ?? []
+    const within = all.filter(({ occurredAt }) => isIn(period.value, occurredAt))
+    return paged(within, transactionView, input)
+  }),
+  'loyalty.rewards': view((input) => {
+    const wanted = asked('programId', input)
+    const rewards = [...hostOf(input).rewards.values()].filter(
+      ({ programId }) => wanted(programId) && isOfVisible(programId, input),
+    )
+    return paged(rewards, identity, input)
+  }),
+  'loyalty.redeem': {
+    kind: 'command',
+    command: (input) => {
+      const request = input.body as RedemptionRequest
+      const found = namedAccount(request, input.world)
+      if (!found.ok) return found
+      const visible = visibleAccount(found.value.id, input)
+      return visible.ok ? ok({ kind: 'loyalty.redeem', request }) : visible
+    },
+    answer: (facts, { world, body }) => {
+      const accepted = facts.find((fact) => fact.kind === 'loyalty.redemption-accepted')
+      const account = namedAccount(body as RedemptionRequest, world)
+      const orderId = accepted?.redemption.orderId
+      return {
+        ...(orderId === undefined ? {} : { about: { orderId } }),
+        body:
+          accepted && account.ok
+            ? redemptionView(accepted.redemption, account.value)
+            : { status: 'ACCEPTED' },
+      }
+    },
+  },
+  'loyalty.coupons': view((input) => {
+    const { coupons, programs } = hostOf(input)
+    const [program, merchant] = [asked('programId', input), asked('merchantId', input)]
+    const [customer] = input.query('customerId')
+    const ids = customer === undefined ? undefined : idsOf(customer, input.world)
+    const wanted = [...coupons.values()].filter(
+      ({ programId, customerId }) =>
+        program(programId) &&
+        (ids === undefined || ids.has(customerId)) &&
+        merchant(programs.get(programId)?.merchantId) &&
+        isOfVisible(programId, input),
+    )
+    return paged(wanted, couponView, input)
+  }),
+  'loyalty.use-coupon': {
+    kind: 'command',
+    command: (input) => {
+      const couponId = param(input, 'couponId')
+      const found = findCoupon(couponId, input.world)
+      if (!found.ok) return found
+      if (!isOfVisible(found.value.programId, input))
+        return refuse('NOT_FOUND', `there is no coupon ${couponId}`)
+      const { relatedOrderId: orderId } = (input.body ?? {}) as CouponUse
+      return ok({
+        kind: 'loyalty.move-coupon',
+        couponId,
+        trigger: 'use',
+        ...(orderId === undefined ? {} : { orderId }),
+      })
+    },
+    answer: (_facts, input) => {
+      const coupon = hostOf(input).coupons.get(param(input, 'couponId'))
+      return coupon ? { body: couponView(coupon) } : {}
+    },
+  },
+  'loyalty.receive': {
+    kind: 'command',
+    command: ({ host, body }) =>
+      ok({
+        kind: host === 'crm' ? 'loyalty.notify' : 'reward.notify',
+        event: body as LoyaltyEventBody,
+      }),
+    answer: (facts) => {
+      const heard = facts.find(
+        (fact) => fact.kind === 'reward.heard' || fact.kind === 'loyalty.event-heard',
+      )
+      const orderId = heard?.kind === 'reward.heard' ? heard.orderId : undefined
+      return {
+        about: {
+          ...(heard ? { eventIds: [heard.eventId] } : {}),
+          ...(orderId === undefined ? {} : { orderId }),
+        },
+      }
+    },
+  },
+}

@@ -1,0 +1,285 @@
+/** Points and orders: pending, earned, rolled back; each order once. */
+import { expect, test } from 'vitest'
+import { loyaltyHost } from '../../counterparts/loyalty-host.ts'
+import {
+  loyaltyTold,
+  type LoyaltyTold,
+  type LoyaltyToldOptions,
+  news,
+} from '../../testing/loyalty-told.ts'
+
+const processed = 1000
+
+const lively = (options: LoyaltyToldOptions = {}): LoyaltyTold =>
+  loyaltyTold({ reactors: [loyaltyHost('prompt')], ...options })
+
+/** A customer with so many points. */
+function withPoints(points: number, options: LoyaltyToldOptions = {}): LoyaltyTold {
+  const told = lively(options).given({
+    kind: 'loyalty.enroll',
+    customerId: 'ana',
+    programId: 'club',
+  })
+  const accountId = told.account().id
+  return points === 0 ? told : told.given({ kind: 'loyalty.adjust', accountId, points })
+}
+
+const redeem = (told: LoyaltyTold, orderId?: string, rewardId = 'coffee') =>
+  ({
+    kind: 'loyalty.redeem',
+    request: {
+      accountId: told.account().id,
+      rewardId,
+      ...(orderId === undefined ? {} : { relatedOrderId: orderId }),
+    },
+  }) as const
+
+test('[LOY-EVR-01, LOY-EVT-02, LOY-EVT-03, LOY-ACC-02] points are pending while the order is open and earned when it is completed, each once', () => {
+  const told = lively()
+  told.given(news('o', 'open'), news('o', 'open'))
+  expect(told.types()).toEqual(['account_linked', 'points_pending'])
+  expect(told.account()).toMatchObject({ status: 'ENROLLED', pending: 50, balance: 0 })
+  told.given(
+    news('o', 'completed'),
+    news('o', 'completed'),
+    news('o', 'open'),
+    news('o', 'canceled'),
+  )
+  expect(told.types()).toEqual(['account_linked', 'points_pending', 'points_accrued'])
+  expect(told.account()).toMatchObject({ status: 'ACTIVE', pending: 0, balance: 50 })
+  expect(told.events().at(-1)?.payload).toMatchObject({ points: 50, balance: 50, orderId: 'o' })
+  const [transaction] = told.host.transactions.get(told.account().id)!
+  expect(transaction).toMatchObject({ type: 'earn', amount: 50, relatedOrderId: 'o' })
+})
+
+test('an order that is told of only when it is over earns as well, with nothing pending before', () => {
+  const told = lively().given(news('o', 'completed'))
+  expect(told.types()).toEqual(['account_linked', 'points_accrued'])
+  expect(told.account()).toMatchObject({ pending: 0, balance: 50 })
+})
+
+test('[LOY-EVR-01] news that overtake each other end alike: a cancelled order earns nothing, whatever comes after', () => {
+  const told = lively().given(news('o', 'canceled'), news('o', 'open'), news('o', 'completed'))
+  expect(told.host.accounts.size).toBe(0)
+  expect(told.types()).toEqual([])
+})
+
+test('[LOY-EVR-02, LOY-EVR-03] a cancelled open order’s points wait no more, and that is announced', () => {
+  const told = lively().given(news('o', 'open'), news('o', 'canceled'), news('o', 'canceled'))
+  expect(told.types()).toEqual(['account_linked', 'points_pending', 'points_pending'])
+  expect(told.events().map(({ payload }) => [payload['points'], payload['pending']])).toEqual([
+    [undefined, 0],
+    [50, 50],
+    [-50, 0],
+  ])
+  expect(told.account()).toMatchObject({ pending: 0, balance: 0, status: 'ENROLLED' })
+})
+
+test('[LOY-EVR-02, LOY-EVT-06, LOY-EVT-08] a cancelled order gives back what it redeemed: points return, the coupon is cancelled', () => {
+  const told = withPoints(100)
+  told.given(news('o', 'open'), redeem(told, 'o')).pass(processed)
+  expect(told.account()).toMatchObject({ balance: 70, reserved: 0, pending: 50 })
+  expect(told.coupons()[0]).toMatchObject({ status: 'applied', orderId: 'o', type: 'free_item' })
+  told.given(news('o', 'canceled'), news('o', 'canceled'))
+  expect(told.account()).toMatchObject({ balance: 100, reserved: 0, pending: 0 })
+  expect(told.coupons()[0]).toMatchObject({ status: 'cancelled' })
+  expect(told.redemptions()[0]).toMatchObject({ status: 'REVERSED' })
+  expect(told.types()).toEqual([
+    'account_linked',
+    'points_accrued',
+    'points_pending',
+    'points_redeemed',
+    'coupon_applied',
+    'points_pending',
+    'redemption_reversed',
+    'coupon_cancelled',
+  ])
+  const reversed = told.events().find(({ eventType }) => eventType.endsWith('reversed'))
+  const { id: redemptionId } = told.redemptions()[0]!
+  expect(reversed?.payload).toMatchObject({
+    points: 30,
+    balance: 100,
+    orderId: 'o',
+    redemptionId,
+    reason: 'order_canceled',
+  })
+  expect(told.sum(told.account().id)).toBe(100)
+})
+
+test('[LOY-EVR-02] a redemption that is not done yet is taken back with its order, and never burns', () => {
+  const told = withPoints(30)
+  told.given(news('o', 'open'), redeem(told, 'o'))
+  expect(told.account()).toMatchObject({ balance: 30, reserved: 30 })
+  told.given(news('o', 'canceled'))
+  expect(told.account()).toMatchObject({ balance: 30, reserved: 0 })
+  told.pass(processed)
+  expect(told.types()).toEqual([
+    'account_linked',
+    'points_accrued',
+    'points_pending',
+    'points_pending',
+    'redemption_reversed',
+  ])
+  expect(told.coupons()).toEqual([])
+  expect(told.refusal(redeem(told, 'o')).code).toBe('CONFLICT')
+})
+
+test('[LOY-UND-03] a coupon of an earlier redemption is free again when its order is cancelled, or cancelled and paid back', () => {
+  for (const [couponRollback, status, balance] of [
+    ['release', 'available', 70],
+    ['cancel', 'cancelled', 100],
+  ] as const) {
+    const told = withPoints(100, { loyalty: { couponRollback } })
+    told.given(redeem(told)).pass(processed)
+    const { id: couponId, code } = told.coupons()[0]!
+    expect(told.coupons()[0]).toMatchObject({ status: 'available' })
+    told.given(news('o', 'open', { couponCodes: [code, code, 'nobody’s'] }))
+    expect(told.coupons()[0]).toMatchObject({ status: 'applied', orderId: 'o' })
+    told.given(news('o', 'canceled'))
+    expect(told.host.coupons.get(couponId)?.status).toBe(status)
+    expect(told.account().balance).toBe(balance)
+    const after = told.types().slice(told.types().lastIndexOf('points_pending') + 1)
+    expect(after).toEqual(
+      couponRollback === 'release'
+        ? ['coupon_cancelled']
+        : ['redemption_reversed', 'coupon_cancelled'],
+    )
+  }
+})
+
+test('a coupon that nobody redeemed is cancelled without anything to pay back', () => {
+  const told = withPoints(0, { loyalty: { couponRollback: 'cancel' } })
+  told.given({
+    kind: 'loyalty.grant-coupon',
+    accountId: told.account().id,
+    type: 'cashback',
+    value: 4,
+  })
+  const { code } = told.coupons()[0]!
+  told.given(news('o', 'open', { couponCodes: [code] }), news('o', 'canceled'))
+  expect(told.coupons()[0]?.status).toBe('cancelled')
+  expect(told.types().at(-1)).toBe('coupon_cancelled')
+  expect(told.account().balance).toBe(0)
+})
+
+test('[LOY-UND-03] a coupon applied to an order is used when the order is completed', () => {
+  const told = withPoints(60)
+  told.given(news('a', 'open'), redeem(told, 'a')).pass(processed)
+  told.given(news('a', 'completed'))
+  expect(told.coupons()[0]).toMatchObject({ status: 'used', orderId: 'a' })
+  // Redeemed for an order that was over by the time the redemption was done.
+  told.given(redeem(told, 'a')).pass(processed)
+  expect(told.coupons()[1]).toMatchObject({ status: 'used', orderId: 'a' })
+  // Named only when it was completed already.
+  told.given({ kind: 'loyalty.grant-coupon', accountId: told.account().id, type: 'discount' })
+  const { code } = told.coupons()[2]!
+  told.given(news('b', 'completed', { couponCodes: [code] }))
+  expect(told.coupons()[2]).toMatchObject({ status: 'used', orderId: 'b' })
+})
+
+test('another customer’s coupon, and one that is spent, are left alone', () => {
+  const told = withPoints(60)
+  told.given(redeem(told)).pass(processed)
+  const { code } = told.coupons()[0]!
+  told.given(news('b', 'open', { customerId: 'bia', couponCodes: [code] }))
+  expect(told.coupons()[0]?.status).toBe('available')
+  told.given(news('a', 'open', { couponCodes: [code] }), news('a', 'completed'))
+  told.given(news('c', 'open', { couponCodes: [code] }))
+  expect(told.coupons()[0]).toMatchObject({ status: 'used', orderId: 'a' })
+})
+
+test('a redemption whose coupon served another order stays, when its own order is cancelled', () => {
+  const told = withPoints(30)
+  told.given(news('o', 'open'), redeem(told, 'o')).pass(processed)
+  const { id: couponId } = told.coupons()[0]!
+  told.given({ kind: 'loyalty.move-coupon', couponId, trigger: 'release' })
+  told.given({ kind: 'loyalty.move-coupon', couponId, trigger: 'use', orderId: 'other' })
+  told.given(news('o', 'canceled'))
+  expect(told.account().balance).toBe(0)
+  expect(told.redemptions()[0]?.status).toBe('COMPLETED')
+  const { id: redemptionId } = told.redemptions()[0]!
+  expect(told.refusal({ kind: 'loyalty.reverse-redemption', redemptionId }).code).toBe('CONFLICT')
+})
+
+test('[LOY-PRM-02] SUSPENDED earns nothing: what was pending is given up, and announced; ENROLLED earns by the host’s choice', () => {
+  const told = withPoints(10)
+  const { id: accountId } = told.account()
+  told.given(news('a', 'open'))
+  told.given({ kind: 'loyalty.move-account', accountId, trigger: 'suspension' })
+  const before = told.types().length
+  told.given(news('a', 'completed'), news('b', 'open'), news('b', 'completed'))
+  expect(told.types().slice(before)).toEqual(['points_pending'])
+  expect(told.events().at(-1)?.payload).toMatchObject({
+    points: -50,
+    reason: 'account_suspended',
+  })
+  expect(told.account()).toMatchObject({ balance: 10, pending: 0 })
+  told.given({ kind: 'loyalty.move-account', accountId, trigger: 'reactivation' })
+  told.given(news('c', 'completed'))
+  expect(told.account().balance).toBe(60)
+
+  const strict = lively({ loyalty: { enrolledMay: { earn: false } } })
+  strict.given(news('a', 'open'), news('a', 'completed'))
+  expect(strict.types()).toEqual(['account_linked'])
+  expect(strict.account()).toMatchObject({ status: 'ENROLLED', balance: 0 })
+})
+
+test('[LOY-GEN-02] points per order come from configuration, and nothing is computed from what was bought', () => {
+  const told = lively({ loyalty: { pointsPerOrder: 7 } })
+  told.given(news('o', 'completed'), { ...news('p', 'completed'), amount: 999 } as never)
+  expect(told.account().balance).toBe(14)
+  const none = lively({ loyalty: { pointsPerOrder: 0 } }).given(
+    news('o', 'open'),
+    news('o', 'completed'),
+  )
+  expect(none.types()).toEqual(['account_linked'])
+  expect(none.account().balance).toBe(0)
+})
+
+test('[LOY-REC-01] an order earns in every program of its store, and enrolls only where that is the host’s choice', () => {
+  const programs = [
+    { id: 'club', name: 'Clube' },
+    { id: 'card', name: 'Cartão', merchantId: 'merchant-1' },
+    { id: 'elsewhere', name: 'Outro', merchantId: 'merchant-2' },
+  ]
+  const told = lively({ loyalty: { programs, rewards: [] } }).given(news('o', 'completed'))
+  expect(
+    [...told.host.accounts.values()].map(({ programId, balance }) => [programId, balance]),
+  ).toEqual([
+    ['club', 50],
+    ['card', 50],
+  ])
+  const byHand = lively({ loyalty: { enrollment: 'by-hand' } }).given(news('o', 'completed'))
+  expect(byHand.host.accounts.size).toBe(0)
+  byHand.given(
+    { kind: 'loyalty.enroll', customerId: 'ana', programId: 'club' },
+    news('p', 'completed'),
+  )
+  expect(byHand.account().balance).toBe(50)
+})
+
+test('an order keeps the customer that it was first told of', () => {
+  const told = lively().given(news('o', 'open'), news('o', 'completed', { customerId: 'bia' }))
+  expect(told.account('ana').balance).toBe(50)
+  expect(told.host.accounts.size).toBe(1)
+  told.given({ kind: 'loyalty.enroll', customerId: 'bia', programId: 'club' })
+  told.given({ kind: 'loyalty.adjust', accountId: told.account('bia').id, points: 50 })
+  expect(
+    told.refusal({
+      kind: 'loyalty.redeem',
+      request: {
+        accountId: told.account('bia').id,
+        rewardId: 'coffee',
+        relatedOrderId: 'o',
+      },
+    }).code,
+  ).toBe('UNPROCESSABLE')
+})
+
+test('nothing is announced where Loyalty is switched off', () => {
+  const told = lively({ capabilities: { loyalty: false } })
+  expect(told.host.programs.size).toBe(0)
+  told.given({ kind: 'loyalty.store-programs', programs: [{ id: 'club', name: 'Clube' }] })
+  told.given(news('o', 'completed'))
+  expect(told.types()).toEqual([])
+})

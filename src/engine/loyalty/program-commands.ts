@@ -1,0 +1,24 @@
+/** Programs and rewards: what a Loyalty host begins with, and what it stores afterwards. */
+import { ok } from '../../protocol/result.ts'
+import type { Context, Decision } from '../decision.ts'
+import type { Fact } from '../fact.ts'
+import { refuse } from '../refusal.ts'
+import type { Settings } from '../settings.ts'
+import type { LoyaltyCommand } from './command.ts'
+
+type Own = Extract<LoyaltyCommand, { kind: 'loyalty.store-programs' | 'loyalty.store-reward' }>
+
+/** What the session's beginning means for Loyalty: they are there before the first request is. */
+export const loyaltyOpening = ({ roles, switchedOff, loyalty }: Settings): readonly Fact[] =>
+  roles.includes('crm') && !switchedOff.has('loyalty')
+    ? [{ kind: 'loyalty.opened', ...loyalty }]
+    : []
+
+export function decideProgram(command: Own, { world }: Context): Decision {
+  if (command.kind === 'loyalty.store-programs')
+    return ok(command.programs.map((program) => ({ kind: 'loyalty.program-stored', program })))
+  const { reward } = command
+  return world.loyalty.host.programs.has(reward.programId)
+    ? ok([{ kind: 'loyalty.reward-stored', reward }])
+    : refuse('NOT_FOUND', `there is no program ${reward.programId}`)
+}

@@ -1,0 +1,192 @@
+/** Whatever is done to the accounts, in whatever order: the books balance, and nothing is ever below zero. */
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { loyaltyHost } from '../../counterparts/loyalty-host.ts'
+import { loyaltyTold, type LoyaltyTold, news } from '../../testing/loyalty-told.ts'
+import { loyaltyEvents, type LoyaltyEventType } from '../../protocol/loyalty/events.ts'
+import type { Command } from '../command.ts'
+import { accountView } from './views.ts'
+
+const customers = ['ana', 'bia'] as const
+const orders = ['o1', 'o2', 'o3', 'o4'] as const
+
+/** What somebody may do next, told by small numbers: which account, redemption or coupon is found when it is done. */
+type Doing = (told: LoyaltyTold) => Command | undefined
+
+const nth = <Value>(values: readonly Value[], index: number): Value | undefined =>
+  values.length === 0 ? undefined : values[index % values.length]
+
+const index = fc.nat({ max: 3 })
+const maybeOrder = fc.option(fc.constantFrom(...orders), { nil: undefined })
+
+const withAccount = (which: number, told: LoyaltyTold, made: (id: string) => Command) => {
+  const account = nth([...told.host.accounts.values()], which)
+  return account && made(account.id)
+}
+
+/** Twice as often as anything else: most of what can go wrong goes wrong here. */
+const redeems: fc.Arbitrary<Doing> = fc
+  .tuple(index, fc.integer({ min: 1, max: 3 }), maybeOrder)
+  .map(
+    ([which, quantity, orderId]): Doing =>
+      (told) =>
+        withAccount(which, told, (accountId) => ({
+          kind: 'loyalty.redeem',
+          request: { accountId, rewardId: 'coffee', quantity, relatedOrderId: orderId },
+        })),
+  )
+
+const doings: fc.Arbitrary<Doing> = fc.oneof(
+  fc
+    .tuple(
+      fc.constantFrom(...orders),
+      fc.constantFrom('open', 'completed', 'canceled'),
+      fc.constantFrom(...customers),
+      fc.option(index, { nil: undefined }),
+    )
+    .map(([orderId, what, customerId, coupon]): Doing => (told) => {
+      const code = coupon === undefined ? undefined : nth(told.coupons(), coupon)?.code
+      const couponCodes = code === undefined ? [] : [code]
+      return news(orderId, what, { customerId, couponCodes })
+    }),
+  fc.tuple(index, fc.integer({ min: -60, max: 90 })).map(
+    ([which, points]): Doing =>
+      (told) =>
+        withAccount(which, told, (accountId) => ({ kind: 'loyalty.adjust', accountId, points })),
+  ),
+  fc.tuple(index, fc.option(fc.integer({ min: 1, max: 80 }), { nil: undefined })).map(
+    ([which, points]): Doing =>
+      (told) =>
+        withAccount(which, told, (accountId) => ({
+          kind: 'loyalty.expire',
+          accountId,
+          ...(points === undefined ? {} : { points }),
+        })),
+  ),
+  redeems,
+  redeems,
+  fc.tuple(index, fc.constantFrom('suspension', 'reactivation'), fc.boolean()).map(
+    ([which, trigger, force]): Doing =>
+      (told) =>
+        withAccount(which, told, (accountId) => ({
+          kind: 'loyalty.move-account',
+          accountId,
+          trigger: trigger as 'suspension',
+          ...(force ? { force: true as const } : {}),
+        })),
+  ),
+  index.map((which): Doing => (told) => {
+    const redemption = nth(told.redemptions(), which)
+    return redemption && { kind: 'loyalty.reverse-redemption', redemptionId: redemption.id }
+  }),
+  index.map((which): Doing => (told) => {
+    const redemption = nth(told.redemptions(), which)
+    return redemption && { kind: 'loyalty.complete-redemption', redemptionId: redemption.id }
+  }),
+  index.map(
+    (which): Doing =>
+      (told) =>
+        withAccount(which, told, (accountId) => ({
+          kind: 'loyalty.grant-coupon',
+          accountId,
+          type: 'discount',
+        })),
+  ),
+  fc
+    .tuple(index, fc.constantFrom('apply', 'use', 'release', 'expire', 'cancel'), maybeOrder)
+    .map(([which, trigger, orderId]): Doing => (told) => {
+      const coupon = nth(told.coupons(), which)
+      return (
+        coupon && {
+          kind: 'loyalty.move-coupon',
+          couponId: coupon.id,
+          trigger: trigger as 'apply',
+          ...(orderId === undefined ? {} : { orderId }),
+        }
+      )
+    }),
+)
+
+const steps = fc.array(fc.tuple(doings, fc.constantFrom(0, 0, 0, 50, 1000, 10_000, 3_600_000)), {
+  minLength: 10,
+  maxLength: 60,
+})
+
+function books(told: LoyaltyTold): void {
+  const redemptions = told.redemptions()
+  for (const account of told.host.accounts.values()) {
+    const { id, balance, reserved, pending, lots, status } = account
+    expect(told.sum(id)).toBe(balance)
+    const { summary } = accountView(account)
+    expect(Math.min(balance, reserved, pending, summary.pointsAvailable)).toBeGreaterThanOrEqual(0)
+    expect(summary.pointsExpiringSoon).toBeGreaterThanOrEqual(0)
+    expect(summary.pointsExpiringSoon).toBeLessThanOrEqual(summary.pointsAvailable)
+    const accepted = redemptions.filter(
+      (each) => each.accountId === id && each.status === 'ACCEPTED',
+    )
+    expect(accepted.reduce((sum, { points }) => sum + points, 0)).toBe(reserved)
+    const waiting = [...told.host.orders.values()].map((order) => order.pending[id] ?? 0)
+    expect(waiting.reduce((sum, points) => sum + points, 0)).toBe(pending)
+    expect(lots.reduce((sum, { left }) => sum + left, 0)).toBeLessThanOrEqual(balance)
+    const transactions = told.host.transactions.get(id)!
+    if (transactions.length > 0) expect(status).not.toBe('ENROLLED')
+    if (status === 'ENROLLED') expect(balance).toBe(0)
+  }
+  for (const { standing, pending } of told.host.orders.values())
+    if (standing !== 'open') expect(pending).toEqual({})
+}
+
+/** Every change of a balance is explained by an event (LOY-EVR-03), and every transaction by an event of its kind. */
+function explained(told: LoyaltyTold): void {
+  const balances = new Map<string, { available: number; pending: number }>()
+  let announced = 0
+  for (const { eventType, payload } of told.events()) {
+    const { accountId, balance, pending } = payload
+    balances.set(String(accountId), { available: Number(balance), pending: Number(pending) })
+    if (loyaltyEvents[eventType as LoyaltyEventType].transactions.length > 0) announced++
+  }
+  let transactions = 0
+  let onlyReserved = 0
+  for (const account of told.host.accounts.values()) {
+    const { id, balance, reserved, pending } = account
+    transactions += told.host.transactions.get(id)!.length
+    // A reservation that nobody has announced yet is all that may be between them.
+    const last = balances.get(id)
+    if (reserved === 0) expect(last).toEqual({ available: balance, pending })
+  }
+  for (const { fact } of told.engine.journal.after(0, Number.MAX_SAFE_INTEGER))
+    if (fact.kind === 'loyalty.redemption-reversed' && fact.released > 0) onlyReserved++
+  expect(announced).toBe(transactions + onlyReserved)
+}
+
+test.each([
+  ['for ever', {}],
+  ['for an hour', { pointsLife: '1h', expiringSoon: '10m', couponLife: '2h' }],
+] as const)(
+  '[LOY-RUL-01, LOY-REC-02, LOY-EVR-03, LOY-ACC-02] points that live %s balance to their transactions under any sequence of commands',
+  (_, loyalty) => {
+    fc.assert(
+      fc.property(steps, (sequence) => {
+        const told = loyaltyTold({ reactors: [loyaltyHost('hostile')], loyalty })
+        for (const customerId of customers) {
+          told.given({ kind: 'loyalty.enroll', customerId, programId: 'club' })
+          const accountId = told.account(customerId).id
+          told.given({ kind: 'loyalty.adjust', accountId, points: 70 })
+        }
+        for (const [doing, ms] of sequence) {
+          const command = doing(told)
+          if (command) told.engine.submit(command)
+          books(told)
+          told.pass(ms)
+          books(told)
+        }
+        told.pass(24 * 3_600_000)
+        books(told)
+        explained(told)
+        // Whatever was accepted has come to its end.
+        expect(told.redemptions().filter(({ status }) => status === 'ACCEPTED')).toEqual([])
+      }),
+      { numRuns: 200, endOnFailure: true },
+    )
+  },
+)

@@ -1,0 +1,28 @@
+/** Taking a loyalty event: stored once by its id, left alone when it comes again (document 1, Events). */
+import { readLoyaltyEvent } from '../../protocol/loyalty/event.ts'
+import { ok } from '../../protocol/result.ts'
+import type { Context, Decision } from '../decision.ts'
+import type { LoyaltyCommand } from './command.ts'
+
+type Own = Extract<LoyaltyCommand, { kind: 'loyalty.notify' | 'reward.notify' }>
+
+export function decideReceived({ kind, event }: Own, { world }: Context): Decision {
+  const { key: eventId, eventType, accountId, orderId } = readLoyaltyEvent(event)
+  const { host, guest } = world.loyalty
+  if (kind === 'loyalty.notify')
+    return ok([
+      host.seen.has(eventId)
+        ? { kind: 'loyalty.event-repeated', eventId }
+        : { kind: 'loyalty.event-heard', eventId, eventType },
+    ])
+  if (guest.seen.has(eventId)) return ok([{ kind: 'reward.event-repeated', eventId }])
+  return ok([
+    {
+      kind: 'reward.heard',
+      eventId,
+      eventType,
+      ...(accountId === undefined ? {} : { accountId }),
+      ...(orderId === undefined ? {} : { orderId }),
+    },
+  ])
+}

@@ -1,0 +1,159 @@
+/**
+ * Redeeming: the balance is checked and the points are reserved in one decision, so fifty calls at once cannot spend
+ * what only one may (LOY-RUL-01); the burn and the coupon come later (LOY-FLW-03).
+ */
+import { permits } from '../../protocol/loyalty/account-lifecycle.ts'
+import type { Reward } from '../../protocol/loyalty/program.ts'
+import type { RedemptionRequest } from '../../protocol/loyalty/redemption.ts'
+import { no, ok, type Result, unreachable } from '../../protocol/result.ts'
+import type { Context, Decision } from '../decision.ts'
+import type { ErrorCode } from '../../protocol/errors.ts'
+import { type Refusal, refuse } from '../refusal.ts'
+import { enrolledMay } from './account-commands.ts'
+import { available } from './account-record.ts'
+import type { LoyaltyCommand } from './command.ts'
+import { issueCoupon, moveCoupon } from './coupon-moves.ts'
+import { findAccount, findRedemption, isSameCustomer, namedAccount } from './find.ts'
+import { activate, openLedger, transactionOf } from './ledger.ts'
+import { reverse } from './reversal.ts'
+import type { AccountRecord, RedemptionRecord } from './world.ts'
+
+type Own = Extract<
+  LoyaltyCommand,
+  { kind: 'loyalty.redeem' | 'loyalty.complete-redemption' | 'loyalty.reverse-redemption' }
+>
+
+export function decideRedemption(command: Own, context: Context): Decision {
+  switch (command.kind) {
+    case 'loyalty.redeem':
+      return redeem(command.request, context)
+    case 'loyalty.complete-redemption': {
+      const found = findRedemption(command.redemptionId, context.world)
+      return found.ok ? complete(found.value, context) : found
+    }
+    case 'loyalty.reverse-redemption': {
+      const found = findRedemption(command.redemptionId, context.world)
+      if (!found.ok) return found
+      if (found.value.status === 'REVERSED') return ok([])
+      const ledger = openLedger(context)
+      const reversed = reverse(found.value, 'by_hand', ledger)
+      return reversed
+        ? ok(ledger.facts())
+        : refuse('CONFLICT', `the coupon of redemption ${found.value.id} is used`)
+    }
+    default:
+      return unreachable(command)
+  }
+}
+
+/** What the request asks for, and what it costs. */
+function priced(
+  { rewardId, quantity = 1, points }: RedemptionRequest,
+  account: AccountRecord,
+  { world }: Context,
+): Result<{ readonly reward: Reward; readonly cost: number; readonly quantity: number }, Refusal> {
+  const reward = world.loyalty.host.rewards.get(rewardId)
+  if (!reward) return no({ code: 'NOT_FOUND', message: `rewardId: there is no reward ${rewardId}` })
+  if (reward.programId !== account.programId)
+    return refuse('UNPROCESSABLE', `rewardId: ${rewardId} belongs to ${reward.programId}`)
+  if (reward.available === false)
+    return refuse('CONFLICT', `rewardId: ${rewardId} is not available now`)
+  const cost = reward.cost * quantity
+  if (points !== undefined && points !== cost)
+    return refuse('UNPROCESSABLE', `points: ${quantity} of ${rewardId} cost ${cost}, not ${points}`)
+  return ok({ reward, cost, quantity })
+}
+
+function redeem(request: RedemptionRequest, context: Context): Decision {
+  const { world, settings, now, chance } = context
+  const { insufficientBalance, blockedMovement } = settings.conduct.loyalty
+  const found = namedAccount(request, world)
+  if (!found.ok) return found
+  const account = found.value
+  const price = priced(request, account, context)
+  if (!price.ok) return price
+  const { reward, cost, quantity } = price.value
+
+  /** A no, or 202 and nothing, as the session's conduct has it (LOY-UND-02). */
+  const rejected = (status: 409 | 422 | 400 | 202, code: ErrorCode, because: string): Decision =>
+    status === 202
+      ? ok([
+          {
+            kind: 'loyalty.redemption-declined',
+            accountId: account.id,
+            rewardId: reward.id,
+            because,
+          },
+        ])
+      : refuse(code, because, status)
+
+  if (!permits(account.status, 'redeem', enrolledMay(context)))
+    return rejected(
+      blockedMovement,
+      account.status === 'SUSPENDED' ? 'LOYALTY_ACCOUNT_SUSPENDED' : 'CONFLICT',
+      `the loyalty account ${account.id} is ${account.status} and may not redeem`,
+    )
+  const orderId = request.relatedOrderId ?? request.orderId
+  const order = orderId === undefined ? undefined : world.loyalty.host.orders.get(orderId)
+  if (order && !isSameCustomer(order.customerId, account.customerId, world))
+    return refuse('UNPROCESSABLE', `relatedOrderId: ${orderId} is another customer’s order`)
+  if (order?.standing === 'canceled')
+    return refuse('CONFLICT', `relatedOrderId: the order ${orderId} is cancelled`)
+  if (cost > available(account))
+    return rejected(
+      insufficientBalance,
+      'INSUFFICIENT_BALANCE',
+      `${reward.id} costs ${cost} points and ${available(account)} are available`,
+    )
+  const redemption: RedemptionRecord = {
+    id: chance('loyalty.ids').uuid(),
+    accountId: account.id,
+    rewardId: reward.id,
+    quantity,
+    points: cost,
+    ...(orderId === undefined ? {} : { orderId }),
+    status: 'ACCEPTED',
+    at: now,
+  }
+  return ok([{ kind: 'loyalty.redemption-accepted', redemption }])
+}
+
+/** The later of an accepted redemption. An account that was suspended meanwhile spends nothing: it is taken back. */
+function complete(redemption: RedemptionRecord, context: Context): Decision {
+  const { id: redemptionId, accountId, points, orderId, status } = redemption
+  if (status !== 'ACCEPTED') return ok([])
+  const { world } = context
+  const found = findAccount(accountId, world)
+  if (!found.ok) return found
+  const ledger = openLedger(context)
+  if (!permits(found.value.status, 'redeem', enrolledMay(context))) {
+    reverse(redemption, 'account_suspended', ledger)
+    return ok(ledger.facts())
+  }
+  const relatedOrderId = orderId === undefined ? {} : { relatedOrderId: orderId }
+  ledger.write({
+    kind: 'loyalty.points-burned',
+    accountId,
+    transaction: transactionOf(
+      {
+        accountId,
+        type: 'burn',
+        amount: -points,
+        ...relatedOrderId,
+        metadata: { redemptionId, rewardId: redemption.rewardId },
+      },
+      ledger,
+    ),
+  })
+  activate(accountId, ledger)
+  const reward = world.loyalty.host.rewards.get(redemption.rewardId)
+  const coupon = issueCoupon(accountId, { reward, redemption }, ledger)
+  ledger.write({ kind: 'loyalty.redemption-completed', redemptionId, couponId: coupon.id })
+  ledger.announce('loyalty.points_redeemed', accountId, { points, orderId, redemptionId, coupon })
+  if (orderId !== undefined) {
+    moveCoupon(coupon.id, 'apply', { orderId }, ledger)
+    const standing = world.loyalty.host.orders.get(orderId)?.standing
+    if (standing === 'completed') moveCoupon(coupon.id, 'use', { orderId }, ledger)
+  }
+  return ok(ledger.facts())
+}

@@ -1,0 +1,50 @@
+/**
+ * Taking a redemption back: its points return and its coupon is cancelled, both announced (LOY-EVR-02). What was only
+ * reserved is free again; what was burned is given back by an adjustment, since a burn is what was spent.
+ */
+import type { Ledger } from './ledger.ts'
+import { endOfPoints, transactionOf } from './ledger.ts'
+import { moveCoupon } from './coupon-moves.ts'
+import type { RedemptionRecord } from './world.ts'
+
+/** Answers whether it could be taken back: not when its coupon has been used for another order. */
+export function reverse(redemption: RedemptionRecord, reason: string, ledger: Ledger): boolean {
+  const { id: redemptionId, accountId, points, orderId, status, couponId } = redemption
+  if (status === 'REVERSED') return false
+  const coupon = couponId === undefined ? undefined : ledger.coupon(couponId)
+  if (coupon?.status === 'used' && (orderId === undefined || coupon.orderId !== orderId))
+    return false
+  const burned = status === 'COMPLETED'
+  ledger.write({
+    kind: 'loyalty.redemption-reversed',
+    redemptionId,
+    accountId,
+    released: burned ? 0 : points,
+    because: reason,
+  })
+  if (burned)
+    ledger.write({
+      kind: 'loyalty.points-adjusted',
+      accountId,
+      transaction: transactionOf(
+        {
+          accountId,
+          type: 'adjust',
+          amount: points,
+          ...(orderId === undefined ? {} : { relatedOrderId: orderId }),
+          metadata: { reason: 'redemption_reversed', redemptionId },
+        },
+        ledger,
+      ),
+      ...endOfPoints(ledger.context),
+    })
+  ledger.announce('loyalty.redemption_reversed', accountId, {
+    points,
+    orderId,
+    redemptionId,
+    coupon,
+    reason,
+  })
+  if (coupon) moveCoupon(coupon.id, 'cancel', { orderId, reason }, ledger)
+  return true
+}

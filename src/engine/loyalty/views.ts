@@ -1,0 +1,70 @@
+/** What a Loyalty host shows of its records: the documents' fields, with those of the public standard beside them. */
+import type { LoyaltyAccount } from '../../protocol/loyalty/account.ts'
+import type { Coupon } from '../../protocol/loyalty/coupon.ts'
+import { isoOf } from '../instant.ts'
+import { available, expiringSoon } from './account-record.ts'
+import type { AccountRecord, CouponRecord, RedemptionRecord, TransactionRecord } from './world.ts'
+
+export function accountView(account: AccountRecord): LoyaltyAccount {
+  const { id, customerId, programId, merchantId, status, balance, pending, since } = account
+  return {
+    id,
+    customerId,
+    programId,
+    ...(merchantId === undefined ? {} : { merchantId }),
+    status,
+    balanceType: 'points',
+    balance,
+    summary: {
+      pointsAvailable: available(account),
+      pointsPending: pending,
+      pointsExpiringSoon: expiringSoon(account),
+    },
+    updatedAt: isoOf(since),
+  }
+}
+
+export const transactionView = (transaction: TransactionRecord): unknown => ({
+  ...transaction,
+  // Under both names: the documents' own default has `points` and `orderId` (LOY-UND-01).
+  points: transaction.amount,
+  ...(transaction.relatedOrderId === undefined ? {} : { orderId: transaction.relatedOrderId }),
+  occurredAt: isoOf(transaction.occurredAt),
+})
+
+export function couponView(coupon: CouponRecord): Coupon {
+  const { way: _way, since, expiresAt, quantity, name, accountId, redemptionId, ...rest } = coupon
+  const { orderId, ...fields } = rest
+  return {
+    ...fields,
+    accountId,
+    source: redemptionId === undefined ? 'grant' : 'redemption',
+    ...(redemptionId === undefined ? {} : { redemptionId }),
+    ...(orderId === undefined ? {} : { relatedOrderId: orderId }),
+    ...(expiresAt === undefined ? {} : { expiresAt: isoOf(expiresAt) }),
+    ...(name === undefined ? {} : { name }),
+    quantity,
+    updatedAt: isoOf(since),
+  }
+}
+
+/** The receipt of a redemption: 202 promises nothing (LOY-FLW-03). */
+export function redemptionView(
+  redemption: RedemptionRecord,
+  { customerId, programId }: AccountRecord,
+): unknown {
+  const { id, accountId, rewardId, quantity, points, orderId, status, at } = redemption
+  return {
+    status,
+    correlationId: id,
+    id,
+    accountId,
+    customerId,
+    programId,
+    rewardId,
+    quantity,
+    points,
+    ...(orderId === undefined ? {} : { relatedOrderId: orderId }),
+    createdAt: isoOf(at),
+  }
+}

@@ -1,0 +1,166 @@
+/** Every cell of Loyalty's tables, through the engine: a row moves and announces, anything else is refused without a trace. */
+import { expect, test } from 'vitest'
+import { loyaltyTold, type LoyaltyTold, news } from '../../testing/loyalty-told.ts'
+import {
+  loyaltyAccountStatuses,
+  type LoyaltyAccountStatus,
+} from '../../protocol/loyalty/account.ts'
+import { accountControls, accountStep } from '../../protocol/loyalty/account-lifecycle.ts'
+import {
+  couponStatuses,
+  type CouponStatus,
+  couponStep,
+  type CouponTrigger,
+  couponTriggers,
+} from '../../protocol/loyalty/coupon.ts'
+import { isNewsTo, orderNewsKinds, orderStandings } from '../../protocol/loyalty/order-standing.ts'
+
+const enroll = { kind: 'loyalty.enroll', customerId: 'ana', programId: 'club' } as const
+
+/** An account in each status, and with points, as far as its status can have any. */
+function accountIn(status: LoyaltyAccountStatus): LoyaltyTold {
+  const told = loyaltyTold().given(enroll)
+  const { id: accountId } = told.account()
+  if (status !== 'ENROLLED') told.given({ kind: 'loyalty.adjust', accountId, points: 100 })
+  if (status === 'SUSPENDED')
+    told.given({ kind: 'loyalty.move-account', accountId, trigger: 'suspension' })
+  expect(told.account().status).toBe(status)
+  return told
+}
+
+test('[LOY-ACC-03, LOY-ACC-04] an account’s every status × trigger cell: a row moves it, anything else is refused, force has its way', () => {
+  for (const status of loyaltyAccountStatuses)
+    for (const trigger of accountControls) {
+      const row = accountStep(status, trigger)
+      const told = accountIn(status)
+      const { id: accountId } = told.account()
+      const command = { kind: 'loyalty.move-account', accountId, trigger } as const
+      if (row) {
+        told.given(command)
+        expect(told.account().status).toBe(row.to)
+        expect(told.account().way.at(-1)).toMatchObject({ status: row.to, trigger })
+        continue
+      }
+      expect(told.refusal(command).code).toBe('INVALID_TRANSITION')
+      expect(told.account().status).toBe(status)
+      told.given({ ...command, force: true })
+      expect(told.account().status).toBe(trigger === 'suspension' ? 'SUSPENDED' : 'ACTIVE')
+    }
+})
+
+test('[LOY-REC-01] a customer is enrolled once in a program, and in several programs', () => {
+  const programs = [
+    { id: 'club', name: 'Clube' },
+    { id: 'card', name: 'Cartão' },
+  ]
+  const told = loyaltyTold({ loyalty: { programs, rewards: [] } }).given(enroll)
+  expect(told.refusal(enroll).code).toBe('CONFLICT')
+  told.given({ ...enroll, programId: 'card' }, { ...enroll, customerId: 'bia' })
+  expect(told.refusal({ ...enroll, programId: 'nothing' }).code).toBe('NOT_FOUND')
+  const keys = [...told.host.accounts.values()].map((a) => `${a.customerId} ${a.programId}`)
+  expect(keys).toEqual(['ana club', 'ana card', 'bia club'])
+})
+
+/** How a coupon gets to each status. */
+const ways: Readonly<Record<CouponStatus, readonly CouponTrigger[]>> = {
+  available: [],
+  applied: ['apply'],
+  used: ['apply', 'use'],
+  expired: ['expire'],
+  cancelled: ['cancel'],
+}
+
+function couponIn(status: CouponStatus): LoyaltyTold & { readonly couponId: string } {
+  const told = accountIn('ACTIVE')
+  const { id: accountId } = told.account()
+  told.given({ kind: 'loyalty.grant-coupon', accountId, type: 'discount', value: 5 })
+  const couponId = told.coupons()[0]!.id
+  for (const trigger of ways[status])
+    told.given({ kind: 'loyalty.move-coupon', couponId, trigger, orderId: 'order-1' })
+  expect(told.coupons()[0]!.status).toBe(status)
+  return { ...told, couponId }
+}
+
+test('[LOY-UND-03, LOY-EVT-07, LOY-EVT-08] a coupon’s every status × trigger cell: a row moves and announces it, anything else is refused, force has its way', () => {
+  for (const status of couponStatuses)
+    for (const trigger of couponTriggers) {
+      const row = couponStep(status, trigger)
+      const told = couponIn(status)
+      const before = told.types().length
+      // The same use for the same order once more is no second use.
+      const orderId = status === 'used' ? 'order-2' : 'order-1'
+      const command = {
+        kind: 'loyalty.move-coupon',
+        couponId: told.couponId,
+        trigger,
+        orderId,
+      } as const
+      if (row) {
+        told.given(command)
+        const coupon = told.coupons()[0]!
+        expect(coupon.status).toBe(row.to)
+        expect(coupon.way.at(-1)).toMatchObject({ status: row.to, trigger })
+        const announced = told.events().slice(before)
+        expect(announced.map(({ eventType }) => eventType)).toEqual(row.emits ? [row.emits] : [])
+        for (const { payload } of announced)
+          expect(payload).toMatchObject({
+            couponCode: coupon.code,
+            couponStatus: row.to,
+            orderId: 'order-1',
+          })
+        continue
+      }
+      expect(told.refusal(command).code).toBe('COUPON_NOT_USABLE')
+      expect(told.coupons()[0]!.status).toBe(status)
+      told.given({ ...command, force: true })
+      expect(told.types()).toHaveLength(before)
+    }
+})
+
+test('[LOY-PRM-04] an account uses coupons where its status and the host’s choice permit, and a SUSPENDED one never', () => {
+  const none = { earn: false, redeem: false, 'use-coupon': false }
+  for (const [status, enrolledMay, isDone] of [
+    ['ENROLLED', {}, true],
+    ['ENROLLED', none, false],
+    ['ACTIVE', none, true],
+    ['SUSPENDED', {}, false],
+  ] as const)
+    for (const trigger of ['apply', 'use'] as const) {
+      const told = loyaltyTold({ loyalty: { enrolledMay } }).given(enroll)
+      const { id: accountId } = told.account()
+      told.given({ kind: 'loyalty.grant-coupon', accountId, type: 'free_item' })
+      if (status !== 'ENROLLED') told.given({ kind: 'loyalty.adjust', accountId, points: 1 })
+      if (status === 'SUSPENDED')
+        told.given({ kind: 'loyalty.move-account', accountId, trigger: 'suspension' })
+      const couponId = told.coupons()[0]!.id
+      const command = { kind: 'loyalty.move-coupon', couponId, trigger, orderId: 'o' } as const
+      if (isDone) told.given(command)
+      else
+        expect(told.refusal(command).code).toBe(
+          status === 'SUSPENDED' ? 'LOYALTY_ACCOUNT_SUSPENDED' : 'CONFLICT',
+        )
+      expect(told.types().includes('coupon_applied')).toBe(isDone)
+      expect(told.coupons()[0]!.status).toBe(
+        isDone ? (trigger === 'apply' ? 'applied' : 'used') : 'available',
+      )
+      // It can be cancelled and expire all the same.
+      told.given({ kind: 'loyalty.move-coupon', couponId, trigger: 'cancel', force: true })
+    }
+})
+
+test('[LOY-EVR-01] an order’s every standing × news cell: what stands in no row changes nothing at all', () => {
+  for (const standing of orderStandings)
+    for (const each of orderNewsKinds) {
+      const told = accountIn('ACTIVE')
+      if (standing !== 'unheard') told.given(news('order-1', standing))
+      const before = told.account()
+      const facts = told.facts(news('order-1', each))
+      if (isNewsTo(standing, each)) {
+        expect(facts[0]).toMatchObject({ kind: 'loyalty.order-heard', news: each })
+        expect(told.host.orders.get('order-1')?.standing).toBe(each)
+      } else {
+        expect(facts).toEqual([])
+        expect(told.account()).toEqual(before)
+      }
+    }
+})

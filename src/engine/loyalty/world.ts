@@ -1,0 +1,167 @@
+/**
+ * The slices of Loyalty: programs, accounts, transactions and coupons of the Loyalty host, and what the Ordering
+ * Application knows of them from what it read and heard. Records are immutable values in maps that change in place.
+ */
+import type { LoyaltyAccount, LoyaltyAccountStatus } from '../../protocol/loyalty/account.ts'
+import type { AccountTrigger } from '../../protocol/loyalty/account-lifecycle.ts'
+import type { CouponStatus, CouponTrigger, CouponType } from '../../protocol/loyalty/coupon.ts'
+import type { OrderStanding } from '../../protocol/loyalty/order-standing.ts'
+import type { Program, Reward, RewardSeen } from '../../protocol/loyalty/program.ts'
+import type { RedemptionStatus } from '../../protocol/loyalty/redemption.ts'
+import type { TransactionType } from '../../protocol/loyalty/transaction.ts'
+import type { Instant } from '../instant.ts'
+
+/** Points that came together and end together. */
+export interface Lot {
+  readonly id: string
+  readonly left: number
+  readonly expiresAt: Instant
+  /** Its end is near. */
+  readonly soon: boolean
+}
+
+export interface AccountRecord {
+  readonly id: string
+  readonly customerId: string
+  readonly programId: string
+  /** The store of its program, where that is one store's. */
+  readonly merchantId?: string
+  readonly status: LoyaltyAccountStatus
+  /** The sum of its transactions. */
+  readonly balance: number
+  /** Of these, what accepted redemptions will spend: nobody else may. */
+  readonly reserved: number
+  readonly pending: number
+  /** Oldest first; points of no lot never expire of their own accord. */
+  readonly lots: readonly Lot[]
+  readonly since: Instant
+  readonly way: readonly {
+    readonly status: LoyaltyAccountStatus
+    readonly at: Instant
+    readonly trigger: AccountTrigger
+  }[]
+}
+
+export interface TransactionRecord {
+  readonly id: string
+  readonly accountId: string
+  readonly type: TransactionType
+  readonly amount: number
+  readonly relatedOrderId?: string
+  readonly occurredAt: Instant
+  readonly metadata?: Readonly<Record<string, unknown>>
+}
+
+export interface RedemptionRecord {
+  readonly id: string
+  readonly accountId: string
+  readonly rewardId: string
+  readonly quantity: number
+  readonly points: number
+  readonly orderId?: string
+  readonly status: RedemptionStatus
+  readonly couponId?: string
+  readonly at: Instant
+}
+
+export interface CouponRecord {
+  readonly id: string
+  readonly code: string
+  readonly type: CouponType
+  readonly status: CouponStatus
+  readonly accountId: string
+  readonly customerId: string
+  readonly programId: string
+  readonly name?: string
+  readonly value?: number
+  readonly currency?: string
+  readonly quantity: number
+  readonly redemptionId?: string
+  /** The order that it is applied to, or was used for. */
+  readonly orderId?: string
+  readonly expiresAt?: Instant
+  readonly since: Instant
+  readonly way: readonly {
+    readonly status: CouponStatus
+    readonly at: Instant
+    readonly trigger?: CouponTrigger
+  }[]
+}
+
+/** An order as far as Loyalty goes. */
+export interface OrderAccount {
+  readonly orderId: string
+  readonly customerId: string
+  readonly merchantId?: string
+  readonly standing: OrderStanding
+  /** What it will earn when it is completed, by account. */
+  readonly pending: Readonly<Record<string, number>>
+  readonly redemptionIds: readonly string[]
+  readonly couponIds: readonly string[]
+}
+
+export interface LoyaltyHostWorld {
+  readonly programs: Map<string, Program>
+  readonly rewards: Map<string, Reward>
+  readonly accounts: Map<string, AccountRecord>
+  /** The accounts of each customer, one in a program. */
+  readonly accountsOf: Map<string, readonly string[]>
+  /** By account, oldest first. */
+  readonly transactions: Map<string, readonly TransactionRecord[]>
+  readonly redemptions: Map<string, RedemptionRecord>
+  /** Redemptions that nothing more will become of, oldest first: the first to be forgotten. */
+  readonly redemptionsOver: Set<string>
+  readonly coupons: Map<string, CouponRecord>
+  readonly couponIdByCode: Map<string, string>
+  readonly orders: Map<string, OrderAccount>
+  /** Orders that are over, oldest first: the first to be forgotten. */
+  readonly ordersOver: Set<string>
+  /** Events that it has taken from somebody else, oldest first. */
+  readonly seen: Set<string>
+}
+
+export interface LoyaltyGuestWorld {
+  /** By account id, as it was last read. */
+  readonly accounts: Map<string, LoyaltyAccount>
+  readonly rewards: Map<string, RewardSeen>
+  /** Events that it has taken, oldest first. */
+  readonly seen: Set<string>
+}
+
+export interface LoyaltyWorld {
+  readonly host: LoyaltyHostWorld
+  readonly guest: LoyaltyGuestWorld
+}
+
+/** What is kept at most. What is oldest is forgotten first; of a list of transactions the oldest become one. */
+export const loyaltyBounds = {
+  programs: 1000,
+  rewards: 10_000,
+  accounts: 50_000,
+  transactions: 500,
+  lots: 100,
+  steps: 50,
+  redemptionsOver: 50_000,
+  coupons: 50_000,
+  ordersOver: 50_000,
+  seen: 50_000,
+  accountsRead: 10_000,
+} as const
+
+export const createLoyaltyWorld = (): LoyaltyWorld => ({
+  host: {
+    programs: new Map(),
+    rewards: new Map(),
+    accounts: new Map(),
+    accountsOf: new Map(),
+    transactions: new Map(),
+    redemptions: new Map(),
+    redemptionsOver: new Set(),
+    coupons: new Map(),
+    couponIdByCode: new Map(),
+    orders: new Map(),
+    ordersOver: new Set(),
+    seen: new Set(),
+  },
+  guest: { accounts: new Map(), rewards: new Map(), seen: new Set() },
+})

@@ -1,0 +1,48 @@
+/** What the answers of a V1 partner mean to our Software Service. */
+import { furtherOf, v1Projection } from '../../protocol/v1/events.ts'
+import { fromV1Order } from '../../protocol/v1/from-v1.ts'
+import { outcomeText, succeeded, willRetry } from '../calls/call.ts'
+import type { AnswerReader, AnswerReaders } from '../calls/place.ts'
+import type { Fact } from '../fact.ts'
+import { readAskedAnswer, readPollAnswer } from '../orders/ticket-answers.ts'
+
+/** V1 has no status: what was heard last, and what the order says was last, say how far it is. */
+const readOrderV1: AnswerReader = (call, outcome, { world }) => {
+  const orderId = call.params?.['orderId'] ?? ''
+  if (willRetry(call, outcome)) return []
+  const refused = (because: string): readonly Fact[] => [
+    { kind: 'ticket.refused', orderId, trigger: 'read', because },
+  ]
+  if (outcome.kind === 'failed') return refused(outcome.message)
+  if (!succeeded(outcome)) return refused(`answered ${outcomeText(outcome)}`)
+  const believed = world.v1.believed.get(orderId)
+  const read = fromV1Order(
+    outcome.body,
+    (lastEvent) => furtherOf(believed, v1Projection(lastEvent)) ?? 'CREATED',
+  )
+  if (typeof read === 'string') return refused(read)
+  const { order, flags, lastEvent } = read
+  return [
+    {
+      kind: 'ticket.read',
+      orderId,
+      status: order.status,
+      profile: order.fulfillment.orderType,
+      // Which calls this partner wants is written on the order itself.
+      order: { ...order, ...flags },
+      ...(lastEvent === undefined ? {} : { lastEvent }),
+    },
+  ]
+}
+
+export const v1Answers: AnswerReaders = {
+  pollEventsV1: readPollAnswer,
+  getOrderV1: readOrderV1,
+  confirmOrderV1: readAskedAnswer,
+  setOrderPreparingV1: readAskedAnswer,
+  setOrderReadyForPickupV1: readAskedAnswer,
+  setOrderPickedUpV1: readAskedAnswer,
+  dispatchOrderV1: readAskedAnswer,
+  setOrderDeliveredV1: readAskedAnswer,
+  requestCancellationV1: readAskedAnswer,
+}

@@ -1,0 +1,90 @@
+/**
+ * V1's handshake: before an originator cancels, it asks the merchant, who agrees or does not (fields.md, 4.4). Refused,
+ * the order goes on from where it was, and nothing announces that anew.
+ */
+import { originatorCancellationCodes } from '../../protocol/orders/cancellation.ts'
+import { step } from '../../protocol/orders/lifecycle.ts'
+import { ok, unreachable } from '../../protocol/result.ts'
+import { placed } from '../calls/place.ts'
+import type { Context, Decision } from '../decision.ts'
+import { announced } from '../orders/emit.ts'
+import { findOrder } from '../orders/record.ts'
+import { mayCall } from '../orders/tickets.ts'
+import { refuse } from '../refusal.ts'
+import type { V1Command } from './command.ts'
+
+type Of<Kind extends V1Command['kind']> = Extract<V1Command, { kind: Kind }>
+
+export function decideV1(command: V1Command, context: Context): Decision {
+  switch (command.kind) {
+    case 'handshake.offer':
+      return offer(command, context)
+    case 'handshake.answer':
+      return answer(command, context)
+    case 'legacy.answer':
+      return reply(command, context)
+    default:
+      return unreachable(command)
+  }
+}
+
+function offer(command: Of<'handshake.offer'>, context: Context): Decision {
+  const { orderId, reason = 'o cliente desistiu' } = command
+  const code = command.code ?? originatorCancellationCodes[0]
+  const found = findOrder(orderId, context.world)
+  if (!found.ok) return found
+  const { order, status, cancellation } = found.value
+  if (context.world.v1.handshakes.has(orderId)) return ok([])
+  if (
+    cancellation === 'accept' ||
+    step(status, 'cancel', order.fulfillment.orderType).kind !== 'moves'
+  )
+    return refuse(
+      'INVALID_TRANSITION',
+      `the order ${orderId} cannot be cancelled in ${status}`,
+      context.settings.conduct.invalidTransition.orders,
+    )
+  return ok([
+    { kind: 'handshake.offered', orderId, code },
+    announced(order, 'ORDER_CANCELLATION_REQUEST', context, { reason, code }),
+  ])
+}
+
+function answer(command: Of<'handshake.answer'>, context: Context): Decision {
+  const { orderId, answer: given, code, reason } = command
+  const found = findOrder(orderId, context.world)
+  if (!found.ok) return found
+  const { order, status } = found.value
+  if (!context.world.v1.handshakes.has(orderId))
+    return refuse('CONFLICT', `nobody asked whether the order ${orderId} may be cancelled`, 422)
+  if (step(status, 'cancel', order.fulfillment.orderType).kind !== 'moves')
+    return refuse('CONFLICT', `the order ${orderId} is ${status} meanwhile`, 422)
+  const said = {
+    ...(reason === undefined ? {} : { reason }),
+    ...(code === undefined ? {} : { code }),
+  }
+  return ok([
+    { kind: 'handshake.answered', orderId, answer: given },
+    ...(given === 'deny' ? [announced(order, 'CANCELLED_DENIED', context, said)] : []),
+  ])
+}
+
+/** Our Software Service's own answer goes out as a call. */
+function reply(command: Of<'legacy.answer'>, context: Context): Decision {
+  const { orderId, answer: given, code = 'DISH_ALREADY_DONE', reason = 'já está pronto' } = command
+  if (!context.world.store.tickets.has(orderId))
+    return refuse('NOT_FOUND', `the Software Service knows no order ${orderId}`)
+  if (!mayCall(context))
+    return refuse('CONFLICT', 'the Ordering Application is not called before its manifest is valid')
+  const call = {
+    from: 'software-service',
+    to: 'ordering-application',
+    params: { orderId },
+    attempt: 1,
+  } as const
+  return ok([
+    given === 'accept'
+      ? placed({ ...call, operation: 'acceptCancellationV1' }, context)
+      : placed({ ...call, operation: 'denyCancellationV1', body: { reason, code } }, context),
+  ])
+}

@@ -1,0 +1,82 @@
+/** What stands behind the operations of V1, at the Ordering Application. */
+import type { ProgressionTrigger } from '../../protocol/orders/lifecycle.ts'
+import type { TrackingUpdate } from '../../protocol/orders/tracking.ts'
+import { no, ok } from '../../protocol/result.ts'
+import type { V1Denial } from '../../protocol/v1/bodies.ts'
+import { type V1Flags, v1Flags } from '../../protocol/v1/flags.ts'
+import { toV1Order } from '../../protocol/v1/to-v1.ts'
+import type { Command } from '../command.ts'
+import type { Handler, Handlers, Input } from '../handler.ts'
+import { about, orderIdOf, visible } from '../orders/handlers.ts'
+
+const flagsOf = (input: Input): V1Flags | undefined => {
+  const record = input.world.ordering.orders.get(orderIdOf(input))
+  return record && v1Flags(record.order.fulfillment.orderType, input.settings.conduct.v1)
+}
+
+type Flag = Exclude<keyof V1Flags, 'deliveredBy'>
+
+/** A call that only those orders want whose flag says so. */
+const flagged = (flag: Flag, command: (orderId: string, input: Input) => Command): Handler => ({
+  kind: 'command',
+  command: (input) => {
+    const found = visible(input)
+    if (!found.ok) return found
+    return flagsOf(input)?.[flag] === true
+      ? ok(command(orderIdOf(input), input))
+      : no({
+          code: 'INVALID_TRANSITION',
+          message: `the order ${orderIdOf(input)} does not ask for this call: ${flag} is false`,
+          status: 422,
+        })
+  },
+})
+
+const moving =
+  (trigger: ProgressionTrigger) =>
+  (orderId: string): Command => ({ kind: 'order.request', orderId, trigger })
+
+export const v1Handlers: Handlers = {
+  'v1.versions': {
+    kind: 'view',
+    view: ({ settings: { protocol, channels } }) => {
+      const version = protocol.version.replace(/^v/i, '')
+      const availableEventsMethods = [
+        ...(channels.polling ? ['POLLING'] : []),
+        ...(channels.webhook ? ['WEBHOOK'] : []),
+      ]
+      return ok({ body: { merchant: { version }, order: { version, availableEventsMethods } } })
+    },
+  },
+  'v1.order': {
+    kind: 'view',
+    view: (input) => {
+      const found = visible(input)
+      if (!found.ok) return found
+      const { order, lastEvent } = found.value
+      const { v1 } = input.settings.conduct
+      const flags = v1Flags(order.fulfillment.orderType, v1)
+      return ok({ body: toV1Order(order, flags, v1.lastEvent ? lastEvent : undefined) })
+    },
+  },
+  'v1.confirm': about(moving('confirm')),
+  'v1.preparing': flagged('sendPreparing', moving('preparing')),
+  'v1.ready-for-pickup': about(moving('ready-for-pickup')),
+  'v1.picked-up': flagged('sendPickedUp', moving('delivered')),
+  'v1.dispatch': about(moving('dispatch')),
+  'v1.delivered': flagged('sendDelivered', moving('delivered')),
+  'v1.track': flagged('sendTracking', (orderId, { body }) => ({
+    kind: 'order.track',
+    orderId,
+    update: (body ?? {}) as TrackingUpdate,
+  })),
+  'v1.accept-cancellation': about((orderId) => ({
+    kind: 'handshake.answer',
+    orderId,
+    answer: 'accept',
+  })),
+  'v1.deny-cancellation': about((orderId, { body }) => {
+    const { reason, code } = body as V1Denial
+    return { kind: 'handshake.answer', orderId, answer: 'deny', reason, code }
+  }),
+}

@@ -1,0 +1,43 @@
+/** What a V1 host refuses and a V2 host does not: whatever was asked before (fields.md, 4.3, I#5, I#102). */
+import { speaksV1 } from '../../protocol/dialects/settings.ts'
+import { orderLifecycle, type ProgressionTrigger } from '../../protocol/orders/lifecycle.ts'
+import { no, ok } from '../../protocol/result.ts'
+import type { Context, Decision } from '../decision.ts'
+import { emitted } from '../orders/emit.ts'
+import { refuse } from '../refusal.ts'
+import type { OrderRecord } from '../world.ts'
+
+/** A call whose effect is there already: 202 in V2; in V1 it is 422, or its event is announced once more. */
+export function repeatedCall(
+  { order, status }: OrderRecord,
+  trigger: ProgressionTrigger,
+  context: Context,
+): Decision {
+  const { conduct } = context.settings
+  if (!speaksV1(conduct)) return ok([])
+  const row = orderLifecycle.find((each) => each.trigger === trigger)
+  if (conduct.v1.repeated === 'announce' && row) return ok(emitted(order, row.emits, context))
+  return refuse('INVALID_TRANSITION', `the order ${order.id} is ${status} already`, 422)
+}
+
+/** A cancellation that was asked for before: V1 says in its error what became of that; undefined for one that is new. */
+export function repeatedCancellation(
+  { order, status, cancellation }: OrderRecord,
+  { settings }: Context,
+): Decision | undefined {
+  if (!speaksV1(settings.conduct)) return undefined
+  const outcome =
+    status === 'CANCELLED'
+      ? 'CANCELLED'
+      : cancellation === 'deny'
+        ? 'CANCELLATION_REQUEST_DENIED'
+        : undefined
+  const pending = cancellation === 'asked' || cancellation === 'open' || cancellation === 'accept'
+  if (outcome === undefined && !pending) return undefined
+  return no({
+    code: 'INVALID_TRANSITION',
+    message: `cancelling the order ${order.id} was asked for before`,
+    status: 422,
+    ...(outcome === undefined ? {} : { more: { cancellationStatus: outcome } }),
+  })
+}

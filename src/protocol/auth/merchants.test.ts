@@ -1,0 +1,36 @@
+/** The list of merchants, as we write it and as others do. */
+import { expect, test } from 'vitest'
+import { MerchantList, MerchantsReceived, pageOf } from './merchants.ts'
+
+const row = { merchantId: 'loja-1', name: 'Loja Um', status: 'OPEN' } as const
+
+test('[AUT-UND-02, AUT-MER-01] a list is understood in pages or bare, under either name of the identifier, and with no more than that', () => {
+  const bare = [{ merchantId: 'loja-1', name: 'Loja Um', status: 'OPEN' }]
+  for (const body of [
+    bare,
+    { merchants: bare },
+    { merchants: [{ id: 'loja-1', name: 'Loja Um', status: 'OPEN' }], pagination: {} },
+    [{ id: 'loja-1', name: 'Loja Um' }],
+    [{ id: 'loja-1', name: 'Loja Um', status: 'on fire', more: true }],
+    [...bare, { name: 'nobody' }],
+  ])
+    expect(MerchantsReceived.parse(body)).toEqual([row])
+  expect(MerchantsReceived.parse([])).toEqual([])
+  for (const wrong of [{}, 'x', undefined, { merchants: 'x' }])
+    expect(MerchantsReceived.safeParse(wrong).success).toBe(false)
+})
+
+test('[MIG-MER-05] the external code of a store is kept as it came', () => {
+  const [read] = MerchantsReceived.parse([{ id: 'x', name: 'X', externalCode: ' Loja #7 ' }])
+  expect(read?.externalCode).toBe(' Loja #7 ')
+})
+
+test('[AUT-UND-02] a page holds so many, and the last one the rest', () => {
+  const rows = Array.from({ length: 5 }, (_, index) => ({ ...row, merchantId: `loja-${index}` }))
+  const page = pageOf(rows, 3, 2)
+  expect(MerchantList.safeParse(page).success).toBe(true)
+  expect(page.merchants).toEqual([{ id: 'loja-4', ...row, merchantId: 'loja-4' }])
+  expect(page.pagination).toEqual({ page: 3, pageSize: 2, totalItems: 5, totalPages: 3 })
+  expect(pageOf(rows, 9, 2).merchants).toEqual([])
+  expect(pageOf([], 1, 50).pagination.totalPages).toBe(0)
+})

@@ -1,0 +1,50 @@
+/** Where an authorization may be sent. */
+import { expect, test } from 'vitest'
+import { redirectTo, redirectUriOf } from './redirect.ts'
+
+const registered = ['https://pos.example/back', 'https://pos.example/back?x=1']
+
+test('[AUT-CRE-03] an authorization goes to a registered address, to the letter', () => {
+  for (const uri of registered)
+    expect(redirectUriOf(uri, registered)).toEqual({ ok: true, value: uri })
+  for (const uri of [
+    'https://pos.example/back/',
+    'https://pos.example/BACK',
+    'https://pos.example.evil/back',
+    'https://evil.example/https://pos.example/back',
+    'http://pos.example/back',
+    'http://localhost/back',
+  ])
+    expect(redirectUriOf(uri, registered).ok).toBe(false)
+})
+
+test('[AUT-CRE-03] a client that has registered none may use its own machine alone', () => {
+  for (const uri of ['http://127.0.0.1:3000/back', 'http://localhost/x', 'http://[::1]:1/'])
+    expect(redirectUriOf(uri, []).ok).toBe(true)
+  for (const uri of [
+    'https://pos.example/back',
+    'http://localhost.evil.example/',
+    'http://127.0.0.1.evil.example/',
+    'http://localhost/#fragment',
+    'javascript:alert(1)',
+    'ftp://localhost/',
+    '/back',
+    '',
+  ])
+    expect([uri, redirectUriOf(uri, []).ok]).toEqual([uri, false])
+})
+
+test('[AUT-CRE-03] it may be left out where just one can be meant', () => {
+  expect(redirectUriOf(undefined, ['https://a.example/'])).toEqual({
+    ok: true,
+    value: 'https://a.example/',
+  })
+  expect(redirectUriOf(undefined, registered).ok).toBe(false)
+  expect(redirectUriOf(undefined, []).ok).toBe(false)
+})
+
+test('what is told is added to whatever query the address had', () => {
+  expect(redirectTo('https://a.example/back?x=1', { code: 'c d', state: '&' })).toBe(
+    'https://a.example/back?x=1&code=c+d&state=%26',
+  )
+})

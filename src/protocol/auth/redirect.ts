@@ -1,0 +1,35 @@
+/**
+ * Where an authorization may be sent: to an address that the client has registered, to the letter, and to no other. One
+ * that has registered none may use its own machine only, so that no code of ours leaves for an address nobody vouched for.
+ */
+import { no, ok, type Result } from '../result.ts'
+
+const ownMachine: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+function isUsable(uri: string): boolean {
+  if (!URL.canParse(uri) || uri.includes('#')) return false
+  return /^https?:$/.test(new URL(uri).protocol)
+}
+
+/** The redirect URI that is meant, or why it will not do. It may be left out by a client that has registered just one. */
+export function redirectUriOf(
+  asked: string | undefined,
+  registered: readonly string[],
+): Result<string, string> {
+  const [only, ...others] = registered
+  if (asked === undefined)
+    return only !== undefined && others.length === 0 ? ok(only) : no('redirect_uri is missing')
+  if (!isUsable(asked)) return no('redirect_uri is no http or https URL without a fragment')
+  if (registered.length > 0)
+    return registered.includes(asked) ? ok(asked) : no('redirect_uri is none that is registered')
+  return ownMachine.has(new URL(asked).hostname)
+    ? ok(asked)
+    : no('redirect_uri leads elsewhere than to this machine, and is not registered')
+}
+
+/** The URI with parameters added to whatever query it had. */
+export function redirectTo(uri: string, params: Readonly<Record<string, string>>): string {
+  const url = new URL(uri)
+  for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value)
+  return url.href
+}

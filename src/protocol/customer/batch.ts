@@ -1,0 +1,110 @@
+/**
+ * The body of an ingest: one record or several, in every shape that documents and field know (CUS-UND-05, LIM-UND-01,
+ * fields.md C11, C12): under the singular key, under the plural one, under `items`, as an array, or bare. A record that
+ * does not fit is told by its place in the body as it came.
+ */
+import { z } from 'zod'
+
+export interface BatchKeys {
+  /** The key of a single record. */
+  readonly one: string
+  /** The key of several. */
+  readonly many: string
+  /** A record may have a field `items` of its own: then that is a batch only where nothing else stands beside it. */
+  readonly hasItems?: true
+}
+
+type Path = readonly (string | number)[]
+
+interface Located {
+  readonly values: readonly unknown[]
+  readonly pathOf: (index: number) => Path
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Fields that may stand beside `items` in a batch. */
+const besideItems: ReadonlySet<string> = new Set(['items', 'metadata', 'page', 'pageSize', 'total'])
+
+const isList = (value: Readonly<Record<string, unknown>>, { hasItems }: BatchKeys): boolean =>
+  Array.isArray(value['items']) &&
+  (hasItems === undefined || Object.keys(value).every((key) => besideItems.has(key)))
+
+const listAt = (values: unknown, ...path: Path): Located | Path =>
+  Array.isArray(values)
+    ? { values: values as readonly unknown[], pathOf: (index) => [...path, index] }
+    : path
+
+/** Where the records are; a path alone is the place at which something else stands. */
+function locate(body: unknown, keys: BatchKeys): Located | Path {
+  if (Array.isArray(body)) return listAt(body)
+  if (!isObject(body)) return []
+  const single = body[keys.one]
+  if (single !== undefined) {
+    if (Array.isArray(single)) return listAt(single, keys.one)
+    return isObject(single) ? { values: [single], pathOf: () => [keys.one] } : [keys.one]
+  }
+  if (body[keys.many] !== undefined) return listAt(body[keys.many], keys.many)
+  if (isList(body, keys)) return listAt(body['items'], 'items')
+  if (Object.keys(body).length === 0) return [keys.one]
+  return { values: [body], pathOf: () => [] }
+}
+
+const isPath = (found: Located | Path): found is Path => Array.isArray(found)
+
+/** The records of an ingest's body, one at least. */
+export const batchOf = <Record extends z.ZodType>(record: Record, keys: BatchKeys) =>
+  z.unknown().transform((body, context): readonly z.output<Record>[] => {
+    const wrong = (path: Path, message: string): never => {
+      context.issues.push({ code: 'custom', input: body, path: [...path], message })
+      return z.NEVER
+    }
+    const found = locate(body, keys)
+    if (isPath(found))
+      return wrong(found, `send {"${keys.one}": {…}}, {"${keys.many}": […]} or {"items": […]}`)
+    if (found.values.length === 0) return wrong([keys.many], 'there is nothing in it')
+    const items: z.output<Record>[] = []
+    for (const [index, value] of found.values.entries()) {
+      const parsed = record.safeParse(value)
+      if (parsed.success) items.push(parsed.data)
+      else {
+        const [issue] = parsed.error.issues
+        const path = (issue?.path ?? []).map((part) => (typeof part === 'symbol' ? '' : part))
+        return wrong([...found.pathOf(index), ...path], issue?.message ?? 'it does not fit')
+      }
+    }
+    return items
+  })
+
+/** The same, as it is documented: every shape that is read. */
+export const shownBatchOf = (record: z.ZodType, { one, many }: BatchKeys): z.ZodType =>
+  z.union([
+    z.looseObject({ [one]: record }),
+    z.looseObject({ [many]: z.array(record).min(1) }),
+    z.looseObject({ items: z.array(record).min(1) }),
+    z.array(record).min(1),
+    record,
+  ])
+
+/** The records of a body of ours, in the shape that the other side is to get. */
+export function bodyOf(
+  records: readonly unknown[],
+  { one, many }: BatchKeys,
+  { wrapper, batch }: { readonly wrapper: 'wrapped' | 'bare'; readonly batch: string },
+): unknown {
+  const [first] = records
+  if (records.length === 1) return wrapper === 'wrapped' ? { [one]: first } : first
+  if (batch === 'array') return records
+  return { [batch === 'items' ? 'items' : many]: records }
+}
+
+/** The four kinds of records that are exchanged, and the keys that they stand under. */
+export const batchKeys = {
+  customer: { one: 'customer', many: 'customers' },
+  lead: { one: 'lead', many: 'leads' },
+  order: { one: 'order', many: 'orders', hasItems: true },
+  review: { one: 'review', many: 'reviews' },
+} as const satisfies Readonly<{ [key: string]: BatchKeys }>
+export type RecordKind = keyof typeof batchKeys
+export const recordKinds = ['customer', 'lead', 'order', 'review'] as const

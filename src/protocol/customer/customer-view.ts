@@ -1,0 +1,94 @@
+/**
+ * A customer as we write it (CUS-TEN-01): overview and binding in one by default, either of them, or typed lists. What is
+ * not known is left out, and never made up.
+ */
+import type { CustomerShape } from './conduct.ts'
+import type { Consent, CustomerStatus } from './customer.ts'
+import { externalParts, type Identifier } from './identifier.ts'
+
+/** A customer whole, as somebody here knows it. */
+export interface CustomerDocument {
+  readonly id: string
+  readonly identifier: Identifier
+  readonly externalIds: readonly string[]
+  readonly fields: Readonly<Record<string, unknown>>
+  readonly consent?: Consent
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+export interface WrittenCustomer {
+  readonly document: CustomerDocument
+  readonly status: CustomerStatus
+}
+
+export interface Writing {
+  readonly customerShape: CustomerShape
+  readonly statusField: string
+}
+
+type Json = Readonly<Record<string, unknown>>
+
+const asObject = (value: unknown): Json | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined
+
+const consentOf = ({ consent }: CustomerDocument): Json => (consent ? { consent } : {})
+
+/** Contacts, addresses, consents and external ids as the lists of the field. */
+function asLists(document: CustomerDocument): Json {
+  const { identifier, fields, consent, externalIds, createdAt, updatedAt } = document
+  const { contacts, demographics, address, addresses, ...rest } = fields
+  const { others, ...named } = asObject(contacts) ?? {}
+  const listed = [
+    ...Object.entries(named).map(([type, value]) => ({
+      type: type === 'phone' || type === 'email' ? type : 'other',
+      value: typeof value === 'string' ? value : JSON.stringify(value),
+    })),
+    ...(Array.isArray(others) ? (others as readonly unknown[]) : []),
+  ]
+  const birthDate = asObject(demographics)?.['birthDate']
+  const where = addresses ?? (address === undefined ? undefined : [address])
+  const at = consent?.updatedAt
+  return {
+    identifier,
+    externalIds: externalIds.map(externalParts),
+    ...rest,
+    ...(listed.length === 0 ? {} : { contacts: listed }),
+    ...(birthDate === undefined ? {} : { birthDate }),
+    ...(where === undefined ? {} : { addresses: where }),
+    ...(consent?.marketing === undefined
+      ? {}
+      : {
+          consents: [
+            {
+              purpose: 'marketing',
+              status: consent.marketing ? 'opt_in' : 'opt_out',
+              ...(at === undefined ? {} : { [consent.marketing ? 'grantedAt' : 'revokedAt']: at }),
+            },
+          ],
+        }),
+    createdAt,
+    updatedAt,
+  }
+}
+
+const shapes: Readonly<Record<CustomerShape, (document: CustomerDocument) => Json>> = {
+  union: (document) => {
+    const { identifier, externalIds, fields, createdAt, updatedAt } = document
+    return { identifier, externalIds, ...fields, ...consentOf(document), createdAt, updatedAt }
+  },
+  overview: ({ identifier, externalIds, fields }) => ({ identifier, externalIds, ...fields }),
+  binding: (document) => {
+    const { externalIds, fields, createdAt, updatedAt } = document
+    const { name, contacts } = fields
+    const known = { ...(name === undefined ? {} : { name }), ...(contacts ? { contacts } : {}) }
+    return { externalIds, ...known, ...consentOf(document), createdAt, updatedAt }
+  },
+  lists: asLists,
+}
+
+/** The customer in the shape that is asked for, with its id and its status. */
+export const customerView = (
+  { document, status }: WrittenCustomer,
+  { customerShape, statusField }: Writing,
+): Json => ({ id: document.id, ...shapes[customerShape](document), [statusField]: status })

@@ -1,0 +1,128 @@
+/** The status of a customer, every status with every trigger; and the table of events. */
+import { describe, expect, test } from 'vitest'
+import { customerStatuses } from './customer.ts'
+import { CustomerEvent, eventKey } from './event.ts'
+import { customerEvents, customerEventTypes, entityTypes, eventNamed } from './events.ts'
+import { customerLifecycle, customerStep, customerTriggers, targetOf } from './lifecycle.ts'
+
+describe('the lifecycle', () => {
+  const cells = customerStatuses.flatMap((status) =>
+    customerTriggers.map((trigger) => ({ status, trigger })),
+  )
+
+  test.each(cells)('[CUS-UND-03, CUS-STA-01] $status, $trigger', ({ status, trigger }) => {
+    const rows = customerLifecycle.filter((row) => row.from === status && row.trigger === trigger)
+    expect(rows.length).toBeLessThanOrEqual(1)
+    const step = customerStep(status, trigger)
+    if (rows[0]) expect(step).toEqual({ kind: 'moves', row: rows[0] })
+    else expect(step.kind).toBe(targetOf[trigger] === status ? 'applied' : 'refused')
+  })
+
+  test('[CUS-UND-03] an order makes anybody active, and nobody becomes a lead again', () => {
+    const after = (status: (typeof customerStatuses)[number]) => {
+      const step = customerStep(status, 'order')
+      return step.kind === 'moves' ? step.row.to : status
+    }
+    expect(customerStatuses.map(after)).toEqual(['active', 'active', 'active'])
+    expect(customerLifecycle.some(({ to }) => to === 'lead')).toBe(false)
+    expect(customerStep('lead', 'deactivate').kind).toBe('refused')
+  })
+
+  test('every row leads where its trigger does, to another status', () => {
+    for (const { from, trigger, to } of customerLifecycle) {
+      expect(to).toBe(targetOf[trigger])
+      expect(to).not.toBe(from)
+    }
+  })
+})
+
+describe('the events', () => {
+  test('[CUS-EVO-01, CUS-EVO-02] are the nine of the table, each about the entity that its name begins with', () => {
+    expect(Object.keys(customerEvents)).toEqual([...customerEventTypes])
+    for (const type of customerEventTypes) {
+      const { entity } = customerEvents[type]
+      expect(type.startsWith(`${entity}.`)).toBe(true)
+      expect(entityTypes).toContain(entity)
+    }
+  })
+
+  test('[CUS-EVT-10] order.canceled is spelt with one l; what others write is understood', () => {
+    expect(customerEventTypes).toContain('order.canceled')
+    expect(customerEventTypes).not.toContain('order.cancelled')
+    expect(eventNamed('order.cancelled')).toBe('order.canceled')
+    expect(eventNamed('order.delivered')).toBe('order.completed')
+    expect(eventNamed('cart.abandoned')).toBeUndefined()
+    expect(eventNamed('toString')).toBeUndefined()
+  })
+
+  const envelope = {
+    eventId: 'e-1',
+    eventType: 'customer.updated',
+    entityType: 'customer',
+    occurredAt: '2026-01-05T12:00:00-03:00',
+    payload: {
+      customerId: 'c-1',
+      changedFields: ['name'],
+      identifier: { type: 'phone', value: '11' },
+      externalIds: ['app:1', { source: 'pos', value: '2' }],
+    },
+  }
+
+  test('[CUS-EVO-01, CUS-EVO-02, CUS-EVO-03, CUS-EVO-04, CUS-UND-05] are read from their envelope, or flat', () => {
+    const wrapped = CustomerEvent.parse({ event: envelope })
+    expect(wrapped).toMatchObject({
+      eventType: 'customer.updated',
+      at: 1_767_625_200_000,
+      customerId: 'c-1',
+      identifier: { type: 'phone', value: '11' },
+      externalIds: ['app:1', 'pos:2'],
+    })
+    const flat = CustomerEvent.parse({
+      id: 'e-1',
+      eventType: 'order.created',
+      occurredAt: '2026-01-05T15:00:00Z',
+      customerIdentifier: { type: 'email', value: 'a@b' },
+      orderId: 'o-1',
+    })
+    expect(flat).toMatchObject({
+      orderId: 'o-1',
+      identifier: { type: 'email', value: 'a@b' },
+      payload: {},
+    })
+    const older = {
+      eventType: 'x',
+      occurredAt: '2026-01-05',
+      customerId: 'c',
+      data: { orderId: 'o' },
+    }
+    expect(CustomerEvent.parse(older)).toMatchObject({ customerId: 'c', orderId: 'o' })
+  })
+
+  test.each([
+    [{}, 'event'],
+    [{ event: 7 }, 'event'],
+    [{ event: { ...envelope, eventType: undefined } }, 'event.eventType'],
+    [{ event: { ...envelope, entityType: 'coupon' } }, 'event.entityType'],
+    [{ event: { ...envelope, occurredAt: 'today' } }, 'event.occurredAt'],
+    [{ event: { ...envelope, payload: 'x' } }, 'event.payload'],
+    [{ eventType: 'order.created' }, 'occurredAt'],
+    ['x', 'event'],
+    [null, 'event'],
+  ])('[CUS-ERR-01] %j is wrong at %s', (body, where) => {
+    const parsed = CustomerEvent.safeParse(body)
+    expect(parsed.success).toBe(false)
+    expect(parsed.error?.issues[0]?.path.join('.')).toBe(where)
+  })
+
+  test('[CUS-UND-07] are told apart by an id, in whatever field; without one, by what, whom and when', () => {
+    const event = (more: object) => CustomerEvent.parse({ event: { ...envelope, ...more } })
+    expect(eventKey(event({}), 'eventId')).toBe('e-1')
+    expect(eventKey(event({ eventId: undefined, id: 'e-2' }), 'eventId')).toBe('e-2')
+    expect(eventKey(event({ messageId: 'e-3' }), 'messageId')).toBe('e-3')
+    const bare = event({ eventId: undefined })
+    expect(eventKey(bare, 'eventId')).toBe(eventKey(bare, false))
+    expect(eventKey(bare, false)).toBe('customer.updated|c-1|2026-01-05T12:00:00-03:00')
+    const other = event({ eventId: undefined, occurredAt: '2026-01-05T12:00:01-03:00' })
+    expect(eventKey(other, false)).not.toBe(eventKey(bare, false))
+  })
+})

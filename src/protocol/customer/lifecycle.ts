@@ -1,0 +1,50 @@
+/**
+ * The status of a customer (CUS-STA-01). The documents name three and no way between them; these rows are our default
+ * (CUS-UND-03): an order makes anybody active, the rest is somebody's decision. What stands in no row is refused.
+ */
+import type { CustomerStatus } from './customer.ts'
+
+export const customerTriggers = ['order', 'activate', 'deactivate'] as const
+export type CustomerTrigger = (typeof customerTriggers)[number]
+
+export interface CustomerTransition {
+  readonly from: CustomerStatus
+  readonly trigger: CustomerTrigger
+  readonly to: CustomerStatus
+  readonly emits: 'customer.updated'
+  readonly clause: string
+}
+
+const row = (
+  from: CustomerStatus,
+  trigger: CustomerTrigger,
+  to: CustomerStatus,
+): CustomerTransition => ({ from, trigger, to, emits: 'customer.updated', clause: 'CUS-UND-03' })
+
+export const customerLifecycle: readonly CustomerTransition[] = [
+  row('lead', 'order', 'active'),
+  row('inactive', 'order', 'active'),
+  row('lead', 'activate', 'active'),
+  row('inactive', 'activate', 'active'),
+  row('active', 'deactivate', 'inactive'),
+]
+
+export const targetOf: Readonly<Record<CustomerTrigger, CustomerStatus>> = {
+  order: 'active',
+  activate: 'active',
+  deactivate: 'inactive',
+}
+
+export type CustomerStep =
+  | { readonly kind: 'moves'; readonly row: CustomerTransition }
+  /** The target is applied already. */
+  | { readonly kind: 'applied' }
+  /** In no row. */
+  | { readonly kind: 'refused' }
+
+/** What a trigger does to a customer in this status. */
+export function customerStep(status: CustomerStatus, trigger: CustomerTrigger): CustomerStep {
+  const found = customerLifecycle.find((each) => each.from === status && each.trigger === trigger)
+  if (found) return { kind: 'moves', row: found }
+  return targetOf[trigger] === status ? { kind: 'applied' } : { kind: 'refused' }
+}

@@ -1,0 +1,162 @@
+/**
+ * An order in customer context (CUS-GEN-07): the Orders shape, or the reduced record of the field (fields.md C11). It is
+ * for relationship only, so nothing of it moves an operational order.
+ */
+import { z } from 'zod'
+import { DateTime } from '../date-time.ts'
+import { Order } from '../orders/order.ts'
+import type { CustomerInput } from './customer.ts'
+import { ExternalId, Identifier } from './identifier.ts'
+
+/** What became of an order, as far as a relationship is concerned. */
+export const orderFates = ['created', 'completed', 'canceled'] as const
+export type OrderFate = (typeof orderFates)[number]
+
+export const ReducedOrder = z.looseObject({
+  id: z.string().min(1).max(200).nullish(),
+  storeId: z.string().nullish(),
+  originChannel: z
+    .enum([
+      'own_app',
+      'marketplace',
+      'in_store',
+      'qr_code',
+      'kiosk',
+      'delivery',
+      'takeout',
+      'other',
+    ])
+    .nullish(),
+  customer: z
+    .looseObject({
+      identifier: Identifier.nullish(),
+      externalIds: z.array(ExternalId).max(100).nullish(),
+    })
+    .nullish(),
+  totalAmount: z.number().nullish(),
+  items: z
+    .array(
+      z.looseObject({
+        sku: z.string().nullish(),
+        name: z.string().nullish(),
+        quantity: z.number().nullish(),
+        unitPrice: z.number().nullish(),
+      }),
+    )
+    .nullish(),
+  createdAt: DateTime.nullish(),
+  updatedAt: DateTime.nullish(),
+})
+export type ReducedOrder = z.infer<typeof ReducedOrder>
+
+/** Either of them, as it is documented. */
+export const ShownOrder = z.union([Order, ReducedOrder])
+
+/** Fields that stand in an order of Orders and in no reduced one. */
+const ofOrders = ['fulfillment', 'payments', 'displayId', 'timing', 'total'] as const
+
+const isOfOrders = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && ofOrders.some((field) => field in value)
+
+/** Whichever of the two it means to be, it must be whole: a half order of Orders is not a reduced one. */
+export const RelatedOrder = z.unknown().transform((value, context) => {
+  const schema = isOfOrders(value) ? Order : ReducedOrder
+  const parsed = schema.safeParse(value)
+  if (parsed.success && Object.keys(parsed.data).length > 0) return parsed.data
+  const issues = parsed.success
+    ? [{ path: [], message: 'an order says something at least' }]
+    : parsed.error.issues
+  for (const { path, message } of issues)
+    context.issues.push({ code: 'custom', input: value, path: [...path], message })
+  return z.NEVER
+})
+export type RelatedOrder = z.infer<typeof RelatedOrder>
+
+export const isOrder = (order: RelatedOrder): order is Order => isOfOrders(order)
+
+/** What an order's own status says of its fate. */
+export function fateOf(order: RelatedOrder): OrderFate {
+  const { status } = order
+  if (status === 'CANCELLED') return 'canceled'
+  return status === 'DELIVERED' || status === 'CONCLUDED' ? 'completed' : 'created'
+}
+
+/** A phone with an extension is shared by many: the code finds the person, the number does not. */
+const ownPhone = ({ number, extension }: { number: string; extension?: string | undefined }) =>
+  extension === undefined ? number : undefined
+
+/** How the customer of an order of Orders is known elsewhere: by document, phone, e-mail, or the id that it has there. */
+export function identifiersOf(
+  customer: NonNullable<Order['customer']>,
+): Readonly<Record<'document' | 'phone' | 'email', string | undefined>> {
+  const { documentNumber, phone, email } = customer
+  return { document: documentNumber, phone: ownPhone(phone), email }
+}
+
+/** The id that the Ordering Application's customers have in other systems. */
+export const applicationId = (id: string): string => `app:${id}`
+
+/** The customer of an order, as a customer that somebody sends; undefined when the order names none. */
+export function customerOfOrder(order: RelatedOrder): CustomerInput | undefined {
+  if (!isOrder(order)) {
+    const { identifier, externalIds } = order.customer ?? {}
+    return identifier || externalIds?.length ? { ...order.customer } : undefined
+  }
+  const { customer } = order
+  if (!customer) return undefined
+  const { document, phone, email } = identifiersOf(customer)
+  const identifier = document
+    ? ({ type: 'document', value: document } as const)
+    : phone
+      ? ({ type: 'phone', value: phone } as const)
+      : email
+        ? ({ type: 'email', value: email } as const)
+        : ({ type: 'external_id', value: applicationId(customer.id) } as const)
+  return {
+    id: customer.id,
+    identifier,
+    externalIds: [applicationId(customer.id)],
+    name: customer.name,
+    contacts: {
+      phone: customer.phone.number,
+      ...(email === undefined ? {} : { email }),
+    },
+    ...(document === undefined ? {} : { document }),
+    ...demographicsOf(customer),
+  }
+}
+
+function demographicsOf({ birthDate, gender }: NonNullable<Order['customer']>) {
+  const known = {
+    ...(birthDate === undefined ? {} : { birthDate }),
+    ...(gender === undefined ? {} : { gender }),
+  }
+  return Object.keys(known).length === 0 ? {} : { demographics: known }
+}
+
+/** An order of Orders as the reduced record. */
+export function reducedOf(order: Order, identifier: Identifier | undefined): ReducedOrder {
+  const { customer } = order
+  return {
+    id: order.id,
+    storeId: order.merchant.id,
+    originChannel: 'own_app',
+    ...(customer
+      ? {
+          customer: {
+            ...(identifier ? { identifier } : {}),
+            externalIds: [{ source: 'app', value: customer.id }],
+          },
+        }
+      : {}),
+    totalAmount: order.total.orderAmount.value,
+    items: order.items.map(({ id, name, quantity, pricing, externalCode }) => ({
+      sku: externalCode ?? id,
+      name,
+      quantity,
+      unitPrice: pricing.unitPrice.value,
+    })),
+    metadata: { status: order.status },
+    createdAt: order.createdAt,
+  }
+}

@@ -1,0 +1,50 @@
+/**
+ * Points in time as partners write them: ISO 8601 with a date, a time of day and an offset. Pure code may not ask the
+ * machine's clock and has no `Date`; this is the arithmetic that reads what the clock wrote.
+ */
+import { z } from 'zod'
+
+const pattern =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|z|[+\- ]\d{2}:?\d{2})?)?$/
+
+const daysOfMonth = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const
+
+const isLeap = (year: number): boolean => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
+
+/** Days since 1970, by the era arithmetic of the Gregorian calendar: years begin in March, so the leap day comes last. */
+function dayNumber(year: number, month: number, date: number): number {
+  const ofMarch = month > 2 ? year : year - 1
+  const era = Math.floor(ofMarch / 400)
+  const ofEra = ofMarch - era * 400
+  const ofYear = Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + date - 1
+  const dayOfEra = ofEra * 365 + Math.floor(ofEra / 4) - Math.floor(ofEra / 100) + ofYear
+  return era * 146_097 + dayOfEra - 719_468
+}
+
+/** Minutes east of Greenwich. A plus sign in a query arrives as a blank, so a blank is one. */
+function offsetMinutes(offset: string | undefined): number {
+  if (offset === undefined || offset.toUpperCase() === 'Z') return 0
+  const digits = offset.slice(1).replace(':', '')
+  const minutes = Number(digits.slice(0, 2)) * 60 + Number(digits.slice(2))
+  return offset.startsWith('-') ? -minutes : minutes
+}
+
+/** The milliseconds since 1970 that a text means; undefined when it means no point in time. A date alone is its midnight. */
+export function parseDateTime(text: string): number | undefined {
+  const match = pattern.exec(text.trim())
+  if (!match) return undefined
+  const [year = 0, month = 0, date = 0, hour = 0, minute = 0, second = 0] = match
+    .slice(1, 7)
+    .map((part) => Number(part ?? 0))
+  const most = month === 2 && isLeap(year) ? 29 : (daysOfMonth[month - 1] ?? 0)
+  // A leap second is written as 60 and counts as the next one's beginning.
+  if (date < 1 || date > most || hour > 24 || minute > 59 || second > 60) return undefined
+  const fraction = Math.floor(Number(`0.${match[7] ?? '0'}`) * 1000)
+  const seconds = (hour * 60 + minute - offsetMinutes(match[8])) * 60 + second
+  return dayNumber(year, month, date) * 86_400_000 + seconds * 1000 + fraction
+}
+
+/** A point in time in a document; it stays the text that came. */
+export const DateTime = z
+  .string()
+  .refine((text) => parseDateTime(text) !== undefined, 'is no ISO 8601 date-time')

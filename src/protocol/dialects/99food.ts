@@ -1,0 +1,21 @@
+/** 99Food’s V1 (fields.md, 4.6): a base path of its own, one token per shop. */
+import { defineDialect } from './dialect.ts'
+import { v1 } from './v1.ts'
+
+export const food99 = defineDialect({
+  ...v1,
+  name: '99food',
+  summary: 'V1 under /v4/opendelivery, one token per shop',
+  conduct: {
+    ...v1.conduct,
+    basePath: '/v4/opendelivery/v1',
+    paths: { issueToken: '/v4/opendelivery/oauth/token' },
+    answerTimeout: 6000,
+  },
+  beyond: [
+    ...v1.beyond,
+    'client ids are {app_id}_{app_shop_id}: configure them as clients',
+    'an application that is not allow-listed gets 404 for everything',
+    'numeric ids that are longer than a JSON number holds; MD5 signatures in places',
+  ],
+})

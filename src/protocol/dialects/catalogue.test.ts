@@ -1,0 +1,62 @@
+/** Every dialect is data that fits: settings that there are, paths of operations that there are, names of their own. */
+import { describe, expect, test } from 'vitest'
+import { operations } from '../catalogue.ts'
+import { Conduct } from '../conduct.ts'
+import { dialect, dialects } from './catalogue.ts'
+import { ownPathOf, placesOf, prefixOf } from './paths.ts'
+import { basePathOf } from './settings.ts'
+
+describe.each(dialects)('$name', ({ name, summary, conduct, beyond }) => {
+  test('says what settings can say, and tells the rest in words', () => {
+    expect(Conduct.safeParse(conduct).error).toBeUndefined()
+    expect(summary).toMatch(/^.{10,100}$/)
+    for (const sentence of beyond) expect(sentence.length).toBeGreaterThan(10)
+    expect(dialect(name).name).toBe(name)
+  })
+
+  test('differs from the documents, and from every other', () => {
+    const settled = (each: (typeof dialects)[number]): string => {
+      const { name: _name, summary: _summary, beyond: _beyond, ...rest } = each
+      return JSON.stringify(rest)
+    }
+    const others = dialects.filter((each) => each.name !== name).map(settled)
+    const own = dialects.find((each) => each.name === name)
+    expect(others).not.toContain(settled(own!))
+    const conductSays = JSON.stringify(Conduct.parse(conduct)) !== JSON.stringify(Conduct.parse({}))
+    expect(conductSays || own?.channel !== undefined || own?.pollEvery !== undefined).toBe(true)
+  })
+
+  test('puts operations that there are where they are served', () => {
+    const { paths = {} } = conduct
+    for (const [id, path] of Object.entries(paths)) {
+      const row = operations.find((each) => each.id === id)
+      expect(row && placesOf(row, row.hosts[0]!, Conduct.parse(conduct))).toEqual([path])
+    }
+  })
+})
+
+describe('places', () => {
+  const row = (id: string) => operations.find((each) => each.id === id)!
+  const parsed = Conduct.parse({ basePath: '/api/v9', paths: { pollingEvents: '/feed' } })
+
+  test('[TRN-CON-05] a base path stands before what the capabilities serve, and before nothing else', () => {
+    expect(placesOf(row('getOrder'), 'ordering-application', parsed)).toEqual([
+      '/api/v9/orders/{orderId}',
+    ])
+    expect(prefixOf(row('issueToken'), parsed)).toBe('')
+    expect(prefixOf(row('getManifest'), parsed)).toBe('')
+    expect(prefixOf(row('receiveOrderEvent'), parsed)).toBe('')
+    expect(ownPathOf(row('pollingEvents'), parsed)).toBe('/feed')
+    expect(
+      ownPathOf(row('receiveOrderEvent'), { ...parsed, paths: { receiveOrderEvent: '/x' } }),
+    ).toBe(undefined)
+  })
+
+  test('V1 stands under /v1 unless it is said to stand elsewhere', () => {
+    expect(basePathOf(Conduct.parse({ speaks: 'v1' }))).toBe('/v1')
+    expect(basePathOf(Conduct.parse({ speaks: 'v1', basePath: '/x/v1' }))).toBe('/x/v1')
+    expect(basePathOf(Conduct.parse({}))).toBe('')
+    for (const wrong of ['v1', '/v1/', '/a b', '//'])
+      expect(Conduct.safeParse({ basePath: wrong }).success).toBe(false)
+  })
+})

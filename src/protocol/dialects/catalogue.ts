@@ -1,0 +1,43 @@
+/** Every dialect, by name. */
+import { cardapioWeb } from './cardapio-web.ts'
+import { deliverooPace } from './deliveroo-pace.ts'
+import { deliveryDireto } from './delivery-direto.ts'
+import type { Dialect } from './dialect.ts'
+import { edgeRouter } from './edge-router.ts'
+import { foody } from './foody.ts'
+import { food99 } from './99food.ts'
+import { ifoodPace } from './ifood-pace.ts'
+import { keeta } from './keeta.ts'
+import { loocal } from './loocal.ts'
+import { pedizap } from './pedizap.ts'
+import { pushHub } from './push-hub.ts'
+import { uberEatsPace } from './uber-eats-pace.ts'
+import { v1 } from './v1.ts'
+
+const all = [
+  v1,
+  keeta,
+  food99,
+  pedizap,
+  loocal,
+  foody,
+  cardapioWeb,
+  deliveryDireto,
+  pushHub,
+  edgeRouter,
+  ifoodPace,
+  uberEatsPace,
+  deliverooPace,
+] as const
+
+export type DialectName = (typeof all)[number]['name']
+
+export const dialects: readonly (Dialect & { readonly name: DialectName })[] = all
+
+export const dialectNames = all.map(({ name }) => name) as [DialectName, ...DialectName[]]
+
+export function dialect(name: DialectName): Dialect {
+  const found = dialects.find((each) => each.name === name)
+  if (!found) throw new Error(`there is no dialect ${name}`)
+  return found
+}

@@ -1,0 +1,13 @@
+/** The pace of iFood, a kin platform (fields.md, 2.5), at which many clients of the protocol are built. */
+import { defineDialect } from './dialect.ts'
+
+export const ifoodPace = defineDialect({
+  name: 'ifood-pace',
+  summary: 'polls every 30 s, webhooks answered in 5 s and retried for a quarter of an hour',
+  conduct: { answerTimeout: 5000, webhookRetry: 'quarter-hour' },
+  pollEvery: 30_000,
+  beyond: [
+    'limits of their own for each operation',
+    'an order that nobody confirms in 8 minutes is cancelled',
+  ],
+})

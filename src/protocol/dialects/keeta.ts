@@ -1,0 +1,26 @@
+/** Keeta’s Open Delivery API, built on V1.5 (fields.md, 4.6 and 2.5). */
+import { defineDialect } from './dialect.ts'
+import { v1 } from './v1.ts'
+
+export const keeta = defineDialect({
+  ...v1,
+  name: 'keeta',
+  summary: 'V1.5 with credentials per software, JSON token requests and base64 signatures',
+  conduct: {
+    ...v1.conduct,
+    clientIdGeneration: ['by_app'],
+    tokenGrant: 'app_level_token',
+    tokenRequest: 'json',
+    signature: 'hmac-sha256-base64',
+    // A webhook that is not answered in five seconds comes again every few seconds, three times.
+    answerTimeout: 5000,
+    webhookRetry: [5000, 5000, 5000],
+  },
+  protocol: { ...v1.protocol, version: 'v1.5.0' },
+  beyond: [
+    ...v1.beyond,
+    'every request of its clients is signed, over URL, query and body',
+    'merchants authorize an application by a webhook of their own',
+    'events of refunds; encrypted customer data; an order that nobody confirms in 5 minutes is cancelled',
+  ],
+})

@@ -1,0 +1,66 @@
+/**
+ * How a partner may speak otherwise than the documents do, and still say the same: other paths, other ids, other limits.
+ * A partner's dialect is a few of these; the fields stand in `conduct`.
+ */
+import { z } from 'zod'
+import { Duration } from '../duration.ts'
+import { acknowledgmentBodies } from '../orders/acknowledgment.ts'
+
+export const dialectSettings = {
+  speaks: z
+    .enum(['v2', 'v1'])
+    .default('v2')
+    .describe('the generation of the protocol: V2, or V1 for a partner who has not migrated'),
+  basePath: z
+    .string()
+    .regex(/^(\/[\w.~-]+)*$/, 'begins with a slash and ends without one')
+    .optional()
+    .describe('what stands before the path of every capability; /v1 for V1, else nothing'),
+  paths: z
+    .record(z.string(), z.string().startsWith('/'))
+    .default({})
+    .describe('whole paths of operations that are served elsewhere, by the operation’s name'),
+  pollEventIds: z
+    .enum(['stable', 'fresh'])
+    .default('stable')
+    .describe('an event keeps its eventId, or has a fresh one in every poll'),
+  acknowledgmentLimit: z
+    .int()
+    .min(1)
+    .max(2000)
+    .default(2000)
+    .describe('events in one acknowledgment at most; more are 400'),
+  unknownEvents: z
+    .enum(['take', 'refuse'])
+    .default('take')
+    .describe('an event of a type that our Software Service does not know: stored, or 400'),
+  acknowledgmentBody: z
+    .enum(acknowledgmentBodies)
+    .default('eventIds')
+    .describe('how our client acknowledges events (ORD-UND-09)'),
+  colon: z
+    .enum(['literal', 'encoded'])
+    .default('literal')
+    .describe('how the colon of a path is written: as it is, or as %3A and no other way'),
+  answerTimeout: Duration.default(10_000).describe(
+    'how long another side may take to answer (LIM-UND-02)',
+  ),
+} as const
+
+interface Speech {
+  readonly speaks: 'v1' | 'v2'
+  readonly basePath?: string | undefined
+}
+
+export const speaksV1 = ({ speaks }: Pick<Speech, 'speaks'>): boolean => speaks === 'v1'
+
+/** A partner may be called without a manifest, because the user says so, or because V1 knows none. */
+export const trusts = ({
+  speaks,
+  manifest,
+}: Pick<Speech, 'speaks'> & { readonly manifest: string }): boolean =>
+  manifest === 'trust' || speaks === 'v1'
+
+/** What stands before the path of every capability. */
+export const basePathOf = ({ speaks, basePath }: Speech): string =>
+  basePath ?? (speaks === 'v1' ? '/v1' : '')

@@ -1,0 +1,37 @@
+/** What a session may choose about discovery; the fields stand in `conduct`. */
+import { z } from 'zod'
+import { Duration } from '../duration.ts'
+
+export const discoverySettings = {
+  manifest: z
+    .enum(['required', 'trust'])
+    .default('required')
+    .describe('call a counterpart only after a valid manifest, or trust it without one'),
+  publishManifest: z
+    .enum(['valid', 'hidden', 'invalid', 'other-version'])
+    .default('valid')
+    .describe(
+      'our manifest is served, hidden (404), served without what it must have, or of a version that nobody speaks',
+    ),
+  manifestNotation: z
+    .enum(['array', 'keyed'])
+    .default('array')
+    .describe('notation of capabilities in our manifest (DIS-TEN-01)'),
+  manifestMaxAge: Duration.default(60_000).describe('Cache-Control max-age of the manifest'),
+  ordersEndpoint: z
+    .boolean()
+    .default(true)
+    .describe('the orders block of our manifest names its endpoint (DIS-UND-01)'),
+  extensions: z
+    .array(z.string())
+    .default([])
+    .describe('extensions of Orders that our manifest names (DIS-FLD-07)'),
+  compatibility: z
+    .string()
+    .optional()
+    .describe('the statement of compatibility in our manifest; none when it is empty (DIS-FLD-09)'),
+  merchantBlock: z
+    .boolean()
+    .default(false)
+    .describe('our manifest says of Merchant, which we do not host, that it is not supported'),
+} as const

@@ -1,0 +1,99 @@
+/**
+ * The bodies of the calls on an account (IND-UND-03; shapes from spec/fields.md, N4 to N9). Each may also name its
+ * account; every shape that is in circulation is taken, and what is missing altogether is said where the body is used.
+ */
+import { z } from 'zod'
+import { Price } from '../orders/price.ts'
+import { cardBrands, ChargeAmount, PaymentMethodInfo } from './account.ts'
+import { OperationMode } from './labels.ts'
+
+const id = z.string().min(1).max(200)
+const reason = z.string().max(1000).optional()
+
+/** How a call to a flat path names its account: by its operational key, or by its id; `merchantId` where it helps. */
+const naming = {
+  operationMode: OperationMode.optional(),
+  identifier: id.optional(),
+  accountId: id.optional(),
+  merchantId: id.optional(),
+}
+export const AccountNaming = z.looseObject(naming)
+export type AccountNaming = z.infer<typeof AccountNaming>
+
+export const PreCloseBody = z.looseObject({
+  ...naming,
+  reason,
+  requestedBy: z.string().max(200).optional(),
+})
+export type PreCloseBody = z.infer<typeof PreCloseBody>
+
+export const UnlockBody = z.looseObject({ ...naming, reason })
+export type UnlockBody = z.infer<typeof UnlockBody>
+
+/** No account comes near it: a slip must not overflow a sum. */
+const most = 1_000_000_000
+const Sum = z.number().min(0).max(most)
+const PositiveSum = z.number().positive().max(most)
+
+/** An amount as the standard writes it, or as a price. */
+const Amount = z.union([Sum, Price.extend({ value: Sum })])
+const PositiveAmount = z.union([PositiveSum, Price.extend({ value: PositiveSum })])
+export const amountIn = (amount: z.infer<typeof Amount>): number =>
+  typeof amount === 'number' ? amount : amount.value
+
+export const CloseBody = z.looseObject({ ...naming, reason, discount: Amount.optional() })
+export type CloseBody = z.infer<typeof CloseBody>
+
+/** `method` is the short form of `methodInfo`; one of the two is needed. */
+export const PaymentBody = z.looseObject({
+  ...naming,
+  amount: PositiveAmount,
+  methodInfo: PaymentMethodInfo.optional(),
+  method: z.string().min(1).max(50).optional(),
+  brand: z.enum(cardBrands).optional(),
+  nsu: z.string().max(100).optional(),
+  serviceCharge: ChargeAmount.optional(),
+  tip: Sum.optional(),
+  items: z.array(id).max(1000).optional(),
+  seat: z.string().max(200).optional(),
+})
+export type PaymentBody = z.infer<typeof PaymentBody>
+
+/** An item of a transfer, whole by its id, or a part of its quantity. */
+const TransferItem = z.union([
+  id,
+  z.looseObject({ itemId: id, quantity: z.number().positive().optional() }),
+])
+
+export const transferTypes = ['ITEMS', 'FULL_ACCOUNT'] as const
+
+export const TransferBody = z.looseObject({
+  ...naming,
+  transferType: z.enum(transferTypes).optional(),
+  itemIds: z.array(id).max(1000).optional(),
+  items: z.array(TransferItem).max(1000).optional(),
+  targetAccountId: id.optional(),
+  target: AccountNaming.optional(),
+  reason,
+})
+export type TransferBody = z.infer<typeof TransferBody>
+
+export const ItemCancelBody = z.looseObject({
+  ...naming,
+  reason,
+  quantity: z.number().positive().optional(),
+})
+export type ItemCancelBody = z.infer<typeof ItemCancelBody>
+
+export const FiscalBody = z.looseObject({
+  ...naming,
+  printDocument: z.boolean().optional(),
+  paymentNSURequiredForNFCE: z.boolean().optional(),
+})
+
+export const TransferAnswer = z.looseObject({
+  sourceAccountId: z.string().optional(),
+  targetAccountId: z.string().optional(),
+  transferredItemIds: z.array(z.string()),
+  transferredAt: z.string().optional(),
+})

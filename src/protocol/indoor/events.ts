@@ -1,0 +1,67 @@
+/**
+ * The events of an account (document 2, Indoor events): the Software Service sends them by webhook, there is no polling
+ * (IND-EVR-01), and none of them changes the status of an order (IND-EVR-05).
+ */
+import { z } from 'zod'
+import type { AccountStatus } from './status.ts'
+
+export const accountEventTypes = [
+  'ACCOUNT_OPENED',
+  'ACCOUNT_ITEM_ADDED',
+  'ACCOUNT_ITEM_REMOVED',
+  'ACCOUNT_ITEM_CANCELLED',
+  'PAYMENT_CREATED',
+  'PAYMENT_UPDATED',
+  'ACCOUNT_PRE_CLOSED',
+  'ACCOUNT_UNLOCKED',
+  'FISCAL_ISSUED',
+  'FISCAL_ERROR',
+  'ACCOUNT_CLOSED',
+] as const
+export type AccountEventType = (typeof accountEventTypes)[number]
+
+export interface AccountEventRow {
+  readonly obligation: 'MUST' | 'MAY'
+  /** The status of the account after it; absent where it stays what it was. */
+  readonly after?: AccountStatus
+  readonly clause: string
+}
+
+export const accountEvents: Readonly<Record<AccountEventType, AccountEventRow>> = {
+  ACCOUNT_OPENED: { obligation: 'MUST', after: 'IN_USE', clause: 'IND-EVT-01' },
+  ACCOUNT_ITEM_ADDED: { obligation: 'MUST', after: 'IN_USE', clause: 'IND-EVT-02' },
+  ACCOUNT_ITEM_REMOVED: { obligation: 'MAY', after: 'IN_USE', clause: 'IND-EVT-03' },
+  ACCOUNT_ITEM_CANCELLED: { obligation: 'MUST', after: 'IN_USE', clause: 'IND-EVT-04' },
+  PAYMENT_CREATED: { obligation: 'MUST', clause: 'IND-EVT-05' },
+  PAYMENT_UPDATED: { obligation: 'MAY', clause: 'IND-EVT-06' },
+  ACCOUNT_PRE_CLOSED: { obligation: 'MUST', after: 'IN_PAYMENT', clause: 'IND-EVT-07' },
+  ACCOUNT_UNLOCKED: { obligation: 'MAY', after: 'IN_USE', clause: 'IND-EVT-08' },
+  FISCAL_ISSUED: { obligation: 'MUST', clause: 'IND-EVT-09' },
+  FISCAL_ERROR: { obligation: 'MUST', clause: 'IND-EVT-10' },
+  ACCOUNT_CLOSED: { obligation: 'MUST', after: 'CLOSED', clause: 'IND-EVT-11' },
+}
+
+/** The events that a host may leave out. */
+export const optionalAccountEvents = [
+  'ACCOUNT_ITEM_REMOVED',
+  'PAYMENT_UPDATED',
+  'ACCOUNT_UNLOCKED',
+] as const satisfies readonly AccountEventType[]
+
+/**
+ * An account event as it arrives. Anything with an id and a type will do (IND-UND-05): what it is about may be said in
+ * any of the other fields, or in none.
+ */
+export const AccountEvent = z.looseObject({
+  eventId: z.string().min(1).max(200),
+  eventType: z.string().min(1).max(200),
+  occurredAt: z.string().optional(),
+  accountId: z.string().max(200).optional(),
+  operationMode: z.string().max(200).optional(),
+  identifier: z.string().max(200).optional(),
+  merchantId: z.string().max(200).optional(),
+  orderId: z.string().max(200).optional(),
+  paymentId: z.string().optional(),
+  documentId: z.string().optional(),
+})
+export type AccountEvent = z.infer<typeof AccountEvent>

@@ -1,0 +1,87 @@
+/**
+ * What a body asks for, in the one form that commands have. A body that passed its schema may still lack what it is
+ * about: then the field that is missing is named.
+ */
+import { no, ok, type Result } from '../result.ts'
+import { type ChargeAmount, type PaymentMethodInfo, paymentMethods } from './account.ts'
+import { amountIn, type PaymentBody, type TransferBody } from './bodies.ts'
+
+/** A payment that somebody asks to be put on an account. */
+export interface PaymentInstruction {
+  readonly amount: number
+  readonly methodInfo: PaymentMethodInfo
+  /** What of it, or beside it, is service: told on as it was told, and no part of what covers the account. */
+  readonly serviceCharge?: ChargeAmount
+  readonly tip?: number
+  /** The items that it is meant for. */
+  readonly items?: readonly string[]
+  readonly seat?: string
+}
+
+/** Items that somebody asks to be moved: `whole` for all that the account has. */
+export interface TransferInstruction {
+  readonly whole: boolean
+  readonly items: readonly { readonly itemId: string; readonly quantity?: number }[]
+}
+
+export interface WrongField {
+  readonly field: string
+  readonly problem: string
+}
+
+/** Names that the Orders documents use for the same ways to pay. */
+const methodsOfOrders: Readonly<Record<string, PaymentMethodInfo['method']>> = {
+  CREDIT: 'CREDIT_CARD',
+  DEBIT: 'DEBIT_CARD',
+  MEAL_VOUCHER: 'VOUCHER',
+  FOOD_VOUCHER: 'VOUCHER',
+}
+
+const isMethod = (name: string): name is PaymentMethodInfo['method'] =>
+  (paymentMethods as readonly string[]).includes(name)
+
+const methodOf = (name: string): PaymentMethodInfo['method'] =>
+  isMethod(name) ? name : (methodsOfOrders[name] ?? 'OTHER')
+
+function methodInfoOf(body: PaymentBody): PaymentMethodInfo | undefined {
+  const { methodInfo, method, brand, nsu } = body
+  if (methodInfo) return methodInfo
+  if (method === undefined) return undefined
+  return {
+    method: methodOf(method),
+    ...(brand === undefined ? {} : { brand }),
+    ...(nsu === undefined ? {} : { nsu }),
+  }
+}
+
+export function paymentAsked(body: PaymentBody): Result<PaymentInstruction, WrongField> {
+  const { serviceCharge, tip, items, seat } = body
+  const methodInfo = methodInfoOf(body)
+  if (!methodInfo) return no({ field: 'methodInfo', problem: 'the payment needs its method' })
+  const amount = amountIn(body.amount)
+  return ok({
+    amount,
+    methodInfo,
+    ...(serviceCharge ? { serviceCharge } : {}),
+    ...(tip === undefined ? {} : { tip }),
+    ...(items ? { items } : {}),
+    ...(seat === undefined ? {} : { seat }),
+  })
+}
+
+export function transferAsked(body: TransferBody): Result<TransferInstruction, WrongField> {
+  const { transferType, itemIds, items } = body
+  if (transferType === 'FULL_ACCOUNT') return ok({ whole: true, items: [] })
+  const listed = items
+    ? items.map((item) => {
+        if (typeof item === 'string') return { itemId: item }
+        const { itemId, quantity } = item
+        return quantity === undefined ? { itemId } : { itemId, quantity }
+      })
+    : itemIds?.map((itemId) => ({ itemId }))
+  if (!listed || listed.length === 0)
+    return no({ field: 'itemIds', problem: 'the transfer needs the items that it moves' })
+  if (new Set(listed.map(({ itemId }) => itemId)).size < listed.length)
+    return no({ field: items ? 'items' : 'itemIds', problem: 'the transfer names an item twice' })
+  return ok({ whole: false, items: listed })
+}

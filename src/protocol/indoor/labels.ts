@@ -1,0 +1,33 @@
+/**
+ * The words for where a guest sits and what becomes of the food. Technical identifiers are English; the legacy labels
+ * of the field are understood and never written (IND-ACC-02, IND-FLR-02).
+ */
+import { z } from 'zod'
+
+export const operationModes = ['TABLE', 'TAB', 'COUNTER'] as const
+export type OperationMode = (typeof operationModes)[number]
+
+export const consumptionTypes = ['DINE_IN', 'TAKEAWAY'] as const
+export type ConsumptionType = (typeof consumptionTypes)[number]
+
+const legacyModes = { MESA: 'TABLE', COMANDA: 'TAB', BALCAO: 'COUNTER' } as const
+const legacyConsumption = { CONSUMIR_NO_LOCAL: 'DINE_IN', LEVAR: 'TAKEAWAY' } as const
+
+const keysOf = <Key extends string>(map: Readonly<Record<Key, unknown>>): Key[] =>
+  Object.keys(map) as Key[]
+
+const isLegacyMode = (label: string): label is keyof typeof legacyModes => label in legacyModes
+const isLegacyConsumption = (label: string): label is keyof typeof legacyConsumption =>
+  label in legacyConsumption
+
+/** An operation mode, by its English name or its legacy label. */
+export const OperationMode = z
+  .enum([...operationModes, ...keysOf(legacyModes)])
+  .transform((label) => (isLegacyMode(label) ? legacyModes[label] : label))
+  .pipe(z.enum(operationModes))
+
+/** Whether the guest eats here, by the English name or the legacy label. */
+export const ConsumptionType = z
+  .enum([...consumptionTypes, ...keysOf(legacyConsumption)])
+  .transform((label) => (isLegacyConsumption(label) ? legacyConsumption[label] : label))
+  .pipe(z.enum(consumptionTypes))

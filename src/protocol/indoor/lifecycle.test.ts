@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest'
+import { accountEvents, accountEventTypes, optionalAccountEvents } from './events.ts'
+import { fiscalLifecycle, fiscalStates, fiscalStep, fiscalTriggers } from './fiscal.ts'
+import { accountLifecycle, accountStates, accountStep, accountTriggers } from './lifecycle.ts'
+
+/**
+ * What every trigger does in every status, as the two tables of document 2 print it: a status to which it leads, `=`
+ * where the account is there already, `-` where it may not be pulled.
+ */
+const grid = `
+                  NONE    IN_USE      IN_PAYMENT  CLOSED
+  open            IN_USE  -           -           -
+  add-items       -       IN_USE      -           -
+  cancel-item     -       IN_USE      -           -
+  transfer        -       IN_USE      -           -
+  pay             -       IN_USE      IN_PAYMENT  -
+  adjust-payment  -       IN_USE      IN_PAYMENT  -
+  discount        -       IN_USE      IN_PAYMENT  -
+  courtesy        -       IN_USE      IN_PAYMENT  -
+  pre-close       -       IN_PAYMENT  =           -
+  unlock          -       =           IN_USE      -
+  close           -       -           CLOSED      =
+  request-fiscal  -       IN_USE      IN_PAYMENT  CLOSED
+  conclude-fiscal -       IN_USE      IN_PAYMENT  CLOSED`
+
+const marks = { applied: '=', refused: '-' } as const
+
+function cells(text: string) {
+  const [head = [], ...rows] = text
+    .trim()
+    .split('\n')
+    .map((row) => row.trim().split(/\s+/))
+  return { head, rows }
+}
+
+test('[IND-TRA-01, IND-TRA-02, IND-TRA-03, IND-TRA-04] every status × trigger cell of an account is the tables’', () => {
+  const { head, rows } = cells(grid)
+  expect(head).toEqual([...accountStates])
+  expect(rows.map(([trigger]) => trigger)).toEqual([...accountTriggers])
+  for (const trigger of accountTriggers) {
+    const found = accountStates.map((state) => {
+      const step = accountStep(state, trigger)
+      return step.kind === 'moves' ? step.row.to : marks[step.kind]
+    })
+    expect([trigger, ...found]).toEqual(rows.find(([name]) => name === trigger))
+  }
+})
+
+const documents = `
+          NOT_ISSUED  PENDING  ISSUED  ERROR
+  request PENDING     =        =       -
+  issue   -           ISSUED   =       -
+  fail    -           ERROR    -       =`
+
+test('every status × trigger cell of a fiscal document is the table’s', () => {
+  const { head, rows } = cells(documents)
+  expect(head).toEqual([...fiscalStates])
+  for (const trigger of fiscalTriggers) {
+    const found = fiscalStates.map((state) => {
+      const step = fiscalStep(state, trigger)
+      return step.kind === 'moves' ? step.row.to : marks[step.kind]
+    })
+    expect([trigger, ...found]).toEqual(rows.find(([name]) => name === trigger))
+  }
+})
+
+test('a row announces the status to which it leads, or an event that leaves the status alone', () => {
+  for (const { from, to, emits } of accountLifecycle) {
+    if (!emits) continue
+    const { after } = accountEvents[emits]
+    if (after === undefined) expect(to).toBe(from)
+    else expect(after).toBe(to)
+  }
+  for (const { emits } of fiscalLifecycle)
+    if (emits) expect(accountEvents[emits].after).toBeUndefined()
+})
+
+/** Every event, whether it must come, and the status of the account after it, as document 2 prints them. */
+const table = `
+  ACCOUNT_OPENED         MUST IN_USE
+  ACCOUNT_ITEM_ADDED     MUST IN_USE
+  ACCOUNT_ITEM_REMOVED   MAY  IN_USE
+  ACCOUNT_ITEM_CANCELLED MUST IN_USE
+  PAYMENT_CREATED        MUST unchanged
+  PAYMENT_UPDATED        MAY  unchanged
+  ACCOUNT_PRE_CLOSED     MUST IN_PAYMENT
+  ACCOUNT_UNLOCKED       MAY  IN_USE
+  FISCAL_ISSUED          MUST unchanged
+  FISCAL_ERROR           MUST unchanged
+  ACCOUNT_CLOSED         MUST CLOSED`
+
+test('the table of account events is the document’s, and only what may be left out can be', () => {
+  const rows = table
+    .trim()
+    .split('\n')
+    .map((row) => row.trim().split(/\s+/))
+  expect(
+    accountEventTypes.map((type) => {
+      const { obligation, after = 'unchanged' } = accountEvents[type]
+      return [type, obligation, after]
+    }),
+  ).toEqual(rows)
+  expect(optionalAccountEvents.map((type) => accountEvents[type].obligation)).toEqual(
+    optionalAccountEvents.map(() => 'MAY'),
+  )
+  expect(optionalAccountEvents).toHaveLength(
+    rows.filter(([, obligation]) => obligation === 'MAY').length,
+  )
+})
+
+test('every trigger that emits stands in a row of the event table, and every event is emitted by some row', () => {
+  const emitted = new Set(
+    [...accountLifecycle, ...fiscalLifecycle].flatMap(({ emits }) => emits ?? []),
+  )
+  expect([...emitted].toSorted()).toEqual([...accountEventTypes].toSorted())
+})

@@ -1,0 +1,147 @@
+/**
+ * The life of an account and what may be done to it in which status, as the protocol prints them (document 2, Indoor
+ * account status; IND-TRA-01 to 04, IND-PRM-01 to 07). What stands in no row is refused.
+ */
+import type { AccountEventType } from './events.ts'
+import type { AccountStatus } from './status.ts'
+
+export const accountTriggers = [
+  'open',
+  'add-items',
+  'cancel-item',
+  'transfer',
+  'pay',
+  'adjust-payment',
+  'discount',
+  'courtesy',
+  'pre-close',
+  'unlock',
+  'close',
+  'request-fiscal',
+  'conclude-fiscal',
+] as const
+export type AccountTrigger = (typeof accountTriggers)[number]
+
+/** Where an account is before there is one. */
+export type AccountState = AccountStatus | 'NONE'
+export const accountStates = ['NONE', 'IN_USE', 'IN_PAYMENT', 'CLOSED'] as const
+
+export interface AccountTransition {
+  readonly from: AccountState
+  readonly trigger: AccountTrigger
+  /** What must hold besides. */
+  readonly condition?: 'covered' | 'target-in-use' | 'issued-at-closing'
+  readonly to: AccountStatus
+  readonly emits?: AccountEventType
+  readonly clause: string
+}
+
+const stays = (
+  statuses: readonly AccountStatus[],
+  row: Omit<AccountTransition, 'from' | 'to'>,
+): readonly AccountTransition[] => statuses.map((status) => ({ ...row, from: status, to: status }))
+
+export const accountLifecycle: readonly AccountTransition[] = [
+  {
+    from: 'NONE',
+    trigger: 'open',
+    to: 'IN_USE',
+    emits: 'ACCOUNT_OPENED',
+    clause: 'IND-TRA-01',
+  },
+  {
+    from: 'IN_USE',
+    trigger: 'pre-close',
+    to: 'IN_PAYMENT',
+    emits: 'ACCOUNT_PRE_CLOSED',
+    clause: 'IND-TRA-02',
+  },
+  {
+    from: 'IN_PAYMENT',
+    trigger: 'unlock',
+    to: 'IN_USE',
+    emits: 'ACCOUNT_UNLOCKED',
+    clause: 'IND-TRA-03',
+  },
+  {
+    from: 'IN_PAYMENT',
+    trigger: 'close',
+    condition: 'covered',
+    to: 'CLOSED',
+    emits: 'ACCOUNT_CLOSED',
+    clause: 'IND-TRA-04',
+  },
+  ...stays(['IN_USE'], {
+    trigger: 'add-items',
+    emits: 'ACCOUNT_ITEM_ADDED',
+    clause: 'IND-PRM-01',
+  }),
+  ...stays(['IN_USE'], {
+    trigger: 'cancel-item',
+    emits: 'ACCOUNT_ITEM_CANCELLED',
+    clause: 'IND-PRM-02',
+  }),
+  ...stays(['IN_USE'], {
+    trigger: 'transfer',
+    condition: 'target-in-use',
+    emits: 'ACCOUNT_ITEM_REMOVED',
+    clause: 'IND-PRM-03',
+  }),
+  ...stays(['IN_USE', 'IN_PAYMENT'], {
+    trigger: 'pay',
+    emits: 'PAYMENT_CREATED',
+    clause: 'IND-PRM-04',
+  }),
+  ...stays(['IN_USE', 'IN_PAYMENT'], {
+    trigger: 'adjust-payment',
+    emits: 'PAYMENT_UPDATED',
+    clause: 'IND-EVT-06',
+  }),
+  ...stays(['IN_USE', 'IN_PAYMENT'], { trigger: 'discount', clause: 'IND-TRA-04' }),
+  ...stays(['IN_USE', 'IN_PAYMENT'], { trigger: 'courtesy', clause: 'IND-TRA-04' }),
+  ...stays(['IN_USE', 'IN_PAYMENT'], { trigger: 'request-fiscal', clause: 'IND-OPS-10' }),
+  ...stays(['CLOSED'], {
+    trigger: 'request-fiscal',
+    condition: 'issued-at-closing',
+    clause: 'IND-TEN-03',
+  }),
+  // An issuance that is under way ends well or badly, whatever became of the account (IND-RUL-07).
+  ...stays(['IN_USE', 'IN_PAYMENT', 'CLOSED'], {
+    trigger: 'conclude-fiscal',
+    clause: 'IND-RUL-06',
+  }),
+]
+
+/** The triggers that move an account, and where each leads; the others leave it where it is. */
+export const accountTargets = {
+  'pre-close': 'IN_PAYMENT',
+  unlock: 'IN_USE',
+  close: 'CLOSED',
+} as const satisfies Partial<Record<AccountTrigger, AccountStatus>>
+export type AccountMove = keyof typeof accountTargets
+export const accountMoves = ['pre-close', 'unlock', 'close'] as const satisfies AccountMove[]
+
+const targetOf = (trigger: AccountTrigger): AccountStatus | undefined =>
+  trigger in accountTargets ? accountTargets[trigger as AccountMove] : undefined
+
+export type AccountStep =
+  | { readonly kind: 'moves'; readonly row: AccountTransition }
+  /** The account is where the call leads already: 202 and nothing happens (IND-RUL-04, IND-PRM-06). */
+  | { readonly kind: 'applied' }
+  /** In no row: refused (IND-UND-06). */
+  | { readonly kind: 'refused' }
+
+/** What a trigger does to an account in this status, if its condition holds. */
+export function accountStep(state: AccountState, trigger: AccountTrigger): AccountStep {
+  const row = accountLifecycle.find((each) => each.from === state && each.trigger === trigger)
+  if (row) return { kind: 'moves', row }
+  return targetOf(trigger) === state ? { kind: 'applied' } : { kind: 'refused' }
+}
+
+/** What a trigger announces, wherever it is pulled. */
+export const announcedBy = (trigger: AccountTrigger): AccountEventType | undefined =>
+  accountLifecycle.find((row) => row.trigger === trigger)?.emits
+
+/** The statuses in which a trigger may be pulled, for a sentence about why it may not. */
+export const statesFor = (trigger: AccountTrigger): readonly AccountState[] =>
+  accountLifecycle.filter((row) => row.trigger === trigger).map(({ from }) => from)

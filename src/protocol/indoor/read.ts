@@ -1,0 +1,134 @@
+/**
+ * Reading somebody's account document into one model, whatever shape it came in (IND-UND-01): totals as the standard
+ * writes them, `total` and `paidTotal`, or nothing but items and payments that one adds up oneself.
+ */
+import { z } from 'zod'
+import { fromUnits, toUnits } from '../orders/price.ts'
+import { no, ok, type Result } from '../result.ts'
+import { OperationMode } from './labels.ts'
+import { AccountStatus } from './status.ts'
+
+export interface ReadItem {
+  readonly itemId: string
+  readonly quantity: number
+  readonly isActive: boolean
+}
+
+export interface ReadAccount {
+  readonly accountId?: string
+  readonly operationMode?: OperationMode
+  readonly identifier?: string
+  readonly status: AccountStatus
+  readonly lastEvent?: string
+  readonly items: readonly ReadItem[]
+  /** Orders that are on it. */
+  readonly orders: readonly string[]
+  /** What it comes to, what was paid and what is still to be paid, as decimals. */
+  readonly amount: number
+  readonly paid: number
+  readonly due: number
+  /** A fiscal document was issued for it. */
+  readonly isIssued: boolean
+}
+
+/** Whatever else is there, and however it is typed, must not make an account unreadable. */
+const text = z.string().optional().catch(undefined)
+const amount = z
+  .union([z.number(), z.looseObject({ value: z.number() }).transform(({ value }) => value)])
+  .optional()
+  .catch(undefined)
+
+const Line = z.looseObject({
+  itemId: text,
+  id: text,
+  quantity: z.number().catch(1),
+  status: text,
+  totalPrice: amount,
+  unitPrice: amount,
+})
+
+const Document = z.looseObject({
+  accountId: text,
+  id: text,
+  operationMode: OperationMode.optional().catch(undefined),
+  identifier: text,
+  status: AccountStatus,
+  lastEvent: text,
+  items: z.array(Line).catch([]),
+  orders: z.array(z.looseObject({ orderId: z.string() })).catch([]),
+  payments: z.array(z.looseObject({ amount })).catch([]),
+  totals: z.looseObject({ due: amount, paid: amount, itemsSubtotal: amount }).optional().catch({}),
+  total: amount,
+  paidTotal: amount,
+  fiscal: z.looseObject({ documentIssued: z.boolean() }).optional().catch(undefined),
+  fiscalDocuments: z.array(z.looseObject({ documentStatus: text })).catch([]),
+})
+type Document = z.infer<typeof Document>
+
+const unitsOf = (decimal: number | undefined): number | undefined =>
+  decimal === undefined ? undefined : toUnits(decimal)
+
+const isActive = ({ status }: z.infer<typeof Line>): boolean => status !== 'CANCELLED'
+
+const lineUnits = ({ totalPrice, unitPrice, quantity }: z.infer<typeof Line>): number =>
+  toUnits(totalPrice ?? (unitPrice ?? 0) * quantity)
+
+function sums({ totals, total, paidTotal, items, payments }: Document) {
+  const summed = payments.reduce((all, payment) => all + toUnits(payment.amount ?? 0), 0)
+  const lines = items.filter(isActive).reduce((all, item) => all + lineUnits(item), 0)
+  const paid = unitsOf(totals?.paid) ?? unitsOf(paidTotal) ?? summed
+  const stated = unitsOf(totals?.due)
+  const whole = unitsOf(total) ?? (stated === undefined ? lines : stated + paid)
+  return { whole, paid, due: stated ?? Math.max(0, whole - paid) }
+}
+
+/** Reads an account; the error is a sentence that names the first field that is wrong. */
+export function readAccount(value: unknown): Result<ReadAccount, string> {
+  const parsed = Document.safeParse(value)
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0]
+    return no(`the account is invalid at ${issue?.path.join('.') || 'its root'}: ${issue?.message}`)
+  }
+  const document = parsed.data
+  const { operationMode, identifier, status, lastEvent } = document
+  const accountId = document.accountId ?? document.id
+  const { whole, paid, due } = sums(document)
+  return ok({
+    ...(accountId === undefined ? {} : { accountId }),
+    ...(operationMode === undefined ? {} : { operationMode }),
+    ...(identifier === undefined ? {} : { identifier }),
+    ...(lastEvent === undefined ? {} : { lastEvent }),
+    status,
+    items: document.items.flatMap((line) => {
+      const itemId = line.itemId ?? line.id
+      const active = line.status === undefined || line.status === 'ACTIVE'
+      return itemId === undefined ? [] : [{ itemId, quantity: line.quantity, isActive: active }]
+    }),
+    orders: document.orders.map(({ orderId }) => orderId),
+    amount: fromUnits(whole),
+    paid: fromUnits(paid),
+    due: fromUnits(due),
+    isIssued:
+      document.fiscal?.documentIssued === true ||
+      document.fiscalDocuments.some(({ documentStatus }) => documentStatus === 'ISSUED'),
+  })
+}
+
+const Listed = z.object({
+  documents: z.array(z.looseObject({ documentStatus: text })).catch([]),
+  payments: z.array(z.unknown()).catch([]),
+})
+
+/** The statuses of listed fiscal documents and how many payments are listed; a bare array counts as either. */
+export function statusesIn(value: unknown): {
+  readonly documents: readonly string[]
+  readonly payments: number
+} {
+  const list = Array.isArray(value) ? { documents: value, payments: value } : value
+  const parsed = Listed.safeParse(list ?? {})
+  const { documents, payments } = parsed.success ? parsed.data : { documents: [], payments: [] }
+  return {
+    documents: documents.flatMap(({ documentStatus }) => documentStatus ?? []),
+    payments: payments.length,
+  }
+}

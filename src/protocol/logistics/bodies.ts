@@ -1,0 +1,143 @@
+/**
+ * What goes over the wire in Logistics. The documents show the Delivery fields and little of the bodies, so requests
+ * are taken in the documents' names and in those of the public standard (LOG-UND-02, LOG-UND-05; fields.md, L1 to L8),
+ * and unknown fields are the sender's to keep.
+ */
+import { z } from 'zod'
+import { deliveryStatuses } from './lifecycle.ts'
+import { Place } from './place.ts'
+
+const AnyShape = z.looseObject({})
+const dateTime = z.iso.datetime({ offset: true })
+
+/** The documents' names for where a delivery begins and ends, and the public standard's. */
+const documents = { pickup: AnyShape, dropoff: AnyShape } as const
+const standard = { origin: AnyShape, destination: AnyShape } as const
+const common = { scheduledFor: dateTime.optional() } as const
+
+export const AvailabilityRequest = z.union([
+  z.looseObject({ ...documents, orderId: z.string().optional(), ...common }),
+  z.looseObject({ ...standard, orderId: z.string().optional(), ...common }),
+])
+export type AvailabilityRequest = z.infer<typeof AvailabilityRequest>
+
+/** Money as Orders do not write it: `amount`, not `value` (LOG-FLD-06). */
+export const DeliveryPrice = z.looseObject({ amount: z.number(), currency: z.string() })
+export type DeliveryPrice = z.infer<typeof DeliveryPrice>
+
+export const Availability = z.looseObject({
+  available: z.boolean(),
+  price: DeliveryPrice.optional(),
+  eta: dateTime.optional(),
+  quoteId: z.string().optional(),
+  estimatedDeliveryMinutes: z.int().optional(),
+  deliveryFee: z.looseObject({ value: z.int(), currency: z.string() }).optional(),
+  unavailableReason: z.string().optional(),
+})
+export type Availability = z.infer<typeof Availability>
+
+const creation = {
+  orderId: z.string().min(1).max(200),
+  orderDisplayId: z.string().optional(),
+  customer: AnyShape.optional(),
+  scheduledPickupAt: dateTime.optional(),
+  observations: z.string().optional(),
+} as const
+
+/** A delivery without id and status (LOG-UND-05), or the public standard's creation body (fields.md, L4). */
+export const DeliveryCreation = z.union([
+  z.looseObject({ ...creation, merchant: AnyShape, ...documents }),
+  z.looseObject({ ...creation, merchantId: z.string().min(1), ...standard }),
+])
+export type DeliveryCreation = z.infer<typeof DeliveryCreation>
+
+export const DeliveryReceipt = z.looseObject({ deliveryId: z.string().optional() })
+
+/** One incident; entries are added and never replaced (LOG-RUL-04). */
+export const ProblemEntry = z.looseObject({
+  code: z.string(),
+  description: z.string().optional(),
+  occurredAt: dateTime,
+  recoverable: z.boolean().optional(),
+})
+export type ProblemEntry = z.infer<typeof ProblemEntry>
+
+export const CourierData = z.looseObject({
+  name: z.string().optional(),
+  phone: z.string().optional(),
+  vehicle: z.string().optional(),
+  tracking: AnyShape.optional(),
+})
+
+/** The delivery as GET answers it (document 3, Resources; LOG-FLD-01 to 08). */
+export const Delivery = z.looseObject({
+  id: z.string(),
+  orderId: z.string(),
+  status: z.enum(deliveryStatuses),
+  merchant: Place,
+  pickup: Place,
+  dropoff: Place,
+  courier: CourierData.optional(),
+  price: DeliveryPrice.optional(),
+  eta: dateTime.optional(),
+  trackingUrl: z.string().optional(),
+  problems: z.array(ProblemEntry).optional(),
+})
+export type Delivery = z.infer<typeof Delivery>
+
+/** The names that the code of a problem report goes by, the public standard's first (fields.md, L7). */
+export const problemCodeFields = ['problemCode', 'code', 'reason', 'type'] as const
+
+/** The reasons that the public standard lists. */
+export const problemReasons = [
+  'DELIVERYPERSON_OCCURRENCE',
+  'PAYMENT_PROBLEMS',
+  'WRONG_PRODUCT_OR_ITEM',
+  'ORDER_DELAYED',
+  'ORDER_DAMAGED_OR_VIOLATED',
+  'CUSTOMER_DID_NOT_PLACE_ORDER',
+  'CUSTOMER_ADDRESS_UNKNOWN',
+  'ORDER_MISSING_ITEMS',
+  'NOBODY_TO_RECEIVE',
+  'DELIVERYPERSON_WAITING_PAYMENT_FOR_ALREADY_PAID_ORDER',
+  'ORDER_DELIVERED_WITHOUT_PAYMENT',
+  'FRAUD_OR_THEFT',
+  'OTHER',
+] as const
+
+export const ProblemReport = z.looseObject({
+  problemCode: z.string().min(1).max(200).optional(),
+  code: z.string().min(1).max(200).optional(),
+  reason: z.string().min(1).max(200).optional(),
+  type: z.string().min(1).max(200).optional(),
+  description: z.string().max(2000).optional(),
+  message: z.string().max(2000).optional(),
+  action: z.string().optional(),
+  recoverable: z.boolean().optional(),
+  canFinishDeliver: z.boolean().optional(),
+})
+export type ProblemReport = z.infer<typeof ProblemReport>
+
+export const DeliveryCancellation = z.looseObject({
+  cancellationCode: z.string().min(1).max(200).optional(),
+  reason: z.string().max(2000).optional(),
+  action: z.string().optional(),
+  message: z.string().max(2000).optional(),
+})
+export type DeliveryCancellation = z.infer<typeof DeliveryCancellation>
+
+/** The fields that the public standard has for the other progress calls; all may be missing (fields.md, L6). */
+export const Readiness = z.looseObject({ observation: z.string().max(2000).optional() })
+export const Collection = z.looseObject({
+  pickupDate: dateTime.optional(),
+  volumePicked: z.int().optional(),
+  observation: z.string().max(2000).optional(),
+})
+export const Handing = z.looseObject({
+  finishDate: dateTime.optional(),
+  observation: z.string().max(2000).optional(),
+})
+
+/** Any object with an orderId is taken as an event (LOG-UND-06). */
+export const DeliveryEvent = z.looseObject({ orderId: z.string().min(1).max(200) })
+export type DeliveryEvent = z.infer<typeof DeliveryEvent>

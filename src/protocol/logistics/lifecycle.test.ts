@@ -1,0 +1,134 @@
+/** The life of a delivery, cell by cell: every status, every trigger, and what the documents say of it. */
+import { describe, expect, test } from 'vitest'
+import { LogisticsConduct } from './conduct.ts'
+import {
+  deliveryLifecycle,
+  type DeliveryStatus,
+  deliveryStatuses,
+  deliveryStep,
+  type DeliveryTrigger,
+  deliveryTriggers,
+  isFinal,
+  legalDeliveryMoves,
+} from './lifecycle.ts'
+
+const usual = LogisticsConduct.parse({})
+
+/** What document 3 says, written down by hand: the target, `=` for taken without effect, `>` for passed, `-` for refused. */
+const table: Readonly<Record<DeliveryStatus, Readonly<Record<DeliveryTrigger, string>>>> = {
+  PENDING: {
+    assign: 'ASSIGNED',
+    'ready-for-pickup': 'PENDING',
+    collected: '-',
+    problem: '-',
+    delivered: '-',
+    cancel: 'CANCELLED',
+    fail: '-',
+  },
+  ASSIGNED: {
+    assign: '=',
+    'ready-for-pickup': 'ASSIGNED',
+    collected: 'IN_TRANSIT',
+    problem: '-',
+    delivered: '-',
+    cancel: 'CANCELLED',
+    fail: '-',
+  },
+  IN_TRANSIT: {
+    assign: '>',
+    'ready-for-pickup': '>',
+    collected: '=',
+    problem: 'IN_TRANSIT',
+    delivered: 'DELIVERED',
+    cancel: '-',
+    fail: 'FAILED',
+  },
+  DELIVERED: {
+    assign: '>',
+    'ready-for-pickup': '>',
+    collected: '>',
+    problem: '-',
+    delivered: '=',
+    cancel: '-',
+    fail: '-',
+  },
+  CANCELLED: {
+    assign: '-',
+    'ready-for-pickup': '-',
+    collected: '-',
+    problem: '-',
+    delivered: '-',
+    cancel: '=',
+    fail: '-',
+  },
+  FAILED: {
+    assign: '-',
+    'ready-for-pickup': '-',
+    collected: '-',
+    problem: '-',
+    delivered: '-',
+    cancel: '-',
+    fail: '=',
+  },
+}
+
+const marks = { applied: '=', passed: '>', refused: '-' } as const
+
+const cells = deliveryStatuses.flatMap((status) =>
+  deliveryTriggers.map((trigger) => ({ status, trigger, expected: table[status][trigger] })),
+)
+
+test.each(cells)('$trigger in $status: $expected', ({ status, trigger, expected }) => {
+  const step = deliveryStep(status, trigger, usual)
+  expect(step.kind === 'moves' ? step.row.to : marks[step.kind]).toBe(expected)
+})
+
+test('[LOG-STA-01] DELIVERED, CANCELLED and FAILED are final: nothing leads out of them', () => {
+  expect(deliveryStatuses.filter(isFinal)).toEqual(['DELIVERED', 'CANCELLED', 'FAILED'])
+  for (const status of deliveryStatuses.filter(isFinal))
+    expect(legalDeliveryMoves(status, usual)).toEqual([])
+})
+
+test('what may be done now is what the table says, no more and no less', () => {
+  for (const status of deliveryStatuses)
+    expect(
+      legalDeliveryMoves(status, usual)
+        .map(({ trigger }) => trigger)
+        .toSorted(),
+    ).toEqual(
+      cells
+        .filter((cell) => cell.status === status && /[A-Z]/.test(cell.expected))
+        .map(({ trigger }) => trigger)
+        .toSorted(),
+    )
+})
+
+test('every row names a clause, and no two rows fight over a cell in one conduct', () => {
+  for (const { clause } of deliveryLifecycle) expect(clause).toMatch(/^LOG-[A-Z]+-\d\d$/)
+  for (const cancelInTransit of ['refuse', 'cancel', 'fail'] as const) {
+    const conduct = LogisticsConduct.parse({ cancelInTransit })
+    for (const status of deliveryStatuses) {
+      const triggers = legalDeliveryMoves(status, conduct).map(({ trigger }) => trigger)
+      expect(new Set(triggers).size).toBe(triggers.length)
+    }
+  }
+})
+
+describe('what a session may choose', () => {
+  test('[LOG-TEN-01] a cancel in IN_TRANSIT is refused, or leads to CANCELLED, or to FAILED', () => {
+    const outcomes = (['refuse', 'cancel', 'fail'] as const).map((cancelInTransit) => {
+      const step = deliveryStep('IN_TRANSIT', 'cancel', LogisticsConduct.parse({ cancelInTransit }))
+      return step.kind === 'moves' ? step.row.to : step.kind
+    })
+    expect(outcomes).toEqual(['refused', 'CANCELLED', 'FAILED'])
+  })
+
+  test('problem reports are taken in other statuses too, and never move anything', () => {
+    const conduct = LogisticsConduct.parse({ problemStatuses: ['ASSIGNED', 'DELIVERED'] })
+    const taken = deliveryStatuses.filter((status) => {
+      const step = deliveryStep(status, 'problem', conduct)
+      return step.kind === 'moves' && step.row.to === status
+    })
+    expect(taken).toEqual(['ASSIGNED', 'DELIVERED'])
+  })
+})

@@ -1,0 +1,112 @@
+/**
+ * Where something is collected or brought. The documents show no inner fields of merchant, pickup and dropoff beyond
+ * address and contact (LOG-UND-01), so any inner shape is taken and kept, and what we need of it is looked for under
+ * every name that the public documents use (fields.md, L3 to L5).
+ */
+import { z } from 'zod'
+
+const AnyShape = z.looseObject({})
+
+/** A place as we write it: the default shape of LOG-UND-01, with the public standard's address (fields.md, L3). */
+export const Place = z.looseObject({
+  id: z.string().optional(),
+  name: z.string().optional(),
+  address: AnyShape,
+  contact: AnyShape,
+})
+export type Place = z.infer<typeof Place>
+
+export interface Position {
+  readonly latitude: number
+  readonly longitude: number
+}
+
+export interface Places {
+  readonly merchant: Place
+  readonly pickup: Place
+  readonly dropoff: Place
+}
+
+type Shape = Readonly<Record<string, unknown>>
+
+const isShape = (value: unknown): value is Shape =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const shapeOf = (value: unknown): Shape | undefined => (isShape(value) ? value : undefined)
+
+export const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined
+
+/** The first of these fields that is there. */
+const firstOf = (shape: Shape, names: readonly string[]): unknown =>
+  names.map((name) => shape[name]).find((value) => value !== undefined && value !== null)
+
+/** An object with an address in it, or one that is the address itself. */
+function placeOf(value: unknown, contact: Shape): Place {
+  const shape = shapeOf(value) ?? {}
+  const own = shapeOf(shape['contact']) ?? contact
+  const address = shapeOf(shape['address'])
+  if (address) return { ...shape, address, contact: own }
+  const { contact: _contact, ...rest } = shape
+  return { address: rest, contact: own }
+}
+
+/** The people of a place by name and phone, wherever they are named. */
+function contactOf(name: unknown, phone: unknown): Shape {
+  const number = textOf(phone) ?? textOf(shapeOf(phone)?.['number'])
+  const called = textOf(name)
+  return {
+    ...(called === undefined ? {} : { name: called }),
+    ...(number === undefined ? {} : { phone: number }),
+  }
+}
+
+/** The three places of a demand, in the documents' names, each with address and contact (LOG-FLD-04). */
+export function readPlaces(body: Shape): Places {
+  const merchant = shapeOf(body['merchant']) ?? {}
+  const customer = shapeOf(body['customer']) ?? {}
+  const id = textOf(merchant['id']) ?? textOf(body['merchantId'])
+  const name = textOf(merchant['name'])
+  const store = contactOf(name ?? id, merchant['phone'])
+  const pickup = placeOf(firstOf(body, ['pickup', 'origin', 'pickupAddress']), store)
+  const guest = contactOf(
+    customer['name'] ?? body['customerName'],
+    customer['phone'] ?? body['customerPhone'],
+  )
+  const dropoff = placeOf(firstOf(body, ['dropoff', 'destination', 'deliveryAddress']), guest)
+  return {
+    merchant: {
+      ...merchant,
+      ...(id === undefined ? {} : { id }),
+      address: shapeOf(merchant['address']) ?? pickup.address,
+      contact: shapeOf(merchant['contact']) ?? store,
+    },
+    pickup,
+    dropoff,
+  }
+}
+
+const inRange = (value: unknown, most: number): value is number =>
+  typeof value === 'number' && Number.isFinite(value) && Math.abs(value) <= most
+
+/** Where on the globe a place is; undefined when it does not say, or says what is nowhere. */
+export function positionOf({ address }: Place): Position | undefined {
+  const shape = shapeOf(address['coordinates']) ?? address
+  const latitude = firstOf(shape, ['latitude', 'lat'])
+  const longitude = firstOf(shape, ['longitude', 'lng', 'lon'])
+  return inRange(latitude, 90) && inRange(longitude, 180) ? { latitude, longitude } : undefined
+}
+
+const plain = (text: string): string => text.trim().toLowerCase()
+
+/** Whether a place lies in an area: a city, a neighbourhood, or the first digits of a postal code. */
+export function isIn({ address }: Place, area: string): boolean {
+  const wanted = plain(area)
+  if (wanted === '') return false
+  const postal = textOf(address['postalCode'])?.replaceAll(/\D/g, '') ?? ''
+  const names = ['city', 'neighborhood', 'district'].map((field) => textOf(address[field]))
+  return (
+    names.some((name) => name !== undefined && plain(name) === wanted) ||
+    (/^\d/.test(wanted) && postal.startsWith(wanted.replaceAll(/\D/g, '')))
+  )
+}

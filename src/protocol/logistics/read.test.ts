@@ -1,0 +1,176 @@
+/** Reading what others say of a delivery, in whatever words. */
+import { describe, expect, test } from 'vitest'
+import { eventName, eventNames, deliveryEventTypes, statusChanged } from './events.ts'
+import { isIn, positionOf, readPlaces } from './place.ts'
+import {
+  problemCode,
+  readAvailability,
+  readDelivery,
+  readDeliveryEvent,
+  saidRecoverable,
+} from './read.ts'
+
+describe('[LOG-UND-01] places', () => {
+  const address = { street: 'Rua A', city: 'São Paulo' }
+
+  test('the documents’ names are taken as they are, whatever else stands in them', () => {
+    const given = { address, contact: { name: 'Ana', shoeSize: 38 }, floor: 3 }
+    const { pickup, dropoff, merchant } = readPlaces({
+      merchant: { id: 'm', address, contact: { name: 'Loja' }, stars: 5 },
+      pickup: given,
+      dropoff: given,
+    })
+    expect(pickup).toEqual(given)
+    expect(dropoff).toEqual(given)
+    expect(merchant).toEqual({ id: 'm', address, contact: { name: 'Loja' }, stars: 5 })
+  })
+
+  test('the public standard’s names come to the same three places, each with address and contact', () => {
+    const places = readPlaces({
+      merchantId: 'm',
+      origin: address,
+      destination: { ...address, street: 'Rua B' },
+      customer: { name: 'Ana', phone: '+5511' },
+    })
+    expect(places).toEqual({
+      merchant: { id: 'm', address, contact: { name: 'm' } },
+      pickup: { address, contact: { name: 'm' } },
+      dropoff: {
+        address: { ...address, street: 'Rua B' },
+        contact: { name: 'Ana', phone: '+5511' },
+      },
+    })
+  })
+
+  test('the earlier edition’s names and phones as objects do too', () => {
+    const { dropoff } = readPlaces({
+      deliveryAddress: { ...address, latitude: -23.5, longitude: -46.6 },
+      customerName: 'Ana',
+      customerPhone: { number: '+5511' },
+    })
+    expect(dropoff.contact).toEqual({ name: 'Ana', phone: '+5511' })
+    expect(positionOf(dropoff)).toEqual({ latitude: -23.5, longitude: -46.6 })
+  })
+
+  test.each([
+    [{ coordinates: { latitude: -23, longitude: -46 } }, true],
+    [{ coordinates: { lat: -23, lng: -46 } }, true],
+    [{ coordinates: { latitude: '-23', longitude: '-46' } }, false],
+    [{ coordinates: { latitude: 91, longitude: 0 } }, false],
+    [{ coordinates: { latitude: Number.NaN, longitude: 0 } }, false],
+    [{ coordinates: null, latitude: 1, longitude: 2 }, true],
+    [{}, false],
+  ])('a place on the globe: %j', (shape, there) => {
+    expect(positionOf({ address: shape, contact: {} }) !== undefined).toBe(there)
+  })
+
+  test('an area is a city, a neighbourhood, or the beginning of a postal code', () => {
+    const place = {
+      address: { city: 'São Paulo', neighborhood: 'Moema', postalCode: '04521-010' },
+      contact: {},
+    }
+    expect(['são paulo', ' MOEMA ', '045', '04521-0'].every((area) => isIn(place, area))).toBe(true)
+    expect(['Santos', '046', '', 'Moe'].some((area) => isIn(place, area))).toBe(false)
+  })
+})
+
+describe('[LOG-UND-06] events', () => {
+  test('any object with an orderId is one; what it says is found under any name', () => {
+    expect(readDeliveryEvent({ orderId: 'o' })).toEqual({
+      orderId: 'o',
+      eventType: '',
+      eventId: 'o////',
+    })
+    const told = [
+      { orderId: 'o', event: { type: 'ORDER_PICKED', datetime: 't' } },
+      { orderId: 'o', eventType: 'LOGISTICS_PICKED_UP' },
+      { orderId: 'o', eventType: statusChanged, status: 'IN_TRANSIT' },
+      { orderId: 'o', type: 'delivery.collected' },
+      { orderId: 'o', status: 'IN_TRANSIT' },
+    ].map((body) => readDeliveryEvent(body).status)
+    expect(new Set(told)).toEqual(new Set(['IN_TRANSIT']))
+  })
+
+  test('an event without an id is known by what it says, and when', () => {
+    const at = (datetime: string) =>
+      readDeliveryEvent({ orderId: 'o', event: { type: 'ACCEPTED', datetime } }).eventId
+    expect(at('1')).toBe(at('1'))
+    expect(at('1')).not.toBe(at('2'))
+    expect(readDeliveryEvent({ orderId: 'o', eventId: 'e' }).eventId).toBe('e')
+  })
+
+  test('what nobody knows says nothing of a status', () => {
+    for (const body of [
+      { orderId: 'o', eventType: 'SUNSHINE', status: 'GONE' },
+      { orderId: 'o', eventType: 'delivery.moved' },
+    ])
+      expect(readDeliveryEvent(body).status).toBeUndefined()
+  })
+
+  test('each vocabulary has its names, and all of them are understood again', () => {
+    expect(eventNames('status')).toEqual([statusChanged])
+    expect(eventNames('steps')).toEqual(deliveryEventTypes)
+    expect(eventNames('manifest')).toEqual([
+      'LOGISTICS_CREATED',
+      'LOGISTICS_ASSIGNED',
+      'LOGISTICS_CANCELLED',
+      'LOGISTICS_PICKED_UP',
+      'LOGISTICS_DELIVERED',
+    ])
+    expect(eventName('ARRIVED_AT_CUSTOMER', 'manifest')).toBeUndefined()
+    expect(eventName('ARRIVED_AT_CUSTOMER', 'status')).toBeUndefined()
+  })
+})
+
+describe('[LOG-UND-02] answers of other platforms', () => {
+  test.each([
+    [
+      { available: true, price: { amount: 7.5, currency: 'BRL' }, eta: 'e' },
+      { available: true, amount: 7.5, currency: 'BRL', eta: 'e' },
+    ],
+    [
+      { available: true, deliveryFee: { value: 750, currency: 'BRL' } },
+      { available: true, amount: 7.5, currency: 'BRL' },
+    ],
+    [
+      { deliveryPrice: { price: { value: 7.5, currency: 'BRL' } } },
+      { available: true, amount: 7.5, currency: 'BRL' },
+    ],
+    [
+      { available: false, unavailableReason: 'OUT_OF_COVERAGE' },
+      { available: false, reason: 'OUT_OF_COVERAGE' },
+    ],
+    [{}, { available: false }],
+    ['nonsense', { available: false }],
+    [undefined, { available: false }],
+  ])('availability %j', (body, read) => {
+    expect(readAvailability(body)).toEqual(read)
+  })
+
+  test.each([
+    [
+      { id: 'd', status: 'ASSIGNED', courier: { name: 'Caio' } },
+      { status: 'ASSIGNED', deliveryId: 'd', courier: 'Caio' },
+    ],
+    [
+      { deliveryId: 'd', events: [{ type: 'PENDING' }, { type: 'ORDER_PICKED' }] },
+      { status: 'IN_TRANSIT', deliveryId: 'd' },
+    ],
+    [{ status: 'LOST' }, undefined],
+    [{ events: [] }, undefined],
+    [null, undefined],
+  ])('a delivery %j', (body, read) => {
+    expect(readDelivery(body)).toEqual(read)
+  })
+
+  test('a problem report has its code under several names, and may say what comes of it', () => {
+    expect(problemCode({ code: 'A', reason: 'B' })).toBe('A')
+    expect(problemCode({ type: 'ADDRESS_NOT_FOUND' })).toBe('ADDRESS_NOT_FOUND')
+    expect(problemCode({})).toBeUndefined()
+    expect(saidRecoverable({})).toBeUndefined()
+    expect(saidRecoverable({ action: 'RETURN_TO_STORE' })).toBe(false)
+    expect(saidRecoverable({ action: 'DELIVER_PRODUCT' })).toBe(true)
+    expect(saidRecoverable({ recoverable: false, action: 'DELIVER_PRODUCT' })).toBe(false)
+    expect(saidRecoverable({ canFinishDeliver: false })).toBe(false)
+  })
+})

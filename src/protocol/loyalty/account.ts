@@ -1,0 +1,26 @@
+/** A loyalty account: one for each customer in each program (LOY-REC-01, LOY-REC-02; C8 for the rest of its fields). */
+import { z } from 'zod'
+
+export const loyaltyAccountStatuses = ['ENROLLED', 'ACTIVE', 'SUSPENDED'] as const
+export type LoyaltyAccountStatus = (typeof loyaltyAccountStatuses)[number]
+
+/** What a host answers; a partner's may lack whatever the documents do not list. */
+export const LoyaltyAccount = z.looseObject({
+  id: z.string().min(1).optional(),
+  customerId: z.string().min(1),
+  programId: z.string().min(1),
+  merchantId: z.string().optional(),
+  status: z.string().optional(),
+  balanceType: z.string().optional(),
+  /** The sum of its transactions; a redemption that is not done yet still counts in here. */
+  balance: z.number().optional(),
+  summary: z.looseObject({
+    pointsAvailable: z.number(),
+    pointsPending: z.number(),
+    pointsExpiringSoon: z.number(),
+  }),
+})
+export type LoyaltyAccount = z.infer<typeof LoyaltyAccount>
+
+/** The list of a customer's accounts is not paged (C10). */
+export const LoyaltyAccountList = z.looseObject({ items: z.array(LoyaltyAccount) })

@@ -1,0 +1,81 @@
+/**
+ * Coupons: their record (LOY-REC-04 to 06, C9) and their life. The documents print the states and no transition
+ * (LOY-UND-03); the rows are the field reference's. What stands in no row is refused.
+ */
+import { z } from 'zod'
+import type { LoyaltyEventType } from './events.ts'
+import { pageOf } from './page.ts'
+import type { RewardType } from './program.ts'
+
+export const couponTypes = ['discount', 'free_item', 'cashback'] as const
+export type CouponType = (typeof couponTypes)[number]
+
+export const couponStatuses = ['available', 'applied', 'used', 'expired', 'cancelled'] as const
+export type CouponStatus = (typeof couponStatuses)[number]
+
+export const Coupon = z.looseObject({
+  id: z.string().optional(),
+  code: z.string().min(1),
+  type: z.string().optional(),
+  status: z.string(),
+  programId: z.string().optional(),
+  customerId: z.string().optional(),
+  value: z.number().optional(),
+  currency: z.string().optional(),
+  source: z.string().optional(),
+  expiresAt: z.string().optional(),
+  metadata: z.record(z.string(), z.unknown()).optional(),
+})
+export type Coupon = z.infer<typeof Coupon>
+
+export const CouponPage = pageOf(Coupon)
+
+/** The body of the use of a coupon. */
+export const CouponUse = z.looseObject({ relatedOrderId: z.string().min(1).optional() })
+export type CouponUse = z.infer<typeof CouponUse>
+
+/** What a redeemed reward becomes. */
+export const couponOfReward: Readonly<Record<RewardType, CouponType>> = {
+  product: 'free_item',
+  shipping: 'discount',
+  cashback: 'cashback',
+  generic: 'discount',
+}
+
+export const couponTriggers = ['apply', 'use', 'release', 'expire', 'cancel'] as const
+export type CouponTrigger = (typeof couponTriggers)[number]
+
+export interface CouponTransition {
+  readonly from: CouponStatus
+  readonly trigger: CouponTrigger
+  readonly to: CouponStatus
+  /** The documents have no event for a coupon that is used up or expires. */
+  readonly emits?: LoyaltyEventType
+}
+
+const applied = 'loyalty.coupon_applied'
+const cancelled = 'loyalty.coupon_cancelled'
+
+export const couponLifecycle: readonly CouponTransition[] = [
+  { from: 'available', trigger: 'apply', to: 'applied', emits: applied },
+  { from: 'applied', trigger: 'use', to: 'used' },
+  // In one step it is applied as well.
+  { from: 'available', trigger: 'use', to: 'used', emits: applied },
+  // What was applied is taken back, and the documents announce that as a cancellation (LOY-EVR-02).
+  { from: 'applied', trigger: 'release', to: 'available', emits: cancelled },
+  { from: 'available', trigger: 'expire', to: 'expired' },
+  { from: 'applied', trigger: 'expire', to: 'expired' },
+  { from: 'available', trigger: 'cancel', to: 'cancelled', emits: cancelled },
+  { from: 'applied', trigger: 'cancel', to: 'cancelled', emits: cancelled },
+]
+
+/** The row of a trigger from here; undefined where the table has none. */
+export const couponStep = (
+  status: CouponStatus,
+  trigger: CouponTrigger,
+): CouponTransition | undefined =>
+  couponLifecycle.find((row) => row.from === status && row.trigger === trigger)
+
+/** Whether a trigger makes use of the coupon: that is for accounts which may (LOY-PRM-04). */
+export const makesUse = (trigger: CouponTrigger): boolean =>
+  trigger === 'apply' || trigger === 'use'

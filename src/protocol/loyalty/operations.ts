@@ -1,0 +1,172 @@
+/**
+ * The operations of Loyalty, a module of Customer (document 1, Endpoints): the names of the operation map, at the paths
+ * of the flows where those show one and of the public standard elsewhere (C14); all of them under the binding's prefix
+ * as well (LOY-UND-04). What the map has no name for is declared by the name that it belongs to.
+ */
+import { defineOperation } from '../operation.ts'
+import { LoyaltyAccount, LoyaltyAccountList } from './account.ts'
+import { Coupon, CouponPage, CouponUse } from './coupon.ts'
+import { LoyaltyEventBody } from './event.ts'
+import { Program, ProgramBatch, ProgramPage, RewardPage } from './program.ts'
+import { RedemptionReceipt, RedemptionRequest } from './redemption.ts'
+import { TransactionPage } from './transaction.ts'
+
+const hosted = {
+  capability: 'customer',
+  module: 'loyalty',
+  hosts: ['crm'],
+  callers: ['ordering-application'],
+  access: { scope: 'crm' },
+} as const
+
+const at = <const Path extends string>(path: Path) =>
+  ({ path, aliases: [`/v1/customer${path}`] }) as const
+
+/** Both sides hear of facts (CUS-MAP-04). */
+const heard = {
+  hosts: ['ordering-application', 'crm'],
+  callers: ['crm', 'ordering-application'],
+  method: 'POST',
+  success: 204,
+  request: LoyaltyEventBody,
+  behind: { kind: 'command', name: 'loyalty.receive' },
+} as const
+
+export const loyaltyOperations = [
+  defineOperation({
+    ...hosted,
+    ...at('/loyalty/programs'),
+    id: 'listLoyaltyPrograms',
+    method: 'GET',
+    success: 200,
+    response: ProgramPage,
+    behind: { kind: 'view', name: 'loyalty.programs' },
+    clauses: ['LOY-MAP-01', 'LOY-UND-04'],
+  }),
+  defineOperation({
+    ...hosted,
+    ...at('/loyalty/programs'),
+    id: 'upsertLoyaltyPrograms',
+    declaredAs: 'listLoyaltyPrograms',
+    method: 'POST',
+    success: 202,
+    request: ProgramBatch,
+    response: RedemptionReceipt,
+    behind: { kind: 'command', name: 'loyalty.store-programs' },
+    clauses: ['LOY-UND-04'],
+  }),
+  defineOperation({
+    ...hosted,
+    ...at('/loyalty/programs/{programId}'),
+    id: 'getLoyaltyProgramById',
+    declaredAs: 'listLoyaltyPrograms',
+    method: 'GET',
+    success: 200,
+    response: Program,
+    behind: { kind: 'view', name: 'loyalty.program' },
+    clauses: ['LOY-UND-04'],
+  }),
+  defineOperation({
+    ...hosted,
+    ...at('/customers/{customerId}/loyalty-accounts'),
+    id: 'listCustomerLoyaltyAccounts',
+    method: 'GET',
+    success: 200,
+    response: LoyaltyAccountList,
+    behind: { kind: 'view', name: 'loyalty.accounts-of' },
+    clauses: ['LOY-FLW-01', 'LOY-MAP-01'],
+  }),
+  defineOperation({
+    ...hosted,
+    ...at('/loyalty/accounts/{accountId}'),
+    id: 'getLoyaltyAccountById',
+    method: 'GET',
+    success: 200,
+    response: LoyaltyAccount,
+    behind: { kind: 'view', name: 'loyalty.account' },
+    clauses: ['LOY-MAP-01', 'LOY-UND-04'],
+  }),
+  defineOperation({
+    ...hosted,
+    ...at('/loyalty/accounts/{accountId}/transactions'),
+    id: 'listLoyaltyTransactions',
+    method: 'GET',
+    success: 200,
+    response: TransactionPage,
+    behind: { kind: 'view', name: 'loyalty.transactions' },
+    clauses: ['LOY-MAP-01', 'LOY-UND-04'],
+  }),
+  defineOperation({
+    ...hosted,
+    ...at('/loyalty/rewards'),
+    id: 'listLoyaltyRewards',
+    method: 'GET',
+    success: 200,
+    response: RewardPage,
+    behind: { kind: 'view', name: 'loyalty.rewards' },
+    clauses: ['LOY-FLW-02', 'LOY-MAP-02'],
+  }),
+  defineOperation({
+    ...hosted,
+    ...at('/loyalty/redemptions'),
+    id: 'createLoyaltyRedemption',
+    method: 'POST',
+    success: 202,
+    request: RedemptionRequest,
+    response: RedemptionReceipt,
+    behind: { kind: 'command', name: 'loyalty.redeem' },
+    clauses: ['LOY-FLW-03', 'LOY-MAP-02', 'LOY-UND-05'],
+  }),
+  defineOperation({
+    ...hosted,
+    ...at('/loyalty/coupons'),
+    id: 'listLoyaltyCoupons',
+    method: 'GET',
+    success: 200,
+    response: CouponPage,
+    behind: { kind: 'view', name: 'loyalty.coupons' },
+    clauses: ['LOY-FLW-04', 'LOY-MAP-02'],
+  }),
+  defineOperation({
+    ...hosted,
+    ...at('/loyalty/coupons/{couponId}/use'),
+    id: 'useLoyaltyCoupon',
+    declaredAs: 'listLoyaltyCoupons',
+    method: 'POST',
+    success: 200,
+    request: CouponUse,
+    response: Coupon,
+    behind: { kind: 'command', name: 'loyalty.use-coupon' },
+    clauses: ['LOY-UND-03'],
+  }),
+  defineOperation({
+    ...hosted,
+    ...heard,
+    id: 'receiveLoyaltyEvent',
+    path: '/webhooks/loyalty',
+    webhook: 'loyalty',
+    clauses: ['LOY-UND-06', 'CUS-MAP-04'],
+  }),
+  defineOperation({
+    ...hosted,
+    ...heard,
+    ...at('/loyalty/events'),
+    id: 'receiveLoyaltyEventByFlow',
+    declaredAs: 'receiveLoyaltyEvent',
+    // The base of Customer at the Ordering Application.
+    basePath: { 'ordering-application': '/customer' },
+    clauses: ['LOY-UND-04'],
+  }),
+] as const
+
+/** The names of the operation map, which are the ones that a manifest declares (document 1, Operation map). */
+export const loyaltyMapNames = [
+  'listLoyaltyPrograms',
+  'listCustomerLoyaltyAccounts',
+  'getLoyaltyAccountById',
+  'listLoyaltyTransactions',
+  'listLoyaltyRewards',
+  'createLoyaltyRedemption',
+  'listLoyaltyCoupons',
+  'receiveLoyaltyEvent',
+] as const satisfies readonly (typeof loyaltyOperations)[number]['id'][]

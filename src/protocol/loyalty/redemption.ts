@@ -1,0 +1,37 @@
+/** Redeeming a reward: the body of the call, which the documents do not show (C6, LOY-UND-05), and its receipt. */
+import { z } from 'zod'
+
+const id = z.string().min(1).max(200)
+
+/** The account is named by its id, or by its customer and program. */
+export const RedemptionRequest = z
+  .looseObject({
+    accountId: id.optional(),
+    customerId: id.optional(),
+    programId: id.optional(),
+    rewardId: id,
+    quantity: z.int().min(1).max(1000).optional(),
+    /** What the caller believes it costs; it must be right. */
+    points: z.int().min(1).optional(),
+    relatedOrderId: id.optional(),
+    orderId: id.optional(),
+    metadata: z.record(z.string(), z.unknown()).optional(),
+  })
+  .superRefine(({ accountId, customerId, programId }, context) => {
+    if (accountId !== undefined || (customerId !== undefined && programId !== undefined)) return
+    context.addIssue({
+      code: 'custom',
+      path: ['accountId'],
+      message: 'is missing, and customerId with programId are not both there in its place',
+    })
+  })
+export type RedemptionRequest = z.infer<typeof RedemptionRequest>
+
+export const redemptionStatuses = ['ACCEPTED', 'COMPLETED', 'REVERSED'] as const
+export type RedemptionStatus = (typeof redemptionStatuses)[number]
+
+/** 202 is a receipt: what comes of it is told by events. */
+export const RedemptionReceipt = z.looseObject({
+  status: z.string().optional(),
+  correlationId: z.string().optional(),
+})

@@ -1,0 +1,19 @@
+/** Movements of points: a list that only grows, and whose sum is the balance (LOY-REC-03, C7). */
+import { z } from 'zod'
+import { pageOf } from './page.ts'
+
+export const transactionTypes = ['earn', 'burn', 'expire', 'adjust'] as const
+export type TransactionType = (typeof transactionTypes)[number]
+
+export const Transaction = z.looseObject({
+  id: z.string().optional(),
+  accountId: z.string().optional(),
+  type: z.string(),
+  /** Signed: what is spent or expires is below zero, so that the sum is the balance. */
+  amount: z.number(),
+  relatedOrderId: z.string().optional(),
+  occurredAt: z.string().optional(),
+  metadata: z.record(z.string(), z.unknown()).optional(),
+})
+
+export const TransactionPage = pageOf(Transaction)

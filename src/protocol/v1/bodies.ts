@@ -1,0 +1,34 @@
+/** The bodies of V1's calls and answers (fields.md, 4.2 and 4.5). */
+import { z } from 'zod'
+
+export const V1Confirmation = z.looseObject({
+  createdAt: z.iso.datetime({ offset: true }),
+  orderExternalCode: z.string(),
+  reason: z.string().optional(),
+  preparationTime: z.int().min(0).optional(),
+})
+
+const ids = z.array(z.string()).max(100).optional()
+
+export const V1CancellationRequest = z.looseObject({
+  reason: z.string(),
+  code: z.string().min(1),
+  mode: z.enum(['AUTO', 'MANUAL']),
+  outOfStockItems: ids,
+  invalidItems: ids,
+})
+
+/** Why a merchant would not have an order cancelled. */
+export const denialCodes = ['DISH_ALREADY_DONE', 'OUT_FOR_DELIVERY'] as const
+
+export const V1Denial = z.looseObject({ reason: z.string(), code: z.enum(denialCodes) })
+export type V1Denial = z.infer<typeof V1Denial>
+
+/** All that discovery was in V1. */
+export const V1Versions = z.looseObject({
+  merchant: z.looseObject({ version: z.string() }),
+  order: z.looseObject({
+    version: z.string(),
+    availableEventsMethods: z.array(z.enum(['POLLING', 'WEBHOOK'])),
+  }),
+})

@@ -1,0 +1,175 @@
+/**
+ * A V1 order as we know orders: grouped as V2 has it, with the status that was heard of, since the document has none. It
+ * is read with patience: partners leave out much of what V1 requires, and an order must not be lost for that.
+ */
+import { z } from 'zod'
+import type { Item, ItemOption } from '../orders/items.ts'
+import { type Order, type OrderStatus, orderTypes } from '../orders/order.ts'
+import type { V1Flags } from './flags.ts'
+import { V1Item, type V1Option, V1Order } from './order.ts'
+import { present } from './to-v1.ts'
+
+/** Many partners number their items, and have no code for them. */
+const ReceivedItem = V1Item.partial({ externalCode: true, unit: true })
+type ReceivedItem = z.infer<typeof ReceivedItem>
+
+/** What it takes to work with an order at all: who it is and what it is. What is wrong besides is as if it were not there. */
+const Received = z.looseObject({
+  ...Object.fromEntries(
+    Object.entries(V1Order.shape).map(([name, field]: [string, z.ZodType]) => [
+      name,
+      field.optional().catch(undefined),
+    ]),
+  ),
+  id: z.string().min(1),
+  type: z.enum(orderTypes),
+  items: z
+    .array(ReceivedItem.optional().catch(undefined))
+    .catch([])
+    .transform((items) => items.filter((item) => item !== undefined)),
+})
+
+export interface V1Read {
+  readonly order: Order
+  readonly flags: V1Flags
+  readonly lastEvent?: string
+}
+
+function optionOf(option: V1Option): ItemOption {
+  const { id, name, quantity, unitPrice, originalPrice, totalPrice } = option
+  return {
+    id,
+    name,
+    quantity: Math.max(1, Math.round(quantity)),
+    pricing: { unitPrice, ...present({ originalPrice }), totalPrice },
+  }
+}
+
+function itemOf(item: ReceivedItem): Item {
+  const { id, name, externalCode, quantity, unit, unitPrice, totalPrice } = item
+  const { originalPrice, optionsPrice, specialInstructions: observations } = item
+  const options = item.options?.map(optionOf)
+  return {
+    id,
+    name,
+    quantity,
+    ...present({ externalCode, unit }),
+    pricing: { unitPrice, ...present({ originalPrice, optionsPrice }), totalPrice },
+    ...present({ options, observations }),
+  }
+}
+
+function deliveryOf(delivery: V1Order['delivery']): Order['fulfillment'] {
+  const { deliveryAddress: there, estimatedDeliveryDateTime } = delivery ?? {}
+  const address = there && {
+    street: `${there.street}, ${there.number}`,
+    neighborhood: there.district,
+    city: there.city,
+    state: there.state,
+    postalCode: there.postalCode,
+    coordinates: there.coordinates,
+    ...present({ complement: there.complement }),
+  }
+  return { orderType: 'DELIVERY', delivery: present({ address, estimatedDeliveryDateTime }) }
+}
+
+function indoorOf(indoor: V1Order['indoor']): Order['fulfillment'] {
+  const { mode, place, tab, waiterCode } = indoor ?? {}
+  return {
+    orderType: 'INDOOR',
+    indoor: {
+      operationMode: mode === 'PLACE' ? 'TABLE' : mode === 'TAB' ? 'TAB' : 'COUNTER',
+      identifier: place ?? tab ?? '1',
+      originChannel: { type: 'OTHER' },
+      consumptionType: 'DINE_IN',
+      ...(waiterCode === undefined ? {} : { service: { waiterCode } }),
+    },
+  }
+}
+
+function fulfillmentOf({ type, delivery, indoor }: Partial<V1Order>): Order['fulfillment'] {
+  if (type === 'DELIVERY') return deliveryOf(delivery)
+  if (type === 'INDOOR') return indoorOf(indoor)
+  return { orderType: 'TAKEOUT', takeout: {} }
+}
+
+const nobody: NonNullable<Order['customer']> = {
+  id: '',
+  name: '',
+  phone: { number: '' },
+  ordersCountOnMerchant: 0,
+}
+
+const nothing = { value: 0, currency: 'BRL' } as const
+const noTotal = { itemsPrice: nothing, otherFees: nothing, discount: nothing, orderAmount: nothing }
+
+/** Whatever the partner left out has a value that does no harm. */
+function orderOf(
+  read: Partial<V1Order> & Pick<V1Order, 'id' | 'type'>,
+  status: OrderStatus,
+): Order {
+  const { schedule, orderPriority, preparationStartDateTime, salesChannel, customer } = read
+  return {
+    id: read.id,
+    displayId: read.displayId ?? read.id,
+    createdAt: read.createdAt ?? '1970-01-01T00:00:00Z',
+    ...present({ sourceAppId: read.sourceAppId, lastEvent: read.lastEvent }),
+    merchant: read.merchant ?? { id: '' },
+    fulfillment: fulfillmentOf(read),
+    status,
+    ...(customer
+      ? {
+          customer: {
+            ...customer,
+            ordersCountOnMerchant: Math.round(customer.ordersCountOnMerchant),
+          },
+        }
+      : read.type === 'DELIVERY'
+        ? { customer: nobody }
+        : {}),
+    timing: {
+      // A schedule that is missing makes no SCHEDULED order.
+      orderTiming:
+        read.orderTiming === 'SCHEDULED' && !schedule ? 'INSTANT' : (read.orderTiming ?? 'INSTANT'),
+      ...present({ schedule, orderPriority, preparationStartDateTime }),
+    },
+    items: (read.items ?? []).map(itemOf),
+    ...present({
+      otherFees: read.otherFees,
+      discounts: read.discounts,
+      taxInvoice: read.taxInvoice,
+      extraInfo: read.extraInfo,
+    }),
+    total: read.total ?? noTotal,
+    payments: read.payments ?? { prepaid: 0, pending: 0, methods: [] },
+    ...(salesChannel === undefined ? {} : { context: { salesChannel } }),
+  }
+}
+
+/** The flags of somebody's order: a call that is not asked for is not made. */
+const flagsOf = (read: Partial<V1Order>): V1Flags => ({
+  sendPreparing: read.sendPreparing ?? false,
+  sendDelivered: read.sendDelivered ?? false,
+  sendPickedUp: read.sendPickedUp ?? false,
+  sendTracking: read.sendTracking ?? false,
+  deliveredBy: read.delivery?.deliveredBy ?? 'MERCHANT',
+})
+
+/** The order in a V1 document, given what status it has; or the first field without which nothing can be done. */
+export function fromV1Order(
+  body: unknown,
+  statusOf: (lastEvent: string | undefined) => OrderStatus,
+): V1Read | string {
+  const parsed = Received.safeParse(body)
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues
+    return `the order is invalid at ${issue?.path.join('.') || 'its root'}: ${issue?.message}`
+  }
+  const read = parsed.data as Partial<V1Order> & Pick<V1Order, 'id' | 'type'>
+  const { lastEvent } = read
+  return {
+    order: orderOf(read, statusOf(lastEvent)),
+    flags: flagsOf(read),
+    ...(lastEvent === undefined ? {} : { lastEvent }),
+  }
+}

@@ -1,0 +1,129 @@
+/** The order document of V1, as GET /v1/orders/{orderId} answers it (fields.md, 4.5). Unknown fields are kept. */
+import { z } from 'zod'
+import { Discount, feeTypes, Payments, Total } from '../orders/payments.ts'
+import { Price } from '../orders/price.ts'
+import { orderTypes } from '../orders/order.ts'
+
+const dateTime = z.iso.datetime({ offset: true })
+const units = ['UN', 'KG', 'L', 'OZ', 'LB', 'GAL'] as const
+
+const Line = {
+  index: z.int().optional(),
+  id: z.string().min(1),
+  name: z.string(),
+  externalCode: z.string(),
+  unit: z.enum(units),
+  quantity: z.number().min(0),
+  specialInstructions: z.string().optional(),
+  unitPrice: Price,
+  originalPrice: Price.optional(),
+  totalPrice: Price,
+}
+
+/** V1 has one level of options only. */
+export const V1Option = z.looseObject(Line)
+export type V1Option = z.infer<typeof V1Option>
+
+export const V1Item = z.looseObject({
+  ...Line,
+  optionsPrice: Price.optional(),
+  subtotalPrice: Price.optional(),
+  scalePriceApplied: z.boolean().optional(),
+  options: z.array(V1Option).optional(),
+})
+export type V1Item = z.infer<typeof V1Item>
+
+const DeliveryAddress = z.looseObject({
+  country: z.string().regex(/^[A-Z]{2}$/),
+  state: z.string(),
+  city: z.string(),
+  district: z.string(),
+  street: z.string(),
+  number: z.string(),
+  complement: z.string().optional(),
+  reference: z.string().optional(),
+  formattedAddress: z.string(),
+  postalCode: z.string(),
+  coordinates: z.looseObject({ latitude: z.number(), longitude: z.number() }),
+})
+
+const Delivery = z.looseObject({
+  deliveredBy: z.enum(['MERCHANT', 'MARKETPLACE']),
+  deliveryAddress: DeliveryAddress,
+  estimatedDeliveryDateTime: dateTime,
+  deliveryDateTime: dateTime.optional(),
+  pickupCode: z.string().optional(),
+})
+
+const Takeout = z.looseObject({
+  mode: z.enum(['DEFAULT', 'PICKUP_AREA']),
+  takeoutDateTime: dateTime,
+})
+
+const Indoor = z.looseObject({
+  mode: z.enum(['DEFAULT', 'PLACE', 'TAB', 'TERMINAL']),
+  indoorDateTime: dateTime,
+  place: z.string().optional(),
+  tab: z.string().optional(),
+  seat: z.string().optional(),
+  waiterCode: z.string().optional(),
+})
+
+export const V1Order = z.looseObject({
+  id: z.string().min(1),
+  type: z.enum(orderTypes),
+  displayId: z.string(),
+  sourceAppId: z.string().optional(),
+  salesChannel: z.string().optional(),
+  virtualBrand: z.string().optional(),
+  category: z.enum(['FOOD', 'GROCERY', 'DRUGSTORE', 'PETSTORE']).optional(),
+  createdAt: dateTime,
+  /** Open, as the type of an event is. */
+  lastEvent: z.string().optional(),
+  orderTiming: z.enum(['INSTANT', 'SCHEDULED', 'ONDEMAND']),
+  preparationStartDateTime: dateTime,
+  merchant: z.looseObject({ id: z.string().min(1), name: z.string() }),
+  items: z.array(V1Item).min(1),
+  otherFees: z
+    .array(
+      z.looseObject({
+        name: z.string(),
+        type: z.enum(feeTypes),
+        receivedBy: z.enum(['MARKETPLACE', 'MERCHANT', 'LOGISTIC_SERVICES']),
+        price: Price,
+        observation: z.string().optional(),
+      }),
+    )
+    .optional(),
+  discounts: z.array(Discount).optional(),
+  total: Total,
+  payments: Payments,
+  taxInvoice: z
+    .looseObject({ issued: z.boolean().optional(), taxInvoiceURL: z.string().optional() })
+    .optional(),
+  customer: z
+    .looseObject({
+      id: z.string(),
+      name: z.string(),
+      documentNumber: z.string().optional(),
+      phone: z.looseObject({ number: z.string(), extension: z.string().optional() }),
+      email: z.string().optional(),
+      ordersCountOnMerchant: z.number(),
+    })
+    .optional(),
+  schedule: z
+    .looseObject({ scheduledDateTimeStart: dateTime, scheduledDateTimeEnd: dateTime })
+    .optional(),
+  orderPriority: z
+    .enum(['PRIORITY1', 'PRIORITY2', 'PRIORITY3', 'PRIORITY4', 'PRIORITY5'])
+    .optional(),
+  delivery: Delivery.optional(),
+  takeout: Takeout.optional(),
+  indoor: Indoor.optional(),
+  sendPreparing: z.boolean().optional(),
+  sendDelivered: z.boolean().optional(),
+  sendPickedUp: z.boolean().optional(),
+  sendTracking: z.boolean().optional(),
+  extraInfo: z.string().optional(),
+})
+export type V1Order = z.infer<typeof V1Order>

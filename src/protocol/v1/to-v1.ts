@@ -1,0 +1,162 @@
+/**
+ * Our order as V1 writes it (fields.md, 4.5): what V2 has grouped stands at the root again, what V2 dropped is said as far
+ * as it is known, and nothing is null: what is not there is left out.
+ */
+import type { Item, ItemOption } from '../orders/items.ts'
+import type { Order } from '../orders/order.ts'
+import type { V1Flags } from './flags.ts'
+import type { V1Item, V1Option, V1Order } from './order.ts'
+
+/** Only what is there: V1 knows no null, and its optional fields are absent. */
+export const present = <Fields extends object>(
+  fields: Fields,
+): { [Key in keyof Fields]?: Exclude<Fields[Key], undefined> } =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [Key in keyof Fields]?: Exclude<Fields[Key], undefined>
+  }
+
+/** V1 has options without options of their own: those stand behind the one that they belong to, at their own price. */
+function flattened(options: readonly ItemOption[]): V1Option[] {
+  return options.flatMap(({ id, name, quantity, pricing, options: inner = [] }) => [
+    {
+      id,
+      name,
+      externalCode: id,
+      unit: 'UN' as const,
+      quantity,
+      unitPrice: pricing.unitPrice,
+      ...present({ originalPrice: pricing.originalPrice }),
+      totalPrice: pricing.totalPrice,
+    },
+    ...flattened(inner),
+  ])
+}
+
+const numbered = <Line extends object>(line: Line, index: number): Line & { index: number } => ({
+  index: index + 1,
+  ...line,
+})
+
+function lineOf(item: Item): V1Item {
+  const { id, name, quantity, pricing } = item
+  const options = flattened(item.options ?? []).map(numbered)
+  return {
+    id,
+    name,
+    externalCode: item.externalCode ?? item.itemOfferId ?? id,
+    unit: item.unit ?? 'UN',
+    quantity,
+    ...present({ specialInstructions: item.observations }),
+    unitPrice: pricing.unitPrice,
+    ...present({ originalPrice: pricing.originalPrice, optionsPrice: pricing.optionsPrice }),
+    totalPrice: pricing.totalPrice,
+    ...(options.length > 0 ? { options } : {}),
+  }
+}
+
+/** "Rua Augusta, 1200": V2 has no field for the number, which stands behind the street. */
+function streetAndNumber(text: string): { readonly street: string; readonly number: string } {
+  const [, street, number] = /^(.*?),\s*(\d[\w/-]*|s\/n)\s*$/i.exec(text) ?? []
+  return street === undefined || number === undefined
+    ? { street: text, number: 's/n' }
+    : { street, number }
+}
+
+/** V1 writes a state with its country: BR-SP. */
+const stateOf = (state: string): string => (/^[A-Z]{2}-/.test(state) ? state : `BR-${state}`)
+
+function deliveryOf({ fulfillment, createdAt }: Order, { deliveredBy }: V1Flags) {
+  const { address = {}, estimatedDeliveryDateTime = createdAt } = fulfillment.delivery ?? {}
+  const { city = '', neighborhood = '', postalCode = '', state = '', complement } = address
+  const { street, number } = streetAndNumber(address.street ?? '')
+  const { latitude = 0, longitude = 0 } = address.coordinates ?? {}
+  return {
+    deliveredBy,
+    deliveryAddress: {
+      country: 'BR',
+      state: stateOf(state),
+      city,
+      district: neighborhood,
+      street,
+      number,
+      ...present({ complement, reference: fulfillment.delivery?.observations }),
+      formattedAddress: [`${street}, ${number}`, neighborhood, city, state, postalCode]
+        .filter((part) => part !== '')
+        .join(' - '),
+      postalCode,
+      coordinates: { latitude, longitude },
+    },
+    estimatedDeliveryDateTime,
+  }
+}
+
+function indoorOf({ fulfillment }: Order, at: string) {
+  const { operationMode, identifier, service, fulfillment: handoff } = fulfillment.indoor ?? {}
+  const seat = handoff?.dispatch?.seat?.label
+  const where =
+    operationMode === 'TABLE'
+      ? ({ mode: 'PLACE', place: identifier } as const)
+      : operationMode === 'TAB'
+        ? ({ mode: 'TAB', tab: identifier } as const)
+        : ({ mode: 'DEFAULT' } as const)
+  return {
+    ...where,
+    indoorDateTime: at,
+    ...present({ seat, waiterCode: service?.waiterCode }),
+  }
+}
+
+/** The block of the order's own type, at the root. */
+function blockOf(order: Order, flags: V1Flags, at: string) {
+  switch (order.fulfillment.orderType) {
+    case 'DELIVERY':
+      return { delivery: deliveryOf(order, flags) }
+    case 'TAKEOUT':
+      return { takeout: { mode: 'DEFAULT' as const, takeoutDateTime: at } }
+    default:
+      return { indoor: indoorOf(order, at) }
+  }
+}
+
+/** What V1's customer has, which is less than V2's. */
+function customerOf({ customer }: Order): V1Order['customer'] {
+  if (!customer) return undefined
+  const { id, name, phone, documentNumber, email, ordersCountOnMerchant } = customer
+  return { id, name, phone, ...present({ documentNumber, email }), ordersCountOnMerchant }
+}
+
+export function toV1Order(order: Order, flags: V1Flags, lastEvent: string | undefined): V1Order {
+  const { timing, merchant } = order
+  const begin = timing.preparationStartDateTime ?? order.createdAt
+  const at = timing.schedule?.scheduledDateTimeStart ?? begin
+  const otherFees = order.otherFees?.map((fee) => ({
+    ...fee,
+    receivedBy: fee.receivedBy ?? ('MARKETPLACE' as const),
+  }))
+  const said = [order.observations, order.extraInfo].filter((text) => text !== undefined)
+  const { deliveredBy: _deliveredBy, ...sends } = flags
+  return {
+    id: order.id,
+    type: order.fulfillment.orderType,
+    displayId: order.displayId,
+    ...present({ sourceAppId: order.sourceAppId, salesChannel: order.context?.salesChannel }),
+    createdAt: order.createdAt,
+    ...present({ lastEvent }),
+    orderTiming: timing.orderTiming,
+    preparationStartDateTime: begin,
+    merchant: { id: merchant.id, name: merchant.name ?? merchant.id },
+    items: order.items.map(lineOf).map(numbered),
+    ...present({ otherFees, discounts: order.discounts }),
+    total: order.total,
+    payments: order.payments,
+    ...present({
+      taxInvoice: order.taxInvoice,
+      customer: customerOf(order),
+      schedule: timing.schedule,
+      orderPriority: timing.orderPriority,
+    }),
+    ...blockOf(order, flags, at),
+    ...sends,
+    ...(said.length > 0 ? { extraInfo: said.join('; ') } : {}),
+  }
+}

@@ -1,0 +1,209 @@
+/** V1 beside V2: events, flags, and the two shapes of one order. */
+import { beforeAll, describe, expect, test } from 'vitest'
+import { createChance } from '../../engine/chance.ts'
+import { makeOrder } from '../../fixtures/orders.ts'
+import { createPopulation, type Population } from '../../fixtures/population.ts'
+import { Conduct } from '../conduct.ts'
+import { orderEventTypes } from '../orders/events.ts'
+import { Order, orderTypes } from '../orders/order.ts'
+import { toUnits } from '../orders/price.ts'
+import { furtherOf, v1EventOf, v1EventType, v1EventTypes, v1Projection } from './events.ts'
+import { v1Flags } from './flags.ts'
+import { fromV1Order } from './from-v1.ts'
+import { V1Order } from './order.ts'
+import { toV1Order } from './to-v1.ts'
+
+const { v1 } = Conduct.parse({})
+const now = Date.parse('2026-01-05T12:00:00Z')
+let population: Population
+beforeAll(async () => {
+  population = await createPopulation({ chance: createChance(7, 'population'), now })
+})
+
+/** Orders of every profile, as our Ordering Application makes them. */
+const orders = (): readonly Order[] => {
+  const chance = createChance(7, 'orders')
+  return Array.from({ length: 150 }, (_, index) =>
+    makeOrder({ population, chance, now, type: orderTypes[index % 3] ?? 'DELIVERY' }),
+  )
+}
+
+describe('events', () => {
+  test('[MIG-ORD-01, MIG-ORD-02, MIG-ORD-03] V1 has fifteen: four that V2 lost, and none of those that V2 brought', () => {
+    expect(v1EventTypes).toHaveLength(15)
+    const lost = v1EventTypes.filter(
+      (type) => !(orderEventTypes as readonly string[]).includes(type),
+    )
+    expect([...lost].sort()).toEqual([
+      'CANCELLED_DENIED',
+      'ORDER_CANCELLATION_REQUEST',
+      'PICKED_UP',
+      'PICKUP_AREA_ASSIGNED',
+    ])
+    const flags = v1Flags('DELIVERY', v1)
+    const unsaid = orderEventTypes.filter(
+      (type) => v1EventOf(type, 'DELIVERY', flags) === undefined,
+    )
+    expect(unsaid).toEqual([
+      'PICKUP_ONGOING',
+      'RIDER_ARRIVED_AT_STORE',
+      'ORDER_COLLECTED',
+      'DELIVERY_ONGOING',
+      'ARRIVED_AT_CUSTOMER',
+      'CANCELLATION_REQUEST_ACCEPTED',
+      'ITEM_CANCELLED',
+    ])
+  })
+
+  test('the end of an order is told where the merchant brings it about: brought, fetched, or not at all', () => {
+    const said = (profile: Order['fulfillment']['orderType'], more = {}) =>
+      v1EventOf('DELIVERED', profile, v1Flags(profile, { ...v1, ...more }))
+    expect(said('DELIVERY')).toBe('DELIVERED')
+    expect(said('TAKEOUT')).toBe('PICKED_UP')
+    expect(said('INDOOR')).toBeUndefined()
+    const silent = {
+      sends: { preparing: false, delivered: false, pickedUp: false, tracking: false },
+    }
+    expect(said('DELIVERY', silent)).toBeUndefined()
+    expect(said('TAKEOUT', silent)).toBeUndefined()
+    expect(said('DELIVERY', { deliveredBy: 'MARKETPLACE' })).toBe('DELIVERED')
+  })
+
+  test('the name in the text of V1 is understood beside the one in its list', () => {
+    expect(v1EventType('CANCELLATION_DENIED')).toBe('CANCELLED_DENIED')
+    expect(v1EventType('CANCELLED_DENIED')).toBe('CANCELLED_DENIED')
+    expect(v1EventType('constructor')).toBeUndefined()
+    expect(v1EventType('ITEM_CANCELLED')).toBeUndefined()
+  })
+
+  test('[MIG-ORD-04] without a status, the furthest that was heard is how far an order is', () => {
+    expect(v1Projection('READY_FOR_PICKUP')).toBe('READY')
+    expect(v1Projection('PICKED_UP')).toBe('DELIVERED')
+    for (const informs of ['ORDER_CANCELLATION_REQUEST', 'CANCELLED_DENIED', 'nonsense', undefined])
+      expect(v1Projection(informs)).toBeUndefined()
+    expect(furtherOf('READY', 'CONFIRMED')).toBe('READY')
+    expect(furtherOf('CONFIRMED', 'CANCELLED')).toBe('CANCELLED')
+    expect(furtherOf('CONCLUDED', 'CANCELLED')).toBe('CONCLUDED')
+    expect(furtherOf(undefined, 'CREATED')).toBe('CREATED')
+    expect(furtherOf(undefined, undefined)).toBeUndefined()
+  })
+})
+
+describe('flags', () => {
+  test('[MIG-ORD-10, MIG-ORD-11] stand where they mean something: nobody reports a delivery that is another’s', () => {
+    expect(v1Flags('DELIVERY', v1)).toEqual({
+      sendPreparing: true,
+      sendDelivered: true,
+      sendPickedUp: false,
+      sendTracking: true,
+      deliveredBy: 'MERCHANT',
+    })
+    expect(v1Flags('TAKEOUT', v1)).toMatchObject({ sendDelivered: false, sendPickedUp: true })
+    expect(v1Flags('INDOOR', v1)).toMatchObject({ sendDelivered: false, sendPickedUp: false })
+    expect(v1Flags('DELIVERY', { ...v1, deliveredBy: 'MARKETPLACE' })).toMatchObject({
+      sendDelivered: false,
+      sendTracking: false,
+      deliveredBy: 'MARKETPLACE',
+    })
+  })
+})
+
+describe('an order of ours in V1', () => {
+  test('[MIG-ORD-07, MIG-ORD-08] is what V1 demands, whatever the profile: its type, its blocks and its prices at the root, and nothing null', () => {
+    for (const order of orders()) {
+      const profile = order.fulfillment.orderType
+      const said = toV1Order(order, v1Flags(profile, v1), 'CREATED')
+      const read = V1Order.safeParse(JSON.parse(JSON.stringify(said)))
+      expect(read.error).toBeUndefined()
+      expect(JSON.stringify(said)).not.toContain(':null')
+      expect(said).toMatchObject({ type: profile, lastEvent: 'CREATED', id: order.id })
+      for (const gone of ['fulfillment', 'timing', 'status', 'context', 'pricing'])
+        expect(said).not.toHaveProperty(gone)
+      const blocks = ['delivery', 'takeout', 'indoor'].filter((block) => block in said)
+      expect(blocks).toEqual([profile.toLowerCase()])
+      expect(said.items.map(({ index }) => index)).toEqual(order.items.map((_, index) => index + 1))
+    }
+  })
+
+  test('adds up as it did: options of options stand beside each other, at their own price', () => {
+    let nested = 0
+    for (const order of orders()) {
+      const said = toV1Order(order, v1Flags('TAKEOUT', v1), undefined)
+      expect(said).not.toHaveProperty('lastEvent')
+      expect(said.total).toEqual(order.total)
+      for (const item of said.items) {
+        const options = (item.options ?? []).reduce(
+          (sum, { totalPrice }) => sum + toUnits(totalPrice.value),
+          0,
+        )
+        expect(options).toBe(toUnits(item.optionsPrice?.value ?? 0))
+      }
+      nested += order.items.flatMap(({ options = [] }) => options).filter((o) => o.options).length
+    }
+    expect(nested).toBeGreaterThan(0)
+  })
+
+  test('an address is taken apart as far as it goes', () => {
+    const [order] = orders()
+    const at = (address: Readonly<Record<string, string>>) =>
+      toV1Order(
+        { ...order!, fulfillment: { orderType: 'DELIVERY', delivery: { address } } },
+        v1Flags('DELIVERY', v1),
+        undefined,
+      ).delivery?.deliveryAddress
+    expect(at({ street: 'Rua Augusta, 1200', city: 'São Paulo', state: 'SP' })).toMatchObject({
+      street: 'Rua Augusta',
+      number: '1200',
+      state: 'BR-SP',
+      formattedAddress: 'Rua Augusta, 1200 - São Paulo - SP',
+    })
+    expect(at({ street: 'Praça da Sé', state: 'BR-SP' })).toMatchObject({
+      street: 'Praça da Sé',
+      number: 's/n',
+      state: 'BR-SP',
+    })
+    expect(at({})).toMatchObject({ street: '', number: 's/n', coordinates: { latitude: 0 } })
+  })
+})
+
+describe('somebody else’s V1 order', () => {
+  test('[MIG-ORD-07] is the order that we know when it comes back', () => {
+    for (const order of orders()) {
+      const flags = v1Flags(order.fulfillment.orderType, v1)
+      const sent = JSON.parse(JSON.stringify(toV1Order(order, flags, 'CONFIRMED'))) as unknown
+      const read = fromV1Order(sent, (lastEvent) => v1Projection(lastEvent) ?? 'CREATED')
+      if (typeof read === 'string') throw new Error(read)
+      expect(Order.safeParse(read.order).error).toBeUndefined()
+      expect(read.flags).toEqual(flags)
+      expect(read.lastEvent).toBe('CONFIRMED')
+      const { id, displayId, total, payments, merchant } = order
+      expect(read.order).toMatchObject({ id, displayId, total, payments, status: 'CONFIRMED' })
+      expect(read.order.merchant.id).toBe(merchant.id)
+      expect(read.order.fulfillment.orderType).toBe(order.fulfillment.orderType)
+      expect(read.order.items.map(({ id: line, quantity }) => [line, quantity])).toEqual(
+        order.items.map(({ id: line, quantity }) => [line, quantity]),
+      )
+    }
+  })
+
+  test('is read with patience: what is missing or wrong is as if it were not there, but for its id and its type', () => {
+    const read = fromV1Order(
+      {
+        id: 'x',
+        type: 'DELIVERY',
+        createdAt: 'yesterday',
+        total: 12,
+        delivery: { deliveryAddress: { city: { name: 'São Paulo' } } },
+        items: [{ id: 'i', name: 'x', quantity: 1 }, 'nonsense'],
+      },
+      () => 'CREATED',
+    )
+    if (typeof read === 'string') throw new Error(read)
+    expect(Order.shape.fulfillment.safeParse(read.order.fulfillment).error).toBeUndefined()
+    expect(read.order).toMatchObject({ id: 'x', displayId: 'x', items: [] })
+    expect(read.flags).toMatchObject({ sendPreparing: false, deliveredBy: 'MERCHANT' })
+    expect(fromV1Order({ type: 'DELIVERY' }, () => 'CREATED')).toContain('invalid at id')
+    expect(fromV1Order({ id: 'x', type: 'DRONE' }, () => 'CREATED')).toContain('invalid at type')
+    expect(fromV1Order(undefined, () => 'CREATED')).toContain('invalid at its root')
+  })
+})

@@ -1,0 +1,369 @@
+/**
+ * A Software Service written by hand, as a fetch handler that a test scripts: it hosts accounts as the protocol says and
+ * shares no code with the product, so whatever both of them get wrong in the same way still shows. It keeps every call
+ * as it came, and hands out the events of what happened; when they arrive is the test's business.
+ */
+
+export interface HostedItem {
+  itemId: string
+  name: string
+  quantity: number
+  totalPrice: number
+  status: string
+}
+
+export interface HostedAccount {
+  accountId: string
+  operationMode: string
+  identifier: string
+  status: string
+  lastEvent: string
+  openedAt: string
+  orders: { orderId: string; createdAt: string }[]
+  items: HostedItem[]
+  payments: { paymentId: string; amount: number; methodInfo: unknown; paidAt: string }[]
+  documents: { documentId: string; documentStatus: string }[]
+}
+
+export interface HostCall {
+  readonly name: string
+  readonly method: string
+  readonly path: string
+  readonly query: Readonly<Record<string, string>>
+  readonly headers: Readonly<Record<string, string>>
+  readonly json: Readonly<Record<string, unknown>>
+  readonly itemId: string
+}
+
+export interface HostReply {
+  readonly status: number
+  readonly body?: unknown
+}
+
+export type HostScript = (call: HostCall) => HostReply | undefined
+
+export interface HostEvent {
+  readonly eventId: string
+  readonly eventType: string
+  readonly occurredAt: string
+  readonly [field: string]: unknown
+}
+
+export interface AccountHostOptions {
+  /** What its manifest says of Indoor besides; nothing of Indoor at all when null. */
+  readonly indoor?: Readonly<Record<string, unknown>> | null
+  /** Whether it publishes its manifest, asked each time. */
+  readonly published?: () => boolean
+  /** Whether it declares Orders; it does. */
+  readonly orders?: boolean
+  /** Whether its accounts have ids. */
+  readonly usesAccountId?: boolean
+}
+
+export interface AccountHost {
+  readonly fetch: (request: Request) => Promise<Response>
+  /** Every call about accounts, oldest first. */
+  readonly calls: readonly HostCall[]
+  readonly of: (name: string) => readonly HostCall[]
+  /** Requests that were none of an account, as `METHOD /path`. */
+  readonly others: readonly string[]
+  /** The names of the calls that were to change something, in order. */
+  readonly acts: () => readonly string[]
+  readonly accounts: ReadonlyMap<string, HostedAccount>
+  /** Opens an account of 40.00 in two lines; answers its event. */
+  readonly open: (accountId: string, more?: Partial<HostedAccount>) => HostEvent
+  /** An event about an account, made and kept. */
+  readonly event: (
+    accountId: string,
+    eventType: string,
+    more?: Record<string, unknown>,
+  ) => HostEvent
+  /** The events that happened since they were last asked for. */
+  readonly news: () => readonly HostEvent[]
+  /** What is said to an operation from now on; the usual again when nothing is given. */
+  readonly script: (name: string, scripted?: HostScript) => void
+  /** These replies come first, one each, then the usual. */
+  readonly next: (name: string, ...replies: readonly HostReply[]) => void
+}
+
+const routes: readonly { name: string; method: string; path: RegExp }[] = [
+  { name: 'get', method: 'GET', path: /^\/accounts$/ },
+  { name: 'pre-close', method: 'POST', path: /^\/accounts\/(?:([^/]+)\/)?pre-close$/ },
+  { name: 'unlock', method: 'POST', path: /^\/accounts\/(?:([^/]+)\/)?unlock$/ },
+  { name: 'close', method: 'POST', path: /^\/accounts\/(?:([^/]+)\/)?close$/ },
+  { name: 'payments', method: 'GET', path: /^\/accounts\/(?:([^/]+)\/)?payments$/ },
+  { name: 'pay', method: 'POST', path: /^\/accounts\/(?:([^/]+)\/)?payments$/ },
+  { name: 'documents', method: 'GET', path: /^\/accounts\/(?:([^/]+)\/)?fiscal$/ },
+  { name: 'fiscal', method: 'POST', path: /^\/accounts\/(?:([^/]+)\/)?fiscal$/ },
+  { name: 'transfer', method: 'POST', path: /^\/accounts\/(?:([^/]+)\/)?transfers$/ },
+  {
+    name: 'cancel-item',
+    method: 'POST',
+    path: /^\/accounts\/(?:([^/]+)\/)?items\/([^/]+)\/cancel$/,
+  },
+  { name: 'by-id', method: 'GET', path: /^\/accounts\/([^/]+)$/ },
+]
+
+const reads: ReadonlySet<string> = new Set(['get', 'by-id', 'payments', 'documents'])
+
+const fault = (status: number, code: string): HostReply => ({
+  status,
+  body: { error: { code, message: code, retryable: status >= 500 } },
+})
+
+const now = '2026-01-05T15:00:00.000Z'
+const cents = (amount: number): number => Math.round(amount * 100) / 100
+
+export function createAccountHost(options: AccountHostOptions = {}): AccountHost {
+  const { usesAccountId = true, indoor = {} } = options
+  const accounts = new Map<string, HostedAccount>()
+  const calls: HostCall[] = []
+  const others: string[] = []
+  const scripts = new Map<string, HostScript>()
+  let fresh: HostEvent[] = []
+  let counted = 0
+
+  const totals = ({ items, payments }: HostedAccount) => {
+    const active = items.filter(({ status }) => status !== 'CANCELLED')
+    const itemsSubtotal = cents(active.reduce((sum, { totalPrice }) => sum + totalPrice, 0))
+    const paid = cents(payments.reduce((sum, { amount }) => sum + amount, 0))
+    return { itemsSubtotal, paid, due: cents(Math.max(0, itemsSubtotal - paid)) }
+  }
+
+  const view = ({ accountId, documents, ...account }: HostedAccount): unknown => ({
+    ...(usesAccountId ? { accountId } : {}),
+    ...account,
+    totals: totals({ accountId, documents, ...account }),
+    fiscal: { documentIssued: documents.some(({ documentStatus }) => documentStatus === 'ISSUED') },
+  })
+
+  const event: AccountHost['event'] = (accountId, eventType, more = {}) => {
+    const account = accounts.get(accountId)
+    if (account) account.lastEvent = eventType
+    const made: HostEvent = {
+      eventId: `${eventType}-${++counted}`,
+      eventType,
+      occurredAt: now,
+      ...(usesAccountId ? { accountId } : {}),
+      ...(usesAccountId || !account
+        ? {}
+        : { operationMode: account.operationMode, identifier: account.identifier }),
+      ...more,
+    }
+    fresh.push(made)
+    return made
+  }
+
+  /** The account that a call means: by its path, its query or its body. */
+  function meant({ path, query, json }: HostCall): HostedAccount | undefined {
+    const [, inPath] = /^\/accounts\/([^/]+)\//.exec(path) ?? []
+    const said = { ...json, ...query } as Record<string, string>
+    const byId = accounts.get(inPath ?? '') ?? accounts.get(said['accountId'] ?? '')
+    if (byId && usesAccountId) return byId
+    const there = [...accounts.values()].filter(
+      (each) =>
+        each.operationMode === said['operationMode'] && each.identifier === said['identifier'],
+    )
+    return there.findLast(({ status }) => status !== 'CLOSED') ?? there.at(-1)
+  }
+
+  function move(account: HostedAccount, from: string, to: string, eventType: string): HostReply {
+    if (account.status === to) return { status: 202, body: { status: 'ACCEPTED' } }
+    if (account.status !== from) return fault(409, 'INVALID_ACCOUNT_STATE')
+    account.status = to
+    event(account.accountId, eventType)
+    return { status: 202, body: { status: 'ACCEPTED', correlationId: 'c' } }
+  }
+
+  function pay(account: HostedAccount, { json }: HostCall): HostReply {
+    const { amount } = json as { amount: number | { value: number } }
+    const decimal = typeof amount === 'number' ? amount : amount.value
+    if (account.status === 'CLOSED') return fault(409, 'INVALID_ACCOUNT_STATE')
+    if (decimal > totals(account).due) return fault(409, 'TOO_MUCH')
+    const payment = {
+      paymentId: `p-${++counted}`,
+      amount: decimal,
+      methodInfo: json['methodInfo'] ?? { method: json['method'] },
+      paidAt: now,
+    }
+    account.payments.push(payment)
+    event(account.accountId, 'PAYMENT_CREATED', { paymentId: payment.paymentId })
+    return { status: 200, body: payment }
+  }
+
+  function cancelItem(account: HostedAccount, { itemId }: HostCall): HostReply {
+    const item = account.items.find((each) => each.itemId === itemId)
+    if (account.status !== 'IN_USE') return fault(409, 'INVALID_ACCOUNT_STATE')
+    if (!item) return fault(404, 'NOT_FOUND')
+    item.status = 'CANCELLED'
+    event(account.accountId, 'ACCOUNT_ITEM_CANCELLED')
+    return { status: 200, body: item }
+  }
+
+  function transfer(account: HostedAccount, { json }: HostCall): HostReply {
+    const target = accounts.get(json['targetAccountId'] as string)
+    if (account.status !== 'IN_USE' || target?.status !== 'IN_USE')
+      return fault(409, 'INVALID_ACCOUNT_STATE')
+    const ids = json['itemIds'] as string[]
+    const moved = account.items.filter(({ itemId }) => ids.includes(itemId))
+    account.items = account.items.filter(({ itemId }) => !ids.includes(itemId))
+    target.items.push(...moved)
+    event(account.accountId, 'ACCOUNT_ITEM_REMOVED')
+    event(target.accountId, 'ACCOUNT_ITEM_ADDED')
+    return { status: 200, body: { transferredItemIds: ids } }
+  }
+
+  function fiscal(account: HostedAccount): HostReply {
+    const documentId = `d-${++counted}`
+    account.documents.push({ documentId, documentStatus: 'ISSUED' })
+    event(account.accountId, 'FISCAL_ISSUED', { documentId })
+    return { status: 202, body: { status: 'ACCEPTED', correlationId: documentId } }
+  }
+
+  /** What it says when the test has said nothing. */
+  function usual(call: HostCall): HostReply {
+    if (call.name === 'by-id') {
+      const account = accounts.get(decodeURIComponent(call.path.slice('/accounts/'.length)))
+      return account && usesAccountId
+        ? { status: 200, body: view(account) }
+        : fault(404, 'ACCOUNT_NOT_FOUND')
+    }
+    const account = meant(call)
+    if (!account) return fault(404, 'ACCOUNT_NOT_FOUND')
+    switch (call.name) {
+      case 'get':
+        return { status: 200, body: view(account) }
+      case 'pre-close':
+        return move(account, 'IN_USE', 'IN_PAYMENT', 'ACCOUNT_PRE_CLOSED')
+      case 'unlock':
+        return move(account, 'IN_PAYMENT', 'IN_USE', 'ACCOUNT_UNLOCKED')
+      case 'close':
+        return account.status === 'IN_PAYMENT' && totals(account).due > 0
+          ? fault(409, 'INSUFFICIENT_PAYMENT')
+          : move(account, 'IN_PAYMENT', 'CLOSED', 'ACCOUNT_CLOSED')
+      case 'payments':
+        return { status: 200, body: { payments: account.payments } }
+      case 'pay':
+        return pay(account, call)
+      case 'documents':
+        return { status: 200, body: { documents: account.documents } }
+      case 'fiscal':
+        return fiscal(account)
+      case 'transfer':
+        return transfer(account, call)
+      case 'cancel-item':
+        return cancelItem(account, call)
+      default:
+        return fault(404, 'NOT_FOUND')
+    }
+  }
+
+  const manifest = (): unknown => ({
+    participantId: 'a-restaurant',
+    protocolVersion: 'v2',
+    protocol: { supportedVersions: ['v2'] },
+    authentication: {
+      supportedGrantTypes: ['client_credentials'],
+      clientIdGeneration: ['by_app'],
+    },
+    capabilities: {
+      ...(options.orders === false
+        ? {}
+        : {
+            orders: {
+              version: 'v2',
+              supported: true,
+              receiver: { supported: true, supportsWebhook: true, supportsPolling: true },
+            },
+          }),
+      ...(indoor === null
+        ? {}
+        : { indoor: { version: 'v2', supported: true, usesAccountId, ...indoor } }),
+    },
+  })
+
+  async function answer(request: Request): Promise<HostReply> {
+    const { pathname, searchParams } = new URL(request.url)
+    if (pathname === '/.well-known/protocol')
+      return options.published?.() === false
+        ? fault(404, 'NOT_FOUND')
+        : { status: 200, body: manifest() }
+    if (pathname === '/oauth/token')
+      return {
+        status: 200,
+        body: { access_token: 'come-in', token_type: 'bearer', expires_in: 1e9 },
+      }
+    if (pathname === '/merchants') return { status: 200, body: [] }
+    const text = await request.text()
+    const route = routes.find(
+      ({ method, path }) => method === request.method && path.test(pathname),
+    )
+    if (!route) {
+      others.push(`${request.method} ${pathname}`)
+      return fault(404, 'NOT_FOUND')
+    }
+    const call: HostCall = {
+      name: route.name,
+      method: request.method,
+      path: pathname,
+      query: Object.fromEntries(searchParams),
+      headers: Object.fromEntries(request.headers),
+      json: (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>,
+      itemId: decodeURIComponent(/\/items\/([^/]+)\//.exec(pathname)?.[1] ?? ''),
+    }
+    calls.push(call)
+    if (call.headers['authorization'] !== 'Bearer come-in') return fault(401, 'UNAUTHORIZED')
+    return scripts.get(route.name)?.(call) ?? usual(call)
+  }
+
+  return {
+    calls,
+    others,
+    accounts,
+    event,
+    of: (name) => calls.filter((call) => call.name === name),
+    acts: () => calls.map(({ name }) => name).filter((name) => !reads.has(name)),
+    open(accountId, more = {}) {
+      accounts.set(accountId, {
+        accountId,
+        operationMode: 'TABLE',
+        identifier: '7',
+        status: 'IN_USE',
+        lastEvent: 'ACCOUNT_OPENED',
+        openedAt: now,
+        orders: [],
+        items: ['x-burger', 'suco'].map((name) => ({
+          itemId: `${accountId}-${name}`,
+          name,
+          quantity: 2,
+          totalPrice: 20,
+          status: 'ACTIVE',
+        })),
+        payments: [],
+        documents: [],
+        ...more,
+      })
+      const orderId = more.orders?.[0]?.orderId
+      return event(accountId, 'ACCOUNT_OPENED', orderId === undefined ? {} : { orderId })
+    },
+    news() {
+      const events = fresh
+      fresh = []
+      return events
+    },
+    script(name, scripted = () => undefined) {
+      scripts.set(name, scripted)
+    },
+    next(name, ...replies) {
+      const left = [...replies]
+      scripts.set(name, () => left.shift())
+    },
+    async fetch(request) {
+      const { status, body } = await answer(request)
+      return new Response(body === undefined ? null : JSON.stringify(body), {
+        status,
+        headers: body === undefined ? {} : { 'content-type': 'application/json' },
+      })
+    },
+  }
+}

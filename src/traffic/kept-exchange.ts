@@ -1,0 +1,104 @@
+/**
+ * An exchange in memory, laid out flat in a place that is used again and again. Thousands are kept at any time, and each
+ * is soon overwritten: as objects of their own they would grow old before they go, and what is old is collected seldom,
+ * with the bodies that it holds. A place grows old once, and what leaves it is free at once.
+ */
+import type { Exchange, HeaderPairs } from './exchange.ts'
+
+type Optional = 'operation' | 'params' | 'orderId' | 'eventIds' | 'attempt' | 'failure'
+
+type Kept = {
+  [Key in Exclude<keyof Exchange, Optional | 'request' | 'reply'>]: Exchange[Key]
+} & { [Key in Optional]: Exchange[Key] | undefined }
+
+export interface Place extends Kept {
+  method: string
+  url: string
+  sentHeaders: HeaderPairs
+  sentBody: string | undefined
+  /** 0 when there was no reply. */
+  status: number
+  gotHeaders: HeaderPairs
+  gotBody: string | undefined
+}
+
+const noHeaders: HeaderPairs = []
+
+/** The letters of its bodies: by far the most of what it takes. */
+export const lettersIn = ({ sentBody, gotBody }: Place): number =>
+  (sentBody?.length ?? 0) + (gotBody?.length ?? 0)
+
+export const createPlace = ({ from, to }: Pick<Exchange, 'from' | 'to'>): Place => ({
+  seq: 0,
+  // Not whole, so that every place is laid out for fractions from the start.
+  startedAt: 0.5,
+  tookMs: 0.5,
+  from,
+  to,
+  operation: undefined,
+  params: undefined,
+  orderId: undefined,
+  eventIds: undefined,
+  attempt: undefined,
+  failure: undefined,
+  method: '',
+  url: '',
+  sentHeaders: noHeaders,
+  sentBody: undefined,
+  status: 0,
+  gotHeaders: noHeaders,
+  gotBody: undefined,
+})
+
+/** Puts an exchange where another was, or none yet. */
+export function putIn(place: Place, exchange: Exchange): void {
+  const { request, reply } = exchange
+  place.seq = exchange.seq
+  place.startedAt = exchange.startedAt
+  place.tookMs = exchange.tookMs
+  place.from = exchange.from
+  place.to = exchange.to
+  place.operation = exchange.operation
+  place.params = exchange.params
+  place.orderId = exchange.orderId
+  place.eventIds = exchange.eventIds
+  place.attempt = exchange.attempt
+  place.failure = exchange.failure
+  place.method = request.method
+  place.url = request.url
+  place.sentHeaders = request.headers
+  place.sentBody = request.body
+  place.status = reply?.status ?? 0
+  place.gotHeaders = reply?.headers ?? noHeaders
+  place.gotBody = reply?.body
+}
+
+/** Lets go of the exchange in a place before another comes: no number is 0, and what is left is small. */
+export function empty(place: Place): void {
+  place.seq = 0
+  place.sentBody = undefined
+  place.gotBody = undefined
+}
+
+/** The exchange again, without members that it did not have. */
+export function exchangeIn(place: Place): Exchange {
+  const { sentBody, gotBody, operation, params, orderId, eventIds, attempt, failure } = place
+  const { method, url, sentHeaders, status, gotHeaders } = place
+  const request = { method, url, headers: sentHeaders }
+  const reply = { status, headers: gotHeaders }
+  return {
+    seq: place.seq,
+    startedAt: place.startedAt,
+    tookMs: place.tookMs,
+    from: place.from,
+    to: place.to,
+    ...(operation === undefined ? {} : { operation }),
+    ...(params === undefined ? {} : { params }),
+    ...(orderId === undefined ? {} : { orderId }),
+    ...(eventIds === undefined ? {} : { eventIds }),
+    ...(attempt === undefined ? {} : { attempt }),
+    request: sentBody === undefined ? request : { ...request, body: sentBody },
+    ...(status === 0 ? {} : { reply: gotBody === undefined ? reply : { ...reply, body: gotBody } }),
+    ...(failure === undefined ? {} : { failure }),
+  }
+}

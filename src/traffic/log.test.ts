@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import { sampleExchange } from '../testing/sample-exchange.ts'
+import { createTrafficLog } from './log.ts'
+
+/** A log that has seen so many exchanges, each with a reply of so many letters. */
+function filled(count: number, window: number, letters = 10, mostLetters = 1_000_000) {
+  const log = createTrafficLog(window, mostLetters)
+  for (let made = 0; made < count; made++) log.add(exchangeOf(log.begin(), letters))
+  return log
+}
+
+const exchangeOf = (seq: number, letters: number) =>
+  sampleExchange(seq, { reply: { status: 200, headers: [], body: 'x'.repeat(letters) } })
+
+const seqs = (exchanges: Iterable<{ readonly seq: number }>) =>
+  Array.from(exchanges, ({ seq }) => seq)
+
+test('the last exchanges are in memory, and no more', () => {
+  const log = filled(7, 3)
+  expect(seqs(log.before(Number.MAX_SAFE_INTEGER))).toEqual([7, 6, 5])
+  expect(seqs(log.before(7))).toEqual([6, 5])
+  expect(seqs(log.after(5))).toEqual([6, 7])
+  expect(seqs(log.after(0))).toEqual([5, 6, 7])
+  expect(log.get(4)).toBeUndefined()
+  expect(log.count()).toBe(7)
+})
+
+test('what is in memory is the exchange that was put there, member for member', () => {
+  const { reply: _reply, operation: _operation, ...rest } = sampleExchange(3)
+  const failed = { ...rest, failure: { code: 'ECONNREFUSED', message: 'refused' } }
+  const full = sampleExchange(1, { eventIds: ['e-1'], attempt: 2 })
+  const { params: _params, orderId: _orderId, ...bare } = sampleExchange(2)
+  const posted = {
+    ...bare,
+    request: { ...bare.request, body: '' },
+    reply: { status: 204, headers: [] },
+  }
+  const log = createTrafficLog(2)
+  const given = [full, posted, failed, sampleExchange(4)]
+  for (const exchange of given) {
+    log.begin()
+    log.add(exchange)
+    expect(log.get(exchange.seq)).toStrictEqual(exchange)
+  }
+  expect(log.get(3)).toStrictEqual(failed)
+})
+
+test('an exchange that ends late stands where it began, unless that is too long ago', () => {
+  const log = createTrafficLog(3)
+  for (let begun = 0; begun < 4; begun++) log.begin()
+  for (const seq of [4, 2, 1]) log.add(exchangeOf(seq, 1))
+  expect(seqs(log.before(Number.MAX_SAFE_INTEGER))).toEqual([4, 2])
+  log.add(exchangeOf(3, 1))
+  expect(seqs(log.after(0))).toEqual([2, 3, 4])
+  expect(log.count()).toBe(4)
+})
+
+test('long bodies leave earlier: memory is bounded in letters too', () => {
+  const log = filled(10, 100, 300, 1000)
+  expect(seqs(log.after(0))).toEqual([8, 9, 10])
+  log.add(exchangeOf(log.begin(), 5000))
+  // One that is longer than all that may be kept is kept alone.
+  expect(seqs(log.after(0))).toEqual([11])
+  log.add(exchangeOf(log.begin(), 10))
+  expect(seqs(log.after(0))).toEqual([12])
+  for (let more = 0; more < 4; more++) log.add(exchangeOf(log.begin(), 240))
+  expect(seqs(log.after(0))).toEqual([12, 13, 14, 15, 16])
+})
+
+test('what a place held before does not show through', () => {
+  const log = createTrafficLog(1)
+  log.begin()
+  log.add(sampleExchange(1, { eventIds: ['e-1'], attempt: 2 }))
+  log.begin()
+  const { params: _, orderId: __, operation: ___, reply: ____, ...bare } = sampleExchange(2)
+  log.add(bare)
+  expect(log.get(2)).toStrictEqual(bare)
+  expect(log.get(1)).toBeUndefined()
+})
