@@ -6,6 +6,8 @@ export default defineConfig({
     environment: 'node',
     testTimeout: 20_000,
     hookTimeout: 20_000,
+    // One core less would be left idle while sockets and terminals are waited for.
+    maxWorkers: '100%',
     env: { CI: '', NO_COLOR: '', FORCE_COLOR: '0' },
     reporters: ['default', './src/testing/closing-line.ts'],
   },

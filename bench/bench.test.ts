@@ -12,6 +12,7 @@ import { rotated, spreadOf } from './ratio.ts'
 import { rowJson, rowText } from './report.ts'
 import type { Row } from './row.ts'
 import { rowMakers } from './rows/catalogue.ts'
+import { comparable, differenceOf, type Said } from './rows/same-answers.ts'
 
 const here = fileURLToPath(new URL('..', import.meta.url))
 /** A build of its own: the one beside the sources may be older than they are, or somebody may be making it anew. */
@@ -55,6 +56,10 @@ test(
       'confirm-order',
       'order-life',
       'open-orders',
+      'indoor-payment',
+      'logistics-delivery',
+      'customer-ingest',
+      'loyalty-redeem',
       'webhook-out',
       'cold-start',
       'help',
@@ -74,6 +79,23 @@ test(
     for (const row of rows.slice(0, 2)) expect(printed(row)).toMatchObject({ what: 'recorder on' })
   },
 )
+
+test('two servers are compared when they say the same, whatever ids, instants and chance make of it', () => {
+  const said = (body: unknown, status = 200): Said => ({
+    call: 'GET /accounts',
+    status,
+    isEchoed: true,
+    body: comparable(body),
+  })
+  const one = { id: crypto.randomUUID(), at: '2026-01-05T14:00:00.000Z', due: 12.5 }
+  const other = { due: 12.5, id: crypto.randomUUID(), at: new Date().toISOString() }
+  expect(differenceOf([said(one)], [said(other)])).toBeUndefined()
+  expect(differenceOf([said(one)], [said({ ...other, due: 12 })])).toContain('12.5')
+  expect(differenceOf([said(one)], [said({ ...other, tip: 1 })])).toContain('GET /accounts')
+  expect(differenceOf([said(one)], [said(other, 202)])).toContain('202')
+  expect(differenceOf([said([one])], [said([one, one])])).toContain('by us')
+  expect(differenceOf([said(one)], [])).toContain('undefined by us')
+})
 
 test('a median stands between the least and the most, whatever came first', () => {
   expect(spreadOf([3, 1, 2])).toEqual({ median: 2, least: 1, most: 3 })

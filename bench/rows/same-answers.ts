@@ -38,13 +38,13 @@ const instant = /^\d{4,}-\d\d-\d\dT[\d:.]+Z$/
 const here = /^http:\/\/127\.0\.0\.1:\d+/
 
 /** A value with whatever may differ taken out of it. */
-function comparable(value: unknown, name: string): unknown {
+export function comparable(value: unknown, name = ''): unknown {
   if (free.has(name)) return typeof value
   if (typeof value === 'string') {
     if (instant.test(value)) return 'an instant'
     return value.replace(here, 'here').replaceAll(uuid, 'an id')
   }
-  if (Array.isArray(value)) return value.map((each) => comparable(each, ''))
+  if (Array.isArray(value)) return value.map((each) => comparable(each))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value).map(([key, each]) => [
@@ -54,7 +54,8 @@ function comparable(value: unknown, name: string): unknown {
   )
 }
 
-interface Said {
+/** What a call was answered. */
+export interface Said {
   readonly call: string
   readonly status: number
   /** Its X-Request-Id came back, if it had one. */
@@ -75,10 +76,10 @@ async function heard({ port, token: own }: Started, shot: Shot, token = own): Pr
   })
   const text = await response.text()
   return {
-    call: `${method} ${path.replaceAll(uuid, 'an id')} ${body ?? ''}`,
+    call: `${method} ${path} ${body ?? ''}`.replaceAll(uuid, 'an id'),
     status: response.status,
     isEchoed: response.headers.get('x-request-id') === (requestId ?? null),
-    body: text === '' ? undefined : comparable(JSON.parse(text), ''),
+    body: text === '' ? undefined : comparable(JSON.parse(text)),
   }
 }
 
@@ -97,19 +98,23 @@ async function saidBy(server: Started, probe: Probe): Promise<readonly Said[]> {
   return said
 }
 
-/** Fails with the first answer in which the two differ. */
+/** The first answer in which the two differ, as a sentence; undefined when they say the same. */
+export function differenceOf(hand: readonly Said[], ours: readonly Said[]): string | undefined {
+  for (let index = 0; index < Math.max(hand.length, ours.length); index++) {
+    const [one, other] = [hand[index], ours[index]]
+    if (!isDeepStrictEqual(one, other))
+      return `${(one ?? other)?.call} was answered ${JSON.stringify(one)} by hand, and ${JSON.stringify(other)} by us`
+  }
+  return undefined
+}
+
+/** Fails when the two do not say the same. */
 export async function sameAnswers(bench: Bench, extra: Extra, probe: Probe): Promise<void> {
   const [hand, ours] = await Promise.all(
     (['hand', 'ours'] as const).map(async (who) =>
       saidBy(await startServer(bench, `${who}-${extra}`), probe),
     ),
   )
-  for (const [index, expected] of (hand ?? []).entries()) {
-    const { call, ...answer } = expected
-    const { call: _call, ...other } = ours?.[index] ?? { call }
-    if (!isDeepStrictEqual(answer, other))
-      throw new Error(
-        `${call} was answered ${JSON.stringify(answer)} by hand, and ${JSON.stringify(other)} by us`,
-      )
-  }
+  const difference = differenceOf(hand ?? [], ours ?? [])
+  if (difference !== undefined) throw new Error(difference)
 }

@@ -2,6 +2,7 @@
 import { answer } from '../asks.ts'
 import { built } from '../built.ts'
 import { createPress } from '../documents.ts'
+import { ordersAlone } from '../servers/our-session.ts'
 import { usage } from '../servers/report.ts'
 
 export interface OurSenderOptions {
@@ -15,6 +16,7 @@ const { openSession } = await built(root)
 const press = createPress(file)
 const session = await openSession({
   port: 0,
+  ...ordersAlone,
   subject: { role: 'software-service', url: `http://127.0.0.1:${port}` },
   counterparts: { 'ordering-application': { channel: 'webhook' } },
   conduct: { manifest: 'trust' },

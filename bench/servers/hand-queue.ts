@@ -27,7 +27,8 @@ export function createDueQueue(): DueQueue {
   const at = (index: number): number => heap[index]?.at ?? Number.POSITIVE_INFINITY
 
   function isBefore(one: number, other: number): boolean {
-    const [a, b] = [heap[one], heap[other]]
+    const a = heap[one]
+    const b = heap[other]
     if (!a || !b) return a !== undefined
     return a.at === b.at ? a.rank < b.rank : a.at < b.at
   }
@@ -70,7 +71,7 @@ export function createDueQueue(): DueQueue {
 
   return {
     push(due) {
-      let index = heap.push({ ...due, rank: ranks++ }) - 1
+      let index = heap.push({ at: due.at, run: due.run, rank: ranks++ }) - 1
       while (index > 0) {
         const parent = (index - 1) >> 1
         if (!isBefore(index, parent)) break

@@ -4,6 +4,12 @@ import type { Command, Session } from '../../src/index.ts'
 import type { answer } from '../asks.ts'
 import { memory, usage } from './report.ts'
 
+/** An Ordering Application with its orders and nothing else: what a delivery or a customer costs has rows of its own. */
+export const ordersAlone = {
+  only: ['ordering-application'],
+  capabilities: { indoor: false, logistics: false, customer: false },
+} as const
+
 type Answers = Parameters<typeof answer>[0]
 
 /** A token of the role at this URL, with all that the subject may do there. */

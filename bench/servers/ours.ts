@@ -2,7 +2,7 @@
 import { answer } from '../asks.ts'
 import { built } from '../built.ts'
 import { createPress } from '../documents.ts'
-import { answersOf, askToken, told } from './our-session.ts'
+import { answersOf, askToken, ordersAlone, told } from './our-session.ts'
 
 export interface OursOptions {
   /** The folder that holds `dist`. */
@@ -17,6 +17,7 @@ const { openSession } = await built(root)
 const press = createPress(file)
 const session = await openSession({
   port: 0,
+  ...ordersAlone,
   subject: { role: 'software-service' },
   ...(record === undefined ? {} : { recording: { file: record } }),
 })

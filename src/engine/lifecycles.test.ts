@@ -1,0 +1,208 @@
+/**
+ * Every lifecycle, cell by cell, against the tables that the protocol prints: what each trigger does in each state, for
+ * each profile. A cell is the state that it leads to, `=` where that is so already, `<` where it is past it, `-` where
+ * it is refused.
+ */
+import { describe, expect, test } from 'vitest'
+import { customerStatuses } from '../protocol/customer/customer.ts'
+import {
+  customerLifecycle,
+  customerStep,
+  customerTriggers,
+} from '../protocol/customer/lifecycle.ts'
+import {
+  accountLifecycle,
+  accountStates,
+  accountStep,
+  accountTriggers,
+} from '../protocol/indoor/lifecycle.ts'
+import { LogisticsConduct } from '../protocol/logistics/conduct.ts'
+import {
+  deliveryLifecycle,
+  deliveryStatuses,
+  deliveryStep,
+  deliveryTriggers,
+} from '../protocol/logistics/lifecycle.ts'
+import * as loyalty from '../protocol/loyalty/account-lifecycle.ts'
+import {
+  couponLifecycle,
+  couponStatuses,
+  couponStep,
+  couponTriggers,
+} from '../protocol/loyalty/coupon.ts'
+import { orderLifecycle, orderTriggers, step } from '../protocol/orders/lifecycle.ts'
+import { OrderStatus, type OrderType } from '../protocol/orders/order.ts'
+import { plainOrder } from '../testing/plain-order.ts'
+import { transcript } from '../testing/transcript.ts'
+
+interface Lifecycle {
+  readonly name: string
+  readonly states: readonly string[]
+  readonly triggers: readonly string[]
+  /** The cell of a state and a trigger, by the code. */
+  readonly cell: (state: never, trigger: never) => string
+  /** Where the rows lead. */
+  readonly targets: readonly string[]
+  /** One row a state, one column a trigger, as the protocol prints it. */
+  readonly printed: string
+}
+
+type Step =
+  | { readonly kind: 'moves'; readonly row: { readonly to: string } }
+  | { readonly kind: 'applied' | 'passed' | 'refused' }
+
+const signs = { applied: '=', passed: '<', refused: '-' } as const
+const sign = (found: Step): string => (found.kind === 'moves' ? found.row.to : signs[found.kind])
+const target = (row: { readonly to: string } | undefined): string => row?.to ?? '-'
+
+const order = (profile: OrderType, printed: string): Lifecycle => ({
+  name: `order, ${profile}`,
+  states: OrderStatus.options,
+  triggers: orderTriggers,
+  cell: (state, trigger) => sign(step(state, trigger, profile)),
+  targets: orderLifecycle.map(({ to }) => to),
+  printed,
+})
+
+/** Neither goes on the road; the rows are those of an order in IN_DELIVERY by force. */
+const inTheHouse = `
+  CONFIRMED -         -     - - -         CANCELLED -
+  =         PREPARING READY - - -         CANCELLED -
+  <         =         READY - - -         CANCELLED -
+  <         <         =     - - DELIVERED CANCELLED -
+  <         <         <     = = DELIVERED CANCELLED -
+  <         <         <     - - =         -         CONCLUDED
+  -         -         -     - - -         =         CONCLUDED
+  <         <         <     - - <         -         =`
+
+/** A line of two burgers: one of them is cancelled, or whatever is left. */
+function itemCell(state: string, trigger: string): string {
+  const cancel = (quantity: number) =>
+    ({ kind: 'item.cancel', orderId: 'a', itemId: 'burger', cancellation: { quantity } }) as const
+  const told = transcript().given(
+    { kind: 'order.create', order: plainOrder('a') },
+    { kind: 'order.apply', orderId: 'a', trigger: 'confirm' },
+  )
+  if (state !== 'ACTIVE') told.given(cancel(state === 'CANCELLED' ? 2 : 1))
+  const status = (): string => {
+    const items = told.engine.world.ordering.orders.get('a')?.order.items ?? []
+    return items.find(({ id }) => id === 'burger')?.status ?? 'ACTIVE'
+  }
+  expect(status()).toBe(state)
+  const before = status()
+  told.given(cancel(trigger === 'one' ? 1 : 2))
+  return status() === before ? '-' : status()
+}
+
+const conduct = LogisticsConduct.parse({})
+
+const lifecycles: readonly Lifecycle[] = [
+  order(
+    'DELIVERY',
+    `
+  CONFIRMED -         -     -           -           -         CANCELLED -
+  =         PREPARING READY -           -           -         CANCELLED -
+  <         =         READY -           -           -         CANCELLED -
+  <         <         =     IN_DELIVERY IN_DELIVERY DELIVERED CANCELLED -
+  <         <         <     =           =           DELIVERED CANCELLED -
+  <         <         <     <           <           =         -         CONCLUDED
+  -         -         -     -           -           -         =         CONCLUDED
+  <         <         <     <           <           <         -         =`,
+  ),
+  order('TAKEOUT', inTheHouse),
+  order('INDOOR', inTheHouse),
+  {
+    name: 'item',
+    states: ['ACTIVE', 'PARTIALLY_CANCELLED', 'CANCELLED'],
+    triggers: ['one', 'all'],
+    cell: itemCell,
+    targets: ['PARTIALLY_CANCELLED', 'CANCELLED'],
+    printed: `
+  PARTIALLY_CANCELLED CANCELLED
+  CANCELLED           CANCELLED
+  -                   -`,
+  },
+  {
+    name: 'account',
+    states: accountStates,
+    triggers: accountTriggers,
+    cell: (state, trigger) => sign(accountStep(state, trigger)),
+    targets: accountLifecycle.map(({ to }) => to),
+    printed: `
+  IN_USE -      -      -      -          -          -          -          -          -      -      -          -
+  -      IN_USE IN_USE IN_USE IN_USE     IN_USE     IN_USE     IN_USE     IN_PAYMENT =      -      IN_USE     IN_USE
+  -      -      -      -      IN_PAYMENT IN_PAYMENT IN_PAYMENT IN_PAYMENT =          IN_USE CLOSED IN_PAYMENT IN_PAYMENT
+  -      -      -      -      -          -          -          -          -          -      =      CLOSED     CLOSED`,
+  },
+  {
+    name: 'delivery',
+    states: deliveryStatuses,
+    triggers: deliveryTriggers,
+    cell: (state, trigger) => sign(deliveryStep(state, trigger, conduct)),
+    targets: deliveryLifecycle.map(({ to }) => to),
+    printed: `
+  ASSIGNED PENDING  -          -          -         CANCELLED -
+  =        ASSIGNED IN_TRANSIT -          -         CANCELLED -
+  <        <        =          IN_TRANSIT DELIVERED -         FAILED
+  <        <        <          -          =         -         -
+  -        -        -          -          -         =         -
+  -        -        -          -          -         -         =`,
+  },
+  {
+    name: 'customer',
+    states: customerStatuses,
+    triggers: customerTriggers,
+    cell: (state, trigger) => sign(customerStep(state, trigger)),
+    targets: customerLifecycle.map(({ to }) => to),
+    printed: `
+  active active -
+  =      =      inactive
+  active active =`,
+  },
+  {
+    name: 'loyalty account',
+    states: ['NONE', 'ENROLLED', 'ACTIVE', 'SUSPENDED'],
+    triggers: loyalty.accountTriggers,
+    cell: (state, trigger) =>
+      target(loyalty.accountStep(state === 'NONE' ? undefined : state, trigger)),
+    targets: loyalty.accountLifecycle.map(({ to }) => to),
+    printed: `
+  ENROLLED -      -         -
+  -        ACTIVE -         -
+  -        -      SUSPENDED -
+  -        -      -         ACTIVE`,
+  },
+  {
+    name: 'coupon',
+    states: couponStatuses,
+    triggers: couponTriggers,
+    cell: (state, trigger) => target(couponStep(state, trigger)),
+    targets: couponLifecycle.map(({ to }) => to),
+    printed: `
+  applied used -         expired cancelled
+  -       used available expired cancelled
+  -       -    -         -       -
+  -       -    -         -       -
+  -       -    -         -       -`,
+  },
+]
+
+describe.each(lifecycles)('$name', ({ states, triggers, cell, targets, printed }) => {
+  const rows = printed
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+
+  test('every cell does what the protocol prints', () => {
+    expect(rows).toHaveLength(states.length)
+    for (const [index, state] of states.entries()) {
+      const cells = triggers.map((trigger) => cell(state as never, trigger as never))
+      expect([state, ...cells]).toEqual([state, ...(rows[index] ?? [])])
+    }
+  })
+
+  test('no row leads out of the table, and every state but the first is led to', () => {
+    for (const to of targets) expect(states).toContain(to)
+    for (const state of states.slice(1)) expect(targets).toContain(state)
+  })
+})
