@@ -51,6 +51,8 @@ const layers: Readonly<Record<string, Layer>> = {
     may: [...pure, 'edge', 'session', 'session-face', 'configuration', 'problem', 'dashboard'],
     packages: ['node', 'commander', 'zod', 'tsx', 'yaml'],
   },
+  // What the product is tried on: it knows the protocol from its documents, and nothing of the product.
+  reference: { may: [], packages: ['node', 'zod'] },
   testing: { may: ['session', 'edge', ...pure, 'session-face', 'configuration'] },
 }
 

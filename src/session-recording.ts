@@ -4,7 +4,7 @@
  */
 import type { Configuration } from './configuration.ts'
 import { wallNow } from './edge/clock.ts'
-import type { Recorder } from './edge/recorder.ts'
+import type { Recorder } from './edge/recording/recorder.ts'
 import { version } from './edge/version.ts'
 import { Problem } from './problem.ts'
 import type { Role } from './protocol/role.ts'
@@ -22,8 +22,8 @@ export async function startRecording(
 ): Promise<Recorder | undefined> {
   const { file, redact } = recording
   if (file === undefined) return undefined
-  const { createRecorder } = await import('./edge/recorder.ts')
-  const { redactionKey } = await import('./edge/redaction-key.ts')
+  const { createRecorder } = await import('./edge/recording/recorder.ts')
+  const { redactionKey } = await import('./edge/recording/redaction-key.ts')
   const key = redact ? redactionKey() : undefined
   if (key && !key.ok) throw new Problem(key.error, 2)
   const { role, url } = subject

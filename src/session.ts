@@ -214,7 +214,7 @@ export async function prepareSession(options: SessionOptions = {}): Promise<Prep
     async submit(command) {
       if (!begun) await opened()
       const edit =
-        command.kind === 'agenda.edit' ? await import('./edge/command-check.ts') : undefined
+        command.kind === 'agenda.edit' ? await import('./edge/control/command-check.ts') : undefined
       stage.driver.sync()
       const checked = edit?.checkEdit(command, stage.engine.world) ?? ok(command)
       return checked.ok ? stage.engine.submit(checked.value) : checked

@@ -24,13 +24,20 @@ const pay = (table: string, amount: number, more: object = {}): Shot =>
     ...more,
   })
 
+/** Tables with an open account each. What making them has left behind is collected before anything is measured. */
+async function tablesOf(server: Started, count: number): Promise<readonly string[]> {
+  const tables = await ask(server.child, 'create', { count })
+  await ask(server.child, 'calm', {})
+  await ask(server.child, 'memory', {})
+  return tables
+}
+
 /** Has every guest of so many accounts pay, a pool at a time; answers the mean cost. */
 async function payments(bench: Bench, server: Started, count: number): Promise<number> {
   const accounts = Math.ceil(count / guests)
   let total = 0
   for (let left = accounts; left > 0; left -= poolSize) {
-    const tables = await ask(server.child, 'create', { count: Math.min(left, poolSize) })
-    await ask(server.child, 'calm', {})
+    const tables = await tablesOf(server, Math.min(left, poolSize))
     const shots = shotsOf(tables.length * guests, (index) =>
       pay(tables[index % tables.length] ?? '', 1.25),
     )
@@ -41,8 +48,7 @@ async function payments(bench: Bench, server: Started, count: number): Promise<n
 
 async function measure(bench: Bench, server: Started) {
   const { warmUp, measured } = bench.sizes
-  const tables = await ask(server.child, 'create', { count: Math.min(1000, measured) })
-  await ask(server.child, 'calm', {})
+  const tables = await tablesOf(server, Math.min(1000, measured))
   const read = (index: number): Shot => account(tables[index % tables.length] ?? '')
   const get = await warmCost(bench, server, read, [warmUp, measured])
   await payments(bench, server, warmUp)

@@ -3,7 +3,7 @@
  * drive one without a process.
  */
 import type { ExitCode } from './exit-code.ts'
-import { writeAll } from '../edge/write.ts'
+import { writeAll } from '../edge/recording/write.ts'
 
 export type Interruption = 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'closed'
 

@@ -2,7 +2,7 @@
 import { clockOf } from '../engine/instant.ts'
 import { shortName } from '../protocol/role.ts'
 import type { JournalRow, SessionInfo, TrafficRow } from '../session-face.ts'
-import type { News } from '../edge/follow.ts'
+import type { News } from '../edge/control/follow.ts'
 import { plain } from './table.ts'
 
 /** Kinds of facts that tell a story of their own; the others stand behind an exchange, or are bookkeeping. */

@@ -2,7 +2,7 @@
  * What `sparring up` does: a session, its control API, the readiness line, and then whoever looks at it, until somebody
  * stops it. Loaded as a whole when it is wanted, and by nobody else: it brings the session with it.
  */
-import { startControl } from '../edge/control.ts'
+import { startControl } from '../edge/control/control.ts'
 import { problem } from '../problem.ts'
 import { prepareSession } from '../session.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'

@@ -27,7 +27,7 @@ export async function sessionOf({
       'that is no http or https URL',
       `Write it as sparring up printed it, such as ${defaultControl}.`,
     )
-  const { openRemote } = await import('../edge/remote-session.ts')
+  const { openRemote } = await import('../edge/control/remote-session.ts')
   return openRemote({ url: control, ...(token === undefined ? {} : { token }) })
 }
 

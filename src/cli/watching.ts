@@ -1,7 +1,7 @@
 /** What one sees of a running session: the dashboard where a person sits at a terminal, log lines elsewhere. */
 import { given } from '../edge/given.ts'
-import { follow } from '../edge/follow.ts'
-import { writeAll } from '../edge/write.ts'
+import { follow } from '../edge/control/follow.ts'
+import { writeAll } from '../edge/recording/write.ts'
 import type { ThemeName } from '../dashboard/text/palette.ts'
 import type { SessionFace } from '../session-face.ts'
 import { type Io, isCi, sayLine } from './io.ts'

@@ -4,8 +4,8 @@
  */
 import { writeSync } from 'node:fs'
 import process from 'node:process'
-import { createRecorder } from '../edge/recorder.ts'
-import { redactionKeyFrom } from '../edge/redaction-key.ts'
+import { createRecorder } from '../edge/recording/recorder.ts'
+import { redactionKeyFrom } from '../edge/recording/redaction-key.ts'
 import { sampleExchange, sampleT0 } from './sample-exchange.ts'
 
 const [, , file = ''] = process.argv

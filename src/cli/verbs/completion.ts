@@ -1,6 +1,6 @@
 /** `sparring completion`: a script that teaches a shell the verbs and their flags. */
 import { exitCode } from '../exit-code.ts'
-import { writeAll } from '../../edge/write.ts'
+import { writeAll } from '../../edge/recording/write.ts'
 import { defineVerb, type Verb } from '../verb.ts'
 
 /** It completes every verb, itself too, so it gets the list from the list. */

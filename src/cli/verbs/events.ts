@@ -98,7 +98,7 @@ const follow = defineVerb({
     using stopping = listenForStop(io)
     const face = await sessionOf(talk)
     const wanted = order === undefined ? undefined : await orderIdOf(face, order)
-    const { cursorOf, follow: followed } = await import('../../edge/follow.ts')
+    const { cursorOf, follow: followed } = await import('../../edge/control/follow.ts')
     const { signal } = stopping
     for await (const { facts } of followed(face, { from: await cursorOf(face), signal }))
       for (const row of facts.filter((each) =>

@@ -11,7 +11,7 @@ import { Problem, problem } from '../../problem.ts'
 import { wallNow } from '../clock.ts'
 import { fileProblem } from '../file-problem.ts'
 import { isLoopback } from '../loopback.ts'
-import { configurationDirectory } from '../redaction-key.ts'
+import { configurationDirectory } from '../recording/redaction-key.ts'
 import { openAuthority } from './authority.ts'
 import { makeServerCertificate } from './certificate.ts'
 

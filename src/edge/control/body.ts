@@ -1,0 +1,38 @@
+/** Reads a request's body as JSON, with a bound: a flood is answered before it is stored. */
+import type { IncomingMessage } from 'node:http'
+import { no, ok, type Result } from '../../protocol/result.ts'
+import { type Answer, failure } from './answer.ts'
+
+/** One order may be large; nothing that a person means is larger. */
+const mostBodyBytes = 10 * 1024 * 1024
+
+const tooLarge = no(
+  failure('PAYLOAD_TOO_LARGE', `the body is over the limit of ${mostBodyBytes / 1024 / 1024} MB`),
+)
+
+async function textOf(request: IncomingMessage): Promise<Result<string, Answer>> {
+  if (Number(request.headers['content-length'] ?? 0) > mostBodyBytes) return tooLarge
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.byteLength
+    // Returning would destroy the request, and the client would never see why.
+    if (bytes <= mostBodyBytes) chunks.push(chunk)
+    else if (bytes > 4 * mostBodyBytes) return tooLarge
+  }
+  if (bytes > mostBodyBytes) return tooLarge
+  return ok(Buffer.concat(chunks).toString('utf8'))
+}
+
+/** The body's value, whatever content type it claims: `curl -d` claims a form. No body is an empty object. */
+export async function readBody(request: IncomingMessage): Promise<Result<unknown, Answer>> {
+  const text = await textOf(request)
+  if (!text.ok) return text
+  if (text.value.trim() === '') return ok({})
+  try {
+    return ok(JSON.parse(text.value))
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    return no(failure('INVALID_PAYLOAD', `the body is no JSON: ${why}`))
+  }
+}

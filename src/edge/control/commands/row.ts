@@ -1,0 +1,16 @@
+/** The row of one kind of command: one schema for each of its fields, those that may be absent too. */
+import { z } from 'zod'
+import type { Command, CommandKind } from '../../../engine/command.ts'
+
+type FieldsOf<Kind extends CommandKind> = {
+  readonly [Field in Exclude<keyof Extract<Command, { kind: Kind }>, 'kind'>]-?: z.ZodType
+}
+
+export const command = <const Kind extends CommandKind, Shape extends FieldsOf<Kind>>(
+  kind: Kind,
+  shape: Shape,
+) => z.strictObject({ kind: z.literal(kind), ...shape })
+
+/** Fields that many commands share. */
+export const id = z.string().min(1).max(200)
+export const yes = z.exactOptional(z.literal(true))

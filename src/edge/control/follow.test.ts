@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest'
+import type { JournalRow, SessionFace, Snapshot, TrafficRow } from '../../session-face.ts'
+import { ordersOnly } from '../../testing/orders-only.ts'
+import { openSession } from '../../session.ts'
+import { createPassage, cursorOf, follow, followBatch, type News } from './follow.ts'
+
+test('exchanges that end out of order are each handed out once', () => {
+  const passage = createPassage(0)
+  const handed = [1, 3, 4, 1, 3, 2, 5, 2].filter((seq) => passage.take(seq))
+  expect(handed).toEqual([1, 3, 4, 2, 5])
+  expect(passage.floor()).toBe(5)
+})
+
+test('an exchange that never ends is not waited for for ever', () => {
+  const passage = createPassage(0)
+  for (let seq = 2; seq <= 300; seq++) passage.take(seq)
+  expect(passage.floor()).toBe(300)
+  expect(passage.take(1)).toBe(false)
+})
+
+const fact = (seq: number): JournalRow => ({ seq, at: 0, kind: 'agenda.taken', text: '', by: 'x' })
+const exchange = (seq: number): TrafficRow => ({
+  seq,
+  startedAt: 0,
+  tookMs: 0,
+  from: 'software-service',
+  to: 'ordering-application',
+  subject: false,
+  method: 'GET',
+  path: '/',
+  status: 200,
+})
+
+/** A session of which only the past is asked, with its windows. */
+function past() {
+  const facts: JournalRow[] = []
+  const exchanges: TrafficRow[] = []
+  const listeners = new Set<() => void>()
+  let kept = 0
+  const face: Pick<SessionFace, 'look' | 'subscribe'> = {
+    look: ({ journal, traffic }) =>
+      Promise.resolve({
+        info: { counts: { facts: facts.at(-1)?.seq ?? 0 } },
+        journal: facts
+          .filter(({ seq }) => seq > kept && seq > (journal?.after ?? 0))
+          .slice(0, journal?.limit ?? 0),
+        traffic: exchanges
+          .filter(({ seq }) => seq > (traffic?.after ?? 0))
+          .slice(0, traffic?.limit ?? 0),
+      } as unknown as Snapshot),
+    subscribe: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+  return {
+    face,
+    facts,
+    exchanges,
+    listeners,
+    forgetTo: (seq: number) => (kept = seq),
+    notify: () => {
+      for (const listener of listeners) listener()
+    },
+  }
+}
+
+test('what is there is told first, batch by batch, and then what comes', async () => {
+  const { face, facts, exchanges, notify, listeners } = past()
+  for (let seq = 1; seq <= followBatch + 5; seq++) facts.push(fact(seq))
+  exchanges.push(exchange(2))
+  const stopping = new AbortController()
+  const seen: News[] = []
+  for await (const news of follow(face, {
+    from: { fact: 0, exchange: 0 },
+    signal: stopping.signal,
+  })) {
+    seen.push(news)
+    if (seen.length === 2) {
+      facts.push(fact(followBatch + 6))
+      exchanges.unshift(exchange(1))
+      notify()
+    }
+    if (seen.length === 3) stopping.abort()
+  }
+  expect(seen.map(({ facts: told }) => told.length)).toEqual([followBatch, 5, 1])
+  expect(seen.flatMap((news) => news.exchanges.map(({ seq }) => seq))).toEqual([2, 1])
+  expect(seen.at(-1)?.cursor).toEqual({ fact: followBatch + 6, exchange: 2 })
+  expect(listeners.size).toBe(0)
+})
+
+test('a reader that was too slow learns how much it missed', async () => {
+  const { face, facts, forgetTo } = past()
+  for (let seq = 1; seq <= 50; seq++) facts.push(fact(seq))
+  forgetTo(40)
+  const { value } = await follow(face, {
+    from: { fact: 10, exchange: 0 },
+    signal: new AbortController().signal,
+  }).next()
+  expect(value).toMatchObject({ missed: 30 })
+  expect((value as News).facts[0]?.seq).toBe(41)
+})
+
+test('a fresh world is told from its first fact on', async () => {
+  await using session = await openSession({
+    clock: 'stepped',
+    listen: false,
+    capabilities: ordersOnly,
+  })
+  await session.createOrder()
+  const stopping = new AbortController()
+  const news = follow(session, { from: await cursorOf(session), signal: stopping.signal })
+  expect((await news.next()).value).toMatchObject({ facts: [], missed: 0 })
+  const next = news.next()
+  await session.reset()
+  expect((await next).value).toMatchObject({ facts: [{ seq: 1, kind: 'session.opened' }, {}] })
+  stopping.abort()
+  expect((await news.next()).done).toBe(true)
+})

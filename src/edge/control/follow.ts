@@ -1,0 +1,119 @@
+/**
+ * Everything new in a session, in order, for whoever writes it down: the log lines, the stream of the control API.
+ * It asks only when its reader is ready for more, so a slow reader costs no memory; what left the session's window
+ * meanwhile is counted as missed.
+ */
+import type { JournalRow, SessionFace, SessionInfo, TrafficRow } from '../../session-face.ts'
+
+/** How far somebody has read. */
+export interface Cursor {
+  /** The last fact. */
+  readonly fact: number
+  /** All exchanges up to this one. */
+  readonly exchange: number
+}
+
+export interface News {
+  readonly facts: readonly JournalRow[]
+  readonly exchanges: readonly TrafficRow[]
+  readonly info: SessionInfo
+  /** Facts that were forgotten before they could be read. */
+  readonly missed: number
+  /** Where to go on after these. */
+  readonly cursor: Cursor
+}
+
+export const followBatch = 200
+
+/**
+ * Exchanges are numbered as they begin and seen when they end, so one may turn up behind a later one. Numbers that
+ * are missing are waited for; but not for ever, since an exchange may never end.
+ */
+const mostPassed = 256
+
+/** Hands out each number once, whatever the order in which they come. */
+export function createPassage(start: number) {
+  let floor = start
+  const passed = new Set<number>()
+  return {
+    floor: () => floor,
+    /** Whether this number is new. */
+    take(seq: number): boolean {
+      if (seq <= floor || passed.has(seq)) return false
+      passed.add(seq)
+      if (passed.size > mostPassed) floor = Math.min(...passed) - 1
+      while (passed.delete(floor + 1)) floor++
+      return true
+    },
+  }
+}
+
+/** What is so now, to follow on from there. */
+export async function cursorOf(face: Pick<SessionFace, 'look'>): Promise<Cursor> {
+  const { info, traffic } = await face.look({ traffic: { limit: 1 } })
+  return { fact: info.counts.facts, exchange: traffic.at(-1)?.seq ?? 0 }
+}
+
+interface FollowOptions {
+  readonly from: Cursor
+  readonly signal: AbortSignal
+}
+
+type Followed = Pick<SessionFace, 'look' | 'subscribe'>
+
+/** Yields whenever something changed, until the signal; a change may bring neither facts nor exchanges. */
+export async function* follow(
+  face: Followed,
+  { from, signal }: FollowOptions,
+): AsyncGenerator<News, void> {
+  let fact = from.fact
+  const passage = createPassage(from.exchange)
+  let changed = Promise.withResolvers<void>()
+  const wake = () => changed.resolve()
+  const stop = face.subscribe(wake)
+  signal.addEventListener('abort', wake)
+  wake()
+
+  async function look(): Promise<News> {
+    const { info, journal } = await face.look({ journal: { after: fact, limit: followBatch } })
+    // A fresh world counts its facts from one again; the wire goes on as it was.
+    if (info.counts.facts < fact) {
+      fact = 0
+      return look()
+    }
+    const facts = journal.filter(({ seq }) => seq > fact)
+    const missed = facts[0] ? facts[0].seq - fact - 1 : 0
+    fact = facts.at(-1)?.seq ?? fact
+    const exchanges = await newExchanges(face, passage)
+    return { facts, exchanges, info, missed, cursor: { fact, exchange: passage.floor() } }
+  }
+
+  try {
+    while (!signal.aborted) {
+      await changed.promise
+      if (signal.aborted) return
+      changed = Promise.withResolvers()
+      const news = await look()
+      if (news.facts.length === followBatch) wake()
+      yield news
+    }
+  } finally {
+    stop()
+    signal.removeEventListener('abort', wake)
+  }
+}
+
+async function newExchanges(
+  face: Followed,
+  passage: ReturnType<typeof createPassage>,
+): Promise<readonly TrafficRow[]> {
+  const found: TrafficRow[] = []
+  let after = passage.floor()
+  for (;;) {
+    const { traffic } = await face.look({ traffic: { after, limit: followBatch } })
+    found.push(...traffic.filter(({ seq }) => passage.take(seq)))
+    const last = Math.max(0, ...traffic.map(({ seq }) => seq))
+    if (traffic.length < followBatch || last <= after) return found
+    after = last
+  }
+}

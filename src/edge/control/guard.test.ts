@@ -1,0 +1,121 @@
+import { request } from 'node:http'
+import { afterEach, expect, test } from 'vitest'
+import { openSession } from '../../session.ts'
+import { type Control, type ControlOptions, startControl } from './control.ts'
+
+const open: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of open.splice(0).toReversed()) await close()
+})
+
+async function control(more: Partial<ControlOptions> = {}): Promise<Control> {
+  const face = await openSession({ clock: 'stepped', listen: false })
+  const started = await startControl({ face, host: '127.0.0.1', port: 0, ...more })
+  open.push(started.close, face.close)
+  return started
+}
+
+interface Heard {
+  readonly status: number | undefined
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly text: string
+}
+
+/** fetch would not let us choose Host and Origin. */
+const ask = (url: string, headers: Record<string, string>, method = 'GET'): Promise<Heard> =>
+  new Promise((resolve, reject) => {
+    const sent = request(url, { method, headers }, (response) => {
+      let text = ''
+      response.on('data', (data: Buffer) => (text += data.toString()))
+      response.on('end', () =>
+        resolve({ status: response.statusCode, headers: response.headers, text }),
+      )
+    })
+    sent.on('error', reject)
+    sent.end()
+  })
+
+test.each(['127.0.0.1:7100', 'localhost', 'LOCALHOST:1', '[::1]:7100', '127.1.2.3'])(
+  'a request for %s on loopback comes in',
+  async (host) => {
+    const { url } = await control()
+    expect((await ask(`${url}/session`, { host })).status).toBe(200)
+  },
+)
+
+test.each([
+  'evil.example',
+  'evil.example:7100',
+  '127.0.0.1.evil.example',
+  'localhost.evil.example',
+  '192.168.1.20:7100',
+  '0.0.0.0:7100',
+  'a b',
+])(
+  'a request that was meant for "%s" is refused: a foreign name was pointed here',
+  async (host) => {
+    const { url } = await control()
+    const heard = await ask(`${url}/session`, { host })
+    expect(heard.status).toBe(421)
+    expect(JSON.parse(heard.text)).toMatchObject({ error: { code: 'FORBIDDEN' } })
+    expect((await ask(`${url}/health`, { host })).status).toBe(421)
+  },
+)
+
+test.each(['https://evil.example', 'null', 'http://127.0.0.1:7100', 'http://localhost:3000'])(
+  'a page from %s may not use it, not even to make an order',
+  async (origin) => {
+    const { url } = await control()
+    for (const method of ['GET', 'POST', 'OPTIONS']) {
+      const heard = await ask(`${url}/orders`, { origin }, method)
+      expect(heard.status).toBe(403)
+      expect(heard.headers['access-control-allow-origin']).toBeUndefined()
+    }
+    const { text } = await ask(`${url}/orders`, {})
+    expect(JSON.parse(text)).toEqual([])
+  },
+)
+
+test('a page of an origin that was allowed may use it, and read what it says', async () => {
+  const origin = 'http://localhost:5173'
+  const { url } = await control({ allowedOrigins: [origin] })
+  const preflight = await ask(`${url}/orders`, { origin }, 'OPTIONS')
+  expect(preflight.status).toBe(204)
+  expect(preflight.headers).toMatchObject({
+    'access-control-allow-origin': origin,
+    'access-control-allow-methods': 'GET, POST, HEAD',
+  })
+  const heard = await ask(`${url}/session`, { origin })
+  expect(heard.status).toBe(200)
+  expect(heard.headers['access-control-allow-origin']).toBe(origin)
+  expect((await ask(`${url}/session`, { origin: `${origin}0` })).status).toBe(403)
+})
+
+test('bound wider than this machine, it makes up a token and wants it', async () => {
+  const { url, token } = await control({ host: '0.0.0.0' })
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+  expect(token).toMatch(/^[\w-]{32}$/)
+
+  const bare = await ask(`${url}/session`, {})
+  expect(bare.status).toBe(401)
+  expect(bare.headers['www-authenticate']).toMatch(/^Bearer/)
+  for (const authorization of ['Bearer', 'Bearer wrong', `Basic ${token}`, `Bearer ${token}x`])
+    expect((await ask(`${url}/session`, { authorization })).status).toBe(401)
+  expect((await ask(`${url}/nowhere`, {})).status).toBe(401)
+
+  const authorization = `Bearer ${token}`
+  expect((await ask(`${url}/session`, { authorization })).status).toBe(200)
+  // Whoever reaches it from elsewhere calls it by another name; pages are still kept out.
+  expect((await ask(`${url}/session`, { authorization, host: 'ci-runner:7100' })).status).toBe(200)
+  const page = { authorization, origin: 'https://evil.example' }
+  expect((await ask(`${url}/session`, page)).status).toBe(403)
+  expect((await ask(`${url}/health`, {})).status).toBe(200)
+})
+
+test('on loopback a token is wanted only when one was given', async () => {
+  expect((await control()).token).toBeUndefined()
+  const { url, token } = await control({ token: 'mine' })
+  expect(token).toBe('mine')
+  expect((await ask(`${url}/session`, {})).status).toBe(401)
+  expect((await ask(`${url}/session`, { authorization: 'bearer mine' })).status).toBe(200)
+})

@@ -1,0 +1,113 @@
+/** One request of the control API from its arrival to its answer: turned away, or found, checked, and answered. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { no, ok, type Result } from '../../protocol/result.ts'
+import type { SessionFace } from '../../session-face.ts'
+import { type Answer, failure, nothing } from './answer.ts'
+import { readBody } from './body.ts'
+import { type Guarded, originHeaders, turnedAway } from './guard.ts'
+import { createFinder, type Input, type Route } from './route.ts'
+import { mostStreams, stream } from './stream.ts'
+import { check, sentenceOf } from '../wrong-shape.ts'
+
+interface HandlerOptions {
+  readonly face: SessionFace
+  readonly routes: readonly Route[]
+  readonly guarded: Guarded
+  /** Ends the streams. */
+  readonly closing: AbortSignal
+}
+
+export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>
+
+export function send(response: ServerResponse, { status, body, headers }: Answer): void {
+  const text = body === undefined ? '' : `${JSON.stringify(body)}\n`
+  response.writeHead(status, {
+    ...(text === '' ? {} : { 'content-type': 'application/json; charset=utf-8' }),
+    ...(status === 204 ? {} : { 'content-length': Buffer.byteLength(text) }),
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    ...headers,
+  })
+  response.end(text)
+}
+
+/** What the route takes of the request; or why the request will not do. */
+async function inputOf(
+  route: Route,
+  params: Readonly<Record<string, string>>,
+  url: URL,
+  request: IncomingMessage,
+): Promise<Result<Input, Answer>> {
+  const path = route.params ? check(route.params, params, 'the path') : ok(undefined)
+  if (!path.ok) return no(failure('NOT_FOUND', sentenceOf(path.error)))
+  const query = route.query
+    ? check(route.query, Object.fromEntries(url.searchParams), 'the query')
+    : ok(undefined)
+  if (!query.ok) return no(failure('INVALID_PAYLOAD', sentenceOf(query.error)))
+  if (!route.body) return ok({ params: path.value, query: query.value, body: undefined })
+  const read = await readBody(request)
+  if (!read.ok) return read
+  const body = check(route.body, read.value, 'the body')
+  if (!body.ok) return no(failure('INVALID_PAYLOAD', sentenceOf(body.error)))
+  return ok({ params: path.value, query: query.value, body: body.value })
+}
+
+const noSuchMethod = (method: string, path: string, methods: readonly string[]): Answer => ({
+  ...failure('METHOD_NOT_ALLOWED', `${path} takes ${methods.join(' and ')}, not ${method}`),
+  headers: { allow: methods.join(', ') },
+})
+
+export function createHandler({ face, routes, guarded, closing }: HandlerOptions): Handler {
+  const find = createFinder(routes)
+  let streams = 0
+
+  async function streamTo(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (streams >= mostStreams)
+      return send(response, failure('UNAVAILABLE', `${mostStreams} streams are open already`))
+    streams++
+    try {
+      await stream(face, request, response, closing)
+    } finally {
+      streams--
+    }
+  }
+
+  return async (request, response) => {
+    for (const [name, value] of Object.entries(originHeaders(request.headers, guarded)))
+      response.setHeader(name, value)
+    // The base only completes the path: a request line such as `//elsewhere/x` must not become a host.
+    const url = URL.parse(`http://control${request.url ?? '/'}`)
+    if (!url) return send(response, failure('INVALID_PAYLOAD', 'the request line names no path'))
+    const matches = find(url.pathname)
+    const open = matches.some(({ route }) => route.open)
+    const turned = turnedAway(request.headers, guarded, open)
+    if (turned) return send(response, turned)
+    const { method = 'GET' } = request
+    if (method === 'OPTIONS') return send(response, { status: 204 })
+    if (matches.length === 0)
+      return send(
+        response,
+        failure(
+          'NOT_FOUND',
+          `the control API has no ${url.pathname}; GET /openapi.json lists what it has`,
+        ),
+      )
+    // A HEAD is a GET whose body stays here; node leaves it out.
+    const wanted = method === 'HEAD' ? 'GET' : method
+    const match = matches.find(({ route }) => route.method === wanted)
+    if (!match)
+      return send(
+        response,
+        noSuchMethod(
+          method,
+          url.pathname,
+          matches.map(({ route }) => route.method),
+        ),
+      )
+    const input = await inputOf(match.route, match.params, url, request)
+    if (!input.ok) return send(response, input.error)
+    const outcome = await match.route.answer(face, input.value)
+    if (!('stream' in outcome)) return send(response, outcome)
+    return method === 'HEAD' ? send(response, nothing) : streamTo(request, response)
+  }
+}

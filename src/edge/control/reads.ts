@@ -1,0 +1,184 @@
+/** The routes of the control API that only look: the present, the future and the past of a session, as windows. */
+import { z } from 'zod'
+import { OrderStatus } from '../../protocol/orders/order.ts'
+import { Role } from '../../protocol/role.ts'
+import {
+  entityKinds,
+  type EntityKind,
+  type EntityRow,
+  type OrderRow,
+  type SessionFace,
+  type Snapshot,
+  type View,
+} from '../../session-face.ts'
+import { type Answer, answer, failure, streaming } from './answer.ts'
+import { defineRoute } from './route.ts'
+import { given } from '../given.ts'
+
+const mostRows = 1000
+
+const number = z.coerce.number().int().min(0)
+const limit = z.coerce.number().int().min(1).max(mostRows).default(100)
+const order = z.string().min(1).optional()
+const window = { limit, after: number.optional(), before: number.optional() }
+
+const OrdersQuery = z.strictObject({
+  limit,
+  offset: number.optional(),
+  status: OrderStatus.optional(),
+})
+
+/** Looks, and answers a part of what was seen; or why that part could not be shown. */
+async function seen(
+  face: SessionFace,
+  view: View,
+  part: (snapshot: Snapshot) => unknown,
+): Promise<Answer> {
+  const snapshot = await face.look(view)
+  return snapshot.problem === undefined
+    ? answer(part(snapshot))
+    : failure('INVALID_PAYLOAD', snapshot.problem)
+}
+
+const bySeq = <Row extends { readonly seq: number }>(rows: readonly Row[]): readonly Row[] =>
+  [...rows].sort((a, b) => a.seq - b.seq)
+
+/** The kinds of things that each role keeps beside orders. */
+const kept: Readonly<Record<Role, readonly EntityKind[]>> = {
+  'ordering-application': [],
+  'software-service': ['account'],
+  'delivery-platform': ['delivery'],
+  crm: ['customer', 'lead', 'review', 'loyalty-account', 'coupon'],
+}
+
+const believed = ({ orderId, displayId, profile, believed: status }: OrderRow) =>
+  status === undefined ? [] : [{ orderId, displayId, profile, status }]
+
+/** What each role that we play knows of the orders; nobody else's view is here to be shown. */
+const stateOf: Partial<Record<Role, (orders: readonly OrderRow[]) => unknown>> = {
+  'ordering-application': (orders) => orders,
+  'software-service': (orders) => orders.flatMap(believed),
+}
+
+export const reads = [
+  defineRoute({
+    method: 'GET',
+    path: '/health',
+    summary: 'Whether the session lives',
+    open: true,
+    success: { status: 200, what: '`{"status":"ok"}`' },
+    answer: () => Promise.resolve(answer({ status: 'ok' })),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/session',
+    summary:
+      'Who is up and where, the seed, the clock, the versions, and how much there is of everything',
+    success: { status: 200, what: 'the session' },
+    answer: (face) => seen(face, {}, ({ info }) => info),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/stream',
+    summary:
+      'Everything new as server-sent events: `fact`, `exchange`, and `session` for other changes',
+    success: { status: 200, what: 'a stream', type: 'text/event-stream' },
+    answer: () => Promise.resolve(streaming),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/state/{role}',
+    summary: 'The present, as one role that we play knows it',
+    params: z.strictObject({ role: Role }),
+    query: OrdersQuery,
+    success: { status: 200, what: 'the counterpart, its orders, and what else it keeps, by kind' },
+    async answer(face, { params: { role }, query }) {
+      const { info, orders } = await face.look({ orders: given(query) })
+      const counterpart = info.counterparts.find((each) => each.role === role)
+      if (!counterpart) return failure('NOT_FOUND', `we do not play the ${role} in this session`)
+      const entities: Record<string, readonly EntityRow[]> = {}
+      for (const kind of kept[role])
+        entities[kind] = (await face.look({ entities: given({ kind, ...query }) })).entities
+      return answer({ ...counterpart, orders: stateOf[role]?.(orders) ?? [], ...entities })
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/orders',
+    summary: 'Orders, newest first',
+    query: OrdersQuery,
+    success: { status: 200, what: 'a list of orders' },
+    answer: (face, { query }) => seen(face, { orders: given(query) }, ({ orders }) => orders),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/orders/{id}',
+    summary: 'One order: its way, its events, its lawful moves, and its document',
+    params: z.strictObject({ id: z.string() }),
+    success: { status: 200, what: 'the order in detail' },
+    async answer(face, { params: { id } }) {
+      const { order: detail } = await face.look({ orderId: id })
+      return detail ? answer(detail) : failure('NOT_FOUND', `there is no order ${id}`)
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/entities/{kind}',
+    summary: 'Accounts, deliveries, customers … of one kind, newest first',
+    params: z.strictObject({ kind: z.enum(entityKinds) }),
+    query: z.strictObject({ limit, offset: number.optional(), status: z.string().optional() }),
+    success: { status: 200, what: 'a list of that kind' },
+    answer: (face, { params: { kind }, query }) =>
+      seen(face, { entities: given({ kind, ...query }) }, ({ entities }) => entities),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/entities/{kind}/{id}',
+    summary: 'One of them: its way, its moves with the command of each, and its document',
+    params: z.strictObject({ kind: z.enum(entityKinds), id: z.string() }),
+    success: { status: 200, what: 'the account, delivery, customer … in detail' },
+    async answer(face, { params: { kind, id } }) {
+      const { entity } = await face.look({ entity: { kind, id } })
+      return entity ? answer(entity) : failure('NOT_FOUND', `there is no ${kind} ${id}`)
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/agenda',
+    summary: 'The future: what will happen, in the order in which it is due',
+    query: z.strictObject({ limit, order, background: z.stringbool().optional() }),
+    success: { status: 200, what: 'a list of items' },
+    answer: (face, { query: { order: orderId, ...query } }) =>
+      seen(face, { agenda: given({ ...query, orderId }) }, ({ agenda }) => agenda),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/journal',
+    summary: 'The past of our world: facts, oldest first; `after` pages forward, `before` back',
+    query: z.strictObject({ ...window, order }),
+    success: { status: 200, what: 'a list of facts' },
+    answer: (face, { query: { order: orderId, ...query } }) =>
+      seen(face, { journal: given({ ...query, orderId }) }, ({ journal }) => bySeq(journal)),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/traffic',
+    summary:
+      'What went over the wire: exchanges, oldest first; `after` pages forward, `before` back',
+    query: z.strictObject({ ...window, order, filter: z.string().max(1000).optional() }),
+    success: { status: 200, what: 'a list of exchanges, a line each' },
+    answer: (face, { query: { order: orderId, ...query } }) =>
+      seen(face, { traffic: given({ ...query, orderId }) }, ({ traffic }) => bySeq(traffic)),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/traffic/{seq}',
+    summary: 'One exchange whole: headers and bodies',
+    params: z.strictObject({ seq: z.coerce.number().int().min(1) }),
+    success: { status: 200, what: 'the exchange' },
+    async answer(face, { params: { seq } }) {
+      const { exchange } = await face.look({ exchange: seq })
+      return exchange ? answer(exchange) : failure('NOT_FOUND', `exchange ${seq} is not kept`)
+    },
+  }),
+]

@@ -1,0 +1,114 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { openSession } from '../../session.ts'
+import { type ControlOptions, startControl } from './control.ts'
+import { openRemote } from './remote-session.ts'
+
+const open: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of open.splice(0).toReversed()) await close()
+})
+
+async function both(more: Partial<ControlOptions> = {}) {
+  const near = await openSession({ clock: 'stepped', listen: false })
+  const control = await startControl({ face: near, host: '127.0.0.1', port: 0, ...more })
+  open.push(near.close, control.close)
+  const { url, token } = control
+  return { near, url, far: openRemote({ url, ...(token === undefined ? {} : { token }) }) }
+}
+
+test('from afar one sees what one sees from near', async () => {
+  const { near, far } = await both()
+  const made = await far.createOrder({ type: 'INDOOR', items: 1 })
+  expect(made.ok).toBe(true)
+  const orderId = made.ok ? made.value.orderId : ''
+  const view = {
+    journal: { limit: 20 },
+    traffic: { limit: 20, filter: 'status>=400' },
+    agenda: { limit: 20, background: true },
+    orders: { limit: 20 },
+    orderId,
+  }
+  expect(await far.look(view)).toEqual(JSON.parse(JSON.stringify(await near.look(view))))
+  expect((await far.look({ traffic: { limit: 1, filter: 'ms>x' } })).problem).toContain('a number')
+})
+
+test('a refusal from afar is the refusal that it was', async () => {
+  const { near, far } = await both()
+  const command = { kind: 'order.apply', orderId: 'nobody', trigger: 'confirm' } as const
+  const refused = await far.submit(command)
+  expect(refused.ok).toBe(false)
+  expect(refused).toEqual(await near.submit(command))
+  expect(await far.createOrder({ order: { id: 'x' } })).toEqual(
+    await near.createOrder({ order: { id: 'x' } }),
+  )
+})
+
+test('facts, steps, time and a fresh world come through', async () => {
+  const { near, far } = await both()
+  const made = await far.createOrder()
+  const orderId = made.ok ? made.value.orderId : ''
+  const facts = await far.submit({ kind: 'order.apply', orderId, trigger: 'confirm' })
+  expect(facts.ok && facts.value.map(({ kind }) => kind)).toContain('order.moved')
+
+  const [first] = (await near.look({ agenda: { limit: 1 } })).agenda
+  expect((await far.step())?.id).toBe(first?.id)
+
+  const before = (await near.look({})).info.clock.now
+  await far.advance(60_000)
+  await far.setClock({ speed: 3 })
+  expect((await near.look({})).info.clock).toMatchObject({ now: before + 60_000, speed: 3 })
+
+  await far.reset(9)
+  expect((await near.look({})).info).toMatchObject({ seed: 9, counts: { orders: 0 } })
+})
+
+test('whoever subscribed from afar hears of what happens near', async () => {
+  const { near, far } = await both()
+  let heard = 0
+  const stop = far.subscribe(() => heard++)
+  await expect.poll(() => heard).toBeGreaterThan(0)
+  const before = heard
+  await near.createOrder()
+  await expect.poll(() => heard).toBeGreaterThan(before)
+  stop()
+})
+
+test('with its token it comes in, and without it there is a problem that names the flag', async () => {
+  const { far, url } = await both({ token: 'mine' })
+  expect((await far.look({})).info.version).toMatch(/^\d/)
+  await expect(openRemote({ url }).look({})).rejects.toMatchObject({
+    exit: 3,
+    message: expect.stringContaining('--token') as string,
+  })
+})
+
+test('where nobody is, it says how to start somebody', async () => {
+  const { url, close } = await startControl({
+    face: await openSession({ listen: false }),
+    host: '127.0.0.1',
+    port: 0,
+  })
+  await close()
+  const far = openRemote({ url })
+  await expect(far.look({})).rejects.toMatchObject({
+    exit: 3,
+    message: `talking to the session at ${url}: nothing answers there (ECONNREFUSED). Start one with sparring up, or name another with --control <url> or SPARRING_CONTROL.`,
+  })
+})
+
+test.each([
+  [404, 'not found'],
+  [200, '<html>hello</html>'],
+  [500, '{"oops":true}'],
+])('something else that answers %i is told apart', async (status, text) => {
+  const server = createServer((_, response) => response.writeHead(status).end(text))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  open.push(() => new Promise((resolve) => server.close(() => resolve())))
+  const { port } = server.address() as AddressInfo
+  await expect(openRemote({ url: `http://127.0.0.1:${port}/` }).look({})).rejects.toMatchObject({
+    exit: 3,
+    message: expect.stringContaining('no control API of Sparring') as string,
+  })
+})

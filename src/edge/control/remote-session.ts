@@ -1,0 +1,168 @@
+/**
+ * A session that runs elsewhere, with the face of one that runs here: each call is a request to its control API. What
+ * the world says no to is a refusal, as it is there; when nothing answers, or a token is wanted, that is a problem.
+ */
+import { type ErrorCode, errors } from '../../protocol/errors.ts'
+import { no, ok, type Result } from '../../protocol/result.ts'
+import type { Fact } from '../../engine/fact.ts'
+import type { Refusal } from '../../engine/refusal.ts'
+import { problem } from '../../problem.ts'
+import type { AgendaRow, SessionFace, Snapshot } from '../../session-face.ts'
+
+export interface RemoteOptions {
+  /** The control URL, as the readiness line says it. */
+  readonly url: string
+  readonly token?: string
+}
+
+interface Reply {
+  readonly status: number
+  readonly body: unknown
+}
+
+/** A stream that broke is opened again after this. */
+const againAfterMs = 1000
+
+const isErrorCode = (code: unknown): code is ErrorCode =>
+  typeof code === 'string' && Object.hasOwn(errors, code)
+
+interface ErrorReply {
+  readonly error: { readonly code: ErrorCode; readonly message: string }
+}
+
+function isErrorReply(body: unknown): body is ErrorReply {
+  const error: unknown = typeof body === 'object' && body !== null && Reflect.get(body, 'error')
+  return typeof error === 'object' && error !== null && isErrorCode(Reflect.get(error, 'code'))
+}
+
+const notSparring = (url: string) =>
+  problem(
+    `talking to the session at ${url}`,
+    'something answers there, but it is no control API of Sparring',
+    'Name the control URL that sparring up printed: --control <url>.',
+    3,
+  )
+
+const nobody = (url: string, error: unknown) => {
+  const cause: unknown = error instanceof Error ? (error.cause ?? error) : error
+  const code = cause instanceof Error && 'code' in cause ? cause.code : cause
+  return problem(
+    `talking to the session at ${url}`,
+    `nothing answers there (${String(code)})`,
+    'Start one with sparring up, or name another with --control <url> or SPARRING_CONTROL.',
+    3,
+  )
+}
+
+function createCaller({ url, token }: RemoteOptions) {
+  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
+  const base = url.replace(/\/+$/, '')
+
+  async function fetched(path: string, init: RequestInit): Promise<Response> {
+    try {
+      return await fetch(`${base}${path}`, { redirect: 'error', ...init })
+    } catch (error) {
+      throw nobody(url, error)
+    }
+  }
+
+  /** Answers what was said, also when that was an error of the API; anything else is a problem. */
+  async function post(path: string, value: unknown = {}): Promise<Reply> {
+    const response = await fetched(path, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify(value),
+    })
+    const text = await response.text().catch((error: unknown) => {
+      throw nobody(url, error)
+    })
+    const body = parsed(text)
+    const { status } = response
+    if (status === 401 || status === 403 || status === 421)
+      throw problem(
+        `talking to the session at ${url}`,
+        isErrorReply(body) ? body.error.message : `it answered ${status}`,
+        'Name its token with --token or SPARRING_TOKEN; sparring up printed it.',
+        3,
+      )
+    if (status >= 400 ? !isErrorReply(body) : status !== 204 && body === undefined)
+      throw notSparring(url)
+    return { status, body }
+  }
+
+  /** The body of a success. An error here is nobody's refusal: the request was wrong, or the session is broken. */
+  async function wanted(path: string, value?: unknown): Promise<unknown> {
+    const { body } = await post(path, value)
+    if (isErrorReply(body))
+      throw problem(
+        `asking the session at ${url} for ${path}`,
+        body.error.message,
+        'Correct it and try again.',
+      )
+    return body
+  }
+
+  return { post, wanted, stream: (signal: AbortSignal) => fetched('/stream', { headers, signal }) }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return text === '' ? undefined : JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function orRefusal({ status, body }: Reply): Result<unknown, Refusal> {
+  if (!isErrorReply(body)) return ok(body)
+  const { code, message } = body.error
+  return no({ code, message, ...(errors[code].status === status ? {} : { status }) })
+}
+
+export function openRemote(options: RemoteOptions): SessionFace {
+  const { post, wanted, stream } = createCaller(options)
+
+  /** Reads the stream until it ends; what it says does not matter here, only that there is something new. */
+  async function listen(listener: () => void, signal: AbortSignal): Promise<void> {
+    const response = await stream(signal)
+    if (!response.ok || !response.body) return
+    for await (const _ of response.body) listener()
+  }
+
+  async function listenAgain(listener: () => void, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await listen(listener, signal).catch(() => undefined)
+      if (signal.aborted) return
+      // Whoever looks now learns that the session is gone, or sees what the broken stream kept back.
+      listener()
+      await new Promise((resolve) => setTimeout(resolve, againAfterMs).unref())
+    }
+  }
+
+  return {
+    look: async (view) => (await wanted('/look', view)) as Snapshot,
+    async submit(command) {
+      const result = orRefusal(await post('/commands', command))
+      return result.ok ? ok((result.value as { facts: readonly Fact[] }).facts) : result
+    },
+    async createOrder(wish = {}) {
+      const result = orRefusal(await post('/orders', wish))
+      return result.ok ? ok(result.value as { orderId: string }) : result
+    },
+    step: async () => (await wanted('/agenda/step')) as AgendaRow | undefined,
+    async setClock(change) {
+      if (Object.keys(change).length > 0) await wanted('/clock', change)
+    },
+    async advance(ms) {
+      await wanted('/clock', { advance: ms })
+    },
+    async reset(seed) {
+      await wanted('/reset', seed === undefined ? {} : { seed })
+    },
+    subscribe(listener) {
+      const stopping = new AbortController()
+      void listenAgain(listener, stopping.signal)
+      return () => stopping.abort()
+    },
+  }
+}

@@ -1,0 +1,84 @@
+/**
+ * One route of the control API, as a row: what it takes is schemas, what it does is a function of the session's face.
+ * From the rows come the routing, the checks and the description at `/openapi.json`.
+ */
+import type { z } from 'zod'
+import type { SessionFace } from '../../session-face.ts'
+import type { Answer, streaming } from './answer.ts'
+
+type Outcome = Promise<Answer | typeof streaming>
+
+export interface Input {
+  readonly params: unknown
+  readonly query: unknown
+  readonly body: unknown
+}
+
+interface Shape {
+  readonly method: 'GET' | 'POST'
+  /** With `{name}` for a parameter. */
+  readonly path: string
+  readonly summary: string
+  /** Answered without a token, even where one is required. */
+  readonly open?: true
+  /** What it answers when all is well. */
+  readonly success: { readonly status: 200 | 201; readonly what: string; readonly type?: string }
+}
+
+export interface Route extends Shape {
+  readonly params?: z.ZodType
+  readonly query?: z.ZodType
+  readonly body?: z.ZodType
+  answer(face: SessionFace, input: Input): Outcome
+}
+
+/** Checks a row where it is written: `answer` gets what its schemas make of the request. */
+export const defineRoute = <
+  Params extends z.ZodType = z.ZodUndefined,
+  Query extends z.ZodType = z.ZodUndefined,
+  Body extends z.ZodType = z.ZodUndefined,
+>(
+  route: Shape & {
+    readonly params?: Params
+    readonly query?: Query
+    readonly body?: Body
+    answer(
+      face: SessionFace,
+      input: {
+        readonly params: z.output<Params>
+        readonly query: z.output<Query>
+        readonly body: z.output<Body>
+      },
+    ): Outcome
+  },
+): Route => ({ ...route, answer: (face, input) => route.answer(face, input as never) })
+
+interface Matched {
+  readonly route: Route
+  readonly params: Readonly<Record<string, string>>
+}
+
+/** The routes of one path: which methods it has, and the parameters that stand in it. */
+export type Finder = (path: string) => readonly Matched[]
+
+const pattern = (path: string): RegExp =>
+  new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`)
+
+function decoded(params: Readonly<Record<string, string>>): Record<string, string> | undefined {
+  try {
+    const pairs = Object.entries(params).map(([name, text]) => [name, decodeURIComponent(text)])
+    return Object.fromEntries(pairs) as Record<string, string>
+  } catch {
+    return undefined
+  }
+}
+
+export function createFinder(routes: readonly Route[]): Finder {
+  const compiled = routes.map((route) => ({ route, expression: pattern(route.path) }))
+  return (path) =>
+    compiled.flatMap(({ route, expression }) => {
+      const match = expression.exec(path)
+      const params = match ? decoded(match.groups ?? {}) : undefined
+      return params ? [{ route, params }] : []
+    })
+}

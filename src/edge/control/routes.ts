@@ -1,0 +1,16 @@
+/** Every route of the control API, and the one that describes them all. */
+import { answer } from './answer.ts'
+import { describe } from './openapi.ts'
+import { reads } from './reads.ts'
+import { defineRoute, type Route } from './route.ts'
+import { writes } from './writes.ts'
+
+const self = defineRoute({
+  method: 'GET',
+  path: '/openapi.json',
+  summary: 'This description',
+  success: { status: 200, what: 'OpenAPI 3.1' },
+  answer: async (face) => answer(describe(routes, (await face.look({})).info.version)),
+})
+
+export const routes: readonly Route[] = [...reads, ...writes, self]

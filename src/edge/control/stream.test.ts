@@ -1,0 +1,113 @@
+import { afterEach, expect, test } from 'vitest'
+import { openSession } from '../../session.ts'
+import { startControl } from './control.ts'
+import { mostStreams } from './stream.ts'
+
+const open: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of open.splice(0).toReversed()) await close()
+})
+
+async function started() {
+  const session = await openSession({ clock: 'stepped', listen: false })
+  const control = await startControl({ face: session, host: '127.0.0.1', port: 0 })
+  open.push(session.close, control.close)
+  return { session, url: control.url }
+}
+
+interface Message {
+  readonly id?: string
+  readonly event: string
+  readonly data: { readonly kind?: string; readonly seq?: number }
+}
+
+function messageOf(block: string): Message | undefined {
+  const fields = Object.fromEntries(
+    block.split('\n').map((line) => line.split(/: (.*)/s).slice(0, 2) as [string, string]),
+  )
+  const { id, event, data } = fields
+  if (event === undefined || data === undefined) return undefined
+  return { event, data: JSON.parse(data) as Message['data'], ...(id === undefined ? {} : { id }) }
+}
+
+interface Reading {
+  readonly headers?: Record<string, string>
+  readonly whenOpen?: () => Promise<unknown>
+}
+
+/** Reads messages until one of them is the last that is wanted. */
+async function read(
+  url: string,
+  last: (message: Message) => boolean,
+  { headers = {}, whenOpen }: Reading = {},
+): Promise<readonly Message[]> {
+  const response = await fetch(`${url}/stream`, { headers })
+  expect(response.headers.get('content-type')).toBe('text/event-stream')
+  await whenOpen?.()
+  const messages: Message[] = []
+  let text = ''
+  for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
+    text += chunk
+    const blocks = text.split('\n\n')
+    text = blocks.pop() ?? ''
+    messages.push(...blocks.flatMap((block) => messageOf(block) ?? []))
+    if (messages.some(last)) return messages
+  }
+  throw new Error('the stream ended')
+}
+
+test('everything new comes in order, and nothing of what was there before', async () => {
+  const { session, url } = await started()
+  await session.createOrder()
+  const { info } = await session.look({})
+  const messages = await read(url, ({ data }) => data.kind === 'order.moved', {
+    async whenOpen() {
+      const made = await session.createOrder()
+      const orderId = made.ok ? made.value.orderId : ''
+      await session.submit({ kind: 'order.apply', orderId, trigger: 'confirm' })
+    },
+  })
+  const facts = messages.filter(({ event }) => event === 'fact').map(({ data }) => data)
+  expect(facts[0]?.seq).toBe(info.counts.facts + 1)
+  const kinds = facts.map(({ kind }) => kind)
+  expect(kinds.indexOf('order.created')).toBe(0)
+  expect(kinds).toContain('order.moved')
+})
+
+test('a stream that broke goes on after the id that it saw last', async () => {
+  const { session, url } = await started()
+  await session.createOrder()
+  const { info } = await session.look({})
+  const messages = await read(url, ({ data }) => data.seq === info.counts.facts, {
+    headers: { 'last-event-id': '1-0' },
+  })
+  expect(messages[0]?.data.seq).toBe(2)
+  expect(messages[0]?.id).toBe(`${info.counts.facts}-0`)
+})
+
+test('a change that is neither a fact nor an exchange is told as the session', async () => {
+  const { url } = await started()
+  const [message] = await read(url, ({ event }) => event === 'session')
+  expect(message?.data).toMatchObject({ clock: { mode: 'stepped' } })
+})
+
+test('there are only so many streams, and room again when one is gone', async () => {
+  const { url } = await started()
+  const stops: AbortController[] = []
+  for (let count = 0; count < mostStreams; count++) {
+    const stop = new AbortController()
+    stops.push(stop)
+    expect((await fetch(`${url}/stream`, { signal: stop.signal })).status).toBe(200)
+  }
+  const refused = await fetch(`${url}/stream`)
+  expect(refused.status).toBe(503)
+  await refused.body?.cancel()
+  for (const stop of stops) stop.abort()
+  await expect
+    .poll(async () => {
+      const again = await fetch(`${url}/stream`)
+      await again.body?.cancel()
+      return again.status
+    })
+    .toBe(200)
+})

@@ -1,0 +1,61 @@
+/**
+ * Everything new in a session as server-sent events: `fact`, `exchange`, and `session` when something else changed.
+ * The reader sets the pace; a broken stream goes on after the id that it saw last, and may repeat what came after it.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { SessionFace } from '../../session-face.ts'
+import { type Cursor, cursorOf, follow, type News } from './follow.ts'
+import { writeAll } from '../recording/write.ts'
+
+/** Streams at a time; each costs a look at the session for every change. */
+export const mostStreams = 32
+
+const aliveEveryMs = 15_000
+
+const line = (name: string, data: unknown): string =>
+  `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
+
+function textOf({ facts, exchanges, missed, info, cursor }: News): string {
+  const parts = [
+    ...(missed > 0 ? [line('missed', { facts: missed })] : []),
+    ...facts.map((row) => line('fact', row)),
+    ...exchanges.map((row) => line('exchange', row)),
+  ]
+  const told = parts.length > 0 ? parts : [line('session', info)]
+  return `id: ${cursor.fact}-${cursor.exchange}\n${told.join('')}`
+}
+
+/** Where a stream that broke goes on: `Last-Event-ID`, as the ids say. */
+function resumed(request: IncomingMessage): Cursor | undefined {
+  const match = /^(\d{1,15})-(\d{1,15})$/.exec(String(request.headers['last-event-id'] ?? ''))
+  return match ? { fact: Number(match[1]), exchange: Number(match[2]) } : undefined
+}
+
+/** Streams until the reader goes away or the signal says so. */
+export async function stream(
+  face: SessionFace,
+  request: IncomingMessage,
+  response: ServerResponse,
+  closing: AbortSignal,
+): Promise<void> {
+  const gone = new AbortController()
+  const signal = AbortSignal.any([gone.signal, closing])
+  response.on('close', () => gone.abort())
+  const from = resumed(request) ?? (await cursorOf(face))
+  response.writeHead(200, {
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+  })
+  response.write('retry: 1000\n\n')
+  const alive = setInterval(() => {
+    if (!response.writableNeedDrain) response.write(': still here\n\n')
+  }, aliveEveryMs)
+  alive.unref()
+  try {
+    for await (const news of follow(face, { from, signal })) await writeAll(response, textOf(news))
+  } finally {
+    clearInterval(alive)
+    response.end()
+  }
+}

@@ -1,0 +1,30 @@
+/** A view as a request's body: which windows somebody wants to see at once, each with its bound. */
+import { z } from 'zod'
+import { OrderStatus } from '../../protocol/orders/order.ts'
+import { entityKinds, type View } from '../../session-face.ts'
+
+const number = z.exactOptional(z.int().min(0))
+const limit = z.int().min(0).max(1000)
+const orderId = z.exactOptional(z.string())
+const kind = z.enum(entityKinds)
+const list = { limit, before: number, after: number, orderId }
+
+export const ViewBody: z.ZodType<View> = z.strictObject({
+  journal: z.exactOptional(z.strictObject(list)),
+  traffic: z.exactOptional(
+    z.strictObject({ ...list, filter: z.exactOptional(z.string().max(1000)) }),
+  ),
+  agenda: z.exactOptional(
+    z.strictObject({ limit, orderId, background: z.exactOptional(z.boolean()) }),
+  ),
+  orders: z.exactOptional(
+    z.strictObject({ limit, offset: number, status: z.exactOptional(OrderStatus) }),
+  ),
+  entities: z.exactOptional(
+    z.strictObject({ kind, limit, offset: number, status: z.exactOptional(z.string()) }),
+  ),
+  orderId,
+  entity: z.exactOptional(z.strictObject({ kind, id: z.string() })),
+  exchange: number,
+  at: number,
+})

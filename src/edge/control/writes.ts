@@ -1,0 +1,153 @@
+/** The routes of the control API that change something: each is one call of the session's face. */
+import { z } from 'zod'
+import { Duration } from '../../protocol/duration.ts'
+import { orderTypes } from '../../protocol/orders/order.ts'
+import type { Command } from '../../engine/command.ts'
+import type { NewOrder, SessionFace } from '../../session-face.ts'
+import { type Answer, answer, nothing, refused } from './answer.ts'
+import { CommandBody } from './commands.ts'
+import { defineRoute, type Route } from './route.ts'
+import { ViewBody } from './view.ts'
+
+const NewOrderBody: z.ZodType<NewOrder> = z
+  .strictObject({
+    type: z.exactOptional(z.enum(orderTypes)),
+    items: z.exactOptional(z.int().min(1).max(500)),
+    order: z.exactOptional(z.record(z.string(), z.unknown())),
+  })
+  .refine((wish) => wish.order === undefined || Object.keys(wish).length === 1, {
+    message: 'an order that is given whole takes neither type nor items beside it',
+  })
+
+const ClockBody = z
+  .strictObject({
+    mode: z.enum(['real', 'stepped', 'virtual']).optional(),
+    speed: z.number().positive().max(1000).optional(),
+    advance: Duration.optional(),
+  })
+  .refine((change) => Object.keys(change).length > 0, {
+    message: 'say mode, speed or advance',
+  })
+
+const ItemParams = z.strictObject({ id: z.coerce.number().int().min(1) })
+
+async function submitted(face: SessionFace, command: Command): Promise<Answer> {
+  const result = await face.submit(command)
+  return result.ok ? answer({ facts: result.value }) : refused(result.error)
+}
+
+/** Every edit of the agenda that needs no more than the item. */
+const plainEdits: readonly Route[] = (
+  [
+    ['hold', 'Takes an item’s due time away'],
+    ['release', 'Gives a held item its due time back'],
+    ['drop', 'Removes an item: it will not happen'],
+    ['duplicate', 'Copies an item right behind itself'],
+  ] as const
+).map(([verb, summary]) =>
+  defineRoute({
+    method: 'POST',
+    path: `/agenda/{id}/${verb}`,
+    summary,
+    params: ItemParams,
+    body: z.strictObject({}),
+    success: { status: 200, what: '`{facts}`: what happened' },
+    answer: (face, { params: { id } }) => submitted(face, { kind: `agenda.${verb}`, id }),
+  }),
+)
+
+export const writes = [
+  defineRoute({
+    method: 'POST',
+    path: '/look',
+    summary: 'Several windows at once, as they are at one moment',
+    body: ViewBody,
+    success: { status: 200, what: 'a snapshot' },
+    answer: async (face, { body }) => answer(await face.look(body)),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/orders',
+    summary: 'Makes an order: made up from the seed, or `{order}` given whole',
+    body: NewOrderBody,
+    success: { status: 201, what: '`{orderId}`' },
+    async answer(face, { body }) {
+      const made = await face.createOrder(body)
+      if (!made.ok) return refused(made.error)
+      const location = `/orders/${encodeURIComponent(made.value.orderId)}`
+      return { ...answer({ orderId: made.value.orderId }, 201), headers: { location } }
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/commands',
+    summary: 'Submits a command to the engine',
+    body: CommandBody,
+    success: { status: 200, what: '`{facts}`: what happened' },
+    answer: (face, { body }) => submitted(face, body),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/agenda/step',
+    summary: 'Takes the first item of the agenda, due or not',
+    body: z.strictObject({}),
+    success: { status: 200, what: 'the item that was taken; 204 when there is none' },
+    async answer(face) {
+      const taken = await face.step()
+      return taken ? answer(taken) : nothing
+    },
+  }),
+  ...plainEdits,
+  defineRoute({
+    method: 'POST',
+    path: '/agenda/{id}/delay',
+    summary: 'Puts an item off by a duration such as `5s`',
+    params: ItemParams,
+    body: z.strictObject({ by: Duration }),
+    success: { status: 200, what: '`{facts}`: what happened' },
+    answer: (face, { params: { id }, body: { by } }) =>
+      submitted(face, { kind: 'agenda.delay', id, byMs: by }),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/agenda/{id}/move',
+    summary:
+      'Moves an item one place, or to the place of another: `{to: "earlier"}`, `{to: {place: 7}}`',
+    params: ItemParams,
+    body: z.strictObject({
+      to: z.union([z.enum(['earlier', 'later']), z.strictObject({ place: z.int().min(1) })]),
+    }),
+    success: { status: 200, what: '`{facts}`: what happened' },
+    answer: (face, { params: { id }, body: { to } }) =>
+      submitted(face, { kind: 'agenda.move', id, to }),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/clock',
+    summary: 'Sets the mode or the speed of the clock, and then lets `advance` of its time pass',
+    body: ClockBody,
+    success: { status: 200, what: 'the clock' },
+    async answer(face, { body: { mode, speed, advance } }) {
+      if (mode !== undefined || speed !== undefined)
+        await face.setClock({
+          ...(mode === undefined ? {} : { mode }),
+          ...(speed === undefined ? {} : { speed }),
+        })
+      if (advance !== undefined) await face.advance(advance)
+      const { info } = await face.look({})
+      return answer(info.clock)
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/reset',
+    summary: 'A fresh world, from the same seed unless one is given',
+    body: z.strictObject({ seed: z.int().min(0).max(Number.MAX_SAFE_INTEGER).optional() }),
+    success: { status: 200, what: 'the session' },
+    async answer(face, { body: { seed } }) {
+      await face.reset(seed)
+      const { info } = await face.look({})
+      return answer(info)
+    },
+  }),
+]

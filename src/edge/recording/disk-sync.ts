@@ -1,0 +1,71 @@
+/**
+ * Forces what is written to the disk, one time after the other and never two at once: with every write, or by a timer
+ * that runs only while there is something to force.
+ */
+import { errorCode } from '../file-problem.ts'
+
+/** When what is written is also forced to the disk: with every write, by the timer, or when the system likes. */
+export type SyncPolicy = 'each' | 'timer' | 'off'
+
+export interface DiskSyncOptions {
+  readonly policy: SyncPolicy
+  readonly everyMs: number
+  readonly force: (done: (error: Error | null) => void) => void
+  readonly onProblem: (error: Error) => void
+}
+
+export interface DiskSync {
+  /** Something was written; `next` is called when the policy allows the next write. */
+  readonly wrote: (next: () => void) => void
+  /** Forces what is left; no timer runs any more. */
+  readonly close: () => Promise<void>
+}
+
+/** Pipes and devices cannot be forced; they need not be. */
+const needless: ReadonlySet<string> = new Set(['EINVAL', 'ENOTSUP', 'EROFS'])
+
+export function createDiskSync(options: DiskSyncOptions): DiskSync {
+  const { policy, everyMs, force, onProblem } = options
+  let isDue = false
+  let isClosed = false
+  let timer: NodeJS.Timeout | undefined
+  let isRunning = false
+  let atEnd: (() => void)[] = []
+
+  function run(after: () => void): void {
+    isDue = false
+    isRunning = true
+    force((error) => {
+      isRunning = false
+      if (error && !needless.has(errorCode(error))) onProblem(error)
+      const those = [after, ...atEnd]
+      atEnd = []
+      for (const call of those) call()
+    })
+  }
+
+  function arm(): void {
+    if (timer || isRunning || isClosed || !isDue) return
+    timer = setTimeout(() => {
+      timer = undefined
+      run(arm)
+    }, everyMs)
+  }
+
+  return {
+    wrote: (next) => {
+      isDue = true
+      if (policy === 'each') run(next)
+      else {
+        if (policy === 'timer') arm()
+        next()
+      }
+    },
+    close: async () => {
+      isClosed = true
+      clearTimeout(timer)
+      if (isRunning) await new Promise<void>((resolve) => atEnd.push(resolve))
+      if (policy !== 'off' && isDue) await new Promise<void>((resolve) => run(resolve))
+    },
+  }
+}

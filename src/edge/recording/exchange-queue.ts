@@ -1,0 +1,65 @@
+/** Exchanges that wait to become lines: in order, and no more than memory should hold. */
+import type { Exchange } from '../../traffic/exchange.ts'
+
+export interface ExchangeQueue {
+  /** False when it is full. */
+  readonly push: (exchange: Exchange) => boolean
+  readonly take: () => Exchange | undefined
+  readonly size: () => number
+  /** About what the waiting ones take in a recording. */
+  readonly bytes: () => number
+  /** Forgets all of them; answers how many. */
+  readonly forget: () => number
+}
+
+const mostExchanges = 20_000
+const mostBytes = 32 * 1024 * 1024
+/** What an exchange takes besides its bodies. */
+const bareBytes = 1500
+
+const bytesOf = ({ request, reply }: Exchange): number =>
+  bareBytes + (request.body?.length ?? 0) + (reply?.body?.length ?? 0)
+
+export function createExchangeQueue(): ExchangeQueue {
+  // One list for good, whose places are emptied: lists that come and go grow old, and what they held with them.
+  const waiting: (Exchange | undefined)[] = []
+  /** How many at its front are taken: to move all the others up each time would cost more than the work itself. */
+  let taken = 0
+  let end = 0
+  let bytes = 0
+
+  function moveUp(): void {
+    waiting.copyWithin(0, taken, end)
+    waiting.fill(undefined, end - taken, end)
+    end -= taken
+    taken = 0
+  }
+
+  return {
+    push: (exchange) => {
+      if (end - taken >= mostExchanges || bytes >= mostBytes) return false
+      waiting[end++] = exchange
+      bytes += bytesOf(exchange)
+      return true
+    },
+    take: () => {
+      const exchange = waiting[taken]
+      if (!exchange) return undefined
+      waiting[taken++] = undefined
+      bytes -= bytesOf(exchange)
+      if (taken === end) taken = end = 0
+      else if (taken >= 1000) moveUp()
+      return exchange
+    },
+    size: () => end - taken,
+    bytes: () => bytes,
+    forget: () => {
+      const count = end - taken
+      waiting.length = 0
+      taken = 0
+      end = 0
+      bytes = 0
+      return count
+    },
+  }
+}

@@ -1,0 +1,239 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { sampleExchange, sampleT0 } from '../../testing/sample-exchange.ts'
+import { exchangeOf } from '../../traffic/recorded-exchange.ts'
+import { createRecordingReader } from '../../traffic/recording-reader.ts'
+import type { Disk } from './appender.ts'
+import { createRecorder, type RecorderOptions } from './recorder.ts'
+import { redactionKeyFrom } from './redaction-key.ts'
+
+const key = redactionKeyFrom(Buffer.alloc(32, 7))
+const place = () => join(mkdtempSync(join(tmpdir(), 'sparring-rec-')), 'lunch.rec.ndjson')
+const base = (file: string) => ({
+  file,
+  t0: sampleT0,
+  info: {
+    name: 'lunch',
+    tool: 'sparring/0.1.0',
+    protocol: { name: 'protocol', version: 'v2' },
+    parties: [],
+  },
+})
+
+function start(options: RecorderOptions) {
+  const recorder = createRecorder(options)
+  if (!recorder.ok) throw new Error(recorder.error)
+  return recorder.value
+}
+const recording = (file: string) => start({ ...base(file), redact: true, key })
+const raw = (file: string) => start({ ...base(file), redact: false })
+
+function read(file: string) {
+  const hash = createHash('sha256')
+  const reader = createRecordingReader({
+    update: (text) => hash.update(text),
+    current: () => hash.copy().digest('hex'),
+  })
+  const lines = [...reader.feed(readFileSync(file, 'utf8'))]
+  const { last, summary } = reader.finish()
+  lines.push(...last)
+  return {
+    summary,
+    exchanges: lines.flatMap((line) => (line.kind === 'exchange' ? [line.line] : [])),
+  }
+}
+
+test('what is recorded can be read again, to the letter', async () => {
+  const file = place()
+  const recorder = raw(file)
+  const exchanges = Array.from({ length: 50 }, (_, index) => sampleExchange(index + 1))
+  for (const exchange of exchanges) recorder.record(exchange)
+  expect(await recorder.close()).toEqual({ written: 50, dropped: 0 })
+  const { exchanges: lines, summary } = read(file)
+  expect(lines.map((line) => exchangeOf(line, sampleT0))).toEqual(exchanges)
+  expect(summary).toMatchObject({ exchanges: 50, intact: true, problems: [], torn: 0 })
+  expect(summary.end?._rec).toMatchObject({ seq: 51, counts: { http: 50 }, dropped: 0 })
+})
+
+test('nothing of what must not be recorded reaches the disk, and the live exchange keeps it', async () => {
+  const file = place()
+  const recorder = recording(file)
+  const exchange = sampleExchange(1)
+  const before = JSON.stringify(exchange)
+  recorder.record(exchange)
+  await recorder.close()
+  expect(readFileSync(file, 'utf8')).not.toMatch(/Ana|a-token-of/)
+  expect(JSON.stringify(exchange)).toBe(before)
+  const { _rec } = read(file).summary.header!
+  expect(_rec.redaction).toEqual({ policy: 'default-1', keyId: key.keyId, mode: 'pseudonym' })
+})
+
+test('recording costs the caller nothing now: lines are made a few milliseconds later', async () => {
+  const file = place()
+  const recorder = recording(file)
+  recorder.record(sampleExchange(1))
+  expect(recorder.stats()).toMatchObject({ queued: 1, written: 0 })
+  while (recorder.stats().written === 0) await pause(5)
+  expect(recorder.stats()).toMatchObject({ queued: 0, written: 1, dropped: 0 })
+  expect(read(file).exchanges).toHaveLength(1)
+  await recorder.close()
+})
+
+test('a recording goes on where it stopped, under the header that it has', async () => {
+  const file = place()
+  const first = recording(file)
+  first.record(sampleExchange(1))
+  first.record(sampleExchange(2))
+  await first.close()
+  const second = start({ ...base(file), t0: sampleT0 + 60_000, redact: true, key })
+  second.record(sampleExchange(1, { startedAt: sampleT0 + 60_500 }))
+  await second.close()
+  const { exchanges, summary } = read(file)
+  expect(exchanges.map(({ _rec }) => _rec.seq)).toEqual([1, 2, 4])
+  expect(exchanges[2]?._rec.t.q0).toBe(60_500_000)
+  expect(new Set(exchanges.map(({ _rec }) => _rec.id)).size).toBe(3)
+  expect(summary).toMatchObject({ exchanges: 3, intact: true })
+  expect(summary.end?._rec.counts.http).toBe(3)
+})
+
+test('a recording is not gone on with another way than it was begun', async () => {
+  const file = place()
+  await recording(file).close()
+  const before = readFileSync(file, 'utf8')
+  const asRaw = createRecorder({ ...base(file), redact: false })
+  expect(asRaw.ok ? '' : asRaw.error).toBe(
+    `writing to ${file}: it was begun with redaction "pseudonym", and "none" is asked for. Name another file`,
+  )
+  const other = redactionKeyFrom(Buffer.alloc(32, 8))
+  const otherKey = createRecorder({ ...base(file), redact: true, key: other })
+  expect(otherKey.ok ? '' : otherKey.error).toContain(
+    `begun with the redaction key ${key.keyId}, and yours is ${other.keyId}`,
+  )
+  expect(readFileSync(file, 'utf8')).toBe(before)
+})
+
+test('a file that is something else stays what it is', () => {
+  const file = place()
+  writeFileSync(file, '{"my":"notes"}')
+  const recorder = createRecorder({ ...base(file), redact: false })
+  expect(recorder.ok ? '' : recorder.error).toBe(
+    `writing to ${file}: it is no recording: of its first line, it has no _rec, so it is no line of a recording. Name another file`,
+  )
+  expect(readFileSync(file, 'utf8')).toBe('{"my":"notes"}')
+})
+
+test('one recorder at a time', async () => {
+  const file = place()
+  const recorder = recording(file)
+  const second = createRecorder({ ...base(file), redact: true, key })
+  expect(second.ok ? '' : second.error).toContain('this very process is writing to it')
+  await recorder.close()
+  expect(existsSync(`${file}.lock`)).toBe(false)
+})
+
+test('half a header, which a crash may leave, is mended', async () => {
+  const file = place()
+  writeFileSync(file, '{"_rec":{"v":1,"type":"hea')
+  const recorder = recording(file)
+  recorder.record(sampleExchange(1))
+  await recorder.close()
+  expect(read(file).summary).toMatchObject({ exchanges: 1, intact: true, problems: [] })
+  expect(readFileSync(`${file}.torn`, 'utf8')).toBe('{"_rec":{"v":1,"type":"hea\n')
+})
+
+test('a disk that cannot follow costs exchanges, not memory, and the recording says how many', async () => {
+  const file = place()
+  const full: Disk = {
+    write: (_, __, done) => {
+      setTimeout(() => done(Object.assign(new Error('full'), { code: 'ENOSPC' }), 0), 1)
+    },
+    force: (_, done) => done(null),
+  }
+  const recorder = start({
+    ...base(file),
+    redact: false,
+    appender: { disk: full, retryMs: 10, mostPendingBytes: 100_000 },
+  })
+  for (let seq = 1; seq <= 25_000; seq++) recorder.record(sampleExchange(seq))
+  expect(recorder.stats()).toMatchObject({ queued: 20_000, dropped: 5000 })
+  while (recorder.stats().problem?.includes('missing') !== false) await pause(5)
+  expect(recorder.stats().problem).toContain('the disk is full (ENOSPC). Free some space')
+  expect(await recorder.close()).toEqual({ written: 0, dropped: 25_000 })
+})
+
+test('a disk that recovers gets the rest, and the end counts what is missing', async () => {
+  const file = place()
+  const { write, fdatasync } = await import('node:fs')
+  let isFull = true
+  const disk: Disk = {
+    write: (fd, bytes, done) => {
+      if (isFull) setTimeout(() => done(Object.assign(new Error('full'), { code: 'ENOSPC' }), 0), 1)
+      else write(fd, bytes, done)
+    },
+    force: fdatasync,
+  }
+  const recorder = start({
+    ...base(file),
+    redact: false,
+    appender: { disk, retryMs: 10, mostPendingBytes: 50_000 },
+  })
+  for (let seq = 1; seq <= 200; seq++) recorder.record(sampleExchange(seq))
+  while (recorder.stats().queued > 0) await pause(5)
+  const lost = recorder.stats().dropped
+  expect(lost).toBeGreaterThan(0)
+  isFull = false
+  while (recorder.stats().written === 0) await pause(5)
+  recorder.record(sampleExchange(201))
+  expect(await recorder.close()).toEqual({ written: 201 - lost, dropped: lost })
+  expect(recorder.stats().problem).toContain(`${lost} exchanges are missing`)
+  const { summary, exchanges } = read(file)
+  expect(summary).toMatchObject({ exchanges: 201 - lost, intact: true, problems: [] })
+  expect(summary.end?._rec).toMatchObject({ dropped: lost, counts: { http: 201 - lost } })
+  expect(exchanges.at(-1)?._rec.seq).toBe(201)
+})
+
+test('killed in the middle of its work, it leaves a file that opens, and at most the last 200 ms are missing', async () => {
+  const file = place()
+  const fixture = fileURLToPath(new URL('../../testing/kill-recorder.ts', import.meta.url))
+  const child = spawn(process.execPath, [fixture, file], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const told: { readonly seq: number; readonly at: number }[] = []
+  let rest = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    const rows = (rest + text).split('\n')
+    rest = rows.pop() ?? ''
+    for (const row of rows) {
+      const [seq = 0, at = 0] = row.split(' ').map(Number)
+      told.push({ seq, at })
+    }
+  })
+  while (told.length < 120) await pause(10)
+  const killedAt = Date.now()
+  child.kill('SIGKILL')
+  await once(child, 'close')
+
+  const due = Math.max(...told.filter(({ at }) => at <= killedAt - 200).map(({ seq }) => seq))
+  const left = read(file)
+  expect(left.summary.problems).toEqual([])
+  expect(left.summary.end).toBeUndefined()
+  const numbers = left.exchanges.map(({ _rec }) => _rec.seq)
+  expect(numbers).toEqual(numbers.map((_, index) => index + 1))
+  expect(due).toBeGreaterThan(100)
+  expect(numbers.length).toBeGreaterThanOrEqual(due)
+  expect(readFileSync(file, 'utf8')).not.toMatch(/Ana|a-token-of/)
+
+  // The lock of the dead is taken over, a torn line is set aside, and the recording goes on.
+  const recorder = recording(file)
+  recorder.record(sampleExchange(1))
+  await recorder.close()
+  const mended = read(file)
+  expect(mended.summary).toMatchObject({ intact: true, problems: [], torn: 0 })
+  expect(mended.exchanges.at(-1)?._rec.seq).toBe(numbers.length + 1)
+})

@@ -1,0 +1,85 @@
+/**
+ * The file of a recording, opened: a new one gets a header, one that is there already goes on where it stopped, under
+ * the header that it has. A file that is no recording, or one that was redacted another way, is not touched.
+ */
+import { randomBytes } from 'node:crypto'
+import { no, ok, type Result } from '../../protocol/result.ts'
+import { headerOf, type RecordingInfo, redactionPolicy } from '../../traffic/recording.ts'
+import type { HeaderLine } from '../../traffic/recording-format.ts'
+import { saltOf } from '../../traffic/recording-id.ts'
+import { readLine } from '../../traffic/recording-reader.ts'
+import { type LineFile, openLineFile } from './line-file.ts'
+import { type RecordingSurvey, surveyRecording } from './recording-survey.ts'
+import type { RedactionKey } from './redaction-key.ts'
+
+/** How a recording is redacted: as a rule; raw only when somebody asks for it. */
+export type Redacting =
+  | { readonly redact: true; readonly key: RedactionKey }
+  /** As it was on the wire, secrets and people included. */
+  | { readonly redact: false }
+
+export type RecordingFileOptions = Redacting & {
+  readonly file: string
+  /** The wall clock when the session began, in milliseconds since 1970: the zero of the recording's times. */
+  readonly t0: number
+  /** What the header says of the session. */
+  readonly info: Omit<RecordingInfo, 'redaction'>
+}
+
+export interface RecordingFile {
+  readonly target: LineFile
+  readonly header: HeaderLine
+  /** Of the header, in milliseconds since 1970. */
+  readonly t0: number
+  /** The header is still to be written. */
+  readonly isNew: boolean
+  readonly survey: RecordingSurvey
+}
+
+const redactionOf = (options: Redacting): RecordingInfo['redaction'] =>
+  options.redact
+    ? { policy: redactionPolicy, keyId: options.key.keyId, mode: 'pseudonym' }
+    : { policy: 'none', keyId: null, mode: 'none' }
+
+/** The header that a file begins with, undefined when it has none yet, or why the file will not do. */
+function readHeader(beginning: string): Result<HeaderLine | undefined, string> {
+  if (beginning === '') return ok(undefined)
+  const end = beginning.indexOf('\n')
+  // A crash may have left half a header: that is mended like any torn line.
+  if (end < 0 && beginning.startsWith('{"_rec":{')) return ok(undefined)
+  const line = readLine(end < 0 ? beginning : beginning.slice(0, end))
+  if (line.ok && line.value.kind === 'header') return ok(line.value.line)
+  const because = line.ok ? 'its first line is no header' : `of its first line, ${line.error}`
+  return no(`it is no recording: ${because}. Name another file`)
+}
+
+/** A recording goes on only as it began: with other stand-ins, one person would become two. */
+function whyNotGoOn({ _rec: { redaction } }: HeaderLine, options: Redacting): string | undefined {
+  const { mode, keyId } = redactionOf(options)
+  if (redaction.mode !== mode)
+    return `it was begun with redaction "${redaction.mode}", and "${mode}" is asked for. Name another file`
+  if (redaction.keyId !== keyId)
+    return `it was begun with the redaction key ${redaction.keyId}, and yours is ${keyId}. Name another file`
+  return undefined
+}
+
+export function openRecordingFile(options: RecordingFileOptions): Result<RecordingFile, string> {
+  let found: HeaderLine | undefined
+  const opened = openLineFile(options.file, (beginning) => {
+    const header = readHeader(beginning)
+    if (!header.ok) return header.error
+    found = header.value
+    return found && whyNotGoOn(found, options)
+  })
+  if (!opened.ok) return opened
+  const target = opened.value
+  const survey = surveyRecording(target)
+  // Half a header was moved aside with the torn tail.
+  if (found && target.size > 0)
+    return ok({ target, header: found, t0: Date.parse(found._rec.t0), isNew: false, survey })
+  // The header says whole milliseconds, so times count from a whole one.
+  const t0 = Math.floor(options.t0)
+  const info = { ...options.info, redaction: redactionOf(options) }
+  const header = headerOf({ info, t0, salt: saltOf(randomBytes(9)) })
+  return ok({ target, header, t0, isNew: true, survey })
+}
