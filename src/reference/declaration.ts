@@ -1,0 +1,41 @@
+/** What the reference Software Service declares: what it calls, and how it hears of orders. */
+import type { OwnCapability } from './own-manifest.ts'
+
+const called = [
+  'getOrder',
+  'confirmOrder',
+  'setOrderPreparing',
+  'setOrderReadyForPickup',
+  'dispatchOrder',
+  'setOrderDelivered',
+  'requestCancellation',
+]
+
+export interface DeclarationParts {
+  readonly base: string
+  readonly polls: boolean
+  readonly listens: boolean
+}
+
+export const ordersReceiver = ({ base, polls, listens }: DeclarationParts): OwnCapability => ({
+  name: 'orders',
+  role: 'RECEIVER',
+  endpoint: base,
+  operations: called,
+  receiver: {
+    supported: true,
+    supportedOperations: called,
+    unsupportedOperations: ['sendOrderTracking', 'partialItemCancellation'],
+    supportsWebhook: listens,
+    supportsPolling: polls,
+  },
+})
+
+/** A consumer of Logistics, which hears of deliveries by webhook and looks at them besides. */
+export const logisticsConsumer = (base: string): OwnCapability => ({
+  name: 'logistics',
+  role: 'RECEIVER',
+  baseUrl: base,
+  trackingMode: 'push',
+  operations: ['availability', 'delivery', 'tracking'],
+})

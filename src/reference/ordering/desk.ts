@@ -1,0 +1,184 @@
+/**
+ * The orders of the reference Ordering Application and the events that tell of them. A call is accepted at once and takes
+ * effect a little later; what has effect already is accepted once more and changes nothing.
+ */
+import type { Clock } from '../clock.ts'
+import type { Life } from '../life.ts'
+import { isOver, type OrderStatus, rankOf, steps } from '../lifecycle.ts'
+import type { OriginalOrder } from './menu.ts'
+
+export interface DeskEvent {
+  readonly eventId: string
+  readonly eventType: string
+  readonly orderId: string
+  readonly orderURL: string
+  readonly createdAt: string
+  readonly metadata?: Readonly<Record<string, unknown>>
+}
+
+export type Reception = 'accepted' | 'unknown' | 'impossible'
+
+export interface Desk {
+  /** Answers whether there is room for it. */
+  readonly place: (order: OriginalOrder) => boolean
+  readonly order: (orderId: string) => OriginalOrder | undefined
+  /** A lifecycle call: `confirm`, `preparing` … */
+  readonly ask: (orderId: string, call: string) => Reception
+  readonly requestCancellation: (orderId: string) => Reception
+  /** The customer does not want it any more. */
+  readonly cancel: (orderId: string) => Reception
+  readonly pending: () => readonly DeskEvent[]
+  readonly acknowledge: (eventIds: readonly string[]) => void
+}
+
+export interface DeskParts {
+  readonly clock: Clock
+  readonly life: Life
+  readonly base: string
+  /** From 202 to its effect. */
+  readonly processingMs: number
+  /** From the end of an order to CONCLUDED. */
+  readonly concludeMs: number
+  readonly cancellation: 'accept' | 'deny'
+  /** Hears of every change, after it. */
+  readonly onMoved: (order: OriginalOrder) => void
+  /** What comes before an order may be cancelled. */
+  readonly beforeCancel: (order: OriginalOrder) => Promise<void>
+}
+
+const mostOrders = 5000
+/** Events that wait to be polled; what nobody ever fetches makes room in the end. */
+const mostEvents = 20_000
+const mostPolled = 1000
+
+const eventOf: Readonly<Record<OrderStatus, string>> = {
+  CREATED: 'CREATED',
+  CONFIRMED: 'CONFIRMED',
+  PREPARING: 'PREPARING',
+  READY: 'READY_FOR_PICKUP',
+  IN_DELIVERY: 'DISPATCHED',
+  DELIVERED: 'DELIVERED',
+  CANCELLED: 'CANCELLED',
+  CONCLUDED: 'CONCLUDED',
+}
+
+/** From where each status is reached by a call. */
+const before: Readonly<Partial<Record<OrderStatus, readonly OrderStatus[]>>> = {
+  CONFIRMED: ['CREATED'],
+  PREPARING: ['CONFIRMED'],
+  READY: ['CONFIRMED', 'PREPARING'],
+  IN_DELIVERY: ['READY'],
+  DELIVERED: ['READY', 'IN_DELIVERY'],
+}
+
+export function createDesk(parts: DeskParts): Desk {
+  const { clock, life, base, processingMs, concludeMs, cancellation, onMoved } = parts
+  const orders = new Map<string, OriginalOrder>()
+  const mailbox = new Map<string, DeskEvent>()
+  let events = 0
+
+  function announce(orderId: string, eventType: string, metadata?: DeskEvent['metadata']): void {
+    const eventId = `event-${++events}-${Math.floor(clock.random() * 2 ** 32).toString(36)}`
+    mailbox.set(eventId, {
+      eventId,
+      eventType,
+      orderId,
+      orderURL: `${base}/orders/${orderId}`,
+      createdAt: new Date(clock.now()).toISOString(),
+      ...(metadata ? { metadata } : {}),
+    })
+    const [oldest] = mailbox.keys()
+    if (mailbox.size > mostEvents && oldest !== undefined) mailbox.delete(oldest)
+    const order = orders.get(orderId)
+    if (order) orders.set(orderId, { ...order, lastEvent: eventType })
+  }
+
+  function move(orderId: string, to: OrderStatus, metadata?: DeskEvent['metadata']): void {
+    const order = orders.get(orderId)
+    if (!order) return
+    const moved = { ...order, status: to }
+    orders.set(orderId, moved)
+    announce(orderId, eventOf[to], metadata)
+    onMoved(orders.get(orderId) ?? moved)
+    if (to === 'DELIVERED' || to === 'CANCELLED')
+      later(concludeMs, () => move(orderId, 'CONCLUDED'))
+  }
+
+  function later(ms: number, then: () => void): void {
+    life.go(async () => {
+      await life.bell().wait(ms)
+      if (life.running()) then()
+    })
+  }
+
+  const mayMove = (order: OriginalOrder, to: OrderStatus): boolean =>
+    (to !== 'IN_DELIVERY' || order.fulfillment.orderType === 'DELIVERY') &&
+    before[to]?.includes(order.status) === true
+
+  function cancel(order: OriginalOrder, code: string): void {
+    life.go(async () => {
+      await parts.beforeCancel(order)
+      const now = orders.get(order.id)
+      if (life.running() && now && !isOver(now.status)) move(order.id, 'CANCELLED', { code })
+    })
+  }
+
+  function answerCancellation(orderId: string): void {
+    const order = orders.get(orderId)
+    if (!order || isOver(order.status)) return
+    if (cancellation === 'deny') return announce(orderId, 'CANCELLATION_REQUEST_DENIED')
+    announce(orderId, 'CANCELLATION_REQUEST_ACCEPTED')
+    cancel(order, 'OTHER_CANCELLATION_REASON')
+  }
+
+  /** The oldest order that is over makes room for a new one. */
+  function makeRoom(): boolean {
+    if (orders.size < mostOrders) return true
+    for (const [orderId, { status }] of orders)
+      if (status === 'CONCLUDED') return orders.delete(orderId)
+    return false
+  }
+
+  return {
+    place(order) {
+      if (!makeRoom()) return false
+      orders.set(order.id, order)
+      announce(order.id, 'CREATED')
+      return true
+    },
+    order: (orderId) => orders.get(orderId),
+    ask(orderId, call) {
+      const order = orders.get(orderId)
+      const to = steps.find((step) => step.call === call)?.to
+      if (!order || !to) return 'unknown'
+      const status = order.status
+      const isWay = to !== 'IN_DELIVERY' || order.fulfillment.orderType === 'DELIVERY'
+      const isPassed = isWay && rankOf(status) >= rankOf(to) && status !== 'CANCELLED'
+      if (isPassed) return 'accepted'
+      if (!mayMove(order, to)) return 'impossible'
+      later(processingMs, () => {
+        const now = orders.get(orderId)
+        if (now && mayMove(now, to)) move(orderId, to)
+      })
+      return 'accepted'
+    },
+    requestCancellation(orderId) {
+      const order = orders.get(orderId)
+      if (!order) return 'unknown'
+      if (isOver(order.status)) return 'impossible'
+      later(processingMs, () => answerCancellation(orderId))
+      return 'accepted'
+    },
+    cancel(orderId) {
+      const order = orders.get(orderId)
+      if (!order) return 'unknown'
+      if (isOver(order.status)) return 'impossible'
+      cancel(order, 'CONSUMER_CANCELLATION_REQUESTED')
+      return 'accepted'
+    },
+    pending: () => [...mailbox.values()].slice(0, mostPolled),
+    acknowledge(eventIds) {
+      for (const eventId of eventIds) mailbox.delete(eventId)
+    },
+  }
+}

@@ -1,0 +1,90 @@
+/** What a reference subject is told, whichever role it plays. */
+import { type Clock, machineClock } from './clock.ts'
+import { type DefectName, type Wrong, wrongIn } from './defects.ts'
+import { createLife, type Life } from './life.ts'
+import { type Pace, usualPace } from './pace.ts'
+import { createPartner, type Partner, type PartnerParts } from './partner.ts'
+import { createSend, type Fetch } from './send.ts'
+import type { Credentials } from './tokens.ts'
+
+export interface ReferenceOptions {
+  /** Where the partner answers. */
+  readonly partner: string
+  /** Where a Delivery Platform answers, if it is to deliver. */
+  readonly platform?: string | undefined
+  /** Where others reach us: what our manifest says. */
+  readonly base: string
+  readonly clock?: Clock
+  readonly fetch?: Fetch
+  readonly credentials?: Credentials
+  /** Who may have a token of ours; whoever names itself when absent. */
+  readonly clients?: readonly Credentials[]
+  readonly pace?: Partial<Pace>
+  readonly defects?: readonly DefectName[]
+  /** Last segment of /.well-known/. */
+  readonly protocol?: string
+  readonly scopePrefix?: string
+  /** Hears of what stands in the way. */
+  readonly complain?: (sentence: string) => void
+}
+
+/** The same with every default filled in, and what follows from it. */
+export interface Equipment {
+  readonly clock: Clock
+  readonly life: Life
+  readonly pace: Pace
+  readonly wrong: Wrong
+  readonly base: string
+  readonly credentials: Credentials
+  readonly protocol: string
+  readonly scope: (name: string) => string
+  readonly complain: (sentence: string) => void
+  readonly partner: (parts: Pick<PartnerParts, 'url' | 'capability' | 'side' | 'scope'>) => Partner
+  /** The Delivery Platform at this address, if there is one. */
+  readonly platform: (url: string | undefined) => Partner | undefined
+}
+
+export interface ReferenceService {
+  readonly fetch: Fetch
+  readonly start: () => void
+  /** Ends everything that is under way. */
+  readonly stop: () => Promise<void>
+}
+
+export function equip(options: ReferenceOptions): Equipment {
+  const {
+    clock = machineClock,
+    credentials = { clientId: 'subject', clientSecret: 'secret' },
+    protocol = 'protocol',
+    scopePrefix = 'proto',
+    complain = () => undefined,
+  } = options
+  const life = createLife(clock)
+  const pace = { ...usualPace, ...options.pace }
+  const wrong = wrongIn(options.defects ?? [])
+  const send = createSend({
+    fetch: options.fetch ?? fetch,
+    clock,
+    timeoutMs: pace.timeoutMs,
+    enough: life.signal,
+  })
+  const partner: Equipment['partner'] = (parts) =>
+    createPartner({ ...parts, protocol, credentials, send, clock, life, pace, wrong, complain })
+  return {
+    clock,
+    life,
+    pace,
+    wrong,
+    base: options.base.replace(/\/+$/, ''),
+    credentials,
+    protocol,
+    scope: (name) => `${scopePrefix}.${name}`,
+    complain,
+    partner,
+    platform(url) {
+      if (url === undefined) return undefined
+      const scope = 'logistics.read logistics.write'
+      return partner({ url, capability: 'logistics', side: 'originator', scope })
+    },
+  }
+}

@@ -1,0 +1,39 @@
+/**
+ * What hosts have said about when an operation may be called again: per host and operation, whichever call was told.
+ */
+import type { Clock } from './clock.ts'
+import type { Answer } from './send.ts'
+
+export interface Gates {
+  /** When this operation may be called; 0 when nobody said anything. */
+  readonly until: (operation: string) => number
+  /** Hears what an answer says. */
+  readonly hear: (operation: string, answer: Answer) => void
+}
+
+/** Nobody who asks for more can mean it. */
+const longestMs = 3_600_000
+
+/** Retry-After, in seconds or as a date, as milliseconds from now. */
+export function retryAfterMs(
+  { status, headers }: Answer,
+  clock: Clock,
+  perUnit = 1000,
+): number | undefined {
+  const value = headers.get('retry-after')?.trim()
+  if (status < 400 || value === undefined) return undefined
+  const ms = /^\d+$/.test(value) ? Number(value) * perUnit : Date.parse(value) - clock.now()
+  return Number.isNaN(ms) ? undefined : Math.min(Math.max(0, ms), longestMs)
+}
+
+export function createGates(clock: Clock, perUnit?: number): Gates {
+  const gates = new Map<string, number>()
+  return {
+    until: (operation) => gates.get(operation) ?? 0,
+    hear(operation, answer) {
+      const ms = retryAfterMs(answer, clock, perUnit)
+      if (ms === undefined) return
+      gates.set(operation, Math.max(gates.get(operation) ?? 0, clock.now() + ms))
+    },
+  }
+}

@@ -1,0 +1,167 @@
+/**
+ * A Software Service as a good integrator would write it, knowing the protocol from its documents alone: it hears of
+ * orders by polling, by webhook or by both, and takes each of them through its life at the Ordering Application. It is
+ * what this product is tried on, so it can also be told to be wrong.
+ */
+import { createAccess } from './access.ts'
+import { createBook, type Ticket } from './book.ts'
+import { logisticsConsumer, ordersReceiver } from './declaration.ts'
+import { type Place, usualStore } from './delivery-body.ts'
+import { createDeliveryWebhook } from './delivery-webhook.ts'
+import { createIntake } from './intake.ts'
+import { isOver } from './lifecycle.ts'
+import { createMemory } from './memory.ts'
+import { createOrderLife } from './order-life.ts'
+import { ownRoutes } from './own-host.ts'
+import { startPolling } from './polling.ts'
+import { equip, type ReferenceOptions, type ReferenceService } from './reference-options.ts'
+import { type Asked, complaint, createRouter, reply, type Route } from './routes.ts'
+import { createShipping } from './shipping.ts'
+import type { Shop } from './shop.ts'
+import { createWebhook } from './webhooks.ts'
+
+export interface SoftwareServiceOptions extends ReferenceOptions {
+  readonly channel?: 'polling' | 'webhook' | 'both'
+  /** Whether a webhook needs a token of ours besides its signature. It does. */
+  readonly webhookAccess?: 'bearer' | 'signature'
+  /** Where couriers come for the food. */
+  readonly store?: Place
+  /** The file in which it remembers; it forgets everything with its process when absent. */
+  readonly memory?: string
+  /** Orders that it keeps in mind at most. */
+  readonly mostOrders?: number
+}
+
+/** An order as this service sees it. */
+export interface OrderView {
+  readonly orderId: string
+  /** What it was last when it was read; null when it was not. */
+  readonly status: string | null
+  readonly delivery?: { readonly state: string; readonly status?: string }
+}
+
+export interface SoftwareService extends ReferenceService {
+  readonly view: (orderId: string) => OrderView | undefined
+  /** Has it ask to cancel an order; answers the status of the reply. */
+  readonly requestCancellation: (orderId: string) => Promise<number | undefined>
+}
+
+function viewOf({ orderId, status, shipment }: Ticket): OrderView {
+  const seen = { orderId, status: status ?? null }
+  if (!shipment) return seen
+  const { state, status: said } = shipment
+  return { ...seen, delivery: { state, ...(said === undefined ? {} : { status: said }) } }
+}
+
+export function createSoftwareService(options: SoftwareServiceOptions): SoftwareService {
+  const equipment = equip(options)
+  const { base, clock, credentials, life, protocol, scope, complain } = equipment
+  const { channel = 'polling', store = usualStore } = options
+  const polls = channel !== 'webhook'
+  const listens = channel !== 'polling'
+  const secret = credentials.clientSecret
+  const domain = [scope('orders'), scope('all')]
+
+  const memory = createMemory({ file: options.memory })
+  const book = createBook({ life, memory, mostOrders: options.mostOrders })
+  const partner = equipment.partner({
+    url: options.partner,
+    capability: 'orders',
+    side: 'originator',
+    scope: scope('orders'),
+  })
+  const shop: Shop = { ...equipment, memory, book, partner, desk: {} }
+  const platform = equipment.platform(options.platform)
+  const shipping = platform && createShipping({ ...shop, serves: partner.serves, platform, store })
+  const orders = createOrderLife({ ...shop, shipping })
+  const intake = createIntake({ ...shop, begin: orders.begin })
+  const access = createAccess({ clock, clients: options.clients })
+
+  /** Somebody who asks about one order, or for something to be done about it. */
+  const about =
+    (then: (ticket: Ticket) => Response | Promise<Response>) =>
+    ({ params: [orderId = ''] }: Asked): Response | Promise<Response> => {
+      const ticket = book.get(orderId)
+      return ticket ? then(ticket) : complaint(404, 'ORDER_NOT_FOUND', `no order ${orderId} here`)
+    }
+
+  const webhooks: readonly Route[] = [
+    {
+      method: 'POST',
+      path: '/webhooks/orders',
+      answer: createWebhook({
+        ...shop,
+        intake,
+        access,
+        secret,
+        scopes: options.webhookAccess === 'signature' ? undefined : domain,
+      }),
+    },
+  ]
+
+  const deliveries = (): readonly Route[] => {
+    if (!shipping) return []
+    const scopes = ['logistics.events.write', scope('logistics'), scope('all')]
+    const answer = createDeliveryWebhook({ access, shipping, secret, scopes })
+    return [{ method: 'POST', path: '/webhooks/delivery', answer }]
+  }
+
+  const routes: readonly Route[] = [
+    ...ownRoutes({
+      participantId: 'reference-software-service',
+      protocol,
+      capabilities: [
+        ordersReceiver({ base, polls, listens }),
+        ...(platform ? [logisticsConsumer(base)] : []),
+      ],
+      access,
+      merchants: partner.merchants,
+    }),
+    ...(listens ? webhooks : []),
+    ...deliveries(),
+    {
+      method: 'GET',
+      path: '/probe/orders/{orderId}',
+      answer: about((ticket) => reply(200, viewOf(ticket))),
+    },
+    {
+      method: 'POST',
+      path: '/probe/orders/{orderId}/request-cancellation',
+      answer: about(async (ticket) =>
+        reply(202, { answered: (await orders.requestCancellation(ticket)) ?? null }),
+      ),
+    },
+  ]
+
+  /** A channel that the other side does not declare brings nothing, and somebody should know why. */
+  async function checkChannels(): Promise<void> {
+    const declared = await partner.declared()
+    if (!declared) return
+    if (polls && !declared.supportsPolling) complain('the partner declares no polling')
+    if (listens && !declared.supportsWebhook) complain('the partner declares no webhooks')
+  }
+
+  return {
+    fetch: createRouter(routes),
+    start() {
+      life.go(checkChannels)
+      for (const each of platform ? [partner, platform] : [partner])
+        life.go(async () => void (await each.declared()))
+      // Whatever was under way when it was last stopped goes on.
+      for (const ticket of book.all()) {
+        shipping?.resume(ticket)
+        if (!isOver(ticket.status)) orders.begin(ticket)
+      }
+      if (polls) startPolling({ ...shop, intake })
+    },
+    stop: life.end,
+    view(orderId) {
+      const ticket = book.get(orderId)
+      return ticket && viewOf(ticket)
+    },
+    async requestCancellation(orderId) {
+      const ticket = book.get(orderId)
+      return ticket && orders.requestCancellation(ticket)
+    },
+  }
+}

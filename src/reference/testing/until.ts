@@ -1,0 +1,12 @@
+/** Waits for something to become so, on the machine's clock. */
+export async function until(
+  holds: () => boolean | Promise<boolean>,
+  ms = 8000,
+  told: () => unknown = () => String(holds),
+): Promise<void> {
+  for (const end = Date.now() + ms; ;) {
+    if (await holds()) return
+    if (Date.now() > end) throw new Error(`not in ${ms} ms: ${String(told())}`)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
