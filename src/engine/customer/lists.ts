@@ -25,85 +25,86 @@ import type { Instant } from '../instant.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import { sidePlayedBy } from './side.ts'
 import { customerById } from './store.ts'
-import type { CustomerRecord, CustomerStore, RelatedRecord } from './world.ts'
+import type {
+  CustomerRecord,
+  CustomerStore,
+  LeadRecord,
+  RelatedRecord,
+  ReviewRecord,
+} from './world.ts'
 
 /** A record of a list: when it came to be and changed, whose it is, and how it is written. */
 interface Listed {
-  readonly createdAt?: Instant
-  readonly updatedAt: Instant
-  readonly customer?: CustomerRecord
+  readonly createdAt: () => Instant | undefined
+  readonly updatedAt: () => Instant
+  readonly customer: () => CustomerRecord | undefined
   readonly fits: (name: string, value: string) => boolean
   readonly write: () => unknown
+}
+
+/** Where a list comes from. Most records of it are only counted, so what it costs to look into one is paid when it is. */
+interface Source<Kept> {
+  readonly records: (store: CustomerStore) => Iterable<Kept>
+  readonly look: (kept: Kept, store: CustomerStore, input: Input) => Listed
 }
 
 const instantOf = (value: unknown): Instant | undefined =>
   typeof value === 'string' ? parseDateTime(value) : undefined
 
-const created = (value: unknown): Pick<Listed, 'createdAt'> => {
-  const createdAt = instantOf(value)
-  return createdAt === undefined ? {} : { createdAt }
-}
-
-const ofCustomer = (
-  store: CustomerStore,
-  customerId: string | undefined,
-): Pick<Listed, 'customer'> => {
-  const customer = customerId === undefined ? undefined : customerById(customerId, store)
-  return customer ? { customer } : {}
-}
+const ofCustomer =
+  (store: CustomerStore, customerId: string | undefined): Listed['customer'] =>
+  () =>
+    customerId === undefined ? undefined : customerById(customerId, store)
 
 const orderField = ({ document, merchantId }: RelatedRecord, name: string): unknown => {
   if (name === 'storeId' || name === 'merchantId') return merchantId
   return document && !isOrder(document) ? document[name] : undefined
 }
 
-/** Every record of a resource, and which filters it knows. */
-const sources: Readonly<
-  Record<RecordKind, (store: CustomerStore, input: Input) => Iterable<Listed>>
-> = {
-  *customer(store, { settings }) {
-    for (const customer of store.customers.values())
-      yield {
-        ...created(customer.document.createdAt),
-        updatedAt: instantOf(customer.document.updatedAt) ?? customer.changedAt,
-        customer,
-        fits: (name, value) => customer.document.fields[name] === value,
-        write: () => customerView(customer, settings.conduct.customer),
-      }
+const customers: Source<CustomerRecord> = {
+  records: (store) => store.customers.values(),
+  look: (customer, _store, { settings }) => ({
+    createdAt: () => instantOf(customer.document.createdAt),
+    updatedAt: () => instantOf(customer.document.updatedAt) ?? customer.changedAt,
+    customer: () => customer,
+    fits: (name, value) => customer.document.fields[name] === value,
+    write: () => customerView(customer, settings.conduct.customer),
+  }),
+}
+
+const leads: Source<LeadRecord> = {
+  records: (store) => store.leads.values(),
+  look: ({ document, changedAt, customerId }, store) => ({
+    createdAt: () => instantOf(document.createdAt),
+    updatedAt: () => changedAt,
+    customer: ofCustomer(store, customerId),
+    fits: (name, value) => document[name] === value,
+    write: () => document,
+  }),
+}
+
+const orders: Source<RelatedRecord> = {
+  *records(store) {
+    for (const record of store.orders.values()) if (record.document) yield record
   },
-  *lead(store) {
-    for (const { document, changedAt, customerId } of store.leads.values())
-      yield {
-        ...created(document.createdAt),
-        updatedAt: changedAt,
-        ...ofCustomer(store, customerId),
-        fits: (name, value) => document[name] === value,
-        write: () => document,
-      }
-  },
-  *order(store) {
-    for (const record of store.orders.values()) {
-      const { document, changedAt, customerId } = record
-      if (!document) continue
-      yield {
-        ...created(document.createdAt),
-        updatedAt: changedAt,
-        ...ofCustomer(store, customerId),
-        fits: (name, value) => orderField(record, name) === value,
-        write: () => document,
-      }
-    }
-  },
-  *review(store, { settings }) {
-    for (const { document, changedAt, customerId } of store.reviews.values())
-      yield {
-        ...created(document['createdAt']),
-        updatedAt: changedAt,
-        ...ofCustomer(store, customerId),
-        fits: (name, value) => document[name] === value,
-        write: () => reviewView(document, settings.conduct.customer.reviewShape),
-      }
-  },
+  look: (record, store) => ({
+    createdAt: () => instantOf(record.document?.createdAt),
+    updatedAt: () => record.changedAt,
+    customer: ofCustomer(store, record.customerId),
+    fits: (name, value) => orderField(record, name) === value,
+    write: () => record.document,
+  }),
+}
+
+const reviews: Source<ReviewRecord> = {
+  records: (store) => store.reviews.values(),
+  look: ({ document, changedAt, customerId }, store, { settings }) => ({
+    createdAt: () => instantOf(document['createdAt']),
+    updatedAt: () => changedAt,
+    customer: ofCustomer(store, customerId),
+    fits: (name, value) => document[name] === value,
+    write: () => reviewView(document, settings.conduct.customer.reviewShape),
+  }),
 }
 
 /** The filters of each list beside identity and period (fields.md, C10). */
@@ -174,17 +175,24 @@ function asked(resource: RecordKind, input: Input): Result<Asked, Refusal> {
 
 const isOpen = ({ from, to }: Period): boolean => from === undefined && to === undefined
 
-function matches(listed: Listed, wish: Asked): boolean {
-  const { createdAt, updatedAt, customer } = listed
-  const { identity, externalId } = wish
+const wantsAll = ({ created, updated, identity, externalId, fields }: Asked): boolean =>
+  isOpen(created) &&
+  isOpen(updated) &&
+  identity === undefined &&
+  externalId === undefined &&
+  fields.length === 0
+
+function matches({ createdAt, updatedAt, customer, fits }: Listed, wish: Asked): boolean {
+  const { created, updated, identity, externalId, fields } = wish
+  const at = isOpen(created) ? undefined : createdAt()
   // A record that does not say when it came to be is in no period.
-  if (!isOpen(wish.created) && (createdAt === undefined || !isIn(wish.created, createdAt)))
-    return false
+  if (!isOpen(created) && (at === undefined || !isIn(created, at))) return false
+  const hasKey = (key: string): boolean => customer()?.keys.includes(key) ?? false
   return (
-    isIn(wish.updated, updatedAt) &&
-    (identity === undefined || (customer?.keys.includes(identity) ?? false)) &&
-    (externalId === undefined || (customer?.keys.includes(externalKey(externalId)) ?? false)) &&
-    wish.fields.every(([name, value]) => listed.fits(name, value))
+    (isOpen(updated) || isIn(updated, updatedAt())) &&
+    (identity === undefined || hasKey(identity)) &&
+    (externalId === undefined || hasKey(externalKey(externalId))) &&
+    fields.every(([name, value]) => fits(name, value))
   )
 }
 
@@ -203,6 +211,35 @@ function pageBody(
     : { items, page, pageSize, total }
 }
 
+/** The records of one page, and how many there are in all. */
+function pageOf<Kept>(
+  { records, look }: Source<Kept>,
+  wish: Asked,
+  store: CustomerStore,
+  input: Input,
+): { readonly items: readonly unknown[]; readonly total: number } {
+  const first = (wish.page - 1) * wish.pageSize
+  const all = wantsAll(wish)
+  const items: unknown[] = []
+  let total = 0
+  for (const kept of records(store)) {
+    if (!all && !matches(look(kept, store, input), wish)) continue
+    if (total >= first && total < first + wish.pageSize)
+      items.push(look(kept, store, input).write())
+    total++
+  }
+  return { items, total }
+}
+
+type Page = (wish: Asked, store: CustomerStore, input: Input) => ReturnType<typeof pageOf>
+
+const pages: Readonly<Record<RecordKind, Page>> = {
+  customer: (wish, store, input) => pageOf(customers, wish, store, input),
+  lead: (wish, store, input) => pageOf(leads, wish, store, input),
+  order: (wish, store, input) => pageOf(orders, wish, store, input),
+  review: (wish, store, input) => pageOf(reviews, wish, store, input),
+}
+
 /** The view behind a list. */
 export const listView =
   (resource: RecordKind) =>
@@ -210,15 +247,7 @@ export const listView =
     const wish = asked(resource, input)
     if (!wish.ok) return wish
     const store = sidePlayedBy(input.host).store(input.world)
-    const { page, pageSize } = wish.value
-    const first = (page - 1) * pageSize
-    const items: unknown[] = []
-    let total = 0
-    for (const listed of sources[resource](store, input)) {
-      if (!matches(listed, wish.value)) continue
-      if (total >= first && total < first + pageSize) items.push(listed.write())
-      total++
-    }
+    const { items, total } = pages[resource](wish.value, store, input)
     const { list } = input.settings.conduct.customer
     return ok({ body: pageBody(items, total, wish.value, [resource, list]) })
   }
