@@ -37,8 +37,11 @@ const rethrow = (error: unknown): void => {
   throw error
 }
 
-/** Options with their short forms written out and every default filled in. It throws on what no configuration may say. */
-export function sessionInput(options: SessionOptions): SessionInput {
+/**
+ * Options with their short forms written out and every default filled in. It throws on what no configuration may say.
+ * Whoever has checked them already gives what came of that: to check them again would take as long once more.
+ */
+export function sessionInput(options: SessionOptions, checked?: Configuration): SessionInput {
   const { as, subject, only, fetch, onBug = rethrow, ...rest } = options
   const handler = typeof subject === 'function' ? subject : rest.handler
   const { handler: _handler, listen = handler === undefined, automatic = listen, ...given } = rest
@@ -46,6 +49,6 @@ export function sessionInput(options: SessionOptions): SessionInput {
     typeof subject === 'string' ? { url: subject } : typeof subject === 'object' ? subject : {}
   const whole = { ...given, subject: { ...said, ...(as === undefined ? {} : { role: as }) } }
   // Read once, so it is not worth compiling.
-  const configuration = Configuration.parse(inDialect(whole), { jitless: true })
+  const configuration = checked ?? Configuration.parse(inDialect(whole), { jitless: true })
   return { configuration, only, handler, listen, fetch, automatic, onBug }
 }

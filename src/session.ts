@@ -1,6 +1,7 @@
 /**
  * The composition root: options in, a running session out. It constructs and connects; it decides nothing.
  */
+import type { Configuration } from './configuration.ts'
 import { wallNow } from './edge/clock.ts'
 import { createDestinations, type FetchHandler, inProcessUrl } from './edge/destinations.ts'
 import { createFetchFace } from './edge/fetch-face.ts'
@@ -74,8 +75,11 @@ export async function openSession(options: SessionOptions = {}): Promise<Session
 }
 
 /** A session that listens and says what it is. Its counterparts have not begun, and time stands still. */
-export async function prepareSession(options: SessionOptions = {}): Promise<PreparedSession> {
-  const input = sessionInput(options)
+export async function prepareSession(
+  options: SessionOptions = {},
+  checked?: Configuration,
+): Promise<PreparedSession> {
+  const input = sessionInput(options, checked)
   const { configuration, only, handler, listen, automatic, fetch: ownFetch, onBug } = input
   const { subject, clock } = configuration
   const roles = rolesOf(configuration, only)

@@ -58,7 +58,10 @@ export async function runUp(options: UpOptions, io: Io): Promise<ExitCode> {
     if (stopping.why() !== undefined) return exitCode.done
   }
   const bug = Promise.withResolvers<void>()
-  const session = await prepareSession({ ...input, only: options.role, onBug: bug.reject })
+  const session = await prepareSession(
+    { ...input, only: options.role, onBug: bug.reject },
+    configuration,
+  )
   await using _session = ending(async () => {
     await within(closingMs, session.close())
     if (configuration.recording.file !== undefined) await tellRecordingEnd(session, io)

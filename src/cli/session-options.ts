@@ -7,6 +7,7 @@ import { inDialect } from '../session-dialect.ts'
 import { readConfigurationFile } from '../edge/configuration-file.ts'
 import { check } from '../edge/wrong-shape.ts'
 import { problem } from '../problem.ts'
+import { roleNames } from './names.ts'
 import type { sessionFlags } from './flags.ts'
 import type { OptionsOf } from './verb.ts'
 
@@ -46,7 +47,7 @@ function put(group: unknown, [key, ...rest]: readonly string[], value: unknown):
 
 /** `--port` chooses all ports at once, so those of the file give way to it. */
 const withoutPorts = (input: unknown): unknown =>
-  ['ordering-application', 'software-service'].reduce(
+  roleNames.reduce<unknown>(
     (current, role) =>
       isGroup(current) && isGroup(current['counterparts']) && isGroup(current['counterparts'][role])
         ? put(current, ['counterparts', role, 'port'], undefined)
@@ -107,7 +108,7 @@ export async function readSessionOptions(flags: SessionFlags, cwd: string): Prom
 }
 
 /** How often an order comes when we play every role and nobody said how often: a town where something happens. */
-const usualPace = '5s'
+const usualPaceMs = 5000
 
 /** Where nobody else could order, orders come of their own accord; beside the user's service only if it is asked for. */
 export function withOrders(given: SessionGiven): SessionGiven {
@@ -115,5 +116,10 @@ export function withOrders(given: SessionGiven): SessionGiven {
   const { every } = counterparts['ordering-application'].orders
   // On the virtual clock orders without end would come as fast as the machine can: there they must be asked for.
   if (subject.role !== undefined || every !== undefined || clock === 'virtual') return given
-  return { ...given, ...mergeFlags(given.input, { 'orders-every': usualPace }) }
+  const place = places['orders-every']
+  return {
+    ...given,
+    configuration: put(given.configuration, place, usualPaceMs) as Configuration,
+    input: put(given.input, place, usualPaceMs) as ConfigurationInput,
+  }
 }
