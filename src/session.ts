@@ -220,8 +220,8 @@ export async function prepareSession(
       const edit =
         command.kind === 'agenda.edit' ? await import('./edge/control/command-check.ts') : undefined
       stage.driver.sync()
-      const checked = edit?.checkEdit(command, stage.engine.world) ?? ok(command)
-      return checked.ok ? stage.engine.submit(checked.value) : checked
+      const lawful = edit?.checkEdit(command, stage.engine.world) ?? ok(command)
+      return lawful.ok ? stage.engine.submit(lawful.value) : lawful
     },
     async createOrder(wish = {}) {
       if (!begun) await opened()
