@@ -15,14 +15,14 @@ import type { Session } from './session.ts'
 const mswPath = (path: string): string =>
   path.replaceAll(':', String.raw`\:`).replaceAll(/\{(\w+)\}/g, ':$1')
 
+const verbs = { GET: 'get', POST: 'post', PATCH: 'patch' } as const
+
 /** The handlers of every operation of every role that the session plays, and one for any other path of theirs. */
 export const handlers = (session: Pick<Session, 'urls' | 'fetch'>): readonly HttpHandler[] =>
   [...session.urls].flatMap(([role, url]) => [
     ...hostedBy(role).flatMap((row) =>
       pathsOf(row, role).map((path) =>
-        http[row.method === 'GET' ? 'get' : 'post'](`${url}${mswPath(path)}`, ({ request }) =>
-          session.fetch(request),
-        ),
+        http[verbs[row.method]](`${url}${mswPath(path)}`, ({ request }) => session.fetch(request)),
       ),
     ),
     http.all(`${url}/*`, ({ request }) => session.fetch(request)),

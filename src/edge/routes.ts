@@ -2,7 +2,7 @@
 import findMyWay from 'find-my-way'
 import { type CatalogueRow, hostedIn, type OperationId } from '../protocol/catalogue.ts'
 import { type Places, placesOf } from '../protocol/dialects/paths.ts'
-import { switchOf, type WebhookName } from '../protocol/operation.ts'
+import { methods, switchOf, type WebhookName } from '../protocol/operation.ts'
 import type { Role } from '../protocol/role.ts'
 import type { Settings } from '../engine/settings.ts'
 
@@ -71,12 +71,11 @@ export function createRoutes(role: Role, served: readonly CatalogueRow[], places
       if (places.colon === 'encoded' && path.includes(':')) return undefined
       // Some clients write the colon of `/events:polling` as %3A.
       const plain = path.includes('%3') ? path.replaceAll(/%3a/gi, ':') : path
-      if (method !== 'GET' && method !== 'POST')
-        return index.find('GET', plain) || index.find('POST', plain) ? 'method' : undefined
-      const found = index.find(method, plain)
+      const known = methods.find((each) => each === method)
+      const found = known && index.find(known, plain)
       const row = found ? stores.get(found.store as object) : undefined
       if (row) return { row, params: found?.params as Record<string, string> }
-      return index.find(method === 'GET' ? 'POST' : 'GET', plain) ? 'method' : undefined
+      return methods.some((each) => index.find(each, plain)) ? 'method' : undefined
     },
   }
 }

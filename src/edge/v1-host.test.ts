@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { ConfigurationInput } from '../configuration.ts'
 import { V1Order } from '../protocol/v1/order.ts'
 import { openReceiver } from '../testing/receiver.ts'
+import { openStore } from '../testing/store.ts'
 import { type Answer, openWire, processed, type Wire, type WireOptions } from '../testing/wire.ts'
 
 const open = (options: WireOptions = {}): Promise<Wire> =>
@@ -383,5 +384,69 @@ describe('events', () => {
     }
     await using wire = await open()
     expect(wire.session.urls.size).toBe(1)
+  })
+})
+
+describe('the rest of an order’s paths', () => {
+  test('details are taken later, in part, and the order says them from then on', async () => {
+    await using wire = await open()
+    const id = await wire.create({ type: 'DELIVERY' })
+    const path = `/v1/orders/${id}/details`
+    const begin = '2026-01-05T16:30:00.000Z'
+    const told = await wire.send('PATCH', path, { body: { preparationStartDateTime: begin } })
+    expect([told.status, told.json]).toMatchObject([200, { id, preparationStartDateTime: begin }])
+    const remark = { observations: 'entregar na portaria' }
+    expect((await wire.send('PATCH', path, { body: remark })).status).toBe(200)
+    const order = V1Order.parse((await wire.send('GET', `/v1/orders/${id}`)).json)
+    expect(order).toMatchObject({ preparationStartDateTime: begin })
+    expect(JSON.stringify(order)).toContain(remark.observations)
+    expect((await wire.send('PATCH', path, { body: {} })).status).toBe(400)
+    const wrong = await wire.send('PATCH', path, { body: { preparationStartDateTime: 'soon' } })
+    expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining('preparationStart')])
+    const nowhere = await wire.send('PATCH', '/v1/orders/nobody/details', { body: remark })
+    expect(nowhere.status).toBe(404)
+    expect((await wire.send('PATCH', `/v1/orders/${id}`, { body: remark })).status).toBe(404)
+  })
+
+  test('a delivery code is the customer’s, and no other', async () => {
+    await using wire = await open()
+    const id = await wire.create({ type: 'DELIVERY' })
+    const { order } = await wire.session.look({ orderId: id })
+    const { customer } = order?.document as { customer: { phone: { number: string } } }
+    const code = customer.phone.number.slice(-4)
+    const ask = (query: string) => wire.send('POST', `/v1/orders/${id}/validateCode${query}`)
+    const right = await ask(`?deliveryCode=${code}`)
+    expect([right.status, right.json]).toEqual([200, { orderId: id, deliveryCode: code }])
+    expect((await ask(`?deliveryCode=${code}0`)).status).toBe(400)
+    expect((await ask('')).status).toBe(400)
+  })
+
+  test('a merchant’s software says where it is found', async () => {
+    await using store = await openStore({ dialect: 'v1', capabilities: {} })
+    const base = store.session.urls.get('software-service') ?? ''
+    const { access_token: token } = (await (
+      await store.session.fetch(
+        new Request(`${base}/oauth/token`, {
+          method: 'POST',
+          body: new URLSearchParams({
+            grant_type: 'client_credentials',
+            client_id: 'subject',
+            client_secret: 'secret',
+          }),
+        }),
+      )
+    ).json()) as { access_token: string }
+    const answer = await store.session.fetch(
+      new Request(`${base}/v1/versions/merchant`, {
+        headers: { authorization: `Bearer ${token}` },
+      }),
+    )
+    expect([answer.status, await answer.json()]).toEqual([
+      200,
+      {
+        merchantEndpoint: expect.stringContaining(base),
+        ordersWebhook: expect.stringContaining('newEvent'),
+      },
+    ])
   })
 })

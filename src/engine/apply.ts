@@ -35,6 +35,7 @@ export function apply(world: World, fact: Fact, at: Instant): void {
     case 'order.moved':
     case 'order.lapsed':
     case 'order.tracked':
+    case 'order.amended':
     case 'cancellation.requested':
     case 'cancellation.answered':
     case 'item.cancel-requested':

@@ -50,6 +50,12 @@ export type AgendaCommand =
       readonly change: Readonly<Record<string, unknown>>
     }
 
+/** What a merchant may say of an order later. */
+export interface Amendment {
+  readonly preparationStartDateTime?: string | undefined
+  readonly observations?: string | undefined
+}
+
 export type OrderCommand =
   /** Makes an order at the Ordering Application and announces it. */
   | {
@@ -78,6 +84,12 @@ export type OrderCommand =
     }
   /** Takes a courier's news; the status stays. */
   | { readonly kind: 'order.track'; readonly orderId: string; readonly update: TrackingUpdate }
+  /** The merchant says more of an order: when its preparation begins, a remark. */
+  | {
+      readonly kind: 'order.amend'
+      readonly orderId: string
+      readonly details: Amendment
+    }
   /** The merchant asks to cancel the order. */
   | {
       readonly kind: 'cancellation.request'

@@ -37,6 +37,7 @@ export function decide(command: Command, context: Context): Decision {
     case 'order.request':
     case 'order.apply':
     case 'order.track':
+    case 'order.amend':
       return decideOrder(command, context)
     case 'cancellation.request':
     case 'cancellation.answer':

@@ -14,7 +14,7 @@ import type { Announcement } from './announcements/announcement.ts'
 import type { AuthFact } from './auth/fact.ts'
 import type { Call, CallIntent } from './calls/call.ts'
 import type { PartnerFact } from './calls/partner-fact.ts'
-import type { CancellationAnswer, Command } from './command.ts'
+import type { Amendment, CancellationAnswer, Command } from './command.ts'
 import type { CustomerFact } from './customer/fact.ts'
 import type { IndoorFact } from './indoor/fact.ts'
 import type { Instant } from './instant.ts'
@@ -119,6 +119,8 @@ export type OrderFact =
     }
   /** A courier's news was taken. */
   | { readonly kind: 'order.tracked'; readonly orderId: string; readonly update: unknown }
+  /** The merchant said more of the order. */
+  | { readonly kind: 'order.amended'; readonly orderId: string; readonly details: Amendment }
   /** The merchant asked to cancel the order. */
   | {
       readonly kind: 'cancellation.requested'

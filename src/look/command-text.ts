@@ -69,6 +69,8 @@ export function commandText(command: Command, world: World): string {
       return `${command.trigger} is asked for`
     case 'order.apply':
       return `${command.trigger} takes effect${command.force ? ', by force' : ''}`
+    case 'order.amend':
+      return `more of the order: ${Object.keys(command.details).join(', ')}`
     case 'order.track':
       return 'a courier’s news'
     case 'cancellation.request':

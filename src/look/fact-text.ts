@@ -84,6 +84,8 @@ export function factText(fact: Fact, world: World): string {
       return `${fact.from} > ${fact.to}${fact.forced ? ' by force' : ''}`
     case 'order.lapsed':
       return `${fact.trigger} came to nothing in ${fact.status}`
+    case 'order.amended':
+      return `more is known: ${Object.keys(fact.details).join(', ')}`
     case 'order.tracked':
       return 'courier’s news taken'
     case 'cancellation.requested':

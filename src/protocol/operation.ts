@@ -26,6 +26,9 @@ export type Behind =
   | { readonly kind: 'command'; readonly name: string }
   | { readonly kind: 'view'; readonly name: string }
 
+/** The methods of HTTP that operations use. */
+export const methods = ['GET', 'POST', 'PATCH'] as const
+
 export interface Operation {
   /** The name that manifests declare and that screens show. */
   readonly id: string
@@ -34,7 +37,7 @@ export interface Operation {
   readonly hosts: readonly Role[]
   /** The roles that may call it. */
   readonly callers: readonly Role[]
-  readonly method: 'GET' | 'POST'
+  readonly method: (typeof methods)[number]
   /** With `{name}` for a path parameter; appended to the host's declared base URL. */
   readonly path: string
   /** More paths under which the same operation is served. */

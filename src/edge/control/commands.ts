@@ -81,6 +81,13 @@ const rows = {
     quiet: yes,
     force: yes,
   }),
+  'order.amend': command('order.amend', {
+    orderId: id,
+    details: z.strictObject({
+      preparationStartDateTime: z.exactOptional(z.iso.datetime({ offset: true })),
+      observations: z.exactOptional(z.string().max(2000)),
+    }),
+  }),
   'order.track': command('order.track', { orderId: id, update: TrackingUpdate }),
   'cancellation.request': command('cancellation.request', {
     orderId: id,

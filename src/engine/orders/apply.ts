@@ -58,6 +58,20 @@ export function applyOrder(world: OrderingWorld, fact: OrderFact, at: Instant): 
       world.orders.set(fact.orderId, { ...record, order })
       return
     }
+    case 'order.amended': {
+      const record = world.orders.get(fact.orderId)
+      if (!record) return
+      const { preparationStartDateTime, observations } = fact.details
+      const order = {
+        ...record.order,
+        ...(observations === undefined ? {} : { observations }),
+        ...(preparationStartDateTime === undefined
+          ? {}
+          : { timing: { ...record.order.timing, preparationStartDateTime } }),
+      }
+      world.orders.set(fact.orderId, { ...record, order })
+      return
+    }
     case 'order.requested':
     case 'order.lapsed':
     case 'order.tracked':

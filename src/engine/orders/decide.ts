@@ -22,7 +22,7 @@ import { findOrder } from './record.ts'
 
 type Own = Extract<
   OrderCommand,
-  { kind: 'order.create' | 'order.request' | 'order.apply' | 'order.track' }
+  { kind: 'order.create' | 'order.request' | 'order.apply' | 'order.track' | 'order.amend' }
 >
 
 export function decideOrder(command: Own, context: Context): Decision {
@@ -37,6 +37,11 @@ export function decideOrder(command: Own, context: Context): Decision {
       const found = findOrder(command.orderId, context.world)
       if (!found.ok) return found
       return ok([{ kind: 'order.tracked', orderId: command.orderId, update: command.update }])
+    }
+    case 'order.amend': {
+      const found = findOrder(command.orderId, context.world)
+      if (!found.ok) return found
+      return ok([{ kind: 'order.amended', orderId: command.orderId, details: command.details }])
     }
     default:
       return unreachable(command)

@@ -2,11 +2,12 @@
 import type { ProgressionTrigger } from '../../protocol/orders/lifecycle.ts'
 import type { TrackingUpdate } from '../../protocol/orders/tracking.ts'
 import { no, ok } from '../../protocol/result.ts'
-import type { V1Denial } from '../../protocol/v1/bodies.ts'
+import type { V1Denial, V1Details } from '../../protocol/v1/bodies.ts'
+import { deliveryCodeOf } from '../../protocol/v1/delivery-code.ts'
 import { type V1Flags, v1Flags } from '../../protocol/v1/flags.ts'
 import { toV1Order } from '../../protocol/v1/to-v1.ts'
 import type { Command } from '../command.ts'
-import type { Handler, Handlers, Input } from '../handler.ts'
+import type { Answer, Handler, Handlers, Input } from '../handler.ts'
 import { about, orderIdOf, visible } from '../orders/handlers.ts'
 
 const flagsOf = (input: Input): V1Flags | undefined => {
@@ -36,6 +37,15 @@ const moving =
   (trigger: ProgressionTrigger) =>
   (orderId: string): Command => ({ kind: 'order.request', orderId, trigger })
 
+/** The order as V1 writes it. */
+function documentOf(input: Input): Answer {
+  const record = input.world.ordering.orders.get(orderIdOf(input))
+  if (!record) return {}
+  const { v1 } = input.settings.conduct
+  const flags = v1Flags(record.order.fulfillment.orderType, v1)
+  return { body: toV1Order(record.order, flags, v1.lastEvent ? record.lastEvent : undefined) }
+}
+
 export const v1Handlers: Handlers = {
   'v1.versions': {
     kind: 'view',
@@ -48,15 +58,48 @@ export const v1Handlers: Handlers = {
       return ok({ body: { merchant: { version }, order: { version, availableEventsMethods } } })
     },
   },
-  'v1.order': {
+  'v1.merchant-versions': {
+    kind: 'view',
+    view: ({ base, served }) => {
+      const webhook = served.find((row) => row.webhook === 'orders')
+      const ordersWebhook = webhook ? { ordersWebhook: `${base}${webhook.path}` } : {}
+      return ok({ body: { merchantEndpoint: base, ...ordersWebhook } })
+    },
+  },
+  'v1.details': {
+    kind: 'command',
+    command: (input) => {
+      const found = visible(input)
+      if (!found.ok) return found
+      const { preparationStartDateTime, observations } = input.body as V1Details
+      const details = {
+        ...(preparationStartDateTime === undefined ? {} : { preparationStartDateTime }),
+        ...(observations === undefined ? {} : { observations }),
+      }
+      return ok({ kind: 'order.amend', orderId: orderIdOf(input), details })
+    },
+    answer: (_facts, input) => documentOf(input),
+  },
+  'v1.validate-code': {
     kind: 'view',
     view: (input) => {
       const found = visible(input)
       if (!found.ok) return found
-      const { order, lastEvent } = found.value
-      const { v1 } = input.settings.conduct
-      const flags = v1Flags(order.fulfillment.orderType, v1)
-      return ok({ body: toV1Order(order, flags, v1.lastEvent ? lastEvent : undefined) })
+      const [deliveryCode] = input.query('deliveryCode')
+      const right = deliveryCodeOf(found.value.order)
+      return deliveryCode !== undefined && deliveryCode === right
+        ? ok({ body: { orderId: found.value.order.id, deliveryCode } })
+        : no({
+            code: 'INVALID_PAYLOAD',
+            message: `deliveryCode ${deliveryCode === undefined ? 'is missing' : 'is not the one that the customer has'}`,
+          })
+    },
+  },
+  'v1.order': {
+    kind: 'view',
+    view: (input) => {
+      const found = visible(input)
+      return found.ok ? ok(documentOf(input)) : found
     },
   },
   'v1.confirm': about(moving('confirm')),

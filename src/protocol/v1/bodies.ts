@@ -24,6 +24,24 @@ export const denialCodes = ['DISH_ALREADY_DONE', 'OUT_FOR_DELIVERY'] as const
 export const V1Denial = z.looseObject({ reason: z.string(), code: z.enum(denialCodes) })
 export type V1Denial = z.infer<typeof V1Denial>
 
+/** What a merchant may still say of an order: when its preparation begins, and a remark (fields.md, O21). */
+export const V1Details = z
+  .looseObject({
+    preparationStartDateTime: z.iso.datetime({ offset: true }).optional(),
+    observations: z.string().max(2000).optional(),
+  })
+  .refine((details) => Object.keys(details).length > 0, { message: 'it says nothing' })
+export type V1Details = z.infer<typeof V1Details>
+
+/** A delivery code that was the right one. */
+export const V1Code = z.looseObject({ orderId: z.string(), deliveryCode: z.string() })
+
+/** Where a merchant's software is found. */
+export const V1MerchantVersions = z.looseObject({
+  merchantEndpoint: z.string(),
+  ordersWebhook: z.string().optional(),
+})
+
 /** All that discovery was in V1. */
 export const V1Versions = z.looseObject({
   merchant: z.looseObject({ version: z.string() }),

@@ -8,7 +8,15 @@ import { defineOperation } from '../operation.ts'
 import { Acknowledgment } from '../orders/acknowledgment.ts'
 import { OrderEvent, OrderEventList } from '../orders/event.ts'
 import { TrackingUpdate } from '../orders/tracking.ts'
-import { V1CancellationRequest, V1Confirmation, V1Denial, V1Versions } from './bodies.ts'
+import {
+  V1CancellationRequest,
+  V1Code,
+  V1Confirmation,
+  V1Denial,
+  V1Details,
+  V1MerchantVersions,
+  V1Versions,
+} from './bodies.ts'
 import { V1Order } from './order.ts'
 
 const hosted = {
@@ -35,6 +43,18 @@ export const v1Operations = [
     success: 200,
     response: V1Versions,
     behind: { kind: 'view', name: 'v1.versions' },
+  }),
+  defineOperation({
+    ...hosted,
+    id: 'getMerchantVersionsV1',
+    hosts: ['software-service'],
+    callers: ['ordering-application'],
+    method: 'GET',
+    path: '/versions/merchant',
+    access: 'token',
+    success: 200,
+    response: V1MerchantVersions,
+    behind: { kind: 'view', name: 'v1.merchant-versions' },
   }),
   defineOperation({
     ...hosted,
@@ -75,6 +95,25 @@ export const v1Operations = [
     response: V1Order,
     behind: { kind: 'view', name: 'v1.order' },
     clauses: ['MIG-ORD-04', 'MIG-ORD-07', 'MIG-ORD-08'],
+  }),
+  defineOperation({
+    ...hosted,
+    id: 'setOrderDetailsV1',
+    method: 'PATCH',
+    path: '/orders/{orderId}/details',
+    success: 200,
+    request: V1Details,
+    response: V1Order,
+    behind: { kind: 'command', name: 'v1.details' },
+  }),
+  defineOperation({
+    ...hosted,
+    id: 'validateCodeV1',
+    method: 'POST',
+    path: '/orders/{orderId}/validateCode',
+    success: 200,
+    response: V1Code,
+    behind: { kind: 'view', name: 'v1.validate-code' },
   }),
   defineOperation({
     ...hosted,
