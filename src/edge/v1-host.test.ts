@@ -412,13 +412,13 @@ describe('the rest of an order’s paths', () => {
     await using wire = await open()
     const id = await wire.create({ type: 'DELIVERY' })
     const { order } = await wire.session.look({ orderId: id })
-    const { customer } = order?.document as { customer: { phone: { number: string } } }
+    const { customer } = order!.document as { customer: { phone: { number: string } } }
     const code = customer.phone.number.slice(-4)
-    const ask = (query: string) => wire.send('POST', `/v1/orders/${id}/validateCode${query}`)
-    const right = await ask(`?deliveryCode=${code}`)
+    const validate = (query: string) => wire.send('POST', `/v1/orders/${id}/validateCode${query}`)
+    const right = await validate(`?deliveryCode=${code}`)
     expect([right.status, right.json]).toEqual([200, { orderId: id, deliveryCode: code }])
-    expect((await ask(`?deliveryCode=${code}0`)).status).toBe(400)
-    expect((await ask('')).status).toBe(400)
+    expect((await validate(`?deliveryCode=${code}0`)).status).toBe(400)
+    expect((await validate('')).status).toBe(400)
   })
 
   test('a merchant’s software says where it is found', async () => {
