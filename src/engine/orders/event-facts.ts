@@ -31,10 +31,9 @@ export function applyEvent({ ordering: world, announcements }: World, fact: Even
       for (const eventId of fact.eventIds) world.mailbox.delete(eventId)
       return
     case 'event.waiting':
-      ;(announcements.events.has(fact.eventId) ? announcements : world).waiting.set(
-        fact.eventId,
-        fact.attempt,
-      )
+      if (announcements.events.has(fact.eventId))
+        setBounded(announcements.waiting, fact.eventId, fact.attempt, mostAnnouncements)
+      else world.waiting.set(fact.eventId, fact.attempt)
       return
     case 'event.pushed':
     case 'event.push-failed':
