@@ -208,7 +208,7 @@ describe(`${orders} orders among four`, () => {
   })
 })
 
-test('with everybody out of temper every aggregate still ends, or says what it waits for', async () => {
+test('with everybody out of temper every aggregate still ends', async () => {
   const temperament = 'hostile'
   await using session = await lived(
     day(300, {

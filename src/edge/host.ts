@@ -15,7 +15,12 @@ import { handlerOf } from '../engine/handlers.ts'
 import type { By } from '../engine/journal.ts'
 import type { Refusal } from '../engine/refusal.ts'
 import type { Client } from '../engine/settings.ts'
-import { type Allowance, createRateLimit, createRequestMemory } from '../engine/transport.ts'
+import {
+  type Allowance,
+  createRateLimit,
+  createRequestMemory,
+  type RateLimit,
+} from '../engine/transport.ts'
 import { createAccess } from './access.ts'
 import { readBody } from './body.ts'
 import type { Incoming, Outgoing } from './messages.ts'
@@ -65,8 +70,8 @@ export function createHost(options: HostOptions): Host {
   const routes = createRoutes(role, servedBy(role, settings, options.webhooks), conduct)
   const memory = createRequestMemory<Outgoing>()
   const rate = createRateLimit(conduct.requestsPerMinute)
-  const declared = limitsOf({ capability: 'customer' }, conduct)
-  const burst = createRateLimit(declared?.requestsPerSecond ?? 0, 1000)
+  /** Requests of a second, by the capability that declares how many there may be. */
+  const bursts = new Map<string, RateLimit>()
   const access = createAccess(engine, role)
   const prefix = basePathOf(conduct)
   const erring = { 'content-type': errorType(conduct.errorBody) }
@@ -170,7 +175,10 @@ export function createHost(options: HostOptions): Host {
 
   /** Too many in this second, where the capability declares how many there may be; what is malformed does not count. */
   function tooFast(row: CatalogueRow, client: Client | undefined): Outgoing | undefined {
-    if (!client || !limitsOf(row, conduct)) return undefined
+    const limits = limitsOf(row, conduct)
+    if (!client || !limits) return undefined
+    const burst = bursts.get(row.capability) ?? createRateLimit(limits.requestsPerSecond, 1000)
+    bursts.set(row.capability, burst)
     const second = burst(client.clientId, engine.now())
     return second && second.remaining < 0 ? wait(second, 'second') : undefined
   }

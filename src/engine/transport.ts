@@ -46,11 +46,11 @@ export interface Allowance {
   readonly resetMs: number
 }
 
+/** Counts a request of a client; what it is still allowed, or undefined where there is no limit. */
+export type RateLimit = (client: string, now: Instant) => Allowance | undefined
+
 /** Counts the requests of each client in the minute, or another stretch, that began with its first one; 0 is no limit. */
-export function createRateLimit(
-  most: number,
-  stretchMs = minuteMs,
-): (client: string, now: Instant) => Allowance | undefined {
+export function createRateLimit(most: number, stretchMs = minuteMs): RateLimit {
   const stretches = new Map<string, { since: Instant; count: number }>()
   return (client, now) => {
     if (most === 0) return undefined

@@ -2,6 +2,7 @@
 import type { Glyphs } from '../text/glyphs.ts'
 import type { PaneId, Rect } from '../layout.ts'
 import type { Model } from '../model.ts'
+import { type Role, roles, shortName } from '../../protocol/role.ts'
 import { cells } from '../text/cells.ts'
 import { type Row, row, span } from '../text/row.ts'
 
@@ -41,12 +42,6 @@ function wordWrap(text: string, width: number): readonly string[] {
 export const shortId = (orderId: string | undefined): string =>
   orderId === undefined ? '' : orderId.length > 13 ? orderId.slice(0, 8) : orderId
 
-const shortRoles: Readonly<Record<string, string>> = {
-  'ordering-application': 'OA',
-  'software-service': 'SS',
-  'delivery-platform': 'DP',
-  crm: 'CRM',
-}
-
 /** A role's short name; anybody else as they are. */
-export const byText = (by: string): string => shortRoles[by] ?? by
+export const byText = (by: string): string =>
+  roles.some((role) => role === by) ? shortName[by as Role] : by
