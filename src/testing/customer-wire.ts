@@ -6,21 +6,7 @@
 import type { ConfigurationInput } from '../configuration.ts'
 import type { Fact } from '../engine/fact.ts'
 import { openSession, type Session, type SessionOptions } from '../session.ts'
-
-export interface Answer {
-  readonly status: number
-  readonly headers: Headers
-  readonly text: string
-  readonly json: unknown
-}
-
-export interface Sending {
-  readonly body?: unknown
-  readonly text?: string
-  readonly headers?: Readonly<Record<string, string>>
-  /** Another token than its own; none when null. */
-  readonly token?: string | null
-}
+import { type Answer, createSpeaker, type Sending } from './speaker.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -54,14 +40,6 @@ export interface CustomerWireOptions extends Omit<SessionOptions, 'subject' | 'a
   readonly subject?: Omit<NonNullable<ConfigurationInput['subject']>, 'role'>
 }
 
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 export async function openCustomerWire(options: CustomerWireOptions = {}): Promise<CustomerWire> {
   const { host = 'crm', mode, subject, capabilities, counterparts, ...others } = options
   const role = host === 'crm' ? 'ordering-application' : 'crm'
@@ -80,48 +58,7 @@ export async function openCustomerWire(options: CustomerWireOptions = {}): Promi
   })
   const listens = others.listen ?? others.handler === undefined
   const base = session.urls.get(host) ?? ''
-  let own: string | undefined
-
-  async function request(method: string, path: string, init: RequestInit): Promise<Answer> {
-    const url = path.startsWith('http') ? path : `${base}${path}`
-    const made = new Request(url, { method, redirect: 'manual', ...init })
-    const response = await (listens ? fetch(made) : session.fetch(made))
-    const text = await response.text()
-    return { status: response.status, headers: response.headers, text, json: parsed(text) }
-  }
-
-  async function token(scope?: string): Promise<string> {
-    const answer = await request('POST', '/oauth/token', {
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({
-        grant_type: 'client_credentials',
-        client_id: 'subject',
-        client_secret: 'secret',
-        ...(scope === undefined ? {} : { scope }),
-      }),
-    })
-    if (answer.status !== 200) throw new Error(`no token: ${answer.status} ${answer.text}`)
-    return (answer.json as { access_token: string }).access_token
-  }
-
-  async function send(method: string, path: string, sending: Sending = {}): Promise<Answer> {
-    const attempt = async (): Promise<Answer> => {
-      const bearer = sending.token === undefined ? (own ??= await token()) : sending.token
-      const body = sending.body === undefined ? sending.text : JSON.stringify(sending.body)
-      return request(method, path, {
-        headers: {
-          ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }),
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...sending.headers,
-        },
-        ...(body === undefined ? {} : { body }),
-      })
-    }
-    const answer = await attempt()
-    if (answer.status !== 401 || sending.token !== undefined) return answer
-    own = undefined
-    return attempt()
-  }
+  const { send, token } = createSpeaker({ session, base, listens, typesText: true })
 
   async function read(path: string): Promise<Json> {
     const answer = await send('GET', path)

@@ -7,26 +7,11 @@ import type { ProgressionTrigger } from '../protocol/orders/lifecycle.ts'
 import type { Order, OrderStatus } from '../protocol/orders/order.ts'
 import type { NewOrder } from '../session-face.ts'
 import { ordersOnly } from './orders-only.ts'
+import { type Answer, createSpeaker, type Sending } from './speaker.ts'
 import { openSession, type Session, type SessionOptions } from '../session.ts'
 import type { ConfigurationInput } from '../configuration.ts'
 
-export interface Answer {
-  readonly status: number
-  readonly headers: Headers
-  readonly text: string
-  /** The body, if it is JSON. */
-  readonly json: unknown
-}
-
-interface Sending {
-  /** Sent as JSON. */
-  readonly body?: unknown
-  /** Sent as it stands. */
-  readonly text?: string
-  readonly headers?: Readonly<Record<string, string>>
-  /** Another token than the service's own; none at all when null. */
-  readonly token?: string | null
-}
+export type { Answer } from './speaker.ts'
 
 export interface Wire extends AsyncDisposable {
   readonly session: Session
@@ -75,14 +60,6 @@ const calls: Readonly<Partial<Record<OrderStatus, ProgressionTrigger>>> = {
   DELIVERED: 'delivered',
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 /** A session as its configuration would have it: the subject is spelt out. */
 export type WireOptions = Omit<SessionOptions, 'subject'> & {
   readonly subject?: ConfigurationInput['subject']
@@ -100,45 +77,7 @@ export async function openWire(options: WireOptions = {}): Promise<Wire> {
   })
   const listens = others.listen ?? others.handler === undefined
   const base = session.urls.get('ordering-application') ?? ''
-  let own: string | undefined
-
-  async function request(method: string, path: string, init: RequestInit): Promise<Answer> {
-    const url = path.startsWith('http') ? path : `${base}${path}`
-    const made = new Request(url, { method, redirect: 'manual', ...init })
-    const response = await (listens ? fetch(made) : session.fetch(made))
-    const text = await response.text()
-    return { status: response.status, headers: response.headers, text, json: parsed(text) }
-  }
-
-  async function token(scope?: string): Promise<string> {
-    const credentials = { client_id: 'subject', client_secret: 'secret', ...(scope && { scope }) }
-    const answer = await request('POST', '/oauth/token', {
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ grant_type: 'client_credentials', ...credentials }),
-    })
-    if (answer.status !== 200) throw new Error(`no token: ${answer.status} ${answer.text}`)
-    return (answer.json as { access_token: string }).access_token
-  }
-
-  async function send(method: string, path: string, sending: Sending = {}): Promise<Answer> {
-    const attempt = async (): Promise<Answer> => {
-      const bearer = sending.token === undefined ? (own ??= await token()) : sending.token
-      const body = sending.body === undefined ? sending.text : JSON.stringify(sending.body)
-      return request(method, path, {
-        headers: {
-          ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }),
-          ...(sending.body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...sending.headers,
-        },
-        ...(body === undefined ? {} : { body }),
-      })
-    }
-    const answer = await attempt()
-    if (answer.status !== 401 || sending.token !== undefined) return answer
-    // Virtual time may have outlived the token: a service fetches another one and goes on.
-    own = undefined
-    return attempt()
-  }
+  const { send, token } = createSpeaker({ session, base, listens })
 
   const pass = (ms: number): Promise<void> => session.advance(ms)
 
