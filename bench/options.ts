@@ -17,6 +17,9 @@ export interface Sizes {
   /** Measured batches of the open-orders row; each confirms as many orders as there are few. */
   readonly batches: number
   readonly starts: number
+  /** Items on the agenda, and edits of them. */
+  readonly pending: number
+  readonly edits: number
 }
 
 export const quick: Sizes = {
@@ -30,6 +33,8 @@ export const quick: Sizes = {
   openOrders: [1000, 10_000],
   batches: 2,
   starts: 4,
+  pending: 100_000,
+  edits: 50_000,
 }
 
 export const full: Sizes = {
@@ -43,6 +48,8 @@ export const full: Sizes = {
   openOrders: [1000, 10_000],
   batches: 10,
   starts: 11,
+  pending: 100_000,
+  edits: 200_000,
 }
 
 export interface BenchOptions {

@@ -25,35 +25,77 @@ const layers: Readonly<Record<string, Layer>> = {
   counterparts: { may: ['protocol', 'engine', 'fixtures'], packages: [] },
   channels: { may: ['protocol', 'engine', 'fixtures'], packages: [] },
   traffic: { may: ['protocol', 'engine'], packages: ['zod'] },
-  look: { may: ['protocol', 'engine', 'traffic'], packages: [], types: ['session-face'] },
+  faults: { may: ['protocol', 'engine', 'traffic'], packages: ['zod'] },
+  // It judges what it is shown; of a session it knows no more than its shapes.
+  invariants: {
+    may: ['protocol', 'engine', 'traffic', 'faults'],
+    packages: ['zod'],
+    types: ['session-face'],
+  },
+  scenario: {
+    may: ['protocol', 'engine', 'traffic', 'faults', 'invariants', 'configuration', 'problem'],
+    packages: ['zod'],
+    types: ['session-face', 'session'],
+  },
+  look: {
+    may: ['protocol', 'engine', 'traffic', 'invariants'],
+    packages: [],
+    types: ['session-face'],
+  },
   // What a session offers and what it may be told: shapes, seen by whoever opens, watches or steers one.
-  'session-face': { may: [], packages: [], types: ['protocol', 'engine', 'traffic'] },
+  'session-face': {
+    may: [],
+    packages: [],
+    types: ['protocol', 'engine', 'traffic', 'faults', 'invariants'],
+  },
   configuration: { may: ['protocol', 'counterparts'], packages: ['zod'] },
   problem: { may: [], packages: [] },
   edge: {
-    may: [...pure, 'problem', 'configuration', 'session-face'],
+    may: [...pure, 'faults', 'invariants', 'problem', 'configuration', 'session-face'],
     packages: ['node', 'msw', 'find-my-way', 'yaml', 'zod', 'tsx'],
   },
   session: {
-    may: [...pure, 'edge', 'configuration', 'problem', 'session-face'],
+    may: [
+      ...pure,
+      'faults',
+      'invariants',
+      'scenario',
+      'edge',
+      'configuration',
+      'problem',
+      'session-face',
+    ],
     packages: [],
   },
   msw: { may: ['protocol'], packages: ['msw'], types: ['session'] },
   index: {
     may: ['session', 'problem'],
-    types: ['session-face', 'configuration', 'engine', 'traffic', 'protocol', 'edge'],
+    types: ['session-face', 'configuration', 'engine', 'traffic', 'invariants', 'protocol', 'edge'],
   },
   dashboard: {
-    may: ['protocol', 'engine', 'traffic', 'session-face'],
+    may: ['protocol', 'engine', 'traffic', 'faults', 'invariants', 'session-face'],
     packages: ['ink', 'react'],
   },
   cli: {
-    may: [...pure, 'edge', 'session', 'session-face', 'configuration', 'problem', 'dashboard'],
+    may: [
+      ...pure,
+      'faults',
+      'invariants',
+      'scenario',
+      'edge',
+      'session',
+      'session-face',
+      'configuration',
+      'problem',
+      'dashboard',
+    ],
     packages: ['node', 'commander', 'zod', 'tsx', 'yaml'],
   },
   // What the product is tried on: it knows the protocol from its documents, and nothing of the product.
   reference: { may: [], packages: ['node', 'zod'] },
-  testing: { may: ['session', 'edge', ...pure, 'session-face', 'configuration'] },
+  testing: {
+    may: ['session', 'edge', ...pure, 'faults', 'invariants', 'session-face', 'configuration'],
+  },
 }
 
 const src = fileURLToPath(new URL('.', import.meta.url))
@@ -62,7 +104,7 @@ const src = fileURLToPath(new URL('.', import.meta.url))
 function layerOf(path: string): string {
   const [first = ''] = relative(src, path).split('/')
   const name = first.replace(/\.(ts|tsx)$/, '')
-  if (name === 'session-face') return name
+  if (name.startsWith('session-face')) return 'session-face'
   return name.startsWith('session') || name === 'new-order' ? 'session' : name
 }
 

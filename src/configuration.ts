@@ -62,6 +62,12 @@ const Subject = z.strictObject({
     .prefault({})
     .describe('the paths on which your service receives events'),
   credentials: Credentials.prefault({}).describe('what your service identifies itself with'),
+  probe: z
+    .string()
+    .startsWith('/')
+    .includes('{orderId}')
+    .optional()
+    .describe('a path of your service that tells an order as it sees it: /orders/{orderId}'),
 })
 
 const Arrivals = z.strictObject({
@@ -198,6 +204,33 @@ export const Configuration = z.strictObject({
     .optional()
     .describe('a partner’s way of speaking, under whatever conduct says besides'),
   conduct: Conduct.prefault({}),
+  faults: z
+    .array(z.json())
+    .default([])
+    .describe('what goes wrong: faults by name with their options, or names of profiles'),
+  judgement: z
+    .strictObject({
+      on: z
+        .boolean()
+        .default(true)
+        .describe('whether your service is judged; without, nothing watches it, which is quicker'),
+      converge: Duration.default(120_000).describe(
+        'how long after the end of faults everything may take that must come',
+      ),
+      grace: Duration.default(10_000).describe('how long a reaction may take in calm weather'),
+      pollGap: Duration.default(500).describe('polls may not come faster'),
+      webhook: Duration.default(5000).describe('how long the answer to a webhook may take'),
+      tries: z
+        .int()
+        .min(1)
+        .default(6)
+        .describe('tries of one call without a long pause between them'),
+      inFlight: Duration.default(1000).describe(
+        'how long calls may still come that were on their way when something became known',
+      ),
+    })
+    .prefault({})
+    .describe('how patient the verdicts about your service are'),
   recording: z
     .strictObject({
       file: z.string().optional().describe('record every exchange to this file'),

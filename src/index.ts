@@ -2,10 +2,21 @@
  * The public library: a running session without a screen. With `sparring/msw` the only import path that we promise.
  */
 export { openSession, type Session, type SessionOptions } from './session.ts'
+export {
+  playScenario,
+  type PlayOptions,
+  type ScenarioInput,
+  scenarioOptions,
+  type ScenarioOutcome,
+} from './session-scenario.ts'
+export type { FaultsHand, FaultSpec } from './session-fault-hand.ts'
 export type { FetchHandler } from './edge/destinations.ts'
 export type {
   AgendaRow,
   ClockMode,
+  Deed,
+  Explanation,
+  FaultRow,
   JournalRow,
   NewOrder,
   OrderDetail,
@@ -13,9 +24,13 @@ export type {
   SessionFace,
   SessionInfo,
   Snapshot,
+  Split,
+  StoryLine,
   TrafficRow,
   View,
 } from './session-face.ts'
+export type { Cited, Finding, InvariantKind, Outcome, Verdict } from './invariants/verdict.ts'
+export type { SubjectClock } from './edge/subject-clock.ts'
 export type { Configuration, ConfigurationInput } from './configuration.ts'
 export type { Command } from './engine/command.ts'
 export type { Fact } from './engine/fact.ts'

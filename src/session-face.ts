@@ -10,7 +10,17 @@ import type { Command } from './engine/command.ts'
 import type { Fact } from './engine/fact.ts'
 import type { Instant } from './engine/instant.ts'
 import type { Refusal } from './engine/refusal.ts'
+import type { ActiveFault } from './engine/faults/fault.ts'
+import type { Verdict } from './invariants/verdict.ts'
+import type { EntityDetail, EntityRow } from './session-face-entities.ts'
+import type { Explanation } from './session-face-story.ts'
+import type { View } from './session-face-view.ts'
 import type { Exchange } from './traffic/exchange.ts'
+
+export { entityKinds } from './session-face-entities.ts'
+export type { EntityDetail, EntityKind, EntityRow } from './session-face-entities.ts'
+export type { View } from './session-face-view.ts'
+export type { Explanation, Split, StoryKind, StoryLine, StoryStep } from './session-face-story.ts'
 
 /** `real` follows the wall, `stepped` waits for a person, `virtual` jumps to the next due instant when idle. */
 export type ClockMode = 'real' | 'stepped' | 'virtual'
@@ -37,6 +47,11 @@ export interface SessionInfo {
     readonly written: number
     readonly problem?: string
   }
+  /**
+   * The last fact that this world has from before somebody went back to it. What went over the wire since then stands;
+   * so nobody is judged any more: your service remembers a future that this world does not have.
+   */
+  readonly forked?: number
   readonly counts: {
     readonly facts: number
     readonly exchanges: number
@@ -78,6 +93,8 @@ export interface TrafficRow {
   readonly status: number
   readonly failure?: string
   readonly orderId?: string
+  /** The fault that distorted it, and where. */
+  readonly fault?: string
   /** A poll that brought nothing: there is one a second, and they would drown the rest. */
   readonly idle?: true
 }
@@ -97,6 +114,10 @@ export interface AgendaRow {
   readonly attempt?: number
   readonly copyOf?: number
   readonly edited?: true
+  /** What it is held for: `the acknowledgment of CONFIRMED`; it goes on of its own accord then. */
+  readonly waits?: string
+  /** The fault that put it there, or had its part in it. */
+  readonly fault?: string
 }
 
 export interface OrderRow {
@@ -150,87 +171,50 @@ export interface OrderDetail {
   readonly document: unknown
 }
 
-/** What else lives in a session beside orders. */
-export const entityKinds = [
-  'account',
-  'delivery',
-  'customer',
-  'lead',
-  'review',
-  'loyalty-account',
-  'coupon',
-] as const
-export type EntityKind = (typeof entityKinds)[number]
-
-/** An account, a delivery, a customer … in one line. */
-export interface EntityRow {
-  readonly kind: EntityKind
-  readonly id: string
-  /** What a person calls it: `TABLE 7`, a courier's name, a customer's. */
-  readonly label: string
-  readonly status: string
-  /** One line more: amounts, ETA, points. */
-  readonly text: string
-  readonly since: Instant
-  readonly orderId?: string
-  readonly merchant?: string
+/** An item of the agenda, whole: what an editor changes. */
+export interface ItemDetail {
+  readonly row: AgendaRow
+  readonly command: Command
+  /** The event that it hands over, and what goes over the wire of it. */
+  readonly event?: {
+    readonly eventId: string
+    readonly eventType: string
+    readonly fields: Readonly<Record<string, unknown>>
+  }
 }
 
-export interface EntityDetail {
-  readonly row: EntityRow
-  /** The statuses that it went through. */
-  readonly way: readonly {
-    readonly status: string
-    readonly at: Instant
-    readonly trigger?: string
-  }[]
-  /** The statuses of a usual life, in order. */
-  readonly strip: readonly string[]
-  readonly moves: readonly Move[]
-  /** The document as GET answers it. */
-  readonly document: unknown
+/** A fault as it stands. */
+export type FaultRow = Pick<
+  ActiveFault,
+  'id' | 'name' | 'text' | 'legal' | 'since' | 'fired' | 'over' | 'forMs' | 'limit'
+>
+
+/** What a world began with: enough to begin it again. */
+export interface Begun {
+  readonly seed: number
+  readonly origin: Instant
+  readonly clock: ClockMode
+  readonly faults: readonly unknown[]
+  /** What it was told that is not usual, as a configuration says it. */
+  readonly session: Readonly<Record<string, unknown>>
 }
 
-/** Which part of the session somebody wants to see; every list is a window with a bound. */
-export interface View {
-  readonly journal?: {
-    readonly limit: number
-    readonly before?: number
-    readonly after?: number
-    readonly orderId?: string
-  }
-  readonly traffic?: {
-    readonly limit: number
-    readonly before?: number
-    readonly after?: number
-    readonly orderId?: string
-    /** `confirm`, `status>=400`, `ord_1`, `!idle`, `from:SS`, `to:OA`, `/regex/`; several with spaces, all must hold. */
-    readonly filter?: string
-  }
-  readonly agenda?: {
-    readonly limit: number
-    readonly orderId?: string
-    readonly background?: boolean
-  }
-  readonly orders?: {
-    readonly limit: number
-    readonly offset?: number
-    readonly status?: OrderStatus
-  }
-  readonly entities?: {
-    readonly kind: EntityKind
-    readonly limit: number
-    readonly offset?: number
-    readonly status?: string
-  }
-  /** The order to see whole. */
-  readonly orderId?: string
-  /** The account, delivery, customer … to see whole. */
-  readonly entity?: { readonly kind: EntityKind; readonly id: string }
-  /** The exchange to see whole. */
-  readonly exchange?: number
-  /** See agenda and orders as they were right after this fact. */
-  readonly at?: number
+/** Something that a person did to a session: what a scenario of it is made from. */
+export interface Deed {
+  /** The session's instant. */
+  readonly at: Instant
+  /** The last fact before it. */
+  readonly after: number
+  readonly what:
+    | { readonly kind: 'command'; readonly command: Command }
+    | { readonly kind: 'order'; readonly wish: NewOrder; readonly orderId: string }
+    | { readonly kind: 'step' }
+    | { readonly kind: 'advance'; readonly ms: number }
+    | { readonly kind: 'clock'; readonly mode?: ClockMode; readonly speed?: number }
+  /** The item that a command was about, as it stood before. */
+  readonly item?: AgendaRow
+  /** The items, where it was about several. */
+  readonly items?: readonly AgendaRow[]
 }
 
 export interface Snapshot {
@@ -248,6 +232,19 @@ export interface Snapshot {
   readonly order?: OrderDetail
   readonly entity?: EntityDetail
   readonly exchange?: Exchange
+  readonly item?: ItemDetail
+  /** In the order in which they were asked for; those that are not known are left out. */
+  readonly pinned?: readonly OrderRow[]
+  /** Those in force first, then those that are over, each oldest first. */
+  readonly faults: readonly FaultRow[]
+  /** One for each invariant that binds the subject; none without a subject. */
+  readonly verdicts: readonly Verdict[]
+  /** Oldest first; the oldest leave when there are too many. */
+  readonly deeds: readonly Deed[]
+  /** Where somebody asks for the deeds: what the world began with that they were done to. */
+  readonly begun?: Begun
+  /** Absent when nobody asked for it, or when nothing of that name is known. */
+  readonly explanation?: Explanation
   /** Why a part could not be shown: a bad filter, a fact that is no longer kept. */
   readonly problem?: string
 }
@@ -265,6 +262,8 @@ export interface SessionFace {
   look(view: View): Promise<Snapshot>
   submit(command: Command): Promise<Result<readonly Fact[], Refusal>>
   createOrder(wish?: NewOrder): Promise<Result<{ readonly orderId: string }, Refusal>>
+  /** Every invariant’s verdict, after asking your service for its own view of orders where it lets us. It ends nothing. */
+  judge(): Promise<readonly Verdict[]>
   /** Takes the first item of the agenda, due or not; undefined when there is none. */
   step(): Promise<AgendaRow | undefined>
   setClock(change: { readonly mode?: ClockMode; readonly speed?: number }): Promise<void>
@@ -272,6 +271,11 @@ export interface SessionFace {
   advance(ms: number): Promise<void>
   /** A fresh world. */
   reset(seed?: number): Promise<void>
+  /**
+   * Goes back: the world becomes what it was after this fact and all that came with it, and the clock stands. Answers
+   * the last fact that it has. What went over the wire since then is not undone.
+   */
+  fork(at: number): Promise<Result<{ readonly at: number }, Refusal>>
   /** Calls back, often, when there is something new to look at; answers how to stop. */
   subscribe(listener: () => void): () => void
 }

@@ -8,7 +8,8 @@ import { journalText } from './engine/journal.ts'
 import { type EntityDetail, type EntityKind, type OrderDetail } from './session-face.ts'
 import { openSession, type Session, type SessionOptions } from './session.ts'
 
-const orders = 2000
+/** A long day has its own script: `npm run soak`. */
+const orders = process.env['SPARRING_SOAK'] ? 2000 : 400
 
 const day = (limit: number, more: SessionOptions['counterparts'] = {}): SessionOptions => ({
   listen: false,

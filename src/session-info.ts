@@ -4,6 +4,7 @@ import type { Stage } from './edge/stage.ts'
 import { version } from './edge/version.ts'
 import type { Role } from './protocol/role.ts'
 import type { SessionInfo } from './session-face.ts'
+import type { TrafficLog } from './traffic/log.ts'
 
 export interface InfoParts {
   readonly configuration: Configuration
@@ -11,13 +12,15 @@ export interface InfoParts {
   readonly seed: number
   readonly roles: readonly Role[]
   readonly urls: ReadonlyMap<Role, string>
-  readonly exchanges: number
+  readonly log: TrafficLog
   readonly refused: number
   readonly recording: SessionInfo['recording']
+  /** The last fact from before somebody went back. */
+  readonly forked?: number | undefined
 }
 
 export function sessionInfo(parts: InfoParts): SessionInfo {
-  const { configuration, stage, seed, roles, urls, exchanges, refused, recording } = parts
+  const { configuration, stage, seed, roles, urls, log, refused, recording } = parts
   const { engine, driver } = stage
   const { agenda, ordering } = engine.world
   const { subject, counterparts, protocol } = configuration
@@ -36,9 +39,10 @@ export function sessionInfo(parts: InfoParts): SessionInfo {
       ? { subject: { role: subject.role, ...(subject.url ? { url: subject.url } : {}) } }
       : {}),
     ...(recording ? { recording } : {}),
+    ...(parts.forked === undefined ? {} : { forked: parts.forked }),
     counts: {
       facts: engine.journal.last(),
-      exchanges,
+      exchanges: log.count(),
       pending: agenda.byId.size - agenda.held.size,
       loops: agenda.byId.size - agenda.held.size - agenda.foreground,
       held: agenda.held.size,

@@ -250,5 +250,10 @@ test('a reset gives a fresh world behind the same addresses', async () => {
 })
 
 test('the library exports what it promises, and no more', () => {
-  expect(Object.keys(library).sort()).toEqual(['Problem', 'openSession'])
+  expect(Object.keys(library).sort()).toEqual([
+    'Problem',
+    'openSession',
+    'playScenario',
+    'scenarioOptions',
+  ])
 })

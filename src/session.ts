@@ -9,44 +9,30 @@ import { createSocketReach, fetchReach } from './edge/reach.ts'
 import type { Incoming } from './edge/messages.ts'
 import { startServers } from './edge/servers.ts'
 import { createStage, type Stage } from './edge/stage.ts'
-import { type Chance, createChance } from './engine/chance.ts'
+import { createChance } from './engine/chance.ts'
+import type { Beginning } from './engine/engine.ts'
 import type { Instant } from './engine/instant.ts'
-import type { Entry } from './engine/journal.ts'
 import { merchantIdentities } from './fixtures/merchants.ts'
-import { agendaRow } from './look/agenda-rows.ts'
-import { look } from './look/look.ts'
-import { newOrder } from './new-order.ts'
 import { problem } from './problem.ts'
 import { ok } from './protocol/result.ts'
 import type { Role } from './protocol/role.ts'
-import type { SessionFace } from './session-face.ts'
-import { sessionInfo } from './session-info.ts'
+import { createFaultsHand } from './session-fault-hand.ts'
+import { createSessionFaults, putInForce } from './session-faults.ts'
+import { beginningAt, leave, takeUp } from './session-fork.ts'
+import { createHands } from './session-hands.ts'
 import { sessionInput, type SessionOptions } from './session-input.ts'
+import { type Bench, judged, takeBench } from './session-judge.ts'
+import { lookAt } from './session-look.ts'
 import { recordingInfo, startRecording } from './session-recording.ts'
 import { reactorsOf } from './session-reactors.ts'
+import type { PreparedSession, Session } from './session-shape.ts'
 import { portsOf, rolesOf, settingsOf } from './session-settings.ts'
 import { startTls } from './session-tls.ts'
 import { createTown, type Town } from './session-town.ts'
-import type { Exchange } from './traffic/exchange.ts'
 import { createTrafficLog } from './traffic/log.ts'
 
 export type { SessionOptions } from './session-input.ts'
-
-export interface Session extends SessionFace, AsyncDisposable {
-  /** The base URL of each role that we play. */
-  readonly urls: ReadonlyMap<Role, string>
-  /** Answers a request to any role that we play, by its URL, without a socket. */
-  readonly fetch: FetchHandler
-  /** Lets time pass until nothing is left but endless loops that bring no news. */
-  readonly settle: () => Promise<void>
-  /** Calls back with each exchange as it ends; answers how to stop. */
-  readonly onExchange: (listener: (exchange: Exchange) => void) => () => void
-  /** The facts that are in memory, oldest first. */
-  readonly facts: () => readonly Entry[]
-  /** The certificate authority to trust for HTTPS, where the certificates were made here: a file. */
-  readonly authority?: string
-  readonly close: () => Promise<void>
-}
+export type { PreparedSession, Session } from './session-shape.ts'
 
 /** The beginning of a session on the virtual clock: a Monday noon in São Paulo, the same in every run. */
 const virtualOrigin: Instant = 1_767_625_200_000
@@ -55,18 +41,10 @@ const virtualOrigin: Instant = 1_767_625_200_000
 const onlyLooks = ({ method, header, target }: Incoming): boolean =>
   method === 'GET' && header('authorization') === undefined && !target.startsWith('/oauth/')
 
-export interface PreparedSession extends Session {
-  /**
-   * The counterparts begin, if they have not yet. They begin of their own accord with the first request that could
-   * change something, which waits for it: so the same input gives the same journal, however long they take to load.
-   */
-  readonly begin: () => Promise<void>
-}
-
 export async function openSession(options: SessionOptions = {}): Promise<Session> {
   const session = await prepareSession(options)
   try {
-    await session.begin()
+    await Promise.all([session.begin(), session.loadFaults()])
   } catch (error) {
     await session.close()
     throw error
@@ -83,7 +61,14 @@ export async function prepareSession(
   const { configuration, only, handler, listen, automatic, fetch: ownFetch, onBug } = input
   const { subject, clock } = configuration
   const roles = rolesOf(configuration, only)
-  const log = createTrafficLog()
+  // An exchange begins when it comes in, not when something last happened here.
+  const log = createTrafficLog({
+    now: () => {
+      stage.driver.sync()
+      return stage.engine.now()
+    },
+  })
+  const faults = createSessionFaults()
   const { answerTimeout: timeoutMs } = configuration.conduct
   const tls = listen || subject.ca !== undefined ? await startTls(configuration) : undefined
   const sockets = createSocketReach({ timeoutMs, trust: tls?.trust })
@@ -94,18 +79,20 @@ export async function prepareSession(
   }
   let { seed } = configuration
   let refused = 0
-  let wishes: Chance | undefined
+  let bench: Bench | undefined
   let origin: Instant
   let town: Town
   let beginning: Promise<void> | undefined
   let begun = false
   let closed = false
+  let forked: number | undefined
   let stage: Stage = raise()
 
   const common = {
     log,
     subject: subject.role,
     beforeAnswer: (request: Incoming) => {
+      stage.touch()
       if (!begun && !onlyLooks(request)) return opened().then(() => stage.driver.sync())
       stage.driver.sync()
       return undefined
@@ -120,21 +107,26 @@ export async function prepareSession(
     return createFetchFace({ ...common, host })
   }
 
-  function raise(): Stage {
+  function raise(from?: Beginning): Stage {
     const reachable = new Set<Role>(roles)
     const called = handler !== undefined || subject.url !== undefined
     if (subject.role && called) reachable.add(subject.role)
     const merchants = merchantIdentities(createChance(seed, 'population'))
     const { speed } = configuration
-    origin = configuration.origin ?? (clock === 'virtual' ? virtualOrigin : Math.floor(wallNow()))
-    town = createTown(seed, origin)
+    if (!from) {
+      origin = configuration.origin ?? (clock === 'virtual' ? virtualOrigin : Math.floor(wallNow()))
+      town = createTown(seed, origin)
+    }
+    forked = from?.seq
     const raised = createStage({
       seed,
       settings: settingsOf(configuration, roles, merchants),
       reactors: reactorsOf(configuration, roles, reachable, town.order),
       origin,
-      clock: { mode: clock, speed, automatic },
+      clock: { mode: from ? 'stepped' : clock, speed, automatic },
+      begin: from,
       log,
+      faults: faults.port,
       webhooks: subject.webhooks,
       base: (role) => urls.get(role) ?? '',
       destination: createDestinations({
@@ -183,6 +175,14 @@ export async function prepareSession(
     if (needsPeople) await town.everybody()
     // Meanwhile somebody may have closed it, or have had another world put up.
     if (closed || raised !== stage) return
+    const seated = await takeBench({ configuration, engine: raised.engine, log, onBug })
+    if (closed || raised !== stage) {
+      seated?.leave()
+      return
+    }
+    bench = seated
+    await putInForce(configuration.faults, faults, raised.engine)
+    if (closed || raised !== stage) return
     begun = true
     raised.engine.submit({ kind: 'session.open' }, 'session')
   }
@@ -197,6 +197,14 @@ export async function prepareSession(
     while (!begun && !closed) await begin()
   }
 
+  const hands = createHands({
+    stage: () => stage,
+    town: () => town,
+    seed: () => seed,
+    faults,
+    opened: () => (begun ? undefined : opened()),
+  })
+
   const session: PreparedSession = {
     begin,
     urls,
@@ -206,55 +214,43 @@ export async function prepareSession(
       if (role) return faceOf(role)(request)
       throw problem(`cannot answer ${request.url}`, 'no role that we play is there', 'See urls.')
     },
-    look: (view) => {
-      stage.driver.sync()
-      const { world, journal, settings } = stage.engine
-      const exchanges = log.count()
-      const recording = recordingInfo(recorder)
-      const parts = { configuration, stage, seed, roles, urls, exchanges, refused, recording }
-      const info = sessionInfo(parts)
-      return Promise.resolve(look({ world, journal, log, info, settings }, view))
-    },
-    async submit(command) {
-      if (!begun) await opened()
-      const edit =
-        command.kind === 'agenda.edit' ? await import('./edge/control/command-check.ts') : undefined
-      stage.driver.sync()
-      const lawful = edit?.checkEdit(command, stage.engine.world) ?? ok(command)
-      return lawful.ok ? stage.engine.submit(lawful.value) : lawful
-    },
-    async createOrder(wish = {}) {
-      if (!begun) await opened()
-      const people = await town.everybody()
-      stage.driver.sync()
-      const { engine } = stage
-      wishes ??= createChance(seed, 'wishes')
-      const order = newOrder(wish, people, wishes, engine.now())
-      if (!order.ok) return order
-      const decision = engine.submit({ kind: 'order.create', order: order.value })
-      return decision.ok ? ok({ orderId: order.value.id }) : decision
-    },
-    async step() {
-      if (!begun) await opened()
-      const taken = await stage.driver.step()
-      return taken && agendaRow(taken.item, stage.engine.world)
-    },
-    async setClock(change) {
-      if (!begun) await opened()
-      stage.driver.setClock(change)
-    },
-    async advance(ms) {
-      if (!begun) await opened()
-      await stage.driver.advance(ms)
-    },
+    look: (view) =>
+      lookAt(() => {
+        stage.driver.sync()
+        const recording = recordingInfo(recorder)
+        const told = { configuration, stage, seed, roles, urls, refused, recording, forked }
+        return { ...told, log, hands, bench, origin }
+      }, view),
+    faults: createFaultsHand(hands.submitNow, () => stage.engine.world),
+    loadFaults: async () => void (await faults.load()),
+    submit: hands.submit,
+    createOrder: hands.createOrder,
+    step: hands.step,
+    setClock: hands.setClock,
+    advance: hands.advance,
     async reset(newSeed) {
       stage.driver.stop()
       seed = newSeed ?? seed
-      wishes = undefined
+      hands.wash()
+      bench?.leave()
+      bench = undefined
       begun = false
       beginning = undefined
       stage = raise()
       await begin()
+    },
+    async fork(at) {
+      await opened()
+      const from = beginningAt(stage, at)
+      if (!from.ok) return from
+      leave(stage)
+      bench?.leave()
+      bench = undefined
+      stage = raise(from.value)
+      await hands.back(from.value)
+      takeUp(stage)
+      notify()
+      return ok({ at: from.value.seq })
     },
     subscribe(listener) {
       listeners.add(listener)
@@ -265,6 +261,19 @@ export async function prepareSession(
       await stage.driver.settle()
     },
     onExchange: log.onExchange,
+    clock: {
+      now: () => stage.clock().now(),
+      sleep: (ms, enough) => stage.clock().sleep(ms, enough),
+      random: () => stage.clock().random(),
+    },
+    verdicts: () => (bench?.judge.verdicts() ?? []).filter(({ outcome }) => outcome === 'broken'),
+    endings: () => bench?.judge.endings() ?? new Map(),
+    asked: (orderId) => bench?.judge.asked(orderId),
+    probed: (orderId, status) => bench?.judge.probe({ orderId, status, at: bench.judge.watch.now }),
+    async judge() {
+      if (!begun) await opened()
+      return judged(configuration, stage.destination, bench)
+    },
     facts: () => stage.engine.journal.after(0, Number.MAX_SAFE_INTEGER),
     async close() {
       closed = true

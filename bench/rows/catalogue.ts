@@ -1,5 +1,6 @@
 /** Every measurement, in the order in which it is made and printed. */
 import type { RowMaker } from '../row.ts'
+import { agendaEdits } from './agenda-edits.ts'
 import { customerIngest } from './customer-ingest.ts'
 import { edge } from './edge.ts'
 import { indoorPayment } from './indoor-payment.ts'
@@ -16,6 +17,7 @@ export const rowMakers: readonly RowMaker[] = [
   edge,
   orderLife,
   openOrders,
+  agendaEdits,
   indoorPayment,
   logisticsDelivery,
   customerIngest,

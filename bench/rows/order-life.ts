@@ -1,6 +1,7 @@
 /**
  * The whole life of an order as its receiver sees it: CREATED polled and acknowledged, GET, and five calls with the
- * polls and acknowledgments between them. CPU of the server for each order, the making of the order included.
+ * polls and acknowledgments between them. CPU of the server for each order, the making of the order included. And the
+ * same once more with every invariant watching, and faults in force that each message is held against.
  */
 import { ask } from '../asks.ts'
 import { costSpread, rotated, type Round, workRatio } from '../ratio.ts'
@@ -10,15 +11,18 @@ import { type Program, spent, startServer } from './serving.ts'
 interface Variant {
   readonly name: string
   readonly program: Program
+  readonly watched?: true
 }
 
 const byHand = 'by hand'
 const ours = 'recorder off'
+const watched = 'watched'
 const control = 'by hand again (control)'
 
 const variants: readonly Variant[] = [
   { name: byHand, program: 'hand' },
   { name: ours, program: 'ours' },
+  { name: watched, program: 'ours', watched: true },
   { name: control, program: 'hand' },
 ]
 
@@ -30,8 +34,8 @@ interface Lives {
   readonly requests: number
 }
 
-async function measureVariant(bench: Bench, { program }: Variant): Promise<Lives> {
-  const server = await startServer(bench, program)
+async function measureVariant(bench: Bench, variant: Variant): Promise<Lives> {
+  const server = await startServer(bench, variant.program, undefined, variant.watched)
   const target = { port: server.port, token: server.token }
   let requests = 0
   const batch = async (count: number): Promise<void> => {
@@ -53,7 +57,7 @@ async function measureVariant(bench: Bench, { program }: Variant): Promise<Lives
 }
 
 export const orderLife: RowMaker = {
-  names: ['order-life'],
+  names: ['order-life', 'watched-life'],
   async measure(bench) {
     const rounds: Round[] = []
     const requests = new Map<string, number>()
@@ -67,9 +71,9 @@ export const orderLife: RowMaker = {
       }
       rounds.push(costs)
     }
-    const line = (what: string): Line => ({
+    const line = (what: string, baseline = byHand): Line => ({
       what,
-      ratio: workRatio(rounds, what, byHand),
+      ratio: workRatio(rounds, what, baseline),
       raw: costSpread(rounds, what),
       unit: 'CPU µs per order',
     })
@@ -81,6 +85,15 @@ export const orderLife: RowMaker = {
         rounds: rounds.length,
         lines: [line(ours), line(control), line(byHand)],
         details: { orders: bench.sizes.lives, requestsPerOrder: Object.fromEntries(requests) },
+      },
+      {
+        kind: 'measured',
+        name: 'watched-life',
+        baseline: 'the same session with neither invariants nor faults',
+        rounds: rounds.length,
+        // At most fifteen of a hundred are lost.
+        lines: [{ ...line(watched, ours), target: { atLeast: 0.85 } }, line(ours, ours)],
+        details: { orders: bench.sizes.lives },
       },
     ]
   },

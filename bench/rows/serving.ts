@@ -9,11 +9,17 @@ export type Extra = 'indoor' | 'logistics' | 'customer' | 'loyalty'
 
 export type Program = 'hello' | 'hand' | 'ours' | `hand-${Extra}` | `ours-${Extra}`
 
-export const startServer = (bench: Bench, program: Program, record?: string): Promise<Started> =>
+export const startServer = (
+  bench: Bench,
+  program: Program,
+  record?: string,
+  watched?: true,
+): Promise<Started> =>
   start(`./servers/${program}.ts`, {
     root: bench.root,
     orders: bench.documents.file,
     ...(record === undefined ? {} : { record }),
+    ...(watched ? { watched } : {}),
   })
 
 /** CPU microseconds that a process spends on something. */

@@ -10,15 +10,24 @@ export interface OursOptions {
   readonly orders: string
   /** Records every exchange to this file. */
   readonly record?: string
+  /** Invariants watch the client, and a fault is in force that every message is held against. */
+  readonly watched?: boolean
 }
 
-const { root, orders: file, record } = JSON.parse(process.argv[2] ?? '{}') as OursOptions
+const {
+  root,
+  orders: file,
+  record,
+  watched = false,
+} = JSON.parse(process.argv[2] ?? '{}') as OursOptions
 const { openSession } = await built(root)
 const press = createPress(file)
 const session = await openSession({
   port: 0,
   ...ordersAlone,
   subject: { role: 'software-service' },
+  judgement: { on: watched },
+  ...(watched ? { faults: [{ drop: { order: 'o0' } }, { fail: { order: 'o0' } }] } : {}),
   ...(record === undefined ? {} : { recording: { file: record } }),
 })
 const url = session.urls.get('ordering-application') ?? ''

@@ -140,6 +140,13 @@ describe.each([
   }, 90_000)
 })
 
+test('what the invariants have come to stands there last, where a service is judged', async () => {
+  const { pty } = await up(100, 30, ['--as', 'software-service'])
+  pty.press('Q')
+  expect((await pty.exited).code).toBe(0)
+  await pty.until(/0 orders[^]*Nothing was recorded[^]*verdicts {2}0 held, 0 broken, \d+ untested/)
+})
+
 test('when its terminal goes away it ends as if it had been asked to, and the recording is whole', async () => {
   const { pty, cwd } = await up(80, 24, ['--record', 'x.rec.ndjson'])
   await pty.until('rec x.rec.ndjson')

@@ -29,6 +29,7 @@ export async function examine(flags: SessionFlags, io: Io): Promise<readonly Fin
     return [
       node,
       read,
+      faultsFine(configuration),
       ...(await portsFree(configuration)),
       await subjectAnswers(configuration),
       terminal(io),
@@ -47,6 +48,13 @@ function nodeVersion(): Finding {
   return major > 22 || (major === 22 && minor >= 15)
     ? fine(what)
     : wrong(what, 'Install Node 22.15 or later.')
+}
+
+/** Those that cannot be were told already, where the configuration was read. */
+function faultsFine({ faults }: Configuration): Finding {
+  if (faults.length === 0) return fine('faults: none from the beginning')
+  const texts = faults.map((each) => (typeof each === 'string' ? each : JSON.stringify(each)))
+  return fine(`faults from the beginning: ${texts.join('  ')}`)
 }
 
 /** The code with which a port refuses to be listened on; undefined when it is free. */

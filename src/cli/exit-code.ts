@@ -4,6 +4,7 @@ export const exitCode = {
   broken: 1,
   usage: 2,
   unreachable: 3,
+  unstable: 5,
   bug: 70,
   interrupted: 130,
 } as const

@@ -24,9 +24,22 @@ const off = ['', '0', 'false', 'no', 'off']
 export function environmentValue(
   flag: FlagRow,
   env: Readonly<Record<string, string | undefined>>,
-): Result<string | number | true, string> | undefined {
+): Result<string | number | true | readonly (string | number)[], string> | undefined {
   const text = env[environmentName(flag)]
   if (text === undefined || text === '') return undefined
   if (flag.value === undefined) return off.includes(text.toLowerCase()) ? undefined : ok(true)
-  return flagValue(flag, text)
+  return flag.many ? severalValues(flag, text.split(';')) : flagValue(flag, text)
+}
+
+function severalValues(
+  flag: FlagRow,
+  texts: readonly string[],
+): Result<readonly (string | number)[], string> {
+  const values: (string | number)[] = []
+  for (const text of texts.map((each) => each.trim()).filter((each) => each !== '')) {
+    const value = flagValue(flag, text)
+    if (!value.ok) return value
+    values.push(value.value)
+  }
+  return ok(values)
 }

@@ -19,6 +19,15 @@ export const configFlag = {
   summary: 'configuration to read; else the sparring.config.{yaml,json,ts} that stands here',
 } as const satisfies FlagRow
 
+/** Every verb that opens a session takes faults. */
+export const faultFlag = {
+  name: 'fault',
+  value: '<fault>',
+  summary:
+    'what goes wrong, besides what the configuration says: drop:event=CONFIRMED, a profile … (sparring list faults); may be given again',
+  many: true,
+} as const satisfies FlagRow
+
 const aPort = { least: 0, most: 65_535 }
 
 /** What a session may be told; each has its place in the configuration (session-options.ts). */
@@ -70,6 +79,7 @@ export const sessionFlags = [
     value: '<time>',
     summary: 'a new order this often, such as 5s; 0 for none (default: 5s when we play every role)',
   },
+  faultFlag,
   { name: 'record', value: '<file>', summary: 'record every exchange to this file' },
 ] as const satisfies readonly FlagRow[]
 

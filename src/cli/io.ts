@@ -25,6 +25,8 @@ export interface Io {
    * listens, a signal ends the program by itself. Answers how to stop listening.
    */
   readonly onInterrupt: (listener: (why: Interruption) => void) => () => void
+  /** Ctrl-C goes to every program of a terminal: while another one has it, as an editor has, it is not meant for us. */
+  readonly aside?: <Value>(during: () => Promise<Value>) => Promise<Value>
   /** Ends the program at once, whatever is under way. */
   readonly exit: (code: ExitCode) => void
 }

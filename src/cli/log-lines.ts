@@ -3,6 +3,8 @@ import { clockOf } from '../engine/instant.ts'
 import { shortName } from '../protocol/role.ts'
 import type { JournalRow, SessionInfo, TrafficRow } from '../session-face.ts'
 import type { News } from '../edge/control/follow.ts'
+import { createDeadSubject } from './dead-subject.ts'
+import { createFaultCount } from './fault-count.ts'
 import { plain } from './table.ts'
 
 /** Kinds of facts that tell a story of their own; the others stand behind an exchange, or are bookkeeping. */
@@ -15,6 +17,7 @@ const telling: readonly RegExp[] = [
   /^ticket\.(refused|stuck|event-forbidden)$/,
   /^partner\./,
   /^agenda\.(refused|held|released|dropped|delayed|moved|edited)$/,
+  /^fault\.(added|removed|ended)$/,
 ]
 
 const orderPart = (orderId: string | undefined): string =>
@@ -23,7 +26,7 @@ const orderPart = (orderId: string | undefined): string =>
 const red = (text: string): string => `\u001b[31m${text}\u001b[39m`
 
 function exchangeLine(row: TrafficRow, color: boolean): string {
-  const { startedAt, from, to, method, path, status, failure, tookMs, orderId } = row
+  const { startedAt, from, to, method, path, status, failure, tookMs, orderId, fault } = row
   const outcome = failure ?? String(status)
   const wrong = failure !== undefined || status >= 400
   return [
@@ -32,32 +35,56 @@ function exchangeLine(row: TrafficRow, color: boolean): string {
     plain(`${method} ${path}`),
     color && wrong ? red(outcome) : outcome,
     `${Math.round(tookMs)}ms${orderPart(orderId)}`,
+    ...(fault === undefined ? [] : [`by ${plain(fault)}`]),
   ].join('  ')
 }
 
 const factLine = ({ at, kind, text, orderId }: JournalRow): string =>
   `${clockOf(at)}  ${kind.padEnd(8)}  ${plain(text)}${orderPart(orderId)}`
 
+const said = (at: number, sentence: string): string =>
+  `${clockOf(Math.floor(at))}  ${'subject'.padEnd(8)}  ${plain(sentence)}`
+
 /** Only the real clock at its own speed can be compared with the wall, which exchanges are timed by. */
 const onTheWall = ({ clock }: SessionInfo): boolean => clock.mode === 'real' && clock.speed === 1
 
-/** The news as lines for people. */
-export function newsLines(
-  { facts, exchanges, missed, info }: News,
-  color: boolean,
-): readonly string[] {
-  const told = facts.filter(({ kind }) => telling.some((kinds) => kinds.test(kind)))
-  const lines = [
-    ...told.map((row) => ({ at: row.at, line: factLine(row) })),
-    ...exchanges
-      .filter(({ idle }) => idle !== true)
-      .map((row) => ({ at: row.startedAt, line: exchangeLine(row, color) })),
-  ]
-  if (onTheWall(info)) lines.sort((a, b) => a.at - b.at)
-  return [
-    ...(missed > 0 ? [`(${missed} facts were forgotten before they could be written)`] : []),
-    ...lines.map(({ line }) => line),
-  ]
+export type NewsLines = (news: News, color: boolean) => readonly string[]
+
+/** The news as lines for people. It remembers what it has said often enough. */
+export function createNewsLines(): NewsLines {
+  const faults = createFaultCount()
+  const dead = createDeadSubject()
+
+  function toldFacts(facts: readonly JournalRow[]): readonly JournalRow[] {
+    return facts.flatMap((row) => {
+      if (row.kind !== 'fault.fired')
+        return telling.some((kinds) => kinds.test(row.kind)) ? [row] : []
+      const text = faults.hit(row)
+      return text === undefined ? [] : [{ ...row, text }]
+    })
+  }
+
+  return ({ facts, exchanges, missed, info }, color) => {
+    const lines = [
+      ...toldFacts(facts).map((row) => ({ at: row.at, line: factLine(row) })),
+      ...exchanges
+        .filter(({ idle }) => idle !== true)
+        .flatMap((row) => {
+          const { startedAt: at } = row
+          const sentences = dead.about(row, info.subject)
+          if (sentences === 'nothing') return []
+          return [
+            { at, line: exchangeLine(row, color) },
+            ...sentences.map((sentence) => ({ at, line: said(at, sentence) })),
+          ]
+        }),
+    ]
+    if (onTheWall(info)) lines.sort((a, b) => a.at - b.at)
+    return [
+      ...(missed > 0 ? [`(${missed} facts were forgotten before they could be written)`] : []),
+      ...lines.map(({ line }) => line),
+    ]
+  }
 }
 
 /** The news as NDJSON: everything, each line `{"fact": …}` or `{"exchange": …}`. */

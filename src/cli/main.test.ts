@@ -91,12 +91,14 @@ test('the template of init says the defaults, and what it leaves as a comment is
   const everything = template.replaceAll(
     /^(\s*)# (\w+: \S.*)$/gm,
     (whole, indent: string, line: string) =>
-      /^(role|url|every|recording):/.test(line) ? `${indent}${line}` : whole,
+      /^(role|url|probe|every|faults|recording):/.test(line) ? `${indent}${line}` : whole,
   )
   const all = Configuration.parse(parse(everything))
   expect(all.subject.role).toBe('software-service')
   expect(all.counterparts['ordering-application'].orders.every).toBe(5000)
   expect(all.recording.file).toBeDefined()
+  expect(all.subject.probe).toBe('/orders/{orderId}')
+  expect(all.faults).toHaveLength(3)
 })
 
 test('schema config is a JSON Schema that knows the settings', async () => {
@@ -104,6 +106,10 @@ test('schema config is a JSON Schema that knows the settings', async () => {
   const schema = JSON.parse(stdout) as { $schema: string; properties: object }
   expect(schema.$schema).toMatch(/json-schema.org/)
   expect(Object.keys(schema.properties)).toEqual(Object.keys(Configuration.shape))
+  // Every fault with its options, and the profiles.
+  expect(stdout).toContain('"duplicate": {')
+  expect(stdout).toContain('"an event arrives twice, one right after the other"')
+  expect(stdout).toContain('"flaky-network"')
 })
 
 test('where no session is, verbs that talk to one end with 3', async () => {
@@ -119,7 +125,7 @@ test('where no session is, verbs that talk to one end with 3', async () => {
   expect(wrong.stderr).toContain('that is no http or https URL')
 })
 
-test('run says that it cannot play scenarios yet, and which are not there', async () => {
+test('run says which scenarios are not there, and which are none', async () => {
   const cwd = emptyFolder()
   const none = await sparring(['run', 'scenarios/*.yaml'], { cwd })
   expect(none).toMatchObject({ code: 2 })
@@ -127,7 +133,7 @@ test('run says that it cannot play scenarios yet, and which are not there', asyn
   writeFileSync(join(cwd, 'lost.yaml'), '')
   const found = await sparring(['run', '*.yaml'], { cwd })
   expect(found).toMatchObject({ code: 2 })
-  expect(found.stderr).toContain('playing lost.yaml: this version has no scenario player yet')
+  expect(found.stderr).toContain('reading lost.yaml:1:1')
 })
 
 test('doctor finds what is wrong and says what to do', async () => {

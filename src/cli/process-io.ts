@@ -14,10 +14,12 @@ const codes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143, closed: 0 } as const
 /** Nobody reads any more: the pipe was closed, or the terminal went away. */
 const isGone = ({ code }: NodeJS.ErrnoException): boolean => code === 'EPIPE' || code === 'EIO'
 
-function createInterrupts(): Io['onInterrupt'] {
+function createInterrupts(): Pick<Io, 'onInterrupt'> & Required<Pick<Io, 'aside'>> {
   const listeners = new Set<(why: Interruption) => void>()
   let last = -Infinity
+  let others = 0
   const tell = (why: Interruption) => {
+    if (why === 'SIGINT' && others > 0) return
     if (listeners.size === 0) process.exit(codes[why])
     // A terminal that goes away is told several times, by its signal and by every write: nobody presses a key twice.
     if (last > -Infinity && (why === 'closed' || why === 'SIGHUP')) return
@@ -33,9 +35,19 @@ function createInterrupts(): Io['onInterrupt'] {
       if (isGone(error)) tell('closed')
       else throw error
     })
-  return (listener) => {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
+  return {
+    onInterrupt(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    async aside(during) {
+      others++
+      try {
+        return await during()
+      } finally {
+        others--
+      }
+    },
   }
 }
 
@@ -51,7 +63,7 @@ export function createProcessIo(): Io {
     columns: stdout.columns ?? 80,
     rows: stdout.rows ?? 24,
     color: wantsColor(env, stdout.isTTY),
-    onInterrupt: createInterrupts(),
+    ...createInterrupts(),
     exit: (code) => process.exit(code),
   }
 }

@@ -1,6 +1,7 @@
 /** The list of verbs as a command line: from their data come parsing, help, suggestions and environment variables. */
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { problem } from '../problem.ts'
+import { closest } from '../protocol/closest.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import { environmentName, environmentValue, flagValue } from './flag-value.ts'
 import type { Io } from './io.ts'
@@ -19,8 +20,9 @@ function optionOf(flag: FlagRow): Option {
   const option = new Option(`${short}--${flag.name}${value}`, flag.summary)
   if (flag.choices) option.choices(flag.choices)
   if (flag.value)
-    option.argParser((text: string) => {
+    option.argParser((text: string, before: unknown) => {
       const read = flagValue(flag, text)
+      if (read.ok && flag.many) return [...(Array.isArray(before) ? before : []), read.value]
       if (read.ok) return read.value
       throw new InvalidArgumentError(read.error)
     })
@@ -87,9 +89,17 @@ function commandOf(verb: Verb, typed: Typed): Command {
   })
 }
 
+/** A word that is none of the choices, with the one that was probably meant. */
+function meant(told: string): string {
+  const [, given, choices] =
+    /'([^']*)' is invalid.* (?:Allowed choices are|It is one of) (.*)\.$/m.exec(told) ?? []
+  const near = given && choices ? closest(given, choices.split(', ')) : undefined
+  return near === undefined ? told : told.replace(/\n?$/, ` Did you mean ${near}?\n`)
+}
+
 /** What commander says of a mistake, as our other problems are told: and what to do, where it does not say that. */
 function mistake(text: string, name: string): string {
-  const told = text.replace(/^error: /, 'sparring: ')
+  const told = meant(text.replace(/^error: /, 'sparring: '))
   const helps = /Did you mean|Allowed choices|is invalid\. It/.test(told)
   return helps ? told : `${told.replace(/\.?\s*$/, '')}. See ${name} --help.\n`
 }

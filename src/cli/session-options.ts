@@ -29,7 +29,7 @@ const places = {
   channel: ['counterparts', 'ordering-application', 'channel'],
   'orders-every': ['counterparts', 'ordering-application', 'orders', 'every'],
   record: ['recording', 'file'],
-} as const satisfies Record<Exclude<FlagName, 'config'>, readonly string[]>
+} as const satisfies Record<Exclude<FlagName, 'config' | 'fault'>, readonly string[]>
 
 const entriesOf = <Key extends string, Value>(group: Readonly<Record<Key, Value>>) =>
   Object.entries(group) as [Key, Value][]
@@ -72,6 +72,8 @@ export function mergeFlags(input: ConfigurationInput, flags: SessionFlags): Sess
     if (value !== undefined && !(name === 'tls' && isGroup(input.tls)))
       merged = put(merged, place, value)
   }
+  // Faults are a list: those of the flags come on top of those of the file.
+  if (flags.fault) merged = put(merged, ['faults'], [...(input.faults ?? []), ...flags.fault])
   const whole = isGroup(merged) ? inDialect(merged) : merged
   const checked = check(Configuration, whole, 'the configuration')
   if (checked.ok) return { configuration: checked.value, input: merged as ConfigurationInput }
@@ -97,6 +99,10 @@ function ofFlag(wrong: string, place: string, value: unknown): string {
 export async function readSessionOptions(flags: SessionFlags, cwd: string): Promise<SessionGiven> {
   const found = await readConfigurationFile(cwd, flags.config)
   const given = mergeFlags(found?.value ?? {}, flags)
+  if (given.configuration.faults.length > 0) {
+    const { checkFaults } = await import('./faults-given.ts')
+    checkFaults(given.configuration.faults, found)
+  }
   const { role, url } = given.configuration.subject
   if (url !== undefined && role === undefined)
     throw problem(

@@ -22,6 +22,8 @@ export interface FlagRow {
   readonly value?: string
   readonly summary: string
   readonly choices?: readonly string[]
+  /** It may be given again. In the environment several stand with semicolons between them. */
+  readonly many?: true
   /** The value is a number within these bounds, both included. */
   readonly number?: { readonly least: number; readonly most: number; readonly fraction?: true }
 }
@@ -32,7 +34,11 @@ type ValueOf<Row> = Row extends { readonly number: object }
     ? Choice
     : string
 
-type FlagValue<Flag> = Flag extends { readonly value: string } ? ValueOf<Flag> : true
+type FlagValue<Flag> = Flag extends { readonly value: string }
+  ? Flag extends { readonly many: true }
+    ? readonly ValueOf<Flag>[]
+    : ValueOf<Flag>
+  : true
 
 type ArgumentValue<Argument> = Argument extends { readonly many: true }
   ? readonly ValueOf<Argument>[]

@@ -5,9 +5,10 @@ import { writeAll } from '../edge/recording/write.ts'
 import type { ThemeName } from '../dashboard/text/palette.ts'
 import type { SessionFace } from '../session-face.ts'
 import { type Io, isCi, sayLine } from './io.ts'
-import { newsJson, newsLines } from './log-lines.ts'
+import { createNewsLines, newsJson } from './log-lines.ts'
 import { tellRecordingProblems } from './recording-problems.ts'
 import type { Stopping } from './stopping.ts'
+import { summaryLines, tellBroken, tellSummary } from './verdict-lines.ts'
 
 interface Wish {
   readonly json?: true
@@ -46,11 +47,21 @@ export async function show(
 async function showLines(face: SessionFace, wish: Wish, io: Io, stopping: Stopping): Promise<void> {
   using _problems = tellRecordingProblems(face, io)
   if (wish.quiet) return await stopping.stopped
+  using _broken = tellBroken(face, wish, io)
   const { signal } = stopping
+  const newsLines = createNewsLines()
   for await (const news of follow(face, { from: { fact: 0, exchange: 0 }, signal })) {
     const lines = wish.json ? newsJson(news) : newsLines(news, io.color)
     if (lines.length > 0) await writeAll(io.stdout, `${lines.join('\n')}\n`)
   }
+  // Whoever closed the pipe reads no more.
+  if (stopping.why() !== 'closed') await tellSummary(face, wish, io)
+}
+
+/** What was done by hand, written down; what that takes is loaded when somebody wants it. */
+const scenarioOf = (face: SessionFace) => async (name: string) => {
+  const { savedText } = await import('../scenario/save.ts')
+  return savedText(face, { name })
 }
 
 async function showScreen(
@@ -62,6 +73,8 @@ async function showScreen(
   const { openTerminal } = await import('../edge/terminal.ts')
   const { showDashboard } = await import('../dashboard/show.tsx')
   const { appearanceOf } = await import('../dashboard/appearance.ts')
+  const { createEditText } = await import('./edit-text.ts')
+  const { createSaveScenario } = await import('./save-scenario.ts')
   const { farewell, farewellView } = await import('../dashboard/farewell.ts')
   // Signals reach us through the io, as without a screen; the terminal need not act on them.
   const terminal = openTerminal({ onSignal: () => undefined })
@@ -69,9 +82,18 @@ async function showScreen(
     const { theme, glyphs } = wish
     const colour = wish['no-color'] ? false : undefined
     const appearance = appearanceOf(io.env, given({ colour, theme, glyphs }))
-    await showDashboard({ face, terminal, appearance, signal })
+    const ports = {
+      editText: createEditText({
+        env: io.env,
+        lend: (to) => terminal.lend(() => io.aside?.(to) ?? to()),
+      }),
+      saveScenario: createSaveScenario({ cwd: io.cwd, textOf: scenarioOf(face) }),
+    }
+    await showDashboard({ face, terminal, appearance, signal, ports })
   } finally {
     await terminal.close()
   }
-  for (const line of farewell(await face.look(farewellView))) await sayLine(io.stdout, line)
+  const last = await face.look(farewellView)
+  const lines = [...farewell(last), ...summaryLines(last.verdicts)]
+  for (const line of lines) await sayLine(io.stdout, line)
 }

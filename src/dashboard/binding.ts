@@ -3,22 +3,40 @@ import { paneIds } from './layout.ts'
 import type { Outcome } from './message.ts'
 import { focusOf, type Model } from './model.ts'
 import type { Press } from './press.ts'
+import { isTyped } from './update-line.ts'
 
 /** Where the keys go: an open prompt first, then what covers the panes, then the focused pane. */
 export const contexts = [
   ...paneIds,
   'detail',
   'help',
+  'faults',
+  'verdicts',
+  'verdict',
+  'story',
   'filter',
   'new-order',
   'move',
   'force',
   'quit',
+  'fault',
+  'save',
+  'overwrite',
+  'mend',
+  'fork',
 ] as const
 export type Context = (typeof contexts)[number]
 
 /** In the order in which the help prints them. */
-export const groups = ['time', 'orders', 'agenda', 'look around', 'filter', 'leave'] as const
+export const groups = [
+  'time',
+  'orders',
+  'agenda',
+  'chaos and verdicts',
+  'look around',
+  'filter',
+  'leave',
+] as const
 export type Group = (typeof groups)[number]
 
 export interface Binding {
@@ -65,7 +83,7 @@ export function respond(table: readonly Binding[], model: Model, press: Press): 
   const context = contextOf(model)
   const binding = bindingOf(table, context, press.key)
   if (!binding) {
-    const types = context === 'filter' && press.text !== undefined
+    const types = isTyped(model.prompt?.kind) && press.text !== undefined
     return types ? { messages: [{ kind: 'typed', text: press.text }] } : {}
   }
   const because = binding.disabled?.(model)

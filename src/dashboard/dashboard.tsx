@@ -6,14 +6,15 @@ import { Box, Text, useApp, useInput, usePaste } from 'ink'
 import { memo, type ReactNode, useSyncExternalStore } from 'react'
 import type { Appearance } from './appearance.ts'
 import { Boundary } from './boundary.tsx'
-import { overlayBody } from './detail.ts'
 import { footerRow, noticeRow } from './footer.ts'
 import { headerRows } from './header.ts'
 import { type PaneId, placedPanes, type Rect } from './layout.ts'
 import { layoutOf, type Model } from './model.ts'
+import { overlayBody } from './overlays/body.ts'
 import { panes } from './panes/catalogue.ts'
 import { type Press, pressesOf } from './press.ts'
 import type { Store } from './store.ts'
+import { isTyped } from './update-line.ts'
 import { paint } from './text/paint.ts'
 import type { Row } from './text/row.ts'
 
@@ -36,7 +37,7 @@ export function Dashboard({ store, appearance, press, paneRows }: DashboardProps
   })
   // Mounted always: without it, pasted text would arrive as keys.
   usePaste((text) => {
-    if (store.get().prompt?.kind === 'filter')
+    if (isTyped(store.get().prompt?.kind))
       store.send({ kind: 'typed', text: text.replaceAll(/\s+/g, ' ') })
   })
   return <Screen model={model} appearance={appearance} {...(paneRows ? { paneRows } : {})} />

@@ -1,26 +1,31 @@
 /**
- * What covers the panes: an exchange, an order, a fact or an item, whole; or the help. Rows are made for a width and
+ * Texts that cover the panes: an exchange, an order, a fact or an item, whole; or the help. Rows are made for a width and
  * kept, since the same exchange is printed again with every line that one scrolls.
  */
 import { isoOf } from '../engine/instant.ts'
 import { unreachable } from '../protocol/result.ts'
 import { shortName } from '../protocol/role.ts'
-import type { AgendaRow, JournalRow, OrderDetail, EntityDetail } from '../session-face.ts'
+import type {
+  AgendaRow,
+  EntityDetail,
+  ItemDetail,
+  JournalRow,
+  OrderDetail,
+} from '../session-face.ts'
 import type { Exchange, HeaderPairs } from '../traffic/exchange.ts'
 import { helpRows } from './help.ts'
 import { layoutOf, type Model } from './model.ts'
+import { isListing } from './overlays/catalogue.ts'
 import { notesOf } from './panes/agenda.ts'
 import { tabNames } from './present.ts'
-import { ruled } from './panes/title.ts'
-import type { Glyphs } from './text/glyphs.ts'
 import { bodyRows, valueRows } from './text/json.ts'
 import { cutSpans, emptyRow, type Row, row, span, type Tone, widthOf } from './text/row.ts'
 import { lengthText } from './text/time.ts'
 
 /** The whole text, however long. */
-function overlayRows(model: Model, width: number): readonly Row[] {
+export function overlayRows(model: Model, width: number): readonly Row[] {
   const { overlay, seen } = model
-  if (!overlay) return []
+  if (!overlay || isListing(overlay)) return []
   if (overlay.kind === 'help') return helpRows(width)
   const { of } = overlay
   switch (of.kind) {
@@ -43,7 +48,7 @@ function overlayRows(model: Model, width: number): readonly Row[] {
     case 'fact':
       return factRows(of.row)
     case 'item':
-      return itemRows(of.row)
+      return itemRows(of.row, seen?.item, width)
     default:
       return unreachable(of)
   }
@@ -63,27 +68,8 @@ function kept(key: object, width: number, make: () => readonly Row[]): readonly 
 export const overlayLength = (model: Model): number =>
   overlayRows(model, layoutOf(model).body.width).length
 
-/** The open text in the place of the panes: a title, and as many rows as there is room for. */
-export function overlayBody(model: Model, glyphs: Glyphs): readonly Row[] {
-  const { overlay } = model
-  if (!overlay) return []
-  const { body } = layoutOf(model)
-  const rows = overlayRows(model, body.width)
-  const height = Math.max(0, body.height - 1)
-  const top = Math.max(0, Math.min(overlay.top, rows.length - height))
-  const more = rows.length > height
-  const where = more ? `${top + 1}-${Math.min(rows.length, top + height)} of ${rows.length}` : ''
-  const title = ruled(
-    { rect: body, glyphs },
-    true,
-    [span(titleOf(model), 'accent')],
-    where === '' ? [] : [span(where, 'muted')],
-  )
-  return [title, ...rows.slice(top, top + height)]
-}
-
-function titleOf({ overlay, seen }: Model): string {
-  if (!overlay || overlay.kind === 'help') return 'Keys'
+export function titleOf({ overlay, seen }: Model): string {
+  if (!overlay || isListing(overlay) || overlay.kind === 'help') return 'Keys'
   const { of } = overlay
   switch (of.kind) {
     case 'exchange': {
@@ -105,13 +91,26 @@ function titleOf({ overlay, seen }: Model): string {
 }
 
 function exchangeRows(exchange: Exchange, width: number): readonly Row[] {
-  const { from, to, startedAt, tookMs, attempt, orderId, eventIds } = exchange
+  const {
+    from,
+    to,
+    startedAt,
+    tookMs,
+    attempt,
+    orderId,
+    eventIds,
+    fault,
+    failure,
+    reply: answer,
+  } = exchange
   const party = ({ role, party: side }: Exchange['from']): string => `${shortName[role]} (${side})`
   const head = fields(
     ['when', `${isoOf(Math.floor(startedAt))}, took ${lengthText(tookMs)}`],
     ['way', `${party(from)} > ${party(to)}${attempt === undefined ? '' : `, try ${attempt}`}`],
     ['order', orderId],
     ['events', eventIds?.join(' ')],
+    ['fault', fault],
+    ['failed', answer && failure ? `${failure.code}: ${failure.message}` : undefined],
   )
   const half = width >= 100 ? Math.floor((width - 3) / 2) : width - 1
   const request = requestRows(exchange, half)
@@ -216,16 +215,30 @@ const factRows = (fact: JournalRow): readonly Row[] =>
     ['number', String(fact.seq)],
   )
 
-const itemRows = (item: AgendaRow): readonly Row[] =>
-  fields(
+const itemRows = (
+  item: AgendaRow,
+  detail: ItemDetail | undefined,
+  width: number,
+): readonly Row[] => [
+  ...fields(
     ['what', item.text],
     ['effect', item.effect],
     ['kind', item.kind],
     ['due', item.held ? `${isoOf(item.due)}, but held` : isoOf(item.due)],
+    ['waits', item.waits === undefined ? undefined : `for ${item.waits}`],
     ['order', item.orderId],
     ['notes', notesOf(item) || undefined],
+    ['fault', item.fault],
     ['loop', item.background ? 'goes on for ever; does not keep the session busy' : undefined],
-  )
+  ),
+  ...(detail?.row.id === item.id
+    ? [
+        emptyRow,
+        heading(detail.event ? `The event ${detail.event.eventType}` : 'The command'),
+        ...indent(valueRows(detail.event?.fields ?? detail.command, width - 2)),
+      ]
+    : []),
+]
 
 const fields = (...pairs: readonly (readonly [string, string | undefined])[]): readonly Row[] =>
   pairs.flatMap(([name, value]) =>

@@ -1,8 +1,11 @@
 /** What stands on the primary screen after the dashboard is gone: what there was, and where the evidence is. */
 import type { SessionInfo, Snapshot, View } from '../session-face.ts'
 
-/** What was left undone: loops are always pending, and so are items that news has overtaken. */
-export const farewellView: View = { agenda: { limit: 1000, background: false } }
+/**
+ * What was left undone: loops are always pending, and so are items that news has overtaken. And what the invariants have
+ * come to, which whoever asks tells behind these lines, as it does where there never was a dashboard.
+ */
+export const farewellView: View = { agenda: { limit: 1000, background: false }, verdicts: true }
 
 export function farewell({ info, agenda }: Pick<Snapshot, 'info' | 'agenda'>): readonly string[] {
   const { counts, recording, seed }: SessionInfo = info

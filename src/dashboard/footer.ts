@@ -28,6 +28,8 @@ const pastSpans: readonly Span[] = [
   span('later '),
   span(' L ', 'accent'),
   span('back to now '),
+  span(' ctrl-r ', 'accent'),
+  span('go on from here '),
 ]
 
 const keySpans = (bindings: readonly Binding[]): readonly Span[] =>
@@ -57,7 +59,37 @@ function promptSpans(model: Model, prompt: Prompt, width: number): readonly Span
       return cutSpans(text, width)
     }
     case 'new-order':
-      return question('A new order for', 'd delivery', 't takeout', 'i indoor', 'enter any')
+      return question(
+        'A new order for',
+        'd delivery',
+        't takeout',
+        'i indoor',
+        'enter any',
+        ...(model.seen?.order ? ['e editor'] : []),
+      )
+    case 'fault':
+      return line('fault', prompt.draft, prompt.problem, width)
+    case 'save':
+      return line('scenario', prompt.draft, undefined, width)
+    case 'overwrite':
+      return cutSpans(
+        question(`${prompt.file} is there already.`, 'y overwrites', 'esc not'),
+        width,
+      )
+    case 'mend':
+      return [
+        ...cutSpans([span(` ${prompt.problem} `, 'err')], width - 28),
+        ...question('', 'e edits again', 'esc gives up'),
+      ]
+    case 'fork':
+      return cutSpans(
+        question(
+          `Go on from fact ${model.at}? What went over the wire stays.`,
+          'y goes back',
+          'esc not',
+        ),
+        width,
+      )
     case 'move':
     case 'force': {
       const moves = movesOf(model, prompt.kind).slice(0, 9)
@@ -74,6 +106,23 @@ function promptSpans(model: Model, prompt: Prompt, width: number): readonly Span
       return unreachable(prompt)
   }
 }
+
+/** A line that somebody types; what is wrong with it stands behind it. */
+const line = (
+  name: string,
+  draft: string,
+  problem: string | undefined,
+  width: number,
+): readonly Span[] =>
+  cutSpans(
+    [
+      span(` ${name} `, 'accent'),
+      span(draft),
+      span('_', 'accent'),
+      ...(problem === undefined ? [] : [span(`  ${problem}`, 'err')]),
+    ],
+    width,
+  )
 
 const question = (words: string, ...answers: readonly string[]): readonly Span[] => [
   span(` ${words} `, 'strong'),

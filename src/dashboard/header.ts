@@ -2,7 +2,8 @@
  * The two rows at the top: what time it is on the screen and who lets it pass; and who is there. What fits least
  * importantly goes first when the terminal is narrow.
  */
-import type { CounterpartInfo, SessionInfo } from '../session-face.ts'
+import type { Verdict } from '../invariants/verdict.ts'
+import type { CounterpartInfo, FaultRow, SessionInfo } from '../session-face.ts'
 import { shortName } from '../protocol/role.ts'
 import { layoutOf, type Model, shownInstant, waiting } from './model.ts'
 import type { Glyphs } from './text/glyphs.ts'
@@ -27,9 +28,17 @@ export function headerRows(
   if (layoutOf(model).kind === 'tiny')
     return [ends(width, [span(' '), ...left], [span('60x16 shows panes ', 'muted')])]
   if (!model.seen) return [row(span(' '), ...left)]
-  const { info } = model.seen
+  const { info, faults, verdicts } = model.seen
   const room = width - widthOf(left) - 3
-  const parts = fitting([...clockParts(model, info), ...sessionParts(info, glyphs)], room)
+  const parts = fitting(
+    [
+      ...clockParts(model, info),
+      ...verdictParts(info, verdicts, glyphs),
+      ...faultParts(faults),
+      ...sessionParts(info, glyphs),
+    ],
+    room,
+  )
   return [row(span(' '), ...left, ...parts), partiesRow(info, width)].slice(0, height)
 }
 
@@ -79,6 +88,28 @@ function sessionParts(info: SessionInfo, glyphs: Glyphs): readonly Part[] {
     ...controlPart(info),
     part(11, span(`${info.protocol.name} ${info.protocol.version}`, 'muted')),
   ]
+}
+
+/** What came of it, where there is somebody to judge. */
+function verdictParts(
+  { subject, forked }: SessionInfo,
+  verdicts: readonly Verdict[],
+  glyphs: Glyphs,
+): readonly Part[] {
+  if (forked !== undefined) return [part(2, span(`forked at ${forked}`, 'warn'))]
+  if (!subject || verdicts.length === 0) return []
+  const count = (outcome: Verdict['outcome']): number =>
+    verdicts.filter((each) => each.outcome === outcome).length
+  const broken = count('broken')
+  if (broken > 0) return [part(1, span(`${glyphs.failed} ${broken} broken`, 'err'))]
+  return count('held') > 0
+    ? [part(3, span(`${glyphs.done} all held`, 'ok'))]
+    : [part(5, span('nothing tested yet', 'muted'))]
+}
+
+function faultParts(faults: readonly FaultRow[]): readonly Part[] {
+  const live = faults.filter(({ over }) => over === undefined).length
+  return live === 0 ? [] : [part(2, span(`${live} fault${live === 1 ? '' : 's'}`, 'warn'))]
 }
 
 const controlPart = ({ control }: SessionInfo): readonly Part[] =>

@@ -10,14 +10,15 @@ const headings: Partial<Readonly<Record<Group, string>>> = {
   filter: 'filter: confirm  status>=400  from:SS  !confirm  /regex/',
 }
 
+const labelWidth = (): number => Math.max(...keys.map((binding) => cells(labelsOf(binding))))
+
 function groupRows(group: Group, width: number): readonly Row[] {
   const own = keys.filter((binding) => binding.group === group)
-  const labelWidth = Math.max(...keys.map((binding) => cells(labelsOf(binding))))
   return [
     row(span(` ${headings[group] ?? group}`, 'strong')),
     ...own.map((binding) => ({
       spans: columns(width, [
-        { text: ` ${labelsOf(binding)}`, width: labelWidth + 1, tone: 'accent' },
+        { text: ` ${labelsOf(binding)}`, width: labelWidth() + 1, tone: 'accent' },
         { text: binding.title },
       ]),
     })),
@@ -29,9 +30,21 @@ function groupRows(group: Group, width: number): readonly Row[] {
 export const labelsOf = (binding: Binding): string =>
   binding.label ?? (binding.keys.length === 2 ? binding.keys.join(' ') : labelOf(binding))
 
+/** Between two columns. */
+const gapWidth = 2
+
+/** The width in which no line is cut. */
+function wholeWidth(): number {
+  const titles = Math.max(...keys.map(({ title }) => cells(title)))
+  const most = Math.max(...groups.map((group) => 1 + cells(headings[group] ?? group)))
+  return Math.max(labelWidth() + 2 + titles, most)
+}
+
 export function helpRows(width: number): readonly Row[] {
-  const count = width >= 150 ? 3 : width >= 110 ? 2 : 1
-  const own = Math.floor((width - (count - 1) * 2) / count)
+  const isRoomFor = (count: number): boolean =>
+    width >= count * wholeWidth() + (count - 1) * gapWidth
+  const count = isRoomFor(3) ? 3 : isRoomFor(2) ? 2 : 1
+  const own = Math.floor((width - (count - 1) * gapWidth) / count)
   const blocks = groups.map((group) => groupRows(group, own))
   const sides = balanced(blocks, count)
   const height = Math.max(...sides.map((side) => side.length))
@@ -39,7 +52,7 @@ export function helpRows(width: number): readonly Row[] {
     const spans = sides.flatMap((side, at) => {
       const each = side[index]?.spans ?? []
       const used = each.reduce((sum, { text }) => sum + cells(text), 0)
-      const gap = at === sides.length - 1 ? 0 : Math.max(0, own - used) + 2
+      const gap = at === sides.length - 1 ? 0 : Math.max(0, own - used) + gapWidth
       return [...each, span(' '.repeat(gap))]
     })
     return { spans }

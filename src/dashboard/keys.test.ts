@@ -39,8 +39,12 @@ describe('the table of keys', () => {
     }
   })
 
-  test('at 120 columns no line of the help is cut', () => {
-    expect(helpRows(120).map(plainText).join('\n')).not.toContain('~')
+  test('where there is room for it no line of the help is cut, and none has fewer columns than it could have', () => {
+    for (const width of [70, 110, 119, 120, 150, 160, 200])
+      expect(helpRows(width).map(plainText).join('\n')).not.toContain('~')
+    const heights = [80, 120, 200].map((width) => helpRows(width).length)
+    expect(heights).toEqual(heights.toSorted((one, other) => other - one))
+    expect(new Set(heights).size).toBe(3)
   })
 
   test('every context can be left', () => {

@@ -4,16 +4,20 @@
  */
 import type { Binding } from './binding.ts'
 import { agendaKeys } from './keys/agenda.ts'
+import { judgingKeys } from './keys/judging.ts'
 import { leavingKeys } from './keys/leaving.ts'
 import { lookingKeys } from './keys/looking.ts'
 import { orderingKeys } from './keys/ordering.ts'
+import { savingKeys } from './keys/saving.ts'
 import { timingKeys } from './keys/timing.ts'
 
 /** In the order in which the footer prints them. */
 export const keys: readonly Binding[] = [
   ...agendaKeys,
+  ...savingKeys,
   ...timingKeys,
   ...orderingKeys,
+  ...judgingKeys,
   ...lookingKeys,
   ...leavingKeys,
 ]

@@ -42,7 +42,12 @@ function least(model: Model, pane: PaneId): number {
   return pane === 'orders' && model.orderId === undefined ? 1 : 0
 }
 
-export function lookOf(model: Model): Look {
+/** Lists that are about faults or verdicts are looked at with every look. */
+const wantsWhole = ({ overlay }: Model): boolean =>
+  overlay?.kind === 'faults' || overlay?.kind === 'verdicts' || overlay?.kind === 'verdict'
+
+/** What the screen needs; `whole` asks for faults and verdicts as well, which the header only counts. */
+export function lookOf(model: Model, whole: boolean = wantsWhole(model)): Look {
   const height = (pane: PaneId): number => Math.max(listHeight(model, pane), least(model, pane))
   const orderId = model.only ? model.orderId : undefined
   const only = orderId === undefined ? {} : { orderId }
@@ -79,6 +84,10 @@ export function lookOf(model: Model): Look {
     ...(orders === 0 ? {} : presentView(model, orders)),
     ...(model.orderId === undefined ? {} : { orderId: model.orderId }),
     ...(detail?.kind === 'exchange' ? { exchange: detail.seq } : {}),
+    ...(detail?.kind === 'item' ? { item: detail.row.id } : {}),
+    ...(model.overlay?.kind === 'story' ? { explain: model.overlay.about } : {}),
+    ...(model.pinned.length > 0 ? { pinned: model.pinned } : {}),
+    ...(whole ? { faults: true, verdicts: true } : {}),
     ...(model.at === undefined ? {} : { at: model.at }),
   }
   const behind: View = { ...log('journal', 'after'), ...log('traffic', 'after') }
@@ -104,13 +113,17 @@ const ordersOffset = (model: Model): number =>
   Math.max(0, model.orders.top - listHeight(model, 'orders'))
 
 /** Looks, and puts the two answers together. */
-export async function lookAt(face: SessionFace, model: Model): Promise<Seen> {
-  const { main, behind } = lookOf(model)
+export async function lookAt(
+  face: SessionFace,
+  model: Model,
+  whole: boolean = true,
+): Promise<Seen> {
+  const { main, behind } = lookOf(model, whole || wantsWhole(model))
   const [here, after] = await Promise.all([face.look(main), behind ? face.look(behind) : undefined])
-  return join(model, here, after)
+  return join(model, main, here, after)
 }
 
-function join(model: Model, here: Snapshot, after: Snapshot | undefined): Seen {
+function join(model: Model, main: View, here: Snapshot, after: Snapshot | undefined): Seen {
   const factsAround = around(model.facts)
   const trafficAround = around(model.traffic)
   const problem = here.problem ?? after?.problem
@@ -124,7 +137,9 @@ function join(model: Model, here: Snapshot, after: Snapshot | undefined): Seen {
       filter: filterInForce(model),
       ordersOffset: ordersOffset(model),
       chosen: chosenId(model),
-      agendaLimit: lookOf(model).main.agenda?.limit ?? 0,
+      agendaLimit: main.agenda?.limit ?? 0,
+      whole: main.verdicts === true,
+      pinned: model.pinned.length,
       ...(factsAround === undefined ? {} : { factsAround }),
       ...(trafficAround === undefined ? {} : { trafficAround }),
     },

@@ -5,7 +5,7 @@
 import type { Command } from '../engine/command.ts'
 import type { ClockMode, NewOrder } from '../session-face.ts'
 import type { PaneId } from './layout.ts'
-import type { Notice, Prompt, Seen } from './model.ts'
+import type { EditSubject, ListOverlay, Notice, Prompt, Seen } from './model.ts'
 import type { Shown } from './perform-agenda.ts'
 
 /** How far a cursor or a text moves. */
@@ -57,9 +57,9 @@ export type Message =
   | { readonly kind: 'prompted'; readonly prompt: Prompt }
   /** What was waited for has come. */
   | { readonly kind: 'answered' }
-  /** Text for the filter was typed. */
+  /** Text for the line that is asked for was typed. */
   | { readonly kind: 'typed'; readonly text: string }
-  /** The last sign of the filter, or all of it, was erased. */
+  /** The last sign of that line, or all of it, was erased. */
   | { readonly kind: 'erased'; readonly all: boolean }
   /** Background items of the agenda are shown or hidden. */
   | { readonly kind: 'background' }
@@ -67,6 +67,22 @@ export type Message =
   | { readonly kind: 'idled' }
   /** Ctrl-c was pressed once. */
   | { readonly kind: 'leaving' }
+  /** The chosen item is marked, or no longer; the cursor goes on to the next. */
+  | { readonly kind: 'marked' }
+  /** A range begins at the chosen item, or ends there and is marked. */
+  | { readonly kind: 'ranged' }
+  /** Nothing is marked any more. */
+  | { readonly kind: 'unmarked' }
+  /** The chosen order is pinned, or no longer. */
+  | { readonly kind: 'pinned' }
+  /** The next pinned order becomes the selection. */
+  | { readonly kind: 'pin-visited' }
+  /** A list is laid over the panes. */
+  | { readonly kind: 'listed'; readonly overlay: ListOverlay }
+  /** An exchange becomes the chosen one of the traffic, whatever hides it. */
+  | { readonly kind: 'jumped'; readonly seq: number }
+  /** What was done last cannot be undone any more. */
+  | { readonly kind: 'stuck' }
 
 export type Action =
   /** A command for the engine; `told` says what was done. */
@@ -83,6 +99,27 @@ export type Action =
     }
   /** Hold an item, or release it when it is held. */
   | { readonly kind: 'hold'; readonly id: number; readonly text: string }
+  /** Do the same to several items, as one step. */
+  | {
+      readonly kind: 'batch'
+      readonly what: BatchWord
+      readonly ids: readonly number[]
+      readonly shown: Shown
+    }
+  /** Undo what was last done by hand to the agenda, or do it again. */
+  | { readonly kind: 'turn'; readonly way: 'undo' | 'redo'; readonly past: boolean }
+  /** Give every item that is held its due time back. */
+  | { readonly kind: 'release-all' }
+  /** Give something to the editor; `text` is what came from it before, and would not do. */
+  | { readonly kind: 'edit'; readonly of: EditSubject; readonly text?: string }
+  /** Put a fault in force, in the place of another one where it is changed. */
+  | { readonly kind: 'fault'; readonly spec: string; readonly replaces?: number }
+  /** Write what was done down as a scenario. */
+  | { readonly kind: 'save'; readonly name: string; readonly overwrite: boolean }
+  /** Ask the service for its own view, and judge. */
+  | { readonly kind: 'judge' }
+  /** Make the fact that one looks at the present. */
+  | { readonly kind: 'fork'; readonly at: number }
   /** Stop the clock, or let it run again as it did. */
   | { readonly kind: 'toggle'; readonly resume: ClockMode }
   /** Let the clock run so many times as fast. */
@@ -90,6 +127,10 @@ export type Action =
   | { readonly kind: 'advance'; readonly ms: number }
   | { readonly kind: 'quit' }
   | { readonly kind: 'suspend' }
+
+/** What can be done to several items at once. */
+export type BatchWord =
+  'hold' | 'drop' | 'duplicate' | 'delay-1s' | 'delay-10s' | 'later' | 'earlier'
 
 /** What a key comes to. */
 export interface Outcome {

@@ -35,6 +35,10 @@ export interface AgendaState {
   readonly top: number
   /** Loops such as polling are shown too. */
   readonly background: boolean
+  /** Items that keys act on all together, by their ids. */
+  readonly marked: readonly number[]
+  /** The item at which a range begins; it ends at the cursor. */
+  readonly anchor: number | undefined
 }
 
 interface FilterState {
@@ -47,9 +51,28 @@ interface FilterState {
   readonly idle: boolean
 }
 
-export type Overlay =
+export type Overlay = TextOverlay | ListOverlay
+
+/** A text that is read: it scrolls. */
+type TextOverlay =
   | { readonly kind: 'help'; readonly top: number }
   | { readonly kind: 'detail'; readonly of: DetailSubject; readonly top: number }
+
+/** Lines of which one is chosen, by the key of what it stands for; the first one while nobody has chosen. */
+export type ListOverlay = Chosen &
+  (
+    | { readonly kind: 'faults' }
+    | { readonly kind: 'verdicts' }
+    /** One invariant, by its id, with its findings. */
+    | { readonly kind: 'verdict'; readonly id: string }
+    /** What explains an order. */
+    | { readonly kind: 'story'; readonly about: string }
+  )
+
+interface Chosen {
+  readonly chosen: string | undefined
+  readonly top: number
+}
 
 export type DetailSubject =
   | { readonly kind: 'exchange'; readonly seq: number }
@@ -65,6 +88,32 @@ export type Prompt =
   | { readonly kind: 'move' }
   | { readonly kind: 'force' }
   | { readonly kind: 'quit' }
+  /** A fault, as `--fault` takes it; in the place of one that is in force, where it is changed. */
+  | {
+      readonly kind: 'fault'
+      readonly draft: string
+      readonly problem: string | undefined
+      readonly replaces?: number
+    }
+  /** The name of a scenario. */
+  | { readonly kind: 'save'; readonly draft: string }
+  /** There is one of that name already. */
+  | { readonly kind: 'overwrite'; readonly name: string; readonly file: string }
+  /** What came from the editor will not do. */
+  | {
+      readonly kind: 'mend'
+      readonly problem: string
+      readonly text: string
+      readonly of: EditSubject
+    }
+  /** The fact that one looks at becomes the present. */
+  | { readonly kind: 'fork' }
+
+/** What an editor changes. */
+export type EditSubject =
+  | { readonly kind: 'item'; readonly id: number }
+  /** An order that is to be made, after the model of this one. */
+  | { readonly kind: 'order'; readonly like: unknown }
 
 export interface Notice {
   readonly text: string
@@ -79,6 +128,10 @@ export interface Seen extends Snapshot {
 interface Asked {
   readonly filter: string
   readonly agendaLimit: number
+  /** How many pinned orders. */
+  readonly pinned: number
+  /** Faults and verdicts were asked for too: they are dear, and change slowly. */
+  readonly whole: boolean
   readonly ordersOffset: number
   /** What was chosen when the session was asked. */
   readonly chosen: string | undefined
@@ -102,6 +155,8 @@ export interface Model {
   readonly orderId: string | undefined
   /** Every pane shows only that order. */
   readonly only: boolean
+  /** Orders that stay at the top of their list, the last one pinned first. */
+  readonly pinned: readonly string[]
   readonly facts: LogState
   readonly traffic: LogState
   readonly orders: OrdersState
@@ -116,6 +171,8 @@ export interface Model {
   readonly resume: Exclude<ClockMode, 'stepped'>
   /** Ctrl-c was pressed once. */
   readonly leaving: boolean
+  /** What was done last cannot be undone, and that was said: the same key goes past it. */
+  readonly stuck: boolean
 }
 
 export const following: LogState = {
@@ -136,10 +193,11 @@ export const initialModel = (columns: number, rows: number): Model => ({
   entityIds: {},
   orderId: undefined,
   only: false,
+  pinned: [],
   facts: following,
   traffic: following,
   orders: { top: 0, to: undefined },
-  agenda: { chosen: undefined, index: 0, top: 0, background: false },
+  agenda: { chosen: undefined, index: 0, top: 0, background: false, marked: [], anchor: undefined },
   filter: { draft: '', valid: '', problem: undefined, idle: false },
   at: undefined,
   overlay: undefined,
@@ -147,6 +205,7 @@ export const initialModel = (columns: number, rows: number): Model => ({
   notice: undefined,
   resume: 'real',
   leaving: false,
+  stuck: false,
 })
 
 export const focusOf = ({ recent }: Model): PaneId => recent[0] ?? 'traffic'
@@ -158,8 +217,13 @@ export function listHeight(model: Model, pane: PaneId): number {
   const rect = placeOf(layoutOf(model), model.recent, pane)
   if (!rect) return 0
   const inside = rect.height - 1
-  return Math.max(0, pane === 'agenda' ? inside - agendaNote(rect.height) : inside)
+  if (pane === 'agenda') return Math.max(0, inside - agendaNote(rect.height))
+  return Math.max(0, pane === 'orders' ? inside - pinnedShown(model, inside) : inside)
 }
+
+/** Pinned orders that are on the screen: the list below them keeps at least half of its place. */
+export const pinnedShown = ({ pinned, tab, only }: Model, inside: number): number =>
+  tab === 'order' && !only ? Math.min(pinned.length, Math.floor(inside / 2)) : 0
 
 /** Rows at the foot of the agenda that tell more of the chosen item, where there is room for them. */
 export const agendaNote = (paneHeight: number): number => (paneHeight >= 14 ? 4 : 0)

@@ -3,11 +3,12 @@ import type { AgendaCommand } from '../engine/command.ts'
 import type { OrderType } from '../protocol/orders/order.ts'
 import type { Move } from '../session-face.ts'
 import { paneIds } from './layout.ts'
-import type { Message, Outcome } from './message.ts'
+import type { BatchWord, Message, Outcome } from './message.ts'
 import { chosenItem, type Model } from './model.ts'
 import { shownOf } from './perform-agenda.ts'
 import { chosenDetail, chosenId, tabNames } from './present.ts'
 import type { Press } from './press.ts'
+import { selectedIds } from './update-marks.ts'
 
 export const say = (...messages: readonly Message[]): Outcome => ({ messages })
 
@@ -16,6 +17,9 @@ export const inThePast = ({ at }: Model): string | undefined =>
 
 export const withoutSession = ({ seen }: Model): string | undefined =>
   seen ? undefined : 'the session has not been seen yet'
+
+export const changing = (model: Model): string | undefined =>
+  withoutSession(model) ?? inThePast(model)
 
 export const noOrder = ({ orderId }: Model): string | undefined =>
   orderId === undefined ? 'no order is chosen: N makes one' : undefined
@@ -78,6 +82,13 @@ export function withItem(
     messages: [{ kind: 'picked', id: item.id }],
     action: { kind: 'submit', command, told: `${told} #${item.id} ${item.text}` },
   }
+}
+
+/** The same for all that are selected, where any are. */
+export function onItems(model: Model, what: BatchWord): Outcome | undefined {
+  const ids = selectedIds(model)
+  if (ids.length === 0) return undefined
+  return { action: { kind: 'batch', what, ids, shown: shownOf(model) } }
 }
 
 export function holdItem(model: Model): Outcome {

@@ -3,6 +3,7 @@
  * loops, goes on of its own accord: a step lets it go by, a move goes past it. Both look at the agenda when their turn
  * comes, since a burst of keys is quicker than the screen.
  */
+import type { AgendaCommand } from '../engine/command.ts'
 import type { AgendaRow, SessionFace, View } from '../session-face.ts'
 import type { Message } from './message.ts'
 import type { Model } from './model.ts'
@@ -16,16 +17,18 @@ export const shownOf = ({ agenda, only, orderId }: Model): Shown => ({
   ...(only && orderId !== undefined ? { orderId } : {}),
 })
 
-const isShown = ({ background, orderId }: AgendaRow, shown: Shown): boolean =>
+export const isShown = ({ background, orderId }: AgendaRow, shown: Shown): boolean =>
   (shown.background || !background) && (shown.orderId === undefined || orderId === shown.orderId)
 
 /** Further than this nobody looks for an item. */
-const mostLookedAt = 1000
+export const mostLookedAt = 1000
 
-async function scheduled(face: SessionFace, shown: Shown): Promise<readonly AgendaRow[]> {
-  const { agenda } = await face.look({ agenda: { limit: mostLookedAt, ...shown } })
-  return agenda.filter(({ held }) => !held)
+async function shownRows(face: SessionFace, shown: Shown): Promise<readonly AgendaRow[]> {
+  return (await face.look({ agenda: { limit: mostLookedAt, ...shown } })).agenda
 }
+
+const scheduled = async (face: SessionFace, shown: Shown): Promise<readonly AgendaRow[]> =>
+  (await shownRows(face, shown)).filter(({ held }) => !held)
 
 /** Hidden items that one step lets go by at most. */
 const mostHidden = 200
@@ -56,20 +59,30 @@ export async function toggleHold(
   return [result.ok ? tell(`${held ? 'released' : 'held'} #${id} ${text}`) : refused(result.error)]
 }
 
-/** Moves an item to the place of the one that is shown before or after it. */
+/** Moves an item past the one that is shown before or after it. What is held has a place as well. */
 export async function moveShown(
   face: SessionFace,
   id: number,
   to: 'earlier' | 'later',
   shown: Shown,
 ): Promise<readonly Message[]> {
-  const rows = await scheduled(face, shown)
+  const rows = await shownRows(face, shown)
   const index = rows.findIndex((row) => row.id === id)
   const item = rows[index]
   const other = item && rows[to === 'later' ? index + 1 : index - 1]
   if (item && !other) return [tell(`#${id} is the ${to === 'later' ? 'last' : 'first'}`, 'muted')]
-  // An item that is held or gone: the session says so in its own words.
-  const place = other ? { place: other.id } : to
-  const result = await face.submit({ kind: 'agenda.move', id, to: place })
+  const result = await face.submit(moveCommand(id, to, item, other))
   return [result.ok ? tell(`moved ${to}: #${id} ${item?.text ?? ''}`) : refused(result.error)]
+}
+
+function moveCommand(
+  id: number,
+  to: 'earlier' | 'later',
+  item: AgendaRow | undefined,
+  other: AgendaRow | undefined,
+): AgendaCommand {
+  // An item that is gone: the session says so in its own words.
+  if (!item || !other) return { kind: 'agenda.move', id, to }
+  if (!item.held && !other.held) return { kind: 'agenda.move', id, to: { place: other.id } }
+  return { kind: 'agenda.arrange', order: to === 'later' ? [other.id, id] : [id, other.id] }
 }

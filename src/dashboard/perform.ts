@@ -3,7 +3,12 @@ import { unreachable } from '../protocol/result.ts'
 import type { SessionFace } from '../session-face.ts'
 import type { Action, Message } from './message.ts'
 import { moveShown, stepShown, toggleHold } from './perform-agenda.ts'
+import { performBatch, releaseAll } from './perform-batch.ts'
 import { changeSpeed, toggleClock } from './perform-clock.ts'
+import { edit } from './perform-edit.ts'
+import { goBack, judge, putFault, save } from './perform-session.ts'
+import { turn } from './perform-turn.ts'
+import type { DashboardPorts } from './ports.ts'
 import { refused, tell } from './told.ts'
 
 /** Actions that the session carries out; quitting and suspending are the terminal's. */
@@ -12,16 +17,21 @@ export type SessionAction = Exclude<Action, { readonly kind: 'quit' | 'suspend' 
 export async function perform(
   face: SessionFace,
   action: SessionAction,
+  ports: DashboardPorts = {},
 ): Promise<readonly Message[]> {
   try {
-    return await carryOut(face, action)
+    return await carryOut(face, action, ports)
   } catch (error) {
     // A session that runs elsewhere may be gone: that is no reason to lose the screen.
     return [tell(error instanceof Error ? error.message : String(error), 'err')]
   }
 }
 
-async function carryOut(face: SessionFace, action: SessionAction): Promise<readonly Message[]> {
+async function carryOut(
+  face: SessionFace,
+  action: SessionAction,
+  ports: DashboardPorts,
+): Promise<readonly Message[]> {
   switch (action.kind) {
     case 'submit': {
       const result = await face.submit(action.command)
@@ -38,6 +48,22 @@ async function carryOut(face: SessionFace, action: SessionAction): Promise<reado
       return moveShown(face, action.id, action.to, action.shown)
     case 'hold':
       return toggleHold(face, action.id, action.text)
+    case 'batch':
+      return performBatch(face, action)
+    case 'release-all':
+      return releaseAll(face)
+    case 'turn':
+      return turn(face, action.way, action.past)
+    case 'edit':
+      return edit(face, action, ports)
+    case 'fault':
+      return putFault(face, action)
+    case 'judge':
+      return judge(face)
+    case 'fork':
+      return goBack(face, action.at)
+    case 'save':
+      return save(face, action, ports)
     case 'toggle':
       return toggleClock(face, action.resume)
     case 'speed':

@@ -3,6 +3,7 @@
  * servers are up, since Ink and React take longer to load than everything else.
  */
 import { render } from 'ink'
+import { no } from '../protocol/result.ts'
 import type { SessionFace } from '../session-face.ts'
 import type { Appearance } from './appearance.ts'
 import { respond } from './binding.ts'
@@ -11,6 +12,7 @@ import { keys } from './keys.ts'
 import type { Action } from './message.ts'
 import { initialModel } from './model.ts'
 import { perform } from './perform.ts'
+import type { DashboardPorts } from './ports.ts'
 import type { Press } from './press.ts'
 import { createStore } from './store.ts'
 import { watch } from './watch.ts'
@@ -32,6 +34,8 @@ export interface ShowOptions {
   readonly face: SessionFace
   readonly terminal: DashboardTerminal
   readonly appearance: Appearance
+  /** The machine, as far as the dashboard may ask it for something. */
+  readonly ports?: DashboardPorts
   /** Closes the dashboard from outside: a signal came. */
   readonly signal?: AbortSignal
 }
@@ -39,7 +43,7 @@ export interface ShowOptions {
 export type ExitReason = 'quit' | 'interrupted'
 
 export async function showDashboard(options: ShowOptions): Promise<ExitReason> {
-  const { face, terminal, appearance, signal } = options
+  const { face, terminal, appearance, signal, ports = {} } = options
   const { input, output } = terminal
   const store = createStore(initialModel(output.columns, output.rows))
   // Before Ink listens: the first frame after a change of size is then already one of the new size.
@@ -55,7 +59,7 @@ export async function showDashboard(options: ShowOptions): Promise<ExitReason> {
     if (action.kind === 'quit') return closed.resolve('quit')
     const work = async (): Promise<void> => {
       if (action.kind === 'suspend') return hand(terminal.suspend)
-      store.send(...(await perform(face, action)))
+      store.send(...(await perform(face, action, lent(ports, hand))))
       watcher.now()
     }
     // A terminal that cannot be handed over, as on systems without such signals, is no reason to stop listening.
@@ -97,6 +101,22 @@ export async function showDashboard(options: ShowOptions): Promise<ExitReason> {
     watcher.stop()
     app.unmount()
     await app.waitUntilExit().catch(() => undefined)
+  }
+}
+
+/** The editor gets the terminal for as long as it runs, and the dashboard comes back whole. */
+function lent(ports: DashboardPorts, hand: Suspend): DashboardPorts {
+  const { editText } = ports
+  if (!editText) return ports
+  return {
+    ...ports,
+    async editText(text, name) {
+      let came: Awaited<ReturnType<typeof editText>> | undefined
+      await hand(async () => {
+        came = await editText(text, name)
+      })
+      return came ?? no('the editor was not reached')
+    },
   }
 }
 

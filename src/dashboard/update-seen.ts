@@ -4,12 +4,17 @@ import { topIndex } from './lists.ts'
 import { type AgendaState, listHeight, type Model, type OrdersState, type Seen } from './model.ts'
 import { choose, chosenId, type PresentRow, presentRows, presentTotal } from './present.ts'
 import { settleLog } from './update-log.ts'
+import { settleMarks } from './update-marks.ts'
+import { settlePins } from './update-pins.ts'
 
 export function afterLook(model: Model, arrived: Seen): Model {
   const filter = judgeFilter(model, arrived)
   const wrong = filter.problem !== undefined && model.filter.problem === undefined
   // Rows of a filter that is wrong are no rows of any filter: the old ones stay until the next look.
-  const seen = wrong ? { ...arrived, traffic: model.seen?.traffic ?? [] } : arrived
+  const seen = withWhole(
+    wrong ? { ...arrived, traffic: model.seen?.traffic ?? [] } : arrived,
+    model,
+  )
   const { mode } = seen.info.clock
   const { state, row } = settlePresent(model, seen)
   const next: Model = {
@@ -28,10 +33,14 @@ export function afterLook(model: Model, arrived: Seen): Model {
   // What was chosen may have become something else, and goes by another id since.
   const still = seen.entity?.row.kind === model.tab && seen.asked.chosen === chosenId(model)
   const become = still ? seen.entity.row : undefined
-  const settled = choose(next, row ?? first ?? become)
+  const settled = settlePins(settleMarks(choose(next, row ?? first ?? become)))
   const otherProblem = seen.problem !== undefined && filter.problem === undefined
   return otherProblem ? { ...settled, notice: { text: seen.problem, tone: 'warn' } } : settled
 }
+
+/** What was not asked for this time is as it was. */
+const withWhole = (seen: Seen, { seen: before }: Model): Seen =>
+  seen.asked.whole || !before ? seen : { ...seen, faults: before.faults, verdicts: before.verdicts }
 
 /** A problem belongs to the filter when the look was done with a filter that had not been understood before. */
 function judgeFilter(model: Model, { asked, problem }: Seen): Model['filter'] {

@@ -4,6 +4,7 @@ import type { Message } from './message.ts'
 import { chosenItem, initialModel, type Model } from './model.ts'
 import { createFakeFace } from './testing/face.ts'
 import { update } from './update.ts'
+import { selectedIds } from './update-marks.ts'
 
 /** A model that has seen a session with orders, frozen through and through: a change in place would throw. */
 async function seenModel(): Promise<Model> {
@@ -48,6 +49,14 @@ const every: readonly Message[] = [
   { kind: 'erased', all: false },
   { kind: 'background' },
   { kind: 'leaving' },
+  { kind: 'marked' },
+  { kind: 'ranged' },
+  { kind: 'unmarked' },
+  { kind: 'pinned' },
+  { kind: 'pin-visited' },
+  { kind: 'listed', overlay: { kind: 'faults', chosen: undefined, top: 0 } },
+  { kind: 'jumped', seq: 1 },
+  { kind: 'stuck' },
 ]
 
 test('no message changes a model in place, and the same message gives the same model', async () => {
@@ -100,4 +109,36 @@ test('what is lost is found again with the next look', async () => {
   expect(model.lost).toBe('connection refused')
   const seen = model.seen!
   expect(update(model, { kind: 'seen', seen }).lost).toBeUndefined()
+})
+
+test('a range is what lies between its beginning and the cursor; kept, it stays when the cursor goes on', async () => {
+  const moved = (model: Model, by: number): Model =>
+    update(model, { kind: 'moved', motion: { kind: 'rows', by } })
+  const start = moved(update(await seenModel(), { kind: 'focused', pane: 'agenda' }), -9)
+  const [a = 0, b = 0, c = 0] = (start.seen?.agenda ?? []).map(({ id }) => id)
+  const ranged = moved(update(start, { kind: 'ranged' }), 1)
+  expect(selectedIds(ranged)).toEqual([a, b])
+  const kept = moved(update(ranged, { kind: 'ranged' }), 1)
+  expect(selectedIds(kept)).toEqual([a, b])
+  expect(selectedIds(update(kept, { kind: 'marked' }))).toEqual([a, b, c])
+  expect(selectedIds(update(kept, { kind: 'peeled' }))).toEqual([])
+})
+
+test('what was taken is not marked any more', async () => {
+  const model = update(await seenModel(), { kind: 'focused', pane: 'agenda' })
+  const marked = update(model, { kind: 'marked' })
+  const [id] = selectedIds(marked)
+  const seen = marked.seen!
+  const without = { ...seen, agenda: seen.agenda.filter((row) => row.id !== id) }
+  expect(selectedIds(update(marked, { kind: 'seen', seen: without }))).toEqual([])
+})
+
+test('verdicts that were not asked for this time are those of the last time', async () => {
+  const model = await seenModel()
+  const seen = model.seen!
+  const verdicts = [{ id: 'SE-1' } as never]
+  const judged = update(model, { kind: 'seen', seen: { ...seen, verdicts } })
+  const asked = { ...seen.asked, whole: false }
+  const later = update(judged, { kind: 'seen', seen: { ...seen, verdicts: [], asked } })
+  expect(later.seen?.verdicts).toEqual(verdicts)
 })

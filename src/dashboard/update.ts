@@ -17,9 +17,15 @@ import {
   type Overlay,
 } from './model.ts'
 import { choose, chosenId, presentRows, presentTotal, tabs } from './present.ts'
+import { isListing } from './overlays/catalogue.ts'
+import { openLines } from './overlays/open.ts'
+import { moveListing } from './overlays/listing.ts'
 import { subjectOf } from './subject.ts'
 import { returned, travel } from './travel.ts'
+import { erased, typed, withFilter } from './update-line.ts'
 import { followLog, moveLog } from './update-log.ts'
+import { isSelecting, mark, range, unmarked } from './update-marks.ts'
+import { pin, visitPin } from './update-pins.ts'
 import { afterLook } from './update-seen.ts'
 
 export function update(model: Model, message: Message): Model {
@@ -29,6 +35,7 @@ export function update(model: Model, message: Message): Model {
         ...model,
         notice: undefined,
         leaving: model.leaving && message.key === 'ctrl-c',
+        stuck: model.stuck && (message.key === 'z' || message.key === 'Z'),
       }
     case 'resized':
       return { ...model, columns: message.columns, rows: message.rows }
@@ -71,15 +78,31 @@ export function update(model: Model, message: Message): Model {
     case 'answered':
       return answered(model)
     case 'typed':
-      return draft(model, (model.filter.draft + message.text).slice(0, mostSigns))
+      return typed(model, message.text)
     case 'erased':
-      return draft(model, message.all ? '' : withoutLast(model.filter.draft))
+      return erased(model, message.all)
     case 'background':
       return { ...model, agenda: { ...model.agenda, background: !model.agenda.background } }
     case 'idled':
       return { ...model, filter: { ...model.filter, idle: !model.filter.idle } }
     case 'leaving':
       return { ...model, leaving: true }
+    case 'stuck':
+      return { ...model, stuck: true }
+    case 'marked':
+      return moveAgenda(mark(model), { kind: 'rows', by: 1 })
+    case 'ranged':
+      return range(model)
+    case 'unmarked':
+      return unmarked(model)
+    case 'pinned':
+      return pin(model)
+    case 'pin-visited':
+      return visitPin(model)
+    case 'listed':
+      return { ...model, overlay: message.overlay }
+    case 'jumped':
+      return jump(model, message.seq)
     default:
       return unreachable(message)
   }
@@ -163,6 +186,8 @@ function moveAgenda(model: Model, motion: Motion): Model {
 }
 
 function moveOverlay(model: Model, overlay: Overlay, motion: Motion): Model {
+  if (isListing(overlay))
+    return { ...model, overlay: moveListing(openLines(model), overlay, motion, model) }
   const { body } = layoutOf(model)
   const height = Math.max(1, body.height - 1)
   const top = scroll(overlayLength(model), height, overlay.top, motion)
@@ -174,13 +199,32 @@ function open(model: Model): Model {
   return of ? { ...model, overlay: { kind: 'detail', of, top: 0 } } : model
 }
 
+/** One invariant lies on all of them. */
+const under = (overlay: Overlay): Overlay | undefined =>
+  overlay.kind === 'verdict'
+    ? { kind: 'verdicts', chosen: `verdict ${overlay.id}`, top: 0 }
+    : undefined
+
+/** Whatever hid the exchange is taken away. */
+function jump(model: Model, seq: number): Model {
+  const since = model.seen?.info.counts.exchanges ?? 0
+  return {
+    ...focus(model, 'traffic'),
+    overlay: undefined,
+    only: false,
+    filter: { draft: '', valid: '', problem: undefined, idle: true },
+    traffic: { follow: false, chosen: seq, top: undefined, since, toFirst: false },
+  }
+}
+
 /** Exactly one layer, from the top. It never quits. */
 function peel(model: Model): Model {
   const { prompt } = model
-  if (prompt?.kind === 'filter') return { ...draft(model, prompt.before), prompt: undefined }
+  if (prompt?.kind === 'filter') return { ...withFilter(model, prompt.before), prompt: undefined }
   if (prompt) return { ...model, prompt: undefined }
-  if (model.overlay) return { ...model, overlay: undefined }
-  if (model.filter.draft !== '') return draft(model, '')
+  if (model.overlay) return { ...model, overlay: under(model.overlay) }
+  if (isSelecting(model)) return unmarked(model)
+  if (model.filter.draft !== '') return withFilter(model, '')
   if (model.only) return { ...model, only: false }
   return model.at === undefined ? model : returned(model)
 }
@@ -196,16 +240,3 @@ function answered(model: Model): Model {
     notice: { text: filter.problem, tone: 'warn' },
   }
 }
-
-/** A filter longer than this is a paste that went wrong. */
-const mostSigns = 500
-
-const draft = (model: Model, text: string): Model => ({
-  ...model,
-  filter: { ...model.filter, draft: text, problem: undefined },
-})
-
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
-
-const withoutLast = (text: string): string =>
-  text.slice(0, [...graphemes.segment(text)].at(-1)?.index ?? 0)

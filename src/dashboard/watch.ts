@@ -17,6 +17,11 @@ export interface WatchOptions {
   readonly idleMs?: number
 }
 
+/** Verdicts are judged anew with each look at them, and the header only counts them: so often is enough. */
+const wholeMs = 900
+/** Where there is much to judge it is done less often: a twentieth of the time at most goes there. */
+const wholeShare = 20
+
 export interface Watch {
   /** Looks now: something was just done that the person wants to see. */
   readonly now: () => void
@@ -28,6 +33,7 @@ export function watch({ face, store, drained, everyMs = 80, idleMs = 1000 }: Wat
   let wanted = false
   let stopped = false
   let lastLook = 0
+  let nextWhole = 0
   let asked = ''
   let timer: ReturnType<typeof setTimeout> | undefined
 
@@ -45,7 +51,10 @@ export function watch({ face, store, drained, everyMs = 80, idleMs = 1000 }: Wat
     const model = store.get()
     asked = JSON.stringify(lookOf(model))
     try {
-      const seen = await lookAt(face, model)
+      const began = performance.now()
+      const whole = began >= nextWhole
+      const seen = await lookAt(face, model, whole)
+      if (whole) nextWhole = began + Math.max(wholeMs, wholeShare * (performance.now() - began))
       if (!stopped) store.send({ kind: 'seen', seen })
     } catch (error) {
       const because = error instanceof Error ? error.message : String(error)

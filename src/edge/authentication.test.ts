@@ -374,17 +374,20 @@ describe('tokens that we ask for', () => {
     const { originator } = store
     await store.pass(3000)
     originator.revoke()
-    for (let number = 0; number < 10; number++)
-      await store.session.submit({
-        kind: 'call.place',
-        call: {
-          from: 'software-service',
-          to: 'ordering-application',
-          operation: 'getOrder',
-          params: { orderId: `o-${number}` },
-          attempt: 1,
-        },
-      })
+    await Promise.all(
+      Array.from({ length: 10 }, (_none, number) =>
+        store.session.submit({
+          kind: 'call.place',
+          call: {
+            from: 'software-service',
+            to: 'ordering-application',
+            operation: 'getOrder',
+            params: { orderId: `o-${number}` },
+            attempt: 1,
+          },
+        }),
+      ),
+    )
     await store.pass(0)
     // Each was turned away once, and asked again.
     expect(originator.of('order')).toHaveLength(20)

@@ -6,14 +6,26 @@ import { operation } from '../protocol/catalogue.ts'
 import { basePathOf } from '../protocol/dialects/settings.ts'
 import type { WebhookName } from '../protocol/operation.ts'
 import type { Role } from '../protocol/role.ts'
+import type { World } from '../engine/world.ts'
 import type { Call, CallOutcome } from '../engine/calls/call.ts'
 import type { Engine } from '../engine/engine.ts'
 import { eventView } from '../engine/orders/event-handlers.ts'
-import type { Exchange, Party } from '../traffic/exchange.ts'
+import type { Client } from '../engine/settings.ts'
+import type { Exchange, ExchangeRequest, Party } from '../traffic/exchange.ts'
 import type { TrafficLog } from '../traffic/log.ts'
 import { addressOf } from './addresses.ts'
+import { arrivedOf, createCallFaults } from './call-faults.ts'
+import { failure, freshForMs, parsed, retryAfterMs } from './call-outcome.ts'
 import { wallNow } from './clock.ts'
-import { headerOf, type InboundReply, type OutboundRequest, type Reach } from './messages.ts'
+import type { CallParts } from './meetings.ts'
+import {
+  headerOf,
+  type InboundReply,
+  type OutboundRequest,
+  type Reach,
+  type Sending,
+} from './messages.ts'
+import type { Pause } from './pauses.ts'
 import { sign } from './signature.ts'
 import { clientOf, tokenBody } from './token-request.ts'
 import { createTokenKeeper, type TokenKeeper } from './tokens.ts'
@@ -33,12 +45,19 @@ export interface CallerOptions {
   readonly destination: (role: Role, platform?: number) => Destination | undefined
   /** The base URL of a role that we play. */
   readonly base: (role: Role) => string
+  /** How a call waits that a fault holds back. */
+  readonly pause: Pause
+  /** Aborted when the world that the calls come from is no more. */
+  readonly struck: AbortSignal
+  /** Whether it is the session's time that passes while the subject is waited for. */
+  readonly patient: () => boolean
 }
 
 interface Event {
   readonly eventId: string
   readonly orderId?: string
   readonly merchantId?: string
+  readonly eventType: string
   readonly view: () => unknown
 }
 
@@ -47,44 +66,13 @@ export interface Caller {
   readonly make: (call: Call) => Promise<void>
 }
 
-/** What goes wrong on the way, as an outcome: the code of node's error, of ours, or none known. */
-function failure(error: unknown): CallOutcome & { kind: 'failed' } {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-  const code =
-    cause instanceof Error && 'code' in cause && typeof cause.code === 'string'
-      ? cause.code
-      : 'FAILED'
-  const message = cause instanceof Error && cause.message !== '' ? cause.message : code
-  return { kind: 'failed', code, message }
-}
-
-/** No pause that somebody asks for is longer: a slip of theirs must not end an integration. */
-const longestPauseMs = 24 * 3_600_000
-
-/** Retry-After, given in seconds or as a date, in milliseconds. */
-export function retryAfterMs(value: string | undefined, now: number): number | undefined {
-  if (value === undefined) return undefined
-  const asked = /^\d+$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - now
-  return Number.isNaN(asked) ? undefined : Math.min(Math.max(0, asked), longestPauseMs)
-}
-
-/** How long an answer may be kept, by its Cache-Control: not at all, so many seconds, or it does not say. */
-export function freshForMs(value: string | undefined): number | undefined {
-  if (value === undefined) return undefined
-  if (/\bno-(store|cache)\b/i.test(value)) return 0
-  const seconds = /\bmax-age\s*=\s*"?(\d{1,9})/i.exec(value)?.[1]
-  return seconds === undefined ? undefined : Number(seconds) * 1000
-}
-
-/** A body as JSON; undefined when there is none, or it is none. */
-function parsed(body: string): unknown {
-  if (body === '') return undefined
-  try {
-    return JSON.parse(body)
-  } catch {
-    return undefined
-  }
-}
+/** A request as it is written down. */
+const written = ({ method, url, headers, body }: OutboundRequest): ExchangeRequest => ({
+  method,
+  url,
+  headers: Object.entries(headers),
+  ...(body === undefined ? {} : { body }),
+})
 
 type HostCalled = Pick<Call, 'to' | 'platform'>
 
@@ -97,10 +85,27 @@ function hostOf(key: string): HostCalled {
   return { to: to as Role, ...(platform === undefined ? {} : { platform: Number(platform) }) }
 }
 
+/** The tokens that a client has at hosts of ours, as the world knows them: none before its first call. */
+const tokensOf = (client: Client | undefined, { tokens }: World) =>
+  [...tokens].flatMap(([token, { host, clientId, expiresAt }]) =>
+    clientId === client?.clientId ? [{ host, token, expiresAt }] : [],
+  )
+
 export function createCaller(options: CallerOptions): Caller {
   const { engine, log, destination, base } = options
   const { settings, world } = engine
+  const { pause, struck } = options
   const keepers = new Map<Role, TokenKeeper>()
+  const faults = createCallFaults({ engine, pause, struck })
+
+  /** How long the subject is waited for, on whose clock. */
+  const patience = (): Sending =>
+    options.patient()
+      ? {
+          patience: (ms, enough) =>
+            pause({ whose: 'call', ms, text: 'the time-out of a call', enough }),
+        }
+      : {}
 
   /** The event that a call hands over, and how it goes over the wire. */
   function eventOf({ eventId = '', from }: Pick<Call, 'eventId' | 'from'>): Event | undefined {
@@ -116,17 +121,23 @@ export function createCaller(options: CallerOptions): Caller {
 
   /** One exchange; it is written down unless the other end is ours. */
   async function exchange(
-    call: Pick<Call, 'from' | 'to' | 'operation' | 'params' | 'attempt' | 'eventId'>,
-    request: OutboundRequest,
+    call: CallParts,
+    composed: OutboundRequest,
     to: Destination,
   ): Promise<InboundReply> {
     // A role that we play writes the exchange down itself, where it arrives.
-    if (to.party === 'sparring') return to.reach(request)
+    if (to.party === 'sparring') return to.reach(composed)
+    const event = eventOf(call)
+    const faulty = to.party === 'subject' && world.faults.live.size > 0
+    // What we hold back has not begun: nobody waits for the subject meanwhile.
+    const met = faulty ? await faults.meet(call, event) : undefined
+    const request = met
+      ? faults.altered(composed, met, (body) => signatureOf(call, body))
+      : composed
     const seq = log.begin()
     const startedAt = wallNow()
-    const event = eventOf(call)
     const orderId = call.params?.['orderId'] ?? event?.orderId
-    const written = (end: Pick<Exchange, 'reply' | 'failure'>): Exchange => ({
+    const exchanged = (end: Pick<Exchange, 'reply' | 'failure'>): Exchange => ({
       seq,
       startedAt,
       tookMs: wallNow() - startedAt,
@@ -137,22 +148,21 @@ export function createCaller(options: CallerOptions): Caller {
       ...(call.params ? { params: call.params } : {}),
       ...(orderId === undefined ? {} : { orderId }),
       ...(event ? { eventIds: [event.eventId] } : {}),
-      request: {
-        method: request.method,
-        url: request.url,
-        headers: Object.entries(request.headers),
-        ...(request.body === undefined ? {} : { body: request.body }),
-      },
+      request: written(arrivedOf(request, end.failure?.code ?? '')),
       ...end,
+      ...(met ? { fault: met.fault } : {}),
     })
     try {
-      const reply = await to.reach(request)
+      const waiting = to.party === 'subject' ? patience() : {}
+      const reply = met
+        ? await faults.send(to.reach, request, met, waiting)
+        : await to.reach(request, waiting)
       const { status, headers, body } = reply
-      log.add(written({ reply: { status, headers, ...(body === '' ? {} : { body }) } }))
+      log.add(exchanged({ reply: { status, headers, ...(body === '' ? {} : { body }) } }))
       return reply
     } catch (error) {
       const { code, message } = failure(error)
-      log.add(written({ failure: { code, message } }))
+      log.add(exchanged({ failure: { code, message } }))
       throw error
     }
   }
@@ -161,7 +171,8 @@ export function createCaller(options: CallerOptions): Caller {
   function keeperOf(from: Role): TokenKeeper {
     const known = keepers.get(from)
     if (known) return known
-    const keeper = createTokenKeeper((host) => askToken(from, hostOf(host)), engine.now)
+    const ask = (host: string): Promise<InboundReply> => askToken(from, hostOf(host))
+    const keeper = createTokenKeeper(ask, engine.now, tokensOf(clientOf(from, settings), world))
     keepers.set(from, keeper)
     return keeper
   }
@@ -177,6 +188,17 @@ export function createCaller(options: CallerOptions): Caller {
     return exchange(call, { method: operation(call.operation).method, url, headers, body }, there)
   }
 
+  const receiverOf = ({ to }: CallParts): Client | undefined =>
+    settings.clients.find(({ role }) => role === to)
+
+  /** The signature of a webhook's body; nothing else is signed. */
+  function signatureOf(call: CallParts, body: string): Readonly<Record<string, string>> {
+    const receiver = receiverOf(call)
+    if (!receiver || !operation(call.operation).webhook) return {}
+    const { signature } = settings.conduct
+    return { 'x-app-signature': sign(body, receiver.clientSecret, signature) }
+  }
+
   function compose(call: Call, there: Destination, token: string | undefined): OutboundRequest {
     const row = operation(call.operation)
     const event = eventOf(call)
@@ -188,11 +210,11 @@ export function createCaller(options: CallerOptions): Caller {
     }
     if (body !== undefined) headers['content-type'] = 'application/json'
     if (token !== undefined) headers['authorization'] = `Bearer ${token}`
-    const receiver = settings.clients.find(({ role }) => role === call.to)
+    const receiver = receiverOf(call)
     if (row.webhook && receiver && body !== undefined) {
       headers['x-app-id'] = receiver.clientId
       headers['x-app-merchantid'] = event?.merchantId ?? ''
-      headers['x-app-signature'] = sign(body, receiver.clientSecret, settings.conduct.signature)
+      Object.assign(headers, signatureOf(call, body))
     }
     const url = addressOf(call, there, engine)
     return { method: row.method, url, headers, ...(body === undefined ? {} : { body }) }
@@ -218,13 +240,13 @@ export function createCaller(options: CallerOptions): Caller {
       keeper.forget(host, token)
       reply = await exchange(call, compose(call, there, await keeper.get(host)), there)
     }
-    const pause = retryAfterMs(headerOf(reply.headers, 'retry-after'), wallNow())
+    const asked = retryAfterMs(headerOf(reply.headers, 'retry-after'), wallNow())
     const fresh = freshForMs(headerOf(reply.headers, 'cache-control'))
     return {
       kind: 'answered',
       status: reply.status,
       body: parsed(reply.body),
-      ...(pause === undefined ? {} : { retryAfterMs: pause }),
+      ...(asked === undefined ? {} : { retryAfterMs: asked }),
       ...(fresh === undefined ? {} : { freshForMs: fresh }),
     }
   }

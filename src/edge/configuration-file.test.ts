@@ -33,7 +33,7 @@ test('the one that is there is read, and keeps what it did not say', async () =>
   const folder = await folderWith({
     'sparring.config.yaml': 'seed: 7\nsubject: { role: software-service }\n',
   })
-  expect(await readConfigurationFile(folder)).toEqual({
+  expect(await readConfigurationFile(folder)).toMatchObject({
     file: 'sparring.config.yaml',
     value: { seed: 7, subject: { role: 'software-service' } },
   })

@@ -5,11 +5,11 @@
 import { statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname, resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { Configuration, type ConfigurationInput } from '../configuration.ts'
 import { Problem, problem } from '../problem.ts'
+import { exportedBy } from './module-file.ts'
 import type { ReadText } from './text-place.ts'
-import { check } from './wrong-shape.ts'
+import { check, type Path } from './wrong-shape.ts'
 
 const names = ['yaml', 'yml', 'json', 'ts'].map((extension) => `sparring.config.${extension}`)
 
@@ -18,6 +18,8 @@ export interface ConfigurationFile {
   readonly file: string
   /** As it was written: defaults are not filled in, so that flags can go on top. */
   readonly value: ConfigurationInput
+  /** Where something stands in the text; absent for a file that is run. */
+  readonly placeOf?: (path: Path) => { readonly line: number; readonly column: number }
 }
 
 /** Four looks that are over at once: to have them done by other threads, those would have to be started first. */
@@ -76,36 +78,9 @@ function fromText(file: string, { value, error, placeOf }: ReadText): Configurat
   )
 }
 
-/** The default export. Where no package.json says that the folder holds modules, all exports come wrapped in one. */
-function defaultOf(module: unknown): unknown {
-  const value: unknown = typeof module === 'object' && module && Reflect.get(module, 'default')
-  const wrapped = typeof value === 'object' && value !== null && '__esModule' in value
-  return wrapped ? defaultOf({ ...value }) : value
-}
-
 async function fromModule(file: string, path: string): Promise<ConfigurationInput> {
   await textOf(file, path)
-  const { tsImport } = await import('tsx/esm/api').catch(() => {
-    throw problem(
-      `reading ${file}`,
-      'a configuration in TypeScript needs the package tsx, which is not installed',
-      'Install it with npm install --save-dev tsx, or write sparring.config.yaml.',
-    )
-  })
-  let module: unknown
-  try {
-    module = await tsImport(pathToFileURL(path).href, import.meta.url)
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    throw problem(`running ${file}`, why, 'Correct it there.')
-  }
-  const value = defaultOf(module)
-  if (typeof value !== 'object' || value === null)
-    throw problem(
-      `running ${file}`,
-      'it exports no configuration',
-      'End it with export default { … }.',
-    )
+  const value = await exportedBy(file, path, 'a configuration')
   const checked = check(Configuration, value, 'the configuration')
   if (checked.ok) return value
   throw new Problem(
@@ -129,7 +104,8 @@ export async function readConfigurationFile(
     const text = await textOf(file, path)
     // Loaded only now: most sessions have no file, and the parser is larger than all that reads it.
     const { readJson, readYaml } = await import('./text-place.ts')
-    return { file, value: fromText(file, (extension === '.json' ? readJson : readYaml)(text)) }
+    const read = (extension === '.json' ? readJson : readYaml)(text)
+    return { file, value: fromText(file, read), placeOf: (at) => read.placeOf(at, 'value') }
   }
   if (/^\.[cm]?[jt]s$/.test(extension)) return { file, value: await fromModule(file, path) }
   throw problem(

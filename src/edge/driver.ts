@@ -55,8 +55,10 @@ const noNews: ReadonlySet<string> = new Set([
   'partner.unchanged',
 ])
 
+const silent = ['agenda.', 'call.', 'pause.', 'fault.']
+
 const isNews = ({ kind }: Fact): boolean =>
-  !noNews.has(kind) && !kind.startsWith('agenda.') && !kind.startsWith('call.')
+  !noNews.has(kind) && !silent.some((word) => kind.startsWith(word))
 
 /** The loops that may bring news when they come round. */
 function loopsIn(agenda: Agenda): number {

@@ -2,6 +2,8 @@
 import type { Role } from '../protocol/role.ts'
 import type { TrafficLog } from '../traffic/log.ts'
 import { wallNow } from './clock.ts'
+import { carryOut, type Ending } from './distorted.ts'
+import { fetchLine, responseOf } from './fetch-line.ts'
 import type { Host, Served } from './host.ts'
 import type { Incoming } from './messages.ts'
 import { bodyLimit, tooLarge } from './limits.ts'
@@ -42,20 +44,24 @@ export function createFetchFace(
       options.onBug(error)
       served = { reply: host.error('INTERNAL_ERROR', 'something went wrong in Sparring itself') }
     }
-    const { reply } = served
-    log.add(
-      exchangeOf({
-        served,
-        seq,
-        startedAt,
-        request: {
-          method: request.method,
-          url: request.url,
-          headers: [...request.headers],
-          ...(body === '' ? {} : { body }),
-        },
-      }),
-    )
-    return new Response(reply.body ?? null, { status: reply.status, headers: reply.headers })
+    const asked = {
+      served,
+      seq,
+      startedAt,
+      request: {
+        method: request.method,
+        url: request.url,
+        headers: [...request.headers],
+        ...(body === '' ? {} : { body }),
+      },
+    }
+    if (served.way) {
+      const line = fetchLine(request)
+      const over = (ending: Ending): void => log.add(exchangeOf({ ...asked, ending }))
+      carryOut(served.reply, served.way, line, over).catch(options.onBug)
+      return line.response
+    }
+    log.add(exchangeOf(asked))
+    return responseOf(served.reply)
   }
 }

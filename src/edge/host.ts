@@ -12,6 +12,7 @@ import type { Role } from '../protocol/role.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Answer, Input } from '../engine/handler.ts'
 import { handlerOf } from '../engine/handlers.ts'
+import type { Instant } from '../engine/instant.ts'
 import type { By } from '../engine/journal.ts'
 import type { Refusal } from '../engine/refusal.ts'
 import type { Client } from '../engine/settings.ts'
@@ -23,7 +24,11 @@ import {
 } from '../engine/transport.ts'
 import { createAccess } from './access.ts'
 import { readBody } from './body.ts'
+import type { Way } from './distorted.ts'
+import { createHostFaults } from './host-faults.ts'
 import type { Incoming, Outgoing } from './messages.ts'
+import type { Pause } from './pauses.ts'
+import { whoCalls } from './who-calls.ts'
 import { createRoutes, type Route, servedBy } from './routes.ts'
 
 export interface HostOptions {
@@ -33,6 +38,12 @@ export interface HostOptions {
   readonly base: () => string
   /** The paths on which webhooks are taken. */
   readonly webhooks: Readonly<Record<WebhookName, string>>
+  /** How an answer waits that a fault holds back. */
+  readonly pause: Pause
+  /** Aborted when the world that it stands in is no more. */
+  readonly struck: AbortSignal
+  /** What the subject's clock says: the wall's time, or the session's where it goes by that. */
+  readonly theirNow: () => Instant
 }
 
 /** An answer, and what it was an answer to: for the log of traffic. */
@@ -40,6 +51,10 @@ export interface Served {
   readonly reply: Outgoing
   readonly route?: Route
   readonly client?: Client
+  /** Who asks, where no client says so and something else does. */
+  readonly caller?: Role
+  /** How it goes out, where a fault has anything to do with it. */
+  readonly way?: Way
 }
 
 /** What a request comes to, when it is not known already. */
@@ -90,6 +105,8 @@ export function createHost(options: HostOptions): Host {
   }
 
   const error = (code: ErrorCode, message: string): Outgoing => refused({ code, message })
+  const { pause, struck, theirNow } = options
+  const faulted = createHostFaults({ engine, role, pause, struck, theirNow, refused })
 
   function reply(row: CatalogueRow, answer: Answer): Outgoing {
     const status = answer.status ?? row.success
@@ -193,30 +210,36 @@ export function createHost(options: HostOptions): Host {
     const admitted = access.admit(row, request)
     if (!admitted.ok) return { route, reply: refused(admitted.error, challenge(admitted.error)) }
     const client = admitted.value
-    const named = client ? { client } : {}
+    const caller = client ? undefined : whoCalls(request, role, engine)
+    const named = client ? { client } : caller ? { caller } : {}
     const over = exceeded(request, row, client)
     if (over) return { route, ...named, reply: over }
-    const act: Act = () => {
-      const body = readBody(request.body, request.header('content-type'), row)
-      if (!body.ok) return error('INVALID_PAYLOAD', body.error)
-      const turnedAway = tooFast(row, client)
-      if (turnedAway) return turnedAway
+    const inputOf = (body: unknown): Input => {
       const search = query === '' ? undefined : new URLSearchParams(query)
-      return perform(row, {
+      return {
         host: role,
         base: `${base()}${prefix}`,
         params,
         query: (name) => search?.getAll(name) ?? [],
         header: request.header,
-        body: body.value,
-        ...named,
+        body,
+        ...(client ? { client } : {}),
         world,
         settings,
         now: engine.now(),
         served: routes.served,
-      })
+      }
     }
-    return { route, ...named, reply: once(request, row, client, act) }
+    const act: Act = () => {
+      const body = readBody(request.body, request.header('content-type'), row)
+      if (!body.ok) return error('INVALID_PAYLOAD', body.error)
+      return tooFast(row, client) ?? perform(row, inputOf(body.value))
+    }
+    const acted: Act = () => once(request, row, client, act)
+    if (world.faults.live.size === 0) return { route, ...named, reply: acted() }
+    const body = readBody(request.body, request.header('content-type'), row)
+    const input = body.ok ? inputOf(body.value) : undefined
+    return { route, ...named, ...faulted({ request, route, client, input }, acted) }
   }
 
   /** A path that is no operation here, or one that is with another method. */

@@ -42,6 +42,7 @@ const get = (url: string, ca?: string): Promise<Reply> =>
       response.on('end', () =>
         resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }),
       )
+      response.on('error', reject)
     })
     asked.on('error', reject)
     asked.end()
@@ -65,6 +66,20 @@ function files(): { readonly cert: string; readonly key: string; readonly ca: st
 }
 
 describe('a session with --tls', () => {
+  test('breaks off under encryption too, before the first byte or in the middle of a body', async () => {
+    await using session = await open({
+      as: 'software-service',
+      faults: ['reset:operation=getManifest,limit=1', 'cut:operation=getManifest,limit=1'],
+    })
+    const ca = readFileSync(session.authority ?? '', 'utf8')
+    const url = `${session.urls.get('ordering-application')}${wellKnown}`
+    const reset: unknown = await get(url, ca).catch((error: unknown) => error)
+    expect(reset).toMatchObject({ code: 'ECONNRESET' })
+    const cut: unknown = await get(url, ca).catch((error: unknown) => error)
+    expect(cut).toMatchObject({ message: 'aborted' })
+    expect(await get(url, ca)).toMatchObject({ status: 200 })
+  })
+
   test('[DIS-WKN-04, TRN-CON-02] serves everything over HTTPS, under addresses that say so', async () => {
     await using session = await open()
     const ca = readFileSync(session.authority ?? '', 'utf8')

@@ -36,8 +36,16 @@ export interface InboundReply {
   readonly body: string
 }
 
+/** How a request goes out, where that is not at once, whole, and for as long as the wall's clock allows. */
+export interface Sending {
+  /** The body breaks off in the middle, or goes out in pieces, each after its pause. */
+  readonly body?: 'cut' | { readonly pause: () => Promise<unknown> }
+  /** How a time-out passes in this process: whether the time was over before it was enough. */
+  readonly patience?: ((ms: number, enough: AbortSignal) => Promise<boolean>) | undefined
+}
+
 /** The one shape in which the edge reaches another side. It rejects with an Error that has a `code`. */
-export type Reach = (request: OutboundRequest) => Promise<InboundReply>
+export type Reach = (request: OutboundRequest, sending?: Sending) => Promise<InboundReply>
 
 /** The value of a header among pairs, whatever its case. */
 export function headerOf(headers: HeaderPairs, name: string): string | undefined {

@@ -1,19 +1,22 @@
 /** The ways to another side, all of one shape: a socket, or a fetch-style function in this process. */
-import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from 'node:http'
+import {
+  Agent as HttpAgent,
+  type ClientRequest,
+  type IncomingMessage,
+  request as httpRequest,
+} from 'node:http'
 import type * as Https from 'node:https'
 import type { SecureContext } from 'node:tls'
-import { type InboundReply, type OutboundRequest, pairs, type Reach } from './messages.ts'
+import { CallFailure } from './call-failure.ts'
+import { halfOf, piecesOf } from './distorted.ts'
+import {
+  type InboundReply,
+  type OutboundRequest,
+  pairs,
+  type Reach,
+  type Sending,
+} from './messages.ts'
 import { bodyLimit, bodyLimitText } from './limits.ts'
-
-class CallFailure extends Error {
-  override readonly name = 'CallFailure'
-  readonly code: string
-
-  constructor(code: string, message: string) {
-    super(message)
-    this.code = code
-  }
-}
 
 const tooLarge = (): CallFailure =>
   new CallFailure('TOO_LARGE', `the answer is over ${bodyLimitText}`)
@@ -21,23 +24,34 @@ const tooLarge = (): CallFailure =>
 const tooLate = (withinMs: number): CallFailure =>
   new CallFailure('TIMEOUT', `no answer within ${withinMs / 1000} s`)
 
-function read(response: IncomingMessage): Promise<InboundReply> {
+const truncated = (): CallFailure =>
+  new CallFailure('TRUNCATED', 'the call broke off in the middle of its body')
+
+function read(response: IncomingMessage, timeoutMs: number): Promise<InboundReply> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
+    let late: NodeJS.Timeout | undefined
     response.on('data', (chunk: Buffer) => {
       size += chunk.length
       if (size > bodyLimit) response.destroy(tooLarge())
       else chunks.push(chunk)
+      // Whoever answers byte by byte is never idle, and yet never done. Most answers come in one piece.
+      if (chunks.length > 1)
+        late ??= setTimeout(() => response.destroy(tooLate(timeoutMs)), timeoutMs)
     })
-    response.on('end', () =>
+    response.on('end', () => {
+      clearTimeout(late)
       resolve({
         status: response.statusCode ?? 0,
         headers: pairs(response.rawHeaders),
         body: Buffer.concat(chunks).toString('utf8'),
-      }),
-    )
-    response.on('error', reject)
+      })
+    })
+    response.on('error', (error) => {
+      clearTimeout(late)
+      reject(error)
+    })
   })
 }
 
@@ -62,6 +76,7 @@ interface Way {
 function ask(
   { request: start, agent, timeoutMs }: Way,
   asked: OutboundRequest,
+  sending: Sending = {},
 ): Promise<InboundReply> {
   const { method, url, headers, body } = asked
   return new Promise((resolve, reject) => {
@@ -70,13 +85,36 @@ function ask(
       url,
       { method, agent, headers: { ...headers, ...length } },
       (response) => {
-        read(response).then(resolve, reject)
+        read(response, timeoutMs).then(resolve, reject)
       },
     )
     request.setTimeout(timeoutMs, () => request.destroy(tooLate(timeoutMs)))
     request.on('error', reject)
-    request.end(body)
+    if (body === undefined || !sending.body) request.end(body)
+    else inParts(request, body, sending.body).catch(reject)
   })
+}
+
+/** A body that does not go out at once: its first half and no more, or piece by piece. */
+async function inParts(
+  request: ClientRequest,
+  body: string,
+  how: NonNullable<Sending['body']>,
+): Promise<void> {
+  if (how === 'cut') {
+    request.write(halfOf(body), (error) => {
+      if (!error) request.destroy(truncated())
+    })
+    return
+  }
+  request.flushHeaders()
+  for (const piece of piecesOf(Buffer.from(body))) {
+    await how.pause()
+    // Whoever was called may have had enough.
+    if (request.destroyed) return
+    request.write(piece)
+  }
+  request.end()
 }
 
 /** Over sockets, with connections kept and used again. */
@@ -95,13 +133,14 @@ export function createSocketReach({ timeoutMs, trust }: ReachOptions): SocketRea
     return secure
   }
 
-  async function overHttps(asked: OutboundRequest): Promise<InboundReply> {
+  async function overHttps(asked: OutboundRequest, sending?: Sending): Promise<InboundReply> {
     loading ??= encrypted()
-    return ask(await loading, asked)
+    return ask(await loading, asked, sending)
   }
 
   return {
-    reach: (asked) => (asked.url.startsWith('https:') ? overHttps(asked) : ask(plain, asked)),
+    reach: (asked, sending) =>
+      asked.url.startsWith('https:') ? overHttps(asked, sending) : ask(plain, asked, sending),
     close: () => {
       plain.agent.destroy()
       secure?.agent.destroy()
@@ -109,34 +148,87 @@ export function createSocketReach({ timeoutMs, trust }: ReachOptions): SocketRea
   }
 }
 
+/** A body as a handler in this process reads it, in parts. */
+function bodyInParts(body: string, how: NonNullable<Sending['body']>): ReadableStream<Uint8Array> {
+  const pieces = how === 'cut' ? [halfOf(body)] : [...piecesOf(Buffer.from(body))]
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const piece = pieces.shift()
+        if (piece) {
+          if (how !== 'cut') await how.pause()
+          controller.enqueue(new Uint8Array(piece))
+        } else if (how === 'cut') controller.error(truncated())
+        else controller.close()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+/** Of an answer in this process as much as of one from a socket is taken. */
+async function readWhole(response: Response): Promise<InboundReply> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length
+    if (size > bodyLimit) throw tooLarge()
+    chunks.push(chunk)
+  }
+  const body = Buffer.concat(chunks).toString('utf8')
+  return { status: response.status, headers: [...response.headers], body }
+}
+
 /** Through a fetch-style function: the user's handler in this process, or the platform's fetch. */
 export const fetchReach =
   (handler: (request: Request) => Promise<Response>, timeoutMs: number): Reach =>
-  async ({ method, url, headers, body }: OutboundRequest) => {
+  async ({ method, url, headers, body }, { body: how, patience = onTheWall } = {}) => {
+    const length =
+      how && body !== undefined ? { 'content-length': String(Buffer.byteLength(body)) } : {}
     const request = new Request(url, {
       method,
-      headers,
+      headers: { ...headers, ...length },
       redirect: 'manual',
-      ...(body === undefined ? {} : { body }),
+      ...(body === undefined
+        ? {}
+        : how
+          ? { body: bodyInParts(body, how), duplex: 'half' }
+          : { body }),
     })
     const answer = async (): Promise<InboundReply> => {
-      const response = await handler(request)
-      const text = await response.text()
-      if (text.length > bodyLimit) throw tooLarge()
-      return { status: response.status, headers: [...response.headers], body: text }
+      const answered = handler(request).then(readWhole)
+      if (how !== 'cut') return answered
+      // What it makes of half a body is nobody's business: the connection is gone.
+      await answered.catch(() => undefined)
+      throw truncated()
     }
-    return inTime(answer(), timeoutMs)
+    return inTime(answer(), timeoutMs, patience)
   }
 
+const onTheWall: NonNullable<Sending['patience']> = (ms, enough) =>
+  new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(true), ms)
+    enough.addEventListener('abort', () => {
+      clearTimeout(timer)
+      resolve(false)
+    })
+  })
+
 /** A handler that never answers must not hold up the session for ever: it has as long as a socket has. */
-async function inTime<Value>(answer: Promise<Value>, timeoutMs: number): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined
+async function inTime<Value>(
+  answer: Promise<Value>,
+  timeoutMs: number,
+  patience: NonNullable<Sending['patience']>,
+): Promise<Value> {
+  const enough = new AbortController()
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(tooLate(timeoutMs)), timeoutMs)
+    patience(timeoutMs, enough.signal)
+      .then((over) => over && reject(tooLate(timeoutMs)))
+      .catch(reject)
   })
   try {
     return await Promise.race([answer, late])
   } finally {
-    clearTimeout(timer)
+    enough.abort()
   }
 }

@@ -1,7 +1,14 @@
 /** An exchange as the host's side saw it: what came, what was answered, who it was and what it was about. */
 import { type Role, roles } from '../protocol/role.ts'
-import type { Exchange, ExchangeRequest, HeaderPairs, Party } from '../traffic/exchange.ts'
+import type {
+  Exchange,
+  ExchangeReply,
+  ExchangeRequest,
+  HeaderPairs,
+  Party,
+} from '../traffic/exchange.ts'
 import { wallNow } from './clock.ts'
+import type { Ending } from './distorted.ts'
 import type { Host, Served } from './host.ts'
 
 export interface ServedParts {
@@ -9,6 +16,8 @@ export interface ServedParts {
   readonly seq: number
   readonly startedAt: number
   readonly request: ExchangeRequest
+  /** What became of the answer, where a fault distorted it. */
+  readonly ending?: Ending
 }
 
 type Draft = { -readonly [Key in keyof Exchange]: Exchange[Key] }
@@ -39,6 +48,29 @@ export function createServedExchange(
     return usual ?? host.role
   }
 
+  /** The same as the client saw it in the end. */
+  function distorted(
+    { reply: _reply, eventIds, ...exchange }: Draft,
+    { way, route }: Served,
+    { reply, failure }: Ending,
+  ): Exchange {
+    // Events that a poll brings were not handed over by an answer that did not come whole.
+    const handed = failure && route?.row.method === 'GET' ? undefined : eventIds
+    return {
+      ...exchange,
+      ...(handed ? { eventIds: handed } : {}),
+      ...(reply ? { reply: replyOf(reply) } : {}),
+      ...(failure ? { failure } : {}),
+      ...(way ? { fault: way.fault } : {}),
+    }
+  }
+
+  const replyOf = (reply: Served['reply']): ExchangeReply => {
+    const { status, body } = reply
+    const headers = pairsOf(reply)
+    return body === undefined ? { status, headers } : { status, headers, body }
+  }
+
   /** Most answers with one status share one object of headers. */
   const lastHeaders = new Map<number, { readonly from: object; readonly pairs: HeaderPairs }>()
 
@@ -50,18 +82,17 @@ export function createServedExchange(
     return pairs
   }
 
-  return ({ served, seq, startedAt, request }) => {
+  return ({ served, seq, startedAt, request, ending }) => {
     const { route, reply, client } = served
-    const { status, body, about } = reply
-    const headers = pairsOf(reply)
+    const { about } = reply
     const exchange: Draft = {
       seq,
       startedAt,
       tookMs: wallNow() - startedAt,
-      from: partyOf(client?.role ?? usualCaller(served)),
+      from: partyOf(client?.role ?? served.caller ?? usualCaller(served)),
       to,
       request,
-      reply: body === undefined ? { status, headers } : { status, headers, body },
+      reply: replyOf(reply),
     }
     const orderId = route?.params['orderId'] ?? about?.orderId
     if (route) {
@@ -70,6 +101,6 @@ export function createServedExchange(
     }
     if (orderId !== undefined) exchange.orderId = orderId
     if (about?.eventIds) exchange.eventIds = about.eventIds
-    return exchange
+    return ending ? distorted(exchange, served, ending) : exchange
   }
 }

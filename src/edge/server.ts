@@ -9,11 +9,13 @@ import type { TrafficLog } from '../traffic/log.ts'
 import type { Role } from '../protocol/role.ts'
 import { cannotListen } from './cannot-listen.ts'
 import { wallNow } from './clock.ts'
+import { carryOut, type Ending } from './distorted.ts'
 import type { Host, Served } from './host.ts'
 import { bodyLimit, tooLarge } from './limits.ts'
 import { urlOf } from './loopback.ts'
 import { createPairs, type Incoming, type Outgoing } from './messages.ts'
 import { createServedExchange } from './served-exchange.ts'
+import { socketLine } from './socket-line.ts'
 
 export interface ServerOptions {
   readonly host: Host
@@ -90,8 +92,14 @@ export function startServer(options: ServerOptions): Promise<RunningServer> {
     const came = incoming(request, body)
     const seq = log.begin()
     const answer = (served: Served): void => {
+      const asked = { served, seq, startedAt, request: raw(request, body) }
+      if (served.way) {
+        const over = (ending: Ending): void => log.add(exchangeOf({ ...asked, ending }))
+        carryOut(served.reply, served.way, socketLine(response), over).catch(options.onBug)
+        return
+      }
       send(response, served.reply)
-      log.add(exchangeOf({ served, seq, startedAt, request: raw(request, body) }))
+      log.add(exchangeOf(asked))
     }
     const failed = (error: unknown): Served => {
       options.onBug(error)

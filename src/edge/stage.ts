@@ -2,7 +2,10 @@
  * One world and everything that moves it: engine, hosts, the caller, the driver. A reset puts up a new stage behind the
  * same sockets, so addresses stay and everything else is fresh.
  */
-import { createEngine, type Engine, type Reactor } from '../engine/engine.ts'
+import { createChance } from '../engine/chance.ts'
+import type { Call } from '../engine/calls/call.ts'
+import { type Beginning, createEngine, type Engine, type Reactor } from '../engine/engine.ts'
+import type { FaultPort } from '../engine/faults/fault.ts'
 import type { Instant } from '../engine/instant.ts'
 import type { Settings } from '../engine/settings.ts'
 import type { WebhookName } from '../protocol/operation.ts'
@@ -10,8 +13,11 @@ import type { Role } from '../protocol/role.ts'
 import type { ClockMode } from '../session-face.ts'
 import type { TrafficLog } from '../traffic/log.ts'
 import { createCaller, type Destination } from './caller.ts'
+import { wallNow } from './clock.ts'
 import { createDriver, type Driver } from './driver.ts'
 import { createHost, type Host } from './host.ts'
+import { createPauses, type Pause } from './pauses.ts'
+import { createSubjectClock, type SubjectClock } from './subject-clock.ts'
 
 export interface StageOptions {
   readonly seed: number
@@ -24,13 +30,31 @@ export interface StageOptions {
   readonly base: (role: Role) => string
   readonly destination: (role: Role, platform?: number) => Destination | undefined
   readonly onBug: (error: unknown) => void
+  readonly faults?: () => FaultPort | undefined
+  /** The world of an earlier stage, to go on from where it once was. */
+  readonly begin?: Beginning | undefined
 }
 
 export interface Stage {
   readonly engine: Engine
   readonly driver: Driver
   readonly hosts: ReadonlyMap<Role, Host>
+  readonly pause: Pause
+  readonly destination: StageOptions['destination']
+  /** Made when a subject in this process asks for it. */
+  readonly clock: () => SubjectClock
+  /** Something goes on that no call of ours shows: a subject in this process asks, or is answered. */
+  readonly touch: () => void
+  /** Makes the calls again that were under way when the world began: whoever made them then answers another world. */
+  readonly callAgain: () => void
 }
+
+/** Turns of the machine's loop in which a subject in this process does nothing: then it waits for time to pass. */
+const calmTurns = 4
+
+/** A moment of the wall's time, for a call that may yet be answered while somebody waits for us. */
+const moment = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, momentMs))
+const momentMs = 20
 
 /** One turn of the machine's loop: whatever a handler in this process has set off gets its chance. */
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
@@ -43,40 +67,129 @@ export function createStage(options: StageOptions): Stage {
     settings,
     reactors: options.reactors,
     origin: options.origin,
+    faults: options.faults,
+    begin: options.begin,
   })
-  const caller = createCaller({ engine, log, destination, base })
+  let touched = 0
+  const touch = (): void => void touched++
+  let pausing = 0
+  let holding = 0
+  let clock: SubjectClock | undefined
+  const struck = new AbortController()
+  const pauses = createPauses(engine, touch)
+  /** A call that waits for the session's time must not keep that time from passing, nor may one that waits for an answer. */
+  const pause: Pause = async (wish) => {
+    if (wish.whose === 'subject') return pauses(wish)
+    if (wish.whose === 'call' || wish.ours) pausing++
+    else holding++
+    settled()
+    try {
+      return await pauses(wish)
+    } finally {
+      if (wish.whose === 'call' || wish.ours) pausing--
+      else holding--
+    }
+  }
+  const caller = createCaller({
+    engine,
+    log,
+    destination,
+    base,
+    pause,
+    struck: struck.signal,
+    // Without a clock of ours the subject's time is the wall's, and so is our patience with it.
+    patient: () => clock !== undefined,
+  })
   let inFlight = 0
   let waiting: (() => void)[] = []
 
-  engine.onFact(({ fact }) => {
-    if (fact.kind !== 'call.placed') return
+  function make(call: Call): void {
     inFlight++
     caller
-      .make(fact.call)
+      .make(call)
       .catch(onBug)
       .finally(() => {
         inFlight--
-        if (inFlight > 0) return
-        const woken = waiting
-        waiting = []
-        for (const wake of woken) wake()
+        settled()
       })
       .catch(onBug)
+  }
+
+  engine.onFact(({ fact }) => {
+    if (fact.kind === 'call.placed') make(fact.call)
   })
 
+  function settled(): void {
+    if (inFlight > pausing && holding === 0) return
+    const woken = waiting
+    waiting = []
+    for (const wake of woken) wake()
+  }
+
+  /** Resolves when nothing is under way any more, or somebody out there is made to wait. */
+  const underWay = (): Promise<void> => new Promise((resolve) => waiting.push(resolve))
+
+  /** Nothing is under way but what waits for time to pass. */
   async function quiet(): Promise<void> {
+    if (clock) return calm()
     do {
-      if (inFlight > 0) await new Promise<void>((resolve) => waiting.push(resolve))
+      if (inFlight > pausing && holding === 0) await underWay()
+      // Our call may wait for a service that itself waits for the answer that we hold back: nobody can tell from here.
+      if (inFlight > pausing && holding > 0) await moment()
       await turn()
-    } while (inFlight > 0)
+    } while (inFlight > pausing && holding === 0)
+  }
+
+  /**
+   * A subject in this process may be in the middle of anything, and a call to it may wait for its own sleep. When it
+   * has not done anything for some turns, everything that it does waits for time.
+   */
+  async function calm(): Promise<void> {
+    for (let turns = 0; turns < calmTurns; turns++) {
+      const before = touched
+      await turn()
+      if (touched !== before) turns = -1
+    }
   }
 
   const driver = createDriver({ engine, mode, speed, automatic, quiet, onBug })
   const hosts = new Map(
     settings.roles.map((role) => [
       role,
-      createHost({ engine, role, base: () => base(role), webhooks: options.webhooks }),
+      createHost({
+        engine,
+        role,
+        base: () => base(role),
+        webhooks: options.webhooks,
+        pause,
+        struck: struck.signal,
+        theirNow: () => (clock ? engine.now() : wallNow()),
+      }),
     ]),
   )
-  return { engine, driver, hosts }
+  return {
+    engine,
+    driver: {
+      ...driver,
+      stop() {
+        driver.stop()
+        // Nobody passes the time any more that somebody waits for: what is held back never goes out.
+        struck.abort()
+      },
+    },
+    hosts,
+    pause,
+    destination,
+    touch,
+    callAgain() {
+      for (const call of engine.world.calls.values()) make(call)
+    },
+    clock: () =>
+      (clock ??= createSubjectClock({
+        now: engine.now,
+        pause,
+        chance: createChance(options.seed, 'subject'),
+        touch,
+      })),
+  }
 }

@@ -18,6 +18,11 @@ export interface Terminal {
   readonly output: TerminalOutput
   /** Stops the process group until the shell continues it, as ctrl-z does in programs that do not read raw keys. */
   readonly suspend: () => Promise<void>
+  /**
+   * Lends the terminal to a program that draws and reads by itself. Whoever uses our input has let go of it before: what
+   * is typed now is none of ours.
+   */
+  readonly lend: <Value>(to: () => Promise<Value>) => Promise<Value>
   /** Waits for what is queued, and gives the screen back. */
   readonly close: () => Promise<void>
 }
@@ -36,6 +41,8 @@ export interface TerminalOptions {
 const restoring = '\u{1b}[?2026l\u{1b}[?2004l\u{1b}[?1000l\u{1b}[?1049l\u{1b}[?25h'
 
 const signals = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
@@ -75,6 +82,14 @@ export function openTerminal(options: TerminalOptions = {}): Terminal {
       process.kill(0, 'SIGTSTP')
       // The signal stops us here; this timer runs out when we are continued, or at once where nobody can stop us.
       await pause(50)
+    },
+    async lend(to) {
+      await drained(output)
+      // Listeners that were taken off are gone for good with the next turn; only then does pausing stop the reading.
+      await turn()
+      stdin.pause()
+      await turn()
+      return to()
     },
     async close() {
       await drained(output)

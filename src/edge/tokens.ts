@@ -21,6 +21,12 @@ interface Kept {
   readonly renewAt: Instant
 }
 
+interface Token {
+  readonly host: string
+  readonly token: string
+  readonly expiresAt: Instant
+}
+
 export class NoToken extends Error {
   override readonly name = 'NoToken'
   readonly code = 'NO_TOKEN'
@@ -29,8 +35,12 @@ export class NoToken extends Error {
 export function createTokenKeeper(
   ask: (host: string) => Promise<InboundReply>,
   now: () => Instant,
+  /** Tokens that we had before, where the world began earlier than we: oldest first. */
+  had: Iterable<Token> = [],
 ): TokenKeeper {
   const kept = new Map<string, Kept>()
+  for (const { host, token, expiresAt } of had)
+    kept.set(host, { token, renewAt: expiresAt - marginMs })
   const asking = new Map<string, Promise<string>>()
 
   async function fetchToken(host: string): Promise<string> {

@@ -13,7 +13,7 @@ import type { Reply } from '../testing/originator.ts'
 import { openReceiver } from '../testing/receiver.ts'
 import { openStore, type Store } from '../testing/store.ts'
 import { type Answer, openWire, type Wire } from '../testing/wire.ts'
-import { retryAfterMs } from './caller.ts'
+import { retryAfterMs } from './call-outcome.ts'
 
 /** One request of each kind that is answered with an error, and its status. */
 async function everyError(wire: Wire): Promise<Readonly<Record<string, Answer>>> {

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import { no, ok, type Result, unreachable } from '../protocol/result.ts'
-import { closest } from './closest.ts'
+import { closest } from '../protocol/closest.ts'
 
 type Issue = z.core.$ZodIssue
 export type Path = readonly PropertyKey[]
@@ -169,8 +169,13 @@ function expectations(issue: Issue): readonly string[] {
 const sized = (origin: string): string =>
   origin === 'string' ? ' characters long' : origin === 'array' ? ' entries long' : ''
 
+/** Nobody reads more of them than this. */
+const mostAlternatives = 40
+
 const either = (alternatives: readonly string[]): string => {
   const all = [...new Set(alternatives)]
+  if (all.length > mostAlternatives)
+    return `one of ${all.length}, such as ${all.slice(0, 5).join(', ')}`
   const others = all.slice(0, -1).join(', ')
   return others === '' ? `${all.at(-1)}` : `${others} or ${all.at(-1)}`
 }

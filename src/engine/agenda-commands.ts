@@ -3,9 +3,11 @@
  * order, hold takes the due time away. A key, a fault rule and a scenario step all come through here.
  */
 import { no, ok, type Result, unreachable } from '../protocol/result.ts'
-import { neighbour, rotation } from './agenda.ts'
-import type { AgendaCommand, Command } from './command.ts'
+import { type Agenda, neighbour, rotation } from './agenda.ts'
+import { decideUndo } from './agenda-undo.ts'
+import type { AgendaCommand, Command, ItemEdit } from './command.ts'
 import type { Context, Decision } from './decision.ts'
+import type { AgendaFact } from './fact.ts'
 import type { Item } from './item.ts'
 import { type Refusal, refuse } from './refusal.ts'
 
@@ -17,62 +19,119 @@ function find(id: number, { world }: Context): Result<Item, Refusal> {
 }
 
 export function decideAgenda(command: AgendaCommand, context: Context): Decision {
-  const { now, world } = context
-  const { agenda } = world
-  if (command.kind === 'agenda.plan') {
-    const id = agenda.nextId
-    const item: Item = {
-      id,
-      due: now + command.afterMs,
-      rank: id,
-      held: false,
-      command: command.command,
-      cause: 0,
-      background: false,
-    }
-    return ok([{ kind: 'agenda.planned', item }])
-  }
-  const found = find(command.id, context)
-  if (!found.ok) return found
-  const item = found.value
-  const { id, command: planned } = item
+  const { agenda } = context.world
   switch (command.kind) {
+    case 'agenda.plan':
+      return plan(command, context)
+    case 'agenda.undo':
+    case 'agenda.redo':
+      return decideUndo(command, context)
+    case 'agenda.arrange':
+      return arrange(command.order, context)
+    case 'agenda.batch':
+      return batch(command.edits, context)
+    default: {
+      const found = find(command.id, context)
+      if (!found.ok) return found
+      if (command.kind === 'agenda.move') return move(found.value, command.to, context)
+      if (command.kind === 'agenda.edit') return edit(found.value, command.change)
+      return ok(editItem(command, found.value, agenda.nextId, context))
+    }
+  }
+}
+
+function plan(
+  { command, afterMs }: Extract<AgendaCommand, { kind: 'agenda.plan' }>,
+  { now, world }: Context,
+): Decision {
+  const id = world.agenda.nextId
+  const item: Item = {
+    id,
+    due: now + afterMs,
+    rank: id,
+    held: false,
+    command,
+    cause: 0,
+    background: false,
+  }
+  return ok([{ kind: 'agenda.planned', item }])
+}
+
+/** What an edit comes to; a copy gets the id. */
+function editItem(
+  wish: ItemEdit,
+  item: Item,
+  copyId: number,
+  { now, world }: Context,
+): readonly AgendaFact[] {
+  const { id, command } = item
+  switch (wish.kind) {
     case 'agenda.hold':
-      return ok(item.held ? [] : [{ kind: 'agenda.held', id, command: planned }])
+      return item.held ? [] : [{ kind: 'agenda.held', id, command }]
     case 'agenda.release':
-      return ok(
-        item.held
-          ? [{ kind: 'agenda.released', id, command: planned, due: Math.max(item.due, now) }]
-          : [],
-      )
+      return item.held
+        ? [{ kind: 'agenda.released', id, command, due: Math.max(item.due, now) }]
+        : []
     case 'agenda.drop':
-      return ok([{ kind: 'agenda.dropped', id, command: planned }])
+      return [{ kind: 'agenda.dropped', id, command }]
     case 'agenda.duplicate': {
-      const copy: Item = { ...item, id: agenda.nextId, rank: behind(item), copyOf: id }
-      return ok([{ kind: 'agenda.planned', item: copy }])
+      const copy: Item = { ...item, id: copyId, rank: behind(item, world.agenda), copyOf: id }
+      return [{ kind: 'agenda.planned', item: copy }]
     }
     case 'agenda.delay':
-      return ok([
-        {
-          kind: 'agenda.delayed',
-          id,
-          command: planned,
-          due: Math.max(item.due, now) + command.byMs,
-        },
-      ])
-    case 'agenda.move':
-      return move(item, command.to, context)
-    case 'agenda.edit':
-      return edit(item, command.change)
+      return [{ kind: 'agenda.delayed', id, command, due: Math.max(item.due, now) + wish.byMs }]
     default:
-      return unreachable(command)
+      return unreachable(wish)
   }
+}
 
-  /** Right behind an item: half way to whatever follows it at the same instant. */
-  function behind(original: Item): number {
-    const next = original.held ? undefined : neighbour(agenda, original, 'after')
-    return next && next.due === original.due ? (original.rank + next.rank) / 2 : original.rank + 0.5
+/** Right behind an item: half way to whatever follows it at the same instant. */
+function behind(original: Item, agenda: Agenda): number {
+  const next = original.held ? undefined : neighbour(agenda, original, 'after')
+  return next && next.due === original.due ? (original.rank + next.rank) / 2 : original.rank + 0.5
+}
+
+/** All or none: half of what somebody meant would be neither. */
+function batch(edits: readonly ItemEdit[], context: Context): Decision {
+  const facts: AgendaFact[] = []
+  let copyId = context.world.agenda.nextId
+  for (const each of edits) {
+    const found = find(each.id, context)
+    if (!found.ok) return found
+    facts.push(...editItem(each, found.value, copyId, context))
+    if (each.kind === 'agenda.duplicate') copyId++
   }
+  return ok(facts)
+}
+
+const inOrder = (a: Item, b: Item): number => a.due - b.due || a.rank - b.rank || a.id - b.id
+
+/**
+ * The places that the items have now, in the order in which they were named. What is held has a place as well, to go on
+ * from when it is released; so people hold some items, put them in order, and let them go.
+ */
+function arrange(order: readonly number[], context: Context): Decision {
+  const items: Item[] = []
+  for (const id of new Set(order)) {
+    const found = find(id, context)
+    if (!found.ok) return found
+    items.push(found.value)
+  }
+  const [first] = items
+  if (!first) return ok([])
+  const places = items.toSorted(inOrder)
+  return ok([
+    {
+      kind: 'agenda.moved',
+      id: first.id,
+      command: first.command,
+      places: items.map(({ id }, index) => {
+        const { due, rank } = places[index] ?? first
+        return { id, due, rank }
+      }),
+      all: true,
+    },
+  ])
 }
 
 function move(

@@ -14,6 +14,7 @@ import {
 } from './agenda.ts'
 import { applyAgenda } from './agenda-facts.ts'
 import type { Item } from './item.ts'
+import { createWorld } from './world.ts'
 
 const item = (id: number, due: number, more: Partial<Item> = {}): Item => ({
   id,
@@ -111,7 +112,10 @@ function play(edits: readonly Edit[], prefill: number): { ours: Story; sorting: 
       if (target.id === chosen.id) continue
       const places = rotation(agenda, chosen, target)
       const { command } = chosen
-      applyAgenda(agenda, { kind: 'agenda.moved', id: chosen.id, command, places })
+      applyAgenda(
+        { ...createWorld(), agenda },
+        { kind: 'agenda.moved', id: chosen.id, command, places },
+      )
       // A move keeps the list's instants and ranks, and shifts everybody between by one place.
       const slots = row.map(({ due: at, rank }) => ({ due: at, rank }))
       const order = row.filter((other) => other.id !== chosen.id)

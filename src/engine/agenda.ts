@@ -13,6 +13,8 @@ export interface Agenda {
   readonly byId: Map<number, Item>
   /** Items whose due time somebody took away, in the order in which that happened. */
   readonly held: Map<number, Item>
+  /** Items that go on as soon as something else has happened, oldest first. */
+  readonly waiting: Map<number, Item>
   /** Items that will come due and are no endless loop: while there are any, a session is not settled. */
   foreground: number
   nextId: number
@@ -22,6 +24,7 @@ export const createAgenda = (): Agenda => ({
   chunks: [],
   byId: new Map(),
   held: new Map(),
+  waiting: new Map(),
   foreground: 0,
   nextId: 1,
 })
@@ -94,6 +97,7 @@ export function put(agenda: Agenda, item: Item): void {
   if (item.held) agenda.held.set(item.id, item)
   else {
     insert(agenda, item)
+    if (item.wait) agenda.waiting.set(item.id, item)
     if (!item.background) agenda.foreground++
   }
   if (item.id >= agenda.nextId) agenda.nextId = item.id + 1
@@ -107,6 +111,7 @@ export function remove(agenda: Agenda, id: number): Item | undefined {
   if (item.held) agenda.held.delete(id)
   else {
     extract(agenda, item)
+    if (item.wait) agenda.waiting.delete(id)
     if (!item.background) agenda.foreground--
   }
   return item

@@ -1,10 +1,11 @@
 /** A fact changes the world, in place and in O(1). This file only dispatches; each capability knows its own facts. */
 import { unreachable } from '../protocol/result.ts'
-import { applyAgenda } from './agenda-facts.ts'
+import { altering, applyAgenda } from './agenda-facts.ts'
 import { applyAuth } from './auth/apply.ts'
 import { applyCall } from './calls/apply.ts'
 import { applyCustomer } from './customer/apply.ts'
 import type { Fact } from './fact.ts'
+import { applyFault, giveSlot } from './faults/apply.ts'
 import { applyIndoor } from './indoor/apply.ts'
 import type { Instant } from './instant.ts'
 import { applyLogistics } from './logistics/apply.ts'
@@ -29,8 +30,12 @@ export function apply(world: World, fact: Fact, at: Instant): void {
     case 'agenda.delayed':
     case 'agenda.moved':
     case 'agenda.edited':
-      return applyAgenda(world.agenda, fact)
+    case 'agenda.undone':
+    case 'agenda.redone':
+      return applyAgenda(world, fact)
     case 'order.created':
+      giveSlot(world.faults, fact.order.id)
+      return applyOrder(world.ordering, fact, at)
     case 'order.requested':
     case 'order.moved':
     case 'order.lapsed':
@@ -51,7 +56,11 @@ export function apply(world: World, fact: Fact, at: Instant): void {
     case 'event.waiting':
     case 'event.given-up':
       return applyEvent(world, fact)
+    case 'event.altered':
+      return altering(world, fact, () => applyEvent(world, fact))
     case 'ticket.announced':
+      giveSlot(world.faults, fact.orderId)
+      return applyTicket(world.store, fact, at)
     case 'ticket.event-repeated':
     case 'ticket.event-forbidden':
     case 'ticket.polled':
@@ -82,6 +91,9 @@ export function apply(world: World, fact: Fact, at: Instant): void {
       if (isOf(fact, 'customer', 'relation')) return applyCustomer(world.customer, fact, at)
       if (isOf(fact, 'loyalty', 'reward')) return applyLoyalty(world.loyalty, fact, at)
       if (isOf(fact, 'handshake', 'legacy')) return applyV1(world.v1, fact)
+      if (isOf(fact, 'fault')) return applyFault(world.faults, fact, at)
+      // Whoever made the pause hears of its end; the world is none the wiser.
+      if (isOf(fact, 'pause')) return
       return unreachable(fact)
   }
 }

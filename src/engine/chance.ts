@@ -17,7 +17,11 @@ export interface Chance {
   fraction(): number
   /** An independent stream: the same name gives the same stream, whatever else was drawn. */
   fork(name: string): Chance
+  /** Where the stream stands: one that goes on from there draws the same. */
+  state(): ChanceState
 }
+
+export type ChanceState = readonly [number, number, number, number]
 
 const codesOf = (text: string): number[] => Array.from(text, (each) => each.charCodeAt(0))
 const hexDigits: readonly number[] = codesOf('0123456789abcdef')
@@ -57,12 +61,9 @@ function splitmix(seed: number): () => number {
 
 const rotate = (value: number, by: number): number => (value << by) | (value >>> (32 - by))
 
-export function createChance(seed: number, name = 'session'): Chance {
+export function createChance(seed: number, name = 'session', from?: ChanceState): Chance {
   const seeds = splitmix((hash(name) ^ Math.imul(seed | 0, 0x9e3779b1) ^ (seed / 2 ** 32)) | 0)
-  let a = seeds()
-  let b = seeds()
-  let c = seeds()
-  let d = seeds()
+  let [a, b, c, d] = from ?? [seeds(), seeds(), seeds(), seeds()]
 
   function next(): number {
     const result = Math.imul(rotate(Math.imul(b, 5), 7), 9) >>> 0
@@ -108,5 +109,6 @@ export function createChance(seed: number, name = 'session'): Chance {
     uuid,
     fraction: () => next() / 2 ** 32,
     fork: (inner) => createChance(seed, `${name}/${inner}`),
+    state: () => [a, b, c, d],
   }
 }

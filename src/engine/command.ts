@@ -10,7 +10,10 @@ import type { Order } from '../protocol/orders/order.ts'
 import type { TrackingUpdate } from '../protocol/orders/tracking.ts'
 import type { Role } from '../protocol/role.ts'
 import type { AuthCommand } from './auth/command.ts'
+import type { UnknownEventType } from './fact.ts'
 import type { CallIntent, CallOutcome } from './calls/call.ts'
+import type { FaultCommand } from './faults/command.ts'
+import type { PauseCommand } from './pauses/pause.ts'
 import type { CustomerCommand } from './customer/command.ts'
 import type { IndoorCommand } from './indoor/command.ts'
 import type { LogisticsCommand } from './logistics/command.ts'
@@ -24,9 +27,8 @@ export type SessionCommand =
   /** Opens the session: the counterparts begin with their habits. */
   { readonly kind: 'session.open' }
 
-export type AgendaCommand =
-  /** Puts a command on the agenda by hand. */
-  | { readonly kind: 'agenda.plan'; readonly command: Command; readonly afterMs: number }
+/** An edit of one item that needs nothing of the others: several of them can be one step. */
+export type ItemEdit =
   /** Takes an item's due time away. */
   | { readonly kind: 'agenda.hold'; readonly id: number }
   /** Gives a held item its due time back: what it was, or now. */
@@ -37,6 +39,11 @@ export type AgendaCommand =
   | { readonly kind: 'agenda.duplicate'; readonly id: number }
   /** Puts an item off. */
   | { readonly kind: 'agenda.delay'; readonly id: number; readonly byMs: number }
+
+export type AgendaCommand =
+  | ItemEdit
+  /** Puts a command on the agenda by hand. */
+  | { readonly kind: 'agenda.plan'; readonly command: Command; readonly afterMs: number }
   /** Moves an item one place, or to the place of another. */
   | {
       readonly kind: 'agenda.move'
@@ -49,6 +56,14 @@ export type AgendaCommand =
       readonly id: number
       readonly change: Readonly<Record<string, unknown>>
     }
+  /** Puts items into this order: they share out the places that they have. */
+  | { readonly kind: 'agenda.arrange'; readonly order: readonly number[] }
+  /** Several edits at once, all or none: one step for whoever undoes it. */
+  | { readonly kind: 'agenda.batch'; readonly edits: readonly ItemEdit[] }
+  /** Undoes what was last done to the agenda by hand; `past` goes past what cannot be undone any more. */
+  | { readonly kind: 'agenda.undo'; readonly past?: true }
+  /** Does again what was undone last. */
+  | { readonly kind: 'agenda.redo'; readonly past?: true }
 
 /** What a merchant may say of an order later. */
 export interface Amendment {
@@ -126,6 +141,18 @@ export type EventCommand =
       readonly metadata?: Readonly<Record<string, unknown>>
       readonly force?: true
     }
+  /** Emits an event of a type that the protocol does not know, as a later version might. */
+  | {
+      readonly kind: 'event.invent'
+      readonly orderId: string
+      readonly eventType: UnknownEventType
+    }
+  /** Changes fields of an event that was emitted: whoever gets it from now on gets it so. */
+  | {
+      readonly kind: 'event.alter'
+      readonly eventId: string
+      readonly change: Readonly<Record<string, unknown>>
+    }
   /** Puts an emitted event where polls see it. */
   | { readonly kind: 'event.offer'; readonly eventId: string }
   /** Sends an emitted event to the receiver's webhook. */
@@ -193,5 +220,7 @@ export type Command =
   | CustomerCommand
   | LoyaltyCommand
   | V1Command
+  | FaultCommand
+  | PauseCommand
 
 export type CommandKind = Command['kind']

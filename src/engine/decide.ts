@@ -8,6 +8,8 @@ import type { Context, Decision } from './decision.ts'
 import { decideCancellation } from './orders/cancellation-commands.ts'
 import { decideEvent } from './orders/event-commands.ts'
 import { decideCustomer } from './customer/decide.ts'
+import { decideFault } from './faults/decide.ts'
+import { decidePause } from './pauses/pause.ts'
 import { decideIndoor } from './indoor/decide.ts'
 import { decideLogistics } from './logistics/decide.ts'
 import { decideLoyalty } from './loyalty/decide.ts'
@@ -32,6 +34,10 @@ export function decide(command: Command, context: Context): Decision {
     case 'agenda.delay':
     case 'agenda.move':
     case 'agenda.edit':
+    case 'agenda.arrange':
+    case 'agenda.batch':
+    case 'agenda.undo':
+    case 'agenda.redo':
       return decideAgenda(command, context)
     case 'order.create':
     case 'order.request':
@@ -45,6 +51,8 @@ export function decide(command: Command, context: Context): Decision {
     case 'item.cancel':
       return decideCancellation(command, context)
     case 'event.emit':
+    case 'event.invent':
+    case 'event.alter':
     case 'event.offer':
     case 'event.push':
     case 'events.poll':
@@ -70,6 +78,8 @@ export function decide(command: Command, context: Context): Decision {
       if (isOf(command, 'customer', 'relation')) return decideCustomer(command, context)
       if (isOf(command, 'loyalty', 'reward')) return decideLoyalty(command, context)
       if (isOf(command, 'handshake', 'legacy')) return decideV1(command, context)
+      if (isOf(command, 'fault')) return decideFault(command, context)
+      if (isOf(command, 'pause')) return decidePause(command, context)
       return unreachable(command)
   }
 }

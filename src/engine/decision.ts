@@ -2,6 +2,7 @@
 import type { Result } from '../protocol/result.ts'
 import type { Chance } from './chance.ts'
 import type { Fact } from './fact.ts'
+import type { FaultPort } from './faults/fault.ts'
 import type { Instant } from './instant.ts'
 import type { Refusal } from './refusal.ts'
 import type { Settings } from './settings.ts'
@@ -14,6 +15,10 @@ export interface Context {
   readonly now: Instant
   /** The stream of this name; each consumer has its own. */
   readonly chance: (name: string) => Chance
+  /** One draw that goes by its name alone: whatever else was drawn, the same name has the same fate. */
+  readonly fate: (name: string) => Chance
+  /** What the names of faults mean, in a session that has any. */
+  readonly faults?: FaultPort | undefined
 }
 
 export type Decision = Result<readonly Fact[], Refusal>

@@ -2,17 +2,24 @@
  * The one door. A command comes in, facts come out: decided, applied to the world, written to the journal, and shown
  * to the reactors, whose plans become items on the agenda. It reads no clock and draws no chance but its own.
  */
+import { byHand } from './agenda-edits.ts'
 import { head } from './agenda.ts'
 import { apply } from './apply.ts'
-import { type Chance, createChance } from './chance.ts'
+import { createChance } from './chance.ts'
 import type { Command } from './command.ts'
 import { decide } from './decide.ts'
 import type { Context, Decision } from './decision.ts'
 import type { Fact } from './fact.ts'
+import { distortPlan } from './faults/distort-plan.ts'
+import type { FaultPort } from './faults/fault.ts'
+import { freed } from './faults/wait.ts'
 import type { Instant } from './instant.ts'
 import type { Item, Planned } from './item.ts'
-import { type By, createJournal, type Entry, type Journal } from './journal.ts'
+import { itemOf } from './item-of.ts'
+import { type By, createJournal, type Entry, type Journal, type Past } from './journal.ts'
 import type { Settings } from './settings.ts'
+import { createStreams, type StreamsAfter } from './streams.ts'
+import { ok } from '../protocol/result.ts'
 import { createWorld, type World } from './world.ts'
 
 /** Somebody who answers facts with plans: a counterpart's habit, a channel. Pure, and a stranger to the others. */
@@ -26,6 +33,17 @@ export interface EngineOptions {
   readonly origin: Instant
   /** Facts kept in memory. */
   readonly journalWindow?: number
+  /** What the names of faults mean; a session without has none. */
+  readonly faults?: (() => FaultPort | undefined) | undefined
+  /** The world of another engine, to go on from where it once was. */
+  readonly begin?: Beginning | undefined
+}
+
+/** A world as it was right after a fact, with its past and its chances. */
+export interface Beginning extends StreamsAfter {
+  readonly world: World
+  readonly past: Past
+  readonly now: Instant
 }
 
 export interface Taken {
@@ -43,6 +61,11 @@ export interface Engine {
   readonly submit: (command: Command, by?: By) => Decision
   /** Takes the first item of the agenda and submits its command; its due instant becomes now, if that is later. */
   readonly take: () => Taken | undefined
+  /**
+   * What another engine needs to go on from after a fact, and from after all that came with it: what one command led to
+   * stays whole. Undefined when the fact is no longer kept, or not yet there.
+   */
+  readonly upTo: (seq: number) => Beginning | undefined
   /** Calls back with each fact, after it was applied. */
   readonly onFact: (listener: (entry: Entry) => void) => () => void
 }
@@ -51,26 +74,26 @@ export interface Engine {
 const mostPlansPerFact = 1000
 
 export function createEngine(options: EngineOptions): Engine {
-  const { settings, reactors } = options
-  const world = createWorld()
-  const journal = createJournal(world, options.journalWindow)
+  const { settings, reactors, begin, seed } = options
+  const world = begin?.world ?? createWorld()
+  const journal = createJournal(world, options.journalWindow, begin?.past)
   let listeners: readonly ((entry: Entry) => void)[] = []
-  const streams = new Map<string, Chance>()
-  const root = createChance(options.seed)
-  let now = options.origin
-
-  function chance(name: string): Chance {
-    const known = streams.get(name)
-    if (known) return known
-    const stream = root.fork(name)
-    streams.set(name, stream)
-    return stream
-  }
+  const root = createChance(seed)
+  const streams = createStreams({
+    make: (name, from) => createChance(seed, `session/${name}`, from),
+    first: journal.first,
+    from: begin,
+  })
+  let now = begin?.now ?? options.origin
 
   const context: Context = {
     world,
     settings,
-    chance,
+    chance: streams.chance,
+    fate: (name) => root.fork(name),
+    get faults() {
+      return options.faults?.()
+    },
     get now() {
       return now
     },
@@ -91,24 +114,27 @@ export function createEngine(options: EngineOptions): Engine {
     if (fact.kind.startsWith('agenda.')) return
     let plans = 0
     for (const react of reactors)
-      for (const { command, afterMs, background } of react(fact, context)) {
+      for (const planned of react(fact, context)) {
         if (++plans > mostPlansPerFact) throw new Error(`a ${fact.kind} plans without end`)
-        const id = world.agenda.nextId
-        const item: Item = {
-          id,
-          due: now + afterMs,
-          rank: id,
-          held: false,
-          command,
-          cause: entry.seq,
-          background: background ?? false,
-        }
-        tell({ kind: 'agenda.planned', item }, by, entry.seq)
+        const distorted =
+          world.faults.live.size > 0 ? distortPlan(planned, fact, context) : undefined
+        for (const fired of distorted?.facts ?? []) tell(fired, by, entry.seq)
+        if (!distorted) plan(planned, by, entry.seq)
+        else for (const each of distorted.plans) plan(each, by, entry.seq)
       }
+    if (world.agenda.waiting.size > 0)
+      for (const free of freed(fact, world, now)) tell(free, by, entry.seq)
+  }
+
+  function plan(planned: Planned, by: By, cause: number): void {
+    const item = itemOf(planned, world.agenda.nextId, cause, context)
+    tell({ kind: 'agenda.planned', item }, by, cause)
   }
 
   function submitAs(command: Command, by: By, cause: number): Decision {
-    const decision = decide(command, context)
+    const decided = decide(command, context)
+    const decision =
+      decided.ok && by === 'operator' ? ok(byHand(command, decided.value, world.edits)) : decided
     if (decision.ok) for (const fact of decision.value) happen(fact, by, cause)
     return decision
   }
@@ -121,11 +147,17 @@ export function createEngine(options: EngineOptions): Engine {
     passTo(instant) {
       if (instant > now) now = instant
     },
-    submit: (command, by = 'operator') => submitAs(command, by, 0),
+    submit(command, by = 'operator') {
+      streams.begin()
+      const decision = submitAs(command, by, 0)
+      streams.end(journal.last())
+      return decision
+    },
     take() {
       const item = head(world.agenda)
       if (!item) return undefined
       if (item.due > now) now = item.due
+      streams.begin()
       tell({ kind: 'agenda.taken', id: item.id, command: item.command }, 'agenda', item.cause)
       const decision = submitAs(item.command, 'agenda', journal.last())
       if (!decision.ok)
@@ -139,7 +171,15 @@ export function createEngine(options: EngineOptions): Engine {
           'agenda',
           journal.last(),
         )
+      streams.end(journal.last())
       return { item, decision }
+    },
+    upTo(seq) {
+      const after = seq < journal.first() ? undefined : streams.after(seq)
+      const past = after && journal.foldTo(after.seq)
+      const entry = after && journal.get(after.seq)
+      if (!past || !entry) return undefined
+      return { ...after, world: past, past: journal.upTo(after.seq), now: entry.at }
     },
     onFact(listener) {
       listeners = [...listeners, listener]

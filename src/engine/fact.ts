@@ -10,11 +10,14 @@ import type { Order, OrderStatus } from '../protocol/orders/order.ts'
 import type { Total } from '../protocol/orders/payments.ts'
 import type { V1EventType } from '../protocol/v1/events.ts'
 import type { Role } from '../protocol/role.ts'
+import type { EditWord, KeptEvent } from './agenda-edits.ts'
 import type { Announcement } from './announcements/announcement.ts'
 import type { AuthFact } from './auth/fact.ts'
 import type { Call, CallIntent } from './calls/call.ts'
 import type { PartnerFact } from './calls/partner-fact.ts'
 import type { Amendment, CancellationAnswer, Command } from './command.ts'
+import type { FaultFact } from './faults/fact.ts'
+import type { PauseFact } from './pauses/pause.ts'
 import type { CustomerFact } from './customer/fact.ts'
 import type { IndoorFact } from './indoor/fact.ts'
 import type { Instant } from './instant.ts'
@@ -25,15 +28,20 @@ import type { LoyaltyFact } from './loyalty/fact.ts'
 import type { Refusal } from './refusal.ts'
 import type { V1Fact } from './v1/fact.ts'
 
+/** A type of event that the protocol does not know. */
+export type UnknownEventType = `X_${string}`
+
 /** An event as the Ordering Application emitted it; its address is added when it is handed over. */
 export interface EmittedEvent {
   readonly eventId: string
-  readonly eventType: OrderEventType | V1EventType
+  readonly eventType: OrderEventType | V1EventType | UnknownEventType
   readonly orderId: string
   readonly merchantId: string
   readonly createdAt: string
   readonly sourceAppId?: string
   readonly metadata?: Readonly<Record<string, unknown>>
+  /** Fields that the protocol does not know, put in by somebody's hand. */
+  readonly more?: Readonly<Record<string, unknown>>
 }
 
 export type Channel = 'polling' | 'webhook'
@@ -42,9 +50,14 @@ export type SessionFact =
   /** The session began. */
   { readonly kind: 'session.opened'; readonly roles: readonly Role[] }
 
+/** A fact that came of somebody's hand carries the number of its step: what has the same one is undone together. */
+interface ByHand {
+  readonly step?: number
+}
+
 export type AgendaFact =
   /** Something will happen. */
-  | { readonly kind: 'agenda.planned'; readonly item: Item }
+  | ({ readonly kind: 'agenda.planned'; readonly item: Item } & ByHand)
   /** An item came due and was taken off the agenda. */
   | { readonly kind: 'agenda.taken'; readonly id: number; readonly command: Command }
   /** An item came due, and the world would not have its command. */
@@ -55,25 +68,25 @@ export type AgendaFact =
       readonly refusal: Refusal
     }
   /** Somebody took an item's due time away. */
-  | { readonly kind: 'agenda.held'; readonly id: number; readonly command: Command }
+  | ({ readonly kind: 'agenda.held'; readonly id: number; readonly command: Command } & ByHand)
   /** Somebody gave a held item its due time back. */
-  | {
+  | ({
       readonly kind: 'agenda.released'
       readonly id: number
       readonly command: Command
       readonly due: Instant
-    }
+    } & ByHand)
   /** Somebody removed an item. */
-  | { readonly kind: 'agenda.dropped'; readonly id: number; readonly command: Command }
+  | ({ readonly kind: 'agenda.dropped'; readonly id: number; readonly command: Command } & ByHand)
   /** Somebody put an item off. */
-  | {
+  | ({
       readonly kind: 'agenda.delayed'
       readonly id: number
       readonly command: Command
       readonly due: Instant
-    }
+    } & ByHand)
   /** Somebody changed the order of items: each of these has a new place. */
-  | {
+  | ({
       readonly kind: 'agenda.moved'
       readonly id: number
       readonly command: Command
@@ -82,9 +95,23 @@ export type AgendaFact =
         readonly due: Instant
         readonly rank: number
       }[]
-    }
+      /** All of them were meant, not only the one. */
+      readonly all?: true
+    } & ByHand)
   /** Somebody changed what an item will do. */
-  | { readonly kind: 'agenda.edited'; readonly id: number; readonly command: Command }
+  | ({ readonly kind: 'agenda.edited'; readonly id: number; readonly command: Command } & ByHand)
+  /** What was done by hand was undone, or done again: these items and events are so now, and these items are no more. */
+  | {
+      readonly kind: 'agenda.undone' | 'agenda.redone'
+      readonly word: EditWord
+      readonly items: readonly Item[]
+      readonly removed: readonly number[]
+      /** Taken meanwhile: they stay what they have become. */
+      readonly gone: readonly number[]
+      readonly events: readonly { readonly eventId: string; readonly event: KeptEvent }[]
+      /** So many steps before it could not be undone any more, and are forgotten. */
+      readonly forgotten?: number
+    }
 
 export type OrderFact =
   /** An order came to be at the Ordering Application. */
@@ -157,6 +184,14 @@ export type EventFact =
   | { readonly kind: 'event.emitted'; readonly event: EmittedEvent }
   /** The host of another capability announced something. */
   | { readonly kind: 'event.announced'; readonly event: Announcement }
+  /** Somebody changed fields of an event. */
+  | {
+      readonly kind: 'event.altered'
+      readonly eventId: string
+      readonly change: Readonly<Record<string, unknown>>
+      /** It came of somebody's hand, as this step. */
+      readonly step?: number
+    }
   /** An event lies where polls see it. */
   | { readonly kind: 'event.offered'; readonly eventId: string }
   /** A poll was answered with these events; `names` are what it called them, where they have fresh ids in every poll. */
@@ -225,3 +260,5 @@ export type Fact =
   | CustomerFact
   | LoyaltyFact
   | V1Fact
+  | FaultFact
+  | PauseFact

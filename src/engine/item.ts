@@ -1,5 +1,6 @@
 /** One thing that will happen: a command with a due instant and a cause. */
 import type { Command } from './command.ts'
+import type { Wait } from './faults/wait.ts'
 import type { Instant } from './instant.ts'
 
 export interface Item {
@@ -21,6 +22,10 @@ export interface Item {
   readonly copyOf?: number
   /** Somebody changed its command by hand. */
   readonly edited?: true
+  /** What it waits for: it goes on as soon as that has happened, and at the latest when it is due. */
+  readonly wait?: Wait
+  /** The fault that put it off, or made it. */
+  readonly fault?: number
 }
 
 /** What a reaction asks for: a command, and how long from now. */
@@ -28,4 +33,8 @@ export interface Planned {
   readonly command: Command
   readonly afterMs: number
   readonly background?: true | 'upkeep'
+  /** Not before something else has happened; `afterMs` counts for nothing then. */
+  readonly wait?: Wait
+  /** The fault that made it of another plan. */
+  readonly fault?: number
 }

@@ -131,6 +131,22 @@ const deeds: readonly Deed[] = [
   (_told, number) => ({ kind: 'agenda.drop', id: number % 20 }),
   (_told, number) => ({ kind: 'agenda.duplicate', id: number % 20 }),
   (_told, number) => ({ kind: 'agenda.move', id: number % 20, to: 'earlier' }),
+  (_told, number) => ({ kind: 'agenda.arrange', order: [number % 20, (number + 1) % 20] }),
+  (_told, number) => ({
+    kind: 'agenda.batch',
+    edits: [
+      { kind: 'agenda.delay', id: number % 20, byMs: 3 },
+      { kind: 'agenda.duplicate', id: number % 20 },
+    ],
+  }),
+  (told, number) => ({
+    kind: 'event.alter',
+    eventId: eventOf(told, number),
+    change: { createdAt: `${number}` },
+  }),
+  () => ({ kind: 'agenda.undo' }),
+  () => ({ kind: 'agenda.undo', past: true }),
+  () => ({ kind: 'agenda.redo', past: true }),
 ]
 
 test('whatever happens, folding to any kept fact gives that very world, in that very order', () => {

@@ -39,6 +39,15 @@ export interface Journal {
   readonly before: (seq: number) => Generator<Entry>
   /** The world right after a fact; undefined when the fact is no longer kept, or not yet there. */
   readonly foldTo: (seq: number) => World | undefined
+  /** The past up to a fact, for another journal to go on from. */
+  readonly upTo: (seq: number) => Past
+}
+
+/** What is kept of a past. */
+export interface Past {
+  readonly marks: readonly [Mark, ...Mark[]]
+  /** The facts since the first of these marks. */
+  readonly entries: readonly Entry[]
 }
 
 /** Facts kept in memory, unless a session says otherwise. */
@@ -50,21 +59,19 @@ interface Mark {
   readonly world: Kept<World>
 }
 
-export function createJournal(world: World, window: number = journalWindow): Journal {
-  const start: Mark = { seq: 0, world: keepWorld(world) }
+export function createJournal(world: World, window: number = journalWindow, from?: Past): Journal {
   /** The last mark before the window, and those in it. */
-  let marks: readonly [Mark, ...Mark[]] = [start]
-  /** The facts since the first of these marks. */
-  let entries: Entry[] = []
+  let marks: Past['marks'] = from?.marks ?? [{ seq: 0, world: keepWorld(world) }]
+  let entries: Entry[] = [...(from?.entries ?? [])]
   let nextMark = 0
-  setNextMark(start)
+  setNextMark(marks.at(-1) ?? marks[0])
 
   function setNextMark({ seq, world: { size } }: Mark): void {
     nextMark = seq + Math.max(1, window >> 1, size >> 2)
   }
 
   const last = (): number => marks[0].seq + entries.length
-  const first = (): number => Math.max(1, last() - window + 1)
+  const first = (): number => Math.max(marks[0].seq + 1, last() - window + 1)
   const at = (seq: number): Entry | undefined => entries[seq - marks[0].seq - 1]
 
   /** The last mark that is not after a fact. */
@@ -90,8 +97,8 @@ export function createJournal(world: World, window: number = journalWindow): Jou
     },
     get: (seq) => (seq < first() ? undefined : at(seq)),
     after(seq, most) {
-      const from = Math.max(seq, first() - 1) - marks[0].seq
-      return entries.slice(from, from + most)
+      const start = Math.max(seq, first() - 1) - marks[0].seq
+      return entries.slice(start, start + most)
     },
     *before(seq) {
       for (let number = Math.min(seq - 1, last()); number >= first(); number--) {
@@ -99,6 +106,10 @@ export function createJournal(world: World, window: number = journalWindow): Jou
         if (entry) yield entry
       }
     },
+    upTo: (seq) => ({
+      marks: [marks[0], ...marks.slice(1).filter((mark) => mark.seq <= seq)],
+      entries: entries.slice(0, Math.max(0, seq - marks[0].seq)),
+    }),
     foldTo(seq) {
       if (seq < first() - 1 || seq > last()) return undefined
       const mark = markBefore(seq)

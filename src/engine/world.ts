@@ -8,11 +8,13 @@ import type { Order, OrderStatus, OrderType } from '../protocol/orders/order.ts'
 import type { OrderTrigger } from '../protocol/orders/lifecycle.ts'
 import { type Role, roles } from '../protocol/role.ts'
 import { type Agenda, createAgenda } from './agenda.ts'
+import { createEditsWorld, type EditsWorld } from './agenda-edits.ts'
 import { type AnnouncementsWorld, createAnnouncementsWorld } from './announcements/announcement.ts'
 import type { Call, CallIntent } from './calls/call.ts'
 import type { CancellationAnswer } from './command.ts'
 import type { EmittedEvent } from './fact.ts'
 import type { Instant } from './instant.ts'
+import { createFaultsWorld, type FaultsWorld } from './faults/world.ts'
 import { createCustomerWorld, type CustomerWorld } from './customer/world.ts'
 import { createIndoorWorld, type IndoorWorld } from './indoor/world.ts'
 import { createLogisticsWorld, type LogisticsWorld } from './logistics/world.ts'
@@ -105,6 +107,8 @@ export interface Code {
 
 export interface World {
   readonly agenda: Agenda
+  /** What was done to the agenda by hand. */
+  readonly edits: EditsWorld
   readonly ordering: OrderingWorld
   readonly store: StoreWorld
   readonly indoor: IndoorWorld
@@ -113,6 +117,7 @@ export interface World {
   readonly loyalty: LoyaltyWorld
   readonly v1: V1World
   readonly announcements: AnnouncementsWorld
+  readonly faults: FaultsWorld
   /** By `from>to`. */
   readonly partners: Map<string, Partner>
   /** By the token itself, oldest first. */
@@ -140,6 +145,7 @@ export const worldBounds = {
 
 export const createWorld = (): World => ({
   agenda: createAgenda(),
+  edits: createEditsWorld(),
   ordering: {
     orders: new Map(),
     over: new Set(),
@@ -155,6 +161,7 @@ export const createWorld = (): World => ({
   loyalty: createLoyaltyWorld(),
   v1: createV1World(),
   announcements: createAnnouncementsWorld(),
+  faults: createFaultsWorld(),
   partners: new Map(),
   tokens: new Map(),
   codes: new Map(),

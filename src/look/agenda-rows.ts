@@ -4,9 +4,12 @@ import type { Command } from '../engine/command.ts'
 import type { Item } from '../engine/item.ts'
 import { shipmentKey } from '../engine/logistics/shipment.ts'
 import type { World } from '../engine/world.ts'
+import { handoversPast } from '../engine/faults/wait.ts'
+import { slotOf } from '../engine/faults/world.ts'
+import { unreachable } from '../protocol/result.ts'
 import { step } from '../protocol/orders/lifecycle.ts'
 import type { AgendaRow, View } from '../session-face.ts'
-import { commandText, orderOf } from './command-text.ts'
+import { commandText, eventOf, orderOf } from './command-text.ts'
 
 /** What a due trigger will do, if nothing comes between. */
 function effectOf(command: Command, world: World): string | undefined {
@@ -44,10 +47,43 @@ function isIdle({ command, background }: Item, world: World): boolean {
   }
 }
 
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
+
+/** What an item waits for, where it goes on of its own accord as soon as that has happened. */
+function waitsOf({ wait }: Item, world: World): string | undefined {
+  const { faults } = world
+  const slot = (orderId: string): string => slotOf(faults, orderId) ?? orderId
+  switch (wait?.kind) {
+    case undefined:
+      return undefined
+    case 'past': {
+      const { orderId, handovers } = wait
+      const left = Math.max(0, handovers - handoversPast(world, wait))
+      const whose = orderId === undefined ? 'events' : `later events of ${slot(orderId)}`
+      return `${counted(left, 'more handover')} of ${whose}`
+    }
+    case 'acknowledged':
+      return `the acknowledgment of ${eventOf(wait.eventId, world)?.eventType ?? wait.eventId}`
+    case 'over':
+      return `the end of ${slot(wait.orderId)}`
+    case 'polled':
+      return `${counted(Math.max(0, wait.polls - faults.polls), 'more poll')} with news`
+    case 'gathered':
+      return `${counted(wait.items, 'item')} that wait like it`
+    default:
+      return unreachable(wait)
+  }
+}
+
+const faultOf = ({ fault }: Item, { faults }: World) =>
+  fault === undefined ? undefined : (faults.live.get(fault) ?? faults.over.get(fault))
+
 export function agendaRow(item: Item, world: World): AgendaRow {
   const orderId = orderOf(item.command, world)
   const effect = effectOf(item.command, world)
   const attempt = attemptOf(item.command)
+  const waits = waitsOf(item, world)
+  const fault = faultOf(item, world)
   return {
     id: item.id,
     due: item.due,
@@ -60,6 +96,8 @@ export function agendaRow(item: Item, world: World): AgendaRow {
     ...(attempt === undefined ? {} : { attempt }),
     ...(item.copyOf === undefined ? {} : { copyOf: item.copyOf }),
     ...(item.edited ? { edited: true as const } : {}),
+    ...(waits === undefined ? {} : { waits }),
+    ...(fault === undefined ? {} : { fault: fault.name }),
   }
 }
 

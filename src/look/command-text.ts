@@ -7,6 +7,7 @@ import { formatDuration } from '../protocol/duration.ts'
 import { unreachable } from '../protocol/result.ts'
 import { isOf } from '../engine/of-kind.ts'
 import { customerCommandText } from './customer-text.ts'
+import { faultCommandText, pauseCommandText } from './fault-text.ts'
 import { indoorCommandText } from './indoor-text.ts'
 import { logisticsCommandText } from './logistics-text.ts'
 import { loyaltyCommandText } from './loyalty-text.ts'
@@ -26,6 +27,7 @@ export function orderOf(command: Command, world: World): string | undefined {
       return command.order.id
     case 'event.offer':
     case 'event.push':
+    case 'event.alter':
       return eventOf(command.eventId, world)?.orderId
     case 'ticket.notify':
     case 'shipment.notify':
@@ -63,6 +65,14 @@ export function commandText(command: Command, world: World): string {
     case 'agenda.move':
     case 'agenda.edit':
       return `${command.kind.slice('agenda.'.length)} item ${command.id}`
+    case 'agenda.arrange':
+      return `put ${command.order.length} items into another order`
+    case 'agenda.batch':
+      return `${command.edits[0]?.kind.slice('agenda.'.length) ?? 'edit'} ${command.edits.length} items`
+    case 'agenda.undo':
+      return 'undo what was last done by hand'
+    case 'agenda.redo':
+      return 'do again what was undone last'
     case 'order.create':
       return `a ${command.order.fulfillment.orderType} order arrives`
     case 'order.request':
@@ -85,6 +95,10 @@ export function commandText(command: Command, world: World): string {
       return `cancel of item ${command.itemId} takes effect`
     case 'event.emit':
       return `${command.eventType} is emitted`
+    case 'event.invent':
+      return `${command.eventType} is emitted, which nobody knows`
+    case 'event.alter':
+      return `${eventType(command.eventId, world)} is changed: ${Object.keys(command.change).join(', ')}`
     case 'event.offer':
       return `${eventType(command.eventId, world)} to polls`
     case 'event.push':
@@ -123,6 +137,8 @@ export function commandText(command: Command, world: World): string {
       if (isOf(command, 'customer', 'relation')) return customerCommandText(command)
       if (isOf(command, 'loyalty', 'reward')) return loyaltyCommandText(command)
       if (isOf(command, 'handshake', 'legacy')) return v1CommandText(command)
+      if (isOf(command, 'fault')) return faultCommandText(command)
+      if (isOf(command, 'pause')) return pauseCommandText(command)
       return unreachable(command)
   }
 }

@@ -8,6 +8,7 @@ import { unreachable } from '../protocol/result.ts'
 import { isOf } from '../engine/of-kind.ts'
 import { commandText, eventOf, orderOf } from './command-text.ts'
 import { customerFactText } from './customer-text.ts'
+import { faultFactText, pauseFactText } from './fault-text.ts'
 import { indoorFactText } from './indoor-text.ts'
 import { logisticsFactText } from './logistics-text.ts'
 import { loyaltyFactText } from './loyalty-text.ts'
@@ -24,6 +25,7 @@ export function orderOfFact(fact: Fact, world: World): string | undefined {
     case 'event.emitted':
     case 'event.announced':
       return fact.event.orderId
+    case 'event.altered':
     case 'event.offered':
     case 'event.pushed':
     case 'event.push-failed':
@@ -40,6 +42,11 @@ export function orderOfFact(fact: Fact, world: World): string | undefined {
     case 'agenda.moved':
     case 'agenda.edited':
       return orderOf(fact.command, world)
+    case 'agenda.undone':
+    case 'agenda.redone': {
+      const orders = new Set(fact.items.map(({ command }) => orderOf(command, world)))
+      return orders.size === 1 ? [...orders][0] : undefined
+    }
     case 'call.placed':
     case 'call.postponed':
     case 'call.concluded':
@@ -53,6 +60,30 @@ const eventType = (eventId: string, world: World): string =>
   eventOf(eventId, world)?.eventType ?? eventId
 
 const at = (due: Instant): string => clockOf(due)
+
+/** What came back, and what could not. */
+export function undoneText(
+  {
+    kind,
+    word,
+    items,
+    removed,
+    gone,
+    events,
+  }: Extract<Fact, { kind: 'agenda.undone' | 'agenda.redone' }>,
+  world: World,
+): string {
+  const ids = (list: readonly number[]): string => list.map((id) => `#${id}`).join(' ')
+  const [first] = items
+  const what = first && items.length === 1 ? `: ${commandText(first.command, world)}` : ''
+  const parts = [
+    ...(items.length > 0 ? [`${ids(items.map(({ id }) => id))}${what}`] : []),
+    ...(removed.length > 0 ? [`${ids(removed)} gone again`] : []),
+    ...events.map(({ eventId }) => `${eventType(eventId, world)} as it was`),
+    ...(gone.length > 0 ? [`${ids(gone)} taken meanwhile`] : []),
+  ]
+  return `${kind === 'agenda.undone' ? 'undone' : 'done again'}, ${word}: ${parts.join(', ')}`
+}
 
 export function factText(fact: Fact, world: World): string {
   switch (fact.kind) {
@@ -73,9 +104,14 @@ export function factText(fact: Fact, world: World): string {
     case 'agenda.delayed':
       return `delayed #${fact.id} to ${at(fact.due)}`
     case 'agenda.moved':
-      return `moved #${fact.id} past ${count(fact.places.slice(1), 'item')}`
+      return fact.all
+        ? `put into another order: ${fact.places.map(({ id }) => `#${id}`).join(' ')}`
+        : `moved #${fact.id} past ${count(fact.places.slice(1), 'item')}`
     case 'agenda.edited':
       return `edited #${fact.id}: ${commandText(fact.command, world)}`
+    case 'agenda.undone':
+    case 'agenda.redone':
+      return undoneText(fact, world)
     case 'order.created':
       return `${fact.order.fulfillment.orderType} order ${fact.order.displayId} created`
     case 'order.requested':
@@ -100,6 +136,8 @@ export function factText(fact: Fact, world: World): string {
       return `${shortName[fact.event.from]} announces ${fact.event.eventType}`
     case 'event.emitted':
       return `${fact.event.eventType} emitted`
+    case 'event.altered':
+      return `${eventType(fact.eventId, world)} was changed: ${Object.keys(fact.change).join(', ')}`
     case 'event.offered':
       return `${eventType(fact.eventId, world)} in the mailbox`
     case 'events.polled':
@@ -167,6 +205,8 @@ export function factText(fact: Fact, world: World): string {
       if (isOf(fact, 'customer', 'relation')) return customerFactText(fact)
       if (isOf(fact, 'loyalty', 'reward')) return loyaltyFactText(fact)
       if (isOf(fact, 'handshake', 'legacy')) return v1FactText(fact)
+      if (isOf(fact, 'fault')) return faultFactText(fact)
+      if (isOf(fact, 'pause')) return pauseFactText(fact)
       return unreachable(fact)
   }
 }

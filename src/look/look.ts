@@ -2,13 +2,16 @@
 import type { Journal } from '../engine/journal.ts'
 import type { Settings } from '../engine/settings.ts'
 import type { World } from '../engine/world.ts'
-import type { SessionInfo, Snapshot, View } from '../session-face.ts'
+import type { Verdict } from '../invariants/verdict.ts'
+import { faultRows } from './fault-rows.ts'
+import type { Deed, SessionInfo, Snapshot, View } from '../session-face.ts'
 import type { TrafficLog } from '../traffic/log.ts'
 import { agendaRows } from './agenda-rows.ts'
 import { entityDetail, entityRows } from './entities.ts'
 import type { Scene } from './entity-look.ts'
+import { itemDetail } from './item-detail.ts'
 import { journalRows } from './journal-rows.ts'
-import { orderDetail, orderRows } from './order-rows.ts'
+import { orderDetail, orderRows, pinnedRows } from './order-rows.ts'
 import { trafficRows } from './traffic-rows.ts'
 
 export interface Looked {
@@ -17,6 +20,9 @@ export interface Looked {
   readonly log: TrafficLog
   readonly info: SessionInfo
   readonly settings: Settings
+  /** What the invariants have come to, where somebody wants to see that. */
+  readonly verdicts?: readonly Verdict[] | undefined
+  readonly deeds?: readonly Deed[] | undefined
 }
 
 /** Rows of one list at most. */
@@ -42,6 +48,7 @@ export function look(looked: Looked, view: View): Snapshot {
   const order = view.orderId === undefined ? undefined : orderDetail(view.orderId, world, settings)
   const entity = view.entity && entityDetail(world, scene, view.entity)
   const exchange = view.exchange === undefined ? undefined : log.get(view.exchange)
+  const item = view.item === undefined ? undefined : itemDetail(view.item, world)
   const problem = lost
     ? `fact ${view.at} is no longer kept: the journal goes back to ${journal.first()}`
     : traffic.problem
@@ -58,6 +65,11 @@ export function look(looked: Looked, view: View): Snapshot {
     ...(order ? { order } : {}),
     ...(entity ? { entity } : {}),
     ...(exchange ? { exchange } : {}),
+    ...(item ? { item } : {}),
+    ...(view.pinned ? { pinned: pinnedRows(view.pinned, world) } : {}),
+    faults: view.faults ? faultRows(world) : [],
+    verdicts: looked.verdicts ?? [],
+    deeds: looked.deeds ?? [],
     ...(problem === undefined ? {} : { problem }),
   }
 }

@@ -39,6 +39,13 @@ export function orderRow(record: OrderRecord, world: World): OrderRow {
   }
 }
 
+/** Orders by their ids, those that are known. */
+export const pinnedRows = (ids: readonly string[], world: World): readonly OrderRow[] =>
+  ids.flatMap((orderId) => {
+    const record = world.ordering.orders.get(orderId)
+    return record ? [orderRow(record, world)] : []
+  })
+
 /** The newest orders first. The map is walked, not copied: it may hold many, and somebody looks often. */
 export function orderRows(world: World, view: NonNullable<View['orders']>): readonly OrderRow[] {
   const { limit, offset = 0, status } = view

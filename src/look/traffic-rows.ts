@@ -10,7 +10,7 @@ const isIdle = ({ operation, reply }: Exchange): boolean =>
   (reply?.status === 204 || reply?.body === '[]')
 
 export function trafficRow(exchange: Exchange): TrafficRow {
-  const { request, reply, failure, operation, orderId } = exchange
+  const { request, reply, failure, operation, orderId, fault } = exchange
   const start = request.url.indexOf('/', request.url.indexOf('://') + 3)
   return {
     seq: exchange.seq,
@@ -25,6 +25,7 @@ export function trafficRow(exchange: Exchange): TrafficRow {
     ...(operation ? { operation } : {}),
     ...(failure ? { failure: failure.code } : {}),
     ...(orderId === undefined ? {} : { orderId }),
+    ...(fault === undefined ? {} : { fault }),
     ...(isIdle(exchange) ? { idle: true as const } : {}),
   }
 }

@@ -53,6 +53,9 @@ export function createIntake({ book, memory, wrong, begin }: IntakeParts): Intak
     const knows = ticket.order !== undefined
     if (wrong('confirms-unread') && eventType === 'CREATED' && ticket.status === undefined) {
       ticket.status = 'CREATED'
+      // For such a service an order begins here: what it heard of it before is forgotten.
+      ticket.news = 0
+      delete ticket.halted
       return true
     }
     if (wrong('created-resets-order') && eventType === 'CREATED' && knows) {

@@ -10,6 +10,7 @@ import type { Life } from './life.ts'
 import { type Declared, readManifest } from './manifest.ts'
 import type { Pace } from './pace.ts'
 import { freshPatience, type Patience } from './patience.ts'
+import { retryAfterMs } from './retry-after.ts'
 import type { Send } from './send.ts'
 import { createTokens, type Credentials } from './tokens.ts'
 
@@ -65,7 +66,7 @@ const mostPages = 100
 const longestPauseMs = 30_000
 
 export function createPartner(parts: PartnerParts): Partner {
-  const { capability, side, protocol, send, life, pace, wrong } = parts
+  const { capability, side, protocol, send, clock, life, pace, wrong } = parts
   const root = parts.url.replace(/\/+$/, '')
   const bell = life.bell()
   let endpoint = root
@@ -78,6 +79,9 @@ export function createPartner(parts: PartnerParts): Partner {
   const caller = createCaller({ ...parts, send: timed, base: () => endpoint, tokens })
   const atRoot = createCaller({ ...parts, send: timed, base: () => root, tokens })
 
+  /** When the partner may be asked for its manifest again, by what it said. */
+  let openAt = 0
+
   async function look(): Promise<Declared | string> {
     const answer = await send({
       method: 'GET',
@@ -85,6 +89,7 @@ export function createPartner(parts: PartnerParts): Partner {
       headers: { accept: 'application/json' },
     })
     if (!answer) return 'nobody answers'
+    openAt = clock.now() + (retryAfterMs(answer, clock) ?? 0)
     if (answer.status !== 200) return `GET answers ${answer.status}`
     const read = readManifest(answer.json, capability, side)
     return 'problem' in read ? read.problem : read.declared
@@ -98,7 +103,7 @@ export function createPartner(parts: PartnerParts): Partner {
         return read
       }
       parts.complain(`the manifest of ${root} will not do: ${read}`)
-      await bell.wait(Math.min(pauseMs, longestPauseMs))
+      await bell.wait(Math.max(Math.min(pauseMs, longestPauseMs), openAt - clock.now()))
     }
     return undefined
   }

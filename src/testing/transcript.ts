@@ -6,6 +6,7 @@ import { Configuration, type ConfigurationInput } from '../configuration.ts'
 import { scheduled } from '../engine/agenda.ts'
 import type { Command } from '../engine/command.ts'
 import { createEngine, type Engine, type Reactor } from '../engine/engine.ts'
+import type { FaultPort } from '../engine/faults/fault.ts'
 import type { Instant } from '../engine/instant.ts'
 import { factText } from '../look/fact-text.ts'
 import { settingsOf } from '../session-settings.ts'
@@ -19,6 +20,8 @@ export interface TranscriptOptions {
   readonly reactors?: readonly Reactor[]
   readonly seed?: number
   readonly journalWindow?: number
+  /** What the names of faults mean. */
+  readonly faults?: FaultPort
 }
 
 export interface Transcript {
@@ -34,7 +37,7 @@ export interface Transcript {
 }
 
 export function transcript(options: TranscriptOptions = {}): Transcript {
-  const { conduct, channel = 'polling', reactors = [], seed = 42, journalWindow } = options
+  const { conduct, channel = 'polling', reactors = [], seed = 42, journalWindow, faults } = options
   const configuration = Configuration.parse({
     conduct: conduct ?? {},
     counterparts: { 'ordering-application': { channel } },
@@ -46,6 +49,7 @@ export function transcript(options: TranscriptOptions = {}): Transcript {
     reactors,
     origin: noon,
     ...(journalWindow === undefined ? {} : { journalWindow }),
+    ...(faults ? { faults: () => faults } : {}),
   })
 
   /** The facts that something leads to, with all that reacted to them. */

@@ -47,6 +47,8 @@ export interface Exchange {
   readonly attempt?: number
   readonly request: ExchangeRequest
   readonly reply?: ExchangeReply
-  /** What went wrong on the way; then there is no reply. */
+  /** What went wrong on the way; then there is no reply, or one that broke off. */
   readonly failure?: { readonly code: string; readonly message: string }
+  /** The fault that distorted it, and what it did: `reset on req(confirmOrder,o2)`. */
+  readonly fault?: string
 }

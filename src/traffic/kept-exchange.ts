@@ -3,15 +3,19 @@
  * is soon overwritten: as objects of their own they would grow old before they go, and what is old is collected seldom,
  * with the bodies that it holds. A place grows old once, and what leaves it is free at once.
  */
+import type { Instant } from '../engine/instant.ts'
 import type { Exchange, HeaderPairs } from './exchange.ts'
 
-type Optional = 'operation' | 'params' | 'orderId' | 'eventIds' | 'attempt' | 'failure'
+type Optional = 'operation' | 'params' | 'orderId' | 'eventIds' | 'attempt' | 'failure' | 'fault'
 
 type Kept = {
   [Key in Exclude<keyof Exchange, Optional | 'request' | 'reply'>]: Exchange[Key]
 } & { [Key in Optional]: Exchange[Key] | undefined }
 
 export interface Place extends Kept {
+  /** In the session's time. */
+  began: Instant
+  ended: Instant
   method: string
   url: string
   sentHeaders: HeaderPairs
@@ -33,6 +37,8 @@ export const createPlace = ({ from, to }: Pick<Exchange, 'from' | 'to'>): Place 
   // Not whole, so that every place is laid out for fractions from the start.
   startedAt: 0.5,
   tookMs: 0.5,
+  began: 0,
+  ended: 0,
   from,
   to,
   operation: undefined,
@@ -41,6 +47,7 @@ export const createPlace = ({ from, to }: Pick<Exchange, 'from' | 'to'>): Place 
   eventIds: undefined,
   attempt: undefined,
   failure: undefined,
+  fault: undefined,
   method: '',
   url: '',
   sentHeaders: noHeaders,
@@ -64,6 +71,7 @@ export function putIn(place: Place, exchange: Exchange): void {
   place.eventIds = exchange.eventIds
   place.attempt = exchange.attempt
   place.failure = exchange.failure
+  place.fault = exchange.fault
   place.method = request.method
   place.url = request.url
   place.sentHeaders = request.headers
@@ -83,6 +91,7 @@ export function empty(place: Place): void {
 /** The exchange again, without members that it did not have. */
 export function exchangeIn(place: Place): Exchange {
   const { sentBody, gotBody, operation, params, orderId, eventIds, attempt, failure } = place
+  const { fault } = place
   const { method, url, sentHeaders, status, gotHeaders } = place
   const request = { method, url, headers: sentHeaders }
   const reply = { status, headers: gotHeaders }
@@ -100,5 +109,6 @@ export function exchangeIn(place: Place): Exchange {
     request: sentBody === undefined ? request : { ...request, body: sentBody },
     ...(status === 0 ? {} : { reply: gotBody === undefined ? reply : { ...reply, body: gotBody } }),
     ...(failure === undefined ? {} : { failure }),
+    ...(fault === undefined ? {} : { fault }),
   }
 }

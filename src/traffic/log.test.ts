@@ -4,7 +4,7 @@ import { createTrafficLog } from './log.ts'
 
 /** A log that has seen so many exchanges, each with a reply of so many letters. */
 function filled(count: number, window: number, letters = 10, mostLetters = 1_000_000) {
-  const log = createTrafficLog(window, mostLetters)
+  const log = createTrafficLog({ window, letters: mostLetters })
   for (let made = 0; made < count; made++) log.add(exchangeOf(log.begin(), letters))
   return log
 }
@@ -35,7 +35,7 @@ test('what is in memory is the exchange that was put there, member for member', 
     request: { ...bare.request, body: '' },
     reply: { status: 204, headers: [] },
   }
-  const log = createTrafficLog(2)
+  const log = createTrafficLog({ window: 2 })
   const given = [full, posted, failed, sampleExchange(4)]
   for (const exchange of given) {
     log.begin()
@@ -46,7 +46,7 @@ test('what is in memory is the exchange that was put there, member for member', 
 })
 
 test('an exchange that ends late stands where it began, unless that is too long ago', () => {
-  const log = createTrafficLog(3)
+  const log = createTrafficLog({ window: 3 })
   for (let begun = 0; begun < 4; begun++) log.begin()
   for (const seq of [4, 2, 1]) log.add(exchangeOf(seq, 1))
   expect(seqs(log.before(Number.MAX_SAFE_INTEGER))).toEqual([4, 2])
@@ -68,7 +68,7 @@ test('long bodies leave earlier: memory is bounded in letters too', () => {
 })
 
 test('what a place held before does not show through', () => {
-  const log = createTrafficLog(1)
+  const log = createTrafficLog({ window: 1 })
   log.begin()
   log.add(sampleExchange(1, { eventIds: ['e-1'], attempt: 2 }))
   log.begin()
@@ -76,4 +76,15 @@ test('what a place held before does not show through', () => {
   log.add(bare)
   expect(log.get(2)).toStrictEqual(bare)
   expect(log.get(1)).toBeUndefined()
+})
+
+test('an exchange keeps when it was under way in the session’s time, as long as it is in memory', () => {
+  let now = 100
+  const log = createTrafficLog({ window: 2, now: () => now })
+  const seq = log.begin()
+  now = 130
+  log.add(exchangeOf(seq, 1))
+  expect(log.spanOf(seq)).toEqual({ began: 100, ended: 130 })
+  for (let more = 0; more < 2; more++) log.add(exchangeOf(log.begin(), 1))
+  expect(log.spanOf(seq)).toBeUndefined()
 })

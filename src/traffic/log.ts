@@ -2,6 +2,7 @@
  * The traffic that is still in memory: the last exchanges, in the order in which they began. What left it is in the
  * recording, if there is one.
  */
+import type { Instant } from '../engine/instant.ts'
 import type { Exchange } from './exchange.ts'
 import { createPlace, empty, exchangeIn, lettersIn, type Place, putIn } from './kept-exchange.ts'
 
@@ -11,13 +12,32 @@ export interface TrafficLog {
   /** An exchange is over. They may end in another order than they began in. */
   readonly add: (exchange: Exchange) => void
   readonly get: (seq: number) => Exchange | undefined
+  /** When an exchange in memory was under way, in the session's time. */
+  readonly spanOf: (seq: number) => Span | undefined
   /** The exchanges in memory before a number, newest first. */
   readonly before: (seq: number) => Generator<Exchange>
   /** The exchanges in memory after a number, oldest first. */
   readonly after: (seq: number) => Generator<Exchange>
   /** Exchanges since the session began. */
   readonly count: () => number
-  readonly onExchange: (listener: (exchange: Exchange) => void) => () => void
+  readonly onExchange: (listener: ExchangeListener) => () => void
+}
+
+/** When an exchange was under way, in the session's time. */
+export interface Span {
+  readonly began: Instant
+  readonly ended: Instant
+}
+
+export type ExchangeListener = (exchange: Exchange, span: Span) => void
+
+export interface TrafficLogOptions {
+  /** Exchanges in memory. */
+  readonly window?: number
+  /** Letters of their bodies, all together. */
+  readonly letters?: number
+  /** The session's instant; without it spans are of no time. */
+  readonly now?: () => Instant
 }
 
 /** Exchanges in memory, unless a session says otherwise. */
@@ -28,13 +48,16 @@ export const trafficWindow = 2000
  */
 export const trafficLetters = 2_000_000
 
-export function createTrafficLog(
-  window: number = trafficWindow,
-  mostLetters: number = trafficLetters,
-): TrafficLog {
+export function createTrafficLog({
+  window = trafficWindow,
+  letters: mostLetters = trafficLetters,
+  now = () => 0,
+}: TrafficLogOptions = {}): TrafficLog {
   // A ring by number: an exchange that ends late still finds its place, and the oldest is overwritten.
   const ring: (Place | undefined)[] = Array.from({ length: window })
-  const listeners = new Set<(exchange: Exchange) => void>()
+  const listeners = new Set<ExchangeListener>()
+  /** When those began that are under way. */
+  const open = new Map<number, Instant>()
   let last = 0
   let count = 0
   let letters = 0
@@ -51,13 +74,15 @@ export function createTrafficLog(
     return place && exchangeIn(place)
   }
 
-  function put(exchange: Exchange): void {
+  function put(exchange: Exchange, { began, ended }: Span): void {
     const { seq } = exchange
     oldest = Math.max(oldest, last - window + 1)
     if (seq < oldest) return
     const place = (ring[seq % window] ??= createPlace(exchange))
     letters -= lettersIn(place)
     putIn(place, exchange)
+    place.began = began
+    place.ended = ended
     letters += lettersIn(place)
     while (letters > mostLetters && oldest < seq) leaveOldest()
   }
@@ -71,13 +96,23 @@ export function createTrafficLog(
   }
 
   return {
-    begin: () => ++last,
+    begin() {
+      open.set(++last, now())
+      return last
+    },
     add(exchange) {
       count++
-      put(exchange)
-      for (const listener of listeners) listener(exchange)
+      const ended = now()
+      const span = { began: open.get(exchange.seq) ?? ended, ended }
+      open.delete(exchange.seq)
+      put(exchange, span)
+      for (const listener of listeners) listener(exchange, span)
     },
     get,
+    spanOf(seq) {
+      const place = find(seq)
+      return place && { began: place.began, ended: place.ended }
+    },
     *before(seq) {
       const start = Math.min(seq - 1, last)
       for (let number = start; number > Math.max(0, last - window); number--) {

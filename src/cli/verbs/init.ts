@@ -28,6 +28,8 @@ subject:
   # url: http://127.0.0.1:3000
   webhooks: { orders: /webhooks/orders }
   credentials: { clientId: subject, clientSecret: secret }
+  # Where your service tells an order as it sees it, if it lets somebody look: verdicts compare both views then.
+  # probe: /orders/{orderId}
 
 counterparts:
   ordering-application:
@@ -51,6 +53,14 @@ conduct:
   emptyPoll: 204
   invalidTransition: { orders: 409 }
   strict: false
+
+# What goes wrong from the beginning. What there is: sparring list faults, and sparring list profiles.
+# faults: [{ duplicate: { event: CONFIRMED } }, "drop:event=DISPATCHED,nth=1", friday-night]
+
+# How patient the verdicts about your service are: how long after the end of faults everything may take, how long a
+# reaction may take in calm weather, how close polls may come, how long a webhook may wait, how often a call may be tried
+# in one go, and how long calls may still come that were on their way.
+judgement: { converge: 2m, grace: 10s, pollGap: 500ms, webhook: 5s, tries: 6, inFlight: 1s }
 
 # recording: { file: traffic.har, redact: true }
 `

@@ -15,6 +15,16 @@ const config = defineVerb({
   },
 })
 
+const scenario = defineVerb({
+  name: 'scenario',
+  summary: 'a scenario file, as JSON Schema',
+  async run(_, io) {
+    const { scenarioSchema } = await import('../scenario-schema.ts')
+    await sayJson(io, scenarioSchema())
+    return exitCode.done
+  },
+})
+
 const openapi = defineVerb({
   name: 'openapi',
   summary: 'what a role serves, as OpenAPI 3.1',
@@ -41,6 +51,6 @@ const openapi = defineVerb({
 
 export const schema = defineFamily({
   name: 'schema',
-  summary: 'shapes for other programs: config as JSON Schema, openapi of a role',
-  verbs: [config, openapi],
+  summary: 'shapes for other programs: config and scenario as JSON Schema, openapi of a role',
+  verbs: [config, scenario, openapi],
 })

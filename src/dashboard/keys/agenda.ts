@@ -1,6 +1,8 @@
-/** Keys that edit the future: each is one agenda command for the chosen item. */
+/** Keys that edit the future: each is one agenda command for the chosen item, or one step for all that are marked. */
 import type { Binding } from '../binding.ts'
-import { holdItem, moveItem, noItem, say, withItem } from '../outcomes.ts'
+import { chosenItem } from '../model.ts'
+import { holdItem, moveItem, noItem, onItems, say, withItem } from '../outcomes.ts'
+import { isSelecting } from '../update-marks.ts'
 
 export const agendaKeys: readonly Binding[] = [
   {
@@ -11,7 +13,7 @@ export const agendaKeys: readonly Binding[] = [
     title: 'hold the item, or release it',
     footer: 'hold/release',
     disabled: noItem,
-    does: holdItem,
+    does: (model) => onItems(model, 'hold') ?? holdItem(model),
   },
   {
     id: 'item.drop',
@@ -22,6 +24,7 @@ export const agendaKeys: readonly Binding[] = [
     footer: 'drop',
     disabled: noItem,
     does: (model) =>
+      onItems(model, 'drop') ??
       withItem(model, ({ id }) => ({ command: { kind: 'agenda.drop', id }, told: 'dropped' })),
   },
   {
@@ -33,6 +36,7 @@ export const agendaKeys: readonly Binding[] = [
     footer: 'duplicate',
     disabled: noItem,
     does: (model) =>
+      onItems(model, 'duplicate') ??
       withItem(model, ({ id }) => ({
         command: { kind: 'agenda.duplicate', id },
         told: 'duplicated',
@@ -48,6 +52,7 @@ export const agendaKeys: readonly Binding[] = [
     footer: 'delay',
     disabled: noItem,
     does: (model, { key }) =>
+      onItems(model, key === 't' ? 'delay-1s' : 'delay-10s') ??
       withItem(model, ({ id }) => ({
         command: { kind: 'agenda.delay', id, byMs: key === 't' ? 1000 : 10_000 },
         told: `put off by ${key === 't' ? '1 s' : '10 s'}:`,
@@ -62,7 +67,57 @@ export const agendaKeys: readonly Binding[] = [
     title: 'move it one place later, or earlier',
     footer: 'reorder',
     disabled: noItem,
-    does: (model, { key }) => moveItem(model, key === 'J' ? 'later' : 'earlier'),
+    does: (model, { key }) => {
+      const way = key === 'J' ? 'later' : 'earlier'
+      return onItems(model, way) ?? moveItem(model, way)
+    },
+  },
+  {
+    id: 'item.edit',
+    keys: ['e'],
+    contexts: ['agenda'],
+    group: 'agenda',
+    title: 'edit its payload in $EDITOR',
+    footer: 'edit',
+    disabled: noItem,
+    does(model) {
+      const item = chosenItem(model)
+      if (!item) return {}
+      const { id } = item
+      return {
+        messages: [{ kind: 'picked', id }],
+        action: { kind: 'edit', of: { kind: 'item', id } },
+      }
+    },
+  },
+  {
+    id: 'item.mark',
+    keys: ['m'],
+    contexts: ['agenda'],
+    group: 'agenda',
+    title: 'mark it: keys act on all marked items',
+    footer: 'mark',
+    disabled: noItem,
+    does: () => say({ kind: 'marked' }),
+  },
+  {
+    id: 'item.range',
+    keys: ['v'],
+    contexts: ['agenda'],
+    group: 'agenda',
+    title: 'a range from here to the cursor; esc ends',
+    footer: 'range',
+    disabled: noItem,
+    does: () => say({ kind: 'ranged' }),
+  },
+  {
+    id: 'items.release',
+    keys: ['A'],
+    contexts: ['agenda'],
+    group: 'agenda',
+    title: 'release all that is held',
+    disabled: noItem,
+    does: () => ({ action: { kind: 'release-all' } }),
   },
   {
     id: 'agenda.background',
@@ -70,6 +125,9 @@ export const agendaKeys: readonly Binding[] = [
     contexts: ['agenda'],
     group: 'agenda',
     title: 'show loops such as polling, or hide',
-    does: () => say({ kind: 'background' }),
+    does: (model) =>
+      isSelecting(model)
+        ? say({ kind: 'unmarked' }, { kind: 'background' })
+        : say({ kind: 'background' }),
   },
 ]

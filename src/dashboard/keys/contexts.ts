@@ -7,8 +7,27 @@ export const panes: readonly Context[] = paneIds
 /** In the pane of one order digits are its moves, so they go to no other pane. */
 export const notOrder: readonly Context[] = paneIds.filter((id) => id !== 'order')
 
-export const texts: readonly Context[] = ['detail', 'help']
+/** In the agenda these keys select a range. */
+export const notAgenda: readonly Context[] = paneIds.filter((id) => id !== 'agenda')
 
-export const prompts: readonly Context[] = ['filter', 'new-order', 'move', 'force', 'quit']
+/** Lists that cover the panes: one of their lines is chosen. */
+export const lists: readonly Context[] = ['faults', 'verdicts', 'verdict', 'story']
+
+/** All that covers the panes. */
+export const texts: readonly Context[] = ['detail', 'help', ...lists]
+
+/** Lines that a person types. */
+export const lines: readonly Context[] = ['filter', 'fault', 'save']
+
+export const prompts: readonly Context[] = [
+  ...lines,
+  'new-order',
+  'move',
+  'force',
+  'quit',
+  'overwrite',
+  'mend',
+  'fork',
+]
 
 export const digits = ['1', '2', '3', '4', '5', '6', '7', '8', '9'] as const

@@ -3,7 +3,7 @@ import type { Binding } from '../binding.ts'
 import type { Motion } from '../message.ts'
 import { focusByNumber, say } from '../outcomes.ts'
 import { subjectOf } from '../subject.ts'
-import { notOrder, panes, prompts, texts } from './contexts.ts'
+import { lines, notAgenda, notOrder, panes, prompts, texts } from './contexts.ts'
 
 const moving = (
   id: string,
@@ -77,7 +77,7 @@ export const lookingKeys: readonly Binding[] = [
     id: 'present.next',
     keys: ['v', 'V'],
     label: 'v V',
-    contexts: panes,
+    contexts: notAgenda,
     group: 'look around',
     title: 'in pane 3: accounts, deliveries …',
     footer: 'view',
@@ -144,7 +144,7 @@ export const lookingKeys: readonly Binding[] = [
   {
     id: 'filter.erase',
     keys: ['backspace', 'delete', 'ctrl-h'],
-    contexts: ['filter'],
+    contexts: lines,
     group: 'filter',
     title: 'erase a sign',
     does: () => say({ kind: 'erased', all: false }),
@@ -152,7 +152,7 @@ export const lookingKeys: readonly Binding[] = [
   {
     id: 'filter.clear',
     keys: ['ctrl-u'],
-    contexts: ['filter'],
+    contexts: lines,
     group: 'filter',
     title: 'erase all',
     footer: 'clear',

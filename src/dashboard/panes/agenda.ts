@@ -2,6 +2,7 @@
 import type { AgendaRow } from '../../session-face.ts'
 import { agendaNote, chosenItem, focusOf, listHeight, shownInstant, waiting } from '../model.ts'
 import type { Glyphs } from '../text/glyphs.ts'
+import { selectedIds } from '../update-marks.ts'
 import { columns, emptyRow, type Row, row, type Span, span, type Tone } from '../text/row.ts'
 import { dueText } from '../text/time.ts'
 import { hints, type Pane, type PaneInput, shortId } from './pane.ts'
@@ -19,9 +20,16 @@ export const agendaPane: Pane = {
     const nextId = rows.find(({ held }) => !held)?.id
     const focused = focusOf(model) === 'agenda'
     const shown = rows.slice(model.agenda.top, model.agenda.top + height)
+    const selected = new Set(selectedIds(model))
     const list = shown.map((item): Row => {
       const here = item.id === chosen?.id && focused
-      const spans = [span(here ? '>' : ' '), ...itemSpans(item, item.id === nextId, input)]
+      const mark = selected.size === 0 ? '' : selected.has(item.id) ? '*' : ' '
+      const width = rect.width - 1 - mark.length
+      const spans = [
+        span(here ? '>' : ' '),
+        span(mark, 'accent'),
+        ...itemSpans(item, item.id === nextId, width, input),
+      ]
       return here ? { spans, chosen: 'here' } : { spans }
     })
     const note = agendaNote(rect.height)
@@ -36,6 +44,8 @@ function countText({ model, rect }: PaneInput): readonly Span[] {
   const { seen } = model
   if (!seen) return []
   const { pending, held } = seen.info.counts
+  const selected = selectedIds(model).length
+  if (selected > 0) return [span(`${selected} marked`, 'accent')]
   const shown = waiting(model)
   const hidden = pending - shown
   const text = `${shown} pending${hidden > 0 && rect.width >= 56 ? `, ${hidden} hidden` : ''}`
@@ -59,12 +69,13 @@ function emptyText({ model, rect }: PaneInput): readonly Row[] {
 function itemSpans(
   item: AgendaRow,
   next: boolean,
+  width: number,
   { model, rect, glyphs }: PaneInput,
 ): readonly Span[] {
   const { mark, tone } = markOf(item, next, glyphs)
   const due = item.held ? 'held' : dueText(item.due, shownInstant(model))
   const own = item.orderId !== undefined && item.orderId === model.orderId
-  return columns(rect.width - 1, [
+  return columns(width, [
     { text: due, width: 7, align: 'right', tone: item.held ? 'warn' : 'muted' },
     { text: mark, width: 1, tone },
     ...(rect.width >= 50 ? [{ text: `#${item.id}`, width: 5, tone: 'muted' } as const] : []),
@@ -87,11 +98,13 @@ function markOf(
 }
 
 /** What somebody or something did to it: `try 3, copy of #4, edited`. */
-export function notesOf({ attempt, copyOf, edited }: AgendaRow): string {
+export function notesOf({ attempt, copyOf, edited, fault, waits }: AgendaRow): string {
   const notes = [
     attempt !== undefined && attempt > 1 ? `try ${attempt}` : '',
     copyOf === undefined ? '' : `copy of #${copyOf}`,
     edited === true ? 'edited' : '',
+    fault ?? '',
+    waits === undefined ? '' : `waits for ${waits}`,
   ]
   return notes.filter((note) => note !== '').join(', ')
 }

@@ -1,6 +1,6 @@
 /** Pane 3, present: the orders that there are, with the status of each and since when it has it. */
 import type { OrderRow } from '../../session-face.ts'
-import { focusOf, listHeight, type Model, shownInstant } from '../model.ts'
+import { focusOf, listHeight, type Model, pinnedShown, shownInstant } from '../model.ts'
 import type { Glyphs } from '../text/glyphs.ts'
 import { type Cell, columns, type Row, type Span, span, type Tone } from '../text/row.ts'
 import { ageText } from '../text/time.ts'
@@ -17,21 +17,27 @@ export const ordersPane: Pane = {
     const counts = seen?.info.counts
     const right = counts ? [span(`${counts.orders}, ${counts.open} open`, 'muted')] : []
     const title = titleRow(input, 'orders', narrowedText(model), right)
-    const rows = shownOrders(model)
+    const pinned = pinnedOrders(model, rect.height - 1)
+    const rows = [...pinned, ...shownOrders(model)]
     const none = counts?.orders === 0 ? hints(rect.width, 'No orders yet.', 'N makes one.') : []
     if (rows.length === 0) return [title, ...none]
     const focused = focusOf(model) === 'orders'
     return [
       title,
-      ...rows.map((order): Row => {
+      ...rows.map((order, index): Row => {
         const here = order.orderId === model.orderId
-        const spans = [span(here ? '>' : ' '), ...orderSpans(order, rect.width, model, glyphs)]
+        const sign = here ? '>' : index < pinned.length ? '^' : ' '
+        const spans = [span(sign), ...orderSpans(order, rect.width, model, glyphs)]
         if (!here) return { spans }
         return { spans, chosen: focused ? 'here' : 'elsewhere' }
       }),
     ]
   },
 }
+
+/** Pinned orders stand above the list, and in it as well. */
+const pinnedOrders = (model: Model, inside: number): readonly OrderRow[] =>
+  (model.seen?.pinned ?? []).slice(0, pinnedShown(model, inside))
 
 /** The rows on the screen: those looked at begin a screenful above them. */
 function shownOrders(model: Model): readonly OrderRow[] {

@@ -24,7 +24,8 @@ export const hints = (width: number, ...sentences: readonly string[]): readonly 
     wordWrap(sentence, Math.max(1, width - 2)).map((line) => row(span(` ${line}`, 'muted'))),
   )
 
-function wordWrap(text: string, width: number): readonly string[] {
+/** A text in lines of so many cells at most, broken between words. */
+export function wordWrap(text: string, width: number): readonly string[] {
   const lines: string[] = []
   let line = ''
   for (const word of text.split(' ')) {

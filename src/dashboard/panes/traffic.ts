@@ -98,8 +98,10 @@ const pathFrom = 72
  * own. What went wrong comes first, since a cut takes the end.
  */
 function callCells(exchange: TrafficRow, width: number): readonly Cell[] {
-  const { path, orderId, failure, operation, method } = exchange
-  const failed = failure === undefined ? '' : `${failure} `
+  const { path, orderId, failure, fault, operation, method } = exchange
+  // What a fault has distorted says so before anything else: whoever reads on must not look for another cause.
+  const distorted = fault === undefined ? '' : `~${fault.split(' ')[0]} `
+  const failed = `${distorted}${failure === undefined ? '' : `${failure} `}`
   if (width < pathFrom && width >= orderColumnFrom && operation !== undefined)
     return [{ text: `${failed}${operation}` }]
   const name = width >= orderColumnFrom ? '*' : shortId(orderId)

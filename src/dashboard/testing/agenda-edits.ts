@@ -8,7 +8,7 @@ export const byDue = (rows: Rows): Rows => rows.toSorted((a, b) => a.due - b.due
 
 /** The agenda after a command; undefined when the item is gone, or the command is none for keys. */
 export function edited(rows: Rows, command: AgendaCommand, newId: number): Rows | undefined {
-  if (command.kind === 'agenda.plan') return undefined
+  if (!('id' in command)) return undefined
   const index = rows.findIndex(({ id }) => id === command.id)
   const item = rows[index]
   if (!item) return undefined

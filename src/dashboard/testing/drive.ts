@@ -10,6 +10,7 @@ import { lookAt } from '../look.ts'
 import type { Action } from '../message.ts'
 import { initialModel, type Model } from '../model.ts'
 import { perform } from '../perform.ts'
+import type { DashboardPorts } from '../ports.ts'
 import { createStore } from '../store.ts'
 import { createFakeFace, type FakeFace, type FakeOptions } from './face.ts'
 
@@ -37,6 +38,7 @@ interface ScreenOptions {
   readonly columns?: number
   readonly rows?: number
   readonly appearance?: Appearance
+  readonly ports?: DashboardPorts
 }
 
 /** A dashboard in front of a test session. */
@@ -48,7 +50,7 @@ export async function driveOn<Face extends SessionFace>(
   face: Face,
   options: ScreenOptions = {},
 ): Promise<Driver<Face>> {
-  const { columns = 120, rows = 40, appearance = plainLook } = options
+  const { columns = 120, rows = 40, appearance = plainLook, ports } = options
   const store = createStore(initialModel(columns, rows))
   const asked: Action[] = []
   const look = async (): Promise<void> => {
@@ -62,13 +64,17 @@ export async function driveOn<Face extends SessionFace>(
     const { messages = [], action } = respond(keys, store.get(), press)
     store.send(...messages)
     if (action?.kind === 'quit' || action?.kind === 'suspend') asked.push(action)
-    else if (action) store.send(...(await perform(face, action)))
+    else if (action) store.send(...(await perform(face, action, ports)))
     await look()
   }
+  /** The last frame: to draw one takes longer than all the rest. */
+  let drawn: { readonly model: Model; readonly lines: readonly string[] } | undefined
   const lines = (): readonly string[] => {
     const model = store.get()
+    if (drawn?.model === model) return drawn.lines
     const screen = createElement(Screen, { model, appearance })
-    return renderToString(screen, { columns: model.columns }).split('\n')
+    drawn = { model, lines: renderToString(screen, { columns: model.columns }).split('\n') }
+    return drawn.lines
   }
   await look()
   return {

@@ -51,8 +51,9 @@ const habits: Partial<Record<OrderStatus, readonly [OrderTrigger, number]>> = {
   DELIVERED: ['conclude', 20_000],
 }
 
-const isEdit = (command: Command): command is Exclude<AgendaCommand, { kind: 'agenda.plan' }> =>
-  command.kind.startsWith('agenda.') && command.kind !== 'agenda.plan'
+/** Edits of one item: whatever is about several, or about what was done before, is tried on a real session. */
+const isEdit = (command: Command): command is Extract<AgendaCommand, { readonly id: number }> =>
+  command.kind.startsWith('agenda.') && 'id' in command
 
 const targetOf = (trigger: OrderTrigger): OrderStatus | undefined =>
   orderLifecycle.find((row) => row.trigger === trigger)?.to
@@ -258,8 +259,10 @@ export function createFakeFace(options: FakeOptions = {}): FakeFace {
       changed()
       return Promise.resolve()
     },
+    judge: () => Promise.resolve([]),
     advance: (ms) => Promise.resolve(pass(ms)),
     reset: () => Promise.resolve(),
+    fork: () => Promise.resolve(no({ code: 'UNPROCESSABLE', message: 'this session goes on' })),
     subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

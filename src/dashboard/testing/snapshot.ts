@@ -53,6 +53,9 @@ export function snapshotOf(view: View, state: State): Snapshot {
   const { offset = 0, limit: orderLimit = 0 } = view.orders ?? {}
   return {
     info: state.info,
+    faults: [],
+    verdicts: [],
+    deeds: [],
     journal: view.journal ? windowOf(state.journal, view.journal) : [],
     traffic: view.traffic ? windowOf(passing, view.traffic) : [],
     hidden: view.traffic ? traffic.length - passing.length : 0,

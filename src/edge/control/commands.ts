@@ -13,6 +13,7 @@ import { Order } from '../../protocol/orders/order.ts'
 import { TrackingUpdate } from '../../protocol/orders/tracking.ts'
 import { Role } from '../../protocol/role.ts'
 import type { Command, CommandKind } from '../../engine/command.ts'
+import { faultCommands } from './commands/faults.ts'
 import { customerCommands } from './commands/customer.ts'
 import { indoorCommands } from './commands/indoor.ts'
 import { logisticsCommands } from './commands/logistics.ts'
@@ -52,6 +53,26 @@ const CallOutcome = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('failed'), code: z.string(), message: z.string() }),
 ])
 
+/** Edits of one item, alone or several at once. */
+const itemEdits = {
+  'agenda.hold': command('agenda.hold', { id: itemId }),
+  'agenda.release': command('agenda.release', { id: itemId }),
+  'agenda.drop': command('agenda.drop', { id: itemId }),
+  'agenda.duplicate': command('agenda.duplicate', { id: itemId }),
+  'agenda.delay': command('agenda.delay', { id: itemId, byMs: Duration }),
+}
+
+const ItemEdit = z.discriminatedUnion('kind', [
+  itemEdits['agenda.hold'],
+  itemEdits['agenda.release'],
+  itemEdits['agenda.drop'],
+  itemEdits['agenda.duplicate'],
+  itemEdits['agenda.delay'],
+])
+
+/** Items that one step may be about. */
+const mostItems = 10_000
+
 /** Every kind with its fields; `afterMs` and `byMs` also take `5s`, as everywhere. */
 const rows = {
   'session.open': command('session.open', {}),
@@ -59,16 +80,16 @@ const rows = {
     command: z.lazy((): z.ZodType<Command> => CommandBody),
     afterMs: Duration,
   }),
-  'agenda.hold': command('agenda.hold', { id: itemId }),
-  'agenda.release': command('agenda.release', { id: itemId }),
-  'agenda.drop': command('agenda.drop', { id: itemId }),
-  'agenda.duplicate': command('agenda.duplicate', { id: itemId }),
-  'agenda.delay': command('agenda.delay', { id: itemId, byMs: Duration }),
+  ...itemEdits,
   'agenda.move': command('agenda.move', {
     id: itemId,
     to: z.union([z.enum(['earlier', 'later']), z.strictObject({ place: itemId })]),
   }),
   'agenda.edit': command('agenda.edit', { id: itemId, change: anything }),
+  'agenda.arrange': command('agenda.arrange', { order: z.array(itemId).max(mostItems) }),
+  'agenda.batch': command('agenda.batch', { edits: z.array(ItemEdit).max(mostItems) }),
+  'agenda.undo': command('agenda.undo', { past: yes }),
+  'agenda.redo': command('agenda.redo', { past: yes }),
   'order.create': command('order.create', {
     order: Order,
     arrival: z.exactOptional(z.int().min(1)),
@@ -113,6 +134,11 @@ const rows = {
     metadata,
     force: yes,
   }),
+  'event.invent': command('event.invent', {
+    orderId: id,
+    eventType: z.templateLiteral(['X_', z.string().regex(/^[A-Z0-9_]{1,60}$/)]),
+  }),
+  'event.alter': command('event.alter', { eventId: id, change: anything }),
   'event.offer': command('event.offer', { eventId: id }),
   'event.push': command('event.push', {
     eventId: id,
@@ -162,6 +188,7 @@ const rows = {
   ...customerCommands,
   ...loyaltyCommands,
   ...v1Commands,
+  ...faultCommands,
 } satisfies { readonly [Kind in CommandKind]: z.ZodType<Extract<Command, { kind: Kind }>> }
 
 type Rows = typeof rows

@@ -83,7 +83,7 @@ test('a page of an origin that was allowed may use it, and read what it says', a
   expect(preflight.status).toBe(204)
   expect(preflight.headers).toMatchObject({
     'access-control-allow-origin': origin,
-    'access-control-allow-methods': 'GET, POST, HEAD',
+    'access-control-allow-methods': 'GET, POST, DELETE, HEAD',
   })
   const heard = await ask(`${url}/session`, { origin })
   expect(heard.status).toBe(200)

@@ -62,7 +62,7 @@ export const originHeaders = (
     ? {
         'access-control-allow-origin': origin,
         'access-control-allow-headers': 'authorization, content-type, last-event-id',
-        'access-control-allow-methods': 'GET, POST, HEAD',
+        'access-control-allow-methods': 'GET, POST, DELETE, HEAD',
         vary: 'origin',
       }
     : {}

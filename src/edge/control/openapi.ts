@@ -44,7 +44,10 @@ function operationOf(route: Route): Json {
     parameters: [...parametersOf(route.params, 'path'), ...parametersOf(route.query, 'query')],
     ...(route.body ? { requestBody: json(schemaOf(route.body)) } : {}),
     responses: {
-      [status]: { description: what, content: { [type]: { schema: {} } } },
+      [status]:
+        status === 204
+          ? { description: what }
+          : { description: what, content: { [type]: { schema: {} } } },
       default: { description: 'what went wrong', ...json(errorSchema) },
     },
     ...(route.open ? { security: [] } : {}),

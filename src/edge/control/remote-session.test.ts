@@ -64,6 +64,25 @@ test('facts, steps, time and a fresh world come through', async () => {
   expect((await near.look({})).info).toMatchObject({ seed: 9, counts: { orders: 0 } })
 })
 
+test('several edits are one step from afar as well, and the world goes back', async () => {
+  const { near, far } = await both()
+  await far.createOrder({ type: 'INDOOR' })
+  const [first, second] = (await far.look({ agenda: { limit: 2 } })).agenda
+  const ids = [first?.id ?? 0, second?.id ?? 0]
+  const at = (await near.look({})).info.counts.facts
+  const edits = ids.map((id) => ({ kind: 'agenda.hold', id }) as const)
+  expect((await far.submit({ kind: 'agenda.batch', edits })).ok).toBe(true)
+  expect((await near.look({})).info.counts.held).toBe(2)
+  expect((await far.submit({ kind: 'agenda.undo' })).ok).toBe(true)
+  expect((await near.look({})).info.counts.held).toBe(0)
+  expect(await far.submit({ kind: 'agenda.undo' })).toMatchObject({ error: { code: 'NOT_FOUND' } })
+  expect((await far.look({ item: ids[0] ?? 0, pinned: [] })).item?.row.id).toBe(ids[0])
+
+  expect(await far.fork(at)).toEqual({ ok: true, value: { at } })
+  expect((await near.look({})).info).toMatchObject({ forked: at, counts: { facts: at } })
+  expect(await far.fork(9999)).toMatchObject({ ok: false, error: { code: 'NOT_FOUND' } })
+})
+
 test('whoever subscribed from afar hears of what happens near', async () => {
   const { near, far } = await both()
   let heard = 0

@@ -6,6 +6,7 @@ import { type ErrorCode, errors } from '../../protocol/errors.ts'
 import { no, ok, type Result } from '../../protocol/result.ts'
 import type { Fact } from '../../engine/fact.ts'
 import type { Refusal } from '../../engine/refusal.ts'
+import type { Verdict } from '../../invariants/verdict.ts'
 import { problem } from '../../problem.ts'
 import type { AgendaRow, SessionFace, Snapshot } from '../../session-face.ts'
 
@@ -149,6 +150,7 @@ export function openRemote(options: RemoteOptions): SessionFace {
       const result = orRefusal(await post('/orders', wish))
       return result.ok ? ok(result.value as { orderId: string }) : result
     },
+    judge: async () => (await wanted('/judge')) as readonly Verdict[],
     step: async () => (await wanted('/agenda/step')) as AgendaRow | undefined,
     async setClock(change) {
       if (Object.keys(change).length > 0) await wanted('/clock', change)
@@ -158,6 +160,10 @@ export function openRemote(options: RemoteOptions): SessionFace {
     },
     async reset(seed) {
       await wanted('/reset', seed === undefined ? {} : { seed })
+    },
+    async fork(at) {
+      const result = orRefusal(await post('/fork', { at }))
+      return result.ok ? ok(result.value as { at: number }) : result
     },
     subscribe(listener) {
       const stopping = new AbortController()

@@ -15,14 +15,18 @@ export interface Input {
 }
 
 interface Shape {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'DELETE'
   /** With `{name}` for a parameter. */
   readonly path: string
   readonly summary: string
   /** Answered without a token, even where one is required. */
   readonly open?: true
   /** What it answers when all is well. */
-  readonly success: { readonly status: 200 | 201; readonly what: string; readonly type?: string }
+  readonly success: {
+    readonly status: 200 | 201 | 204
+    readonly what: string
+    readonly type?: string
+  }
 }
 
 export interface Route extends Shape {

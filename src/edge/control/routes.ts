@@ -1,5 +1,7 @@
 /** Every route of the control API, and the one that describes them all. */
 import { answer } from './answer.ts'
+import { faultRoutes } from './faults.ts'
+import { judgementRoutes } from './judgements.ts'
 import { describe } from './openapi.ts'
 import { reads } from './reads.ts'
 import { defineRoute, type Route } from './route.ts'
@@ -13,4 +15,10 @@ const self = defineRoute({
   answer: async (face) => answer(describe(routes, (await face.look({})).info.version)),
 })
 
-export const routes: readonly Route[] = [...reads, ...writes, self]
+export const routes: readonly Route[] = [
+  ...reads,
+  ...writes,
+  ...faultRoutes,
+  ...judgementRoutes,
+  self,
+]

@@ -26,5 +26,11 @@ export const ViewBody: z.ZodType<View> = z.strictObject({
   orderId,
   entity: z.exactOptional(z.strictObject({ kind, id: z.string() })),
   exchange: number,
+  item: number,
+  pinned: z.exactOptional(z.array(z.string().max(200)).max(20)),
+  faults: z.exactOptional(z.literal(true)),
+  verdicts: z.exactOptional(z.literal(true)),
+  deeds: z.exactOptional(z.literal(true)),
+  explain: z.exactOptional(z.string().min(1).max(200)),
   at: number,
 })

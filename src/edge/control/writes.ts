@@ -150,4 +150,16 @@ export const writes = [
       return answer(info)
     },
   }),
+  defineRoute({
+    method: 'POST',
+    path: '/fork',
+    summary:
+      'Goes back: the world becomes what it was after the fact `at`, and its clock stands; what went over the wire is not undone',
+    body: z.strictObject({ at: z.int().min(1) }),
+    success: { status: 200, what: '`{at}`: the last fact that the world has now' },
+    async answer(face, { body: { at } }) {
+      const forked = await face.fork(at)
+      return forked.ok ? answer(forked.value) : refused(forked.error)
+    },
+  }),
 ]

@@ -11,7 +11,7 @@ import type { EventCommand } from '../command.ts'
 import type { Context, Decision } from '../decision.ts'
 import { refuse } from '../refusal.ts'
 import { partnerOf } from '../world.ts'
-import { emitted } from './emit.ts'
+import { announced, emitted } from './emit.ts'
 import { rulesOut } from './receiver.ts'
 import { findOrder } from './record.ts'
 
@@ -21,6 +21,15 @@ export function decideEvent(command: EventCommand, context: Context): Decision {
   switch (command.kind) {
     case 'event.emit':
       return emit(command, context)
+    case 'event.invent':
+      return invent(command, context)
+    case 'event.alter': {
+      const { eventId, change } = command
+      const { ordering, announcements } = context.world
+      return ordering.events.has(eventId) || announcements.events.has(eventId)
+        ? ok([{ kind: 'event.altered', eventId, change }])
+        : refuse('NOT_FOUND', `there is no event ${eventId}`)
+    }
     case 'event.offer':
       return context.world.ordering.events.has(command.eventId)
         ? ok([{ kind: 'event.offered', eventId: command.eventId }])
@@ -57,6 +66,11 @@ function emit(command: Of<'event.emit'>, context: Context): Decision {
   return ok(emitted(order, eventType, context, metadata))
 }
 
+function invent({ orderId, eventType }: Of<'event.invent'>, context: Context): Decision {
+  const found = findOrder(orderId, context.world)
+  return found.ok ? ok([announced(found.value.order, eventType, context)]) : found
+}
+
 /** The webhook of an event that another capability announced. */
 function pushAnnounced(
   event: Announcement,
@@ -74,8 +88,8 @@ function pushAnnounced(
 function push(command: Of<'event.push'>, context: Context): Decision {
   const { eventId, attempt } = command
   const { world } = context
-  const announced = world.announcements.events.get(eventId)
-  if (announced) return pushAnnounced(announced, command, context)
+  const other = world.announcements.events.get(eventId)
+  if (other) return pushAnnounced(other, command, context)
   const event = world.ordering.events.get(eventId)
   if (!event) return refuse('NOT_FOUND', `there is no event ${eventId}`)
   const partner = partnerOf(world, 'ordering-application', 'software-service')

@@ -2,10 +2,50 @@
 import { unreachable } from '../../protocol/result.ts'
 import { setBounded } from '../bounded.ts'
 import { mostAnnouncements } from '../announcements/announcement.ts'
-import type { EventFact } from '../fact.ts'
+import type { EmittedEvent, EventFact } from '../fact.ts'
+import type { Announcement } from '../announcements/announcement.ts'
+import { handedOver } from '../faults/apply.ts'
 import { type World, worldBounds } from '../world.ts'
 
-export function applyEvent({ ordering: world, announcements }: World, fact: EventFact): void {
+/** Fields of its own take the given values; all others are new to whoever gets it. */
+function alteredEvent(
+  event: EmittedEvent,
+  change: Readonly<Record<string, unknown>>,
+): EmittedEvent {
+  const { createdAt, metadata, ...more } = change
+  return {
+    ...event,
+    ...(typeof createdAt === 'string' ? { createdAt } : {}),
+    ...(typeof metadata === 'object' && metadata !== null
+      ? { metadata: metadata as EmittedEvent['metadata'] & object }
+      : {}),
+    more: { ...event.more, ...more },
+  }
+}
+
+const alteredAnnouncement = (
+  event: Announcement,
+  change: Readonly<Record<string, unknown>>,
+): Announcement => ({ ...event, body: { ...(event.body as object), ...change } })
+
+function alter(
+  { ordering, announcements }: World,
+  { eventId, change }: Extract<EventFact, { kind: 'event.altered' }>,
+): void {
+  const event = ordering.events.get(eventId)
+  if (event) ordering.events.set(eventId, alteredEvent(event, change))
+  const other = announcements.events.get(eventId)
+  if (other) announcements.events.set(eventId, alteredAnnouncement(other, change))
+}
+
+/** The type of an event and its order, of whatever capability. */
+function countHandover({ ordering, announcements, faults }: World, eventId: string): void {
+  const event = ordering.events.get(eventId) ?? announcements.events.get(eventId)
+  if (event) handedOver(faults, event)
+}
+
+export function applyEvent(all: World, fact: EventFact): void {
+  const { ordering: world, announcements } = all
   switch (fact.kind) {
     case 'event.emitted': {
       const { event } = fact
@@ -22,7 +62,10 @@ export function applyEvent({ ordering: world, announcements }: World, fact: Even
     case 'event.announced':
       setBounded(announcements.events, fact.event.eventId, fact.event, mostAnnouncements)
       return
+    case 'event.altered':
+      return alter(all, fact)
     case 'event.offered': {
+      countHandover(all, fact.eventId)
       const copies = (world.mailbox.get(fact.eventId) ?? 0) + 1
       setBounded(world.mailbox, fact.eventId, copies, worldBounds.mailbox)
       return
@@ -36,12 +79,17 @@ export function applyEvent({ ordering: world, announcements }: World, fact: Even
       else world.waiting.set(fact.eventId, fact.attempt)
       return
     case 'event.pushed':
+      countHandover(all, fact.eventId)
+      world.waiting.delete(fact.eventId)
+      announcements.waiting.delete(fact.eventId)
+      return
     case 'event.push-failed':
     case 'event.given-up':
       world.waiting.delete(fact.eventId)
       announcements.waiting.delete(fact.eventId)
       return
     case 'events.polled':
+      all.faults.polls++
       for (const [index, name] of (fact.names ?? []).entries())
         setBounded(world.names, name, fact.eventIds[index] ?? '', worldBounds.eventNames)
       return

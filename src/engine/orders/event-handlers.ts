@@ -15,10 +15,10 @@ import type { Settings } from '../settings.ts'
 
 /** An event as it goes over the wire: the same bytes each time, with a URL that leads to the order (ORD-EVF-03). */
 export function eventView(
-  { merchantId: _merchantId, ...event }: EmittedEvent,
+  { merchantId: _merchantId, more, ...event }: EmittedEvent,
   base: string,
 ): OrderEvent {
-  return { ...event, orderURL: `${base}/orders/${encodeURIComponent(event.orderId)}` }
+  return { ...event, ...more, orderURL: `${base}/orders/${encodeURIComponent(event.orderId)}` }
 }
 
 /** Values of a header or query parameter that may be repeated or joined by commas. */

@@ -25,7 +25,7 @@ export const acting = {
   'shares-the-current-order': defect(
     'keeps the order it works on in one place for all, and finds another there after a wait',
     'SE-11',
-    'SE-9',
+    'SE-8',
   ),
   'never-reconciles': defect('reads an order only when an event comes', 'CV-1', 'CV-3'),
   'reconciles-only-created': defect(

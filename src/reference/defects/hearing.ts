@@ -15,7 +15,6 @@ export const hearing = {
   'drops-events-of-unknown-orders': defect(
     'throws away what it hears of an order before it has heard CREATED',
     'CV-2',
-    'CV-11',
   ),
   'created-resets-order': defect(
     'takes CREATED for a new order, even when it knew the order already',
@@ -23,11 +22,7 @@ export const hearing = {
     'CV-11',
   ),
   'confirms-unread': defect('confirms on CREATED without having read the order', 'SE-7', 'CV-8'),
-  'trusts-event-status': defect(
-    'takes the status from the event and reads no order',
-    'SE-7',
-    'CV-11',
-  ),
+  'trusts-event-status': defect('takes the status from the event and reads no order', 'SE-7'),
   'trusts-webhook-status': defect(
     'takes the status from events that come by webhook, and reads the order only for those it polled',
     'CV-12',

@@ -1,0 +1,134 @@
+/**
+ * Editing a long future: items are held, released, copied, put off and moved, anywhere among very many. Wall time for each
+ * edit, through the door that everybody uses, against the same edits by hand on one sorted array.
+ */
+import { built } from '../built.ts'
+import { costSpread, rotated, type Round, workRatio } from '../ratio.ts'
+import type { Bench, Line, RowMaker } from '../row.ts'
+
+/** Fifty thousand edits a second. */
+const mostMicros = 20
+
+const ours = 'ours'
+const byHand = 'by hand'
+
+/** The same places for both, far apart from each other. */
+const placeOf = (edit: number, pending: number): number => (edit * 7919) % pending
+
+async function oursOnce({ root, sizes }: Bench): Promise<number> {
+  const { openSession } = await built(root)
+  await using session = await openSession({ listen: false, clock: 'stepped', only: [] })
+  const { pending, edits } = sizes
+  const ids: number[] = []
+  for (let each = 0; each < pending; each++) {
+    const planned = await session.submit({
+      kind: 'agenda.plan',
+      command: { kind: 'ticket.reconcile', orderId: 'nobody’s', round: 0 },
+      afterMs: 3_600_000 + each,
+    })
+    const fact = planned.ok ? planned.value[0] : undefined
+    if (fact?.kind === 'agenda.planned') ids.push(fact.item.id)
+  }
+  const began = performance.now()
+  for (let edit = 0; edit < edits; edit++) {
+    // Hold and release come in turn for one item, so that the future stays as long as it is.
+    const id = ids[placeOf(edit - (edit % 5), pending)] ?? 0
+    const done = await session.submit(
+      (
+        [
+          { kind: 'agenda.hold', id },
+          { kind: 'agenda.release', id },
+          { kind: 'agenda.delay', id, byMs: 5 },
+          { kind: 'agenda.move', id, to: 'later' },
+          { kind: 'agenda.duplicate', id },
+        ] as const
+      )[edit % 5] ?? { kind: 'agenda.hold', id },
+    )
+    if (!done.ok) throw new Error(done.error.message)
+  }
+  return ((performance.now() - began) * 1000) / edits
+}
+
+interface Entry {
+  due: number
+}
+
+/** One sorted array, as one would begin. */
+function handOnce({ sizes: { pending, edits } }: Bench): number {
+  const list: Entry[] = Array.from({ length: pending }, (_, due) => ({ due }))
+  const all = [...list]
+  function placeFor(due: number): number {
+    let low = 0
+    let high = list.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((list[middle]?.due ?? 0) < due) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+  const find = (entry: Entry): number => list.indexOf(entry, placeFor(entry.due))
+  const put = (entry: Entry): void => void list.splice(placeFor(entry.due), 0, entry)
+  const take = (entry: Entry): void => void list.splice(find(entry), 1)
+  const began = performance.now()
+  for (let edit = 0; edit < edits; edit++) {
+    const entry = all[placeOf(edit - (edit % 5), pending)]
+    if (!entry) continue
+    if (edit % 5 === 0) take(entry)
+    else if (edit % 5 === 1) put(entry)
+    else if (edit % 5 === 2) {
+      take(entry)
+      entry.due += 5
+      put(entry)
+    } else if (edit % 5 === 3) {
+      const at = find(entry)
+      const next = list[at + 1]
+      if (!next) continue
+      const { due } = entry
+      list[at] = next
+      list[at + 1] = entry
+      entry.due = next.due
+      next.due = due
+    } else put({ ...entry })
+  }
+  return ((performance.now() - began) * 1000) / edits
+}
+
+export const agendaEdits: RowMaker = {
+  names: ['agenda-edits'],
+  async measure(bench) {
+    const rounds: Round[] = []
+    for (let round = 0; round < bench.sizes.lifeRounds; round++) {
+      const costs = new Map<string, number>()
+      for (const who of rotated([ours, byHand], round)) {
+        bench.say(`agenda-edits: round ${round + 1}, ${who}`)
+        costs.set(who, who === ours ? await oursOnce(bench) : handOnce(bench))
+      }
+      rounds.push(costs)
+    }
+    const line = (what: string): Line => ({
+      what,
+      ratio: workRatio(rounds, what, byHand),
+      raw: costSpread(rounds, what),
+      unit: 'µs per edit',
+    })
+    return [
+      {
+        kind: 'measured',
+        name: 'agenda-edits',
+        baseline: 'the same edits by hand on one sorted array',
+        rounds: rounds.length,
+        lines: [line(ours), line(byHand)],
+        checks: [
+          {
+            what: 'an edit',
+            value: costSpread(rounds, ours).median,
+            unit: 'µs',
+            atMost: mostMicros,
+          },
+        ],
+        details: { pending: bench.sizes.pending, edits: bench.sizes.edits },
+      },
+    ]
+  },
+}

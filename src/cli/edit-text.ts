@@ -1,0 +1,76 @@
+/**
+ * Gives a text to the person's own editor: `$VISUAL`, else `$EDITOR`, else what every machine has. The text lies in a
+ * folder that nobody else can read, for as long as the editor is open.
+ */
+import { spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { DashboardPorts } from '../dashboard/ports.ts'
+import { no, ok, type Result } from '../protocol/result.ts'
+import type { Io } from './io.ts'
+
+interface EditorOptions {
+  readonly env: Io['env']
+  /** Lends the terminal to the editor; what is typed is the editor's then, ctrl-c as well. */
+  readonly lend: <Value>(to: () => Promise<Value>) => Promise<Value>
+  readonly platform?: NodeJS.Platform
+}
+
+const named = (name: string | undefined): string | undefined =>
+  name === undefined || name.trim() === '' ? undefined : name
+
+export const editorOf = (env: Io['env'], platform: NodeJS.Platform): string =>
+  named(env['VISUAL']) ?? named(env['EDITOR']) ?? (platform === 'win32' ? 'notepad' : 'vi')
+
+/**
+ * The editor may be a command with arguments of its own, `code --wait`, so a shell reads it, as git has it done. Ctrl-c
+ * reaches the shell as well, and must not end it before the editor.
+ */
+function run(editor: string, file: string, platform: NodeJS.Platform): Promise<number> {
+  const child =
+    platform === 'win32'
+      ? spawn(`${editor} "${file}"`, { shell: true, stdio: 'inherit' })
+      : spawn('/bin/sh', ['-c', `trap : INT; ${editor} "$@"`, editor, file], { stdio: 'inherit' })
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', (code, signal) => resolve(code ?? (signal === null ? 0 : 1)))
+  })
+}
+
+/** What a shell answers when there is no such command. */
+const notFound = 127
+
+async function edited(
+  file: string,
+  text: string,
+  editor: string,
+  platform: NodeJS.Platform,
+): Promise<Result<string, string>> {
+  await writeFile(file, text, { mode: 0o600, flag: 'wx' })
+  const code = await run(editor, file, platform)
+  if (code === notFound)
+    return no(`there is no editor "${editor}": name yours in $VISUAL or $EDITOR`)
+  if (code !== 0) return no(`${editor} ended with code ${code}: nothing was changed`)
+  return ok(await readFile(file, 'utf8'))
+}
+
+export function createEditText({
+  env,
+  lend,
+  platform = process.platform,
+}: EditorOptions): NonNullable<DashboardPorts['editText']> {
+  return async (text, name) => {
+    const folder = await mkdtemp(join(tmpdir(), 'sparring-edit-'))
+    const editor = editorOf(env, platform)
+    try {
+      return await lend(() => edited(join(folder, name), text, editor, platform))
+    } catch (error) {
+      return no(
+        `${editor} could not be used: ${error instanceof Error ? error.message : String(error)}`,
+      )
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  }
+}

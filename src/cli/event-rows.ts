@@ -1,0 +1,63 @@
+/** The events of every capability in one list: what each says, and the clause that it comes from. */
+import { customerEvents } from '../protocol/customer/events.ts'
+import { accountEvents } from '../protocol/indoor/events.ts'
+import { deliveryEvents } from '../protocol/logistics/events.ts'
+import { loyaltyEvents } from '../protocol/loyalty/events.ts'
+import { orderEvents } from '../protocol/orders/events.ts'
+
+export interface EventRow {
+  readonly type: string
+  readonly capability: string
+  /** The status that it announces, or that it only informs. */
+  readonly says: string
+  readonly clauses: readonly string[]
+}
+
+const rowsOf = <Row>(
+  capability: string,
+  table: Readonly<Record<string, Row>>,
+  says: (row: Row) => string,
+  clause: (row: Row) => readonly string[],
+): readonly EventRow[] =>
+  Object.entries(table).map(([type, row]) => ({
+    type,
+    capability,
+    says: says(row),
+    clauses: clause(row),
+  }))
+
+const informs = 'informs'
+
+export const eventRows = (): readonly EventRow[] => [
+  ...rowsOf(
+    'orders',
+    orderEvents,
+    ({ projects }) => projects ?? informs,
+    ({ clause }) => [clause],
+  ),
+  ...rowsOf(
+    'indoor',
+    accountEvents,
+    ({ after }) => after ?? informs,
+    ({ clause }) => [clause],
+  ),
+  // The documents name these in their rules on deliveries, not one by one.
+  ...rowsOf(
+    'logistics',
+    deliveryEvents,
+    ({ status }) => status,
+    () => ['LOG-EVT-01', 'LOG-EVT-03'],
+  ),
+  ...rowsOf(
+    'customer',
+    customerEvents,
+    ({ entity }) => `a ${entity}`,
+    ({ clause }) => [clause],
+  ),
+  ...rowsOf(
+    'loyalty',
+    loyaltyEvents,
+    ({ transactions }) => transactions.join(', ') || informs,
+    ({ clause }) => [clause],
+  ),
+]

@@ -1,0 +1,208 @@
+/** What there is, from the catalogues: a row for each member, with the clauses of the protocol that it comes from. */
+import { readdir, readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { readYaml } from '../edge/text-place.ts'
+import { faults } from '../faults/catalogue.ts'
+import type { FaultDefinition } from '../faults/fault.ts'
+import { profiles } from '../faults/profiles.ts'
+import { commonOptions } from '../faults/spec.ts'
+import { faultText } from '../faults/spec-text.ts'
+import { invariants } from '../invariants/catalogue.ts'
+import { operations } from '../protocol/catalogue.ts'
+import { type ClauseUse, clauseUses } from './clause-uses.ts'
+import { eventRows } from './event-rows.ts'
+import type { Column } from './table.ts'
+
+export interface Listing<Row = unknown> {
+  readonly rows: readonly Row[]
+  readonly columns: readonly Column<Row>[]
+  /** A sentence more for people. */
+  readonly note?: string
+}
+
+const listing = <Row>(listed: Listing<Row>): Listing => listed as Listing
+
+const joined = (words: readonly string[]): string => words.join(', ')
+
+function operationsListed(): Listing {
+  const rows = operations.map(
+    ({ id, capability, method, path, hosts, callers, success, clauses }) => ({
+      id,
+      capability,
+      method,
+      path,
+      hosts,
+      callers,
+      success,
+      clauses,
+    }),
+  )
+  return listing({
+    rows,
+    columns: [
+      { title: 'OPERATION', of: ({ id }) => id },
+      { title: 'AT', of: ({ hosts }) => joined(hosts) },
+      { title: 'CALL', of: ({ method, path }) => `${method} ${path}` },
+      { title: 'CLAUSES', of: ({ clauses }) => joined(clauses) },
+    ],
+  })
+}
+
+function eventsListed(): Listing {
+  return listing({
+    rows: eventRows(),
+    columns: [
+      { title: 'EVENT', of: ({ type }) => type },
+      { title: 'CAPABILITY', of: ({ capability }) => capability },
+      { title: 'SAYS', of: ({ says }) => says },
+      { title: 'CLAUSES', of: ({ clauses }) => joined(clauses) },
+    ],
+  })
+}
+
+/** Options as a table of what each is for. */
+const optionsOf = (
+  shape: Readonly<Record<string, { readonly description?: string | undefined }>>,
+) =>
+  Object.fromEntries(
+    Object.entries(shape).map(([name, { description = '' }]) => [name, description]),
+  )
+
+const legalOf = ({ legal }: FaultDefinition): string =>
+  typeof legal === 'boolean' ? (legal ? 'yes' : 'no') : 'by its options'
+
+function faultsListed(): Listing {
+  const rows = faults.map((fault) => ({
+    name: fault.name,
+    code: fault.code,
+    legal: legalOf(fault),
+    summary: fault.summary,
+    meets: fault.meets,
+    options: optionsOf(fault.options.shape),
+    every: optionsOf(commonOptions),
+  }))
+  return listing({
+    rows,
+    columns: [
+      { title: 'FAULT', of: ({ name }) => name },
+      { title: 'CODE', of: ({ code }) => code },
+      { title: 'LEGAL', of: ({ legal }) => legal },
+      { title: 'OPTIONS', of: ({ options }) => joined(Object.keys(options)) || '-' },
+      { title: 'WHAT', of: ({ summary }) => summary },
+    ],
+    note: `every fault takes: ${joined(Object.keys(commonOptions))} (--json says what each is for)`,
+  })
+}
+
+function faultLine(spec: unknown): string {
+  if (typeof spec === 'string') return spec
+  const [entry] = Object.entries(
+    spec as Readonly<Record<string, Readonly<Record<string, unknown>>>>,
+  )
+  return entry ? faultText(entry[0], entry[1]) : ''
+}
+
+function profilesListed(): Listing {
+  const rows = Object.entries(profiles).map(([name, profile]) => ({
+    name,
+    summary: profile.summary,
+    faults: profile.faults.map(faultLine),
+  }))
+  return listing({
+    rows,
+    columns: [
+      { title: 'PROFILE', of: ({ name }) => name },
+      { title: 'WHERE ONE MEETS IT', of: ({ summary }) => summary },
+      { title: 'FAULTS', of: ({ faults: all }) => all.join(' ') },
+    ],
+  })
+}
+
+function invariantsListed(): Listing {
+  const rows = invariants.map(({ id, name, kind, sentence, premise, binds, clauses }) => ({
+    id,
+    name,
+    kind,
+    sentence,
+    premise,
+    binds,
+    clauses,
+  }))
+  return listing({
+    rows,
+    columns: [
+      { title: 'ID', of: ({ id }) => id },
+      { title: 'KIND', of: ({ kind }) => kind },
+      { title: 'CLAUSES', of: ({ clauses }) => joined(clauses) },
+      { title: 'SENTENCE', of: ({ sentence }) => sentence },
+    ],
+  })
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+const texts = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
+
+interface ScenarioRow {
+  readonly file: string
+  readonly name: string
+  readonly about: string
+  readonly clauses: readonly string[]
+}
+
+async function scenariosIn(folder: string): Promise<readonly ScenarioRow[]> {
+  const names = await readdir(folder).catch(() => [])
+  const files = names.filter((name) => /\.ya?ml$/.test(name)).toSorted()
+  return Promise.all(
+    files.map(async (name) => {
+      const file = join(folder, name)
+      const { value } = readYaml(await readFile(file, 'utf8'))
+      const said = typeof value === 'object' && value !== null ? { ...value } : {}
+      const { name: title, about, clauses } = said as Readonly<Record<string, unknown>>
+      return { file, name: text(title), about: text(about), clauses: texts(clauses) }
+    }),
+  )
+}
+
+/** Those of this folder; where it has none, those that come with the product. */
+async function scenarioRows(cwd: string): Promise<readonly ScenarioRow[]> {
+  const here = await scenariosIn(resolve(cwd, 'scenarios'))
+  if (here.length > 0) return here
+  // From the sources and from the build alike, two folders up is where the product is.
+  return scenariosIn(fileURLToPath(new URL('../../scenarios', import.meta.url)))
+}
+
+async function scenariosListed(cwd: string): Promise<Listing> {
+  return listing({
+    rows: await scenarioRows(cwd),
+    columns: [
+      { title: 'FILE', of: ({ file }) => file.split('/').at(-1) },
+      { title: 'NAME', of: ({ name }) => name },
+      { title: 'CLAUSES', of: ({ clauses }) => joined(clauses) },
+    ],
+  })
+}
+
+async function clausesListed(cwd: string): Promise<Listing> {
+  const told = (await scenarioRows(cwd)).map(({ name, clauses }) => ({ name, clauses }))
+  return listing<ClauseUse>({
+    rows: clauseUses(told),
+    columns: [
+      { title: 'CLAUSE', of: ({ clause }) => clause },
+      { title: 'NAMED BY', of: ({ namedBy }) => joined(namedBy) },
+    ],
+  })
+}
+
+/** What can be listed, and how. */
+export const listings = {
+  operations: operationsListed,
+  events: eventsListed,
+  faults: faultsListed,
+  profiles: profilesListed,
+  invariants: invariantsListed,
+  scenarios: scenariosListed,
+  clauses: clausesListed,
+} as const satisfies Record<string, (cwd: string) => Listing | Promise<Listing>>

@@ -1,0 +1,78 @@
+/** What log lines leave out: a storm of faults is counted, and a service that is dead is dead once. */
+import { expect, test } from 'vitest'
+import type { News } from '../edge/control/follow.ts'
+import type { JournalRow, SessionInfo, TrafficRow } from '../session-face.ts'
+import { createNewsLines } from './log-lines.ts'
+
+const info = {
+  clock: { mode: 'virtual', speed: 1, now: 0 },
+  subject: { role: 'software-service', url: 'http://127.0.0.1:3000' },
+} as SessionInfo
+
+const news = (parts: Partial<News>): News => ({
+  facts: [],
+  exchanges: [],
+  info,
+  missed: 0,
+  cursor: { fact: 0, exchange: 0 },
+  ...parts,
+})
+
+const fired = (seq: number): JournalRow => ({
+  seq,
+  at: seq,
+  kind: 'fault.fired',
+  text: `drop on ev(o${seq},CONFIRMED,webhook)`,
+  by: 'agenda',
+})
+
+const call = (seq: number, more: Partial<TrafficRow> = {}): TrafficRow => ({
+  seq,
+  startedAt: seq,
+  tookMs: 1,
+  from: 'ordering-application',
+  to: 'software-service',
+  subject: true,
+  method: 'POST',
+  path: '/webhooks/orders',
+  status: 0,
+  failure: 'ECONNREFUSED',
+  ...more,
+})
+
+test('a fault is told each time while it is rare, and counted in ever larger steps after that', () => {
+  const lines = createNewsLines()
+  const all = Array.from({ length: 120 }, (_, index) => fired(index + 1))
+  const told = [all.slice(0, 70), all.slice(70)].flatMap((facts) => lines(news({ facts }), false))
+  expect(told.map((line) => line.slice(line.indexOf('drop')))).toEqual([
+    'drop on ev(o1,CONFIRMED,webhook)',
+    'drop on ev(o2,CONFIRMED,webhook)',
+    'drop on ev(o3,CONFIRMED,webhook); from now on it is counted',
+    'drop has fired 10 times',
+    'drop has fired 20 times',
+    'drop has fired 50 times',
+    'drop has fired 100 times',
+  ])
+})
+
+test('a service that does not answer is told once, and that it answers again', () => {
+  const lines = createNewsLines()
+  const first = lines(news({ exchanges: [call(1), call(2), call(3)] }), false)
+  expect(first).toHaveLength(2)
+  expect(first[1]).toContain(
+    'your service does not answer at http://127.0.0.1:3000 (ECONNREFUSED); this is said once',
+  )
+  expect(lines(news({ exchanges: [call(4)] }), false)).toEqual([])
+  const { failure: _, ...answered } = call(5, { status: 204 })
+  const again = lines(news({ exchanges: [answered, call(6)] }), false)
+  expect(again[1]).toContain('your service answers again; 4 calls had no answer')
+  expect(again[3]).toContain('your service does not answer')
+})
+
+test('a call that a fault of ours has broken says nothing of the service', () => {
+  const lines = createNewsLines()
+  const broken = call(1, { failure: 'UNSENT', fault: 'reset on call(receiveOrderEvent,o1)' })
+  const told = lines(news({ exchanges: [broken, call(2, { fault: 'hang on call(x)' })] }), false)
+  expect(told).toHaveLength(2)
+  expect(told[0]).toMatch(/UNSENT {2}1ms {2}by reset on call\(receiveOrderEvent,o1\)$/)
+})

@@ -1,0 +1,159 @@
+/** What is wrong with a scenario is told before anything is played: where, the line itself, and what was meant. */
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { Problem } from '../../problem.ts'
+import { loadScenarios } from './files.ts'
+
+function folder(files: Readonly<Record<string, string>>): string {
+  const path = mkdtempSync(join(tmpdir(), 'sparring-scenarios-'))
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(path, name), text)
+  return path
+}
+
+async function wrong(text: string): Promise<string> {
+  const error: unknown = await loadScenarios(['s.yaml'], folder({ 's.yaml': text })).catch(
+    (thrown: unknown) => thrown,
+  )
+  expect(error).toBeInstanceOf(Problem)
+  expect(error).toMatchObject({ exit: 2 })
+  return (error as Problem).message
+}
+
+const head = 'name: a\nabout: b\norders: { o1: {} }\n'
+
+test('a mistyped key is told with its line, a mark below it, and the key that was meant', async () => {
+  expect(await wrong(`${head}steps:\n  - create: o1\n  - await: { cal: confirmOrder }\n`)).toBe(
+    `reading s.yaml:6:14: "cal" is not known in steps.1.await. Did you mean "call"?
+  6 |   - await: { cal: confirmOrder }
+                   ^`,
+  )
+})
+
+test.each([
+  ['a step that is none', 'steps:\n  - creat: o1\n', /:5:5: "creat" is not known.*"create"/],
+  ['two in one', 'steps:\n  - create: o1\n    step: 1\n', /:5:5: steps.0: .* \(create, step\)/],
+  [
+    'a status',
+    'steps:\n  - create: o1\nexpect: { statuses: { o1: DONE } }\n',
+    /:6:27: .*CONCLUDED/,
+  ],
+  [
+    'a call',
+    'steps:\n  - create: o1\n  - await: { call: confirmOrdr }\n',
+    /Did you mean "confirmOrder"/,
+  ],
+  ['a length of time', 'steps:\n  - create: o1\n  - advance: 5 sec\n', /:6:14: .*250ms, 5s, 2m/],
+  [
+    'an order',
+    'steps:\n  - create: o1\n  - check: { order: o2, status: READY }\n',
+    /:6:21: there is no order "o2".*"o1"/,
+  ],
+  [
+    'an order that nobody places',
+    'steps: []\n',
+    /:3:11: nobody places o1\. Add the step "create: o1"/,
+  ],
+  ['an order twice', 'steps:\n  - create: [o1, o1]\n', /:5:18: o1 is placed already/],
+  [
+    'a fault',
+    'steps:\n  - create: o1\n  - fault: { duplicat: {} }\n',
+    /:6:12: .*"duplicat".*duplicate/,
+  ],
+  [
+    'an invariant',
+    'steps:\n  - create: o1\nexpect: { tests: [SE-99] }\n',
+    /:6:19: there is no invariant "SE-99"/,
+  ],
+  [
+    'a setting',
+    'session: { counterparts: { crm: { mod: push } } }\nsteps: [{ create: o1 }]\n',
+    /:4:35: "mod" is not known.*"mode"/,
+  ],
+  [
+    'a placeholder',
+    'examples: [{ name: x, typ: DELIVERY }]\nsteps:\n  - emit: { order: o1, event: "${type}" }\n  - create: o1\n',
+    /:6:31: "\$\{type\}" stands for nothing. Did you mean "typ"\?/,
+  ],
+  [
+    'a column that nothing stands for',
+    'steps: [{ create: o1 }]\nexamples:\n  - { name: x }\n  - { name: y, tpye: DELIVERY }\n',
+    /:7:16: no \$\{tpye\} uses the column "tpye"/,
+  ],
+  [
+    'a command',
+    'steps:\n  - create: o1\n  - command: { kind: order.aply, orderId: o1 }\n',
+    /:6:22: kind is "order.aply".*Did you mean "order.apply"/,
+  ],
+  ['YAML itself', 'steps:\n  - create: [o1\n', /:6:1: .*Correct it there/],
+])('%s that cannot be is told where it stands', async (_what, text, told) => {
+  expect(await wrong(`${head}${text}`)).toMatch(told)
+})
+
+test('orders placed out of turn would be called by other names', async () => {
+  const text = 'name: a\nabout: b\norders: { o1: {}, o2: {} }\nsteps:\n  - create: [o2, o1]\n'
+  expect(await wrong(text)).toContain('the order placed here is o1, not o2. Place them in turn.')
+})
+
+test('everything that is wrong with any file is told at once, and what fits no file too', async () => {
+  const good = `${head}steps: [{ create: o1 }]\n`
+  const here = folder({ 'a.yaml': `${good}x: 1\n`, 'b.yaml': `${good}y: 1\n`, 'c.yaml': good })
+  const error: unknown = await loadScenarios(['*.yaml'], here).catch((thrown: unknown) => thrown)
+  expect((error as Problem).message).toMatch(
+    /reading a\.yaml:5:1: "x"[\s\S]*reading b\.yaml:5:1: "y"/,
+  )
+  await expect(loadScenarios(['none/*.yaml'], here)).rejects.toThrow(
+    /nothing fits "none\/\*\.yaml"/,
+  )
+  await expect(loadScenarios(['gone.yaml'], here)).rejects.toThrow(
+    /reading gone\.yaml: there is no such file/,
+  )
+  await expect(loadScenarios(['b.toml'], here)).rejects.toThrow(/\.toml says none of them/)
+})
+
+test('a column is told once, and not at all beside the misspelt placeholder that meant it', async () => {
+  const rows = 'examples:\n  - { name: x, type: DELIVERY }\n  - { name: y, type: TAKEOUT }\n'
+  const unused = await wrong(`${head}steps: [{ create: o1 }]\n${rows}`)
+  expect(unused.match(/uses the column/g)).toHaveLength(1)
+  const misspelt = `${head.replace('o1: {}', "o1: { type: '${typ}' }")}steps: [{ create: o1 }]\n${rows}`
+  expect(await wrong(misspelt)).not.toContain('uses the column')
+})
+
+test('a table and variants make runs, each once, with values that keep their kind', async () => {
+  const text = `${head.replace('o1: {}', 'o1: { type: "${type}", items: "${items}" }')}
+steps: [{ create: o1 }]
+examples:
+  - { name: small, type: TAKEOUT, items: 1 }
+  - { name: large, type: DELIVERY, items: 9 }
+variants: { channels: [polling, webhook], seeds: [1, 2] }
+`
+  const runs = await loadScenarios(['s.yaml'], folder({ 's.yaml': text }))
+  expect(runs.map(({ run }) => run.title)).toEqual([
+    'a [small, polling, seed 1]',
+    'a [small, polling, seed 2]',
+    'a [small, webhook, seed 1]',
+    'a [small, webhook, seed 2]',
+    'a [large, polling, seed 1]',
+    'a [large, polling, seed 2]',
+    'a [large, webhook, seed 1]',
+    'a [large, webhook, seed 2]',
+  ])
+  expect(runs.at(-1)?.run.scenario.orders).toEqual({ o1: { type: 'DELIVERY', items: 9 } })
+  // Two seeds are different orders; by two channels the same ones must end the same.
+  expect(new Set(runs.map(({ run }) => run.group)).size).toBe(4)
+})
+
+test('a scenario may be JSON or code as well', async () => {
+  const scenario = { name: 'a', about: 'b', orders: { o1: {} }, steps: [{ create: 'o1' }] }
+  const here = folder({
+    'j.json': JSON.stringify(scenario),
+    't.ts': `export default ${JSON.stringify(scenario)} satisfies object`,
+    'w.ts': 'export const nothing = 1',
+  })
+  expect((await loadScenarios(['j.json', 't.ts'], here)).map(({ file }) => file)).toEqual([
+    'j.json',
+    't.ts',
+  ])
+  await expect(loadScenarios(['w.ts'], here)).rejects.toThrow(/it exports no scenario/)
+})

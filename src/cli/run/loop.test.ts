@@ -1,0 +1,81 @@
+/** One run after the other: stopping at the first that fails, repeating, comparing, and what the number at the end says. */
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { DefectName } from '../../reference/defects.ts'
+import { playInDuel } from '../../testing/play-in-duel.ts'
+import { createTestIo } from '../../testing/test-io.ts'
+import type { RunOptions } from '../verbs/run.ts'
+import type { Planned } from './plan.ts'
+import { runScenarios } from './run-scenarios.ts'
+
+const scenario = (name: string, more = ''): string =>
+  `name: ${name}\nabout: b\n${more}orders: { o1: { type: TAKEOUT } }\nsteps:\n  - create: o1\n  - await: { status: DELIVERED, order: o1 }\n`
+
+/** Against the reference subject in this process, which makes these mistakes in these runs. */
+async function ran(
+  files: Readonly<Record<string, string>>,
+  mistakes: (planned: Planned) => readonly DefectName[],
+  options: Partial<RunOptions> = {},
+) {
+  const cwd = mkdtempSync(join(tmpdir(), 'sparring-loop-'))
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(cwd, name), text)
+  const { io, written } = createTestIo({ cwd })
+  const code = await runScenarios(
+    { scenario: ['*.yaml'], json: true, ...options },
+    io,
+    () =>
+      async (planned, { enough }) => ({
+        kind: 'played',
+        outcome: await playInDuel(planned.loaded.run, { defects: mistakes(planned), enough }),
+      }),
+  )
+  const { stdout } = written()
+  const report = (options.reporter ? undefined : JSON.parse(stdout)) as
+    | {
+        unstable: readonly string[]
+        runs: readonly { title: string; result: string; failures: readonly { because: string }[] }[]
+      }
+    | undefined
+  return { code, report, stdout, results: report?.runs.map(({ result }) => result) }
+}
+
+const two = { 'a.yaml': scenario('first'), 'b.yaml': scenario('second') }
+
+test('1 when one fails, and the others are played all the same; with --bail they are not', async () => {
+  const first = ({ number }: Planned): readonly DefectName[] =>
+    number === 1 ? ['confirms-unread'] : []
+  expect(await ran(two, first)).toMatchObject({ code: 1, results: ['failed', 'passed'] })
+  expect(await ran(two, first, { bail: true })).toMatchObject({ code: 1, results: ['failed'] })
+  expect(await ran(two, () => [])).toMatchObject({ code: 0, results: ['passed', 'passed'] })
+})
+
+test('5 when the same run comes out differently, and which one', async () => {
+  const sometimes = ({ repetition }: Planned): readonly DefectName[] =>
+    repetition === 2 ? ['confirms-unread'] : []
+  const { code, report } = await ran({ 'a.yaml': scenario('first') }, sometimes, { repeat: 3 })
+  expect({ code, unstable: report?.unstable }).toEqual({ code: 5, unstable: ['a.yaml: first'] })
+  const always = await ran({ 'a.yaml': scenario('first') }, () => ['confirms-unread'], {
+    repeat: 2,
+  })
+  expect(always).toMatchObject({ code: 1, report: { unstable: [] } })
+})
+
+test('runs that must end the same are held against each other', async () => {
+  const text = scenario('first', 'variants: { channels: [polling, webhook] }\n').replace(
+    'TAKEOUT',
+    'DELIVERY',
+  )
+  const { code, report } = await ran({ 'a.yaml': text }, () => ['trusts-webhook-status'])
+  expect(code).toBe(1)
+  const told = report?.runs[1]?.failures.map(({ because }) => because).join('\n')
+  expect(told).toMatch(/CV-12 is broken: o1 ends otherwise by webhook/)
+})
+
+test('several reporters write at once, each where it is sent', async () => {
+  const { stdout } = await ran(two, () => [], {
+    reporter: ['pretty', 'github', 'tap=t.tap', 'sarif=s.json'],
+  })
+  expect(stdout).toMatch(/^ok {4}first .*\nok {4}second .*\n2 runs: 2 passed, in .* s\n$/)
+})

@@ -1,0 +1,101 @@
+/** Where each reporter writes: stdout, or a file of its own, which is begun before anything is played. */
+import { mkdir, open } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { errorCode, fileProblem } from '../../edge/file-problem.ts'
+import { writeAll } from '../../edge/recording/write.ts'
+import { Problem, problem } from '../../problem.ts'
+import { closest } from '../../protocol/closest.ts'
+import type { Io } from '../io.ts'
+import type { Report, RunReport } from './report.ts'
+import { reporters } from './reporters/catalogue.ts'
+import type { Reporter, Style } from './reporters/reporter.ts'
+
+export interface Outlets {
+  readonly ended: (run: RunReport) => Promise<void>
+  readonly finish: (report: Report) => Promise<void>
+}
+
+interface Outlet {
+  readonly reporter: Reporter
+  readonly file?: string
+}
+
+function outletOf(text: string): Outlet {
+  const [name = '', ...rest] = text.split('=')
+  const reporter = reporters.find((each) => each.name === name)
+  if (!reporter) {
+    const names = reporters.map((each) => each.name)
+    const near = closest(name, names)
+    throw problem(
+      'reading --reporter',
+      `there is no reporter "${name}"`,
+      near === undefined ? `There are ${names.join(', ')}.` : `Did you mean "${near}"?`,
+    )
+  }
+  return rest.length > 0 ? { reporter, file: rest.join('=') } : { reporter }
+}
+
+/** Two documents on one stdout are none. */
+function checkTogether(outlets: readonly Outlet[]): void {
+  const onStdout = outlets.filter(({ file }) => file === undefined)
+  const document = onStdout.find(({ reporter }) => reporter.form === 'document')
+  const other = onStdout.find((each) => each !== document)
+  if (!document || !other) return
+  throw problem(
+    'reading --reporter',
+    `${document.reporter.name} and ${other.reporter.name} cannot both be written to stdout`,
+    `Send one of them to a file: --reporter ${document.reporter.name}=report.${document.reporter.name}.`,
+  )
+}
+
+/** A file that cannot be written is told before anything is played, not after. */
+async function writerOf(file: string, cwd: string): Promise<(text: string) => Promise<void>> {
+  const path = resolve(cwd, file)
+  try {
+    await mkdir(dirname(path), { recursive: true })
+    const handle = await open(path, 'w')
+    await handle.close()
+  } catch (error) {
+    if (errorCode(error) === '') throw error
+    throw new Problem(`${fileProblem(`writing the report ${file}`, error)}.`, 2)
+  }
+  return async (text) => {
+    if (text === '') return
+    const handle = await open(path, 'a')
+    try {
+      await handle.writeFile(text)
+    } finally {
+      await handle.close()
+    }
+  }
+}
+
+export async function openOutlets(
+  wanted: readonly string[],
+  io: Io,
+  style: Style,
+): Promise<Outlets> {
+  const outlets = wanted.map(outletOf)
+  checkTogether(outlets)
+  const writers = await Promise.all(
+    outlets.map(async ({ reporter, file }) => ({
+      reporter,
+      style: file === undefined ? style : { ...style, color: false },
+      write:
+        file === undefined
+          ? (text: string) => (text === '' ? Promise.resolve() : writeAll(io.stdout, text))
+          : await writerOf(file, io.cwd),
+    })),
+  )
+  for (const { reporter, write } of writers) await write(reporter.begin?.() ?? '')
+  return {
+    async ended(run) {
+      for (const { reporter, style: own, write } of writers)
+        await write(reporter.ended?.(run, own) ?? '')
+    },
+    async finish(report) {
+      for (const { reporter, style: own, write } of writers)
+        await write(reporter.finish?.(report, own) ?? '')
+    },
+  }
+}

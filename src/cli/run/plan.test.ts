@@ -1,0 +1,98 @@
+/** Which runs are played, and what each is told. */
+import { expect, test } from 'vitest'
+import { check } from '../../edge/wrong-shape.ts'
+import { readRuns } from '../../scenario/read.ts'
+import type { Loaded } from './files.ts'
+import { planRuns, type PlanWishes, shiftedNote } from './plan.ts'
+
+function loaded(name: string, more: object = {}): readonly Loaded[] {
+  const steps = [{ create: 'o1' }]
+  const runs = readRuns({ name, about: 'b', orders: { o1: {} }, steps, ...more }, check)
+  if (!runs.ok) throw new Error(JSON.stringify(runs.error))
+  return runs.value.map((run) => ({
+    file: `${name}.yaml`,
+    run,
+    placeOf: () => ({ line: 4, column: 5 }),
+  }))
+}
+
+const plan = (all: readonly Loaded[], wishes: Partial<PlanWishes> = {}) =>
+  planRuns(all, { base: {}, ...wishes })
+
+const titles = (all: readonly Loaded[], wishes?: Partial<PlanWishes>): readonly string[] =>
+  plan(all, wishes).map((each) => each.loaded.run.title)
+
+const four = ['a', 'b', 'c', 'd'].flatMap((name) => loaded(name))
+
+test('shards share out what there is, each run once, and runs that are held against each other stay together', () => {
+  const shards = [1, 2, 3].map((k) => titles(four, { shard: `${k}/3` }))
+  expect(shards).toEqual([['a', 'd'], ['b'], ['c']])
+  const grouped = [
+    ...loaded('x', { variants: { channels: ['polling', 'webhook'] } }),
+    ...loaded('y'),
+  ]
+  expect(titles(grouped, { shard: '1/2' })).toEqual(['x [polling]', 'x [webhook]'])
+  expect(titles(grouped, { shard: '2/2' })).toEqual(['y'])
+})
+
+test('a repeated run comes again after all the others', () => {
+  expect(titles(four.slice(0, 2), { repeat: 2 })).toEqual(['a', 'b', 'a', 'b'])
+  expect(plan(four.slice(0, 2), { repeat: 2 }).map(({ repetition }) => repetition)).toEqual([
+    1, 1, 2, 2,
+  ])
+})
+
+test('a service that may remember gets fresh ids in each run; a seed that matters stays what it is', () => {
+  const all = [...loaded('a'), ...loaded('b', { seed: 7 }), ...loaded('n', { subject: 'nobody' })]
+  const seeds = (wishes: Partial<PlanWishes>): readonly number[] =>
+    plan(all, wishes).map(({ seed }) => seed)
+  expect(seeds({ freshFrom: 100 })).toEqual([100, 7, 42])
+  expect(seeds({ freshFrom: 100, seed: 5 })).toEqual([5, 6, 5])
+  expect(seeds({})).toEqual([42, 7, 42])
+})
+
+test('a seed that a scenario says is played as it stands; only where ids would come twice to the same service it is not', () => {
+  const pinned = loaded('b', { seed: 7, variants: { channels: ['polling', 'webhook'] } })
+  const of = (wishes: Partial<PlanWishes>) => plan(pinned, { freshFrom: 1, repeat: 2, ...wishes })
+  const started = of({ start: 'npm start' })
+  expect(started.map(({ seed }) => seed)).toEqual([7, 7, 7, 7])
+  expect(shiftedNote(started)).toBeUndefined()
+  const running = of({})
+  expect(running.map(({ seed }) => seed)).toEqual([7, 8, 9, 10])
+  expect(running.map(({ input }) => input.seed)).toEqual([7, 8, 9, 10])
+  expect(shiftedNote(running)).toBe(
+    'your service goes on from run to run and may remember ids, so a seed that a scenario says is not played twice: "b [webhook]" has 8 in place of 7, and 2 more. With --start it is played as it stands.',
+  )
+  expect(shiftedNote(plan(pinned.slice(0, 1), { freshFrom: 1 }))).toBeUndefined()
+})
+
+test('the scenario goes over the configuration, and what neither says is as usual for scenarios', () => {
+  const counterparts = {
+    'ordering-application': { temperament: 'slow', concludeAfter: '9s' },
+  } as const
+  const session = { counterparts: { 'ordering-application': { temperament: 'hostile' } } }
+  const base = { counterparts, faults: ['flaky-network'] }
+  const [one] = plan(loaded('a', { session, faults: [{ drop: {} }] }), { base })
+  const ordering = one!.configuration.counterparts['ordering-application']
+  expect(ordering).toMatchObject({
+    temperament: 'hostile',
+    concludeAfter: 9000,
+    deliveries: false,
+    channel: 'polling',
+  })
+  expect(one!.configuration.capabilities).toMatchObject({
+    orders: true,
+    indoor: false,
+    customer: false,
+  })
+  expect(one!.configuration.faults).toEqual(['flaky-network', { drop: {} }])
+  expect(one!.configuration.subject.role).toBe('software-service')
+})
+
+test('a step that needs --start says so before anything is played', () => {
+  const all = loaded('a', { steps: [{ create: 'o1' }, { 'restart-subject': true }] })
+  expect(() => plan(all)).toThrow(
+    'playing a.yaml:4:5: only who started your service can start it again',
+  )
+  expect(titles(all, { start: 'x' })).toEqual(['a'])
+})

@@ -1,0 +1,42 @@
+/** For programs: everything, as one document. */
+import { count } from '../report.ts'
+import { defineReporter } from './reporter.ts'
+
+export const json = defineReporter({
+  name: 'json',
+  summary: 'for programs: everything, as one JSON document',
+  form: 'document',
+  finish(report) {
+    const { runs, tookMs, halted, interrupted, unstable, version } = report
+    const document = {
+      sparring: version,
+      ok:
+        runs.every(({ result }) => result === 'passed' || result === 'skipped') &&
+        halted === undefined,
+      passed: count(report, 'passed'),
+      failed: count(report, 'failed'),
+      skipped: count(report, 'skipped'),
+      stopped: count(report, 'stopped'),
+      tookMs: Math.round(tookMs),
+      ...(halted === undefined ? {} : { halted }),
+      ...(interrupted ? { interrupted } : {}),
+      unstable,
+      runs: runs.map(({ outcome, tookMs: ms, total: _total, ...run }) => ({
+        ...run,
+        tookMs: Math.round(ms),
+        ...(outcome
+          ? {
+              sessionMs: outcome.tookMs,
+              channel: outcome.run.channel,
+              steps: outcome.steps,
+              orders: outcome.orders,
+              verdicts: outcome.verdicts,
+              advice: outcome.advice.map(({ id }) => id),
+              journal: outcome.journal,
+            }
+          : {}),
+      })),
+    }
+    return `${JSON.stringify(document, null, 2)}\n`
+  },
+})

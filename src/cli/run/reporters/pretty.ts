@@ -1,0 +1,111 @@
+/** For people: a line for each run, and for one that failed everything that helps to find out why. */
+import { formatDuration } from '../../../protocol/duration.ts'
+import type { Verdict } from '../../../invariants/verdict.ts'
+import { plain } from '../../table.ts'
+import { count, type Located, type RunReport } from '../report.ts'
+import { defineReporter, type Style } from './reporter.ts'
+
+const paint =
+  (code: number) =>
+  (text: string, { color }: Style): string =>
+    color ? `\u001b[${code}m${text}\u001b[39m` : text
+const green = paint(32)
+const red = paint(31)
+const yellow = paint(33)
+const grey = paint(90)
+
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`
+
+/** Exchanges of one finding that are shown; the recording has them all. */
+const mostShown = 8
+const mostFindings = 3
+
+function findingLines({ findings, sentence, clauses, broken }: Verdict): readonly string[] {
+  const shown = findings.filter(({ advice }) => !advice)
+  const told = (shown.length > 0 ? shown : findings).slice(0, mostFindings)
+  return [
+    `  ${sentence}${clauses.length > 0 ? ` (${clauses.join(', ')})` : ''}`,
+    ...told.flatMap(({ because, evidence }, index) => [
+      ...(index === 0 ? [] : [`  ${plain(because)}`]),
+      ...evidence.slice(0, mostShown).map(({ seq, line }) => `    #${seq}  ${plain(line)}`),
+      ...(evidence.length > mostShown ? [`    and ${evidence.length - mostShown} more`] : []),
+    ]),
+    ...(broken > told.length ? [`  and ${broken - told.length} times more`] : []),
+  ]
+}
+
+function failureLines(failure: Located, file: string, style: Style): readonly string[] {
+  const { because, place, verdict } = failure
+  const where = place ? grey(`  ${file}:${place.line}:${place.column}`, style) : ''
+  return [`${plain(because)}${where}`, ...(verdict ? findingLines(verdict) : [])]
+}
+
+const marks = {
+  passed: ['ok  ', green],
+  failed: ['FAIL', red],
+  skipped: ['skip', yellow],
+  stopped: ['stop', yellow],
+} as const
+
+function headOf(run: RunReport, style: Style): string {
+  const [mark, color] = marks[run.result]
+  const { outcome, tookMs } = run
+  const took = outcome
+    ? `${seconds(tookMs)}, ${formatDuration(Math.round(outcome.tookMs / 100) * 100)} of the session`
+    : seconds(tookMs)
+  const again = run.repetition > 1 ? `  #${run.repetition}` : ''
+  return `${color(mark, style)}  ${run.title}${again}${run.result === 'skipped' ? '' : grey(`  ${took}`, style)}`
+}
+
+function adviceLines({ outcome }: RunReport, style: Style): readonly string[] {
+  return (outcome?.advice ?? []).map(
+    ({ id, findings }) =>
+      `      ${yellow('advice', style)}  ${id}: ${plain(findings[0]?.because ?? '')} (under a fault that no correct partner makes)`,
+  )
+}
+
+export const pretty = defineReporter({
+  name: 'pretty',
+  summary: 'for people: a line for each run, and why one failed',
+  form: 'lines',
+  ended(run, style) {
+    if (style.quiet && run.result !== 'failed') return ''
+    const lines = [headOf(run, style)]
+    if (run.because !== undefined) lines.push(`      ${plain(run.because)}`)
+    for (const failure of run.failures)
+      lines.push(...failureLines(failure, run.file, style).map((line) => `      ${line}`))
+    if (run.result === 'failed') {
+      for (const { number, text } of run.outcome?.steps
+        .filter(({ result }) => result === 'skipped')
+        .slice(0, 1) ?? [])
+        lines.push(
+          grey(`      not done any more: step ${number} (${plain(text)}) and what follows`, style),
+        )
+      if (run.hint !== undefined) lines.push(`      ${run.hint}`)
+      lines.push(...(run.output ?? []).map((line) => grey(`      | ${plain(line)}`, style)))
+      lines.push(`      seed ${run.seed}`, `      again: ${run.again}`)
+    }
+    if (!style.quiet) lines.push(...adviceLines(run, style))
+    return `${lines.join('\n')}\n`
+  },
+  finish(report, style) {
+    const { runs, tookMs, halted, unstable } = report
+    const parts = (['passed', 'failed', 'skipped', 'stopped'] as const).flatMap((result) => {
+      const many = count(report, result)
+      return many === 0 ? [] : [`${many} ${result}`]
+    })
+    const lines = [
+      ...unstable.map((title) => `${yellow('unstable', style)}  ${title}: it came out differently`),
+      ...(style.quiet && halted === undefined && count(report, 'failed') === 0
+        ? []
+        : [
+            `${runs.length} ${runs.length === 1 ? 'run' : 'runs'}: ${parts.join(', ') || 'nothing to play'}, in ${seconds(tookMs)}`,
+          ]),
+    ]
+    return lines.length > 0 ? `${lines.join('\n')}\n` : ''
+  },
+})
+
+/** The same for whoever wants the text of one failure alone. */
+export const failureText = (failure: Located, file: string): string =>
+  failureLines(failure, file, { color: false, quiet: false }).join('\n')

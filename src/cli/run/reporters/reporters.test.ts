@@ -1,0 +1,231 @@
+/** What every reporter writes, read back: by the rules of its own form, and for what a person looks for in it. */
+import { expect, test } from 'vitest'
+import { readRuns } from '../../../scenario/read.ts'
+import type { Outcome } from '../../../scenario/outcome.ts'
+import { check } from '../../../edge/wrong-shape.ts'
+import { playInDuel } from '../../../testing/play-in-duel.ts'
+import type { Report, RunReport } from '../report.ts'
+import { reporters } from './catalogue.ts'
+import type { Reporter, Style } from './reporter.ts'
+import { xmlText } from './xml.ts'
+
+const title = 'A <b> & "c"]]>, 100 %: it\'s #1'
+
+async function outcomeOf(defects: readonly 'confirms-unread'[]): Promise<Outcome> {
+  const scenario = {
+    name: title,
+    about: 'b',
+    orders: { o1: { type: 'TAKEOUT' } },
+    steps: [{ create: 'o1' }, { await: { status: 'DELIVERED', order: 'o1' } }],
+    expect: { statuses: { o1: 'DELIVERED' } },
+  }
+  const runs = readRuns(scenario, check)
+  if (!runs.ok || !runs.value[0]) throw new Error('no run')
+  return playInDuel(runs.value[0], { defects })
+}
+
+const told = {
+  total: 3,
+  file: 'scenarios/a b.yaml',
+  title,
+  repetition: 1,
+  seed: 7,
+  tookMs: 1234,
+  again: "sparring run 'scenarios/a b.yaml' --seed 7",
+} as const
+
+const outcome = await outcomeOf(['confirms-unread'])
+const failed: RunReport = {
+  ...told,
+  number: 1,
+  outcome,
+  result: 'failed',
+  failures: outcome.failures.map((failure) => ({ ...failure, place: { line: 12, column: 3 } })),
+  output: ['\u001b[31mred\u001b[39m \u0000 <tag>'],
+}
+const runs: readonly RunReport[] = [
+  failed,
+  { ...told, number: 2, result: 'skipped', because: 'not # yours', failures: [] },
+  { ...told, number: 3, result: 'passed', failures: [], outcome: await outcomeOf([]) },
+]
+const report: Report = { version: '1.2.3', runs, tookMs: 5000, unstable: [] }
+const style: Style = { color: false, quiet: false }
+
+function written(name: string, how: Style = style, what: Report = report): string {
+  const reporter: Reporter | undefined = reporters.find((each) => each.name === name)
+  const { begin, ended, finish } = reporter ?? {}
+  return [
+    begin?.() ?? '',
+    ...what.runs.map((run) => ended?.(run, how) ?? ''),
+    finish?.(what, how) ?? '',
+  ].join('')
+}
+
+/** Tags that open and close as they must, attributes quoted, and no letter that XML may not hold. */
+function wellFormed(xml: string): readonly string[] {
+  const open: string[] = []
+  const seen: string[] = []
+  const rest = xml.replace(/^<\?xml [^?]*\?>\n/, '')
+  const tag = /<(\/?)([a-z-]+)((?: [a-z]+="[^"<]*")*)(\/?)>/g
+  let last = 0
+  for (const match of rest.matchAll(tag)) {
+    const text = rest.slice(last, match.index)
+    expect(text).not.toMatch(/[<>]|&(?!(amp|lt|gt|quot|apos);)/)
+    last = match.index + match[0].length
+    const [, closes, name = '', , alone] = match
+    seen.push(name)
+    if (closes) expect(open.pop()).toBe(name)
+    else if (!alone) open.push(name)
+  }
+  expect({ open, rest: rest.slice(last).trim() }).toEqual({ open: [], rest: '' })
+  // eslint-disable-next-line no-control-regex
+  expect(xml).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/)
+  return seen
+}
+
+test('every reporter is there by its name, says who reads it, and writes something of its own', () => {
+  const names = reporters.map(({ name }) => name)
+  expect(names).toEqual(['pretty', 'json', 'junit', 'tap', 'sarif', 'github'])
+  for (const { summary } of reporters) expect(summary).toMatch(/^for [a-zA-Z ]+: |^for readers/)
+  expect(new Set(names.map((name) => written(name))).size).toBe(names.length)
+})
+
+test('pretty tells the run, the broken invariant with its sentence, clauses and exchanges, and how to see it again', () => {
+  const text = written('pretty')
+  expect(text).toMatch(/^FAIL {2}A <b>/)
+  expect(text).toMatch(
+    /SE-7 is broken: .* {2}scenarios\/a b\.yaml:12:3\n {8}Before the service .* \(ORD-[A-Z]{3}-\d\d/,
+  )
+  expect(text).toMatch(
+    /\n {10}#\d+ {2}\d\d:\d\d:\d\d\.\d{3} {2}SS > OA {2}POST \/orders\/.*confirm {2}202\n/,
+  )
+  expect(text).toMatch(/o1 is CONCLUDED, not DELIVERED/)
+  expect(text).toContain(`seed 7\n      again: ${told.again}\n`)
+  expect(text).toMatch(/3 runs: 1 passed, 1 failed, 1 skipped, in 5\.0 s\n$/)
+  // Whatever a service writes, the terminal stays as it was.
+  expect(text).not.toContain('\u001b')
+  expect(written('pretty', { color: true, quiet: false })).toContain('\u001b[31mFAIL\u001b[39m')
+})
+
+test('quiet, it speaks of what failed alone', () => {
+  const quiet = { color: false, quiet: true }
+  expect(written('pretty', quiet)).not.toMatch(/^(skip|ok)/m)
+  const good: Report = { ...report, runs: runs.slice(2) }
+  expect(written('pretty', quiet, good)).toBe('')
+})
+
+test('JSON is one document, with steps, orders and verdicts', () => {
+  const document = JSON.parse(written('json')) as Record<string, unknown>
+  expect(document).toMatchObject({ sparring: '1.2.3', ok: false, passed: 1, failed: 1, skipped: 1 })
+  expect(document['runs']).toMatchObject([
+    {
+      title,
+      result: 'failed',
+      seed: 7,
+      channel: 'polling',
+      steps: [{ result: 'done' }, { result: 'done' }],
+      orders: [{ slot: 'o1' }],
+      journal: { digest: expect.stringMatching(/^[0-9a-f]{16}$/) },
+    },
+    { result: 'skipped', because: 'not # yours' },
+    { result: 'passed' },
+  ])
+})
+
+test('JUnit is well-formed XML, with a case for each run', () => {
+  const xml = written('junit')
+  const seen = wellFormed(xml)
+  expect(seen.filter((name) => name === 'testcase')).toHaveLength(5)
+  expect(xml).toMatch(
+    /<testsuites name="sparring" tests="3" failures="1" skipped="1" time="3\.702">/,
+  )
+  expect(xml).toMatch(/<failure message="SE-7 is broken: [^"]*" type="SE-7">/)
+  expect(xml).toContain('A &lt;b&gt; &amp; &quot;c&quot;]]&gt;, 100 %: it&apos;s #1')
+  expect(xmlText('a\u0000\ud800b\u{1f600}\t')).toBe('ab\u{1f600}\t')
+})
+
+test('TAP has a plan that fits, marks what failed, and its blocks are YAML', () => {
+  const lines = written('tap').trimEnd().split('\n')
+  expect(lines[0]).toBe('TAP version 14')
+  expect(lines.at(-1)).toBe('1..3')
+  const points = lines.filter((line) => /^(not )?ok /.test(line))
+  expect(points.map((line) => line.split(' - ')[0])).toEqual(['not ok 1', 'ok 2', 'ok 3'])
+  // A mark in a title is no directive.
+  expect(points[0]).toContain("it's \\#1")
+  expect(points[1]).toMatch(/ # SKIP not \\# yours$/)
+  const block = lines.slice(lines.indexOf('  ---') + 1, lines.indexOf('  ...'))
+  for (const line of block) expect(JSON.parse(line.replace(/^ {2}[a-z]+: /, ''))).toBeDefined()
+  expect(
+    block.some((line) => line.startsWith('  at: {"file":"scenarios/a b.yaml","line":12')),
+  ).toBe(true)
+})
+
+test('SARIF has invariants as rules with their clauses, and results that point at rules and lines', () => {
+  const sarif = JSON.parse(written('sarif')) as {
+    version: string
+    runs: readonly [
+      {
+        tool: {
+          driver: {
+            name: string
+            rules: readonly { id: string; name: string; properties?: { tags: string[] } }[]
+          }
+        }
+        results: readonly {
+          ruleId: string
+          ruleIndex: number
+          level: string
+          locations: readonly [
+            {
+              physicalLocation: { artifactLocation: { uri: string }; region: { startLine: number } }
+            },
+          ]
+        }[]
+        invocations: readonly [{ executionSuccessful: boolean }]
+      },
+    ]
+  }
+  expect(sarif.version).toBe('2.1.0')
+  const [{ tool, results, invocations }] = sarif.runs
+  const { rules } = tool.driver
+  expect(invocations[0].executionSuccessful).toBe(true)
+  expect(rules.find(({ id }) => id === 'SE-7')).toMatchObject({
+    name: 'ReadsBeforeItActs',
+    properties: { tags: expect.arrayContaining([expect.stringMatching(/^ORD-/)]) },
+  })
+  expect(results.map(({ ruleId }) => ruleId)).toEqual(
+    failed.failures.map(({ verdict }) => verdict?.id ?? 'expectation'),
+  )
+  for (const { ruleId, ruleIndex, level, locations } of results) {
+    expect({ rule: rules[ruleIndex]?.id, level }).toEqual({ rule: ruleId, level: 'error' })
+    const { artifactLocation, region } = locations[0].physicalLocation
+    expect([artifactLocation.uri, region.startLine]).toEqual(['scenarios/a%20b.yaml', 12])
+  }
+})
+
+test('GitHub gets one line for each failure, with nothing in it that would end it early', () => {
+  const lines = written('github').trimEnd().split('\n')
+  expect(lines).toHaveLength(failed.failures.length)
+  for (const line of lines)
+    expect(line).toMatch(
+      /^::error file=scenarios\/a b\.yaml,line=12,col=3,title=[^:,]+::[^\r\n]+%0Aseed 7%0Aagain: /,
+    )
+  expect(lines[0]).toContain('100 %25%3A it')
+})
+
+test('why it could not go on is told by all that have a word for it', () => {
+  const halted: Report = { ...report, runs: [], halted: 'your service: it is gone. Start it.' }
+  expect(written('tap', style, halted)).toBe(
+    'TAP version 14\nBail out! your service: it is gone. Start it.\n1..0\n',
+  )
+  expect(written('github', style, halted)).toBe(
+    '::error title=sparring::your service: it is gone. Start it.\n',
+  )
+  expect(JSON.parse(written('json', style, halted))).toMatchObject({
+    ok: false,
+    halted: halted.halted,
+  })
+  expect(JSON.parse(written('sarif', style, halted))).toMatchObject({
+    runs: [{ invocations: [{ executionSuccessful: false }] }],
+  })
+})

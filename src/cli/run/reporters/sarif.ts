@@ -1,0 +1,100 @@
+/** For whoever gathers findings of tools: SARIF 2.1.0. Invariants are the rules, scenarios the places. */
+import type { Verdict } from '../../../invariants/verdict.ts'
+import type { Located, Report, RunReport } from '../report.ts'
+import { failureText } from './pretty.ts'
+import { defineReporter } from './reporter.ts'
+
+interface Rule {
+  readonly id: string
+  readonly name: string
+  readonly shortDescription: { readonly text: string }
+  readonly properties?: { readonly tags: readonly string[]; readonly kind: string }
+}
+
+const ownRules: readonly Rule[] = [
+  { id: 'step', name: 'Step', shortDescription: { text: 'A step of a scenario can be done.' } },
+  {
+    id: 'expectation',
+    name: 'Expectation',
+    shortDescription: { text: 'What a scenario expects is so in the end.' },
+  },
+]
+
+const pascal = (name: string): string =>
+  name.replace(/(^|-)([a-z0-9])/g, (_, _dash, letter: string) => letter.toUpperCase())
+
+const ruleOf = ({ id, name, sentence, clauses, kind }: Verdict): Rule => ({
+  id,
+  name: pascal(name),
+  shortDescription: { text: sentence },
+  properties: { tags: clauses, kind },
+})
+
+function rulesOf({ runs }: Report): readonly Rule[] {
+  const byId = new Map<string, Rule>()
+  for (const { outcome } of runs)
+    for (const verdict of outcome?.verdicts ?? []) byId.set(verdict.id, ruleOf(verdict))
+  return [...ownRules, ...byId.values()]
+}
+
+const isUri = (file: string): string => encodeURI(file.replaceAll('\\', '/'))
+
+function locationOf(file: string, place: Located['place']) {
+  const region = place ? { region: { startLine: place.line, startColumn: place.column } } : {}
+  return { physicalLocation: { artifactLocation: { uri: isUri(file) }, ...region } }
+}
+
+function resultsOf(run: RunReport, index: (id: string) => number) {
+  const failed = run.failures.map((failure) => {
+    const ruleId = failure.verdict?.id ?? (failure.kind === 'step' ? 'step' : 'expectation')
+    return {
+      ruleId,
+      ruleIndex: index(ruleId),
+      level: 'error',
+      message: { text: `${run.title}: ${failureText(failure, run.file)}` },
+      locations: [locationOf(run.file, failure.place)],
+      properties: { seed: run.seed, again: run.again },
+    }
+  })
+  const advice = (run.outcome?.advice ?? []).map(({ id, findings }) => ({
+    ruleId: id,
+    ruleIndex: index(id),
+    level: 'note',
+    message: { text: `${run.title}: ${findings[0]?.because ?? id}` },
+    locations: [locationOf(run.file, undefined)],
+    properties: { seed: run.seed, again: run.again },
+  }))
+  return [...failed, ...advice]
+}
+
+export const sarif = defineReporter({
+  name: 'sarif',
+  summary: 'for gatherers of findings: SARIF 2.1.0',
+  form: 'document',
+  finish(report) {
+    const rules = rulesOf(report)
+    const index = (id: string): number => rules.findIndex((rule) => rule.id === id)
+    const { version, runs, halted, interrupted } = report
+    const whole = halted === undefined && !interrupted
+    const document = {
+      $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+      version: '2.1.0',
+      runs: [
+        {
+          tool: { driver: { name: 'sparring', semanticVersion: version, rules } },
+          invocations: [
+            {
+              executionSuccessful: whole,
+              ...(halted === undefined
+                ? {}
+                : { toolExecutionNotifications: [{ level: 'error', message: { text: halted } }] }),
+            },
+          ],
+          columnKind: 'utf16CodeUnits',
+          results: runs.flatMap((run) => resultsOf(run, index)),
+        },
+      ],
+    }
+    return `${JSON.stringify(document, null, 2)}\n`
+  },
+})

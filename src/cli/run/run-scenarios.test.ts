@@ -1,0 +1,328 @@
+/**
+ * `sparring run` against services of every kind over real sockets: good ones, wrong ones, and such as are dead, hang,
+ * answer rubbish or break off. It stays up, says once what is wrong, and ends with the number that says so.
+ */
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
+import { createServer as createSocketServer, type Server } from 'node:net'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { expect, test } from 'vitest'
+import { createSoftwareService } from '../../reference/software-service.ts'
+import { serve } from '../../reference/serve.ts'
+import { createTestIo } from '../../testing/test-io.ts'
+import { runProgram } from '../program.ts'
+import { run as runVerb } from '../verbs/run.ts'
+
+/** Has something done when its test is over. */
+type After = (end: () => void | Promise<void>) => void
+
+const scenario = `name: An order
+about: It goes its way.
+orders: { o1: { type: TAKEOUT } }
+steps:
+  - create: o1
+  - await: { call: confirmOrder, order: o1, within: 30s }
+  - await: { status: DELIVERED, order: o1, within: 1m }
+expect:
+  statuses: { o1: CONCLUDED }
+`
+
+const folder = (text = scenario): string => {
+  const path = mkdtempSync(join(tmpdir(), 'sparring-run-'))
+  writeFileSync(join(path, 's.yaml'), text)
+  return path
+}
+
+interface Ran {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+  readonly cwd: string
+}
+
+function start(argv: readonly string[], cwd = folder()) {
+  const test_ = createTestIo({ cwd, env: { PATH: process.env['PATH'] } })
+  const named = { name: 'sparring', summary: '', version: '1', verbs: [runVerb] }
+  const ended = runProgram(named, ['run', 's.yaml', '--port', '0', ...argv], test_.io)
+  return { ...test_, cwd, ended }
+}
+
+async function ran(argv: readonly string[], cwd?: string): Promise<Ran> {
+  const { ended, written, cwd: where } = start(argv, cwd)
+  const code = await ended
+  return { code, ...written(), cwd: where }
+}
+
+async function listening(server: Server, after: After): Promise<string> {
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  after(() => void server.close())
+  const address = server.address()
+  return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
+}
+
+async function http(listener: RequestListener, after: After): Promise<string> {
+  const server = createServer(listener)
+  after(() => server.closeAllConnections())
+  return listening(server, after)
+}
+
+const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
+const reference = fileURLToPath(new URL('../../reference/main.ts', import.meta.url))
+const tsconfig = fileURLToPath(new URL('../../../tsconfig.json', import.meta.url))
+
+/** The reference subject, ten times as fast, as somebody would start it. */
+const command = (...more: readonly string[]): string =>
+  `TSX_TSCONFIG_PATH=${tsconfig} exec ${process.execPath} --import ${tsx} ${reference} --as software-service --partner {ordering-application} --port {port} --channel {channel} --speed 10 ${more.join(' ')}`
+
+const quick = ['--speed', '10'] as const
+
+test.concurrent(
+  'a service that it starts is played with, and stopped; the same again with a mistake is told with all that helps',
+  async () => {
+    const good = await ran([
+      '--start',
+      command(),
+      ...quick,
+      '--reporter',
+      'pretty',
+      '--reporter',
+      'junit=out/report.xml',
+    ])
+    expect({ code: good.code, stdout: good.stdout }).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(/^ok {4}An order {2}.*\n1 run: 1 passed, in .* s\n$/),
+    })
+    expect(readFileSync(join(good.cwd, 'out/report.xml'), 'utf8')).toContain(
+      'tests="1" failures="0"',
+    )
+
+    const bad = await ran([
+      '--start',
+      command('--defect', 'confirms-unread'),
+      '--seed',
+      '42',
+      ...quick,
+    ])
+    expect(bad.code).toBe(1)
+    expect(bad.stdout).toMatch(/FAIL {2}An order/)
+    expect(bad.stdout).toMatch(/SE-7 is broken: The service .* {2}s\.yaml:8:1/)
+    expect(bad.stdout).toMatch(
+      /\(ORD-[A-Z]{3}-\d\d.*\)\n.*GET \/events:polling {2}200\n.* SS > OA {2}POST \/orders\/.*confirm/,
+    )
+    expect(bad.stdout).toMatch(
+      /seed 42\n +again: sparring run s\.yaml --grep 'An order' --seed 42 --start '/,
+    )
+  },
+  30_000,
+)
+
+test.concurrent(
+  'a service that ends before it answers, or in the middle, is told with what it wrote',
+  async () => {
+    const early = await ran(['--start', 'echo cannot find the database; exit 7'])
+    expect(early).toMatchObject({ code: 3 })
+    expect(early.stderr).toMatch(
+      /it ended with code 7 before it answered\. Correct the command of --start\.\n {2}\| cannot find the database\n$/,
+    )
+
+    const middle = `${command()} & sleep 2; kill $!; echo out of memory; exit 9`
+    const late = await ran(['--start', middle.replace('exec ', '')])
+    expect(late.code).toBe(1)
+    expect(late.stdout).toMatch(/your service went away in the middle: it ended with code 9/)
+    expect(late.stdout).toMatch(/\| out of memory/)
+  },
+  20_000,
+)
+
+test.concurrent(
+  'whoever interrupts gets 130, a whole report, and nothing is left of the service',
+  async () => {
+    const started = start(['--start', `echo $$ > pid; ${command()}`, '--json'])
+    const pid = async (): Promise<number> => {
+      for (;;) {
+        try {
+          return Number(readFileSync(join(started.cwd, 'pid'), 'utf8'))
+        } catch {
+          await new Promise((resolve) => setTimeout(resolve, 50))
+        }
+      }
+    }
+    const theirs = await pid()
+    await new Promise((resolve) => setTimeout(resolve, 1500))
+    started.interrupt('SIGINT')
+    expect(await started.ended).toBe(130)
+    expect(JSON.parse(started.written().stdout)).toMatchObject({ interrupted: true, failed: 0 })
+    expect(() => process.kill(theirs, 0)).toThrow('ESRCH')
+  },
+  20_000,
+)
+
+test.concurrent(
+  'a service that only polls needs no address; one that never comes is waited for, and no longer',
+  async () => {
+    const nobody = await ran(['--as', 'software-service', '--wait-for-subject', '0.3'])
+    expect(nobody.code).toBe(3)
+    expect(nobody.stderr).toMatch(
+      /it did not call within 0\.3 s; we are at ordering-application http:\/\/127\.0\.0\.1:\d+/,
+    )
+    expect(nobody.stderr).not.toContain('seed')
+    // It may remember what it saw, so a seed that is said is not played twice, and that is told once.
+    const again = ['--as', 'software-service', '--wait-for-subject', '0.3', '--repeat', '3']
+    const pinned = await ran(again, folder(`seed: 7\n${scenario}`))
+    expect(pinned.stderr.match(/"An order" has 8 in place of 7, and 1 more\./g)).toHaveLength(1)
+    const quiet = await ran([...again, '--quiet'], folder(`seed: 7\n${scenario}`))
+    expect(quiet.stderr).not.toContain('in place of')
+  },
+)
+
+const subjects: readonly (readonly [string, (after: After) => Promise<string>, RegExp])[] = [
+  [
+    'is dead',
+    async () => 'http://127.0.0.1:9',
+    /does not answer at http:\/\/127\.0\.0\.1:9 within 0\.2 s \(ECONNREFUSED\)/,
+  ],
+  ['hangs', (after) => http(() => undefined, after), /no answer within 2 s/],
+  [
+    'answers rubbish',
+    (after) =>
+      listening(
+        createSocketServer((socket) => socket.end('I am no server\r\n\r\n')),
+        after,
+      ),
+    /\(HPE_/,
+  ],
+  [
+    'closes in the middle of a body',
+    (after) =>
+      http((_, response) => {
+        response.writeHead(200, { 'content-length': 100 })
+        response.write('{', () => response.destroy())
+      }, after),
+    /\(ECONNRESET\)/,
+  ],
+  [
+    'answers 100 MB',
+    (after) =>
+      http((_, response) => {
+        const piece = Buffer.alloc(1_000_000, 32)
+        let left = 100
+        const more = (): void => {
+          if (left-- > 0 && !response.destroyed) response.write(piece, more)
+          else response.end()
+        }
+        more()
+      }, after),
+    /\(TOO_LARGE\)/,
+  ],
+]
+
+test.concurrent.for(subjects)(
+  'a service that %s is told of once, and ends it with 3',
+  async ([_what, made, told], { onTestFinished }) => {
+    const { code, stdout, stderr } = await ran([
+      '--as',
+      'software-service',
+      '--subject',
+      await made(onTestFinished),
+      '--wait-for-subject',
+      '0.2',
+    ])
+    expect(code).toBe(3)
+    expect(stderr).toMatch(told)
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1)
+    expect(stdout).toMatch(/^0 runs: nothing to play/)
+  },
+)
+
+test.concurrent.for([
+  [
+    'redirects everything',
+    (
+      _: unknown,
+      response: { writeHead: (status: number, headers: object) => { end: () => void } },
+    ) => response.writeHead(302, { location: 'http://127.0.0.1:9/' }).end(),
+  ],
+  [
+    'has pages for everything',
+    (
+      _: unknown,
+      response: {
+        writeHead: (status: number, headers: object) => { end: (text?: string) => void }
+      },
+    ) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Welcome</html>'),
+  ],
+])(
+  'a service that %s cannot be sent events: 3, and why',
+  async ([_what, answer], { onTestFinished }) => {
+    const url = await http(answer as RequestListener, onTestFinished)
+    const { code, stderr } = await ran([
+      '--as',
+      'software-service',
+      '--subject',
+      url,
+      '--channel',
+      'webhook',
+      '--speed',
+      '10',
+    ])
+    expect(code).toBe(3)
+    expect(stderr).toMatch(/it cannot be sent events, because its manifest cannot be used: /)
+  },
+)
+
+test.concurrent(
+  'a service that refuses our credentials is told of, with the call that it refused',
+  async ({ onTestFinished }) => {
+    const service = createSoftwareService({
+      partner: 'http://127.0.0.1:9',
+      base: 'http://127.0.0.1:9',
+      channel: 'webhook',
+      clients: [{ clientId: 'somebody', clientSecret: 'else' }],
+    })
+    const serving = await serve(service.fetch, 0)
+    onTestFinished(() => void serving.close())
+    const url = `http://127.0.0.1:${serving.port}`
+    const { code, stderr } = await ran([
+      '--as',
+      'software-service',
+      '--subject',
+      url,
+      '--channel',
+      'webhook',
+      '--speed',
+      '10',
+    ])
+    expect(code).toBe(3)
+    expect(stderr).toMatch(/it refuses our credentials \(.*POST \/oauth\/token {2}401\)/)
+  },
+)
+
+test.concurrent('what cannot be is said before anything is played', async () => {
+  const told = async (...argv: string[]): Promise<string> =>
+    String(
+      await start(argv).ended.catch((error: unknown) =>
+        error instanceof Error ? error.message : error,
+      ),
+    )
+  expect(await told()).toMatch(/playing s\.yaml: nobody says which service is tried/)
+  expect(await told('--as', 'software-service', '--grep', 'nothing like it')).toMatch(
+    /none has "nothing like it" in its title. There are "An order"/,
+  )
+  expect(await told('--as', 'software-service', '--shard', '5/4')).toMatch(
+    /"5\/4" is no part of a whole/,
+  )
+  expect(await told('--as', 'software-service', '--reporter', 'junitt')).toMatch(
+    /Did you mean "junit"/,
+  )
+  expect(
+    await told('--as', 'software-service', '--reporter', 'json', '--reporter', 'pretty'),
+  ).toMatch(/json and pretty cannot both be written to stdout/)
+  const other = await ran(['--as', 'ordering-application'])
+  expect(other).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/skip {2}An order\n.*yours is ordering-application/),
+  })
+})

@@ -1,0 +1,202 @@
+/** What `sparring run` does: reads everything, plays one run after the other, tells of each, and ends with a number. */
+import { version } from '../../edge/version.ts'
+import { problem } from '../../problem.ts'
+import { compareOutcomes } from '../../scenario/compare-outcomes.ts'
+import type { Failure, Outcome } from '../../scenario/outcome.ts'
+import { type ExitCode, exitCode } from '../exit-code.ts'
+import { type Io, sayLine } from '../io.ts'
+import { readSessionOptions } from '../session-options.ts'
+import { listenForStop, type Stopping } from '../stopping.ts'
+import type { RunOptions } from '../verbs/run.ts'
+import { againCommand } from './again.ts'
+import type { Arena, Played } from './arena.ts'
+import { loadScenarios } from './files.ts'
+import { openOutlets, type Outlets } from './outlets.ts'
+import { outsideArena } from './outside-arena.ts'
+import { ownArena } from './own-arena.ts'
+import { type Planned, planRuns, shiftedNote } from './plan.ts'
+import { createProgress, type Progress } from './progress.ts'
+import type { Located, Report, RunReport } from './report.ts'
+
+/** Another place to play at; for the repository's own scenarios. */
+export type ArenaFor = (planned: Planned) => Arena | { readonly skip: string }
+
+function usualArenas(options: RunOptions, io: Io): ArenaFor {
+  const { start } = options
+  const waitSeconds = options['wait-for-subject'] ?? (start === undefined ? 10 : 30)
+  const outside = outsideArena({ start, waitSeconds, io })
+  return ({ loaded, configuration, input }) => {
+    const { subject } = loaded.run.scenario
+    if (subject === 'nobody') return ownArena
+    const said = options.as ?? input.subject?.role
+    if (said !== undefined && said !== subject)
+      return { skip: `it is about your service as ${subject}, and yours is ${said}` }
+    if (start !== undefined || configuration.subject.url !== undefined || options.as !== undefined)
+      return outside
+    throw problem(
+      `playing ${loaded.file}`,
+      'nobody says which service is tried',
+      'Say it with --start <command>, with --subject <url>, or with --as <role> for one that polls us.',
+    )
+  }
+}
+
+const locate = ({ loaded }: Planned, failures: readonly Failure[]): readonly Located[] =>
+  failures.map((failure) => {
+    const place = loaded.placeOf(failure.path)
+    return place ? { ...failure, place } : failure
+  })
+
+interface Show {
+  readonly options: RunOptions
+  readonly planned: readonly Planned[]
+  readonly arenaFor: ArenaFor
+  readonly outlets: Outlets
+  readonly progress: Progress
+  readonly stopping: Stopping
+}
+
+type Halt = Extract<Played, { kind: 'halted' }>
+
+interface Shown {
+  readonly runs: readonly RunReport[]
+  readonly halt?: Halt
+}
+
+async function playAll(show: Show): Promise<Shown> {
+  const { options, planned, arenaFor, outlets, progress, stopping } = show
+  const runs: RunReport[] = []
+  const groups = new Map<string, [Outcome, ...Outcome[]]>()
+
+  function reportOf(one: Planned, tookMs: number): Omit<RunReport, 'result' | 'failures'> {
+    const { number, loaded, repetition, seed } = one
+    const { file, run } = loaded
+    const again = againCommand(one, options)
+    return {
+      number,
+      total: planned.length,
+      file,
+      title: run.title,
+      repetition,
+      seed,
+      tookMs,
+      again,
+    }
+  }
+
+  async function tell(run: RunReport): Promise<void> {
+    runs.push(run)
+    progress.ended()
+    progress.clear()
+    await outlets.ended(run)
+  }
+
+  /** Runs that must end the same are held against each other as soon as the last of them is over. */
+  function apart({ loaded, repetition }: Planned, outcome: Outcome): readonly Failure[] {
+    const { group } = loaded.run
+    if (group === undefined) return []
+    const key = `${loaded.file} ${group} ${repetition}`
+    const [first, ...rest] = [...(groups.get(key) ?? []), outcome]
+    groups.set(key, [first, ...rest])
+    return rest.length === 0 ? [] : compareOutcomes([first, outcome])
+  }
+
+  for (const one of planned) {
+    if (stopping.why() !== undefined) break
+    const arena = arenaFor(one)
+    if ('skip' in arena) {
+      await tell({ ...reportOf(one, 0), result: 'skipped', because: arena.skip, failures: [] })
+      continue
+    }
+    progress.began(one.loaded.run.title)
+    const begin = performance.now()
+    const played = await arena(one, { onStep: progress.step, enough: stopping.signal })
+    const told = reportOf(one, performance.now() - begin)
+    if (played.kind === 'halted') {
+      progress.clear()
+      return { runs, halt: played }
+    }
+    const { outcome, output, hint } = played
+    const failures = locate(one, [...outcome.failures, ...apart(one, outcome)])
+    const passed = outcome.result === 'passed' && failures.length === 0
+    await tell({
+      ...told,
+      outcome,
+      failures,
+      result: outcome.result === 'stopped' ? 'stopped' : passed ? 'passed' : 'failed',
+      ...(outcome.result === 'stopped' ? { because: 'it was interrupted' } : {}),
+      ...(output ? { output } : {}),
+      ...(hint === undefined ? {} : { hint }),
+    })
+    if (!passed && options.bail) break
+  }
+  return { runs }
+}
+
+/** What a run came to, for comparing it with itself: what failed, not how long it took. */
+const essence = ({ result, failures }: RunReport): string =>
+  [
+    result,
+    ...failures.map(({ kind, path, verdict }) => verdict?.id ?? `${kind} ${path.join('.')}`),
+  ].join(' ')
+
+function unstableIn(runs: readonly RunReport[]): readonly string[] {
+  const played = runs.filter(({ result }) => result === 'passed' || result === 'failed')
+  return [...Map.groupBy(played, ({ file, title }) => `${file}: ${title}`)]
+    .filter(([, same]) => new Set(same.map(essence)).size > 1)
+    .map(([title]) => title)
+}
+
+function codeOf({ runs, halted, interrupted, unstable }: Report): ExitCode {
+  if (interrupted) return exitCode.interrupted
+  if (halted !== undefined) return exitCode.unreachable
+  if (unstable.length > 0) return exitCode.unstable
+  return runs.some(({ result }) => result === 'failed') ? exitCode.broken : exitCode.done
+}
+
+/** Your service may remember the ids of an earlier run, also where we start it anew for each: they must be fresh. */
+const freshSeed = (): number => 1 + Math.floor(Math.random() * 1_000_000)
+
+export async function runScenarios(
+  options: RunOptions,
+  io: Io,
+  arenas?: ArenaFor,
+): Promise<ExitCode> {
+  using stopping = listenForStop(io)
+  const begin = performance.now()
+  const { input: base } = await readSessionOptions(options, io.cwd)
+  const loaded = await loadScenarios(options.scenario, io.cwd, {
+    channel: options.channel,
+    otherwise: base.counterparts?.['ordering-application']?.channel,
+  })
+  const planned = planRuns(loaded, {
+    ...options,
+    base,
+    ...(arenas ? {} : { freshFrom: freshSeed() }),
+  })
+  const arenaFor = arenas ?? usualArenas(options, io)
+  // Whoever forgot to say what is tried learns of it before anything is written.
+  for (const one of planned) arenaFor(one)
+  const style = { color: io.color, quiet: options.quiet === true }
+  const wanted = options.reporter ?? (options.json ? ['json'] : ['pretty'])
+  const note = style.quiet ? undefined : shiftedNote(planned)
+  if (note !== undefined) await sayLine(io.stderr, `sparring: ${note}`)
+  const outlets = await openOutlets(wanted, io, style)
+  const progress = createProgress(planned.length, io, style.quiet)
+  const { runs, halt } = await playAll({ options, planned, arenaFor, outlets, progress, stopping })
+  progress.clear()
+  const report: Report = {
+    version: version(),
+    runs,
+    tookMs: performance.now() - begin,
+    unstable: unstableIn(runs),
+    ...(halt ? { halted: `your service: ${halt.because}. ${halt.remedy}` } : {}),
+    ...(stopping.why() === undefined ? {} : { interrupted: true as const }),
+  }
+  await outlets.finish(report)
+  if (halt) {
+    await sayLine(io.stderr, `sparring: playing against ${report.halted}`)
+    for (const line of halt.output ?? []) await sayLine(io.stderr, `  | ${line}`)
+  }
+  return codeOf(report)
+}

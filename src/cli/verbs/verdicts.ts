@@ -1,0 +1,100 @@
+/** `sparring verdicts`: what the invariants say of the service that plays against a running session. */
+import { closest } from '../../protocol/closest.ts'
+import { outcomes, type Verdict } from '../../invariants/verdict.ts'
+import { exitCode } from '../exit-code.ts'
+import { jsonFlag, noColorFlag, talkFlags } from '../flags.ts'
+import { type Io, sayJson, sayLine } from '../io.ts'
+import { plain, sayTable } from '../table.ts'
+import { sessionOf } from '../talk.ts'
+import { isAdvice, tally } from '../verdict-lines.ts'
+import { defineVerb } from '../verb.ts'
+
+const isMeant = ({ id, name }: Verdict, text: string): boolean =>
+  id === text.toUpperCase() || name === text
+
+const columns = [
+  { title: 'ID', of: ({ id }: Verdict) => id },
+  { title: 'OUTCOME', of: ({ outcome }: Verdict) => outcome },
+  { title: 'TESTED', of: ({ premises }: Verdict) => premises, right: true },
+  { title: 'SENTENCE', of: ({ sentence }: Verdict) => sentence },
+] as const
+
+/** What stands behind a broken one: what happened, the clauses, and the exchanges that show it. */
+async function sayFindings(verdict: Verdict, io: Io): Promise<void> {
+  const { id, sentence, clauses, findings, broken } = verdict
+  const advice = isAdvice(verdict)
+    ? ' (advice: found under a fault that no correct partner makes)'
+    : ''
+  await sayLine(io.stdout, `\n${id}  ${plain(sentence)}${advice}`)
+  await sayLine(io.stdout, `    clauses: ${clauses.join(', ')}`)
+  for (const { because, slot, orderId, evidence } of findings) {
+    const where = slot ?? orderId
+    await sayLine(
+      io.stdout,
+      `    ${where === undefined ? '' : `${plain(where)}: `}${plain(because)}`,
+    )
+    for (const { seq, line } of evidence) await sayLine(io.stdout, `      #${seq}  ${plain(line)}`)
+  }
+  if (broken > findings.length)
+    await sayLine(io.stdout, `    and ${broken - findings.length} times more`)
+}
+
+async function sayAll(verdicts: readonly Verdict[], one: boolean, io: Io): Promise<void> {
+  const told = verdicts.filter(({ outcome }) => one || outcome !== 'untested')
+  const untested = verdicts.filter(({ outcome }) => outcome === 'untested')
+  if (told.length > 0) await sayTable(io, told, columns, '')
+  for (const verdict of told)
+    if (verdict.outcome === 'broken') await sayFindings(verdict, io)
+    else if (one)
+      await sayLine(
+        io.stdout,
+        `\nclauses: ${verdict.clauses.join(', ')}\nput to the test when ${plain(verdict.premise)}`,
+      )
+  if (one) return
+  if (untested.length > 0)
+    await sayLine(
+      io.stdout,
+      `${told.length > 0 ? '\n' : ''}not put to the test: ${untested.map(({ id }) => id).join(' ')}`,
+    )
+  await sayLine(io.stdout, tally(verdicts))
+}
+
+export const verdicts = defineVerb({
+  name: 'verdicts',
+  summary:
+    'what your service did wrong, by invariant, with clauses and evidence; 1 when one is broken',
+  arguments: [{ name: 'id', summary: 'of this invariant alone, such as SE-1' }],
+  flags: [
+    { name: 'outcome', value: '<outcome>', summary: 'of this outcome alone', choices: outcomes },
+    { name: 'probe', summary: 'ask your service for its own view of orders first (subject.probe)' },
+    jsonFlag,
+    noColorFlag,
+    ...talkFlags,
+  ],
+  async run({ id, outcome, probe, json, ...talk }, io) {
+    const face = await sessionOf(talk)
+    const all = probe ? await face.judge() : (await face.look({ verdicts: true })).verdicts
+    if (id !== undefined && all.length > 0 && !all.some((each) => isMeant(each, id))) {
+      const { problem } = await import('../../problem.ts')
+      const names = all.flatMap((each) => [each.id, each.name])
+      const near = closest(id, names)
+      throw problem(
+        'looking for a verdict',
+        `there is no invariant "${id}" for your service`,
+        near === undefined ? 'See sparring list invariants.' : `Did you mean ${near}?`,
+      )
+    }
+    const chosen = all.filter(
+      (each) =>
+        (id === undefined || isMeant(each, id)) &&
+        (outcome === undefined || each.outcome === outcome),
+    )
+    if (json) await sayJson(io, chosen)
+    else if (all.length === 0)
+      await sayLine(io.stderr, 'nobody is judged: say which role your service plays with up --as')
+    else await sayAll(chosen, id !== undefined || outcome !== undefined, io)
+    return chosen.some((each) => each.outcome === 'broken' && !isAdvice(each))
+      ? exitCode.broken
+      : exitCode.done
+  },
+})

@@ -1,0 +1,103 @@
+/** What the invariants have come to, in lines: each that breaks once and as soon as it does, and all of them in the end. */
+import { clockOf } from '../engine/instant.ts'
+import type { Outcome, Verdict } from '../invariants/verdict.ts'
+import type { SessionFace } from '../session-face.ts'
+import { writeAll } from '../edge/recording/write.ts'
+import { type Io, sayLine } from './io.ts'
+import { plain } from './table.ts'
+
+/** Between two looks: a verdict asks every invariant, and nobody reads faster. */
+const everyMs = 1000
+
+/** `ORD-GEN-02, ORD-EVR-01; #12, #19`: where it stands, and what shows it. */
+export function foundation({ clauses, findings }: Verdict): string {
+  const [first] = findings
+  const shown = first?.evidence.map(({ seq }) => `#${seq}`).join(', ') ?? ''
+  return [clauses.join(', '), shown].filter((part) => part !== '').join('; ')
+}
+
+/** Found under a fault that no correct partner makes. */
+export const isAdvice = ({ findings }: Verdict): boolean =>
+  findings.length > 0 && findings.every(({ advice }) => advice === true)
+
+export function brokenLine(verdict: Verdict): string {
+  const { id, sentence, findings } = verdict
+  const because = (findings[0]?.because ?? sentence).replace(/\.$/, '')
+  const advice = isAdvice(verdict) ? ' (advice: no correct partner does that)' : ''
+  return plain(`${id} is broken${advice}: ${because} (${foundation(verdict)})`)
+}
+
+const count = (verdicts: readonly Verdict[], outcome: Outcome): number =>
+  verdicts.filter((each) => each.outcome === outcome).length
+
+/** `12 held, 2 broken, 36 untested, 3 open`. */
+export function tally(verdicts: readonly Verdict[]): string {
+  const open = count(verdicts, 'open')
+  return [
+    `${count(verdicts, 'held')} held`,
+    `${count(verdicts, 'broken')} broken`,
+    `${count(verdicts, 'untested')} untested`,
+    ...(open > 0 ? [`${open} open`] : []),
+  ].join(', ')
+}
+
+export function summaryLines(verdicts: readonly Verdict[]): readonly string[] {
+  if (verdicts.length === 0) return []
+  const broken = verdicts.filter(({ outcome }) => outcome === 'broken')
+  return [
+    `verdicts  ${tally(verdicts)}`,
+    ...broken.flatMap((verdict) => {
+      const { broken: times } = verdict
+      const more = times > 1 ? ` (${times} times)` : ''
+      return [`broken    ${plain(verdict.sentence)}${more}`, `          ${brokenLine(verdict)}`]
+    }),
+  ]
+}
+
+type Watched = Pick<SessionFace, 'look' | 'subscribe'>
+
+interface Wish {
+  readonly json?: true
+}
+
+/** Tells each invariant once when it breaks, while it goes on. */
+export function tellBroken(face: Watched, { json }: Wish, io: Io): Disposable {
+  const told = new Set<string>()
+  let timer: NodeJS.Timeout | undefined
+
+  async function look(): Promise<void> {
+    const { verdicts, info } = await face.look({ verdicts: true })
+    const fresh = verdicts.filter(({ id, outcome }) => outcome === 'broken' && !told.has(id))
+    for (const verdict of fresh) {
+      told.add(verdict.id)
+      const { findings } = verdict
+      const at = clockOf(findings[0]?.at ?? info.clock.now)
+      const line = json
+        ? JSON.stringify({ verdict })
+        : `${at}  ${'verdict'.padEnd(8)}  ${brokenLine(verdict)}`
+      await sayLine(io.stdout, line)
+    }
+  }
+
+  const unsubscribe = face.subscribe(() => {
+    timer ??= setTimeout(() => {
+      timer = undefined
+      void look()
+    }, everyMs)
+    timer.unref()
+  })
+  return {
+    [Symbol.dispose]: () => {
+      unsubscribe()
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** What came of it all, when somebody stops it. */
+export async function tellSummary(face: Watched, { json }: Wish, io: Io): Promise<void> {
+  const { verdicts } = await face.look({ verdicts: true })
+  if (verdicts.length === 0) return
+  const lines = json ? [JSON.stringify({ verdicts })] : summaryLines(verdicts)
+  await writeAll(io.stdout, `${lines.join('\n')}\n`)
+}

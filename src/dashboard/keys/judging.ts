@@ -1,0 +1,188 @@
+/** Keys of what goes wrong and what came of it: faults, invariants, the story of an order. */
+import type { Binding } from '../binding.ts'
+import type { Outcome } from '../message.ts'
+import type { Model } from '../model.ts'
+import { changing, inThePast, noOrder, say, withoutSession } from '../outcomes.ts'
+import { openTarget } from '../overlays/open.ts'
+import { unjudged } from '../overlays/verdicts.ts'
+import { panes } from './contexts.ts'
+
+const list = { chosen: undefined, top: 0 } as const
+
+/** The line with the options of a fault. */
+const faultLine = (draft: string, replaces?: number): Outcome =>
+  say({
+    kind: 'prompted',
+    prompt: {
+      kind: 'fault',
+      draft,
+      problem: undefined,
+      ...(replaces === undefined ? {} : { replaces }),
+    },
+  })
+
+function chooseFault(model: Model): Outcome {
+  const target = openTarget(model)
+  if (target?.kind === 'addable') return faultLine(target.name)
+  if (target?.kind !== 'fault') return {}
+  const { id, text, over } = target.fault
+  return over === undefined ? faultLine(text, id) : faultLine(text)
+}
+
+function removeFault(model: Model): Outcome {
+  const target = openTarget(model)
+  if (target?.kind !== 'fault') return {}
+  const { id, text } = target.fault
+  return {
+    action: {
+      kind: 'submit',
+      command: { kind: 'fault.remove', id },
+      told: `out of force: ${text}`,
+    },
+  }
+}
+
+const noFault = (model: Model): string | undefined => {
+  const target = openTarget(model)
+  return (
+    changing(model) ??
+    (target?.kind === 'fault' && target.fault.over === undefined
+      ? undefined
+      : 'no fault that is in force is chosen')
+  )
+}
+
+function toExchange(model: Model): Outcome {
+  const target = openTarget(model)
+  return target?.kind === 'exchange' ? say({ kind: 'jumped', seq: target.seq }) : {}
+}
+
+const noExchange = (model: Model): string | undefined =>
+  openTarget(model)?.kind === 'exchange' ? undefined : 'no exchange is chosen'
+
+export const judgingKeys: readonly Binding[] = [
+  {
+    id: 'faults.open',
+    keys: ['f'],
+    contexts: panes,
+    group: 'chaos and verdicts',
+    title: 'faults: those in force, and all there are',
+    footer: 'faults',
+    footerIn: ['traffic', 'facts'],
+    disabled: withoutSession,
+    does: () => say({ kind: 'listed', overlay: { kind: 'faults', ...list } }),
+  },
+  {
+    id: 'fault.choose',
+    keys: ['enter'],
+    contexts: ['faults'],
+    group: 'chaos and verdicts',
+    title: 'in faults: put it in force, or change it',
+    footer: 'put in force',
+    disabled: changing,
+    does: chooseFault,
+  },
+  {
+    id: 'fault.remove',
+    keys: ['x'],
+    contexts: ['faults'],
+    group: 'chaos and verdicts',
+    title: 'in faults: take it out of force',
+    footer: 'take out',
+    disabled: noFault,
+    does: removeFault,
+  },
+  {
+    id: 'fault.end',
+    keys: ['0'],
+    contexts: ['faults'],
+    group: 'chaos and verdicts',
+    title: 'in faults: the end of all, recovery begins',
+    footer: 'end all',
+    disabled: changing,
+    does: () => ({
+      action: {
+        kind: 'submit',
+        command: { kind: 'fault.end' },
+        told: 'the end of faults: from here on everything goes as it should',
+      },
+    }),
+  },
+  {
+    id: 'fault.accept',
+    keys: ['enter'],
+    contexts: ['fault'],
+    group: 'chaos and verdicts',
+    title: 'in the line of a fault: put it in force',
+    footer: 'put in force',
+    disabled({ prompt }) {
+      if (prompt?.kind !== 'fault') return undefined
+      return prompt.problem ?? (prompt.draft.trim() === '' ? 'type a fault first' : undefined)
+    },
+    does({ prompt }) {
+      if (prompt?.kind !== 'fault') return {}
+      const { draft, replaces } = prompt
+      const spec = draft.trim()
+      return {
+        messages: [{ kind: 'answered' }],
+        action: { kind: 'fault', spec, ...(replaces === undefined ? {} : { replaces }) },
+      }
+    },
+  },
+  {
+    id: 'verdicts.open',
+    keys: ['I'],
+    contexts: panes,
+    group: 'chaos and verdicts',
+    title: 'invariants: what your service broke',
+    footer: 'verdicts',
+    footerIn: ['traffic', 'facts'],
+    disabled: unjudged,
+    does: () => say({ kind: 'listed', overlay: { kind: 'verdicts', ...list } }),
+  },
+  {
+    id: 'verdict.open',
+    keys: ['enter'],
+    contexts: ['verdicts'],
+    group: 'chaos and verdicts',
+    title: 'one invariant with its findings',
+    footer: 'open',
+    does(model) {
+      const target = openTarget(model)
+      if (target?.kind !== 'verdict') return {}
+      return say({ kind: 'listed', overlay: { kind: 'verdict', id: target.id, ...list } })
+    },
+  },
+  {
+    id: 'verdicts.judge',
+    keys: ['r'],
+    contexts: ['verdicts'],
+    group: 'chaos and verdicts',
+    title: 'ask your service for its view, and judge',
+    footer: 'ask and judge',
+    disabled: unjudged,
+    does: () => ({ action: { kind: 'judge' } }),
+  },
+  {
+    id: 'evidence.go',
+    keys: ['enter'],
+    contexts: ['verdict', 'story'],
+    group: 'chaos and verdicts',
+    title: 'to the exchange, in the traffic',
+    footer: 'to the exchange',
+    disabled: noExchange,
+    does: toExchange,
+  },
+  {
+    id: 'story.open',
+    keys: ['w'],
+    contexts: panes,
+    group: 'chaos and verdicts',
+    title: 'why: the story of the order',
+    footer: 'why',
+    footerIn: ['orders', 'order'],
+    disabled: (model) => inThePast(model) ?? noOrder(model),
+    does: ({ orderId = '' }) =>
+      say({ kind: 'listed', overlay: { kind: 'story', about: orderId, ...list } }),
+  },
+]

@@ -1,0 +1,113 @@
+/** Keys that undo, go back, and write down what was done. */
+import type { Binding } from '../binding.ts'
+import { changing, inThePast, say, withoutSession } from '../outcomes.ts'
+import { lists, panes } from './contexts.ts'
+
+const again = [...panes, ...lists]
+
+export const savingKeys: readonly Binding[] = [
+  {
+    id: 'undo',
+    keys: ['z'],
+    contexts: panes,
+    group: 'agenda',
+    title: 'undo what was last done to it by hand',
+    footer: 'undo',
+    footerIn: ['agenda'],
+    disabled: changing,
+    does: ({ stuck }) => ({ action: { kind: 'turn', way: 'undo', past: stuck } }),
+  },
+  {
+    id: 'redo',
+    keys: ['Z'],
+    contexts: panes,
+    group: 'agenda',
+    title: 'do again what was undone',
+    disabled: changing,
+    does: ({ stuck }) => ({ action: { kind: 'turn', way: 'redo', past: stuck } }),
+  },
+  {
+    id: 'past.fork',
+    keys: ['ctrl-r'],
+    contexts: panes,
+    group: 'time',
+    title: 'in the past: go on from this fact',
+    footer: 'go on from here',
+    disabled: ({ at }) => (at === undefined ? 'this is now: , goes back' : undefined),
+    does: () => say({ kind: 'prompted', prompt: { kind: 'fork' } }),
+  },
+  {
+    id: 'past.fork.confirm',
+    keys: ['ctrl-r', 'enter', 'y'],
+    contexts: ['fork'],
+    group: 'time',
+    title: 'yes, rewind and fork',
+    does: ({ at }) =>
+      at === undefined
+        ? say({ kind: 'answered' })
+        : { messages: [{ kind: 'answered' }], action: { kind: 'fork', at } },
+  },
+  {
+    id: 'save',
+    keys: ['s'],
+    contexts: again,
+    group: 'chaos and verdicts',
+    title: 'save what you did as a scenario',
+    footer: 'save',
+    footerIn: ['agenda'],
+    disabled: (model) => withoutSession(model) ?? inThePast(model),
+    does: () => say({ kind: 'prompted', prompt: { kind: 'save', draft: '' } }),
+  },
+  {
+    id: 'save.accept',
+    keys: ['enter'],
+    contexts: ['save'],
+    group: 'chaos and verdicts',
+    title: 'in the line of its name: write it',
+    footer: 'write',
+    disabled: ({ prompt }) =>
+      prompt?.kind === 'save' ? wrongName(prompt.draft.trim()) : undefined,
+    does({ prompt }) {
+      if (prompt?.kind !== 'save') return {}
+      const name = prompt.draft.trim()
+      return {
+        messages: [{ kind: 'answered' }],
+        action: { kind: 'save', name, overwrite: false },
+      }
+    },
+  },
+  {
+    id: 'save.overwrite',
+    keys: ['y'],
+    contexts: ['overwrite'],
+    group: 'chaos and verdicts',
+    title: 'write over the one that is there',
+    does({ prompt }) {
+      if (prompt?.kind !== 'overwrite') return {}
+      return {
+        messages: [{ kind: 'answered' }],
+        action: { kind: 'save', name: prompt.name, overwrite: true },
+      }
+    },
+  },
+  {
+    id: 'edit.again',
+    keys: ['e', 'enter'],
+    contexts: ['mend'],
+    group: 'agenda',
+    title: 'edit again what would not do',
+    does({ prompt }) {
+      if (prompt?.kind !== 'mend') return {}
+      const { of, text } = prompt
+      return { messages: [{ kind: 'answered' }], action: { kind: 'edit', of, text } }
+    },
+  },
+]
+
+/** It becomes a file of this name, so it must be one everywhere. */
+function wrongName(name: string): string | undefined {
+  if (name === '') return 'type a name first'
+  return /^[a-z0-9][a-z0-9._-]{0,79}$/i.test(name)
+    ? undefined
+    : 'a name has letters, digits, - _ and . alone, and begins with a letter or a digit'
+}

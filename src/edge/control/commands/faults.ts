@@ -1,0 +1,58 @@
+/** The commands about faults and pauses, as they may come in by the control API. */
+import { z } from 'zod'
+import { type OperationId, operations } from '../../../protocol/catalogue.ts'
+import { Duration } from '../../../protocol/duration.ts'
+import { Role } from '../../../protocol/role.ts'
+import { command, id, yes } from './row.ts'
+
+const operationIds = operations.map((row) => row.id) as [OperationId, ...OperationId[]]
+const number = z.int().min(1)
+const optional = z.exactOptional(id)
+
+const message = {
+  operation: z.enum(operationIds),
+  method: z.string(),
+  from: Role,
+  to: Role,
+  orderId: optional,
+  merchantId: optional,
+  eventType: optional,
+  eventId: optional,
+  events: z
+    .array(
+      z.strictObject({
+        eventType: z.string(),
+        eventId: optional,
+        orderId: optional,
+        merchantId: optional,
+      }),
+    )
+    .max(2000),
+}
+
+const Meeting = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('answer'), ...message, clientId: optional }),
+  z.strictObject({ kind: z.literal('call'), ...message, attempt: number }),
+])
+
+const whose = z.enum(['answer', 'call', 'subject'])
+const paused = {
+  pause: number,
+  whose,
+  text: z.exactOptional(z.string()),
+  orderId: optional,
+  hung: yes,
+}
+
+export const faultCommands = {
+  'fault.add': command('fault.add', { spec: z.json() }),
+  'fault.remove': command('fault.remove', { id: number, expired: yes }),
+  'fault.end': command('fault.end', {}),
+  'fault.meet': command('fault.meet', { meeting: Meeting }),
+  'pause.begin': command('pause.begin', {
+    ...paused,
+    ms: Duration,
+    fault: z.exactOptional(number),
+  }),
+  'pause.end': command('pause.end', paused),
+}

@@ -1,0 +1,141 @@
+/** Faults, verdicts and explanations through the control API, over a real socket; and from afar as from near. */
+import { afterEach, expect, test } from 'vitest'
+import type { Verdict } from '../../invariants/verdict.ts'
+import type { Explanation, FaultRow } from '../../session-face.ts'
+import { openDuel } from '../../testing/duel.ts'
+import { startControl } from './control.ts'
+import { openRemote } from './remote-session.ts'
+
+const open: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of open.splice(0).toReversed()) await close()
+})
+
+interface Heard<Body> {
+  readonly status: number
+  readonly location: string | null
+  readonly json: Body
+}
+
+interface Told {
+  readonly error: { readonly code: string; readonly message: string }
+}
+
+async function controlled(options: Parameters<typeof openDuel>[0] = {}) {
+  const duel = await openDuel(options)
+  const control = await startControl({ face: duel.session, host: '127.0.0.1', port: 0 })
+  open.push(async () => duel[Symbol.asyncDispose](), control.close)
+  async function call<Body = Told>(
+    method: string,
+    path: string,
+    body?: unknown,
+  ): Promise<Heard<Body>> {
+    const response = await fetch(`${control.url}${path}`, {
+      method,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    const json = (text === '' ? undefined : JSON.parse(text)) as Body
+    return { status: response.status, location: response.headers.get('location'), json }
+  }
+  return { duel, call, far: openRemote({ url: control.url }) }
+}
+
+test('a fault is put in force as an object or as text, listed, removed, and all are ended', async () => {
+  const { call } = await controlled()
+  const added = await call<{ ids: number[]; faults: FaultRow[] }>('POST', '/faults', {
+    drop: { event: 'CONFIRMED', nth: 1 },
+  })
+  expect(added).toMatchObject({
+    status: 201,
+    location: '/faults/1',
+    json: { ids: [1], faults: [{ id: 1, name: 'drop', text: 'drop:event=CONFIRMED,nth=1' }] },
+  })
+  expect((await call('POST', '/faults', 'duplicate:event=CREATED')).status).toBe(201)
+  const list = await call<FaultRow[]>('GET', '/faults')
+  expect(list.json.map(({ id, over }) => [id, over])).toEqual([
+    [1, undefined],
+    [2, undefined],
+  ])
+
+  expect(await call('DELETE', '/faults/1')).toMatchObject({ status: 204, json: undefined })
+  expect(await call('DELETE', '/faults/1')).toMatchObject({
+    status: 404,
+    json: { error: { code: 'NOT_FOUND', message: 'no fault 1 is in force' } },
+  })
+  expect((await call('DELETE', '/faults')).status).toBe(204)
+  const over = await call<FaultRow[]>('GET', '/faults')
+  expect(over.json.map((each) => each.over)).toEqual(['removed', 'ended'])
+})
+
+test('what cannot be a fault is answered with the sentence that says so', async () => {
+  const { call } = await controlled()
+  for (const [body, status, sentence] of [
+    [{ dropp: { event: 'CONFIRMED' } }, 422, /dropp/],
+    [{ drop: { nth: 0 } }, 422, /nth/],
+    ['drop:CONFIRMED', 422, /CONFIRMED/],
+    [{ drop: {}, duplicate: {} }, 400, /one name/],
+    [7, 400, /the body/],
+  ] as const) {
+    const answered = await call('POST', '/faults', body)
+    expect([body, answered.status]).toEqual([body, status])
+    expect(answered.json.error.message).toMatch(sentence)
+  }
+  expect((await call<FaultRow[]>('GET', '/faults')).json).toEqual([])
+  expect((await call('DELETE', '/faults/x')).status).toBe(404)
+  expect((await call('PUT', '/faults')).status).toBe(405)
+})
+
+test('verdicts are listed, narrowed and asked for; deeds and stories are told', async () => {
+  const { duel, call, far } = await controlled({ channel: 'webhook' })
+  await call('POST', '/faults', { drop: { event: 'CONFIRMED' } })
+  const orderId = await duel.order('TAKEOUT')
+  await duel.pass(60_000)
+
+  const all = await call<Verdict[]>('POST', '/judge')
+  expect(all.status).toBe(200)
+  const listed = await call<Verdict[]>('GET', '/verdicts')
+  expect(listed.json.map(({ id }) => id)).toEqual(all.json.map(({ id }) => id))
+  const untested = await call<Verdict[]>('GET', '/verdicts?outcome=untested')
+  expect(untested.json.every(({ outcome }) => outcome === 'untested')).toBe(true)
+  const [first] = listed.json
+  if (first) {
+    const one = await call<Verdict[]>('GET', `/verdicts?id=${first.id.toLowerCase()}`)
+    expect(one.json.map(({ id }) => id)).toEqual([first.id])
+  }
+  expect((await call('GET', '/verdicts?outcome=lost')).status).toBe(400)
+
+  const deeds = await call<readonly { what: { kind: string } }[]>('GET', '/deeds')
+  expect(deeds.json.slice(0, 2).map(({ what }) => what.kind)).toEqual(['command', 'order'])
+
+  const story = await call<Explanation>('GET', '/explain/o1')
+  expect(story.json.orderId).toBe(orderId)
+  expect(story.json.lines.some(({ kind }) => kind === 'fault')).toBe(true)
+  const seq = story.json.lines.find(({ kind }) => kind === 'call')?.exchanges[0] ?? 0
+  expect((await call<Explanation>('GET', `/explain/${seq}`)).json.about.kind).toBe('exchange')
+  expect((await call('GET', '/explain/nobody')).json.error.message).toBe(
+    'there is no order, event or exchange nobody',
+  )
+
+  // From afar the face says the same.
+  const view = { explain: 'o1', faults: true, verdicts: true } as const
+  expect(await far.look(view)).toEqual(JSON.parse(JSON.stringify(await duel.session.look(view))))
+  expect((await far.judge()).map(({ id }) => id)).toEqual(all.json.map(({ id }) => id))
+  const refused = await far.submit({ kind: 'fault.add', spec: 'dropp' })
+  expect(refused).toEqual(await duel.session.submit({ kind: 'fault.add', spec: 'dropp' }))
+})
+
+test('all of it is described', async () => {
+  const { call } = await controlled()
+  const { json } = await call<{ paths: Record<string, Record<string, { responses: object }>> }>(
+    'GET',
+    '/openapi.json',
+  )
+  expect(Object.keys(json.paths['/faults'] ?? {})).toEqual(['get', 'post', 'delete'])
+  expect(Object.keys(json.paths['/faults/{id}'] ?? {})).toEqual(['delete'])
+  expect(json.paths['/faults']?.['delete']?.responses).toMatchObject({
+    204: { description: 'nothing' },
+  })
+  for (const path of ['/verdicts', '/judge', '/deeds', '/explain/{order}'])
+    expect(json.paths[path]).toBeDefined()
+})

@@ -1,0 +1,74 @@
+/** The routes about what goes wrong: faults in force, put there and taken away. */
+import { z } from 'zod'
+import type { Fact } from '../../engine/fact.ts'
+import type { FaultRow, SessionFace } from '../../session-face.ts'
+import { answer, nothing, refused } from './answer.ts'
+import { defineRoute } from './route.ts'
+
+const FaultParams = z.strictObject({ id: z.coerce.number().int().min(1) })
+
+/**
+ * A fault as every place takes it. What its name means and what it takes is checked where it comes into force: the
+ * answer says then what would do.
+ */
+const FaultBody = z
+  .union([
+    z.string().min(1),
+    z.record(z.string(), z.json()).refine((fault) => Object.keys(fault).length === 1, {
+      message: 'a fault is one name with its options',
+    }),
+  ])
+  .describe('`{"drop": {"event": "CONFIRMED"}}`, `"drop:event=CONFIRMED"`, or a profile’s name')
+
+const faultsOf = async (face: SessionFace): Promise<readonly FaultRow[]> =>
+  (await face.look({ faults: true })).faults
+
+const addedIn = (facts: readonly Fact[]): readonly number[] =>
+  facts.flatMap((fact) => (fact.kind === 'fault.added' ? [fact.fault.id] : []))
+
+export const faultRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/faults',
+    summary: 'Faults: those in force first, then those that are over, each oldest first',
+    success: { status: 200, what: 'a list of faults, with how often each has fired' },
+    answer: async (face) => answer(await faultsOf(face)),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/faults',
+    summary: 'Puts a fault in force, or all of a profile',
+    body: FaultBody,
+    success: { status: 201, what: '`{ids, faults}`: what came into force' },
+    async answer(face, { body }) {
+      const added = await face.submit({ kind: 'fault.add', spec: body })
+      if (!added.ok) return refused(added.error)
+      const ids = addedIn(added.value)
+      const faults = (await faultsOf(face)).filter(({ id }) => ids.includes(id))
+      const [only] = ids.length === 1 ? ids : []
+      const headers = only === undefined ? {} : { location: `/faults/${only}` }
+      return { ...answer({ ids, faults }, 201), headers }
+    },
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/faults',
+    summary: 'The end of faults: none is in force any more, and what they held back goes on',
+    success: { status: 204, what: 'nothing' },
+    async answer(face) {
+      const ended = await face.submit({ kind: 'fault.end' })
+      return ended.ok ? nothing : refused(ended.error)
+    },
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/faults/{id}',
+    summary: 'Takes one fault out of force',
+    params: FaultParams,
+    success: { status: 204, what: 'nothing' },
+    async answer(face, { params: { id } }) {
+      const removed = await face.submit({ kind: 'fault.remove', id })
+      return removed.ok ? nothing : refused(removed.error)
+    },
+  }),
+]

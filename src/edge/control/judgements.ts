@@ -1,0 +1,59 @@
+/** The routes about what came of it: verdicts, the story of an order, and what was done by hand. */
+import { z } from 'zod'
+import { outcomes } from '../../invariants/verdict.ts'
+import { answer, failure } from './answer.ts'
+import { defineRoute } from './route.ts'
+
+export const judgementRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/verdicts',
+    summary: 'What the invariants have come to: one verdict for each that binds your service',
+    query: z.strictObject({
+      outcome: z.enum(outcomes).optional(),
+      id: z.string().min(1).optional().describe('short name or name: `SE-1`'),
+    }),
+    success: { status: 200, what: 'a list of verdicts, with clauses and evidence' },
+    async answer(face, { query: { outcome, id } }) {
+      const { verdicts } = await face.look({ verdicts: true })
+      return answer(
+        verdicts.filter(
+          (each) =>
+            (outcome === undefined || each.outcome === outcome) &&
+            (id === undefined || each.name === id || each.id === id.toUpperCase()),
+        ),
+      )
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/judge',
+    summary:
+      'Asks your service for its own view of orders, where it lets us, and answers every verdict; it ends nothing',
+    body: z.strictObject({}),
+    success: { status: 200, what: 'a list of verdicts' },
+    answer: async (face) => answer(await face.judge()),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/deeds',
+    summary:
+      'What was done to this world by hand, oldest first: what a scenario of it is made from',
+    success: { status: 200, what: 'a list of deeds' },
+    answer: async (face) => answer((await face.look({ deeds: true })).deeds),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/explain/{order}',
+    summary:
+      'The story of an order (its id, or its slot `o2`), an event (its id) or an exchange (its number), and where the two sides’ views split',
+    params: z.strictObject({ order: z.string().min(1).max(200) }),
+    success: { status: 200, what: 'the story' },
+    async answer(face, { params: { order } }) {
+      const { explanation } = await face.look({ explain: order })
+      return explanation
+        ? answer(explanation)
+        : failure('NOT_FOUND', `there is no order, event or exchange ${order}`)
+    },
+  }),
+]

@@ -1,0 +1,326 @@
+/**
+ * Faults where the subject is in this process: its `fetch` fails as the platform's would, its handler gets half a body or a
+ * late one, and whoever waits, waits in the session's time.
+ */
+import { expect, test } from 'vitest'
+import type { Exchange } from '../traffic/exchange.ts'
+import { openDuel } from '../testing/duel.ts'
+import { ordersOnly } from '../testing/orders-only.ts'
+import { openSession, type Session, type SessionOptions } from '../session.ts'
+
+interface Scene extends AsyncDisposable {
+  readonly session: Session
+  readonly orderId: string
+  readonly faulted: readonly Exchange[]
+  /** A request to the Ordering Application, as `fetch` would make it. */
+  readonly fetch: (path: string, init?: RequestInit) => Promise<Response>
+  readonly order: () => Promise<Response>
+}
+
+async function openScene(
+  faults: NonNullable<SessionOptions['faults']>,
+  options: SessionOptions = {},
+): Promise<Scene> {
+  const session = await openSession({
+    seed: 5,
+    clock: 'virtual',
+    automatic: false,
+    listen: false,
+    as: 'software-service',
+    capabilities: ordersOnly,
+    conduct: { manifest: 'trust', webhookAccess: 'signature', webhookRetry: [1000, 5000] },
+    ...options,
+  })
+  const faulted: Exchange[] = []
+  session.onExchange((exchange) => {
+    if (exchange.fault) faulted.push(exchange)
+  })
+  const base = session.urls.get('ordering-application') ?? ''
+  const made = await session.createOrder({ type: 'TAKEOUT' })
+  if (!made.ok) throw new Error(made.error.message)
+  const asked = await session.fetch(
+    new Request(`${base}/oauth/token`, {
+      method: 'POST',
+      body: new URLSearchParams({ client_id: 'subject', client_secret: 'secret' }),
+    }),
+  )
+  const { access_token: token } = (await asked.json()) as { access_token: string }
+  for (const spec of faults) {
+    const added = await session.submit({ kind: 'fault.add', spec })
+    if (!added.ok) throw new Error(added.error.message)
+  }
+  const ask: Scene['fetch'] = (path, init = {}) =>
+    session.fetch(
+      new Request(`${base}${path}`, { headers: { authorization: `Bearer ${token}` }, ...init }),
+    )
+  const { orderId } = made.value
+  return {
+    session,
+    orderId,
+    faulted,
+    fetch: ask,
+    order: () => ask(`/orders/${orderId}`),
+    [Symbol.asyncDispose]: () => session.close(),
+  }
+}
+
+test('reset: fetch rejects as it does when the network fails, and says why', async () => {
+  await using scene = await openScene(['reset:operation=getOrder'])
+  const error: unknown = await scene.order().catch((reason: unknown) => reason)
+  expect(error).toBeInstanceOf(TypeError)
+  expect(error).toMatchObject({ message: 'fetch failed', cause: { code: 'ECONNRESET' } })
+  expect(scene.faulted).toMatchObject([{ failure: { code: 'RESET' } }])
+})
+
+test('hang: fetch rejects when its signal says so, with the reason that it gives', async () => {
+  await using scene = await openScene(['hang:operation=getOrder'])
+  const stop = new AbortController()
+  const asked = scene.fetch(`/orders/${scene.orderId}`, { signal: stop.signal })
+  const answered = asked.then(
+    () => 'answered',
+    (reason: unknown) => reason,
+  )
+  await scene.session.advance(60_000)
+  expect(scene.faulted).toEqual([])
+  const reason = new Error('that is enough')
+  stop.abort(reason)
+  expect(await answered).toBe(reason)
+  expect(scene.faulted).toMatchObject([{ failure: { code: 'HUNG' } }])
+  // Nobody waits any longer, so nothing is left to come.
+  await using other = await openScene(['hang:operation=getOrder'])
+  const hanging = other.order().catch((each: unknown) => each)
+  await other.session.advance(600_000)
+  expect(await hanging).toMatchObject({ cause: { code: 'ECONNRESET' } })
+})
+
+test('the end of faults lets go what is late, and answers nothing that hangs', async () => {
+  await using scene = await openScene([
+    'hang:operation=getOrder,limit=1',
+    'slow:operation=getOrder,by=5m',
+  ])
+  let hung: unknown = 'waits'
+  const stop = new AbortController()
+  const first = scene
+    .fetch(`/orders/${scene.orderId}`, { signal: stop.signal })
+    .catch((reason: unknown) => (hung = reason))
+  const second = scene.order()
+  await scene.session.advance(1000)
+  await scene.session.submit({ kind: 'fault.end' })
+  await scene.session.advance(100)
+  expect((await second).status).toBe(200)
+  await scene.session.advance(120_000)
+  expect(hung).toBe('waits')
+  // Who asks again is answered, and who has had enough hangs up.
+  expect((await scene.order()).status).toBe(200)
+  stop.abort(new Error('enough'))
+  await first
+  expect(hung).toMatchObject({ message: 'enough' })
+  expect(scene.faulted.map(({ failure }) => failure?.code)).toEqual([undefined, 'HUNG'])
+})
+
+test('cut: the headers say how long it is, half of it can be read, and then the body fails', async () => {
+  await using scene = await openScene(['cut:operation=getOrder,limit=1'])
+  const response = await scene.order()
+  const length = Number(response.headers.get('content-length'))
+  expect(response.status).toBe(200)
+  const reader = response.body!.getReader()
+  const first = await reader.read()
+  expect(first.value).toHaveLength(length >> 1)
+  await expect(reader.read()).rejects.toMatchObject({
+    message: 'terminated',
+    cause: { code: 'UND_ERR_SOCKET' },
+  })
+  await using other = await openScene(['cut:operation=getOrder'])
+  await expect((await other.order()).json()).rejects.toThrow(TypeError)
+  expect(other.faulted).toMatchObject([{ failure: { code: 'CUT' }, reply: { status: 200 } }])
+})
+
+test('trickle: the body comes as the session’s time passes', async () => {
+  await using scene = await openScene(['trickle:operation=getOrder,by=5s'])
+  const response = await scene.order()
+  const reader = response.body!.getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  for (const _piece of [1, 2, 3, 4, 5]) {
+    const next = reader.read()
+    await scene.session.advance(1000)
+    text += decoder.decode((await next).value, { stream: true })
+  }
+  expect((await reader.read()).done).toBe(true)
+  expect(JSON.parse(text)).toMatchObject({ id: scene.orderId })
+  expect(scene.faulted).toMatchObject([{ reply: { status: 200, body: text } }])
+})
+
+test('slow: what it says is what was so when it was asked for', async () => {
+  await using scene = await openScene(['slow:operation=getOrder,by=3s,limit=1'])
+  const asked = scene.order()
+  await scene.session.submit({ kind: 'order.apply', orderId: scene.orderId, trigger: 'confirm' })
+  await scene.session.advance(3000)
+  expect(await (await asked).json()).toMatchObject({ status: 'CREATED' })
+  expect(await (await scene.order()).json()).toMatchObject({ status: 'CONFIRMED' })
+})
+
+test('rate-limit: a date is by the clock that the subject goes by', async () => {
+  await using scene = await openScene(['rate-limit:retry=date,by=10s'])
+  const byTheWall = Date.parse((await scene.order()).headers.get('retry-after') ?? '')
+  expect(Math.abs(byTheWall - Date.now() - 10_000)).toBeLessThan(3000)
+  const now = scene.session.clock.now()
+  const byTheSession = Date.parse((await scene.order()).headers.get('retry-after') ?? '')
+  expect(byTheSession).toBe(Math.ceil((now + 10_000) / 1000) * 1000)
+})
+
+const push = { operation: 'receiveOrderEvent', limit: 1 } as const
+const byWebhook = { counterparts: { 'ordering-application': { channel: 'webhook' } } } as const
+
+test('cut and trickle of a call: a handler gets half a body, or one that takes its time', async () => {
+  const came: string[] = []
+  await using scene = await openScene([{ cut: push }, { trickle: { ...push, by: '4s' } }], {
+    ...byWebhook,
+    handler: async (request) => {
+      const text = await request.text().catch((error: Error) => `failed: ${error.message}`)
+      came.push(
+        text.startsWith('failed') ? 'half' : (JSON.parse(text) as { eventType: string }).eventType,
+      )
+      return new Response(null, { status: 204 })
+    },
+  })
+  await scene.session.advance(4999)
+  expect(came).toEqual(['half'])
+  expect(scene.faulted).toMatchObject([{ failure: { code: 'TRUNCATED' } }])
+  await scene.session.advance(1)
+  expect(came).toEqual(['half', 'CREATED'])
+  expect(scene.faulted).toMatchObject([{}, { reply: { status: 204 }, attempt: 2 }])
+})
+
+test('a subject that goes by the session’s clock has as long as the session says, however fast the wall is', async () => {
+  const began = performance.now()
+  let session: Session | undefined
+  await using scene = await openScene([], {
+    ...byWebhook,
+    handler: async () => {
+      await session?.clock.sleep(15_000)
+      return new Response(null, { status: 204 })
+    },
+  })
+  session = scene.session
+  expect(session.clock.now()).toBeGreaterThan(0)
+  const codes: string[] = []
+  session.onExchange(({ failure }) => codes.push(failure?.code ?? 'answered'))
+  await session.advance(9999)
+  expect(codes).toEqual([])
+  await session.advance(1)
+  expect(codes).toEqual(['TIMEOUT'])
+  expect(performance.now() - began).toBeLessThan(3000)
+})
+
+test('an answer in time leaves no time-out behind', async () => {
+  await using duel = await openDuel({ channel: 'webhook' })
+  await duel.order('TAKEOUT')
+  await duel.pass(60_000)
+  const { session } = duel
+  const { agenda } = await session.look({ agenda: { limit: 100 } })
+  expect(agenda.map(({ text }) => text).filter((text) => text.includes('time-out'))).toEqual([])
+  const facts = session.facts().map(({ fact }) => fact)
+  const begun = facts.filter(
+    (fact) =>
+      fact.kind === 'agenda.planned' &&
+      fact.item.command.kind === 'pause.end' &&
+      fact.item.command.whose === 'call',
+  )
+  expect(begun.length).toBeGreaterThan(0)
+  expect(facts.some((fact) => fact.kind === 'pause.ended' && fact.whose === 'call')).toBe(false)
+})
+
+test('a webhook whose handler waits for an answer that we hold back does not stop the session’s time', async () => {
+  const statuses: number[] = []
+  let ask: Scene['order'] = () => Promise.resolve(new Response())
+  await using scene = await openScene(['slow:operation=getOrder,by=3s'], {
+    ...byWebhook,
+    handler: async () => {
+      statuses.push((await ask()).status)
+      return new Response(null, { status: 204 })
+    },
+  })
+  ask = scene.order
+  await scene.session.advance(4000)
+  expect(statuses).toEqual([200])
+})
+
+test('without a subject every call of one role to another may be met, and time goes on', async () => {
+  const faulted: Exchange[] = []
+  await using session = await openSession({
+    seed: 5,
+    clock: 'virtual',
+    automatic: false,
+    listen: false,
+    capabilities: ordersOnly,
+    faults: ['slow:operation=getOrder,by=4s', 'hang:operation=confirmOrder,burst=1'],
+  })
+  session.onExchange((exchange) => {
+    if (exchange.fault) faulted.push(exchange)
+  })
+  const made = await session.createOrder({ type: 'TAKEOUT' })
+  await session.advance(900_000)
+  const orderId = made.ok ? made.value.orderId : ''
+  expect((await session.look({ orderId })).order?.row.status).toBe('CONCLUDED')
+  expect(new Set(faulted.map(({ fault }) => fault))).toEqual(
+    new Set(['slow on req(getOrder,o1)', 'hang on req(confirmOrder,o1)']),
+  )
+})
+
+test('where there is a subject, our own roles among each other are left alone', async () => {
+  await using duel = await openDuel({ delivers: true })
+  await duel.pass(60_000)
+  const { session } = duel
+  const exchanges: Exchange[] = []
+  session.onExchange((exchange) => exchanges.push(exchange))
+  const operations = ['getManifest', 'issueToken', 'listMerchants'] as const
+  await session.submit({ kind: 'fault.add', spec: { fail: { operation: operations } } })
+  // So that another token is needed.
+  const [host, clientId] = ['delivery-platform', 'sparring-ordering-application'] as const
+  await session.submit({ kind: 'token.revoke', host, clientId })
+  for (const operation of ['getManifest', 'listMerchants'] as const)
+    await session.submit({
+      kind: 'call.place',
+      call: { from: 'ordering-application', to: 'delivery-platform', operation, attempt: 1 },
+    })
+  await duel.pass(0)
+  const asked = exchanges.filter(({ operation }) => operations.some((each) => each === operation))
+  expect(asked.map(({ operation, reply }) => `${operation} ${reply?.status}`).toSorted()).toEqual([
+    'getManifest 200',
+    'issueToken 200',
+    'listMerchants 200',
+    'listMerchants 401',
+  ])
+  expect(asked.filter(({ fault }) => fault)).toEqual([])
+})
+
+test('the same seed gives the same story, to the byte, whatever is distorted', async () => {
+  const stories: string[] = []
+  for (let run = 0; run < 2; run++) {
+    const heard: unknown[] = []
+    await using duel = await openDuel({
+      seed: 9,
+      channel: 'both',
+      faults: [
+        'fail:percent=15,effect=after',
+        'slow:percent=15',
+        'cut:percent=10',
+        'hang:percent=5',
+        'trickle:percent=10',
+        'unauthorized:percent=5,revoke=true',
+        'rate-limit:percent=5,retry=date',
+        'lose-answer:percent=10',
+        'wrong-signature:percent=10',
+      ],
+    })
+    duel.session.onExchange(({ startedAt: _at, tookMs: _took, ...exchange }) =>
+      heard.push(exchange),
+    )
+    await duel.order('DELIVERY')
+    await duel.order('TAKEOUT')
+    await duel.pass(300_000)
+    stories.push(JSON.stringify([heard, duel.session.facts()]))
+  }
+  expect(stories[1]).toBe(stories[0])
+})

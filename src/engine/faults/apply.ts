@@ -1,0 +1,67 @@
+/** What facts about faults change, and what faults need to know of all others. */
+import { unreachable } from '../../protocol/result.ts'
+import { setBounded } from '../bounded.ts'
+import type { Instant } from '../instant.ts'
+import type { ActiveFault } from './fault.ts'
+import type { FaultFact } from './fact.ts'
+import { counted, tallyOf } from './match.ts'
+import { faultBounds, type FaultsWorld } from './world.ts'
+
+function retire(world: FaultsWorld, fault: ActiveFault, over: NonNullable<ActiveFault['over']>) {
+  world.live.delete(fault.id)
+  setBounded(world.over, fault.id, { ...fault, over }, faultBounds.over)
+}
+
+function count(world: FaultsWorld, keys: readonly string[], at: Instant, fired: boolean): void {
+  for (const key of keys)
+    setBounded(world.tallies, key, counted(tallyOf(world, key), at, fired), faultBounds.tallies)
+}
+
+export function applyFault(world: FaultsWorld, fact: FaultFact, at: Instant): void {
+  switch (fact.kind) {
+    case 'fault.added':
+      world.live.set(fact.fault.id, fact.fault)
+      world.nextId = Math.max(world.nextId, fact.fault.id + 1)
+      return
+    case 'fault.removed': {
+      const fault = world.live.get(fact.id)
+      if (fault) retire(world, fault, fact.because)
+      return
+    }
+    case 'fault.fired': {
+      count(world, fact.keys, at, true)
+      const fault = world.live.get(fact.id)
+      if (!fault) return
+      const fired = { ...fault, fired: fault.fired + 1 }
+      if (fired.limit !== undefined && fired.fired >= fired.limit) retire(world, fired, 'spent')
+      else world.live.set(fact.id, fired)
+      return
+    }
+    case 'fault.passed':
+      return count(world, fact.keys, at, false)
+    case 'fault.ended':
+      world.endedAt = at
+      return
+    default:
+      return unreachable(fact)
+  }
+}
+
+/** An order that is heard of for the first time gets the next slot. */
+export function giveSlot(world: FaultsWorld, orderId: string): void {
+  if (world.slots.has(orderId)) return
+  setBounded(world.slots, orderId, `o${world.nextSlot++}`, faultBounds.orders)
+}
+
+/** An event was handed over: by a webhook that was taken, or into the mailbox that polls see. */
+export function handedOver(
+  world: FaultsWorld,
+  { eventId, orderId }: { readonly eventId: string; readonly orderId?: string },
+): void {
+  world.handovers++
+  if (orderId === undefined) return
+  const before = world.handed.get(orderId) ?? []
+  if (before.length >= faultBounds.handed) return
+  // A spread leaves room that is never used: over many orders that adds up.
+  setBounded(world.handed, orderId, before.concat(eventId), faultBounds.orders)
+}

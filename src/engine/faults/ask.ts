@@ -1,0 +1,59 @@
+/** What one fault makes of what it meets: nothing, or something that is written down. */
+import type { Chance } from '../chance.ts'
+import type { Context } from '../decision.ts'
+import type { ActiveFault, Made } from './fault.ts'
+import type { FaultFact } from './fact.ts'
+import { counts, isItsTurn, isMeant, tallyOf } from './match.ts'
+import type { Meeting } from './meeting.ts'
+import { allKeys, keysOf, placeOf } from './place.ts'
+
+type Fired = Extract<FaultFact, { kind: 'fault.fired' }>
+type Passed = Extract<FaultFact, { kind: 'fault.passed' }>
+
+export type Asked<Value> =
+  | { readonly kind: 'nothing' }
+  /** It means such messages, and it is not yet, or no more, the turn of this one. */
+  | { readonly kind: 'passed'; readonly fact: Passed }
+  | { readonly kind: 'made'; readonly fact: Fired; readonly value: Value }
+
+const nothing = { kind: 'nothing' } as const
+
+/** It saw one that it means, and leaves it alone. */
+export const passed = ({ id, keys }: Pick<Fired, 'id' | 'keys'>): Passed => ({
+  kind: 'fault.passed',
+  id,
+  keys,
+})
+
+export function ask<Value>(
+  fault: ActiveFault,
+  meeting: Meeting,
+  context: Context,
+  distort: (chance: Chance) => Made<Value> | undefined,
+): Asked<Value> {
+  const { world, fate } = context
+  if (!isMeant(fault.anchor, meeting, world)) return nothing
+  const { id, name } = fault
+  const on = placeOf(meeting, world)
+  const named = keysOf(id, fault, meeting, on)
+  const nth = tallyOf(world.faults, named.place).seen + 1
+  // By what it is about alone: whatever else was sent, asked or drawn, this message has the same fate.
+  const message = `${name}/${on}#${nth}`
+  const made = distort(fate(message))
+  if (!made) return nothing
+  const keys = allKeys(named)
+  if (!isItsTurn(fault, named, context, message))
+    return counts(fault) ? { kind: 'passed', fact: passed({ id, keys }) } : nothing
+  const { value, as } = made
+  const fact: Fired = {
+    kind: 'fault.fired',
+    id,
+    name: as?.name ?? name,
+    ...(as ? { text: as.text } : {}),
+    on,
+    keys,
+    ...(meeting.orderId === undefined ? {} : { orderId: meeting.orderId }),
+    legal: as?.legal ?? fault.legal,
+  }
+  return { kind: 'made', fact, value }
+}

@@ -1,0 +1,83 @@
+/** Putting faults in force and out of it. */
+import { no, ok, unreachable } from '../../protocol/result.ts'
+import type { Context, Decision } from '../decision.ts'
+import type { Fact } from '../fact.ts'
+import type { Item, Planned } from '../item.ts'
+import { itemOf } from '../item-of.ts'
+import { refuse } from '../refusal.ts'
+import type { FaultCommand } from './command.ts'
+import type { ActiveFault } from './fault.ts'
+import { meetMessage } from './message.ts'
+
+export function decideFault(command: FaultCommand, context: Context): Decision {
+  switch (command.kind) {
+    case 'fault.add':
+      return add(command.spec, context)
+    case 'fault.remove': {
+      const { id, expired } = command
+      if (!context.world.faults.live.has(id))
+        return expired ? ok([]) : refuse('NOT_FOUND', `no fault ${id} is in force`)
+      return ok([{ kind: 'fault.removed', id, because: expired ? 'expired' : 'removed' }])
+    }
+    case 'fault.end':
+      return end(context)
+    case 'fault.meet':
+      return meetMessage(command.meeting, context)
+    default:
+      return unreachable(command)
+  }
+}
+
+/** The end of a fault that is in force for a while only; nobody waits for it. */
+const expiry = ({ id, forMs }: ActiveFault): readonly Planned[] =>
+  forMs === undefined
+    ? []
+    : [
+        {
+          command: { kind: 'fault.remove', id, expired: true },
+          afterMs: forMs,
+          background: 'upkeep',
+        },
+      ]
+
+function add(spec: unknown, context: Context): Decision {
+  const { faults: port, world, now } = context
+  if (!port) return refuse('UNPROCESSABLE', 'this session has no faults')
+  const checked = port.check(spec)
+  if (!checked.ok) return no(checked.error)
+  const added = checked.value.map((fault, index): ActiveFault => ({
+    ...fault,
+    id: world.faults.nextId + index,
+    since: now,
+    fired: 0,
+  }))
+  return ok([
+    ...added.map((fault) => ({ kind: 'fault.added', fault }) as const),
+    ...added.flatMap(expiry).map((planned, index) => ({
+      kind: 'agenda.planned' as const,
+      item: itemOf(planned, world.agenda.nextId + index, 0, context),
+    })),
+  ])
+}
+
+/**
+ * Everything that a fault still holds back goes on now. What a person holds stays held, and what hangs stays hung: whoever
+ * has no patience of its own would be healed by the answer.
+ */
+function end({ world, now }: Context): Decision {
+  const { live } = world.faults
+  const removed = [...live.keys()].map(
+    (id) => ({ kind: 'fault.removed', id, because: 'ended' }) as const,
+  )
+  const isHung = ({ command }: Item): boolean =>
+    command.kind === 'pause.end' && command.hung === true
+  const isLate = (item: Item): boolean =>
+    !item.held &&
+    item.due > now &&
+    (item.fault !== undefined || item.wait !== undefined) &&
+    !isHung(item)
+  const released = [...world.agenda.byId.values()]
+    .filter(isLate)
+    .map(({ id, command }): Fact => ({ kind: 'agenda.released', id, command, due: now }))
+  return ok([...removed, { kind: 'fault.ended' }, ...released])
+}

@@ -1,0 +1,125 @@
+/** What faults make of a plan before it becomes an item: each that means it gets what the one before has left. */
+import type { Context } from '../decision.ts'
+import type { Channel, Fact } from '../fact.ts'
+import type { Planned } from '../item.ts'
+import type { EmittedEvent } from '../fact.ts'
+import { rulesOut } from '../orders/receiver.ts'
+import { ask } from './ask.ts'
+import type { HandoverMeeting, PlanMeeting } from './meeting.ts'
+
+/** Events that alone say of something that it is there: no list does, or none that everybody serves. */
+const revealing: ReadonlySet<string> = new Set([
+  'CREATED',
+  'ACCOUNT_OPENED',
+  'customer.created',
+  'lead.created',
+  'order.created',
+  'review.created',
+])
+
+/** What is known of an event of Orders besides: whether it is the last, what came before it, and how else it goes. */
+function ofOrder(
+  { eventId, orderId }: EmittedEvent,
+  channel: Channel,
+  { world, settings: { channels } }: Context,
+): Pick<HandoverMeeting, 'closes' | 'alsoBy' | 'previousAt'> {
+  const { ordering } = world
+  const eventIds = ordering.orders.get(orderId)?.eventIds ?? []
+  const at = eventIds.lastIndexOf(eventId)
+  const previous = at > 0 ? ordering.events.get(eventIds[at - 1] ?? '') : undefined
+  const other = channel === 'polling' ? 'webhook' : 'polling'
+  const both = channels.polling && channels.webhook && !rulesOut(other, world)
+  return {
+    closes: ordering.over.has(orderId),
+    ...(both ? { alsoBy: other } : {}),
+    ...(previous ? { previousAt: previous.createdAt } : {}),
+  }
+}
+
+/** An event on its way to whoever is to hear of it. */
+function handover(
+  eventId: string,
+  channel: Channel,
+  context: Context,
+): HandoverMeeting | undefined {
+  const { ordering, announcements } = context.world
+  const own = ordering.events.get(eventId)
+  const event = own ?? announcements.events.get(eventId)
+  if (!event) return undefined
+  const { eventType, orderId, merchantId } = event
+  return {
+    kind: 'handover',
+    channel,
+    eventId,
+    eventType,
+    from: 'from' in event ? event.from : 'ordering-application',
+    reveals: revealing.has(eventType),
+    ...(own ? ofOrder(own, channel, context) : { closes: false }),
+    ...(orderId === undefined ? {} : { orderId }),
+    ...(merchantId === undefined ? {} : { merchantId }),
+  }
+}
+
+/** What a plan is to faults: an event on its way, an accepted call on its way to its effect, or nothing to them. */
+export function planMeeting(
+  { command }: Planned,
+  cause: Fact,
+  context: Context,
+): PlanMeeting | undefined {
+  const { ordering } = context.world
+  if (command.kind === 'event.offer') return handover(command.eventId, 'polling', context)
+  if (command.kind === 'event.push')
+    return command.attempt === 1 ? handover(command.eventId, 'webhook', context) : undefined
+  if (!cause.kind.endsWith('requested')) return undefined
+  const trigger = 'trigger' in command ? command.trigger : command.kind
+  const orderId = 'orderId' in command ? command.orderId : undefined
+  const merchantId =
+    orderId === undefined ? undefined : ordering.orders.get(orderId)?.order.merchant.id
+  return {
+    kind: 'effect',
+    trigger,
+    ...(orderId === undefined ? {} : { orderId }),
+    ...(merchantId === undefined ? {} : { merchantId }),
+  }
+}
+
+export interface DistortedPlans {
+  readonly plans: readonly Planned[]
+  readonly facts: readonly Fact[]
+}
+
+/** What is left of a plan; undefined when no fault has anything to do with it. */
+export function distortPlan(
+  planned: Planned,
+  cause: Fact,
+  context: Context,
+): DistortedPlans | undefined {
+  const { faults: port, world } = context
+  const meeting = port && planMeeting(planned, cause, context)
+  if (!meeting) return undefined
+  const facts: Fact[] = []
+  let plans: readonly Planned[] = [planned]
+  for (const fault of world.faults.live.values()) {
+    const asked = ask(fault, meeting, context, (chance) =>
+      port.distortPlan(fault, planned, meeting, chance),
+    )
+    if (asked.kind !== 'nothing') facts.push(asked.fact)
+    if (asked.kind !== 'made') continue
+    const value = asked.value.map((each) =>
+      each === planned ? each : { ...each, fault: fault.id },
+    )
+    // The first one says what becomes of the plan itself; those after it, what becomes of each that is left of it.
+    plans = plans.flatMap((each) => (each === planned ? value : again(each, planned, value)))
+  }
+  return { plans, facts }
+}
+
+/** What another fault made of the plan, done to one that a fault before it has left: its delays add up. */
+function again(left: Planned, original: Planned, made: readonly Planned[]): readonly Planned[] {
+  if (left.command !== original.command) return [left]
+  return made.map((each) =>
+    each.command === original.command
+      ? { ...left, ...each, afterMs: left.afterMs + each.afterMs - original.afterMs }
+      : each,
+  )
+}

@@ -1,0 +1,13 @@
+/** How far the events of an order have got: which of them were handed over. */
+import type { World } from '../world.ts'
+
+/** Whether an event of this type of an order was handed over. */
+export function wasHanded(
+  { faults, ordering, announcements }: World,
+  orderId: string,
+  type: string,
+): boolean {
+  const typeOf = (eventId: string): string | undefined =>
+    (ordering.events.get(eventId) ?? announcements.events.get(eventId))?.eventType
+  return faults.handed.get(orderId)?.some((eventId) => typeOf(eventId) === type) === true
+}

@@ -1,0 +1,38 @@
+/**
+ * An acknowledgment is answered 202, and takes effect late (E10): its events come again in the polls until then. 202 means
+ * accepted and no more, so a service must live with it.
+ */
+import { z } from 'zod'
+import { Duration } from '../protocol/duration.ts'
+import { defineFault } from './fault.ts'
+import { isAcknowledgment } from './is-poll.ts'
+
+const options = z.strictObject({
+  polls: z.int().min(1).max(100).default(2).describe('in so many polls its events come again'),
+  atMost: Duration.default(60_000).describe('it takes effect after this time, polled or not'),
+})
+
+export const ackLag = defineFault<z.infer<typeof options>>({
+  name: 'ack-lag',
+  summary: 'events come again although their acknowledgment was accepted',
+  code: 'E10',
+  meets: ['answer'],
+  legal: true,
+  options,
+  vary: (chance) => ({ polls: chance.between(1, 3), atMost: chance.pick([10_000, 60_000]) }),
+  message({ polls, atMost }, meeting) {
+    const eventIds = meeting.events.flatMap(({ eventId }) => eventId ?? [])
+    if (!isAcknowledgment(meeting) || eventIds.length === 0) return undefined
+    return {
+      effect: false,
+      reply: { status: 202 },
+      plans: [
+        {
+          command: { kind: 'events.acknowledge', eventIds },
+          afterMs: 0,
+          wait: { kind: 'polled', polls, atMostMs: atMost },
+        },
+      ],
+    }
+  },
+})

@@ -1,0 +1,147 @@
+/** Events that come again, as a service sees them over a socket. */
+import { expect, test } from 'vitest'
+import { calledUnderFaults, underFaults } from '../testing/faulty-wire.ts'
+import { concluded, processed, typesOf } from '../testing/wire.ts'
+
+test('[ORD-GEN-02] duplicate: the same bytes twice in one poll', async () => {
+  await using wire = await underFaults('duplicate:times=3')
+  await wire.create()
+  const events = (await wire.send('GET', '/events:polling')).json as readonly unknown[]
+  expect(events).toHaveLength(3)
+  expect(new Set(events.map((event) => JSON.stringify(event))).size).toBe(1)
+})
+
+test('[ORD-GEN-02] duplicate: the same webhook twice, one right after the other', async () => {
+  await using called = await calledUnderFaults(['duplicate:event=CREATED'])
+  await called.wire.create()
+  expect(called.receiver.received).toHaveLength(2)
+  expect(new Set(called.receiver.received.map(({ text }) => text)).size).toBe(1)
+})
+
+test('[ORD-GEN-02] duplicate-late: an event that was acknowledged comes again, under its id', async () => {
+  await using wire = await underFaults('duplicate-late:event=CREATED')
+  await wire.create()
+  const first = await wire.poll()
+  await wire.pass(5000)
+  expect(await wire.poll()).toEqual(first)
+  await wire.acknowledge(first)
+  await wire.pass(0)
+  const again = await wire.poll()
+  expect(again).toEqual(first)
+  await wire.acknowledge(again)
+  await wire.pass(600_000)
+  expect(await wire.poll()).toEqual([])
+})
+
+test('duplicate-late: behind the very last event of its order, when it says so', async () => {
+  await using called = await calledUnderFaults([
+    { 'duplicate-late': { event: 'CONFIRMED', when: 'over' } },
+  ])
+  await called.wire.bring(await called.wire.create({ type: 'TAKEOUT' }), 'CONCLUDED')
+  expect(called.heard().slice(-2)).toEqual(['CONCLUDED', 'CONFIRMED'])
+  expect(called.heard().filter((type) => type === 'CONFIRMED')).toHaveLength(2)
+})
+
+test('duplicate-late: behind so many later events', async () => {
+  await using wire = await underFaults('duplicate-late:event=CREATED,when=past,k=2')
+  const orderId = await wire.create()
+  expect(typesOf(await wire.drain())).toEqual(['CREATED'])
+  await wire.bring(orderId, 'CONFIRMED')
+  expect(typesOf(await wire.drain())).toEqual(['CONFIRMED'])
+  await wire.ask(orderId, 'preparing')
+  await wire.pass(processed)
+  expect(typesOf(await wire.drain())).toEqual(['PREPARING', 'CREATED'])
+})
+
+test.each(['webhook', 'polling'] as const)(
+  'both-channels: by %s first, and by the other one only when it was taken',
+  async (first) => {
+    await using called = await calledUnderFaults([{ 'both-channels': { first } }], 'both')
+    const { wire, receiver } = called
+    await wire.create()
+    if (first === 'webhook') {
+      expect(called.heard()).toEqual(['CREATED'])
+      await wire.pass(0)
+      expect(JSON.stringify(await wire.poll())).toBe(`[${receiver.received[0]?.text}]`)
+      return
+    }
+    const polled = await wire.poll()
+    await wire.pass(5000)
+    expect(called.heard()).toEqual([])
+    await wire.acknowledge(polled)
+    await wire.pass(0)
+    expect(JSON.stringify(polled)).toBe(`[${receiver.received[0]?.text}]`)
+  },
+)
+
+test('both-channels: has nothing to do where there is one', async () => {
+  await using wire = await underFaults('both-channels:first=webhook')
+  await wire.create()
+  expect(typesOf(await wire.poll())).toEqual(['CREATED'])
+  expect((await wire.session.look({ faults: true })).faults).toMatchObject([{ fired: 0 }])
+})
+
+test('[ORD-RUL-04] present-again: a call that was made before is 202, and its event comes once more', async () => {
+  await using wire = await underFaults('present-again')
+  const orderId = await wire.create()
+  await wire.bring(orderId, 'CONFIRMED')
+  const before = await wire.drain()
+  expect(await wire.ask(orderId, 'confirm')).toBe(202)
+  await wire.pass(processed)
+  expect(await wire.drain()).toEqual(before.filter(({ eventType }) => eventType === 'CONFIRMED'))
+})
+
+test('present-again with a new id is another event by the words of the protocol, and advice', async () => {
+  await using wire = await underFaults('present-again:newId=true')
+  const orderId = await wire.create()
+  await wire.bring(orderId, 'CONFIRMED')
+  const before = await wire.drain()
+  await wire.ask(orderId, 'confirm')
+  await wire.pass(processed)
+  const again = await wire.drain()
+  expect(typesOf(again)).toEqual(['CONFIRMED'])
+  expect(before.map(({ eventId }) => eventId)).not.toContain(again[0]?.eventId)
+  expect((await wire.session.look({ faults: true })).faults).toMatchObject([{ legal: false }])
+})
+
+test('present-again by webhook as well; a first call and a call on its way present nothing', async () => {
+  await using called = await calledUnderFaults(['present-again'])
+  const { wire } = called
+  const orderId = await wire.create()
+  await wire.ask(orderId, 'confirm')
+  await wire.ask(orderId, 'confirm')
+  await wire.pass(processed)
+  expect(called.heard()).toEqual(['CREATED', 'CONFIRMED'])
+  await wire.ask(orderId, 'confirm')
+  await wire.pass(processed)
+  expect(called.heard()).toEqual(['CREATED', 'CONFIRMED', 'CONFIRMED'])
+})
+
+test('ack-lag: 202, and yet the event comes again in two polls, and then no more', async () => {
+  await using wire = await underFaults('ack-lag:polls=2,limit=1')
+  await wire.create()
+  const first = await wire.poll()
+  expect((await wire.acknowledge(first)).status).toBe(202)
+  expect(await wire.poll()).toEqual(first)
+  expect(await wire.poll()).toEqual(first)
+  await wire.pass(0)
+  expect(await wire.poll()).toEqual([])
+})
+
+test('ack-lag: nobody polls, and the acknowledgment takes effect all the same', async () => {
+  await using wire = await underFaults('ack-lag:polls=5,atMost=10s')
+  await wire.create()
+  await wire.acknowledge(await wire.poll())
+  await wire.pass(10_000)
+  expect(await wire.poll()).toEqual([])
+})
+
+test('flood: a hundred times within a second, and it is advice', async () => {
+  await using called = await calledUnderFaults(['flood:event=CREATED,times=100'])
+  await called.wire.create()
+  await called.wire.pass(1000)
+  expect(called.receiver.received).toHaveLength(100)
+  expect(new Set(called.receiver.received.map(({ text }) => text)).size).toBe(1)
+  await called.wire.pass(concluded)
+  expect(called.receiver.received).toHaveLength(100)
+})

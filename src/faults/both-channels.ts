@@ -1,0 +1,32 @@
+/**
+ * Where a session hands events over by both channels, the one brings an event only when the service has taken it from the
+ * other (E7): the same fact twice, far apart, under one id.
+ */
+import { z } from 'zod'
+import { Duration } from '../protocol/duration.ts'
+import { defineFault } from './fault.ts'
+
+const channels = ['webhook', 'polling'] as const
+
+const options = z.strictObject({
+  first: z.enum(channels).default('webhook').describe('the channel that brings it first'),
+  atMost: Duration.default(30_000).describe('the other brings it after this time, taken or not'),
+})
+
+export const bothChannels = defineFault<z.infer<typeof options>>({
+  name: 'both-channels',
+  summary: 'an event comes by one channel, and by the other when it was taken',
+  code: 'E7',
+  meets: ['handover'],
+  legal: true,
+  options,
+  vary: (chance) => ({
+    first: chance.pick(channels),
+    atMost: chance.pick([5000, 30_000]),
+  }),
+  plan({ first, atMost }, planned, meeting) {
+    if (meeting.kind !== 'handover' || meeting.alsoBy !== first) return undefined
+    const { eventId } = meeting
+    return [{ ...planned, wait: { kind: 'acknowledged', eventId, atMostMs: atMost } }]
+  },
+})

@@ -1,0 +1,218 @@
+/** What every fault of the catalogue keeps to, whoever wrote it. */
+import { readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { createChance } from '../engine/chance.ts'
+import type { Meeting } from '../engine/faults/meeting.ts'
+import type { Planned } from '../engine/item.ts'
+import { faults } from './catalogue.ts'
+import { type FaultDefinition, isLegal } from './fault.ts'
+import { faultPort } from './port.ts'
+import { faultSchema } from './schema.ts'
+import { checkFault, commonOptions, schemaOf } from './spec.ts'
+import { faultText } from './spec-text.ts'
+
+const folder = fileURLToPath(new URL('.', import.meta.url))
+const all = faults.map((fault) => [fault.name, fault] as const)
+
+test('a fault’s name is its file’s name, and no two have the same', () => {
+  const files = readdirSync(folder)
+  for (const [name] of all) expect(files).toContain(`${name}.ts`)
+  expect(new Set(faults.map(({ name }) => name)).size).toBe(faults.length)
+})
+
+test('every letter of the alphabet is there', () => {
+  const codes = new Set(faults.flatMap(({ code }) => code.split(', ')))
+  const alphabet = [
+    ...Array.from({ length: 12 }, (_, index) => `E${index + 1}`),
+    ...Array.from({ length: 11 }, (_, index) => `R${index + 1}`),
+  ]
+  expect(alphabet.filter((code) => !codes.has(code))).toEqual([])
+})
+
+test.each(all)('%s says in a sentence what one sees of it', (_name, { summary }) => {
+  expect(summary).toMatch(/^[a-z].{10,90}[^.]$/)
+})
+
+test.each(all)(
+  '%s has options that say what they are, and none that all faults have',
+  (_name, { options }) => {
+    for (const [name, option] of Object.entries(options.shape)) {
+      expect(`${name}: ${(option as z.ZodType).description}`).toMatch(/: (?!undefined).{5}/)
+      expect(Object.keys(commonOptions)).not.toContain(name)
+    }
+  },
+)
+
+test.each(all)(
+  '%s needs no options, and takes its own as the text that says them again',
+  (_name, fault) => {
+    expect(checkFault({ [fault.name]: {} }, faults)).toMatchObject({ ok: true })
+    for (let draw = 0; draw < 30; draw++) {
+      const options = fault.vary(createChance(draw, fault.name))
+      const text = faultText(fault.name, options)
+      const [byText, byObject] = [
+        checkFault(text, faults),
+        checkFault({ [fault.name]: options }, faults),
+      ]
+      if (!byText.ok || !byObject.ok) throw new Error(`${text} is refused`)
+      expect(byText.value).toEqual(byObject.value)
+      expect(byText.value.text).toBe(text)
+    }
+  },
+)
+
+/** The facts that a fault of this kind may meet: all kinds of messages, told in every way. */
+const meetings: readonly Meeting[] = [
+  ...(['polling', 'webhook'] as const).flatMap((channel) =>
+    ['CREATED', 'CONFIRMED', 'CANCELLED'].map((eventType): Meeting => ({
+      kind: 'handover',
+      channel,
+      eventId: 'e1',
+      eventType,
+      from: 'ordering-application',
+      orderId: 'a',
+      merchantId: 'm',
+      reveals: eventType === 'CREATED',
+      closes: eventType === 'CANCELLED',
+      alsoBy: channel === 'polling' ? 'webhook' : 'polling',
+      ...(eventType === 'CREATED' ? {} : { previousAt: '2026-01-05T15:00:00.000Z' }),
+    })),
+  ),
+  { kind: 'effect', trigger: 'confirm', orderId: 'a' },
+  ...(
+    ['pollingEvents', 'acknowledgeEvents', 'getOrder', 'confirmOrder', 'issueToken'] as const
+  ).map((operation): Meeting => ({
+    kind: 'answer',
+    operation,
+    method: operation === 'getOrder' || operation === 'pollingEvents' ? 'GET' : 'POST',
+    from: 'software-service',
+    to: 'ordering-application',
+    clientId: 'subject',
+    ...(operation === 'getOrder' || operation === 'confirmOrder' ? { orderId: 'a' } : {}),
+    ...(operation === 'confirmOrder'
+      ? {
+          repeats: {
+            eventId: 'e1',
+            eventType: 'CONFIRMED' as const,
+            channels: ['polling', 'webhook'] as const,
+          },
+        }
+      : {}),
+    events:
+      operation === 'pollingEvents' || operation === 'acknowledgeEvents'
+        ? [
+            { eventId: 'e1', eventType: 'CREATED', orderId: 'a' },
+            { eventId: 'e2', eventType: 'CONFIRMED', orderId: 'a' },
+          ]
+        : [],
+  })),
+  {
+    kind: 'answer',
+    operation: 'pollingEvents',
+    method: 'GET',
+    from: 'software-service',
+    to: 'ordering-application',
+    events: [],
+  },
+  {
+    kind: 'call',
+    operation: 'receiveOrderEvent',
+    method: 'POST',
+    from: 'ordering-application',
+    to: 'software-service',
+    attempt: 1,
+    eventType: 'CONFIRMED',
+    eventId: 'e2',
+    orderId: 'a',
+    events: [{ eventType: 'CONFIRMED', orderId: 'a' }],
+  },
+]
+
+const planOf = (meeting: Meeting): Planned => ({
+  command:
+    meeting.kind === 'handover' && meeting.channel === 'polling'
+      ? { kind: 'event.offer', eventId: 'e1' }
+      : { kind: 'event.push', eventId: 'e1', attempt: 1 },
+  afterMs: 10,
+})
+
+/** What a fault makes of a meeting; nothing when it has nothing to do there. */
+function made(
+  fault: FaultDefinition,
+  options: Readonly<Record<string, unknown>>,
+  meeting: Meeting,
+) {
+  const chance = createChance(1, 'made')
+  const checked = { name: fault.name, anchor: {}, options, legal: true, text: '' }
+  return meeting.kind === 'handover' || meeting.kind === 'effect'
+    ? faultPort.distortPlan(checked, planOf(meeting), meeting, chance)?.value
+    : faultPort.distortMessage(checked, meeting, chance)?.value
+}
+
+test.each(all)(
+  '%s has something to do at each kind of meeting that it says it has',
+  (_name, fault) => {
+    const seen = new Set<string>()
+    for (let draw = 0; draw < 40; draw++)
+      for (const meeting of meetings)
+        if (made(fault, fault.vary(createChance(draw, fault.name)), meeting) !== undefined)
+          seen.add(meeting.kind)
+    expect([...seen].toSorted()).toEqual([...fault.meets].toSorted())
+  },
+)
+
+test.each(all)('%s is pure: the same draw makes the same of the same', (_name, fault) => {
+  for (const meeting of meetings) {
+    const options = fault.vary(createChance(5, fault.name))
+    expect(made(fault, options, meeting)).toEqual(made(fault, options, meeting))
+  }
+})
+
+/** The longest that anything lawful may take, for whoever waits for an order to come right. */
+const longestMs = 600_000
+
+const lawful = all.filter(([, fault]) =>
+  Array.from({ length: 40 }, (_, draw) => fault.vary(createChance(draw, fault.name))).some(
+    (options) => isLegal(fault, options),
+  ),
+)
+
+test.each(lawful)(
+  '%s leaves an order recoverable, whatever a storm draws for it',
+  (_name, fault) => {
+    for (let draw = 0; draw < 60; draw++) {
+      const options = fault.vary(createChance(draw, fault.name))
+      if (!isLegal(fault, options)) continue
+      for (const meeting of meetings) {
+        const left = made(fault, options, meeting)
+        if (!left || !('length' in left)) continue
+        // What nobody could hear of otherwise arrives, and what was accepted happens.
+        const needed = meeting.kind === 'effect' || (meeting.kind === 'handover' && meeting.reveals)
+        const { command } = planOf(meeting)
+        if (needed) expect(left.map((each) => each.command)).toContainEqual(command)
+        expect(left.length).toBeLessThanOrEqual(10)
+        for (const { afterMs, wait } of left)
+          expect(Math.max(afterMs, wait?.atMostMs ?? 0)).toBeLessThanOrEqual(longestMs)
+      }
+    }
+  },
+)
+
+test('for editors there is one schema of all of it, and it says what each option is', () => {
+  const schema = z.toJSONSchema(faultSchema(), { io: 'input', unrepresentable: 'any' })
+  const text = JSON.stringify(schema)
+  for (const [name, fault] of all) {
+    expect(text).toContain(`"${name}":`)
+    const { properties } = z.toJSONSchema(schemaOf(fault), { io: 'input', unrepresentable: 'any' })
+    for (const [option, inner] of Object.entries(properties ?? {}))
+      expect((inner as { description?: string }).description, `${name}.${option}`).toBeTruthy()
+  }
+  const accepts = (spec: unknown): boolean => faultSchema().safeParse(spec).success
+  expect(accepts({ drop: { event: 'CONFIRMED', nth: 1 } })).toBe(true)
+  expect(accepts('drop:event=CONFIRMED')).toBe(true)
+  expect(accepts('friday-night')).toBe(true)
+  expect(accepts({ drop: { evnt: 'CONFIRMED' } })).toBe(false)
+  expect(accepts('drip:event=CONFIRMED')).toBe(false)
+})

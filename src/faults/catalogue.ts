@@ -1,0 +1,69 @@
+/** Every fault there is, one line each. */
+import type { FaultDefinition } from './fault.ts'
+import { ackLag } from './ack-lag.ts'
+import { batch } from './batch.ts'
+import { bothChannels } from './both-channels.ts'
+import { contradictoryTime } from './contradictory-time.ts'
+import { delay } from './delay.ts'
+import { drop } from './drop.ts'
+import { duplicate } from './duplicate.ts'
+import { duplicateLate } from './duplicate-late.ts'
+import { flood } from './flood.ts'
+import { illegalTransition } from './illegal-transition.ts'
+import { noEffect } from './no-effect.ts'
+import { past } from './past.ts'
+import { presentAgain } from './present-again.ts'
+import { redeliver } from './redeliver.ts'
+import { slowEffect } from './slow-effect.ts'
+import { createStorm } from './storm.ts'
+import { unknownEvent } from './unknown-event.ts'
+import { unknownField } from './unknown-field.ts'
+import { fail } from './fail.ts'
+import { rateLimit } from './rate-limit.ts'
+import { hang } from './hang.ts'
+import { reset } from './reset.ts'
+import { cut } from './cut.ts'
+import { trickle } from './trickle.ts'
+import { slow } from './slow.ts'
+import { unauthorized } from './unauthorized.ts'
+import { tokenOutage } from './token-outage.ts'
+import { refuse } from './refuse.ts'
+import { odd } from './odd.ts'
+import { wrongSignature } from './wrong-signature.ts'
+import { loseAnswer } from './lose-answer.ts'
+
+const members: readonly FaultDefinition[] = [
+  past,
+  delay,
+  duplicate,
+  duplicateLate,
+  drop,
+  redeliver,
+  bothChannels,
+  presentAgain,
+  batch,
+  ackLag,
+  unknownEvent,
+  unknownField,
+  contradictoryTime,
+  slowEffect,
+  noEffect,
+  fail,
+  rateLimit,
+  hang,
+  reset,
+  cut,
+  trickle,
+  slow,
+  unauthorized,
+  tokenOutage,
+  refuse,
+  odd,
+  wrongSignature,
+  loseAnswer,
+  illegalTransition,
+  flood,
+]
+
+/** A storm draws from all the others. */
+export const faults: readonly FaultDefinition[] = [...members, createStorm(members)]

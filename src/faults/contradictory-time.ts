@@ -1,0 +1,34 @@
+/**
+ * An event says that it was made when the order’s event before it was, or even earlier (E12): clocks of several machines
+ * are never quite one, so `createdAt` puts nothing in order.
+ */
+import { z } from 'zod'
+import { isoOf } from '../engine/instant.ts'
+import { parseDateTime } from '../protocol/date-time.ts'
+import { Duration } from '../protocol/duration.ts'
+import { altered, unseen } from './alter.ts'
+import { defineFault } from './fault.ts'
+
+const ways = ['equal', 'earlier'] as const
+
+const options = z.strictObject({
+  as: z.enum(ways).default('earlier').describe('made when the one before it was, or earlier'),
+  by: Duration.default(1000).describe('how much earlier'),
+})
+
+export const contradictoryTime = defineFault<z.infer<typeof options>>({
+  name: 'contradictory-time',
+  summary: 'an event is older than the one before it, by its own word',
+  code: 'E12',
+  meets: ['handover'],
+  legal: true,
+  options,
+  vary: (chance) => ({ as: chance.pick(ways), by: chance.pick([1, 1000, 60_000]) }),
+  plan({ as, by }, planned, meeting) {
+    const event = unseen(meeting)
+    const before = event?.previousAt === undefined ? undefined : parseDateTime(event.previousAt)
+    if (!event || before === undefined) return undefined
+    const createdAt = isoOf(as === 'equal' ? before : before - by)
+    return altered(event.eventId, { createdAt }, planned)
+  },
+})

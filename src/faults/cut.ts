@@ -1,0 +1,22 @@
+/**
+ * A message breaks off in the middle of its body (R6): an answer after the request took effect, or a call of ours before
+ * it is whole. Content-Length is right, so whoever reads it knows that half is missing.
+ */
+import { z } from 'zod'
+import { defineFault } from './fault.ts'
+
+const options = z.strictObject({})
+
+export const cut = defineFault<z.infer<typeof options>>({
+  name: 'cut',
+  summary: 'an answer, or a call, breaks off in the middle of its body',
+  code: 'R6',
+  meets: ['answer', 'call'],
+  legal: true,
+  options,
+  vary: () => ({}),
+  message(_chosen, { kind, method }) {
+    if (kind === 'answer') return { effect: true, end: 'cut' }
+    return method === 'GET' ? undefined : { effect: false, end: 'cut' }
+  },
+})

@@ -1,0 +1,17 @@
+/** An event comes late by the clock (E2): by less than a service takes to look for itself, or by more. */
+import { z } from 'zod'
+import { Duration } from '../protocol/duration.ts'
+import { defineFault } from './fault.ts'
+
+const options = z.strictObject({ by: Duration.default(5000).describe('how late it comes') })
+
+export const delay = defineFault<z.infer<typeof options>>({
+  name: 'delay',
+  summary: 'an event comes late',
+  code: 'E2',
+  meets: ['handover'],
+  legal: true,
+  options,
+  vary: (chance) => ({ by: chance.pick([300, 2000, 8000, 40_000]) }),
+  plan: ({ by }, planned) => [{ ...planned, afterMs: planned.afterMs + by }],
+})

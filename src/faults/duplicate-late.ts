@@ -1,0 +1,53 @@
+/** An event comes once more when nobody thinks of it any longer (E4): after it was acknowledged, behind others, after the end. */
+import { z } from 'zod'
+import type { WaitWish } from '../engine/faults/wait.ts'
+import { Duration } from '../protocol/duration.ts'
+import { defineFault } from './fault.ts'
+
+const times = ['acknowledged', 'past', 'over'] as const
+
+const options = z.strictObject({
+  when: z
+    .enum(times)
+    .default('acknowledged')
+    .describe('after it was acknowledged, behind k later events, or after the end of its order'),
+  k: z.int().min(1).max(100).default(2).describe('behind so many later events of its order'),
+  atMost: Duration.default(300_000).describe('it comes after this time, whatever has happened'),
+})
+
+function wish(
+  { when, k }: z.infer<typeof options>,
+  eventId: string,
+  orderId: string | undefined,
+): WaitWish {
+  if (when === 'acknowledged') return { kind: 'acknowledged', eventId }
+  if (when === 'over' && orderId !== undefined) return { kind: 'over', orderId }
+  return { kind: 'past', handovers: k, eventId, ...(orderId === undefined ? {} : { orderId }) }
+}
+
+export const duplicateLate = defineFault<z.infer<typeof options>>({
+  name: 'duplicate-late',
+  summary: 'an event comes once more, long after it was taken',
+  code: 'E4',
+  meets: ['handover'],
+  legal: true,
+  options,
+  vary: (chance) => ({
+    when: chance.pick(times),
+    k: chance.between(1, 3),
+    atMost: chance.pick([20_000, 60_000, 120_000]),
+  }),
+  plan: (chosen, planned, meeting) =>
+    meeting.kind === 'handover'
+      ? [
+          planned,
+          {
+            ...planned,
+            wait: {
+              ...wish(chosen, meeting.eventId, meeting.orderId),
+              atMostMs: chosen.atMost,
+            },
+          },
+        ]
+      : undefined,
+})

@@ -1,0 +1,25 @@
+/** The same event comes again and again in no time: a partner whose retries run wild. */
+import { z } from 'zod'
+import { Duration } from '../protocol/duration.ts'
+import { defineFault } from './fault.ts'
+
+const options = z.strictObject({
+  times: z.int().min(2).max(2000).default(100).describe('how often it comes'),
+  within: Duration.default(1000).describe('in which time'),
+})
+
+export const flood = defineFault<z.infer<typeof options>>({
+  name: 'flood',
+  summary: 'an event comes again and again, many times a second',
+  code: 'H2',
+  meets: ['handover'],
+  legal: false,
+  options,
+  vary: (chance) => ({ times: chance.pick([20, 100]), within: chance.pick([0, 1000, 10_000]) }),
+  plan: ({ times, within }, planned) =>
+    Array.from({ length: times }, (_, index) =>
+      index === 0
+        ? planned
+        : { ...planned, afterMs: planned.afterMs + Math.floor((within * index) / times) },
+    ),
+})

@@ -1,0 +1,39 @@
+/** An event comes that the lifecycle does not allow, and GET knows nothing of it: only a broken partner does that. */
+import { z } from 'zod'
+import { orderEventTypes, orderEvents } from '../protocol/orders/events.ts'
+import { Duration } from '../protocol/duration.ts'
+import { defineFault } from './fault.ts'
+
+const projecting = orderEventTypes.filter((type) => orderEvents[type].projects !== undefined)
+
+const options = z.strictObject({
+  says: z
+    .enum(orderEventTypes)
+    .default('CONFIRMED')
+    .describe('the event that comes although it is not so'),
+  by: Duration.default(1000).describe('how long after the event that it comes behind'),
+})
+
+export const illegalTransition = defineFault<z.infer<typeof options>>({
+  name: 'illegal-transition',
+  summary: 'an event says what the order is not, and cannot be',
+  code: 'H1',
+  meets: ['handover'],
+  legal: false,
+  options,
+  vary: (chance) => ({ says: chance.pick(projecting), by: chance.pick([0, 1000, 10_000]) }),
+  plan({ says, by }, planned, meeting) {
+    if (meeting.kind !== 'handover' || meeting.orderId === undefined) return undefined
+    // What it says is an event as well, and must not bring the next one.
+    if (meeting.eventType === says || meeting.from !== 'ordering-application') return undefined
+    if (meeting.alsoBy === 'polling') return undefined
+    const { orderId } = meeting
+    return [
+      planned,
+      {
+        command: { kind: 'event.emit', orderId, eventType: says, force: true },
+        afterMs: planned.afterMs + by,
+      },
+    ]
+  },
+})

@@ -1,0 +1,23 @@
+/** The subject answers a call of ours, and the answer is lost on the way (R6): so the call comes again. */
+import { z } from 'zod'
+import { defineFault } from './fault.ts'
+
+const ways = ['reset', 'hang'] as const
+
+const options = z.strictObject({
+  how: z
+    .enum(ways)
+    .default('reset')
+    .describe('the connection is reset, or nothing is heard until the time is over'),
+})
+
+export const loseAnswer = defineFault<z.infer<typeof options>>({
+  name: 'lose-answer',
+  summary: 'the answer to a webhook or another call is lost, so it comes again',
+  code: 'R6',
+  meets: ['call'],
+  legal: true,
+  options,
+  vary: (chance) => ({ how: chance.pick(ways) }),
+  message: ({ how }) => ({ effect: true, end: how }),
+})

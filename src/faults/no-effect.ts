@@ -1,0 +1,16 @@
+/** A call is answered 202, and nothing ever comes of it (R2). The text promises no more, but a correct partner does more. */
+import { z } from 'zod'
+import { defineFault } from './fault.ts'
+
+const options = z.strictObject({})
+
+export const noEffect = defineFault<z.infer<typeof options>>({
+  name: 'no-effect',
+  summary: 'a call is accepted, and nothing comes of it',
+  code: 'R2',
+  meets: ['effect'],
+  legal: false,
+  options,
+  vary: () => ({}),
+  plan: () => [],
+})

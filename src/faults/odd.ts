@@ -1,0 +1,52 @@
+/** An answer that is valid and yet not the usual one (R10): whoever takes HTTP and the protocol at their word can read it. */
+import { z } from 'zod'
+import type { Distortion } from '../engine/faults/distortion.ts'
+import type { MessageMeeting } from '../engine/faults/meeting.ts'
+import { operation } from '../protocol/catalogue.ts'
+import { defineFault } from './fault.ts'
+
+const ways = ['fields', 'empty-list', 'no-content', 'chunked', 'close'] as const
+
+const options = z.strictObject({
+  how: z
+    .enum(ways)
+    .default('fields')
+    .describe(
+      'fields that nobody knows; a poll without events as 200 [] or as 204; a body in chunks, without its length; a connection that is closed after it',
+    ),
+})
+
+/** Names that no protocol has, values of every kind. */
+const fields = { x_unknown: { nested: [1, 'two', null] }, x_flag: true, x_number: 4.5 }
+
+const bringsNothing = ({ operation: id, events }: MessageMeeting): boolean =>
+  operation(id).behind.name === 'events.poll' && events.length === 0
+
+export const odd = defineFault<z.infer<typeof options>>({
+  name: 'odd',
+  summary: 'an answer is valid, but not the usual one',
+  code: 'R10',
+  meets: ['answer'],
+  legal: true,
+  options,
+  vary: (chance) => ({ how: chance.pick(ways) }),
+  message({ how }, meeting): Distortion | undefined {
+    switch (how) {
+      case 'fields':
+        return { effect: true, change: { kind: 'add', fields } }
+      case 'empty-list':
+        return bringsNothing(meeting)
+          ? { effect: true, reply: { status: 200, body: '[]' } }
+          : undefined
+      case 'no-content':
+        return bringsNothing(meeting) ? { effect: true, reply: { status: 204 } } : undefined
+      case 'chunked':
+        return { effect: true, headers: { 'transfer-encoding': 'chunked' } }
+      case 'close':
+        return { effect: true, headers: { connection: 'close' } }
+      default:
+        how satisfies never
+        return undefined
+    }
+  },
+})

@@ -1,0 +1,44 @@
+/** An event comes after later ones: behind so many of its own order, of any order, or behind all of its order (E1, ORD-EVR-04). */
+import { z } from 'zod'
+import type { WaitWish } from '../engine/faults/wait.ts'
+import { Duration } from '../protocol/duration.ts'
+import { defineFault } from './fault.ts'
+
+const options = z.strictObject({
+  k: z
+    .union([z.int().min(1).max(100), z.literal('all')])
+    .default(1)
+    .describe('behind so many later events; all: behind every later one of its order'),
+  of: z
+    .enum(['order', 'any'])
+    .default('order')
+    .describe('whether events of its own order count, or all events'),
+  atMost: Duration.default(60_000).describe('it comes after this time, whatever has come before'),
+})
+
+export const past = defineFault<z.infer<typeof options>>({
+  name: 'past',
+  summary: 'an event comes after events that are later than it',
+  code: 'E1',
+  meets: ['handover'],
+  legal: true,
+  options,
+  vary: (chance) => ({
+    k: chance.pick([1, 2, 3, 'all'] as const),
+    of: chance.pick(['order', 'order', 'any'] as const),
+    atMost: chance.pick([5000, 20_000, 60_000]),
+  }),
+  plan({ k, of, atMost }, planned, meeting) {
+    if (meeting.kind !== 'handover') return undefined
+    const { orderId, eventId, closes } = meeting
+    const ofOrder = of === 'order' || k === 'all' ? orderId : undefined
+    // Nothing of its order comes after the last one: it would be late, and behind nobody.
+    if (ofOrder !== undefined ? closes : k === 'all') return undefined
+    const about = ofOrder === undefined ? {} : { orderId: ofOrder }
+    const wish: WaitWish =
+      k === 'all'
+        ? { kind: 'over', orderId: ofOrder ?? '' }
+        : { kind: 'past', handovers: k, eventId, ...about }
+    return [{ ...planned, wait: { ...wish, atMostMs: atMost } }]
+  },
+})

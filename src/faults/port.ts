@@ -1,0 +1,76 @@
+/** What the names of faults mean, for the engine: it is put in where a session is composed. */
+import type { Chance } from '../engine/chance.ts'
+import type { CheckedFault, FaultPort, Made } from '../engine/faults/fault.ts'
+import type { Meeting } from '../engine/faults/meeting.ts'
+import { ok } from '../protocol/result.ts'
+import { faults } from './catalogue.ts'
+import { type FaultDefinition, isLegal } from './fault.ts'
+import { type Profile, profiles } from './profiles.ts'
+import { checkFault } from './spec.ts'
+import { faultText } from './spec-text.ts'
+
+const byName = new Map(faults.map((each) => [each.name, each]))
+
+function definitionOf({ name }: CheckedFault): FaultDefinition {
+  const definition = byName.get(name)
+  if (!definition) throw new Error(`there is no fault ${name}`)
+  return definition
+}
+
+type Options = CheckedFault['options']
+
+/** What a fault makes of what it meets, by itself or by one that it draws. */
+function make<Value>(
+  checked: CheckedFault,
+  meeting: Meeting,
+  chance: Chance,
+  by: (fault: FaultDefinition, options: Options) => Value | undefined,
+): Made<Value> | undefined {
+  const definition = definitionOf(checked)
+  const { options } = checked
+  if (!definition.meets.includes(meeting.kind)) return undefined
+  if (!definition.instead) {
+    const value = by(definition, options)
+    return value === undefined ? undefined : { value }
+  }
+  for (const drawn of definition.instead(options, meeting, chance)) {
+    const value = by(drawn.fault, drawn.options)
+    if (value === undefined) continue
+    const { name } = drawn.fault
+    const text = faultText(name, drawn.options)
+    return { value, as: { name, legal: isLegal(drawn.fault, drawn.options), text } }
+  }
+  return undefined
+}
+
+const isNothing = (value: unknown): boolean =>
+  value === null || (typeof value === 'object' && Object.keys(value ?? {}).length === 0)
+
+/** A profile by its name: alone, or with nothing behind it, as a list in YAML may have it. */
+function profileOf(spec: unknown): Profile | undefined {
+  const [entry, ...others] =
+    typeof spec === 'object' && spec !== null ? Object.entries(spec) : [[spec, null]]
+  const name: unknown = others.length === 0 && isNothing(entry?.[1]) ? entry?.[0] : undefined
+  return typeof name === 'string' && Object.hasOwn(profiles, name.trim())
+    ? profiles[name.trim()]
+    : undefined
+}
+
+export const faultPort: FaultPort = {
+  check(spec) {
+    const profile = profileOf(spec)
+    const checked: CheckedFault[] = []
+    for (const each of profile?.faults ?? [spec]) {
+      const one = checkFault(each, faults, Object.keys(profiles))
+      if (!one.ok) return one
+      checked.push(one.value)
+    }
+    return ok(checked)
+  },
+  distortPlan: (checked, planned, meeting, chance) =>
+    make(checked, meeting, chance, ({ plan }, options) =>
+      plan?.(options, planned, meeting, chance),
+    ),
+  distortMessage: (checked, meeting, chance) =>
+    make(checked, meeting, chance, ({ message }, options) => message?.(options, meeting, chance)),
+}

@@ -1,0 +1,41 @@
+/**
+ * A call asks for what was done already, is answered 202 like any other, and the event that it led to is presented again
+ * (E8, ORD-RUL-04): under the same id. With a new id it is a new event by the words of the protocol; that is advice.
+ */
+import { z } from 'zod'
+import type { Channel } from '../engine/fact.ts'
+import type { Planned } from '../engine/item.ts'
+import { Duration } from '../protocol/duration.ts'
+import { defineFault } from './fault.ts'
+
+const options = z.strictObject({
+  newId: z.literal(true).optional().describe('as a new event, with an id of its own'),
+  by: Duration.default(200).describe('how long after the call'),
+})
+
+const again = (channel: Channel, eventId: string, afterMs: number): Planned => ({
+  command:
+    channel === 'polling'
+      ? { kind: 'event.offer', eventId }
+      : { kind: 'event.push', eventId, attempt: 1 },
+  afterMs,
+})
+
+export const presentAgain = defineFault<z.infer<typeof options>>({
+  name: 'present-again',
+  summary: 'a call that was made before brings its event once more',
+  code: 'E8',
+  meets: ['answer'],
+  legal: ({ newId }) => newId === undefined,
+  options,
+  vary: (chance) => ({ by: chance.pick([1, 200, 5000]) }),
+  message({ newId, by }, meeting) {
+    if (meeting.kind !== 'answer' || !meeting.repeats) return undefined
+    const { orderId = '', repeats } = meeting
+    const { eventId, eventType, channels } = repeats
+    const plans: readonly Planned[] = newId
+      ? [{ command: { kind: 'event.emit', orderId, eventType }, afterMs: by }]
+      : channels.map((channel) => again(channel, eventId, by))
+    return { effect: true, plans }
+  },
+})

@@ -1,0 +1,47 @@
+/** Every profile is made of faults that there are, is lawful, and lets an order come through. */
+import { expect, test } from 'vitest'
+import { openDuel } from '../testing/duel.ts'
+import { faultPort } from './port.ts'
+import { faults } from './catalogue.ts'
+import { profiles } from './profiles.ts'
+
+const names = Object.keys(profiles)
+
+test('there is a weather for every day of a bad fortnight', () => {
+  expect(names.length).toBeGreaterThanOrEqual(12)
+  expect(names.filter((name) => faults.some((fault) => fault.name === name))).toEqual([])
+})
+
+test.each(names)(
+  '%s says where one meets it, and each of its faults is one, and lawful',
+  (name) => {
+    expect(profiles[name]?.summary).toMatch(/^[a-z].{20,130}[^.]$/)
+    const checked = faultPort.check(name)
+    if (!checked.ok) throw new Error(checked.error.message)
+    expect(checked.value.length).toBeGreaterThan(0)
+    expect(checked.value.filter(({ legal }) => !legal)).toEqual([])
+  },
+)
+
+/** In this one the first order is lost by design; what it must not do is to touch the others. */
+const losesFirst = new Set(['half-dead-store'])
+
+test.each(names)('a service that does everything right comes through %s', async (name) => {
+  await using duel = await openDuel({ seed: 3, channel: 'both', faults: [name] })
+  const orders: string[] = []
+  for (const type of ['DELIVERY', 'TAKEOUT', 'DELIVERY'] as const)
+    orders.push(await duel.order(type))
+  await duel.pass(4000)
+  const cancelled = await duel.order('TAKEOUT')
+  orders.push(cancelled)
+  await duel.pass(800)
+  await duel.session.submit({ kind: 'order.apply', orderId: cancelled, trigger: 'cancel' })
+  await duel.pass(90_000)
+  await duel.session.submit({ kind: 'fault.end' })
+  await duel.pass(120_000)
+  const wanted = losesFirst.has(name) ? orders.slice(1) : orders
+  const statuses = await Promise.all(wanted.map((orderId) => duel.status(orderId)))
+  expect(statuses).toEqual(wanted.map(() => 'CONCLUDED'))
+  const { faults: rows } = await duel.session.look({ faults: true })
+  expect(rows.some(({ fired }) => fired > 0)).toBe(true)
+})

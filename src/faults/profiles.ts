@@ -1,0 +1,140 @@
+/** Named weathers: several faults that come together in the field, as data. */
+
+export interface Profile {
+  /** One sentence: where one meets it. */
+  readonly summary: string
+  /** As `faults:` of a configuration takes them. */
+  readonly faults: readonly unknown[]
+}
+
+export const profiles: Readonly<Record<string, Profile>> = {
+  'flaky-network': {
+    summary: 'a tablet at the counter on a bad line: connections break, stall and crawl both ways',
+    faults: [
+      { reset: { percent: 6, effect: 'before' } },
+      { reset: { percent: 4, effect: 'after' } },
+      { hang: { percent: 2, effect: 'after' } },
+      { cut: { percent: 4 } },
+      { slow: { percent: 10 } },
+      { 'lose-answer': { percent: 6 } },
+    ],
+  },
+  'friday-night': {
+    summary:
+      'the busiest hour of the week: the partner is slow, says so with 503 and 429, and catches up late',
+    faults: [
+      { 'slow-effect': { percent: 40, by: '8s' } },
+      { delay: { percent: 30, by: '10s' } },
+      { fail: { percent: 10, status: 503, burst: 3 } },
+      { 'rate-limit': { percent: 8, by: '5s' } },
+      { past: { percent: 15, k: 1 } },
+      { slow: { percent: 15 } },
+    ],
+  },
+  'impatient-webhooks': {
+    summary: 'a partner that waits for no answer: it sends again what was taken, early and late',
+    faults: [
+      { duplicate: { percent: 30, channel: 'webhook' } },
+      { 'duplicate-late': { percent: 20, channel: 'webhook', when: 'past', k: 2 } },
+      { 'lose-answer': { percent: 20, how: 'reset' } },
+    ],
+  },
+  'amnesiac-poll': {
+    summary: 'a poll that forgets what was acknowledged, and brings it again in another order',
+    faults: [
+      { 'ack-lag': { percent: 50, polls: 3 } },
+      { 'duplicate-late': { percent: 20, channel: 'polling' } },
+      { batch: { percent: 30, as: 'shuffle' } },
+    ],
+  },
+  'sleepy-partner': {
+    summary: 'a partner that takes its time: 202 at once, the effect and the event long after',
+    faults: [{ 'slow-effect': { percent: 100, by: '12s' } }, { delay: { percent: 50, by: '20s' } }],
+  },
+  'token-trouble': {
+    summary:
+      'the night on which the partner moves its identity service: tokens end early, new ones are hard to get',
+    faults: [
+      { unauthorized: { percent: 15, revoke: true } },
+      { 'token-outage': { percent: 40, burst: 3 } },
+    ],
+  },
+  'out-of-order': {
+    summary:
+      'a partner with several queues: later events overtake earlier ones, and clocks disagree',
+    faults: [
+      { past: { percent: 30, k: 1 } },
+      { past: { percent: 10, k: 2 } },
+      { batch: { percent: 30, as: 'reverse' } },
+      { 'contradictory-time': { percent: 25 } },
+    ],
+  },
+  'double-vision': {
+    summary:
+      'a partner that changes from polling to webhooks and sends by both for a while, twice to be sure',
+    faults: [
+      { 'both-channels': { percent: 100, first: 'webhook' } },
+      { duplicate: { percent: 25 } },
+      { 'duplicate-late': { percent: 15, when: 'over' } },
+    ],
+  },
+  'slow-kitchen': {
+    summary:
+      'the order’s answers are slow while its events go on: what GET says is old when it arrives',
+    faults: [
+      { slow: { percent: 60, operation: 'getOrder' } },
+      { 'slow-effect': { percent: 30, by: '5s', trigger: ['preparing', 'ready-for-pickup'] } },
+    ],
+  },
+  'half-dead-store': {
+    summary: 'one order whose calls fail for good, while all others go as they should',
+    faults: [{ fail: { order: 'o1', operation: ['confirmOrder', 'getOrder'], status: 500 } }],
+  },
+  'rate-limited': {
+    summary:
+      'a partner that has just lowered its limits: 429 everywhere, with and without Retry-After',
+    faults: [
+      { 'rate-limit': { percent: 20, retry: 'seconds', by: '3s' } },
+      { 'rate-limit': { percent: 10, retry: 'date', by: '5s' } },
+      { 'rate-limit': { percent: 5, retry: 'absent' } },
+    ],
+  },
+  'last-minute-cancel': {
+    summary:
+      'the customer changes their mind at the door: CANCELLED comes behind what it ends, twice, or not at all',
+    faults: [
+      { past: { event: 'CANCELLED', percent: 60, k: 1, atMost: '20s' } },
+      { duplicate: { event: 'CANCELLED', percent: 60 } },
+      { drop: { event: 'CANCELLED', percent: 20 } },
+      {
+        delay: {
+          event: ['CANCELLATION_REQUEST_ACCEPTED', 'CANCELLATION_REQUEST_DENIED'],
+          by: '8s',
+        },
+      },
+    ],
+  },
+  'lost-letters': {
+    summary:
+      'a webhook endpoint behind a firewall that eats messages: what is not read again is never known',
+    faults: [{ drop: { percent: 20 } }, { redeliver: { percent: 15 } }],
+  },
+  'next-version': {
+    summary:
+      'the partner has rolled out its next version: types, fields and shapes that nobody announced',
+    faults: [
+      { 'unknown-event': { percent: 25 } },
+      { 'unknown-field': { percent: 40 } },
+      { odd: { percent: 20, how: 'fields' } },
+      { odd: { percent: 20, how: 'chunked' } },
+    ],
+  },
+  'morning-after': {
+    summary: 'the partner comes back from an outage: everything that waited arrives in one heap',
+    faults: [
+      { batch: { as: 'backlog', of: 8, atMost: '30s' } },
+      { fail: { percent: 10, status: 502, burst: 2 } },
+      { delay: { percent: 30, by: '15s', channel: 'webhook' } },
+    ],
+  },
+}

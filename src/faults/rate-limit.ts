@@ -1,0 +1,30 @@
+/** A request is answered 429 and takes no effect (R4); when to come again is said in seconds, as a date, or not at all. */
+import { z } from 'zod'
+import { Duration } from '../protocol/duration.ts'
+import { defineFault } from './fault.ts'
+
+const ways = ['seconds', 'date', 'absent'] as const
+
+const options = z.strictObject({
+  retry: z.enum(ways).default('seconds').describe('how Retry-After says when to come again'),
+  by: Duration.default(2000).describe('when that is, from now; in whole seconds'),
+})
+
+export const rateLimit = defineFault<z.infer<typeof options>>({
+  name: 'rate-limit',
+  summary: 'a request is answered 429 and takes no effect',
+  code: 'R4',
+  meets: ['answer'],
+  legal: true,
+  options,
+  vary: (chance) => ({ retry: chance.pick(ways), by: chance.pick([1000, 5000, 30_000]) }),
+  message: ({ retry, by }) => ({
+    effect: false,
+    reply: {
+      status: 429,
+      error: { code: 'RATE_LIMITED', message: 'too many requests for the moment' },
+      ...(retry === 'seconds' ? { headers: { 'retry-after': String(Math.ceil(by / 1000)) } } : {}),
+      ...(retry === 'date' ? { retryAtMs: by } : {}),
+    },
+  }),
+})

@@ -1,0 +1,24 @@
+/**
+ * An event is lost and comes after all (E6): so late that a service which looks for itself has found out long ago. On the
+ * way there is nothing to be seen of the one that was lost.
+ */
+import { z } from 'zod'
+import { Duration } from '../protocol/duration.ts'
+import { defineFault } from './fault.ts'
+
+const options = z.strictObject({
+  by: Duration.default(45_000).describe(
+    'when it comes after all: longer than your service takes to look for itself',
+  ),
+})
+
+export const redeliver = defineFault<z.infer<typeof options>>({
+  name: 'redeliver',
+  summary: 'an event is lost, and comes after all when nobody expects it any more',
+  code: 'E6',
+  meets: ['handover'],
+  legal: true,
+  options,
+  vary: (chance) => ({ by: chance.pick([20_000, 45_000, 70_000]) }),
+  plan: ({ by }, planned) => [{ ...planned, afterMs: planned.afterMs + by }],
+})

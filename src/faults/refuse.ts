@@ -1,0 +1,38 @@
+/**
+ * A request is refused for good: 4xx, and `retryable` is false (R9). A host may do that where it is so, and then it does it
+ * by itself; here it is not so, and what comes of it is advice.
+ */
+import { z } from 'zod'
+import type { ErrorCode } from '../protocol/errors.ts'
+import { defineFault } from './fault.ts'
+
+const statuses = [400, 403, 404, 409, 422] as const
+
+const codes: Readonly<Record<(typeof statuses)[number], ErrorCode>> = {
+  400: 'INVALID_PAYLOAD',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  409: 'CONFLICT',
+  422: 'UNPROCESSABLE',
+}
+
+const options = z.strictObject({
+  status: z
+    .union(statuses.map((each) => z.literal(each)))
+    .default(409)
+    .describe('what it is answered'),
+})
+
+export const refuse = defineFault<z.infer<typeof options>>({
+  name: 'refuse',
+  summary: 'a request is refused for good, without a reason',
+  code: 'R9',
+  meets: ['answer'],
+  legal: false,
+  options,
+  vary: (chance) => ({ status: chance.pick(statuses) }),
+  message: ({ status }) => ({
+    effect: false,
+    reply: { status, error: { code: codes[status], message: 'this is not possible now' } },
+  }),
+})

@@ -1,0 +1,17 @@
+/** The connection is reset before the first byte of an answer (R6), before or after the request took effect. */
+import { z } from 'zod'
+import { effectOption, effects } from './broken-off.ts'
+import { defineFault } from './fault.ts'
+
+const options = z.strictObject({ effect: effectOption })
+
+export const reset = defineFault<z.infer<typeof options>>({
+  name: 'reset',
+  summary: 'the connection is reset before anything is answered',
+  code: 'R6',
+  meets: ['answer', 'call'],
+  legal: true,
+  options,
+  vary: (chance) => ({ effect: chance.pick(effects) }),
+  message: ({ effect }) => ({ effect: effect === 'after', end: 'reset' }),
+})

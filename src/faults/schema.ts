@@ -1,0 +1,34 @@
+/** Every way of saying a fault, as one schema: for editors, as JSON Schema, and whoever wants to know the options there are. */
+import { z } from 'zod'
+import { faults } from './catalogue.ts'
+import type { FaultDefinition } from './fault.ts'
+import { profiles } from './profiles.ts'
+import { schemaOf } from './spec.ts'
+
+/** `{ drop: { event: CONFIRMED } }` for one fault. */
+const asObject = (definition: FaultDefinition): z.ZodType =>
+  z
+    .strictObject({
+      [definition.name]: schemaOf(definition).describe(definition.summary),
+    })
+    .describe(definition.summary)
+
+/** `drop:event=CONFIRMED,nth=1`, or the name alone. */
+const asText = (): z.ZodType => {
+  const names = faults.map(({ name }) => name).join('|')
+  return z
+    .string()
+    .regex(new RegExp(`^(?:${names})(?::.*)?$`))
+    .describe('a fault as one line: drop:event=CONFIRMED|READY_FOR_PICKUP,nth=1')
+}
+
+const asProfile = (): z.ZodType => {
+  const [first = '', ...rest] = Object.keys(profiles)
+  return z.enum([first, ...rest]).describe('all faults of a profile')
+}
+
+/** A fault as configuration, scenarios and the control API take it; in the input direction, as JSON Schema, for editors. */
+export const faultSchema = (): z.ZodType => {
+  const objects = faults.map(asObject)
+  return z.union([asProfile(), asText(), ...objects])
+}

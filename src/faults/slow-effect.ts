@@ -1,0 +1,19 @@
+/** A call is answered 202, and its effect and its event come long after (R1, ORD-RUL-02). */
+import { z } from 'zod'
+import { Duration } from '../protocol/duration.ts'
+import { defineFault } from './fault.ts'
+
+const options = z.strictObject({
+  by: Duration.default(5000).describe('how much longer than usual the effect takes'),
+})
+
+export const slowEffect = defineFault<z.infer<typeof options>>({
+  name: 'slow-effect',
+  summary: 'a call is accepted, and takes effect long after',
+  code: 'R1',
+  meets: ['effect'],
+  legal: true,
+  options,
+  vary: (chance) => ({ by: chance.pick([500, 3000, 12_000]) }),
+  plan: ({ by }, planned) => [{ ...planned, afterMs: planned.afterMs + by }],
+})

@@ -1,0 +1,22 @@
+/**
+ * An answer is made at once and comes later (R7, R11): what it says may be out of date by then, and a younger answer or
+ * event may overtake it. A call of ours goes out later.
+ */
+import { z } from 'zod'
+import { Duration } from '../protocol/duration.ts'
+import { defineFault } from './fault.ts'
+
+const options = z.strictObject({
+  by: Duration.default(3000).describe('how much later; what was asked for is done at once'),
+})
+
+export const slow = defineFault<z.infer<typeof options>>({
+  name: 'slow',
+  summary: 'an answer comes late, and says what was so when it was asked for',
+  code: 'R7, R11',
+  meets: ['answer', 'call'],
+  legal: true,
+  options,
+  vary: (chance) => ({ by: chance.pick([200, 1500, 4000, 8000, 15_000]) }),
+  message: ({ by }) => ({ effect: true, afterMs: by }),
+})

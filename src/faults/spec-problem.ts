@@ -1,0 +1,55 @@
+/** Why a fault cannot be as somebody wants it, in a sentence that says what would do. */
+import type { z } from 'zod'
+import { closest } from '../protocol/closest.ts'
+
+type Issue = z.core.$ZodIssue
+
+/** Of several shapes that something could have had, the one that it comes nearest to says what is wrong. */
+function innermost(issue: Issue): Issue {
+  if (issue.code !== 'invalid_union') return issue
+  const nearest = issue.errors
+    .map(([first]) => first)
+    .filter((each) => each !== undefined)
+    .toSorted((a, b) => nearness(b) - nearness(a))[0]
+  return nearest ? innermost({ ...nearest, path: [...issue.path, ...nearest.path] }) : issue
+}
+
+/** What is wrong deep inside is of the right shape outside; what is of another type is nothing of the kind. */
+const nearness = ({ code, path }: Issue): number =>
+  path.length + (code === 'invalid_type' ? 0 : 0.5)
+
+function unknownOption(key: string, names: readonly string[]): string {
+  const near = closest(key, names)
+  const meant = near === undefined ? '' : ` (is ${near} meant?)`
+  return `has no option "${key}"${meant}: it takes ${names.join(', ')}`
+}
+
+const said = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value))
+
+function at(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (inner, key) =>
+      typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined,
+    value,
+  )
+}
+
+export function whyNot(given: unknown, names: readonly string[], error: z.ZodError): string {
+  const [first] = error.issues
+  if (!first) return 'cannot be so'
+  const issue = innermost(first)
+  if (issue.code === 'unrecognized_keys' && issue.path.length === 0)
+    return unknownOption(issue.keys[0] ?? '', names)
+  if (issue.path.length === 0) return `cannot be so: its options are an object, not ${said(given)}`
+  const expected = issue.code === 'invalid_value' ? issue.values.map(String) : []
+  const value = at(given, issue.path)
+  const near = typeof value === 'string' ? closest(value, expected) : undefined
+  const meant = near === undefined ? '' : `; is ${near} meant?`
+  const what =
+    expected.length > 0
+      ? `${said(value)} is none of ${expected.slice(0, 12).join(', ')}${expected.length > 12 ? ' …' : ''}${meant}`
+      : issue.message.startsWith(said(value))
+        ? issue.message
+        : `${said(value)}: ${issue.message}`
+  return `cannot be so at ${issue.path.join('.')}: ${what}`
+}

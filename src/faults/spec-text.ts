@@ -1,0 +1,65 @@
+/** A fault as one line, the way `--fault` takes it: `drop:event=CONFIRMED|READY_FOR_PICKUP,nth=1`. */
+import { refuse, type Refusal } from '../engine/refusal.ts'
+import { ok, type Result } from '../protocol/result.ts'
+
+const written = (value: unknown): string =>
+  Array.isArray(value) ? value.map(String).join('|') : String(value)
+
+export function faultText(name: string, options: Readonly<Record<string, unknown>>): string {
+  const parts = Object.entries(options)
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]) => `${key}=${written(value)}`)
+  return parts.length > 0 ? `${name}:${parts.join(',')}` : name
+}
+
+export interface SaidFault {
+  readonly name: string
+  /** The words of each option, as they stand there. */
+  readonly words: Readonly<Record<string, readonly string[]>>
+}
+
+export function readText(text: string): Result<SaidFault, Refusal> {
+  const [name = '', ...rest] = text.trim().split(':')
+  const given = rest.join(':')
+  const words: Record<string, readonly string[]> = {}
+  for (const part of given === '' ? [] : given.split(',')) {
+    const [said = '', ...values] = part.split('=')
+    const key = said.trim()
+    if (key === '' || values.length === 0)
+      return refuse(
+        'UNPROCESSABLE',
+        `the fault "${text}" says "${part}", which is no key=value; write drop:event=CONFIRMED,nth=1`,
+      )
+    if (Object.hasOwn(words, key))
+      return refuse(
+        'UNPROCESSABLE',
+        `the fault "${text}" says ${key} twice; several values are joined by |`,
+      )
+    words[key] = values
+      .join('=')
+      .split('|')
+      .map((word) => word.trim())
+  }
+  return ok({ name: name.trim(), words })
+}
+
+const meant = (word: string): unknown =>
+  /^-?\d+(\.\d+)?$/.test(word)
+    ? Number(word)
+    : word === 'true' || word === 'false'
+      ? word === 'true'
+      : word
+
+const oneOrAll = (values: readonly unknown[]): unknown => (values.length === 1 ? values[0] : values)
+
+/** The options that the words stand for; those whose names are given are texts, even where they look like a number. */
+export const optionsOf = (
+  { words }: SaidFault,
+  texts: ReadonlySet<string> = new Set(),
+): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    Object.entries(words).map(([key, values]) => [
+      key,
+      oneOrAll(texts.has(key) ? values : values.map(meant)),
+    ]),
+  )

@@ -1,0 +1,119 @@
+/** Every way of saying a fault, and what somebody is told who says it wrong. */
+import { expect, test } from 'vitest'
+import { faultPort } from './port.ts'
+
+function checked(spec: unknown) {
+  const result = faultPort.check(spec)
+  if (!result.ok) throw new Error(result.error.message)
+  return result.value
+}
+
+function refusal(spec: unknown): string {
+  const result = faultPort.check(spec)
+  return result.ok ? 'it is taken' : result.error.message
+}
+
+test('as a text, as an object, and by its name alone', () => {
+  const wanted = {
+    name: 'drop',
+    anchor: { event: ['CONFIRMED'], nth: 1 },
+    options: {},
+    legal: true,
+  }
+  expect(checked('drop:event=CONFIRMED,nth=1')).toMatchObject([wanted])
+  expect(checked({ drop: { event: 'CONFIRMED', nth: 1 } })).toMatchObject([wanted])
+  expect(checked(' drop: event = CONFIRMED , nth = 1 ')).toMatchObject([wanted])
+  for (const spec of ['drop', { drop: {} }, { drop: null }])
+    expect(checked(spec)).toMatchObject([{ name: 'drop', anchor: {} }])
+})
+
+test('lists with |, durations, and numbers that are meant as texts', () => {
+  expect(checked('delay:event=CONFIRMED|DELIVERED,by=1.5s,for=2m,percent=12.5')).toMatchObject([
+    {
+      anchor: { event: ['CONFIRMED', 'DELIVERED'] },
+      options: { by: 1500 },
+      forMs: 120_000,
+      percent: 12.5,
+    },
+  ])
+  expect(checked('delay:by=250')).toMatchObject([{ options: { by: 250 } }])
+  expect(checked('drop:order=4711,merchant=5|6'.replace('|6', ''))).toMatchObject([
+    { anchor: { order: '4711', merchant: '5' } },
+  ])
+  expect(checked('fail:burst=outlast')).toMatchObject([{ burst: 'outlast' }])
+  expect(checked('fail:burst=3')).toMatchObject([{ burst: 3 }])
+})
+
+test('a profile is all of its faults', () => {
+  expect(checked('friday-night').length).toBeGreaterThan(3)
+  expect(new Set(checked('friday-night').map(({ name }) => name))).toContain('slow-effect')
+})
+
+test('a profile is its name alone, and takes no options', () => {
+  for (const spec of [' friday-night ', { 'friday-night': null }, { 'friday-night': {} }])
+    expect(checked(spec).length).toBeGreaterThan(3)
+  for (const spec of ['friday-night:percent=5', { 'friday-night': { percent: 5 } }])
+    expect(refusal(spec)).toBe(
+      'friday-night is a profile, and takes no options: it is its name alone',
+    )
+})
+
+test('a storm hits one in five where nobody says anything else', () => {
+  expect(checked('storm')).toMatchObject([{ percent: 20 }])
+  expect(checked('storm:percent=5')).toMatchObject([{ percent: 5 }])
+  expect(checked('storm:only=drop|past')).toMatchObject([{ options: { only: ['drop', 'past'] } }])
+})
+
+test('legal or not: by its options', () => {
+  expect(checked('drop')).toMatchObject([{ legal: true }])
+  expect(checked('drop:even=revealing')).toMatchObject([{ legal: false }])
+  expect(checked('storm:even=robustness')).toMatchObject([{ legal: false }])
+  expect(checked('no-effect')).toMatchObject([{ legal: false }])
+})
+
+test.each([
+  ['drip', 'there is no fault "drip": is drop meant?'],
+  ['slow-efect', 'there is no fault "slow-efect": is slow-effect meant?'],
+  ['friday-nite', 'there is no fault "friday-nite": is friday-night meant?'],
+  [{ duplicat: {} }, 'there is no fault "duplicat": is duplicate meant?'],
+  ['earthquake', 'there is no fault "earthquake": see `sparring list faults`'],
+  ['', 'there is no fault "": see `sparring list faults`'],
+])('an unknown name: %j', (spec, message) => {
+  expect(refusal(spec)).toBe(message)
+})
+
+test('an unknown option names those that there are, and the one that is meant', () => {
+  expect(refusal('delay:bye=5s')).toMatch(
+    /^the fault delay has no option "bye" \(is by meant\?\): it takes by, event, operation, .* for$/,
+  )
+  expect(refusal({ drop: { zzzzzzz: 1 } })).toMatch(/has no option "zzzzzzz": it takes even, event/)
+})
+
+test.each([
+  [
+    'delay:by=soon',
+    'the fault delay cannot be so at by: "soon" is no duration; write 250ms, 5s, 2m or 1h',
+  ],
+  ['past:k=0', 'the fault past cannot be so at k: 0: '],
+  [
+    'both-channels:first=webhok',
+    'the fault both-channels cannot be so at first: "webhok" is none of webhook, polling; is webhook meant?',
+  ],
+  ['drop:operation=getOrdr', 'is getOrder meant?'],
+  ['storm:only=drop|pats', 'is past meant?'],
+  ['drop:percent=200', 'the fault drop cannot be so at percent: 200: '],
+  ['drop:event', 'the fault "drop:event" says "event", which is no key=value'],
+  ['drop:nth=1,nth=2', 'the fault "drop:nth=1,nth=2" says nth twice'],
+  [{ drop: 5 }, 'the fault drop cannot be so: its options are an object, not 5'],
+  [{ drop: {}, delay: {} }, 'a fault is one name with its options'],
+  [[], 'a fault is one name with its options'],
+  [7, 'a fault is one name with its options'],
+  [null, 'a fault is one name with its options'],
+])('what cannot be is said: %j', (spec, message) => {
+  expect(refusal(spec)).toContain(message)
+})
+
+test('names that objects have anyway are no faults', () => {
+  for (const name of ['constructor', '__proto__', 'toString'])
+    expect(refusal(name)).toContain(`there is no fault "${name}"`)
+})

@@ -1,0 +1,173 @@
+/**
+ * How somebody says which fault they want: one schema for `--fault`, configuration, scenarios, the control API and the
+ * dashboard. `{ drop: { event: CONFIRMED, nth: 1 } }`, `drop:event=CONFIRMED,nth=1`, or the name of a profile.
+ */
+import { z } from 'zod'
+import type { Anchor, CheckedFault } from '../engine/faults/fault.ts'
+import { refuse, type Refusal } from '../engine/refusal.ts'
+import { type OperationId, operations } from '../protocol/catalogue.ts'
+import { closest } from '../protocol/closest.ts'
+import { Duration } from '../protocol/duration.ts'
+import { ok, type Result } from '../protocol/result.ts'
+import { type FaultDefinition, isLegal } from './fault.ts'
+import { whyNot } from './spec-problem.ts'
+import { faultText, optionsOf, readText } from './spec-text.ts'
+
+const one = <Value extends z.ZodType>(value: Value) =>
+  z.union([value, z.array(value).min(1)]).optional()
+
+const operationIds = operations.map(({ id }) => id) as [OperationId, ...OperationId[]]
+
+/** What every fault takes besides its own options. */
+export const commonOptions = {
+  event: one(z.string().min(1)).describe(
+    'event types; for a poll or an acknowledgment, those that it carries',
+  ),
+  operation: one(z.enum(operationIds)).describe('operations of the catalogue'),
+  trigger: one(z.string().min(1)).describe('what an accepted call asked for: confirm, dispatch …'),
+  order: z.string().min(1).optional().describe('an order’s id, or its slot: o2 is the second one'),
+  merchant: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('the id of a store, or its code: LOJA-001 is the first one'),
+  channel: z.enum(['polling', 'webhook']).optional().describe('events on this channel alone'),
+  nth: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('the n-th such message of each order, and of all that belong to no single one'),
+  after: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('not before an event of this type of the same order was handed over'),
+  limit: z.int().min(1).optional().describe('so many messages altogether'),
+  burst: z
+    .union([z.int().min(1).max(100), z.literal('outlast')])
+    .optional()
+    .describe('so many tries of the same call; outlast: until whoever tries has given up once'),
+  percent: z.number().min(0).max(100).optional().describe('in so many of a hundred cases'),
+  for: Duration.optional().describe('how long it is in force'),
+}
+
+const common = z.strictObject(commonOptions)
+type Common = z.infer<typeof common>
+
+/** One schema per fault, made when it is asked for: few sessions need many of them. */
+const schemas = new Map<FaultDefinition, z.ZodType<Record<string, unknown>>>()
+
+export function schemaOf(definition: FaultDefinition): z.ZodType<Record<string, unknown>> {
+  const known = schemas.get(definition)
+  if (known) return known
+  const made = z.strictObject({ ...definition.options.shape, ...commonOptions })
+  schemas.set(definition, made)
+  return made
+}
+
+const listed = <Value>(
+  value: Value | readonly Value[] | undefined,
+): readonly Value[] | undefined =>
+  value === undefined ? undefined : Array.isArray(value) ? value : [value as Value]
+
+/** The same without what is undefined: facts are data, and data has no holes. */
+const whole = <Value extends object>(value: Value): { [Key in keyof Value]: Value[Key] } =>
+  Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as {
+    [Key in keyof Value]: Value[Key]
+  }
+
+function anchorOf({ event, operation, trigger, order, merchant, channel, nth, after }: Common) {
+  return whole({
+    event: listed(event),
+    operation: listed(operation),
+    trigger: listed(trigger),
+    order,
+    merchant,
+    channel,
+    nth,
+    after,
+  }) as Anchor
+}
+
+function noSuchFault(
+  name: string,
+  names: readonly string[],
+  profiles: readonly string[],
+): Result<never, Refusal> {
+  if (profiles.includes(name))
+    return refuse(
+      'UNPROCESSABLE',
+      `${name} is a profile, and takes no options: it is its name alone`,
+    )
+  const near = closest(name, [...names, ...profiles])
+  const remedy = near === undefined ? 'see `sparring list faults`' : `is ${near} meant?`
+  return refuse('UNPROCESSABLE', `there is no fault "${name}": ${remedy}`)
+}
+
+/** Checked by the fault's own schema; in a text, what looks like a number may be meant as a text. */
+function parsed(
+  definition: FaultDefinition,
+  given: (texts?: ReadonlySet<string>) => unknown,
+): z.ZodSafeParseResult<Record<string, unknown>> {
+  const schema = schemaOf(definition)
+  const first = schema.safeParse(given())
+  if (first.success) return first
+  const wrong = new Set(first.error.issues.map(({ path }) => String(path[0])))
+  const second = schema.safeParse(given(wrong))
+  return second.success ? second : first
+}
+
+function checked(
+  name: string,
+  given: (texts?: ReadonlySet<string>) => unknown,
+  catalogue: readonly FaultDefinition[],
+  profiles: readonly string[],
+): Result<CheckedFault, Refusal> {
+  const definition = catalogue.find((each) => each.name === name)
+  if (!definition) {
+    const names = catalogue.map((each) => each.name)
+    return noSuchFault(name, names, profiles)
+  }
+  const result = parsed(definition, given)
+  if (!result.success) {
+    const names = [...Object.keys(definition.options.shape), ...Object.keys(commonOptions)]
+    return refuse('UNPROCESSABLE', `the fault ${name} ${whyNot(given(), names, result.error)}`)
+  }
+  const own: Record<string, unknown> = {}
+  const shared: Record<string, unknown> = {}
+  for (const [key, value] of Object.entries(result.data))
+    if (value !== undefined) (key in commonOptions ? shared : own)[key] = value
+  const { limit, burst, percent = definition.percent, for: forMs, ...about } = shared as Common
+  return ok({
+    name,
+    anchor: anchorOf(about),
+    options: own,
+    legal: isLegal(definition, own),
+    text: faultText(name, given() as Record<string, unknown>),
+    ...whole({ limit, burst, percent, forMs }),
+  } as CheckedFault)
+}
+
+/** A fault of the catalogue, checked; the names of profiles are there for whoever mistypes one. */
+export function checkFault(
+  spec: unknown,
+  catalogue: readonly FaultDefinition[],
+  profiles: readonly string[] = [],
+): Result<CheckedFault, Refusal> {
+  if (typeof spec === 'string') {
+    const said = readText(spec)
+    return said.ok
+      ? checked(said.value.name, (texts) => optionsOf(said.value, texts), catalogue, profiles)
+      : said
+  }
+  const isObject = typeof spec === 'object' && spec !== null && !Array.isArray(spec)
+  const entries: [string, unknown][] = isObject ? Object.entries(spec) : []
+  const [entry] = entries
+  if (!entry || entries.length !== 1)
+    return refuse(
+      'UNPROCESSABLE',
+      'a fault is one name with its options, such as {"drop": {"event": "CONFIRMED"}}',
+    )
+  const [name, given] = entry
+  return checked(name, () => given ?? {}, catalogue, profiles)
+}

@@ -1,0 +1,61 @@
+/**
+ * A storm: at a share of everything that happens, one of the lawful faults that has something to do there, with options
+ * drawn for it. It is told which faults there are, so no fault need know of the others.
+ */
+import { z } from 'zod'
+import type { Chance } from '../engine/chance.ts'
+import { defineFault, type Draw, type FaultDefinition, isLegal } from './fault.ts'
+
+/** In any order, each of them once. */
+function shuffled<Value>(values: readonly Value[], chance: Chance): readonly Value[] {
+  const rest = [...values]
+  return values.flatMap(() => rest.splice(chance.below(rest.length), 1))
+}
+
+export function createStorm(members: readonly FaultDefinition[]): FaultDefinition {
+  const names = members.map(({ name }) => name) as [string, ...string[]]
+  const name = z.enum(names)
+  const some = z.union([name, z.array(name).min(1)]).optional()
+  const options = z.strictObject({
+    only: some.describe('these faults and no others'),
+    except: some.describe('all faults but these'),
+    even: z
+      .literal('robustness')
+      .optional()
+      .describe('also what no correct partner does; what it finds is advice'),
+  })
+  type Options = z.infer<typeof options>
+
+  const listed = (value: Options['only']): readonly string[] | undefined =>
+    typeof value === 'string' ? [value] : value
+
+  function among({ only, except }: Options): readonly FaultDefinition[] {
+    const wanted = listed(only)
+    const unwanted = listed(except)
+    return members.filter(
+      (each) =>
+        (wanted === undefined || wanted.includes(each.name)) &&
+        unwanted?.includes(each.name) !== true,
+    )
+  }
+
+  function* draws(chosen: Options, chance: Chance, kind: string): Generator<Draw> {
+    const possible = among(chosen).filter(({ meets }) => meets.some((each) => each === kind))
+    for (const fault of shuffled(possible, chance)) {
+      const drawn = fault.vary(chance)
+      if (chosen.even === 'robustness' || isLegal(fault, drawn)) yield { fault, options: drawn }
+    }
+  }
+
+  return defineFault<Options>({
+    name: 'storm',
+    summary: 'now and then one fault or another, wherever it has something to do',
+    code: '*',
+    meets: ['handover', 'effect', 'answer', 'call'],
+    legal: ({ even }) => even === undefined,
+    options,
+    percent: 20,
+    vary: () => ({}),
+    instead: (chosen, { kind }, chance) => draws(chosen, chance, kind),
+  })
+}

@@ -1,0 +1,162 @@
+/** Events that are not as usual, and polls that bring them in another shape, as a service sees them over a socket. */
+import { expect, test } from 'vitest'
+import { calledUnderFaults, underFaults } from '../testing/faulty-wire.ts'
+import { processed, typesOf } from '../testing/wire.ts'
+
+const four = ['CREATED', 'CONFIRMED', 'PREPARING', 'READY_FOR_PICKUP']
+
+test('[ORD-EVR-04] batch reverse: the last event comes first', async () => {
+  await using wire = await underFaults('batch:as=reverse')
+  await wire.bring(await wire.create(), 'READY')
+  expect(typesOf(await wire.poll())).toEqual(four.toReversed())
+})
+
+test('batch shuffle: the same events in an order that goes by the seed', async () => {
+  const polled: (readonly string[])[] = []
+  for (let run = 0; run < 2; run++) {
+    await using wire = await underFaults('batch:as=shuffle')
+    for (let order = 0; order < 3; order++) await wire.bring(await wire.create(), 'READY')
+    polled.push(typesOf(await wire.poll()))
+  }
+  expect(polled[0]).toEqual(polled[1])
+  expect(polled[0]).not.toEqual([...four, ...four, ...four])
+  expect(polled[0]?.toSorted()).toEqual([...four, ...four, ...four].toSorted())
+})
+
+test('batch one: each poll brings one event, and what it did not bring comes next', async () => {
+  await using wire = await underFaults('batch:as=one')
+  await wire.bring(await wire.create(), 'READY')
+  const seen: string[] = []
+  for (let poll = 0; poll < 4; poll++) {
+    const events = await wire.poll()
+    expect(events).toHaveLength(1)
+    seen.push(...typesOf(events))
+    await wire.acknowledge(events)
+  }
+  expect(seen).toEqual(four)
+  expect(await wire.poll()).toEqual([])
+})
+
+test('batch backlog: nothing for a while, then a heap', async () => {
+  await using wire = await underFaults('batch:as=backlog,of=4,atMost=1m')
+  const orderId = await wire.create()
+  await wire.bring(orderId, 'PREPARING')
+  expect(await wire.poll()).toEqual([])
+  await wire.ask(orderId, 'ready-for-pickup')
+  await wire.pass(processed)
+  expect(typesOf(await wire.poll())).toEqual(four)
+})
+
+test('batch backlog: no event waits for ever', async () => {
+  await using wire = await underFaults('batch:as=backlog,of=4,atMost=1m')
+  await wire.create()
+  await wire.pass(60_000)
+  expect(typesOf(await wire.poll())).toEqual(['CREATED'])
+})
+
+test('[ORD-EVR-05] unknown-event: one of another type comes along, of the same order', async () => {
+  await using wire = await underFaults('unknown-event:event=CONFIRMED,type=X_KITCHEN_PRINTED')
+  const orderId = await wire.create()
+  await wire.bring(orderId, 'CONFIRMED')
+  const events = await wire.drain(orderId)
+  expect(typesOf(events)).toEqual(['CREATED', 'CONFIRMED', 'X_KITCHEN_PRINTED'])
+  expect((await wire.read(orderId)).status).toBe('CONFIRMED')
+})
+
+test('unknown-event: what comes along brings nothing along itself, on both channels', async () => {
+  await using called = await calledUnderFaults(['unknown-event'], 'both')
+  await called.wire.create()
+  await called.wire.pass(60_000)
+  expect(called.heard()).toEqual(['CREATED', 'X_LOYALTY_HINT'])
+  expect(typesOf(await called.wire.drain())).toEqual(['CREATED', 'X_LOYALTY_HINT'])
+})
+
+test('unknown-field: a field that nobody knows, the same on both channels and in every try', async () => {
+  await using called = await calledUnderFaults(['unknown-field:name=x_trace,of=list'], 'both', {
+    reply: (nth) => ({ status: nth < 3 ? 500 : 204 }),
+  })
+  const { wire, receiver } = called
+  await wire.create()
+  await wire.pass(10_000)
+  const [event] = await wire.poll()
+  expect(event).toMatchObject({ eventType: 'CREATED', x_trace: [1, 'two', { three: 3 }] })
+  expect(receiver.received).toHaveLength(3)
+  expect(new Set(receiver.received.map(({ text }) => text))).toEqual(
+    new Set([JSON.stringify(event)]),
+  )
+  // It is one event, and was changed once, before anybody saw it.
+  expect((await wire.session.look({ faults: true })).faults).toMatchObject([{ fired: 1 }])
+})
+
+test.each([
+  ['earlier', -60_000],
+  ['equal', 0],
+] as const)('contradictory-time: %s than the one before it, by its own word', async (as, ms) => {
+  await using wire = await underFaults({
+    'contradictory-time': { event: 'PREPARING', as, by: '1m' },
+  })
+  await wire.bring(await wire.create(), 'PREPARING')
+  const [, confirmed = 0, preparing = 0] = (await wire.drain()).map(({ createdAt }) =>
+    Date.parse(createdAt ?? ''),
+  )
+  expect(preparing - confirmed).toBe(ms)
+})
+
+test('contradictory-time: the first event of an order contradicts nothing', async () => {
+  await using wire = await underFaults('contradictory-time')
+  await wire.create()
+  expect((await wire.session.look({ faults: true })).faults).toMatchObject([{ fired: 0 }])
+})
+
+test('illegal-transition: an event says what GET knows nothing of, once, and it is advice', async () => {
+  await using wire = await underFaults('illegal-transition:says=DELIVERED,event=CONFIRMED')
+  const orderId = await wire.create()
+  await wire.bring(orderId, 'CONFIRMED')
+  await wire.pass(60_000)
+  expect(typesOf(await wire.drain(orderId))).toEqual(['CREATED', 'CONFIRMED', 'DELIVERED'])
+  expect((await wire.read(orderId)).status).toBe('CONFIRMED')
+  expect((await wire.session.look({ faults: true })).faults).toMatchObject([{ legal: false }])
+})
+
+test('illegal-transition: with every event it comes once, and not with itself', async () => {
+  await using called = await calledUnderFaults(['illegal-transition:says=CONFIRMED'], 'both')
+  await called.wire.create()
+  await called.wire.pass(60_000)
+  expect(called.heard()).toEqual(['CREATED', 'CONFIRMED'])
+})
+
+test('[ORD-RUL-02] slow-effect: 202 at once, the status and the event long after', async () => {
+  await using wire = await underFaults('slow-effect:trigger=confirm,by=10s')
+  const orderId = await wire.create()
+  await wire.drain()
+  expect(await wire.ask(orderId, 'confirm')).toBe(202)
+  await wire.pass(10_000)
+  expect((await wire.read(orderId)).status).toBe('CREATED')
+  expect(await wire.poll()).toEqual([])
+  await wire.pass(processed)
+  expect((await wire.read(orderId)).status).toBe('CONFIRMED')
+  expect(typesOf(await wire.poll())).toEqual(['CONFIRMED'])
+})
+
+test('no-effect: 202, and nothing comes of it; the same call again does it', async () => {
+  await using wire = await underFaults('no-effect:nth=1')
+  const orderId = await wire.create()
+  await wire.drain()
+  expect(await wire.ask(orderId, 'confirm')).toBe(202)
+  await wire.pass(600_000)
+  expect((await wire.read(orderId)).status).toBe('CREATED')
+  expect(await wire.poll()).toEqual([])
+  expect(await wire.ask(orderId, 'confirm')).toBe(202)
+  await wire.pass(processed)
+  expect((await wire.read(orderId)).status).toBe('CONFIRMED')
+})
+
+test('slow-effect: a cancellation request is answered late as well', async () => {
+  await using wire = await underFaults('slow-effect:by=30s')
+  const orderId = await wire.create()
+  await wire.ask(orderId, 'requestCancellation', {})
+  await wire.pass(30_000)
+  expect((await wire.read(orderId)).status).toBe('CREATED')
+  await wire.pass(5000)
+  expect((await wire.read(orderId)).status).toBe('CANCELLED')
+})

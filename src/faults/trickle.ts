@@ -1,0 +1,19 @@
+/** A message comes whole and right, but in pieces with pauses between them (R7). */
+import { z } from 'zod'
+import { Duration } from '../protocol/duration.ts'
+import { defineFault } from './fault.ts'
+
+const options = z.strictObject({
+  by: Duration.default(4000).describe('the time from its first byte to its last'),
+})
+
+export const trickle = defineFault<z.infer<typeof options>>({
+  name: 'trickle',
+  summary: 'a body comes in pieces, with pauses between them',
+  code: 'R7',
+  meets: ['answer', 'call'],
+  legal: true,
+  options,
+  vary: (chance) => ({ by: chance.pick([500, 4000, 8000]) }),
+  message: ({ by }) => ({ effect: true, end: 'trickle', afterMs: by }),
+})

@@ -1,0 +1,45 @@
+/** An event of a type that the protocol does not know comes along with another (E11, ORD-EVR-05). */
+import { z } from 'zod'
+import type { UnknownEventType } from '../engine/fact.ts'
+import { Duration } from '../protocol/duration.ts'
+import { defineFault } from './fault.ts'
+
+const options = z.strictObject({
+  type: z
+    .string()
+    .regex(/^X_[A-Z0-9_]{1,60}$/, 'must begin with X_, and have capitals, digits and _')
+    .default('X_LOYALTY_HINT')
+    .describe('what it is called: X_ and a word'),
+  by: Duration.default(0).describe('how long after the event that it comes along with'),
+})
+
+const isUnknown = (type: string): boolean => type.startsWith('X_')
+
+export const unknownEvent = defineFault<z.infer<typeof options>>({
+  name: 'unknown-event',
+  summary: 'an event of a type that nobody knows comes along',
+  code: 'E11',
+  meets: ['handover'],
+  legal: true,
+  options,
+  vary: (chance) => ({
+    type: chance.pick(['X_LOYALTY_HINT', 'X_KITCHEN_PRINTED', 'X_ORDER_UPDATED']),
+    by: chance.pick([0, 3000]),
+  }),
+  plan({ type, by }, planned, meeting) {
+    if (meeting.kind !== 'handover' || meeting.orderId === undefined) return undefined
+    // It brings another one along itself otherwise, and so on; and only Orders has events that anybody may make up.
+    if (isUnknown(meeting.eventType) || meeting.from !== 'ordering-application') return undefined
+    // Once for an event that goes by both channels: what it brings along does as well.
+    if (meeting.alsoBy === 'polling') return undefined
+    const { orderId } = meeting
+    const eventType = type as UnknownEventType
+    return [
+      planned,
+      {
+        command: { kind: 'event.invent', orderId, eventType },
+        afterMs: planned.afterMs + by,
+      },
+    ]
+  },
+})

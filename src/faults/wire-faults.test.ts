@@ -1,0 +1,133 @@
+/** The faults of HTTP as data: what each makes of a message, which messages it leaves alone, and what it may lawfully do. */
+import { describe, expect, test } from 'vitest'
+import { createChance } from '../engine/chance.ts'
+import type { CheckedFault } from '../engine/faults/fault.ts'
+import type { AnswerMeeting, CallMeeting, MessageMeeting } from '../engine/faults/meeting.ts'
+import { operation, type OperationId } from '../protocol/catalogue.ts'
+import { faults } from './catalogue.ts'
+import { faultPort } from './port.ts'
+
+const asked = (id: OperationId, more: Partial<AnswerMeeting> = {}): AnswerMeeting => ({
+  kind: 'answer',
+  operation: id,
+  method: operation(id).method,
+  from: 'software-service',
+  to: 'ordering-application',
+  clientId: 'subject',
+  events: [],
+  ...more,
+})
+
+const called = (id: OperationId): CallMeeting => ({
+  kind: 'call',
+  operation: id,
+  method: operation(id).method,
+  from: 'ordering-application',
+  to: 'software-service',
+  attempt: 1,
+  events: [],
+})
+
+function checked(spec: string): CheckedFault {
+  const one = faultPort.check(spec)
+  if (!one.ok) throw new Error(one.error.message)
+  return one.value[0]!
+}
+
+const made = (spec: string, meeting: MessageMeeting) =>
+  faultPort.distortMessage(checked(spec), meeting, createChance(1, 'fate'))?.value
+
+/** Everything that HTTP can do to an answer or a call. */
+const names = [
+  'fail',
+  'rate-limit',
+  'hang',
+  'reset',
+  'cut',
+  'trickle',
+  'slow',
+  'unauthorized',
+  'token-outage',
+  'refuse',
+  'odd',
+  'wrong-signature',
+  'lose-answer',
+]
+const ofTheWire = faults.filter(({ name }) => names.includes(name))
+
+test('each is in the catalogue', () => {
+  expect(ofTheWire.map(({ name }) => name).toSorted()).toEqual(names.toSorted())
+})
+
+describe.each(ofTheWire.map((fault) => [fault.name, fault] as const))('%s', (_name, fault) => {
+  const draws = Array.from({ length: 200 }, (_none, seed) =>
+    fault.vary(createChance(seed, fault.name)),
+  )
+
+  test('draws options that its own schema takes, and only lawful ones where it is lawful at all', () => {
+    for (const options of draws) expect(fault.options.safeParse(options).success).toBe(true)
+    const { legal } = fault
+    if (typeof legal === 'function') expect(draws.every((options) => legal(options))).toBe(true)
+    // A handful of them, not a continuum: each is met often enough to be told apart.
+    expect(new Set(draws.map((each) => JSON.stringify(each))).size).toBeLessThanOrEqual(12)
+  })
+
+  test('describes every option of its own, and makes the same of the same message', () => {
+    for (const schema of Object.values(fault.options.shape))
+      expect(schema.description ?? 'status').not.toBe('')
+    for (const options of draws.slice(0, 20))
+      for (const meeting of [asked('getOrder'), called('receiveOrderEvent')]) {
+        const distort = () =>
+          faultPort.distortMessage({ ...checked(fault.name), options }, meeting, createChance(4))
+        expect(distort()).toEqual(distort())
+      }
+  })
+})
+
+test('effect: before or after, as it says; what is limited, refused or unauthorized never takes effect', () => {
+  const confirm = asked('confirmOrder')
+  expect(made('fail', confirm)?.effect).toBe(false)
+  expect(made('fail:effect=after', confirm)?.effect).toBe(true)
+  for (const name of ['hang', 'reset']) {
+    expect(made(name, confirm)).toEqual({ effect: false, end: name })
+    expect(made(`${name}:effect=after`, confirm)).toEqual({ effect: true, end: name })
+  }
+  for (const name of ['rate-limit', 'unauthorized', 'refuse'])
+    expect(made(name, confirm)?.effect).toBe(false)
+  for (const name of ['slow', 'trickle', 'cut', 'odd'])
+    expect(made(name, confirm)?.effect).toBe(true)
+})
+
+test('what may lawfully be done by a partner or a network, and what is advice', () => {
+  expect(checked('fail').legal).toBe(true)
+  expect(checked('fail:page=true').legal).toBe(false)
+  expect(checked('refuse').legal).toBe(false)
+  expect(checked('wrong-signature').legal).toBe(true)
+  expect(checked('wrong-signature:how=merchant').legal).toBe(false)
+})
+
+test('each leaves alone what it has nothing to do with', () => {
+  expect(made('fail', called('receiveOrderEvent'))).toBeUndefined()
+  expect(made('lose-answer', asked('getOrder'))).toBeUndefined()
+  expect(made('unauthorized', asked('issueToken'))).toBeUndefined()
+  expect(made('unauthorized', asked('getManifest'))).toBeUndefined()
+  expect(made('unauthorized', asked('receiveOrderEvent'))).toBeUndefined()
+  expect(made('token-outage', asked('getOrder'))).toBeUndefined()
+  expect(made('wrong-signature', called('getManifest'))).toBeUndefined()
+  expect(made('cut', called('getManifest'))).toBeUndefined()
+  const events = [{ eventType: 'CREATED', orderId: 'o' }]
+  expect(made('odd:how=empty-list', asked('pollingEvents', { events }))).toBeUndefined()
+  expect(made('odd:how=no-content', asked('getOrder'))).toBeUndefined()
+})
+
+test('a token is taken back for good only where it is known whose it is', () => {
+  const revoked = made('unauthorized:revoke=true', asked('getOrder'))
+  expect(revoked?.plans).toEqual([
+    {
+      command: { kind: 'token.revoke', host: 'ordering-application', clientId: 'subject' },
+      afterMs: 0,
+    },
+  ])
+  const { clientId: _nobody, ...stranger } = asked('getOrder')
+  expect(made('unauthorized:revoke=true', stranger)?.plans).toBeUndefined()
+})

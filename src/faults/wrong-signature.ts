@@ -1,0 +1,40 @@
+/**
+ * A webhook that nobody may believe: a stranger forged it, so that its signature fits nothing or is missing, or it names
+ * another store. It takes the place of the true one, which comes with the next try.
+ */
+import { z } from 'zod'
+import type { Chance } from '../engine/chance.ts'
+import { operation } from '../protocol/catalogue.ts'
+import { defineFault } from './fault.ts'
+
+const ways = ['signature', 'none', 'merchant'] as const
+
+const options = z.strictObject({
+  how: z
+    .enum(ways)
+    .default('signature')
+    .describe('a signature that does not fit, none at all, or the id of another store'),
+})
+
+const hexadecimal = (chance: Chance, digits: number): string =>
+  Array.from({ length: digits }, () => chance.below(16).toString(16)).join('')
+
+function forged(how: (typeof ways)[number], chance: Chance): Readonly<Record<string, string>> {
+  if (how === 'merchant') return { 'x-app-merchantid': chance.uuid() }
+  return { 'x-app-signature': how === 'none' ? '' : hexadecimal(chance, 64) }
+}
+
+export const wrongSignature = defineFault<z.infer<typeof options>>({
+  name: 'wrong-signature',
+  summary: 'a webhook comes that is forged: its signature or its store is wrong',
+  code: 'R12',
+  meets: ['call'],
+  // Strangers forge what they like; a partner who signs a webhook knows whose store it is.
+  legal: ({ how }) => how !== 'merchant',
+  options,
+  vary: (chance) => ({ how: chance.pick(['signature', 'none'] as const) }),
+  message: ({ how }, meeting, chance) =>
+    operation(meeting.operation).webhook === undefined
+      ? undefined
+      : { effect: true, headers: forged(how, chance) },
+})

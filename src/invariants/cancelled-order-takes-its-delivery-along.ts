@@ -1,0 +1,130 @@
+/**
+ * SE-4: an order that is cancelled must not be delivered. Whoever created the delivery cancels it, also where its creation
+ * was never answered; a platform that will not have it any more has been asked, and the rest is for people (LOG-RUL-02).
+ */
+import { setBounded } from '../engine/bounded.ts'
+import type { Instant } from '../engine/instant.ts'
+import { defineInvariant, type Tell } from './invariant.ts'
+import type { SeenExchange } from './seen.ts'
+import type { Cited } from './verdict.ts'
+import { isRefusal, orderIdOf } from './watch/about.ts'
+import { keptFor, mostKept } from './watch/kept.ts'
+import { atClock, cites, howKnown, lasting, nameOf, outcomeOf } from './watch/say.ts'
+import type { Watch } from './watch/watch.ts'
+
+interface Delivery {
+  created?: { readonly at: Instant; readonly cite: Cited; readonly outcome: string }
+  /** The delivery stands at the platform. */
+  stands?: boolean
+  /** Its cancellation came to where it had to go. */
+  undone?: boolean
+  /** The last attempt to cancel it that came to nothing. */
+  failed?: Cited
+}
+
+interface State {
+  readonly deliveries: Map<string, Delivery>
+  /** Cancelled orders, since when, whose delivery stands. */
+  readonly owed: Map<string, Instant>
+}
+
+function owe({ deliveries, owed }: State, orderId: string, at: Instant): boolean {
+  const delivery = deliveries.get(orderId)
+  if (!delivery?.stands || delivery.undone || owed.has(orderId)) return false
+  setBounded(owed, orderId, at, mostKept)
+  return true
+}
+
+/** Whether an order is cancelled: at the host, or by what an originator under test has shown us of its own. */
+const isCancelled = ({ orders, world }: Watch, orderId: string): boolean =>
+  (orders.get(orderId)?.truth ?? world.store.tickets.get(orderId)?.status) === 'CANCELLED'
+
+function see(state: State, exchange: SeenExchange): void {
+  const orderId = orderIdOf(exchange)
+  if (exchange.by !== 'subject' || orderId === undefined) return
+  const delivery = keptFor(state.deliveries, orderId, (): Delivery => ({}))
+  if (exchange.operation === 'createDelivery') {
+    const outcome = outcomeOf(exchange)
+    delivery.created = { at: exchange.began, cite: exchange.cite(), outcome }
+    return
+  }
+  const arrived = exchange.ok || (isRefusal(exchange) && exchange.status !== 404)
+  if (arrived) {
+    delivery.undone = true
+    state.owed.delete(orderId)
+  } else delivery.failed = exchange.cite()
+}
+
+function begin(
+  state: State,
+  orderId: string,
+  at: Instant,
+  { watch, tell }: { readonly watch: Watch; readonly tell: Tell },
+): void {
+  if (isCancelled(watch, orderId) && owe(state, orderId, at)) tell.premise()
+}
+
+export const cancelledOrderTakesItsDeliveryAlong = defineInvariant<State>({
+  id: 'SE-4',
+  name: 'cancelled-order-takes-its-delivery-along',
+  sentence:
+    'When an order is cancelled, the service cancels the delivery that it asked for, even if it never heard whether that took effect.',
+  kind: 'liveness',
+  clauses: ['LOG-CON-04', 'LOG-OPS-08', 'LOG-CON-03'],
+  premise: 'an order was cancelled while its delivery was under way',
+  binds: ['software-service', 'ordering-application'],
+  sees: {
+    exchanges: ['createDelivery', 'cancelDelivery'],
+    facts: ['delivery.created', 'delivery.moved', 'order.moved', 'ticket.read'],
+  },
+  start: () => ({ deliveries: new Map(), owed: new Map() }),
+  shown: {
+    exchange: see,
+    fact(state, { fact, at }, watch, tell) {
+      const { deliveries, owed } = state
+      switch (fact.kind) {
+        case 'delivery.created':
+          Object.assign(
+            keptFor(deliveries, fact.orderId, (): Delivery => ({})),
+            { stands: true, undone: false } satisfies Delivery,
+          )
+          return begin(state, fact.orderId, at, { watch, tell })
+        case 'delivery.moved': {
+          if (fact.to !== 'CANCELLED' && fact.to !== 'FAILED' && fact.to !== 'DELIVERED') return
+          const delivery = deliveries.get(fact.orderId)
+          if (delivery) delivery.stands = false
+          // What was not overdue by now nobody needs to cancel any more.
+          const since = owed.get(fact.orderId)
+          if (since !== undefined && !watch.overdue(since)) owed.delete(fact.orderId)
+          return
+        }
+        case 'order.moved':
+        case 'ticket.read':
+          if (deliveries.size > 0) begin(state, fact.orderId, at, { watch, tell })
+          return
+        default:
+      }
+    },
+  },
+  end({ deliveries, owed }, watch, tell) {
+    for (const [orderId, since] of owed) {
+      if (!watch.overdue(since)) {
+        tell.open()
+        continue
+      }
+      const { created, failed } = deliveries.get(orderId) ?? {}
+      const name = nameOf(watch, orderId)
+      const knowledge = watch.orders.get(orderId)?.known.get('CANCELLED')
+      const asked = created
+        ? `which the service asked for ${atClock(created.at)} (${created.outcome})`
+        : 'which the service asked for'
+      const knew = knowledge ? ` The service ${howKnown(knowledge)}.` : ''
+      const tried = failed ? ' Its last attempt to cancel it failed.' : ''
+      tell.broken({
+        because: `${name} was cancelled ${atClock(since)}; its delivery, ${asked}, has not been cancelled ${lasting(watch.now - since)} later.${knew}${tried}`,
+        evidence: cites(created?.cite, knowledge?.cite(), failed),
+        orderId,
+      })
+    }
+  },
+})

@@ -1,0 +1,21 @@
+/**
+ * CV-12: events by polling, by webhook, or by both: every order ends alike. It compares runs of one story: within one of
+ * them it says nothing (compare.ts).
+ */
+import { defineInvariant } from './invariant.ts'
+import { type EndingState, endingsOf, seeDeed, seeView } from './watch/ending.ts'
+import { progressions } from './watch/progress.ts'
+
+export const channelDoesNotMatter = defineInvariant<EndingState>({
+  id: 'CV-12',
+  name: 'channel-does-not-matter',
+  sentence: 'Whichever channel events come by, and if they come by both, every order ends alike.',
+  kind: 'safety',
+  clauses: ['ORD-CHN-01', 'ORD-EVR-03'],
+  premise: 'the same story ran over another channel',
+  binds: ['software-service'],
+  sees: { exchanges: [...progressions, 'createDelivery', 'cancelDelivery'] },
+  start: () => new Map(),
+  shown: { exchange: seeDeed, probe: seeView },
+  ending: endingsOf,
+})

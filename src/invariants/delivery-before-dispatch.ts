@@ -1,0 +1,81 @@
+/**
+ * SE-10: an order whose delivery the service asked for is dispatched when that delivery is there: answered, read, or told
+ * by the platform. One that the platform refused for good, or that the service gave up again, is nobody's to wait for.
+ */
+import type { Instant } from '../engine/instant.ts'
+import { defineInvariant } from './invariant.ts'
+import type { SeenExchange } from './seen.ts'
+import type { Cited } from './verdict.ts'
+import { isRefusal, orderIdOf } from './watch/about.ts'
+import { keptFor } from './watch/kept.ts'
+import { atClock, cites, nameOf, outcomeOf } from './watch/say.ts'
+import type { Tell } from './invariant.ts'
+import type { Watch } from './watch/watch.ts'
+
+interface Delivery {
+  /** Since when the service knows that it is there, or that it will not be. */
+  settled?: Instant
+  /** The last attempt to create it. */
+  attempt?: { readonly began: Instant; readonly outcome: string; readonly cite: Cited }
+  dispatch?: { readonly began: Instant; readonly cite: Cited }
+  told?: true
+}
+
+type State = Map<string, Delivery>
+
+function judge(delivery: Delivery, orderId: string, watch: Watch, tell: Tell): void {
+  const { settled, attempt, dispatch, told } = delivery
+  if (!attempt || !dispatch || told || attempt.began > dispatch.began) return
+  delivery.told = true
+  tell.premise()
+  if (settled !== undefined && settled <= dispatch.began) return
+  const name = nameOf(watch, orderId)
+  tell.broken({
+    because: `The service dispatched ${name} ${atClock(dispatch.began)} before its delivery was there: the creation ${atClock(attempt.began)} was ${attempt.outcome}.`,
+    evidence: cites(attempt.cite, dispatch.cite),
+    orderId,
+  })
+}
+
+const settles = (seen: SeenExchange): boolean =>
+  seen.by === 'sparring'
+    ? seen.ok
+    : seen.ok || (seen.operation !== 'getDelivery' && isRefusal(seen))
+
+export const deliveryBeforeDispatch = defineInvariant<State>({
+  id: 'SE-10',
+  name: 'delivery-before-dispatch',
+  sentence: 'The service dispatches an order when the delivery that it asked for is there.',
+  kind: 'safety',
+  clauses: ['LOG-CON-03', 'ORD-TRA-06'],
+  premise: 'the service dispatched an order that it had asked a delivery for',
+  binds: ['software-service'],
+  sees: {
+    exchanges: [
+      'createDelivery',
+      'getDelivery',
+      'cancelDelivery',
+      'receiveDeliveryEvent',
+      'dispatchOrder',
+    ],
+  },
+  start: () => new Map(),
+  shown: {
+    exchange(deliveries, seen, watch, tell) {
+      const orderId = orderIdOf(seen)
+      if (orderId === undefined) return
+      const delivery = keptFor(deliveries, orderId, (): Delivery => ({}))
+      if (seen.operation === 'dispatchOrder') {
+        if (seen.by !== 'subject') return
+        delivery.dispatch ??= { began: seen.began, cite: seen.cite() }
+        return judge(delivery, orderId, watch, tell)
+      }
+      // An answer that is still on its way when the order is dispatched is not known yet.
+      if (settles(seen)) delivery.settled = Math.min(delivery.settled ?? seen.ended, seen.ended)
+      if (seen.operation !== 'createDelivery' || seen.by !== 'subject') return
+      if (!delivery.dispatch || seen.began <= delivery.dispatch.began)
+        delivery.attempt = { began: seen.began, outcome: outcomeOf(seen), cite: seen.cite() }
+      judge(delivery, orderId, watch, tell)
+    },
+  },
+})

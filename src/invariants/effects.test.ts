@@ -1,0 +1,145 @@
+/** Effects that cannot be taken back: deliveries that are asked for once, and tried again as what they were. */
+import { rehearse, type Story } from '../testing/trial.ts'
+
+const creation = 'POST /logistics/delivery  202'
+
+rehearse({
+  id: 'SE-1',
+  clauses: 'ORD-EVR-03',
+  when: 'when CONFIRMED comes again after it was acknowledged',
+  story: {
+    delivers: true,
+    faults: [{ 'duplicate-late': { event: 'CONFIRMED' } }],
+    async tell(duel) {
+      await duel.order('DELIVERY')
+      await duel.pass(60_000)
+    },
+  },
+  caught: {
+    'forgets-event-ids': {
+      because: /^The service asked for another delivery of o1 at 15:00:03\.000, under/,
+      lines: [creation, creation],
+    },
+  },
+})
+
+rehearse({
+  id: 'SE-1',
+  clauses: 'ORD-EVR-03, ORD-CHN-01',
+  when: 'when CONFIRMED comes by both channels',
+  story: {
+    delivers: true,
+    channel: 'both',
+    async tell(duel) {
+      await duel.order('DELIVERY')
+      await duel.pass(60_000)
+    },
+  },
+  caught: {
+    'dedupes-per-channel': {
+      because: /another delivery of o1 .* exists\.$/,
+      lines: [creation, creation],
+    },
+  },
+})
+
+/** The order is read before CONFIRMED comes, and stays where it is for a while. */
+const lateConfirmed: Story = {
+  delivers: true,
+  faults: [
+    { delay: { event: 'CONFIRMED', by: '25s' } },
+    { 'slow-effect': { trigger: 'preparing', by: '60s' } },
+  ],
+  async tell(duel) {
+    await duel.order('DELIVERY')
+    await duel.pass(120_000)
+  },
+}
+
+rehearse({
+  id: 'SE-1',
+  clauses: 'ORD-EVR-06',
+  when: 'when the order is read again and again',
+  story: lateConfirmed,
+  caught: {
+    'reconcile-reapplies': { because: /another delivery of o1/, lines: [creation, creation] },
+    'keys-delivery-by-event': { because: /another delivery of o1/, lines: [creation, creation] },
+  },
+})
+
+rehearse({
+  id: 'CV-5',
+  clauses: 'ORD-EVR-06',
+  when: 'when the order is read before its event comes, and again after that',
+  story: lateConfirmed,
+  caught: {
+    'reconcile-reapplies': {
+      because: /delivery of o1 once more .* because of an event that told what it had read before/,
+      lines: [creation, 'GET /orders/…  200', creation],
+    },
+    'keys-delivery-by-event': {
+      because: /delivery of o1 once more .* because of an event that told what it had read before/,
+      lines: [creation, 'GET /orders/…  200', creation],
+    },
+  },
+})
+
+rehearse({
+  id: 'CV-5',
+  clauses: 'ORD-EVR-06',
+  when: 'when nothing is heard of an order for a while',
+  story: {
+    ...lateConfirmed,
+    faults: [{ 'slow-effect': { trigger: 'preparing', by: '60s' } }],
+  },
+  caught: {
+    'reconcile-reapplies': {
+      because: /once more .* because it had read the order again \(GET at .*\), with no news of it/,
+      lines: [creation, 'GET /orders/…  200', creation],
+    },
+  },
+})
+
+rehearse({
+  id: 'SE-2',
+  clauses: 'TRN-HDR-04',
+  when: 'when a creation is answered 503',
+  story: {
+    delivers: true,
+    faults: [{ fail: { operation: 'createDelivery', burst: 1 } }],
+    async tell(duel) {
+      await duel.order('DELIVERY')
+      await duel.pass(60_000)
+    },
+  },
+  caught: {
+    'new-key-on-retry': {
+      because: /have o1 delivered .* under the X-Request-Id .*-2 instead of .* was answered 503/,
+      lines: ['POST /logistics/delivery  503', creation],
+    },
+    'grows-body-on-retry': {
+      because: /have o1 delivered .*, with another body: .* was answered 503/,
+      lines: ['POST /logistics/delivery  503', creation],
+    },
+  },
+})
+
+rehearse({
+  id: 'SE-2',
+  clauses: 'TRN-HDR-04',
+  when: 'when creations fail until the service has given up once',
+  story: {
+    delivers: true,
+    faults: [{ reset: { operation: 'createDelivery', effect: 'after', burst: 'outlast' } }],
+    async tell(duel) {
+      await duel.order('DELIVERY')
+      await duel.pass(60_000)
+    },
+  },
+  caught: {
+    'new-key-on-redrive': {
+      because: /have o1 delivered .* instead of .* was not answered, so it may have taken effect/,
+      lines: ['POST /logistics/delivery  RESET', 'POST /logistics/delivery  RESET'],
+    },
+  },
+})

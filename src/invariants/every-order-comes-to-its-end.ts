@@ -1,0 +1,70 @@
+/**
+ * CV-1: an order that the service has in its hands comes to its end, whatever happened on the way. As long as something
+ * that we accepted has still to take effect, or nobody has answered its request to cancel, it is not its turn.
+ */
+import { setBounded } from '../engine/bounded.ts'
+import { defineInvariant, type Tell } from './invariant.ts'
+import { mostKept } from './watch/kept.ts'
+import { isOver } from './watch/progress.ts'
+import { atClock, cites, lasting, nameOf } from './watch/say.ts'
+import type { OrderWatch, Watch } from './watch/watch.ts'
+
+interface State {
+  readonly open: Map<string, OrderWatch>
+}
+
+/** Orders of merchants that are not the service's own are not for it to bring to an end. */
+export const isForeign = ({ merchantId }: OrderWatch, { settings }: Watch): boolean =>
+  settings.merchants.every((merchant) => merchant.merchantId !== merchantId)
+
+/** Somebody waits for us. */
+export function isOurTurn({ orderId, underWay }: OrderWatch, { world }: Watch): boolean {
+  const cancellation = world.ordering.orders.get(orderId)?.cancellation
+  return underWay > 0 || (cancellation !== undefined && cancellation !== 'deny')
+}
+
+function hear(open: State['open'], orderId: string | undefined, watch: Watch, tell: Tell): void {
+  if (orderId === undefined || open.has(orderId)) return
+  const order = watch.orders.get(orderId)
+  if (!order?.told || isOver(order.truth)) return
+  setBounded(open, orderId, order, mostKept)
+  tell.premise()
+}
+
+export const everyOrderComesToItsEnd = defineInvariant<State>({
+  id: 'CV-1',
+  name: 'every-order-comes-to-its-end',
+  sentence: 'Every order that the service has heard of comes to its end.',
+  kind: 'liveness',
+  clauses: ['ORD-GEN-05', 'ORD-FLO-04', 'ORD-STA-01'],
+  premise: 'the service heard of an order',
+  binds: ['software-service'],
+  sees: { facts: ['order.moved'] },
+  start: () => ({ open: new Map() }),
+  shown: {
+    handover: ({ open }, { orderId }, watch, tell) => hear(open, orderId, watch, tell),
+    acknowledgment: ({ open }, { orderId }, watch, tell) => hear(open, orderId, watch, tell),
+    fact({ open }, { fact }) {
+      if (fact.kind === 'order.moved' && isOver(fact.to)) open.delete(fact.orderId)
+    },
+  },
+  end({ open }, watch, tell) {
+    for (const order of open.values()) {
+      const { orderId, told, truth, truthSince, lastCall } = order
+      if (!told || isForeign(order, watch)) continue
+      if (!watch.overdue(told.since) || isOurTurn(order, watch)) {
+        tell.open()
+        continue
+      }
+      const last = lastCall?.()
+      const silence = last
+        ? `The last thing that the service did about it was ${last.line.slice(14)} ${atClock(last.at)}.`
+        : 'The service has done nothing about it.'
+      tell.broken({
+        because: `${nameOf(watch, orderId)} is still ${truth}, ${lasting(watch.now - truthSince)} after it got there. ${silence}`,
+        evidence: cites(told.cite(), last),
+        orderId,
+      })
+    }
+  },
+})

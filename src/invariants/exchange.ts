@@ -1,0 +1,200 @@
+/** An exchange with what everybody wants to know of it, and what came with it: events handed over, acknowledged. */
+import { clockOf, type Instant } from '../engine/instant.ts'
+import { operation as rowOf } from '../protocol/catalogue.ts'
+import { Acknowledgment, acknowledgedIds } from '../protocol/orders/acknowledgment.ts'
+import { type OrderStatus, orderStatuses } from '../protocol/orders/order.ts'
+import { type Role, shortName } from '../protocol/role.ts'
+import type { Exchange, HeaderPairs } from '../traffic/exchange.ts'
+import type { Span } from '../traffic/log.ts'
+import type { SeenExchange } from './seen.ts'
+import type { Cited } from './verdict.ts'
+import { fieldOf } from './watch/about.ts'
+
+function parsed(text: string | undefined): unknown {
+  if (text === undefined || text === '') return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Bodies whose values are at hand: as many as one thing that is seen may have to do with. */
+const mostAtHand = 4
+
+/**
+ * Reads bodies when they are asked for. The last few values are at hand, since everybody asks for the same; none is kept
+ * longer, because thousands of exchanges are, and a value takes several times as much as its text.
+ */
+function createReading(): Reading {
+  const atHand: { readonly text: string; readonly value: unknown }[] = []
+  return (text) => {
+    if (text === undefined || text === '') return undefined
+    const known = atHand.find((each) => each.text === text)
+    if (known) return known.value
+    const value = parsed(text)
+    atHand.push({ text, value })
+    if (atHand.length > mostAtHand) atHand.shift()
+    return value
+  }
+}
+
+/**
+ * Our own host writes the status last, or last but one; then only the root can be what ends there. To read a whole
+ * order for that one word would cost more than all else that is done about an exchange.
+ */
+const lastStatus = /,"status":"([A-Z_]+)"(?:,"lastEvent":"[A-Z_]+")?\}$/
+const tail = 120
+
+/** The status in the answer to a GET of an order. */
+function statusIn(text: string | undefined, reading: Reading): OrderStatus | undefined {
+  const told = text === undefined ? undefined : lastStatus.exec(text.slice(-tail))?.[1]
+  const answer = told === undefined ? reading(text) : undefined
+  const status =
+    typeof answer === 'object' && answer !== null && 'status' in answer ? answer.status : told
+  return orderStatuses.find((each) => each === status)
+}
+
+function headerIn(headers: HeaderPairs | undefined, name: string): string | undefined {
+  return headers?.find(([key]) => key.toLowerCase() === name)?.[1]
+}
+
+function pathOf(url: string): string {
+  const at = url.indexOf('/', url.indexOf('//') + 2)
+  return at === -1 ? '/' : url.slice(at)
+}
+
+/** Many are kept, and few are ever read: it holds no more than it needs, and writes its line when it is asked. */
+function citing({ seq, from, to, request, reply, failure }: Exchange, at: Instant): () => Cited {
+  const { method, url } = request
+  const [asker, asked] = [from.role, to.role]
+  const end = reply ? reply.status : failure?.code
+  let cited: Cited | undefined
+  return () => {
+    if (cited) return cited
+    const line = `${clockOf(at)}  ${shortName[asker]} > ${shortName[asked]}  ${method} ${pathOf(url)}  ${end ?? 'no answer'}`
+    return (cited = { seq, at, line })
+  }
+}
+
+type Reading = (text: string | undefined) => unknown
+
+/** Holds the text alone, since what was read is kept for as long as its order is. */
+const valueOf = (text: string | undefined, reading: Reading) => (): unknown => reading(text)
+
+/** The ids in an acknowledgment's body, however it is written; undefined when that is no list of anything. */
+function idsIn(body: unknown): readonly string[] | undefined {
+  const list = fieldOf(body, 'eventIds') ?? body
+  if (!Array.isArray(list)) return undefined
+  return list.map((entry: unknown) => {
+    const id =
+      typeof entry === 'string' ? entry : (fieldOf(entry, 'eventId') ?? fieldOf(entry, 'id'))
+    return typeof id === 'string' ? id : ''
+  })
+}
+
+export type Seeing = (exchange: Exchange, span: Span) => SeenExchange | undefined
+
+/** Sees exchanges with the eyes of one who wants to know about this role; none that it had no part in. */
+export function createSeeing(subject: Role): Seeing {
+  const reading = createReading()
+  return (exchange, span) => seenExchange(exchange, span, { subject, reading })
+}
+
+interface Eyes {
+  readonly subject: Role
+  readonly reading: Reading
+}
+
+function seenExchange(
+  exchange: Exchange,
+  { began, ended }: Span,
+  { subject, reading }: Eyes,
+): SeenExchange | undefined {
+  const { from, to, request, reply } = exchange
+  const by = from.role === subject ? 'subject' : to.role === subject ? 'sparring' : undefined
+  if (!by) return undefined
+  const status = reply?.status ?? 0
+  const ok = status >= 200 && status < 300 && !exchange.failure
+  const isReading = ok && exchange.operation === 'getOrder'
+  const asked = valueOf(request.body, reading)
+  let named: { readonly ids: readonly string[] | undefined } | undefined
+  return {
+    kind: 'exchange',
+    exchange,
+    operation: exchange.operation,
+    by,
+    began,
+    ended,
+    orderId: exchange.orderId,
+    status,
+    ok,
+    orderStatus: isReading ? statusIn(reply?.body, reading) : undefined,
+    faulted: exchange.fault !== undefined,
+    asked,
+    answered: valueOf(reply?.body, reading),
+    header: (name) => headerIn(request.headers, name),
+    answerHeader: (name) => headerIn(reply?.headers, name),
+    named: () => (named ??= { ids: idsIn(asked()) }).ids,
+    cite: citing(exchange, began),
+  }
+}
+
+export interface CarriedEvent {
+  readonly eventId: string
+  readonly eventType: string
+  readonly orderId: string | undefined
+  readonly createdAt: string | undefined
+}
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+
+function eventIn(value: unknown): CarriedEvent | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const event = value as Readonly<Record<string, unknown>>
+  const eventId = text(event['eventId']) ?? text(event['id'])
+  if (eventId === undefined) return undefined
+  return {
+    eventId,
+    eventType: text(event['eventType']) ?? text(event['type']) ?? '',
+    orderId: text(event['orderId']),
+    createdAt: text(event['createdAt']) ?? text(event['occurredAt']),
+  }
+}
+
+const nothing: readonly never[] = []
+
+const polls: ReadonlySet<string> = new Set(['pollingEvents', 'pollEventsV1'])
+const acknowledgments: ReadonlySet<string> = new Set(['acknowledgeEvents', 'acknowledgeEventsV1'])
+
+/** How a call of ours may have failed, and yet have brought its body whole. */
+const arrived: ReadonlySet<string> = new Set(['TIMEOUT', 'LOST'])
+
+/** The events that reached the subject with this exchange, in the order in which they stood. */
+export function handedOver(seen: SeenExchange): readonly CarriedEvent[] {
+  const { operation, exchange } = seen
+  if (operation === undefined) return nothing
+  if (seen.by === 'subject') {
+    if (!polls.has(operation) || !seen.ok) return nothing
+    const body = seen.answered()
+    return Array.isArray(body) ? body.map(eventIn).filter((event) => event !== undefined) : nothing
+  }
+  if (!rowOf(operation).webhook) return nothing
+  if (!exchange.reply && !arrived.has(exchange.failure?.code ?? '')) return nothing
+  const event = eventIn(seen.asked())
+  const eventId = exchange.eventIds?.[0] ?? event?.eventId
+  if (eventId === undefined) return nothing
+  const orderId = event?.orderId ?? exchange.orderId
+  return [{ eventType: event?.eventType ?? '', createdAt: event?.createdAt, eventId, orderId }]
+}
+
+/** The ids of the events that the subject took responsibility for with this exchange. */
+export function acknowledged(seen: SeenExchange): readonly string[] {
+  const { operation, exchange } = seen
+  if (operation === undefined || !seen.ok) return nothing
+  if (seen.by === 'sparring')
+    return rowOf(operation).webhook ? (exchange.eventIds ?? nothing).slice(0, 1) : nothing
+  if (!acknowledgments.has(operation)) return nothing
+  const body = Acknowledgment.safeParse(seen.asked())
+  return body.success ? acknowledgedIds(body.data) : []
+}

@@ -1,0 +1,101 @@
+/**
+ * SE-11: a call names the order that it is about, of a merchant that is the service's own, and nobody else. An order that
+ * was never handed over to it, a merchant that GET /merchants does not list, and a request id that names another order
+ * all come from the same mistake: something is shared that belongs to one.
+ */
+import { defineInvariant } from './invariant.ts'
+import type { SeenExchange } from './seen.ts'
+import { keyOf, orderIdOf } from './watch/about.ts'
+import { progressions } from './watch/progress.ts'
+import { atClock, cites, did, nameOf } from './watch/say.ts'
+import type { Watch } from './watch/watch.ts'
+import type { Cited } from './verdict.ts'
+
+interface State {
+  /** The service has read which merchants are its own. */
+  merchants: Cited | undefined
+}
+
+/** What an id becomes when somebody had none. */
+const noIds: ReadonlySet<string> = new Set(['undefined', 'null', 'NaN', '[object Object]'])
+
+const uuid = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi
+
+interface Strange {
+  readonly why: string
+  readonly evidence?: Cited | undefined
+}
+
+/** Another order that a request id names. */
+function otherIn(key: string | undefined, orderId: string, watch: Watch): string | undefined {
+  return key?.match(uuid)?.find((id) => id !== orderId && watch.orders.has(id))
+}
+
+function strange(
+  seen: SeenExchange,
+  orderId: string,
+  state: State,
+  watch: Watch,
+): Strange | undefined {
+  if (noIds.has(orderId)) return { why: `there is no order ${orderId}` }
+  const order = watch.orders.get(orderId)
+  // What this session never had may be left from another one: the service remembers it, and we do not.
+  if (!order) return undefined
+  if (order.shown.size === 0 && order.told === undefined && order.read === undefined)
+    return { why: 'nothing of that order had been handed over to it' }
+  const { merchants } = watch.settings
+  const isForeign = merchants.every(({ merchantId }) => merchantId !== order.merchantId)
+  if (isForeign && state.merchants)
+    return {
+      why: `that order is of the merchant ${order.merchantId}, and GET /merchants had not named it`,
+      evidence: state.merchants,
+    }
+  const other = otherIn(keyOf(seen), orderId, watch)
+  return other === undefined
+    ? undefined
+    : {
+        why: `its X-Request-Id ${keyOf(seen)} names another order, ${nameOf(watch, other)}`,
+        evidence: watch.orders.get(other)?.lastCall?.(),
+      }
+}
+
+export const ownOrdersOnly = defineInvariant<State>({
+  id: 'SE-11',
+  name: 'own-orders-only',
+  sentence:
+    'The service works on orders that were handed over to it, of merchants that are its own, and never takes one for another.',
+  kind: 'safety',
+  clauses: ['AUT-MER-01', 'ORD-GEN-03', 'TRN-HDR-04'],
+  premise: 'the service made a call about an order',
+  binds: ['software-service'],
+  sees: {
+    exchanges: [
+      ...progressions,
+      'cancelOrderItem',
+      'createDelivery',
+      'cancelDelivery',
+      'listMerchants',
+    ],
+  },
+  start: () => ({ merchants: undefined }),
+  shown: {
+    exchange(state, seen, watch, tell) {
+      if (seen.by !== 'subject') return
+      if (seen.operation === 'listMerchants') {
+        if (seen.ok) state.merchants = seen.cite()
+        return
+      }
+      const orderId = orderIdOf(seen)
+      if (orderId === undefined) return
+      tell.premise()
+      const found = strange(seen, orderId, state, watch)
+      if (!found) return
+      tell.broken({
+        because: `The service ${did(seen, nameOf(watch, orderId))} ${atClock(seen.began)}, but ${found.why}.`,
+        evidence: cites(found.evidence, seen.cite()),
+        orderId,
+        once: `${orderId} ${found.why}`,
+      })
+    },
+  },
+})

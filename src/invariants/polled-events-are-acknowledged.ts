@@ -1,0 +1,46 @@
+/**
+ * AK-1. What a poll brings is acknowledged, and once more when the first acknowledgment came in vain (ORD-OPS-02). Types
+ * that tell of no status are AK-2's.
+ */
+import { defineInvariant } from './invariant.ts'
+import { acknowledgments } from './pace/acknowledged.ts'
+import { createOwedEvents, owe, settle, type OwedEvents } from './pace/owed.ts'
+import { timesName } from './pace/words.ts'
+import { projected } from './watch/progress.ts'
+import { nameOf } from './watch/say.ts'
+
+export const polledEventsAreAcknowledged = defineInvariant<OwedEvents>({
+  id: 'AK-1',
+  name: 'polled-events-are-acknowledged',
+  sentence:
+    'Every event that a poll brings and that tells of a status is acknowledged, and again when it comes again.',
+  kind: 'liveness',
+  clauses: ['ORD-OPS-02', 'ORD-FLO-03'],
+  premise: 'a poll brought an event that tells of a status',
+  binds: ['software-service'],
+  sees: { exchanges: acknowledgments },
+  start: createOwedEvents,
+  shown: {
+    handover(state, handover, watch, tell) {
+      if (handover.channel !== 'polling' || !projected(handover.eventType)) return
+      tell.premise()
+      owe(state, handover, watch)
+    },
+    exchange: (state, exchange, watch) => settle(state, exchange, watch),
+  },
+  end({ owed }, watch, tell) {
+    for (const { eventId, eventType, orderId, since, first, last, polls } of owed.values()) {
+      if (!watch.overdue(since)) {
+        tell.open()
+        continue
+      }
+      const of = orderId === undefined ? '' : ` of ${nameOf(watch, orderId)}`
+      tell.broken({
+        because: `Polls brought ${eventType}${of} to the service ${timesName(polls)}, and no acknowledgment of it came (event ${eventId}).`,
+        evidence: first === last ? [first.cite()] : [first.cite(), last.cite()],
+        orderId,
+        once: eventId,
+      })
+    }
+  },
+})

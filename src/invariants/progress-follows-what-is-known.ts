@@ -1,0 +1,82 @@
+/**
+ * SE-6: a call that takes an order on is enabled by what the service can know of it. 202 to the call before says only that
+ * it was heard. Whatever was handed over or read counts, acknowledged or not, and repeating what is applied is lawful.
+ */
+import { setBounded } from '../engine/bounded.ts'
+import { defineInvariant } from './invariant.ts'
+import type { SeenExchange } from './seen.ts'
+import { mostKept } from './watch/kept.ts'
+import { type ProgressStep, progressions, progressOf, rankOf } from './watch/progress.ts'
+import { atClock, cites, did, nameOf } from './watch/say.ts'
+import type { OrderWatch, Showing } from './watch/watch.ts'
+import type { OrderStatus } from '../protocol/orders/order.ts'
+
+/** The last call about each order that was accepted, to be told as the reason. */
+type State = Map<string, Pick<SeenExchange, 'operation' | 'cite'>>
+
+interface Shown extends Showing {
+  readonly status: OrderStatus
+}
+
+/** The highest status that it could know when a call began. */
+function highest({ shown }: OrderWatch, { began }: SeenExchange): Shown | undefined {
+  let best: Shown | undefined
+  for (const [status, showing] of shown)
+    if (showing.since <= began && (!best || rankOf(status) > rankOf(best.status)))
+      best = { status, ...showing }
+  return best
+}
+
+function isEnabled(
+  { shown, profile }: OrderWatch,
+  { from, to }: ProgressStep,
+  { began }: SeenExchange,
+): boolean {
+  if (to === 'IN_DELIVERY' && profile !== 'DELIVERY') return false
+  for (const [status, { since }] of shown)
+    if (since <= began && (from.includes(status) || rankOf(status) >= rankOf(to))) return true
+  return false
+}
+
+export const progressFollowsWhatIsKnown = defineInvariant<State>({
+  id: 'SE-6',
+  name: 'progress-follows-what-is-known',
+  sentence:
+    'The service takes an order on only from a status that it was shown, or repeats what is applied already.',
+  kind: 'safety',
+  clauses: ['ORD-RUL-02', 'ORD-EVR-01', 'ORD-TRA-02', 'ORD-TRA-06'],
+  premise: 'the service took an order on',
+  binds: ['software-service'],
+  sees: { exchanges: progressions },
+  start: () => new Map(),
+  shown: {
+    exchange(accepted, seen, watch, tell) {
+      const step = progressOf(seen)
+      const { orderId, operation, cite } = seen
+      const order = orderId === undefined ? undefined : watch.orders.get(orderId)
+      if (!step || !order || orderId === undefined) return
+      tell.premise()
+      const before = accepted.get(orderId)
+      if (seen.ok) setBounded(accepted, orderId, { operation, cite }, mostKept)
+      if (isEnabled(order, step, seen)) return
+      const name = nameOf(watch, order.orderId)
+      const known = highest(order, seen)
+      const last = known
+        ? `the last that it had been shown of it was ${known.status}${known.cite ? ` (${atClock(known.cite().at)})` : ''}`
+        : 'it had been shown nothing of it'
+      const receipt = before
+        ? `, and 202 to its ${before.operation} only says that it was heard`
+        : ''
+      const why =
+        step.to === 'IN_DELIVERY' && order.profile !== 'DELIVERY'
+          ? `a ${order.profile} order is never dispatched`
+          : `${last}${receipt}`
+      tell.broken({
+        because: `The service ${did(seen, name)} ${atClock(seen.began)}: ${why}.`,
+        evidence: cites(known?.cite?.(), before?.cite(), seen.cite()),
+        orderId: order.orderId,
+        once: `${order.orderId} ${seen.operation}`,
+      })
+    },
+  },
+})

@@ -1,0 +1,100 @@
+/**
+ * CV-5: what an event has set off, reading the order does not set off again, and the other way round. A delivery has one
+ * cause, whichever way the service came to know that the order is confirmed.
+ */
+import { defineInvariant, type Tell } from './invariant.ts'
+import type { SeenExchange } from './seen.ts'
+import type { Cited } from './verdict.ts'
+import { keyOf, orderIdOf } from './watch/about.ts'
+import { keptFor } from './watch/kept.ts'
+import { isOver } from './watch/progress.ts'
+import { atClock, cites, nameOf } from './watch/say.ts'
+import type { Watch } from './watch/watch.ts'
+
+interface Effect {
+  readonly key: string | undefined
+  readonly cause: 'event' | 'reading'
+  readonly cite: Cited
+}
+
+interface Known {
+  /** An event came that was not read after yet. */
+  news: boolean
+  /** What the last reading came of. */
+  cause: 'event' | 'reading'
+  reading: (() => Cited) | undefined
+  effect: Effect | undefined
+}
+
+type State = Map<string, Known>
+
+const fresh = (): Known => ({ news: false, cause: 'event', reading: undefined, effect: undefined })
+
+function read(exchange: SeenExchange, known: Known, watch: Watch, tell: Tell): void {
+  if (!exchange.ok) return
+  known.cause = known.news ? 'event' : 'reading'
+  known.news = false
+  known.reading = exchange.cite
+  const order = known.effect && watch.orders.get(exchange.orderId ?? '')
+  if (order && !isOver(order.truth)) tell.premise()
+}
+
+function create(
+  exchange: SeenExchange,
+  orderId: string,
+  known: Known,
+  { watch, tell }: { readonly watch: Watch; readonly tell: Tell },
+): void {
+  const { effect, cause, reading } = known
+  const key = keyOf(exchange)
+  if (!effect) {
+    if (exchange.ok) known.effect = { key, cause, cite: exchange.cite() }
+    return
+  }
+  if (effect.key === key || (effect.cause === 'event' && cause === 'event')) return
+  const name = nameOf(watch, orderId)
+  const why =
+    cause === 'reading'
+      ? `because it had read the order again (GET ${reading ? atClock(reading().at) : ''}), with no news of it in between`
+      : 'because of an event that told what it had read before'
+  tell.broken({
+    because: `The service asked for a delivery of ${name} once more ${atClock(exchange.began)}, ${why}; it had one since ${atClock(effect.cite.at).slice(3)}.`,
+    evidence: cites(effect.cite, reading?.(), exchange.cite()),
+    orderId,
+    once: `${orderId} ${key ?? ''}`,
+  })
+}
+
+export const readingRepeatsNoEffect = defineInvariant<State>({
+  id: 'CV-5',
+  name: 'reading-repeats-no-effect',
+  sentence: 'Reading an order again sets off nothing that was set off before.',
+  kind: 'safety',
+  clauses: ['ORD-EVR-06', 'ORD-EVR-03'],
+  premise: 'the service read an order again after it had asked for its delivery',
+  binds: ['software-service'],
+  sees: {
+    exchanges: ['getOrder', 'createDelivery'],
+    facts: ['delivery.moved'],
+  },
+  start: () => new Map(),
+  shown: {
+    handover(state, { orderId, nth }) {
+      if (orderId !== undefined && nth === 1) keptFor(state, orderId, fresh).news = true
+    },
+    exchange(state, exchange, watch, tell) {
+      if (exchange.by !== 'subject') return
+      const orderId = orderIdOf(exchange)
+      if (orderId === undefined) return
+      const known = keptFor(state, orderId, fresh)
+      if (exchange.operation === 'getOrder') read(exchange, known, watch, tell)
+      else create(exchange, orderId, known, { watch, tell })
+    },
+    fact(state, { fact }) {
+      if (fact.kind !== 'delivery.moved' || (fact.to !== 'CANCELLED' && fact.to !== 'FAILED'))
+        return
+      const known = state.get(fact.orderId)
+      if (known) known.effect = undefined
+    },
+  },
+})

@@ -1,0 +1,100 @@
+/**
+ * RC-1. One thing is read a few times at most within a short while: an event is a reason to read its order once, and a
+ * batch of events no reason to read it once for each. Webhooks come one by one, each a reason of its own. Readings that
+ * fail are tries, and have rules of their own; a delivery is looked at as often as its platform has news.
+ */
+import { setBounded } from '../engine/bounded.ts'
+import type { Instant } from '../engine/instant.ts'
+import { defineInvariant } from './invariant.ts'
+import { callKey } from './pace/call.ts'
+import { callName } from './pace/words.ts'
+import type { SeenExchange, SeenFact } from './seen.ts'
+import { cites, lasting } from './watch/say.ts'
+import type { Watch } from './watch/watch.ts'
+
+/** A webhook about an order, from when it was on its way until it was answered: it may have come at any time between. */
+interface Webhook {
+  readonly callId: number
+  readonly from: Instant
+  to: Instant
+}
+
+interface State {
+  /** The last readings of each thing, oldest first. */
+  readonly reads: Map<string, SeenExchange[]>
+  /** The last webhooks about each order, oldest first. */
+  readonly webhooks: Map<string, Webhook[]>
+}
+
+const most = 5000
+const mostWebhooks = 100
+/** As many as the events of an order's whole life, should they all come at once. */
+const mostReads = 8
+const windowMs = 3000
+
+function follow(state: State, { fact, at }: SeenFact, { subject, events }: Watch): void {
+  if (fact.kind !== 'call.placed' && fact.kind !== 'call.concluded') return
+  const { id: callId, to, eventId } = fact.call
+  if (to !== subject || eventId === undefined) return
+  const orderId = events.get(eventId)?.orderId
+  if (orderId === undefined) return
+  const known = state.webhooks.get(orderId)
+  if (fact.kind === 'call.concluded') {
+    const webhook = known?.findLast((each) => each.callId === callId)
+    if (webhook) webhook.to = at
+    return
+  }
+  const webhook: Webhook = { callId, from: at, to: Infinity }
+  if (!known) return setBounded(state.webhooks, orderId, [webhook], most)
+  known.push(webhook)
+  if (known.length > mostWebhooks) known.shift()
+}
+
+const cameBetween = (webhooks: readonly Webhook[] = [], from: Instant, to: Instant): number =>
+  webhooks.filter((webhook) => webhook.from <= to && webhook.to >= from).length
+
+export const readsDoNotStorm = defineInvariant<State>({
+  id: 'RC-1',
+  name: 'reads-do-not-storm',
+  sentence:
+    'One order or account is read eight times within three seconds at most, and once more for each webhook about it.',
+  kind: 'timing',
+  clauses: ['ORD-OPS-04', 'TRN-STA-10'],
+  premise: 'the service read one thing more than once',
+  binds: ['software-service', 'ordering-application', 'crm'],
+  sees: {
+    exchanges: ['getOrder', 'getOrderV1', 'getAccount', 'getAccountById'],
+    facts: ['call.placed', 'call.concluded'],
+  },
+  start: () => ({ reads: new Map(), webhooks: new Map() }),
+  shown: {
+    exchange(state, exchange, watch, tell) {
+      if (exchange.by !== 'subject' || !exchange.ok) return
+      const key = callKey(exchange)
+      if (key === undefined) return
+      const reads = state.reads.get(key)
+      if (!reads) return setBounded(state.reads, key, [exchange], most)
+      tell.premise()
+      reads.push(exchange)
+      while (reads[0] && exchange.began - reads[0].began >= windowMs) reads.shift()
+      if (reads.length <= mostReads || !reads[0]) return
+      const { orderId = '' } = exchange
+      const came = cameBetween(state.webhooks.get(orderId), reads[0].began, exchange.ended)
+      if (reads.length <= mostReads + came) return
+      const times = reads.length
+      const first = reads.shift()
+      if (!first) return
+      const reasons =
+        came === 0
+          ? ''
+          : `, though no more than ${came === 1 ? 'one webhook' : `${came} webhooks`} about it came in that time`
+      tell.broken({
+        because: `The service read ${callName(exchange, watch).replace(/^the GET of /, '')} ${times} times within ${lasting(exchange.began - first.began)}, and was answered each time${reasons}.`,
+        evidence: cites(first.cite(), ...reads.map(({ cite }) => cite())),
+        orderId: exchange.orderId,
+        once: key,
+      })
+    },
+    fact: follow,
+  },
+})

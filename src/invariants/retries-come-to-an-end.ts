@@ -1,0 +1,41 @@
+/**
+ * RT-3. Tries of one call come to an end, or at least to a long pause: an overloaded host must not be called for ever
+ * (TRN-STA-12). Only tries that follow each other within a short time count; to come back to a stuck order now and then
+ * is what a good service does.
+ */
+import { defineInvariant } from './invariant.ts'
+import { isAnybodys } from './pace/call.ts'
+import { type Chains, follow, isLoop } from './pace/chains.ts'
+import { everyRole } from './pace/roles.ts'
+import { answerName, callName } from './pace/words.ts'
+import { lasting } from './watch/say.ts'
+
+export const retriesComeToAnEnd = defineInvariant<Chains>({
+  id: 'RT-3',
+  name: 'retries-come-to-an-end',
+  sentence: 'A call that goes on failing is left alone for a while after a handful of tries.',
+  kind: 'timing',
+  clauses: ['TRN-STA-12'],
+  premise: 'a call failed and was tried again',
+  binds: everyRole,
+  sees: { exchanges: 'all' },
+  start: () => new Map(),
+  shown: {
+    exchange(chains, exchange, watch, tell) {
+      if (isLoop(exchange) || isAnybodys(exchange, watch)) return
+      const { graceMs, tries: most } = watch.patience
+      const tried = follow(chains, exchange, graceMs)
+      if (!tried) return
+      tell.premise()
+      const { tries, recent } = tried.chain
+      const last = recent.at(-2) ?? exchange
+      if (tries <= most) return
+      tell.broken({
+        because: `The service tried ${callName(exchange, watch)} ${tries} times without a pause of ${lasting(graceMs)}, the last time after ${answerName(last)}; ${most} tries are enough.`,
+        evidence: recent.map(({ cite }) => cite()),
+        orderId: exchange.orderId,
+        once: tried.key,
+      })
+    },
+  },
+})

@@ -1,0 +1,57 @@
+/**
+ * CV-9: createdAt says when something was said, and nothing more. An event with an older one than the newest that was seen,
+ * or with the same one, is news of its order like any other.
+ */
+import { isForeign } from './every-order-comes-to-its-end.ts'
+import { defineInvariant } from './invariant.ts'
+import { type Debts, isReadSince, owe, pay, settle } from './watch/debts.ts'
+import { progressions, projected } from './watch/progress.ts'
+import { atClock, lasting, nameOf } from './watch/say.ts'
+
+interface State {
+  /** The newest createdAt of all that were handed over, and whose it is. */
+  newest: { readonly createdAt: number; readonly eventId: string } | undefined
+  readonly debts: Debts
+}
+
+export const timesAreNoOrder = defineInvariant<State>({
+  id: 'CV-9',
+  name: 'times-are-no-order',
+  sentence: 'An event with an older createdAt than others had is honoured all the same.',
+  kind: 'liveness',
+  clauses: ['ORD-EVR-04', 'ORD-EVR-03', 'ORD-EVF-01'],
+  premise: 'an event came whose createdAt is not after all that came before it',
+  binds: ['software-service'],
+  sees: { exchanges: [...progressions, 'getOrder'] },
+  start: () => ({ newest: undefined, debts: new Map() }),
+  shown: {
+    exchange: (state, exchange) => pay(state.debts, exchange),
+    handover(
+      state,
+      { orderId, eventId, eventType, createdAt, nth, exchange, channel },
+      watch,
+      tell,
+    ) {
+      const event = watch.events.get(eventId)
+      const said = createdAt === undefined ? Number.NaN : Date.parse(createdAt)
+      if (nth > 1 || Number.isNaN(said)) return
+      const { newest } = state
+      const isNewer = newest === undefined || said > newest.createdAt
+      if (isNewer) state.newest = { createdAt: said, eventId }
+      const order = orderId === undefined ? undefined : watch.orders.get(orderId)
+      const isTaken = channel === 'polling' || exchange.ok
+      // What announces no status need not be followed.
+      if (isNewer || !order || !event || !isTaken || !projected(eventType)) return
+      if (isForeign(order, watch) || isReadSince(order, event.emitted)) return
+      const since = exchange.ended
+      const debt = { orderId: order.orderId, eventType, emitted: event.emitted, since }
+      if (owe(state.debts, { ...debt, cite: exchange.cite })) tell.premise()
+    },
+  },
+  end({ debts }, watch, tell) {
+    settle(debts, watch, tell, ({ orderId, eventType, since }) => {
+      const name = nameOf(watch, orderId)
+      return `The service made nothing of ${eventType} of ${name} (${atClock(since)}), whose createdAt is not after that of events that came before it: in the ${lasting(watch.now - since)} since it has neither read the order nor gone on with it.`
+    })
+  },
+})

@@ -1,0 +1,65 @@
+/**
+ * RC-3. In calm weather the calls about one order are so many and no more, as long as nothing new happens to it: a service
+ * that works without getting anywhere is stuck in a loop.
+ */
+import { setBounded } from '../engine/bounded.ts'
+import type { Instant } from '../engine/instant.ts'
+import { defineInvariant } from './invariant.ts'
+import { orderOf } from './pace/call.ts'
+import { isRead } from './pace/reads.ts'
+import type { Cited } from './verdict.ts'
+import { isOver } from './watch/progress.ts'
+import { cites, lasting, nameOf } from './watch/say.ts'
+
+interface Busy {
+  /** When the minute began, and the calls since then. */
+  readonly since: Instant
+  calls: number
+  readonly first: () => Cited
+}
+
+type State = Map<string, Busy>
+
+const most = 5000
+const windowMs = 60_000
+const mostCalls = 100
+
+export const trafficPerOrderIsBounded = defineInvariant<State>({
+  id: 'RC-3',
+  name: 'traffic-per-order-is-bounded',
+  sentence:
+    'In calm weather the service makes at most a hundred calls a minute about an order that does not move.',
+  kind: 'timing',
+  clauses: ['TRN-STA-10'],
+  premise: 'the service made calls about an open order in calm weather',
+  binds: ['software-service'],
+  sees: { exchanges: 'all', facts: ['order.moved'] },
+  start: () => new Map(),
+  shown: {
+    fact(state, { fact }) {
+      if (fact.kind === 'order.moved') state.delete(fact.orderId)
+    },
+    exchange(state, exchange, watch, tell) {
+      if (exchange.by !== 'subject') return
+      const orderId = orderOf(exchange)
+      if (orderId === undefined) return
+      const busy = state.get(orderId)
+      if (!busy || exchange.began - busy.since >= windowMs || !watch.wasCalm(busy.since)) {
+        const order = watch.orders.get(orderId)
+        if (!order || isOver(order.truth) || !watch.wasCalm(exchange.began)) return
+        tell.premise()
+        setBounded(state, orderId, { since: exchange.began, calls: 1, first: exchange.cite }, most)
+        return
+      }
+      busy.calls++
+      if (busy.calls <= mostCalls) return
+      const kind = isRead(exchange) ? 'readings' : 'calls'
+      tell.broken({
+        because: `The service made ${busy.calls} calls about ${nameOf(watch, orderId)} within ${lasting(exchange.began - busy.since)}, most of late ${kind}, while nothing happened to it.`,
+        evidence: cites(busy.first(), exchange.cite()),
+        orderId,
+        once: orderId,
+      })
+    },
+  },
+})

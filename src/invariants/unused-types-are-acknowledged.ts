@@ -1,0 +1,49 @@
+/**
+ * AK-2. Events of types that a service does not use, or does not know, are acknowledged as well (ORD-OPS-02): otherwise
+ * they come again for ever. What a service uses nobody can see from outside; types that tell of no status are taken for
+ * those that it may do without.
+ */
+import { isOrderEventType } from '../protocol/orders/events.ts'
+import { defineInvariant } from './invariant.ts'
+import { acknowledgments } from './pace/acknowledged.ts'
+import { createOwedEvents, owe, settle, type OwedEvents } from './pace/owed.ts'
+import { timesName } from './pace/words.ts'
+import { projected } from './watch/progress.ts'
+import { nameOf } from './watch/say.ts'
+
+export const unusedTypesAreAcknowledged = defineInvariant<OwedEvents>({
+  id: 'AK-2',
+  name: 'unused-types-are-acknowledged',
+  sentence:
+    'Events of types that are unknown or tell of no status are acknowledged like all others.',
+  kind: 'liveness',
+  clauses: ['ORD-OPS-02'],
+  premise: 'a poll brought an event of a type that is unknown or tells of no status',
+  binds: ['software-service'],
+  sees: { exchanges: acknowledgments },
+  start: createOwedEvents,
+  shown: {
+    handover(state, handover, watch, tell) {
+      if (handover.channel !== 'polling' || projected(handover.eventType)) return
+      tell.premise()
+      owe(state, handover, watch)
+    },
+    exchange: (state, exchange, watch) => settle(state, exchange, watch),
+  },
+  end({ owed }, watch, tell) {
+    for (const { eventId, eventType, orderId, since, first, last, polls } of owed.values()) {
+      if (!watch.overdue(since)) {
+        tell.open()
+        continue
+      }
+      const kind = isOrderEventType(eventType) ? 'which tells of no status' : 'a type unknown to it'
+      const of = orderId === undefined ? '' : ` of ${nameOf(watch, orderId)}`
+      tell.broken({
+        because: `Polls brought ${eventType || 'an event without a type'}${of}, ${kind}, to the service ${timesName(polls)}, and it never acknowledged it (event ${eventId}).`,
+        evidence: first === last ? [first.cite()] : [first.cite(), last.cite()],
+        orderId,
+        once: eventId,
+      })
+    }
+  },
+})

@@ -1,0 +1,117 @@
+/**
+ * How a run has ended, order by order, in words that hold for every run of the same story: the status, what the service
+ * did to get there, and what it says of it. Without ids and instants, and without anything that depends on when an order
+ * was cancelled: how far it had come by then is chance.
+ */
+import type { OrderStatus } from '../../protocol/orders/order.ts'
+import { isForeign } from '../every-order-comes-to-its-end.ts'
+import type { Ending } from '../invariant.ts'
+import type { SeenExchange, SeenProbe } from '../seen.ts'
+import type { Cited } from '../verdict.ts'
+import { isRefusal, keyOf, orderIdOf } from './about.ts'
+import { keptFor } from './kept.ts'
+import { isCancelled, progressOf } from './progress.ts'
+import type { OrderWatch, Watch } from './watch.ts'
+
+interface Deeds {
+  /** The calls that took the order on, one after the other; a repetition is none of its own. */
+  readonly steps: string[]
+  /** The request ids under which deliveries were created. */
+  readonly deliveries: string[]
+  /** A delivery was created that has not been cancelled. */
+  standing: boolean
+  /** It went on when it knew that the order was cancelled. */
+  late: boolean
+  view: string | undefined
+  readonly evidence: (() => Cited)[]
+}
+
+export type EndingState = Map<string, Deeds>
+
+const fresh = (): Deeds => ({
+  steps: [],
+  deliveries: [],
+  standing: false,
+  late: false,
+  view: undefined,
+  evidence: [],
+})
+
+/** Exchanges of one order that are told at most. */
+const mostEvidence = 12
+
+function cite({ evidence }: Deeds, exchange: SeenExchange): void {
+  if (evidence.length < mostEvidence) evidence.push(exchange.cite)
+}
+
+function act(deeds: Deeds, exchange: SeenExchange, order: OrderWatch, watch: Watch): void {
+  const isOk = exchange.ok
+  if (!isOk && !isRefusal(exchange)) return
+  const step = progressOf(exchange)
+  if (step) {
+    const name = isOk ? step.trigger : `${step.trigger} (refused)`
+    const known = order.known.get('CANCELLED')
+    if (known && exchange.began > known.since + watch.patience.inFlightMs) deeds.late = true
+    if (deeds.steps.at(-1) === name) return
+    deeds.steps.push(name)
+    cite(deeds, exchange)
+  }
+  if (!isOk) return
+  if (exchange.operation === 'createDelivery') {
+    const key = keyOf(exchange) ?? `${deeds.deliveries.length}`
+    if (!deeds.deliveries.includes(key)) deeds.deliveries.push(key)
+    deeds.standing = true
+    cite(deeds, exchange)
+  }
+  if (exchange.operation === 'cancelDelivery') deeds.standing = false
+}
+
+/** The subject did something about an order. */
+export function seeDeed(state: EndingState, seen: SeenExchange, watch: Watch): void {
+  if (seen.by !== 'subject') return
+  const orderId = orderIdOf(seen)
+  const order = orderId === undefined ? undefined : watch.orders.get(orderId)
+  if (order) act(keptFor(state, order.orderId, fresh), seen, order, watch)
+}
+
+/** The subject says what it has an order for. */
+export function seeView(state: EndingState, { orderId, status }: SeenProbe): void {
+  keptFor(state, orderId, fresh).view = status
+}
+
+/** CONCLUDED may be told or not: an order that is over counts by the end that it came to. */
+function endOf(order: OrderWatch): OrderStatus {
+  if (order.truth !== 'CONCLUDED') return order.truth
+  return isCancelled(order) ? 'CANCELLED' : 'DELIVERED'
+}
+
+function signature(order: OrderWatch, deeds: Deeds): string {
+  const end = endOf(order)
+  const view = deeds.view === 'CONCLUDED' ? end : deeds.view
+  const seenAs = view === undefined ? [] : [`the service has it as ${view}`]
+  if (end === 'CANCELLED')
+    return [
+      'CANCELLED',
+      ...(deeds.standing ? ['its delivery stands'] : []),
+      ...(deeds.late ? ['the service went on after that'] : []),
+      ...seenAs,
+    ].join('; ')
+  const made = deeds.deliveries.length
+  return [
+    end,
+    `by ${deeds.steps.join(', ') || 'nothing'}`,
+    ...(made > 0 ? [made === 1 ? 'one delivery' : `${made} deliveries`] : []),
+    ...seenAs,
+  ].join('; ')
+}
+
+/** Orders of stores that are not the service's are left out: it has nothing to do with how those end. */
+export const endingsOf = (state: EndingState, watch: Watch): readonly Ending[] =>
+  [...watch.orders.values()].flatMap((order) => {
+    const { orderId, slot, told } = order
+    if (slot === undefined || isForeign(order, watch)) return []
+    const deeds = state.get(orderId) ?? fresh()
+    const shown = deeds.evidence.map((each) => each())
+    const evidence = told ? [told.cite(), ...shown] : shown
+    return [{ slot, signature: signature(order, deeds), evidence }]
+  })

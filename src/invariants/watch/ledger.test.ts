@@ -1,0 +1,37 @@
+/** What a judge keeps in mind has a bound: orders that are long over are forgotten, and their events with them. */
+import { expect, test } from 'vitest'
+import type { Fact } from '../../engine/fact.ts'
+import { createWorld } from '../../engine/world.ts'
+import type { Order } from '../../protocol/orders/order.ts'
+import { anOrder } from '../../testing/an-order.ts'
+import { createLedger } from './ledger.ts'
+
+test('open orders are kept, and of those that are over the last two thousand', () => {
+  const ledger = createLedger(createWorld(), 'software-service')
+  let seq = 0
+  const tell = (fact: Fact): void =>
+    ledger.fact({ seq: ++seq, at: seq, by: 'session', cause: 0, fact })
+  const emitted = (orderId: string): Fact => ({
+    kind: 'event.emitted',
+    event: {
+      eventId: `event-of-${orderId}`,
+      eventType: 'CREATED',
+      orderId,
+      merchantId: 'loja-1',
+      createdAt: '2026-01-05T15:00:00.000Z',
+    },
+  })
+  for (let number = 0; number < 2500; number++) {
+    const orderId = `o-${number}`
+    const order = anOrder(orderId, 'TAKEOUT') as unknown as Order
+    tell({ kind: 'order.created', order })
+    tell(emitted(orderId))
+    if (number < 10) continue
+    tell({ kind: 'order.moved', orderId, trigger: 'cancel', from: 'CREATED', to: 'CANCELLED' })
+  }
+  expect(ledger.orders.size).toBe(2010)
+  expect(ledger.events.size).toBe(2010)
+  expect(ledger.orders.has('o-9')).toBe(true)
+  expect(ledger.orders.has('o-10')).toBe(false)
+  expect(ledger.events.has('event-of-o-10')).toBe(false)
+})

@@ -1,0 +1,152 @@
+/** The host's side of what a judge goes by: which orders and events there are, and what of ours is still on its way. */
+import { addBounded, setBounded } from '../../engine/bounded.ts'
+import type { Command } from '../../engine/command.ts'
+import type { Fact } from '../../engine/fact.ts'
+import type { Instant } from '../../engine/instant.ts'
+import type { Entry } from '../../engine/journal.ts'
+import type { World } from '../../engine/world.ts'
+import type { Role } from '../../protocol/role.ts'
+import { isOver, projected } from './progress.ts'
+import type { EventWatch, OrderWatch } from './watch.ts'
+
+/** Orders that are kept in mind, and how many of those that are over. */
+const mostOrders = 20_000
+const mostOver = 2000
+const mostEvents = 100_000
+
+export interface Ledger {
+  readonly orders: Map<string, OrderWatch>
+  readonly events: Map<string, EventWatch>
+  readonly fact: (entry: Entry) => void
+}
+
+export function createLedger(world: World, subject: Role): Ledger {
+  const orders = new Map<string, OrderWatch>()
+  const events = new Map<string, EventWatch>()
+  /** Orders that are over, oldest first. */
+  const over = new Set<string>()
+
+  function createOrder({ order }: Extract<Fact, { kind: 'order.created' }>, at: Instant): void {
+    const { id: orderId, merchant, fulfillment } = order
+    const truth = world.ordering.orders.get(orderId)?.status ?? 'CREATED'
+    const watched: OrderWatch = {
+      orderId,
+      slot: world.faults.slots.get(orderId),
+      merchantId: merchant.id,
+      profile: fulfillment.orderType,
+      createdAt: at,
+      told: undefined,
+      read: undefined,
+      lastRead: undefined,
+      lastCall: undefined,
+      known: new Map(),
+      shown: new Map(),
+      underWay: 0,
+      events: [],
+      truth,
+      truthSince: at,
+      way: [{ status: truth, at }],
+    }
+    setBounded(orders, orderId, watched, mostOrders)
+  }
+
+  function forget(orderId: string | undefined): void {
+    const order = orderId === undefined ? undefined : orders.get(orderId)
+    if (!order) return
+    orders.delete(order.orderId)
+    for (const eventId of order.events) events.delete(eventId)
+  }
+
+  function moveOrder({ orderId, to }: Extract<Fact, { kind: 'order.moved' }>, at: Instant): void {
+    const order = orders.get(orderId)
+    if (!order) return
+    order.truth = to
+    order.truthSince = at
+    order.way.push({ status: to, at })
+    if (isOver(to)) forget(addBounded(over, orderId, mostOver))
+    else over.delete(orderId)
+  }
+
+  function emit(
+    { event: emitted }: Extract<Fact, { kind: 'event.emitted' | 'event.announced' }>,
+    at: Instant,
+  ): void {
+    const { eventId, eventType, orderId } = emitted
+    const event: EventWatch = {
+      eventId,
+      eventType,
+      orderId,
+      createdAt: 'createdAt' in emitted ? emitted.createdAt : '',
+      emitted: at,
+      handovers: 0,
+      underWay: 0,
+      named: undefined,
+    }
+    setBounded(events, eventId, event, mostEvents)
+    if (orderId !== undefined) orders.get(orderId)?.events.push(eventId)
+  }
+
+  function count(command: Command, by: 1 | -1): void {
+    switch (command.kind) {
+      case 'order.apply': {
+        const order = orders.get(command.orderId)
+        if (order && command.trigger !== 'conclude') order.underWay += by
+        return
+      }
+      case 'cancellation.answer':
+      case 'item.cancel': {
+        const order = orders.get(command.orderId)
+        if (order) order.underWay += by
+        return
+      }
+      case 'event.offer':
+      case 'event.push': {
+        const event = events.get(command.eventId)
+        if (event) event.underWay += by
+        return
+      }
+      default:
+    }
+  }
+
+  /** A webhook is on its way: whoever answers it may act on it before that answer. */
+  function call(
+    { call: placed }: Extract<Fact, { kind: 'call.placed' | 'call.concluded' }>,
+    by: 1 | -1,
+    at: Instant,
+  ): void {
+    const event = placed.eventId === undefined ? undefined : events.get(placed.eventId)
+    if (!event || placed.to !== subject) return
+    event.underWay += by
+    const order = event.orderId === undefined ? undefined : orders.get(event.orderId)
+    const status = projected(event.eventType)
+    if (by < 0 || !order || !status || order.shown.has(status)) return
+    order.shown.set(status, { since: at, cite: undefined })
+  }
+
+  return {
+    orders,
+    events,
+    fact({ fact, at }) {
+      switch (fact.kind) {
+        case 'order.created':
+          return createOrder(fact, at)
+        case 'order.moved':
+          return moveOrder(fact, at)
+        case 'event.emitted':
+        case 'event.announced':
+          return emit(fact, at)
+        case 'agenda.planned':
+          return count(fact.item.command, 1)
+        case 'agenda.taken':
+        case 'agenda.dropped':
+          return count(fact.command, -1)
+        case 'call.placed':
+          return call(fact, 1, at)
+        case 'call.concluded':
+          return call(fact, -1, at)
+        default:
+      }
+    },
+  }
+}

@@ -1,0 +1,51 @@
+/** The life of an order as a judge needs it: which call leads where, from where it may be made, and what comes after what. */
+import type { OperationId } from '../../protocol/catalogue.ts'
+import { isOrderEventType, orderEvents } from '../../protocol/orders/events.ts'
+import { orderLifecycle, type ProgressionTrigger } from '../../protocol/orders/lifecycle.ts'
+import { type OrderStatus, orderStatuses } from '../../protocol/orders/order.ts'
+import type { SeenExchange } from '../seen.ts'
+import type { OrderWatch } from './watch.ts'
+
+export interface ProgressStep {
+  readonly trigger: ProgressionTrigger
+  readonly to: OrderStatus
+  /** The statuses from which it leads on. */
+  readonly from: readonly OrderStatus[]
+}
+
+function stepOf(trigger: ProgressionTrigger, to: OrderStatus): ProgressStep {
+  const from = orderLifecycle.filter((row) => row.trigger === trigger).map((row) => row.from)
+  return { trigger, to, from }
+}
+
+const steps = {
+  confirmOrder: stepOf('confirm', 'CONFIRMED'),
+  setOrderPreparing: stepOf('preparing', 'PREPARING'),
+  setOrderReadyForPickup: stepOf('ready-for-pickup', 'READY'),
+  dispatchOrder: stepOf('dispatch', 'IN_DELIVERY'),
+  setOrderDelivered: stepOf('delivered', 'DELIVERED'),
+} as const satisfies Partial<Record<OperationId, ProgressStep>>
+
+/** The calls that take an order on. */
+export const progressions = Object.keys(steps) as (keyof typeof steps)[]
+
+/** What a call of the subject does to an order's progress; undefined for all others. */
+export const progressOf = ({ by, operation }: SeenExchange): ProgressStep | undefined =>
+  by === 'subject' && operation !== undefined && operation in steps
+    ? steps[operation as keyof typeof steps]
+    : undefined
+
+/** No order goes back: of two statuses the one with the higher rank is the newer one. */
+export const rankOf = (status: OrderStatus): number => orderStatuses.indexOf(status)
+
+/** Nothing is left to do for it; CONCLUDED may follow, or never. */
+export const isOver = (status: OrderStatus): boolean => rankOf(status) >= rankOf('DELIVERED')
+
+/** By the host's word: an event may say CANCELLED of an order that goes on, and then GET is right (ORD-EVR-01). */
+export const isCancelled = ({ truth, way }: Pick<OrderWatch, 'truth' | 'way'>): boolean =>
+  truth === 'CANCELLED' ||
+  (truth === 'CONCLUDED' && way.some(({ status }) => status === 'CANCELLED'))
+
+/** The status that an event says an order has. */
+export const projected = (eventType: string): OrderStatus | undefined =>
+  isOrderEventType(eventType) ? orderEvents[eventType].projects : undefined

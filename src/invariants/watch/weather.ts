@@ -1,0 +1,66 @@
+/**
+ * Since when nothing has been distorted any more. A fault may hold back an event or an answer long after it fired: until
+ * that has gone on its way nobody may be blamed for being late, because the delay is ours.
+ */
+import type { Instant } from '../../engine/instant.ts'
+import type { Entry } from '../../engine/journal.ts'
+import type { World } from '../../engine/world.ts'
+
+export interface Weather {
+  readonly fact: (entry: Entry) => void
+  /** A distorted exchange came to its end. */
+  readonly settled: (at: Instant) => void
+  /** Undefined while something is distorted or held back. */
+  readonly calmSince: () => Instant | undefined
+  /** A fault has fired that no correct partner makes. */
+  readonly robustness: () => boolean
+}
+
+export function createWeather({ faults }: World, now: () => Instant): Weather {
+  /** When the last distortion was, or will be, over. */
+  let last = now()
+  /** What was distorted last: whatever is planned because of it may come late. */
+  let distorted: number | undefined
+  /** Items that a fault holds back until something else has happened. */
+  const held = new Set<number>()
+  let robust = false
+
+  const until = (instant: Instant): void => {
+    last = Math.max(last, instant)
+  }
+
+  return {
+    fact({ fact, at, cause }) {
+      switch (fact.kind) {
+        case 'fault.added':
+        case 'fault.removed':
+        case 'fault.ended':
+          return until(at)
+        case 'fault.fired':
+          until(at + (fact.distortion?.afterMs ?? 0))
+          distorted = cause
+          if (!fact.legal) robust = true
+          return
+        case 'agenda.planned': {
+          const { id, wait, due, command } = fact.item
+          if (wait) held.add(id)
+          // The end of an item's patience is no delay of its own.
+          else if (cause !== 0 && cause === distorted && command.kind !== 'agenda.release')
+            until(due)
+          return
+        }
+        case 'agenda.released':
+          if (held.delete(fact.id)) until(fact.due)
+          return
+        case 'agenda.taken':
+        case 'agenda.dropped':
+          if (held.delete(fact.id)) until(at)
+          return
+        default:
+      }
+    },
+    settled: until,
+    calmSince: () => (faults.live.size > 0 || held.size > 0 || last > now() ? undefined : last),
+    robustness: () => robust,
+  }
+}

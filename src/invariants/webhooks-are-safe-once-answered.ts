@@ -1,0 +1,43 @@
+/**
+ * WH-1. Whoever answers the webhook of an event that reveals an order answers for the order: it is read, even when the
+ * first GETs fail (ORD-OPS-03, ORD-GEN-05). After a 2xx nobody sends it again.
+ */
+import { defineInvariant } from './invariant.ts'
+import {
+  answerFor,
+  createResponsibility,
+  hearOfRead,
+  type Responsibility,
+  tellUnread,
+} from './pace/answered-for.ts'
+import { reads, revealing } from './pace/reads.ts'
+import { isForged } from './pace/webhooks.ts'
+
+export const webhooksAreSafeOnceAnswered = defineInvariant<Responsibility>({
+  id: 'WH-1',
+  name: 'webhooks-are-safe-once-answered',
+  sentence:
+    'An order whose CREATED was answered 2xx on the webhook is read in the end, even when the first GETs fail.',
+  kind: 'safety',
+  clauses: ['ORD-OPS-03', 'ORD-GEN-05'],
+  premise: 'the service answered the webhook of an event that reveals an order with 2xx',
+  binds: ['software-service'],
+  sees: { exchanges: reads },
+  start: createResponsibility,
+  shown: {
+    acknowledgment(state, { channel, eventType, orderId, exchange }, watch, tell) {
+      if (channel !== 'webhook' || !revealing.has(eventType ?? '') || isForged(exchange)) return
+      if (orderId === undefined) return
+      tell.premise()
+      answerFor(state, orderId, exchange, watch)
+    },
+    exchange: (state, exchange) => void hearOfRead(state, exchange),
+  },
+  end: (state, watch, tell) =>
+    tellUnread(
+      state,
+      watch,
+      tell,
+      (order, { status }) => `answered the webhook of CREATED of ${order} with ${status}`,
+    ),
+})

@@ -1,0 +1,56 @@
+/** CV-10: a poll may bring a long list. All of it is dealt with, and what the next poll brings as well. */
+import { isForeign } from './every-order-comes-to-its-end.ts'
+import { defineInvariant } from './invariant.ts'
+import { type Debts, isReadSince, owe, pay, settle } from './watch/debts.ts'
+import { progressions, projected } from './watch/progress.ts'
+import { atClock, lasting, nameOf } from './watch/say.ts'
+
+/** More than this many events are a backlog. */
+const page = 20
+
+interface State {
+  /** The events of the last poll, and of the one before it. */
+  size: number
+  before: number
+  readonly debts: Debts
+}
+
+export const wholeBacklogIsProcessed = defineInvariant<State>({
+  id: 'CV-10',
+  name: 'whole-backlog-is-processed',
+  sentence: `When a poll brings more than ${page} events the service deals with all of them, and with those of the next poll.`,
+  kind: 'liveness',
+  clauses: ['ORD-OPS-01', 'ORD-FLO-03'],
+  premise: `a poll brought more than ${page} events, or followed one that did`,
+  binds: ['software-service'],
+  sees: { exchanges: ['pollingEvents', 'getOrder', ...progressions] },
+  start: () => ({ size: 0, before: 0, debts: new Map() }),
+  shown: {
+    exchange(state, exchange) {
+      pay(state.debts, exchange)
+      if (exchange.operation !== 'pollingEvents' || exchange.by !== 'subject' || !exchange.ok)
+        return
+      const events = exchange.answered()
+      state.before = state.size
+      state.size = Array.isArray(events) ? events.length : 0
+    },
+    handover(state, { orderId, eventId, eventType, channel, nth, exchange }, watch, tell) {
+      const isBacklog = state.size > page || state.before > page
+      if (!isBacklog || channel !== 'polling' || nth > 1) return
+      const order = orderId === undefined ? undefined : watch.orders.get(orderId)
+      const event = watch.events.get(eventId)
+      // What announces no status need not be followed.
+      if (!order || !event || !projected(eventType) || isForeign(order, watch)) return
+      tell.premise()
+      if (isReadSince(order, event.emitted)) return
+      const debt = { orderId: order.orderId, eventType, emitted: event.emitted }
+      owe(state.debts, { ...debt, since: exchange.ended, cite: exchange.cite })
+    },
+  },
+  end({ debts }, watch, tell) {
+    settle(debts, watch, tell, ({ orderId, eventType, since }) => {
+      const name = nameOf(watch, orderId)
+      return `The service made nothing of ${eventType} of ${name}, which came in a long list or right after one (${atClock(since)}): in the ${lasting(watch.now - since)} since it has neither read the order nor gone on with it.`
+    })
+  },
+})

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import { openDuel } from '../testing/duel.ts'
+
+/** What waits on the agenda right after an order was confirmed. */
+async function waiting(fault: string): Promise<readonly unknown[]> {
+  await using duel = await openDuel({ seed: 1, faults: [fault], channel: 'webhook' })
+  const orderId = await duel.order('TAKEOUT')
+  const rows: unknown[] = []
+  for (let count = 0; count < 40 && rows.length === 0; count++) {
+    await duel.pass(250)
+    const { agenda } = await duel.session.look({ agenda: { limit: 50, orderId } })
+    for (const { text, waits, fault: by } of agenda) if (waits) rows.push({ text, waits, by })
+  }
+  return rows
+}
+
+test('an item that waits says for what, and which fault has it wait', async () => {
+  expect(await waiting('past:event=CONFIRMED,k=2')).toEqual([
+    {
+      text: 'CONFIRMED by webhook',
+      waits: '2 more handovers of later events of o1',
+      by: 'past',
+    },
+  ])
+  expect(await waiting('past:event=CONFIRMED,k=all')).toMatchObject([
+    { waits: 'the end of o1', by: 'past' },
+  ])
+})
+
+test('an item is shown whole, with the event that it hands over as that goes over the wire', async () => {
+  await using duel = await openDuel({ seed: 1, channel: 'webhook' })
+  const orderId = await duel.order('TAKEOUT')
+  const [row] = (await duel.session.look({ agenda: { limit: 9, orderId } })).agenda
+  const { item } = await duel.session.look({ item: row?.id ?? 0 })
+  expect(item).toMatchObject({
+    row,
+    command: { kind: 'event.push' },
+    event: { eventType: 'CREATED' },
+  })
+  expect(Object.keys(item?.event?.fields ?? {})).toEqual(
+    expect.arrayContaining(['eventId', 'eventType', 'orderId', 'createdAt']),
+  )
+  expect(item?.event?.fields).not.toHaveProperty('merchantId')
+  expect((await duel.session.look({ item: 9999 })).item).toBeUndefined()
+})
+
+test('pinned orders are there whatever window the list has; what is not known is left out', async () => {
+  await using duel = await openDuel({ seed: 1 })
+  const first = await duel.order('TAKEOUT')
+  await duel.order('TAKEOUT')
+  const view = { orders: { limit: 1 }, pinned: ['nobody', first] }
+  const { orders, pinned } = await duel.session.look(view)
+  expect(orders.map(({ orderId }) => orderId)).not.toContain(first)
+  expect(pinned?.map(({ orderId }) => orderId)).toEqual([first])
+})
+
+test('an exchange that a fault distorted says so in its row', async () => {
+  await using duel = await openDuel({ seed: 1, faults: ['fail:operation=getOrder,limit=1'] })
+  await duel.order('TAKEOUT')
+  await duel.pass(5000)
+  const { traffic } = await duel.session.look({ traffic: { limit: 50 } })
+  const distorted = traffic.filter(({ fault }) => fault !== undefined)
+  expect(distorted).toHaveLength(1)
+  expect(distorted[0]).toMatchObject({
+    operation: 'getOrder',
+    fault: expect.stringContaining('fail'),
+  })
+})

@@ -1,0 +1,35 @@
+/**
+ * Runs of one scenario that must end the same: by whatever channel events came (CV-12), in whatever order deliveries came
+ * that do not depend on each other (CV-11). The invariants that compare runs say what that means.
+ */
+import { invariants } from '../invariants/catalogue.ts'
+import { compare } from '../invariants/compare.ts'
+import type { Failure, Outcome } from './outcome.ts'
+
+/** As the end of a sentence: "it ended by webhook: …". */
+function variantOf({ run }: Outcome, byChannel: boolean): string {
+  if (!byChannel) return `in "${run.title}"`
+  return run.channel === 'both' ? 'by both channels' : `by ${run.channel}`
+}
+
+/** What sets runs of one group apart; each is held against the first. */
+export function compareOutcomes(outcomes: readonly Outcome[]): readonly Failure[] {
+  const [first, ...others] = outcomes
+  if (!first || others.length === 0) return []
+  const byChannel = others.some(({ run }) => run.channel !== first.run.channel)
+  const id = byChannel ? 'CV-12' : 'CV-11'
+  const invariant = invariants.find((each) => each.id === id)
+  if (!invariant) return []
+  const verdict = compare(
+    invariant,
+    outcomes.map((outcome) => ({
+      variant: variantOf(outcome, byChannel),
+      endings: outcome.endings,
+    })),
+  )
+  if (verdict.outcome !== 'broken') return []
+  const [finding] = verdict.findings
+  const because = `${id} is broken: ${finding?.because ?? verdict.sentence}`
+  const path = ['variants', byChannel ? 'channels' : 'faults']
+  return [{ kind: 'invariant', path, because, verdict }]
+}

@@ -1,0 +1,123 @@
+/**
+ * Tables of examples: `${…}` in any text of a scenario stands for a value of the row. A text that is nothing but one
+ * placeholder becomes the value as it is, so numbers stay numbers; paths stay what they are, so places can be told.
+ */
+import { meant, type Slip } from './slip.ts'
+
+export interface Example {
+  /** The row's name; absent for a scenario without a table. */
+  readonly name?: string
+  /** The scenario with its values put in. */
+  readonly value: unknown
+  readonly slips: readonly Slip[]
+}
+
+type Row = Readonly<Record<string, unknown>>
+
+const placeholder = /\$\{\s*([^}]*?)\s*\}/g
+const nothingElse = /^\$\{\s*([^}]*?)\s*\}$/
+
+const isGroup = (value: unknown): value is Row =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** One row while its values are put in: what is wrong with them, and which of its columns were of any use. */
+interface Filling {
+  readonly row: Row
+  readonly slips: Slip[]
+  readonly used: Set<string>
+}
+
+function fill(value: unknown, filling: Filling, path: readonly PropertyKey[] = []): unknown {
+  if (typeof value === 'string') return fillText(value, filling, path)
+  if (Array.isArray(value)) return value.map((each, index) => fill(each, filling, [...path, index]))
+  if (!isGroup(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [key, fill(each, filling, [...path, key])]),
+  )
+}
+
+function fillText(
+  text: string,
+  { row, slips, used }: Filling,
+  path: readonly PropertyKey[],
+): unknown {
+  const valueOf = (name: string): unknown => {
+    if (Object.hasOwn(row, name)) {
+      used.add(name)
+      return row[name]
+    }
+    const known = Object.keys(row)
+    slips.push({
+      path,
+      which: 'value',
+      wrong: `"\${${name}}" stands for nothing`,
+      remedy: meant(
+        name,
+        known,
+        known.length > 0
+          ? `The examples have ${known.join(', ')}.`
+          : 'There are no examples: add a table, or write the value itself.',
+      ),
+    })
+    return text
+  }
+  const [, whole] = nothingElse.exec(text) ?? []
+  if (whole !== undefined) return valueOf(whole)
+  return text.replace(placeholder, (_, name: string) => String(valueOf(name)))
+}
+
+/** What every row has, to be told apart by. */
+const nameColumn = 'name'
+
+/** Columns that nothing stands for: whoever wrote them meant them to change something. */
+function unusedColumns(
+  rows: readonly (Row | undefined)[],
+  used: ReadonlySet<string>,
+): readonly Slip[] {
+  const seen = new Set([...used, nameColumn])
+  return rows.flatMap((row, index) =>
+    Object.keys(row ?? {}).flatMap((column): readonly Slip[] => {
+      if (seen.has(column)) return []
+      seen.add(column)
+      return [
+        {
+          path: ['examples', index, column],
+          which: 'key',
+          wrong: `no \${${column}} uses the column "${column}"`,
+          remedy: 'Say where its values go, or leave it out.',
+        },
+      ]
+    }),
+  )
+}
+
+/** The scenario once for each row of its table, or once as it is. */
+export function examplesOf(value: unknown): readonly Example[] {
+  if (!isGroup(value)) return [{ value, slips: [] }]
+  const { examples, ...rest } = value
+  const listed = Array.isArray(examples)
+    ? examples.map((row: unknown) => (isGroup(row) ? row : undefined))
+    : []
+  const rows = listed.filter((row) => row !== undefined)
+  const used = new Set<string>()
+  if (rows.length === 0) {
+    const slips: Slip[] = []
+    const filled = fill(rest, { row: {}, slips, used })
+    // A table that is no table is told by its shape.
+    return [{ value: examples === undefined ? filled : { ...rest, examples }, slips }]
+  }
+  const filled = rows.map((row): Example => {
+    const slips: Slip[] = []
+    const made = fill(rest, { row, slips, used }) as Row
+    const name = row[nameColumn]
+    return {
+      ...(typeof name === 'string' ? { name } : {}),
+      value: { ...made, examples },
+      slips,
+    }
+  })
+  // A misspelt placeholder is told once, and not a second time by the column that it meant.
+  if (filled.some(({ slips }) => slips.length > 0)) return filled
+  const unused = unusedColumns(listed, used)
+  return filled.map((each, index) => (index === 0 ? { ...each, slips: unused } : each))
+}

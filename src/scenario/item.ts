@@ -1,0 +1,101 @@
+/**
+ * Which item of the agenda a step means: by what the item is about, never by its number, which is another one as soon as
+ * anything before it is different. It is read from the rows that everybody sees.
+ */
+import { z } from 'zod'
+import { Call, Channel, EventType, Slot } from './words.ts'
+import type { AgendaRow } from '../session-face.ts'
+
+export const itemShape = {
+  event: EventType.optional().describe('it hands over an event of this type'),
+  trigger: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('it gives effect to a call that was accepted: confirm, dispatch …'),
+  call: Call.optional().describe('it makes this call'),
+  text: z.string().min(1).optional().describe('what it reads on the agenda, word for word'),
+  order: Slot.optional(),
+  channel: Channel.optional(),
+  attempt: z.int().min(1).optional().describe('the n-th try'),
+  held: z.boolean().optional().describe('it is held, or it is not'),
+  nth: z.int().min(1).optional().describe('the n-th of those that fit, in the order of the agenda'),
+}
+
+const Item = z.strictObject(itemShape)
+export type ItemWish = z.output<typeof Item>
+
+/** What a row is about, read from its kind and its text: `CONFIRMED to polls`, `confirm takes effect`. */
+function aboutOf({
+  kind,
+  text,
+}: AgendaRow): Partial<Record<'event' | 'trigger' | 'call' | 'channel', string>> {
+  const [first = ''] = text.split(' ')
+  switch (kind) {
+    case 'event.offer':
+      return { event: first, channel: 'polling' }
+    case 'event.push':
+      return { event: first, channel: 'webhook' }
+    case 'order.apply':
+      return { trigger: first }
+    case 'cancellation.answer':
+      return { trigger: 'answer-cancellation' }
+    case 'call.place': {
+      const [, , , call = ''] = text.replace(',', '').split(' ')
+      return { call }
+    }
+    default:
+      return {}
+  }
+}
+
+export function fits(row: AgendaRow, wish: ItemWish, orderId: string | undefined): boolean {
+  const about = aboutOf(row)
+  return (
+    (wish.event === undefined || about.event === wish.event) &&
+    (wish.trigger === undefined || about.trigger === wish.trigger) &&
+    (wish.call === undefined || about.call === wish.call) &&
+    (wish.channel === undefined || about.channel === wish.channel) &&
+    (wish.text === undefined || row.text === wish.text) &&
+    (wish.order === undefined || row.orderId === orderId) &&
+    (wish.attempt === undefined || row.attempt === wish.attempt) &&
+    (wish.held === undefined || row.held === wish.held)
+  )
+}
+
+/** The item that is meant, if it is on the agenda. */
+export const findItem = (
+  rows: readonly AgendaRow[],
+  wish: ItemWish,
+  orderId: string | undefined,
+): AgendaRow | undefined => rows.filter((row) => fits(row, wish, orderId))[(wish.nth ?? 1) - 1]
+
+/** The shortest name that an item goes by among these rows; the order is named by its slot. */
+export function nameOf(
+  row: AgendaRow,
+  rows: readonly AgendaRow[],
+  slot: string | undefined,
+): ItemWish {
+  const { event, trigger, channel } = aboutOf(row)
+  const about: ItemWish =
+    event !== undefined
+      ? { event, channel: channel === 'webhook' ? 'webhook' : 'polling' }
+      : trigger !== undefined && trigger === row.text.split(' ')[0]
+        ? { trigger }
+        : { text: row.text }
+  const wish: ItemWish = { ...about, ...(slot === undefined ? {} : { order: slot }) }
+  const same = rows.filter((each) => fits(each, wish, row.orderId))
+  const nth = same.findIndex(({ id }) => id === row.id) + 1
+  return nth > 1 ? { ...wish, nth } : wish
+}
+
+/** An item in the words of whoever reads what a step did. */
+export function itemText({ event, trigger, call, text, order, channel, nth }: ItemWish): string {
+  const about = event ?? trigger ?? call ?? text ?? 'an item'
+  return [
+    ...(nth === undefined ? [] : [`#${nth}`]),
+    about,
+    ...(order === undefined ? [] : [`of ${order}`]),
+    ...(channel === undefined ? [] : [`by ${channel}`]),
+  ].join(' ')
+}

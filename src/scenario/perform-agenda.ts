@@ -1,0 +1,83 @@
+/** Steps that edit the agenda: chaos by hand, with items named by what they are about. */
+import type { ItemEdit } from '../engine/command.ts'
+import { type Hand, StepFailure } from './hand.ts'
+import type { ItemWish } from './item.ts'
+import type { Do } from './performer.ts'
+import type { EditGiven } from './steps.ts'
+
+type AgendaWord =
+  | 'step'
+  | 'hold'
+  | 'release'
+  | 'drop'
+  | 'duplicate'
+  | 'delay'
+  | 'move'
+  | 'edit'
+  | 'together'
+  | 'arrange'
+  | 'undo'
+  | 'redo'
+
+async function editOf(edit: EditGiven, hand: Hand): Promise<ItemEdit> {
+  const { hold, release, drop, duplicate, delay } = edit
+  const idOf = async (wish: ItemWish): Promise<number> => (await hand.item(wish, 0)).id
+  if (hold) return { kind: 'agenda.hold', id: await idOf(hold) }
+  if (release) return { kind: 'agenda.release', id: await idOf({ held: true, ...release }) }
+  if (drop) return { kind: 'agenda.drop', id: await idOf(drop) }
+  if (duplicate) return { kind: 'agenda.duplicate', id: await idOf(duplicate) }
+  const { by: byMs = 0, ...wish } = delay ?? {}
+  return { kind: 'agenda.delay', id: await idOf(wish), byMs }
+}
+
+export const agendaSteps: { readonly [Word in AgendaWord]: Do<Word> } = {
+  async step(count, { session }) {
+    for (let taken = 0; taken < count; taken++)
+      if (!(await session.step())) throw new StepFailure(`the agenda is empty after ${taken}`)
+  },
+  async hold({ within, ...wish }, { hand }) {
+    const { id } = await hand.item(wish, within)
+    await hand.submit({ kind: 'agenda.hold', id })
+  },
+  async release(wish, { hand }) {
+    const { id } = await hand.item({ held: true, ...wish }, 0)
+    await hand.submit({ kind: 'agenda.release', id })
+  },
+  async drop({ within, ...wish }, { hand }) {
+    const { id } = await hand.item(wish, within)
+    await hand.submit({ kind: 'agenda.drop', id })
+  },
+  async duplicate({ within, ...wish }, { hand }) {
+    const { id } = await hand.item(wish, within)
+    await hand.submit({ kind: 'agenda.duplicate', id })
+  },
+  async delay({ within, by: byMs, ...wish }, { hand }) {
+    const { id } = await hand.item(wish, within)
+    await hand.submit({ kind: 'agenda.delay', id, byMs })
+  },
+  async move({ within, to, onto, ...wish }, { hand }) {
+    const { id } = await hand.item(wish, within)
+    const place = to ?? { place: (await hand.item(onto ?? {}, 0)).id }
+    await hand.submit({ kind: 'agenda.move', id, to: place })
+  },
+  async edit({ within, change, ...wish }, { hand }) {
+    const { id } = await hand.item(wish, within)
+    await hand.submit({ kind: 'agenda.edit', id, change })
+  },
+  async together(edits, { hand }) {
+    const found: ItemEdit[] = []
+    for (const edit of edits) found.push(await editOf(edit, hand))
+    await hand.submit({ kind: 'agenda.batch', edits: found })
+  },
+  async arrange(wishes, { hand }) {
+    const order: number[] = []
+    for (const wish of wishes) order.push((await hand.item(wish, 0)).id)
+    await hand.submit({ kind: 'agenda.arrange', order })
+  },
+  async undo(_, { hand }) {
+    await hand.submit({ kind: 'agenda.undo' })
+  },
+  async redo(_, { hand }) {
+    await hand.submit({ kind: 'agenda.redo' })
+  },
+}

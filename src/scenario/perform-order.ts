@@ -1,0 +1,78 @@
+/** Steps that are about orders and their events: placing them, moving them, announcing something. */
+import type { Command } from '../engine/command.ts'
+import { isOrderEventType } from '../protocol/orders/events.ts'
+import {
+  type OrderTrigger,
+  progressionTriggers,
+  type ProgressionTrigger,
+} from '../protocol/orders/lifecycle.ts'
+import { StepFailure, wishOf } from './hand.ts'
+import { type Do, listOf } from './performer.ts'
+import type { GivenOf } from './steps.ts'
+
+type OrderWord = 'create' | 'crowd' | 'trigger' | 'emit' | 'alter'
+
+const answers = {
+  'accept-cancellation': 'accept',
+  'deny-cancellation': 'deny',
+  'leave-cancellation-open': 'open',
+} as const
+
+const isAnswer = (move: string): move is keyof typeof answers => Object.hasOwn(answers, move)
+const isProgression = (move: OrderTrigger): move is ProgressionTrigger =>
+  (progressionTriggers as readonly OrderTrigger[]).includes(move)
+
+/** The command behind a move, the same as a key of the dashboard sends for it. */
+function moveCommand(given: GivenOf<'trigger'>, orderId: string): Command {
+  const { move, force, code, reason } = given
+  if (isAnswer(move)) return { kind: 'cancellation.answer', orderId, answer: answers[move] }
+  if (isProgression(move) && !force) return { kind: 'order.request', orderId, trigger: move }
+  const said = {
+    ...(code === undefined ? {} : { code }),
+    ...(reason === undefined ? {} : { reason }),
+  }
+  return {
+    kind: 'order.apply',
+    orderId,
+    trigger: move,
+    ...(Object.keys(said).length > 0 ? { metadata: said } : {}),
+    ...(force ? { force } : {}),
+  }
+}
+
+export const orderSteps: { readonly [Word in OrderWord]: Do<Word> } = {
+  async create(given, { scenario, hand }) {
+    for (const slot of listOf(given)) await hand.place(wishOf(scenario.orders[slot] ?? {}), slot)
+  },
+  async crowd({ times, ...wish }, { hand }) {
+    for (let placed = 0; placed < times; placed++) await hand.place(wishOf(wish))
+  },
+  async trigger(given, { hand }) {
+    await hand.submit(moveCommand(given, hand.order(given.order)))
+  },
+  async emit({ order, event, metadata, force }, { hand }) {
+    const orderId = hand.order(order)
+    if (event.startsWith('X_')) {
+      await hand.submit({ kind: 'event.invent', orderId, eventType: event as `X_${string}` })
+      return
+    }
+    if (!isOrderEventType(event))
+      throw new StepFailure(`there is no event ${event}: say X_${event}`)
+    await hand.submit({
+      kind: 'event.emit',
+      orderId,
+      eventType: event,
+      ...(metadata ? { metadata } : {}),
+      ...(force ? { force } : {}),
+    })
+  },
+  async alter({ order, event, nth = 1, change }, { hand, witness }) {
+    const orderId = hand.order(order)
+    const fitting = [...witness.orders.events].filter(
+      ([, each]) => each.orderId === orderId && each.eventType === event,
+    )
+    const [eventId] = fitting[nth - 1] ?? []
+    if (eventId === undefined) throw new StepFailure(`${order} has no such event yet`)
+    await hand.submit({ kind: 'event.alter', eventId, change })
+  },
+}

@@ -1,0 +1,99 @@
+/** Steps that wait, look and ask. Each has an end: what does not come in time is a failure, said in a sentence. */
+import { StepFailure } from './hand.ts'
+import type { OrderStatus } from '../protocol/orders/order.ts'
+import { type Do, listOf, orderOf, ordersMeant, type Performer } from './performer.ts'
+import { unfinished } from './quiet.ts'
+import { usualWaitMs } from './steps.ts'
+import { howOftenText, isSoOften, timesText } from './words.ts'
+
+/** Whether an order that a wait is about has come; one that comes by itself may still be on its way. */
+const hasCome = (order: string | undefined, { witness }: Performer): boolean => {
+  witness.read()
+  return order === undefined || witness.orders.slots.has(order)
+}
+
+/** Why an order has not had a status, for whoever waited for it. */
+function whyNot(status: OrderStatus, order: string | undefined, performer: Performer): string {
+  const { orders } = performer.witness
+  const stuck = ordersMeant(order, performer).filter((each) => !orders.way(each).includes(status))
+  const [first] = stuck
+  if (first === undefined) return 'no order has come'
+  const others = stuck.length - 1
+  const more =
+    others > 0 ? `, and ${others} more ${others > 1 ? 'are' : 'is'} not there either` : ''
+  const is = orders.way(first).at(-1) ?? 'not known'
+  return `it did not come in time: ${orders.slotOf(first)} is ${is}${more}`
+}
+
+export const wait: Do<'await'> = async (given, performer) => {
+  const { call, event, acknowledged, status, channel, counting, order, times = 1 } = given
+  const { witness, time } = performer
+  function seen(): number {
+    if (!hasCome(order, performer)) return 0
+    const orderId = orderOf(order, performer)
+    const about = { orderId, channel }
+    if (call !== undefined) return witness.calls({ call, orderId, counting })
+    if (event !== undefined) return witness.arrived({ event, ...about })
+    return acknowledged === undefined ? 0 : witness.taken({ event: acknowledged, ...about })
+  }
+  const before = given.fresh ? seen() : 0
+  let left: string | undefined
+  const holds = async (): Promise<boolean> => {
+    if (given.quiet) {
+      left = await unfinished(performer)
+      return left === undefined
+    }
+    if (status === undefined) return seen() - before >= times
+    if (!hasCome(order, performer)) return false
+    const orders = ordersMeant(order, performer)
+    return orders.length > 0 && orders.every((each) => witness.orders.way(each).includes(status))
+  }
+  if (await time.until(holds, given.within ?? usualWaitMs)) return
+  if (given.quiet) throw new StepFailure(`it did not become quiet: there is still ${left}`)
+  if (!hasCome(order, performer)) throw new StepFailure(`${order} did not come in time`)
+  if (status !== undefined) throw new StepFailure(whyNot(status, order, performer))
+  throw new StepFailure(`it did not come in time: seen ${timesText(seen() - before)}`)
+}
+
+export const check: Do<'check'> = async (given, performer) => {
+  const { status, view, call, counting } = given
+  const { witness, session } = performer
+  witness.read()
+  if (call !== undefined) {
+    const seen = witness.calls({ call, orderId: orderOf(given.order, performer), counting })
+    if (isSoOften(seen, given)) return
+    throw new StepFailure(`${call} was made ${timesText(seen)}, not ${howOftenText(given)}`)
+  }
+  for (const orderId of ordersMeant(given.order, performer)) {
+    const slot = witness.orders.slotOf(orderId)
+    if (view !== undefined && !performer.view)
+      throw new StepFailure('nobody may look: say with subject.probe where your service tells')
+    const is: string | undefined =
+      view === undefined ? witness.orders.way(orderId).at(-1) : await performer.view?.(orderId)
+    // What it says of itself is evidence, whatever this step makes of it.
+    if (view !== undefined && is !== undefined) session.probed(orderId, is)
+    const wanted: readonly string[] = listOf(status ?? view ?? [])
+    if (is === undefined || !wanted.includes(is))
+      throw new StepFailure(`${slot} is ${is ?? 'not known'}, not ${wanted.join(' or ')}`)
+  }
+}
+
+/** The answer may take the session's time, so that passes meanwhile. */
+export const ask: Do<'ask'> = async (given, performer) => {
+  const { path, method = 'POST', body, for: wish, within = usualWaitMs } = given
+  const { session, time, visit } = performer
+  if (!visit) throw new StepFailure('nobody knows where: say with --subject where your service is')
+  const orderId = orderOf(given.order, performer)
+  if (wish === 'cancellation' && orderId !== undefined) session.asked(orderId)
+  const place = path.replace('{orderId}', encodeURIComponent(orderId ?? ''))
+  let status: number | undefined
+  let failure: string | undefined
+  void visit({ method, path: place, ...(body === undefined ? {} : { body }) }).then(
+    (answered) => (status = answered),
+    (error: unknown) => (failure = error instanceof Error ? error.message : String(error)),
+  )
+  await time.until(() => status !== undefined || failure !== undefined, within)
+  if (failure !== undefined) throw new StepFailure(`it could not be asked: ${failure}`)
+  if (status === undefined) throw new StepFailure('it did not answer in time')
+  if (status >= 400) throw new StepFailure(`it answered ${status}`)
+}

@@ -1,0 +1,54 @@
+/** Does one step of a scenario. Whatever keeps it from being done, or does not come in time, is thrown as a sentence. */
+import type { Command } from '../engine/command.ts'
+import { StepFailure } from './hand.ts'
+import { agendaSteps } from './perform-agenda.ts'
+import { orderSteps } from './perform-order.ts'
+import { ask, check, wait } from './perform-wait.ts'
+import type { Do, Performer } from './performer.ts'
+import type { StepEntry, Word } from './steps.ts'
+
+/** Ids in a command that are slots become the orders' ids. */
+function withIds(value: unknown, performer: Performer): unknown {
+  if (Array.isArray(value)) return value.map((each) => withIds(each, performer))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) =>
+      key === 'orderId' && typeof each === 'string' && /^o[1-9]\d*$/.test(each)
+        ? [key, performer.hand.order(each)]
+        : [key, withIds(each, performer)],
+    ),
+  )
+}
+
+/** One line for each word that is not about orders or the agenda. */
+const does: { readonly [Each in Word]: Do<Each> } = {
+  ...orderSteps,
+  ...agendaSteps,
+  await: wait,
+  check,
+  ask,
+  advance: (ms, { time }) => time.pass(ms),
+  async fault(spec, { hand }) {
+    await hand.submit({ kind: 'fault.add', spec })
+  },
+  async 'end-of-faults'(_, { hand }) {
+    await hand.submit({ kind: 'fault.end' })
+  },
+  async clock({ mode, speed }, { session }) {
+    await session.setClock({
+      ...(mode === undefined ? {} : { mode }),
+      ...(speed === undefined ? {} : { speed }),
+    })
+  },
+  async command(given, performer) {
+    await performer.hand.submit(withIds(given, performer) as Command)
+  },
+  async 'restart-subject'(_, { restartSubject }) {
+    if (!restartSubject)
+      throw new StepFailure('only who started your service can start it again: say --start')
+    await restartSubject()
+  },
+}
+
+export const perform = ({ word, given }: StepEntry, performer: Performer): Promise<void> =>
+  (does[word] as (given: unknown, performer: Performer) => Promise<void>)(given, performer)

@@ -1,0 +1,62 @@
+/** How a saved scenario names what was there when something was done: orders by their slots, items by what they were about. */
+import type { AgendaRow, SessionFace } from '../session-face.ts'
+import { type ItemWish, nameOf } from './item.ts'
+
+export interface Names {
+  readonly slotOf: (orderId: string) => string | undefined
+  /** An item as it stood after a fact; `held`: among those that were held. */
+  readonly item: (row: AgendaRow, after: number, held?: true) => Promise<ItemWish>
+  /** The row of an item as it stood after a fact. */
+  readonly rowOf: (id: number, after: number) => Promise<AgendaRow | undefined>
+  /** An event of an order: its type, and the how many-eth of these it is. */
+  readonly event: (
+    eventId: string,
+  ) => Promise<
+    { readonly order: string; readonly event: string; readonly nth?: number } | undefined
+  >
+}
+
+/** As many as anybody may see at once. */
+const page = 1000
+
+/** Slots in the order in which orders came; rows come the newest first. */
+async function slotsIn(face: SessionFace): Promise<ReadonlyMap<string, string>> {
+  const ids: string[] = []
+  for (;;) {
+    const { orders } = await face.look({ orders: { limit: page, offset: ids.length } })
+    ids.push(...orders.map(({ orderId }) => orderId))
+    if (orders.length < page) break
+  }
+  return new Map(ids.toReversed().map((id, index) => [id, `o${index + 1}`]))
+}
+
+export async function createNames(face: SessionFace): Promise<Names> {
+  const slots = await slotsIn(face)
+
+  async function rowsAt(after: number, orderId?: string): Promise<readonly AgendaRow[]> {
+    const about = orderId === undefined ? {} : { orderId }
+    return (await face.look({ at: after, agenda: { limit: page, ...about } })).agenda
+  }
+
+  return {
+    slotOf: (orderId) => slots.get(orderId),
+    async item(row, after, held) {
+      const slot = row.orderId === undefined ? undefined : slots.get(row.orderId)
+      // An order that nobody knows by a slot cannot be asked for.
+      const rows = await rowsAt(after, slot === undefined ? undefined : row.orderId)
+      return nameOf(row, held ? rows.filter((each) => each.held) : rows, slot)
+    },
+    rowOf: async (id, after) => (await rowsAt(after)).find((row) => row.id === id),
+    async event(eventId) {
+      for (const [orderId, slot] of slots) {
+        const { order } = await face.look({ orderId })
+        const found = order?.events.find((each) => each.eventId === eventId)
+        if (!found) continue
+        const same = order?.events.filter(({ eventType }) => eventType === found.eventType) ?? []
+        const nth = same.findIndex((each) => each.eventId === eventId) + 1
+        return { order: slot, event: found.eventType, ...(nth > 1 ? { nth } : {}) }
+      }
+      return undefined
+    },
+  }
+}

@@ -1,0 +1,183 @@
+/** One thing that somebody did, as the step of a scenario that does it again. What has no word is saved as a command. */
+import type { Command, ItemEdit } from '../engine/command.ts'
+import type { AgendaRow, Deed } from '../session-face.ts'
+import { formatDuration } from '../protocol/duration.ts'
+import type { ItemWish } from './item.ts'
+import type { Names } from './save-names.ts'
+import type { ScenarioInput } from './schema.ts'
+import { moves } from './steps.ts'
+
+type StepInput = NonNullable<ScenarioInput['steps']>[number]
+
+const isMove = (trigger: string): trigger is (typeof moves)[number] =>
+  (moves as readonly string[]).includes(trigger)
+
+const answers = {
+  accept: 'accept-cancellation',
+  deny: 'deny-cancellation',
+  open: 'leave-cancellation-open',
+} as const
+
+/** Orders of a command by their slots. */
+function withSlots(value: unknown, names: Names): unknown {
+  if (Array.isArray(value)) return value.map((each) => withSlots(each, names))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) =>
+      key === 'orderId' && typeof each === 'string'
+        ? [key, names.slotOf(each) ?? each]
+        : [key, withSlots(each, names)],
+    ),
+  )
+}
+
+const asCommand = (command: Command, names: Names): StepInput => ({
+  command: withSlots(command, names) as never,
+})
+
+/** What somebody did to an order or its events; undefined where that has no word. */
+async function orderStep(command: Command, names: Names): Promise<StepInput | undefined> {
+  switch (command.kind) {
+    case 'order.request': {
+      const order = names.slotOf(command.orderId)
+      return order === undefined ? undefined : { trigger: { order, move: command.trigger } }
+    }
+    case 'order.apply': {
+      const { trigger: move, force, metadata = {}, quiet } = command
+      const order = names.slotOf(command.orderId)
+      const { code, reason, ...more } = metadata
+      const isSaid = Object.keys(more).length === 0 && !quiet
+      const ours = force === true || move === 'cancel' || move === 'conclude' || move === 'collect'
+      if (order === undefined || !isMove(move) || !isSaid || !ours) return undefined
+      return {
+        trigger: {
+          order,
+          move,
+          ...(typeof code === 'string' ? { code } : {}),
+          ...(typeof reason === 'string' ? { reason } : {}),
+          ...(force ? { force } : {}),
+        },
+      }
+    }
+    case 'cancellation.answer': {
+      const order = names.slotOf(command.orderId)
+      return order === undefined ? undefined : { trigger: { order, move: answers[command.answer] } }
+    }
+    case 'event.emit': {
+      const { eventType: event, metadata, force } = command
+      const order = names.slotOf(command.orderId)
+      if (order === undefined) return undefined
+      const more = metadata ? { metadata: metadata as never } : {}
+      return { emit: { order, event, ...more, ...(force ? { force } : {}) } }
+    }
+    case 'event.invent': {
+      const order = names.slotOf(command.orderId)
+      return order === undefined ? undefined : { emit: { order, event: command.eventType } }
+    }
+    case 'event.alter': {
+      const event = await names.event(command.eventId)
+      return event && { alter: { ...event, change: command.change as never } }
+    }
+    default:
+      return undefined
+  }
+}
+
+/** An edit of one item, which is named as it stood. */
+async function editStep(
+  edit: ItemEdit,
+  rows: readonly AgendaRow[],
+  after: number,
+  names: Names,
+): Promise<Pick<StepInput, 'hold' | 'release' | 'drop' | 'duplicate' | 'delay'> | undefined> {
+  const row = rows.find(({ id }) => id === edit.id)
+  if (!row) return undefined
+  if (edit.kind === 'agenda.release') return { release: await names.item(row, after, true) }
+  const item = await names.item(row, after)
+  switch (edit.kind) {
+    case 'agenda.hold':
+      return { hold: item }
+    case 'agenda.drop':
+      return { drop: item }
+    case 'agenda.duplicate':
+      return { duplicate: item }
+    case 'agenda.delay':
+      return { delay: { ...item, by: formatDuration(edit.byMs) } }
+    default:
+      return edit satisfies never
+  }
+}
+
+/** What somebody did to the agenda; undefined where that has no word. */
+async function agendaStep(deed: Deed, names: Names): Promise<StepInput | undefined> {
+  if (deed.what.kind !== 'command') return undefined
+  const { command } = deed.what
+  const { after } = deed
+  const rows = [...(deed.item ? [deed.item] : []), ...(deed.items ?? [])]
+  const named = async (id: number): Promise<ItemWish | undefined> => {
+    const row = rows.find((each) => each.id === id)
+    return row && names.item(row, after)
+  }
+  switch (command.kind) {
+    case 'agenda.hold':
+    case 'agenda.release':
+    case 'agenda.drop':
+    case 'agenda.duplicate':
+    case 'agenda.delay':
+      return editStep(command, rows, after, names)
+    case 'agenda.move': {
+      const item = await named(command.id)
+      if (!item) return undefined
+      const { to } = command
+      if (typeof to === 'string') return { move: { ...item, to } }
+      const target = await names.rowOf(to.place, after)
+      return target && { move: { ...item, onto: await names.item(target, after) } }
+    }
+    case 'agenda.edit': {
+      const item = await named(command.id)
+      return item && { edit: { ...item, change: command.change as never } }
+    }
+    case 'agenda.batch': {
+      const edits = await Promise.all(
+        command.edits.map((edit) => editStep(edit, rows, after, names)),
+      )
+      const together = edits.filter((edit) => edit !== undefined)
+      return together.length === edits.length ? { together } : undefined
+    }
+    case 'agenda.arrange': {
+      const items = await Promise.all(command.order.map(named))
+      const arrange = items.filter((item) => item !== undefined)
+      return arrange.length === items.length ? { arrange } : undefined
+    }
+    case 'agenda.undo':
+      return command.past ? undefined : { undo: true }
+    case 'agenda.redo':
+      return command.past ? undefined : { redo: true }
+    default:
+      return undefined
+  }
+}
+
+export async function stepOf(deed: Deed, names: Names): Promise<readonly StepInput[]> {
+  const { what } = deed
+  switch (what.kind) {
+    case 'order':
+      return [{ create: names.slotOf(what.orderId) ?? what.orderId }]
+    case 'step':
+      return [{ step: 1 }]
+    case 'advance':
+      return what.ms > 0 ? [{ advance: what.ms }] : []
+    // Whoever plays it drives the clock.
+    case 'clock':
+      return []
+    case 'command': {
+      const { command } = what
+      if (command.kind === 'fault.add') return [{ fault: command.spec as never }]
+      if (command.kind === 'fault.end') return [{ 'end-of-faults': true }]
+      const own = (await agendaStep(deed, names)) ?? (await orderStep(command, names))
+      return [own ?? asCommand(command, names)]
+    }
+    default:
+      return what satisfies never
+  }
+}

@@ -1,0 +1,235 @@
+/**
+ * What a scenario can do, one thing a step: a key that says what, and behind it with what. The list here is the whole
+ * vocabulary; whoever adds a word adds a line here and one in perform.ts.
+ */
+import { z } from 'zod'
+import { orderTypes } from '../protocol/orders/order.ts'
+import { itemShape } from './item.ts'
+import { Call, Channel, counting, EventType, howOften, Ms, Slot, Status } from './words.ts'
+
+/** A step that waits does so for a minute, unless it says how long. */
+export const usualWaitMs = 60_000
+
+const within = Ms.optional().describe('how long it may take at most (a minute, when absent)')
+
+/** The triggers of an order's life, and what may be said to a request to cancel. */
+export const moves = [
+  'confirm',
+  'preparing',
+  'ready-for-pickup',
+  'dispatch',
+  'collect',
+  'delivered',
+  'cancel',
+  'conclude',
+  'accept-cancellation',
+  'deny-cancellation',
+  'leave-cancellation-open',
+] as const
+
+const fields = z.record(z.string(), z.json())
+
+const Trigger = z.strictObject({
+  order: Slot,
+  move: z.enum(moves).describe('what happens to it: cancel, conclude, deny-cancellation …'),
+  force: z.literal(true).optional().describe('even where the life of an order has no such step'),
+  code: z.string().optional().describe('for cancel: the code that the event gives'),
+  reason: z.string().optional().describe('for cancel: the reason that the event gives'),
+})
+
+const Emit = z.strictObject({
+  order: Slot,
+  event: EventType.describe('its type; X_… is one that the protocol does not know'),
+  metadata: fields.optional().describe('what it says besides'),
+  force: z.literal(true).optional().describe('even where the order should not have such an event'),
+})
+
+const Alter = z.strictObject({
+  order: Slot,
+  event: EventType,
+  nth: z.int().min(1).optional().describe('the n-th such event of the order'),
+  change: fields.describe('the fields that get another value'),
+})
+
+const Await = z
+  .strictObject({
+    call: Call.optional().describe('until this call was made'),
+    event: EventType.optional().describe('until an event of this type reached your service'),
+    acknowledged: EventType.optional().describe(
+      'until your service took responsibility for an event of this type',
+    ),
+    status: Status.optional().describe('until the order has had this status'),
+    quiet: z.literal(true).optional().describe('until nothing is left to do on either side'),
+    order: Slot.optional(),
+    channel: Channel.optional(),
+    times: z.int().min(1).optional().describe('so often (once, when absent)'),
+    counting,
+    fresh: z.literal(true).optional().describe('counted from this step on, not from the beginning'),
+    within,
+  })
+  .superRefine(exactlyOne('a wait', ['call', 'event', 'acknowledged', 'status', 'quiet']))
+
+const Check = z
+  .strictObject({
+    status: z
+      .union([Status, z.array(Status).min(1)])
+      .optional()
+      .describe('the status that the order has now, or those it may have'),
+    view: z
+      .union([Status, z.array(Status).min(1)])
+      .optional()
+      .describe('the status that your service itself says the order has (subject.probe)'),
+    call: Call.optional().describe('how often this call was made until now'),
+    order: Slot.optional(),
+    ...howOften,
+    counting,
+  })
+  .superRefine(exactlyOne('a check', ['status', 'view', 'call']))
+
+const item = z.strictObject(itemShape)
+
+/** Edits of items that can be made together, as one. */
+const Edit = z
+  .strictObject({
+    hold: item.optional(),
+    release: item.optional(),
+    drop: item.optional(),
+    duplicate: item.optional(),
+    delay: item.extend({ by: Ms }).optional(),
+  })
+  .superRefine(exactlyOne('an edit', ['hold', 'release', 'drop', 'duplicate', 'delay']))
+export type EditGiven = z.output<typeof Edit>
+
+/** One line for each word: what it takes. */
+export const stepShapes = {
+  create: z
+    .union([Slot, z.array(Slot).min(1)])
+    .describe('an order of `orders` is placed, or several one after the other'),
+  crowd: z
+    .strictObject({
+      times: z.int().min(1).max(10_000).describe('how many'),
+      type: z
+        .enum(orderTypes)
+        .optional()
+        .describe('DELIVERY, TAKEOUT or INDOOR; mixed, when absent'),
+      items: z.int().min(1).max(100).optional().describe('how many lines each has'),
+    })
+    .describe('so many orders at once, which take the next slots'),
+  trigger: Trigger.describe('somebody on our side moves an order'),
+  emit: Emit.describe('an event that no move brings'),
+  alter: Alter.describe('an event that was emitted says something else from now on'),
+  await: Await.describe('waits, and fails when it does not come in time'),
+  advance: Ms.describe('lets so much time pass'),
+  step: z.int().min(1).max(100_000).describe('takes so many items of the agenda, due or not'),
+  hold: item
+    .extend({ within })
+    .describe('takes the due time of an item away, until it is released or the steps are over'),
+  release: item.describe('gives a held item its due time back'),
+  drop: item.extend({ within }).describe('removes an item: it will not happen'),
+  duplicate: item.extend({ within }).describe('copies an item right behind itself'),
+  delay: item.extend({ by: Ms, within }).describe('puts an item off'),
+  move: item
+    .extend({
+      to: z.enum(['earlier', 'later']).optional().describe('one place'),
+      onto: item.optional().describe('to the place of this other item'),
+      within,
+    })
+    .superRefine(exactlyOne('a move', ['to', 'onto']))
+    .describe('moves an item among the others'),
+  edit: item
+    .extend({ change: fields.describe('the fields that get another value'), within })
+    .describe('changes what an item will do'),
+  together: z
+    .array(Edit)
+    .min(1)
+    .describe('several edits at once, of items as they stood before the first of them'),
+  arrange: z
+    .array(item)
+    .min(2)
+    .describe('these items trade their places, to come in the order in which they stand here'),
+  undo: z.literal(true).describe('takes the last edit of the agenda back'),
+  redo: z.literal(true).describe('makes the edit again that was taken back last'),
+  fault: z.json().describe('puts a fault in force, or all of a profile, as `faults` takes them'),
+  'end-of-faults': z
+    .literal(true)
+    .describe('no fault is in force any more, and what they held back goes on'),
+  check: Check.describe('fails when it is not so at this moment'),
+  clock: z
+    .strictObject({
+      mode: z.enum(['real', 'stepped', 'virtual']).optional(),
+      speed: z.number().positive().max(1000).optional(),
+    })
+    .describe('how time passes from now on'),
+  command: z
+    .looseObject({ kind: z.string().min(1) })
+    .describe('any command of the engine, for experts; orderId may be a slot'),
+  ask: z
+    .strictObject({
+      path: z
+        .string()
+        .startsWith('/')
+        .describe('a path of your service; {orderId} in it is the order’s id'),
+      method: z.enum(['GET', 'POST', 'PATCH']).optional().describe('POST, when absent'),
+      body: z.json().optional(),
+      order: Slot.optional(),
+      for: z
+        .literal('cancellation')
+        .optional()
+        .describe('your service will ask to cancel the order, because somebody told it to'),
+      within,
+    })
+    .describe('somebody asks your service itself for something, as a person at its screen would'),
+  'restart-subject': z
+    .literal(true)
+    .describe('your service is stopped and started again (with --start)'),
+} as const
+
+export type Word = keyof typeof stepShapes
+const words = Object.keys(stepShapes) as readonly Word[]
+
+export const Step = z
+  .strictObject(
+    Object.fromEntries(words.map((word) => [word, stepShapes[word].optional()])) as {
+      [Each in Word]: z.ZodOptional<(typeof stepShapes)[Each]>
+    },
+  )
+  .meta({ minProperties: 1, maxProperties: 1 })
+  .superRefine((step, context) => {
+    const named = Object.keys(step)
+    if (named.length === 1) return
+    context.addIssue({
+      code: 'custom',
+      message:
+        named.length === 0
+          ? `a step does one of these: ${words.join(', ')}`
+          : `a step does one thing, and this one does ${named.length} (${named.join(', ')}); write a line of its own for each`,
+    })
+  })
+
+/** A step as its word and what stands behind it. */
+export type StepEntry = {
+  readonly [Each in Word]: {
+    readonly word: Each
+    readonly given: z.output<(typeof stepShapes)[Each]>
+  }
+}[Word]
+
+export function entryOf(step: z.output<typeof Step>): StepEntry {
+  const [[word, given] = []] = Object.entries(step)
+  return { word, given } as StepEntry
+}
+
+export type GivenOf<Each extends Word> = Extract<StepEntry, { word: Each }>['given']
+
+/** One of several keys, and no two of them. */
+function exactlyOne(what: string, keys: readonly string[]) {
+  return (value: Readonly<Record<string, unknown>>, context: z.core.$RefinementCtx): void => {
+    const named = keys.filter((key) => value[key] !== undefined)
+    if (named.length === 1) return
+    const many = named.length === 0 ? 'and there is none' : `and not both ${named.join(' and ')}`
+    context.addIssue({
+      code: 'custom',
+      message: `${what} names one of ${keys.join(', ')}, ${many}`,
+    })
+  }
+}

@@ -1,0 +1,77 @@
+/**
+ * Words that several parts of a scenario share: an order by its slot, a call, how often. Every field says in a sentence
+ * what it is: editors show these sentences, and they are all the help that most people read.
+ */
+import { z } from 'zod'
+import { Duration } from '../protocol/duration.ts'
+import { type OperationId, operations } from '../protocol/catalogue.ts'
+import { orderStatuses } from '../protocol/orders/order.ts'
+
+/** Orders are named by when they come: the same name in steps, in faults and in what is told afterwards. */
+export const Slot = z
+  .string()
+  .min(1)
+  .describe('an order by its slot: o1 is the first one of the scenario, o2 the second')
+
+export const Call = z.enum(operations.map(({ id }) => id) as [OperationId, ...OperationId[]]).meta({
+  id: 'call',
+  description: 'an operation of the protocol, such as confirmOrder or getOrder',
+})
+
+export const Status = z.enum(orderStatuses).describe('the status of an order')
+
+export const EventType = z
+  .string()
+  .min(1)
+  .describe('the type of an event, such as CONFIRMED or CANCELLED')
+
+export const Channel = z
+  .enum(['polling', 'webhook'])
+  .describe('how an event is handed over: lying there for polls, or sent by webhook')
+
+export const Ms = Duration.describe('a length of time: 250ms, 5s, 2m, 1h')
+
+const often = z.int().min(0).max(100_000)
+
+/** How often something must have happened. */
+export const howOften = {
+  times: often.optional().describe('exactly so often'),
+  'at-least': often.optional().describe('so often or more'),
+  'at-most': often.optional().describe('so often or less'),
+}
+
+export const counting = z
+  .enum(['successes', 'tries'])
+  .optional()
+  .describe(
+    'what counts: calls that were answered with success (as when absent), or every try, refused or broken off as well',
+  )
+
+export interface HowOften {
+  readonly times?: number | undefined
+  readonly 'at-least'?: number | undefined
+  readonly 'at-most'?: number | undefined
+}
+
+/** Whether so many are as many as are wanted: at least one, when nobody says how many. */
+export function isSoOften(seen: number, wanted: HowOften): boolean {
+  const { times, 'at-least': least, 'at-most': most } = wanted
+  if (times !== undefined && seen !== times) return false
+  if (least !== undefined && seen < least) return false
+  if (most !== undefined && seen > most) return false
+  return times !== undefined || least !== undefined || most !== undefined || seen > 0
+}
+
+/** `exactly 2 times`, `at least once`. */
+export function howOftenText(wanted: HowOften): string {
+  const { times, 'at-least': least, 'at-most': most } = wanted
+  const parts = [
+    ...(times === undefined ? [] : [times === 0 ? 'never' : `exactly ${timesText(times)}`]),
+    ...(least === undefined ? [] : [`at least ${timesText(least)}`]),
+    ...(most === undefined ? [] : [`at most ${timesText(most)}`]),
+  ]
+  return parts.length > 0 ? parts.join(' and ') : 'at least once'
+}
+
+export const timesText = (count: number): string =>
+  count === 0 ? 'never' : count === 1 ? 'once' : count === 2 ? 'twice' : `${count} times`

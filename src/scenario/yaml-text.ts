@@ -1,0 +1,68 @@
+/**
+ * Writes data as YAML that people like to read: short things on one line, long ones below each other. What it writes,
+ * any reader of YAML reads as the same data.
+ */
+
+const longestLine = 96
+
+/** Words that YAML would read as something else than a text. */
+const notText = /^(true|false|null|yes|no|on|off|y|n|~|[-+.]?\d.*|[-+]?\.(inf|nan))$/i
+const plainText = /^[A-Za-z_][A-Za-z0-9_./@+-]*( [A-Za-z0-9_./@+-]+)*$/
+
+/** `5s`: begins like a number, and is none to YAML. */
+const duration = /^\d+(\.\d+)?(ms|s|m|h)$/
+
+const textOf = (text: string): string =>
+  duration.test(text) || (plainText.test(text) && !notText.test(text)) ? text : JSON.stringify(text)
+
+const isGroup = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const entriesOf = (group: Readonly<Record<string, unknown>>): readonly [string, unknown][] =>
+  Object.entries(group).filter(([, value]) => value !== undefined)
+
+/** All on one line. */
+function inLine(value: unknown): string {
+  if (typeof value === 'string') return textOf(value)
+  if (Array.isArray(value)) return value.length === 0 ? '[]' : `[${value.map(inLine).join(', ')}]`
+  if (!isGroup(value)) return JSON.stringify(value) ?? 'null'
+  const entries = entriesOf(value).map(([key, each]) => `${textOf(key)}: ${inLine(each)}`)
+  return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`
+}
+
+const isEmpty = (value: unknown): boolean =>
+  Array.isArray(value) ? value.length === 0 : isGroup(value) && entriesOf(value).length === 0
+
+/** Whether a value may stand on the line that its key or its dash began. */
+const fits = (value: unknown, taken: number): boolean =>
+  typeof value !== 'object' ||
+  value === null ||
+  isEmpty(value) ||
+  taken + inLine(value).length <= longestLine
+
+function below(value: unknown, margin: string, top: boolean): string {
+  if (Array.isArray(value)) return value.map((each) => item(each, margin)).join('\n')
+  if (!isGroup(value)) return `${margin}${inLine(value)}`
+  return entriesOf(value)
+    .map(([key, each]) => {
+      const head = `${margin}${textOf(key)}:`
+      // The large parts of a document are easier to find when each of their lines is one.
+      const opened = top && isGroup(each) && !isEmpty(each)
+      const listed = top && Array.isArray(each) && each.some((one) => typeof one === 'object')
+      return !opened && !listed && fits(each, head.length + 1)
+        ? `${head} ${inLine(each)}`
+        : `${head}\n${below(each, `${margin}  `, false)}`
+    })
+    .join('\n')
+}
+
+function item(value: unknown, margin: string): string {
+  const head = `${margin}- `
+  const single = isGroup(value) && entriesOf(value).length === 1
+  if (!single && fits(value, head.length)) return `${head}${inLine(value)}`
+  return `${head}${below(value, `${margin}  `, false).trimStart()}`
+}
+
+/** A document; the first things of a group stand below each other. */
+export const yamlText = (value: unknown): string =>
+  `${isEmpty(value) ? inLine(value) : below(value, '', true)}\n`

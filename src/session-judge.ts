@@ -1,0 +1,105 @@
+/** The judge of one world of a session: it hears of every fact and every exchange, and asks the subject where it may. */
+import type { Configuration } from './configuration.ts'
+import type { Destination } from './edge/caller.ts'
+import { probeOrder } from './edge/probe.ts'
+import type { Engine } from './engine/engine.ts'
+import type { Judge } from './invariants/judge.ts'
+import type { Verdict } from './invariants/verdict.ts'
+import type { Patience } from './invariants/watch/watch.ts'
+import type { Role } from './protocol/role.ts'
+import type { TrafficLog } from './traffic/log.ts'
+
+const patienceOf = ({ judgement }: Configuration): Patience => ({
+  convergeMs: judgement.converge,
+  graceMs: judgement.grace,
+  pollGapMs: judgement.pollGap,
+  webhookMs: judgement.webhook,
+  tries: judgement.tries,
+  inFlightMs: judgement.inFlight,
+})
+
+export interface Bench {
+  readonly judge: Judge
+  readonly leave: () => void
+}
+
+/** A judge that stumbles over what it is shown is a bug of ours: the session goes on, and whoever counts bugs hears of it. */
+const unharmed =
+  <Given extends readonly unknown[]>(
+    show: (...given: Given) => void,
+    onBug: (error: unknown) => void,
+  ) =>
+  (...given: Given): void => {
+    try {
+      show(...given)
+    } catch (error) {
+      onBug(error)
+    }
+  }
+
+export interface BenchOptions {
+  readonly configuration: Configuration
+  readonly engine: Engine
+  readonly log: TrafficLog
+  readonly onBug: (error: unknown) => void
+}
+
+/** Loaded only where there is somebody to judge: the invariants are many. */
+export async function takeBench({
+  configuration,
+  engine,
+  log,
+  onBug,
+}: BenchOptions): Promise<Bench | undefined> {
+  const { role } = configuration.subject
+  if (role === undefined || !configuration.judgement.on) return undefined
+  const { createJudge } = await import('./invariants/judge.ts')
+  const { invariants } = await import('./invariants/catalogue.ts')
+  const judge = createJudge({
+    subject: role,
+    settings: engine.settings,
+    patience: patienceOf(configuration),
+    world: engine.world,
+    now: engine.now,
+    invariants,
+  })
+  const stops = [
+    engine.onFact(unharmed(judge.fact, onBug)),
+    log.onExchange(unharmed(judge.exchange, onBug)),
+  ]
+  return {
+    judge,
+    leave: () => {
+      for (const stop of stops) stop()
+    },
+  }
+}
+
+/** Orders that are asked about at most, the newest: a service must not drown in questions. */
+const mostProbed = 1000
+
+async function probeOrders(
+  { subject }: Configuration,
+  destination: (role: Role) => Destination | undefined,
+  judge: Judge,
+): Promise<void> {
+  const { role, probe } = subject
+  const there = role && destination(role)
+  if (!there || probe === undefined) return
+  const { watch } = judge
+  for (const orderId of [...watch.orders.keys()].slice(-mostProbed)) {
+    const seen = await probeOrder(there, probe, orderId)
+    if (seen) judge.probe({ orderId, status: seen.status, at: watch.now })
+  }
+}
+
+/** Every verdict, once the subject was asked. */
+export async function judged(
+  configuration: Configuration,
+  destination: (role: Role) => Destination | undefined,
+  bench: Bench | undefined,
+): Promise<readonly Verdict[]> {
+  if (!bench) return []
+  await probeOrders(configuration, destination, bench.judge)
+  return bench.judge.verdicts()
+}
