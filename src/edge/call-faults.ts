@@ -3,6 +3,7 @@
  * answer is lost on the way back. For whoever planned the call all of that is a call that failed, and is tried again.
  */
 import type { Engine } from '../engine/engine.ts'
+import { couldMean } from '../engine/faults/match.ts'
 import { changeBody } from '../faults/change-body.ts'
 import { CallFailure } from './call-failure.ts'
 import { halfOf, piecesOf } from './distorted.ts'
@@ -69,6 +70,7 @@ export function createCallFaults({ engine, pause, struck }: CallFaultsOptions): 
 
   return {
     async meet(call, event) {
+      if (!couldMean(world, { kind: 'call', operation: call.operation })) return undefined
       const met = meet(engine, callMeeting(call, event, world))
       if (!met) return undefined
       const { distortion } = met

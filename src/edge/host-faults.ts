@@ -3,6 +3,7 @@
  * place of the true answer. What is remembered of a request is always the true one.
  */
 import type { Engine } from '../engine/engine.ts'
+import { couldMean } from '../engine/faults/match.ts'
 import type { Distortion, FalseReply } from '../engine/faults/distortion.ts'
 import type { Input } from '../engine/handler.ts'
 import { handlerOf } from '../engine/handlers.ts'
@@ -34,8 +35,8 @@ export interface Admitted {
   readonly request: Incoming
   readonly route: Route
   readonly client: Client | undefined
-  /** Undefined when its body is none. */
-  readonly input: Input | undefined
+  /** Undefined when its body is none. Read when it is first asked for. */
+  readonly input: () => Input | undefined
 }
 
 export interface Faulted {
@@ -63,7 +64,7 @@ export function createHostFaults(
 
   /** Who asks for a token says so in the body: no token can say it. */
   function clientIn({ client, input }: Admitted): Client | undefined {
-    const body: unknown = input?.body
+    const body: unknown = client ? undefined : input()?.body
     const clientId: unknown =
       typeof body === 'object' && body !== null ? Reflect.get(body, 'client_id') : undefined
     return client ?? settings.clients.find((each) => each.clientId === clientId)
@@ -169,9 +170,13 @@ export function createHostFaults(
   }
 
   return (admitted, act) => {
+    const { row, params } = admitted.route
+    const glimpse = { kind: 'answer', operation: row.id, orderId: params['orderId'] } as const
+    if (!couldMean(world, glimpse)) return { reply: act() }
     const client = clientIn(admitted)
     if (!isMeant(admitted, client)) return { reply: act() }
-    const { route, input } = admitted
+    const { route } = admitted
+    const input = admitted.input()
     const handler = input && handlerOf(route.row.behind.name)
     const asked = handler?.kind === 'command' && input ? handler.command(input) : undefined
     const command = asked?.ok ? asked.value : undefined

@@ -214,7 +214,12 @@ export function createHost(options: HostOptions): Host {
     const named = client ? { client } : caller ? { caller } : {}
     const over = exceeded(request, row, client)
     if (over) return { route, ...named, reply: over }
-    const inputOf = (body: unknown): Input => {
+    // Both may be asked for twice, by a fault and by what is done in the end.
+    let read: ReturnType<typeof readBody> | undefined
+    const bodyOf = () => (read ??= readBody(request.body, request.header('content-type'), row))
+    let known: Input | undefined
+    const inputOf = (body: unknown): Input => (known ??= createInput(body))
+    const createInput = (body: unknown): Input => {
       const search = query === '' ? undefined : new URLSearchParams(query)
       return {
         host: role,
@@ -231,14 +236,16 @@ export function createHost(options: HostOptions): Host {
       }
     }
     const act: Act = () => {
-      const body = readBody(request.body, request.header('content-type'), row)
+      const body = bodyOf()
       if (!body.ok) return error('INVALID_PAYLOAD', body.error)
       return tooFast(row, client) ?? perform(row, inputOf(body.value))
     }
     const acted: Act = () => once(request, row, client, act)
     if (world.faults.live.size === 0) return { route, ...named, reply: acted() }
-    const body = readBody(request.body, request.header('content-type'), row)
-    const input = body.ok ? inputOf(body.value) : undefined
+    const input = (): Input | undefined => {
+      const body = bodyOf()
+      return body.ok ? inputOf(body.value) : undefined
+    }
     return { route, ...named, ...faulted({ request, route, client, input }, acted) }
   }
 

@@ -12,6 +12,7 @@ import type {
   CarriedEvent,
   MessageMeeting,
 } from '../engine/faults/meeting.ts'
+import { mightMean } from '../engine/faults/match.ts'
 import type { Client, Settings } from '../engine/settings.ts'
 import type { World } from '../engine/world.ts'
 import { operation } from '../protocol/catalogue.ts'
@@ -156,6 +157,7 @@ export function callMeeting(
 
 /** Lets the faults in force see a message: what the one makes of it that means it, if any does. */
 export function meet(engine: Engine, meeting: MessageMeeting): Met | undefined {
+  if (!mightMean(meeting, engine.world)) return undefined
   const decision = engine.submit({ kind: 'fault.meet', meeting }, 'session')
   for (const fact of decision.ok ? decision.value : []) {
     if (fact.kind !== 'fault.fired' || !fact.distortion) continue

@@ -145,7 +145,14 @@ function made(
   meeting: Meeting,
 ) {
   const chance = createChance(1, 'made')
-  const checked = { name: fault.name, anchor: {}, options, legal: true, text: '' }
+  const checked = {
+    name: fault.name,
+    anchor: {},
+    meets: fault.meets,
+    options,
+    legal: true,
+    text: '',
+  }
   return meeting.kind === 'handover' || meeting.kind === 'effect'
     ? faultPort.distortPlan(checked, planOf(meeting), meeting, chance)?.value
     : faultPort.distortMessage(checked, meeting, chance)?.value

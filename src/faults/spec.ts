@@ -141,6 +141,7 @@ function checked(
   return ok({
     name,
     anchor: anchorOf(about),
+    meets: definition.meets,
     options: own,
     legal: isLegal(definition, own),
     text: faultText(name, given() as Record<string, unknown>),

@@ -36,8 +36,9 @@ export const callsGoOnAfterANewToken = defineInvariant<State>({
   clauses: ['AUT-TOK-04'],
   premise: 'a call that an order waits for was answered 401',
   binds: ['software-service'],
-  sees: { exchanges: [...wantedOperations, 'issueToken'] },
+  sees: { exchanges: ['issueToken'], failures: wantedOperations },
   start: () => ({ interrupted: new Map(), issued: createIssued() }),
+  minds: ({ interrupted }) => interrupted.size > 0,
   shown: {
     exchange({ interrupted, issued }, exchange, watch, tell) {
       if (exchange.by !== 'subject') return

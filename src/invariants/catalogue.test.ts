@@ -45,9 +45,10 @@ test.each(invariants.map((each) => [each.id, each] as const))(
     for (const role of binds) expect(roles).toContain(role)
     // It is shown something, has a word for what it asks for, and asks only for operations that there are.
     expect(Object.values(shown).filter(Boolean)).not.toEqual([])
-    expect(shown.exchange !== undefined).toBe(sees.exchanges !== undefined)
+    expect(shown.exchange !== undefined).toBe(Boolean(sees.exchanges ?? sees.failures))
     expect(shown.fact !== undefined).toBe(sees.facts !== undefined)
-    if (Array.isArray(sees.exchanges)) for (const id of sees.exchanges) expect(known).toContain(id)
+    for (const wanted of [sees.exchanges, sees.failures])
+      if (Array.isArray(wanted)) for (const id of wanted) expect(known).toContain(id)
   },
 )
 

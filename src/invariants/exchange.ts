@@ -96,22 +96,24 @@ function idsIn(body: unknown): readonly string[] | undefined {
 export type Seeing = (exchange: Exchange, span: Span) => SeenExchange | undefined
 
 /** Sees exchanges with the eyes of one who wants to know about this role; none that it had no part in. */
-export function createSeeing(subject: Role): Seeing {
-  const reading = createReading()
-  return (exchange, span) => seenExchange(exchange, span, { subject, reading })
+export function createSeeing(subject: Role, known?: (orderId: string) => string): Seeing {
+  const eyes = { subject, reading: createReading(), known }
+  return (exchange, span) => seenExchange(exchange, span, eyes)
 }
 
 interface Eyes {
   readonly subject: Role
   readonly reading: Reading
+  /** An order's id as it is known already: to look up one that was just read costs many times as much. */
+  readonly known: ((orderId: string) => string) | undefined
 }
 
 function seenExchange(
   exchange: Exchange,
   { began, ended }: Span,
-  { subject, reading }: Eyes,
+  { subject, reading, known }: Eyes,
 ): SeenExchange | undefined {
-  const { from, to, request, reply } = exchange
+  const { from, to, orderId, request, reply } = exchange
   const by = from.role === subject ? 'subject' : to.role === subject ? 'sparring' : undefined
   if (!by) return undefined
   const status = reply?.status ?? 0
@@ -126,7 +128,7 @@ function seenExchange(
     by,
     began,
     ended,
-    orderId: exchange.orderId,
+    orderId: orderId === undefined ? undefined : (known?.(orderId) ?? orderId),
     status,
     ok,
     orderStatus: isReading ? statusIn(reply?.body, reading) : undefined,

@@ -102,13 +102,14 @@ export const failingOrderDelaysNoOther = defineInvariant<State>({
   clauses: ['ORD-GEN-05', 'TRN-STA-12'],
   premise: 'calls about one order failed again and again while there were others',
   binds: ['software-service'],
-  sees: { exchanges: 'all', facts: ['order.created', 'order.moved', 'fault.fired'] },
+  sees: { failures: 'all', facts: ['order.created', 'order.moved', 'fault.fired'] },
   start: () => ({
     open: new Map(),
     failing: new Map(),
     sick: new Set(),
     common: 0,
   }),
+  minds: ({ failing }) => failing.size > 0,
   shown: {
     exchange: (state, exchange, watch, tell) => call(state, exchange, watch, tell),
     fact(state, { fact, at }, watch, tell) {

@@ -32,8 +32,9 @@ export const failuresAreTriedAgain = defineInvariant<State>({
   clauses: ['TRN-STA-10', 'TRN-STA-11', 'TRN-STA-12'],
   premise: 'a call that an order waits for failed in a way which another try may mend',
   binds: ['software-service'],
-  sees: { exchanges: [...wantedOperations, 'getDelivery'] },
+  sees: { failures: [...wantedOperations, 'getDelivery'] },
   start: () => new Map(),
+  minds: (wanted) => wanted.size > 0,
   shown: {
     exchange(state, exchange, _watch, tell) {
       if (exchange.by !== 'subject' || (exchange.ok && state.size === 0)) return

@@ -22,7 +22,6 @@ interface Hung {
 interface State {
   /** Calls that are hung, by what they are and in the order in which that happened. */
   readonly hung: Map<string, readonly Hung[]>
-  last: (() => Cited) | undefined
 }
 
 const most = 2000
@@ -37,21 +36,20 @@ export const hungCallsAreAbandoned = defineInvariant<State>({
   clauses: ['ORD-OPS-01', 'ORD-GEN-05'],
   premise: 'a call of the service got no answer',
   binds: everyRole,
-  sees: { exchanges: 'all', facts: ['fault.fired'] },
-  start: () => ({ hung: new Map(), last: undefined }),
+  sees: { failures: 'all', facts: ['fault.fired'] },
+  start: () => ({ hung: new Map() }),
   shown: {
-    fact(state, { fact, at }, _watch, tell) {
+    fact(state, { fact, at }, watch, tell) {
       if (fact.kind !== 'fault.fired' || fact.distortion?.end !== 'hang') return
       if (!fact.on.startsWith('req(')) return
       tell.premise()
       const key = textOf(fact.name, fact.on)
-      const hung = { on: fact.on, since: at, orderId: fact.orderId, before: state.last }
+      const hung = { on: fact.on, since: at, orderId: fact.orderId, before: watch.lastCall }
       setBounded(state.hung, key, [...(state.hung.get(key) ?? []), hung], most)
     },
     exchange(state, exchange, watch, tell) {
       const { fault, failure } = exchange.exchange
       if (exchange.by !== 'subject') return
-      state.last = exchange.cite
       if (fault === undefined || failure?.code !== 'HUNG') return
       const [, ...rest] = state.hung.get(fault) ?? []
       if (rest.length > 0) state.hung.set(fault, rest)

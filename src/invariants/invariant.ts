@@ -30,6 +30,8 @@ export interface Tell {
 export interface Sees {
   /** Exchanges of these operations, or every one with the subject. */
   readonly exchanges?: readonly OperationId[] | 'all'
+  /** Of these only what went wrong, and all the others as well for as long as it minds them. */
+  readonly failures?: readonly OperationId[] | 'all'
   readonly facts?: readonly Fact['kind'][]
 }
 
@@ -64,6 +66,8 @@ export interface Invariant<State = unknown> {
   readonly sees: Sees
   readonly start: () => State
   readonly shown: Shown<State>
+  /** Whether, because of what went wrong before, what goes well means something to it now. */
+  readonly minds?: (state: State) => boolean
   /**
    * What is so at this moment of what must come in the end: called whenever somebody wants a verdict, so it changes
    * nothing. Broken is only what had its time in calm weather (`watch.overdue`); before that it is open.

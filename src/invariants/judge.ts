@@ -6,11 +6,13 @@ import type { Entry } from '../engine/journal.ts'
 import type { Exchange } from '../traffic/exchange.ts'
 import type { Span } from '../traffic/log.ts'
 import { acknowledged, handedOver, createSeeing } from './exchange.ts'
-import type { Ending, Invariant, Show, Tell } from './invariant.ts'
-import type { SeenAcknowledgment, SeenExchange, SeenFact, SeenHandover, SeenProbe } from './seen.ts'
-import { type Finding, mostFindings, type Outcome, type Verdict } from './verdict.ts'
+import { type Docket, openDocket, verdictOf } from './docket.ts'
+import { type Audience, createHearers } from './hearers.ts'
+import type { Ending, Invariant } from './invariant.ts'
+import type { SeenAcknowledgment, SeenExchange, SeenHandover, SeenProbe } from './seen.ts'
+import type { Verdict } from './verdict.ts'
 import { createKeeper, type KeeperOptions } from './watch/keeper.ts'
-import type { Watch } from './watch/watch.ts'
+import type { EventWatch, Watch } from './watch/watch.ts'
 
 export interface JudgeOptions extends KeeperOptions {
   readonly invariants: readonly Invariant[]
@@ -33,115 +35,46 @@ export interface Judge {
 /** How a run has ended, order by order, as each invariant that compares runs sees it. */
 export type Endings = ReadonlyMap<string, readonly Ending[]>
 
-/** What one invariant has come to. */
-interface Docket {
-  readonly invariant: Invariant
-  readonly state: unknown
-  premises: number
-  broken: number
-  findings: Finding[]
-  told: Set<string>
-}
-
-/** What has been told once is remembered so often; then it may be told again. */
-const mostTold = 10_000
-
-function tellOf(docket: Docket, watch: Watch, open: () => void): Tell {
-  return {
-    premise: () => void docket.premises++,
-    broken({ because, evidence, orderId, once, advice }) {
-      if (once !== undefined) {
-        if (docket.told.has(once)) return
-        if (docket.told.size < mostTold) docket.told.add(once)
-      }
-      docket.broken++
-      if (docket.findings.length >= mostFindings) return
-      const slot = orderId === undefined ? undefined : watch.orders.get(orderId)?.slot
-      docket.findings.push({
-        because,
-        at: watch.now,
-        evidence: evidence.toSorted((one, other) => one.seq - other.seq),
-        ...(orderId === undefined ? {} : { orderId }),
-        ...(slot === undefined ? {} : { slot }),
-        ...(advice || watch.robustness() ? { advice: true as const } : {}),
-      })
-    },
-    open,
-  }
-}
-
-const ignore = (): void => undefined
-
-/** An invariant's word for what is seen, with all that it needs at hand. */
-interface Audience<Thing> {
-  readonly show: Show<unknown, Thing>
-  readonly state: unknown
-  readonly tell: Tell
-}
-
-function add<Thing>(
-  index: Map<string, Audience<Thing>[]>,
-  key: string,
-  one: Audience<Thing>,
-): void {
-  const known = index.get(key)
-  if (known) known.push(one)
-  else index.set(key, [one])
-}
-
 export function createJudge(options: JudgeOptions): Judge {
   const { subject } = options
   const keeper = createKeeper(options)
   const { watch } = keeper
-  const see = createSeeing(subject)
+  const see = createSeeing(subject, (orderId) => watch.orders.get(orderId)?.orderId ?? orderId)
   const dockets = options.invariants
     .filter(({ binds }) => binds.includes(subject))
-    .map((invariant): Docket => ({
-      invariant,
-      state: invariant.start(),
-      premises: 0,
-      broken: 0,
-      findings: [],
-      told: new Set(),
-    }))
+    .map((invariant) => openDocket(invariant, watch))
+  const { ofExchange, ofFact, handovers, acknowledgments, probes } = createHearers(dockets)
 
-  const everyExchange: Audience<SeenExchange>[] = []
-  const byOperation = new Map<string, Audience<SeenExchange>[]>()
-  const byFact = new Map<string, Audience<SeenFact>[]>()
-  const handovers: Audience<SeenHandover>[] = []
-  const acknowledgments: Audience<SeenAcknowledgment>[] = []
-  const probes: Audience<SeenProbe>[] = []
-
-  for (const docket of dockets) {
-    const { state } = docket
-    const { sees, shown } = docket.invariant
-    const tell = tellOf(docket, watch, ignore)
-    const { exchange, handover, acknowledgment, fact, probe } = shown
-    if (handover) handovers.push({ show: handover, state, tell })
-    if (acknowledgment) acknowledgments.push({ show: acknowledgment, state, tell })
-    if (probe) probes.push({ show: probe, state, tell })
-    if (fact) for (const kind of sees.facts ?? []) add(byFact, kind, { show: fact, state, tell })
-    if (!exchange) continue
-    if (sees.exchanges === 'all') everyExchange.push({ show: exchange, state, tell })
-    else
-      for (const operation of sees.exchanges ?? [])
-        add(byOperation, operation, { show: exchange, state, tell })
+  /** What went wrong wakes everybody whom it concerns; what goes well only they see who mind because of that. */
+  function presentFailing(exchange: SeenExchange, failing: readonly Docket[]): void {
+    for (const docket of failing) {
+      if (exchange.ok && !docket.minds) continue
+      const { invariant, state, tell } = docket
+      invariant.shown.exchange?.(state, exchange, watch, tell)
+      docket.minds = invariant.minds?.(state) === true
+    }
   }
-  for (const some of byOperation.values()) some.push(...everyExchange)
 
   function present<Thing>(thing: Thing, audience: readonly Audience<Thing>[]): void {
     for (const { show, state, tell } of audience) show(state, thing, watch, tell)
   }
 
-  const nameOf = (eventId: string): string => watch.world.ordering.names.get(eventId) ?? eventId
+  const { names } = watch.world.ordering
+
+  /** An event by the id under which it came. */
+  const eventBy = (name: string): EventWatch | undefined =>
+    watch.events.get(names.get(name) ?? name)
 
   function handOver(exchange: SeenExchange): void {
     const channel = exchange.by === 'subject' ? 'polling' : 'webhook'
     const at = channel === 'polling' ? exchange.ended : exchange.began
     let place = 0
-    for (const { eventId: name, eventType, orderId, createdAt } of handedOver(exchange)) {
-      const eventId = nameOf(name)
-      const nth = keeper.handoversOf(eventId) + 1
+    for (const { eventId: name, eventType, orderId: said, createdAt } of handedOver(exchange)) {
+      const event = eventBy(name)
+      const eventId = event?.eventId ?? names.get(name) ?? name
+      // The one that is known already, where they are the same.
+      const orderId = event?.orderId === said ? event?.orderId : said
+      const nth = (event?.handovers ?? 0) + 1
       const told = { eventId, eventType, orderId, createdAt, channel, at, nth, place } as const
       const seen: SeenHandover = { kind: 'handover', ...told, exchange }
       keeper.handover(seen)
@@ -153,11 +86,10 @@ export function createJudge(options: JudgeOptions): Judge {
   function acknowledge(exchange: SeenExchange): void {
     const channel = exchange.by === 'subject' ? 'polling' : 'webhook'
     for (const name of acknowledged(exchange)) {
-      const eventId = nameOf(name)
-      const event = watch.events.get(eventId)
+      const event = eventBy(name)
       const seen: SeenAcknowledgment = {
         kind: 'acknowledgment',
-        eventId,
+        eventId: event?.eventId ?? names.get(name) ?? name,
         eventType: event?.eventType,
         orderId: event?.orderId,
         channel,
@@ -169,53 +101,27 @@ export function createJudge(options: JudgeOptions): Judge {
     }
   }
 
-  /** Told anew each time: what must come in the end is a question of this moment. */
-  function verdictOf(docket: Docket): Verdict {
-    const { invariant, premises } = docket
-    let open = false
-    const now: Docket = { ...docket, findings: [...docket.findings], told: new Set() }
-    const tell = tellOf(now, watch, () => {
-      open = true
-    })
-    invariant.end?.(now.state, watch, { ...tell, premise: () => void now.premises++ })
-    const outcome: Outcome =
-      now.broken > 0 ? 'broken' : open ? 'open' : now.premises > 0 ? 'held' : 'untested'
-    const { id, name, sentence, kind, clauses, premise } = invariant
-    return {
-      id,
-      name,
-      sentence,
-      kind,
-      clauses,
-      outcome,
-      premises: Math.max(premises, now.premises),
-      premise,
-      broken: now.broken,
-      findings: now.findings,
-    }
-  }
-
   return {
     watch,
     fact(entry) {
       keeper.fact(entry)
       const { fact, at } = entry
+      const audience = ofFact(fact.kind)
       // Of the many facts few are of interest to anybody.
-      const audience = byFact.get(fact.kind)
-      if (audience) present({ kind: 'fact', entry, fact, at }, audience)
+      if (audience.length > 0) present({ kind: 'fact', entry, fact, at }, audience)
     },
     exchange(exchange, span) {
       const seen = see(exchange, span)
       if (!seen) return
       keeper.exchange(seen)
-      const { operation } = seen
-      if (operation === undefined) return present(seen, everyExchange)
-      present(seen, byOperation.get(operation) ?? everyExchange)
+      const { always, failing } = ofExchange(seen.operation)
+      present(seen, always)
+      presentFailing(seen, failing)
       handOver(seen)
       acknowledge(seen)
     },
     probe: (probe) => present({ kind: 'probe', ...probe }, probes),
-    verdicts: () => dockets.map(verdictOf),
+    verdicts: () => dockets.map((docket) => verdictOf(docket, watch)),
     endings: () =>
       new Map(
         dockets.flatMap(({ invariant: { id, ending }, state }) =>

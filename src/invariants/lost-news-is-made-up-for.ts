@@ -5,9 +5,10 @@
 import type { Instant } from '../engine/instant.ts'
 import type { OrderStatus } from '../protocol/orders/order.ts'
 import { isForeign } from './every-order-comes-to-its-end.ts'
+import { setBounded } from '../engine/bounded.ts'
 import { defineInvariant, type Tell } from './invariant.ts'
 import type { SeenExchange } from './seen.ts'
-import { keptFor } from './watch/kept.ts'
+import { mostKept } from './watch/kept.ts'
 import { isOver, progressions, progressOf, projected } from './watch/progress.ts'
 import { atClock, cites, lasting, nameOf } from './watch/say.ts'
 import type { Watch } from './watch/watch.ts'
@@ -19,8 +20,8 @@ interface News {
   readonly emitted: Instant
 }
 
-/** News that has not reached the service, by order and event. */
-type State = Map<string, Map<string, News>>
+/** News that has not reached the service, by order. */
+type State = Map<string, readonly News[]>
 
 /** It lies nowhere where the service could get it, and nothing will bring it. */
 function isLost({ eventId }: News, { events, world }: Watch): boolean {
@@ -41,15 +42,18 @@ function makeUp(state: State, seen: SeenExchange, watch: Watch, tell: Tell): voi
   const isReading = seen.operation === 'getOrder' && seen.ok
   const step = progressOf(seen)
   if (!missing || (!isReading && !step)) return
-  for (const news of missing.values()) {
-    const isKnown = isReading
-      ? seen.began >= news.emitted
-      : seen.began >= news.emitted && step?.from.includes(news.status) === true
-    if (!isKnown) continue
-    if (isLost(news, watch)) tell.premise()
-    missing.delete(news.eventId)
-  }
-  if (missing.size === 0) state.delete(seen.orderId)
+  const left = missing.filter((news) => {
+    const isKnown =
+      seen.began >= news.emitted && (isReading || step?.from.includes(news.status) === true)
+    if (isKnown && isLost(news, watch)) tell.premise()
+    return !isKnown
+  })
+  keepNews(state, seen.orderId, left)
+}
+
+function keepNews(state: State, orderId: string, news: readonly News[]): void {
+  if (news.length === 0) state.delete(orderId)
+  else setBounded(state, orderId, news, mostKept)
 }
 
 export const lostNewsIsMadeUpFor = defineInvariant<State>({
@@ -69,8 +73,9 @@ export const lostNewsIsMadeUpFor = defineInvariant<State>({
     exchange: (state, exchange, watch, tell) => makeUp(state, exchange, watch, tell),
     handover(state, { orderId, eventId }) {
       const missing = orderId === undefined ? undefined : state.get(orderId)
-      if (!missing?.delete(eventId) || missing.size > 0 || orderId === undefined) return
-      state.delete(orderId)
+      if (!missing || orderId === undefined) return
+      const left = missing.filter((news) => news.eventId !== eventId)
+      if (left.length < missing.length) keepNews(state, orderId, left)
     },
     fact(state, { fact, at }) {
       if (fact.kind !== 'event.emitted') return
@@ -79,14 +84,14 @@ export const lostNewsIsMadeUpFor = defineInvariant<State>({
       // CREATED reveals an order, and CONCLUDED asks for nothing any more.
       if (!status || status === 'CREATED' || status === 'CONCLUDED') return
       const news = { eventId, eventType, status, emitted: at }
-      keptFor(state, orderId, () => new Map<string, News>()).set(eventId, news)
+      keepNews(state, orderId, (state.get(orderId) ?? []).concat(news))
     },
   },
   end(state, watch, tell) {
     for (const [orderId, missing] of state) {
       const order = watch.orders.get(orderId)
       if (!order?.told || isForeign(order, watch)) continue
-      for (const news of missing.values()) {
+      for (const news of missing) {
         // Another event of its end has come: there is nothing left to find out.
         if (!isLost(news, watch) || hasHeardTheEnd(order.shown)) continue
         tell.premise()

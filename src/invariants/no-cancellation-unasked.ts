@@ -36,9 +36,10 @@ export const noCancellationUnasked = defineInvariant<State>({
   premise: 'a call about an order was refused or failed',
   binds: ['software-service'],
   sees: {
-    exchanges: [...progressions, 'getOrder', 'createDelivery', 'requestCancellation'],
+    failures: [...progressions, 'getOrder', 'createDelivery', 'requestCancellation'],
   },
   start: () => new Map(),
+  minds: (failures) => failures.size > 0,
   shown: {
     exchange(failures, seen, watch, tell) {
       if (seen.by !== 'subject') return

@@ -64,7 +64,7 @@ export const oneTokenPerRejection = defineInvariant<State>({
   clauses: ['AUT-TOK-03', 'AUT-TOK-04'],
   premise: 'the service asked for a token',
   binds: everyRole,
-  sees: { exchanges: 'all' },
+  sees: { exchanges: ['issueToken'], failures: 'all' },
   start: () => ({ purses: new Map(), owners: new Map() }),
   shown: {
     exchange(state, exchange, watch, tell) {

@@ -19,6 +19,8 @@ interface State {
   last: SeenExchange | undefined
   /** When something last stood in the way of polls. */
   trouble: Instant | undefined
+  /** A poll is hung since then: it is in no list until it has an end. */
+  hung: Instant | undefined
 }
 
 /** A pause is too long at three times the usual one. */
@@ -52,8 +54,10 @@ function pauseAfter(last: SeenExchange, { trouble, rhythm }: State, watch: Watch
   return { from, limit: convergeMs }
 }
 
-const howItEnded = (last: SeenExchange): string =>
-  `its last poll had got ${last.ok ? 'an answer' : answerName(last)}`
+const howItEnded = (last: SeenExchange, hung?: Instant): string =>
+  hung !== undefined && hung >= last.began
+    ? 'its last poll never got an answer'
+    : `its last poll had got ${last.ok ? 'an answer' : answerName(last)}`
 
 export const pollingNeverStops = defineInvariant<State>({
   id: 'PO-1',
@@ -65,16 +69,19 @@ export const pollingNeverStops = defineInvariant<State>({
   premise: 'the service polled more than once',
   binds: ['software-service'],
   sees: { exchanges: [...polls, 'issueToken'], facts: ['fault.fired'] },
-  start: () => ({ rhythm: createRhythm(), last: undefined, trouble: undefined }),
+  start: () => ({ rhythm: createRhythm(), last: undefined, trouble: undefined, hung: undefined }),
   shown: {
     fact(state, { fact, at }) {
-      if (fact.kind === 'fault.fired' && disturbs(fact.on)) state.trouble = at
+      if (fact.kind !== 'fault.fired' || !disturbs(fact.on)) return
+      state.trouble = at
+      if (fact.distortion?.end === 'hang' && fact.on.startsWith('req(poll')) state.hung = at
     },
     exchange(state, exchange, watch, tell) {
       if (!isPoll(exchange)) {
         if (exchange.by === 'subject' && !exchange.ok) state.trouble = exchange.ended
         return
       }
+      if (exchange.exchange.failure?.code === 'HUNG') state.hung = undefined
       const { last, rhythm } = state
       if (last && exchange.began >= last.ended) {
         tell.premise()
@@ -97,7 +104,7 @@ export const pollingNeverStops = defineInvariant<State>({
     if (watch.now - from <= limit) return
     if (!watch.overdue(from, limit)) return tell.open()
     tell.broken({
-      because: `The service has not polled for ${lasting(watch.now - last.ended)}; ${howItEnded(last)}.`,
+      because: `The service has not polled for ${lasting(watch.now - last.ended)}; ${howItEnded(last, state.hung)}.`,
       evidence: [last.cite()],
     })
   },

@@ -105,7 +105,7 @@ rehearse({
   story: {
     faults: [
       { slow: { operation: 'getOrder', nth: 3, by: '7s' } },
-      { slow: { operation: 'getOrder', nth: 5, by: '4s' } },
+      { slow: { operation: 'getOrder', nth: 6, by: '4s' } },
       { 'slow-effect': { trigger: 'delivered', by: '30s' } },
     ],
     tell: overtaken,

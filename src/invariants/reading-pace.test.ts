@@ -36,6 +36,39 @@ rehearse({
   },
 })
 
+/** As many, one by one: each is a webhook, and a reason of its own to look. */
+const informedOneByOne: Story['tell'] = async (duel) => {
+  const orderId = await duel.order('TAKEOUT')
+  await duel.pass(20_000)
+  for (let count = 0; count < 12; count++) {
+    await duel.session.submit({ kind: 'event.emit', orderId, eventType: 'PREPARATION_REQUESTED' })
+    await duel.pass(200)
+  }
+  await duel.pass(20_000)
+}
+
+rehearse({
+  id: 'RC-1',
+  clauses: 'ORD-OPS-04, TRN-STA-10',
+  when: 'when many webhooks about an order come one after the other',
+  story: {
+    channel: 'webhook',
+    session: {
+      counterparts: {
+        'ordering-application': { channel: 'webhook', processing: 100_000, deliveries: false },
+      },
+    },
+    tell: informedOneByOne,
+  },
+  caught: {
+    'reads-in-a-loop': {
+      because:
+        /^The service read o1 10 times within 1\.2 s, and was answered each time, though no more than one webhook about it came in that time\.$/,
+      lines: [...nine, get],
+    },
+  },
+})
+
 const slowHost: Story = { session: host({ processing: 8000 }), tell: oneOrder }
 
 rehearse({

@@ -18,8 +18,8 @@ interface Effect {
 }
 
 interface Known {
-  /** An event came that was not read after yet. */
-  news: boolean
+  /** Events that had come when it was read last. */
+  heard: number
   /** What the last reading came of. */
   cause: 'event' | 'reading'
   reading: (() => Cited) | undefined
@@ -28,15 +28,16 @@ interface Known {
 
 type State = Map<string, Known>
 
-const fresh = (): Known => ({ news: false, cause: 'event', reading: undefined, effect: undefined })
+const fresh = (): Known => ({ heard: 0, cause: 'event', reading: undefined, effect: undefined })
 
 function read(exchange: SeenExchange, known: Known, watch: Watch, tell: Tell): void {
   if (!exchange.ok) return
-  known.cause = known.news ? 'event' : 'reading'
-  known.news = false
+  const order = watch.orders.get(exchange.orderId ?? '')
+  if (!order) return
+  known.cause = order.heard > known.heard ? 'event' : 'reading'
+  known.heard = order.heard
   known.reading = exchange.cite
-  const order = known.effect && watch.orders.get(exchange.orderId ?? '')
-  if (order && !isOver(order.truth)) tell.premise()
+  if (known.effect && !isOver(order.truth)) tell.premise()
 }
 
 function create(
@@ -79,9 +80,6 @@ export const readingRepeatsNoEffect = defineInvariant<State>({
   },
   start: () => new Map(),
   shown: {
-    handover(state, { orderId, nth }) {
-      if (orderId !== undefined && nth === 1) keptFor(state, orderId, fresh).news = true
-    },
     exchange(state, exchange, watch, tell) {
       if (exchange.by !== 'subject') return
       const orderId = orderIdOf(exchange)

@@ -32,8 +32,9 @@ export const readingSurvivesErrors = defineInvariant<State>({
   clauses: ['ORD-EVR-06', 'TRN-STA-12'],
   premise: 'reading an order that had been read before failed',
   binds: ['software-service'],
-  sees: { exchanges: [...progressions, 'getOrder'] },
+  sees: { failures: [...progressions, 'getOrder'] },
   start: () => new Map(),
+  minds: (failures) => failures.size > 0,
   shown: {
     exchange(failures, seen, watch, tell) {
       if (seen.by !== 'subject' || seen.orderId === undefined) return

@@ -71,7 +71,7 @@ const givenUp = async (duel: Duel): Promise<void> => {
 const lateDelivered = { 'slow-effect': { trigger: 'delivered', by: '30s' } }
 
 test.each([
-  ['last-answer-wins', overtaken, [slowReading('7s'), slowReading('4s', 5), lateDelivered]],
+  ['last-answer-wins', overtaken, [slowReading('7s'), slowReading('4s', 6), lateDelivered]],
   ['late-answers-count', givenUp, [slowReading('16s'), lateDelivered]],
 ] as const)(
   '[ORD-EVR-01] CV-7 an answer overtakes another, and %s is caught',

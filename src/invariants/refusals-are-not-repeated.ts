@@ -16,8 +16,6 @@ import type { Watch } from './watch/watch.ts'
 interface State {
   /** Refusals, by what was refused. */
   readonly refusals: Map<string, { readonly by: SeenExchange; readonly news: string }>
-  /** How many handovers of events each order had. */
-  readonly handed: Map<string, number>
   /** What GET said last of a delivery. */
   readonly deliveries: Map<string, unknown>
 }
@@ -28,7 +26,7 @@ const most = 5000
 const ofPeople: ReadonlySet<string> = new Set(['requestCancellation', 'requestCancellationV1'])
 
 /** What the service has been told of an order so far; undefined while something more may have reached it. */
-function newsOf({ handed, deliveries }: State, orderId: string, watch: Watch): string | undefined {
+function newsOf({ deliveries }: State, orderId: string, watch: Watch): string | undefined {
   const order = watch.orders.get(orderId)
   for (const eventId of order?.events ?? [])
     if ((watch.events.get(eventId)?.underWay ?? 0) > 0) return undefined
@@ -38,7 +36,7 @@ function newsOf({ handed, deliveries }: State, orderId: string, watch: Watch): s
     fieldOf(document, 'lastEvent'),
     deliveries.get(orderId),
   ]
-  return `${handed.get(orderId) ?? 0} ${read.join(' ')}`
+  return `${order?.handed ?? 0} ${read.join(' ')}`
 }
 
 /** Whether a call is a refused one once more, and not somebody's new wish or a corrected one. */
@@ -57,12 +55,10 @@ export const refusalsAreNotRepeated = defineInvariant<State>({
   clauses: ['TRN-ERB-01', 'LOG-RUL-02'],
   premise: 'a call of the service about an order was refused for good',
   binds: everyRole,
-  sees: { exchanges: 'all' },
-  start: () => ({ refusals: new Map(), handed: new Map(), deliveries: new Map() }),
+  sees: { exchanges: ['getDelivery'], failures: 'all' },
+  start: () => ({ refusals: new Map(), deliveries: new Map() }),
+  minds: ({ refusals }) => refusals.size > 0,
   shown: {
-    handover({ handed }, { orderId }) {
-      if (orderId !== undefined) setBounded(handed, orderId, (handed.get(orderId) ?? 0) + 1, most)
-    },
     exchange(state, exchange, watch, tell) {
       if (exchange.by !== 'subject') return
       const { refusals, deliveries } = state

@@ -42,8 +42,9 @@ export const rejectedTokensAreDropped = defineInvariant<State>({
   clauses: ['AUT-TOK-04'],
   premise: 'a call was answered 401',
   binds: everyRole,
-  sees: { exchanges: 'all' },
+  sees: { exchanges: ['issueToken'], failures: 'all' },
   start: () => ({ rejected: new Map(), issued: createIssued() }),
+  minds: ({ rejected }) => rejected.size > 0,
   shown: {
     exchange({ rejected, issued }, exchange, watch, tell) {
       if (exchange.by !== 'subject') return

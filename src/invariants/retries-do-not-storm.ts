@@ -38,8 +38,9 @@ export const retriesDoNotStorm = defineInvariant<Chains>({
   clauses: ['TRN-STA-12'],
   premise: 'a call failed and was tried again',
   binds: everyRole,
-  sees: { exchanges: 'all' },
+  sees: { failures: 'all' },
   start: () => new Map(),
+  minds: (chains) => chains.size > 0,
   shown: {
     exchange(chains, exchange, watch, tell) {
       if (isPoll(exchange) || isAnybodys(exchange, watch)) return

@@ -38,8 +38,9 @@ export const retryAfterIsWaitedOut = defineInvariant<State>({
   clauses: ['TRN-STA-10', 'TRN-STA-12'],
   premise: 'the service got an answer with Retry-After',
   binds: everyRole,
-  sees: { exchanges: 'all' },
+  sees: { failures: 'all' },
   start: () => new Map(),
+  minds: (gates) => gates.size > 0,
   shown: {
     exchange(state, exchange, watch, tell) {
       const { operation, began, ended } = exchange

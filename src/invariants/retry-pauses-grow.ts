@@ -99,8 +99,9 @@ export const retryPausesGrow = defineInvariant<State>({
   clauses: ['TRN-STA-12'],
   premise: 'a call was tried three times, or six calls were tried again',
   binds: everyRole,
-  sees: { exchanges: 'all' },
+  sees: { failures: 'all' },
   start: () => ({ chains: new Map(), against: 0, grew: false, flat: [], firsts: new Map() }),
+  minds: ({ chains }) => chains.size > 0,
   shown: {
     exchange(state, exchange, watch, tell) {
       const { chains } = state

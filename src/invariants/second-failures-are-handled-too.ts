@@ -39,8 +39,9 @@ export const secondFailuresAreHandledToo = defineInvariant<State>({
   clauses: ['TRN-STA-12', 'AUT-TOK-04'],
   premise: 'a call failed in one way and then in another',
   binds: ['software-service'],
-  sees: { exchanges: wantedOperations },
+  sees: { failures: wantedOperations },
   start: () => new Map(),
+  minds: (failing) => failing.size > 0,
   shown: {
     exchange(state, exchange, watch, tell) {
       if (exchange.by !== 'subject' || (exchange.ok && state.size === 0)) return

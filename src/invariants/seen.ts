@@ -86,5 +86,3 @@ export interface SeenProbe {
   readonly status: string | undefined
   readonly at: Instant
 }
-
-export type Seen = SeenExchange | SeenHandover | SeenAcknowledgment | SeenFact | SeenProbe

@@ -40,7 +40,8 @@ export const trafficPerOrderIsBounded = defineInvariant<State>({
       if (fact.kind === 'order.moved') state.delete(fact.orderId)
     },
     exchange(state, exchange, watch, tell) {
-      if (exchange.by !== 'subject') return
+      // While there are faults nothing is counted.
+      if (exchange.by !== 'subject' || watch.calmSince() === undefined) return
       const orderId = orderOf(exchange)
       if (orderId === undefined) return
       const busy = state.get(orderId)

@@ -191,6 +191,28 @@ test('a broken invariant fails a run by its name, unless it is expected, or not 
   expect([meant.result, others.result]).toEqual(['passed', 'passed'])
 })
 
+test('what the service says of itself is evidence at the moment when it is asked', async () => {
+  const agreed = 'CANCELLATION_REQUEST_ACCEPTED'
+  const steps = (...looks: readonly object[]) => [
+    { create: 'o1' },
+    { await: { status: 'CONFIRMED', order: 'o1' } },
+    { emit: { order: 'o1', event: agreed } },
+    { await: { acknowledged: agreed, order: 'o1' } },
+    { advance: '2s' },
+    ...looks,
+    { trigger: { order: 'o1', move: 'cancel' } },
+  ]
+  const look = { check: { order: 'o1', view: ['CONFIRMED', 'CANCELLED'] } }
+  const faults = ['slow-effect:trigger=preparing,by=40s']
+  const judged = async (defects: DuelPlayOptions['defects'], ...looks: readonly object[]) =>
+    because(await played({ faults, steps: steps(...looks) }, { defects: defects ?? [] }))
+  expect(await judged(['closes-on-request-accepted'])).toEqual([])
+  expect(await judged(['closes-on-request-accepted'], look)).toEqual([
+    expect.stringMatching(/^SE-13 is broken: The service says .* that o1 is CANCELLED/),
+  ])
+  expect(await judged([], look)).toEqual([])
+})
+
 test('what is found under a fault that no correct partner makes is advice', async () => {
   const outcome = await played(
     {

@@ -3,6 +3,7 @@
  * vocabulary; whoever adds a word adds a line here and one in perform.ts.
  */
 import { z } from 'zod'
+import { orderTriggers } from '../protocol/orders/lifecycle.ts'
 import { orderTypes } from '../protocol/orders/order.ts'
 import { itemShape } from './item.ts'
 import { Call, Channel, counting, EventType, howOften, Ms, Slot, Status } from './words.ts'
@@ -14,14 +15,7 @@ const within = Ms.optional().describe('how long it may take at most (a minute, w
 
 /** The triggers of an order's life, and what may be said to a request to cancel. */
 export const moves = [
-  'confirm',
-  'preparing',
-  'ready-for-pickup',
-  'dispatch',
-  'collect',
-  'delivered',
-  'cancel',
-  'conclude',
+  ...orderTriggers,
   'accept-cancellation',
   'deny-cancellation',
   'leave-cancellation-open',

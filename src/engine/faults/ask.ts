@@ -32,6 +32,7 @@ export function ask<Value>(
   distort: (chance: Chance) => Made<Value> | undefined,
 ): Asked<Value> {
   const { world, fate } = context
+  if (!fault.meets.includes(meeting.kind)) return nothing
   if (!isMeant(fault.anchor, meeting, world)) return nothing
   const { id, name } = fault
   const on = placeOf(meeting, world)

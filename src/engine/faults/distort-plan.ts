@@ -5,6 +5,7 @@ import type { Planned } from '../item.ts'
 import type { EmittedEvent } from '../fact.ts'
 import { rulesOut } from '../orders/receiver.ts'
 import { ask } from './ask.ts'
+import { couldMean } from './match.ts'
 import type { HandoverMeeting, PlanMeeting } from './meeting.ts'
 
 /** Events that alone say of something that it is there: no list does, or none that everybody serves. */
@@ -47,6 +48,7 @@ function handover(
   const event = own ?? announcements.events.get(eventId)
   if (!event) return undefined
   const { eventType, orderId, merchantId } = event
+  if (!couldMean(context.world, { kind: 'handover', orderId })) return undefined
   return {
     kind: 'handover',
     channel,
@@ -60,7 +62,10 @@ function handover(
   }
 }
 
-/** What a plan is to faults: an event on its way, an accepted call on its way to its effect, or nothing to them. */
+/**
+ * What a plan is to the faults in force: an event on its way, an accepted call on its way to its effect, or nothing to any
+ * of them.
+ */
 export function planMeeting(
   { command }: Planned,
   cause: Fact,
@@ -73,6 +78,7 @@ export function planMeeting(
   if (!cause.kind.endsWith('requested')) return undefined
   const trigger = 'trigger' in command ? command.trigger : command.kind
   const orderId = 'orderId' in command ? command.orderId : undefined
+  if (!couldMean(context.world, { kind: 'effect', orderId })) return undefined
   const merchantId =
     orderId === undefined ? undefined : ordering.orders.get(orderId)?.order.merchant.id
   return {

@@ -9,7 +9,7 @@ import type { Channel } from '../fact.ts'
 import type { Instant } from '../instant.ts'
 import type { Planned } from '../item.ts'
 import type { Refusal } from '../refusal.ts'
-import type { MessageMeeting, PlanMeeting } from './meeting.ts'
+import type { Meeting, MessageMeeting, PlanMeeting } from './meeting.ts'
 import type { Distortion } from './distortion.ts'
 
 /** Which messages a fault means; all that are of its kind when it says nothing. */
@@ -36,6 +36,8 @@ export interface CheckedFault {
   /** As in the catalogue, in configuration files and on the wire. */
   readonly name: string
   readonly anchor: Anchor
+  /** The kinds of meetings that it has anything to do with. */
+  readonly meets: readonly Meeting['kind'][]
   /** Its own options, checked by its own schema. */
   readonly options: Readonly<Record<string, unknown>>
   /** A partner or a network may do this by the protocol; else what it finds is advice. */

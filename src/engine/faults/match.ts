@@ -1,5 +1,6 @@
 /** Whether a fault means a message: by what it is about, the how many-eth it is, and a draw that goes by both. */
 import type { Context } from '../decision.ts'
+import type { OperationId } from '../../protocol/catalogue.ts'
 import type { World } from '../world.ts'
 import type { Anchor, CheckedFault } from './fault.ts'
 import type { Meeting } from './meeting.ts'
@@ -67,6 +68,39 @@ export function isMeant(anchor: Anchor, meeting: Meeting, world: World): boolean
       (merchant === undefined || isStore(merchant, merchantId, orderId, world)) &&
       (after === undefined || wasHanded(world, orderId ?? '', after)),
   )
+}
+
+/** The little that is known of a message before anybody looks into it. */
+export interface Glimpse {
+  readonly kind: Meeting['kind']
+  readonly operation?: OperationId
+  /** Where it can be about one order alone. */
+  readonly orderId?: string | undefined
+}
+
+/**
+ * Whether any fault in force could mean such a message. Most mean none of most kinds: of those nothing need be found out,
+ * and no more work is done than without a fault.
+ */
+export function couldMean({ faults }: World, { kind, operation, orderId }: Glimpse): boolean {
+  for (const { anchor, meets } of faults.live.values()) {
+    if (!meets.includes(kind)) continue
+    if (anchor.operation && operation && !anchor.operation.includes(operation)) continue
+    if (anchor.order === undefined || orderId === undefined) return true
+    if (isOrder(anchor.order, orderId, faults)) return true
+  }
+  return false
+}
+
+/** Whether any fault in force means this message; where it means a store, only a closer look can tell. */
+export function mightMean(meeting: Meeting, world: World): boolean {
+  for (const { anchor, meets } of world.faults.live.values())
+    if (
+      meets.includes(meeting.kind) &&
+      (anchor.merchant !== undefined || isMeant(anchor, meeting, world))
+    )
+      return true
+  return false
 }
 
 /** Whether the burst of a fault still lasts for tries of the same call. */

@@ -37,7 +37,7 @@ export function owe(debts: Debts, debt: Debt): boolean {
 
 /** A reading, or a step that goes on from it. */
 export function pay(debts: Debts, seen: SeenExchange): void {
-  if (seen.by !== 'subject' || seen.orderId === undefined) return
+  if (debts.size === 0 || seen.by !== 'subject' || seen.orderId === undefined) return
   const debt = debts.get(seen.orderId)
   if (!debt || seen.began < debt.emitted) return
   const isReading = seen.operation === 'getOrder' && seen.ok

@@ -4,7 +4,7 @@ import type { Entry } from '../../engine/journal.ts'
 import type { Instant } from '../../engine/instant.ts'
 import type { Settings } from '../../engine/settings.ts'
 import type { World } from '../../engine/world.ts'
-import { OrderStatus } from '../../protocol/orders/order.ts'
+import type { OrderStatus } from '../../protocol/orders/order.ts'
 import type { Role } from '../../protocol/role.ts'
 import type { SeenAcknowledgment, SeenExchange, SeenHandover } from '../seen.ts'
 import { isAcknowledgment, ownId } from '../pace/acknowledged.ts'
@@ -23,8 +23,6 @@ export interface KeeperOptions {
 
 export interface Keeper {
   readonly watch: Watch
-  /** The n-th handover of an event, before it is counted. */
-  readonly handoversOf: (eventId: string) => number
   readonly exchange: (seen: SeenExchange) => void
   readonly handover: (seen: SeenHandover) => void
   readonly acknowledgment: (seen: SeenAcknowledgment) => void
@@ -58,6 +56,7 @@ export function createKeeper(options: KeeperOptions): Keeper {
   const ledger = createLedger(world, subject)
   const { orders, events } = ledger
   const asked = new Set<string>()
+  let lastCall: Watch['lastCall']
 
   function orderOf(orderId: string | undefined): OrderWatch | undefined {
     return orderId === undefined ? undefined : orders.get(orderId)
@@ -77,14 +76,15 @@ export function createKeeper(options: KeeperOptions): Keeper {
   function keepExchange(seen: SeenExchange): void {
     if (seen.faulted) weather.settled(seen.ended + pauseIn(seen))
     if (seen.by !== 'subject') return
+    lastCall = seen.cite
     if (isAcknowledgment(seen)) for (const id of seen.named() ?? []) name(id, seen.ended)
     const order = orderOf(seen.orderId)
     if (!order) return
     order.lastCall = seen.cite
     if (seen.operation !== 'getOrder' || !seen.ok) return
     if (!order.lastRead || order.lastRead.began <= seen.began) {
-      const { began, ended, answered, cite } = seen
-      order.lastRead = { began, ended, answered, cite }
+      const { ended, answered, cite } = seen
+      order.lastRead = { began: seen.began, ended, answered, cite }
       order.read ??= order.lastRead
     }
     const status = seen.orderStatus
@@ -99,11 +99,14 @@ export function createKeeper(options: KeeperOptions): Keeper {
     orderId,
     at,
     channel,
+    nth,
     exchange,
   }: SeenHandover): void {
     const event = events.get(eventId)
     const order = orderOf(orderId)
     if (order) {
+      order.handed++
+      if (nth === 1) order.heard++
       if (channel === 'polling' || exchange.ok)
         order.told ??= { since: exchange.ended, cite: exchange.cite, eventType }
       const status = projected(eventType)
@@ -121,7 +124,6 @@ export function createKeeper(options: KeeperOptions): Keeper {
   }
 
   return {
-    handoversOf: (eventId) => events.get(eventId)?.handovers ?? 0,
     asked: (orderId) => void addBounded(asked, orderId, mostAsked),
     exchange: keepExchange,
     handover: keepHandover,
@@ -137,6 +139,9 @@ export function createKeeper(options: KeeperOptions): Keeper {
       world,
       get now() {
         return now()
+      },
+      get lastCall() {
+        return lastCall
       },
       began,
       orders,

@@ -38,6 +38,8 @@ export function createLedger(world: World, subject: Role): Ledger {
       told: undefined,
       read: undefined,
       lastRead: undefined,
+      handed: 0,
+      heard: 0,
       lastCall: undefined,
       known: new Map(),
       shown: new Map(),
@@ -71,7 +73,9 @@ export function createLedger(world: World, subject: Role): Ledger {
     { event: emitted }: Extract<Fact, { kind: 'event.emitted' | 'event.announced' }>,
     at: Instant,
   ): void {
-    const { eventId, eventType, orderId } = emitted
+    const { eventId, eventType } = emitted
+    const order = emitted.orderId === undefined ? undefined : orders.get(emitted.orderId)
+    const orderId = order?.orderId ?? emitted.orderId
     const event: EventWatch = {
       eventId,
       eventType,
@@ -83,7 +87,7 @@ export function createLedger(world: World, subject: Role): Ledger {
       named: undefined,
     }
     setBounded(events, eventId, event, mostEvents)
-    if (orderId !== undefined) orders.get(orderId)?.events.push(eventId)
+    order?.events.push(eventId)
   }
 
   function count(command: Command, by: 1 | -1): void {

@@ -65,6 +65,9 @@ export interface OrderWatch {
    * may go by; what it must not overlook is what it knew.
    */
   readonly shown: Map<OrderStatus, Showing>
+  /** Handovers of its events to the subject, and how many of them brought one for the first time. */
+  handed: number
+  heard: number
   /** The last call of the subject about it. */
   lastCall: (() => Cited) | undefined
   /** Accepted calls and answers of ours that have still to take effect: as long as there are any, it is our turn. */
@@ -99,6 +102,8 @@ export interface Watch {
   /** The session's world as it is now: the host's side of everything. To be read only. */
   readonly world: World
   readonly now: Instant
+  /** The last call of the subject, whatever it was about. */
+  readonly lastCall: (() => Cited) | undefined
   readonly began: Instant
   /** Orders that were heard of, oldest first; those long over are forgotten. */
   readonly orders: ReadonlyMap<string, OrderWatch>
