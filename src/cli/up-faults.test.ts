@@ -30,11 +30,9 @@ test('a fault that cannot be ends it with 2 and the sentence, wherever it was wr
 })
 
 test('faults that fire, a service that is dead, what breaks, and the sum of it in the end', async () => {
-  let service: SoftwareService | undefined
-  const serving = await serve(
-    async (request) => (await service?.fetch(request)) ?? new Response(null, { status: 503 }),
-    0,
-  )
+  // Whoever asks before it is there waits: a manifest that cannot be read is read again much later.
+  const { promise: there, resolve: arrive } = Promise.withResolvers<SoftwareService>()
+  const serving = await serve(async (request) => (await there).fetch(request), 0)
   const url = `http://127.0.0.1:${serving.port}`
   const args = ['--as', 'software-service', '--subject', url, '--channel', 'webhook']
   const up = startSparring([
@@ -48,7 +46,7 @@ test('faults that fire, a service that is dead, what breaks, and the sum of it i
   try {
     const first = (await up.until((text) => text.includes('\n'))).split('\n')[0] ?? ''
     const place = (role: string): string => new RegExp(`${role} (\\S+)`).exec(first)?.[1] ?? ''
-    service = createSoftwareService({
+    const service = createSoftwareService({
       partner: place('ordering-application'),
       platform: place('delivery-platform'),
       base: url,
@@ -58,6 +56,7 @@ test('faults that fire, a service that is dead, what breaks, and the sum of it i
       pace: { thinkMs: 30 },
     })
     service.start()
+    arrive(service)
     const control = place('control')
     const created = await fetch(`${control}/orders`, {
       method: 'POST',
@@ -86,7 +85,6 @@ test('faults that fire, a service that is dead, what breaks, and the sum of it i
     expect(summary).toMatch(/^broken {4}.*\n {10}SE-1 is broken: /m)
   } finally {
     up.kill('SIGKILL')
-    await service?.stop()
     await serving.close().catch(() => undefined)
   }
 })

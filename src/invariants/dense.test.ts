@@ -7,7 +7,7 @@ import { dense } from '../testing/dense.ts'
 import type { Verdict } from './verdict.ts'
 
 /** Storms in all, an equal share for each way of setting the service up. */
-const seeds = 300
+const seeds = process.env['SPARRING_SOAK'] ? 3000 : 300
 
 const ways = (['polling', 'webhook', 'both'] as const).flatMap((channel) =>
   [false, true].map((delivers) => ({ channel, delivers })),
