@@ -17,6 +17,7 @@ import { answerMeeting, followUp, meet, type Met } from './meetings.ts'
 import type { Incoming, Outgoing } from './messages.ts'
 import type { Pause } from './pauses.ts'
 import type { Route } from './routes.ts'
+import { clientNamed, ownCall } from './who-calls.ts'
 
 export interface HostFaultsOptions {
   readonly engine: Engine
@@ -63,21 +64,11 @@ export function createHostFaults(
   const { settings, world } = engine
 
   /** Who asks for a token says so in the body: no token can say it. */
-  function clientIn({ client, input }: Admitted): Client | undefined {
-    const body: unknown = client ? undefined : input()?.body
-    const clientId: unknown =
-      typeof body === 'object' && body !== null ? Reflect.get(body, 'client_id') : undefined
-    return client ?? settings.clients.find((each) => each.clientId === clientId)
-  }
+  const clientIn = ({ client, request }: Admitted): Client | undefined =>
+    client ?? clientNamed(request, settings)
 
   /** A call that we know of: one of our own roles makes it. */
-  function isOurs({ request }: Admitted): boolean {
-    const requestId = request.header('x-request-id')
-    if (requestId === undefined) return false
-    for (const call of world.calls.values())
-      if (call.requestId === requestId && call.to === role) return true
-    return false
-  }
+  const isOurs = ({ request }: Admitted): boolean => ownCall(request, role, world) !== undefined
 
   /** Faults are for the subject; where there is none, for everybody. */
   function isMeant(admitted: Admitted, client: Client | undefined): boolean {

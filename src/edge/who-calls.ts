@@ -3,7 +3,10 @@
  * is under way, and whoever asks for a token says so in the body. Without this the traffic would lay our own roles'
  * calls at the subject's door.
  */
+import type { Call } from '../engine/calls/call.ts'
 import type { Engine } from '../engine/engine.ts'
+import type { Client, Settings } from '../engine/settings.ts'
+import type { World } from '../engine/world.ts'
 import type { Role } from '../protocol/role.ts'
 import type { Incoming } from './messages.ts'
 
@@ -21,18 +24,24 @@ function clientIdIn(body: string): string | undefined {
   }
 }
 
+/** A call of our own that is under way, by the X-Request-Id that it goes out with. */
+export function ownCall({ header }: Incoming, host: Role, { calls }: World): Call | undefined {
+  const requestId = header('x-request-id')
+  if (requestId === undefined) return undefined
+  for (const call of calls.values())
+    if (call.requestId === requestId && call.to === host) return call
+  return undefined
+}
+
+/** The client that a body names: that of somebody who asks for a token. */
+export function clientNamed({ body }: Incoming, { clients }: Settings): Client | undefined {
+  const clientId = clientIdIn(body)
+  return clientId === undefined ? undefined : clients.find((each) => each.clientId === clientId)
+}
+
 /** Undefined when nothing says so. */
-export function whoCalls(
-  { header, body }: Incoming,
+export const whoCalls = (
+  request: Incoming,
   host: Role,
   { world, settings }: Engine,
-): Role | undefined {
-  const requestId = header('x-request-id')
-  if (requestId !== undefined)
-    for (const call of world.calls.values())
-      if (call.requestId === requestId && call.to === host) return call.from
-  const clientId = clientIdIn(body)
-  return clientId === undefined
-    ? undefined
-    : settings.clients.find((each) => each.clientId === clientId)?.role
-}
+): Role | undefined => ownCall(request, host, world)?.from ?? clientNamed(request, settings)?.role
