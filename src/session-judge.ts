@@ -25,13 +25,11 @@ export interface Bench {
 
 /** A judge that stumbles over what it is shown is a bug of ours: the session goes on, and whoever counts bugs hears of it. */
 const unharmed =
-  <Given extends readonly unknown[]>(
-    show: (...given: Given) => void,
-    onBug: (error: unknown) => void,
-  ) =>
-  (...given: Given): void => {
+  <One, Other>(show: (one: One, other: Other) => void, onBug: (error: unknown) => void) =>
+  // One thing or two, by name: a list of whatever is given would be made anew for every fact.
+  (one: One, other?: Other): void => {
     try {
-      show(...given)
+      show(one, other as Other)
     } catch (error) {
       onBug(error)
     }

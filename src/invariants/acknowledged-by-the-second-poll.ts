@@ -24,7 +24,10 @@ export const acknowledgedByTheSecondPoll = defineInvariant<State>({
   clauses: ['ORD-OPS-02'],
   premise: 'a poll brought an event in calm weather',
   binds: ['software-service'],
-  sees: { exchanges: acknowledgments },
+  sees: {
+    exchanges: acknowledgments,
+    handovers: (_eventType, channel) => channel === 'polling',
+  },
   start: () => ({ ...createOwedEvents(), troubled: false }),
   shown: {
     exchange(state, exchange, watch) {
@@ -34,11 +37,10 @@ export const acknowledgedByTheSecondPoll = defineInvariant<State>({
       if (state.troubled) state.owed.clear()
     },
     handover(state, handover, watch, tell) {
-      const { eventId, eventType, orderId, exchange, channel } = handover
-      if (channel !== 'polling') return
+      const { eventId, eventType, orderId, exchange } = handover
       if (state.troubled || !watch.wasCalm(exchange.began)) return
       tell.premise()
-      owe(state, handover, watch)
+      owe(state, handover)
       const owed = state.owed.get(eventId)
       if (!owed) return
       if (owed.polls <= mostPolls || !watch.wasCalm(owed.first.began)) return

@@ -3,10 +3,10 @@
  * them it says nothing (compare.ts).
  */
 import { defineInvariant } from './invariant.ts'
-import { type EndingState, endingsOf, seeDeed, seeView } from './watch/ending.ts'
+import { endingsOf, seeDeed, seeView } from './watch/ending.ts'
 import { progressions } from './watch/progress.ts'
 
-export const channelDoesNotMatter = defineInvariant<EndingState>({
+export const channelDoesNotMatter = defineInvariant<undefined>({
   id: 'CV-12',
   name: 'channel-does-not-matter',
   sentence: 'Whichever channel events come by, and if they come by both, every order ends alike.',
@@ -15,7 +15,7 @@ export const channelDoesNotMatter = defineInvariant<EndingState>({
   premise: 'the same story ran over another channel',
   binds: ['software-service'],
   sees: { exchanges: [...progressions, 'createDelivery', 'cancelDelivery'] },
-  start: () => new Map(),
+  start: () => undefined,
   shown: { exchange: seeDeed, probe: seeView },
   ending: endingsOf,
 })

@@ -16,8 +16,8 @@ interface Delivery {
   /** Since when the service knows that it is there, or that it will not be. */
   settled?: Instant
   /** The last attempt to create it. */
-  attempt?: { readonly began: Instant; readonly outcome: string; readonly cite: Cited }
-  dispatch?: { readonly began: Instant; readonly cite: Cited }
+  attempt?: { readonly began: Instant; readonly outcome: string; readonly cite: () => Cited }
+  dispatch?: { readonly began: Instant; readonly cite: () => Cited }
   told?: true
 }
 
@@ -32,7 +32,7 @@ function judge(delivery: Delivery, orderId: string, watch: Watch, tell: Tell): v
   const name = nameOf(watch, orderId)
   tell.broken({
     because: `The service dispatched ${name} ${atClock(dispatch.began)} before its delivery was there: the creation ${atClock(attempt.began)} was ${attempt.outcome}.`,
-    evidence: cites(attempt.cite, dispatch.cite),
+    evidence: cites(attempt.cite(), dispatch.cite()),
     orderId,
   })
 }
@@ -67,14 +67,14 @@ export const deliveryBeforeDispatch = defineInvariant<State>({
       const delivery = keptFor(deliveries, orderId, (): Delivery => ({}))
       if (seen.operation === 'dispatchOrder') {
         if (seen.by !== 'subject') return
-        delivery.dispatch ??= { began: seen.began, cite: seen.cite() }
+        delivery.dispatch ??= { began: seen.began, cite: seen.cite }
         return judge(delivery, orderId, watch, tell)
       }
       // An answer that is still on its way when the order is dispatched is not known yet.
       if (settles(seen)) delivery.settled = Math.min(delivery.settled ?? seen.ended, seen.ended)
       if (seen.operation !== 'createDelivery' || seen.by !== 'subject') return
       if (!delivery.dispatch || seen.began <= delivery.dispatch.began)
-        delivery.attempt = { began: seen.began, outcome: outcomeOf(seen), cite: seen.cite() }
+        delivery.attempt = { began: seen.began, outcome: outcomeOf(seen), cite: seen.cite }
       judge(delivery, orderId, watch, tell)
     },
   },

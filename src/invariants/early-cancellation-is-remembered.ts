@@ -26,33 +26,35 @@ export const earlyCancellationIsRemembered = defineInvariant<State>({
   clauses: ['ORD-EVR-04', 'ORD-CAN-02'],
   premise: 'CANCELLED of an order came before its CREATED',
   binds: ['software-service'],
-  sees: { exchanges: progressions },
+  sees: {
+    exchanges: progressions,
+    handovers: (eventType) => eventType === 'CREATED' || eventType === 'CANCELLED',
+    acknowledgments: (eventType) => eventType === 'CANCELLED',
+  },
   start: () => new Map(),
   shown: {
-    handover(early, { orderId, eventType, exchange }, watch) {
+    handover(early, { orderId, order, eventType, exchange }) {
       if (orderId === undefined) return
       if (eventType === 'CREATED') {
-        const known = early.get(orderId)
+        const known = early.size === 0 ? undefined : early.get(orderId)
         if (known) known.created ??= exchange.cite
       }
       if (eventType !== 'CANCELLED' || early.has(orderId)) return
-      const order = watch.orders.get(orderId)
       // A webhook of CREATED that is under way is shown as well, but nobody can cite it yet.
       if (!order || order.read || order.shown.get('CREATED')?.cite) return
       setBounded(early, orderId, { handed: exchange.cite }, mostKept)
     },
-    acknowledgment(early, { orderId, eventType, at }, _watch, tell) {
-      if (eventType !== 'CANCELLED' || orderId === undefined) return
+    acknowledgment(early, { orderId, at }, _watch, tell) {
+      if (orderId === undefined) return
       const known = early.get(orderId)
       if (!known || known.known !== undefined) return
       known.known = at
       tell.premise()
     },
     exchange(early, exchange, watch, tell) {
-      const { orderId } = exchange
+      const { orderId, order } = exchange
       if (early.size === 0 || exchange.by !== 'subject' || orderId === undefined) return
       const known = early.get(orderId)
-      const order = watch.orders.get(orderId)
       if (!order || known?.known === undefined) return
       const later = exchange.began - known.known
       if (later <= watch.patience.inFlightMs || !isCancelled(order)) return

@@ -5,6 +5,7 @@
 import { setBounded } from '../engine/bounded.ts'
 import { defineInvariant, type Tell } from './invariant.ts'
 import { mostKept } from './watch/kept.ts'
+import { createNote } from './watch/notes.ts'
 import { isOver } from './watch/progress.ts'
 import { atClock, cites, lasting, nameOf } from './watch/say.ts'
 import type { OrderWatch, Watch } from './watch/watch.ts'
@@ -13,9 +14,12 @@ interface State {
   readonly open: Map<string, OrderWatch>
 }
 
+/** It is among those that are open. */
+const isHeard = createNote<boolean>()
+
 /** Orders of merchants that are not the service's own are not for it to bring to an end. */
-export const isForeign = ({ merchantId }: OrderWatch, { settings }: Watch): boolean =>
-  settings.merchants.every((merchant) => merchant.merchantId !== merchantId)
+export const isForeign = ({ merchantId }: OrderWatch, { merchants }: Watch): boolean =>
+  !merchants.has(merchantId)
 
 /** Somebody waits for us. */
 export function isOurTurn({ orderId, underWay }: OrderWatch, { world }: Watch): boolean {
@@ -23,12 +27,17 @@ export function isOurTurn({ orderId, underWay }: OrderWatch, { world }: Watch): 
   return underWay > 0 || (cancellation !== undefined && cancellation !== 'deny')
 }
 
-function hear(open: State['open'], orderId: string | undefined, watch: Watch, tell: Tell): void {
-  if (orderId === undefined || open.has(orderId)) return
-  const order = watch.orders.get(orderId)
-  if (!order?.told || isOver(order.truth)) return
-  setBounded(open, orderId, order, mostKept)
+function hear(open: State['open'], order: OrderWatch | undefined, tell: Tell): void {
+  if (!order?.told || isHeard.of(order) || isOver(order.truth)) return
+  isHeard.keep(order, true)
+  setBounded(open, order.orderId, order, mostKept)
   tell.premise()
+}
+
+function close(open: State['open'], order: OrderWatch | undefined): void {
+  if (!order || !isHeard.of(order)) return
+  isHeard.keep(order, false)
+  open.delete(order.orderId)
 }
 
 export const everyOrderComesToItsEnd = defineInvariant<State>({
@@ -42,10 +51,10 @@ export const everyOrderComesToItsEnd = defineInvariant<State>({
   sees: { facts: ['order.moved'] },
   start: () => ({ open: new Map() }),
   shown: {
-    handover: ({ open }, { orderId }, watch, tell) => hear(open, orderId, watch, tell),
-    acknowledgment: ({ open }, { orderId }, watch, tell) => hear(open, orderId, watch, tell),
-    fact({ open }, { fact }) {
-      if (fact.kind === 'order.moved' && isOver(fact.to)) open.delete(fact.orderId)
+    handover: ({ open }, { order }, _watch, tell) => hear(open, order, tell),
+    acknowledgment: ({ open }, { order }, _watch, tell) => hear(open, order, tell),
+    fact({ open }, { fact }, { orders }) {
+      if (fact.kind === 'order.moved' && isOver(fact.to)) close(open, orders.get(fact.orderId))
     },
   },
   end({ open }, watch, tell) {

@@ -1,34 +1,24 @@
 /** CV-2: every order that the service took an event of is read with GET, however often reading it had failed before. */
-import { addBounded } from '../engine/bounded.ts'
 import { defineInvariant, type Tell } from './invariant.ts'
 import { type Debts, owe, pay, settle } from './watch/debts.ts'
 import { isForeign } from './every-order-comes-to-its-end.ts'
 import { atClock, lasting, nameOf } from './watch/say.ts'
-import { mostKept } from './watch/kept.ts'
-import type { Watch } from './watch/watch.ts'
+import { createNote } from './watch/notes.ts'
+import type { OrderWatch, Watch } from './watch/watch.ts'
 
-interface State {
-  readonly heard: Set<string>
-  readonly unread: Debts
-}
+/** Its first news has come, and was followed up. */
+const isHeard = createNote<true>()
 
-function hear(
-  { heard, unread }: State,
-  orderId: string | undefined,
-  watch: Watch,
-  tell: Tell,
-): void {
-  if (orderId === undefined || heard.has(orderId)) return
-  const order = watch.orders.get(orderId)
-  if (!order?.told || isForeign(order, watch)) return
-  addBounded(heard, orderId, mostKept)
+function hear(unread: Debts, order: OrderWatch | undefined, watch: Watch, tell: Tell): void {
+  if (!order?.told || isHeard.of(order) || isForeign(order, watch)) return
+  isHeard.keep(order, true)
   tell.premise()
   if (order.read) return
   const { since, eventType, cite } = order.told
-  owe(unread, { orderId, eventType, emitted: 0, since, cite })
+  owe(unread, { orderId: order.orderId, eventType, emitted: 0, since, cite })
 }
 
-export const everyOrderIsRead = defineInvariant<State>({
+export const everyOrderIsRead = defineInvariant<Debts>({
   id: 'CV-2',
   name: 'every-order-is-read',
   sentence: 'Every order that the service has heard of is read.',
@@ -37,13 +27,13 @@ export const everyOrderIsRead = defineInvariant<State>({
   premise: 'the service heard of an order',
   binds: ['software-service'],
   sees: { exchanges: ['getOrder'] },
-  start: () => ({ heard: new Set(), unread: new Map() }),
+  start: () => new Map(),
   shown: {
-    handover: (state, { orderId }, watch, tell) => hear(state, orderId, watch, tell),
-    acknowledgment: (state, { orderId }, watch, tell) => hear(state, orderId, watch, tell),
-    exchange: ({ unread }, exchange) => pay(unread, exchange),
+    handover: (unread, { order }, watch, tell) => hear(unread, order, watch, tell),
+    acknowledgment: (unread, { order }, watch, tell) => hear(unread, order, watch, tell),
+    exchange: pay,
   },
-  end({ unread }, watch, tell) {
+  end(unread, watch, tell) {
     settle(unread, watch, tell, ({ orderId, eventType, since }) => {
       const name = nameOf(watch, orderId)
       return `The service has never read ${name}: it heard ${eventType} ${atClock(since)}, and no GET of it was answered 200 in the ${lasting(watch.now - since)} since.`

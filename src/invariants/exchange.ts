@@ -1,14 +1,15 @@
 /** An exchange with what everybody wants to know of it, and what came with it: events handed over, acknowledged. */
 import { clockOf, type Instant } from '../engine/instant.ts'
-import { operation as rowOf } from '../protocol/catalogue.ts'
+import { operation as rowOf, type OperationId } from '../protocol/catalogue.ts'
 import { Acknowledgment, acknowledgedIds } from '../protocol/orders/acknowledgment.ts'
 import { type OrderStatus, orderStatuses } from '../protocol/orders/order.ts'
 import { type Role, shortName } from '../protocol/role.ts'
 import type { Exchange, HeaderPairs } from '../traffic/exchange.ts'
 import type { Span } from '../traffic/log.ts'
-import type { SeenExchange } from './seen.ts'
+import type { SeenExchange, SeenReading } from './seen.ts'
 import type { Cited } from './verdict.ts'
 import { fieldOf } from './watch/about.ts'
+import type { OrderWatch } from './watch/watch.ts'
 
 function parsed(text: string | undefined): unknown {
   if (text === undefined || text === '') return undefined
@@ -56,7 +57,11 @@ function statusIn(text: string | undefined, reading: Reading): OrderStatus | und
 }
 
 function headerIn(headers: HeaderPairs | undefined, name: string): string | undefined {
-  return headers?.find(([key]) => key.toLowerCase() === name)?.[1]
+  if (headers === undefined) return undefined
+  // Names of another length are not even looked at: this is asked of every call, and most have no such header.
+  for (const [key, value] of headers)
+    if (key.length === name.length && key.toLowerCase() === name) return value
+  return undefined
 }
 
 function pathOf(url: string): string {
@@ -65,22 +70,22 @@ function pathOf(url: string): string {
 }
 
 /** Many are kept, and few are ever read: it holds no more than it needs, and writes its line when it is asked. */
-function citing({ seq, from, to, request, reply, failure }: Exchange, at: Instant): () => Cited {
+function citing(exchange: Exchange, at: Instant): () => Cited {
+  // Plain parameters and plain words: a pattern among the parameters would keep a scope of its own alive for each.
+  const { seq, request, reply, failure } = exchange
+  const asker = shortName[exchange.from.role]
+  const asked = shortName[exchange.to.role]
   const { method, url } = request
-  const [asker, asked] = [from.role, to.role]
   const end = reply ? reply.status : failure?.code
   let cited: Cited | undefined
   return () => {
     if (cited) return cited
-    const line = `${clockOf(at)}  ${shortName[asker]} > ${shortName[asked]}  ${method} ${pathOf(url)}  ${end ?? 'no answer'}`
+    const line = `${clockOf(at)}  ${asker} > ${asked}  ${method} ${pathOf(url)}  ${end ?? 'no answer'}`
     return (cited = { seq, at, line })
   }
 }
 
 type Reading = (text: string | undefined) => unknown
-
-/** Holds the text alone, since what was read is kept for as long as its order is. */
-const valueOf = (text: string | undefined, reading: Reading) => (): unknown => reading(text)
 
 /** The ids in an acknowledgment's body, however it is written; undefined when that is no list of anything. */
 function idsIn(body: unknown): readonly string[] | undefined {
@@ -96,49 +101,96 @@ function idsIn(body: unknown): readonly string[] | undefined {
 export type Seeing = (exchange: Exchange, span: Span) => SeenExchange | undefined
 
 /** Sees exchanges with the eyes of one who wants to know about this role; none that it had no part in. */
-export function createSeeing(subject: Role, known?: (orderId: string) => string): Seeing {
-  const eyes = { subject, reading: createReading(), known }
-  return (exchange, span) => seenExchange(exchange, span, eyes)
+export function createSeeing(
+  subject: Role,
+  orderOf: (orderId: string) => OrderWatch | undefined = () => undefined,
+): Seeing {
+  const eyes = { reading: createReading(), orderOf }
+  return (exchange, span) => {
+    const { from, to } = exchange
+    const by = from.role === subject ? 'subject' : to.role === subject ? 'sparring' : undefined
+    return by && new Seen(exchange, by, span, eyes)
+  }
 }
 
 interface Eyes {
-  readonly subject: Role
   readonly reading: Reading
-  /** An order's id as it is known already: to look up one that was just read costs many times as much. */
-  readonly known: ((orderId: string) => string) | undefined
+  readonly orderOf: (orderId: string) => OrderWatch | undefined
 }
 
-function seenExchange(
-  exchange: Exchange,
-  { began, ended }: Span,
-  { subject, reading, known }: Eyes,
-): SeenExchange | undefined {
-  const { from, to, orderId, request, reply } = exchange
-  const by = from.role === subject ? 'subject' : to.role === subject ? 'sparring' : undefined
-  if (!by) return undefined
-  const status = reply?.status ?? 0
-  const ok = status >= 200 && status < 300 && !exchange.failure
-  const isReading = ok && exchange.operation === 'getOrder'
-  const asked = valueOf(request.body, reading)
-  let named: { readonly ids: readonly string[] | undefined } | undefined
-  return {
-    kind: 'exchange',
-    exchange,
-    operation: exchange.operation,
-    by,
-    began,
-    ended,
-    orderId: orderId === undefined ? undefined : (known?.(orderId) ?? orderId),
-    status,
-    ok,
-    orderStatus: isReading ? statusIn(reply?.body, reading) : undefined,
-    faulted: exchange.fault !== undefined,
-    asked,
-    answered: valueOf(reply?.body, reading),
-    header: (name) => headerIn(request.headers, name),
-    answerHeader: (name) => headerIn(reply?.headers, name),
-    named: () => (named ??= { ids: idsIn(asked()) }).ids,
-    cite: citing(exchange, began),
+/** One object for each exchange, whose words all share: a closure for each word would be most of what a judge leaves behind. */
+class Seen implements SeenExchange {
+  readonly kind = 'exchange'
+  readonly exchange: Exchange
+  readonly operation: OperationId | undefined
+  readonly by: 'subject' | 'sparring'
+  readonly began: Instant
+  readonly ended: Instant
+  readonly orderId: string | undefined
+  readonly order: OrderWatch | undefined
+  readonly status: number
+  readonly ok: boolean
+  readonly orderStatus: OrderStatus | undefined
+  readonly faulted: boolean
+  readonly #reading: Reading
+  #cite: (() => Cited) | undefined = undefined
+  #named: { readonly ids: readonly string[] | undefined } | undefined = undefined
+
+  constructor(
+    exchange: Exchange,
+    by: 'subject' | 'sparring',
+    { began, ended }: Span,
+    { reading, orderOf }: Eyes,
+  ) {
+    const { operation, orderId, reply } = exchange
+    const status = reply?.status ?? 0
+    const ok = status >= 200 && status < 300 && exchange.failure === undefined
+    const order = orderId === undefined ? undefined : orderOf(orderId)
+    this.exchange = exchange
+    this.operation = operation
+    this.by = by
+    this.began = began
+    this.ended = ended
+    // The id as it is known already: to look up one that was just read costs many times as much.
+    this.orderId = order === undefined ? orderId : order.orderId
+    this.order = order
+    this.status = status
+    this.ok = ok
+    this.orderStatus = ok && operation === 'getOrder' ? statusIn(reply?.body, reading) : undefined
+    this.faulted = exchange.fault !== undefined
+    this.#reading = reading
+  }
+
+  get cite(): () => Cited {
+    return (this.#cite ??= citing(this.exchange, this.began))
+  }
+
+  asked(): unknown {
+    return this.#reading(this.exchange.request.body)
+  }
+
+  answered(): unknown {
+    return this.#reading(this.exchange.reply?.body)
+  }
+
+  header(name: string): string | undefined {
+    return headerIn(this.exchange.request.headers, name)
+  }
+
+  answerHeader(name: string): string | undefined {
+    return headerIn(this.exchange.reply?.headers, name)
+  }
+
+  named(): readonly string[] | undefined {
+    return (this.#named ??= { ids: idsIn(this.asked()) }).ids
+  }
+
+  reading(): SeenReading {
+    const { began, ended, cite } = this
+    const read = this.#reading
+    // The text alone, since it is kept for as long as its order is.
+    const body = this.exchange.reply?.body
+    return { began, ended, cite, answered: () => read(body) }
   }
 }
 
@@ -169,6 +221,10 @@ const nothing: readonly never[] = []
 const polls: ReadonlySet<string> = new Set(['pollingEvents', 'pollEventsV1'])
 const acknowledgments: ReadonlySet<string> = new Set(['acknowledgeEvents', 'acknowledgeEventsV1'])
 
+/** As in the schema of acknowledgments. */
+const mostIds = 2000
+const isId = (id: unknown): boolean => typeof id === 'string' && id !== ''
+
 /** How a call of ours may have failed, and yet have brought its body whole. */
 const arrived: ReadonlySet<string> = new Set(['TIMEOUT', 'LOST'])
 
@@ -190,6 +246,13 @@ export function handedOver(seen: SeenExchange): readonly CarriedEvent[] {
   return [{ eventType: event?.eventType ?? '', createdAt: event?.createdAt, eventId, orderId }]
 }
 
+/** The first of the bodies that clients acknowledge with; a schema would take longer to say so than all judges together. */
+function plainIds(body: unknown): readonly string[] | undefined {
+  const ids = fieldOf(body, 'eventIds')
+  const isPlain = Array.isArray(ids) && ids.length <= mostIds && ids.every(isId)
+  return isPlain ? (ids as readonly string[]) : undefined
+}
+
 /** The ids of the events that the subject took responsibility for with this exchange. */
 export function acknowledged(seen: SeenExchange): readonly string[] {
   const { operation, exchange } = seen
@@ -197,6 +260,8 @@ export function acknowledged(seen: SeenExchange): readonly string[] {
   if (seen.by === 'sparring')
     return rowOf(operation).webhook ? (exchange.eventIds ?? nothing).slice(0, 1) : nothing
   if (!acknowledgments.has(operation)) return nothing
+  const ids = plainIds(seen.asked())
+  if (ids) return ids
   const body = Acknowledgment.safeParse(seen.asked())
   return body.success ? acknowledgedIds(body.data) : []
 }

@@ -4,7 +4,7 @@
  */
 import { setBounded } from '../engine/bounded.ts'
 import { defineInvariant, type Tell } from './invariant.ts'
-import { isBetween, orderOf } from './pace/call.ts'
+import { isBetween, orderNamed } from './pace/call.ts'
 import { isForged, isWebhook, receivers } from './pace/webhooks.ts'
 import { callName } from './pace/words.ts'
 import type { SeenExchange } from './seen.ts'
@@ -80,8 +80,7 @@ export const forgedWebhooksAreRefused = defineInvariant<State>({
         if (isForged(exchange) && isWebhook(exchange)) hearForged(forged, exchange, watch, tell)
         return
       }
-      const orderId = orderOf(exchange)
-      const order = orderId === undefined ? undefined : watch.orders.get(orderId)
+      const order = orderNamed(exchange, watch)
       if (!order || order.told || acted.has(order.orderId)) return
       setBounded(acted, order.orderId, exchange, most)
     },

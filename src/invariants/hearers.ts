@@ -2,7 +2,9 @@
  * Who wants to see what. It is found out once, for each operation and kind of fact: nine of ten invariants have nothing to
  * do with any one thing, and there are many things.
  */
+import type { Channel } from '../engine/fact.ts'
 import type { OperationId } from '../protocol/catalogue.ts'
+import { isOrderEventType } from '../protocol/orders/events.ts'
 import type { Docket } from './docket.ts'
 import type { Sees, Show, Tell } from './invariant.ts'
 import type { SeenAcknowledgment, SeenFact, SeenHandover, SeenProbe, SeenExchange } from './seen.ts'
@@ -35,7 +37,7 @@ function audience<Thing>(
 }
 
 /** What was found out once is at hand. */
-function remembering<Key, Value>(find: (key: Key) => Value): (key: Key) => Value {
+export function remembering<Key, Value>(find: (key: Key) => Value): (key: Key) => Value {
   const found = new Map<Key, Value>()
   return (key) => {
     const known = found.get(key)
@@ -46,19 +48,36 @@ function remembering<Key, Value>(find: (key: Key) => Value): (key: Key) => Value
   }
 }
 
+/** A type that a fault or a stranger made up is looked at anew each time: of those there may be any number. */
+function byEvent<Value>(
+  find: (eventType: string | undefined, channel: Channel) => Value,
+): (eventType: string | undefined, channel: Channel) => Value {
+  const remember = (channel: Channel) =>
+    remembering((eventType: string | undefined) => find(eventType, channel))
+  const known = { polling: remember('polling'), webhook: remember('webhook') }
+  return (eventType, channel) =>
+    eventType === undefined || isOrderEventType(eventType)
+      ? known[channel](eventType)
+      : find(eventType, channel)
+}
+
 export function createHearers(dockets: readonly Docket[]) {
   return {
-    handovers: audience<SeenHandover>(dockets, ({ invariant }) => invariant.shown.handover),
-    acknowledgments: audience<SeenAcknowledgment>(
-      dockets,
-      ({ invariant }) => invariant.shown.acknowledgment,
+    ofHandover: byEvent((eventType, channel) =>
+      audience<SeenHandover>(dockets, ({ invariant: { sees, shown } }) =>
+        sees.handovers?.(eventType, channel) === false ? undefined : shown.handover,
+      ),
+    ),
+    ofAcknowledgment: byEvent((eventType, channel) =>
+      audience<SeenAcknowledgment>(dockets, ({ invariant: { sees, shown } }) =>
+        sees.acknowledgments?.(eventType, channel) === false ? undefined : shown.acknowledgment,
+      ),
     ),
     probes: audience<SeenProbe>(dockets, ({ invariant }) => invariant.shown.probe),
-    ofFact: remembering((kind: SeenFact['fact']['kind']) =>
+    ofFact: (kind: SeenFact['fact']['kind']) =>
       audience<SeenFact>(dockets, ({ invariant: { sees, shown } }) =>
         sees.facts?.includes(kind) ? shown.fact : undefined,
       ),
-    ),
     ofExchange: remembering((operation: OperationId | undefined): Hearers => ({
       always: audience<SeenExchange>(dockets, ({ invariant: { sees, shown } }) =>
         isAmong(operation, sees.exchanges) ? shown.exchange : undefined,

@@ -2,7 +2,7 @@
  * An invariant: a sentence that must hold over the traffic, in a file of its own. It is shown what happens, one thing at a
  * time and in O(1), says how often what it is about has happened, and what breaks it, with the exchanges that show it.
  */
-import type { Fact } from '../engine/fact.ts'
+import type { Channel, Fact } from '../engine/fact.ts'
 import type { OperationId } from '../protocol/catalogue.ts'
 import type { Role } from '../protocol/role.ts'
 import type { SeenAcknowledgment, SeenExchange, SeenFact, SeenHandover, SeenProbe } from './seen.ts'
@@ -26,6 +26,9 @@ export interface Tell {
   readonly open: () => void
 }
 
+/** By the type and the channel alone: it is asked once for each. An event that nobody emitted has no type. */
+export type OfEvents = (eventType: string | undefined, channel: Channel) => boolean
+
 /** Which of the many exchanges and facts it wants to be shown; no other is. */
 export interface Sees {
   /** Exchanges of these operations, or every one with the subject. */
@@ -33,6 +36,9 @@ export interface Sees {
   /** Of these only what went wrong, and all the others as well for as long as it minds them. */
   readonly failures?: readonly OperationId[] | 'all'
   readonly facts?: readonly Fact['kind'][]
+  /** Whether it wants to be shown handovers of events of such a type, on such a channel; all when it does not say. */
+  readonly handovers?: OfEvents
+  readonly acknowledgments?: OfEvents
 }
 
 /** What it does with a thing that it is shown: in O(1), and it may only write to its own state. */

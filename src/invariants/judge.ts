@@ -7,10 +7,11 @@ import type { Exchange } from '../traffic/exchange.ts'
 import type { Span } from '../traffic/log.ts'
 import { acknowledged, handedOver, createSeeing } from './exchange.ts'
 import { type Docket, openDocket, verdictOf } from './docket.ts'
-import { type Audience, createHearers } from './hearers.ts'
+import { type Audience, createHearers, remembering } from './hearers.ts'
 import type { Ending, Invariant } from './invariant.ts'
 import type { SeenAcknowledgment, SeenExchange, SeenHandover, SeenProbe } from './seen.ts'
 import type { Verdict } from './verdict.ts'
+import type { Kind } from './watch/keeps.ts'
 import { createKeeper, type KeeperOptions } from './watch/keeper.ts'
 import type { EventWatch, Watch } from './watch/watch.ts'
 
@@ -39,11 +40,16 @@ export function createJudge(options: JudgeOptions): Judge {
   const { subject } = options
   const keeper = createKeeper(options)
   const { watch } = keeper
-  const see = createSeeing(subject, (orderId) => watch.orders.get(orderId)?.orderId ?? orderId)
+  const see = createSeeing(subject, (orderId) => watch.orders.get(orderId))
   const dockets = options.invariants
     .filter(({ binds }) => binds.includes(subject))
     .map((invariant) => openDocket(invariant, watch))
-  const { ofExchange, ofFact, handovers, acknowledgments, probes } = createHearers(dockets)
+  const { ofExchange, ofFact, ofHandover, ofAcknowledgment, probes } = createHearers(dockets)
+  /** Who is concerned with facts of a kind, found out once. */
+  const concerns = remembering((kind: Kind) => ({
+    keeps: keeper.keepsOf(kind),
+    audience: ofFact(kind),
+  }))
 
   /** What went wrong wakes everybody whom it concerns; what goes well only they see who mind because of that. */
   function presentFailing(exchange: SeenExchange, failing: readonly Docket[]): void {
@@ -74,11 +80,22 @@ export function createJudge(options: JudgeOptions): Judge {
       const eventId = event?.eventId ?? names.get(name) ?? name
       // The one that is known already, where they are the same.
       const orderId = event?.orderId === said ? event?.orderId : said
-      const nth = (event?.handovers ?? 0) + 1
-      const told = { eventId, eventType, orderId, createdAt, channel, at, nth, place } as const
-      const seen: SeenHandover = { kind: 'handover', ...told, exchange }
+      const seen: SeenHandover = {
+        kind: 'handover',
+        eventId,
+        eventType,
+        orderId,
+        order: orderId === undefined ? undefined : watch.orders.get(orderId),
+        event,
+        createdAt,
+        channel,
+        at,
+        nth: event === undefined ? 1 : event.handovers + 1,
+        place,
+        exchange,
+      }
       keeper.handover(seen)
-      present(seen, handovers)
+      present(seen, ofHandover(eventType, channel))
       place++
     }
   }
@@ -87,26 +104,28 @@ export function createJudge(options: JudgeOptions): Judge {
     const channel = exchange.by === 'subject' ? 'polling' : 'webhook'
     for (const name of acknowledged(exchange)) {
       const event = eventBy(name)
+      const orderId = event?.orderId
       const seen: SeenAcknowledgment = {
         kind: 'acknowledgment',
         eventId: event?.eventId ?? names.get(name) ?? name,
         eventType: event?.eventType,
-        orderId: event?.orderId,
+        orderId,
+        order: orderId === undefined ? undefined : watch.orders.get(orderId),
         channel,
         at: exchange.ended,
         exchange,
       }
       keeper.acknowledgment(seen)
-      present(seen, acknowledgments)
+      present(seen, ofAcknowledgment(seen.eventType, channel))
     }
   }
 
   return {
     watch,
     fact(entry) {
-      keeper.fact(entry)
       const { fact, at } = entry
-      const audience = ofFact(fact.kind)
+      const { keeps, audience } = concerns(fact.kind)
+      for (const keep of keeps) keep(fact, entry)
       // Of the many facts few are of interest to anybody.
       if (audience.length > 0) present({ kind: 'fact', entry, fact, at }, audience)
     },

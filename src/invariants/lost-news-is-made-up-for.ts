@@ -11,7 +11,7 @@ import type { SeenExchange } from './seen.ts'
 import { mostKept } from './watch/kept.ts'
 import { isOver, progressions, progressOf, projected } from './watch/progress.ts'
 import { atClock, cites, lasting, nameOf } from './watch/say.ts'
-import type { Watch } from './watch/watch.ts'
+import type { OrderWatch, Watch } from './watch/watch.ts'
 
 interface News {
   readonly eventId: string
@@ -38,10 +38,11 @@ function isLost({ eventId }: News, { events, world }: Watch): boolean {
 
 function makeUp(state: State, seen: SeenExchange, watch: Watch, tell: Tell): void {
   if (seen.by !== 'subject' || seen.orderId === undefined) return
-  const missing = state.get(seen.orderId)
+  const missing = state.size === 0 ? undefined : state.get(seen.orderId)
+  if (!missing) return
   const isReading = seen.operation === 'getOrder' && seen.ok
   const step = progressOf(seen)
-  if (!missing || (!isReading && !step)) return
+  if (!isReading && !step) return
   const left = missing.filter((news) => {
     const isKnown =
       seen.began >= news.emitted && (isReading || step?.from.includes(news.status) === true)
@@ -84,7 +85,8 @@ export const lostNewsIsMadeUpFor = defineInvariant<State>({
       // CREATED reveals an order, and CONCLUDED asks for nothing any more.
       if (!status || status === 'CREATED' || status === 'CONCLUDED') return
       const news = { eventId, eventType, status, emitted: at }
-      keepNews(state, orderId, (state.get(orderId) ?? []).concat(news))
+      const missing = state.get(orderId)
+      keepNews(state, orderId, missing ? missing.concat(news) : [news])
     },
   },
   end(state, watch, tell) {
@@ -93,7 +95,7 @@ export const lostNewsIsMadeUpFor = defineInvariant<State>({
       if (!order?.told || isForeign(order, watch)) continue
       for (const news of missing) {
         // Another event of its end has come: there is nothing left to find out.
-        if (!isLost(news, watch) || hasHeardTheEnd(order.shown)) continue
+        if (!isLost(news, watch) || hasHeardTheEnd(order)) continue
         tell.premise()
         if (!watch.overdue(news.emitted)) tell.open()
         else
@@ -108,5 +110,4 @@ export const lostNewsIsMadeUpFor = defineInvariant<State>({
   },
 })
 
-const hasHeardTheEnd = (shown: ReadonlyMap<OrderStatus, unknown>): boolean =>
-  [...shown.keys()].some(isOver)
+const hasHeardTheEnd = ({ shown }: OrderWatch): boolean => shown.statuses().some(isOver)

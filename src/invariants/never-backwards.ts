@@ -2,20 +2,18 @@
  * SE-8: the calls about one order go one way. A call that was made is not followed by one that stands before it in the
  * order's life, but for what was under way at the time. Where somebody forced an order back it begins anew.
  */
-import { setBounded } from '../engine/bounded.ts'
 import { defineInvariant } from './invariant.ts'
 import type { SeenExchange } from './seen.ts'
-import { mostKept } from './watch/kept.ts'
+import { createNote } from './watch/notes.ts'
 import { progressions, progressOf, rankOf } from './watch/progress.ts'
 import { atClock, cites, did, nameOf } from './watch/say.ts'
 
-/** The furthest call about each order. */
-type State = Map<
-  string,
+/** The furthest call about an order. */
+const furthest = createNote<
   Pick<SeenExchange, 'operation' | 'began' | 'cite'> & { readonly rank: number }
->
+>()
 
-export const neverBackwards = defineInvariant<State>({
+export const neverBackwards = defineInvariant<undefined>({
   id: 'SE-8',
   name: 'never-backwards',
   sentence: 'The calls of the service about an order follow its life and never go back.',
@@ -24,18 +22,19 @@ export const neverBackwards = defineInvariant<State>({
   premise: 'the service made a second call that takes an order on',
   binds: ['software-service'],
   sees: { exchanges: progressions, facts: ['order.moved'] },
-  start: () => new Map(),
+  start: () => undefined,
   shown: {
-    exchange(furthest, call, watch, tell) {
+    exchange(_state, call, watch, tell) {
       const step = progressOf(call)
-      const { orderId } = call
-      if (!step || orderId === undefined || !watch.orders.has(orderId)) return
+      const { order } = call
+      if (!step || !order) return
+      const { orderId } = order
       const { operation, began, cite } = call
       const rank = rankOf(step.to)
-      const before = furthest.get(orderId)
+      const before = furthest.of(order)
       if (before) tell.premise()
       if (!before || rank > before.rank) {
-        setBounded(furthest, orderId, { rank, operation, began, cite }, mostKept)
+        furthest.keep(order, { rank, operation, began, cite })
         return
       }
       const isLate = began > before.began + watch.patience.inFlightMs
@@ -48,8 +47,10 @@ export const neverBackwards = defineInvariant<State>({
         once: `${orderId} ${operation}`,
       })
     },
-    fact(furthest, { fact }) {
-      if (fact.kind === 'order.moved' && fact.forced) furthest.delete(fact.orderId)
+    fact(_state, { fact }, { orders }) {
+      if (fact.kind !== 'order.moved' || !fact.forced) return
+      const order = orders.get(fact.orderId)
+      if (order) furthest.keep(order, undefined)
     },
   },
 })

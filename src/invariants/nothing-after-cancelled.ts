@@ -4,7 +4,7 @@
  */
 import { defineInvariant, type Tell } from './invariant.ts'
 import type { SeenExchange } from './seen.ts'
-import { orderIdOf } from './watch/about.ts'
+import { orderIn } from './watch/about.ts'
 import { isCancelled, progressions } from './watch/progress.ts'
 import { cites, did, howKnown, lasting, nameOf } from './watch/say.ts'
 import type { OrderWatch, Watch } from './watch/watch.ts'
@@ -14,8 +14,7 @@ interface State {
   readonly met: WeakSet<OrderWatch>
 }
 
-function meet(met: State['met'], orderId: string | undefined, watch: Watch, tell: Tell): void {
-  const order = orderId === undefined ? undefined : watch.orders.get(orderId)
+function meet(met: State['met'], order: OrderWatch | undefined, tell: Tell): void {
   if (!order?.known.has('CANCELLED') || met.has(order) || !isCancelled(order)) return
   met.add(order)
   tell.premise()
@@ -23,8 +22,7 @@ function meet(met: State['met'], orderId: string | undefined, watch: Watch, tell
 
 function act(exchange: SeenExchange, watch: Watch, tell: Tell): void {
   if (exchange.by !== 'subject') return
-  const orderId = orderIdOf(exchange)
-  const order = orderId === undefined ? undefined : watch.orders.get(orderId)
+  const order = orderIn(exchange, watch)
   const knowledge = order?.known.get('CANCELLED')
   if (!order || !knowledge || !isCancelled(order)) return
   const late = exchange.began - knowledge.since
@@ -49,14 +47,13 @@ export const nothingAfterCancelled = defineInvariant<State>({
   binds: ['software-service'],
   sees: {
     exchanges: [...progressions, 'cancelOrderItem', 'createDelivery', 'getOrder'],
+    acknowledgments: (eventType) => eventType === 'CANCELLED',
   },
   start: () => ({ met: new WeakSet() }),
   shown: {
-    acknowledgment({ met }, { orderId, eventType }, watch, tell) {
-      if (eventType === 'CANCELLED') meet(met, orderId, watch, tell)
-    },
+    acknowledgment: ({ met }, { order }, _watch, tell) => meet(met, order, tell),
     exchange({ met }, exchange, watch, tell) {
-      if (exchange.operation === 'getOrder') meet(met, exchange.orderId, watch, tell)
+      if (exchange.operation === 'getOrder') meet(met, exchange.order, tell)
       else act(exchange, watch, tell)
     },
   },

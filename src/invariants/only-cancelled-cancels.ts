@@ -20,6 +20,8 @@ interface Cancellation {
 
 type State = Map<string, Cancellation>
 
+const accepted = 'CANCELLATION_REQUEST_ACCEPTED'
+
 const isOpen = ({ truth, shown }: OrderWatch): boolean =>
   truth !== 'CANCELLED' && truth !== 'CONCLUDED' && !shown.has('CANCELLED')
 
@@ -39,16 +41,16 @@ export const onlyCancelledCancels = defineInvariant<State>({
   binds: ['software-service'],
   sees: {
     exchanges: ['requestCancellation', 'cancelDelivery'],
+    handovers: (eventType) => eventType === accepted,
+    acknowledgments: (eventType) => eventType === accepted,
   },
   start: () => new Map(),
   shown: {
-    handover(cancellations, { orderId, eventType, at, exchange }) {
-      if (eventType === 'CANCELLATION_REQUEST_ACCEPTED' && orderId !== undefined)
-        of(cancellations, orderId).heard ??= { at, cite: exchange.cite() }
+    handover(cancellations, { orderId, at, exchange }) {
+      if (orderId !== undefined) of(cancellations, orderId).heard ??= { at, cite: exchange.cite() }
     },
-    acknowledgment(cancellations, { orderId, eventType, at, exchange }, watch, tell) {
-      if (eventType !== 'CANCELLATION_REQUEST_ACCEPTED' || orderId === undefined) return
-      const order = watch.orders.get(orderId)
+    acknowledgment(cancellations, { orderId, order, at, exchange }, _watch, tell) {
+      if (orderId === undefined) return
       const cancellation = of(cancellations, orderId)
       if (!order || !isOpen(order) || cancellation.accepted) return
       cancellation.accepted = { at, cite: exchange.cite() }
@@ -75,12 +77,11 @@ export const onlyCancelledCancels = defineInvariant<State>({
     },
     probe(cancellations, { orderId, status, at }, watch, tell) {
       const order = watch.orders.get(orderId)
-      const accepted = cancellations.get(orderId)?.accepted
-      if (!order || !accepted || !isOpen(order) || status === undefined || !closed.has(status))
-        return
+      const taken = cancellations.get(orderId)?.accepted
+      if (!order || !taken || !isOpen(order) || status === undefined || !closed.has(status)) return
       tell.broken({
-        because: `The service says ${atClock(at)} that ${nameOf(watch, orderId)} is ${status}: it had heard CANCELLATION_REQUEST_ACCEPTED (${atClock(accepted.at)}), but not CANCELLED, and the order is ${order.truth}.`,
-        evidence: cites(accepted.cite, order.lastRead?.cite()),
+        because: `The service says ${atClock(at)} that ${nameOf(watch, orderId)} is ${status}: it had heard CANCELLATION_REQUEST_ACCEPTED (${atClock(taken.at)}), but not CANCELLED, and the order is ${order.truth}.`,
+        evidence: cites(taken.cite, order.lastRead?.cite()),
         orderId,
         once: `${orderId} view`,
       })

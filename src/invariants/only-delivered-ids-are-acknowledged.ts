@@ -28,8 +28,8 @@ export const onlyDeliveredIdsAreAcknowledged = defineInvariant<State>({
   sees: { exchanges: acknowledgments },
   start: () => ({ strangers: new Set(), forgotten: false }),
   shown: {
-    handover(state, { eventId }, watch) {
-      if (!watch.events.has(eventId)) addBounded(state.strangers, eventId, mostStrangers)
+    handover(state, { event, eventId }) {
+      if (!event) addBounded(state.strangers, eventId, mostStrangers)
     },
     exchange(state, exchange, watch, tell) {
       if (!isAcknowledgment(exchange)) return

@@ -3,10 +3,10 @@
  * runs of one story: within one of them it says nothing (compare.ts).
  */
 import { defineInvariant } from './invariant.ts'
-import { type EndingState, endingsOf, seeDeed, seeView } from './watch/ending.ts'
+import { endingsOf, seeDeed, seeView } from './watch/ending.ts'
 import { progressions } from './watch/progress.ts'
 
-export const orderOfDeliveryDoesNotMatter = defineInvariant<EndingState>({
+export const orderOfDeliveryDoesNotMatter = defineInvariant<undefined>({
   id: 'CV-11',
   name: 'order-of-delivery-does-not-matter',
   sentence: 'In whatever order events come, every order ends alike.',
@@ -15,7 +15,7 @@ export const orderOfDeliveryDoesNotMatter = defineInvariant<EndingState>({
   premise: 'the same story ran with its events in another order',
   binds: ['software-service'],
   sees: { exchanges: [...progressions, 'createDelivery', 'cancelDelivery'] },
-  start: () => new Map(),
+  start: () => undefined,
   shown: { exchange: seeDeed, probe: seeView },
   ending: endingsOf,
 })

@@ -3,9 +3,10 @@
  * was never handed over to it, a merchant that GET /merchants does not list, and a request id that names another order
  * all come from the same mistake: something is shared that belongs to one.
  */
+import { isForeign } from './every-order-comes-to-its-end.ts'
 import { defineInvariant } from './invariant.ts'
 import type { SeenExchange } from './seen.ts'
-import { keyOf, orderIdOf } from './watch/about.ts'
+import { keyOf, orderIdOf, orderIn } from './watch/about.ts'
 import { progressions } from './watch/progress.ts'
 import { atClock, cites, did, nameOf } from './watch/say.ts'
 import type { Watch } from './watch/watch.ts'
@@ -27,9 +28,8 @@ interface Strange {
 }
 
 /** Another order that a request id names. */
-function otherIn(key: string | undefined, orderId: string, watch: Watch): string | undefined {
-  return key?.match(uuid)?.find((id) => id !== orderId && watch.orders.has(id))
-}
+const otherIn = (key: string, orderId: string, { orders }: Watch): string | undefined =>
+  key.match(uuid)?.find((id) => id !== orderId && orders.has(id))
 
 function strange(
   seen: SeenExchange,
@@ -38,23 +38,23 @@ function strange(
   watch: Watch,
 ): Strange | undefined {
   if (noIds.has(orderId)) return { why: `there is no order ${orderId}` }
-  const order = watch.orders.get(orderId)
+  const order = orderIn(seen, watch)
   // What this session never had may be left from another one: the service remembers it, and we do not.
   if (!order) return undefined
-  if (order.shown.size === 0 && order.told === undefined && order.read === undefined)
+  const isNew = order.told === undefined && order.read === undefined
+  if (isNew && order.shown.statuses().length === 0)
     return { why: 'nothing of that order had been handed over to it' }
-  const { merchants } = watch.settings
-  const isForeign = merchants.every(({ merchantId }) => merchantId !== order.merchantId)
-  if (isForeign && state.merchants)
+  if (state.merchants && isForeign(order, watch))
     return {
       why: `that order is of the merchant ${order.merchantId}, and GET /merchants had not named it`,
       evidence: state.merchants,
     }
-  const other = otherIn(keyOf(seen), orderId, watch)
+  const key = keyOf(seen)
+  const other = key === undefined ? undefined : otherIn(key, orderId, watch)
   return other === undefined
     ? undefined
     : {
-        why: `its X-Request-Id ${keyOf(seen)} names another order, ${nameOf(watch, other)}`,
+        why: `its X-Request-Id ${key} names another order, ${nameOf(watch, other)}`,
         evidence: watch.orders.get(other)?.lastCall?.(),
       }
 }

@@ -43,11 +43,13 @@ export const poisonStopsNothing = defineInvariant<State>({
   clauses: ['ORD-OPS-01', 'ORD-OPS-02'],
   premise: 'a poll brought an event of an unknown type, or one without a type or an order',
   binds: ['software-service'],
-  sees: { exchanges: [...acknowledgments, ...polls] },
+  sees: {
+    exchanges: [...acknowledgments, ...polls],
+    handovers: (_eventType, channel) => channel === 'polling',
+  },
   start: () => ({ batch: undefined, behind: new Map() }),
   shown: {
-    handover(state, { channel, eventId, eventType, orderId, exchange, at }, _watch, tell) {
-      if (channel !== 'polling') return
+    handover(state, { eventId, eventType, orderId, exchange, at }, _watch, tell) {
       const isPoison = !isOrderEventType(eventType) || orderId === undefined
       if (state.batch?.poll === exchange && !isPoison) {
         const { poison } = state.batch

@@ -18,13 +18,16 @@ export const polledEventsAreAcknowledged = defineInvariant<OwedEvents>({
   clauses: ['ORD-OPS-02', 'ORD-FLO-03'],
   premise: 'a poll brought an event that tells of a status',
   binds: ['software-service'],
-  sees: { exchanges: acknowledgments },
+  sees: {
+    exchanges: acknowledgments,
+    handovers: (eventType = '', channel) =>
+      channel === 'polling' && projected(eventType) !== undefined,
+  },
   start: createOwedEvents,
   shown: {
-    handover(state, handover, watch, tell) {
-      if (handover.channel !== 'polling' || !projected(handover.eventType)) return
+    handover(state, handover, _watch, tell) {
       tell.premise()
-      owe(state, handover, watch)
+      owe(state, handover)
     },
     exchange: (state, exchange, watch) => settle(state, exchange, watch),
   },

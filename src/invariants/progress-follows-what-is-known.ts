@@ -2,17 +2,16 @@
  * SE-6: a call that takes an order on is enabled by what the service can know of it. 202 to the call before says only that
  * it was heard. Whatever was handed over or read counts, acknowledged or not, and repeating what is applied is lawful.
  */
-import { setBounded } from '../engine/bounded.ts'
 import { defineInvariant } from './invariant.ts'
 import type { SeenExchange } from './seen.ts'
-import { mostKept } from './watch/kept.ts'
-import { type ProgressStep, progressions, progressOf, rankOf } from './watch/progress.ts'
+import { createNote } from './watch/notes.ts'
+import { type ProgressStep, progressions, progressOf } from './watch/progress.ts'
 import { atClock, cites, did, nameOf } from './watch/say.ts'
 import type { OrderWatch, Showing } from './watch/watch.ts'
 import type { OrderStatus } from '../protocol/orders/order.ts'
 
-/** The last call about each order that was accepted, to be told as the reason. */
-type State = Map<string, Pick<SeenExchange, 'operation' | 'cite'>>
+/** The last call about an order that was accepted, to be told as the reason. */
+const accepted = createNote<Pick<SeenExchange, 'operation' | 'cite'>>()
 
 interface Shown extends Showing {
   readonly status: OrderStatus
@@ -21,24 +20,27 @@ interface Shown extends Showing {
 /** The highest status that it could know when a call began. */
 function highest({ shown }: OrderWatch, { began }: SeenExchange): Shown | undefined {
   let best: Shown | undefined
-  for (const [status, showing] of shown)
-    if (showing.since <= began && (!best || rankOf(status) > rankOf(best.status)))
-      best = { status, ...showing }
+  for (const status of shown.statuses()) {
+    const showing = shown.get(status)
+    if (showing && showing.since <= began) best = { status, ...showing }
+  }
   return best
 }
 
 function isEnabled(
   { shown, profile }: OrderWatch,
-  { from, to }: ProgressStep,
+  { enabledBy, to }: ProgressStep,
   { began }: SeenExchange,
 ): boolean {
   if (to === 'IN_DELIVERY' && profile !== 'DELIVERY') return false
-  for (const [status, { since }] of shown)
-    if (since <= began && (from.includes(status) || rankOf(status) >= rankOf(to))) return true
+  for (const status of enabledBy) {
+    const showing = shown.get(status)
+    if (showing !== undefined && showing.since <= began) return true
+  }
   return false
 }
 
-export const progressFollowsWhatIsKnown = defineInvariant<State>({
+export const progressFollowsWhatIsKnown = defineInvariant<undefined>({
   id: 'SE-6',
   name: 'progress-follows-what-is-known',
   sentence:
@@ -48,16 +50,15 @@ export const progressFollowsWhatIsKnown = defineInvariant<State>({
   premise: 'the service took an order on',
   binds: ['software-service'],
   sees: { exchanges: progressions },
-  start: () => new Map(),
+  start: () => undefined,
   shown: {
-    exchange(accepted, seen, watch, tell) {
+    exchange(_state, seen, watch, tell) {
       const step = progressOf(seen)
-      const { orderId, operation, cite } = seen
-      const order = orderId === undefined ? undefined : watch.orders.get(orderId)
-      if (!step || !order || orderId === undefined) return
+      const { order, operation, cite } = seen
+      if (!step || !order) return
       tell.premise()
-      const before = accepted.get(orderId)
-      if (seen.ok) setBounded(accepted, orderId, { operation, cite }, mostKept)
+      const before = accepted.of(order)
+      if (seen.ok) accepted.keep(order, { operation, cite })
       if (isEnabled(order, step, seen)) return
       const name = nameOf(watch, order.orderId)
       const known = highest(order, seen)

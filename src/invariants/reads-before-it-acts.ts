@@ -1,16 +1,14 @@
 /** SE-7: an event is news, not an order: before the first thing that is done about an order it is read with GET. */
-import { addBounded } from '../engine/bounded.ts'
 import { defineInvariant } from './invariant.ts'
-import { orderIdOf } from './watch/about.ts'
-import { mostKept } from './watch/kept.ts'
+import { orderIn } from './watch/about.ts'
+import { createNote } from './watch/notes.ts'
 import { progressions } from './watch/progress.ts'
 import { atClock, cites, did, nameOf } from './watch/say.ts'
 
-interface State {
-  readonly begun: Set<string>
-}
+/** Something was done about an order. */
+const begun = createNote<true>()
 
-export const readsBeforeItActs = defineInvariant<State>({
+export const readsBeforeItActs = defineInvariant<undefined>({
   id: 'SE-7',
   name: 'reads-before-it-acts',
   sentence: 'Before the service does anything about an order it has read it.',
@@ -19,14 +17,13 @@ export const readsBeforeItActs = defineInvariant<State>({
   premise: 'the service did something about an order for the first time',
   binds: ['software-service'],
   sees: { exchanges: [...progressions, 'createDelivery'] },
-  start: () => ({ begun: new Set() }),
+  start: () => undefined,
   shown: {
-    exchange({ begun }, seen, watch, tell) {
+    exchange(_state, seen, watch, tell) {
       if (seen.by !== 'subject') return
-      const orderId = orderIdOf(seen)
-      const order = orderId === undefined ? undefined : watch.orders.get(orderId)
-      if (!order || begun.has(order.orderId)) return
-      addBounded(begun, order.orderId, mostKept)
+      const order = orderIn(seen, watch)
+      if (!order || begun.of(order)) return
+      begun.keep(order, true)
       tell.premise()
       const { read, told } = order
       if (read && read.ended <= seen.began) return

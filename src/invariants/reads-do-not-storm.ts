@@ -19,9 +19,11 @@ interface Webhook {
   to: Instant
 }
 
+type Reading = Pick<SeenExchange, 'began' | 'cite'>
+
 interface State {
-  /** The last readings of each thing, oldest first. */
-  readonly reads: Map<string, SeenExchange[]>
+  /** The last readings of each thing, oldest first; what is kept of thousands holds on to no body and no header. */
+  readonly reads: Map<string, Reading[]>
   /** The last webhooks about each order, oldest first. */
   readonly webhooks: Map<string, Webhook[]>
 }
@@ -72,10 +74,11 @@ export const readsDoNotStorm = defineInvariant<State>({
       if (exchange.by !== 'subject' || !exchange.ok) return
       const key = callKey(exchange)
       if (key === undefined) return
+      const reading: Reading = { began: exchange.began, cite: exchange.cite }
       const reads = state.reads.get(key)
-      if (!reads) return setBounded(state.reads, key, [exchange], most)
+      if (!reads) return setBounded(state.reads, key, [reading], most)
       tell.premise()
-      reads.push(exchange)
+      reads.push(reading)
       while (reads[0] && exchange.began - reads[0].began >= windowMs) reads.shift()
       if (reads.length <= mostReads || !reads[0]) return
       const { orderId = '' } = exchange

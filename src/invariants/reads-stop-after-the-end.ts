@@ -2,7 +2,7 @@
  * RC-2. Once the service knows that an order is over, it reads it a few times more at most. CONCLUDED is no reason to go
  * on: it may never come (ORD-TRA-10, ORD-EVT-17). News of the order is, and so is a GET that shows it is not over yet.
  */
-import { setBounded } from '../engine/bounded.ts'
+import { addBounded, setBounded } from '../engine/bounded.ts'
 import type { Instant } from '../engine/instant.ts'
 import { defineInvariant, type Tell } from './invariant.ts'
 import { isRead, reads } from './pace/reads.ts'
@@ -19,25 +19,35 @@ interface Over {
   after: readonly Reading[]
 }
 
-type State = Map<string, Over>
+interface State {
+  readonly over: Map<string, Over>
+  /** Those of them that were read again: of most there are no such readings that news could put an end to. */
+  readonly reread: Set<Over>
+}
 
 const most = 5000
 const mostReads = 3
 
 /** Since when the service knew that an order is over. */
 function knewSince({ orders }: Watch, orderId: string): string {
-  const known = [...(orders.get(orderId)?.known.values() ?? [])].find(({ status }) =>
-    isOver(status),
-  )
+  const { known: all } = orders.get(orderId) ?? {}
+  const status = all?.statuses().find(isOver)
+  const known = status && all?.get(status)
   return known ? `, though the service ${howKnown(known)}` : ''
 }
 
 const none: readonly Reading[] = []
 
-function end(state: State, orderId: string, since: Instant, tell: Tell): void {
-  if (state.has(orderId)) return
+function end({ over }: State, orderId: string, since: Instant, tell: Tell): void {
+  if (over.has(orderId)) return
   tell.premise()
-  setBounded(state, orderId, { since, after: none }, most)
+  setBounded(over, orderId, { since, after: none }, most)
+}
+
+/** There is news of it. */
+function renew({ over, reread }: State, orderId: string | undefined): void {
+  const known = reread.size === 0 || orderId === undefined ? undefined : over.get(orderId)
+  if (known && reread.delete(known)) known.after = none
 }
 
 export const readsStopAfterTheEnd = defineInvariant<State>({
@@ -48,25 +58,28 @@ export const readsStopAfterTheEnd = defineInvariant<State>({
   clauses: ['ORD-TRA-10', 'ORD-TRA-11', 'ORD-EVT-17'],
   premise: 'the service knew that an order is over',
   binds: ['software-service'],
-  sees: { exchanges: reads },
-  start: () => new Map(),
-  shown: {
-    handover(state, { orderId }) {
-      const over = orderId === undefined ? undefined : state.get(orderId)
-      if (over && over.after.length > 0) over.after = []
+  sees: {
+    exchanges: reads,
+    acknowledgments: (eventType = '') => {
+      const status = projected(eventType)
+      return status !== undefined && isOver(status)
     },
-    acknowledgment(state, { orderId, eventType, at }, _watch, tell) {
-      const status = eventType === undefined ? undefined : projected(eventType)
-      if (orderId !== undefined && status && isOver(status)) end(state, orderId, at, tell)
+  },
+  start: () => ({ over: new Map(), reread: new Set() }),
+  shown: {
+    handover: (state, { orderId }) => renew(state, orderId),
+    acknowledgment(state, { orderId, at }, _watch, tell) {
+      if (orderId !== undefined) end(state, orderId, at, tell)
     },
     exchange(state, exchange, watch, tell) {
       const { orderId } = exchange
       if (!isRead(exchange) || !exchange.ok || orderId === undefined) return
       const status = exchange.orderStatus
-      if (status && !isOver(status)) return void state.delete(orderId)
-      const over = state.get(orderId)
+      if (status && !isOver(status)) return void state.over.delete(orderId)
+      const over = state.over.get(orderId)
       if (!over) return end(state, orderId, exchange.ended, tell)
       if (exchange.began < over.since) return
+      addBounded(state.reread, over, most)
       over.after = over.after.concat({ began: exchange.began, cite: exchange.cite })
       const [first] = over.after
       if (over.after.length <= mostReads || !first) return

@@ -6,6 +6,7 @@ import type { OperationId } from '../protocol/catalogue.ts'
 import type { OrderStatus } from '../protocol/orders/order.ts'
 import type { Exchange } from '../traffic/exchange.ts'
 import type { Cited } from './verdict.ts'
+import type { EventWatch, OrderWatch } from './watch/watch.ts'
 
 /** One exchange between the subject and us, with what everybody wants to know of it read out once. */
 export interface SeenExchange {
@@ -18,6 +19,8 @@ export interface SeenExchange {
   readonly began: Instant
   readonly ended: Instant
   readonly orderId: string | undefined
+  /** The order of that id, looked up once for everybody; undefined where nobody has heard of it. */
+  readonly order: OrderWatch | undefined
   /** 0 when there was no answer: it was hung, reset, cut, or nobody was there. */
   readonly status: number
   /** 2xx, and whole. */
@@ -27,21 +30,26 @@ export interface SeenExchange {
   /** A fault of ours distorted it. */
   readonly faulted: boolean
   /** The JSON of the request; undefined when there is none. Read when it is first asked for. */
-  readonly asked: () => unknown
+  asked(): unknown
   /** The JSON of the answer; undefined when there is none. */
-  readonly answered: () => unknown
+  answered(): unknown
   /** A header of the request, by its name in lower case. */
-  readonly header: (name: string) => string | undefined
+  header(name: string): string | undefined
   /** A header of the answer, by its name in lower case. */
-  readonly answerHeader: (name: string) => string | undefined
+  answerHeader(name: string): string | undefined
   /** The ids that its request lists, of an acknowledgment; undefined when that is no list. */
-  readonly named: () => readonly string[] | undefined
+  named(): readonly string[] | undefined
+  /** What may be kept of a reading. */
+  reading(): SeenReading
   /** May be kept: it holds on to its line alone, which is written when somebody reads it, and not to the bodies. */
   readonly cite: () => Cited
 }
 
 /** What may be kept of the answer to a reading: the whole exchange would hold on to its headers as well. */
-export type SeenReading = Pick<SeenExchange, 'began' | 'ended' | 'answered' | 'cite'>
+export interface SeenReading extends Pick<SeenExchange, 'began' | 'ended' | 'cite'> {
+  /** The JSON of the answer. Its text is kept, and read again when somebody asks. */
+  readonly answered: () => unknown
+}
 
 /** An event reached the subject: a poll brought it whole, or its webhook was sent whole. */
 export interface SeenHandover {
@@ -49,6 +57,9 @@ export interface SeenHandover {
   readonly eventId: string
   readonly eventType: string
   readonly orderId: string | undefined
+  /** Both as they are known, looked up once for everybody. */
+  readonly order: OrderWatch | undefined
+  readonly event: EventWatch | undefined
   readonly createdAt: string | undefined
   readonly channel: 'polling' | 'webhook'
   readonly at: Instant
@@ -66,6 +77,7 @@ export interface SeenAcknowledgment {
   /** Undefined when no such event was ever emitted. */
   readonly eventType: string | undefined
   readonly orderId: string | undefined
+  readonly order: OrderWatch | undefined
   readonly channel: 'polling' | 'webhook'
   readonly at: Instant
   readonly exchange: SeenExchange

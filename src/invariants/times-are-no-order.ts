@@ -28,17 +28,16 @@ export const timesAreNoOrder = defineInvariant<State>({
     exchange: (state, exchange) => pay(state.debts, exchange),
     handover(
       state,
-      { orderId, eventId, eventType, createdAt, nth, exchange, channel },
+      { order, event, eventId, eventType, createdAt, nth, exchange, channel },
       watch,
       tell,
     ) {
-      const event = watch.events.get(eventId)
+      if (nth > 1) return
       const said = createdAt === undefined ? Number.NaN : Date.parse(createdAt)
-      if (nth > 1 || Number.isNaN(said)) return
+      if (Number.isNaN(said)) return
       const { newest } = state
       const isNewer = newest === undefined || said > newest.createdAt
       if (isNewer) state.newest = { createdAt: said, eventId }
-      const order = orderId === undefined ? undefined : watch.orders.get(orderId)
       const isTaken = channel === 'polling' || exchange.ok
       // What announces no status need not be followed.
       if (isNewer || !order || !event || !isTaken || !projected(eventType)) return

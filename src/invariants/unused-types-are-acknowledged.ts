@@ -20,13 +20,16 @@ export const unusedTypesAreAcknowledged = defineInvariant<OwedEvents>({
   clauses: ['ORD-OPS-02'],
   premise: 'a poll brought an event of a type that is unknown or tells of no status',
   binds: ['software-service'],
-  sees: { exchanges: acknowledgments },
+  sees: {
+    exchanges: acknowledgments,
+    handovers: (eventType = '', channel) =>
+      channel === 'polling' && projected(eventType) === undefined,
+  },
   start: createOwedEvents,
   shown: {
-    handover(state, handover, watch, tell) {
-      if (handover.channel !== 'polling' || projected(handover.eventType)) return
+    handover(state, handover, _watch, tell) {
       tell.premise()
-      owe(state, handover, watch)
+      owe(state, handover)
     },
     exchange: (state, exchange, watch) => settle(state, exchange, watch),
   },

@@ -22,12 +22,14 @@ export const webhooksAreSafeOnceAnswered = defineInvariant<Responsibility>({
   clauses: ['ORD-OPS-03', 'ORD-GEN-05'],
   premise: 'the service answered the webhook of an event that reveals an order with 2xx',
   binds: ['software-service'],
-  sees: { exchanges: reads },
+  sees: {
+    exchanges: reads,
+    acknowledgments: (eventType = '', channel) => channel === 'webhook' && revealing.has(eventType),
+  },
   start: createResponsibility,
   shown: {
-    acknowledgment(state, { channel, eventType, orderId, exchange }, watch, tell) {
-      if (channel !== 'webhook' || !revealing.has(eventType ?? '') || isForged(exchange)) return
-      if (orderId === undefined) return
+    acknowledgment(state, { orderId, exchange }, watch, tell) {
+      if (orderId === undefined || isForged(exchange)) return
       tell.premise()
       answerFor(state, orderId, exchange, watch)
     },

@@ -23,7 +23,10 @@ export const wholeBacklogIsProcessed = defineInvariant<State>({
   clauses: ['ORD-OPS-01', 'ORD-FLO-03'],
   premise: `a poll brought more than ${page} events, or followed one that did`,
   binds: ['software-service'],
-  sees: { exchanges: ['pollingEvents', 'getOrder', ...progressions] },
+  sees: {
+    exchanges: ['pollingEvents', 'getOrder', ...progressions],
+    handovers: (_eventType, channel) => channel === 'polling',
+  },
   start: () => ({ size: 0, before: 0, debts: new Map() }),
   shown: {
     exchange(state, exchange) {
@@ -34,11 +37,9 @@ export const wholeBacklogIsProcessed = defineInvariant<State>({
       state.before = state.size
       state.size = Array.isArray(events) ? events.length : 0
     },
-    handover(state, { orderId, eventId, eventType, channel, nth, exchange }, watch, tell) {
+    handover(state, { order, event, eventType, nth, exchange }, watch, tell) {
       const isBacklog = state.size > page || state.before > page
-      if (!isBacklog || channel !== 'polling' || nth > 1) return
-      const order = orderId === undefined ? undefined : watch.orders.get(orderId)
-      const event = watch.events.get(eventId)
+      if (!isBacklog || nth > 1) return
       // What announces no status need not be followed.
       if (!order || !event || !projected(eventType) || isForeign(order, watch)) return
       tell.premise()

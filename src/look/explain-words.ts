@@ -63,9 +63,10 @@ const failed: Readonly<Record<string, string>> = {
 }
 
 /** How an exchange ended, and which fault had its hand in it: `409: the order is past it`. */
-export function ended({ exchange, status, ok, answered }: SeenExchange): string {
+export function ended(seen: SeenExchange): string {
+  const { exchange, status, ok } = seen
   const { failure, fault } = exchange
-  const why = ok ? undefined : sentenceIn(answered())
+  const why = ok ? undefined : sentenceIn(seen.answered())
   const end = failure ? (failed[failure.code] ?? failure.code) : String(status)
   const by = fault === undefined ? '' : `, by the fault ${fault}`
   return `${end}${why === undefined || failure ? '' : ` (${why})`}${by}`

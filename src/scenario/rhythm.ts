@@ -23,12 +23,13 @@ const longestMs = 30_000
 const longestRetryMs = 10_000
 
 /** Polls that bring nothing, tokens and manifests go on for ever, and say nothing about orders. */
-function isBusiness({ operation, answered }: SeenExchange): boolean {
+function isBusiness(seen: SeenExchange): boolean {
+  const { operation } = seen
   if (operation === undefined) return false
   const { capability } = rowOf(operation)
   if (capability === 'auth' || capability === 'discovery') return false
   if (!polls.has(operation)) return true
-  const events = answered()
+  const events = seen.answered()
   return Array.isArray(events) && events.length > 0
 }
 

@@ -62,6 +62,22 @@ function handover(
   }
 }
 
+/** The same, where the event is a recorded one. */
+function played(
+  { event, orderId }: Extract<Planned['command'], { kind: 'playback.send' }>,
+  { world }: Context,
+): HandoverMeeting | undefined {
+  if (!event || !couldMean(world, { kind: 'handover', orderId })) return undefined
+  return {
+    kind: 'handover',
+    channel: 'webhook',
+    ...event,
+    reveals: revealing.has(event.eventType),
+    closes: false,
+    ...(orderId === undefined ? {} : { orderId }),
+  }
+}
+
 /**
  * What a plan is to the faults in force: an event on its way, an accepted call on its way to its effect, or nothing to any
  * of them.
@@ -75,6 +91,7 @@ export function planMeeting(
   if (command.kind === 'event.offer') return handover(command.eventId, 'polling', context)
   if (command.kind === 'event.push')
     return command.attempt === 1 ? handover(command.eventId, 'webhook', context) : undefined
+  if (command.kind === 'playback.send') return played(command, context)
   if (!cause.kind.endsWith('requested')) return undefined
   const trigger = 'trigger' in command ? command.trigger : command.kind
   const orderId = 'orderId' in command ? command.orderId : undefined
@@ -117,8 +134,24 @@ export function distortPlan(
     // The first one says what becomes of the plan itself; those after it, what becomes of each that is left of it.
     plans = plans.flatMap((each) => (each === planned ? value : again(each, planned, value)))
   }
-  return { plans, facts }
+  return { plans: plans.length === 0 ? instead(planned) : plans, facts }
 }
+
+/** Whoever plays a recording waits for what it sends: that it is lost on the way must be said. */
+const instead = ({ command, afterMs }: Planned): readonly Planned[] =>
+  command.kind === 'playback.send'
+    ? [
+        {
+          command: {
+            kind: 'playback.conclude',
+            recordId: command.recordId,
+            standing: 'noise',
+            note: 'a fault lost it on the way',
+          },
+          afterMs,
+        },
+      ]
+    : []
 
 /** What another fault made of the plan, done to one that a fault before it has left: its delays add up. */
 function again(left: Planned, original: Planned, made: readonly Planned[]): readonly Planned[] {

@@ -83,11 +83,14 @@ export interface Glimpse {
  * and no more work is done than without a fault.
  */
 export function couldMean({ faults }: World, { kind, operation, orderId }: Glimpse): boolean {
+  let slot: string | undefined
   for (const { anchor, meets } of faults.live.values()) {
     if (!meets.includes(kind)) continue
     if (anchor.operation && operation && !anchor.operation.includes(operation)) continue
     if (anchor.order === undefined || orderId === undefined) return true
-    if (isOrder(anchor.order, orderId, faults)) return true
+    // Looked up once for all faults: this is asked of every message.
+    slot ??= faults.slots.get(orderId) ?? orderId
+    if (anchor.order === orderId || anchor.order === slot) return true
   }
   return false
 }

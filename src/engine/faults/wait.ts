@@ -98,6 +98,7 @@ const moves: ReadonlySet<Fact['kind']> = new Set([
   'event.pushed',
   'events.polled',
   'events.acknowledged',
+  'playback.concluded',
 ])
 
 /** What goes on because of a fact. */

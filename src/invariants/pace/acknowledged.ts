@@ -13,7 +13,7 @@ export const isAcknowledgment = (seen: SeenExchange): boolean =>
 export const isPoll = (seen: SeenExchange): boolean => seen.by === 'subject' && isIn(polls, seen)
 
 /** Undefined when its body is no list of anything. */
-export const namedIn = ({ named }: SeenExchange): readonly string[] | undefined => named()
+export const namedIn = (seen: SeenExchange): readonly string[] | undefined => seen.named()
 
 /** An id as the host knows it: some hosts call an event by another id in each poll. */
 export const ownId = (

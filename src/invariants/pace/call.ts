@@ -5,7 +5,7 @@
 import type { Instant } from '../../engine/instant.ts'
 import type { SeenExchange } from '../seen.ts'
 import { fieldOf, textOf } from '../watch/about.ts'
-import type { Watch } from '../watch/watch.ts'
+import type { OrderWatch, Watch } from '../watch/watch.ts'
 
 /** Calls that name their order in the body: an answer that never came to it says nothing of it. */
 const namedInBody: ReadonlySet<string> = new Set(['createDelivery', 'checkDeliveryAvailability'])
@@ -16,6 +16,13 @@ export function orderOf(seen: SeenExchange): string | undefined {
   if (orderId !== undefined || operation === undefined || !namedInBody.has(operation))
     return orderId
   return textOf(seen.asked(), 'orderId')
+}
+
+/** The same order as it is known. */
+export function orderNamed(seen: SeenExchange, { orders }: Watch): OrderWatch | undefined {
+  if (seen.orderId !== undefined) return seen.order
+  const orderId = orderOf(seen)
+  return orderId === undefined ? undefined : orders.get(orderId)
 }
 
 /** Two calls with the same key are two tries of one thing; undefined when no operation is known. */

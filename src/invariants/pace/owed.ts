@@ -30,16 +30,23 @@ const most = 10_000
 
 export const createOwedEvents = (): OwedEvents => ({ owed: new Map(), strangers: new Map() })
 
-export function owe({ owed, strangers }: OwedEvents, seen: SeenHandover, watch: Watch): void {
-  const { eventId, eventType, orderId, exchange, at } = seen
+export function owe({ owed, strangers }: OwedEvents, seen: SeenHandover): void {
+  const { event, eventId, eventType, orderId, exchange, at } = seen
   // A poll that was under way together with the acknowledgment may still bring it.
-  const event = watch.events.get(eventId)
   const named = event ? event.named : strangers.get(eventId)
   if (named !== undefined && exchange.began < named) return
   const before = owed.get(eventId)
   if (!before) {
-    const entry = { eventId, eventType, orderId, since: at, first: exchange }
-    setBounded(owed, eventId, { ...entry, last: exchange, polls: 1 }, most)
+    const entry: Owed = {
+      eventId,
+      eventType,
+      orderId,
+      since: at,
+      first: exchange,
+      last: exchange,
+      polls: 1,
+    }
+    setBounded(owed, eventId, entry, most)
   } else if (before.last !== exchange) {
     before.last = exchange
     before.polls++

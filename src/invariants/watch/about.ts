@@ -1,5 +1,6 @@
 /** What an exchange is about where its path does not say: deliveries are asked for by a body. */
 import type { SeenExchange } from '../seen.ts'
+import type { OrderWatch, Watch } from './watch.ts'
 
 export function fieldOf(value: unknown, ...path: readonly string[]): unknown {
   let at = value
@@ -18,6 +19,16 @@ export function textOf(value: unknown, ...path: readonly string[]): string | und
 /** The order that an exchange is about: by its path, its answer, or its body. */
 export const orderIdOf = (seen: SeenExchange): string | undefined =>
   seen.orderId ?? textOf(seen.asked(), 'orderId')
+
+/** The same order as it is known. */
+export function orderIn(
+  seen: SeenExchange,
+  { orders }: Pick<Watch, 'orders'>,
+): OrderWatch | undefined {
+  if (seen.orderId !== undefined) return seen.order
+  const orderId = orderIdOf(seen)
+  return orderId === undefined ? undefined : orders.get(orderId)
+}
 
 /** What tells a retry from another call of its kind: X-Request-Id (TRN-HDR-04). */
 export const keyOf = (seen: SeenExchange): string | undefined => seen.header('x-request-id')

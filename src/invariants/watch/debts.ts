@@ -44,7 +44,7 @@ export function pay(debts: Debts, seen: SeenExchange): void {
   if (isReading || (progressOf(seen) && seen.began >= debt.since)) debts.delete(seen.orderId)
 }
 
-const isExcused = ({ shown }: OrderWatch): boolean => [...shown.keys()].some(isOver)
+const isExcused = ({ shown }: OrderWatch): boolean => shown.statuses().some(isOver)
 
 /** What is still owed: broken when it had its time, and open before. */
 export function settle(

@@ -8,14 +8,14 @@ import { isForeign } from '../every-order-comes-to-its-end.ts'
 import type { Ending } from '../invariant.ts'
 import type { SeenExchange, SeenProbe } from '../seen.ts'
 import type { Cited } from '../verdict.ts'
-import { isRefusal, keyOf, orderIdOf } from './about.ts'
-import { keptFor } from './kept.ts'
+import { isRefusal, keyOf, orderIn } from './about.ts'
+import { createNote } from './notes.ts'
 import { isCancelled, progressOf } from './progress.ts'
 import type { OrderWatch, Watch } from './watch.ts'
 
 interface Deeds {
   /** The calls that took the order on, one after the other; a repetition is none of its own. */
-  readonly steps: string[]
+  steps: readonly string[]
   /** The request ids under which deliveries were created. */
   readonly deliveries: string[]
   /** A delivery was created that has not been cancelled. */
@@ -23,10 +23,13 @@ interface Deeds {
   /** It went on when it knew that the order was cancelled. */
   late: boolean
   view: string | undefined
-  readonly evidence: (() => Cited)[]
+  evidence: readonly (() => Cited)[]
+  /** The exchange that was seen last. */
+  last: number
 }
 
-export type EndingState = Map<string, Deeds>
+/** One for all invariants that compare runs: each of them sees the same, and what the first has seen is there. */
+const deedsOf = createNote<Deeds>()
 
 const fresh = (): Deeds => ({
   steps: [],
@@ -35,13 +38,22 @@ const fresh = (): Deeds => ({
   late: false,
   view: undefined,
   evidence: [],
+  last: 0,
 })
+
+function deedsFor(order: OrderWatch): Deeds {
+  const known = deedsOf.of(order)
+  if (known) return known
+  const made = fresh()
+  deedsOf.keep(order, made)
+  return made
+}
 
 /** Exchanges of one order that are told at most. */
 const mostEvidence = 12
 
-function cite({ evidence }: Deeds, exchange: SeenExchange): void {
-  if (evidence.length < mostEvidence) evidence.push(exchange.cite)
+function cite(deeds: Deeds, exchange: SeenExchange): void {
+  if (deeds.evidence.length < mostEvidence) deeds.evidence = deeds.evidence.concat(exchange.cite)
 }
 
 function act(deeds: Deeds, exchange: SeenExchange, order: OrderWatch, watch: Watch): void {
@@ -53,7 +65,7 @@ function act(deeds: Deeds, exchange: SeenExchange, order: OrderWatch, watch: Wat
     const known = order.known.get('CANCELLED')
     if (known && exchange.began > known.since + watch.patience.inFlightMs) deeds.late = true
     if (deeds.steps.at(-1) === name) return
-    deeds.steps.push(name)
+    deeds.steps = deeds.steps.concat(name)
     cite(deeds, exchange)
   }
   if (!isOk) return
@@ -67,16 +79,20 @@ function act(deeds: Deeds, exchange: SeenExchange, order: OrderWatch, watch: Wat
 }
 
 /** The subject did something about an order. */
-export function seeDeed(state: EndingState, seen: SeenExchange, watch: Watch): void {
-  if (seen.by !== 'subject') return
-  const orderId = orderIdOf(seen)
-  const order = orderId === undefined ? undefined : watch.orders.get(orderId)
-  if (order) act(keptFor(state, order.orderId, fresh), seen, order, watch)
+export function seeDeed(_state: unknown, seen: SeenExchange, watch: Watch): void {
+  const order = seen.by === 'subject' ? orderIn(seen, watch) : undefined
+  if (!order) return
+  const deeds = deedsFor(order)
+  const { seq } = seen.exchange
+  if (deeds.last === seq) return
+  deeds.last = seq
+  act(deeds, seen, order, watch)
 }
 
 /** The subject says what it has an order for. */
-export function seeView(state: EndingState, { orderId, status }: SeenProbe): void {
-  keptFor(state, orderId, fresh).view = status
+export function seeView(_state: unknown, { orderId, status }: SeenProbe, { orders }: Watch): void {
+  const order = orders.get(orderId)
+  if (order) deedsFor(order).view = status
 }
 
 /** CONCLUDED may be told or not: an order that is over counts by the end that it came to. */
@@ -106,11 +122,11 @@ function signature(order: OrderWatch, deeds: Deeds): string {
 }
 
 /** Orders of stores that are not the service's are left out: it has nothing to do with how those end. */
-export const endingsOf = (state: EndingState, watch: Watch): readonly Ending[] =>
+export const endingsOf = (_state: unknown, watch: Watch): readonly Ending[] =>
   [...watch.orders.values()].flatMap((order) => {
-    const { orderId, slot, told } = order
+    const { slot, told } = order
     if (slot === undefined || isForeign(order, watch)) return []
-    const deeds = state.get(orderId) ?? fresh()
+    const deeds = deedsOf.of(order) ?? fresh()
     const shown = deeds.evidence.map((each) => each())
     const evidence = told ? [told.cite(), ...shown] : shown
     return [{ slot, signature: signature(order, deeds), evidence }]

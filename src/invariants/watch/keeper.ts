@@ -1,6 +1,5 @@
 /** Keeps what all invariants go by, in O(1) for everything that is seen. Bounded: what is long over is forgotten. */
 import { addBounded } from '../../engine/bounded.ts'
-import type { Entry } from '../../engine/journal.ts'
 import type { Instant } from '../../engine/instant.ts'
 import type { Settings } from '../../engine/settings.ts'
 import type { World } from '../../engine/world.ts'
@@ -8,6 +7,7 @@ import type { OrderStatus } from '../../protocol/orders/order.ts'
 import type { Role } from '../../protocol/role.ts'
 import type { SeenAcknowledgment, SeenExchange, SeenHandover } from '../seen.ts'
 import { isAcknowledgment, ownId } from '../pace/acknowledged.ts'
+import { type Keep, keepOf, type Kind } from './keeps.ts'
 import { createLedger } from './ledger.ts'
 import { projected } from './progress.ts'
 import type { Knowledge, OrderWatch, Patience, Watch } from './watch.ts'
@@ -26,7 +26,8 @@ export interface Keeper {
   readonly exchange: (seen: SeenExchange) => void
   readonly handover: (seen: SeenHandover) => void
   readonly acknowledgment: (seen: SeenAcknowledgment) => void
-  readonly fact: (entry: Entry) => void
+  /** What is to be done with every fact of a kind; nothing with most of them. */
+  readonly keepsOf: (kind: Kind) => readonly Keep[]
   /** Somebody had the subject ask to cancel an order. */
   readonly asked: (orderId: string) => void
 }
@@ -34,19 +35,25 @@ export interface Keeper {
 const mostAsked = 20_000
 
 /** How long an answer of ours bids the subject wait: Retry-After, in seconds or as a date. */
-function pauseIn({ answerHeader, ended }: SeenExchange): number {
-  const value = answerHeader('retry-after')
+function pauseIn(seen: SeenExchange): number {
+  const { ended } = seen
+  const value = seen.answerHeader('retry-after')
   if (value === undefined) return 0
   const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - ended
   return Number.isNaN(ms) ? 0 : Math.max(0, ms)
 }
 
 /** The subject knew a status from then on. Of two proofs of one moment a reading is the better one. */
-function know(order: OrderWatch, knowledge: Knowledge): void {
-  const { status, since, how } = knowledge
-  const before = order.known.get(status)
-  const isEarlier = !before || before.since > since
-  if (isEarlier || (before.since === since && how === 'read')) order.known.set(status, knowledge)
+function know(
+  { known }: OrderWatch,
+  status: OrderStatus,
+  since: Instant,
+  { how, cite }: Pick<Knowledge, 'how' | 'cite'>,
+): void {
+  const before = known.get(status)
+  const isEarlier = before === undefined || before.since > since
+  if (isEarlier || (before.since === since && how === 'read'))
+    known.set(status, { status, since, cite, how })
 }
 
 export function createKeeper(options: KeeperOptions): Keeper {
@@ -57,10 +64,6 @@ export function createKeeper(options: KeeperOptions): Keeper {
   const { orders, events } = ledger
   const asked = new Set<string>()
   let lastCall: Watch['lastCall']
-
-  function orderOf(orderId: string | undefined): OrderWatch | undefined {
-    return orderId === undefined ? undefined : orders.get(orderId)
-  }
 
   function show(order: OrderWatch, status: OrderStatus, since: Instant, by: SeenExchange): void {
     const before = order.shown.get(status)
@@ -78,32 +81,22 @@ export function createKeeper(options: KeeperOptions): Keeper {
     if (seen.by !== 'subject') return
     lastCall = seen.cite
     if (isAcknowledgment(seen)) for (const id of seen.named() ?? []) name(id, seen.ended)
-    const order = orderOf(seen.orderId)
+    const { order } = seen
     if (!order) return
     order.lastCall = seen.cite
     if (seen.operation !== 'getOrder' || !seen.ok) return
     if (!order.lastRead || order.lastRead.began <= seen.began) {
-      const { ended, answered, cite } = seen
-      order.lastRead = { began: seen.began, ended, answered, cite }
+      order.lastRead = seen.reading()
       order.read ??= order.lastRead
     }
     const status = seen.orderStatus
     if (!status) return
     show(order, status, seen.ended, seen)
-    know(order, { status, since: seen.ended, cite: seen.cite, how: 'read' })
+    know(order, status, seen.ended, { cite: seen.cite, how: 'read' })
   }
 
-  function keepHandover({
-    eventId,
-    eventType,
-    orderId,
-    at,
-    channel,
-    nth,
-    exchange,
-  }: SeenHandover): void {
-    const event = events.get(eventId)
-    const order = orderOf(orderId)
+  function keepHandover(seen: SeenHandover): void {
+    const { eventType, order, event, at, channel, nth, exchange } = seen
     if (order) {
       order.handed++
       if (nth === 1) order.heard++
@@ -116,11 +109,10 @@ export function createKeeper(options: KeeperOptions): Keeper {
   }
 
   function keepAcknowledgment(seen: SeenAcknowledgment): void {
-    const { eventType, orderId, at, channel, exchange } = seen
-    const order = orderOf(orderId)
+    const { eventType, order, at, channel, exchange } = seen
     const status = eventType === undefined ? undefined : projected(eventType)
     const how = channel === 'polling' ? 'acknowledged' : 'webhook'
-    if (order && status) know(order, { status, since: at, cite: exchange.cite, how })
+    if (order && status) know(order, status, at, { cite: exchange.cite, how })
   }
 
   return {
@@ -128,10 +120,7 @@ export function createKeeper(options: KeeperOptions): Keeper {
     exchange: keepExchange,
     handover: keepHandover,
     acknowledgment: keepAcknowledgment,
-    fact(entry) {
-      weather.fact(entry)
-      ledger.fact(entry)
-    },
+    keepsOf: (kind) => [weather.facts, ledger.facts].flatMap((keeps) => keepOf(keeps, kind) ?? []),
     watch: {
       subject,
       settings,
@@ -146,6 +135,7 @@ export function createKeeper(options: KeeperOptions): Keeper {
       began,
       orders,
       events,
+      merchants: new Set(settings.merchants.map(({ merchantId }) => merchantId)),
       asked,
       calmSince: weather.calmSince,
       wasCalm(since) {

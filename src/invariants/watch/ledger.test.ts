@@ -4,13 +4,14 @@ import type { Fact } from '../../engine/fact.ts'
 import { createWorld } from '../../engine/world.ts'
 import type { Order } from '../../protocol/orders/order.ts'
 import { anOrder } from '../../testing/an-order.ts'
+import { keepOf } from './keeps.ts'
 import { createLedger } from './ledger.ts'
 
 test('open orders are kept, and of those that are over the last two thousand', () => {
   const ledger = createLedger(createWorld(), 'software-service')
   let seq = 0
   const tell = (fact: Fact): void =>
-    ledger.fact({ seq: ++seq, at: seq, by: 'session', cause: 0, fact })
+    keepOf(ledger.facts, fact.kind)?.(fact, { seq: ++seq, at: seq, by: 'session', cause: 0, fact })
   const emitted = (orderId: string): Fact => ({
     kind: 'event.emitted',
     event: {

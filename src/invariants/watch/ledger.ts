@@ -3,9 +3,12 @@ import { addBounded, setBounded } from '../../engine/bounded.ts'
 import type { Command } from '../../engine/command.ts'
 import type { Fact } from '../../engine/fact.ts'
 import type { Instant } from '../../engine/instant.ts'
-import type { Entry } from '../../engine/journal.ts'
 import type { World } from '../../engine/world.ts'
+import type { OrderStatus } from '../../protocol/orders/order.ts'
 import type { Role } from '../../protocol/role.ts'
+import { createByStatus } from './by-status.ts'
+import type { Keeps } from './keeps.ts'
+import { blankNotes } from './notes.ts'
 import { isOver, projected } from './progress.ts'
 import type { EventWatch, OrderWatch } from './watch.ts'
 
@@ -14,10 +17,12 @@ const mostOrders = 20_000
 const mostOver = 2000
 const mostEvents = 100_000
 
+type FactOf<Kind extends Fact['kind']> = Extract<Fact, { kind: Kind }>
+
 export interface Ledger {
   readonly orders: Map<string, OrderWatch>
   readonly events: Map<string, EventWatch>
-  readonly fact: (entry: Entry) => void
+  readonly facts: Keeps
 }
 
 export function createLedger(world: World, subject: Role): Ledger {
@@ -26,7 +31,7 @@ export function createLedger(world: World, subject: Role): Ledger {
   /** Orders that are over, oldest first. */
   const over = new Set<string>()
 
-  function createOrder({ order }: Extract<Fact, { kind: 'order.created' }>, at: Instant): void {
+  function createOrder(order: FactOf<'order.created'>['order'], at: Instant): void {
     const { id: orderId, merchant, fulfillment } = order
     const truth = world.ordering.orders.get(orderId)?.status ?? 'CREATED'
     const watched: OrderWatch = {
@@ -41,13 +46,14 @@ export function createLedger(world: World, subject: Role): Ledger {
       handed: 0,
       heard: 0,
       lastCall: undefined,
-      known: new Map(),
-      shown: new Map(),
+      known: createByStatus(),
+      shown: createByStatus(),
       underWay: 0,
       events: [],
       truth,
       truthSince: at,
       way: [{ status: truth, at }],
+      notes: blankNotes(),
     }
     setBounded(orders, orderId, watched, mostOrders)
   }
@@ -59,20 +65,19 @@ export function createLedger(world: World, subject: Role): Ledger {
     for (const eventId of order.events) events.delete(eventId)
   }
 
-  function moveOrder({ orderId, to }: Extract<Fact, { kind: 'order.moved' }>, at: Instant): void {
+  function moveOrder(orderId: string, to: OrderStatus, at: Instant): void {
     const order = orders.get(orderId)
     if (!order) return
+    const wasOver = isOver(order.truth)
     order.truth = to
     order.truthSince = at
-    order.way.push({ status: to, at })
+    // A list that grows by itself makes room that is never used: over many orders that adds up.
+    order.way = order.way.concat({ status: to, at })
     if (isOver(to)) forget(addBounded(over, orderId, mostOver))
-    else over.delete(orderId)
+    else if (wasOver) over.delete(orderId)
   }
 
-  function emit(
-    { event: emitted }: Extract<Fact, { kind: 'event.emitted' | 'event.announced' }>,
-    at: Instant,
-  ): void {
+  function emit(emitted: FactOf<'event.emitted' | 'event.announced'>['event'], at: Instant): void {
     const { eventId, eventType } = emitted
     const order = emitted.orderId === undefined ? undefined : orders.get(emitted.orderId)
     const orderId = order?.orderId ?? emitted.orderId
@@ -87,7 +92,7 @@ export function createLedger(world: World, subject: Role): Ledger {
       named: undefined,
     }
     setBounded(events, eventId, event, mostEvents)
-    order?.events.push(eventId)
+    if (order) order.events = order.events.concat(eventId)
   }
 
   function count(command: Command, by: 1 | -1): void {
@@ -115,7 +120,7 @@ export function createLedger(world: World, subject: Role): Ledger {
 
   /** A webhook is on its way: whoever answers it may act on it before that answer. */
   function call(
-    { call: placed }: Extract<Fact, { kind: 'call.placed' | 'call.concluded' }>,
+    placed: FactOf<'call.placed' | 'call.concluded'>['call'],
     by: 1 | -1,
     at: Instant,
   ): void {
@@ -131,26 +136,16 @@ export function createLedger(world: World, subject: Role): Ledger {
   return {
     orders,
     events,
-    fact({ fact, at }) {
-      switch (fact.kind) {
-        case 'order.created':
-          return createOrder(fact, at)
-        case 'order.moved':
-          return moveOrder(fact, at)
-        case 'event.emitted':
-        case 'event.announced':
-          return emit(fact, at)
-        case 'agenda.planned':
-          return count(fact.item.command, 1)
-        case 'agenda.taken':
-        case 'agenda.dropped':
-          return count(fact.command, -1)
-        case 'call.placed':
-          return call(fact, 1, at)
-        case 'call.concluded':
-          return call(fact, -1, at)
-        default:
-      }
+    facts: {
+      'order.created': ({ order }, { at }) => createOrder(order, at),
+      'order.moved': ({ orderId, to }, { at }) => moveOrder(orderId, to, at),
+      'event.emitted': ({ event }, { at }) => emit(event, at),
+      'event.announced': ({ event }, { at }) => emit(event, at),
+      'agenda.planned': ({ item }) => count(item.command, 1),
+      'agenda.taken': ({ command }) => count(command, -1),
+      'agenda.dropped': ({ command }) => count(command, -1),
+      'call.placed': ({ call: placed }, { at }) => call(placed, 1, at),
+      'call.concluded': ({ call: placed }, { at }) => call(placed, -1, at),
     },
   }
 }

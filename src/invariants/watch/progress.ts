@@ -6,16 +6,21 @@ import { type OrderStatus, orderStatuses } from '../../protocol/orders/order.ts'
 import type { SeenExchange } from '../seen.ts'
 import type { OrderWatch } from './watch.ts'
 
+export { isOver, rankOf } from './rank.ts'
+
 export interface ProgressStep {
   readonly trigger: ProgressionTrigger
   readonly to: OrderStatus
   /** The statuses from which it leads on. */
   readonly from: readonly OrderStatus[]
+  /** Those from which it leads on, and those at which it repeats what is applied already. */
+  readonly enabledBy: readonly OrderStatus[]
 }
 
 function stepOf(trigger: ProgressionTrigger, to: OrderStatus): ProgressStep {
   const from = orderLifecycle.filter((row) => row.trigger === trigger).map((row) => row.from)
-  return { trigger, to, from }
+  const applied = orderStatuses.slice(orderStatuses.indexOf(to))
+  return { trigger, to, from, enabledBy: [...new Set([...from, ...applied])] }
 }
 
 const steps = {
@@ -31,15 +36,11 @@ export const progressions = Object.keys(steps) as (keyof typeof steps)[]
 
 /** What a call of the subject does to an order's progress; undefined for all others. */
 export const progressOf = ({ by, operation }: SeenExchange): ProgressStep | undefined =>
-  by === 'subject' && operation !== undefined && operation in steps
-    ? steps[operation as keyof typeof steps]
-    : undefined
+  by === 'subject' && operation !== undefined ? stepBy.get(operation) : undefined
 
-/** No order goes back: of two statuses the one with the higher rank is the newer one. */
-export const rankOf = (status: OrderStatus): number => orderStatuses.indexOf(status)
-
-/** Nothing is left to do for it; CONCLUDED may follow, or never. */
-export const isOver = (status: OrderStatus): boolean => rankOf(status) >= rankOf('DELIVERED')
+const stepBy: ReadonlyMap<OperationId, ProgressStep> = new Map(
+  Object.entries(steps) as [keyof typeof steps, ProgressStep][],
+)
 
 /** By the host's word: an event may say CANCELLED of an order that goes on, and then GET is right (ORD-EVR-01). */
 export const isCancelled = ({ truth, way }: Pick<OrderWatch, 'truth' | 'way'>): boolean =>

@@ -9,6 +9,7 @@ import type { OrderStatus, OrderType } from '../../protocol/orders/order.ts'
 import type { Role } from '../../protocol/role.ts'
 import type { SeenReading } from '../seen.ts'
 import type { Cited } from '../verdict.ts'
+import type { ByStatus } from './by-status.ts'
 
 /** How patient a judge is. All in milliseconds of the session's time, but for counts. */
 export interface Patience {
@@ -59,12 +60,12 @@ export interface OrderWatch {
   /** Its last successful GET by the subject, by when that began. */
   lastRead: SeenReading | undefined
   /** Statuses that the subject demonstrably knew, each with the first moment. */
-  readonly known: Map<OrderStatus, Knowledge>
+  readonly known: ByStatus<Knowledge>
   /**
    * Statuses that it may have heard of, each with the first moment: whatever was handed over or read. It is what a call
    * may go by; what it must not overlook is what it knew.
    */
-  readonly shown: Map<OrderStatus, Showing>
+  readonly shown: ByStatus<Showing>
   /** Handovers of its events to the subject, and how many of them brought one for the first time. */
   handed: number
   heard: number
@@ -73,12 +74,14 @@ export interface OrderWatch {
   /** Accepted calls and answers of ours that have still to take effect: as long as there are any, it is our turn. */
   underWay: number
   /** The events that were emitted about it. */
-  readonly events: string[]
+  events: readonly string[]
   /** What the host says it is now, and since when; also in `world.ordering.orders`, while that keeps it. */
   truth: OrderStatus
   truthSince: Instant
   /** Every status that the host gave it, in order. */
-  readonly way: { readonly status: OrderStatus; readonly at: Instant }[]
+  way: readonly { readonly status: OrderStatus; readonly at: Instant }[]
+  /** What invariants remember of it, each in a place of its own (notes.ts). */
+  readonly notes: unknown[]
 }
 
 export interface EventWatch {
@@ -108,6 +111,8 @@ export interface Watch {
   /** Orders that were heard of, oldest first; those long over are forgotten. */
   readonly orders: ReadonlyMap<string, OrderWatch>
   readonly events: ReadonlyMap<string, EventWatch>
+  /** The ids of the merchants that are the service's own. */
+  readonly merchants: ReadonlySet<string>
   /** Orders whose cancellation somebody had the subject ask for. */
   readonly asked: ReadonlySet<string>
   /**

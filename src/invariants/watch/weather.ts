@@ -5,9 +5,10 @@
 import type { Instant } from '../../engine/instant.ts'
 import type { Entry } from '../../engine/journal.ts'
 import type { World } from '../../engine/world.ts'
+import type { Keeps } from './keeps.ts'
 
 export interface Weather {
-  readonly fact: (entry: Entry) => void
+  readonly facts: Keeps
   /** A distorted exchange came to its end. */
   readonly settled: (at: Instant) => void
   /** Undefined while something is distorted or held back. */
@@ -29,35 +30,30 @@ export function createWeather({ faults }: World, now: () => Instant): Weather {
     last = Math.max(last, instant)
   }
 
+  function letGo({ id }: { readonly id: number }, { at }: Entry): void {
+    if (held.size > 0 && held.delete(id)) until(at)
+  }
+
   return {
-    fact({ fact, at, cause }) {
-      switch (fact.kind) {
-        case 'fault.added':
-        case 'fault.removed':
-        case 'fault.ended':
-          return until(at)
-        case 'fault.fired':
-          until(at + (fact.distortion?.afterMs ?? 0))
-          distorted = cause
-          if (!fact.legal) robust = true
-          return
-        case 'agenda.planned': {
-          const { id, wait, due, command } = fact.item
-          if (wait) held.add(id)
-          // The end of an item's patience is no delay of its own.
-          else if (cause !== 0 && cause === distorted && command.kind !== 'agenda.release')
-            until(due)
-          return
-        }
-        case 'agenda.released':
-          if (held.delete(fact.id)) until(fact.due)
-          return
-        case 'agenda.taken':
-        case 'agenda.dropped':
-          if (held.delete(fact.id)) until(at)
-          return
-        default:
-      }
+    facts: {
+      'fault.added': (_, { at }) => until(at),
+      'fault.removed': (_, { at }) => until(at),
+      'fault.ended': (_, { at }) => until(at),
+      'fault.fired': ({ distortion, legal }, { at, cause }) => {
+        until(at + (distortion?.afterMs ?? 0))
+        distorted = cause
+        if (!legal) robust = true
+      },
+      'agenda.planned': ({ item: { id, wait, due, command } }, { cause }) => {
+        if (wait) held.add(id)
+        // The end of an item's patience is no delay of its own.
+        else if (cause !== 0 && cause === distorted && command.kind !== 'agenda.release') until(due)
+      },
+      'agenda.released': ({ id, due }) => {
+        if (held.delete(id)) until(due)
+      },
+      'agenda.taken': letGo,
+      'agenda.dropped': letGo,
     },
     settled: until,
     calmSince: () => (faults.live.size > 0 || held.size > 0 || last > now() ? undefined : last),
