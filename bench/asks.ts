@@ -34,6 +34,19 @@ export interface Asks {
     readonly give: { readonly count: number; readonly atOnce: number }
     readonly get: { readonly taken: number }
   }
+  /** Sends webhooks at a fixed rate; answers how late they went out, in milliseconds. */
+  readonly timed: {
+    readonly give: { readonly count: number; readonly perSecond: number }
+    readonly get: {
+      readonly p50: number
+      readonly p99: number
+      readonly perSecond: number
+      /** CPU of the whole process for each send, with what was made ready before the first. */
+      readonly cpuMicros: number
+      /** How late the process came to do what was due, by the machine's own reckoning; where it did nothing else. */
+      readonly loopMs?: { readonly p50: number; readonly p99: number; readonly most: number }
+    }
+  }
   readonly fire: {
     readonly give: { readonly target: Target; readonly shots: readonly Shot[] }
     readonly get: FireResult

@@ -58,9 +58,13 @@ const everyName = [
   'customer-ingest',
   'loyalty-redeem',
   'webhook-out',
+  'replay-timing',
   'cold-start',
   'help',
   'memory',
+  'recording-open',
+  'recording-write',
+  'har-import',
 ]
 const isShort = (name: string): boolean =>
   rowMakers.some(({ names }) => names.includes(name) && names.some((each) => short.has(each)))

@@ -24,7 +24,7 @@ const layers: Readonly<Record<string, Layer>> = {
   fixtures: { may: ['protocol', 'engine'], packages: ['@faker-js/faker', '@msw/data'] },
   counterparts: { may: ['protocol', 'engine', 'fixtures'], packages: [] },
   channels: { may: ['protocol', 'engine', 'fixtures'], packages: [] },
-  traffic: { may: ['protocol', 'engine'], packages: ['zod'] },
+  traffic: { may: ['protocol', 'engine'], packages: ['zod', 'json-p3'] },
   faults: { may: ['protocol', 'engine', 'traffic'], packages: ['zod'] },
   // It judges what it is shown; of a session it knows no more than its shapes.
   invariants: {

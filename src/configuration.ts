@@ -233,8 +233,29 @@ export const Configuration = z.strictObject({
     .describe('how patient the verdicts about your service are'),
   recording: z
     .strictObject({
-      file: z.string().optional().describe('record every exchange to this file'),
-      redact: z.boolean().default(true),
+      file: z
+        .string()
+        .min(1)
+        .optional()
+        .describe(
+          'record every exchange to this file, or into this folder when the name ends with a slash: then in segments that are compressed when they are full, for as long as you like',
+        ),
+      redact: z
+        .boolean()
+        .default(true)
+        .describe(
+          'put stand-ins for secrets and people; without, the recording may only lie where git ignores it, such as recordings/raw/',
+        ),
+      keepBinary: z
+        .boolean()
+        .default(false)
+        .describe('keep bodies that are no text although nobody can redact them'),
+      fsync: z
+        .enum(['each', 'timer', 'off'])
+        .default('timer')
+        .describe(
+          'when what is written is forced to the disk: with each write, ten times a second, or when the system likes; matters only if the machine itself goes down',
+        ),
     })
     .prefault({}),
 })

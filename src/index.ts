@@ -9,6 +9,8 @@ export {
   scenarioOptions,
   type ScenarioOutcome,
 } from './session-scenario.ts'
+export { replayRecording, type ReplayOptions } from './session-playback.ts'
+export type { ReplayReport, Replayed } from './traffic/replay/standing.ts'
 export type { FaultsHand, FaultSpec } from './session-fault-hand.ts'
 export type { FetchHandler } from './edge/destinations.ts'
 export type {

@@ -1,6 +1,7 @@
 /** What somebody who looks at a session wants to see of it: several windows at once, as they are at one moment. */
 import type { OrderStatus } from './protocol/orders/order.ts'
 import type { EntityKind } from './session-face-entities.ts'
+import type { PlaybackView } from './session-face-playback.ts'
 
 /** Which part of the session somebody wants to see; every list is a window with a bound. */
 export interface View {
@@ -54,4 +55,6 @@ export interface View {
   readonly explain?: string
   /** See agenda and orders as they were right after this fact. */
   readonly at?: number
+  /** See this of the recording that is played; a session that plays none has nothing of it. */
+  readonly playback?: PlaybackView
 }

@@ -13,6 +13,7 @@ import type { Refusal } from './engine/refusal.ts'
 import type { ActiveFault } from './engine/faults/fault.ts'
 import type { Verdict } from './invariants/verdict.ts'
 import type { EntityDetail, EntityRow } from './session-face-entities.ts'
+import type { PlaybackHand, PlaybackLook } from './session-face-playback.ts'
 import type { Explanation } from './session-face-story.ts'
 import type { View } from './session-face-view.ts'
 import type { Exchange } from './traffic/exchange.ts'
@@ -245,6 +246,8 @@ export interface Snapshot {
   readonly begun?: Begun
   /** Absent when nobody asked for it, or when nothing of that name is known. */
   readonly explanation?: Explanation
+  /** The recording that is looked at or played; absent where there is none. */
+  readonly playback?: PlaybackLook
   /** Why a part could not be shown: a bad filter, a fact that is no longer kept. */
   readonly problem?: string
 }
@@ -278,4 +281,6 @@ export interface SessionFace {
   fork(at: number): Promise<Result<{ readonly at: number }, Refusal>>
   /** Calls back, often, when there is something new to look at; answers how to stop. */
   subscribe(listener: () => void): () => void
+  /** Only where a recording is looked at or played, in this process. */
+  readonly playback?: PlaybackHand
 }

@@ -7,9 +7,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { journalText } from './engine/journal.ts'
 import { type EntityDetail, type EntityKind, type OrderDetail } from './session-face.ts'
 import { openSession, type Session, type SessionOptions } from './session.ts'
+import { orSoaked } from './testing/soak.ts'
 
 /** A long day has its own script: `npm run soak`. */
-const orders = process.env['SPARRING_SOAK'] ? 2000 : 400
+const orders = orSoaked(250, 2000)
 
 const day = (limit: number, more: SessionOptions['counterparts'] = {}): SessionOptions => ({
   listen: false,

@@ -2,6 +2,7 @@
 import { Configuration, type ConfigurationInput } from './configuration.ts'
 import { inDialect } from './session-dialect.ts'
 import type { FetchHandler } from './edge/destinations.ts'
+import type { MerchantIdentity } from './fixtures/merchants.ts'
 import type { Role } from './protocol/role.ts'
 
 export interface SessionOptions extends Omit<ConfigurationInput, 'subject'> {
@@ -19,6 +20,10 @@ export interface SessionOptions extends Omit<ConfigurationInput, 'subject'> {
   readonly fetch?: FetchHandler
   /** Whether the virtual clock jumps of its own accord. It does when the session listens. */
   readonly automatic?: boolean
+  /** Stores that our counterparts know besides those of the town: a real partner's, whose orders are placed again. */
+  readonly stores?: readonly MerchantIdentity[]
+  /** What the town and its stores grow from, where that is not the seed: a replay takes place where the recording did. */
+  readonly townSeed?: number
   /** Something that must not happen did. Thrown where nobody catches it, when absent. */
   readonly onBug?: (error: unknown) => void
 }
@@ -30,6 +35,8 @@ export interface SessionInput {
   readonly listen: boolean
   readonly fetch?: FetchHandler | undefined
   readonly automatic: boolean
+  readonly stores: readonly MerchantIdentity[]
+  readonly townSeed: number | undefined
   readonly onBug: (error: unknown) => void
 }
 
@@ -42,7 +49,7 @@ const rethrow = (error: unknown): void => {
  * Whoever has checked them already gives what came of that: to check them again would take as long once more.
  */
 export function sessionInput(options: SessionOptions, checked?: Configuration): SessionInput {
-  const { as, subject, only, fetch, onBug = rethrow, ...rest } = options
+  const { as, subject, only, fetch, stores = [], townSeed, onBug = rethrow, ...rest } = options
   const handler = typeof subject === 'function' ? subject : rest.handler
   const { handler: _handler, listen = handler === undefined, automatic = listen, ...given } = rest
   const said =
@@ -50,5 +57,5 @@ export function sessionInput(options: SessionOptions, checked?: Configuration): 
   const whole = { ...given, subject: { ...said, ...(as === undefined ? {} : { role: as }) } }
   // Read once, so it is not worth compiling.
   const configuration = checked ?? Configuration.parse(inDialect(whole), { jitless: true })
-  return { configuration, only, handler, listen, fetch, automatic, onBug }
+  return { configuration, only, handler, listen, fetch, automatic, stores, townSeed, onBug }
 }

@@ -9,20 +9,24 @@ import { version } from './edge/version.ts'
 import { Problem } from './problem.ts'
 import type { Role } from './protocol/role.ts'
 import type { SessionInfo } from './session-face.ts'
+import type { TrafficLog } from './traffic/log.ts'
 
 export interface RecordedParties {
   readonly seed: number
   readonly urls: ReadonlyMap<Role, string>
+  /** The calls that are under way: those that take long are recorded before they are over. */
+  readonly underWay: TrafficLog['underWay']
 }
 
 /** Starts recording; throws a problem when the file cannot be written. */
 export async function startRecording(
   { recording, subject, protocol }: Configuration,
-  { seed, urls }: RecordedParties,
+  { seed, urls, underWay }: RecordedParties,
 ): Promise<Recorder | undefined> {
-  const { file, redact } = recording
+  const { file, redact, fsync, keepBinary } = recording
   if (file === undefined) return undefined
   const { createRecorder } = await import('./edge/recording/recorder.ts')
+  const { recordingName } = await import('./edge/recording/recording-names.ts')
   const { redactionKey } = await import('./edge/recording/redaction-key.ts')
   const key = redact ? redactionKey() : undefined
   if (key && !key.ok) throw new Problem(key.error, 2)
@@ -31,7 +35,7 @@ export async function startRecording(
     file,
     t0: Math.floor(wallNow()),
     info: {
-      name: file.replace(/^.*[/\\]/, '').replace(/\.rec\.ndjson$/, ''),
+      name: recordingName(file),
       tool: `sparring/${version()}`,
       protocol: { name: protocol.name, version: protocol.version },
       parties: [
@@ -40,6 +44,9 @@ export async function startRecording(
       ],
       seed,
     },
+    appender: { sync: fsync },
+    keepBinary,
+    underWay,
     ...(key ? { redact: true, key: key.value } : { redact: false }),
   })
   if (!started.ok) throw new Problem(started.error, 2)

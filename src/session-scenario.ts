@@ -52,7 +52,7 @@ export function scenarioOptions(scenario: ScenarioInput): SessionOptions {
 }
 
 /** Waits so long on the machine's clock, or until it is called off. */
-const sleep = (ms: number, enough: AbortSignal): Promise<void> =>
+export const sleep = (ms: number, enough: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const timer = setTimeout(done, ms)
     function done(): void {

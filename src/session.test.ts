@@ -254,6 +254,7 @@ test('the library exports what it promises, and no more', () => {
     'Problem',
     'openSession',
     'playScenario',
+    'replayRecording',
     'scenarioOptions',
   ])
 })

@@ -9,10 +9,8 @@ import { createSocketReach, fetchReach } from './edge/reach.ts'
 import type { Incoming } from './edge/messages.ts'
 import { startServers } from './edge/servers.ts'
 import { createStage, type Stage } from './edge/stage.ts'
-import { createChance } from './engine/chance.ts'
 import type { Beginning } from './engine/engine.ts'
 import type { Instant } from './engine/instant.ts'
-import { merchantIdentities } from './fixtures/merchants.ts'
 import { problem } from './problem.ts'
 import { ok } from './protocol/result.ts'
 import type { Role } from './protocol/role.ts'
@@ -26,7 +24,9 @@ import { lookAt } from './session-look.ts'
 import { recordingInfo, startRecording } from './session-recording.ts'
 import { reactorsOf } from './session-reactors.ts'
 import type { PreparedSession, Session } from './session-shape.ts'
+import type { Playing } from './session-playing.ts'
 import { portsOf, rolesOf, settingsOf } from './session-settings.ts'
+import { storesIn } from './session-stores.ts'
 import { startTls } from './session-tls.ts'
 import { createTown, type Town } from './session-town.ts'
 import { createTrafficLog } from './traffic/log.ts'
@@ -56,6 +56,7 @@ export async function openSession(options: SessionOptions = {}): Promise<Session
 export async function prepareSession(
   options: SessionOptions = {},
   checked?: Configuration,
+  playing?: Playing,
 ): Promise<PreparedSession> {
   const input = sessionInput(options, checked)
   const { configuration, only, handler, listen, automatic, fetch: ownFetch, onBug } = input
@@ -111,17 +112,17 @@ export async function prepareSession(
     const reachable = new Set<Role>(roles)
     const called = handler !== undefined || subject.url !== undefined
     if (subject.role && called) reachable.add(subject.role)
-    const merchants = merchantIdentities(createChance(seed, 'population'))
     const { speed } = configuration
     if (!from) {
       origin = configuration.origin ?? (clock === 'virtual' ? virtualOrigin : Math.floor(wallNow()))
-      town = createTown(seed, origin)
+      town = createTown(input.townSeed ?? seed, origin)
     }
     forked = from?.seq
     const raised = createStage({
       seed,
-      settings: settingsOf(configuration, roles, merchants),
-      reactors: reactorsOf(configuration, roles, reachable, town.order),
+      settings: settingsOf(configuration, roles, storesIn(input.townSeed ?? seed, input.stores)),
+      reactors: playing?.reactors ?? reactorsOf(configuration, roles, reachable, town.order),
+      answering: playing?.answering,
       origin,
       clock: { mode: from ? 'stepped' : clock, speed, automatic },
       begin: from,
@@ -140,6 +141,7 @@ export async function prepareSession(
       onBug,
     })
     raised.engine.onFact(notify)
+    playing?.raised(raised)
     return raised
   }
 
@@ -160,12 +162,14 @@ export async function prepareSession(
       })
     : undefined
   if (!listen) for (const role of roles) urls.set(role, inProcessUrl(role))
-  const recorder = await startRecording(configuration, { seed, urls }).catch(
-    async (error: unknown) => {
-      await servers?.close()
-      throw error
-    },
-  )
+  const recorder = await startRecording(configuration, {
+    seed,
+    urls,
+    underWay: log.underWay,
+  }).catch(async (error: unknown) => {
+    await servers?.close()
+    throw error
+  })
   if (recorder) log.onExchange(recorder.record)
 
   /** Orders of their own accord need somebody to place them, who moves in first. */

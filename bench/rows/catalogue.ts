@@ -3,6 +3,7 @@ import type { RowMaker } from '../row.ts'
 import { agendaEdits } from './agenda-edits.ts'
 import { customerIngest } from './customer-ingest.ts'
 import { edge } from './edge.ts'
+import { harImport } from './har-import.ts'
 import { indoorPayment } from './indoor-payment.ts'
 import { logisticsDelivery } from './logistics-delivery.ts'
 import { loyaltyRedeem } from './loyalty-redeem.ts'
@@ -10,6 +11,10 @@ import { memory } from './memory.ts'
 import { openOrders } from './open-orders.ts'
 import { orderLife } from './order-life.ts'
 import { peers } from './peers.ts'
+import { replayTiming } from './replay-timing.ts'
+import { recordOverhead } from './record-overhead.ts'
+import { recordingOpen } from './recording-open.ts'
+import { recordingWrite } from './recording-write.ts'
 import { coldStart, help } from './starting.ts'
 import { webhookOut } from './webhook-out.ts'
 
@@ -23,8 +28,13 @@ export const rowMakers: readonly RowMaker[] = [
   customerIngest,
   loyaltyRedeem,
   webhookOut,
+  replayTiming,
+  recordOverhead,
   coldStart,
   help,
   memory,
+  recordingOpen,
+  recordingWrite,
+  harImport,
   peers,
 ]

@@ -123,11 +123,24 @@ async function recordingWritable({ recording }: Configuration, cwd: string): Pro
   const file = resolve(cwd, recording.file)
   try {
     const there = await stat(file).catch(() => undefined)
-    if (there?.isDirectory()) return wrong(`recording: ${file} is a folder`, 'Name a file in it.')
     const folder = await nearest(dirname(file))
     if (!(await stat(folder)).isDirectory())
       return wrong(`recording: ${folder} is no folder`, 'Correct --record.')
     await access(there ? file : folder, constants.W_OK)
+    if (there?.isDirectory()) {
+      const { strangerIn } = await import('../edge/recording/recording-folder.ts')
+      const stranger = strangerIn(file)
+      if (stranger !== undefined)
+        return wrong(
+          `recording: ${file} is a folder with ${stranger} in it, which is no part of a long recording`,
+          'Name a file in it, or a folder of its own.',
+        )
+    }
+    if (!recording.redact) {
+      const { whyNotRaw } = await import('../edge/recording/raw-place.ts')
+      const unsafe = whyNotRaw(file)
+      if (unsafe !== undefined) return wrong(unsafe, 'Correct --record.')
+    }
     return fine(`recording: ${file} can be ${there ? 'gone on with' : 'made'}`)
   } catch (error) {
     const why = error instanceof Error && 'code' in error ? String(error.code) : String(error)

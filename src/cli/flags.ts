@@ -80,7 +80,22 @@ export const sessionFlags = [
     summary: 'a new order this often, such as 5s; 0 for none (default: 5s when we play every role)',
   },
   faultFlag,
-  { name: 'record', value: '<file>', summary: 'record every exchange to this file' },
+  {
+    name: 'record',
+    value: '<file>',
+    summary:
+      'record every exchange to this file, or for long into a folder: a name with a slash at its end',
+  },
+  {
+    name: 'fsync',
+    value: '<when>',
+    summary: 'when the recording is forced to the disk (default: timer, ten times a second)',
+    choices: ['each', 'timer', 'off'],
+  },
+  {
+    name: 'keep-binary',
+    summary: 'record bodies that are no text too, although nobody can redact them',
+  },
 ] as const satisfies readonly FlagRow[]
 
 /** What a verb needs to find the session that it talks to. */

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { load, type LoadEnd } from '../testing/load.ts'
 import { emptyFolder, type Started, startSparring } from '../testing/spawn-sparring.ts'
+import { exchangeOf } from '../traffic/recorded-exchange.ts'
 import type { HttpLine } from '../traffic/recording-format.ts'
 import { createRecordingReader, type ReadingEnd } from '../traffic/recording-reader.ts'
 
@@ -87,7 +88,9 @@ function read(cwd: string): Recorded {
   const exchanges = [...lines, ...last].flatMap((each) =>
     each.kind === 'exchange' ? [each.line] : [],
   )
-  const marks = exchanges.flatMap(({ request }) => /[?&]mark=(\w+)/.exec(request.url)?.[1] ?? [])
+  const marks = exchanges.flatMap(
+    (line) => /[?&]mark=(\w+)/.exec(exchangeOf(line, 0).request.url)?.[1] ?? [],
+  )
   return { exchanges, marks: new Set(marks), summary }
 }
 

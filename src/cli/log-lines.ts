@@ -25,7 +25,7 @@ const orderPart = (orderId: string | undefined): string =>
 
 const red = (text: string): string => `\u001b[31m${text}\u001b[39m`
 
-function exchangeLine(row: TrafficRow, color: boolean): string {
+export function exchangeLine(row: TrafficRow, color: boolean): string {
   const { startedAt, from, to, method, path, status, failure, tookMs, orderId, fault } = row
   const outcome = failure ?? String(status)
   const wrong = failure !== undefined || status >= 400

@@ -169,7 +169,10 @@ test('doctor finds what is wrong and says what to do', async () => {
     (await sparring(['doctor', '--port', '0', '--record', file], { cwd })).stdout
   expect(await recording('new/folder/x.rec.ndjson')).toMatch(/^ok {3}recording: .* can be made$/m)
   expect(await recording('plain')).toMatch(/^ok {3}recording: .* can be gone on with$/m)
-  expect(await recording('.')).toMatch(/^not {2}recording: .* is a folder\. Name a file in it\.$/m)
+  expect(await recording('.')).toMatch(
+    /^not {2}recording: .* is a folder with plain in it, .*\. Name a file in it, or a folder of its own\.$/m,
+  )
+  expect(await recording('long/')).toMatch(/^ok {3}recording: .* can be made$/m)
 
   writeFileSync(join(cwd, 'sparring.config.yaml'), 'clock: reel\n')
   const broken = await sparring(['doctor'], { cwd })

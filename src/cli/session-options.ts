@@ -29,6 +29,8 @@ const places = {
   channel: ['counterparts', 'ordering-application', 'channel'],
   'orders-every': ['counterparts', 'ordering-application', 'orders', 'every'],
   record: ['recording', 'file'],
+  fsync: ['recording', 'fsync'],
+  'keep-binary': ['recording', 'keepBinary'],
 } as const satisfies Record<Exclude<FlagName, 'config' | 'fault'>, readonly string[]>
 
 const entriesOf = <Key extends string, Value>(group: Readonly<Record<Key, Value>>) =>

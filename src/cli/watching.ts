@@ -2,6 +2,7 @@
 import { given } from '../edge/given.ts'
 import { follow } from '../edge/control/follow.ts'
 import { writeAll } from '../edge/recording/write.ts'
+import type { DashboardPorts } from '../dashboard/ports.ts'
 import type { ThemeName } from '../dashboard/text/palette.ts'
 import type { SessionFace } from '../session-face.ts'
 import { type Io, isCi, sayLine } from './io.ts'
@@ -10,7 +11,8 @@ import { tellRecordingProblems } from './recording-problems.ts'
 import type { Stopping } from './stopping.ts'
 import { summaryLines, tellBroken, tellSummary } from './verdict-lines.ts'
 
-interface Wish {
+/** How what one sees is to look. */
+export interface Wish {
   readonly json?: true
   readonly quiet?: true
   readonly 'no-color'?: true
@@ -30,7 +32,7 @@ export const announcing = (face: SessionFace, control: () => string | undefined)
 /** Whoever listens to a screen instead of looking at it is served better by lines. */
 const isHeard = (env: Io['env']): boolean => env['INK_SCREEN_READER'] === 'true'
 
-const hasScreen = ({ isTTY, env }: Io): boolean =>
+export const hasScreen = ({ isTTY, env }: Io): boolean =>
   isTTY && !isCi(env) && !isHeard(env) && env['TERM'] !== 'dumb'
 
 /** Shows the session until somebody stops it. */
@@ -64,18 +66,18 @@ const scenarioOf = (face: SessionFace) => async (name: string) => {
   return savedText(face, { name })
 }
 
-async function showScreen(
+/** The dashboard, until somebody closes it. */
+export async function draw(
   face: SessionFace,
   wish: Wish,
   io: Io,
-  { signal }: Stopping,
+  { signal, ...more }: DashboardPorts & { readonly signal: AbortSignal },
 ): Promise<void> {
   const { openTerminal } = await import('../edge/terminal.ts')
   const { showDashboard } = await import('../dashboard/show.tsx')
   const { appearanceOf } = await import('../dashboard/appearance.ts')
   const { createEditText } = await import('./edit-text.ts')
   const { createSaveScenario } = await import('./save-scenario.ts')
-  const { farewell, farewellView } = await import('../dashboard/farewell.ts')
   // Signals reach us through the io, as without a screen; the terminal need not act on them.
   const terminal = openTerminal({ onSignal: () => undefined })
   try {
@@ -88,11 +90,22 @@ async function showScreen(
         lend: (to) => terminal.lend(() => io.aside?.(to) ?? to()),
       }),
       saveScenario: createSaveScenario({ cwd: io.cwd, textOf: scenarioOf(face) }),
+      ...more,
     }
     await showDashboard({ face, terminal, appearance, signal, ports })
   } finally {
     await terminal.close()
   }
+}
+
+async function showScreen(
+  face: SessionFace,
+  wish: Wish,
+  io: Io,
+  { signal }: Stopping,
+): Promise<void> {
+  await draw(face, wish, io, { signal })
+  const { farewell, farewellView } = await import('../dashboard/farewell.ts')
   const last = await face.look(farewellView)
   const lines = [...farewell(last), ...summaryLines(last.verdicts)]
   for (const line of lines) await sayLine(io.stdout, line)

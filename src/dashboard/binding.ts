@@ -8,12 +8,15 @@ import { isTyped } from './update-line.ts'
 /** Where the keys go: an open prompt first, then what covers the panes, then the focused pane. */
 export const contexts = [
   ...paneIds,
+  'tape',
   'detail',
   'help',
   'faults',
   'verdicts',
   'verdict',
   'story',
+  'beside',
+  'message',
   'filter',
   'new-order',
   'move',
@@ -24,6 +27,9 @@ export const contexts = [
   'overwrite',
   'mend',
   'fork',
+  'seek',
+  'export',
+  'ignore',
 ] as const
 export type Context = (typeof contexts)[number]
 
@@ -32,6 +38,7 @@ export const groups = [
   'time',
   'orders',
   'agenda',
+  'recording',
   'chaos and verdicts',
   'look around',
   'filter',
@@ -60,8 +67,14 @@ export interface Binding {
   readonly does: (model: Model, press: Press) => Outcome
 }
 
+/** Pane 2 has keys of its own where it shows a recording. */
+const paneContext = (model: Model): Context => {
+  const pane = focusOf(model)
+  return pane === 'traffic' && model.seen?.playback ? 'tape' : pane
+}
+
 const contextOf = (model: Model): Context =>
-  model.prompt?.kind ?? model.overlay?.kind ?? focusOf(model)
+  model.prompt?.kind ?? model.overlay?.kind ?? paneContext(model)
 
 const labels: Readonly<Record<string, string>> = { ' ': 'space' }
 

@@ -17,6 +17,7 @@ import { helpRows } from './help.ts'
 import { layoutOf, type Model } from './model.ts'
 import { isListing } from './overlays/catalogue.ts'
 import { notesOf } from './panes/agenda.ts'
+import { hints } from './panes/pane.ts'
 import { tabNames } from './present.ts'
 import { bodyRows, valueRows } from './text/json.ts'
 import { cutSpans, emptyRow, type Row, row, span, type Tone, widthOf } from './text/row.ts'
@@ -27,6 +28,7 @@ export function overlayRows(model: Model, width: number): readonly Row[] {
   const { overlay, seen } = model
   if (!overlay || isListing(overlay)) return []
   if (overlay.kind === 'help') return helpRows(width)
+  if (overlay.kind === 'message') return overlay.lines.flatMap((text) => hints(width, text))
   const { of } = overlay
   switch (of.kind) {
     case 'exchange': {
@@ -69,6 +71,7 @@ export const overlayLength = (model: Model): number =>
   overlayRows(model, layoutOf(model).body.width).length
 
 export function titleOf({ overlay, seen }: Model): string {
+  if (overlay?.kind === 'message') return overlay.title
   if (!overlay || isListing(overlay) || overlay.kind === 'help') return 'Keys'
   const { of } = overlay
   switch (of.kind) {

@@ -3,6 +3,7 @@ import { unreachable } from '../protocol/result.ts'
 import { type Binding, footerOf, labelOf } from './binding.ts'
 import { keys } from './keys.ts'
 import { layoutOf, type Model, type Prompt } from './model.ts'
+import { ignoring } from './overlays/beside.ts'
 import { movesOf } from './outcomes.ts'
 import { cutSpans, ends, type Row, row, type Span, span, wholePairs, widthOf } from './text/row.ts'
 
@@ -18,6 +19,7 @@ export function footerRow(model: Model, width: number): Row {
   if (prompt) return sideBySide(promptSpans(model, prompt, width), hints, [], width)
   if (notice && !layoutOf(model).notice) return sideBySide(noticeRow(model).spans, [], right, width)
   const left = model.at !== undefined && !model.overlay ? pastSpans : []
+
   return sideBySide(left, hints, right, width)
 }
 
@@ -69,6 +71,19 @@ function promptSpans(model: Model, prompt: Prompt, width: number): readonly Span
       )
     case 'fault':
       return line('fault', prompt.draft, prompt.problem, width)
+    case 'seek':
+      return line('go to', prompt.draft, prompt.problem, width)
+    case 'export':
+      return line('export to', prompt.draft, undefined, width)
+    case 'ignore':
+      return cutSpans(
+        question(
+          'Accept it as:',
+          ...ignoring.map(([key, , words]) => `${key} ${words}`),
+          'esc not',
+        ),
+        width,
+      )
     case 'save':
       return line('scenario', prompt.draft, undefined, width)
     case 'overwrite':

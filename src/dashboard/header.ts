@@ -5,7 +5,12 @@
 import type { Verdict } from '../invariants/verdict.ts'
 import type { CounterpartInfo, FaultRow, SessionInfo } from '../session-face.ts'
 import { shortName } from '../protocol/role.ts'
+import type { PlaybackLook } from '../session-face-playback.ts'
+import { standings } from '../traffic/replay/standing.ts'
 import { layoutOf, type Model, shownInstant, waiting } from './model.ts'
+import { standingSigns } from './panes/tape.ts'
+import { scrubberRow } from './scrubber.ts'
+import { isWoundBack } from './tape.ts'
 import type { Glyphs } from './text/glyphs.ts'
 import { cutSpans, ends, type Row, row, type Span, span, widthOf } from './text/row.ts'
 import { ageText, timeText } from './text/time.ts'
@@ -28,18 +33,21 @@ export function headerRows(
   if (layoutOf(model).kind === 'tiny')
     return [ends(width, [span(' '), ...left], [span('60x16 shows panes ', 'muted')])]
   if (!model.seen) return [row(span(' '), ...left)]
-  const { info, faults, verdicts } = model.seen
+  const { info, faults, verdicts, playback } = model.seen
   const room = width - widthOf(left) - 3
   const parts = fitting(
     [
-      ...clockParts(model, info),
+      ...playbackParts(playback),
+      // Where a recording is only looked at, there is no session to tell of.
+      ...(playback && playback.target === undefined ? [] : clockParts(model, info)),
       ...verdictParts(info, verdicts, glyphs),
       ...faultParts(faults),
-      ...sessionParts(info, glyphs),
+      ...(playback && playback.target === undefined ? [] : sessionParts(info, glyphs)),
     ],
     room,
   )
-  return [row(span(' '), ...left, ...parts), partiesRow(info, width)].slice(0, height)
+  const second = playback ? scrubberRow(playback, width, glyphs) : partiesRow(info, width)
+  return [row(span(' '), ...left, ...parts), second].slice(0, height)
 }
 
 /** The mode: one word, one sign, and how much waits. */
@@ -47,7 +55,8 @@ function badge(model: Model, glyphs: Glyphs): readonly Span[] {
   const { seen, at, lost } = model
   if (lost !== undefined) return [span(`${glyphs.failed} LOST`, 'err'), span(` ${lost}`, 'err')]
   if (!seen) return [span(`${glyphs.open} WAITING`, 'muted')]
-  const { info } = seen
+  const { info, playback } = seen
+  if (playback) return playbackBadge(model, playback, glyphs)
   if (at !== undefined) {
     const ago = ageText(info.clock.now - shownInstant(model))
     const later = Math.max(0, info.counts.facts - at)
@@ -60,6 +69,35 @@ function badge(model: Model, glyphs: Glyphs): readonly Span[] {
     return [span(`${glyphs.hold} HOLD`, 'warn'), span(` ${waiting(model)}`)]
   }
   return [span(`${glyphs.live} LIVE`, 'ok')]
+}
+
+/** Whether it plays, stands, or is only looked at. */
+function playbackBadge(model: Model, playback: PlaybackLook, glyphs: Glyphs): readonly Span[] {
+  const { target, over, at, total } = playback
+  if (isWoundBack(model))
+    return [span(`${glyphs.past} PAST`, 'warn'), span(` ${at} of ${total}: nothing is sent`)]
+  if (target === undefined) return [span(`${glyphs.open} BROWSE`, 'info')]
+  if (over) return [span(`${glyphs.done} PLAYED`, 'ok')]
+  const { clock } = model.seen?.info ?? {}
+  return clock?.mode === 'stepped'
+    ? [span(`${glyphs.hold} PAUSED`, 'warn'), span(` ${waiting(model)} ready${speedText(clock)}`)]
+    : [span(`${glyphs.next} REPLAY`, 'ok')]
+}
+
+const speedText = ({ speed }: SessionInfo['clock']): string => (speed === 1 ? '' : `, x${speed}`)
+
+function playbackParts(playback: PlaybackLook | undefined): readonly Part[] {
+  if (!playback) return []
+  const { recording, target, counts } = playback
+  const told = standings.flatMap((standing) => {
+    const count = counts[standing]
+    return count === undefined ? [] : [span(` ${count} ${standing}`, standingSigns[standing][1])]
+  })
+  return [
+    part(1, span(recording.split(/[/\\]/).at(-1) ?? recording, 'strong')),
+    ...(told.length > 0 ? [part(2, ...told)] : []),
+    part(3, span(target === undefined ? 'no target: nothing is sent' : `to ${target}`, 'muted')),
+  ]
 }
 
 function clockParts(model: Model, { clock }: SessionInfo): readonly Part[] {

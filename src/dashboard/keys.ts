@@ -8,12 +8,14 @@ import { judgingKeys } from './keys/judging.ts'
 import { leavingKeys } from './keys/leaving.ts'
 import { lookingKeys } from './keys/looking.ts'
 import { orderingKeys } from './keys/ordering.ts'
+import { recordingKeys } from './keys/recording.ts'
 import { savingKeys } from './keys/saving.ts'
 import { timingKeys } from './keys/timing.ts'
 
 /** In the order in which the footer prints them. */
 export const keys: readonly Binding[] = [
   ...agendaKeys,
+  ...recordingKeys,
   ...savingKeys,
   ...timingKeys,
   ...orderingKeys,

@@ -3,10 +3,12 @@
  * end, since a view reaches in one direction only. Only panes on the screen ask, and only for a screenful around the
  * cursor, so that neither side ever handles a list that grows.
  */
+import type { PlaybackView } from '../session-face-playback.ts'
 import type { SessionFace, Snapshot, View } from '../session-face.ts'
 import type { PaneId } from './layout.ts'
 import { type LogState, listHeight, type Model, type Seen } from './model.ts'
 import { chosenId } from './present.ts'
+import { chosenPlace } from './tape.ts'
 
 /** The agenda is read from its head; further than this nobody goes with a cursor. */
 const mostItems = 1000
@@ -54,7 +56,11 @@ export function lookOf(model: Model, whole: boolean = wantsWhole(model)): Look {
   const filter = trafficFilter(model)
   const logs = {
     journal: { limit: height('facts'), ...only },
-    traffic: { limit: height('traffic'), ...only, ...(filter === '' ? {} : { filter }) },
+    traffic: {
+      limit: model.seen?.playback ? 0 : height('traffic'),
+      ...only,
+      ...(filter === '' ? {} : { filter }),
+    },
   }
   const place = { journal: around(model.facts), traffic: around(model.traffic) }
   const log = (kind: 'journal' | 'traffic', side: 'before' | 'after'): View => {
@@ -89,9 +95,25 @@ export function lookOf(model: Model, whole: boolean = wantsWhole(model)): Look {
     ...(model.pinned.length > 0 ? { pinned: model.pinned } : {}),
     ...(whole ? { faults: true, verdicts: true } : {}),
     ...(model.at === undefined ? {} : { at: model.at }),
+    ...(model.seen?.playback ? { playback: playbackView(model, height) } : {}),
   }
   const behind: View = { ...log('journal', 'after'), ...log('traffic', 'after') }
   return Object.keys(behind).length === 0 ? { main } : { main, behind }
+}
+
+/** Of a recording only what is on the screen is read. */
+function playbackView(model: Model, height: (pane: PaneId) => number): PlaybackView {
+  const { tape, overlay, orderId } = model
+  const filter = filterInForce(model)
+  const lane = height('order')
+  return {
+    rows: { around: chosenPlace(model), limit: 2 * height('traffic') },
+    orders: { limit: 3 * height('orders'), offset: ordersOffset(model) },
+    ...(filter.trim() === '' ? {} : { filter }),
+    ...(tape.at === undefined ? {} : { at: tape.at }),
+    ...(orderId === undefined || lane === 0 ? {} : { lane: { orderId, limit: lane } }),
+    ...(overlay?.kind === 'beside' ? { pair: overlay.place } : {}),
+  }
 }
 
 /** The list of pane 3, and what is chosen in it. */
@@ -126,7 +148,7 @@ export async function lookAt(
 function join(model: Model, main: View, here: Snapshot, after: Snapshot | undefined): Seen {
   const factsAround = around(model.facts)
   const trafficAround = around(model.traffic)
-  const problem = here.problem ?? after?.problem
+  const problem = here.playback?.problem ?? here.problem ?? after?.problem
   return {
     ...here,
     journal: after ? [...here.journal, ...after.journal] : here.journal,

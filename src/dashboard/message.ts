@@ -3,7 +3,9 @@
  * (actions). Keys become these; nothing else changes the screen or reaches the session.
  */
 import type { Command } from '../engine/command.ts'
+import type { Seek, Sought } from '../session-face-playback.ts'
 import type { ClockMode, NewOrder } from '../session-face.ts'
+import type { Comparator, Difference } from '../traffic/difference/difference.ts'
 import type { PaneId } from './layout.ts'
 import type { EditSubject, ListOverlay, Notice, Prompt, Seen } from './model.ts'
 import type { Shown } from './perform-agenda.ts'
@@ -83,6 +85,14 @@ export type Message =
   | { readonly kind: 'jumped'; readonly seq: number }
   /** What was done last cannot be undone any more. */
   | { readonly kind: 'stuck' }
+  /** The recording is shown one exchange earlier or later. */
+  | { readonly kind: 'wound'; readonly by: 1 | -1 }
+  /** Somebody went to a place of the recording. */
+  | { readonly kind: 'sought'; readonly place: number }
+  /** The exchange at a place of the recording becomes the chosen one. */
+  | { readonly kind: 'placed'; readonly place: number }
+  /** A text is laid over the panes. */
+  | { readonly kind: 'shown'; readonly title: string; readonly lines: readonly string[] }
 
 export type Action =
   /** A command for the engine; `told` says what was done. */
@@ -125,6 +135,20 @@ export type Action =
   /** Let the clock run so many times as fast. */
   | { readonly kind: 'speed'; readonly by: number }
   | { readonly kind: 'advance'; readonly ms: number }
+  /** Go to a place of the recording. */
+  | { readonly kind: 'seek'; readonly to: Seek }
+  | { readonly kind: 'next'; readonly from: number; readonly what: Sought; readonly way: 1 | -1 }
+  /** Set a bookmark, or take it away. */
+  | { readonly kind: 'bookmark'; readonly place: number }
+  /** Accept a difference from now on. */
+  | {
+      readonly kind: 'accept'
+      readonly place: number
+      readonly difference: Difference
+      readonly compare: Comparator
+    }
+  | { readonly kind: 'export'; readonly file: string }
+  | { readonly kind: 'minimise' }
   | { readonly kind: 'quit' }
   | { readonly kind: 'suspend' }
 

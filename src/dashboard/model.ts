@@ -4,6 +4,7 @@
  */
 import type { Instant } from '../engine/instant.ts'
 import type { AgendaRow, ClockMode, EntityKind, JournalRow, Snapshot } from '../session-face.ts'
+import type { Difference } from '../traffic/difference/difference.ts'
 import { layout, type Layout, type PaneId, placeOf } from './layout.ts'
 import type { Tab } from './present.ts'
 import type { Tone } from './text/row.ts'
@@ -41,6 +42,16 @@ export interface AgendaState {
   readonly anchor: number | undefined
 }
 
+/** A recording's list. Places go from 0. */
+export interface TapeState {
+  /** The place of the chosen row; the present one while nobody has chosen. */
+  readonly chosen: number | undefined
+  /** The place of the row at the top of the screen. */
+  readonly top: number | undefined
+  /** The place that the recording is shown at; where it stands when absent. */
+  readonly at: number | undefined
+}
+
 interface FilterState {
   /** What the person typed. */
   readonly draft: string
@@ -57,6 +68,13 @@ export type Overlay = TextOverlay | ListOverlay
 type TextOverlay =
   | { readonly kind: 'help'; readonly top: number }
   | { readonly kind: 'detail'; readonly of: DetailSubject; readonly top: number }
+  /** What something that took its time came to. */
+  | {
+      readonly kind: 'message'
+      readonly title: string
+      readonly lines: readonly string[]
+      readonly top: number
+    }
 
 /** Lines of which one is chosen, by the key of what it stands for; the first one while nobody has chosen. */
 export type ListOverlay = Chosen &
@@ -67,6 +85,8 @@ export type ListOverlay = Chosen &
     | { readonly kind: 'verdict'; readonly id: string }
     /** What explains an order. */
     | { readonly kind: 'story'; readonly about: string }
+    /** An exchange of a recording, by its place, beside what happened now. */
+    | { readonly kind: 'beside'; readonly place: number }
   )
 
 interface Chosen {
@@ -108,6 +128,12 @@ export type Prompt =
     }
   /** The fact that one looks at becomes the present. */
   | { readonly kind: 'fork' }
+  /** A place of a recording. */
+  | { readonly kind: 'seek'; readonly draft: string; readonly problem: string | undefined }
+  /** The file that a recording is exported to. */
+  | { readonly kind: 'export'; readonly draft: string }
+  /** How a difference is accepted. */
+  | { readonly kind: 'ignore'; readonly place: number; readonly difference: Difference }
 
 /** What an editor changes. */
 export type EditSubject =
@@ -161,6 +187,7 @@ export interface Model {
   readonly traffic: LogState
   readonly orders: OrdersState
   readonly agenda: AgendaState
+  readonly tape: TapeState
   readonly filter: FilterState
   /** The fact up to which the world is shown; undefined for now. */
   readonly at: number | undefined
@@ -198,6 +225,7 @@ export const initialModel = (columns: number, rows: number): Model => ({
   traffic: following,
   orders: { top: 0, to: undefined },
   agenda: { chosen: undefined, index: 0, top: 0, background: false, marked: [], anchor: undefined },
+  tape: { chosen: undefined, top: undefined, at: undefined },
   filter: { draft: '', valid: '', problem: undefined, idle: false },
   at: undefined,
   overlay: undefined,

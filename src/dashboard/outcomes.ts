@@ -8,12 +8,28 @@ import { chosenItem, type Model } from './model.ts'
 import { shownOf } from './perform-agenda.ts'
 import { chosenDetail, chosenId, tabNames } from './present.ts'
 import type { Press } from './press.ts'
+import { isWoundBack, playbackOf } from './tape.ts'
 import { selectedIds } from './update-marks.ts'
 
 export const say = (...messages: readonly Message[]): Outcome => ({ messages })
 
-export const inThePast = ({ at }: Model): string | undefined =>
-  at === undefined ? undefined : 'the past cannot be changed: L goes back to now'
+export const nothingIsSent =
+  'nothing is sent without a target: open it with --to <url of your service>'
+
+export function inThePast(model: Model): string | undefined {
+  const playback = playbackOf(model)
+  if (playback && playback.target === undefined) return nothingIsSent
+  return model.at === undefined && !isWoundBack(model)
+    ? undefined
+    : 'the past cannot be changed: L goes back to now'
+}
+
+export const noRecording = (model: Model): string | undefined =>
+  playbackOf(model) ? undefined : 'no recording is open here: sparring replay opens one'
+
+/** Where a recording is played, it brings its own orders. */
+export const inPlayback = (model: Model): string | undefined =>
+  playbackOf(model) ? 'the recording that is played brings its own orders' : undefined
 
 export const withoutSession = ({ seen }: Model): string | undefined =>
   seen ? undefined : 'the session has not been seen yet'
@@ -43,8 +59,11 @@ export const noMoves = (model: Model): string | undefined =>
   noneChosen(model) ??
   (movesOf(model, 'move').length > 0 ? undefined : 'no lawful move is left: ! forces one')
 
-export const notRunning = ({ seen }: Model): string | undefined =>
-  seen?.info.clock.mode === 'real' ? undefined : 'only the real clock has a speed'
+/** A recording that stands may be told how fast it is to go on. */
+export const notRunning = (model: Model): string | undefined => {
+  if (playbackOf(model)) return inThePast(model)
+  return model.seen?.info.clock.mode === 'real' ? undefined : 'only the real clock has a speed'
+}
 
 /** The moves that digits stand for: the lawful ones, or those that need force. */
 export const movesOf = (model: Model, kind: 'move' | 'force'): readonly Move[] =>

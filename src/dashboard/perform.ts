@@ -6,6 +6,7 @@ import { moveShown, stepShown, toggleHold } from './perform-agenda.ts'
 import { performBatch, releaseAll } from './perform-batch.ts'
 import { changeSpeed, toggleClock } from './perform-clock.ts'
 import { edit } from './perform-edit.ts'
+import { isOfPlayback, type PlaybackAction, performPlayback } from './perform-playback.ts'
 import { goBack, judge, putFault, save } from './perform-session.ts'
 import { turn } from './perform-turn.ts'
 import type { DashboardPorts } from './ports.ts'
@@ -20,6 +21,7 @@ export async function perform(
   ports: DashboardPorts = {},
 ): Promise<readonly Message[]> {
   try {
+    if (isOfPlayback(action)) return await performPlayback(face, action, ports)
     return await carryOut(face, action, ports)
   } catch (error) {
     // A session that runs elsewhere may be gone: that is no reason to lose the screen.
@@ -29,7 +31,7 @@ export async function perform(
 
 async function carryOut(
   face: SessionFace,
-  action: SessionAction,
+  action: Exclude<SessionAction, PlaybackAction>,
   ports: DashboardPorts,
 ): Promise<readonly Message[]> {
   switch (action.kind) {

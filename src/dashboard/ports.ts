@@ -16,4 +16,8 @@ export interface DashboardPorts {
   readonly editText?: (text: string, name: string) => Promise<Result<string, string>>
   /** Writes down as a scenario what was done to the session by hand; answers the file. */
   readonly saveScenario?: (wish: ScenarioWish) => Promise<Result<string, NotSaved>>
+  /** Writes the recording to a file of another format, which its name tells; answers the file. */
+  readonly exportRecording?: (file: string) => Promise<Result<string, string>>
+  /** Looks for the few exchanges that matter; answers what to tell, line by line. */
+  readonly minimise?: () => Promise<Result<readonly string[], string>>
 }

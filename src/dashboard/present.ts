@@ -34,13 +34,15 @@ export interface PresentRow {
 
 /** The rows that were looked at, from the newest on. */
 export const presentRows = ({ tab }: Pick<Model, 'tab'>, seen: Seen): readonly PresentRow[] =>
-  tab === 'order'
-    ? seen.orders.map(({ orderId }) => ({ id: orderId, orderId }))
-    : seen.entities.filter(({ kind }) => kind === tab)
+  tab === 'order' && seen.playback
+    ? seen.playback.orders.map(({ orderId }) => ({ id: orderId, orderId }))
+    : tab === 'order'
+      ? seen.orders.map(({ orderId }) => ({ id: orderId, orderId }))
+      : seen.entities.filter(({ kind }) => kind === tab)
 
 /** How many there are in all. */
 export const presentTotal = ({ tab }: Pick<Model, 'tab'>, seen: Seen): number =>
-  tab === 'order' ? seen.info.counts.orders : seen.entityCount
+  tab === 'order' ? (seen.playback?.orderCount ?? seen.info.counts.orders) : seen.entityCount
 
 export const chosenId = ({ tab, orderId, entityIds }: Model): string | undefined =>
   tab === 'order' ? orderId : entityIds[tab]

@@ -55,6 +55,10 @@ export async function showDashboard(options: ShowOptions): Promise<ExitReason> {
   const watcher = watch({ face, store, drained: () => output.writableLength === 0 })
   // One after the other: a burst of keys must reach the session in the order in which it was typed.
   let queue = Promise.resolve()
+  const report = (error: unknown): void => {
+    const text = error instanceof Error ? error.message : String(error)
+    store.send({ kind: 'told', notice: { text, tone: 'err' } })
+  }
   const act = (action: Action, hand: Suspend): void => {
     if (action.kind === 'quit') return closed.resolve('quit')
     const work = async (): Promise<void> => {
@@ -62,11 +66,10 @@ export async function showDashboard(options: ShowOptions): Promise<ExitReason> {
       store.send(...(await perform(face, action, lent(ports, hand))))
       watcher.now()
     }
+    // What takes minutes holds up no keys.
+    if (action.kind === 'minimise') return void work().catch(report)
     // A terminal that cannot be handed over, as on systems without such signals, is no reason to stop listening.
-    queue = queue.then(work).catch((error: unknown) => {
-      const text = error instanceof Error ? error.message : String(error)
-      store.send({ kind: 'told', notice: { text, tone: 'err' } })
-    })
+    queue = queue.then(work).catch(report)
   }
   const press = (each: Press, hand: Suspend): void => {
     store.send({ kind: 'pressed', key: each.key })

@@ -41,4 +41,5 @@ export const returned = (model: Model): Model => ({
   at: undefined,
   facts: following,
   traffic: following,
+  tape: { chosen: undefined, top: undefined, at: undefined },
 })

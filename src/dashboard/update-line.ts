@@ -1,6 +1,7 @@
 /** The line that a person types: the filter, a fault, a name. A line longer than a bound is a paste that went wrong. */
 import { faultProblem } from './fault-line.ts'
 import type { Model, Prompt } from './model.ts'
+import { seekOf } from './seek-line.ts'
 
 const mostSigns = 500
 
@@ -11,7 +12,7 @@ const withoutLast = (text: string): string =>
 
 /** Prompts that take text. */
 export const isTyped = (kind: Prompt['kind'] | undefined): boolean =>
-  kind === 'filter' || kind === 'fault' || kind === 'save'
+  kind === 'filter' || kind === 'fault' || kind === 'save' || kind === 'seek' || kind === 'export'
 
 export const withFilter = (model: Model, text: string): Model => ({
   ...model,
@@ -26,7 +27,14 @@ function changed(model: Model, change: (line: string) => string): Model {
       return { ...model, prompt: { ...prompt, draft, problem: faultProblem(draft) } }
     }
     case 'save':
+    case 'export':
       return { ...model, prompt: { ...prompt, draft: change(prompt.draft) } }
+    case 'seek': {
+      const draft = change(prompt.draft)
+      const place = seekOf(draft)
+      const problem = draft === '' || place.ok ? undefined : place.error
+      return { ...model, prompt: { ...prompt, draft, problem } }
+    }
     default:
       return withFilter(model, change(filter.draft))
   }

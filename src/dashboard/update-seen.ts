@@ -11,10 +11,7 @@ export function afterLook(model: Model, arrived: Seen): Model {
   const filter = judgeFilter(model, arrived)
   const wrong = filter.problem !== undefined && model.filter.problem === undefined
   // Rows of a filter that is wrong are no rows of any filter: the old ones stay until the next look.
-  const seen = withWhole(
-    wrong ? { ...arrived, traffic: model.seen?.traffic ?? [] } : arrived,
-    model,
-  )
+  const seen = withWhole(wrong ? withRows(arrived, model.seen) : arrived, model)
   const { mode } = seen.info.clock
   const { state, row } = settlePresent(model, seen)
   const next: Model = {
@@ -26,7 +23,7 @@ export function afterLook(model: Model, arrived: Seen): Model {
     facts: settleLog(model.facts, seen.journal, seen.asked.factsAround),
     traffic: settleLog(model.traffic, seen.traffic, seen.asked.trafficAround),
     orders: state,
-    orderId: model.orderId ?? seen.orders[0]?.orderId,
+    orderId: model.orderId ?? presentRows({ tab: 'order' }, seen)[0]?.orderId,
     agenda: settleAgenda(model, seen),
   }
   const first = chosenId(next) === undefined ? presentRows(model, seen)[0] : undefined
@@ -37,6 +34,15 @@ export function afterLook(model: Model, arrived: Seen): Model {
   const otherProblem = seen.problem !== undefined && filter.problem === undefined
   return otherProblem ? { ...settled, notice: { text: seen.problem, tone: 'warn' } } : settled
 }
+
+/** The rows as they were. */
+const withRows = (arrived: Seen, before: Seen | undefined): Seen => ({
+  ...arrived,
+  traffic: before?.traffic ?? [],
+  ...(arrived.playback
+    ? { playback: { ...arrived.playback, rows: before?.playback?.rows ?? [] } }
+    : {}),
+})
 
 /** What was not asked for this time is as it was. */
 const withWhole = (seen: Seen, { seen: before }: Model): Seen =>

@@ -22,6 +22,7 @@ import { openLines } from './overlays/open.ts'
 import { moveListing } from './overlays/listing.ts'
 import { subjectOf } from './subject.ts'
 import { returned, travel } from './travel.ts'
+import { chosenPlace, choosePlace, moveTape, playbackOf, sought, wind } from './tape.ts'
 import { erased, typed, withFilter } from './update-line.ts'
 import { followLog, moveLog } from './update-log.ts'
 import { isSelecting, mark, range, unmarked } from './update-marks.ts'
@@ -89,6 +90,17 @@ export function update(model: Model, message: Message): Model {
       return { ...model, leaving: true }
     case 'stuck':
       return { ...model, stuck: true }
+    case 'wound':
+      return wind(model, message.by)
+    case 'sought':
+      return sought(model, message.place)
+    case 'placed':
+      return placed(model, message.place)
+    case 'shown':
+      return {
+        ...model,
+        overlay: { kind: 'message', title: message.title, lines: message.lines, top: 0 },
+      }
     case 'marked':
       return moveAgenda(mark(model), { kind: 'rows', by: 1 })
     case 'ranged':
@@ -137,8 +149,9 @@ function cycle(model: Model, by: 1 | -1): Model {
 function move(model: Model, motion: Motion): Model {
   const pane = focusOf(model)
   switch (pane) {
-    case 'facts':
     case 'traffic':
+      return playbackOf(model) ? moveTape(model, motion) : moveLog(model, pane, motion)
+    case 'facts':
       return moveLog(model, pane, motion)
     case 'orders':
     case 'order':
@@ -195,8 +208,21 @@ function moveOverlay(model: Model, overlay: Overlay, motion: Motion): Model {
 }
 
 function open(model: Model): Model {
+  if (playbackOf(model) && focusOf(model) === 'traffic')
+    return {
+      ...model,
+      overlay: { kind: 'beside', place: chosenPlace(model), chosen: undefined, top: 0 },
+    }
   const of = subjectOf(model)
   return of ? { ...model, overlay: { kind: 'detail', of, top: 0 } } : model
+}
+
+/** What is open beside the panes goes along: a burst of keys is quicker than the answer. */
+function placed(model: Model, place: number): Model {
+  const { overlay } = model
+  const lying: Overlay | undefined =
+    overlay?.kind === 'beside' ? { ...overlay, place, chosen: undefined, top: 0 } : overlay
+  return choosePlace({ ...focus(model, 'traffic'), overlay: lying }, place)
 }
 
 /** One invariant lies on all of them. */
@@ -226,7 +252,7 @@ function peel(model: Model): Model {
   if (isSelecting(model)) return unmarked(model)
   if (model.filter.draft !== '') return withFilter(model, '')
   if (model.only) return { ...model, only: false }
-  return model.at === undefined ? model : returned(model)
+  return model.at === undefined && model.tape.at === undefined ? model : returned(model)
 }
 
 /** A prompt got its answer. A filter that is wrong gives way to the last one that was understood. */

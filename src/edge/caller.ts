@@ -11,21 +11,13 @@ import type { Call, CallOutcome } from '../engine/calls/call.ts'
 import type { Engine } from '../engine/engine.ts'
 import { eventView } from '../engine/orders/event-handlers.ts'
 import type { Client } from '../engine/settings.ts'
-import type { Exchange, ExchangeRequest, Party } from '../traffic/exchange.ts'
-import type { TrafficLog } from '../traffic/log.ts'
+import type { Party } from '../traffic/exchange.ts'
 import { addressOf } from './addresses.ts'
-import { arrivedOf, createCallFaults } from './call-faults.ts'
 import { failure, freshForMs, parsed, retryAfterMs } from './call-outcome.ts'
 import { wallNow } from './clock.ts'
+import type { Exchanger } from './exchanger.ts'
 import type { CallParts } from './meetings.ts'
-import {
-  headerOf,
-  type InboundReply,
-  type OutboundRequest,
-  type Reach,
-  type Sending,
-} from './messages.ts'
-import type { Pause } from './pauses.ts'
+import { headerOf, type InboundReply, type OutboundRequest, type Reach } from './messages.ts'
 import { sign } from './signature.ts'
 import { clientOf, tokenBody } from './token-request.ts'
 import { createTokenKeeper, type TokenKeeper } from './tokens.ts'
@@ -41,16 +33,11 @@ export interface Destination {
 
 export interface CallerOptions {
   readonly engine: Engine
-  readonly log: TrafficLog
   readonly destination: (role: Role, platform?: number) => Destination | undefined
   /** The base URL of a role that we play. */
   readonly base: (role: Role) => string
-  /** How a call waits that a fault holds back. */
-  readonly pause: Pause
-  /** Aborted when the world that the calls come from is no more. */
-  readonly struck: AbortSignal
-  /** Whether it is the session's time that passes while the subject is waited for. */
-  readonly patient: () => boolean
+  /** Makes one exchange of a call. */
+  readonly exchange: Exchanger
 }
 
 interface Event {
@@ -65,14 +52,6 @@ export interface Caller {
   /** Makes the call and submits its outcome. It never rejects. */
   readonly make: (call: Call) => Promise<void>
 }
-
-/** A request as it is written down. */
-const written = ({ method, url, headers, body }: OutboundRequest): ExchangeRequest => ({
-  method,
-  url,
-  headers: Object.entries(headers),
-  ...(body === undefined ? {} : { body }),
-})
 
 type HostCalled = Pick<Call, 'to' | 'platform'>
 
@@ -92,20 +71,9 @@ const tokensOf = (client: Client | undefined, { tokens }: World) =>
   )
 
 export function createCaller(options: CallerOptions): Caller {
-  const { engine, log, destination, base } = options
+  const { engine, destination, base } = options
   const { settings, world } = engine
-  const { pause, struck } = options
   const keepers = new Map<Role, TokenKeeper>()
-  const faults = createCallFaults({ engine, pause, struck })
-
-  /** How long the subject is waited for, on whose clock. */
-  const patience = (): Sending =>
-    options.patient()
-      ? {
-          patience: (ms, enough) =>
-            pause({ whose: 'call', ms, text: 'the time-out of a call', enough }),
-        }
-      : {}
 
   /** The event that a call hands over, and how it goes over the wire. */
   function eventOf({ eventId = '', from }: Pick<Call, 'eventId' | 'from'>): Event | undefined {
@@ -119,52 +87,16 @@ export function createCaller(options: CallerOptions): Caller {
     return other && { ...other, view: () => other.body }
   }
 
-  /** One exchange; it is written down unless the other end is ours. */
   async function exchange(
     call: CallParts,
-    composed: OutboundRequest,
+    request: OutboundRequest,
     to: Destination,
   ): Promise<InboundReply> {
-    // A role that we play writes the exchange down itself, where it arrives.
-    if (to.party === 'sparring') return to.reach(composed)
     const event = eventOf(call)
-    const faulty = to.party === 'subject' && world.faults.live.size > 0
-    // What we hold back has not begun: nobody waits for the subject meanwhile.
-    const met = faulty ? await faults.meet(call, event) : undefined
-    const request = met
-      ? faults.altered(composed, met, (body) => signatureOf(call, body))
-      : composed
-    const seq = log.begin()
-    const startedAt = wallNow()
-    const orderId = call.params?.['orderId'] ?? event?.orderId
-    const exchanged = (end: Pick<Exchange, 'reply' | 'failure'>): Exchange => ({
-      seq,
-      startedAt,
-      tookMs: wallNow() - startedAt,
-      from: { role: call.from, party: 'sparring' },
-      to: { role: call.to, party: to.party },
-      operation: call.operation,
-      attempt: call.attempt,
-      ...(call.params ? { params: call.params } : {}),
-      ...(orderId === undefined ? {} : { orderId }),
-      ...(event ? { eventIds: [event.eventId] } : {}),
-      request: written(arrivedOf(request, end.failure?.code ?? '')),
-      ...end,
-      ...(met ? { fault: met.fault } : {}),
-    })
-    try {
-      const waiting = to.party === 'subject' ? patience() : {}
-      const reply = met
-        ? await faults.send(to.reach, request, met, waiting)
-        : await to.reach(request, waiting)
-      const { status, headers, body } = reply
-      log.add(exchanged({ reply: { status, headers, ...(body === '' ? {} : { body }) } }))
-      return reply
-    } catch (error) {
-      const { code, message } = failure(error)
-      log.add(exchanged({ failure: { code, message } }))
-      throw error
-    }
+    const calls = { call, request, event, sign: (body: string) => signatureOf(call, body) }
+    const { reply, error } = await options.exchange(calls, to)
+    if (!reply) throw error
+    return reply
   }
 
   /** Our credentials for the token endpoint of another role. */

@@ -1,15 +1,21 @@
 /** Why a port could not be listened on, as a problem that says what to do about it. */
-import { type Problem, problem } from '../problem.ts'
+import { Problem, problem } from '../problem.ts'
+
+const inUse = 'the port is in use'
 
 const reasons: Readonly<Record<string, readonly [wrong: string, remedy: string]>> = {
   EADDRINUSE: [
-    'the port is in use',
+    inUse,
     'Stop what uses it, or choose others with --port <n>; --port 0 finds free ones.',
   ],
   EACCES: ['this user may not use the port', 'Choose one from 1024 up with --port <n>.'],
   EADDRNOTAVAIL: ['this machine has no such address', 'Give --host an address of this machine.'],
   ENOTFOUND: ['nobody knows a machine of that name', 'Give --host an address of this machine.'],
 }
+
+/** Somebody else listens there. */
+export const isPortTaken = (error: unknown): boolean =>
+  error instanceof Problem && error.message.includes(inUse)
 
 export function cannotListen(what: string, host: string, port: number, error: unknown): Problem {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''

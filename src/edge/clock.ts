@@ -4,5 +4,8 @@
  */
 import { performance } from 'node:perf_hooks'
 
+/** Milliseconds for which this process was at work, and not waiting for anything, since it began. */
+export const busyMs = (): number => performance.eventLoopUtilization().active
+
 /** The wall clock in milliseconds since 1970, with fractions, never going back. */
 export const wallNow = (): number => performance.timeOrigin + performance.now()

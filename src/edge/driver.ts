@@ -25,6 +25,10 @@ export interface DriverOptions {
 export interface Driver {
   readonly mode: () => ClockMode
   readonly speed: () => number
+  /** The session's instant with fractions, which the engine does not have: for measuring. */
+  readonly at: () => number
+  /** On the wall's clock, an item is due by now and nobody has taken it yet. */
+  readonly isPressed: () => boolean
   /** Lets the session's instant catch up with the wall. */
   readonly sync: () => void
   readonly setClock: (change: { readonly mode?: ClockMode; readonly speed?: number }) => void
@@ -83,7 +87,9 @@ export function createDriver(options: DriverOptions): Driver {
 
   engine.onFact(wake)
 
-  const instantNow = (): Instant => Math.floor(anchor.instant + (wallNow() - anchor.wall) * speed)
+  const exactNow = (): number => anchor.instant + (wallNow() - anchor.wall) * speed
+
+  const instantNow = (): Instant => Math.floor(exactNow())
 
   function rebase(): void {
     anchor = { wall: wallNow(), instant: engine.now() }
@@ -131,7 +137,8 @@ export function createDriver(options: DriverOptions): Driver {
     if (due === undefined || (armedFor !== undefined && armedFor <= due)) return
     clearTimeout(timer)
     armedFor = due
-    const wait = Math.max(0, (due - instantNow()) / speed)
+    // By the exact time: a whole millisecond of rounding would be a whole millisecond of lateness.
+    const wait = Math.max(0, (due - exactNow()) / speed)
     timer = setTimeout(drain, Math.min(wait, longestTimerMs))
   }
 
@@ -192,6 +199,11 @@ export function createDriver(options: DriverOptions): Driver {
   return {
     mode: () => mode,
     speed: () => speed,
+    at: () => (mode === 'real' ? exactNow() : engine.now()),
+    isPressed() {
+      const due = mode === 'real' ? nextDue(agenda) : undefined
+      return due !== undefined && due <= exactNow()
+    },
     sync,
     setClock(change) {
       sync()

@@ -7,7 +7,7 @@ import { fetchLine, responseOf } from './fetch-line.ts'
 import type { Host, Served } from './host.ts'
 import type { Incoming } from './messages.ts'
 import { bodyLimit, tooLarge } from './limits.ts'
-import { createServedExchange } from './served-exchange.ts'
+import { createServedExchange, unanswered } from './served-exchange.ts'
 
 export interface FetchFaceOptions {
   readonly host: Host
@@ -24,7 +24,17 @@ export function createFetchFace(
   const exchangeOf = createServedExchange(host, subject)
   return async (request) => {
     const startedAt = wallNow()
-    const seq = log.begin()
+    const { method, url } = request
+    const seq = log.begin({
+      startedAt,
+      soFar: () =>
+        exchangeOf({
+          served: unanswered,
+          seq: 0,
+          startedAt,
+          request: { method, url, headers: [...request.headers] },
+        }),
+    })
     // As the server reads it: text() would swallow a byte order mark, and a signature is over every byte.
     const bytes = Buffer.from(await request.arrayBuffer())
     const body = bytes.length > bodyLimit ? '' : bytes.toString('utf8')

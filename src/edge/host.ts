@@ -23,6 +23,7 @@ import {
   type RateLimit,
 } from '../engine/transport.ts'
 import { createAccess } from './access.ts'
+import type { Answering } from './answering.ts'
 import { readBody } from './body.ts'
 import type { Way } from './distorted.ts'
 import { createHostFaults } from './host-faults.ts'
@@ -44,6 +45,7 @@ export interface HostOptions {
   readonly struck: AbortSignal
   /** What the subject's clock says: the wall's time, or the session's where it goes by that. */
   readonly theirNow: () => Instant
+  readonly answering?: Answering | undefined
 }
 
 /** An answer, and what it was an answer to: for the log of traffic. */
@@ -105,7 +107,7 @@ export function createHost(options: HostOptions): Host {
   }
 
   const error = (code: ErrorCode, message: string): Outgoing => refused({ code, message })
-  const { pause, struck, theirNow } = options
+  const { pause, struck, theirNow, answering } = options
   const faulted = createHostFaults({ engine, role, pause, struck, theirNow, refused })
 
   function reply(row: CatalogueRow, answer: Answer): Outgoing {
@@ -238,7 +240,8 @@ export function createHost(options: HostOptions): Host {
     const act: Act = () => {
       const body = bodyOf()
       if (!body.ok) return error('INVALID_PAYLOAD', body.error)
-      return tooFast(row, client) ?? perform(row, inputOf(body.value))
+      const told = tooFast(row, client) ?? answering?.(request, route, role, client?.role)
+      return told ?? perform(row, inputOf(body.value))
     }
     const acted: Act = () => once(request, row, client, act)
     if (world.faults.live.size === 0) return { route, ...named, reply: acted() }

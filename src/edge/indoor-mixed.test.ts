@@ -1,6 +1,6 @@
 /** Whole days in the house: hundreds of orders at few tables, with both sides played by us, in every mood. */
 import { expect, test } from 'vitest'
-import { type TemperamentName, temperamentNames } from '../counterparts/temperament.ts'
+import type { TemperamentName } from '../counterparts/temperament.ts'
 import { journalText } from '../engine/journal.ts'
 import type { Account } from '../protocol/indoor/account.ts'
 import { accountSums } from '../protocol/indoor/totals.ts'
@@ -8,6 +8,7 @@ import { toCents } from '../protocol/indoor/money.ts'
 import { openSession, type Session, type SessionOptions } from '../session.ts'
 import { anOrder } from '../testing/an-order.ts'
 import type { Exchange } from '../traffic/exchange.ts'
+import { moodPairs, orSoaked } from '../testing/soak.ts'
 
 interface Day {
   readonly session: Session
@@ -109,12 +110,12 @@ const wrongs = (accounts: readonly Account[]): readonly string[] =>
     return problems
   })
 
-test('[IND-GEN-01, IND-GEN-04] three hundred orders, over sockets: every account is closed and covered, and nobody is refused anything', async () => {
-  const day = await quietDay({ listen: true }, 300)
+test('[IND-GEN-01, IND-GEN-04] a day of orders, over sockets: every account is closed and covered, and nobody is refused anything', async () => {
+  const day = await quietDay({ listen: true }, orSoaked(120, 300))
   await using session = day.session
   expect(day.refused.map(({ request }) => request.url)).toEqual([])
   expect(wrongs(day.accounts)).toEqual([])
-  expect(day.accounts.length).toBeGreaterThan(100)
+  expect(day.accounts.length).toBeGreaterThan(40)
   const { orders, info } = await session.look({ orders: { limit: 1000 } })
   expect(new Set(orders.map(({ status }) => status))).toEqual(new Set(['CONCLUDED']))
   expect(info.counts.open).toBe(0)
@@ -127,16 +128,12 @@ test('[IND-GEN-01, IND-GEN-04] three hundred orders, over sockets: every account
     expect(kinds).toContain(kind)
 })
 
-const moods = temperamentNames.flatMap((guest) =>
-  temperamentNames.map((house) => [guest, house] as const),
-)
-
 const cast = (guest: TemperamentName, house: TemperamentName) => ({
   'ordering-application': { temperament: guest, channel: 'both' as const },
   'software-service': { temperament: house },
 })
 
-test.each(moods)(
+test.each(moodPairs)(
   'a %s guest at the three tables of a %s house: everything comes to its end',
   async (guest, house) => {
     const day = await busyDay({ counterparts: cast(guest, house) }, 40)

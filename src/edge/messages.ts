@@ -24,7 +24,7 @@ export interface Outgoing {
 
 /** A request on its way out. */
 export interface OutboundRequest {
-  readonly method: 'GET' | 'POST' | 'PATCH'
+  readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string

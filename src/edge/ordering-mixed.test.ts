@@ -4,7 +4,7 @@ import { openSession, type SessionOptions } from '../session.ts'
 import { createAudit } from '../testing/audit.ts'
 import { ordersOnly } from '../testing/orders-only.ts'
 import { journalText } from '../engine/journal.ts'
-import { temperamentNames } from '../counterparts/temperament.ts'
+import { moodPairs } from '../testing/soak.ts'
 import { sumProblems } from '../protocol/orders/totals.ts'
 import type { Order } from '../protocol/orders/order.ts'
 
@@ -50,11 +50,7 @@ test('[ORD-GEN-01] a hundred orders of every profile go from CREATED to CONCLUDE
   expect(end.info.counts).toMatchObject({ open: 0, refused: 0 })
 })
 
-const moods = temperamentNames.flatMap((ordering) =>
-  temperamentNames.map((store) => [ordering, store] as const),
-)
-
-test.each(moods)(
+test.each(moodPairs)(
   '[ORD-GEN-01] a %s application and a %s store bring every order to its end, and the sums hold',
   async (ordering, store) => {
     const end = await day(

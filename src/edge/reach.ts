@@ -4,9 +4,12 @@ import {
   type ClientRequest,
   type IncomingMessage,
   request as httpRequest,
+  type RequestOptions,
 } from 'node:http'
 import type * as Https from 'node:https'
 import type { SecureContext } from 'node:tls'
+import { urlToHttpOptions } from 'node:url'
+import { setBounded } from '../engine/bounded.ts'
 import { CallFailure } from './call-failure.ts'
 import { halfOf, piecesOf } from './distorted.ts'
 import {
@@ -27,6 +30,10 @@ const tooLate = (withinMs: number): CallFailure =>
 const truncated = (): CallFailure =>
   new CallFailure('TRUNCATED', 'the call broke off in the middle of its body')
 
+/** Most answers come in one piece, or in none. */
+const textOf = (chunks: readonly Buffer[]): string =>
+  (chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))?.toString('utf8') ?? ''
+
 function read(response: IncomingMessage, timeoutMs: number): Promise<InboundReply> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
@@ -45,7 +52,7 @@ function read(response: IncomingMessage, timeoutMs: number): Promise<InboundRepl
       resolve({
         status: response.statusCode ?? 0,
         headers: pairs(response.rawHeaders),
-        body: Buffer.concat(chunks).toString('utf8'),
+        body: textOf(chunks),
       })
     })
     response.on('error', (error) => {
@@ -73,6 +80,25 @@ interface Way {
   readonly timeoutMs: number
 }
 
+/** Scheme, host and port of URLs, read once for each origin that is called. */
+const origins = new Map<string, RequestOptions>()
+const mostOrigins = 1000
+/** A URL that says the same when it is taken apart by hand: no escapes to be made, no dots to be followed. */
+const plainUrl = /^(https?:\/\/[\w.-]+(?::\d+)?)(\/(?!\.|[^?]*\/\.)[\w\-./~!$&'()*+,;=:@%?]*)$/
+
+/** A URL as node:http wants it. To read one costs as much as a third of the call. */
+function addressed(url: string): RequestOptions {
+  const [, origin, path] = plainUrl.exec(url) ?? []
+  if (origin === undefined || path === undefined) return urlToHttpOptions(new URL(url))
+  let known = origins.get(origin)
+  if (!known) {
+    const { protocol, hostname, port } = urlToHttpOptions(new URL(origin))
+    known = { protocol, hostname, port }
+    setBounded(origins, origin, known, mostOrigins)
+  }
+  return { ...known, path }
+}
+
 function ask(
   { request: start, agent, timeoutMs }: Way,
   asked: OutboundRequest,
@@ -82,13 +108,18 @@ function ask(
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
     const request = start(
-      url,
-      { method, agent, headers: { ...headers, ...length } },
+      {
+        ...addressed(url),
+        method,
+        agent,
+        timeout: timeoutMs,
+        headers: { ...headers, ...length },
+      },
       (response) => {
         read(response, timeoutMs).then(resolve, reject)
       },
     )
-    request.setTimeout(timeoutMs, () => request.destroy(tooLate(timeoutMs)))
+    request.on('timeout', () => request.destroy(tooLate(timeoutMs)))
     request.on('error', reject)
     if (body === undefined || !sending.body) request.end(body)
     else inParts(request, body, sending.body).catch(reject)

@@ -11,6 +11,9 @@ import { wallNow } from './clock.ts'
 import type { Ending } from './distorted.ts'
 import type { Host, Served } from './host.ts'
 
+/** What stands for the answer of a request that has none yet: its reply is no reply. */
+export const unanswered: Served = { reply: { status: 0, headers: {} } }
+
 export interface ServedParts {
   readonly served: Served
   readonly seq: number

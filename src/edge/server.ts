@@ -14,7 +14,7 @@ import type { Host, Served } from './host.ts'
 import { bodyLimit, tooLarge } from './limits.ts'
 import { urlOf } from './loopback.ts'
 import { createPairs, type Incoming, type Outgoing } from './messages.ts'
-import { createServedExchange } from './served-exchange.ts'
+import { createServedExchange, unanswered } from './served-exchange.ts'
 import { socketLine } from './socket-line.ts'
 
 export interface ServerOptions {
@@ -90,7 +90,11 @@ export function startServer(options: ServerOptions): Promise<RunningServer> {
     startedAt: number,
   ): void {
     const came = incoming(request, body)
-    const seq = log.begin()
+    const seq = log.begin({
+      startedAt,
+      soFar: () =>
+        exchangeOf({ served: unanswered, seq: 0, startedAt, request: raw(request, body) }),
+    })
     const answer = (served: Served): void => {
       const asked = { served, seq, startedAt, request: raw(request, body) }
       if (served.way) {

@@ -12,9 +12,11 @@ import type { WebhookName } from '../protocol/operation.ts'
 import type { Role } from '../protocol/role.ts'
 import type { ClockMode } from '../session-face.ts'
 import type { TrafficLog } from '../traffic/log.ts'
+import type { Answering } from './answering.ts'
 import { createCaller, type Destination } from './caller.ts'
 import { wallNow } from './clock.ts'
 import { createDriver, type Driver } from './driver.ts'
+import { createExchanger, type Exchanger } from './exchanger.ts'
 import { createHost, type Host } from './host.ts'
 import { createPauses, type Pause } from './pauses.ts'
 import { createSubjectClock, type SubjectClock } from './subject-clock.ts'
@@ -31,6 +33,8 @@ export interface StageOptions {
   readonly destination: (role: Role, platform?: number) => Destination | undefined
   readonly onBug: (error: unknown) => void
   readonly faults?: () => FaultPort | undefined
+  /** Whoever answers in place of the world. */
+  readonly answering?: Answering | undefined
   /** The world of an earlier stage, to go on from where it once was. */
   readonly begin?: Beginning | undefined
 }
@@ -45,6 +49,10 @@ export interface Stage {
   readonly clock: () => SubjectClock
   /** Something goes on that no call of ours shows: a subject in this process asks, or is answered. */
   readonly touch: () => void
+  /** Makes one exchange of a call: faults have their way with it, and it is written down. */
+  readonly exchange: Exchanger
+  /** Something is under way that time must not pass by. */
+  readonly underWay: (work: Promise<unknown>) => void
   /** Makes the calls again that were under way when the world began: whoever made them then answers another world. */
   readonly callAgain: () => void
 }
@@ -90,23 +98,21 @@ export function createStage(options: StageOptions): Stage {
       else holding--
     }
   }
-  const caller = createCaller({
+  const exchange = createExchanger({
     engine,
     log,
-    destination,
-    base,
     pause,
     struck: struck.signal,
     // Without a clock of ours the subject's time is the wall's, and so is our patience with it.
     patient: () => clock !== undefined,
   })
+  const caller = createCaller({ engine, destination, base, exchange })
   let inFlight = 0
   let waiting: (() => void)[] = []
 
-  function make(call: Call): void {
+  function underWay(work: Promise<unknown>): void {
     inFlight++
-    caller
-      .make(call)
+    work
       .catch(onBug)
       .finally(() => {
         inFlight--
@@ -114,6 +120,8 @@ export function createStage(options: StageOptions): Stage {
       })
       .catch(onBug)
   }
+
+  const make = (call: Call): void => underWay(caller.make(call))
 
   engine.onFact(({ fact }) => {
     if (fact.kind === 'call.placed') make(fact.call)
@@ -127,13 +135,13 @@ export function createStage(options: StageOptions): Stage {
   }
 
   /** Resolves when nothing is under way any more, or somebody out there is made to wait. */
-  const underWay = (): Promise<void> => new Promise((resolve) => waiting.push(resolve))
+  const over = (): Promise<void> => new Promise((resolve) => waiting.push(resolve))
 
   /** Nothing is under way but what waits for time to pass. */
   async function quiet(): Promise<void> {
     if (clock) return calm()
     do {
-      if (inFlight > pausing && holding === 0) await underWay()
+      if (inFlight > pausing && holding === 0) await over()
       // Our call may wait for a service that itself waits for the answer that we hold back: nobody can tell from here.
       if (inFlight > pausing && holding > 0) await moment()
       await turn()
@@ -163,6 +171,7 @@ export function createStage(options: StageOptions): Stage {
         webhooks: options.webhooks,
         pause,
         struck: struck.signal,
+        answering: options.answering,
         theirNow: () => (clock ? engine.now() : wallNow()),
       }),
     ]),
@@ -181,6 +190,8 @@ export function createStage(options: StageOptions): Stage {
     pause,
     destination,
     touch,
+    exchange,
+    underWay,
     callAgain() {
       for (const call of engine.world.calls.values()) make(call)
     },

@@ -14,6 +14,7 @@ import { isOf } from './of-kind.ts'
 import { applyOrder } from './orders/apply.ts'
 import { applyEvent } from './orders/event-facts.ts'
 import { applyTicket } from './orders/ticket-facts.ts'
+import { applyPlayback } from './playback/apply.ts'
 import { applyV1 } from './v1/apply.ts'
 import type { World } from './world.ts'
 
@@ -94,6 +95,7 @@ export function apply(world: World, fact: Fact, at: Instant): void {
       if (isOf(fact, 'fault')) return applyFault(world.faults, fact, at)
       // Whoever made the pause hears of its end; the world is none the wiser.
       if (isOf(fact, 'pause')) return
+      if (isOf(fact, 'playback')) return applyPlayback(world, fact, at)
       return unreachable(fact)
   }
 }

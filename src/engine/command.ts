@@ -18,6 +18,7 @@ import type { CustomerCommand } from './customer/command.ts'
 import type { IndoorCommand } from './indoor/command.ts'
 import type { LogisticsCommand } from './logistics/command.ts'
 import type { LoyaltyCommand } from './loyalty/command.ts'
+import type { PlaybackCommand } from './playback/command.ts'
 import type { V1Command } from './v1/command.ts'
 
 /** What the Ordering Application says to a cancellation request; `open` leaves it unanswered. */
@@ -222,5 +223,6 @@ export type Command =
   | V1Command
   | FaultCommand
   | PauseCommand
+  | PlaybackCommand
 
 export type CommandKind = Command['kind']

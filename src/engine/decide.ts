@@ -17,6 +17,7 @@ import { loyaltyOpening } from './loyalty/program-commands.ts'
 import { isOf } from './of-kind.ts'
 import { decideOrder } from './orders/decide.ts'
 import { decideTicket } from './orders/ticket-commands.ts'
+import { decidePlayback } from './playback/decide.ts'
 import { decideV1 } from './v1/decide.ts'
 
 export function decide(command: Command, context: Context): Decision {
@@ -80,6 +81,7 @@ export function decide(command: Command, context: Context): Decision {
       if (isOf(command, 'handshake', 'legacy')) return decideV1(command, context)
       if (isOf(command, 'fault')) return decideFault(command, context)
       if (isOf(command, 'pause')) return decidePause(command, context)
+      if (isOf(command, 'playback')) return decidePlayback(command, context)
       return unreachable(command)
   }
 }

@@ -13,6 +13,8 @@ export interface Context {
   readonly world: World
   readonly settings: Settings
   readonly now: Instant
+  /** When the item should have come whose command this is; it may be taken later than it was due. */
+  readonly due?: Instant | undefined
   /** The stream of this name; each consumer has its own. */
   readonly chance: (name: string) => Chance
   /** One draw that goes by its name alone: whatever else was drawn, the same name has the same fate. */

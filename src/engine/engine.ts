@@ -85,6 +85,7 @@ export function createEngine(options: EngineOptions): Engine {
     from: begin,
   })
   let now = begin?.now ?? options.origin
+  let due: Instant | undefined
 
   const context: Context = {
     world,
@@ -96,6 +97,9 @@ export function createEngine(options: EngineOptions): Engine {
     },
     get now() {
       return now
+    },
+    get due() {
+      return due
     },
   }
 
@@ -159,7 +163,9 @@ export function createEngine(options: EngineOptions): Engine {
       if (item.due > now) now = item.due
       streams.begin()
       tell({ kind: 'agenda.taken', id: item.id, command: item.command }, 'agenda', item.cause)
+      due = item.due
       const decision = submitAs(item.command, 'agenda', journal.last())
+      due = undefined
       if (!decision.ok)
         tell(
           {

@@ -25,6 +25,7 @@ import type { Item } from './item.ts'
 import type { TicketFact } from './orders/ticket-fact.ts'
 import type { LogisticsFact } from './logistics/fact.ts'
 import type { LoyaltyFact } from './loyalty/fact.ts'
+import type { PlaybackFact } from './playback/fact.ts'
 import type { Refusal } from './refusal.ts'
 import type { V1Fact } from './v1/fact.ts'
 
@@ -262,3 +263,4 @@ export type Fact =
   | V1Fact
   | FaultFact
   | PauseFact
+  | PlaybackFact

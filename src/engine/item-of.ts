@@ -4,14 +4,14 @@ import { fromNow } from './faults/wait.ts'
 import type { Item, Planned } from './item.ts'
 
 export const itemOf = (
-  { command, afterMs, background, wait, fault }: Planned,
+  { command, afterMs, background, wait, rank, fault }: Planned,
   id: number,
   cause: number,
   { world, now }: Pick<Context, 'world' | 'now'>,
 ): Item => ({
   id,
   due: now + (wait ? wait.atMostMs : afterMs),
-  rank: id,
+  rank: rank ?? id,
   held: false,
   command,
   cause,

@@ -35,6 +35,8 @@ export interface Planned {
   readonly background?: true | 'upkeep'
   /** Not before something else has happened; `afterMs` counts for nothing then. */
   readonly wait?: Wait
+  /** Its place among items of the same instant; behind all of them when absent. */
+  readonly rank?: number
   /** The fault that made it of another plan. */
   readonly fault?: number
 }

@@ -19,6 +19,7 @@ import { createCustomerWorld, type CustomerWorld } from './customer/world.ts'
 import { createIndoorWorld, type IndoorWorld } from './indoor/world.ts'
 import { createLogisticsWorld, type LogisticsWorld } from './logistics/world.ts'
 import { createLoyaltyWorld, type LoyaltyWorld } from './loyalty/world.ts'
+import { createPlaybackWorld, type PlaybackWorld } from './playback/row.ts'
 import { createV1World, type V1World } from './v1/world.ts'
 
 /** An order as the Ordering Application knows it. The document's own status is not read: `status` is. */
@@ -118,6 +119,8 @@ export interface World {
   readonly v1: V1World
   readonly announcements: AnnouncementsWorld
   readonly faults: FaultsWorld
+  /** Exchanges of a recording that are played again. */
+  readonly playback: PlaybackWorld
   /** By `from>to`. */
   readonly partners: Map<string, Partner>
   /** By the token itself, oldest first. */
@@ -162,6 +165,7 @@ export const createWorld = (): World => ({
   v1: createV1World(),
   announcements: createAnnouncementsWorld(),
   faults: createFaultsWorld(),
+  playback: createPlaybackWorld(),
   partners: new Map(),
   tokens: new Map(),
   codes: new Map(),

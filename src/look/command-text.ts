@@ -11,6 +11,7 @@ import { faultCommandText, pauseCommandText } from './fault-text.ts'
 import { indoorCommandText } from './indoor-text.ts'
 import { logisticsCommandText } from './logistics-text.ts'
 import { loyaltyCommandText } from './loyalty-text.ts'
+import { playbackCommandText } from './playback-text.ts'
 import { v1CommandText } from './v1-text.ts'
 
 /** An event of any capability, as far as every one has it. */
@@ -139,6 +140,7 @@ export function commandText(command: Command, world: World): string {
       if (isOf(command, 'handshake', 'legacy')) return v1CommandText(command)
       if (isOf(command, 'fault')) return faultCommandText(command)
       if (isOf(command, 'pause')) return pauseCommandText(command)
+      if (isOf(command, 'playback')) return playbackCommandText(command)
       return unreachable(command)
   }
 }

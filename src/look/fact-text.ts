@@ -12,6 +12,7 @@ import { faultFactText, pauseFactText } from './fault-text.ts'
 import { indoorFactText } from './indoor-text.ts'
 import { logisticsFactText } from './logistics-text.ts'
 import { loyaltyFactText } from './loyalty-text.ts'
+import { playbackFactText } from './playback-text.ts'
 import { v1FactText } from './v1-text.ts'
 
 const count = (ids: readonly unknown[], what: string): string =>
@@ -207,6 +208,7 @@ export function factText(fact: Fact, world: World): string {
       if (isOf(fact, 'handshake', 'legacy')) return v1FactText(fact)
       if (isOf(fact, 'fault')) return faultFactText(fact)
       if (isOf(fact, 'pause')) return pauseFactText(fact)
+      if (isOf(fact, 'playback')) return playbackFactText(fact)
       return unreachable(fact)
   }
 }

@@ -1,6 +1,7 @@
 /**
  * A process that records as fast as a busy session does, until somebody kills it. It says on its standard output, at
  * once and unbuffered, which exchange it handed to the recorder and when; `{seq}` and the wall clock, a pair a line.
+ * Its arguments are the file or folder, and how large a segment of a folder may be.
  */
 import { writeSync } from 'node:fs'
 import process from 'node:process'
@@ -8,11 +9,15 @@ import { createRecorder } from '../edge/recording/recorder.ts'
 import { redactionKeyFrom } from '../edge/recording/redaction-key.ts'
 import { sampleExchange, sampleT0 } from './sample-exchange.ts'
 
-const [, , file = ''] = process.argv
+const [, , file = '', segmentBytes] = process.argv
 const recorder = createRecorder({
   file,
   t0: sampleT0,
   redact: true,
+  // Small ones, so that one is always being closed or compressed.
+  ...(segmentBytes === undefined
+    ? {}
+    : { segments: { bytes: Number(segmentBytes), frame: 16_384 } }),
   key: redactionKeyFrom(Buffer.alloc(32, 7)),
   info: {
     name: 'killed',

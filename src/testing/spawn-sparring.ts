@@ -11,12 +11,15 @@ const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
 const main = fileURLToPath(new URL('src/cli/main.ts', root))
 const tsconfig = fileURLToPath(new URL('tsconfig.json', root))
 
-/** What to start for a command line, from the sources, and the environment that it needs for that. */
-export const commandLine = (...args: readonly string[]) => ({
+/** What to start for a program of ours, from its source, and the environment that it needs for that. */
+export const program = (source: string, ...args: readonly string[]) => ({
   file: process.execPath,
-  args: ['--import', tsx, main, ...args],
+  args: ['--import', tsx, source, ...args],
   env: { TSX_TSCONFIG_PATH: tsconfig },
 })
+
+/** The same for a command line. */
+export const commandLine = (...args: readonly string[]) => program(main, ...args)
 
 export const emptyFolder = (): string => mkdtempSync(join(tmpdir(), 'sparring-'))
 
@@ -42,9 +45,12 @@ interface SpawnOptions {
   readonly input?: string
 }
 
-export function startSparring(args: readonly string[], options: SpawnOptions = {}): Started {
+export const startSparring = (args: readonly string[], options?: SpawnOptions): Started =>
+  start(commandLine(...args), options)
+
+/** Starts a program of ours. */
+export function start(line: ReturnType<typeof program>, options: SpawnOptions = {}): Started {
   const { cwd = emptyFolder(), env = {}, input = '' } = options
-  const line = commandLine(...args)
   const child = spawn(line.file, line.args, {
     cwd,
     env: { PATH: process.env['PATH'], HOME: cwd, ...line.env, ...env },

@@ -14,6 +14,18 @@ export interface Party {
 /** Header names and values as they stood on the wire: order, case and duplicates kept. */
 export type HeaderPairs = readonly (readonly [name: string, value: string])[]
 
+/** What the decoded text of a body does not tell about its bytes. */
+export interface Wire {
+  /** The content coding that was undone: `gzip`, `br`, `deflate`, `zstd`. */
+  readonly coding?: string
+  /** How many bytes the body had on the wire, before its coding was undone. */
+  readonly bytes?: number
+  /** SHA-256 of those bytes, in hexadecimal. */
+  readonly sha256?: string
+  /** The body, its coding undone, where it is no lossless UTF-8 text; then there is no `body`. */
+  readonly base64?: string
+}
+
 export interface ExchangeRequest {
   readonly method: string
   /** Absolute. */
@@ -21,12 +33,14 @@ export interface ExchangeRequest {
   readonly headers: HeaderPairs
   /** Decoded text; absent when there was no body. */
   readonly body?: string
+  readonly wire?: Wire
 }
 
 export interface ExchangeReply {
   readonly status: number
   readonly headers: HeaderPairs
   readonly body?: string
+  readonly wire?: Wire
 }
 
 export interface Exchange {
@@ -35,6 +49,10 @@ export interface Exchange {
   /** The wall clock when the request began, in milliseconds since 1970, with fractions. */
   readonly startedAt: number
   readonly tookMs: number
+  /** When the request was whole, in milliseconds after it began; for who saw it pass. */
+  readonly sentMs?: number
+  /** When the reply began, in milliseconds after the request did; for who saw it pass. */
+  readonly repliedMs?: number
   readonly from: Party
   readonly to: Party
   /** The operation of the catalogue; absent for a path that the protocol does not know. */

@@ -4,9 +4,18 @@
  * with the bodies that it holds. A place grows old once, and what leaves it is free at once.
  */
 import type { Instant } from '../engine/instant.ts'
-import type { Exchange, HeaderPairs } from './exchange.ts'
+import type { Exchange, HeaderPairs, Wire } from './exchange.ts'
 
-type Optional = 'operation' | 'params' | 'orderId' | 'eventIds' | 'attempt' | 'failure' | 'fault'
+type Optional =
+  | 'operation'
+  | 'params'
+  | 'orderId'
+  | 'eventIds'
+  | 'attempt'
+  | 'failure'
+  | 'fault'
+  | 'sentMs'
+  | 'repliedMs'
 
 type Kept = {
   [Key in Exclude<keyof Exchange, Optional | 'request' | 'reply'>]: Exchange[Key]
@@ -20,17 +29,22 @@ export interface Place extends Kept {
   url: string
   sentHeaders: HeaderPairs
   sentBody: string | undefined
+  sentWire: Wire | undefined
   /** 0 when there was no reply. */
   status: number
   gotHeaders: HeaderPairs
   gotBody: string | undefined
+  gotWire: Wire | undefined
 }
 
 const noHeaders: HeaderPairs = []
 
 /** The letters of its bodies: by far the most of what it takes. */
-export const lettersIn = ({ sentBody, gotBody }: Place): number =>
-  (sentBody?.length ?? 0) + (gotBody?.length ?? 0)
+export const lettersIn = ({ sentBody, gotBody, sentWire, gotWire }: Place): number =>
+  (sentBody?.length ?? 0) +
+  (gotBody?.length ?? 0) +
+  (sentWire?.base64?.length ?? 0) +
+  (gotWire?.base64?.length ?? 0)
 
 export const createPlace = ({ from, to }: Pick<Exchange, 'from' | 'to'>): Place => ({
   seq: 0,
@@ -48,13 +62,17 @@ export const createPlace = ({ from, to }: Pick<Exchange, 'from' | 'to'>): Place 
   attempt: undefined,
   failure: undefined,
   fault: undefined,
+  sentMs: undefined,
+  repliedMs: undefined,
   method: '',
   url: '',
   sentHeaders: noHeaders,
   sentBody: undefined,
+  sentWire: undefined,
   status: 0,
   gotHeaders: noHeaders,
   gotBody: undefined,
+  gotWire: undefined,
 })
 
 /** Puts an exchange where another was, or none yet. */
@@ -72,13 +90,17 @@ export function putIn(place: Place, exchange: Exchange): void {
   place.attempt = exchange.attempt
   place.failure = exchange.failure
   place.fault = exchange.fault
+  place.sentMs = exchange.sentMs
+  place.repliedMs = exchange.repliedMs
   place.method = request.method
   place.url = request.url
   place.sentHeaders = request.headers
   place.sentBody = request.body
+  place.sentWire = request.wire
   place.status = reply?.status ?? 0
   place.gotHeaders = reply?.headers ?? noHeaders
   place.gotBody = reply?.body
+  place.gotWire = reply?.wire
 }
 
 /** Lets go of the exchange in a place before another comes: no number is 0, and what is left is small. */
@@ -86,11 +108,23 @@ export function empty(place: Place): void {
   place.seq = 0
   place.sentBody = undefined
   place.gotBody = undefined
+  place.sentWire = undefined
+  place.gotWire = undefined
+}
+
+/** A message again, without the members that it did not have. */
+function messageOf<Head extends object>(
+  head: Head,
+  body: string | undefined,
+  wire: Wire | undefined,
+): Head & { readonly body?: string; readonly wire?: Wire } {
+  if (wire) return body === undefined ? { ...head, wire } : { ...head, body, wire }
+  return body === undefined ? head : { ...head, body }
 }
 
 /** The exchange again, without members that it did not have. */
 export function exchangeIn(place: Place): Exchange {
-  const { sentBody, gotBody, operation, params, orderId, eventIds, attempt, failure } = place
+  const { operation, params, orderId, eventIds, attempt, failure, sentMs, repliedMs } = place
   const { fault } = place
   const { method, url, sentHeaders, status, gotHeaders } = place
   const request = { method, url, headers: sentHeaders }
@@ -99,6 +133,8 @@ export function exchangeIn(place: Place): Exchange {
     seq: place.seq,
     startedAt: place.startedAt,
     tookMs: place.tookMs,
+    ...(sentMs === undefined ? {} : { sentMs }),
+    ...(repliedMs === undefined ? {} : { repliedMs }),
     from: place.from,
     to: place.to,
     ...(operation === undefined ? {} : { operation }),
@@ -106,8 +142,8 @@ export function exchangeIn(place: Place): Exchange {
     ...(orderId === undefined ? {} : { orderId }),
     ...(eventIds === undefined ? {} : { eventIds }),
     ...(attempt === undefined ? {} : { attempt }),
-    request: sentBody === undefined ? request : { ...request, body: sentBody },
-    ...(status === 0 ? {} : { reply: gotBody === undefined ? reply : { ...reply, body: gotBody } }),
+    request: messageOf(request, place.sentBody, place.sentWire),
+    ...(status === 0 ? {} : { reply: messageOf(reply, place.gotBody, place.gotWire) }),
     ...(failure === undefined ? {} : { failure }),
     ...(fault === undefined ? {} : { fault }),
   }

@@ -8,7 +8,9 @@ import { createPlace, empty, exchangeIn, lettersIn, type Place, putIn } from './
 
 export interface TrafficLog {
   /** The number that the next exchange gets, as its request begins. */
-  readonly begin: () => number
+  readonly begin: (call?: Begun) => number
+  /** The calls that are under way, oldest first; those of which nothing was said are left out. */
+  readonly underWay: () => Generator<UnderWay>
   /** An exchange is over. They may end in another order than they began in. */
   readonly add: (exchange: Exchange) => void
   readonly get: (seq: number) => Exchange | undefined
@@ -21,6 +23,21 @@ export interface TrafficLog {
   /** Exchanges since the session began. */
   readonly count: () => number
   readonly onExchange: (listener: ExchangeListener) => () => void
+}
+
+/** What is known of a call as it begins. */
+export interface Begun {
+  /** As in the exchange that comes of it. */
+  readonly startedAt: number
+  /**
+   * The exchange as far as it is known, whatever its number, its times and its reply may say. Worked out only for a call
+   * that is under way for long: most are over before anybody asks.
+   */
+  readonly soFar: () => Pick<Exchange, 'from' | 'to' | 'request'> & Partial<Exchange>
+}
+
+export interface UnderWay extends Begun {
+  readonly seq: number
 }
 
 /** When an exchange was under way, in the session's time. */
@@ -56,8 +73,8 @@ export function createTrafficLog({
   // A ring by number: an exchange that ends late still finds its place, and the oldest is overwritten.
   const ring: (Place | undefined)[] = Array.from({ length: window })
   const listeners = new Set<ExchangeListener>()
-  /** When those began that are under way. */
-  const open = new Map<number, Instant>()
+  /** Those that are under way: when they began, and what else is known of them. */
+  const open = new Map<number, { readonly began: Instant; readonly call: Begun | undefined }>()
   let last = 0
   let count = 0
   let letters = 0
@@ -96,14 +113,17 @@ export function createTrafficLog({
   }
 
   return {
-    begin() {
-      open.set(++last, now())
+    begin(call) {
+      open.set(++last, { began: now(), call })
       return last
+    },
+    *underWay() {
+      for (const [seq, { call }] of open) if (call) yield { seq, ...call }
     },
     add(exchange) {
       count++
       const ended = now()
-      const span = { began: open.get(exchange.seq) ?? ended, ended }
+      const span = { began: open.get(exchange.seq)?.began ?? ended, ended }
       open.delete(exchange.seq)
       put(exchange, span)
       for (const listener of listeners) listener(exchange, span)

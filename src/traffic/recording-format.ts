@@ -8,6 +8,7 @@
  */
 import { z } from 'zod'
 import { Role } from '../protocol/role.ts'
+import { standings } from './replay/standing.ts'
 
 export const formatVersion = 1
 export const lineTypes = ['header', 'http', 'open', 'mark', 'state', 'end'] as const
@@ -28,12 +29,35 @@ const Party = z.looseObject({ role: Role, party: z.string() })
 /** What the decoded text of a body does not tell about its bytes. */
 const Wire = z.looseObject({
   enc: z.string().optional().describe('content coding: gzip, br, deflate, zstd'),
-  bytes: z.int().min(0).optional(),
-  sha256: z.string().optional(),
-  /** The name of the file that holds the bytes. */
-  blob: z.string().optional(),
-  /** The length that it had before it was cut. */
-  trunc: z.int().optional(),
+  bytes: z.int().min(0).optional().describe('on the wire, before its coding was undone'),
+  sha256: z.string().optional().describe('of those bytes'),
+  blob: z
+    .string()
+    .regex(/^[\da-f]{64}$/)
+    .optional()
+    .describe('the body lies in blobs/<name>, as text or, where encoding says base64, as bytes'),
+  trunc: z.int().optional().describe('the length of a body that was cut or left out'),
+})
+
+/** Why one exchange came after another. */
+export const causeKinds = [
+  'session',
+  'followup',
+  'event',
+  'ack',
+  'retry',
+  'callback',
+  'order',
+] as const
+
+const Cause = z.looseObject({
+  id: z.string().describe('the line that it came of'),
+  kind: z
+    .enum(causeKinds)
+    .describe(
+      'session: needs its token or set-up; followup: the effect of an accepted call; event: the event handed over; ack: the handover acknowledged; retry: the same message again; callback: an answer to a call of the other side; order: the same order before',
+    ),
+  p: z.number().optional().describe('below 1: how sure, where it was inferred'),
 })
 
 const Redacted = z.looseObject({
@@ -43,7 +67,9 @@ const Redacted = z.looseObject({
 
 const HttpRec = z.looseObject({
   ...anyRec,
-  type: z.literal('http'),
+  type: z
+    .enum(['http', 'open'])
+    .describe('open: still under way when this was written; a later http line of the id wins'),
   t: z
     .looseObject({
       q0: Microseconds.describe('request begins'),
@@ -69,6 +95,7 @@ const HttpRec = z.looseObject({
       acks: z.array(z.string()).optional().describe('events that it acknowledges'),
     })
     .describe('what the exchange is about'),
+  cause: z.array(Cause).optional().describe('what it came of'),
   attempt: z.int().min(1).optional().describe('the n-th try of the same message'),
   idem: z.string().optional().describe('what marks the tries of one message as one'),
   err: z
@@ -79,6 +106,12 @@ const HttpRec = z.looseObject({
     })
     .optional()
     .describe('why there is no response; then its status is 0'),
+  fault: z.string().optional().describe('the fault that distorted it, and what that did'),
+  conn: z.int().optional().describe('which connection: order inside keep-alive'),
+  rep: z
+    .looseObject({ n: z.int().min(1), everyUs: z.int() })
+    .optional()
+    .describe('so many idle polls that were all the same'),
   red: z.array(Redacted).optional().describe('what was redacted'),
   wire: z.looseObject({ q: Wire.optional(), p: Wire.optional() }).optional(),
   warn: z.array(z.string()).optional(),
@@ -86,27 +119,50 @@ const HttpRec = z.looseObject({
 
 const Header = z.looseObject({ name: z.string(), value: z.string() })
 
-export const HttpLine = z.looseObject({
-  _rec: HttpRec,
+const Body = z.looseObject({
+  mimeType: z.string().optional(),
+  text: z.string().optional(),
+  encoding: z.string().optional().describe('base64 where the body is no lossless UTF-8 text'),
+})
+
+/** An entry as our recorder writes it. */
+const ownEntry = {
   startedDateTime: z.string().describe('for readers of HAR; t is exact'),
   time: z.number().describe('milliseconds that it took'),
   request: z.looseObject({
     method: z.string(),
     url: z.string(),
     headers: z.array(Header).describe('order, case and duplicates as on the wire'),
-    postData: z
-      .looseObject({ mimeType: z.string().optional(), text: z.string().optional() })
-      .optional(),
+    postData: Body.optional(),
   }),
   response: z.looseObject({
     status: z.int(),
     headers: z.array(Header),
-    content: z
-      .looseObject({ mimeType: z.string().optional(), text: z.string().optional() })
-      .optional(),
+    content: Body.optional(),
   }),
-})
+}
+
+export const RecordedHttpLine = z.looseObject({ _rec: HttpRec, ...ownEntry })
+
+/**
+ * The same with an entry of somebody else's archive, kept as it was: header values that are no texts, members that are
+ * missing or of another type. What such an entry means is read by `har-message.ts`.
+ */
+export const HttpLine = z.looseObject({ _rec: HttpRec })
 export type HttpLine = z.infer<typeof HttpLine>
+
+/** What a failure is recognised by (traffic/replay/standing.ts). */
+const Failure = z.discriminatedUnion('kind', [
+  z.looseObject({
+    kind: z.literal('difference'),
+    operation: z.string(),
+    standing: z.enum(standings),
+    where: z.string(),
+    statusClass: z.int(),
+  }),
+  z.looseObject({ kind: z.literal('invariant'), name: z.string() }),
+  z.looseObject({ kind: z.literal('answer'), operation: z.string(), status: z.int() }),
+])
 
 export const HeaderLine = z.looseObject({
   _rec: z.looseObject({
@@ -125,6 +181,29 @@ export const HeaderLine = z.looseObject({
       mode: z.enum(['pseudonym', 'mask', 'none']),
     }),
     seed: z.number().optional(),
+    failure: Failure.optional().describe(
+      'what it was cut down to: a replay can say whether it still shows',
+    ),
+    segment: z
+      .looseObject({
+        number: z.int().min(1),
+        http: z.int().min(0).describe('exchanges in the segments before'),
+        seq: z.int().min(0).describe('the highest number in the segments before'),
+      })
+      .optional()
+      .describe('of a recording in a folder: which of its files this is'),
+    source: z
+      .looseObject({ kind: z.string(), file: z.string(), sha256: z.string().optional() })
+      .optional()
+      .describe('what it was imported from; what came through a pipe has its hash in the end line'),
+    har: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe('members of a foreign log before its entries, for an export without loss'),
+    harBeside: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe('members of the foreign document before its log'),
   }),
 })
 export type HeaderLine = z.infer<typeof HeaderLine>
@@ -137,12 +216,32 @@ export const EndLine = z.looseObject({
     counts: z.looseObject({ http: z.int().min(0) }),
     dropped: z.int().min(0).describe('exchanges that could not be written'),
     sha256: z.string().describe('of every byte before this line'),
+    goesOn: z.literal(true).optional().describe('the recording goes on in its next segment'),
+    har: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe('members of a foreign log behind its entries'),
+    harBeside: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe('members of the foreign document behind its log'),
   }),
 })
 export type EndLine = z.infer<typeof EndLine>
 
-/** A request still in flight, a bookmark, a snapshot: read and kept, whatever they hold. */
+/** A bookmark or a note that somebody set while recording. */
+export const MarkLine = z.looseObject({
+  _rec: z.looseObject({
+    ...anyRec,
+    type: z.literal('mark'),
+    t: z.looseObject({ q0: Microseconds }).optional(),
+    text: z.string().optional(),
+  }),
+})
+export type MarkLine = z.infer<typeof MarkLine>
+
+/** A snapshot: read and kept, whatever it holds. */
 export const OtherLine = z.looseObject({
-  _rec: z.looseObject({ ...anyRec, type: z.enum(['open', 'mark', 'state']) }),
+  _rec: z.looseObject({ ...anyRec, type: z.literal('state') }),
 })
 export type OtherLine = z.infer<typeof OtherLine>

@@ -83,9 +83,9 @@ test('a broken line is told by its number, and the others are kept', () => {
 })
 
 test('a field that is wrong is named', () => {
-  const line = format(sampleExchange(1)).replace('"status":200', '"status":"200"')
+  const line = format(sampleExchange(1)).replace('"lt":1', '"lt":"1"')
   const result = readLine(line)
-  expect(result.ok ? '' : result.error).toMatch(/^response\.status will not do: /)
+  expect(result.ok ? '' : result.error).toMatch(/^_rec\.lt will not do: /)
 })
 
 test('members that nobody knows yet are kept', () => {

@@ -6,23 +6,24 @@ import { no, ok, type Result } from '../protocol/result.ts'
 import type { z } from 'zod'
 import {
   EndLine,
-  formatVersion,
   HeaderLine,
   HttpLine,
   lineTypes,
+  MarkLine,
   OtherLine,
 } from './recording-format.ts'
+import { migrated, type Migrations } from './recording-migrations.ts'
 
 export type RecordedLine =
   | { readonly kind: 'header'; readonly line: HeaderLine }
   | { readonly kind: 'exchange'; readonly line: HttpLine }
+  /** A request that was still under way; the `exchange` with its id wins, when there is one. */
+  | { readonly kind: 'open'; readonly line: HttpLine }
   | { readonly kind: 'end'; readonly line: EndLine }
-  | { readonly kind: 'other'; readonly line: OtherLine }
+  | { readonly kind: 'other'; readonly line: MarkLine | OtherLine }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const knownTypes: ReadonlySet<unknown> = new Set(lineTypes)
 
 function parsed<Schema extends z.ZodType>(
   schema: Schema,
@@ -34,25 +35,40 @@ function parsed<Schema extends z.ZodType>(
   return no(`${issue?.path.join('.') || 'the line'} will not do: ${issue?.message}`)
 }
 
-function lineOf(value: unknown, type: unknown): Result<RecordedLine, string> {
-  if (type === 'http') {
-    const line = parsed(HttpLine, value)
-    return line.ok ? ok({ kind: 'exchange', line: line.value }) : line
-  }
-  if (type === 'header') {
+/** A line of one kind, or what is wrong with it. */
+type Reading = (value: unknown) => Result<RecordedLine, string>
+
+const readings: Readonly<Record<(typeof lineTypes)[number], Reading>> = {
+  header: (value) => {
     const line = parsed(HeaderLine, value)
     return line.ok ? ok({ kind: 'header', line: line.value }) : line
-  }
-  if (type === 'end') {
+  },
+  http: (value) => {
+    const line = parsed(HttpLine, value)
+    return line.ok ? ok({ kind: 'exchange', line: line.value }) : line
+  },
+  open: (value) => {
+    const line = parsed(HttpLine, value)
+    return line.ok ? ok({ kind: 'open', line: line.value }) : line
+  },
+  mark: (value) => {
+    const line = parsed(MarkLine, value)
+    return line.ok ? ok({ kind: 'other', line: line.value }) : line
+  },
+  state: (value) => {
+    const line = parsed(OtherLine, value)
+    return line.ok ? ok({ kind: 'other', line: line.value }) : line
+  },
+  end: (value) => {
     const line = parsed(EndLine, value)
     return line.ok ? ok({ kind: 'end', line: line.value }) : line
-  }
-  const line = parsed(OtherLine, value)
-  return line.ok ? ok({ kind: 'other', line: line.value }) : line
+  },
 }
 
+const typeOf = (type: unknown) => lineTypes.find((each) => each === type)
+
 /** One line, without its line feed; the error says what is wrong with it. */
-export function readLine(text: string): Result<RecordedLine, string> {
+export function readLine(text: string, table?: Migrations): Result<RecordedLine, string> {
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -61,11 +77,14 @@ export function readLine(text: string): Result<RecordedLine, string> {
   }
   if (!isObject(value) || !isObject(value['_rec']))
     return no('it has no _rec, so it is no line of a recording')
-  const { v, type } = value['_rec']
-  if (typeof v === 'number' && v > formatVersion)
-    return no(`it is of format version ${v}, and version ${formatVersion} is the newest known here`)
-  if (!knownTypes.has(type)) return no(`its type ${JSON.stringify(type)} is not known`)
-  return lineOf(value, type)
+  const line = migrated(value, table)
+  if (!line.ok) return line
+  const rec = line.value['_rec']
+  const type = isObject(rec) ? rec['type'] : undefined
+  const known = typeOf(type)
+  return known === undefined
+    ? no(`its type ${JSON.stringify(type)} is not known`)
+    : readings[known](line.value)
 }
 
 /** A hash that can be asked in between. */
@@ -78,6 +97,8 @@ export interface LineProblem {
   /** From 1. */
   readonly line: number
   readonly message: string
+  /** Where that line is, in a recording of several files: `0002.rec.ndjson.zst`. */
+  readonly file?: string
 }
 
 export interface ReadingEnd {

@@ -4,7 +4,7 @@ import { createMemory } from './generations.ts'
 import type { Exchange } from './exchange.ts'
 import { exchangeOf } from './recorded-exchange.ts'
 import { createExchangeLine, endLine, headerOf, lineOf, type RecordingInfo } from './recording.ts'
-import { EndLine, HeaderLine, HttpLine } from './recording-format.ts'
+import { EndLine, HeaderLine, RecordedHttpLine } from './recording-format.ts'
 import { createLineIds, saltIn, saltOf } from './recording-id.ts'
 import { utf8Length } from './recording-parts.ts'
 import { createRedactor } from './redaction/redactor.ts'
@@ -26,7 +26,7 @@ const lineFor = (exchange: Exchange, format = raw) => {
   const text = format(exchange)
   expect(text.endsWith('}\n')).toBe(true)
   expect(text.slice(0, -1)).not.toContain('\n')
-  return HttpLine.parse(JSON.parse(text))
+  return RecordedHttpLine.parse(JSON.parse(text))
 }
 
 test('the first words of every line tell what it is', () => {
@@ -147,6 +147,54 @@ test('the same text means another thing under another path: memory does not mix 
   expect(redacting(at(1, '/menu/items'))).toContain('\\"name\\":\\"Ana\\"')
   expect(redacting(at(2, '/customers'))).toContain('\\"name\\":\\"Pessoa ')
   expect(redacting(at(3, '/menu/items'))).toContain('\\"name\\":\\"Ana\\"')
+})
+
+const told = { coding: 'gzip', bytes: 41, sha256: 'ab'.repeat(32) }
+
+test('what is known of the bytes is kept: coding, length, hash, times, and a body that is no text', () => {
+  const { reply, request } = sampleExchange(3)
+  const exchange = sampleExchange(3, {
+    sentMs: 0.25,
+    repliedMs: 1.125,
+    request: { ...request, wire: { ...told, base64: 'AP8B/oA=' } },
+    reply: { ...reply!, wire: told },
+  })
+  const line = lineFor(exchange)
+  expect(exchangeOf(line, sampleT0)).toEqual(exchange)
+  expect(line._rec.wire).toEqual({
+    q: { enc: 'gzip', bytes: 41, sha256: told.sha256 },
+    p: { enc: 'gzip', bytes: 41, sha256: told.sha256 },
+  })
+  expect(line.request.postData).toMatchObject({ text: 'AP8B/oA=', encoding: 'base64' })
+  expect(line._rec.t).toEqual({ q0: 30_750, q1: 31_000, p0: 31_875, p1: 32_250 })
+  expect(line['timings']).toEqual({ send: 0.25, wait: 0.875, receive: 0.375 })
+})
+
+test('what was redacted has no hash, and what nobody can look into is left out, unless it is wanted', () => {
+  const { reply, request } = sampleExchange(3)
+  const exchange = sampleExchange(3, {
+    request: { ...request, wire: { ...told, base64: 'AP8B/oA=' } },
+    reply: { ...reply!, wire: told },
+  })
+  const line = lineFor(exchange, redacting)
+  // A hash would tell a name to whoever can guess it.
+  expect(line._rec.wire).toEqual({
+    q: { enc: 'gzip', bytes: 41, trunc: 5 },
+    p: { enc: 'gzip', bytes: 41 },
+  })
+  expect(line._rec.red).toContainEqual({ p: 'q.body', c: 'binary' })
+  expect(line.request.postData).toBeUndefined()
+  const keeping = createExchangeLine({ header, t0: sampleT0, redactor, keepBinary: true })
+  expect(lineFor(exchange, keeping).request.postData?.text).toBe('AP8B/oA=')
+})
+
+test('a body with exact bytes and one without are not mixed up, though their texts are the same', () => {
+  const { reply } = sampleExchange(1)
+  const plain = sampleExchange(1)
+  const exact = sampleExchange(1, { reply: { ...reply!, wire: told } })
+  const format = createExchangeLine({ header, t0: sampleT0 })
+  for (const exchange of [plain, exact, plain, exact, exact, plain])
+    expect(exchangeOf(lineFor(exchange, format), sampleT0)).toEqual(exchange)
 })
 
 test('a recording that goes on counts on', () => {

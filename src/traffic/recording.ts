@@ -8,7 +8,13 @@ import { operation } from '../protocol/catalogue.ts'
 import type { Exchange, Party } from './exchange.ts'
 import { formatVersion, type HeaderLine } from './recording-format.ts'
 import { createLineIds, saltIn } from './recording-id.ts'
-import { createParts, type LastMessage, noMessage, noReply } from './recording-parts.ts'
+import {
+  createParts,
+  type LastMessage,
+  noMessage,
+  noReply,
+  type PartsOptions,
+} from './recording-parts.ts'
 import { joined, redRows } from './recording-rows.ts'
 import { createUrls } from './recording-urls.ts'
 import type { Redactor } from './redaction/redactor.ts'
@@ -54,18 +60,49 @@ export interface EndOptions {
   readonly dropped: number
   /** Of every byte before this line, in hexadecimal. */
   readonly sha256: string
+  /** The recording goes on in another file. */
+  readonly goesOn?: true
 }
 
-export const endLine = ({ salt, instant, seq, http, dropped, sha256 }: EndOptions): string =>
+export const endLine = ({ salt, instant, seq, ...rest }: EndOptions): string =>
   lineOf({
     _rec: {
       v: formatVersion,
       type: 'end',
       id: createLineIds(salt)(instant, seq + 1),
       seq: seq + 1,
-      counts: { http },
-      dropped,
-      sha256,
+      counts: { http: rest.http },
+      dropped: rest.dropped,
+      sha256: rest.sha256,
+      ...(rest.goesOn ? { goesOn: true } : {}),
+    },
+  })
+
+export interface MarkOptions {
+  readonly salt: string
+  /** The header's t0, and when it was set, both in milliseconds since 1970. */
+  readonly t0: number
+  readonly instant: number
+  /** The exchange behind which it stands. */
+  readonly seq: number
+  /** How many came before it. */
+  readonly before: number
+  readonly text: string
+}
+
+/** Ids of marks are numbered far above those of exchanges, so that the two never meet. */
+const marksFrom = 2 ** 34
+
+/** A place in the recording that somebody wants to find again. */
+export const markLine = ({ salt, t0, instant, seq, before, text }: MarkOptions): string =>
+  lineOf({
+    _rec: {
+      v: formatVersion,
+      type: 'mark',
+      id: createLineIds(salt)(instant, marksFrom + before),
+      seq,
+      t: { q0: Math.round((instant - t0) * 1000) },
+      text,
     },
   })
 
@@ -83,11 +120,11 @@ const sides = { subject: 'sut', sparring: 'mock', partner: 'partner' } as const
 
 const partyJson = ({ role, party }: Party): string => JSON.stringify({ role, party })
 
-function placeOf({ from, to, operation: id }: Exchange): Place {
+function placeOf({ from, to, operation: id }: Exchange, via: string): Place {
   const row = id === undefined ? undefined : operation(id)
   const json =
     `"dir":"${sides[from.party]}>${sides[to.party]}","from":${partyJson(from)},"to":${partyJson(to)},` +
-    `"via":"mock","op":${JSON.stringify(row?.id ?? null)},"route":${JSON.stringify(row?.path ?? null)}`
+    `"via":${JSON.stringify(via)},"op":${JSON.stringify(row?.id ?? null)},"route":${JSON.stringify(row?.path ?? null)}`
   return {
     from,
     to,
@@ -101,24 +138,35 @@ function placeOf({ from, to, operation: id }: Exchange): Place {
 const isSame = (a: Party, b: Party): boolean => a.role === b.role && a.party === b.party
 
 /** There are few places, and a session's calls come from the same few again and again. */
-function createPlaces(): (exchange: Exchange) => Place {
+function createPlaces(via: string): (exchange: Exchange) => Place {
   const known = new Map<Exchange['operation'], Place[]>()
   return (exchange) => {
     const { from, to, operation: id } = exchange
     let places = known.get(id)
     if (!places) known.set(id, (places = []))
     for (const place of places) if (isSame(place.from, from) && isSame(place.to, to)) return place
-    const fresh = placeOf(exchange)
+    const fresh = placeOf(exchange, via)
     places.push(fresh)
     return fresh
   }
 }
 
 /** When it happened. Of a request without a reply nobody saw a response. */
-function timeJson(begin: number, { tookMs, reply }: Exchange): string {
+function timeJson(begin: number, { tookMs, sentMs, repliedMs, reply }: Exchange): string {
   const from = `${begin}`
+  const sent = sentMs === undefined ? from : `${begin + Math.round(sentMs * 1000)}`
   const end = reply ? `${begin + Math.round(tookMs * 1000)}` : 'null'
-  return `{"q0":${from},"q1":${from},"p0":${end},"p1":${end}}`
+  const replied = reply && repliedMs !== undefined ? `${begin + Math.round(repliedMs * 1000)}` : end
+  return `{"q0":${from},"q1":${sent},"p0":${replied},"p1":${end}}`
+}
+
+/** The three parts of the time that it took, as HAR has them; what nobody saw is waiting. */
+function timingsJson({ tookMs, sentMs, repliedMs }: Exchange, took: string): string {
+  if (sentMs === undefined && repliedMs === undefined)
+    return `{"send":0,"wait":${took},"receive":0}`
+  const send = roundedMs(sentMs ?? 0)
+  const receive = roundedMs(tookMs - (repliedMs ?? tookMs))
+  return `{"send":${send},"wait":${roundedMs(tookMs - send - receive)},"receive":${receive}}`
 }
 
 /** What it is about, as members of an object; the merchant's header says it as a JSON string already. */
@@ -168,29 +216,40 @@ function createStamp(): (instant: number) => string {
   }
 }
 
+/** What is known of the bytes of both bodies. */
+function wiresJson(sent: string, got: string): string {
+  if (sent === '' && got === '') return ''
+  return `,"wire":{${joined(sent && `"q":${sent}`, got && `"p":${got}`)}}`
+}
+
 const roundedMs = (ms: number): number => Math.round(ms * 1000) / 1000
 
-export interface LineOptions {
+export interface LineOptions extends PartsOptions {
   readonly header: HeaderLine
   /** The header's t0, in milliseconds since 1970. */
   readonly t0: number
   /** What is in the file already: numbers go on from there. */
   readonly after?: number
-  /** None when the recording is to be raw. */
-  readonly redactor?: Redactor
+  /** How the exchanges came here: `mock`, `proxy`, `replay:<run>`. */
+  readonly via?: string
 }
 
+/** An exchange that is over, or one that is still under way: the line of the first wins over the second's. */
+export type ExchangeLineType = 'http' | 'open'
+
 /** How exchanges of one recording become lines; each ends with a line feed. */
-export function createExchangeLine(options: LineOptions): (exchange: Exchange) => string {
-  const { header, t0, after = 0, redactor } = options
+export function createExchangeLine(
+  options: LineOptions,
+): (exchange: Exchange, type?: ExchangeLineType) => string {
+  const { header, t0, after = 0, redactor, via = 'mock' } = options
   const urlOf = createUrls(redactor)
-  const parts = createParts(redactor)
+  const parts = createParts(options)
   const idOf = createLineIds(saltIn(header._rec.id))
   const stamp = createStamp()
-  const placeFor = createPlaces()
+  const placeFor = createPlaces(via)
 
-  return (exchange) => {
-    const { request, reply, startedAt, attempt, failure } = exchange
+  return (exchange, type = 'http') => {
+    const { request, reply, startedAt, attempt, failure, fault } = exchange
     const seq = after + exchange.seq
     const number = `${seq}`
     const took = `${roundedMs(exchange.tookMs)}`
@@ -201,18 +260,20 @@ export function createExchangeLine(options: LineOptions): (exchange: Exchange) =
     const failed = failure ? failureJson(failure, redactor) : undefined
     const red = joined(joined(url.red, sent.red), joined(got.red, failed?.red ?? ''))
     return (
-      `{"_rec":{"v":${formatVersion},"type":"http","id":"${idOf(startedAt, seq)}","seq":${number},` +
+      `{"_rec":{"v":${formatVersion},"type":"${type}","id":"${idOf(startedAt, seq)}","seq":${number},` +
       `"t":${timeJson(Math.round((startedAt - t0) * 1000), exchange)},"lt":${number},${place.json}` +
       (url.params === '' ? '' : `,"params":${url.params}`) +
       `,"corr":{${corrJson(exchange, place.acknowledges, sent.merchant)}}` +
       (attempt === undefined ? '' : `,"attempt":${attempt}`) +
       (sent.requestId === undefined ? '' : `,"idem":${sent.requestId}`) +
       (failed?.json ?? '') +
+      (fault === undefined ? '' : `,"fault":${JSON.stringify(fault)}`) +
+      wiresJson(sent.wire, got.wire) +
       (red === '' ? '' : `,"red":[${red}]`) +
       `},"startedDateTime":"${stamp(startedAt)}","time":${took},` +
       `"request":{"method":${JSON.stringify(request.method)},"url":${url.json},${sent.json}},` +
       `"response":{"status":${reply?.status ?? 0},"statusText":"",${got.json}},"cache":{},` +
-      `"timings":{"send":0,"wait":${took},"receive":0}}\n`
+      `"timings":${timingsJson(exchange, took)}}\n`
     )
   }
 }

@@ -6,21 +6,22 @@ import { writeAll } from '../../edge/recording/write.ts'
 import { Problem, problem } from '../../problem.ts'
 import { closest } from '../../protocol/closest.ts'
 import type { Io } from '../io.ts'
-import type { Report, RunReport } from './report.ts'
-import { reporters } from './reporters/catalogue.ts'
 import type { Reporter, Style } from './reporters/reporter.ts'
 
-export interface Outlets {
-  readonly ended: (run: RunReport) => Promise<void>
-  readonly finish: (report: Report) => Promise<void>
+export interface Outlets<Run, Whole> {
+  readonly ended: (run: Run) => Promise<void>
+  readonly finish: (report: Whole) => Promise<void>
 }
 
-interface Outlet {
-  readonly reporter: Reporter
+interface Outlet<Run, Whole> {
+  readonly reporter: Reporter<Run, Whole>
   readonly file?: string
 }
 
-function outletOf(text: string): Outlet {
+function outletOf<Run, Whole>(
+  text: string,
+  reporters: readonly Reporter<Run, Whole>[],
+): Outlet<Run, Whole> {
   const [name = '', ...rest] = text.split('=')
   const reporter = reporters.find((each) => each.name === name)
   if (!reporter) {
@@ -36,7 +37,7 @@ function outletOf(text: string): Outlet {
 }
 
 /** Two documents on one stdout are none. */
-function checkTogether(outlets: readonly Outlet[]): void {
+function checkTogether<Run, Whole>(outlets: readonly Outlet<Run, Whole>[]): void {
   const onStdout = outlets.filter(({ file }) => file === undefined)
   const document = onStdout.find(({ reporter }) => reporter.form === 'document')
   const other = onStdout.find((each) => each !== document)
@@ -70,12 +71,14 @@ async function writerOf(file: string, cwd: string): Promise<(text: string) => Pr
   }
 }
 
-export async function openOutlets(
+/** `reporters` are those there are; `wanted` is what was given as `--reporter`. */
+export async function openOutlets<Run, Whole>(
   wanted: readonly string[],
   io: Io,
   style: Style,
-): Promise<Outlets> {
-  const outlets = wanted.map(outletOf)
+  reporters: readonly Reporter<Run, Whole>[],
+): Promise<Outlets<Run, Whole>> {
+  const outlets = wanted.map((each) => outletOf(each, reporters))
   checkTogether(outlets)
   const writers = await Promise.all(
     outlets.map(async ({ reporter, file }) => ({

@@ -17,6 +17,7 @@ import { ownArena } from './own-arena.ts'
 import { type Planned, planRuns, shiftedNote } from './plan.ts'
 import { createProgress, type Progress } from './progress.ts'
 import type { Located, Report, RunReport } from './report.ts'
+import { reporters } from './reporters/catalogue.ts'
 
 /** Another place to play at; for the repository's own scenarios. */
 export type ArenaFor = (planned: Planned) => Arena | { readonly skip: string }
@@ -51,7 +52,7 @@ interface Show {
   readonly options: RunOptions
   readonly planned: readonly Planned[]
   readonly arenaFor: ArenaFor
-  readonly outlets: Outlets
+  readonly outlets: Outlets<RunReport, Report>
   readonly progress: Progress
   readonly stopping: Stopping
 }
@@ -181,7 +182,7 @@ export async function runScenarios(
   const wanted = options.reporter ?? (options.json ? ['json'] : ['pretty'])
   const note = style.quiet ? undefined : shiftedNote(planned)
   if (note !== undefined) await sayLine(io.stderr, `sparring: ${note}`)
-  const outlets = await openOutlets(wanted, io, style)
+  const outlets = await openOutlets(wanted, io, style, reporters)
   const progress = createProgress(planned.length, io, style.quiet)
   const { runs, halt } = await playAll({ options, planned, arenaFor, outlets, progress, stopping })
   progress.clear()

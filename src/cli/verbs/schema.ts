@@ -25,6 +25,16 @@ const scenario = defineVerb({
   },
 })
 
+const recording = defineVerb({
+  name: 'recording',
+  summary: 'a line of a recording, as JSON Schema',
+  async run(_, io) {
+    const { recordingSchema } = await import('../recording-schema.ts')
+    await sayJson(io, recordingSchema())
+    return exitCode.done
+  },
+})
+
 const openapi = defineVerb({
   name: 'openapi',
   summary: 'what a role serves, as OpenAPI 3.1',
@@ -51,6 +61,7 @@ const openapi = defineVerb({
 
 export const schema = defineFamily({
   name: 'schema',
-  summary: 'shapes for other programs: config and scenario as JSON Schema, openapi of a role',
-  verbs: [config, scenario, openapi],
+  summary:
+    'shapes for other programs: config, scenario and recording as JSON Schema, openapi of a role',
+  verbs: [config, scenario, recording, openapi],
 })

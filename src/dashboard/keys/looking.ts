@@ -3,7 +3,7 @@ import type { Binding } from '../binding.ts'
 import type { Motion } from '../message.ts'
 import { focusByNumber, say } from '../outcomes.ts'
 import { subjectOf } from '../subject.ts'
-import { lines, notAgenda, notOrder, panes, prompts, texts } from './contexts.ts'
+import { lines, notAgenda, notOrder, notTape, panes, prompts, texts } from './contexts.ts'
 
 const moving = (
   id: string,
@@ -66,7 +66,7 @@ export const lookingKeys: readonly Binding[] = [
   {
     id: 'detail.open',
     keys: ['enter'],
-    contexts: panes,
+    contexts: notTape,
     group: 'look around',
     title: 'open the chosen row',
     footer: 'open',

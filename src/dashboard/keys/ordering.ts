@@ -1,6 +1,7 @@
 /** Keys that make an order, move it along its life, or show it alone. */
 import type { Binding } from '../binding.ts'
 import {
+  inPlayback,
   inThePast,
   makeMove,
   makeOrder,
@@ -10,7 +11,7 @@ import {
   say,
   withoutSession,
 } from '../outcomes.ts'
-import { digits, panes } from './contexts.ts'
+import { digits, notTape, panes } from './contexts.ts'
 
 export const orderingKeys: readonly Binding[] = [
   {
@@ -20,7 +21,7 @@ export const orderingKeys: readonly Binding[] = [
     group: 'orders',
     title: 'make a new order',
     footer: 'new order',
-    disabled: (model) => withoutSession(model) ?? inThePast(model),
+    disabled: (model) => withoutSession(model) ?? inThePast(model) ?? inPlayback(model),
     does: () => say({ kind: 'prompted', prompt: { kind: 'new-order' } }),
   },
   {
@@ -57,7 +58,7 @@ export const orderingKeys: readonly Binding[] = [
   {
     id: 'order.pin.next',
     keys: ["'"],
-    contexts: panes,
+    contexts: notTape,
     group: 'orders',
     title: 'to the next pinned order',
     disabled: ({ pinned }) => (pinned.length > 0 ? undefined : 'no order is pinned: p pins one'),

@@ -2,7 +2,8 @@
 import type { Binding } from '../binding.ts'
 import { inThePast, nothingPending, notRunning, say, withoutSession } from '../outcomes.ts'
 import { shownOf } from '../perform-agenda.ts'
-import { panes } from './contexts.ts'
+import { playbackOf } from '../tape.ts'
+import { notTape, panes } from './contexts.ts'
 
 export const timingKeys: readonly Binding[] = [
   {
@@ -29,7 +30,7 @@ export const timingKeys: readonly Binding[] = [
     id: 'clock.advance',
     keys: [']', '}'],
     label: '] }',
-    contexts: panes,
+    contexts: notTape,
     group: 'time',
     title: 'let 1 s or 10 s pass at once',
     disabled: inThePast,
@@ -51,8 +52,10 @@ export const timingKeys: readonly Binding[] = [
     contexts: panes,
     group: 'time',
     title: 'see the world one fact earlier',
+    footer: 'earlier',
+    footerIn: ['tape'],
     disabled: withoutSession,
-    does: () => say({ kind: 'travelled', by: -1 }),
+    does: (model) => say({ kind: playbackOf(model) ? 'wound' : 'travelled', by: -1 }),
   },
   {
     id: 'past.forward',
@@ -60,8 +63,9 @@ export const timingKeys: readonly Binding[] = [
     contexts: panes,
     group: 'time',
     title: 'one fact later',
-    disabled: ({ at }) => (at === undefined ? 'this is now: , goes back' : undefined),
-    does: () => say({ kind: 'travelled', by: 1 }),
+    disabled: (model) =>
+      model.at === undefined && !playbackOf(model) ? 'this is now: , goes back' : undefined,
+    does: (model) => say({ kind: playbackOf(model) ? 'wound' : 'travelled', by: 1 }),
   },
   {
     id: 'past.leave',

@@ -2,13 +2,14 @@
 import { unreachable } from '../../protocol/result.ts'
 import type { ListOverlay, Model, Overlay } from '../model.ts'
 import { shortId } from '../panes/pane.ts'
+import { besideLines } from './beside.ts'
 import { faultLines } from './faults.ts'
 import type { Line, ListInput } from './listing.ts'
 import { storyLines } from './story.ts'
 import { findingLines, verdictLines } from './verdicts.ts'
 
 export const isListing = (overlay: Overlay): overlay is ListOverlay =>
-  overlay.kind !== 'help' && overlay.kind !== 'detail'
+  overlay.kind !== 'help' && overlay.kind !== 'detail' && overlay.kind !== 'message'
 
 export function linesOf(overlay: ListOverlay, input: ListInput): readonly Line[] {
   switch (overlay.kind) {
@@ -20,6 +21,8 @@ export function linesOf(overlay: ListOverlay, input: ListInput): readonly Line[]
       return findingLines(input, overlay.id)
     case 'story':
       return storyLines(input)
+    case 'beside':
+      return besideLines(input, overlay.place)
     default:
       return unreachable(overlay)
   }
@@ -37,6 +40,10 @@ export function listTitle(overlay: ListOverlay, { seen }: Model): string {
     }
     case 'story':
       return `Story of ${shortId(overlay.about)}`
+    case 'beside': {
+      const row = seen?.playback?.pair?.row
+      return row?.place === overlay.place ? `#${row.seq} ${row.text}` : 'Exchange'
+    }
     default:
       return unreachable(overlay)
   }

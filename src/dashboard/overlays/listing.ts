@@ -17,6 +17,8 @@ export type Target =
   | { readonly kind: 'verdict'; readonly id: string }
   /** The same exchange may be shown at several places. */
   | { readonly kind: 'exchange'; readonly seq: number; readonly place: string }
+  /** A difference between two exchanges, by its place among all of them. */
+  | { readonly kind: 'difference'; readonly index: number; readonly key: string }
 
 export interface Line {
   readonly row: Row
@@ -45,6 +47,8 @@ function keyOf(target: Target): string {
       return `verdict ${target.id}`
     case 'exchange':
       return `exchange ${target.place} ${target.seq}`
+    case 'difference':
+      return `difference ${target.key}`
     default:
       target satisfies never
       return ''

@@ -57,6 +57,8 @@ function countText({ model, rect }: PaneInput): readonly Span[] {
 function emptyText({ model, rect }: PaneInput): readonly Row[] {
   const { seen, only } = model
   if (!seen) return []
+  if (seen.playback)
+    return hints(rect.width, 'Nothing is ready to be sent.', ': goes to a place, M minimises.')
   if (only) return hints(rect.width, 'Nothing is pending for this order.', 'o shows all again.')
   const hint =
     seen.info.clock.mode === 'stepped'

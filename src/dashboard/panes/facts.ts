@@ -30,6 +30,14 @@ export const factsPane: Pane = {
 }
 
 const emptyText = ({ model, rect }: PaneInput): readonly Row[] => {
+  const { playback } = model.seen ?? {}
+  if (playback)
+    return hints(
+      rect.width,
+      playback.target === undefined
+        ? 'Nothing happens here: without a target nothing is sent.'
+        : 'Nothing was sent yet: n sends the first.',
+    )
   if (model.only) return hints(rect.width, 'Nothing has happened to this order yet.')
   // There are facts, and they have been looked for: they come with the next frame.
   if ((model.seen?.info.counts.facts ?? 1) > 0) return []

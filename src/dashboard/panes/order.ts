@@ -7,12 +7,15 @@ import { chosenDetail, tabNames } from '../present.ts'
 import { columns, type Row, row, span } from '../text/row.ts'
 import { hints, type Pane, type PaneInput, shortId } from './pane.ts'
 import { stripRow } from './strip.ts'
+import { tapeLaneRows } from './tape-present.ts'
 import { titleRow } from './title.ts'
 import { listed, moveLines, wayRows } from './way.ts'
 
 export const orderPane: Pane = {
   id: 'order',
   rows(input) {
+    const { playback } = input.model.seen ?? {}
+    if (playback && input.model.tab === 'order') return tapeLaneRows(input, playback)
     const detail = chosenDetail(input.model)
     if (!detail) return nothing(input)
     const { rect, model, glyphs } = input

@@ -6,6 +6,7 @@ import { type Cell, columns, type Row, type Span, span, type Tone } from '../tex
 import { ageText } from '../text/time.ts'
 import { entityListRows } from './entities.ts'
 import { hints, type Pane, shortId } from './pane.ts'
+import { tapeOrderRows } from './tape-present.ts'
 import { narrowedText, titleRow } from './title.ts'
 
 export const ordersPane: Pane = {
@@ -14,6 +15,7 @@ export const ordersPane: Pane = {
     const { model, rect, glyphs } = input
     if (model.tab !== 'order') return entityListRows(input)
     const { seen } = model
+    if (seen?.playback) return tapeOrderRows(input, seen.playback)
     const counts = seen?.info.counts
     const right = counts ? [span(`${counts.orders}, ${counts.open} open`, 'muted')] : []
     const title = titleRow(input, 'orders', narrowedText(model), right)

@@ -1,14 +1,14 @@
 /** The first row of a pane: a rule with its number and name, what narrows it, and how it is. */
 import { type PaneId, paneIds } from '../layout.ts'
 import { focusOf, layoutOf, type Model } from '../model.ts'
-import { type Tab, tabNames } from '../present.ts'
+import { tabNames } from '../present.ts'
 import { cutSpans, type Row, row, type Span, span, widthOf } from '../text/row.ts'
 import { type LogPane, missed } from '../update-log.ts'
 import { type PaneInput, shortId } from './pane.ts'
 
-const names = (tab: Tab): Readonly<Record<PaneId, string>> => ({
+const names = ({ tab, seen }: Model): Readonly<Record<PaneId, string>> => ({
   facts: 'Facts',
-  traffic: 'Traffic',
+  traffic: seen?.playback ? 'Recording' : 'Traffic',
   orders: tabNames[tab][0],
   order: tabNames[tab][1],
   agenda: 'Agenda',
@@ -54,7 +54,7 @@ export function titleRow(
   // On a tiny screen there is room for one name: the number says that there are others.
   const named = sharing.length > 3 ? [id] : sharing
   const tabs = named.flatMap((each, index): Span[] => {
-    const text = `${paneIds.indexOf(each) + 1} ${names(model.tab)[each]}`
+    const text = `${paneIds.indexOf(each) + 1} ${names(model)[each]}`
     const here = each === id
     const tone = here ? (focused ? 'accent' : 'strong') : 'muted'
     const shown = here && named.length > 1 ? `[${text}]` : text

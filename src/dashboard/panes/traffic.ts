@@ -10,12 +10,15 @@ import { type Cell, columns, type Row, type Span, span, type Tone } from '../tex
 import { lengthText, timeText } from '../text/time.ts'
 import { logWindow } from '../update-log.ts'
 import { hints, type Pane, type PaneInput, shortId } from './pane.ts'
+import { tapeRows } from './tape.ts'
 import { followText, narrowedText, titleRow } from './title.ts'
 
 export const trafficPane: Pane = {
   id: 'traffic',
   rows(input) {
     const { model, rect } = input
+    const { playback } = model.seen ?? {}
+    if (playback) return tapeRows(input, playback)
     const rows = model.seen?.traffic ?? []
     const [filter, narrowed] = [filterText(input), narrowedText(model)]
     const between = filter.length > 0 && narrowed.length > 0 ? [span(' ')] : []

@@ -18,6 +18,7 @@ import { customerCommands } from './commands/customer.ts'
 import { indoorCommands } from './commands/indoor.ts'
 import { logisticsCommands } from './commands/logistics.ts'
 import { loyaltyCommands } from './commands/loyalty.ts'
+import { playbackCommands } from './commands/playback.ts'
 import { command, id, yes } from './commands/row.ts'
 import { v1Commands } from './commands/v1.ts'
 
@@ -189,6 +190,7 @@ const rows = {
   ...loyaltyCommands,
   ...v1Commands,
   ...faultCommands,
+  ...playbackCommands,
 } satisfies { readonly [Kind in CommandKind]: z.ZodType<Extract<Command, { kind: Kind }>> }
 
 type Rows = typeof rows

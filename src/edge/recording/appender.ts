@@ -35,9 +35,9 @@ export interface Disk {
 }
 
 export interface AppenderStats {
-  /** Texts that are in the file. */
+  /** What counts of the texts that are in the file. */
   readonly written: number
-  /** Texts that never will be. */
+  /** What counts of those that never will be. */
   readonly dropped: number
   readonly pendingBytes: number
   readonly writtenBytes: number
@@ -46,8 +46,8 @@ export interface AppenderStats {
 }
 
 export interface Appender {
-  /** Takes whole lines; false when there is no room for them. */
-  readonly append: (text: string) => boolean
+  /** Takes whole lines, which count for one or for as many as is said; false when there is no room for them. */
+  readonly append: (text: string, counts?: number) => boolean
   /** Resolves when all that was appended is written, or when the disk refuses. */
   readonly flush: () => Promise<void>
   /** Flushes, forces to disk, closes the file. What the disk refuses even now is given up and counted. */
@@ -56,7 +56,7 @@ export interface Appender {
 }
 
 /** Without a position: the file is open for appending, and the system puts every write at its end. */
-const realDisk: Disk = {
+export const realDisk: Disk = {
   write: (fd, bytes, done) => {
     write(fd, bytes, done)
   },
@@ -87,12 +87,12 @@ export function createAppender(target: LineFile, options: AppenderOptions = {}):
   let retry: NodeJS.Timeout | undefined
   let waiters: (() => void)[] = []
 
-  function append(text: string): boolean {
+  function append(text: string, counts = 1): boolean {
     if (isClosed || pendingBytes + text.length > mostPendingBytes) {
-      dropped++
+      dropped += counts
       return false
     }
-    pendingBytes += batches.add(text)
+    pendingBytes += batches.add(text, counts)
     plan()
     return true
   }
@@ -133,7 +133,7 @@ export function createAppender(target: LineFile, options: AppenderOptions = {}):
     writtenBytes += count
     pendingBytes -= count
     if (batch.done >= batch.used) {
-      written += batch.texts
+      written += batch.counted
       batches.done()
     }
     sync.wrote(goOn)

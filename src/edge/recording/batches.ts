@@ -3,15 +3,15 @@
 export interface Batch {
   readonly buffer: Buffer
   used: number
-  /** How many texts are in it. */
-  texts: number
+  /** How many of the things that are counted are in it. */
+  counted: number
   /** Bytes of it that are in the file already. */
   done: number
 }
 
 export interface Batches {
-  /** Adds a text; answers its bytes. */
-  readonly add: (text: string) => number
+  /** Adds a text that counts for so many; answers its bytes. */
+  readonly add: (text: string, counts: number) => number
   /** Nothing more goes into the batch that is being filled: it may be written. */
   readonly seal: () => void
   /** The oldest sealed batch. */
@@ -20,7 +20,7 @@ export interface Batches {
   readonly done: () => void
   /** Whether the batch that is being filled holds anything. */
   readonly isFilling: () => boolean
-  /** Forgets all of them; answers how many texts that were. */
+  /** Forgets all of them; answers how many that were, of what is counted. */
   readonly forget: () => number
 }
 
@@ -51,16 +51,16 @@ export function createBatches(): Batches {
       most > bufferBytes
         ? Buffer.allocUnsafeSlow(most)
         : (spare.pop() ?? Buffer.allocUnsafeSlow(bufferBytes))
-    filling = { buffer, used: 0, texts: 0, done: 0 }
+    filling = { buffer, used: 0, counted: 0, done: 0 }
     return filling
   }
 
   return {
-    add: (text) => {
+    add: (text, counts) => {
       const batch = roomFor(text)
       const bytes = batch.buffer.write(text, batch.used)
       batch.used += bytes
-      batch.texts++
+      batch.counted += counts
       if (batch.used >= fullBytes) seal()
       return bytes
     },
@@ -74,9 +74,9 @@ export function createBatches(): Batches {
     isFilling: () => filling !== undefined && filling.used > 0,
     forget: () => {
       seal()
-      const texts = sealed.reduce((sum, batch) => sum + batch.texts, 0)
+      const counted = sealed.reduce((sum, batch) => sum + batch.counted, 0)
       sealed = []
-      return texts
+      return counted
     },
   }
 }

@@ -32,7 +32,7 @@ const lineFeed = 10
 const blockSize = 65_536
 
 /** Reads all that was asked for, or up to the end. */
-function readAt(fd: number, from: number, length: number): Buffer {
+export function readAt(fd: number, from: number, length: number): Buffer {
   const block = Buffer.alloc(length)
   let read = 0
   while (read < length) {

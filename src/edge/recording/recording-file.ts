@@ -36,13 +36,13 @@ export interface RecordingFile {
   readonly survey: RecordingSurvey
 }
 
-const redactionOf = (options: Redacting): RecordingInfo['redaction'] =>
+export const redactionOf = (options: Redacting): RecordingInfo['redaction'] =>
   options.redact
     ? { policy: redactionPolicy, keyId: options.key.keyId, mode: 'pseudonym' }
     : { policy: 'none', keyId: null, mode: 'none' }
 
 /** The header that a file begins with, undefined when it has none yet, or why the file will not do. */
-function readHeader(beginning: string): Result<HeaderLine | undefined, string> {
+export function readHeader(beginning: string): Result<HeaderLine | undefined, string> {
   if (beginning === '') return ok(undefined)
   const end = beginning.indexOf('\n')
   // A crash may have left half a header: that is mended like any torn line.
@@ -54,7 +54,10 @@ function readHeader(beginning: string): Result<HeaderLine | undefined, string> {
 }
 
 /** A recording goes on only as it began: with other stand-ins, one person would become two. */
-function whyNotGoOn({ _rec: { redaction } }: HeaderLine, options: Redacting): string | undefined {
+export function whyNotGoOn(
+  { _rec: { redaction } }: HeaderLine,
+  options: Redacting,
+): string | undefined {
   const { mode, keyId } = redactionOf(options)
   if (redaction.mode !== mode)
     return `it was begun with redaction "${redaction.mode}", and "${mode}" is asked for. Name another file`

@@ -3,7 +3,9 @@ import { classOf, meaningOf } from './keys.ts'
 import { redactPairs } from './pairs.ts'
 import { replaceWith, type Root, type Walk } from './walk.ts'
 
-const form = /^[\w.~%+[\]-]+=[^\s<>{}]*$/
+/** A padded base64 text is none, though it ends in the sign. */
+const form = /^[\w.~%+[\]-]+=(?!=?$)[^\s<>{}]*$/
+const quotedByEntities = /^\s*[{[]\s*&(?:quot|#34|#x22);/i
 /** An opening tag, its bare name, and the text up to the next tag. */
 const tag = /(<(?:[\w-]+:)?([\w-]+)(?:\s[^<>]*)?>)([^<>]+)(?=<\/)/g
 
@@ -55,8 +57,13 @@ function redactPart(walk: Walk, part: string, { path, root }: BodyPlace): string
 }
 
 export function redactBody(walk: Walk, text: string, { type, path, root }: BodyPlace): string {
-  const boundary = /multipart\/[^;]+;.*boundary="?([^";]+)/i.exec(type)?.[1]
+  // Archives forget the type, or its parameter: then the first line tells.
+  const boundary =
+    /multipart\/[^;]+;.*boundary="?([^";]+)/i.exec(type)?.[1] ??
+    /^--([\w'()+,./:=? -]{1,70})\r?\ncontent-/i.exec(text)?.[1]
   if (boundary !== undefined) return redactParts(walk, text, boundary, { type, path, root })
+  // A document whose quotes are entities is none until those are read.
+  if (quotedByEntities.test(text)) return walk.text(walk, text, path, false)
   const first = /[^\s\uFEFF]/.exec(text)?.[0]
   if (first === '{' || first === '[') return walk.json(walk, text, path, root)
   if (first === '"' && /json/i.test(type)) return walk.json(walk, text, path, root)

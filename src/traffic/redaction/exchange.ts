@@ -1,10 +1,17 @@
 /** A whole exchange, redacted: for whatever writes one without the recording's own format. */
-import type { Exchange, HeaderPairs } from '../exchange.ts'
+import type { Exchange, HeaderPairs, Wire } from '../exchange.ts'
 import type { Redacted, Redactor, Side } from './redactor.ts'
 import type { Redaction } from './walk.ts'
 
 const typeOf = (headers: HeaderPairs): string =>
   headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
+
+/** Bytes cannot be looked into, and their hash would confirm a guess at what was redacted. */
+function withoutBytes<Part extends { readonly wire?: Wire }>(part: Part): Part {
+  if (!part.wire) return part
+  const { base64: _base64, sha256: _sha256, ...wire } = part.wire
+  return { ...part, wire }
+}
 
 /** The exchange itself is not touched: it may still be on its way, or on a screen. */
 export function redactExchange(exchange: Exchange, redactor: Redactor): Redacted<Exchange> {
@@ -15,10 +22,10 @@ export function redactExchange(exchange: Exchange, redactor: Redactor): Redacted
   }
   const { request, reply, failure } = exchange
 
-  function message<Part extends { readonly headers: HeaderPairs; readonly body?: string }>(
-    side: Side,
-    part: Part,
-  ): Part {
+  function message<
+    Part extends { readonly headers: HeaderPairs; readonly body?: string; readonly wire?: Wire },
+  >(side: Side, whole: Part): Part {
+    const part = withoutBytes(whole)
     const headers = part.headers.map(
       ([name, value]) => [name, taken(redactor.header(side, name, value))] as const,
     )

@@ -40,6 +40,8 @@ export interface Redactor {
   readonly about: (url: string) => string
   /** A sentence: an error's message, a note. */
   readonly message: (text: string, path: string) => Redacted<string>
+  /** What is no exchange: the same walk through every notation, and one list of what was done. */
+  readonly walking: <Value>(work: (walk: Walk) => Value) => Redacted<Value>
 }
 
 export type Side = 'request' | 'response'
@@ -110,5 +112,6 @@ export function createRedactor(hash: KeyedHash): Redactor {
       return person === undefined ? place : person ? 'person' : 'business'
     },
     message: (text, path) => listing((walk) => redactText(walk, text, path, false)),
+    walking: listing,
   }
 }

@@ -2,10 +2,9 @@
  * Any text whose key says nothing: what it holds may still be JSON, a URL, base64 or percent-encoded, and inside each
  * of those, anything again. What is left is searched by patterns.
  */
-import { fromBase64, toBase64 } from './base64.ts'
+import { redactEncoded, redactRuns } from './encodings.ts'
 import { isHarmless } from './harmless.ts'
 import { redactIsland } from './json.ts'
-import { encode } from './pairs.ts'
 import { redactPatterns } from './patterns.ts'
 import { blankText, isMark } from './pseudonyms.ts'
 import { redactUrl } from './url.ts'
@@ -13,23 +12,26 @@ import { deeper, deepestNotation, type Walk } from './walk.ts'
 
 const urls = /[a-z][a-z\d+.-]{1,15}:\/\/[^\s"'<>{}|\\^`]+/gi
 const islandStart = /[{[]\s*["{[]/g
-const inBase64 = /^[A-Za-z0-9+/_-]{20,}={0,2}$/
 const relativeWithQuery = /^\/?[^\s?]*\?[^\s=]+=\S*$/
+
+/** Patterns first: a signed token is one, and its parts alone are not. */
+const redactStretch = (walk: Walk, text: string, path: string, quiet: boolean): string =>
+  redactRuns(walk, redactPatterns(walk, text, path, quiet), { path, quiet })
 
 /** URLs as URLs, the stretches between them by patterns. */
 function redactPlain(walk: Walk, text: string, path: string, quiet: boolean): string {
   if (!text.includes('://'))
     return relativeWithQuery.test(text)
       ? redactUrl(walk, text, path)
-      : redactPatterns(walk, text, path, quiet)
+      : redactStretch(walk, text, path, quiet)
   let result = ''
   let done = 0
   for (const match of text.matchAll(urls)) {
-    result += redactPatterns(walk, text.slice(done, match.index), path, quiet)
+    result += redactStretch(walk, text.slice(done, match.index), path, quiet)
     result += redactUrl(walk, match[0], path)
     done = match.index + match[0].length
   }
-  return result + redactPatterns(walk, text.slice(done), path, quiet)
+  return result + redactStretch(walk, text.slice(done), path, quiet)
 }
 
 /** JSON in the middle of a sentence, as errors that echo their input have it. */
@@ -48,53 +50,9 @@ function redactAround(walk: Walk, text: string, path: string, quiet: boolean): s
     : result + redactPlain(walk, text.slice(done), path, quiet)
 }
 
-/** A text in another encoding, redacted inside and encoded again; undefined when it is not, or holds nothing. */
-function redactEncoded(
-  walk: Walk,
-  value: string,
-  path: string,
-  quiet: boolean,
-): string | undefined {
-  if (/%[\da-f]{2}/i.test(value) && !value.includes('://') && !value.includes('=')) {
-    const decoded = percentDecoded(value)
-    const next = decoded === undefined ? undefined : walk.text(deeper(walk), decoded, path, quiet)
-    if (next !== undefined && next !== decoded) return encode(next)
-  }
-  if (!quiet && inBase64.test(value)) {
-    const decoded = fromBase64(value)
-    const next = decoded === undefined ? undefined : walk.text(deeper(walk), decoded, path, quiet)
-    if (next !== undefined && next !== decoded)
-      return toBase64(next, /[+/=]/.test(value) ? 'plain' : 'url')
-  }
-  if (value.startsWith('"') && value.endsWith('"') && value.length > 2) {
-    const decoded = stringIn(value)
-    const next = decoded === undefined ? undefined : walk.text(deeper(walk), decoded, path, quiet)
-    if (next !== undefined && next !== decoded) return JSON.stringify(next)
-  }
-  return undefined
-}
-
-function percentDecoded(value: string): string | undefined {
-  try {
-    const decoded = decodeURIComponent(value)
-    return decoded === value ? undefined : decoded
-  } catch {
-    return undefined
-  }
-}
-
-function stringIn(literal: string): string | undefined {
-  try {
-    const value: unknown = JSON.parse(literal)
-    return typeof value === 'string' ? value : undefined
-  } catch {
-    return undefined
-  }
-}
-
 function redactOnce(walk: Walk, value: string, path: string, quiet: boolean): string {
   if (isHarmless(value) || isMark(value)) return value
-  return redactEncoded(walk, value, path, quiet) ?? redactAround(walk, value, path, quiet)
+  return redactEncoded(walk, value, { path, quiet }) ?? redactAround(walk, value, path, quiet)
 }
 
 /** What one pass puts in may let the next one see more: a stand-in ends where its neighbour began. */

@@ -3,16 +3,8 @@ import { formatDuration } from '../../../protocol/duration.ts'
 import type { Verdict } from '../../../invariants/verdict.ts'
 import { plain } from '../../table.ts'
 import { count, type Located, type RunReport } from '../report.ts'
+import { green, grey, red, yellow } from './paint.ts'
 import { defineReporter, type Style } from './reporter.ts'
-
-const paint =
-  (code: number) =>
-  (text: string, { color }: Style): string =>
-    color ? `\u001b[${code}m${text}\u001b[39m` : text
-const green = paint(32)
-const red = paint(31)
-const yellow = paint(33)
-const grey = paint(90)
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`
 

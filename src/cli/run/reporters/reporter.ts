@@ -10,7 +10,8 @@ export interface Style {
   readonly quiet: boolean
 }
 
-export interface Reporter {
+/** `Run` is what ends one by one, `Whole` what all of them come to. */
+export interface Reporter<Run = RunReport, Whole = Report> {
   /** As in `--reporter`. */
   readonly name: string
   /** One sentence: who reads it. */
@@ -18,8 +19,8 @@ export interface Reporter {
   /** `lines` may stand beside others on one screen; a `document` is whole only by itself. */
   readonly form: 'lines' | 'document'
   readonly begin?: () => string
-  readonly ended?: (run: RunReport, style: Style) => string
-  readonly finish?: (report: Report, style: Style) => string
+  readonly ended?: (run: Run, style: Style) => string
+  readonly finish?: (report: Whole, style: Style) => string
 }
 
 export const defineReporter = (reporter: Reporter): Reporter => reporter

@@ -4,14 +4,14 @@ import type { Located, Report, RunReport } from '../report.ts'
 import { failureText } from './pretty.ts'
 import { defineReporter } from './reporter.ts'
 
-interface Rule {
+export interface SarifRule {
   readonly id: string
   readonly name: string
   readonly shortDescription: { readonly text: string }
   readonly properties?: { readonly tags: readonly string[]; readonly kind: string }
 }
 
-const ownRules: readonly Rule[] = [
+const ownRules: readonly SarifRule[] = [
   { id: 'step', name: 'Step', shortDescription: { text: 'A step of a scenario can be done.' } },
   {
     id: 'expectation',
@@ -20,28 +20,28 @@ const ownRules: readonly Rule[] = [
   },
 ]
 
-const pascal = (name: string): string =>
+export const pascal = (name: string): string =>
   name.replace(/(^|-)([a-z0-9])/g, (_, _dash, letter: string) => letter.toUpperCase())
 
-const ruleOf = ({ id, name, sentence, clauses, kind }: Verdict): Rule => ({
+const ruleOf = ({ id, name, sentence, clauses, kind }: Verdict): SarifRule => ({
   id,
   name: pascal(name),
   shortDescription: { text: sentence },
   properties: { tags: clauses, kind },
 })
 
-function rulesOf({ runs }: Report): readonly Rule[] {
-  const byId = new Map<string, Rule>()
+function rulesOf({ runs }: Report): readonly SarifRule[] {
+  const byId = new Map<string, SarifRule>()
   for (const { outcome } of runs)
     for (const verdict of outcome?.verdicts ?? []) byId.set(verdict.id, ruleOf(verdict))
   return [...ownRules, ...byId.values()]
 }
 
-const isUri = (file: string): string => encodeURI(file.replaceAll('\\', '/'))
+export const uriOf = (file: string): string => encodeURI(file.replaceAll('\\', '/'))
 
 function locationOf(file: string, place: Located['place']) {
   const region = place ? { region: { startLine: place.line, startColumn: place.column } } : {}
-  return { physicalLocation: { artifactLocation: { uri: isUri(file) }, ...region } }
+  return { physicalLocation: { artifactLocation: { uri: uriOf(file) }, ...region } }
 }
 
 function resultsOf(run: RunReport, index: (id: string) => number) {
@@ -67,6 +67,41 @@ function resultsOf(run: RunReport, index: (id: string) => number) {
   return [...failed, ...advice]
 }
 
+export interface SarifFindings {
+  readonly version: string
+  readonly rules: readonly SarifRule[]
+  readonly results: readonly object[]
+  /** It could be carried through. */
+  readonly whole: boolean
+  /** Why it could not. */
+  readonly halted: string | undefined
+}
+
+/** A whole document of one tool's findings. */
+export function sarifDocument(findings: SarifFindings): string {
+  const { version, rules, results, whole, halted } = findings
+  const document = {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: { driver: { name: 'sparring', semanticVersion: version, rules } },
+        invocations: [
+          {
+            executionSuccessful: whole,
+            ...(halted === undefined
+              ? {}
+              : { toolExecutionNotifications: [{ level: 'error', message: { text: halted } }] }),
+          },
+        ],
+        columnKind: 'utf16CodeUnits',
+        results,
+      },
+    ],
+  }
+  return `${JSON.stringify(document, null, 2)}\n`
+}
+
 export const sarif = defineReporter({
   name: 'sarif',
   summary: 'for gatherers of findings: SARIF 2.1.0',
@@ -75,26 +110,12 @@ export const sarif = defineReporter({
     const rules = rulesOf(report)
     const index = (id: string): number => rules.findIndex((rule) => rule.id === id)
     const { version, runs, halted, interrupted } = report
-    const whole = halted === undefined && !interrupted
-    const document = {
-      $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
-      version: '2.1.0',
-      runs: [
-        {
-          tool: { driver: { name: 'sparring', semanticVersion: version, rules } },
-          invocations: [
-            {
-              executionSuccessful: whole,
-              ...(halted === undefined
-                ? {}
-                : { toolExecutionNotifications: [{ level: 'error', message: { text: halted } }] }),
-            },
-          ],
-          columnKind: 'utf16CodeUnits',
-          results: runs.flatMap((run) => resultsOf(run, index)),
-        },
-      ],
-    }
-    return `${JSON.stringify(document, null, 2)}\n`
+    return sarifDocument({
+      version,
+      rules,
+      halted,
+      whole: halted === undefined && !interrupted,
+      results: runs.flatMap((run) => resultsOf(run, index)),
+    })
   },
 })

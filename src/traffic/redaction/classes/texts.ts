@@ -23,11 +23,13 @@ export const freeText = defineClass({
     'obs',
     'extrainfo',
     'additionalinfo',
-    'methodinfo',
     'chat',
     'feedback',
     'xml',
   ],
+  // How something is paid is a sentence with some, and an object of methods and amounts with others.
+  fittingKeys: ['methodinfo'],
+  fits: () => true,
   forAll: true,
   replace: (value) => blankText(value),
 })

@@ -1,0 +1,134 @@
+/**
+ * An HTTP archive is read, entry by entry, in bounded memory: against the machine's own reader, which takes the archive
+ * whole and makes nothing of its entries.
+ */
+import { execFile } from 'node:child_process'
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import type { HarRead } from '../har-reader.ts'
+import { quick } from '../options.ts'
+import { costSpread, rotated, type Round, spreadOf, workRatio } from '../ratio.ts'
+import type { Bench, Line, RowMaker } from '../row.ts'
+
+const ours = 'ours'
+const whole = 'whole'
+const run = promisify(execFile)
+
+/** What they make together is 111 MB. */
+const fullSize = 60_000
+
+const sizeOf = ({ sizes }: Bench): number =>
+  sizes.measured < quick.measured ? sizes.exchanges : fullSize
+
+const items = Array.from({ length: 7 }, (_, index) => ({
+  id: `item-${index}`,
+  name: 'Pizza Margherita grande com borda',
+  quantity: 2,
+  unitPrice: { value: 39.9, currency: 'BRL' },
+}))
+
+function entryJson(index: number): string {
+  const id = `0a1b2c3d-0000-4000-8000-${String(index).padStart(12, '0')}`
+  const text = JSON.stringify({ id, displayId: String(index), items, total: 239.4 })
+  return JSON.stringify({
+    startedDateTime: new Date(1_790_000_000_000 + index * 20).toISOString(),
+    time: 12.5,
+    request: {
+      method: 'GET',
+      url: `https://partner.example/v2/orders/${id}`,
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: [
+        { name: 'Accept', value: 'application/json' },
+        { name: 'X-Request-Id', value: `request-${index}` },
+      ],
+      queryString: [],
+      headersSize: -1,
+      bodySize: 0,
+    },
+    response: {
+      status: 200,
+      statusText: 'OK',
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: [{ name: 'content-type', value: 'application/json' }],
+      content: { size: text.length, mimeType: 'application/json', text },
+      redirectURL: '',
+      headersSize: -1,
+      bodySize: text.length,
+    },
+    cache: {},
+    timings: { send: 0, wait: 12.5, receive: 0 },
+  })
+}
+
+/** Answers its bytes. */
+function writeArchive(file: string, count: number): number {
+  const fd = openSync(file, 'w')
+  let bytes = writeSync(fd, '{"log":{"version":"1.2","creator":{"name":"bench"},"entries":[\n')
+  for (let index = 0; index < count; index++)
+    bytes += writeSync(fd, (index === 0 ? '' : ',\n') + entryJson(index))
+  bytes += writeSync(fd, '\n]}}\n')
+  closeSync(fd)
+  return bytes
+}
+
+async function readOnce(file: string, how: string): Promise<HarRead> {
+  const reader = fileURLToPath(new URL('../har-reader.ts', import.meta.url))
+  const { stdout } = await run(process.execPath, [reader, file, how])
+  return JSON.parse(stdout) as HarRead
+}
+
+export const harImport: RowMaker = {
+  names: ['har-import'],
+  async measure(bench) {
+    const count = sizeOf(bench)
+    const file = join(bench.folder, 'bench.har')
+    bench.say(`har-import: writing ${count} entries`)
+    const bytes = writeArchive(file, count)
+    const rounds: Round[] = []
+    const read: HarRead[] = []
+    for (let round = 0; round < bench.sizes.lifeRounds; round++) {
+      const costs = new Map<string, number>()
+      for (const how of rotated([ours, whole], round)) {
+        bench.say(`har-import: round ${round + 1}, ${how}`)
+        const one = await readOnce(file, how)
+        if (one.entries !== count) throw new Error(`${one.entries} of ${count} entries`)
+        costs.set(how, (one.ms * 1000) / count)
+        if (how === ours) read.push(one)
+      }
+      rounds.push(costs)
+    }
+    rmSync(file)
+    const line = (what: string): Line => ({
+      what,
+      ratio: workRatio(rounds, what, whole),
+      raw: costSpread(rounds, what),
+      unit: 'µs per entry',
+    })
+    const median = (of: keyof HarRead): number => spreadOf(read.map((each) => each[of])).median
+    return [
+      {
+        kind: 'measured',
+        name: 'har-import',
+        baseline: 'the archive whole through JSON.parse, nothing made of it; times its work',
+        rounds: rounds.length,
+        lines: [line(ours), line(whole)],
+        checks: [
+          // Fifty thousand entries a second.
+          { what: 'an entry', value: costSpread(rounds, ours).median, unit: 'µs', atMost: 20 },
+          { what: 'memory at most', value: median('mostMb'), unit: 'MB', atMost: 150 },
+          {
+            what: 'memory that reading takes',
+            value: median('mostMb') - median('baseMb'),
+            unit: 'MB',
+            atMost: 100,
+          },
+        ],
+        details: { entries: count, bytes, baseMb: median('baseMb') },
+      },
+    ]
+  },
+}

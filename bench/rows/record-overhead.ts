@@ -1,0 +1,125 @@
+/** What the recording proxy adds to a call: the same calls to one partner, past it and through it, one after the other. */
+import { spawn } from 'node:child_process'
+import { Agent, request } from 'node:http'
+import { join } from 'node:path'
+import { start, watched } from '../children.ts'
+import { costRatio, costSpread, rotated, type Round, spreadOf } from '../ratio.ts'
+import type { Bench, Line, RowMaker } from '../row.ts'
+
+const direct = 'straight to the partner'
+const through = 'through sparring record'
+const again = 'straight again (control)'
+
+const patienceMs = 20_000
+/** A thousand bytes of an order, as a webhook or a read has them. */
+const body = JSON.stringify({ orderId: 'o-1', note: 'x'.repeat(960) })
+
+/** Starts the built proxy in front of a partner; answers where it listens and how it is stopped. */
+async function startProxy({ root, folder }: Bench, partner: string) {
+  const file = join(folder, 'overhead.rec.ndjson')
+  const args = ['record', '--to', partner, '--as', 'software-service', '--port', '0', '-o', file]
+  const child = watched(
+    spawn(process.execPath, [join(root, 'bin/sparring.js'), ...args, '--json', '--quiet'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }),
+  )
+  const timer = setTimeout(() => child.kill('SIGKILL'), patienceMs)
+  const url = await new Promise<string>((resolve, reject) => {
+    let text = ''
+    child.stdout?.on('data', (chunk: Buffer) => {
+      text += chunk.toString()
+      const found = /"ordering-application":"([^"]+)"/.exec(text)?.[1]
+      if (found !== undefined) resolve(found)
+    })
+    child.once('exit', (code) => reject(new Error(`sparring record ended with ${code}`)))
+  })
+  clearTimeout(timer)
+  return {
+    url,
+    stop: () =>
+      new Promise<void>((resolve) => {
+        child.once('exit', () => resolve())
+        child.kill('SIGTERM')
+      }),
+  }
+}
+
+/** One call on a connection that is kept; answers its milliseconds. */
+function call(url: string, agent: Agent): Promise<number> {
+  const began = performance.now()
+  return new Promise((resolve, reject) => {
+    const headers = { 'content-type': 'application/json', 'content-length': body.length }
+    const sent = request(`${url}/v2/orders/o-1/confirm`, { method: 'POST', agent, headers })
+    sent.on('response', (response) => {
+      response.resume()
+      response.on('end', () => resolve(performance.now() - began))
+    })
+    sent.on('error', reject)
+    sent.end(body)
+  })
+}
+
+async function timesOf(url: string, calls: number): Promise<readonly number[]> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const times: number[] = []
+  for (let made = 0; made < calls; made++) times.push(await call(url, agent))
+  agent.destroy()
+  return times.toSorted((a, b) => a - b)
+}
+
+const at = (sorted: readonly number[], share: number): number =>
+  sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN
+
+export const recordOverhead: RowMaker = {
+  names: ['record-overhead'],
+  async measure(bench) {
+    const partner = await start('./servers/hello.ts', {})
+    const straight = `http://127.0.0.1:${partner.port}`
+    const proxy = await startProxy(bench, straight)
+    const ways = [
+      { name: direct, url: straight },
+      { name: through, url: proxy.url },
+      { name: again, url: straight },
+    ]
+    const calls = bench.sizes.webhooks
+    for (const { url } of ways) await timesOf(url, calls)
+    const rounds: Round[] = []
+    const late: Round[] = []
+    for (let round = 0; round < bench.sizes.rounds; round++) {
+      const medians = new Map<string, number>()
+      const tails = new Map<string, number>()
+      for (const { name, url } of rotated(ways, round)) {
+        bench.say(`record-overhead: round ${round + 1}, ${name}`)
+        const sorted = await timesOf(url, calls)
+        medians.set(name, at(sorted, 0.5))
+        tails.set(name, at(sorted, 0.99))
+      }
+      rounds.push(medians)
+      late.push(tails)
+    }
+    await proxy.stop()
+    await partner.stop()
+    const added = (those: readonly Round[]): number =>
+      spreadOf(those.map((round) => (round.get(through) ?? 0) - (round.get(direct) ?? 0))).median
+    const line = (what: string): Line => ({
+      what,
+      ratio: costRatio(rounds, what, direct),
+      raw: costSpread(rounds, what),
+      unit: 'ms at the median',
+    })
+    return [
+      {
+        kind: 'measured',
+        name: 'record-overhead',
+        baseline: `${direct}; times its time`,
+        rounds: rounds.length,
+        lines: [line(through), line(again), line(direct)],
+        checks: [
+          { what: 'added at the median', value: added(rounds), unit: 'ms', atMost: 1 },
+          { what: 'added at the 99th of a hundred', value: added(late), unit: 'ms', atMost: 5 },
+        ],
+        details: { calls, bytes: body.length },
+      },
+    ]
+  },
+}

@@ -1,0 +1,103 @@
+/**
+ * A recording is opened, filtered and looked into, whatever its size: against a pass over its bytes by hand that only
+ * counts line feeds. The full size, a gigabyte, with SPARRING_BENCH_GIGABYTE=1 or without --quick.
+ */
+import { execFile } from 'node:child_process'
+import { closeSync, openSync, readSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { bundled } from '../bundled.ts'
+import type { Opened } from '../recording-opener.ts'
+import { writeBenchRecording } from '../recordings.ts'
+import { quick } from '../options.ts'
+import { costRatio, costSpread, type Round, spreadOf } from '../ratio.ts'
+import type { Bench, Line, RowMaker } from '../row.ts'
+
+const ours = 'ours'
+const byHand = 'by hand'
+const whole = 600_000
+const run = promisify(execFile)
+
+const sizeOf = ({ sizes }: Bench): number =>
+  process.env['SPARRING_BENCH_GIGABYTE'] === undefined && sizes.measured <= quick.measured
+    ? Math.min(50_000, sizes.measured * 10)
+    : whole
+
+function countByHand(file: string): number {
+  const began = performance.now()
+  const block = Buffer.allocUnsafe(1024 * 1024)
+  const fd = openSync(file, 'r')
+  let lines = 0
+  for (let at = 0; ;) {
+    const count = readSync(fd, block, 0, block.length, at)
+    if (count === 0) break
+    at += count
+    const part = block.subarray(0, count)
+    for (let end = part.indexOf(10); end >= 0; end = part.indexOf(10, end + 1)) lines++
+  }
+  closeSync(fd)
+  return performance.now() - began
+}
+
+async function openOnce(opener: string, file: string, needle: string): Promise<Opened> {
+  const { stdout } = await run(process.execPath, [opener, file, needle])
+  return JSON.parse(stdout) as Opened
+}
+
+export const recordingOpen: RowMaker = {
+  names: ['recording-open'],
+  async measure(bench) {
+    const count = sizeOf(bench)
+    const file = join(bench.folder, 'open.rec.ndjson')
+    bench.say(`recording-open: writing ${count} exchanges`)
+    const bytes = writeBenchRecording(file, count)
+    const opener = await bundled('./recording-opener.ts', bench.folder)
+    const rounds: Round[] = []
+    const seen: Opened[] = []
+    for (let round = 0; round < bench.sizes.lifeRounds; round++) {
+      bench.say(`recording-open: round ${round + 1}`)
+      const opened = await openOnce(opener, file, `request-${count}`)
+      if (opened.count !== count || opened.found !== 1)
+        throw new Error(`${opened.count} of ${count} exchanges, ${opened.found} found`)
+      seen.push(opened)
+      rounds.push(
+        new Map([
+          [ours, opened.openMs],
+          [byHand, countByHand(file)],
+        ]),
+      )
+    }
+    rmSync(file)
+    const line = (what: string): Line => ({
+      what,
+      ratio: costRatio(rounds, what, byHand),
+      raw: costSpread(rounds, what),
+      unit: 'ms to open',
+    })
+    const median = (of: keyof Opened): number => spreadOf(seen.map((each) => each[of])).median
+    const check = (what: string, of: keyof Opened, atMost: number, unit = 'ms') => ({
+      what,
+      value: median(of),
+      unit,
+      atMost,
+    })
+    return [
+      {
+        kind: 'measured',
+        name: 'recording-open',
+        baseline: 'a pass over its bytes by hand that counts lines; times its time',
+        rounds: rounds.length,
+        lines: [line(ours), line(byHand)],
+        checks: [
+          check('opened', 'openMs', 4000),
+          check('first screen', 'firstMs', 1000),
+          check('filtered by columns', 'filterMs', 4000),
+          check('filtered by text', 'textMs', 4000),
+          check('seek, the slowest', 'seekMs', 5),
+          check('memory at most', 'mostMb', 150, 'MB'),
+        ],
+        details: { exchanges: count, bytes, baseMb: median('baseMb') },
+      },
+    ]
+  },
+}

@@ -1,0 +1,99 @@
+/**
+ * A recording that is replayed at a thousand exchanges a second: how late each goes out by the absolute schedule, against
+ * a schedule that is kept by hand with one timer and does nothing else: no names, no comparison. On a machine that
+ * others use as well the ratio tells more than the milliseconds do: how noisy it was stands in the details.
+ */
+import { loadavg } from 'node:os'
+import { ask } from '../asks.ts'
+import { start } from '../children.ts'
+import { costRatio, costSpread, rotated, type Round } from '../ratio.ts'
+import type { RowMaker } from '../row.ts'
+
+const perSecond = 1000
+const byHand = 'by hand'
+const ours = 'ours'
+
+const spelled = (spread: Readonly<Record<string, number>>) =>
+  Object.fromEntries(Object.entries(spread).map(([name, ms]) => [name, Number(ms.toFixed(2))]))
+
+export const replayTiming: RowMaker = {
+  names: ['replay-timing'],
+  async measure(bench) {
+    const { root, sizes, say } = bench
+    const sink = await start('./senders/sink.ts', {})
+    const halves: Round[] = []
+    const tails: Round[] = []
+    const costs: Round[] = []
+    const reached: { readonly ours: number; readonly byHand: number }[] = []
+    const noise: unknown[] = []
+    for (let round = 0; round < sizes.lifeRounds; round++) {
+      const p50 = new Map<string, number>()
+      const p99 = new Map<string, number>()
+      const cpu = new Map<string, number>()
+      const rate = new Map<string, number>()
+      for (const way of rotated([byHand, ours], round)) {
+        say(`replay-timing: round ${round + 1}, ${way}`)
+        const sender = await start('./senders/replay.ts', { root, port: sink.port, way })
+        // The first ones teach the machine what it is to do.
+        await ask(sender.child, 'timed', { count: sizes.webhooks, perSecond })
+        const timed = await ask(sender.child, 'timed', { count: sizes.webhooks, perSecond })
+        await sender.stop()
+        p50.set(way, timed.p50)
+        p99.set(way, timed.p99)
+        cpu.set(way, timed.cpuMicros)
+        rate.set(way, Math.round(timed.perSecond))
+        const { loopMs } = timed
+        if (loopMs) noise.push({ ...spelled(loopMs), load: Number(loadavg()[0]?.toFixed(1)) })
+      }
+      halves.push(p50)
+      tails.push(p99)
+      costs.push(cpu)
+      reached.push({ ours: rate.get(ours) ?? 0, byHand: rate.get(byHand) ?? 0 })
+    }
+    await sink.stop()
+    return [
+      {
+        kind: 'measured',
+        name: 'replay-timing',
+        baseline: 'the same schedule by hand, one timer and node:http',
+        rounds: halves.length,
+        lines: [
+          {
+            what: 'half of the sends are later',
+            ratio: costRatio(halves, ours, byHand),
+            raw: costSpread(halves, ours),
+            unit: 'ms late',
+          },
+          {
+            what: 'one in a hundred is later',
+            ratio: costRatio(tails, ours, byHand),
+            raw: costSpread(tails, ours),
+            unit: 'ms late',
+          },
+          {
+            what: 'cpu of a send, names to comparison',
+            ratio: costRatio(costs, ours, byHand),
+            raw: costSpread(costs, ours),
+            unit: 'cpu µs per send',
+          },
+        ],
+        checks: [
+          { what: 'p50', value: costSpread(halves, ours).median, unit: 'ms', atMost: 1 },
+          { what: 'p99', value: costSpread(tails, ours).median, unit: 'ms', atMost: 8 },
+        ],
+        details: {
+          webhooks: sizes.webhooks,
+          perSecond,
+          reached,
+          byHand: {
+            p50: costSpread(halves, byHand),
+            p99: costSpread(tails, byHand),
+            cpuMicros: costSpread(costs, byHand),
+          },
+          // How late a process is that does nothing but the schedule: of that, nobody can blame the replay.
+          loopByHandMs: noise,
+        },
+      },
+    ]
+  },
+}

@@ -1,0 +1,108 @@
+/** Webhooks at a fixed rate by an absolute schedule: replayed by the product, or sent by hand with one timer. */
+import { createHmac } from 'node:crypto'
+import { Agent, request } from 'node:http'
+import { createHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
+import { answer, type Asks } from '../asks.ts'
+import { built } from '../built.ts'
+import { webhooks } from '../documents-of-replay.ts'
+import { usage } from '../servers/report.ts'
+
+type Timed = Asks['timed']
+type Way = (give: Timed['give']) => Promise<Timed['get']>
+
+interface ReplaySenderOptions {
+  readonly root: string
+  readonly port: number
+  readonly way: 'ours' | 'by hand'
+}
+
+const { root, port, way } = JSON.parse(process.argv[2] ?? '{}') as ReplaySenderOptions
+
+/** What the process spends until the measuring ends, for each of so many. */
+function spending(count: number): () => number {
+  const before = usage().cpuMicros
+  return () => (usage().cpuMicros - before) / count
+}
+
+async function ours({ count, perSecond }: Timed['give']): Promise<Timed['get']> {
+  const { replayRecording } = await built(root)
+  const recording = webhooks(count)
+  const spent = spending(count)
+  const { timing, counts } = await replayRecording({
+    recording,
+    to: `http://127.0.0.1:${port}`,
+    pace: { mode: 'rate', perSecond },
+  })
+  if (!timing || counts.same !== count) throw new Error(`${counts.same} of ${count} came out alike`)
+  const { lateness } = timing
+  return {
+    p50: lateness.p50,
+    p99: lateness.p99,
+    perSecond: timing.perSecond,
+    cpuMicros: spent(),
+  }
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 64 })
+
+function post(body: string): Promise<void> {
+  const signature = createHmac('sha256', 'secret').update(body).digest('hex')
+  const headers = {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    'x-app-signature': signature,
+  }
+  const url = `http://127.0.0.1:${port}/webhooks/orders`
+  return new Promise((resolve, reject) => {
+    request(url, { method: 'POST', agent, headers }, (response) => {
+      response.resume()
+      response.on('end', resolve)
+    })
+      .on('error', reject)
+      .end(body)
+  })
+}
+
+/** One timer, armed for the next instant of the schedule; whatever is due goes out. */
+async function byHand({ count, perSecond }: Timed['give']): Promise<Timed['get']> {
+  const bodies = webhooks(count).exchanges.map(({ request: { body = '' } }) => body)
+  const lateness = createHistogram()
+  const sent: Promise<void>[] = []
+  const spent = spending(count)
+  const loop = monitorEventLoopDelay({ resolution: 1 })
+  loop.enable()
+  const began = performance.now() + 10
+  const dueAt = (index: number): number => began + (index * 1000) / perSecond
+  await new Promise<void>((resolve) => {
+    let next = 0
+    const wake = (): void => {
+      for (; next < count && dueAt(next) <= performance.now(); next++) {
+        lateness.record(Math.max(1, Math.round((performance.now() - dueAt(next)) * 1000)))
+        sent.push(post(bodies[next] ?? ''))
+      }
+      if (next >= count) resolve()
+      else setTimeout(wake, Math.max(0, dueAt(next) - performance.now()))
+    }
+    wake()
+  })
+  const tookMs = performance.now() - began
+  await Promise.all(sent)
+  loop.disable()
+  // It looks each millisecond, and counts that one as well.
+  const late = (nanos: number): number => Math.max(0, nanos / 1e6 - 1)
+  return {
+    p50: lateness.percentile(50) / 1000,
+    p99: lateness.percentile(99) / 1000,
+    perSecond: (count * 1000) / tookMs,
+    cpuMicros: spent(),
+    loopMs: {
+      p50: late(loop.percentile(50)),
+      p99: late(loop.percentile(99)),
+      most: late(loop.max),
+    },
+  }
+}
+
+const ways: Readonly<Record<ReplaySenderOptions['way'], Way>> = { ours, 'by hand': byHand }
+
+answer({ usage, timed: ways[way], stop: () => ({}) }, { port: 0, token: '' })

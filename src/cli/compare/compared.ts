@@ -1,0 +1,63 @@
+/** What a comparison is told from: two recordings held against each other, or one and its replay. */
+import { exitOf } from '../../traffic/replay/exit.ts'
+import { signatureOf } from '../../traffic/replay/signature.ts'
+import type { Comparison } from '../../traffic/difference/side-by-side/comparison.ts'
+import type { Replayed, ReplayReport, Signature } from '../../traffic/replay/standing.ts'
+import { exitCode, type ExitCode } from '../exit-code.ts'
+
+export interface Compared extends Pick<Comparison, 'exchanges' | 'counts' | 'map'> {
+  readonly first?: number
+  /** What the recorded side is called, and the live one. */
+  readonly left: string
+  readonly right: string
+  readonly exit: ExitCode
+  readonly signature?: Signature
+  readonly version: string
+  /** Two recordings: what says nothing and was left out. */
+  readonly leftOut?: Comparison['leftOut']
+  /** A replay: how it went besides its exchanges. */
+  readonly replay?: Omit<ReplayReport, 'exchanges' | 'counts' | 'map' | 'first' | 'recording'>
+}
+
+/** One exchange, and where it stands among the others. */
+export interface ComparedExchange {
+  readonly index: number
+  readonly replayed: Replayed
+  readonly isFirst: boolean
+  readonly compared: Compared
+}
+
+const ending = (
+  report: Pick<ReplayReport, 'exchanges' | 'first' | 'broken'>,
+): Pick<Compared, 'exit' | 'signature'> => {
+  const signature = signatureOf(report)
+  return { exit: exitOf(report), ...(signature ? { signature } : {}) }
+}
+
+export function ofRecordings(
+  comparison: Comparison,
+  names: { readonly left: string; readonly right: string; readonly version: string },
+): Compared {
+  return { ...names, ...comparison, ...ending({ ...comparison, broken: [] }) }
+}
+
+/** `unstable` is said by whoever replayed it twice. */
+export function ofReplay(
+  report: ReplayReport,
+  { version, unstable = false }: { readonly version: string; readonly unstable?: boolean },
+): Compared {
+  const { recording, exchanges, counts, map, first, ...replay } = report
+  const { exit, signature } = ending(report)
+  return {
+    left: recording,
+    right: 'live',
+    version,
+    exchanges,
+    counts,
+    map,
+    ...(first === undefined ? {} : { first }),
+    ...(signature ? { signature } : {}),
+    exit: report.interrupted ? exitCode.interrupted : unstable ? exitCode.unstable : exit,
+    replay,
+  }
+}

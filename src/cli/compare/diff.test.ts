@@ -1,0 +1,234 @@
+/** `sparring diff` over real files: what it says in each of its languages, and the number that it ends with. */
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { recordEvening, writeEvening } from '../../testing/evenings.ts'
+import { sampleExchange } from '../../testing/sample-exchange.ts'
+import { createTestIo } from '../../testing/test-io.ts'
+import type { RecordedExchange } from '../../traffic/recorded-exchange.ts'
+import type { ReplayReport } from '../../traffic/replay/standing.ts'
+import type { Io } from '../io.ts'
+import { runProgram } from '../program.ts'
+import { diff } from '../verbs/diff.ts'
+import { reportReplay } from './report.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'sparring-diff-'))
+const named = { name: 'sparring', summary: '', version: '0.1.0', verbs: [diff] }
+const file = (name: string) => join(folder, name)
+
+/** Types a command; answers what it wrote and its code. */
+async function type(line: readonly string[], given: Partial<Io> = {}) {
+  const { io, written } = createTestIo({ cwd: folder, ...given })
+  const code = await runProgram(named, ['diff', ...line], io)
+  return { code, ...written() }
+}
+
+/** One order has one burger less in what the service was told, and one call was answered with 409. */
+function spoilt(exchanges: readonly RecordedExchange[]): readonly RecordedExchange[] {
+  const dispatch = exchanges.find(({ operation }) => operation === 'dispatchOrder')
+  return exchanges.map((each) => {
+    if (!each.reply) return each
+    if (each === dispatch) return { ...each, reply: { ...each.reply, status: 409 } }
+    if (each.operation !== 'getOrder' || each.orderId !== dispatch?.orderId) return each
+    const body = (each.reply.body ?? '').replace('"quantity":2', '"quantity":1')
+    return { ...each, reply: { ...each.reply, body } }
+  })
+}
+
+beforeAll(async () => {
+  const first = await recordEvening(1)
+  await writeEvening(file('first.rec.ndjson'), first)
+  await writeEvening(file('again.rec.ndjson'), await recordEvening(2))
+  await writeEvening(file('spoilt.rec.ndjson'), spoilt(await recordEvening(3)))
+})
+
+test('the same evening under another seed: no difference, and 0', async () => {
+  const { code, stdout, stderr } = await type(['first.rec.ndjson', 'again.rec.ndjson'])
+  expect(stderr).toBe('')
+  expect(stdout).toMatch(/^no difference beyond noise: \d+ exchanges, /)
+  expect(stdout).toMatch(
+    /left out: \d+ and \d+ idle polls and readings, 1 and 1 fetchings of tokens/,
+  )
+  expect(code).toBe(0)
+  expect(await type(['first.rec.ndjson', 'again.rec.ndjson', '--quiet'])).toEqual({
+    code: 0,
+    stdout: '',
+    stderr: '',
+  })
+})
+
+test('what differs stands side by side, the first divergence is marked, and it ends with 1', async () => {
+  const { code, stdout } = await type(['first.rec.ndjson', 'spoilt.rec.ndjson'], { columns: 60 })
+  expect(code).toBe(1)
+  const lines = stdout.split('\n')
+  expect(lines[0]).toMatch(
+    /^first > changed {2}#\d+ {2}software-service > ordering-application {2}getOrder {2}order /,
+  )
+  expect(stdout).toMatch(/ {4}reply \/body\/items\/0\/quantity\n {6}2 +\| 1\n/)
+  expect(stdout).toMatch(/ {4}reply \/status\n {6}202 +\| 409\n/)
+  expect(lines.filter((line) => line.startsWith('first > '))).toHaveLength(1)
+  // What a rule accepts is not in the way unless somebody asks for it.
+  expect(stdout).not.toContain('protocol rule')
+})
+
+test('with --all what a rule accepts is there, dimmed, with the rule that does', async () => {
+  const { stdout } = await type(['first.rec.ndjson', 'again.rec.ndjson', '--all'], { color: true })
+  expect(stdout).toContain('\u001b[90m    reply /body/displayId')
+  expect(stdout).toContain(
+    'protocol rule, shape: The short number of an order is made up for people.',
+  )
+  const plain = await type(['first.rec.ndjson', 'again.rec.ndjson', '--all', '--no-color'], {
+    color: true,
+  })
+  expect(plain.stdout).not.toContain('\u001b')
+})
+
+test('as JSON: a line for each exchange, and a summary last', async () => {
+  const { code, stdout } = await type(['first.rec.ndjson', 'spoilt.rec.ndjson', '--json'])
+  expect(code).toBe(1)
+  const lines = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+  const summary = lines.at(-1)
+  const exchanges = lines.slice(0, -1)
+  expect(exchanges.every((line) => line['type'] === 'exchange' && line['version'] === 1)).toBe(true)
+  expect(summary).toMatchObject({
+    type: 'summary',
+    version: 1,
+    ok: false,
+    exit: 1,
+    exchanges: exchanges.length,
+    signature: { kind: 'difference', standing: 'changed', operation: 'getOrder' },
+  })
+  expect(exchanges[Number(summary?.['first'])]).toMatchObject({ standing: 'changed', first: true })
+  const dispatch = exchanges.filter(
+    (line) =>
+      line['standing'] === 'changed' &&
+      (line['recorded'] as { operation: string }).operation === 'dispatchOrder',
+  )
+  expect(dispatch).toMatchObject([
+    {
+      differences: expect.arrayContaining([
+        expect.objectContaining({ where: '/status', recorded: 202, live: 409 }),
+      ]),
+    },
+  ])
+})
+
+test('as JUnit and SARIF, to files, beside the text for people', async () => {
+  const { code, stdout } = await type([
+    'first.rec.ndjson',
+    'spoilt.rec.ndjson',
+    ...['pretty', 'junit=out/report.xml', 'sarif=out/report.sarif'].flatMap((each) => [
+      '--reporter',
+      each,
+    ]),
+  ])
+  expect(code).toBe(1)
+  expect(stdout).toContain('they differ')
+  const xml = readFileSync(file('out/report.xml'), 'utf8')
+  expect(xml).toMatch(/<testsuites name="sparring" tests="\d+" failures="([1-9]\d*)" errors="0">/)
+  expect(xml).toContain('reply /status: 202, now 409')
+  const { runs } = JSON.parse(readFileSync(file('out/report.sarif'), 'utf8')) as {
+    runs: { results: { ruleId: string; level: string; properties: { first: boolean } }[] }[]
+  }
+  const results = runs[0]?.results ?? []
+  expect(results.length).toBeGreaterThan(1)
+  expect(results.every(({ ruleId, level }) => ruleId === 'changed' && level === 'error')).toBe(true)
+  expect(results.filter(({ properties }) => properties.first)).toHaveLength(1)
+})
+
+describe('rules of the user', () => {
+  const rules = (at: string) =>
+    JSON.stringify({
+      version: 1,
+      rules: [{ at, compare: 'ignore', reason: 'the kitchen decides' }],
+    })
+
+  test('a file beside the recording is read of itself, another one when it is named', async () => {
+    writeFileSync(file('kitchen.json'), rules('$.body..quantity'))
+    const { stdout } = await type([
+      'first.rec.ndjson',
+      'spoilt.rec.ndjson',
+      '--rules',
+      'kitchen.json',
+      '--all',
+    ])
+    expect(stdout).toContain('user rule, ignore: the kitchen decides')
+    expect(stdout).toMatch(/first > changed {2}#\d+ .*dispatchOrder/)
+    await writeEvening(file('ruled.rec.ndjson'), await recordEvening(1))
+    writeFileSync(file('ruled.rules.json'), rules("$['status','body']"))
+    expect((await type(['ruled.rec.ndjson', 'spoilt.rec.ndjson'])).code).toBe(0)
+  })
+
+  test('a rule that will not do is told with its place', async () => {
+    writeFileSync(file('bad.json'), rules('$.body[?]'))
+    await expect(
+      type(['first.rec.ndjson', 'again.rec.ndjson', '--rules', 'bad.json']),
+    ).rejects.toMatchObject({
+      exit: 2,
+      message: expect.stringMatching(
+        /^reading the rules .*bad\.json: rules\.0\.at will not do: "\$\.body\[\?\]" is no JSONPath/,
+      ),
+    })
+  })
+})
+
+test('a file that is not there, or is no recording, ends with 2 and says which', async () => {
+  writeFileSync(file('list.txt'), 'milk\neggs\n')
+  for (const [a, b, wrong] of [
+    ['first.rec.ndjson', 'gone.rec.ndjson', 'gone.rec.ndjson: there is no such file'],
+    ['list.txt', 'again.rec.ndjson', 'list.txt: it has no header'],
+  ] as const)
+    await expect(type([a, b])).rejects.toMatchObject({
+      exit: 2,
+      message: expect.stringContaining(wrong),
+    })
+})
+
+test('a replay is told by the same reporters, with what broke and where it could not go on', async () => {
+  const { io, written } = createTestIo()
+  const report: ReplayReport = {
+    recording: 'first.rec.ndjson',
+    driver: 'client',
+    seed: 1,
+    exchanges: [
+      {
+        standing: 'same',
+        recorded: { ...sampleExchange(1), recordId: 'r1' },
+        live: sampleExchange(1),
+        differences: [],
+      },
+      {
+        standing: 'unresolved',
+        recorded: { ...sampleExchange(2), recordId: 'r2' },
+        differences: [],
+        because: 'the new name of order o1 was never learned',
+      },
+    ],
+    counts: { same: 1, unresolved: 1 },
+    rungs: { exact: 1 },
+    unused: ['r3'],
+    conflicts: [],
+    map: [],
+    broken: [],
+    timing: {
+      sends: 2,
+      perSecond: 1,
+      lateness: { p50: 1, p99: 2, most: 3 },
+      latency: { p50: 1, p99: 2, most: 3 },
+      distrust: 'the service answered too slowly',
+    },
+  }
+  expect(await reportReplay(report, {}, io)).toBe(4)
+  const { stdout } = written()
+  expect(stdout).toContain('the new name of order o1 was never learned')
+  expect(stdout).toContain('1 recorded exchanges were not asked for')
+  expect(stdout).toContain('times cannot be trusted: the service answered too slowly')
+  expect(await reportReplay(report, { unstable: true, quiet: true }, io)).toBe(5)
+  const broken = [{ invariant: 'orders.quiet', because: 'it called again' }]
+  expect(await reportReplay({ ...report, broken }, {}, io)).toBe(1)
+  expect(await reportReplay({ ...report, interrupted: true }, {}, io)).toBe(130)
+})

@@ -1,0 +1,85 @@
+/**
+ * For programs: a line of JSON for each exchange, then one that sums up. `version` is that of these lines: an addition
+ * leaves it, a change that readers would misunderstand raises it.
+ */
+import type { Exchange } from '../../../traffic/exchange.ts'
+import type { RecordedExchange } from '../../../traffic/recorded-exchange.ts'
+import { accuracyOf } from '../../../traffic/replay/accuracy.ts'
+import type { ComparedExchange } from '../compared.ts'
+import { defineCompareReporter } from './reporter.ts'
+
+export const linesVersion = 1
+
+const sideOf = (exchange: Exchange | RecordedExchange | undefined) =>
+  exchange && {
+    ...('recordId' in exchange ? { id: exchange.recordId } : {}),
+    seq: exchange.seq,
+    from: exchange.from.role,
+    to: exchange.to.role,
+    operation: exchange.operation,
+    orderId: exchange.orderId,
+    eventIds: exchange.eventIds,
+    method: exchange.request.method,
+    url: exchange.request.url,
+    status: exchange.reply?.status ?? 0,
+    failure: exchange.failure?.code,
+  }
+
+function lineOf({ index, replayed, isFirst }: ComparedExchange): object {
+  const { standing, recorded, live, differences, because, rung, intendedAt, sentAt } = replayed
+  return {
+    type: 'exchange',
+    version: linesVersion,
+    index,
+    standing,
+    ...(isFirst ? { first: true } : {}),
+    recorded: sideOf(recorded),
+    live: sideOf(live),
+    because,
+    rung,
+    intendedAt,
+    sentAt,
+    differences: differences.map(({ rule, ...difference }) => ({
+      ...difference,
+      rule: { at: rule.at, compare: rule.compare, from: rule.from, reason: rule.reason },
+    })),
+  }
+}
+
+export const json = defineCompareReporter({
+  name: 'json',
+  summary: 'for programs: a line of JSON for each exchange, then a summary',
+  form: 'document',
+  ended: (exchange) => `${JSON.stringify(lineOf(exchange))}\n`,
+  finish({
+    left,
+    right,
+    exchanges,
+    counts,
+    first,
+    exit,
+    signature,
+    leftOut,
+    map,
+    replay,
+    version,
+  }) {
+    const summary = {
+      type: 'summary',
+      version: linesVersion,
+      sparring: version,
+      ok: exit === 0,
+      exit,
+      recorded: left,
+      live: right,
+      exchanges: exchanges.length,
+      counts,
+      first,
+      signature,
+      leftOut,
+      ...(replay ? { ...replay, accuracy: accuracyOf(replay) } : {}),
+      names: map,
+    }
+    return `${JSON.stringify(summary)}\n`
+  },
+})

@@ -1,0 +1,55 @@
+/** For machines that build: JUnit XML, a suite for the comparison and a case for each exchange. */
+import { attributes, xmlText } from '../../run/reporters/xml.ts'
+import type { Compared } from '../compared.ts'
+import { headOf, isDifferent, isTrouble, troubleLines } from '../words.ts'
+import { defineCompareReporter } from './reporter.ts'
+
+function caseOf(compared: Compared, index: number): string {
+  const replayed = compared.exchanges[index]
+  if (!replayed) return ''
+  const { operation = 'unknown' } = replayed.recorded ?? replayed.live ?? {}
+  const head = attributes({ name: headOf(replayed), classname: operation, file: compared.left })
+  if (!isTrouble(replayed)) return `    <testcase${head}/>`
+  const said = troubleLines(replayed).join('\n')
+  const message = said.split('\n', 1)[0] ?? ''
+  const inside = isDifferent(replayed)
+    ? `      <failure${attributes({ message, type: replayed.standing })}>${xmlText(said)}</failure>`
+    : `      <error${attributes({ message, type: replayed.standing })}>${xmlText(said)}</error>`
+  return [`    <testcase${head}>`, inside, '    </testcase>'].join('\n')
+}
+
+function brokenCases({ replay, left }: Compared): readonly string[] {
+  return (replay?.broken ?? []).map(({ invariant, because }) =>
+    [
+      `    <testcase${attributes({ name: invariant, classname: 'invariants', file: left })}>`,
+      `      <failure${attributes({ message: because, type: invariant })}/>`,
+      '    </testcase>',
+    ].join('\n'),
+  )
+}
+
+export const junit = defineCompareReporter({
+  name: 'junit',
+  summary: 'for machines that build: JUnit XML',
+  form: 'document',
+  finish(compared) {
+    const { exchanges, left, right } = compared
+    const broken = brokenCases(compared)
+    const different = exchanges.filter(isDifferent).length
+    const counts = {
+      tests: exchanges.length + broken.length,
+      failures: different + broken.length,
+      errors: exchanges.filter(isTrouble).length - different,
+    }
+    const lines = [
+      '<?xml version="1.0" encoding="UTF-8"?>',
+      `<testsuites${attributes({ name: 'sparring', ...counts })}>`,
+      `  <testsuite${attributes({ name: `${left} | ${right}`, ...counts })}>`,
+      ...exchanges.map((_, index) => caseOf(compared, index)),
+      ...broken,
+      '  </testsuite>',
+      '</testsuites>',
+    ]
+    return `${lines.join('\n')}\n`
+  },
+})

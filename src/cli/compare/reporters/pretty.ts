@@ -1,0 +1,157 @@
+/** For people: what differs, side by side; what a rule accepts, dimmed and with the rule; the first divergence marked. */
+import type { Difference } from '../../../traffic/difference/difference.ts'
+import { accuracyOf } from '../../../traffic/replay/accuracy.ts'
+import type { Replayed, Standing } from '../../../traffic/replay/standing.ts'
+import { green, grey, red, yellow } from '../../run/reporters/paint.ts'
+import type { Style } from '../../run/reporters/reporter.ts'
+import { plain } from '../../table.ts'
+import type { Compared, ComparedExchange } from '../compared.ts'
+import { sideBySide } from '../side-by-side.ts'
+import {
+  comparatorText,
+  countText,
+  headOf,
+  isTrouble,
+  lineOf,
+  openOnes,
+  placeOf,
+  valueText,
+} from '../words.ts'
+import { type CompareReporter, defineCompareReporter } from './reporter.ts'
+
+export interface Appearance {
+  readonly columns: number
+  /** What is the same and what is noise, too. */
+  readonly all: boolean
+}
+
+/** Places of one exchange that are shown; `--json` has them all. */
+const mostShown = 30
+const indent = 6
+
+const colors: Readonly<Partial<Record<Standing, typeof red>>> = {
+  same: green,
+  noise: grey,
+  late: yellow,
+  blocked: yellow,
+  unresolved: yellow,
+}
+
+function table(left: string, right: string, columns: number, style: Style): readonly string[] {
+  return sideBySide(left, right, { columns, indent }).map(([a, b]) =>
+    `${' '.repeat(indent)}${red(a, style)}${green(b, style)}`.trimEnd(),
+  )
+}
+
+function differenceLines(
+  difference: Difference,
+  { columns }: Appearance,
+  style: Style,
+): readonly string[] {
+  const { kind, recorded, live, accepted, rule } = difference
+  const place = `    ${placeOf(difference)}`
+  if (accepted) {
+    const why = `${rule.from} rule, ${comparatorText(rule.compare)}: ${plain(rule.reason)}`
+    const values = `${valueText(recorded)} | ${valueText(live)}`
+    return [grey(`${place}  ${values}  (${why})`, style)]
+  }
+  const head = kind === 'value' ? place : `${place}  ${kind}`
+  return [head, ...table(valueText(recorded), valueText(live), columns, style)]
+}
+
+function bodyLines(replayed: Replayed, appearance: Appearance, style: Style): readonly string[] {
+  const { recorded, live, differences, because } = replayed
+  const shown = appearance.all ? differences : openOnes(replayed)
+  const lines = shown
+    .slice(0, mostShown)
+    .flatMap((each) => differenceLines(each, appearance, style))
+  if (shown.length > mostShown) lines.push(`    and ${shown.length - mostShown} more`)
+  if (!recorded || !live)
+    lines.unshift(
+      ...table(
+        lineOf(recorded) || '(nothing)',
+        lineOf(live) || '(nothing)',
+        appearance.columns,
+        style,
+      ),
+    )
+  if (because !== undefined) lines.unshift(`    ${plain(because)}`)
+  return lines
+}
+
+function exchangeText(
+  { replayed, isFirst }: ComparedExchange,
+  appearance: Appearance,
+  style: Style,
+): string {
+  if (!isTrouble(replayed) && (style.quiet || !appearance.all)) return ''
+  const { standing } = replayed
+  const mark = isFirst ? 'first > ' : ''
+  const color = colors[standing] ?? red
+  const head = `${mark}${color(standing.padEnd(isFirst ? 0 : 8), style)}  ${headOf(replayed)}`
+  const lines = [head, ...bodyLines(replayed, appearance, style)]
+  return `${lines.join('\n')}\n`
+}
+
+function replayLines({ replay }: Compared): readonly string[] {
+  if (!replay) return []
+  const { broken, conflicts, unused, timing, rungs } = replay
+  const found = countText(rungs)
+  const accuracy = accuracyOf({ rungs })
+  return [
+    ...broken.map(({ invariant, because }) => `broken  ${invariant}: ${plain(because)}`),
+    ...conflicts.map(
+      ({ kind, old, new: now, against }) =>
+        `identity  ${kind} ${plain(old)} became ${plain(now)}, and is ${plain(against)} elsewhere`,
+    ),
+    ...(unused.length > 0 ? [`${unused.length} recorded exchanges were not asked for`] : []),
+    ...(accuracy === undefined
+      ? []
+      : [`answered from the recording: ${found}; accuracy ${(accuracy * 100).toFixed(1)} %`]),
+    ...(timing?.distrust === undefined ? [] : [`times cannot be trusted: ${timing.distrust}`]),
+  ]
+}
+
+function endText(compared: Compared, style: Style): string {
+  const { exchanges, counts, left, right, first, leftOut, map, exit } = compared
+  if (style.quiet && exit === 0) return ''
+  const verdict =
+    exit === 0
+      ? green('no difference beyond noise', style)
+      : red(first === undefined ? 'not the same' : 'they differ', style)
+  const divergence = first === undefined ? undefined : exchanges[first]
+  const idle = leftOut?.idle.join(' and ')
+  const tokens = leftOut?.tokens.join(' and ')
+  const lines = [
+    ...replayLines(compared),
+    `${verdict}: ${exchanges.length} exchanges, ${countText(counts)}`,
+    ...(divergence ? [`first divergence: ${headOf(divergence)}`] : []),
+    ...(style.quiet
+      ? []
+      : [
+          grey(
+            `recorded: ${plain(left)}   live: ${plain(right)}   ${map.length} names are other ones`,
+            style,
+          ),
+          ...(leftOut
+            ? [
+                grey(
+                  `left out: ${idle} idle polls and readings, ${tokens} fetchings of tokens`,
+                  style,
+                ),
+              ]
+            : []),
+        ]),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+/** A terminal's own: it has to know how wide that is. */
+export const prettyFor = (appearance: Appearance): CompareReporter =>
+  defineCompareReporter({
+    name: 'pretty',
+    summary: 'for people: what differs, side by side',
+    form: 'lines',
+    ended: (exchange, style) => exchangeText(exchange, appearance, style),
+    finish: (compared, style) => endText(compared, style),
+  })

@@ -1,0 +1,71 @@
+/** For whoever gathers findings of tools: SARIF 2.1.0. The standings are the rules, the recording is the place. */
+import type { Standing } from '../../../traffic/replay/standing.ts'
+import { pascal, sarifDocument, type SarifRule, uriOf } from '../../run/reporters/sarif.ts'
+import type { Compared } from '../compared.ts'
+import { headOf, isDifferent, isTrouble, troubleLines } from '../words.ts'
+import { defineCompareReporter } from './reporter.ts'
+
+const sentences: Readonly<Record<Exclude<Standing, 'same' | 'noise'>, string>> = {
+  late: 'What was recorded happens, and not much later.',
+  changed: 'An exchange says what the recorded one says.',
+  identity: 'What had one name has one name.',
+  missing: 'What was recorded happens.',
+  extra: 'Nothing happens that was not recorded.',
+  blocked: 'What an exchange comes of happens.',
+  unresolved: 'What an exchange names is known.',
+  auth: 'We are let in.',
+  error: 'There is an answer.',
+}
+
+const ruleOf = ([id, text]: readonly [string, string]): SarifRule => ({
+  id,
+  name: pascal(id),
+  shortDescription: { text },
+})
+
+export const sarif = defineCompareReporter({
+  name: 'sarif',
+  summary: 'for gatherers of findings: SARIF 2.1.0',
+  form: 'document',
+  finish(compared: Compared) {
+    const { version, left, exchanges, replay, first } = compared
+    const invariants = new Map((replay?.broken ?? []).map((each) => [each.invariant, each]))
+    const rules = [
+      ...Object.entries(sentences),
+      ...Array.from(invariants.keys(), (id) => [id, id] as const),
+    ].map(ruleOf)
+    const ruleIndex = (id: string): number => rules.findIndex((each) => each.id === id)
+    const place = (name: string) => ({
+      physicalLocation: { artifactLocation: { uri: uriOf(left) } },
+      logicalLocations: [{ fullyQualifiedName: name }],
+    })
+    const found = exchanges.flatMap((each, index) => {
+      if (!isTrouble(each)) return []
+      const { standing, recorded, live } = each
+      return [
+        {
+          ruleId: standing,
+          ruleIndex: ruleIndex(standing),
+          level: isDifferent(each) ? 'error' : 'warning',
+          message: { text: [headOf(each), ...troubleLines(each)].join('\n') },
+          locations: [place(recorded?.recordId ?? `live ${live?.seq ?? 0}`)],
+          properties: { first: index === first },
+        },
+      ]
+    })
+    const broken = (replay?.broken ?? []).map(({ invariant, because, orderId = '' }) => ({
+      ruleId: invariant,
+      ruleIndex: ruleIndex(invariant),
+      level: 'error',
+      message: { text: because },
+      locations: [place(orderId)],
+    }))
+    return sarifDocument({
+      version,
+      rules,
+      results: [...found, ...broken],
+      whole: !replay?.interrupted,
+      halted: undefined,
+    })
+  },
+})

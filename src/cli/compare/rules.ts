@@ -1,0 +1,35 @@
+/** The rules of a comparison: the user's, from the file that was named or that stands beside the recording. */
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { fileProblem } from '../../edge/file-problem.ts'
+import { Problem, problem } from '../../problem.ts'
+import type { Rule } from '../../traffic/difference/difference.ts'
+import { readRules } from '../../traffic/difference/user-rules.ts'
+
+/** `happy-path.rec.ndjson` has its rules in `happy-path.rules.json`. */
+export const rulesBeside = (recording: string): string =>
+  `${recording.replace(/(?:\.rec)?\.ndjson(?:\.(?:zst|gz))?$/, '').replace(/[/\\]$/, '')}.rules.json`
+
+/** The rules in `file`, or in the one beside the recording when that is there; throws a problem when they will not do. */
+export async function userRules(
+  recording: string,
+  file: string | undefined,
+  cwd: string,
+): Promise<readonly Rule[]> {
+  const path = resolve(cwd, file ?? rulesBeside(recording))
+  if (file === undefined && !existsSync(path)) return []
+  let text: string
+  try {
+    text = await readFile(path, 'utf8')
+  } catch (error) {
+    throw new Problem(`${fileProblem(`reading the rules ${path}`, error)}.`, 2)
+  }
+  const rules = readRules(text)
+  if (rules.ok) return rules.value
+  throw problem(
+    `reading the rules ${path}`,
+    rules.error,
+    'Each rule is {at, compare, reason}: `sparring diff --help` shows one.',
+  )
+}

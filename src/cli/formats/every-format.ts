@@ -1,0 +1,6 @@
+/** Every format of traffic, and those that know more than traffic. */
+import { formats } from '../../traffic/formats/catalogue.ts'
+import type { Format } from '../../traffic/formats/format.ts'
+import { scenarioFormat, vitestFormat } from './story-formats.ts'
+
+export const everyFormat: readonly Format[] = [...formats, scenarioFormat, vitestFormat]

@@ -1,0 +1,393 @@
+/** The two verbs on real files: what comes out, what is told, and what stays when something goes wrong. */
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  write,
+  fdatasync,
+} from 'node:fs'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Disk } from '../../edge/recording/appender.ts'
+import { lockFile } from '../../edge/recording/file-lock.ts'
+import { Problem } from '../../problem.ts'
+import { commandLine, emptyFolder } from '../../testing/spawn-sparring.ts'
+import { createTestIo } from '../../testing/test-io.ts'
+import { createRecordingReader } from '../../traffic/recording-reader.ts'
+import { runProgram } from '../program.ts'
+import { verbs } from '../verbs/catalogue.ts'
+import { runImport } from './run-import.ts'
+
+const named = { name: 'sparring', summary: 'A mock partner.', version: '1.2.3', verbs }
+
+let cwd = ''
+beforeEach(() => (cwd = emptyFolder()))
+afterEach(() => rmSync(cwd, { recursive: true, force: true }))
+
+const path = (name: string): string => join(cwd, name)
+const text = (name: string): string => readFileSync(path(name), 'utf8')
+
+/** Recordings of tests are redacted with a key of their own. */
+const environment = () => ({ XDG_CONFIG_HOME: path('configuration') })
+
+async function sparring(args: readonly string[], more: Parameters<typeof createTestIo>[0] = {}) {
+  const { io, written } = createTestIo({ cwd, env: environment(), ...more })
+  const code = await runProgram(named, args, io)
+  return { code, ...written() }
+}
+
+async function problemOf(args: readonly string[]): Promise<string> {
+  const error: unknown = await sparring(args).catch((thrown: unknown) => thrown)
+  expect(error).toBeInstanceOf(Problem)
+  expect(error).toMatchObject({ exit: 2 })
+  return (error as Problem).message
+}
+
+const entry = (index: number) => ({
+  startedDateTime: new Date(Date.UTC(2026, 10, 22) + index * 1000).toISOString(),
+  time: 12,
+  request: {
+    method: 'GET',
+    url: `https://partner.example/v2/orders/o-${index}`,
+    headers: [{ name: 'Authorization', value: 'Bearer the-secret-of-the-partner' }],
+    cookies: [{ name: 'session', value: 'a-cookie-that-opens-doors' }],
+  },
+  response: {
+    status: 200,
+    headers: [],
+    content: { text: JSON.stringify({ id: `o-${index}`, customer: { name: 'Ana Souza' } }) },
+  },
+  timings: { send: 1, wait: 10, receive: 1 },
+})
+
+const archive = (count: number, more: object = {}): string =>
+  JSON.stringify({
+    log: {
+      version: '1.2',
+      creator: { name: 'Maker', version: '7' },
+      entries: Array.from({ length: count }, (_, index) => entry(index)),
+      ...more,
+    },
+  })
+
+const wholeLines = (recording: string) => {
+  const reader = createRecordingReader()
+  const lines = reader.feed(recording)
+  const { summary } = reader.finish()
+  return { exchanges: lines.filter(({ kind }) => kind === 'exchange').length, summary }
+}
+
+test('an archive becomes a recording, redacted, and says what it was', async () => {
+  writeFileSync(path('lunch.har'), archive(3))
+  const { code, stdout, stderr } = await sparring([
+    'import',
+    'lunch.har',
+    '--as',
+    'software-service',
+  ])
+  expect(code).toBe(0)
+  expect(stderr).toBe('format: har (it begins like one, and is called *.har)\n')
+  expect(stdout).toContain('3 exchanges  from 2026-11-22T00:00:00.000Z to 2026-11-22T00:00:02.000Z')
+  expect(stdout).toContain('operations  3 getOrder')
+  expect(stdout).toMatch(/redacted {4}6 token, 3 name/)
+  const recording = text('recordings/lunch.rec.ndjson')
+  for (const secret of ['the-secret', 'a-cookie', 'Ana Souza'])
+    expect(recording).not.toContain(secret)
+  const { exchanges, summary } = wholeLines(recording)
+  expect({ exchanges, problems: summary.problems }).toEqual({ exchanges: 3, problems: [] })
+  const hash = createHash('sha256').update(text('lunch.har')).digest('hex')
+  expect(summary.header?._rec).toMatchObject({
+    name: 'lunch',
+    redaction: { mode: 'pseudonym' },
+    parties: [{ party: 'subject', role: 'software-service' }],
+    source: { kind: 'har', file: 'lunch.har', sha256: hash, creator: { name: 'Maker' } },
+  })
+  const before = recording.slice(0, recording.indexOf('{"_rec":{"v":1,"type":"end"'))
+  expect(summary.end?._rec.sha256).toBe(createHash('sha256').update(before).digest('hex'))
+  expect(readdirSync(path('recordings'))).toEqual(['lunch.rec.ndjson'])
+})
+
+test('there and back: an export of a recording is imported as the same bytes', async () => {
+  writeFileSync(path('lunch.har'), archive(40))
+  await sparring(['import', 'lunch.har', '-o', 'a.rec.ndjson'])
+  expect((await sparring(['export', 'a.rec.ndjson', '-o', 'b.har'])).stderr).toContain(
+    '40 exchanges as har',
+  )
+  await sparring(['import', 'b.har', '-o', 'b.rec.ndjson'])
+  expect(text('b.rec.ndjson')).toBe(text('a.rec.ndjson'))
+  const { stdout } = await sparring(['export', 'a.rec.ndjson'])
+  expect(stdout).toBe(text('b.har'))
+})
+
+test('a raw import loses nothing, stands out, and is cleaned by importing it again', async () => {
+  // What stands behind the entries is kept as well, and hides something.
+  const more = { comment: 'ring at Ana Souza', browser: { password: 'behind-the-entries' } }
+  writeFileSync(path('lunch.har'), archive(2, more))
+  const raw = await sparring(['import', 'lunch.har', '--raw'])
+  expect(raw.stderr).toContain('!! RAW: nothing is redacted.')
+  const file = 'recordings/raw/lunch.rec.ndjson'
+  expect(text(file)).toContain('the-secret-of-the-partner')
+  await sparring(['export', file, '--plain', '-o', 'again.har'])
+  expect(JSON.stringify(JSON.parse(text('again.har')))).toBe(text('lunch.har'))
+  const clean = await sparring(['import', file])
+  expect(clean.stderr).toContain('format: recording')
+  const cleaned = text('recordings/lunch-clean.rec.ndjson')
+  for (const secret of ['the-secret-of-the-partner', 'Ana Souza', 'behind-the-entries'])
+    expect(cleaned).not.toContain(secret)
+  expect(wholeLines(cleaned)).toMatchObject({ exchanges: 2, summary: { problems: [] } })
+  await sparring(['import', 'recordings/lunch-clean.rec.ndjson', '-o', 'twice.rec.ndjson'])
+  expect(text('twice.rec.ndjson')).toBe(cleaned)
+})
+
+test('raw goes only where git does not take it along', async () => {
+  mkdirSync(path('.git'))
+  writeFileSync(path('.git/HEAD'), 'ref: refs/heads/main\n')
+  writeFileSync(path('lunch.har'), archive(1))
+  expect(await problemOf(['import', 'lunch.har', '--raw', '-o', 'x.rec.ndjson'])).toContain('git')
+  expect(existsSync(path('x.rec.ndjson'))).toBe(false)
+})
+
+test('nothing is written over unasked, neither by import nor by export', async () => {
+  writeFileSync(path('lunch.har'), archive(1))
+  writeFileSync(path('there.rec.ndjson'), 'precious')
+  writeFileSync(path('there.har'), 'precious')
+  expect(await problemOf(['import', 'lunch.har', '-o', 'there.rec.ndjson'])).toContain(
+    'it is there already. Name another file with -o, or take its place with --force',
+  )
+  await sparring(['import', 'lunch.har', '-o', 'a.rec.ndjson'])
+  expect(await problemOf(['export', 'a.rec.ndjson', '-o', 'there.har'])).toContain('--force')
+  expect(text('there.rec.ndjson') + text('there.har')).toBe('preciousprecious')
+  await sparring(['import', 'lunch.har', '-o', 'there.rec.ndjson', '--force'])
+  await sparring(['export', 'a.rec.ndjson', '-o', 'there.har', '--force'])
+  expect(wholeLines(text('there.rec.ndjson')).exchanges).toBe(1)
+  expect(text('there.har')).toContain('"log"')
+})
+
+test('a recording that somebody writes to is not replaced under them', async () => {
+  writeFileSync(path('lunch.har'), archive(1))
+  await sparring(['import', 'lunch.har', '-o', 'a.rec.ndjson'])
+  const lock = lockFile(path('a.rec.ndjson'))
+  expect(await problemOf(['import', 'lunch.har', '-o', 'a.rec.ndjson', '--force'])).toContain(
+    'is writing to it',
+  )
+  if (lock.ok) lock.value.release()
+})
+
+test('a file that breaks off is read up to there; the rest is told, and the exit code is 0', async () => {
+  const whole = archive(3)
+  writeFileSync(path('broken.har'), whole.slice(0, -40))
+  const { code, stderr } = await sparring(['import', 'broken.har', '-o', 'a.rec.ndjson'])
+  expect(code).toBe(0)
+  expect(stderr).toContain(
+    `sparring: byte ${whole.length - 40}: it ends in the middle of an entry, in entry 3`,
+  )
+  expect(wholeLines(text('a.rec.ndjson'))).toMatchObject({
+    exchanges: 2,
+    summary: { problems: [] },
+  })
+})
+
+test('a file of no known kind is refused with the formats that there are; one with nothing in it writes nothing', async () => {
+  writeFileSync(path('cat.jpg'), Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3]))
+  writeFileSync(path('empty.har'), '')
+  writeFileSync(path('no.har'), '{"log":7}')
+  expect(await problemOf(['import', 'cat.jpg'])).toContain(
+    'looks like no format that is known here',
+  )
+  expect(await problemOf(['import', 'nothing.har'])).toContain('there is no such file')
+  expect(await problemOf(['import', 'cat.jpg', '--format', 'hra'])).toContain('Did you mean har?')
+  for (const file of ['no.har', 'empty.har']) {
+    const { code, stderr } = await sparring([
+      'import',
+      file,
+      '--format',
+      'har',
+      '-o',
+      'x.rec.ndjson',
+    ])
+    expect(code).toBe(2)
+    expect(stderr).toContain(`nothing in ${file} could be read as har`)
+  }
+  expect(existsSync(path('x.rec.ndjson'))).toBe(false)
+})
+
+test('hosts and roles are as one says, and a wrong one is told', async () => {
+  writeFileSync(path('lunch.har'), archive(1))
+  const how = ['--as', 'delivery-platform', '--host', 'https://partner.example=software-service']
+  await sparring(['import', 'lunch.har', '-o', 'a.rec.ndjson', ...how])
+  const [header, line] = text('a.rec.ndjson').split('\n')
+  expect(JSON.parse(line!)).toMatchObject({
+    _rec: {
+      op: 'getOrder',
+      params: { orderId: 'o-0' },
+      corr: { order: 'o-0' },
+      to: { role: 'software-service', party: 'partner' },
+    },
+  })
+  expect(JSON.parse(header!)).toMatchObject({
+    _rec: {
+      parties: [
+        { party: 'subject', role: 'delivery-platform' },
+        { party: 'partner', role: 'software-service', base: 'https://partner.example' },
+      ],
+    },
+  })
+  expect(await problemOf(['import', 'lunch.har', '--host', 'x'])).toContain('names no URL')
+  expect(await problemOf(['import', 'lunch.har', '--host', 'http://x=crn'])).toContain(
+    'Did you mean crm?',
+  )
+})
+
+test('a pipe is read as well; its hash stands at the end, where it is known', async () => {
+  const input = archive(2)
+  const { stdout } = await sparring(['import', '-', '-o', 'a.rec.ndjson', '--json'], { input })
+  expect(JSON.parse(stdout)).toMatchObject({
+    format: 'har',
+    exchanges: 2,
+    whole: true,
+    problems: [],
+  })
+  const end = JSON.parse(text('a.rec.ndjson').trimEnd().split('\n').at(-1)!) as object
+  expect(end).toMatchObject({
+    _rec: { type: 'end', source: { sha256: createHash('sha256').update(input).digest('hex') } },
+  })
+})
+
+/** A disk that takes so many bytes and no more. */
+const fullAfter = (bytes: number): Disk => {
+  let left = bytes
+  return {
+    write(fd, piece, done) {
+      if (left <= 0) return done(Object.assign(new Error('no space'), { code: 'ENOSPC' }), 0)
+      const some = piece.subarray(0, left)
+      left -= some.length
+      write(fd, some, done)
+    },
+    force: fdatasync,
+  }
+}
+
+test('on a full disk the import says so, and what is in the file is whole', async () => {
+  writeFileSync(path('lunch.har'), archive(3000))
+  const { io } = createTestIo({ cwd, env: environment() })
+  const failed: unknown = await runImport(
+    { file: 'lunch.har', output: 'a.rec.ndjson' },
+    io,
+    fullAfter(300_000),
+  ).catch((error: unknown) => error)
+  expect(failed).toBeInstanceOf(Problem)
+  expect((failed as Problem).message).toMatch(
+    /the disk is full .*exchanges had been read until then/,
+  )
+  const recording = text('a.rec.ndjson')
+  expect(recording.endsWith('\n')).toBe(true)
+  const { exchanges, summary } = wholeLines(recording)
+  expect(exchanges).toBeGreaterThan(10)
+  expect(summary.problems).toEqual([])
+  expect(existsSync(path('a.rec.ndjson.lock'))).toBe(false)
+})
+
+test('a full disk leaves the recording as it was whose place was to be taken', async () => {
+  writeFileSync(path('lunch.har'), archive(3000))
+  await sparring(['import', 'lunch.har', '-o', 'a.rec.ndjson'])
+  const before = text('a.rec.ndjson')
+  const { io } = createTestIo({ cwd, env: environment() })
+  const options = { file: 'lunch.har', output: 'a.rec.ndjson', force: true } as const
+  await expect(runImport(options, io, fullAfter(300_000))).rejects.toThrow('the disk is full')
+  expect(text('a.rec.ndjson')).toBe(before)
+  expect(readdirSync(cwd).filter((name) => name.startsWith('a.rec'))).toEqual(['a.rec.ndjson'])
+})
+
+test('killed in the middle, what was written until then is a recording that broke off', async () => {
+  const output = path('a.rec.ndjson')
+  const line = commandLine('import', '-', '--format', 'har', '-o', output)
+  const child = spawn(line.file, line.args, {
+    cwd,
+    env: { PATH: process.env['PATH'], ...line.env, ...environment() },
+    stdio: ['pipe', 'ignore', 'inherit'],
+  })
+  child.stdin.on('error', () => undefined)
+  const half = archive(4000).slice(0, -200_000)
+  child.stdin.write(half)
+  const enough = 1_000_000
+  while (!existsSync(output) || readFileSync(output).length < enough)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  const { exchanges, summary } = wholeLines(text('a.rec.ndjson'))
+  expect(exchanges).toBeGreaterThan(500)
+  expect(summary.problems).toEqual([])
+  expect(summary.end).toBeUndefined()
+  expect(text('a.rec.ndjson')).not.toContain('the-secret-of-the-partner')
+  // Its lock is taken over, and the recording is exported as far as it goes.
+  const { code, stdout } = await sparring(['export', 'a.rec.ndjson', '--plain'])
+  expect(code).toBe(0)
+  expect((JSON.parse(stdout) as { log: { entries: object[] } }).log.entries).toHaveLength(exchanges)
+})
+
+test('an interruption ends with 130; what was read until then is whole', async () => {
+  const stdin = new PassThrough()
+  const { io, written, interrupt } = createTestIo({ cwd, env: environment(), stdin: () => stdin })
+  const running = runProgram(named, ['import', '-', '-o', 'a.rec.ndjson'], io)
+  stdin.write(archive(600).slice(0, -2))
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  interrupt('SIGINT')
+  stdin.end(' ')
+  expect(await running).toBe(130)
+  expect(written().stderr).toContain('interrupted')
+  expect(wholeLines(text('a.rec.ndjson'))).toMatchObject({ summary: { problems: [] } })
+})
+
+test('an export whose reader leaves ends quietly', async () => {
+  writeFileSync(path('lunch.har'), archive(3000))
+  await sparring(['import', 'lunch.har', '-o', 'a.rec.ndjson'])
+  const line = commandLine('export', path('a.rec.ndjson'))
+  const child = spawn(line.file, line.args, { env: { PATH: process.env['PATH'], ...line.env } })
+  let stderr = ''
+  child.stderr.on('data', (piece: Buffer) => (stderr += piece.toString()))
+  child.stdout.once('data', () => child.stdout.destroy())
+  const [code] = (await once(child, 'exit')) as [number | null]
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+})
+
+test('what cannot be exported is told in a sentence', async () => {
+  writeFileSync(path('lunch.har'), archive(1))
+  expect(await problemOf(['export', 'lunch.har'])).toContain('sparring import')
+  expect(await problemOf(['export', 'nothing.rec.ndjson'])).toContain('there is no such file')
+  await sparring(['import', 'lunch.har', '-o', 'a.rec.ndjson'])
+  expect(await problemOf(['export', 'a.rec.ndjson', '--format', 'harr'])).toContain(
+    'Did you mean har?',
+  )
+  expect(await problemOf(['export', 'a.rec.ndjson', '--base', 'nowhere'])).toContain('is no URL')
+})
+
+test('a broken line of a recording is told and left out of the export', async () => {
+  writeFileSync(path('lunch.har'), archive(2))
+  await sparring(['import', 'lunch.har', '-o', 'a.rec.ndjson'])
+  const [header, first, second, end] = text('a.rec.ndjson').split('\n')
+  writeFileSync(path('b.rec.ndjson'), [header, first, '{"_rec"', second, end, ''].join('\n'))
+  const { stdout, stderr } = await sparring(['export', 'b.rec.ndjson', '--plain'])
+  expect(stderr).toBe('sparring: b.rec.ndjson: line 3: it is no JSON; it was left out\n')
+  expect((JSON.parse(stdout) as { log: { entries: object[] } }).log.entries).toHaveLength(2)
+})
+
+test('the name of the output says the format, where nobody else does', async () => {
+  writeFileSync(path('lunch.har'), archive(1))
+  await sparring(['import', 'lunch.har', '-o', 'a.rec.ndjson'])
+  for (const [file, begin] of [
+    ['a.sh', '#!/bin/sh\n'],
+    ['a.yaml', 'name: lunch'],
+    ['a.test.ts', '/**\n * Made of the recording'],
+    ['a.har', '{"log":{'],
+  ] as const) {
+    await sparring(['export', 'a.rec.ndjson', '-o', file])
+    expect(text(file)).toContain(begin)
+  }
+})

@@ -1,0 +1,76 @@
+/** What the flags of `sparring import` say, checked before anything is read. */
+import { readFile } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
+import { parse } from 'yaml'
+import { fileProblem } from '../../edge/file-problem.ts'
+import { whyNotRaw } from '../../edge/recording/raw-place.ts'
+import { Problem, problem } from '../../problem.ts'
+import { closest } from '../../protocol/closest.ts'
+import { type Role, roles } from '../../protocol/role.ts'
+import type { Io } from '../io.ts'
+import type { ImportOptions } from '../verbs/import.ts'
+
+export interface HostRole {
+  readonly base: string
+  readonly role: Role
+}
+
+/** `https://partner.example=ordering-application` */
+export function hostRole(text: string): HostRole {
+  const cut = text.lastIndexOf('=')
+  const base = text.slice(0, cut)
+  const name = text.slice(cut + 1)
+  const role = roles.find((each) => each === name)
+  const attempted = `reading --host ${text}`
+  if (cut < 0 || !URL.canParse(base))
+    throw problem(
+      attempted,
+      'it names no URL',
+      'Write it as https://partner.example=ordering-application',
+    )
+  if (role) return { base, role }
+  const near = closest(name, roles)
+  throw problem(
+    attempted,
+    `there is no role "${name}"`,
+    near === undefined ? `There are ${roles.join(', ')}` : `Did you mean ${near}?`,
+  )
+}
+
+/** A side file of an importer: JSON, or YAML, which JSON is as well. */
+export async function readMapping(file: string, io: Pick<Io, 'cwd'>): Promise<unknown> {
+  const attempted = `reading the mapping ${file}`
+  let text: string
+  try {
+    text = await readFile(resolve(io.cwd, file), 'utf8')
+  } catch (error) {
+    throw new Problem(fileProblem(attempted, error), 2)
+  }
+  try {
+    return parse(text) as unknown
+  } catch (error) {
+    const because = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
+    throw problem(attempted, `it is no YAML and no JSON (${because})`, 'Mend the file')
+  }
+}
+
+/** The name of a recording that was made of a file: the same without its ending. */
+export const nameOf = (file: string): string =>
+  file === '-' ? 'imported' : basename(file).replace(/(?:\.rec)?\.[a-z\d]{1,8}$/i, '')
+
+/** Where the recording goes; a raw one only where git does not take it along. */
+export function outputFile(
+  { output, raw, file, name }: ImportOptions,
+  format: string,
+  io: Pick<Io, 'cwd'>,
+): string {
+  const own = format === 'recording' && raw !== true ? '-clean' : ''
+  const plain = `${name ?? nameOf(file)}${own}.rec.ndjson`
+  const target = resolve(
+    io.cwd,
+    output ?? join('recordings', ...(raw === true ? ['raw'] : []), plain),
+  )
+  const wrong = raw === true ? whyNotRaw(target) : undefined
+  if (wrong !== undefined) throw new Problem(wrong, 2)
+  return target
+}

@@ -1,0 +1,50 @@
+/** How far a file is read: a line that is written over on a terminal, and one every few seconds elsewhere. */
+import { isCi, type Io } from '../io.ts'
+
+export interface Meter {
+  readonly read: (bytes: number, exchanges: number) => void
+  /** Takes its line away, so that somebody else can write. */
+  readonly clear: () => void
+}
+
+const everyMs = 5000
+const redrawMs = 100
+
+const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`
+
+export function createMeter(
+  total: number | undefined,
+  io: Pick<Io, 'stderr' | 'isTTY' | 'env'>,
+): Meter {
+  const start = performance.now()
+  const onTerminal = io.isTTY && !isCi(io.env)
+  let done = 0
+  let said = start
+  let shown = false
+
+  function line(exchanges: number): string {
+    const seconds = Math.max(0.001, (performance.now() - start) / 1000)
+    const rate = done / seconds
+    const left =
+      total === undefined ? '' : `, about ${Math.max(1, Math.round((total - done) / rate))} s left`
+    const whole = total === undefined ? '' : ` of ${megabytes(total)}`
+    return `${megabytes(done)}${whole}, ${exchanges} exchanges, ${megabytes(rate)}/s${left}`
+  }
+
+  function clear(): void {
+    if (shown) io.stderr.write('\r\u001b[K')
+    shown = false
+  }
+
+  return {
+    read(bytes, exchanges) {
+      done += bytes
+      const now = performance.now()
+      if (now - said < (onTerminal ? redrawMs : everyMs)) return
+      said = now
+      shown = onTerminal
+      io.stderr.write(onTerminal ? `\r\u001b[K${line(exchanges)}` : `${line(exchanges)}\n`)
+    },
+    clear,
+  }
+}

@@ -1,0 +1,131 @@
+/** What `sparring export` does: a recording in, line by line, and out in the form that was asked for. */
+import { resolve } from 'node:path'
+import { problem } from '../../problem.ts'
+import type { Exporter, Format, PlacedLine } from '../../traffic/formats/format.ts'
+import { recordedOf } from '../../traffic/recorded-exchange.ts'
+import type { HeaderLine, HttpLine } from '../../traffic/recording-format.ts'
+import { type ExitCode, exitCode } from '../exit-code.ts'
+import { type Interruption, type Io, sayLine } from '../io.ts'
+import { plain } from '../table.ts'
+import type { ExportOptions } from '../verbs/export.ts'
+import { everyFormat } from './every-format.ts'
+import { nameOf } from './import-options.ts'
+import { blobsBeside, recordingLines } from './recording-lines.ts'
+import { openTextOutput, type TextOutput } from './text-output.ts'
+import { exportFormat } from './which-format.ts'
+
+function formatOf({ format, output }: ExportOptions): Format {
+  if (format !== undefined) return exportFormat(format)
+  const byName = everyFormat.find(
+    ({ exporter, endings }) =>
+      exporter && output !== undefined && endings.some((ending) => output.endsWith(ending)),
+  )
+  return byName ?? exportFormat('har')
+}
+
+/** What is told of a broken recording at most. */
+const mostTold = 20
+
+interface Survey {
+  readonly header: HeaderLine
+  readonly others: readonly PlacedLine[]
+  readonly exchanges: number
+  readonly problems: readonly string[]
+}
+
+/** Read once before it is written: what stands behind the exchanges may have to be said before them. */
+async function survey(path: string, name: string): Promise<Survey> {
+  const problems: string[] = []
+  const others: PlacedLine[] = []
+  let header: HeaderLine | undefined
+  let exchanges = 0
+  const complain = (where: string, message: string): void => {
+    problems.push(`${where}: ${message}`)
+  }
+  for await (const { text, read } of recordingLines(path, complain)) {
+    if (read.kind === 'header') header = JSON.parse(text) as HeaderLine
+    else if (read.kind === 'exchange') exchanges++
+    else others.push({ after: exchanges, line: JSON.parse(text) as PlacedLine['line'] })
+  }
+  if (header) return { header, others, exchanges, problems }
+  throw problem(
+    `reading the recording ${name}`,
+    `it has no header${problems[0] === undefined ? '' : ` (${problems[0]})`}`,
+    'Is it a recording? What other programs wrote has to be imported first: sparring import',
+  )
+}
+
+interface Writing {
+  readonly path: string
+  readonly exporter: Exporter
+  readonly surveyed: Survey
+  readonly output: TextOutput
+}
+
+/** Who stopped it, if somebody did. */
+async function write(
+  { path, exporter, surveyed, output }: Writing,
+  io: Io,
+): Promise<Interruption | undefined> {
+  let stopped: Interruption | undefined
+  const unlisten = io.onInterrupt((why) => (stopped = why))
+  const t0 = Date.parse(surveyed.header._rec.t0)
+  const blobs = blobsBeside(path)
+  try {
+    await output.write(exporter.begin(surveyed.header, surveyed.others))
+    for await (const { text, read } of recordingLines(path, () => undefined)) {
+      if (stopped) return stopped
+      if (read.kind !== 'exchange') continue
+      const line: HttpLine = read.line
+      await output.write(exporter.exchange(recordedOf(line, t0, blobs), line, text))
+    }
+    await output.write(exporter.end())
+    return stopped
+  } finally {
+    unlisten()
+  }
+}
+
+export async function runExport(options: ExportOptions, io: Io): Promise<ExitCode> {
+  const { recording, base } = options
+  if (base !== undefined && !URL.canParse(base))
+    throw problem('reading --base', `"${base}" is no URL`, 'Write it as http://127.0.0.1:3000')
+  const format = formatOf(options)
+  const path = resolve(io.cwd, recording)
+  const surveyed = await survey(path, recording)
+  for (const each of surveyed.problems.slice(0, mostTold))
+    await sayLine(io.stderr, plain(`sparring: ${recording}: ${each}; it was left out`))
+  if (format.most !== undefined && surveyed.exchanges > format.most)
+    throw problem(
+      `exporting ${recording} as ${format.name}`,
+      `it has ${surveyed.exchanges} exchanges, and ${format.most} are the most`,
+      'Cut it first: sparring minimise, or export it as har',
+    )
+  const exporter = format.exporter?.({
+    name: surveyed.header._rec.name || nameOf(recording),
+    ...(options.plain === true ? { plain: true } : {}),
+    ...(base === undefined ? {} : { base }),
+  })
+  if (!exporter) throw new Error(`the format ${format.name} has no exporter`)
+  const output = await openTextOutput(options.output, options.force === true, io)
+  try {
+    const stopped = await write({ path, exporter, surveyed, output }, io)
+    if (stopped) {
+      await output.leave()
+      // Whoever read it has enough: `sparring export … | head` is no mistake.
+      if (stopped === 'closed') return exitCode.done
+      await sayLine(io.stderr, 'sparring: interrupted; nothing was exported')
+      return exitCode.interrupted
+    }
+    await output.close()
+  } catch (error) {
+    await output.leave()
+    throw error
+  }
+  if (options.output !== undefined)
+    await sayLine(
+      io.stderr,
+      `${options.output}  ${surveyed.exchanges} exchanges as ${format.name}: ${format.summary}`,
+    )
+  return exitCode.done
+}

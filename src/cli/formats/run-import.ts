@@ -1,0 +1,158 @@
+/** What `sparring import` does: bytes in, lines out, in bounded memory; then what it was, told in a few lines. */
+import { createHash, randomBytes } from 'node:crypto'
+import { wallNow } from '../../edge/clock.ts'
+import type { Disk } from '../../edge/recording/appender.ts'
+import {
+  configurationDirectory,
+  type RedactionKey,
+  redactionKey,
+} from '../../edge/recording/redaction-key.ts'
+import { version } from '../../edge/version.ts'
+import { Problem } from '../../problem.ts'
+import { createCasting } from '../../traffic/formats/casting.ts'
+import { createImportLines, type ImportLines } from '../../traffic/formats/import-lines.ts'
+import { redactionPolicy } from '../../traffic/recording.ts'
+import { saltOf } from '../../traffic/recording-id.ts'
+import { createRedactor } from '../../traffic/redaction/redactor.ts'
+import { type ExitCode, exitCode } from '../exit-code.ts'
+import { type Io, sayLine } from '../io.ts'
+import type { ImportOptions } from '../verbs/import.ts'
+import { decodeBody } from './decode-body.ts'
+import { hostRole, nameOf, outputFile, readMapping } from './import-options.ts'
+import { type Input, openInput } from './input.ts'
+import { createMeter } from './meter.ts'
+import { openOutput, type RecordingOutput } from './recording-output.ts'
+import { tellImport } from './tell-import.ts'
+import { type Found, importFormat } from './which-format.ts'
+
+function keyFor({ raw }: ImportOptions, { env }: Pick<Io, 'env'>): RedactionKey | undefined {
+  if (raw === true) return undefined
+  const key = redactionKey(configurationDirectory(env))
+  if (!key.ok) throw new Problem(key.error, 2)
+  return key.value
+}
+
+interface Parts {
+  readonly options: ImportOptions
+  readonly input: Input
+  readonly found: Found
+  readonly mapping: unknown
+  readonly key: RedactionKey | undefined
+}
+
+/** A hash over what was written, and one over what was read where nobody could hash it before. */
+interface Hashes {
+  readonly source: ReturnType<typeof createHash> | undefined
+  readonly written: ReturnType<typeof createHash>
+}
+
+function linesOf({ options, input, found, mapping, key }: Parts, hashes: Hashes): ImportLines {
+  const { format } = found
+  const now = wallNow()
+  const importer = format.importer?.({
+    now,
+    decode: decodeBody,
+    ...(mapping === undefined ? {} : { mapping }),
+  })
+  if (!importer) throw new Error(`the format ${format.name} has no importer`)
+  const hosts = (options.host ?? []).map(hostRole)
+  const { written } = hashes
+  return createImportLines({
+    importer,
+    format: format.name,
+    info: {
+      name: options.name ?? nameOf(input.name),
+      tool: `sparring/${version()}`,
+      protocol: { name: 'protocol', version: 'v2' },
+      redaction: key
+        ? { policy: redactionPolicy, keyId: key.keyId, mode: 'pseudonym' }
+        : { policy: 'none', keyId: null, mode: 'none' },
+    },
+    source: {
+      kind: format.name,
+      file: input.name.replace(/^.*[/\\]/, ''),
+      ...(input.sha256 === undefined ? {} : { sha256: input.sha256 }),
+    },
+    salt: saltOf(randomBytes(9)),
+    now,
+    casting: createCasting({ hosts, ...(options.as === undefined ? {} : { subject: options.as }) }),
+    hosts,
+    ...(key ? { redactor: createRedactor(key.hash) } : {}),
+    decode: decodeBody,
+    hash: {
+      update: (text) => void written.update(text),
+      current: () => written.copy().digest('hex'),
+    },
+  })
+}
+
+interface Copying {
+  readonly input: Input
+  readonly lines: ImportLines
+  readonly output: RecordingOutput
+  readonly hashes: Hashes
+}
+
+/** True when somebody stopped it. */
+async function copied({ input, lines, output, hashes }: Copying, io: Io): Promise<boolean> {
+  const meter = createMeter(input.bytes, io)
+  let stopped = false
+  // Who reads our few words may go; the recording is what was asked for.
+  const unlisten = io.onInterrupt((why) => {
+    stopped ||= why !== 'closed'
+  })
+  try {
+    for await (const piece of input.pieces) {
+      hashes.source?.update(piece)
+      await output.write(lines.feed(piece))
+      meter.read(piece.length, lines.summary().exchanges)
+      if (stopped) return true
+    }
+    await output.write(lines.finish(hashes.source?.digest('hex')))
+    return false
+  } finally {
+    meter.clear()
+    unlisten()
+  }
+}
+
+const banner = (file: string): readonly string[] => [
+  '!! RAW: nothing is redacted. Secrets, tokens and people stand in',
+  `!! ${file}`,
+  '!! as they were. Do not share it; clean it later with: sparring import <that file> -o <another>',
+]
+
+/** `disk` is for whoever wants to see it fail. */
+export async function runImport(options: ImportOptions, io: Io, disk?: Disk): Promise<ExitCode> {
+  for (const host of options.host ?? []) hostRole(host)
+  const mapping = options.mapping === undefined ? undefined : await readMapping(options.mapping, io)
+  const input = await openInput(options.file, io)
+  const found = importFormat(options.format, input.name, input.beginning)
+  const file = outputFile(options, found.format.name, io)
+  const key = keyFor(options, io)
+  await sayLine(io.stderr, `format: ${found.format.name} (${found.because})`)
+  if (!key) for (const line of banner(file)) await sayLine(io.stderr, line)
+  const hashes: Hashes = {
+    source: input.sha256 === undefined ? createHash('sha256') : undefined,
+    written: createHash('sha256'),
+  }
+  const lines = linesOf({ options, input, found, mapping, key }, hashes)
+  const output = openOutput({ file, force: options.force === true, disk })
+  try {
+    const stopped = await copied({ input, lines, output, hashes }, io)
+    const { exchanges, problems, isOurs } = lines.summary()
+    const nothing = exchanges === 0 && !isOurs && problems.some(({ fatal }) => fatal)
+    if (stopped || nothing) await output.leave()
+    else await output.close()
+    await tellImport({ lines, file, options, stopped, nothing, format: found.format.name }, io)
+    return stopped ? exitCode.interrupted : nothing ? exitCode.usage : exitCode.done
+  } catch (error) {
+    await output.leave()
+    if (!(error instanceof Problem)) throw error
+    const { exchanges } = lines.summary()
+    throw new Problem(
+      `${error.message}. ${exchanges} exchanges had been read until then`,
+      error.exit,
+    )
+  }
+}

@@ -1,0 +1,79 @@
+/** What came of an import, for people and for programs. */
+import { isoOf } from '../../engine/instant.ts'
+import type { ImportLines, ImportSummary } from '../../traffic/formats/import-lines.ts'
+import { type Io, sayJson, sayLine } from '../io.ts'
+import { plain } from '../table.ts'
+import type { ImportOptions } from '../verbs/import.ts'
+
+export interface ImportTold {
+  readonly lines: Pick<ImportLines, 'summary'>
+  readonly file: string
+  readonly format: string
+  readonly options: ImportOptions
+  readonly stopped: boolean
+  /** There was nothing in it that could be read. */
+  readonly nothing: boolean
+}
+
+/** Problems and operations that are told one by one; the rest are only counted. */
+const mostTold = 20
+
+const countsText = (counts: Readonly<Record<string, number>>): string => {
+  const rows = Object.entries(counts).sort(([, a], [, b]) => b - a)
+  const more = rows.length - mostTold
+  const told = rows.slice(0, mostTold).map(([name, number]) => `${number} ${plain(name)}`)
+  return told.join(', ') + (more > 0 ? `, and ${more} more kinds` : '')
+}
+
+const sumOf = (counts: Readonly<Record<string, number>>): number =>
+  Object.values(counts).reduce((sum, each) => sum + each, 0)
+
+async function sayProblems({ problems }: ImportSummary, io: Io): Promise<void> {
+  for (const { where, message, fatal } of problems.slice(0, mostTold)) {
+    const end = fatal === true ? '; nothing behind it could be read' : ''
+    await sayLine(io.stderr, plain(`sparring: ${where}: ${message}${end}`))
+  }
+  const more = problems.length - mostTold
+  if (more > 0) await sayLine(io.stderr, `sparring: and ${more} more problems`)
+}
+
+function times({ from, to }: ImportSummary): string {
+  if (from === undefined || to === undefined) return ''
+  return `  from ${isoOf(Math.floor(from))} to ${isoOf(Math.floor(to))}`
+}
+
+export async function tellImport(told: ImportTold, io: Io): Promise<void> {
+  const { lines, file, format, options, stopped, nothing } = told
+  const summary = lines.summary()
+  if (options.json === true) {
+    await sayJson(io, {
+      file: nothing ? null : file,
+      format,
+      raw: options.raw === true,
+      whole: !stopped && !summary.problems.some(({ fatal }) => fatal),
+      ...summary,
+    })
+    return
+  }
+  await sayProblems(summary, io)
+  if (stopped) await sayLine(io.stderr, 'sparring: interrupted; what was read until then is whole')
+  if (nothing) {
+    await sayLine(
+      io.stderr,
+      `sparring: nothing in ${plain(options.file)} could be read as ${format}`,
+    )
+    return
+  }
+  await sayLine(io.stdout, `${file}  ${summary.exchanges} exchanges${times(summary)}`)
+  if (summary.exchanges > 0)
+    await sayLine(io.stdout, `  operations  ${countsText(summary.operations)}`)
+  if (options.raw !== true)
+    await sayLine(
+      io.stdout,
+      sumOf(summary.redacted) === 0
+        ? '  redacted    nothing had to be'
+        : `  redacted    ${countsText(summary.redacted)}`,
+    )
+  if (sumOf(summary.remarks) > 0)
+    await sayLine(io.stdout, `  assumed     ${countsText(summary.remarks)}`)
+}

@@ -1,0 +1,90 @@
+/** Where an export goes: to stdout, or to a file that is there when it is whole, and never over another unasked. */
+import { existsSync, renameSync, rmSync } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { fileProblem } from '../../edge/file-problem.ts'
+import { makeFolder } from '../../edge/make-folder.ts'
+import { writeAll } from '../../edge/recording/write.ts'
+import { Problem, problem } from '../../problem.ts'
+import type { Io } from '../io.ts'
+
+export interface TextOutput {
+  readonly write: (text: string) => Promise<void>
+  readonly close: () => Promise<void>
+  /** Gives up: no half file stays. */
+  readonly leave: () => Promise<void>
+}
+
+const nothing = (): Promise<void> => Promise.resolve()
+
+/** Small texts are gathered: a write for each would cost more than making them. */
+const gatheredLength = 256 * 1024
+
+function gathered(write: (text: string) => Promise<void>) {
+  let waiting = ''
+  return {
+    write: async (text: string): Promise<void> => {
+      waiting += text
+      if (waiting.length < gatheredLength) return
+      const those = waiting
+      waiting = ''
+      await write(those)
+    },
+    rest: (): Promise<void> => write(waiting),
+  }
+}
+
+async function openFile(path: string, attempted: string): Promise<FileHandle> {
+  try {
+    makeFolder(dirname(path))
+    return await open(path, 'w')
+  } catch (error) {
+    throw new Problem(fileProblem(attempted, error), 2)
+  }
+}
+
+export async function openTextOutput(
+  file: string | undefined,
+  force: boolean,
+  io: Pick<Io, 'stdout' | 'cwd'>,
+): Promise<TextOutput> {
+  if (file === undefined) {
+    const out = gathered((text) => writeAll(io.stdout, text))
+    return { write: out.write, close: out.rest, leave: nothing }
+  }
+  const path = resolve(io.cwd, file)
+  const attempted = `exporting to ${file}`
+  if (existsSync(path) && !force)
+    throw problem(
+      attempted,
+      'it is there already',
+      'Name another file, or write over it with --force',
+    )
+  const made = `${path}.partial`
+  const handle = await openFile(made, attempted)
+  const leave = async (): Promise<void> => {
+    await handle.close().catch(() => undefined)
+    rmSync(made, { force: true })
+  }
+  const guarded = async (work: () => Promise<unknown>): Promise<void> => {
+    try {
+      await work()
+    } catch (error) {
+      await leave()
+      throw new Problem(fileProblem(attempted, error), 2)
+    }
+  }
+  const out = gathered((text) => guarded(() => handle.writeFile(text)))
+  return {
+    write: out.write,
+    async close() {
+      await out.rest()
+      await guarded(async () => {
+        await handle.sync()
+        await handle.close()
+        renameSync(made, path)
+      })
+    },
+    leave,
+  }
+}

@@ -1,0 +1,84 @@
+/** The exported test is a real one: Vitest runs it, and it fails where the service is wrong. */
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { recordDuel } from '../../testing/recorded-duel.ts'
+import { scenarioFormat, vitestFormat } from './story-formats.ts'
+import type { RecordingContent } from '../../traffic/recording-content.ts'
+import type { Format } from '../../traffic/formats/format.ts'
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+let folder = ''
+let content: RecordingContent
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'sparring-vitest-'))
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction')
+  ;({ content } = await recordDuel({}, async (duel) => {
+    await duel.order('TAKEOUT')
+    await duel.pass(120_000)
+  }))
+})
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+function exported(format: Format, name: string): string {
+  const exporter = format.exporter?.({ name })
+  if (!exporter) throw new Error(format.name)
+  const line = { _rec: {} } as never
+  return (
+    exporter.begin(content.header, []) +
+    content.exchanges.map((each) => exporter.exchange(each, line, '')).join('') +
+    exporter.end()
+  )
+}
+
+interface Ended {
+  readonly code: number
+  readonly output: string
+}
+
+const run = (
+  file: string,
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<Ended> =>
+  new Promise((resolve) => {
+    const all = { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0', ...env }
+    execFile(
+      process.execPath,
+      [join(root, file), ...args],
+      { cwd: folder, env: all },
+      (error, out, err) =>
+        resolve({
+          code: typeof error?.code === 'number' ? error.code : error ? -1 : 0,
+          output: out + err,
+        }),
+    )
+  })
+
+const vitest = (env?: Record<string, string>): Promise<Ended> =>
+  run('node_modules/vitest/vitest.mjs', ['run', '--root', folder], env)
+
+test('what was recorded is played as a test: it holds, and fails for a service that has a defect', async () => {
+  writeFileSync(join(folder, 'lunch.test.ts'), exported(vitestFormat, 'a lunch */ in a comment'))
+  const library = JSON.stringify(join(root, 'src/cli/formats/testing/library.ts'))
+  writeFileSync(
+    join(folder, 'vitest.config.mjs'),
+    `export default { resolve: { alias: { sparring: ${library} } }, test: { include: ['*.test.ts'] } }\n`,
+  )
+  const [good, bad] = await Promise.all([vitest(), vitest({ DEFECTS: 'never-acks' })])
+  expect(good.output).toContain('1 passed')
+  expect(good.code).toBe(0)
+  expect(bad.output).toContain('1 failed')
+  expect(bad.code).toBe(1)
+}, 60_000)
+
+test('the scenario is the one of the recording, under its own name', () => {
+  const text = exported(scenarioFormat, 'lunch')
+  expect(text).toContain('o1')
+  expect(exported(scenarioFormat, 'lunch')).toBe(text)
+})

@@ -1,0 +1,58 @@
+/** Which format a file is in: as it was said, or by how it begins; and why that was thought. */
+import { problem } from '../../problem.ts'
+import { closest } from '../../protocol/closest.ts'
+import type { Format } from '../../traffic/formats/format.ts'
+import { everyFormat } from './every-format.ts'
+
+export interface Found {
+  readonly format: Format
+  /** One clause: why it is this one. */
+  readonly because: string
+}
+
+const leastSure = 0.3
+
+const namesOf = (which: readonly Format[]): string => which.map(({ name }) => name).join(', ')
+
+const importers = (): readonly Format[] => everyFormat.filter(({ importer }) => importer)
+const exporters = (): readonly Format[] => everyFormat.filter(({ exporter }) => exporter)
+
+function named(name: string, among: readonly Format[], doing: string): Format {
+  const format = among.find((each) => each.name === name)
+  if (format) return format
+  const near = closest(
+    name,
+    among.map((each) => each.name),
+  )
+  throw problem(
+    'reading --format',
+    `${doing} knows no format "${name}"`,
+    near === undefined ? `There are ${namesOf(among)}` : `Did you mean ${near}?`,
+  )
+}
+
+export const exportFormat = (name: string): Format => named(name, exporters(), 'export')
+
+export function importFormat(name: string | undefined, file: string, beginning: Uint8Array): Found {
+  const known = importers()
+  if (name !== undefined) return { format: named(name, known, 'import'), because: 'it was said so' }
+  const [best, next] = known
+    .map((format) => ({ format, sure: format.recognises?.(beginning, file) ?? 0 }))
+    .sort((a, b) => b.sure - a.sure)
+  if (!best || best.sure < leastSure)
+    throw problem(
+      `importing ${file}`,
+      beginning.length === 0
+        ? 'it is empty'
+        : 'its beginning looks like no format that is known here',
+      `Say which it is with --format: ${namesOf(known)}`,
+    )
+  const ending = best.format.endings.find((each) => file.toLowerCase().endsWith(each))
+  const looks = best.format.recognises?.(beginning, '') ?? 0
+  const because =
+    looks >= leastSure
+      ? `it begins like one${ending === undefined ? '' : `, and is called *${ending}`}`
+      : `it is called *${ending ?? ''}`
+  const doubt = next && next.sure === best.sure ? `; ${next.format.name} fits as well` : ''
+  return { format: best.format, because: because + doubt }
+}

@@ -1,0 +1,57 @@
+/** The flags of a search: those of a replay that make sense for every trial, and how far it may go. */
+import { type replayArguments, replayFlags } from '../replay/flags.ts'
+import type { FlagRow, OptionsOf } from '../verb.ts'
+
+/** A trial is neither stepped through nor made twice, and its report is nobody's business. */
+const ofTrials = [
+  'config',
+  'as',
+  'to',
+  'subject',
+  'role',
+  'speed',
+  'max-gap',
+  'rules',
+  'seed',
+  'fault',
+  'allow-target',
+  'no-replay-headers',
+  'port',
+  'json',
+  'quiet',
+  'no-color',
+] as const
+
+type OfTrials = Extract<(typeof replayFlags)[number], { name: (typeof ofTrials)[number] }>
+
+const isOfTrials = (flag: (typeof replayFlags)[number]): flag is OfTrials =>
+  (ofTrials as readonly string[]).includes(flag.name)
+
+export const minimiseArguments = [
+  { name: 'recording', summary: 'a recording that fails, such as bug.rec.ndjson', required: true },
+] as const satisfies typeof replayArguments | readonly object[]
+
+const own = [
+  {
+    name: 'max-replays',
+    value: '<n>',
+    summary: 'replays at most (default: 100)',
+    number: { least: 4, most: 10_000 },
+  },
+  { name: 'max-time', value: '<time>', summary: 'no longer than this (default: 5m)' },
+  {
+    name: 'output',
+    short: 'o',
+    value: '<name>',
+    summary:
+      'beginning of the names of what is written (default: that of the recording, with .min)',
+  },
+  { name: 'force', summary: 'write over what is there' },
+] as const satisfies readonly FlagRow[]
+
+export const minimiseFlags: readonly (OfTrials | (typeof own)[number])[] = [
+  ...replayFlags.filter(isOfTrials),
+  ...own,
+]
+
+export type MinimiseFlags = OptionsOf<typeof minimiseArguments, typeof minimiseFlags>

@@ -1,0 +1,159 @@
+/** Runs a search from what was typed to what it leaves behind: files, a paragraph, a number. */
+import { randomInt } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { Writable } from 'node:stream'
+import { readRecording } from '../../edge/recording/read-recording.ts'
+import { problem } from '../../problem.ts'
+import { drivenBy } from '../../scenario/from-recording/driven-by.ts'
+import { type Searched, searchSmallest } from '../../session-minimise.ts'
+import type { Stage } from '../../traffic/minimise/minimise.ts'
+import type { RecordingContent } from '../../traffic/recording-content.ts'
+import type { Driver } from '../../traffic/replay/standing.ts'
+import { userRules } from '../compare/rules.ts'
+import { durationOf } from '../duration-of.ts'
+import { type ExitCode, exitCode } from '../exit-code.ts'
+import { runExport } from '../formats/run-export.ts'
+import { type Io, sayJson, sayLine } from '../io.ts'
+import { driversByName } from '../replay/drivers.ts'
+import { listenForStop } from '../stopping.ts'
+import type { MinimiseFlags } from './flags.ts'
+import { writePart } from './write-part.ts'
+
+const usualReplays = 100
+const usualMs = 5 * 60_000
+
+/** What is written beside the small recording. */
+const alsoWritten = [
+  { format: 'scenario', ending: '.yaml' },
+  { format: 'vitest', ending: '.test.ts' },
+  { format: 'curl', ending: '.sh' },
+] as const
+
+const ending = '.rec.ndjson'
+
+async function contentOf(file: string, cwd: string): Promise<RecordingContent> {
+  const read = await readRecording(resolve(cwd, file))
+  if (read.ok) return { ...read.value, file }
+  throw problem(`minimising ${file}`, read.error, 'Name a file that sparring recorded or imported.')
+}
+
+const driverOf = ({ as: named, to }: MinimiseFlags): Driver =>
+  named ?? (to === undefined ? 'both' : 'client')
+
+/** What a driver goes by. */
+const driven: Readonly<Record<Driver, (content: RecordingContent) => ReadonlySet<string>>> = {
+  both: drivenBy,
+  client: ({ exchanges }) => idsOf(exchanges.filter(({ to }) => to.party === 'subject')),
+  server: ({ exchanges }) => idsOf(exchanges),
+}
+
+const idsOf = (exchanges: RecordingContent['exchanges']): ReadonlySet<string> =>
+  new Set(exchanges.map(({ recordId }) => recordId))
+
+const baseOf = ({ output, recording }: MinimiseFlags): string =>
+  output ?? `${recording.replace(/\/+$/, '').replace(/\.rec\.ndjson$/, '')}.min`
+
+function refuseToOverwrite(base: string, { force }: MinimiseFlags, cwd: string): void {
+  const there = [ending, ...alsoWritten.map((each) => each.ending)]
+    .map((each) => `${base}${each}`)
+    .find((file) => existsSync(resolve(cwd, file)))
+  if (there !== undefined && !force)
+    throw problem(
+      `minimising into ${base}${ending}`,
+      `${there} is there already`,
+      'Name another with -o, or write over it with --force.',
+    )
+}
+
+const stageLine = ({ stage, before, after, replays }: Stage): string =>
+  `${stage.padEnd(9)}  ${before === after ? `${after}` : `${before} to ${after}`} exchanges, ${replays} replays`
+
+function exitOf(verdict: Searched['verdict'], isInterrupted: boolean): ExitCode {
+  if (isInterrupted) return exitCode.interrupted
+  if (verdict === 'unstable') return exitCode.unstable
+  return verdict === 'minimal' ? exitCode.done : 1
+}
+
+export async function runMinimise(flags: MinimiseFlags, io: Io): Promise<ExitCode> {
+  const name = driverOf(flags)
+  const driver = await driversByName[name]()
+  driver.check(flags)
+  const base = baseOf(flags)
+  refuseToOverwrite(base, flags, io.cwd)
+  const limit =
+    flags['max-time'] === undefined ? usualMs : durationOf(flags['max-time'], 'reading --max-time')
+  const [content, rules] = await Promise.all([
+    contentOf(flags.recording, io.cwd),
+    userRules(flags.recording, flags.rules, io.cwd),
+  ])
+  using stopping = listenForStop(io)
+  const until = performance.now() + limit
+  const say = flags.quiet ? () => undefined : (text: string) => void sayLine(io.stderr, text)
+  const searched = await searchSmallest({
+    content,
+    seed: flags.seed ?? randomInt(2 ** 31),
+    mostReplays: flags['max-replays'] ?? usualReplays,
+    drives: driven[name](content),
+    isOver: () => stopping.signal.aborted || performance.now() >= until,
+    replay: ({ content: part, seed, asap }) =>
+      driver.run({
+        flags: asap ? { ...flags, speed: 'asap' } : flags,
+        io,
+        content: part,
+        seed,
+        rules,
+        signal: stopping.signal,
+      }),
+    onStage: (stage) => say(stageLine(stage)),
+  })
+  const files = await write(searched, { base, flags }, io)
+  await tell(searched, files, flags, io)
+  return exitOf(searched.verdict, stopping.signal.aborted)
+}
+
+/** The small recording and what is made of it; answers the names of the files. */
+async function write(
+  { content, failure }: Searched,
+  { base, flags }: { readonly base: string; readonly flags: MinimiseFlags },
+  io: Io,
+): Promise<readonly string[]> {
+  const file = `${base}${ending}`
+  const path = resolve(io.cwd, flags.recording)
+  const force = flags.force === true
+  await writePart({ path, part: content, failure: failure.signature, file, force }, io)
+  const files = [file]
+  for (const { format, ending: own } of alsoWritten) {
+    const output = `${base}${own}`
+    const options = { recording: file, format, output, ...(force ? { force } : {}) }
+    await runExport(flags.to === undefined ? options : { ...options, base: flags.to }, quietly(io))
+    files.push(output)
+  }
+  return files
+}
+
+/** What an export says of itself is said by us in the end. */
+const quietly = (io: Io): Io => ({
+  ...io,
+  stderr: new Writable({
+    write: (_chunk, _encoding, done) => {
+      done()
+    },
+  }),
+})
+
+async function tell(
+  { paragraph, failure, verdict, replays, stages, confirmed, content }: Searched,
+  files: readonly string[],
+  { json }: MinimiseFlags,
+  io: Io,
+): Promise<void> {
+  if (json) {
+    const kept = content.exchanges.map(({ recordId }) => recordId)
+    const said = { verdict, failure, confirmed, replays, stages, kept, files, paragraph }
+    await sayJson(io, said)
+    return
+  }
+  await sayLine(io.stdout, paragraph)
+  for (const file of files) await sayLine(io.stdout, file)
+}

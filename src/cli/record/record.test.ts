@@ -1,0 +1,192 @@
+/** `sparring record` as somebody uses it: between a service and a partner, over real sockets, into a real file. */
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { readRecording } from '../../edge/recording/read-recording.ts'
+import { createSoftwareService } from '../../reference/software-service.ts'
+import { openSession } from '../../session.ts'
+import { emptyFolder, sparring, type Started, startSparring } from '../../testing/spawn-sparring.ts'
+
+const closing: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close()
+})
+
+async function serve(answer: RequestListener): Promise<string> {
+  const server = createServer(answer).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  closing.push(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+interface Proxying {
+  readonly each: Started
+  readonly cwd: string
+  readonly counterparts: Readonly<Record<string, string>>
+}
+
+async function recordTo(args: readonly string[]): Promise<Proxying> {
+  const cwd = emptyFolder()
+  const each = startSparring(['record', '--port', '0', '--json', ...args], { cwd })
+  closing.push(async () => {
+    each.kill('SIGKILL')
+    await each.ended
+  })
+  const line = (await each.until((text) => text.includes('\n'))).split('\n')[0] ?? ''
+  const { counterparts } = JSON.parse(line) as Pick<Proxying, 'counterparts'>
+  return { each, cwd, counterparts }
+}
+
+async function contentOf(file: string) {
+  const read = await readRecording(file)
+  if (!read.ok) throw new Error(read.error)
+  return read.value
+}
+
+test('a service and its partner talk through it as if it were not there, and all of it is written down', async () => {
+  await using session = await openSession({
+    as: 'software-service',
+    port: 0,
+    capabilities: {
+      indoor: false,
+      customer: false,
+      reviews: false,
+      loyalty: false,
+      logistics: false,
+    },
+    counterparts: {
+      'ordering-application': { processing: 5, concludeAfter: 20, deliveries: false },
+    },
+  })
+  const partner = session.urls.get('ordering-application') ?? ''
+  const { each, cwd, counterparts } = await recordTo([
+    '--to',
+    partner,
+    '--as',
+    'software-service',
+    '--rewrite-manifest',
+    '-o',
+    'talk.rec.ndjson',
+  ])
+  const service = createSoftwareService({
+    partner: counterparts['ordering-application'] ?? '',
+    base: 'http://software-service.test',
+    pace: { pollMs: 20, thinkMs: 10 },
+  })
+  service.start()
+  const made = await session.createOrder({ type: 'TAKEOUT' })
+  const orderId = made.ok ? made.value.orderId : ''
+  await each.until((text) => text.includes('setOrderReadyForPickup'))
+  await service.stop()
+  each.kill('SIGINT')
+  const { code, stderr } = await each.ended
+  expect(code).toBe(0)
+  expect(stderr).toMatch(/^sparring: \d+ exchanges in .*talk\.rec\.ndjson\n$/)
+
+  const { header, exchanges, closed, problems } = await contentOf(join(cwd, 'talk.rec.ndjson'))
+  expect([closed, problems]).toEqual([true, []])
+  expect(header._rec.parties).toEqual([
+    { party: 'partner', role: 'ordering-application', base: partner },
+    { party: 'subject', role: 'software-service' },
+  ])
+  const own = exchanges.filter((exchange) => exchange.orderId === orderId)
+  expect(own.map(({ operation }) => operation)).toEqual(
+    expect.arrayContaining(['getOrder', 'confirmOrder', 'setOrderPreparing']),
+  )
+  for (const { from, to } of exchanges) {
+    expect(from).toEqual({ role: 'software-service', party: 'subject' })
+    expect(to).toEqual({ role: 'ordering-application', party: 'partner' })
+  }
+  const news = exchanges.filter(({ operation }) => operation === 'pollingEvents')
+  expect(news.some(({ eventIds = [] }) => eventIds.length > 0)).toBe(true)
+  const text = readFileSync(join(cwd, 'talk.rec.ndjson'), 'utf8')
+  expect(text).not.toMatch(/Bearer (?!~tok_)/)
+  expect(text).toContain('"via":"proxy"')
+})
+
+test('what the partner sends goes to the service, and is written down as the event that it is', async () => {
+  const heard: string[] = []
+  const subject = await serve((request, response) => {
+    request.on('data', (chunk: Buffer) => heard.push(chunk.toString()))
+    request.on('end', () => response.writeHead(204).end())
+  })
+  const partner = await serve((_request, response) => response.end('{}'))
+  const { each, cwd, counterparts } = await recordTo([
+    '--to',
+    partner,
+    '--as',
+    'software-service',
+    '--subject',
+    subject,
+    '-o',
+    'talk.rec.ndjson',
+  ])
+  const event = { eventId: 'e-1', eventType: 'CREATED', orderId: 'o-1' }
+  const answer = await fetch(`${counterparts['software-service']}/webhooks/orders`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-app-signature': 'aabbcc' },
+    body: JSON.stringify(event),
+  })
+  expect(answer.status).toBe(204)
+  await each.until((text) => text.includes('receiveOrderEvent'))
+  each.kill('SIGTERM')
+  await each.ended
+  expect(heard.join('')).toBe(JSON.stringify(event))
+  const { exchanges } = await contentOf(join(cwd, 'talk.rec.ndjson'))
+  expect(exchanges[0]).toMatchObject({
+    from: { role: 'ordering-application', party: 'partner' },
+    to: { role: 'software-service', party: 'subject' },
+    operation: 'receiveOrderEvent',
+    orderId: 'o-1',
+    eventIds: ['e-1'],
+  })
+})
+
+test('a call that a partner of another role serves is written down as one to that role', async () => {
+  const partner = await serve((_request, response) => response.writeHead(202).end('{}'))
+  const { each, cwd, counterparts } = await recordTo([
+    '--to',
+    partner,
+    '--to',
+    `delivery-platform=${partner}`,
+    '--as',
+    'software-service',
+    '-o',
+    'talk.rec.ndjson',
+  ])
+  expect(Object.keys(counterparts)).toEqual(['ordering-application', 'delivery-platform'])
+  await fetch(`${counterparts['ordering-application']}/logistics/delivery`, { method: 'POST' })
+  await each.until((text) => text.includes('createDelivery'))
+  each.kill('SIGINT')
+  await each.ended
+  const { exchanges } = await contentOf(join(cwd, 'talk.rec.ndjson'))
+  expect(exchanges[0]?.to.role).toBe('delivery-platform')
+})
+
+test.each([
+  [[], 'nobody says where the partner is. Say it with --to <url>'],
+  [['--to', 'partner.example'], '"partner.example" is no http or https URL'],
+  [['--to', 'software-service=http://127.0.0.1:1'], 'the software-service is your service itself'],
+  [
+    ['--to', 'http://127.0.0.1:1', '--to', 'http://127.0.0.1:2'],
+    'the ordering-application is named twice',
+  ],
+])('%j is told what is wrong with it, and nothing is written', async (args, sentence) => {
+  const cwd = emptyFolder()
+  const { code, stderr } = await sparring(['record', '--as', 'software-service', ...args], { cwd })
+  expect(code).toBe(2)
+  expect(stderr).toContain(sentence)
+  expect(existsSync(join(cwd, 'recordings'))).toBe(false)
+})
+
+test('without a role nobody knows who is recorded', async () => {
+  const { code, stderr } = await sparring(['record', '--to', 'http://127.0.0.1:1'])
+  expect(code).toBe(2)
+  expect(stderr).toContain('nobody says which role your service plays')
+})

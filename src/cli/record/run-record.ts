@@ -1,0 +1,254 @@
+/**
+ * What `sparring record` does: a proxy for each side, one recording of all that goes through, and then nothing but
+ * traffic until somebody stops it. Loaded when it is wanted.
+ */
+import { join, resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { wallNow } from '../../edge/clock.ts'
+import { startProxy } from '../../edge/proxy/proxy.ts'
+import { createRecorder, type Recorder } from '../../edge/recording/recorder.ts'
+import { recordingName } from '../../edge/recording/recording-names.ts'
+import { redactionKey } from '../../edge/recording/redaction-key.ts'
+import type { SessionTls } from '../../edge/tls/session-tls.ts'
+import { version } from '../../edge/version.ts'
+import type { Configuration } from '../../configuration.ts'
+import { isoOf } from '../../engine/instant.ts'
+import { trafficRow } from '../../look/traffic-rows.ts'
+import { Problem, problem } from '../../problem.ts'
+import type { Role } from '../../protocol/role.ts'
+import { portsOf } from '../../session-settings.ts'
+import { startTls } from '../../session-tls.ts'
+import type { Exchange, Party } from '../../traffic/exchange.ts'
+import { createTrafficLog, type TrafficLog } from '../../traffic/log.ts'
+import { type ExitCode, exitCode } from '../exit-code.ts'
+import { type Io, sayLine } from '../io.ts'
+import { exchangeLine } from '../log-lines.ts'
+import { announceReady } from '../ready.ts'
+import { readSessionOptions } from '../session-options.ts'
+import { listenForStop } from '../stopping.ts'
+import type { RecordOptions } from '../verbs/record.ts'
+import { createRecogniser } from './recogniser.ts'
+import { partnersOf, type Side, subjectUrl } from './sides.ts'
+
+const attempted = 'starting the recording proxy'
+
+interface Given {
+  readonly configuration: Configuration
+  readonly subject: Role
+  readonly partners: readonly Side[]
+  /** Where the user's service answers, if the partner sends anything to it. */
+  readonly url?: string
+  readonly file: string
+}
+
+async function given(options: RecordOptions, io: Io): Promise<Given> {
+  const { to = [], output } = options
+  if (to.length === 0)
+    throw problem(attempted, 'nobody says where the partner is', 'Say it with --to <url>.')
+  const { configuration } = await readSessionOptions(flagsOf(options), io.cwd)
+  const { role, url } = configuration.subject
+  if (role === undefined)
+    throw problem(
+      attempted,
+      'nobody says which role your service plays',
+      'Say it with --as software-service or --as ordering-application.',
+    )
+  const stamp = isoOf(Math.floor(wallNow())).replaceAll(/[-:]|\.\d+/g, '')
+  const file = output ?? join('recordings', `${stamp}-${role}.rec.ndjson`)
+  return {
+    configuration,
+    subject: role,
+    partners: partnersOf(to, role),
+    ...(url === undefined ? {} : { url: subjectUrl(url) }),
+    // A slash at the end says that it is a folder, and resolving takes it away.
+    file: `${resolve(io.cwd, file)}${file.endsWith('/') ? '/' : ''}`,
+  }
+}
+
+/** What these flags have in common with those of a session is read the same way. */
+const flagsOf = ({ config, as, subject, port, host, tls }: RecordOptions) => ({
+  ...(config === undefined ? {} : { config }),
+  ...(as === undefined ? {} : { as }),
+  ...(subject === undefined ? {} : { subject }),
+  ...(port === undefined ? {} : { port }),
+  ...(host === undefined ? {} : { host }),
+  ...(tls === undefined ? {} : { tls }),
+})
+
+function startRecorder(
+  { configuration, subject, partners, url, file }: Given,
+  underWay: TrafficLog['underWay'],
+  raw: boolean,
+): Recorder {
+  const key = raw ? undefined : redactionKey()
+  if (key && !key.ok) throw new Problem(key.error, 2)
+  const { name, version: spoken } = configuration.protocol
+  const started = createRecorder({
+    file,
+    via: 'proxy',
+    t0: Math.floor(wallNow()),
+    info: {
+      name: recordingName(file),
+      tool: `sparring/${version()}`,
+      protocol: { name, version: spoken },
+      parties: [
+        ...partners.map(({ role, url: base }) => ({ party: 'partner', role, base })),
+        { party: 'subject', role: subject, ...(url === undefined ? {} : { base: url }) },
+      ],
+    },
+    appender: { sync: configuration.recording.fsync },
+    keepBinary: configuration.recording.keepBinary,
+    underWay,
+    ...(key ? { redact: true, key: key.value } : { redact: false }),
+  })
+  if (!started.ok) throw new Problem(started.error, 2)
+  return started.value
+}
+
+interface Listening {
+  readonly given: Given
+  readonly log: TrafficLog
+  readonly tls: SessionTls | undefined
+  readonly keepHost: boolean
+  readonly rewrites: ((path: string) => boolean) | undefined
+  readonly onBug: (error: unknown) => void
+}
+
+/** A proxy in the place of each partner, and one in the place of the user's service if the partner calls it. */
+async function startProxies({ given: told, log, tls, ...how }: Listening) {
+  const { configuration, partners, subject, url } = told
+  const portOf = portsOf(configuration)
+  const recognise = createRecogniser({ webhooks: configuration.subject.webhooks, subject })
+  const own: Party = { role: subject, party: 'subject' }
+  const ways = [
+    ...partners.map(({ role, url: target }) => {
+      const partner: Party = { role, party: 'partner' }
+      return { role, target, from: own, to: partner }
+    }),
+    ...(url === undefined || !partners[0]
+      ? []
+      : [
+          {
+            role: subject,
+            target: url,
+            from: { role: partners[0].role, party: 'partner' } as const,
+            to: own,
+          },
+        ]),
+  ]
+  const running: (readonly [Role, Awaited<ReturnType<typeof startProxy>>])[] = []
+  const close = async (): Promise<void> => {
+    await Promise.all(running.map(([, proxy]) => proxy.close()))
+  }
+  try {
+    for (const { role, ...way } of ways) {
+      const proxy = await startProxy({
+        ...way,
+        log,
+        recognise,
+        ...how,
+        address: configuration.host,
+        port: portOf(role),
+        secure: tls?.createServer,
+        trust: tls?.trust,
+      })
+      running.push([role, proxy])
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { urls: new Map(running.map(([role, { url: at }]) => [role, at])), close }
+}
+
+/** Between two looks at how the recording fares. */
+const everyMs = 1000
+
+/** Tells once what stands in the recording's way. */
+async function tellProblems(recorder: Recorder, io: Io, signal: AbortSignal): Promise<void> {
+  let told: string | undefined
+  while (!signal.aborted) {
+    const { problem: trouble } = recorder.stats()
+    if (trouble !== undefined && told === undefined)
+      await sayLine(io.stderr, `sparring: ${trouble}`)
+    told ??= trouble
+    await pause(everyMs, undefined, { signal, ref: false }).catch(() => undefined)
+  }
+}
+
+const isManifest = (path: string): boolean => path.startsWith('/.well-known/')
+
+/** Whoever follows this answer calls the partner directly. */
+const leadsPast = ({ operation, request, reply }: Exchange): boolean =>
+  operation === 'getManifest' && (reply?.body?.includes(new URL(request.url).origin) ?? false)
+
+export async function runRecord(options: RecordOptions, io: Io): Promise<ExitCode> {
+  using stopping = listenForStop(io)
+  const told = await given(options, io)
+  const log = createTrafficLog()
+  const recorder = startRecorder(told, log.underWay, options.raw === true)
+  if (options.raw)
+    await sayLine(
+      io.stderr,
+      `sparring: ${told.file} will hold secrets and people as they are; do not pass it on. ` +
+        'Clean it with: sparring import <file> -o <clean file>',
+    )
+  log.onExchange(recorder.record)
+  const bug = Promise.withResolvers<never>()
+  let seen = 0
+  let warned = false
+  const warnOnce = (): void => {
+    if (warned) return
+    warned = true
+    void sayLine(
+      io.stderr,
+      'sparring: the partner’s manifest names its own address: a service that follows it goes past this recording. ' +
+        'Start with --rewrite-manifest to be named in its place.',
+    )
+  }
+  let proxies: Awaited<ReturnType<typeof startProxies>> | undefined
+  try {
+    const tls = await startTls(told.configuration)
+    proxies = await startProxies({
+      given: told,
+      log,
+      tls,
+      keepHost: options['keep-host'] === true,
+      rewrites: options['rewrite-manifest'] ? isManifest : undefined,
+      onBug: bug.reject,
+    })
+    log.onExchange((exchange) => {
+      seen++
+      if (!options['rewrite-manifest'] && leadsPast(exchange)) warnOnce()
+      if (options.quiet) return
+      const row = trafficRow(exchange)
+      const text = options.json ? JSON.stringify(row) : exchangeLine(row, io.color)
+      void sayLine(io.stdout, text)
+    })
+    const ready = { counterparts: Object.fromEntries(proxies.urls) }
+    await using _ready = await announceReady(ready, options, io)
+    await Promise.race([stopping.stopped, tellProblems(recorder, io, stopping.signal), bug.promise])
+  } finally {
+    await proxies?.close()
+    const { written } = await recorder.close()
+    await tellEnd({ file: told.file, written, seen }, io)
+  }
+  return exitCode.done
+}
+
+interface End {
+  readonly file: string
+  readonly written: number
+  readonly seen: number
+}
+
+/** Where it is, and whether all of it is there. */
+async function tellEnd({ file, written, seen }: End, io: Io): Promise<void> {
+  const whole = written >= seen
+  await sayLine(
+    io.stderr,
+    whole
+      ? `sparring: ${written} exchanges in ${file}`
+      : `sparring: the recording ${file} is not whole: ${written} of ${seen} exchanges are in it`,
+  )
+}

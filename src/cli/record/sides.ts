@@ -1,0 +1,52 @@
+/** Who stands on which side of a recording proxy, as somebody typed it. */
+import { problem } from '../../problem.ts'
+import { type Role, roles } from '../../protocol/role.ts'
+
+export interface Side {
+  readonly role: Role
+  readonly url: string
+}
+
+/** Who a role mostly talks to. */
+const usualPartner: Readonly<Record<Role, Role>> = {
+  'software-service': 'ordering-application',
+  'ordering-application': 'software-service',
+  'delivery-platform': 'software-service',
+  crm: 'ordering-application',
+}
+
+function checked(text: string, what: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url && (url.protocol === 'http:' || url.protocol === 'https:')) return text
+  throw problem(
+    `reading ${what}`,
+    `"${text}" is no http or https URL`,
+    'Write it whole, such as https://sandbox.partner.example.',
+  )
+}
+
+/** `delivery-platform=https://…`, or a URL alone for the one that the subject mostly talks to. */
+export function partnersOf(given: readonly string[], subject: Role): readonly Side[] {
+  const sides = given.map((text): Side => {
+    const named = roles.find((role) => text.startsWith(`${role}=`))
+    const role = named ?? usualPartner[subject]
+    return { role, url: checked(named ? text.slice(named.length + 1) : text, '--to') }
+  })
+  for (const { role } of sides) {
+    if (role === subject)
+      throw problem(
+        'reading --to',
+        `the ${role} is your service itself`,
+        'Name the role of the partner: --to <role>=<url>.',
+      )
+    if (sides.filter((side) => side.role === role).length > 1)
+      throw problem(
+        'reading --to',
+        `the ${role} is named twice`,
+        'Say which is which: --to <role>=<url>.',
+      )
+  }
+  return sides
+}
+
+export const subjectUrl = (text: string): string => checked(text, '--subject')

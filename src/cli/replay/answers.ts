@@ -1,0 +1,55 @@
+/** What the flags say of how your service is answered from the recording. */
+import { problem } from '../../problem.ts'
+import type { Outgoing } from '../../edge/messages.ts'
+import type { Answers } from '../../session-playback-input.ts'
+import { durationOf } from '../duration-of.ts'
+import { type Io, isCi } from '../io.ts'
+import type { ReplayFlags } from './flags.ts'
+
+type OnMiss = NonNullable<Answers['onMiss']>
+
+const json = { 'content-type': 'application/json; charset=utf-8' } as const
+
+/** One status for everything that the recording does not know. */
+const always = (status: number): Outgoing =>
+  status === 204
+    ? { status, headers: {} }
+    : {
+        status,
+        headers: json,
+        body: JSON.stringify({ error: { code: 'NOT_RECORDED', message: 'not in the recording' } }),
+      }
+
+/** Undefined is the 501 that says why. */
+function missOf(text: string | undefined): OnMiss | undefined {
+  if (text === undefined || text === 'fail') return undefined
+  if (text === 'synth') return 'synth'
+  const status = /^[1-5]\d\d$/.test(text) ? Number(text) : 0
+  if (status >= 200) {
+    const answer = always(status)
+    return () => answer
+  }
+  throw problem(
+    'reading --on-miss',
+    `"${text}" is no way to answer`,
+    'Write fail, synth, or a status such as 404.',
+  )
+}
+
+/** Whoever sits before it wants to go on; a machine wants to know. */
+const isInteractive = ({ isTTY, env }: Io): boolean => isTTY && !isCi(env)
+
+export function answersOf(flags: ReplayFlags, io: Io): Answers {
+  const { synth, patience } = flags
+  const named = missOf(flags['on-miss'])
+  if (synth && flags['on-miss'] !== undefined && named !== 'synth')
+    throw problem('reading --synth', 'it and --on-miss exclude each other', 'Leave out one.')
+  const onMiss =
+    named ?? (synth || (flags['on-miss'] === undefined && isInteractive(io)) ? 'synth' : undefined)
+  return {
+    ...(onMiss === undefined ? {} : { onMiss }),
+    faithfulFailures: flags['faithful-failures'] === true,
+    requireAll: flags['require-all'] === true,
+    ...(patience === undefined ? {} : { patienceMs: durationOf(patience, 'reading --patience') }),
+  }
+}

@@ -1,0 +1,107 @@
+/** The driver `client`: what others sent to your service is sent to it again. */
+import { createInterface } from 'node:readline'
+import { isPortTaken } from '../../edge/cannot-listen.ts'
+import { problem } from '../../problem.ts'
+import { openPlayback, type Playback, type ReplayOptions } from '../../session-playback.ts'
+import { readSessionOptions } from '../session-options.ts'
+import { sayLine, type Io } from '../io.ts'
+import { plain } from '../table.ts'
+import { isOfTheHost } from '../../traffic/matching/answerable.ts'
+import type { RecordingContent } from '../../traffic/recording-content.ts'
+import { answersOf } from './answers.ts'
+import { defineDriver } from './driver.ts'
+import { onlyOf } from './only.ts'
+import { paceOf } from './pace.ts'
+import { checkedTarget } from './target.ts'
+
+/** Enter sends the next one; the end of the input lets the rest go as it comes. */
+function stepByHand({ session }: Playback, io: Io): Disposable {
+  const lines = createInterface({ input: io.stdin() })
+  let ended = false
+  const close = (): void => {
+    ended = true
+    lines.close()
+  }
+  const tell = async (): Promise<void> => {
+    const row = await session.step()
+    if (row) await sayLine(io.stderr, row.text)
+  }
+  lines.on('line', () => void tell())
+  lines.on('close', () => {
+    if (!ended) void session.setClock({ mode: 'real' })
+  })
+  return { [Symbol.dispose]: close }
+}
+
+/** Whether the service called us when it was recorded, for more than tokens and manifests. */
+const hasCalls = ({ exchanges }: RecordingContent, role: string | undefined): boolean =>
+  exchanges.some(
+    ({ from, to, operation }) =>
+      (role === undefined ? from.party === 'subject' : from.role === role) &&
+      to.role !== from.role &&
+      operation !== undefined &&
+      !isOfTheHost({ operation }),
+  )
+
+async function tellWhere({ session }: Playback, io: Io): Promise<void> {
+  const places = [...session.urls].map(([role, url]) => `${role} ${url}`).join('  ')
+  await sayLine(io.stderr, `your service is answered from the recording at  ${places}`)
+}
+
+export const client = defineDriver({
+  check(flags) {
+    if (flags.to === undefined)
+      throw problem(
+        'replaying',
+        'nobody says where your service answers',
+        'Say it with --to <url>.',
+      )
+    checkedTarget(flags.to, flags['allow-target'])
+    paceOf(flags)
+    onlyOf(flags.only)
+  },
+  async run({ flags, io, content, seed, rules, signal, screen }) {
+    const isAnswered = !flags['no-answers'] && !screen && hasCalls(content, flags.role)
+    const answers = isAnswered ? { ...answersOf(flags, io), waits: !flags.step } : undefined
+    const { input } = await readSessionOptions(
+      {
+        ...(flags.config === undefined ? {} : { config: flags.config }),
+        ...(flags.fault === undefined ? {} : { fault: flags.fault }),
+        // Your service is answered where it looks for us, unless somebody says otherwise.
+        ...(flags.port === undefined && answers ? {} : { port: flags.port ?? 0 }),
+        seed,
+      },
+      io.cwd,
+    )
+    const { subject: _subject, recording: _recording, ...session } = input
+    const { role, dup, record } = flags
+    const wish: ReplayOptions = {
+      ...session,
+      recording: content,
+      to: checkedTarget(flags.to ?? '', flags['allow-target']),
+      seed,
+      rules,
+      signal,
+      clock: flags.step || screen ? 'stepped' : 'real',
+      pace: paceOf(flags),
+      ...(flags.only === undefined ? {} : { only: onlyOf(flags.only) }),
+      sameIds: flags['same-ids'] === true,
+      replayHeaders: flags['no-replay-headers'] !== true,
+      ...(role === undefined ? {} : { role }),
+      ...(dup === undefined ? {} : { times: dup }),
+      ...(record === undefined ? {} : { record }),
+      ...(answers ? { answers } : {}),
+    }
+    const ports = screen?.ports ?? {
+      onWarning: (text: string) => void sayLine(io.stderr, plain(`sparring: ${text}`)),
+    }
+    await using playback = await openPlayback(wish, ports).catch((error: unknown) => {
+      if (flags.port !== undefined || !answers || !isPortTaken(error)) throw error
+      return openPlayback({ ...wish, port: 0 }, ports)
+    })
+    if (answers && !flags.quiet) await tellWhere(playback, io)
+    if (screen) return await screen.show(playback)
+    using _stepping = flags.step ? stepByHand(playback, io) : undefined
+    return await playback.run()
+  },
+})

@@ -1,0 +1,9 @@
+/** Every driver by its name; each loads what it needs when it is asked for. */
+import type { Driver } from '../../traffic/replay/standing.ts'
+import type { ReplayDriver } from './driver.ts'
+
+export const driversByName: Readonly<Record<Driver, () => Promise<ReplayDriver>>> = {
+  client: async () => (await import('./client.ts')).client,
+  server: async () => (await import('./server.ts')).server,
+  both: async () => (await import('./both.ts')).both,
+}

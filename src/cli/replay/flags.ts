@@ -1,0 +1,139 @@
+/** The flags of a replay: what is sent where, how fast, and what counts as a difference. */
+import { configFlag, faultFlag, jsonFlag, noColorFlag } from '../flags.ts'
+import { roleNames } from '../names.ts'
+import type { FlagRow, OptionsOf } from '../verb.ts'
+import { drivers } from '../../traffic/replay/standing.ts'
+
+export const replayArguments = [
+  { name: 'recording', summary: 'a recording, such as bug.rec.ndjson', required: true },
+] as const
+
+export const replayFlags = [
+  configFlag,
+  {
+    name: 'as',
+    value: '<driver>',
+    summary:
+      'what is played from it: server answers, client sends, both lets our counterparts decide again as they did (default: client with --to, else both)',
+    choices: drivers,
+  },
+  { name: 'to', value: '<url>', summary: 'your service, to which it is sent' },
+  {
+    name: 'subject',
+    value: '<url>',
+    summary: 'your service, to which the server pushes recorded webhooks when their causes are met',
+  },
+  {
+    name: 'on-miss',
+    value: '<answer>',
+    summary:
+      'what a call is answered that the recording does not know: fail (501, and why), synth, or a status (default: synth on a terminal, else fail)',
+  },
+  { name: 'synth', summary: 'our state machine answers what the recording does not know' },
+  { name: 'faithful-failures', summary: 'failed attempts answer as they did, before the good one' },
+  { name: 'require-all', summary: 'what your service does not ask for differs' },
+  {
+    name: 'until',
+    value: '<end>',
+    summary: 'the server ends when all of the recording was asked for',
+    choices: ['all'],
+  },
+  {
+    name: 'idle',
+    value: '<time>',
+    summary: 'the server ends after so long without calls, such as 30s',
+  },
+  {
+    name: 'no-answers',
+    summary: 'what your service calls meanwhile is not answered from the recording',
+  },
+  {
+    name: 'patience',
+    value: '<time>',
+    summary:
+      'how long your service is waited for that is to make a call (default: by the recording)',
+  },
+  {
+    name: 'role',
+    value: '<role>',
+    summary: 'the role that your service plays in it (default: that of its subject)',
+    choices: roleNames,
+  },
+  {
+    name: 'speed',
+    value: '<speed>',
+    summary: 'original, 2x (twice as fast), asap (no waiting but for causes) (default: original)',
+  },
+  {
+    name: 'rate',
+    value: '<n>',
+    summary: 'so many a second, whatever its own times are',
+    number: { least: 0.001, most: 100_000, fraction: true },
+  },
+  { name: 'step', summary: 'one at a time: Enter sends the next' },
+  { name: 'max-gap', value: '<time>', summary: 'no pause is longer, such as 2s' },
+  {
+    name: 'anchor',
+    value: '<anchor>',
+    summary:
+      'a service slower than it was puts off what comes of its answers (cause), or nothing (wall) (default: cause)',
+    choices: ['cause', 'wall'],
+  },
+  { name: 'same-ids', summary: 'our ids as they were recorded, instead of fresh ones' },
+  {
+    name: 'dup',
+    value: '<k>',
+    summary: 'send each so often',
+    number: { least: 2, most: 100 },
+  },
+  {
+    name: 'twice',
+    summary: 'replay twice to find out what changes by itself; ends with 5 when nobody can tell',
+  },
+  {
+    name: 'only',
+    value: '<filter>',
+    summary: 'only these: words that all hold, such as "confirmOrder to:SS !failed"',
+  },
+  { name: 'rules', value: '<file>', summary: 'what may differ, as sparring diff takes it' },
+  { name: 'map', value: '<file>', summary: 'write old and new names to this file' },
+  {
+    name: 'seed',
+    value: '<n>',
+    summary: 'what fresh ids grow from (default: another one each time; the report says which)',
+    number: { least: 0, most: Number.MAX_SAFE_INTEGER },
+  },
+  faultFlag,
+  {
+    name: 'allow-target',
+    value: '<host>',
+    summary: 'send to this host, which is not this machine; may be given again',
+    many: true,
+  },
+  { name: 'no-replay-headers', summary: 'without X-Replay-Run and X-Replay-Of' },
+  { name: 'bisect', summary: 'for git bisect run: what proves nothing (3, 4, 5) ends with 125' },
+  {
+    name: 'port',
+    short: 'p',
+    value: '<n>',
+    summary: 'our ports, as of sparring up; 0 finds free ones (default: 0)',
+    number: { least: 0, most: 65_535 },
+  },
+  {
+    name: 'reporter',
+    value: '<name[=file]>',
+    summary: 'pretty, json, junit or sarif, to a file or to stdout; may be given again',
+    many: true,
+  },
+  { name: 'record', value: '<file>', summary: 'record what happens now to this file' },
+  jsonFlag,
+  {
+    name: 'ready-file',
+    value: '<path>',
+    summary: 'write the readiness of the server as JSON to this file too',
+  },
+  { name: 'quiet', summary: 'nothing but what differs' },
+  noColorFlag,
+] as const satisfies readonly FlagRow[]
+
+export type ReplayFlags = OptionsOf<typeof replayArguments, typeof replayFlags>

@@ -1,0 +1,25 @@
+/** How fast to replay, from the flags that say so. */
+import type { Pace } from '../../engine/playback/pace.ts'
+import { problem } from '../../problem.ts'
+import { durationOf } from '../duration-of.ts'
+import type { ReplayFlags } from './flags.ts'
+
+function speedOf(text: string): Pick<Pace, 'mode' | 'speed'> {
+  if (text === 'original' || text === 'asap') return { mode: text }
+  const [, number = ''] = /^(\d+(?:\.\d+)?)x?$/.exec(text) ?? []
+  const speed = Number(number)
+  if (speed > 0 && speed <= 1_000_000) return { mode: 'original', speed }
+  throw problem('reading --speed', `"${text}" is no speed`, 'Write original, asap, 2x or 0.5x.')
+}
+
+export function paceOf(flags: ReplayFlags): Pace {
+  const { speed, rate, anchor } = flags
+  if (speed !== undefined && rate !== undefined)
+    throw problem('reading --rate', 'a rate and a speed exclude each other', 'Leave out one.')
+  const gap = flags['max-gap']
+  return {
+    ...(rate === undefined ? speedOf(speed ?? 'original') : { mode: 'rate', perSecond: rate }),
+    ...(gap === undefined ? {} : { maxGapMs: durationOf(gap, 'reading --max-gap') }),
+    ...(anchor === undefined ? {} : { anchor }),
+  }
+}

@@ -1,0 +1,109 @@
+/** Runs a replay from what was typed to the number that it ends with. */
+import { randomInt } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { fileProblem } from '../../edge/file-problem.ts'
+import { readRecording } from '../../edge/recording/read-recording.ts'
+import { Problem, problem } from '../../problem.ts'
+import { outcomeOf } from '../../traffic/minimise/failure.ts'
+import type { Outcome } from '../../traffic/minimise/trial.ts'
+import type { Driver, ReplayReport } from '../../traffic/replay/standing.ts'
+import type { RecordingContent } from '../../traffic/recording-content.ts'
+import { type ExitCode, exitCode } from '../exit-code.ts'
+import { type Io, sayLine } from '../io.ts'
+import { openReport, tellReport } from '../compare/report.ts'
+import { ofReplay } from '../compare/compared.ts'
+import { userRules } from '../compare/rules.ts'
+import { version } from '../../edge/version.ts'
+import { listenForStop } from '../stopping.ts'
+import type { Drive } from './driver.ts'
+import { driversByName } from './drivers.ts'
+import { wantsScreen } from './screen-wish.ts'
+import type { ReplayFlags } from './flags.ts'
+import { type Compared, comparedTwice } from './twice.ts'
+
+/** What git bisect takes for "this one cannot be tested". */
+const untestable = 125
+
+async function contentOf(file: string, cwd: string): Promise<RecordingContent> {
+  const read = await readRecording(resolve(cwd, file))
+  if (read.ok) return { ...read.value, file }
+  throw problem(`replaying ${file}`, read.error, 'Name a file that sparring recorded or imported.')
+}
+
+async function writeMap(file: string, { map, seed }: ReplayReport, cwd: string): Promise<void> {
+  const text = `${JSON.stringify({ seed, names: map }, null, 2)}\n`
+  await writeFile(resolve(cwd, file), text).catch((error: unknown) => {
+    throw new Problem(fileProblem(`writing ${file}`, error), exitCode.usage)
+  })
+}
+
+const driverOf = ({ as: named, to }: ReplayFlags): Driver =>
+  named ?? (to === undefined ? 'both' : 'client')
+
+/** What could not be read of the file is told, and the rest is replayed. */
+async function tellProblems({ problems, file }: RecordingContent, io: Io): Promise<void> {
+  const [first] = problems
+  if (!first) return
+  const more = problems.length > 1 ? ` and ${problems.length - 1} more` : ''
+  await sayLine(io.stderr, `${file}: ${first.message}${more}; the rest is replayed`)
+}
+
+async function play(drive: Drive, driver: Driver): Promise<Compared> {
+  const { run } = await driversByName[driver]()
+  const first = await run(drive)
+  if (drive.flags.twice !== true || first.interrupted)
+    return { report: first, unstable: [], inferred: [] }
+  // Other names, or the service would know what it is sent.
+  const second = await run({ ...drive, seed: drive.seed + 1 })
+  return comparedTwice(first, second, drive.rules)
+}
+
+/** Good, bad, or no proof. A recording that was cut down to a failure is bad where that shows, whatever else differs. */
+function forBisect(exit: ExitCode, outcome: Outcome | undefined): ExitCode {
+  if (outcome !== undefined) return byOutcome[outcome]
+  return exit === 3 || exit === 4 || exit === exitCode.unstable ? untestable : exit
+}
+
+const byOutcome: Readonly<Record<Outcome, ExitCode>> = { fail: 1, pass: 0, unresolved: untestable }
+
+const outcomeText: Readonly<Record<Outcome, string>> = {
+  fail: 'the failure that this recording was cut down to still shows',
+  pass: 'the failure that this recording was cut down to does not show any more',
+  unresolved: 'whether the failure still shows that this recording was cut down to cannot be said',
+}
+
+export async function runReplay(flags: ReplayFlags, io: Io): Promise<ExitCode> {
+  const screens = wantsScreen(flags, io) ? await import('./screen.ts') : undefined
+  if (screens && flags.to === undefined) return screens.browse(flags, io)
+  const driver = driverOf(flags)
+  const { check, isServing } = await driversByName[driver]()
+  check(flags)
+  const [content, rules] = await Promise.all([
+    contentOf(flags.recording, io.cwd),
+    userRules(flags.recording, flags.rules, io.cwd),
+  ])
+  const outlets = await openReport(flags, io)
+  await tellProblems(content, io)
+  using stopping = listenForStop(io)
+  const seed = flags.seed ?? randomInt(2 ** 32)
+  const { signal } = stopping
+  const screen = screens && (await screens.openScreen({ flags, io, content, rules, signal }))
+  const drive = { flags, io, content, seed, rules, signal, ...(screen ? { screen } : {}) }
+  const { report, unstable, inferred } = await play(drive, driver)
+  if (flags.map !== undefined) await writeMap(flags.map, report, io.cwd)
+  const told = ofReplay(report, { version: version(), unstable: unstable.length > 0 })
+  const exit = await tellReport(told, outlets)
+  if (!flags.quiet && inferred.length > 0)
+    await sayLine(
+      io.stderr,
+      `${inferred.length} places change by themselves; they are compared by kind`,
+    )
+  for (const { operation, side, at } of unstable)
+    await sayLine(io.stderr, `unstable: ${operation ?? 'a call'}, ${side}, ${at}`)
+  const { failure } = content.header._rec
+  const outcome = failure && outcomeOf(report, failure)
+  if (outcome !== undefined && !flags.quiet) await sayLine(io.stderr, outcomeText[outcome])
+  if (stopping.signal.aborted && !isServing) return exitCode.interrupted
+  return flags.bisect ? forBisect(exit, outcome) : exit
+}

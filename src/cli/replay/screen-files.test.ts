@@ -1,0 +1,138 @@
+/** What a person keeps beside a recording, and when a recording opens on a screen at all. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, expect, test, vi } from 'vitest'
+import { openSession } from '../../session.ts'
+import { openReceiver } from '../../testing/receiver.ts'
+import { emptyFolder } from '../../testing/spawn-sparring.ts'
+import { createTestIo } from '../../testing/test-io.ts'
+import { readRules } from '../../traffic/difference/user-rules.ts'
+import type { Rule } from '../../traffic/difference/difference.ts'
+import { removeRecordings, writeRecording } from '../../dashboard/testing/recording.ts'
+import { marksBeside, openPlayerFiles } from './screen-files.ts'
+import { createMakes } from './screen-makes.ts'
+import { wantsScreen } from './screen-wish.ts'
+
+afterAll(removeRecordings)
+
+const recording = 'lunch.rec.ndjson'
+const rule = (at: string): Rule => ({
+  at,
+  side: 'reply',
+  operation: 'getOrder',
+  compare: { as: 'time', within: 60_000 },
+  from: 'user',
+  reason: 'accepted by hand, at exchange 7',
+})
+
+test('bookmarks are written beside the recording and read again', async () => {
+  const folder = emptyFolder()
+  expect(marksBeside('a/lunch.rec.ndjson')).toBe('a/lunch.marks.json')
+  const files = await openPlayerFiles(recording, undefined, folder)
+  expect(files.marks).toEqual([])
+  const marks = [{ seq: 7, text: 'here' }]
+  expect(await files.keepMarks(marks)).toEqual({ ok: true, value: 'lunch.marks.json' })
+  expect((await openPlayerFiles(recording, undefined, folder)).marks).toEqual(marks)
+})
+
+test('bookmarks that will not do are told with the file and the place', async () => {
+  const folder = emptyFolder()
+  writeFileSync(join(folder, 'lunch.marks.json'), '{"version":1,"marks":[{"seq":"x","text":""}]}')
+  await expect(openPlayerFiles(recording, undefined, folder)).rejects.toThrow(
+    /lunch\.marks\.json: marks\.0\.seq will not do/,
+  )
+})
+
+test('an accepted difference goes before the rules that there are, and what they say besides stays', async () => {
+  const folder = emptyFolder()
+  const file = join(folder, 'lunch.rules.json')
+  const before = { at: '$.body.note', compare: 'ignore', reason: 'typed by hand' }
+  writeFileSync(file, JSON.stringify({ $schema: './rules.json', version: 1, rules: [before] }))
+  const files = await openPlayerFiles(recording, undefined, folder)
+  expect(await files.keepRule(rule('$.body.at'))).toEqual({ ok: true, value: 'lunch.rules.json' })
+  const text = readFileSync(file, 'utf8')
+  expect(JSON.parse(text)).toMatchObject({
+    $schema: './rules.json',
+    rules: [{ at: '$.body.at' }, before],
+  })
+  expect(readRules(text)).toMatchObject({ value: [rule('$.body.at'), { from: 'user' }] })
+})
+
+test('rules that will not do stay as they are, and the reason is told', async () => {
+  const folder = emptyFolder()
+  const file = join(folder, 'mine.json')
+  writeFileSync(file, '{"version":9}')
+  const files = await openPlayerFiles(recording, 'mine.json', folder)
+  expect(await files.keepRule(rule('$.body.at'))).toMatchObject({
+    ok: false,
+    error: expect.stringMatching(/mine\.json will not do: version/),
+  })
+  expect(readFileSync(file, 'utf8')).toBe('{"version":9}')
+})
+
+test('an export says what it wrote, and why it did not', async () => {
+  const path = writeRecording(5)
+  const { io, written } = createTestIo({ cwd: emptyFolder() })
+  using makes = createMakes({ recording: path }, io)
+  const made = await makes.ports.exportRecording?.('lunch.sh')
+  expect(made).toMatchObject({ ok: true, value: expect.stringContaining('5 exchanges as curl') })
+  expect(existsSync(join(io.cwd, 'lunch.sh'))).toBe(true)
+  expect(await makes.ports.exportRecording?.('lunch.sh')).toMatchObject({
+    ok: false,
+    error: expect.stringContaining('lunch.sh'),
+  })
+  // The dashboard has the terminal: nothing is printed past it.
+  expect(written()).toMatchObject({ stdout: '', stderr: '' })
+  expect(makes.ports.minimise).toBeUndefined()
+})
+
+test('minimising what cannot be reached says so', async () => {
+  const path = writeRecording(5)
+  const { io } = createTestIo({ cwd: emptyFolder() })
+  using makes = createMakes(
+    { recording: path, to: 'http://127.0.0.1:1', role: 'ordering-application' },
+    io,
+  )
+  const made = await makes.ports.minimise?.()
+  expect(made?.ok).toBe(false)
+})
+
+test('minimising tells the paragraph and the files that it wrote', async () => {
+  const folder = emptyFolder()
+  await using service = await openReceiver()
+  const session = await openSession({
+    port: 0,
+    subject: { role: 'software-service', url: service.url },
+    capabilities: { indoor: false, logistics: false, customer: false },
+    counterparts: { 'ordering-application': { channel: 'webhook' } },
+    judgement: { on: false },
+    recording: { file: join(folder, recording), redact: false },
+  })
+  for (let nth = 1; nth <= 3; nth++) {
+    await session.createOrder({ type: 'TAKEOUT' })
+    await vi.waitFor(() => expect(service.received).toHaveLength(nth))
+  }
+  await session.close()
+  await using changed = await openReceiver({ reply: () => ({ status: 200 }) })
+  const { io } = createTestIo({ cwd: folder })
+  using makes = createMakes({ recording, to: changed.url }, io)
+  const made = await makes.ports.minimise?.()
+  const lines = made?.ok ? made.value : [made?.error]
+  expect(lines).toContain('lunch.min.rec.ndjson')
+  expect(lines.join(' ')).toMatch(/status/)
+  expect(existsSync(join(folder, 'lunch.min.sh'))).toBe(true)
+}, 60_000)
+
+test('a screen is for a person at a terminal who asked for no lines', () => {
+  const at = (isTTY: boolean, env: Record<string, string> = {}) =>
+    createTestIo({ isTTY, env: { TERM: 'xterm', ...env } }).io
+  const to = 'http://127.0.0.1:3000'
+  expect(wantsScreen({ recording }, at(true))).toBe(true)
+  expect(wantsScreen({ recording, to }, at(true))).toBe(true)
+  expect(wantsScreen({ recording, to }, at(false))).toBe(false)
+  expect(wantsScreen({ recording, to }, at(true, { CI: 'true' }))).toBe(false)
+  expect(wantsScreen({ recording, as: 'both', to }, at(true))).toBe(false)
+  for (const lines of ['json', 'quiet', 'twice', 'bisect', 'step'] as const)
+    expect(wantsScreen({ recording, to, [lines]: true }, at(true))).toBe(false)
+  expect(wantsScreen({ recording, to, reporter: ['json'] }, at(true))).toBe(false)
+})

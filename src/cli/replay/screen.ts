@@ -1,0 +1,93 @@
+/** A recording on the dashboard: looked at, or played to a service by hand. */
+import { resolve } from 'node:path'
+import { openRecordingIndex } from '../../edge/recording/recording-index.ts'
+import { problem } from '../../problem.ts'
+import type { Playback } from '../../session-playback.ts'
+import { createPlayer, type Player } from '../../session-player.ts'
+import { tapeOfContent, tapeOfIndex } from '../../session-player-tape.ts'
+import { prepareSession } from '../../session.ts'
+import type { ReplayReport } from '../../traffic/replay/standing.ts'
+import { userRules } from '../compare/rules.ts'
+import { type ExitCode, exitCode } from '../exit-code.ts'
+import { type Io, sayLine } from '../io.ts'
+import { listenForStop } from '../stopping.ts'
+import { draw, type Wish } from '../watching.ts'
+import type { Drive, ReplayScreen } from './driver.ts'
+import type { ReplayFlags } from './flags.ts'
+import { openPlayerFiles } from './screen-files.ts'
+import { createMakes } from './screen-makes.ts'
+
+const wishOf = (flags: ReplayFlags): Wish => (flags['no-color'] ? { 'no-color': true } : {})
+
+/** A world in which nobody does anything. */
+const nobody = { reactors: [], raised: () => undefined } as const
+
+/** Opens a recording of any size, and sends nothing. */
+export async function browse(flags: ReplayFlags, io: Io): Promise<ExitCode> {
+  const { recording } = flags
+  using stopping = listenForStop(io)
+  const [opened, rules, files] = await Promise.all([
+    openRecordingIndex(resolve(io.cwd, recording)),
+    userRules(recording, flags.rules, io.cwd),
+    openPlayerFiles(recording, flags.rules, io.cwd),
+  ])
+  if (!opened.ok)
+    throw problem(
+      `opening ${recording}`,
+      opened.error,
+      'Name a file that sparring recorded or imported.',
+    )
+  const index = opened.value
+  try {
+    await using session = await prepareSession(
+      { listen: false, port: 0, clock: 'stepped', judgement: { on: false } },
+      undefined,
+      nobody,
+    )
+    using makes = createMakes(flags, io)
+    const player = createPlayer({ tape: tapeOfIndex(index), files, rules })
+    await draw(player.over(session), wishOf(flags), io, {
+      signal: stopping.signal,
+      ...makes.ports,
+    })
+    player.stop()
+    await sayLine(io.stdout, `${recording}: ${index.count} exchanges; nothing was sent.`)
+  } finally {
+    index.close()
+  }
+  return stopping.signal.aborted ? exitCode.interrupted : exitCode.done
+}
+
+type Screened = Pick<Drive, 'flags' | 'io' | 'content' | 'rules' | 'signal'>
+
+/** The dashboard over a recording that a person lets play. */
+export async function openScreen(screened: Screened): Promise<ReplayScreen> {
+  const { flags, io, content, rules } = screened
+  const files = await openPlayerFiles(flags.recording, flags.rules, io.cwd)
+  const player = createPlayer({
+    tape: tapeOfContent(content),
+    files,
+    rules,
+    ...(flags.to === undefined ? {} : { target: flags.to }),
+  })
+  return { ports: player.ports, show: (playback) => shown(playback, player, screened) }
+}
+
+async function shown(
+  playback: Playback,
+  player: Player,
+  { flags, io, signal }: Screened,
+): Promise<ReplayReport> {
+  const broken = new AbortController()
+  const running = playback.run()
+  // A playback that fails takes the screen away, and is told where everything is told.
+  running.then(player.ended, () => broken.abort())
+  using makes = createMakes(flags, io)
+  await draw(player.over(playback.session, playback.wanted), wishOf(flags), io, {
+    signal: AbortSignal.any([signal, broken.signal]),
+    ...makes.ports,
+  })
+  player.stop()
+  playback.stop()
+  return player.judged(await running)
+}

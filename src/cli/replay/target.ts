@@ -1,0 +1,24 @@
+/** Where a recording may be sent: to this machine, and to whom somebody named besides. */
+import { isLoopback } from '../../edge/loopback.ts'
+import { problem } from '../../problem.ts'
+
+/** The target without a slash at its end. It throws on what is no URL, and on a host that nobody allowed. */
+export function checkedTarget(text: string, allowed: readonly string[] = []): string {
+  const url = /^https?:\/\//.test(text) && URL.canParse(text) ? new URL(text) : undefined
+  if (!url)
+    throw problem(
+      'reading --to',
+      `"${text}" is no http or https URL`,
+      'Write http://127.0.0.1:3000.',
+    )
+  if (
+    isLoopback(url.hostname) ||
+    allowed.some((host) => host === url.hostname || host === url.host)
+  )
+    return text.replace(/\/+$/, '')
+  throw problem(
+    `replaying to ${text}`,
+    `${url.hostname} is not this machine, and a replay confirms, cancels and pays whatever it says`,
+    `If that is meant, say --allow-target ${url.hostname}.`,
+  )
+}

@@ -1,0 +1,30 @@
+/** `sparring replay`: plays a recording again, and says what came out otherwise. */
+import { defineVerb } from '../verb.ts'
+import { replayArguments, replayFlags } from '../replay/flags.ts'
+
+export const replay = defineVerb({
+  name: 'replay',
+  summary: 'play a recording again: send it, answer from it, or decide again as it did',
+  arguments: replayArguments,
+  flags: replayFlags,
+  details: `
+Examples:
+  sparring replay bug.rec.ndjson --to http://127.0.0.1:3000             sends it as it was, with fresh ids and tokens
+  sparring replay bug.rec.ndjson --to http://127.0.0.1:3000 --speed asap --json
+  sparring replay bug.rec.ndjson --to http://127.0.0.1:3000 --twice     learns first what changes by itself
+  sparring replay bug.rec.ndjson --as server                            answers your service on the usual ports
+  sparring replay bug.rec.ndjson --as server --subject http://127.0.0.1:3000 --speed asap
+  git bisect run sparring replay min.rec.ndjson --to http://127.0.0.1:3000 --bisect
+
+On a terminal the dashboard opens, paused before the first exchange: n sends the next, space plays, enter shows what was
+beside what is now, i accepts a difference, ? has all keys. Without --to nothing is sent: the recording is looked at.
+--json, --quiet, --reporter, --step and --as both go by lines instead.
+
+Ends with 0 when nothing differs, 1 when something does, 2 when the recording or a flag is wrong, 3 when your service
+cannot be reached or turns us away, 4 when ids could not be carried over, 5 when --twice came out differently, 130 when
+it was interrupted: what was replayed by then is reported.`,
+  async run(options, io) {
+    const { runReplay } = await import('../replay/run-replay.ts')
+    return runReplay(options, io)
+  },
+})

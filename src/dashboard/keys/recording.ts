@@ -1,0 +1,218 @@
+/** Keys of a recording: where one is in it, what came out otherwise, and what is made of it. */
+import type { Binding } from '../binding.ts'
+import type { Outcome } from '../message.ts'
+import type { Model } from '../model.ts'
+import { noRecording, say } from '../outcomes.ts'
+import { ignoring, pairOf } from '../overlays/beside.ts'
+import { openTarget } from '../overlays/open.ts'
+import { seekOf } from '../seek-line.ts'
+import { chosenPlace, playbackOf } from '../tape.ts'
+import { panes } from './contexts.ts'
+
+/** The exchange that keys are about: the open one, or the chosen one. */
+const placeOf = (model: Model): number =>
+  model.overlay?.kind === 'beside' ? model.overlay.place : chosenPlace(model)
+
+function chosenDifference(model: Model) {
+  const target = openTarget(model)
+  if (target?.kind !== 'difference') return undefined
+  return pairOf(model, placeOf(model))?.differences[target.index]
+}
+
+const noDifference = (model: Model): string | undefined => {
+  const difference = chosenDifference(model)
+  if (!difference) return 'there is no difference to accept'
+  return difference.accepted ? 'a rule accepts it already' : undefined
+}
+
+const openBeside = (place: number): Outcome =>
+  say({ kind: 'listed', overlay: { kind: 'beside', place, chosen: undefined, top: 0 } })
+
+/** The exchange beside the open one. */
+function neighbour(model: Model, by: 1 | -1): Outcome {
+  const place = placeOf(model) + by
+  const total = playbackOf(model)?.total ?? 0
+  return place < 0 || place >= total ? {} : openBeside(place)
+}
+
+/** `lunch.rec.ndjson` is exported to `lunch.har`, if nobody says otherwise. */
+const exportName = (recording: string): string => {
+  const name = recording.split(/[/\\]/).at(-1) ?? recording
+  return `${name.replace(/(?:\.rec)?\.ndjson(?:\.(?:zst|gz))?$/, '')}.har`
+}
+
+export const recordingKeys: readonly Binding[] = [
+  {
+    id: 'tape.open',
+    keys: ['enter'],
+    contexts: ['tape'],
+    group: 'recording',
+    title: 'what was, beside what is now',
+    footer: 'beside',
+    does: (model) => openBeside(chosenPlace(model)),
+  },
+  {
+    id: 'tape.next',
+    keys: [']', '['],
+    label: '] [',
+    contexts: ['tape', 'beside'],
+    group: 'recording',
+    title: 'next or previous divergence',
+    footer: 'divergence',
+    does: (model, { key }) => ({
+      action: {
+        kind: 'next',
+        from: placeOf(model),
+        what: 'trouble',
+        way: key === ']' ? 1 : -1,
+      },
+    }),
+  },
+  {
+    id: 'tape.fault',
+    keys: ['}', '{'],
+    label: '} {',
+    contexts: ['tape'],
+    group: 'recording',
+    title: 'next or previous recorded failure',
+    does: (model, { key }) => ({
+      action: { kind: 'next', from: chosenPlace(model), what: 'fault', way: key === '}' ? 1 : -1 },
+    }),
+  },
+  {
+    id: 'tape.seek',
+    keys: [':'],
+    contexts: panes,
+    group: 'recording',
+    title: 'go to a number, +90s, or 12:03',
+    footer: 'go to',
+    footerIn: ['tape'],
+    disabled: noRecording,
+    does: () => say({ kind: 'prompted', prompt: { kind: 'seek', draft: '', problem: undefined } }),
+  },
+  {
+    id: 'tape.seek.accept',
+    keys: ['enter'],
+    contexts: ['seek'],
+    group: 'recording',
+    title: 'in that line: go there; nothing is sent',
+    footer: 'go',
+    disabled: ({ prompt }) =>
+      prompt?.kind === 'seek' && prompt.draft.trim() !== '' ? prompt.problem : 'type a place first',
+    does({ prompt }) {
+      const to = prompt?.kind === 'seek' ? seekOf(prompt.draft) : undefined
+      if (!to?.ok) return {}
+      return { messages: [{ kind: 'answered' }], action: { kind: 'seek', to: to.value } }
+    },
+  },
+  {
+    id: 'tape.bookmark',
+    keys: ['b'],
+    contexts: ['tape', 'beside'],
+    group: 'recording',
+    title: 'bookmark the exchange, or no longer',
+    footer: 'bookmark',
+    does: (model) => ({ action: { kind: 'bookmark', place: placeOf(model) } }),
+  },
+  {
+    id: 'tape.bookmark.next',
+    keys: ["'", '"'],
+    label: `' "`,
+    contexts: ['tape'],
+    group: 'recording',
+    title: 'next or previous bookmark',
+    does: (model, { key }) => ({
+      action: { kind: 'next', from: chosenPlace(model), what: 'mark', way: key === "'" ? 1 : -1 },
+    }),
+  },
+  {
+    id: 'beside.neighbour',
+    keys: ['.', ','],
+    label: '. ,',
+    contexts: ['beside'],
+    group: 'recording',
+    title: 'beside: the next or previous exchange',
+    footer: 'next',
+    does: (model, { key }) => neighbour(model, key === '.' ? 1 : -1),
+  },
+  {
+    id: 'beside.ignore',
+    keys: ['i'],
+    contexts: ['beside'],
+    group: 'recording',
+    title: 'beside: accept the difference as …',
+    footer: 'ignore as',
+    disabled: noDifference,
+    does(model) {
+      const difference = chosenDifference(model)
+      if (!difference) return {}
+      const place = placeOf(model)
+      return say({ kind: 'prompted', prompt: { kind: 'ignore', place, difference } })
+    },
+  },
+  {
+    id: 'beside.ignore.as',
+    keys: ignoring.map(([key]) => key),
+    label: 'i i/s/t…',
+    contexts: ['ignore'],
+    group: 'recording',
+    title: 'by which comparison; a rule is kept',
+    does({ prompt }, { key }) {
+      const compare = ignoring.find(([letter]) => letter === key)?.[1]
+      if (prompt?.kind !== 'ignore' || !compare) return {}
+      const { place, difference } = prompt
+      return {
+        messages: [{ kind: 'answered' }],
+        action: { kind: 'accept', place, difference, compare },
+      }
+    },
+  },
+  {
+    id: 'tape.export',
+    keys: ['x'],
+    contexts: ['tape'],
+    group: 'recording',
+    title: 'export it: .har .sh .yaml .test.ts',
+    footer: 'export',
+    does: (model) =>
+      say({
+        kind: 'prompted',
+        prompt: { kind: 'export', draft: exportName(playbackOf(model)?.recording ?? '') },
+      }),
+  },
+  {
+    id: 'tape.export.accept',
+    keys: ['enter'],
+    contexts: ['export'],
+    group: 'recording',
+    title: 'in the line of its name: write it',
+    footer: 'write',
+    disabled: ({ prompt }) =>
+      prompt?.kind === 'export' && prompt.draft.trim() === '' ? 'type a name first' : undefined,
+    does({ prompt }) {
+      if (prompt?.kind !== 'export') return {}
+      return {
+        messages: [{ kind: 'answered' }],
+        action: { kind: 'export', file: prompt.draft.trim() },
+      }
+    },
+  },
+  {
+    id: 'tape.minimise',
+    keys: ['M'],
+    contexts: ['tape'],
+    group: 'recording',
+    title: 'minimise: the few that still fail',
+    footer: 'minimise',
+    disabled: (model) =>
+      playbackOf(model)?.target === undefined
+        ? 'minimising needs a target: open it with --to <url of your service>'
+        : undefined,
+    does: () => ({
+      messages: [
+        { kind: 'told', notice: { text: 'minimising: this takes a while', tone: 'info' } },
+      ],
+      action: { kind: 'minimise' },
+    }),
+  },
+]

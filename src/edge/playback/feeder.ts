@@ -1,0 +1,156 @@
+/**
+ * Feeds a recording into the engine, a window of it at a time: as what stands there comes to its end, more is read. So a
+ * recording of a million exchanges costs as much as one of a thousand.
+ */
+import type { Engine } from '../../engine/engine.ts'
+import type { Instant } from '../../engine/instant.ts'
+import { createPacer, type Pace } from '../../engine/playback/pace.ts'
+import { type PlaybackRow, playbackWindow } from '../../engine/playback/row.ts'
+import type { RecordedExchange } from '../../traffic/recorded-exchange.ts'
+import { setBounded } from '../../engine/bounded.ts'
+import { createOrigins } from './origins.ts'
+import { playedRow } from './row-of.ts'
+import type { PlaybackSource } from './source.ts'
+
+/** Items that one fact may plan are bounded; copies count. */
+const mostItems = 900
+/** Rows that are read at a time: whatever is due goes out between them. */
+const batch = 32
+const mostSlots = 50_000
+
+/** One turn of the machine's loop. */
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+export interface FeederOptions {
+  readonly engine: Engine
+  readonly source: PlaybackSource
+  readonly pace: Pace
+  /** Whether it is to be sent. */
+  readonly wanted: (recorded: RecordedExchange) => boolean
+  /** Whether it is waited for: the other side makes it, and what comes of it waits for that. */
+  readonly awaits?: ((recorded: RecordedExchange) => boolean) | undefined
+  /** When the other side made it, if it did before it was waited for. */
+  readonly made?: ((recordId: string) => Instant | undefined) | undefined
+  /** How often each is sent. */
+  readonly times: number
+  /** So long after the beginning the first is due: whoever reads ahead at first sends nothing in time. */
+  readonly leadMs: number
+  /** Rows at a time, where fewer than the engine takes will do. */
+  readonly window?: number | undefined
+  /** Something is under way that time must not pass by. */
+  readonly underWay: (work: Promise<unknown>) => void
+  /** Every row has come to its end, and there are no more. */
+  readonly onEnd: () => void
+}
+
+export interface Feeder {
+  readonly start: () => void
+  readonly stop: () => void
+}
+
+export function createFeeder(options: FeederOptions): Feeder {
+  const { engine, source, wanted, times, leadMs, underWay, onEnd } = options
+  const { rows } = engine.world.playback
+  const window = Math.min(
+    options.window ?? playbackWindow,
+    playbackWindow,
+    Math.floor(mostItems / times),
+  )
+  const pacer = createPacer(options.pace)
+  const origins = createOrigins(pacer)
+  const slots = new Map<string, string>()
+  let next = 0
+  let orders = 0
+  let filling = false
+  let stopped = false
+
+  function slotOf(orderId: string): string {
+    const known = slots.get(orderId)
+    if (known !== undefined) return known
+    const slot = `o${++orders}`
+    setBounded(slots, orderId, slot, mostSlots)
+    return slot
+  }
+
+  function rowOf(recorded: RecordedExchange, place: number): PlaybackRow {
+    const played = playedRow(recorded, place, slotOf)
+    const row: PlaybackRow = {
+      ...played,
+      atMs: leadMs + pacer.next(recorded.startedAt),
+      ...origins.of(recorded),
+      ...(times === 1 ? {} : { times }),
+    }
+    origins.played(recorded, played.label)
+    return row
+  }
+
+  /** One that the other side makes: none where it was made already. */
+  function awaitedRow(recorded: RecordedExchange, place: number): readonly PlaybackRow[] {
+    const { recordId } = recorded
+    const played = playedRow(recorded, place, slotOf)
+    const { causes, blocked } = origins.of(recorded)
+    origins.played(recorded, played.label)
+    const at = options.made?.(recordId)
+    const why = blocked === undefined ? {} : { blocked }
+    if (at === undefined) return [{ ...played, atMs: 0, causes, awaited: true, ...why }]
+    origins.concluded(recordId, at, false)
+    return []
+  }
+
+  /** The next rows, as many as there is room for. */
+  async function gather(): Promise<readonly PlaybackRow[]> {
+    const gathered: PlaybackRow[] = []
+    while (
+      !stopped &&
+      next < source.count &&
+      gathered.length < batch &&
+      rows.size + gathered.length < window
+    ) {
+      const place = next++
+      const read = source.read(place)
+      const recorded = read instanceof Promise ? await read : read
+      if (wanted(recorded)) gathered.push(rowOf(recorded, place))
+      else if (options.awaits?.(recorded)) gathered.push(...awaitedRow(recorded, place))
+      else origins.passed(recorded)
+    }
+    return gathered
+  }
+
+  async function fill(): Promise<void> {
+    filling = true
+    try {
+      // Whatever is blocked is over at once, and leaves room.
+      while (!stopped && next < source.count && rows.size < window) {
+        const gathered = await gather()
+        if (gathered.length === 0) continue
+        const loaded = engine.submit({ kind: 'playback.load', rows: gathered }, 'session')
+        if (!loaded.ok) throw new Error(loaded.error.message)
+        await turn()
+      }
+    } finally {
+      filling = false
+    }
+    if (!stopped && rows.size === 0 && next >= source.count) onEnd()
+  }
+
+  function more(): void {
+    if (filling || stopped) return
+    if (next < source.count && rows.size <= Math.max(window - batch, window / 2)) underWay(fill())
+    else if (rows.size === 0) onEnd()
+  }
+
+  const off = engine.onFact(({ fact, at }) => {
+    if (fact.kind !== 'playback.concluded') return
+    origins.concluded(fact.recordId, at, fact.failed === true)
+    // Not within a fact: what it leads to is not told yet.
+    queueMicrotask(more)
+  })
+
+  return {
+    start: () => underWay(fill()),
+    stop() {
+      stopped = true
+      off()
+    },
+  }
+}

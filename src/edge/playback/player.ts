@@ -1,0 +1,116 @@
+/**
+ * A playback in a world: reads ahead, sends what comes due, and keeps what came of it. Everything that is still to come is
+ * an item of the agenda, so whoever may edit that may edit the playback.
+ */
+import type { Fact } from '../../engine/fact.ts'
+import type { Instant } from '../../engine/instant.ts'
+import type { Pace } from '../../engine/playback/pace.ts'
+import type { RecordedExchange } from '../../traffic/recorded-exchange.ts'
+import type { Replayed, Timing } from '../../traffic/replay/standing.ts'
+import { busyMs } from '../clock.ts'
+import type { Stage } from '../stage.ts'
+import { createFeeder } from './feeder.ts'
+import { createSender, type SenderOptions } from './sender.ts'
+import { failed } from './standing-of.ts'
+import { createStopwatch } from './timing.ts'
+
+export interface PlayerOptions extends Omit<SenderOptions, 'stage' | 'stopwatch' | 'atOnce'> {
+  readonly stage: Stage
+  readonly pace: Pace
+  readonly wanted: (recorded: RecordedExchange) => boolean
+  readonly awaits?: ((recorded: RecordedExchange) => boolean) | undefined
+  readonly made?: ((recordId: string) => Instant | undefined) | undefined
+  readonly times: number
+  readonly window?: number | undefined
+  readonly atOnce?: number | undefined
+}
+
+export interface Player {
+  readonly start: () => void
+  /** Resolves when everything has come to its end, or it was stopped. */
+  readonly ended: Promise<void>
+  readonly stop: () => void
+  readonly timing: () => Timing | undefined
+}
+
+/** The first window is read in it. */
+const leadTimeMs = 50
+
+/** As many as there are connections to one host. */
+const usualAtOnce = 64
+
+export function createPlayer(options: PlayerOptions): Player {
+  const { stage, source, onReplayed } = options
+  const { engine, underWay } = stage
+  const atOnce = options.atOnce ?? usualAtOnce
+  const strict = options.pace.mode !== 'asap'
+  const leadMs = strict && stage.driver.mode() === 'real' ? leadTimeMs : 0
+  const stopwatch = createStopwatch({
+    strict,
+    atOnce,
+    busy: busyMs,
+  })
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+  const sender = createSender({ ...options, atOnce, stopwatch })
+  const feeder = createFeeder({ ...options, engine, leadMs, underWay, onEnd: end })
+  const copies = new Set<Promise<void>>()
+
+  /** An item that somebody dropped: what comes of it goes on as if it had been lost. */
+  function dropped(recordId: string): void {
+    const { agenda, playback } = engine.world
+    const row = playback.rows.get(recordId)
+    if (!row || row.sent) return
+    for (const { command } of agenda.byId.values())
+      if (command.kind === 'playback.send' && command.recordId === recordId) return
+    engine.submit({
+      kind: 'playback.conclude',
+      recordId,
+      standing: 'noise',
+      note: 'somebody took it off the agenda',
+    })
+  }
+
+  async function unsent(place: number, standing: Replayed['standing'], note: string) {
+    onReplayed(failed(await source.read(place), standing, note), place)
+  }
+
+  function hear(fact: Fact): void {
+    switch (fact.kind) {
+      case 'playback.sent': {
+        const sending = sender.send(fact)
+        if (fact.again) {
+          copies.add(sending)
+          void sending.finally(() => copies.delete(sending))
+        }
+        underWay(sending)
+        return
+      }
+      case 'playback.concluded': {
+        if (!fact.unsent) return
+        const standing = fact.standing === 'blocked' ? 'blocked' : 'noise'
+        underWay(unsent(fact.place, standing, fact.note ?? 'it was not sent'))
+        return
+      }
+      case 'agenda.dropped':
+        if (fact.command.kind === 'playback.send') {
+          const { recordId } = fact.command
+          queueMicrotask(() => dropped(recordId))
+        }
+        return
+      default:
+    }
+  }
+
+  const off = engine.onFact(({ fact }) => hear(fact))
+
+  return {
+    start: feeder.start,
+    ended: ended.then(async () => void (await Promise.allSettled(copies))),
+    stop() {
+      feeder.stop()
+      off()
+      end()
+    },
+    timing: stopwatch.timing,
+  }
+}

@@ -1,0 +1,278 @@
+/**
+ * Sends what the engine says is to be sent: the recorded request in today's names and times, with a token and a signature
+ * of today; learns from the answer, compares it, and tells the engine what came of it.
+ */
+import type { PlaybackFact } from '../../engine/playback/fact.ts'
+import type { PlayedEvent } from '../../engine/playback/row.ts'
+import type { Binding, Conflict } from '../../traffic/correlation/binding.ts'
+import type { Difference } from '../../traffic/difference/difference.ts'
+import type { Exchange, ExchangeRequest } from '../../traffic/exchange.ts'
+import type { RecordedExchange } from '../../traffic/recorded-exchange.ts'
+import type { Replayed } from '../../traffic/replay/standing.ts'
+import type { Role } from '../../protocol/role.ts'
+import { operation } from '../../protocol/catalogue.ts'
+import { failure } from '../call-outcome.ts'
+import type { Destination } from '../caller.ts'
+import { wallNow } from '../clock.ts'
+import type { Exchanged } from '../exchanger.ts'
+import type { InboundReply, OutboundRequest } from '../messages.ts'
+import type { Stage } from '../stage.ts'
+import { clientOf, tokenBody } from '../token-request.ts'
+import { addressOf } from '../addresses.ts'
+import { compose, signatureOf } from './compose.ts'
+import { asksForToken, createCredentials } from './credentials.ts'
+import { createGate } from './gate.ts'
+import { createLull } from './lull.ts'
+import type { PlaybackSource } from './source.ts'
+import { failed, judge } from './standing-of.ts'
+import type { Stopwatch } from './timing.ts'
+
+type Sent = Extract<PlaybackFact, { kind: 'playback.sent' }>
+
+export interface SenderOptions {
+  readonly stage: Pick<
+    Stage,
+    'engine' | 'driver' | 'exchange' | 'destination' | 'underWay' | 'touch'
+  >
+  readonly source: PlaybackSource
+  readonly binding: Binding
+  /** What differs, once the live exchange speaks in the names and times of the recording. */
+  readonly compare: (recorded: RecordedExchange, renamed: Exchange) => readonly Difference[]
+  /** Where a role was when it was recorded. */
+  readonly was: (role: Role) => string | undefined
+  /** What this run is called in `X-Replay-Run`; no such headers when absent. */
+  readonly run?: string | undefined
+  /** Sends under way at most. */
+  readonly atOnce: number
+  readonly stopwatch: Stopwatch
+  /** One goes out now, which should have at this instant. */
+  readonly onSending?: ((recorded: RecordedExchange, intended: number) => void) | undefined
+  /** What came of one, as soon as it is known. */
+  readonly onReplayed: (replayed: Replayed, place: number) => void
+}
+
+/** One attempt of a recorded exchange. */
+interface Attempt {
+  readonly recorded: RecordedExchange
+  readonly request: ExchangeRequest
+  readonly there: Destination
+  readonly event: PlayedEvent | undefined
+}
+
+/** One that was answered, or was not: what came of it is still to be said. */
+interface Answered {
+  readonly recorded: RecordedExchange
+  readonly live: Exchange
+  readonly conflicts: readonly Conflict[]
+  readonly shift: number
+  readonly intendedAt: number
+  readonly sentAt: number
+}
+
+export interface Sender {
+  readonly send: (sent: Sent) => Promise<void>
+}
+
+export function createSender(options: SenderOptions): Sender {
+  const { stage, source, binding, stopwatch } = options
+  const { engine, driver } = stage
+  const { settings } = engine
+  const gate = createGate(options.atOnce, stopwatch.waiting)
+  const lull = createLull({ pressing: driver.isPressed, now: wallNow, nextTurn: setImmediate })
+  const credentials = createCredentials({ settings, now: engine.now, ask })
+
+  /** The role that everything goes to; another one has tokens of its own. */
+  let target: Role | undefined
+
+  async function ask(from: Role): Promise<InboundReply> {
+    const to = target
+    const there = to && stage.destination(to)
+    const client = clientOf(from, settings)
+    if (!to || !there || !client) throw new Error(`the ${from} has no way to a token`)
+    const { body, type } = tokenBody({ from, to }, client, settings)
+    const call = { from, to, operation: 'issueToken', attempt: 1 } as const
+    const request: OutboundRequest = {
+      method: operation(call.operation).method,
+      url: addressOf(call, there, engine),
+      headers: { accept: 'application/json', 'content-type': type },
+      body,
+    }
+    const { reply, error } = await stage.exchange({ call, request }, there)
+    if (!reply) throw error
+    return reply
+  }
+
+  function outgoing({ recorded, request, there }: Attempt, authorization: string | undefined) {
+    return compose(recorded, request, authorization, {
+      settings,
+      was: options.was(recorded.to.role),
+      base: there.base,
+      run: options.run,
+    })
+  }
+
+  function exchange(attempt: Attempt, authorization: string | undefined): Promise<Exchanged> {
+    const { recorded, there, event } = attempt
+    const { from, to, operation: id, params, attempt: nth = 1, orderId } = recorded
+    const about = orderId === undefined ? {} : { orderId: nameNow('order', orderId) }
+    return stage.exchange(
+      {
+        call: {
+          from: from.role,
+          to: to.role,
+          attempt: nth,
+          ...(id === undefined ? {} : { operation: id }),
+          ...(params ? { params: paramsNow(params) } : {}),
+          ...(event ? { eventId: nameNow('event', event.eventId) } : {}),
+        },
+        request: outgoing(attempt, authorization),
+        ...(event
+          ? { event: { ...event, ...about, eventId: nameNow('event', event.eventId) } }
+          : {}),
+        ...about,
+        sign: (body) => signatureOf(recorded, body, settings),
+      },
+      there,
+    )
+  }
+
+  const nameNow = (kind: string, old: string): string => binding.newName(kind, old) ?? old
+
+  /** The parameters of a path are for those who read the traffic: what went out is in the path itself. */
+  const paramsNow = (
+    params: Readonly<Record<string, string>>,
+  ): Readonly<Record<string, string>> => {
+    const now: Record<string, string> = {}
+    for (const [name, value] of Object.entries(params))
+      now[name] = nameNow(name.replace(/Id$/, ''), value)
+    return now
+  }
+
+  /** Sends it, and once more with another token where the one that we had is not taken. */
+  async function exchanged(attempt: Attempt): Promise<Exchanged> {
+    const { recorded } = attempt
+    const authorization = await credentials.of(recorded)
+    const first = await exchange(attempt, authorization.header)
+    if (first.reply?.status !== 401 || recorded.reply?.status === 401 || !authorization.renew)
+      return first
+    return exchange(attempt, await authorization.renew())
+  }
+
+  /** Since it has been waiting for a connection, if it has. */
+  const waitingSince = () =>
+    gate.isFull() ? { at: driver.at(), busy: stopwatch.busy() } : undefined
+  type Waiting = ReturnType<typeof waitingSince>
+
+  /** Sends it, and learns from the answer what others may need at once. */
+  async function goOut(
+    sent: Sent,
+    recorded: RecordedExchange,
+    waiting: Waiting,
+  ): Promise<Answered | Replayed> {
+    const intendedAt = sent.intended
+    const shift = intendedAt - recorded.startedAt
+    const bound = binding.request(recorded, shift)
+    if (!bound.ok) {
+      const { old, kind, because } = bound.error
+      return failed(recorded, 'unresolved', `${kind} ${old}: ${because}`)
+    }
+    target = recorded.to.role
+    const there = stage.destination(recorded.to.role)
+    if (!there)
+      return failed(recorded, 'error', `nobody knows where the ${recorded.to.role} answers`)
+    const request = asksForToken(recorded)
+      ? credentials.tokenRequest(recorded, bound.value)
+      : bound.value
+    const sentAt = driver.at()
+    const waitedMs = waiting ? sentAt - waiting.at : 0
+    const busyMs = waiting ? stopwatch.busy() - waiting.busy : 0
+    const { event } = sent
+    const { exchange: live, error } = await exchanged({ recorded, request, there, event })
+    const answeredAt = driver.at()
+    stopwatch.send({ intended: intendedAt, sentAt, answeredAt, at: sent.at, waitedMs, busyMs })
+    if (!live) {
+      const { message } = failure(error)
+      return failed(recorded, 'error', message)
+    }
+    credentials.learn(recorded, live)
+    const conflicts = sent.again ? [] : binding.learn(recorded, live)
+    return { recorded, live, conflicts, shift, intendedAt, sentAt }
+  }
+
+  /** Holds the answer against the recorded one. */
+  function judged(answered: Answered): Replayed {
+    const { recorded, live, conflicts, shift, intendedAt, sentAt } = answered
+    // The path was made of the recorded one: its parameters need not be found again.
+    const renamed = withParams(binding.renamed(live, shift, recorded), recorded)
+    const differences = options.compare(recorded, renamed)
+    const word = judge({ recorded, live, differences, conflicts })
+    return { ...word, recorded, live, renamed, differences, intendedAt, sentAt }
+  }
+
+  function broken(recorded: RecordedExchange, error: unknown): Replayed {
+    const { code, message } = failure(error)
+    return failed(recorded, code === 'NO_TOKEN' ? 'auth' : 'error', message)
+  }
+
+  function conclude(sent: Sent, recorded: RecordedExchange, replayed: Replayed): void {
+    options.onReplayed(
+      sent.again ? { ...replayed, because: copied(replayed) } : replayed,
+      sent.place,
+    )
+    if (sent.again) return
+    driver.sync()
+    const { standing, because } = replayed
+    engine.submit(
+      {
+        kind: 'playback.conclude',
+        recordId: recorded.recordId,
+        standing,
+        ...(isFailure(replayed) ? { failed: true } : {}),
+        ...(because === undefined ? {} : { note: because }),
+      },
+      'counterpart',
+    )
+  }
+
+  function outcome(answered: Answered): Replayed {
+    try {
+      return judged(answered)
+    } catch (error) {
+      return broken(answered.recorded, error)
+    }
+  }
+
+  /** Compares when nothing else is due, unless something waits for this one to be over. */
+  function end(sent: Sent, answered: Answered): Promise<void> | undefined {
+    const { recorded } = answered
+    const work = (): void => conclude(sent, recorded, outcome(answered))
+    if (!engine.world.playback.dependants.has(recorded.recordId)) return lull(work)
+    work()
+    return undefined
+  }
+
+  return {
+    async send(sent) {
+      const recorded = await source.read(sent.place)
+      options.onSending?.(recorded, sent.intended)
+      const waiting = waitingSince()
+      const got = await gate
+        .pass(() => goOut(sent, recorded, waiting))
+        .catch((error: unknown) => broken(recorded, error))
+      if ('standing' in got) conclude(sent, recorded, got)
+      else await end(sent, got)
+    },
+  }
+}
+
+const copied = ({ because }: Replayed): string =>
+  because === undefined ? 'it was sent once more' : `it was sent once more: ${because}`
+
+/** Whether what comes of it cannot be played either. */
+const isFailure = ({ standing, recorded, live }: Replayed): boolean =>
+  standing === 'unresolved' ||
+  standing === 'auth' ||
+  (standing === 'error' && (recorded?.reply !== undefined || live === undefined))
+
+const withParams = (exchange: Exchange, { params }: RecordedExchange): Exchange =>
+  params ? { ...exchange, params } : exchange

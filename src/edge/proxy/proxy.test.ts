@@ -1,0 +1,262 @@
+/** The recording proxy between real sockets: what goes through is compared byte by byte. */
+import { once } from 'node:events'
+import { createServer, request as httpRequest, type RequestListener } from 'node:http'
+import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { afterEach, expect, test } from 'vitest'
+import type { Exchange } from '../../traffic/exchange.ts'
+import { createTrafficLog } from '../../traffic/log.ts'
+import { type ProxyOptions, type RunningProxy, startProxy } from './proxy.ts'
+
+const closing: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close()
+})
+
+const subject = { role: 'software-service', party: 'subject' } as const
+const partner = { role: 'ordering-application', party: 'partner' } as const
+
+interface Standing {
+  readonly proxy: RunningProxy
+  readonly exchanges: Exchange[]
+  readonly next: () => Promise<Exchange>
+}
+
+async function standing(target: string, more: Partial<ProxyOptions> = {}): Promise<Standing> {
+  const log = createTrafficLog()
+  const exchanges: Exchange[] = []
+  const waiting: ((exchange: Exchange) => void)[] = []
+  log.onExchange((exchange) => {
+    exchanges.push(exchange)
+    waiting.shift()?.(exchange)
+  })
+  const proxy = await startProxy({
+    target,
+    from: subject,
+    to: partner,
+    log,
+    recognise: (exchange) => exchange,
+    address: '127.0.0.1',
+    port: 0,
+    onBug: (error) => {
+      throw error
+    },
+    ...more,
+  })
+  closing.push(() => proxy.close())
+  return {
+    proxy,
+    exchanges,
+    next: () =>
+      exchanges.length > 0
+        ? Promise.resolve(exchanges[0]!)
+        : new Promise((resolve) => waiting.push(resolve)),
+  }
+}
+
+/** A partner that answers the same bytes whatever it is sent, and keeps what it was sent. */
+async function rawPartner(answer: string | Buffer) {
+  const heard: Buffer[] = []
+  const server = createTcpServer((socket: Socket) => {
+    socket.on('error', () => undefined)
+    socket.on('data', (chunk) => {
+      heard.push(chunk)
+      if (Buffer.concat(heard).includes('END')) socket.end(answer)
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  closing.push(() => server.close())
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { url, heard: () => Buffer.concat(heard).toString('latin1') }
+}
+
+async function partnerThat(answer: RequestListener) {
+  const server = createServer(answer).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  closing.push(() => server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** Sends bytes as they are; answers all bytes that come back. */
+async function sendRaw(url: string, text: string): Promise<string> {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  const got: Buffer[] = []
+  socket.on('data', (chunk) => got.push(chunk))
+  socket.write(text)
+  await once(socket, 'close')
+  return Buffer.concat(got).toString('latin1')
+}
+
+test('what goes through keeps its bytes: order, spelling and duplicates of headers, and the body', async () => {
+  const reply =
+    'HTTP/1.1 202 As You Wish\r\nX-b: 1\r\nSet-Cookie: a=1\r\nset-cookie: b=2\r\nX-B: 2\r\ncontent-length: 5\r\nConnection: close\r\n\r\n{"a":'
+  const there = await rawPartner(reply)
+  const { proxy, next } = await standing(there.url)
+  const host = new URL(there.url).host
+  const got = await sendRaw(
+    proxy.url,
+    `POST /v2/orders/1/confirm?x=%7E~ HTTP/1.1\r\nhOsT: ${host}\r\nX-Two: 1\r\nx-TWO: 2\r\nAuthorization: Bearer t\r\nContent-Length: 12\r\nConnection: close\r\n\r\n{"z": 1 }END`,
+  )
+  expect(there.heard()).toBe(
+    `POST /v2/orders/1/confirm?x=%7E~ HTTP/1.1\r\nhOsT: ${host}\r\nX-Two: 1\r\nx-TWO: 2\r\nAuthorization: Bearer t\r\nContent-Length: 12\r\nConnection: keep-alive\r\n\r\n{"z": 1 }END`,
+  )
+  const [head = '', body] = got.split('\r\n\r\n')
+  expect(head.split('\r\n').slice(0, 6)).toEqual([
+    'HTTP/1.1 202 As You Wish',
+    'X-b: 1',
+    'Set-Cookie: a=1',
+    'set-cookie: b=2',
+    'X-B: 2',
+    'content-length: 5',
+  ])
+  expect(body).toBe('{"a":')
+  const exchange = await next()
+  expect(exchange).toMatchObject({
+    from: subject,
+    to: partner,
+    request: {
+      method: 'POST',
+      url: `${there.url}/v2/orders/1/confirm?x=%7E~`,
+      body: '{"z": 1 }END',
+    },
+    reply: { status: 202, body: '{"a":' },
+  })
+  expect(exchange.request.headers.filter(([name]) => /two/i.test(name))).toEqual([
+    ['X-Two', '1'],
+    ['x-TWO', '2'],
+  ])
+})
+
+test('a body that is coded goes through as it is, and is written down as what it says', async () => {
+  const text = JSON.stringify({ order: 'Água de coco' })
+  const bytes = gzipSync(text)
+  const url = await partnerThat((_request, response) => {
+    response.writeHead(200, { 'content-encoding': 'gzip', 'content-type': 'application/json' })
+    response.end(bytes)
+  })
+  const { proxy, next } = await standing(url)
+  const got = await new Promise<Buffer>((resolve) => {
+    httpRequest(`${proxy.url}/x`, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('end', () => resolve(Buffer.concat(chunks)))
+    }).end()
+  })
+  expect(got.equals(bytes)).toBe(true)
+  const { reply } = await next()
+  expect(reply?.body).toBe(text)
+  expect(reply?.wire).toMatchObject({ coding: 'gzip', bytes: bytes.length })
+})
+
+test('a body that is no text is written down byte by byte; one that lies about its coding too', async () => {
+  const bytes = Buffer.from([0xff, 0xfe, 0, 1])
+  const url = await partnerThat((_request, response) => {
+    response.writeHead(200, { 'content-encoding': 'gzip' })
+    response.end(bytes)
+  })
+  const { proxy, next } = await standing(url)
+  expect(await fetch(`${proxy.url}/x`).then((answer) => answer.status)).toBe(200)
+  const { reply } = await next()
+  expect(reply?.body).toBeUndefined()
+  expect(reply?.wire).toMatchObject({ base64: bytes.toString('base64'), bytes: 4 })
+})
+
+test('a body over the limit goes through, and only its length and hash are kept', async () => {
+  const size = 11 * 1024 * 1024
+  const url = await partnerThat((request, response) => {
+    request.resume()
+    request.on('end', () => response.end('ok'))
+  })
+  const { proxy, next } = await standing(url)
+  const answer = await fetch(`${proxy.url}/x`, { method: 'POST', body: 'x'.repeat(size) })
+  expect(await answer.text()).toBe('ok')
+  const { request } = await next()
+  expect(request.body).toBeUndefined()
+  expect(request.wire).toMatchObject({ bytes: size })
+  expect(request.wire?.sha256).toMatch(/^[0-9a-f]{64}$/)
+})
+
+test('an answer flows on as it comes, before it has ended', async () => {
+  const go = Promise.withResolvers<void>()
+  const url = await partnerThat((_request, response) => {
+    response.writeHead(200)
+    response.write('first ')
+    void go.promise.then(() => response.end('second'))
+  })
+  const { proxy } = await standing(url)
+  const answer = await fetch(`${proxy.url}/slow`)
+  const reader = answer.body!.getReader()
+  const first = await reader.read()
+  expect(Buffer.from(first.value!).toString()).toBe('first ')
+  go.resolve()
+  const second = await reader.read()
+  expect(Buffer.from(second.value!).toString()).toBe('second')
+})
+
+test('a partner that is not there: the caller reads why, and the recording says it failed', async () => {
+  const { proxy, next } = await standing('http://127.0.0.1:9')
+  const answer = await fetch(`${proxy.url}/v2/orders/1`)
+  expect(answer.status).toBe(502)
+  expect(await answer.text()).toMatch(/^sparring record could not reach http:\/\/127\.0\.0\.1:9: /)
+  const { reply, failure } = await next()
+  expect(reply).toBeUndefined()
+  expect(failure?.code).toMatch(/ECONNREFUSED|EACCES|EADDRNOTAVAIL/)
+})
+
+test('a partner that breaks off breaks off: half an answer is written down as half', async () => {
+  const url = await partnerThat((_request, response) => {
+    response.writeHead(200, { 'content-length': '100' })
+    response.write('half', () => response.destroy())
+  })
+  const { proxy, next } = await standing(url)
+  const answer = await fetch(`${proxy.url}/x`)
+  await expect(answer.text()).rejects.toThrow('terminated')
+  const exchange = await next()
+  expect(exchange.reply).toMatchObject({ status: 200, body: 'half' })
+  expect(exchange.failure?.code).toBe('ECONNRESET')
+})
+
+test('a caller that hangs up is written down, and the partner is not left with its call', async () => {
+  const gone = Promise.withResolvers<void>()
+  const url = await partnerThat((request) => {
+    request.on('close', () => gone.resolve())
+  })
+  const { proxy, next } = await standing(url)
+  const call = httpRequest(`${proxy.url}/x`)
+  call.on('error', () => undefined)
+  call.end()
+  setTimeout(() => call.destroy(), 20)
+  expect((await next()).failure).toEqual({ code: 'CALLER_GONE', message: 'the caller hung up' })
+  await gone.promise
+})
+
+test('what was under way when it stops is written down before it has stopped', async () => {
+  const url = await partnerThat((_request, response) => {
+    setTimeout(() => response.end('late'), 30)
+  })
+  const { proxy, exchanges } = await standing(url)
+  const call = fetch(`${proxy.url}/x`).then((answer) => answer.text())
+  await new Promise((resolve) => setTimeout(resolve, 10))
+  await proxy.close()
+  expect(await call).toBe('late')
+  expect(exchanges.map(({ reply }) => reply?.body)).toEqual(['late'])
+})
+
+test('a manifest says our address where that was asked for, and is written down as the partner said it', async () => {
+  const url: string = await partnerThat((request, response) => {
+    const text = JSON.stringify({
+      baseUrl: `${url}/v2`,
+      encoding: request.headers['accept-encoding'],
+    })
+    response.writeHead(200, { 'content-length': Buffer.byteLength(text) }).end(text)
+  })
+  const { proxy, next } = await standing(url, {
+    rewrites: (path) => path.startsWith('/.well-known/'),
+  })
+  const manifest = (await (await fetch(`${proxy.url}/.well-known/protocol`)).json()) as object
+  expect(manifest).toEqual({ baseUrl: `${proxy.url}/v2` })
+  expect((await next()).reply?.body).toContain(`${url}/v2`)
+  const other = (await (await fetch(`${proxy.url}/v2`)).json()) as { baseUrl: string }
+  expect(other.baseUrl).toBe(`${url}/v2`)
+})

@@ -1,0 +1,64 @@
+/** A recording in one file: bodies stay in their lines, and whoever opens it again goes on at its end. */
+import { endLine, lineOf } from '../../traffic/recording.ts'
+import { saltIn } from '../../traffic/recording-id.ts'
+import { type Appender, type AppenderOptions, createAppender } from './appender.ts'
+import type { LineFile } from './line-file.ts'
+import type { RecordingFile } from './recording-file.ts'
+import { hashOf } from './recording-survey.ts'
+import { type LastWords, mostAhead, type RecordingTarget } from './recording-target.ts'
+
+export interface EndParts {
+  readonly appender: Appender
+  readonly target: LineFile
+  readonly line: (sha256: string) => string
+}
+
+/** Appends the line that closes a file; nothing when not all of it could be written or read again. */
+export async function appendEnd({ appender, target, line }: EndParts): Promise<void> {
+  const { pendingBytes, writtenBytes } = appender.stats()
+  if (pendingBytes > 0) return
+  try {
+    appender.append(line(await hashOf(target.fd, target.size + writtenBytes)), 0)
+  } catch {
+    // A recording without an end is read all the same, and known to have been interrupted.
+  }
+}
+
+export function createFileTarget(
+  { target, header, t0, isNew, survey }: RecordingFile,
+  options: AppenderOptions = {},
+): RecordingTarget {
+  const appender = createAppender(target, { ...options, delayMs: 0 })
+  if (isNew) appender.append(lineOf(header), 0)
+
+  async function close({ instant, seq, dropped }: LastWords): Promise<void> {
+    await appender.flush()
+    const { written } = appender.stats()
+    const line = (sha256: string): string =>
+      endLine({
+        salt: saltIn(header._rec.id),
+        instant,
+        seq: survey.seq + seq,
+        http: survey.http + written,
+        dropped: dropped(),
+        sha256,
+      })
+    await appendEnd({ appender, target, line })
+    await appender.close()
+  }
+
+  return {
+    header,
+    t0,
+    after: survey.seq,
+    append: (line, exchanges) => void appender.append(line, exchanges),
+    hasRoom: () => appender.stats().pendingBytes < mostAhead,
+    blobs: () => undefined,
+    flush: appender.flush,
+    stats: () => {
+      const { written, dropped, writtenBytes: bytes, problem } = appender.stats()
+      return { written, dropped, bytes, ...(problem === undefined ? {} : { problem }) }
+    },
+    close,
+  }
+}

@@ -1,0 +1,252 @@
+/**
+ * A long recording: segments one after the other in a folder, each a recording of its own that begins with the header.
+ * One is live and only grows; when it is large or old enough the next begins, and it is closed and compressed beside
+ * the work. Large bodies lie in files of their own.
+ */
+import { performance } from 'node:perf_hooks'
+import { join } from 'node:path'
+import { endLine, lineOf } from '../../traffic/recording.ts'
+import type { HeaderLine } from '../../traffic/recording-format.ts'
+import { saltIn } from '../../traffic/recording-id.ts'
+import { fileProblem } from '../file-problem.ts'
+import { type Appender, type AppenderOptions, createAppender, realDisk } from './appender.ts'
+import { createBlobStore } from './blob-store.ts'
+import { appendEnd } from './file-target.ts'
+import { type LineFile, openLineFile } from './line-file.ts'
+import type { RecordingFolder } from './recording-folder.ts'
+import { plainName, type SegmentFile } from './recording-names.ts'
+import { surveyRecording } from './recording-survey.ts'
+import { type LastWords, mostAhead, type RecordingTarget } from './recording-target.ts'
+import { compressSegment } from './segment-seal.ts'
+
+export interface SegmentOptions {
+  /** A segment of so many bytes is full. */
+  readonly bytes?: number
+  /** One that is so old as well. */
+  readonly ms?: number
+  /** Compressed in frames of so many bytes. */
+  readonly frame?: number
+}
+
+interface Segment {
+  readonly number: number
+  readonly target: LineFile
+  readonly appender: Appender
+  readonly began: number
+}
+
+const full = { bytes: 64 * 1024 * 1024, ms: 15 * 60_000 } as const
+
+/** The header with the number of its segment, and what was before it. */
+const headerOf = ({ _rec }: HeaderLine, segment: RecordingFolder['next']): HeaderLine => ({
+  _rec: { ..._rec, segment },
+})
+
+export function createFolderTarget(
+  { folder, lock, header, t0, next, unsealed }: RecordingFolder,
+  options: AppenderOptions = {},
+  { bytes: mostBytes = full.bytes, ms: mostMs = full.ms, frame }: SegmentOptions = {},
+): RecordingTarget {
+  const { disk = realDisk, retryMs = 1000 } = options
+  const salt = saltIn(header._rec.id)
+  const blobs = createBlobStore({ folder, disk, retryMs })
+  const seal = { disk, ...(frame === undefined ? {} : { frame }) }
+  /** Of segments that are closed. */
+  const past = { written: 0, dropped: 0, bytes: 0 }
+  let current: Segment | undefined
+  /** Full, and still to be written or closed. */
+  let closing: Segment | undefined
+  let number = next.number
+  /** What is wrong with opening, closing or compressing a segment. */
+  let problem: string | undefined
+  let tryAgainAt = 0
+  /** The latest exchange, for the line that closes a segment. */
+  let lastSeq = next.seq
+  /** Closed, and still to be compressed; those of a session that was killed are mended first. */
+  const plain: string[] = []
+  let work: Promise<void> = Promise.resolve()
+  for (const segment of unsealed) later(() => mend(segment))
+  later(compress)
+  /** Exchanges that segments were given, in this session. */
+  let given = 0
+  current = open()
+
+  /** One thing after the other, beside the recording. */
+  function later(job: () => Promise<void>): void {
+    work = work.then(job).catch((error: unknown) => {
+      problem = fileProblem(`closing a segment in ${folder}`, error)
+    })
+  }
+
+  function open(): Segment | undefined {
+    const opened = openLineFile(join(folder, plainName(number)))
+    if (!opened.ok) {
+      problem = opened.error
+      tryAgainAt = performance.now() + retryMs
+      return undefined
+    }
+    const appender = createAppender(opened.value, { ...options, delayMs: 0 })
+    const segment = { number, http: next.http + given, seq: lastSeq }
+    appender.append(lineOf(headerOf(header, segment)), 0)
+    const began = performance.now()
+    return { number: number++, target: opened.value, appender, began }
+  }
+
+  const isFull = ({ appender, began }: Segment): boolean => {
+    const { writtenBytes, pendingBytes } = appender.stats()
+    return writtenBytes + pendingBytes >= mostBytes || performance.now() - began >= mostMs
+  }
+
+  /** The segment that takes the next line; a disk that lets none begin has the old one go on. */
+  function live(): Segment | undefined {
+    if (current && !(isFull(current) && !closing)) return current
+    if (performance.now() < tryAgainAt) return current
+    const old = current
+    closing = old
+    const fresh = open()
+    if (!fresh) {
+      closing = undefined
+      return current
+    }
+    current = fresh
+    problem = undefined
+    if (old) {
+      const seq = lastSeq
+      later(() => closeFull(old, seq))
+      later(compress)
+    }
+    return current
+  }
+
+  /** A full segment is closed when all of it is written: a disk that refuses now is waited for. */
+  async function closeFull(segment: Segment, seq: number): Promise<void> {
+    const { appender, target } = segment
+    await appender.flush()
+    while (appender.stats().pendingBytes > 0 && !isClosed) {
+      await new Promise((resolve) => {
+        wake = resolve as () => void
+        setTimeout(resolve, retryMs).unref()
+      })
+      await appender.flush()
+    }
+    const http = appender.stats().written
+    await appendEnd({
+      appender,
+      target,
+      line: (sha256) => endLine({ salt, instant: t0, seq, http, dropped: 0, sha256, goesOn: true }),
+    })
+    await close(segment)
+  }
+
+  async function close(segment: Segment): Promise<void> {
+    const { appender, target } = segment
+    await appender.close()
+    if (closing === segment) closing = undefined
+    if (current === segment) current = undefined
+    const { written, dropped, writtenBytes } = appender.stats()
+    past.written += written
+    past.dropped += dropped
+    past.bytes += writtenBytes
+    plain.push(target.file)
+  }
+
+  /** A segment that a killed session left: its torn tail is set aside, and it gets its last line. */
+  async function mend({ file, number: which }: SegmentFile): Promise<void> {
+    const opened = openLineFile(file)
+    if (!opened.ok) throw new Error(opened.error)
+    const target = opened.value
+    const { http, seq, ended } = surveyRecording(target)
+    const appender = createAppender(target, { ...options, delayMs: 0 })
+    const isEmpty = target.size === 0
+    // Killed before its first write, when the one behind it had its own already.
+    if (isEmpty) appender.append(lineOf(headerOf(header, { number: which, http: 0, seq: 0 })), 0)
+    await appender.flush()
+    const line = (sha256: string): string =>
+      endLine({ salt, instant: t0, seq, http, dropped: 0, sha256, goesOn: true })
+    if (!ended) await appendEnd({ appender, target, line })
+    await appender.close()
+    plain.push(file)
+  }
+
+  /** Compresses what is closed; what the disk refuses stays plain, and is tried again with the next. */
+  async function compress(): Promise<void> {
+    for (let file = plain[0]; file !== undefined; file = plain[0]) {
+      try {
+        await compressSegment(file, seal)
+        problem = undefined
+      } catch (error) {
+        problem = fileProblem(`compressing ${file}, which stays as it is`, error)
+        return
+      }
+      plain.shift()
+    }
+  }
+
+  let isClosed = false
+  let wake = (): void => undefined
+
+  async function end({ instant, seq, dropped }: LastWords): Promise<void> {
+    isClosed = true
+    wake()
+    if (!(await blobs.close())) problem ??= blobs.problem()
+    await work
+    const last = current
+    if (last) {
+      await last.appender.flush()
+      const http = last.appender.stats().written
+      await appendEnd({
+        appender: last.appender,
+        target: last.target,
+        line: (sha256) =>
+          endLine({ salt, instant, seq: next.seq + seq, http, dropped: dropped(), sha256 }),
+      })
+      await close(last)
+    }
+    later(compress)
+    await work
+    lock.release()
+  }
+
+  const pending = (): number =>
+    (current?.appender.stats().pendingBytes ?? 0) + (closing?.appender.stats().pendingBytes ?? 0)
+
+  function stats() {
+    const own = [current, closing].flatMap((each) => (each ? [each.appender.stats()] : []))
+    const sum = (of: 'written' | 'dropped' | 'writtenBytes'): number =>
+      own.reduce((total, each) => total + each[of], 0)
+    const trouble = own.find((each) => each.problem !== undefined)?.problem ?? blobs.problem()
+    const told = trouble ?? problem
+    return {
+      written: past.written + sum('written'),
+      dropped: past.dropped + lost + sum('dropped'),
+      bytes: past.bytes + sum('writtenBytes'),
+      ...(told === undefined ? {} : { problem: told }),
+    }
+  }
+
+  let lost = 0
+
+  return {
+    header,
+    t0,
+    after: next.seq,
+    append(line, exchanges, seq) {
+      const segment = live()
+      if (segment) {
+        segment.appender.append(line, exchanges)
+        given += exchanges
+      } else lost += exchanges
+      if (seq > lastSeq) lastSeq = seq
+    },
+    hasRoom: () => pending() < mostAhead && (current !== undefined || live() !== undefined),
+    putBlob: blobs.put,
+    blobs: () => (blobs.isIdle() ? undefined : blobs.idle()),
+    flush: async () => {
+      await blobs.flush()
+      await closing?.appender.flush()
+      await current?.appender.flush()
+    },
+    stats,
+    close: end,
+  }
+}

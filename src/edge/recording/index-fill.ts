@@ -1,0 +1,174 @@
+/** Fills an index: a pass over the files notes of every line what lists, filters and reading it later need. */
+import type { Party } from '../../traffic/exchange.ts'
+import type { HeaderLine, MarkLine } from '../../traffic/recording-format.ts'
+import { type LineProblem, type RecordedLine, readLine } from '../../traffic/recording-reader.ts'
+import { createEntityTable } from './entity-table.ts'
+import { createColumns } from './index-columns.ts'
+import type { Place } from './index-filter.ts'
+import { baseOf, createIndexParts } from './index-parts.ts'
+import type { Searched } from './index-search.ts'
+import { createHead, createHeadReader, flag } from './line-head.ts'
+import type { PartFile } from './recording-files.ts'
+
+export interface IndexedMark {
+  readonly id: string
+  /** It stands behind the exchange with this number. */
+  readonly seq: number
+  /** Milliseconds since 1970, where it says so. */
+  readonly at: number | undefined
+  readonly text: string
+}
+
+const mostProblems = 100
+
+const isPlace = (value: unknown): value is { from: Party; to: Party; op: string | null } =>
+  typeof value === 'object' && value !== null && 'from' in value && 'to' in value
+
+function placeIn(text: string): Place {
+  const value: unknown = JSON.parse(`{${Buffer.from(text, 'latin1').toString('utf8')}}`)
+  if (!isPlace(value)) throw new Error(`this is no place: ${text}`)
+  const partyOf = ({ role, party }: Party): Party => ({
+    role,
+    party: party === 'subject' || party === 'sparring' ? party : 'partner',
+  })
+  return {
+    from: partyOf(value.from),
+    to: partyOf(value.to),
+    operation: value.op ?? undefined,
+  }
+}
+
+/** What one pass after the other has found. */
+export interface IndexFilling extends Searched {
+  readonly marks: readonly IndexedMark[]
+  readonly problems: readonly LineProblem[]
+  readonly header: () => HeaderLine | undefined
+  /** Of the header, in milliseconds since 1970. */
+  readonly t0: () => number
+  readonly bytes: () => number
+  readonly closed: () => boolean
+  /** Reads what is new in the files; `onExchange` is called for each, and must be quick. */
+  readonly scan: (files: readonly PartFile[], onExchange: () => void) => Promise<void>
+  readonly complain: (problem: LineProblem) => void
+}
+
+export function createFilling(file: string, isFolder: boolean): IndexFilling {
+  /** Which of its files a problem is in, where it has several. */
+  const placeOf = (name: string): { readonly file?: string } => (isFolder ? { file: name } : {})
+
+  const columns = createColumns()
+  const entities = createEntityTable()
+  const placeNumbers = new Map<string, number>()
+  const places: Place[] = []
+  const head = createHead()
+  const readHead = createHeadReader(head)
+  const parts = createIndexParts(file, ({ name }, message) =>
+    complain({ line: 0, message, ...placeOf(name) }),
+  )
+  /** Exchanges that were under way when they were written, by number. */
+  const open = new Map<number, number>()
+  const marks: IndexedMark[] = []
+  const problems: LineProblem[] = []
+  let header: HeaderLine | undefined
+  let t0 = 0
+  let bytes = 0
+  let closed = false
+
+  function complain(problem: LineProblem): void {
+    if (problems.length < mostProblems) problems.push(problem)
+  }
+
+  function placeNumber(text: string): number {
+    const known = placeNumbers.get(text)
+    if (known !== undefined) return known
+    const number = places.push(placeIn(text)) - 1
+    // The key must not hold the block that it was cut from.
+    placeNumbers.set(Buffer.from(text, 'latin1').toString('latin1'), number)
+    return number
+  }
+
+  function addExchange(at: number, length: number): void {
+    const { seq, flags } = head
+    const earlier = open.size > 0 || (flags & flag.open) !== 0 ? open.get(seq) : undefined
+    // The line of an exchange that is over wins over the one that was written when it was under way.
+    if (earlier !== undefined) {
+      open.delete(seq)
+      columns.hide(earlier)
+    }
+    const row = columns.add()
+    if ((flags & flag.open) !== 0) open.set(seq, row)
+    columns.offset[row] = at
+    columns.length[row] = length
+    columns.began[row] = head.began
+    columns.tookMs[row] = head.tookMs
+    columns.seq[row] = seq
+    columns.status[row] = head.status
+    columns.place[row] = placeNumber(head.place)
+    columns.entity[row] = head.order === '' ? 0 : entities.add(head.order) + 1
+    columns.flags[row] = flags
+  }
+
+  function addOther(line: RecordedLine): void {
+    if (line.kind === 'header') {
+      if (!header) t0 = Date.parse(line.line._rec.t0)
+      header ??= line.line
+    } else if (line.kind === 'end') closed = line.line._rec.goesOn !== true
+    else if (line.kind === 'other' && line.line._rec.type === 'mark') addMark(line.line as MarkLine)
+  }
+
+  function addMark({ _rec: { id, seq, t, text = '' } }: MarkLine): void {
+    marks.push({ id, seq, at: t && t0 + t.q0 / 1000, text })
+  }
+
+  async function scanPart({ number: part, name }: PartFile, onExchange: () => void): Promise<void> {
+    const base = baseOf(part)
+    const from = parts.scanned(part)
+    let number = 0
+
+    function take(block: Buffer, start: number, end: number, at: number): void {
+      number++
+      const read = readHead(block, start, end)
+      if (read.kind === 'exchange') {
+        closed = false
+        addExchange(base + at, end - start)
+        onExchange()
+      } else if (read.kind === 'other') {
+        closed = false
+        addOther(read.line)
+      } else if (read.kind === 'wrong') wrong(at, read.message)
+    }
+
+    function wrong(at: number, message: string): void {
+      // Lines are counted from where this pass began; beyond that only bytes are known.
+      if (from === 0) complain({ line: number, message, ...placeOf(name) })
+      else complain({ line: 0, message: `${message} (at byte ${at})`, ...placeOf(name) })
+    }
+
+    const end = await parts.scan(part, from, take)
+    for (const at of end.left) wrong(at, 'a line is broken off, or too long to be one')
+    // An editor may have left the last line feed out; what is being written has none yet.
+    const isLine = end.rest.length > 0 && readLine(end.rest.toString('utf8').trim()).ok
+    if (isLine) take(end.rest, 0, end.rest.length, end.at)
+    const to = end.at + (isLine ? end.rest.length : 0)
+    parts.setScanned(part, to)
+    bytes += to - from
+  }
+
+  return {
+    file,
+    columns,
+    entities,
+    places,
+    parts,
+    marks,
+    problems,
+    header: () => header,
+    t0: () => t0,
+    bytes: () => bytes,
+    closed: () => closed,
+    scan: async (files, onExchange) => {
+      for (const each of parts.update(files)) await scanPart(each, onExchange)
+    },
+    complain,
+  }
+}

@@ -1,0 +1,142 @@
+/**
+ * The files of an indexed recording, opened when they are read from and closed when too many are: a long recording has
+ * more segments than a process may hold open. A position is one number for all of them: which file, and where in it.
+ */
+import { type FrameCache, type LineSource, openLineSource } from './line-source.ts'
+import { type PartFile, recordingFiles } from './recording-files.ts'
+import { type ScanEnd, scanLines, type TakeLine } from './scan-lines.ts'
+
+export interface IndexParts {
+  /** Takes the files as they are now: one that was compressed meanwhile is the same text in another file. */
+  readonly update: (files: readonly PartFile[]) => readonly PartFile[]
+  /** Where the pass over a file stopped. */
+  readonly scanned: (number: number) => number
+  readonly setScanned: (number: number, at: number) => void
+  /** All lines of a file from there on. */
+  readonly scan: (number: number, from: number, take: TakeLine) => Promise<ScanEnd>
+  /** So many bytes from a position. */
+  readonly read: (position: number, length: number) => Promise<Buffer>
+  readonly numbers: () => readonly number[]
+  readonly close: () => void
+}
+
+/** The position of the first byte of a file. */
+export const baseOf = (number: number): number => number * 2 ** 38
+const partOf = (position: number): number => Math.floor(position / 2 ** 38)
+
+interface Part {
+  file: PartFile
+  scanned: number
+  source: Promise<LineSource> | undefined
+  /** Who reads from it now: it is not closed meanwhile. */
+  users: number
+}
+
+const mostOpen = 64
+
+export function createIndexParts(
+  recording: string,
+  complain: (part: PartFile, message: string) => void,
+): IndexParts {
+  const parts = new Map<number, Part>()
+  const frames: FrameCache = []
+  let isClosed = false
+
+  function shut(part: Part): void {
+    const { source } = part
+    part.source = undefined
+    void source?.then(
+      (opened) => opened.close(),
+      () => undefined,
+    )
+  }
+
+  function makeRoom(): void {
+    const open = [...parts.values()].filter(({ source }) => source !== undefined)
+    const idle = open.filter(({ users }) => users === 0)
+    for (const part of idle.slice(0, Math.max(0, open.length - mostOpen))) shut(part)
+  }
+
+  /** Lends the lines of a file to somebody; it stays open as long as that takes. */
+  async function using<Value>(
+    part: Part,
+    work: (source: LineSource) => Promise<Value>,
+  ): Promise<Value> {
+    if (isClosed) throw new Error(`the index of ${recording} is closed`)
+    const { file, scanned } = part
+    // What is broken is told by the first pass, and not again by everybody who reads.
+    const tell = (message: string): void => {
+      if (scanned === 0) complain(file, message)
+    }
+    part.source ??= openLineSource(file.file, tell, frames)
+    const { source } = part
+    part.users++
+    try {
+      return await work(await source)
+    } catch (error) {
+      if (part.source === source) part.source = undefined
+      throw error
+    } finally {
+      part.users--
+      makeRoom()
+      if (isClosed && part.users === 0) shut(part)
+    }
+  }
+
+  function partFor(number: number): Part {
+    const part = parts.get(number)
+    if (!part) throw new Error(`the segment ${number} of ${recording} is not there`)
+    return part
+  }
+
+  /** The file of a part as it is now, where that is another one; undefined when it is the same. */
+  function moved(part: Part): PartFile | undefined {
+    const listed = recordingFiles(recording)
+    const now = listed.ok
+      ? listed.value.parts.find(({ number }) => number === part.file.number)
+      : undefined
+    return now && now.file !== part.file.file ? now : undefined
+  }
+
+  async function again<Value>(
+    part: Part,
+    work: (source: LineSource) => Promise<Value>,
+  ): Promise<Value> {
+    try {
+      return await using(part, work)
+    } catch (error) {
+      // It may have been compressed just now.
+      const now = isClosed ? undefined : moved(part)
+      if (!now) throw error
+      part.file = now
+      return using(part, work)
+    }
+  }
+
+  return {
+    update: (files) => {
+      for (const file of files) {
+        const part = parts.get(file.number)
+        if (!part) parts.set(file.number, { file, scanned: 0, source: undefined, users: 0 })
+        else if (part.file.file !== file.file) {
+          if (part.users === 0) shut(part)
+          part.source = undefined
+          part.file = file
+        }
+      }
+      return files
+    },
+    scanned: (number) => partFor(number).scanned,
+    setScanned: (number, at) => (partFor(number).scanned = at),
+    scan: (number, from, take) => using(partFor(number), (source) => scanLines(source, from, take)),
+    read: (position, length) => {
+      const part = partFor(partOf(position))
+      return again(part, (source) => source.read(position - baseOf(part.file.number), length))
+    },
+    numbers: () => [...parts.keys()],
+    close: () => {
+      isClosed = true
+      for (const part of parts.values()) if (part.users === 0) shut(part)
+    },
+  }
+}

@@ -1,0 +1,95 @@
+/** Finds the exchanges of an index that fit a filter: by its columns, and where a text is asked for in the files. */
+import type { EntityTable } from './entity-table.ts'
+import type { IndexColumns } from './index-columns.ts'
+import { type IndexFilter, type Place, placesFor, statusRange } from './index-filter.ts'
+import { baseOf, type IndexParts } from './index-parts.ts'
+import { blobsWith, createFinder, needleOf } from './text-search.ts'
+
+export interface Searched {
+  /** The file or the folder. */
+  readonly file: string
+  readonly columns: IndexColumns
+  readonly entities: EntityTable
+  readonly places: readonly Place[]
+  readonly parts: IndexParts
+}
+
+/** A filter that leaves so few does not look through the whole file for its text. */
+const fewEnough = 500
+
+export function createSearch({ file, columns, entities, places, parts }: Searched) {
+  /** The positions that fit as far as the columns tell. */
+  function known(filter: IndexFilter): Uint32Array {
+    const wanted = placesFor(filter, places)
+    const range = statusRange(filter.status)
+    const { order } = filter
+    const entity =
+      order === undefined ? undefined : entities.find(needleOf(order).toString('latin1'))
+    if (order !== undefined && entity === undefined) return new Uint32Array(0)
+    const rows = columns.positions()
+    const { place, status, entity: about } = columns
+    const result = new Uint32Array(rows.length)
+    let size = 0
+    for (let position = 0; position < rows.length; position++) {
+      const row = rows[position] ?? 0
+      if (wanted && wanted[place[row] ?? 0] !== 1) continue
+      if (entity !== undefined && about[row] !== entity + 1) continue
+      const answered = status[row] ?? 0
+      if (range && (answered < range[0] || answered > range[1])) continue
+      result[size++] = position
+    }
+    return result.slice(0, size)
+  }
+
+  /** The first row that stands there or later: rows stand in the order of the files. */
+  function rowFrom(position: number): number {
+    const { offset } = columns
+    let low = 0
+    let high = columns.size()
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((offset[middle] ?? 0) < position) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  /** Marks the rows of one file that have a needle in them. */
+  async function mark(number: number, needles: readonly Buffer[], hits: Uint8Array): Promise<void> {
+    const base = baseOf(number)
+    const { offset } = columns
+    const all = hits.length
+    let next = rowFrom(base)
+    const finders = needles.map(createFinder)
+    await parts.scan(number, 0, (block, start, end, at) => {
+      while (next < all && (offset[next] ?? 0) < base + at) next++
+      if (next >= all || offset[next] !== base + at) return
+      if (finders.some((find) => find(block, start, end))) hits[next] = 1
+    })
+  }
+
+  /** Of those, the ones whose lines have one of the needles in them. */
+  async function having(needles: readonly Buffer[], from: Uint32Array): Promise<Uint32Array> {
+    const order = columns.positions()
+    if (from.length <= fewEnough) {
+      const result: number[] = []
+      for (const position of from) {
+        const row = order[position] ?? 0
+        const line = await parts.read(columns.offset[row] ?? 0, columns.length[row] ?? 0)
+        if (needles.some((needle) => line.includes(needle))) result.push(position)
+      }
+      return Uint32Array.from(result)
+    }
+    const hits = new Uint8Array(columns.size())
+    for (const number of parts.numbers()) await mark(number, needles, hits)
+    return from.filter((position) => hits[order[position] ?? 0] === 1)
+  }
+
+  return async (filter: IndexFilter): Promise<Uint32Array> => {
+    const fitting = known(filter)
+    const { text } = filter
+    if (text === undefined || text === '' || fitting.length === 0) return fitting
+    const blobs = blobsWith(file, text).map((name) => Buffer.from(name))
+    return having([needleOf(text), ...blobs], fitting)
+  }
+}

@@ -1,0 +1,216 @@
+/**
+ * What an index keeps of a line, read from its first bytes without parsing it: our recorder writes the members of `_rec`
+ * in one order, and a million lines are looked at in a second that way. Whatever is written in another order or spelling
+ * is parsed like any JSON.
+ */
+import type { HttpLine } from '../../traffic/recording-format.ts'
+import { readLine, type RecordedLine } from '../../traffic/recording-reader.ts'
+
+export const flag = { open: 1, failed: 2, fault: 4, blob: 8, repeated: 16 } as const
+
+/** One object that is filled anew for every line: a million of them would take more than all that is kept. */
+export interface LineHead {
+  seq: number
+  /** Microseconds since t0 of the header. */
+  began: number
+  tookMs: number
+  /** 0 when nobody answered. */
+  status: number
+  /** Who calls whom with what: the bytes of members of an object, as letters. */
+  place: string
+  /** The order that it is about: its bytes in a JSON string, as letters; empty when it is about none. */
+  order: string
+  flags: number
+}
+
+export type HeadReading =
+  | { readonly kind: 'exchange' }
+  /** Anything else, or a line in another spelling: parsed. */
+  | { readonly kind: 'other'; readonly line: RecordedLine }
+  | { readonly kind: 'wrong'; readonly message: string }
+  | { readonly kind: 'empty' }
+
+const prefix = '{"_rec":{"v":1,"type":"'
+const responseNeedle = Buffer.from('"response":{"status":')
+/** So much of a line is looked at first, and so much when that was not enough. */
+const lengths = [768, 8192, Number.MAX_SAFE_INTEGER] as const
+
+const exchange: HeadReading = { kind: 'exchange' }
+const empty: HeadReading = { kind: 'empty' }
+
+export const createHead = (): LineHead => ({
+  seq: 0,
+  began: 0,
+  tookMs: 0,
+  status: 0,
+  place: '',
+  order: '',
+  flags: 0,
+})
+
+/** A text as its bytes stand in the file, a letter for each: so both ways of reading say the same. */
+export const bytesOf = (text: string): string => Buffer.from(text).toString('latin1')
+
+/** Fills a head from a line that was parsed. */
+export function headOfLine(head: LineHead, { _rec: rec, ...entry }: HttpLine): void {
+  const { dir, from, to, via, op, t, corr, wire } = rec
+  const { response, time } = entry
+  const status: unknown =
+    typeof response === 'object' && response !== null ? Reflect.get(response, 'status') : 0
+  head.seq = rec.seq
+  head.began = t.q0
+  head.tookMs = t.p1 === null ? (typeof time === 'number' ? time : 0) : (t.p1 - t.q0) / 1000
+  head.status = typeof status === 'number' && status > 0 ? status : 0
+  head.place = bytesOf(JSON.stringify({ dir, from, to, via, op }).slice(1, -1))
+  head.order = corr.order === undefined ? '' : bytesOf(JSON.stringify(corr.order).slice(1, -1))
+  head.flags =
+    (rec.type === 'open' ? flag.open | flag.failed : 0) |
+    (rec.err ? flag.failed : 0) |
+    (rec.fault === undefined ? 0 : flag.fault) |
+    (wire?.q?.blob === undefined && wire?.p?.blob === undefined ? 0 : flag.blob) |
+    (rec.rep ? flag.repeated : 0)
+}
+
+/** Reads heads of lines, one after the other; `head` holds what the last one said. */
+export function createHeadReader(head: LineHead) {
+  let text = ''
+  let at = 0
+
+  function eat(literal: string): boolean {
+    if (!text.startsWith(literal, at)) return false
+    at += literal.length
+    return true
+  }
+
+  /** A whole number; NaN when there is none. */
+  function number(): number {
+    let value = 0
+    const isNegative = text.charCodeAt(at) === 45
+    if (isNegative) at++
+    const from = at
+    for (;;) {
+      const digit = text.charCodeAt(at) - 48
+      if (!(digit >= 0 && digit <= 9)) break
+      value = value * 10 + digit
+      at++
+    }
+    return at === from ? Number.NaN : isNegative ? -value : value
+  }
+
+  /** Where the needle stands next, remembered: a block without one is not searched again for each of its lines. */
+  const found: { bytes: Buffer; at: number; from: number } = {
+    bytes: Buffer.alloc(0),
+    at: -1,
+    from: 0,
+  }
+
+  function responseAt(bytes: Buffer, from: number, end: number): number {
+    if (found.bytes !== bytes || found.at < from || from < found.from) {
+      const next = bytes.indexOf(responseNeedle, from)
+      found.bytes = bytes
+      found.from = from
+      found.at = next < 0 ? Number.MAX_SAFE_INTEGER : next
+    }
+    return found.at < end ? found.at + responseNeedle.length : -1
+  }
+
+  function statusAt(bytes: Buffer, from: number, end: number): number {
+    let value = 0
+    let place = from
+    for (; place < end; place++) {
+      const digit = (bytes[place] ?? 0) - 48
+      if (digit < 0 || digit > 9) break
+      value = value * 10 + digit
+    }
+    return place === from ? -1 : value
+  }
+
+  /** False when the line is written another way, or more of it is needed. */
+  function quick(bytes: Buffer, start: number, end: number): boolean {
+    at = prefix.length
+    const isOpen = eat('open"')
+    if (!isOpen && !eat('http"')) return false
+    if (!eat(',"id":"')) return false
+    at = text.indexOf('"', at) + 1
+    if (at === 0 || !eat(',"seq":')) return false
+    head.seq = number()
+    if (!eat(',"t":{"q0":')) return false
+    head.began = number()
+    if (!eat(',"q1":') || Number.isNaN(number()) || !eat(',"p0":')) return false
+    if (!eat('null') && Number.isNaN(number())) return false
+    if (!eat(',"p1":')) return false
+    const replied = number()
+    if (Number.isNaN(replied) && !eat('null')) return false
+    if (!eat('},"lt":') || Number.isNaN(number()) || !eat(',"dir":"')) return false
+    const from = at - '"dir":"'.length
+    at = text.indexOf(',"route":', at)
+    if (at < 0) return false
+    head.place = text.slice(from, at)
+    at = text.indexOf(',"corr":{', at)
+    if (at < 0) return false
+    at += ',"corr":{'.length
+    head.order = ''
+    if (eat('"order":"')) {
+      const close = text.indexOf('"', at)
+      // A quote in an id is so odd that it may take its time.
+      if (close < 0 || text.charCodeAt(close - 1) === 92) return false
+      head.order = text.slice(at, close)
+      at = close
+    }
+    const after = text.indexOf('},"startedDateTime":"', at)
+    if (after < 0) return false
+    head.flags = (isOpen ? flag.open | flag.failed : 0) | flagsIn(at, after)
+    head.tookMs = Number.isNaN(replied) ? timeBehind(after) : (replied - head.began) / 1000
+    const response = responseAt(bytes, start + after, end)
+    if (response < 0) return false
+    head.status = statusAt(bytes, response, end)
+    return head.status >= 0 && !Number.isNaN(head.seq) && !Number.isNaN(head.tookMs)
+  }
+
+  function flagsIn(from: number, to: number): number {
+    // Most lines say nothing more than what they are about.
+    if (to - from < 12) return 0
+    const between = text.slice(from, to)
+    return (
+      (between.includes('"err":{') ? flag.failed : 0) |
+      (between.includes('"fault":"') ? flag.fault : 0) |
+      (between.includes('"blob":"') ? flag.blob : 0) |
+      (between.includes('"rep":{') ? flag.repeated : 0)
+    )
+  }
+
+  function timeBehind(from: number): number {
+    const place = text.indexOf('"time":', from) + '"time":'.length
+    // What has no comma behind it may go on where this piece of the line stops.
+    const comma = text.indexOf(',', place)
+    return place < from || comma < 0 ? Number.NaN : Number.parseFloat(text.slice(place, comma))
+  }
+
+  function slow(bytes: Buffer, start: number, end: number): HeadReading {
+    const read = readLine(
+      bytes
+        .toString('utf8', start, end)
+        .replace(/^\uFEFF/, '')
+        .trim(),
+    )
+    if (!read.ok) return { kind: 'wrong', message: read.error }
+    const line = read.value
+    if (line.kind !== 'exchange' && line.kind !== 'open') return { kind: 'other', line }
+    headOfLine(head, line.line)
+    return exchange
+  }
+
+  return (bytes: Buffer, start: number, end: number): HeadReading => {
+    for (const length of lengths) {
+      const stop = Math.min(end, start + length)
+      text = bytes.toString('latin1', start, stop)
+      if (!text.startsWith(prefix)) break
+      const kind = text.charCodeAt(prefix.length)
+      // Neither http nor open: there are few of them.
+      if (kind !== 104 && kind !== 111) break
+      if (quick(bytes, start, end)) return exchange
+      if (stop === end) break
+    }
+    return bytes.subarray(start, end).every((byte) => byte <= 32) ? empty : slow(bytes, start, end)
+  }
+}

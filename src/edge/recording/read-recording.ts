@@ -1,0 +1,155 @@
+/**
+ * Reads a whole recording into memory: a file, packed or not, or a folder of segments. What is broken is told with its
+ * place, and the rest is read. A recording that is too large for that is not begun with: `recording-index.ts` opens one
+ * of any size.
+ */
+import { no, ok, type Result } from '../../protocol/result.ts'
+import { recordedOf, type RecordedExchange } from '../../traffic/recorded-exchange.ts'
+import type { RecordingContent } from '../../traffic/recording-content.ts'
+import type { HeaderLine, HttpLine } from '../../traffic/recording-format.ts'
+import {
+  createRecordingReader,
+  type LineProblem,
+  type RecordedLine,
+  type RecordingReader,
+} from '../../traffic/recording-reader.ts'
+import { fileProblem } from '../file-problem.ts'
+import { openLineSource } from './line-source.ts'
+import { type PartFile, readBlob, recordingFiles } from './recording-files.ts'
+import { scanLines } from './scan-lines.ts'
+
+export interface ReadLimits {
+  readonly exchanges: number
+  /** Of lines and bodies, unpacked. */
+  readonly bytes: number
+}
+
+/** What is read into memory at most. */
+export const readLimits: ReadLimits = { exchanges: 200_000, bytes: 512 * 1024 * 1024 }
+
+/** Thrown in the middle of a pass, and told as a sentence. */
+class TooLarge extends Error {}
+
+const mostProblems = 100
+
+export async function readRecording(
+  path: string,
+  limits: ReadLimits = readLimits,
+): Promise<Result<RecordingContent, string>> {
+  const file = path.replace(/(?<=.)[/\\]+$/, '')
+  const attempted = `reading the recording ${file}`
+  const listed = recordingFiles(file)
+  if (!listed.ok) return listed
+  const { parts, isFolder, missing } = listed.value
+  const reading = createReading(file, limits)
+  for (const number of missing)
+    reading.complain({ line: 0, message: `segment ${number} is not there` })
+  try {
+    for (const part of parts) await reading.read(part, isFolder)
+  } catch (error) {
+    if (error instanceof TooLarge)
+      return no(
+        `${attempted} whole: it has more than ${limits.exchanges} exchanges or ` +
+          `${Math.round(limits.bytes / 1024 ** 2)} MiB. Filter it: a part of it, by order, operation or time, is enough`,
+      )
+    return no(fileProblem(attempted, error))
+  }
+  return reading.result(attempted)
+}
+
+function createReading(file: string, limits: ReadLimits) {
+  const exchanges: RecordedExchange[] = []
+  /** Of exchanges that were under way, until they are found to be over. */
+  const open: HttpLine[] = []
+  const problems: LineProblem[] = []
+  let header: HeaderLine | undefined
+  let t0 = 0
+  let bytes = 0
+  let closed = false
+
+  function complain(problem: LineProblem): void {
+    if (problems.length < mostProblems) problems.push(problem)
+  }
+
+  function count(more: number): void {
+    bytes += more
+    if (bytes > limits.bytes || exchanges.length > limits.exchanges) throw new TooLarge()
+  }
+
+  function take(lines: readonly RecordedLine[], place: { readonly file?: string }): void {
+    for (const { kind, line } of lines) {
+      closed = false
+      if (kind === 'header') {
+        if (!header) t0 = Date.parse(line._rec.t0)
+        header ??= line
+      } else if (kind === 'exchange') exchanges.push(exchangeOf(line, place))
+      else if (kind === 'open') open.push(line)
+      else if (kind === 'end') closed = line._rec.goesOn !== true
+    }
+  }
+
+  const exchangeOf = (line: HttpLine, place: { readonly file?: string }): RecordedExchange =>
+    recordedOf(line, t0, (name) => {
+      const blob = readBlob(file, name)
+      if (blob.ok) {
+        count(blob.value.length)
+        return blob.value
+      }
+      complain({ line: 0, message: `of exchange ${line._rec.seq}, ${blob.error}`, ...place })
+      return undefined
+    })
+
+  async function read({ file: from, name }: PartFile, isFolder: boolean): Promise<void> {
+    const place = isFolder ? { file: name } : {}
+    const reader = createRecordingReader()
+    const source = await openLineSource(from, (message) => complain({ line: 0, message, ...place }))
+    try {
+      const end = await scanLines(source, 0, (block, start, stop) => {
+        count(stop - start)
+        take(reader.feed(`${block.toString('utf8', start, stop)}\n`), place)
+      })
+      for (const at of end.left)
+        complain({
+          line: 0,
+          message: `the line at byte ${at} is broken off, or too long to be one`,
+          ...place,
+        })
+      finish(reader, end.rest.toString('utf8'), place)
+    } finally {
+      source.close()
+    }
+  }
+
+  function finish(reader: RecordingReader, rest: string, place: { readonly file?: string }): void {
+    take(reader.feed(rest), place)
+    const { last, summary } = reader.finish()
+    take(last, place)
+    for (const problem of summary.problems) complain({ ...problem, ...place })
+    if (summary.torn > 0) closed = false
+  }
+
+  /** Those that were never over. */
+  function stillOpen(): readonly RecordedExchange[] {
+    if (open.length === 0) return []
+    const over = new Set(exchanges.map(({ recordId }) => recordId))
+    const last = new Map(open.map((line) => [line._rec.id, line]))
+    return [...last.values()]
+      .filter(({ _rec }) => !over.has(_rec.id))
+      .map((line) => exchangeOf(line, {}))
+  }
+
+  function result(attempted: string): Result<RecordingContent, string> {
+    if (!header) {
+      const [first] = problems
+      const because = first
+        ? (first.file === undefined ? '' : `${first.file}: `) + first.message
+        : 'it is empty'
+      return no(`${attempted}: it has no header: ${because}. Is it a recording?`)
+    }
+    exchanges.push(...stillOpen())
+    exchanges.sort((a, b) => a.seq - b.seq)
+    return ok({ file, header, exchanges, problems, closed })
+  }
+
+  return { read, complain, result }
+}

@@ -1,0 +1,166 @@
+/**
+ * The folder of a long recording, opened: a new one begins with segment 1, one that is there already goes on with a new
+ * segment under the header that it has. What a crash left is mended: a torn line, a segment that was not compressed yet,
+ * a file that was not finished.
+ */
+import { randomBytes } from 'node:crypto'
+import { closeSync, existsSync, fstatSync, openSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { zstdDecompressSync } from 'node:zlib'
+import { no, ok, type Result } from '../../protocol/result.ts'
+import { headerOf } from '../../traffic/recording.ts'
+import type { HeaderLine } from '../../traffic/recording-format.ts'
+import { saltOf } from '../../traffic/recording-id.ts'
+import { fileProblem } from '../file-problem.ts'
+import { makeFolder } from '../make-folder.ts'
+import { type FileLock, lockFile } from './file-lock.ts'
+import { readAt } from './line-file.ts'
+import { readHeader, type RecordingFileOptions, redactionOf, whyNotGoOn } from './recording-file.ts'
+import { blobFolder, type SegmentFile, segmentsIn, unfinished } from './recording-names.ts'
+import { surveyCompressed, surveyRecording } from './recording-survey.ts'
+import { walkFrames } from './zstd-frames.ts'
+
+export interface RecordingFolder {
+  readonly folder: string
+  readonly lock: FileLock
+  /** What every segment begins with, besides its number. */
+  readonly header: HeaderLine
+  readonly t0: number
+  /** The number of the next segment, and what is in those before. */
+  readonly next: { readonly number: number; readonly http: number; readonly seq: number }
+  /** Segments that were never compressed. */
+  readonly unsealed: readonly SegmentFile[]
+}
+
+const firstBytes = 65_536
+
+interface Known {
+  readonly header: HeaderLine
+  readonly http: number
+  readonly seq: number
+}
+
+/** How a segment begins, as text. */
+function beginningOf(fd: number, size: number, isCompressed: boolean): string {
+  if (!isCompressed) return readAt(fd, 0, Math.min(size, firstBytes)).toString('utf8')
+  const { frames } = walkFrames((at, length) => readAt(fd, at, length), size)
+  const [first] = frames
+  if (!first) return ''
+  try {
+    const bytes = zstdDecompressSync(readAt(fd, first.at, first.length))
+    return bytes.subarray(0, firstBytes).toString('utf8')
+  } catch {
+    return ''
+  }
+}
+
+/** What a segment says of the recording; undefined when its beginning is lost. */
+function knownFrom({ file, isCompressed }: SegmentFile): Result<Known | undefined, string> {
+  const fd = openSync(file, 'r')
+  try {
+    const { size } = fstatSync(fd)
+    const header = readHeader(beginningOf(fd, size, isCompressed))
+    if (!header.ok) return no(`its segment ${file}: ${header.error}`)
+    if (!header.value) return ok(undefined)
+    const { http, seq } = (isCompressed ? surveyCompressed : surveyRecording)({ fd, size })
+    const { segment } = header.value._rec
+    return ok({
+      header: header.value,
+      http: (segment?.http ?? 0) + http,
+      seq: Math.max(segment?.seq ?? 0, seq),
+    })
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/** The last segment whose beginning is there says how far the recording is. */
+function lastKnown(segments: readonly SegmentFile[]): Result<Known | undefined, string> {
+  for (const segment of segments.toReversed()) {
+    const known = knownFrom(segment)
+    if (!known.ok || known.value) return known
+  }
+  return ok(undefined)
+}
+
+/** What lies in a folder that is no part of a long recording: then none is begun in it. */
+export const strangerIn = (folder: string): string | undefined =>
+  readdirSync(folder).find((name) => !isOurs(name))
+
+const isOurs = (name: string): boolean =>
+  name === blobFolder || /^(?:\d{4,9}\.rec\.ndjson|recording\.lock)/.test(name)
+
+/** Files that were never finished are nobody's. */
+function removeUnfinished(folder: string): void {
+  if (!existsSync(folder)) return
+  for (const name of readdirSync(folder))
+    if (name.endsWith(unfinished)) rmSync(join(folder, name), { force: true })
+}
+
+/** A plain segment beside its compressed self was left when it should just have gone. */
+function removeDoubles(segments: readonly SegmentFile[]): void {
+  for (const { file, isCompressed } of segments)
+    if (isCompressed) rmSync(file.slice(0, -'.zst'.length), { force: true })
+}
+
+/** Segments at the end that were killed before their first line: the next one takes the place of the first of them. */
+function withoutEmpty(segments: readonly SegmentFile[]): readonly SegmentFile[] {
+  const last = segments.at(-1)
+  if (!last || last.isCompressed || statSync(last.file).size > 0) return segments
+  rmSync(last.file, { force: true })
+  rmSync(`${last.file}.lock`, { force: true })
+  return withoutEmpty(segments.slice(0, -1))
+}
+
+function begun(options: RecordingFileOptions): Pick<RecordingFolder, 'header' | 't0'> {
+  const t0 = Math.floor(options.t0)
+  const info = { ...options.info, redaction: redactionOf(options) }
+  return { t0, header: headerOf({ info, t0, salt: saltOf(randomBytes(9)) }) }
+}
+
+export function openRecordingFolder(
+  options: RecordingFileOptions,
+): Result<RecordingFolder, string> {
+  const folder = options.file.replace(/[/\\]+$/, '') || options.file
+  const attempted = `recording into ${folder}`
+  let lock: FileLock | undefined
+  const giveUp = (wrong: string): Result<RecordingFolder, string> => {
+    lock?.release()
+    return no(wrong)
+  }
+  try {
+    makeFolder(folder)
+    const foreign = strangerIn(folder)
+    if (foreign !== undefined)
+      return no(
+        `${attempted}: ${foreign} lies in it, which is no part of a long recording. ` +
+          `Name a folder of its own, such as ${join(folder, 'today')}/, or a file`,
+      )
+    const locked = lockFile(join(folder, 'recording'))
+    if (!locked.ok) return locked
+    lock = locked.value
+    removeUnfinished(folder)
+    removeUnfinished(join(folder, blobFolder))
+    const all = segmentsIn(folder)
+    removeDoubles(all)
+    const segments = withoutEmpty(all)
+    const known = lastKnown(segments)
+    if (!known.ok) return giveUp(`${attempted}: ${known.error}`)
+    const refusal = known.value && whyNotGoOn(known.value.header, options)
+    if (refusal !== undefined) return giveUp(`${attempted}: ${refusal}`)
+    const header = known.value?.header
+    return ok({
+      folder,
+      lock,
+      ...(header ? { header, t0: Date.parse(header._rec.t0) } : begun(options)),
+      next: {
+        number: (segments.at(-1)?.number ?? 0) + 1,
+        http: known.value?.http ?? 0,
+        seq: known.value?.seq ?? 0,
+      },
+      unsealed: segments.filter(({ isCompressed }) => !isCompressed),
+    })
+  } catch (error) {
+    return giveUp(fileProblem(attempted, error))
+  }
+}

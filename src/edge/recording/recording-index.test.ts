@@ -1,0 +1,370 @@
+/** A recording of any size behind an index: what it says is what reading every line would say. */
+import { createHmac } from 'node:crypto'
+import {
+  appendFileSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync, zstdCompressSync } from 'node:zlib'
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { sampleExchange, sampleT0 } from '../../testing/sample-exchange.ts'
+import type { Exchange } from '../../traffic/exchange.ts'
+import { createExchangeLine, endLine, headerOf, lineOf, markLine } from '../../traffic/recording.ts'
+import { saltOf } from '../../traffic/recording-id.ts'
+import { createRedactor } from '../../traffic/redaction/redactor.ts'
+import { createEntityTable } from './entity-table.ts'
+import { createHead, createHeadReader, headOfLine } from './line-head.ts'
+import { readRecording } from './read-recording.ts'
+import { openRecordingIndex } from './recording-index.ts'
+import { readLine } from '../../traffic/recording-reader.ts'
+
+const salt = saltOf([4, 2])
+const header = headerOf({
+  salt,
+  t0: sampleT0,
+  info: {
+    name: 'lunch',
+    tool: 'sparring/0',
+    protocol: { name: 'protocol', version: 'v2' },
+    parties: [],
+    redaction: { policy: 'none', keyId: null, mode: 'none' },
+  },
+})
+const line = createExchangeLine({ header, t0: sampleT0 })
+const end = endLine({ salt, instant: sampleT0, seq: 1, http: 1, dropped: 0, sha256: 'ab' })
+const folder = () => mkdtempSync(join(tmpdir(), 'sparring-index-'))
+const place = (name = 'lunch.rec.ndjson') => join(folder(), name)
+
+/** Twenty exchanges: of several operations, orders and sides, some of which failed. */
+const exchanges: readonly Exchange[] = Array.from({ length: 20 }, (_, index) => {
+  const seq = index + 1
+  const orderId = `order-${seq % 4}`
+  const { reply, ...rest } = sampleExchange(seq, { orderId, params: { orderId } })
+  if (seq % 7 === 0) return { ...rest, failure: { code: 'ECONNREFUSED', message: 'refused' } }
+  if (seq % 5 === 0)
+    return {
+      ...rest,
+      operation: 'receiveOrderEvent',
+      from: { role: 'ordering-application', party: 'sparring' },
+      to: { role: 'software-service', party: 'subject' },
+      fault: 'drop on req(receiveOrderEvent,o1)',
+      reply: { status: 503, headers: [] },
+    }
+  if (seq % 3 === 0)
+    return {
+      ...rest,
+      operation: 'confirmOrder',
+      reply: { status: 404, headers: [], body: '{"error":"não há \\"isto\\""}' },
+    }
+  return { ...rest, ...(reply ? { reply } : {}) }
+})
+const text = lineOf(header) + exchanges.map((each) => line(each)).join('')
+
+function written(content: string | Uint8Array = text, name?: string): string {
+  const file = place(name)
+  writeFileSync(file, content)
+  return file
+}
+
+async function opened(file: string) {
+  const index = await openRecordingIndex(file)
+  if (!index.ok) throw new Error(index.error)
+  return index.value
+}
+
+const positions = (list: Uint32Array) => [...list]
+const where = (fits: (exchange: Exchange) => boolean) =>
+  exchanges.flatMap((exchange, position) => (fits(exchange) ? [position] : []))
+
+const packed: readonly (readonly [string, (content: string) => Uint8Array])[] = [
+  ['plain', (content) => Buffer.from(content)],
+  ['gzip', (content) => gzipSync(content)],
+  ['zstd, one piece', (content) => zstdCompressSync(content)],
+  [
+    'zstd, cut anywhere',
+    (content) => {
+      const bytes = Buffer.from(content)
+      const pieces = []
+      for (let at = 0; at < bytes.length; at += 3000)
+        pieces.push(zstdCompressSync(bytes.subarray(at, at + 3000)))
+      return Buffer.concat(pieces)
+    },
+  ],
+]
+
+test.each(packed)('%s: every exchange is found where it stands', async (_, pack) => {
+  const index = await opened(written(pack(text + end)))
+  expect(index).toMatchObject({ count: 20, problems: [], closed: true })
+  expect(index.header._rec.name).toBe('lunch')
+  for (const [position, exchange] of exchanges.entries())
+    expect(await index.at(position)).toMatchObject(exchange)
+  expect(index.row(6)).toEqual({
+    seq: 7,
+    startedAt: sampleT0 + 71.75,
+    tookMs: 1.5,
+    status: 0,
+    from: exchanges[6]?.from,
+    to: exchanges[6]?.to,
+    operation: 'getOrder',
+    entity: index.row(2).entity,
+    bytes: line(exchanges[6]!).length - 1,
+    failed: true,
+    open: false,
+    faulty: false,
+  })
+  await expect(index.at(20)).rejects.toThrow('there is no exchange 20: the recording has 20')
+  index.close()
+})
+
+test.each(packed)('%s: a filter finds what a look at each would find', async (_, pack) => {
+  const index = await opened(written(pack(text)))
+  const { filter } = index
+  expect(positions(await filter({}))).toEqual(exchanges.map((__, position) => position))
+  expect(positions(await filter({ operation: 'confirmOrder' }))).toEqual(
+    where(({ operation }) => operation === 'confirmOrder'),
+  )
+  expect(positions(await filter({ order: 'order-2' }))).toEqual(
+    where(({ orderId }) => orderId === 'order-2'),
+  )
+  expect(positions(await filter({ order: 'order-9' }))).toEqual([])
+  expect(positions(await filter({ status: 404 }))).toEqual(
+    where(({ reply }) => reply?.status === 404),
+  )
+  expect(positions(await filter({ status: '5xx' }))).toEqual(
+    where(({ reply }) => reply?.status === 503),
+  )
+  expect(positions(await filter({ status: 'none' }))).toEqual(where(({ reply }) => !reply))
+  expect(
+    positions(await filter({ party: 'sparring', operation: ['getOrder', 'confirmOrder'] })),
+  ).toEqual(where(({ operation }) => operation !== 'receiveOrderEvent'))
+  expect(positions(await filter({ text: 'não há "isto"' }))).toEqual([])
+  expect(positions(await filter({ text: 'não há \\"isto' }))).toEqual(
+    where(({ reply }) => reply?.body?.includes('isto') === true),
+  )
+  expect(positions(await filter({ text: 'request-13', order: 'order-1' }))).toEqual([12])
+  index.close()
+})
+
+test('a text is found among so many that the whole file is looked through', async () => {
+  const many = Array.from({ length: 1500 }, (_, index) => line(sampleExchange(index + 1))).join('')
+  const index = await opened(written(lineOf(header) + many))
+  expect(positions(await index.filter({ text: 'request-1203' }))).toEqual([1202])
+  expect((await index.filter({ text: 'Ana Souza' })).length).toBe(1500)
+  expect(positions(await index.filter({ text: 'nobody' }))).toEqual([])
+  index.close()
+})
+
+test('a time and a number lead to the exchange that began then or later', async () => {
+  const index = await opened(written())
+  expect(index.seek(0)).toBe(0)
+  expect(index.seek(sampleT0 + 10.25 * 5)).toBe(4)
+  expect(index.seek(sampleT0 + 10.25 * 5 + 0.1)).toBe(5)
+  expect(index.seek(sampleT0 + 1_000_000)).toBe(20)
+  expect(index.positionOf(9)).toBe(8)
+  expect(index.positionOf(99)).toBe(20)
+  index.close()
+})
+
+test('exchanges stand in the order in which they began, however late they ended', async () => {
+  const order = [3, 1, 2, 9, 8, 4, 7, 5, 6, 10]
+  const index = await opened(
+    written(lineOf(header) + order.map((seq) => line(sampleExchange(seq))).join('')),
+  )
+  const numbers = Array.from({ length: 10 }, (_, position) => index.row(position).seq)
+  expect(numbers).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+  expect(index.seek(sampleT0 + 10.25 * 6)).toBe(5)
+  index.close()
+})
+
+test('while the file is written, what came since is read, and half a line waits for its other half', async () => {
+  const file = written(lineOf(header) + line(sampleExchange(1)))
+  const index = await opened(file)
+  expect(index.count).toBe(1)
+  const next = line(sampleExchange(3)) + line(sampleExchange(2))
+  appendFileSync(file, next.slice(0, -30))
+  expect(await index.refresh()).toBe(1)
+  expect(index.row(1).seq).toBe(3)
+  appendFileSync(file, next.slice(-30))
+  expect(await index.refresh()).toBe(1)
+  expect([0, 1, 2].map((position) => index.row(position).seq)).toEqual([1, 2, 3])
+  expect((await index.at(1)).seq).toBe(2)
+  expect(index.closed).toBe(false)
+  appendFileSync(
+    file,
+    markLine({ salt, t0: sampleT0, instant: sampleT0 + 5, seq: 3, before: 0, text: 'here' }) + end,
+  )
+  expect(await index.refresh()).toBe(0)
+  expect(index).toMatchObject({ closed: true, problems: [] })
+  expect(index.marks).toMatchObject([{ seq: 3, at: sampleT0 + 5, text: 'here' }])
+  index.close()
+})
+
+test('a segment that is compressed while it is being looked at stays the same', async () => {
+  const long = folder()
+  const file = join(long, '0001.rec.ndjson')
+  writeFileSync(file, text)
+  const index = await opened(long)
+  writeFileSync(`${file}.tmp`, zstdCompressSync(text + end))
+  renameSync(`${file}.tmp`, `${file}.zst`)
+  rmSync(file)
+  expect(await index.at(4)).toMatchObject(exchanges[4]!)
+  writeFileSync(join(long, '0002.rec.ndjson'), lineOf(header) + line(sampleExchange(21)))
+  expect(await index.refresh()).toBe(1)
+  expect((await index.at(20)).seq).toBe(21)
+  expect(await index.at(4)).toMatchObject(exchanges[4]!)
+  expect(positions(await index.filter({ text: 'request-21' }))).toEqual([20])
+  index.close()
+})
+
+test('the first screen comes before the end', async () => {
+  const file = written(
+    lineOf(header) +
+      Array.from({ length: 3000 }, (_, index) => line(sampleExchange(index + 1))).join(''),
+  )
+  const seen: number[] = []
+  const index = await openRecordingIndex(file, { onFirst: ({ count }) => seen.push(count) })
+  expect(seen).toEqual([1000])
+  expect(index.ok && index.value.count).toBe(3000)
+  if (index.ok) index.value.close()
+})
+
+test('broken lines are told by their numbers, foreign spellings are read, and the rest stays', async () => {
+  const foreign = JSON.stringify(
+    Object.fromEntries(Object.entries(JSON.parse(line(sampleExchange(30))) as object).toReversed()),
+    undefined,
+    1,
+  ).replaceAll('\n', ' ')
+  const file = written(
+    `\uFEFF${lineOf(header)}nonsense\n\n${line(sampleExchange(29))}${foreign}\r\n{"_rec":{"v":9,"type":"http"}}\n${line(sampleExchange(31)).slice(0, 200)}`,
+  )
+  const index = await opened(file)
+  expect(index.count).toBe(2)
+  expect(await index.at(1)).toMatchObject(sampleExchange(30))
+  expect(index.row(1)).toMatchObject({ seq: 30, status: 200, operation: 'getOrder' })
+  expect(index.problems).toEqual([
+    { line: 2, message: 'it is no JSON' },
+    { line: 6, message: 'it is of format version 9, and version 1 is the newest known here' },
+  ])
+  index.close()
+})
+
+test('what is no recording says so', async () => {
+  const wrong = async (content: string) => {
+    const index = await openRecordingIndex(written(content))
+    return index.ok ? '' : index.error.replace(/^reading the recording \S+: /, '')
+  }
+  expect(await wrong('')).toBe('it has no header: it is empty. Is it a recording?')
+  expect(await wrong('a\nb\n')).toBe('it has no header: it is no JSON. Is it a recording?')
+  const missing = await openRecordingIndex('/nowhere/at.all')
+  expect(missing.ok ? '' : missing.error).toContain('there is no such file or directory (ENOENT)')
+})
+
+test('a packed recording that breaks off is read up to there', async () => {
+  const many = Array.from({ length: 600 }, (_, index) =>
+    line(sampleExchange(index + 1, { orderId: crypto.randomUUID() })),
+  ).join('')
+  const whole = gzipSync(lineOf(header) + many)
+  const index = await opened(written(whole.subarray(0, whole.length - 2000)))
+  expect(index.count).toBeGreaterThan(100)
+  expect(index.count).toBeLessThan(600)
+  expect(index.problems[0]?.message).toMatch(/cannot be decompressed beyond byte \d+ of its text/)
+  index.close()
+})
+
+test('too large to be read whole: the sentence says what to do', async () => {
+  const file = written()
+  const few = await readRecording(file, { exchanges: 5, bytes: 1e9 })
+  expect(few.ok ? '' : few.error).toBe(
+    `reading the recording ${file} whole: it has more than 5 exchanges or 954 MiB. ` +
+      'Filter it: a part of it, by order, operation or time, is enough',
+  )
+  const small = await readRecording(file, { exchanges: 50, bytes: 1000 })
+  expect(small.ok ? '' : small.error).toContain('Filter it')
+  const whole = await readRecording(file)
+  expect(whole.ok && whole.value.exchanges).toMatchObject(exchanges)
+})
+
+const redactor = createRedactor((each) => createHmac('sha256', 'k').update(each).digest('hex'))
+const anyText = fc.string({ unit: 'binary', maxLength: 40 })
+const anyBody = fc.option(
+  fc.oneof(anyText, fc.constant('"response":{"status":999'), fc.json({ maxDepth: 2 })),
+  { nil: undefined },
+)
+
+test('a head that is read quickly says what parsing the line says, whatever stands in it', () => {
+  fc.assert(
+    fc.property(
+      fc.record({
+        seq: fc.nat(),
+        at: fc.integer({ min: -1000, max: 1e9 }),
+        order: fc.option(anyText, { nil: undefined }),
+        events: fc.option(fc.array(anyText, { maxLength: 60 }), { nil: undefined }),
+        fault: fc.option(anyText, { nil: undefined }),
+        sent: anyBody,
+        got: anyBody,
+        status: fc.integer({ min: 100, max: 599 }),
+        answered: fc.boolean(),
+        redacted: fc.boolean(),
+        isOpen: fc.boolean(),
+      }),
+      (given) => {
+        const { reply, orderId: _, params: __, ...rest } = sampleExchange(given.seq)
+        const exchange: Exchange = {
+          ...rest,
+          startedAt: sampleT0 + given.at,
+          ...(given.order === undefined ? {} : { orderId: given.order }),
+          ...(given.events === undefined ? {} : { eventIds: given.events }),
+          ...(given.fault === undefined ? {} : { fault: given.fault }),
+          request: { ...rest.request, ...(given.sent === undefined ? {} : { body: given.sent }) },
+          ...(given.answered
+            ? {
+                reply: {
+                  ...reply!,
+                  status: given.status,
+                  ...(given.got === undefined ? {} : { body: given.got }),
+                },
+              }
+            : { failure: { code: 'ETIMEDOUT', message: 'too late' } }),
+        }
+        const format = given.redacted
+          ? createExchangeLine({ header, t0: sampleT0, redactor })
+          : line
+        const written1 = Buffer.from(format(exchange, given.isOpen ? 'open' : 'http'))
+        // Other lines stand around it in the block.
+        const block = Buffer.concat([
+          Buffer.from(end),
+          written1,
+          Buffer.from(line(sampleExchange(1))),
+        ])
+        const from = end.length
+        const quick = createHead()
+        const read = createHeadReader(quick)(block, from, from + written1.length - 1)
+        expect(read.kind).toBe('exchange')
+        const parsed = readLine(written1.toString('utf8').trim())
+        const slow = createHead()
+        if (parsed.ok && (parsed.value.kind === 'exchange' || parsed.value.kind === 'open'))
+          headOfLine(slow, parsed.value.line)
+        expect(quick).toEqual(slow)
+      },
+    ),
+    { numRuns: 200 },
+  )
+})
+
+test('ids get numbers, the same one each time, and a hundred thousand of them stay apart', () => {
+  const table = createEntityTable()
+  const ids = Array.from({ length: 100_000 }, (_, index) => `order-${index.toString(36)}`)
+  expect(ids.every((id, number) => table.add(id) === number)).toBe(true)
+  expect(ids.every((id, number) => table.find(id) === number && table.add(id) === number)).toBe(
+    true,
+  )
+  expect(table.find('order-zzzz')).toBeUndefined()
+  expect(table.size()).toBe(100_000)
+  expect(readFileSync(written()).length).toBe(Buffer.byteLength(text))
+})

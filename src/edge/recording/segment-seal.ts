@@ -1,0 +1,77 @@
+/**
+ * What becomes of a segment that is full: it gets its last line, is compressed in frames that can be read one by one,
+ * and only when that is safe on the disk the plain file goes. Compressing happens on other threads, and everybody else
+ * gets their turn between two frames. Killed at any point it leaves the plain file, the compressed one, or both, whole.
+ */
+import { closeSync, fstatSync, openSync, readSync, rmSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { constants, zstdCompress } from 'node:zlib'
+import type { Disk } from './appender.ts'
+import { readAt } from './line-file.ts'
+import { writeWhole } from './whole-write.ts'
+
+/** So much of a segment is one frame: whoever reads one line unpacks all of its frame, so larger ones cost memory and time. */
+export const frameBytes = 1 * 1024 * 1024
+const lineFeed = 10
+const level = 3
+
+const compressed = promisify(zstdCompress)
+
+export interface SealOptions {
+  readonly disk: Disk
+  /** Smaller frames, for whoever tests. */
+  readonly frame?: number
+}
+
+export interface Sealed {
+  readonly bytesIn: number
+  readonly bytesOut: number
+}
+
+/** How much to take from there: whole lines that fit into a frame, or as much as the one line that does not. */
+function frameEnd(fd: number, from: number, size: number, frame: number): number {
+  if (size - from <= frame) return size
+  const found = readAt(fd, from, frame).lastIndexOf(lineFeed)
+  if (found >= 0) return from + found + 1
+  for (let at = from + frame; at < size; at += frame) {
+    const next = readAt(fd, at, Math.min(frame, size - at)).indexOf(lineFeed)
+    if (next >= 0) return at + next + 1
+  }
+  return size
+}
+
+/** Compresses a segment and removes the plain file; rejects with what the disk said, and then the plain file stays. */
+export async function compressSegment(
+  file: string,
+  { disk, frame = frameBytes }: SealOptions,
+): Promise<Sealed> {
+  const fd = openSync(file, 'r')
+  let bytesOut = 0
+  try {
+    const { size } = fstatSync(fd)
+    await writeWhole(`${file}.zst`, disk, async ({ write }) => {
+      for (let at = 0; at < size;) {
+        const end = frameEnd(fd, at, size, frame)
+        const plain = Buffer.allocUnsafeSlow(end - at)
+        for (let read = 0; read < plain.length;)
+          read += readSync(fd, plain, read, plain.length - read, at + read)
+        const packed = await compressed(plain, {
+          chunkSize: plain.length + 65_536,
+          params: {
+            [constants.ZSTD_c_compressionLevel]: level,
+            [constants.ZSTD_c_checksumFlag]: 1,
+            [constants.ZSTD_c_contentSizeFlag]: 1,
+          },
+          pledgedSrcSize: plain.length,
+        })
+        bytesOut += packed.length
+        await write(packed)
+        at = end
+      }
+    })
+    rmSync(file, { force: true })
+    return { bytesIn: size, bytesOut }
+  } finally {
+    closeSync(fd)
+  }
+}

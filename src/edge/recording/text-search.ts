@@ -1,0 +1,48 @@
+/**
+ * Looks for a text in the lines of a recording: bytes among bytes, as they stand in the file. A text in a URL or a header
+ * stands there once in JSON, one in a body the same, so it is looked for in that spelling.
+ */
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { blobFolder } from './recording-names.ts'
+
+/** The bytes of a text within a JSON string. */
+export const needleOf = (text: string): Buffer => Buffer.from(JSON.stringify(text).slice(1, -1))
+
+/** Tells for one line after the other whether the needle is in it; a block is searched once for all of its lines. */
+export function createFinder(
+  needle: Buffer,
+): (bytes: Buffer, start: number, end: number) => boolean {
+  let block: Buffer | undefined
+  let at = -1
+  return (bytes, start, end) => {
+    if (bytes !== block || at < start) {
+      const next = bytes.indexOf(needle, start)
+      block = bytes
+      at = next < 0 ? Number.MAX_SAFE_INTEGER : next
+    }
+    return at + needle.length <= end
+  }
+}
+
+const mostBlob = 256 * 1024 * 1024
+
+/** The names of the bodies in files of their own that have the text in them. */
+export function blobsWith(recording: string, text: string): readonly string[] {
+  const folder = join(recording, blobFolder)
+  const needle = Buffer.from(text)
+  let names: readonly string[]
+  try {
+    names = readdirSync(folder)
+  } catch {
+    return []
+  }
+  return names.filter((name) => {
+    try {
+      const file = join(folder, name)
+      return statSync(file).size <= mostBlob && readFileSync(file).includes(needle)
+    } catch {
+      return false
+    }
+  })
+}

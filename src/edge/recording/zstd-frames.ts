@@ -1,0 +1,116 @@
+/**
+ * The frames of a zstd file, found without decompressing anything: headers say how long each block is, and a block ends
+ * where the next begins. Our segments have a frame for every few megabytes of whole lines, so that one place can be read
+ * without what stands before it. Files that other programs compressed mostly are one long frame.
+ */
+
+/** Reads so many bytes from there; fewer at the end of the file. */
+export type ReadAt = (position: number, length: number) => Buffer
+
+export interface Frame {
+  /** In the compressed file. */
+  readonly at: number
+  readonly length: number
+  /** What comes out of it, where the frame says so. */
+  readonly size: number | undefined
+}
+
+export interface FrameWalk {
+  readonly frames: readonly Frame[]
+  /** Where something is no frame. */
+  readonly broken: readonly { readonly at: number; readonly why: string }[]
+}
+
+const magic = Buffer.from([0x28, 0xb5, 0x2f, 0xfd])
+export const isZstd = (beginning: Uint8Array): boolean =>
+  magic.equals(beginning.subarray(0, 4)) ||
+  (beginning.length >= 4 && isSkippable(Buffer.from(beginning.buffer, beginning.byteOffset, 4)))
+
+/** A frame that holds no data: other programs put their own there. */
+const isSkippable = (head: Buffer): boolean =>
+  (head.readUInt32LE(0) & 0xfffffff0) >>> 0 === 0x184d2a50
+
+const sizeBytes = [0, 2, 4, 8] as const
+const dictionaryBytes = [0, 1, 2, 4] as const
+/** Longest header: magic, descriptor, window, dictionary, content size. */
+const mostHeader = 18
+const blockHeader = 3
+const mostFrames = 1_000_000
+
+interface Head {
+  readonly length: number
+  readonly size: number | undefined
+  readonly checksum: boolean
+}
+
+function headOf(bytes: Buffer): Head | undefined {
+  if (bytes.length < 6 || !magic.equals(bytes.subarray(0, 4))) return undefined
+  const descriptor = bytes.readUInt8(4)
+  const isSingle = (descriptor & 0x20) !== 0
+  const code = descriptor >> 6
+  const long = code === 0 && isSingle ? 1 : (sizeBytes[code] ?? 0)
+  const at = 5 + (isSingle ? 0 : 1) + (dictionaryBytes[descriptor & 3] ?? 0)
+  if (bytes.length < at + long) return undefined
+  let size: number | undefined
+  if (long === 1) size = bytes.readUInt8(at)
+  else if (long === 2) size = bytes.readUInt16LE(at) + 256
+  else if (long === 4) size = bytes.readUInt32LE(at)
+  else if (long === 8) size = Number(bytes.readBigUInt64LE(at))
+  return { length: at + long, size, checksum: (descriptor & 4) !== 0 }
+}
+
+/** Where the blocks from there end; undefined when the file does before. */
+function endOfBlocks(readAt: ReadAt, from: number): number | undefined {
+  for (let at = from; ;) {
+    const header = readAt(at, blockHeader)
+    if (header.length < blockHeader) return undefined
+    const bits = header.readUIntLE(0, 3)
+    const kind = (bits >> 1) & 3
+    if (kind === 3) return undefined
+    // A block of one byte repeated stores that byte alone.
+    at += blockHeader + (kind === 1 ? 1 : bits >> 3)
+    if ((bits & 1) === 1) return at
+  }
+}
+
+/** The next place that begins like a frame; undefined when there is none. */
+function nextMagic(readAt: ReadAt, from: number): number | undefined {
+  const step = 256 * 1024
+  for (let at = from; ;) {
+    const block = readAt(at, step + magic.length - 1)
+    const found = block.indexOf(magic)
+    if (found >= 0) return at + found
+    if (block.length < step) return undefined
+    at += step
+  }
+}
+
+/** The frames of a file of so many bytes. Behind what is broken, the walk goes on at the next frame. */
+export function walkFrames(readAt: ReadAt, fileSize: number, from = 0): FrameWalk {
+  const frames: Frame[] = []
+  const broken: { at: number; why: string }[] = []
+  let at = from
+  while (at < fileSize && frames.length < mostFrames) {
+    const bytes = readAt(at, mostHeader)
+    if (bytes.length >= 8 && isSkippable(bytes)) {
+      at += 8 + bytes.readUInt32LE(4)
+      continue
+    }
+    const head = headOf(bytes)
+    const blocks = head && endOfBlocks(readAt, at + head.length)
+    const end = blocks === undefined ? undefined : blocks + (head?.checksum ? 4 : 0)
+    if (head && end !== undefined && end <= fileSize) {
+      frames.push({ at, length: end - at, size: head.size })
+      at = end
+      continue
+    }
+    broken.push({
+      at,
+      why: head ? 'a compressed frame breaks off' : 'there is no compressed frame',
+    })
+    const next = nextMagic(readAt, at + 1)
+    if (next === undefined) break
+    at = next
+  }
+  return { frames, broken }
+}

@@ -1,0 +1,50 @@
+/** What the facts of a playback change. */
+import { unreachable } from '../../protocol/result.ts'
+import { giveSlot, handedOver } from '../faults/apply.ts'
+import type { Instant } from '../instant.ts'
+import type { World } from '../world.ts'
+import { without } from './decide.ts'
+import type { PlaybackFact } from './fact.ts'
+import type { PlaybackWorld, StandingRow } from './row.ts'
+
+function stand({ rows, dependants }: PlaybackWorld, row: StandingRow): void {
+  rows.set(row.recordId, row)
+  for (const { recordId } of row.open)
+    dependants.set(recordId, (dependants.get(recordId) ?? []).concat(row.recordId))
+}
+
+export function applyPlayback(
+  { playback, faults }: Pick<World, 'playback' | 'faults'>,
+  fact: PlaybackFact,
+  at: Instant,
+): void {
+  const { rows, dependants } = playback
+  switch (fact.kind) {
+    case 'playback.loaded':
+      playback.since ??= at
+      for (const row of fact.rows) {
+        stand(playback, row)
+        if (row.orderId !== undefined) giveSlot(faults, row.orderId)
+      }
+      return
+    case 'playback.sent': {
+      const row = rows.get(fact.recordId)
+      if (row) rows.set(fact.recordId, { ...row, sent: true })
+      return
+    }
+    case 'playback.concluded': {
+      const { recordId, handed } = fact
+      rows.delete(recordId)
+      for (const id of dependants.get(recordId) ?? []) {
+        const row = rows.get(id)
+        if (row) rows.set(id, without(row, recordId, at))
+      }
+      dependants.delete(recordId)
+      playback.concluded++
+      if (handed) handedOver(faults, handed)
+      return
+    }
+    default:
+      return unreachable(fact)
+  }
+}

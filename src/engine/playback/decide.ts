@@ -1,0 +1,177 @@
+/**
+ * When a recorded exchange may go out again: not before its time by the recording's clock, and not before everything that
+ * it comes of is over and the pause has passed that lay between. What comes of something that failed is not played.
+ */
+import { ok, unreachable } from '../../protocol/result.ts'
+import type { Context, Decision } from '../decision.ts'
+import type { Instant } from '../instant.ts'
+import { refuse } from '../refusal.ts'
+import type { PlaybackCommand } from './command.ts'
+import type { PlaybackFact } from './fact.ts'
+import {
+  playbackWindow,
+  playedOf,
+  type PlaybackRow,
+  type PlaybackWorld,
+  type Ready,
+  type StandingRow,
+} from './row.ts'
+
+type Conclude = Extract<PlaybackCommand, { kind: 'playback.conclude' }>
+type Concluded = Extract<PlaybackFact, { kind: 'playback.concluded' }>
+
+/** Nothing is left that it waits for, and it is ours to send. */
+const isReady = ({ open, awaited }: StandingRow): boolean => open.length === 0 && !awaited
+
+const readyOf = ({ at, notBefore, times, ...row }: StandingRow): Ready => ({
+  ...playedOf(row),
+  // Payloads have whole milliseconds, and so has the session's instant.
+  due: Math.ceil(Math.max(at, notBefore)),
+  at,
+  times,
+})
+
+function standingOf(
+  row: PlaybackRow,
+  since: Instant,
+  isKnown: (recordId: string) => boolean,
+): StandingRow {
+  const { atMs, notBefore = since, times = 1 } = row
+  return {
+    ...playedOf(row),
+    at: since + atMs,
+    notBefore,
+    // What is not there is over: whoever loads says when that was.
+    open: row.causes.filter(({ recordId }) => isKnown(recordId)),
+    times,
+    ...(row.awaited ? { awaited: true } : {}),
+  }
+}
+
+function load(
+  { rows }: Extract<PlaybackCommand, { kind: 'playback.load' }>,
+  { world: { playback }, now }: Context,
+): Decision {
+  const { rows: standing, since = now } = playback
+  if (standing.size + rows.length > playbackWindow)
+    return refuse(
+      'PAYLOAD_TOO_LARGE',
+      `a playback has ${playbackWindow} exchanges at a time, and these would make ${standing.size + rows.length}`,
+    )
+  const loaded = new Set<string>()
+  const isKnown = (recordId: string): boolean => standing.has(recordId) || loaded.has(recordId)
+  const blocked: Concluded[] = []
+  const fresh: StandingRow[] = []
+  for (const row of rows) {
+    if (row.blocked === undefined) {
+      if (isKnown(row.recordId)) continue
+      fresh.push(standingOf(row, since, isKnown))
+      loaded.add(row.recordId)
+    } else blocked.push(blockedBy(row, row.blocked))
+  }
+  const ready = fresh.filter(isReady).map(readyOf)
+  return ok([{ kind: 'playback.loaded', rows: fresh, ready }, ...blocked])
+}
+
+const blockedBy = (
+  {
+    recordId,
+    place,
+    label,
+    orderId,
+  }: Pick<StandingRow, 'recordId' | 'place' | 'label' | 'orderId'>,
+  note: string,
+): Concluded => ({
+  kind: 'playback.concluded',
+  recordId,
+  place,
+  label,
+  ...(orderId === undefined ? {} : { orderId }),
+  standing: 'blocked',
+  failed: true,
+  note,
+  unsent: true,
+  ready: [],
+})
+
+/** Everything that comes of something that failed, each once. */
+function everythingAfter(row: StandingRow, { rows, dependants }: PlaybackWorld): Concluded[] {
+  const seen = new Set([row.recordId])
+  const all: Concluded[] = []
+  const open: [recordId: string, because: string][] = [[row.recordId, row.label]]
+  for (let next = open.pop(); next; next = open.pop()) {
+    const [cause, because] = next
+    for (const recordId of dependants.get(cause) ?? []) {
+      const dependant = rows.get(recordId)
+      if (!dependant || seen.has(recordId)) continue
+      seen.add(recordId)
+      all.push(blockedBy(dependant, `it comes of ${because}, which could not be played`))
+      open.push([recordId, dependant.label])
+    }
+  }
+  return all
+}
+
+/** A row once something that it waits for is over. */
+export function without(row: StandingRow, cause: string, done: Instant): StandingRow {
+  const { thinkMs = 0 } = row.open.find(({ recordId }) => recordId === cause) ?? {}
+  return {
+    ...row,
+    notBefore: Math.max(row.notBefore, done + thinkMs),
+    open: row.open.filter(({ recordId }) => recordId !== cause),
+  }
+}
+
+function conclude(
+  { recordId, standing, failed, note }: Conclude,
+  { world: { playback }, now }: Context,
+): Decision {
+  const row = playback.rows.get(recordId)
+  if (!row) return refuse('NOT_FOUND', `${recordId} is over, or was never loaded`)
+  const { place, label, orderId, event } = row
+  const about = orderId === undefined ? {} : { orderId }
+  const ready = failed
+    ? []
+    : (playback.dependants.get(recordId) ?? []).flatMap((id) => {
+        const dependant = playback.rows.get(id)
+        const left = dependant && without(dependant, recordId, now)
+        return left && isReady(left) ? [readyOf(left)] : []
+      })
+  const concluded: Concluded = {
+    kind: 'playback.concluded',
+    recordId,
+    place,
+    label,
+    ...about,
+    standing,
+    ...(failed ? { failed } : {}),
+    ...(note === undefined ? {} : { note }),
+    ...(row.sent || row.awaited ? {} : { unsent: true }),
+    ready,
+    ...(event && row.sent && !failed ? { handed: { eventId: event.eventId, ...about } } : {}),
+  }
+  return ok(failed ? [concluded, ...everythingAfter(row, playback)] : [concluded])
+}
+
+export function decidePlayback(command: PlaybackCommand, context: Context): Decision {
+  switch (command.kind) {
+    case 'playback.load':
+      return load(command, context)
+    case 'playback.send': {
+      const row = context.world.playback.rows.get(command.recordId)
+      return ok([
+        {
+          kind: 'playback.sent',
+          ...playedOf(command),
+          intended: context.due ?? context.now,
+          at: command.at,
+          ...(!row || row.sent ? { again: true } : {}),
+        },
+      ])
+    }
+    case 'playback.conclude':
+      return conclude(command, context)
+    default:
+      return unreachable(command)
+  }
+}

@@ -1,0 +1,221 @@
+/**
+ * What was unusual about answers and calls of the recorded partner, as faults of the catalogue: errors, answers that
+ * never came or came late, calls of the partner whose answer was lost. What a partner must refuse is no fault.
+ */
+import { step } from '../../protocol/orders/lifecycle.ts'
+import { targetOf, triggerOf } from './calls.ts'
+import type { Anomaly, Decision, FaultSpec } from './decision.ts'
+import type { Call, History, OrderHistory } from './history.ts'
+import { type Stage, statusAt } from './way.ts'
+
+/** Answers that take longer than this, and than most of their kind, are late. */
+const slowMs = 1000
+const timesUsual = 8
+
+const failStatuses: ReadonlySet<number> = new Set([500, 502, 503, 504])
+const refusals: ReadonlySet<number> = new Set([400, 403, 404, 409, 422])
+
+type Options = Readonly<Record<string, unknown>>
+interface Distorted {
+  readonly name: string
+  readonly options: Options
+}
+
+const ownNames: ReadonlySet<string> = new Set(['cut', 'trickle', 'hang', 'reset', 'lose-answer'])
+
+export interface Answering {
+  readonly history: History
+  readonly way: (order: OrderHistory) => readonly Stage[]
+  readonly warn: (text: string) => void
+}
+
+/** Whether what a failed call asked for happened all the same, before anybody asked again. */
+function tookEffect(call: Call, { history, way }: Answering): boolean {
+  const order = history.orders.find(({ orderId }) => orderId === call.orderId)
+  const trigger = triggerOf(call.operation)
+  if (!order || !trigger) return false
+  const next = order.calls.find(
+    ({ operation, seq }) => operation === call.operation && seq > call.seq,
+  )
+  // Nobody asked again, and yet it is so.
+  if (!next && way(order).some(({ status }) => status === targetOf(trigger))) return true
+  const before = statusAt(way(order), call.began)
+  const then = way(order).find(({ at }) => at >= call.began && at < (next?.began ?? Infinity))
+  if (!before || !then || !order.type) return false
+  const moved = step(before, trigger, order.type)
+  return moved.kind === 'moves' && moved.row.to === then.status
+}
+
+/** A refusal of what the protocol lets the service ask for; any partner refuses what comes too early or too late. */
+function isUnlawful(call: Call, { history, way }: Answering): boolean {
+  // Without times nobody can tell what was so just then, unless somebody wrote down why.
+  if (!history.axis.honest) return call.fault === 'refuse'
+  const order = history.orders.find(({ orderId }) => orderId === call.orderId)
+  const trigger = triggerOf(call.operation)
+  const status = order && statusAt(way(order), call.began)
+  if (!order?.type || !trigger || !status) return false
+  const { kind } = step(status, trigger, order.type)
+  return kind === 'moves' || kind === 'applied'
+}
+
+const retryOf = ({ seen, ended }: Call): Options => {
+  const said = seen.answerHeader('retry-after')
+  if (said === undefined) return { retry: 'absent' }
+  if (/^\d+$/.test(said.trim())) return { by: Math.max(1000, Number(said) * 1000) }
+  const by = Date.parse(said) - (seen.exchange.startedAt + seen.exchange.tookMs)
+  return Number.isNaN(by) || ended < 0
+    ? { retry: 'absent' }
+    : { retry: 'date', by: Math.max(1000, by) }
+}
+
+/** Tokens that come to an end by themselves are answered 401 as well. */
+function unauthorized(call: Call, { history }: Answering): Distorted {
+  const next = history.calls.find(({ seq, from }) => seq > call.seq && from === call.from)
+  return {
+    name: 'unauthorized',
+    options: next?.operation === 'issueToken' ? { revoke: true } : {},
+  }
+}
+
+function byStatus(call: Call, answering: Answering): Distorted | undefined {
+  const { status } = call
+  if (failStatuses.has(status)) {
+    const effect = tookEffect(call, answering) ? { effect: 'after' } : {}
+    const isPage = /^\s*</.test(call.seen.exchange.reply?.body ?? '')
+    const options = { ...(status === 503 ? {} : { status }), ...effect }
+    return { name: 'fail', options: { ...options, ...(isPage ? { page: true } : {}) } }
+  }
+  if (status === 429) return { name: 'rate-limit', options: retryOf(call) }
+  if (status === 401 && call.operation !== 'issueToken') return unauthorized(call, answering)
+  if (refusals.has(status) && isUnlawful(call, answering))
+    return { name: 'refuse', options: status === 409 ? {} : { status } }
+  return undefined
+}
+
+/** An answer to the service that broke off or never came. */
+function byFailure(call: Call, answering: Answering): Distorted | undefined {
+  const { failure, fault } = call
+  if (failure === undefined) return undefined
+  const effect = tookEffect(call, answering) ? { effect: 'after' } : {}
+  if (fault === 'cut') return { name: 'cut', options: {} }
+  const isHung = fault === 'hang' || /TIME|HUNG|HANG|ABORT/i.test(failure)
+  return { name: isHung ? 'hang' : 'reset', options: effect }
+}
+
+/** A call of the partner: what became of it was the partner's doing only where a fault of ours says so. */
+function byOwnCall({ fault, failure, status }: Call, { warn }: Answering): Distorted | undefined {
+  if (fault !== undefined && ownNames.has(fault)) {
+    if (fault !== 'lose-answer') return { name: fault, options: {} }
+    return { name: fault, options: /TIME|HANG/i.test(failure ?? '') ? { how: 'hang' } : {} }
+  }
+  if (status === 0 && failure !== undefined)
+    warn('your service did not answer some calls of the partner: whether it does now is its own')
+  return undefined
+}
+
+function usualTook(calls: readonly Call[]): number {
+  const times = calls
+    .filter(({ status }) => status > 0)
+    .map(({ seen }) => seen.exchange.tookMs)
+    .toSorted((a, b) => a - b)
+  return times[Math.floor(times.length / 2)] ?? 0
+}
+
+function bySlowness(call: Call, usual: number): Distorted | undefined {
+  const took = call.seen.exchange.tookMs
+  // On a virtual clock it took no time that anybody could measure, but somebody wrote down why.
+  if (call.fault === 'slow' && took < slowMs) return { name: 'slow', options: {} }
+  if (call.seen.by !== 'subject' || took < Math.max(slowMs, timesUsual * usual)) return undefined
+  return { name: 'slow', options: { by: Math.round((took - usual) / 100) * 100 } }
+}
+
+const same = (a: Distorted, b: Distorted): boolean =>
+  a.name === b.name && JSON.stringify(a.options) === JSON.stringify(b.options)
+
+interface Run {
+  readonly distorted: Distorted
+  readonly calls: Call[]
+  /** Of the calls of this kind about the same, from 1. */
+  readonly first: number
+}
+
+/** Those one after the other that fared the same. */
+function runsOf(calls: readonly Call[], of: (call: Call) => Distorted | undefined): readonly Run[] {
+  const runs: Run[] = []
+  let open: Run | undefined
+  for (const [index, call] of calls.entries()) {
+    const distorted = of(call)
+    if (!distorted) {
+      open = undefined
+      continue
+    }
+    if (open && same(open.distorted, distorted)) open.calls.push(call)
+    else runs.push((open = { distorted, calls: [call], first: index + 1 }))
+  }
+  return runs
+}
+
+/** A run about one order: by its calls' places, so it finds the same ones whatever time it is. */
+function ofOrder(run: Run, slot: string, operation: string): readonly Anomaly[] {
+  const { distorted, calls, first } = run
+  const specOf = (more: Options): FaultSpec => ({
+    [distorted.name]: { operation, order: slot, ...distorted.options, ...more },
+  })
+  if (first === 1)
+    return [
+      { spec: specOf({ burst: calls.length }), recordIds: calls.map((each) => each.recordId) },
+    ]
+  return calls.map(({ recordId }, index) => ({
+    spec: specOf({ nth: first + index }),
+    recordIds: [recordId],
+  }))
+}
+
+/** A run about no single order: something that is put in force when its time has come. */
+function ofNobody({ distorted, calls }: Run, operation: string): readonly Decision[] {
+  const [first] = calls
+  if (!first) return []
+  const spec = { [distorted.name]: { operation, ...distorted.options, limit: calls.length } }
+  return [
+    {
+      at: first.began,
+      seq: first.seq - 0.5,
+      what: { kind: 'fault', spec },
+      after: [],
+      recordIds: calls.map(({ recordId }) => recordId),
+    },
+  ]
+}
+
+export interface AnswerAnomalies {
+  readonly anomalies: readonly Anomaly[]
+  readonly decisions: readonly Decision[]
+}
+
+export function answerAnomalies(answering: Answering): AnswerAnomalies {
+  const { history } = answering
+  const groups = new Map<string, Call[]>()
+  for (const call of history.calls) {
+    if (call.operation === undefined) continue
+    const key = `${call.operation} ${call.orderId ?? ''}`
+    const group = groups.get(key)
+    if (group) group.push(call)
+    else groups.set(key, [call])
+  }
+  const usual = usualTook(history.calls.filter((call) => call.seen.by === 'subject'))
+  const anomalies: Anomaly[] = []
+  const decisions: Decision[] = []
+  for (const calls of groups.values()) {
+    const [{ operation, orderId, seen }] = calls as [Call, ...Call[]]
+    if (operation === undefined) continue
+    const of = (call: Call): Distorted | undefined =>
+      seen.by === 'sparring'
+        ? byOwnCall(call, answering)
+        : (byFailure(call, answering) ?? byStatus(call, answering) ?? bySlowness(call, usual))
+    const slot = history.orders.find((order) => order.orderId === orderId)?.slot
+    for (const run of runsOf(calls, of))
+      if (slot === undefined) decisions.push(...ofNobody(run, operation))
+      else anomalies.push(...ofOrder(run, slot, operation))
+  }
+  return { anomalies, decisions }
+}

@@ -1,0 +1,199 @@
+/** What the partner of a recording decided, and what went wrong on the way, read from real conversations. */
+import { expect, test } from 'vitest'
+import { recordDuel } from '../../testing/recorded-duel.ts'
+import type { Decisions } from './decision.ts'
+import { decisionsOf } from './decisions.ts'
+
+const kinds = ({ decisions }: Decisions) => decisions.map(({ what }) => what.kind)
+const faultsIn = ({ anomalies }: Decisions) => anomalies.map(({ spec }) => spec)
+
+test('a calm order: it was placed, and all else is the service’s and habit', async () => {
+  const { content } = await recordDuel({}, async (duel) => {
+    await duel.pass(2000)
+    await duel.order('DELIVERY')
+    await duel.pass(90_000)
+  })
+  const decisions = decisionsOf(content)
+  expect(decisions).toMatchObject({ subject: 'software-service', channel: 'polling', warnings: [] })
+  expect(kinds(decisions)).toEqual(['create'])
+  expect(decisions.decisions[0]?.after).toMatchObject([{ kind: 'call', call: 'pollingEvents' }])
+  expect(decisions.orders).toMatchObject([{ slot: 'o1', type: 'DELIVERY' }])
+  expect(decisions.orders[0]?.way.at(-1)).toBe('CONCLUDED')
+  expect(faultsIn(decisions)).toEqual([])
+  const known = new Set(content.exchanges.map(({ recordId }) => recordId))
+  expect(
+    decisions.decisions.flatMap(({ recordIds }) => recordIds).every((id) => known.has(id)),
+  ).toBe(true)
+})
+
+test('[ORD-TRA-09] the consumer cancels: with its code, after what the service had done by then', async () => {
+  const { content } = await recordDuel({}, async (duel) => {
+    await duel.pass(2000)
+    const orderId = await duel.order('DELIVERY')
+    await duel.pass(3000)
+    const metadata = { code: 'CONSUMER_CANCELLATION_REQUESTED', reason: 'changed' }
+    await duel.session.submit({ kind: 'order.apply', orderId, trigger: 'cancel', metadata })
+    await duel.pass(60_000)
+  })
+  const { decisions } = decisionsOf(content)
+  const cancelled = decisions.find(({ what }) => what.kind === 'move')
+  expect(cancelled).toMatchObject({
+    slot: 'o1',
+    what: { move: 'cancel', code: 'CONSUMER_CANCELLATION_REQUESTED', reason: 'changed' },
+  })
+  expect(cancelled?.after.map(({ kind }) => kind)).toContain('status')
+})
+
+test('[ORD-CAN-05] a request of the service that was denied: asked, and answered', async () => {
+  const { content } = await recordDuel({}, async (duel) => {
+    await duel.pass(2000)
+    const orderId = await duel.order('DELIVERY')
+    await duel.pass(3000)
+    void duel.requestCancellation(orderId)
+    await duel.pass(300)
+    await duel.session.submit({ kind: 'cancellation.answer', orderId, answer: 'deny' })
+    await duel.pass(90_000)
+  })
+  const decisions = decisionsOf(content)
+  expect(kinds(decisions)).toEqual(['create', 'ask', 'omit', 'answer'])
+  expect(decisions.decisions.at(-1)?.what).toEqual({ kind: 'answer', answer: 'deny' })
+  expect(decisions.warnings.join()).toContain('asked to cancel o1')
+})
+
+const oddities: readonly (readonly [
+  title: string,
+  given: object,
+  found: object,
+  channel?: 'webhook',
+])[] = [
+  [
+    'duplicate',
+    { duplicate: { event: 'CREATED' } },
+    { duplicate: { event: 'CREATED', order: 'o1' } },
+  ],
+  [
+    'behind later ones',
+    { past: { event: 'CONFIRMED' } },
+    { past: { event: 'CONFIRMED', order: 'o1' } },
+  ],
+  [
+    'late',
+    { delay: { event: 'CONFIRMED', by: '8s' } },
+    { delay: { event: 'CONFIRMED', order: 'o1', by: 8000 } },
+  ],
+  [
+    'again after its acknowledgment',
+    { 'duplicate-late': { event: 'CREATED' } },
+    { 'duplicate-late': { event: 'CREATED', order: 'o1', when: 'acknowledged' } },
+  ],
+  [
+    '503 twice, then an answer',
+    { fail: { operation: 'confirmOrder', burst: 2 } },
+    { fail: { operation: 'confirmOrder', order: 'o1', burst: 2 } },
+  ],
+  [
+    '503 although it took effect',
+    { fail: { operation: 'confirmOrder', burst: 1, effect: 'after' } },
+    { fail: { operation: 'confirmOrder', order: 'o1', burst: 1, effect: 'after' } },
+  ],
+  [
+    'never answered',
+    { hang: { operation: 'confirmOrder', burst: 1 } },
+    { hang: { operation: 'confirmOrder', order: 'o1', burst: 1 } },
+  ],
+  [
+    'reset',
+    { reset: { operation: 'confirmOrder', burst: 1 } },
+    { reset: { operation: 'confirmOrder', order: 'o1', burst: 1 } },
+  ],
+  [
+    '429 with its pause',
+    { 'rate-limit': { operation: 'confirmOrder', burst: 1, by: '3s' } },
+    { 'rate-limit': { operation: 'confirmOrder', order: 'o1', by: 3000, burst: 1 } },
+  ],
+  [
+    '401 that takes a new token',
+    { unauthorized: { operation: 'confirmOrder', burst: 1, revoke: true } },
+    { unauthorized: { operation: 'confirmOrder', order: 'o1', revoke: true, burst: 1 } },
+  ],
+  [
+    'a late answer',
+    { slow: { operation: 'getOrder', limit: 1, by: '3s' } },
+    { slow: { operation: 'getOrder', order: 'o1', by: 3000, burst: 1 } },
+  ],
+  [
+    'an effect long after its 202',
+    { 'slow-effect': { trigger: 'confirm' } },
+    { 'slow-effect': { trigger: 'confirm', order: 'o1', by: 5000 } },
+  ],
+  [
+    'the answer to a webhook is lost',
+    { 'lose-answer': { operation: 'receiveOrderEvent', event: 'CONFIRMED', limit: 1 } },
+    { 'lose-answer': { operation: 'receiveOrderEvent', order: 'o1', nth: 2 } },
+    'webhook',
+  ],
+]
+
+const named = oddities.map(([title, given, found, channel]) => ({ title, given, found, channel }))
+
+test.each(named)(
+  'an oddity is the fault that it was: $title',
+  async ({ given, found, channel }) => {
+    const { content } = await recordDuel(
+      { channel: channel ?? 'polling', faults: [given as never] },
+      async (duel) => {
+        await duel.pass(2000)
+        await duel.order('TAKEOUT')
+        await duel.pass(90_000)
+      },
+    )
+    expect(faultsIn(decisionsOf(content))).toEqual([found])
+  },
+)
+
+test('a CANCELLED that was lost shows in a reading: the partner cancelled, and nobody said so', async () => {
+  const { content } = await recordDuel(
+    { faults: [{ drop: { event: 'CANCELLED' } }] },
+    async (duel) => {
+      await duel.pass(2000)
+      const orderId = await duel.order('DELIVERY')
+      await duel.pass(3000)
+      await duel.session.submit({ kind: 'order.apply', orderId, trigger: 'cancel' })
+      await duel.pass(60_000)
+    },
+  )
+  const decisions = decisionsOf(content)
+  expect(faultsIn(decisions)).toEqual([{ drop: { event: 'CANCELLED', order: 'o1' } }])
+  expect(decisions.decisions.map(({ what }) => what)).toContainEqual({
+    kind: 'move',
+    move: 'cancel',
+  })
+})
+
+test('errors of polls are of no order: they are put in force when their time has come', async () => {
+  const faults = [{ fail: { operation: 'pollingEvents', limit: 2 } }]
+  const { content } = await recordDuel({ faults }, async (duel) => {
+    await duel.order('TAKEOUT')
+    await duel.pass(60_000)
+  })
+  expect(decisionsOf(content).decisions[0]?.what).toEqual({
+    kind: 'fault',
+    spec: { fail: { operation: 'pollingEvents', limit: 2 } },
+  })
+})
+
+test('a recording in the times of a wall that a virtual clock ran ahead of is read by its events', async () => {
+  const { content } = await recordDuel({ wall: true }, async (duel) => {
+    await duel.pass(2000)
+    const orderId = await duel.order('DELIVERY')
+    await duel.pass(4000)
+    await duel.session.submit({ kind: 'order.apply', orderId, trigger: 'cancel' })
+    await duel.pass(60_000)
+  })
+  const decisions = decisionsOf(content)
+  expect(kinds(decisions)).toEqual(['create', 'move'])
+  // What was refused because of it is nothing that it waited for.
+  expect(JSON.stringify(decisions.decisions[1]?.after)).not.toContain('tries')
+  expect((decisions.decisions[1]?.at ?? 0) - (decisions.decisions[0]?.at ?? 0)).toBe(4000)
+  expect(faultsIn(decisions)).toEqual([])
+})

@@ -1,0 +1,184 @@
+/**
+ * Reads from a recording what the partner of the recorded service decided, when, and what that came after. It is the
+ * recording as a cause of behaviour: the same decisions, given to a fresh world, ask the same of a service again.
+ */
+import { operation as rowOf } from '../../protocol/catalogue.ts'
+import type { RecordingContent } from '../../traffic/recording-content.ts'
+import { answerAnomalies } from './answers.ts'
+import { hasEffect } from './calls.ts'
+import {
+  type Anomaly,
+  type Decision,
+  type Decisions,
+  furtherCapabilities,
+  type OrderDecided,
+  type Trigger,
+} from './decision.ts'
+import { deliveryDecisions, refusedQuotes } from './deliveries.ts'
+import { handoverAnomalies } from './handovers.ts'
+import { type Call, type History, historyOf, type OrderHistory } from './history.ts'
+import { isOver } from './over.ts'
+import { paceOf } from './pace.ts'
+import { partnerDecisions } from './partner.ts'
+import { triggersOf } from './triggers.ts'
+import { type Stage, wayOf } from './way.ts'
+
+/** A scenario is read by people: what goes beyond is said in one sentence. */
+const mostAnomalies = 200
+
+const placesOf = ({ document }: OrderHistory): number | undefined => {
+  const items = document?.['items']
+  return Array.isArray(items) ? items.length : undefined
+}
+
+/** Every call about an order that is to change something, in the order of their first success. */
+function callsOf({ calls }: OrderHistory): OrderDecided['calls'] {
+  const times = new Map<NonNullable<Call['operation']>, number>()
+  for (const call of calls)
+    if (call.operation && hasEffect(call) && call.ok)
+      times.set(call.operation, (times.get(call.operation) ?? 0) + 1)
+  return Array.from(times, ([call, often]) => ({ call, times: often }))
+}
+
+function decidedOrder(order: OrderHistory, way: readonly Stage[]): OrderDecided {
+  const { slot, orderId, at, type, document, events } = order
+  const items = placesOf(order)
+  return {
+    slot,
+    orderId,
+    at,
+    ...(type ? { type } : {}),
+    ...(items === undefined ? {} : { items }),
+    ...(document ? { document } : {}),
+    way: way.map(({ status }) => status),
+    calls: callsOf(order),
+    acknowledged: events.every(({ acknowledgments }) => acknowledgments.length > 0),
+  }
+}
+
+function channelOf({ events, calls }: History): Decisions['channel'] {
+  const own = events.filter(({ isOfOrders }) => isOfOrders).flatMap(({ handovers }) => handovers)
+  const used = new Set(own.map(({ channel }) => channel))
+  if (used.size > 1) return 'both'
+  const [only] = used
+  return (
+    only ?? (calls.some(({ operation }) => operation === 'pollingEvents') ? 'polling' : 'webhook')
+  )
+}
+
+function capabilitiesIn({ exchanges }: RecordingContent): Decisions['capabilities'] {
+  const used: ReadonlySet<string> = new Set(
+    exchanges.flatMap(({ operation }) => (operation ? rowOf(operation).capability : [])),
+  )
+  return furtherCapabilities.filter((each) => used.has(each))
+}
+
+/** Who had orders delivered. */
+const delivererRoles = ({ exchanges }: RecordingContent): Decisions['deliveredBy'] => [
+  ...new Set(
+    exchanges.flatMap(({ operation, from }) => (operation === 'createDelivery' ? from.role : [])),
+  ),
+]
+
+function warningsOf(
+  history: History,
+  capabilities: Decisions['capabilities'],
+  ways: (order: OrderHistory) => readonly Stage[],
+): readonly string[] {
+  const quotes = refusedQuotes(history).length
+  const said: (string | false)[] = [
+    history.orders.length === 0 && 'the recording has no order: nothing is decided about any',
+    quotes > 0 &&
+      `the platform said no to ${quotes} quotes: ours asks its own map, and may say yes`,
+    ...history.orders.map(
+      ({ slot, document }) =>
+        document === undefined &&
+        `the recording has no document of ${slot}: its type and its lines are made up`,
+    ),
+    ...history.orders.map(
+      (order) =>
+        ways(order)[0]?.status !== undefined &&
+        ways(order)[0]?.status !== 'CREATED' &&
+        `${order.slot} was under way before the recording began: it is placed anew`,
+    ),
+    ...history.orders.map(
+      ({ slot, calls }) =>
+        calls.some(({ operation }) => operation === 'requestCancellation') &&
+        history.subject === 'software-service' &&
+        `your service asked to cancel ${slot}, and nothing in the recording says why: if a person had it ask, say where that is asked for`,
+    ),
+    ...capabilities
+      .filter((each) => each !== 'logistics')
+      .map((each) => `what was decided in ${each} is left to our counterparts’ own habits`),
+    history.subject !== 'software-service' &&
+      history.subject !== 'nobody' &&
+      `the recorded service is the ${history.subject}: what its store decided is left to ours, and orders are its own to place`,
+  ]
+  return said.filter((each) => each !== false)
+}
+
+/** How far the recording follows an order. */
+function endOf(order: OrderHistory, way: readonly Stage[], history: History): readonly Trigger[] {
+  const { slot } = order
+  const statuses = way.map(({ status }) => status)
+  const status = statuses.at(-1)
+  if (status && isOver({ way: statuses }))
+    return [{ kind: 'status', status, slot, at: history.endsAt }]
+  const end = { at: Number.MAX_SAFE_INTEGER, seq: Number.MAX_SAFE_INTEGER }
+  return triggersOf(order, way, end, history)
+}
+
+const inOrder = (a: Decision, b: Decision, honest: boolean): number =>
+  honest ? a.at - b.at || a.seq - b.seq : a.seq - b.seq || a.at - b.at
+
+/** Foreign traffic may be long and strange; the first of what is strange is what one can read. */
+function bounded(anomalies: readonly Anomaly[], warn: (text: string) => void): readonly Anomaly[] {
+  const left = anomalies.length - mostAnomalies
+  if (left > 0) warn(`${left} more oddities are left out: there are ${anomalies.length}`)
+  return anomalies.slice(0, mostAnomalies)
+}
+
+/**
+ * What a partner decided, read from a recording of its conversation with a service. Never fails: what cannot be known is
+ * guessed or left out, and `warnings` says so.
+ */
+export function decisionsOf(content: RecordingContent): Decisions {
+  const history = historyOf(content)
+  const ways = new Map(history.orders.map((order) => [order, wayOf(order)]))
+  const way = (order: OrderHistory): readonly Stage[] => ways.get(order) ?? []
+  const warnings = new Set<string>()
+  const warn = (text: string): void => void warnings.add(text)
+  const { anomalies: ofPace, concludesSteadily, ...pace } = paceOf(history, way)
+  const ofAnswers = answerAnomalies({ history, way, warn })
+  const decisions = [
+    ...history.orders.flatMap((order) => [
+      ...partnerDecisions(order, { history, way, concludesSteadily }),
+      ...deliveryDecisions(order),
+    ]),
+    ...ofAnswers.decisions,
+  ].toSorted((a, b) => inOrder(a, b, history.axis.honest))
+  const capabilities = capabilitiesIn(content)
+  const all = [...handoverAnomalies(history, way), ...ofPace, ...ofAnswers.anomalies]
+  const anomalies = bounded(all, warn)
+  for (const each of warningsOf(history, capabilities, way)) warn(each)
+  const { header } = content
+  return {
+    name: header._rec.name,
+    subject: history.subject,
+    channel: channelOf(history),
+    ...(header._rec.seed === undefined ? {} : { seed: header._rec.seed }),
+    orders: history.orders.map((order) => decidedOrder(order, way(order))),
+    decisions,
+    anomalies,
+    ends: history.orders.flatMap((order) => endOf(order, way(order), history)),
+    pace: concludesSteadily
+      ? pace
+      : pace.processing === undefined
+        ? {}
+        : { processing: pace.processing },
+    capabilities,
+    deliveredBy: delivererRoles(content),
+    endsAt: history.endsAt,
+    warnings: [...warnings],
+  }
+}

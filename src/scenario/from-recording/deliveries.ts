@@ -1,0 +1,110 @@
+/**
+ * What the Delivery Platform of a recording decided about an order's delivery beyond a ride that goes well: it would not
+ * take it, something happened on the way, it gave up. A ride that goes well is what our own platform does by itself.
+ */
+import { textOf } from '../../invariants/watch/about.ts'
+import { readDeliveryEvent } from '../../protocol/logistics/read.ts'
+import type { Decision, Trigger, What } from './decision.ts'
+import { timesUntil } from './calls.ts'
+import type { Call, EventHistory, History, OrderHistory } from './history.ts'
+
+/** What an event of a delivery says that somebody decided. */
+function decidedBy(event: EventHistory, slot: string, calls: readonly Call[]): What | undefined {
+  const [first] = event.handovers
+  if (!first) return undefined
+  const body = first.call.seen.asked()
+  const { status } = readDeliveryEvent(body)
+  const because =
+    textOf(body, 'event', 'reason') ??
+    textOf(body, 'reason') ??
+    textOf(body, 'rejectionInfo', 'reason')
+  const apply = (trigger: string, more: Readonly<Record<string, unknown>> = {}): What => ({
+    kind: 'command',
+    command: {
+      kind: 'delivery.apply',
+      orderId: slot,
+      trigger,
+      ...(because === undefined ? {} : { because }),
+      ...more,
+    },
+  })
+  if (status === 'FAILED') return apply('fail')
+  if (status !== 'CANCELLED') return undefined
+  if (event.eventType === 'REJECTED') return apply('cancel', { rejects: true })
+  const asked = calls.some(
+    ({ operation, seq }) => operation === 'cancelDelivery' && seq < first.call.seq,
+  )
+  return asked ? undefined : apply('cancel')
+}
+
+/** The last call about the delivery before it. */
+function triggerBefore(slot: string, calls: readonly Call[], seq: number): readonly Trigger[] {
+  const last = calls.findLast(
+    (call) => call.to === 'delivery-platform' && call.ok && call.seq < seq && call.operation,
+  )
+  return last?.operation
+    ? [
+        {
+          kind: 'call',
+          call: last.operation,
+          slot,
+          times: timesUntil(calls, last, true),
+          counting: 'successes',
+          at: last.ended,
+        },
+      ]
+    : []
+}
+
+function problemsIn(body: unknown): readonly string[] {
+  const list: unknown =
+    typeof body === 'object' && body !== null ? Reflect.get(body, 'problem') : undefined
+  return (Array.isArray(list) ? list : []).flatMap((each) => textOf(each, 'code') ?? [])
+}
+
+/** Incidents that readings of the delivery show, and that the service did not report itself. */
+function incidents({ slot, calls }: OrderHistory): readonly Decision[] {
+  const reported = new Set(
+    calls
+      .filter(({ operation }) => operation === 'reportDeliveryProblem')
+      .flatMap(({ seen }) => textOf(seen.asked(), 'code') ?? []),
+  )
+  const found: Decision[] = []
+  for (const { operation, ok, seen, began, seq, recordId } of calls) {
+    if (operation !== 'getDelivery' || !ok) continue
+    for (const code of problemsIn(seen.answered())) {
+      if (reported.has(code)) continue
+      reported.add(code)
+      const command = { kind: 'delivery.report', orderId: slot, problem: { code } }
+      const after = triggerBefore(slot, calls, seq)
+      const what: What = { kind: 'command', command }
+      found.push({ at: began, seq, slot, what, after, recordIds: [recordId] })
+    }
+  }
+  return found
+}
+
+export function deliveryDecisions(order: OrderHistory): readonly Decision[] {
+  const { slot, calls, events } = order
+  const told = events
+    .filter(({ isOfOrders }) => !isOfOrders)
+    .flatMap((event): readonly Decision[] => {
+      const what = decidedBy(event, slot, calls)
+      const call = event.handovers[0]?.call
+      if (!what || !call) return []
+      const at = event.madeAt ?? call.began
+      const after = triggerBefore(slot, calls, call.seq)
+      return [{ at, seq: call.seq, slot, what, after, recordIds: [call.recordId] }]
+    })
+  return [...told, ...incidents(order)]
+}
+
+/** Quotes that said no: our platform asks its own map, and may say yes. */
+export const refusedQuotes = ({ calls }: History): readonly Call[] =>
+  calls.filter(
+    ({ operation, ok, seen }) =>
+      operation === 'checkDeliveryAvailability' &&
+      ok &&
+      typeof seen.answered() === 'object' &&
+      textOf({ is: String(Reflect.get(Object(seen.answered()), 'available')) }, 'is') === 'false',
+  )

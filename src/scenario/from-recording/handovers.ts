@@ -1,0 +1,240 @@
+/**
+ * What was unusual about how events were handed over, as faults of the catalogue: one came twice, again after it was
+ * taken, late, behind later ones, or never.
+ */
+import { orderLifecycle } from '../../protocol/orders/lifecycle.ts'
+import { orderEvents, isOrderEventType } from '../../protocol/orders/events.ts'
+import type { OrderStatus } from '../../protocol/orders/order.ts'
+import type { Anomaly, FaultSpec } from './decision.ts'
+import type { EventHistory, Handover, History, OrderHistory } from './history.ts'
+import type { Stage } from './way.ts'
+import { rankOf } from './way.ts'
+
+/** An event that waits for the next poll is not late before so many polls have passed it. */
+const pollsPassed = 2
+/** A webhook is not late before. */
+const lateMs = 2000
+/** Two webhooks of one event within it are one after the other. */
+const backToBackMs = 1000
+
+/** So many batches backwards, and none forwards, are a habit; fewer are said of each event. */
+const oftenReversed = 3
+
+const inWire = (a: Handover, b: Handover): number => a.call.seq - b.call.seq || a.place - b.place
+
+interface About {
+  readonly event: EventHistory
+  readonly order: OrderHistory
+  readonly history: History
+}
+
+/** The event as a fault means it: by its type, its order, and the how many-eth it is where there are several. */
+function anchorOf({ event, order, history }: About, channel?: Handover['channel']) {
+  const same = order.events.filter(
+    ({ eventType, isOfOrders }) => eventType === event.eventType && isOfOrders === event.isOfOrders,
+  )
+  const both = new Set(history.events.flatMap(({ handovers }) => handovers.map((h) => h.channel)))
+  return {
+    event: event.eventType,
+    order: order.slot,
+    ...(same.length > 1 ? { nth: same.indexOf(event) + 1 } : {}),
+    ...(both.size > 1 && channel ? { channel } : {}),
+  }
+}
+
+const anomaly = (spec: FaultSpec, handovers: readonly Handover[]): Anomaly => ({
+  spec,
+  recordIds: [...new Set(handovers.map(({ call }) => call.recordId))],
+})
+
+/** The call by which somebody took responsibility for an event before it came again. */
+const takenBefore = ({ acknowledgments }: EventHistory, { call }: Handover) =>
+  acknowledgments.find(({ seq, ended }) => seq < call.seq && ended <= call.began)
+
+/** In how many polls, one after the other, it came again although it had been acknowledged. */
+function lagOf({ history: { calls } }: About, again: Handover, own: readonly Handover[]): number {
+  if (again.channel !== 'polling') return 0
+  const polls = calls.filter(
+    ({ operation, ok, seq }) => operation === 'pollingEvents' && ok && seq >= again.call.seq,
+  )
+  const last = polls.findIndex(
+    ({ recordId }) => !own.some(({ call }) => call.recordId === recordId),
+  )
+  return last < 0 ? polls.length : last
+}
+
+/** What it waited for until it came again: later events of its order, or only to be taken. */
+function comingBehind({ event, order }: About, first: Handover, second: Handover) {
+  const between = order.events.filter(
+    (other) =>
+      other !== event &&
+      other.isOfOrders === event.isOfOrders &&
+      other.handovers.some(
+        (each) =>
+          each.channel === first.channel && inWire(first, each) < 0 && inWire(each, second) < 0,
+      ),
+  ).length
+  return between === 0
+    ? { when: 'acknowledged' as const }
+    : { when: 'past' as const, k: Math.min(100, between) }
+}
+
+/** Handovers on one channel beyond what a partner makes who repeats what nobody took. */
+function repeats(about: About, own: readonly Handover[]): Anomaly | undefined {
+  const { event } = about
+  const [first] = own
+  if (!first) return undefined
+  const anchor = anchorOf(about, first.channel)
+  const sameBatch = own.filter(({ call }) => call.recordId === first.call.recordId)
+  if (sameBatch.length > 1)
+    return anomaly(
+      { duplicate: { ...anchor, ...(sameBatch.length > 2 ? { times: sameBatch.length } : {}) } },
+      sameBatch,
+    )
+  const again = own.filter((each) => each !== first && takenBefore(event, each))
+  const [second] = again
+  if (!second) return undefined
+  // An answer of ours that was lost brings the same push again; that is said of the answer.
+  if (own.some(({ call }) => call.fault !== undefined && !call.ok)) return undefined
+  const polls = lagOf(about, second, own)
+  if (polls > 1) return anomaly({ 'ack-lag': { ...anchor, polls: Math.min(100, polls) } }, again)
+  const isAtOnce =
+    first.channel === 'webhook' && second.call.began - first.call.ended <= backToBackMs
+  return anomaly(
+    isAtOnce
+      ? { duplicate: { ...anchor, ...(again.length > 1 ? { times: again.length + 1 } : {}) } }
+      : { 'duplicate-late': { ...anchor, ...comingBehind(about, first, second) } },
+    [first, ...again],
+  )
+}
+
+/** Later events of its order that had come before it came first. */
+function overtakenBy({ event, order }: About, first: Handover): readonly EventHistory[] {
+  const { madeAt } = event
+  if (madeAt === undefined) return []
+  return order.events.filter(
+    (other) =>
+      other !== event &&
+      other.isOfOrders === event.isOfOrders &&
+      other.madeAt !== undefined &&
+      other.madeAt > madeAt &&
+      other.handovers[0] !== undefined &&
+      other.handovers[0].channel === first.channel &&
+      inWire(other.handovers[0], first) < 0,
+  )
+}
+
+/** Polls that brought nothing of an event that was there. */
+const passedBy = ({ history: { calls } }: About, madeAt: number, first: Handover): number =>
+  calls.filter(
+    ({ operation, ok, began, seq }) =>
+      operation === 'pollingEvents' && ok && began >= madeAt && seq < first.call.seq,
+  ).length
+
+function lateness(about: About, first: Handover): Anomaly | undefined {
+  const { event, history } = about
+  const { madeAt } = event
+  if (madeAt === undefined || !history.axis.honest) return undefined
+  const late = first.call.began - madeAt
+  const isLate =
+    first.channel === 'polling'
+      ? passedBy(about, madeAt, first) >= pollsPassed && late > lateMs
+      : late > lateMs
+  if (!isLate) return undefined
+  // It was there some time before the poll that brought it.
+  const by = Math.max(1000, Math.round(late / 100) * 100 - (first.channel === 'polling' ? 500 : 0))
+  return anomaly({ delay: { ...anchorOf(about, first.channel), by } }, [first])
+}
+
+function timeliness(about: About, first: Handover): Anomaly | undefined {
+  const later = overtakenBy(about, first)
+  if (later.length === 0) return lateness(about, first)
+  const k = Math.min(100, later.length)
+  const handovers = later.flatMap(({ handovers: [each] }) => each ?? [])
+  return anomaly({ past: { ...anchorOf(about, first.channel), ...(k > 1 ? { k } : {}) } }, [
+    first,
+    ...handovers,
+  ])
+}
+
+function ofEvent(about: About): readonly Anomaly[] {
+  const { event } = about
+  const found: Anomaly[] = []
+  for (const channel of ['polling', 'webhook'] as const) {
+    const own = event.handovers.filter((each) => each.channel === channel).toSorted(inWire)
+    const [first] = own
+    if (!first) continue
+    const again = repeats(about, own)
+    const placed = timeliness(about, first)
+    if (again) found.push(again)
+    if (placed) found.push(placed)
+  }
+  return found
+}
+
+/** The event that announces a status, where the profile has one. */
+function announcing(status: OrderStatus, { type = 'DELIVERY' }: OrderHistory): string | undefined {
+  const row = orderLifecycle.find(
+    ({ to, profiles }) => to === status && (profiles === undefined || profiles.includes(type)),
+  )
+  const emits = status === 'CREATED' ? 'CREATED' : row?.emits
+  return emits && isOrderEventType(emits) && orderEvents[emits].obligation[type] !== 'MUST NOT'
+    ? emits
+    : undefined
+}
+
+/** Statuses that the order is known to have had although no event ever said so. */
+function neverCame(one: OrderHistory, way: readonly Stage[]): readonly Anomaly[] {
+  const last = way.at(-1)
+  return way.flatMap((stage): readonly Anomaly[] => {
+    const { status, reading } = stage
+    if (stage.event || !reading) return []
+    const event = announcing(status, one)
+    if (!event) return []
+    // The recording may have ended just before it came.
+    const isLast = stage === last && one.calls.at(-1)?.recordId === reading.recordId
+    if (isLast && rankOf(status) < rankOf('DELIVERED')) return []
+    const even = status === 'CREATED' ? { even: 'revealing' } : {}
+    return [{ spec: { drop: { event, order: one.slot, ...even } }, recordIds: [reading.recordId] }]
+  })
+}
+
+/** Batches whose events all stood the wrong way round. */
+function reversed({ calls, events }: History): { readonly all: boolean; readonly ids: string[] } {
+  const ids: string[] = []
+  let several = 0
+  for (const { recordId, operation } of calls) {
+    if (operation !== 'pollingEvents') continue
+    const inside = events
+      .flatMap((event) =>
+        event.handovers
+          .filter(({ call, place }) => call.recordId === recordId && place >= 0)
+          .map(({ place }) => ({ place, madeAt: event.madeAt ?? 0 })),
+      )
+      .toSorted((a, b) => a.place - b.place)
+    const distinct = new Set(inside.map(({ madeAt }) => madeAt)).size
+    if (distinct < 2) continue
+    several++
+    if (inside.every(({ madeAt }, at) => at === 0 || madeAt <= (inside[at - 1]?.madeAt ?? 0)))
+      ids.push(recordId)
+  }
+  return { all: ids.length >= oftenReversed && ids.length === several, ids }
+}
+
+export function handoverAnomalies(
+  history: History,
+  way: (order: OrderHistory) => readonly Stage[],
+): readonly Anomaly[] {
+  const backwards = reversed(history)
+  const found: Anomaly[] = backwards.all
+    ? [{ spec: { batch: { as: 'reverse' } }, recordIds: backwards.ids }]
+    : []
+  for (const one of history.orders) {
+    for (const event of one.events) {
+      const all = ofEvent({ event, order: one, history })
+      found.push(...(backwards.all ? all.filter(({ spec }) => !('past' in spec)) : all))
+    }
+    found.push(...neverCame(one, way(one)))
+  }
+  return found
+}

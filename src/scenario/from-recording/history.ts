@@ -1,0 +1,233 @@
+/**
+ * A recording as a story by orders: who asked what about each, which events it had and how often each was handed over,
+ * what its readings said. Everything that decisions are read from; nothing here guesses.
+ */
+import { acknowledged, createSeeing, handedOver } from '../../invariants/exchange.ts'
+import type { SeenExchange } from '../../invariants/seen.ts'
+import { fieldOf, orderIdOf } from '../../invariants/watch/about.ts'
+import { operation as rowOf, type OperationId } from '../../protocol/catalogue.ts'
+import type { OrderStatus, OrderType } from '../../protocol/orders/order.ts'
+import type { Role } from '../../protocol/role.ts'
+import type { RecordedExchange } from '../../traffic/recorded-exchange.ts'
+import type { RecordingContent } from '../../traffic/recording-content.ts'
+import { type Axis, createAxis, type Stamp } from './axis.ts'
+import { ordersIn } from './order-histories.ts'
+import { isRecord, push } from './shared.ts'
+
+/** An exchange with its place in the recording's time. */
+export interface Call {
+  readonly recordId: string
+  readonly seq: number
+  readonly began: number
+  readonly ended: number
+  readonly operation: OperationId | undefined
+  readonly from: Role
+  readonly to: Role
+  readonly orderId: string | undefined
+  /** 0 without an answer. */
+  readonly status: number
+  readonly ok: boolean
+  readonly failure: string | undefined
+  /** What the fault is called that distorted it, where the recording says so. */
+  readonly fault: string | undefined
+  readonly seen: SeenExchange
+}
+
+/** Once that an event reached whoever is to hear of it. */
+export interface Handover {
+  readonly call: Call
+  /** Where in its batch it stood. */
+  readonly place: number
+  readonly channel: 'polling' | 'webhook'
+}
+
+export interface EventHistory {
+  readonly eventId: string
+  readonly eventType: string
+  readonly orderId: string | undefined
+  /** When it was made, by its own word, in the recording's time. */
+  readonly madeAt: number | undefined
+  readonly metadata: Readonly<Record<string, unknown>> | undefined
+  readonly orderURL: boolean
+  readonly handovers: Handover[]
+  /** The calls by which somebody took responsibility for it. */
+  readonly acknowledgments: Call[]
+  /** The operation of the protocol's part that it belongs to. */
+  readonly isOfOrders: boolean
+}
+
+export interface Reading {
+  readonly call: Call
+  readonly status: OrderStatus
+}
+
+export interface OrderHistory {
+  readonly slot: string
+  readonly orderId: string
+  /** When it was placed. */
+  readonly at: number
+  /** As GET answered it the first time. */
+  readonly document: Readonly<Record<string, unknown>> | undefined
+  readonly documentFrom: string | undefined
+  readonly type: OrderType | undefined
+  readonly calls: readonly Call[]
+  readonly events: readonly EventHistory[]
+  readonly readings: readonly Reading[]
+}
+
+export interface History {
+  /** Whose service it is that was recorded; nobody: we played every role. */
+  readonly subject: Role | 'nobody'
+  /** The party of the recording that is that service. */
+  readonly axis: Axis
+  readonly orders: readonly OrderHistory[]
+  /** All exchanges that the Software Service had a part in, in the order in which they began. */
+  readonly calls: readonly Call[]
+  readonly events: readonly EventHistory[]
+  /** When the last exchange ended. */
+  readonly endsAt: number
+  readonly bySlot: ReadonlyMap<string, OrderHistory>
+}
+
+/** Who the service is that was recorded. */
+export function subjectOf({ header, exchanges }: RecordingContent): Role | 'nobody' {
+  const said = header._rec.parties.find(({ party }) => party === 'subject')?.role
+  if (said) return said
+  for (const { from, to } of exchanges) {
+    if (from.party === 'subject') return from.role
+    if (to.party === 'subject') return to.role
+    // Foreign traffic knows the real partner; whoever speaks with it is the service.
+    if (to.party === 'partner' && from.party !== 'partner') return from.role
+    if (from.party === 'partner' && to.party !== 'partner') return to.role
+  }
+  return 'nobody'
+}
+
+const timeOf = (text: unknown): number | undefined => {
+  const ms = typeof text === 'string' ? Date.parse(text) : Number.NaN
+  return Number.isNaN(ms) ? undefined : ms
+}
+
+/** `drop on ev(…)`: the name stands first. */
+const faultName = (fault: string | undefined): string | undefined => fault?.split(/[\s:]/)[0]
+
+/** What an exchange brought of one event, as it stood on the wire. */
+function bodyOf(seen: SeenExchange, eventId: string): Readonly<Record<string, unknown>> {
+  const body = seen.by === 'subject' ? seen.answered() : seen.asked()
+  const list: readonly unknown[] = Array.isArray(body) ? body : [body]
+  const found = list.find((each) =>
+    [fieldOf(each, 'eventId'), fieldOf(each, 'id')].includes(eventId),
+  )
+  return isRecord(found) ? found : {}
+}
+
+/** What was read so far. */
+export interface Drafts {
+  readonly calls: Call[]
+  readonly events: Map<string, EventHistory>
+  readonly documents: Map<
+    string,
+    { readonly document: Record<string, unknown>; readonly from: Call }
+  >
+  readonly readings: Map<string, Reading[]>
+}
+
+function heard(call: Call, axis: Axis, { events }: Drafts): void {
+  const { seen } = call
+  const channel = seen.by === 'subject' ? ('polling' as const) : ('webhook' as const)
+  for (const [place, { eventId, eventType, orderId, createdAt }] of handedOver(seen).entries()) {
+    const known = events.get(eventId)
+    const made = timeOf(createdAt)
+    const body = known ? {} : bodyOf(seen, eventId)
+    const event: EventHistory = known ?? {
+      eventId,
+      eventType,
+      orderId,
+      madeAt: made === undefined ? undefined : axis.made(made),
+      metadata: isRecord(body['metadata']) ? body['metadata'] : undefined,
+      orderURL: body['orderURL'] !== undefined,
+      handovers: [],
+      acknowledgments: [],
+      isOfOrders: channel === 'polling' || call.operation === 'receiveOrderEvent',
+    }
+    if (!known) events.set(eventId, event)
+    event.handovers.push({ call, place, channel })
+  }
+  for (const eventId of acknowledged(seen)) events.get(eventId)?.acknowledgments.push(call)
+}
+
+function read(call: Call, { documents, readings }: Drafts): void {
+  const { orderId, seen, operation, ok } = call
+  if (operation !== 'getOrder' || !ok || orderId === undefined) return
+  if (seen.orderStatus) push(readings, orderId, { call, status: seen.orderStatus })
+  if (documents.has(orderId)) return
+  const document = seen.answered()
+  if (isRecord(document)) documents.set(orderId, { document, from: call })
+}
+
+/** The stamps of events, before anybody knows what time it was. */
+function stampsIn(
+  seenOnes: readonly { readonly seen: SeenExchange; readonly exchange: RecordedExchange }[],
+): readonly Stamp[] {
+  return seenOnes.flatMap(({ seen, exchange: { seq } }) =>
+    handedOver(seen).flatMap(({ createdAt }) => {
+      const ms = timeOf(createdAt)
+      return ms === undefined ? [] : [{ seq, createdAt: ms }]
+    }),
+  )
+}
+
+export function historyOf(content: RecordingContent): History {
+  // Whoever's service it is: what is decided about an order shows in what its store sees.
+  const see = createSeeing('software-service')
+  const all = content.exchanges.flatMap((exchange) => {
+    const began = exchange.startedAt
+    const seen = see(exchange, { began, ended: began + exchange.tookMs })
+    return seen ? [{ seen, exchange }] : []
+  })
+  const axis = createAxis(
+    all.map(({ exchange }) => exchange),
+    stampsIn(all),
+  )
+  const drafts: Drafts = {
+    calls: [],
+    events: new Map(),
+    documents: new Map(),
+    readings: new Map(),
+  }
+  for (const { seen, exchange } of all) {
+    const { recordId, seq, from, to, failure, fault } = exchange
+    const call: Call = {
+      recordId,
+      seq,
+      began: axis.began(exchange),
+      ended: axis.ended(exchange),
+      operation: seen.operation,
+      from: from.role,
+      to: to.role,
+      orderId: orderIdOf(seen),
+      status: seen.status,
+      ok: seen.ok,
+      failure: failure?.code,
+      fault: faultName(fault),
+      seen,
+    }
+    drafts.calls.push(call)
+    heard(call, axis, drafts)
+    read(call, drafts)
+  }
+  const orders = ordersIn(drafts)
+  return {
+    subject: subjectOf(content),
+    axis,
+    orders,
+    calls: drafts.calls,
+    events: [...drafts.events.values()],
+    endsAt: drafts.calls.reduce((most, { ended }) => Math.max(most, ended), 0),
+    bySlot: new Map(orders.map((order) => [order.slot, order])),
+  }
+}
+
+/** A call that asks for nothing to be done: it may be made as often as one likes. */
+export const isReading = (operation: OperationId | undefined): boolean =>
+  operation === undefined || rowOf(operation).method === 'GET'

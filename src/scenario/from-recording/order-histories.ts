@@ -1,0 +1,70 @@
+/** The orders of a recording, each with its slot, its document and everything that is about it, oldest first. */
+import { fieldOf } from '../../invariants/watch/about.ts'
+import { type OrderType, orderTypes } from '../../protocol/orders/order.ts'
+import type { Call, Drafts, EventHistory, OrderHistory } from './history.ts'
+import { isRecord, push } from './shared.ts'
+
+function typeIn(document: unknown): OrderType | undefined {
+  const type = fieldOf(fieldOf(document, 'fulfillment'), 'orderType')
+  return orderTypes.find((each) => each === type)
+}
+
+/** An order's whole document where CREATED carries one, in its metadata or in the place of it. */
+function documentIn(events: readonly EventHistory[]): Record<string, unknown> | undefined {
+  const created = events.find(({ eventType }) => eventType === 'CREATED')
+  const inside = created?.metadata?.['order'] ?? created?.metadata
+  return isRecord(inside) && typeIn(inside) ? { ...inside } : undefined
+}
+
+export function ordersIn({ calls, events, documents, readings }: Drafts): readonly OrderHistory[] {
+  const byOrder = new Map<string, Call[]>()
+  for (const call of calls) if (call.orderId !== undefined) push(byOrder, call.orderId, call)
+  const eventsOf = new Map<string, EventHistory[]>()
+  for (const event of events.values())
+    if (event.orderId !== undefined) {
+      push(eventsOf, event.orderId, event)
+      if (!byOrder.has(event.orderId)) byOrder.set(event.orderId, [])
+    }
+  // Somebody may have asked for what there never was.
+  const real = [...byOrder].filter(
+    ([orderId, mine]) =>
+      documents.has(orderId) ||
+      eventsOf.get(orderId)?.some(({ isOfOrders }) => isOfOrders) ||
+      mine.some(({ ok, to }) => ok && to === 'ordering-application'),
+  )
+  const drafts = real.map(([orderId, mine]) => {
+    const own = (eventsOf.get(orderId) ?? []).toSorted(byMaking)
+    const created = own.find(({ eventType }) => eventType === 'CREATED')
+    const first = own[0]
+    const begins = [
+      ...mine.slice(0, 1).map(({ began }) => began),
+      ...own.flatMap(({ madeAt, handovers }) => madeAt ?? handovers[0]?.call.ended ?? []),
+    ]
+    const at = created?.madeAt ?? begins.reduce((least, each) => Math.min(least, each), Infinity)
+    const seq = Math.min(mine[0]?.seq ?? Infinity, first?.handovers[0]?.call.seq ?? Infinity)
+    const place = created?.handovers[0]?.place ?? 0
+    return { orderId, at: Number.isFinite(at) ? at : 0, seq, place, calls: mine, events: own }
+  })
+  drafts.sort((a, b) => a.at - b.at || a.seq - b.seq || a.place - b.place)
+  return drafts.map(({ orderId, at, calls: mine, events: own }, index) => {
+    const answer = documents.get(orderId)
+    const document = answer?.document ?? documentIn(own)
+    return {
+      slot: `o${index + 1}`,
+      orderId,
+      at,
+      document,
+      documentFrom: answer?.from.recordId ?? (document && own[0]?.handovers[0]?.call.recordId),
+      type: typeIn(document),
+      calls: mine,
+      events: own,
+      readings: readings.get(orderId) ?? [],
+    }
+  })
+}
+
+/** By when they were made; those that do not say it, by when they came. */
+export const byMaking = (a: EventHistory, b: EventHistory): number =>
+  (a.madeAt ?? 0) - (b.madeAt ?? 0) ||
+  (a.handovers[0]?.call.seq ?? 0) - (b.handovers[0]?.call.seq ?? 0) ||
+  (a.handovers[0]?.place ?? 0) - (b.handovers[0]?.place ?? 0)

@@ -1,0 +1,9 @@
+/** When nothing more is to come of an order, as far as its service is concerned. */
+import type { OrderStatus } from '../../protocol/orders/order.ts'
+
+const over: ReadonlySet<OrderStatus> = new Set(['DELIVERED', 'CANCELLED', 'CONCLUDED'])
+
+export function isOver({ way }: { readonly way: readonly OrderStatus[] }): boolean {
+  const last = way.at(-1)
+  return last !== undefined && over.has(last)
+}

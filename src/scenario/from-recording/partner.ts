@@ -1,0 +1,215 @@
+/**
+ * What the partner decided about one order: that it was placed, that it was cancelled, what was said to a request to
+ * cancel, what it moved or announced of its own accord. What follows from a call of the service by itself is none.
+ */
+import { isOrderEventType } from '../../protocol/orders/events.ts'
+import { orderLifecycle, type OrderTrigger } from '../../protocol/orders/lifecycle.ts'
+import type { CancellationAnswer } from '../../engine/command.ts'
+import { fieldOf, isRefusal, textOf } from '../../invariants/watch/about.ts'
+import { triggerOf } from './calls.ts'
+import type { Decision, What } from './decision.ts'
+import type { Call, EventHistory, History, OrderHistory } from './history.ts'
+import { firstPollBefore, type Moment, triggersOf } from './triggers.ts'
+import type { Stage } from './way.ts'
+
+/** The moves by which an event of the life of an order comes; several lead to the same status. */
+const movesBy = new Map<string, OrderTrigger>(
+  orderLifecycle.map(({ emits, trigger }) => [emits, trigger]),
+)
+
+const answers: Readonly<Record<string, CancellationAnswer>> = {
+  CANCELLATION_REQUEST_ACCEPTED: 'accept',
+  CANCELLATION_REQUEST_DENIED: 'deny',
+}
+
+/** What follows from a call by itself, and is announced besides. */
+const consequences: ReadonlySet<string> = new Set(['CREATED', 'CANCELLATION_REQUESTED'])
+
+interface Found {
+  readonly moment: Moment
+  readonly what: What
+  readonly recordIds: readonly string[]
+}
+
+const momentOf = ({ madeAt, handovers }: EventHistory): Moment => {
+  const [first] = handovers
+  const seq = first ? first.call.seq : Number.MAX_SAFE_INTEGER
+  return { at: madeAt ?? first?.call.began ?? 0, seq }
+}
+
+const sourcesOf = ({ handovers }: EventHistory): readonly string[] =>
+  handovers.slice(0, 1).map(({ call }) => call.recordId)
+
+/** Whether a call of the service may have brought it: one that was accepted, or of which nobody knows. */
+const mayHaveAsked = (calls: readonly Call[], { seq }: Moment, asks: (call: Call) => boolean) =>
+  calls.some((call) => call.seq < seq && asks(call) && !isRefusal(call.seen))
+
+function cancelledBy(order: OrderHistory, moment: Moment): 'service' | 'partner' {
+  const { calls, events } = order
+  const asked = mayHaveAsked(calls, moment, ({ operation }) => operation === 'requestCancellation')
+  const denied = events.some(
+    (event) =>
+      event.eventType === 'CANCELLATION_REQUEST_DENIED' &&
+      (event.madeAt ?? momentOf(event).at) <= moment.at,
+  )
+  return asked && !denied ? 'service' : 'partner'
+}
+
+/** A move that nobody at the service asked for. */
+function moveOf(move: OrderTrigger, event: EventHistory): What {
+  if (move === 'cancel') {
+    const code = textOf(event.metadata, 'code')
+    const reason = textOf(event.metadata, 'reason')
+    return {
+      kind: 'move',
+      move,
+      ...(code === undefined ? {} : { code }),
+      ...(reason === undefined ? {} : { reason }),
+    }
+  }
+  // A collect is the partner's to make; the others are the service's, and only by force anybody else's.
+  return move === 'collect' ? { kind: 'move', move } : { kind: 'move', move, force: true }
+}
+
+function itemCancelled(order: OrderHistory, event: EventHistory): What | undefined {
+  const itemId = textOf(event.metadata, 'itemId')
+  const asked = mayHaveAsked(
+    order.calls,
+    momentOf(event),
+    ({ operation }) => operation === 'cancelOrderItem',
+  )
+  if (asked || itemId === undefined) return undefined
+  const quantity = fieldOf(event.metadata, 'quantity')
+  const cancellation = typeof quantity === 'number' ? { quantity } : {}
+  const command = { kind: 'item.cancel', orderId: order.slot, itemId, cancellation }
+  return { kind: 'command', command }
+}
+
+/** What an event says that somebody decided; nothing when it follows from something else. */
+function decidedBy(event: EventHistory, order: OrderHistory): What | undefined {
+  const { eventType: type, metadata } = event
+  const answer = answers[type]
+  if (answer) return { kind: 'answer', answer }
+  if (consequences.has(type) || type === 'CONCLUDED') return undefined
+  if (type === 'ITEM_CANCELLED') return itemCancelled(order, event)
+  const move = movesBy.get(type)
+  if (move === 'cancel' && cancelledBy(order, momentOf(event)) === 'service') return undefined
+  if (move) {
+    const isAsked = mayHaveAsked(
+      order.calls,
+      momentOf(event),
+      ({ operation }) => triggerOf(operation) === move,
+    )
+    return isAsked && move !== 'cancel' ? undefined : moveOf(move, event)
+  }
+  if (!isOrderEventType(type))
+    return { kind: 'emit', event: type.startsWith('X_') ? type : `X_${type}` }
+  return { kind: 'emit', event: type, ...(metadata ? { metadata } : {}) }
+}
+
+/** A status that only readings show, and that nobody at the service asked for. */
+function unannounced(stage: Stage, order: OrderHistory): Found | undefined {
+  const { status, reading, at } = stage
+  if (!reading || status === 'CREATED' || status === 'CONCLUDED') return undefined
+  const moment = { at, seq: reading.seq }
+  const row = orderLifecycle.find(({ to }) => to === status)
+  if (!row) return undefined
+  const asks = ({ operation }: Call): boolean =>
+    status === 'CANCELLED'
+      ? operation === 'requestCancellation'
+      : orderLifecycle.some(({ to, trigger }) => to === status && trigger === triggerOf(operation))
+  if (mayHaveAsked(order.calls, moment, asks)) return undefined
+  const what: What =
+    status === 'CANCELLED'
+      ? { kind: 'move', move: 'cancel' }
+      : { kind: 'move', move: row.trigger, force: true }
+  return { moment, what, recordIds: [reading.recordId] }
+}
+
+/** What our own habits would do about an order, and the partner did not; or did at a moment of its own. */
+function omissions(
+  order: OrderHistory,
+  way: readonly Stage[],
+  isSteady: boolean,
+): readonly Found[] {
+  const found: Found[] = []
+  const request = order.calls.find(({ operation, ok }) => operation === 'requestCancellation' && ok)
+  if (request)
+    found.push({
+      moment: { at: request.ended + 0.5, seq: request.seq + 0.5 },
+      what: { kind: 'omit', trigger: 'answer-cancellation' },
+      recordIds: [request.recordId],
+    })
+  const end = way.find(({ status }) => status === 'DELIVERED' || status === 'CANCELLED')
+  const concluded = way.find(({ status }) => status === 'CONCLUDED')
+  if (!end || isSteady) return found
+  const ended = end.event
+    ? { ...momentOf(end.event), at: end.at + 0.5 }
+    : { at: end.at + 0.5, seq: end.reading?.seq ?? 0 }
+  const recordIds = end.event ? sourcesOf(end.event) : []
+  found.push({ moment: ended, what: { kind: 'omit', trigger: 'conclude' }, recordIds })
+  if (!concluded) return found
+  const moment = concluded.event
+    ? momentOf(concluded.event)
+    : { at: concluded.at + 1, seq: concluded.reading?.seq ?? ended.seq }
+  const sources = concluded.event ? sourcesOf(concluded.event) : recordIds
+  found.push({ moment, what: { kind: 'move', move: 'conclude' }, recordIds: sources })
+  return found
+}
+
+/** The service asked to cancel of its own accord, or because a person had it ask: nobody can tell. */
+function requests({ calls }: OrderHistory): readonly Found[] {
+  const first = calls.find(({ operation }) => operation === 'requestCancellation')
+  if (!first) return []
+  const { began: at, seq, recordId } = first
+  return [{ moment: { at: at + 0.5, seq }, what: { kind: 'ask' }, recordIds: [recordId] }]
+}
+
+export interface Deciding {
+  readonly history: History
+  readonly way: (order: OrderHistory) => readonly Stage[]
+  /** CONCLUDED always came as long after the end: our own habit does the same. */
+  readonly concludesSteadily: boolean
+}
+
+function placing(order: OrderHistory, { history }: Deciding): Decision {
+  const { slot, at, events, documentFrom } = order
+  const created = events.find(({ eventType }) => eventType === 'CREATED')
+  const seq = created ? momentOf(created).seq : (order.calls[0]?.seq ?? 0)
+  const poll = firstPollBefore(history, { at, seq })
+  const sources = [...(created ? sourcesOf(created) : []), ...(documentFrom ? [documentFrom] : [])]
+  return {
+    at,
+    seq,
+    slot,
+    what: { kind: 'create' },
+    after: poll ? [poll] : [],
+    recordIds: [...new Set(sources)],
+  }
+}
+
+export function partnerDecisions(order: OrderHistory, deciding: Deciding): readonly Decision[] {
+  const way = deciding.way(order)
+  const ofEvents = order.events
+    .filter(({ isOfOrders }) => isOfOrders)
+    .flatMap((event): readonly Found[] => {
+      const what = decidedBy(event, order)
+      return what ? [{ moment: momentOf(event), what, recordIds: sourcesOf(event) }] : []
+    })
+  const found = [
+    ...ofEvents,
+    ...way.flatMap((stage) => unannounced(stage, order) ?? []),
+    ...omissions(order, way, deciding.concludesSteadily),
+    ...requests(order),
+  ]
+  return [
+    placing(order, deciding),
+    ...found.map(({ moment, what, recordIds }) => ({
+      ...moment,
+      slot: order.slot,
+      what,
+      after: triggersOf(order, way, moment, deciding.history),
+      recordIds,
+    })),
+  ]
+}

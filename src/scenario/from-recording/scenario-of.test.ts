@@ -1,0 +1,122 @@
+/** The scenario of a recording: a file that people read, and that plays as the recording did. */
+import { expect, test } from 'vitest'
+import { check } from '../../edge/wrong-shape.ts'
+import { playInDuel } from '../../testing/play-in-duel.ts'
+import { recordDuel } from '../../testing/recorded-duel.ts'
+import { readRuns } from '../read.ts'
+import { decisionsOf } from './decisions.ts'
+import { scenarioOf, scenarioText } from './scenario-of.ts'
+
+async function cancelledOrder() {
+  const { content } = await recordDuel(
+    { faults: [{ duplicate: { event: 'CREATED' } }] },
+    async (duel) => {
+      await duel.pass(2000)
+      const orderId = await duel.order('DELIVERY')
+      await duel.pass(4200)
+      const metadata = { code: 'CONSUMER_CANCELLATION_REQUESTED', reason: 'changed' }
+      await duel.session.submit({ kind: 'order.apply', orderId, trigger: 'cancel', metadata })
+      await duel.pass(60_000)
+    },
+  )
+  return content
+}
+
+test('it says what was decided, when and after what; and each step says where that was read', async () => {
+  const content = await cancelledOrder()
+  const { scenario, sources, warnings } = scenarioOf(decisionsOf(content), {
+    name: 'The consumer cancels',
+    timing: 'original',
+  })
+  expect(warnings).toEqual([])
+  expect(scenario).toMatchObject({
+    name: 'The consumer cancels',
+    subject: 'software-service',
+    channel: 'polling',
+    faults: [{ duplicate: { event: 'CREATED', order: 'o1' } }],
+    expect: { statuses: { o1: 'CONCLUDED' }, acknowledged: 'all' },
+  })
+  const { steps = [] } = scenario
+  expect(steps.slice(0, 3)).toEqual([
+    { await: { call: 'pollingEvents', within: '30s' } },
+    { advance: '2s' },
+    { create: 'o1' },
+  ])
+  expect(steps).toContainEqual({
+    trigger: {
+      order: 'o1',
+      move: 'cancel',
+      code: 'CONSUMER_CANCELLATION_REQUESTED',
+      reason: 'changed',
+    },
+  })
+  const known = new Set(content.exchanges.map(({ recordId }) => recordId))
+  for (const [place, recordIds] of sources) {
+    expect(steps[place]).toBeDefined()
+    expect(recordIds.every((id) => known.has(id))).toBe(true)
+  }
+})
+
+test('as fast as causes allow there is no pause in it, and ten times as fast a tenth of each', async () => {
+  const decisions = decisionsOf(await cancelledOrder())
+  const pausesOf = (timing: 'asap' | 'original' | number) =>
+    (scenarioOf(decisions, { name: 'x', timing }).scenario.steps ?? []).flatMap(
+      ({ advance }) => advance ?? [],
+    )
+  expect(pausesOf('asap')).toEqual([])
+  expect(pausesOf('original')[0]).toBe('2s')
+  expect(pausesOf(10)[0]).toBe('200ms')
+})
+
+test('the file is valid, and the service that was recorded passes it', async () => {
+  const { text, warnings } = scenarioText(await cancelledOrder())
+  expect(warnings).toEqual([])
+  expect(text).toContain('  - create: o1\n')
+  const { scenario } = scenarioOf(decisionsOf(await cancelledOrder()), {
+    name: 'again',
+    timing: 'original',
+  })
+  const runs = readRuns(scenario, check)
+  if (!runs.ok) throw new Error('it is no scenario')
+  const [run] = runs.value
+  const outcome = await playInDuel(run!)
+  expect(outcome.failures).toEqual([])
+  expect(outcome.result).toBe('passed')
+})
+
+test('a service with a defect fails it', async () => {
+  const { content } = await recordDuel({}, async (duel) => {
+    await duel.pass(2000)
+    await duel.order('TAKEOUT')
+    await duel.pass(60_000)
+  })
+  const { scenario } = scenarioOf(decisionsOf(content), { name: 'calm', timing: 'asap' })
+  const runs = readRuns(scenario, check)
+  if (!runs.ok) throw new Error('it is no scenario')
+  const outcome = await playInDuel(runs.value[0]!, { defects: ['never-acks'] })
+  expect(outcome.result).toBe('failed')
+  expect(outcome.failures.map(({ because }) => because).join()).toContain('acknowledged')
+})
+
+test('an order without a document is made up, and the scenario says so', async () => {
+  const { content } = await recordDuel({}, async (duel) => {
+    await duel.order('TAKEOUT')
+    await duel.pass(60_000)
+  })
+  const exchanges = content.exchanges.filter(({ operation }) => operation !== 'getOrder')
+  const { scenario, warnings } = scenarioOf(decisionsOf({ ...content, exchanges }), {
+    name: 'x',
+    timing: 'asap',
+  })
+  expect(warnings).toEqual([
+    'the recording has no document of o1: its type and its lines are made up',
+  ])
+  expect(scenario.orders).toEqual({ o1: {} })
+})
+
+test('a recording without orders is a scenario without steps', async () => {
+  const { content } = await recordDuel({}, (duel) => duel.pass(3000))
+  const { scenario, warnings } = scenarioOf(decisionsOf(content), { name: 'x', timing: 'asap' })
+  expect(scenario.steps).toEqual([])
+  expect(warnings).toEqual(['the recording has no order: nothing is decided about any'])
+})

@@ -1,0 +1,185 @@
+/** The decisions of a recording as a scenario: the same partner in a fresh world, and what came of it as expectations. */
+import { formatDuration } from '../../protocol/duration.ts'
+import { Order } from '../../protocol/orders/order.ts'
+import type { RecordingContent } from '../../traffic/recording-content.ts'
+import { type ScenarioInput, subjects } from '../schema.ts'
+import { yamlText } from '../yaml-text.ts'
+import type { Decisions, OrderDecided } from './decision.ts'
+import { decisionsOf } from './decisions.ts'
+import { isOver } from './over.ts'
+import { stepsOf, type StepOptions } from './steps-of.ts'
+
+type Document = Readonly<Record<string, unknown>>
+
+export interface ScenarioOfOptions extends StepOptions {
+  /** A short sentence: what it shows. */
+  readonly name: string
+  /** What becomes of an order’s document on another day. As it was recorded, when absent. */
+  readonly document?: (document: Document, order: OrderDecided) => Document
+}
+
+export interface DerivedScenario {
+  readonly scenario: ScenarioInput
+  /** The exchanges that each step was read from, by its place in `steps`. */
+  readonly sources: ReadonlyMap<number, readonly string[]>
+  readonly warnings: readonly string[]
+  /** The orders, by slots, of which the recording does not say what they were: another one comes of each seed. */
+  readonly guessed: readonly string[]
+}
+
+type OrderInput = NonNullable<ScenarioInput['orders']>[string]
+type SessionInput = NonNullable<ScenarioInput['session']>
+
+/** When an end is never concluded, the partner's own habit of it is as good as never. */
+const never = '1h'
+
+/** What an order is when it is placed: who it is and what became of it are the session's to say. */
+function placed({ id: _id, createdAt: _at, status: _status, lastEvent: _last, ...rest }: Document) {
+  return rest
+}
+
+function orderInput(
+  decided: OrderDecided,
+  { document: change = (same) => same }: ScenarioOfOptions,
+  warn: (text: string) => void,
+): OrderInput {
+  const { type, items, document, slot } = decided
+  const made: OrderInput = {
+    ...(type ? { type } : {}),
+    ...(items === undefined ? {} : { items: Math.min(100, Math.max(1, items)) }),
+  }
+  if (!document) return made
+  const order = placed(change(document, decided))
+  const whole = { ...order, id: slot, createdAt: '2026-01-01T00:00:00Z', status: 'CREATED' }
+  const { success, error } = Order.safeParse(whole)
+  if (success) return { order: order as never }
+  const [issue] = error.issues
+  warn(
+    `the document of ${slot} cannot be placed again (at ${issue?.path.join('.')}: ${issue?.message}): one is made up`,
+  )
+  return made
+}
+
+function sessionInput(decisions: Decisions): SessionInput {
+  const { pace, capabilities, deliveredBy, orders, subject } = decisions
+  const anyIsOver = orders.some(isOver)
+  const concludeAfter =
+    pace.concludeAfter === undefined
+      ? anyIsOver
+        ? { concludeAfter: never }
+        : {}
+      : { concludeAfter: formatDuration(pace.concludeAfter) }
+  const processing =
+    pace.processing === undefined ? {} : { processing: formatDuration(pace.processing) }
+  const deliveries = deliveredBy.includes('ordering-application')
+  const has = (name: Decisions['capabilities'][number]): boolean => capabilities.includes(name)
+  const customer = has('customer')
+  // Where we play every role, the usual is that all of them are at work.
+  const capability =
+    subject === 'nobody'
+      ? { indoor: has('indoor'), customer, reviews: customer, loyalty: customer }
+      : {
+          ...(has('indoor') ? { indoor: true } : {}),
+          ...(customer ? { customer, reviews: true, loyalty: true } : {}),
+        }
+  const logistics = subject === 'nobody' || has('logistics') ? { logistics: has('logistics') } : {}
+  return {
+    counterparts: {
+      'ordering-application': {
+        ...processing,
+        ...concludeAfter,
+        ...(deliveries || subject === 'nobody' ? { deliveries } : {}),
+      },
+      ...(subject === 'nobody' && deliveredBy.includes('software-service')
+        ? { 'software-service': { deliveries: true } }
+        : {}),
+    },
+    ...(Object.keys(capability).length > 0 || has('logistics')
+      ? { capabilities: { ...capability, ...logistics } }
+      : {}),
+  }
+}
+
+/** What came of it, where somebody can be held to it: the ends of orders, and the calls that brought them there. */
+function expectations({ orders }: Decisions): NonNullable<ScenarioInput['expect']> {
+  const over = orders.filter(isOver)
+  const statuses = Object.fromEntries(over.map(({ slot, way }) => [slot, way.at(-1) ?? 'CREATED']))
+  const calls = over.flatMap(({ slot, calls: mine }) =>
+    mine.map(({ call, times }) => ({
+      call,
+      order: slot,
+      // Twice may have been once too often; who needs one is as good.
+      ...(times === 1 ? { times } : { 'at-least': 1, 'at-most': times }),
+    })),
+  )
+  const sequence = Object.fromEntries(
+    over
+      .filter(({ calls: mine }) => mine.length > 1)
+      .map(({ slot, calls: mine }) => [slot, mine.map(({ call }) => call)]),
+  )
+  return {
+    ...(over.length > 0 ? { statuses } : {}),
+    ...(calls.length > 0 ? { calls } : {}),
+    ...(Object.keys(sequence).length > 0 ? { sequence } : {}),
+    ...(over.length > 0 && over.length === orders.length && orders.every((o) => o.acknowledged)
+      ? { acknowledged: 'all' as const }
+      : {}),
+  }
+}
+
+const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
+
+function aboutOf({ name, orders, decisions, anomalies }: Decisions): string {
+  const oddities = anomalies.length + decisions.filter(({ what }) => what.kind === 'fault').length
+  const odd =
+    oddities === 0
+      ? 'nothing went wrong on the way'
+      : `${counted(oddities, 'thing')} went wrong on the way`
+  return `What the partner did in the recording ${name}: ${counted(orders.length, 'order')}, and ${odd}. Your service is to do what it did then.`
+}
+
+/**
+ * The scenario of a recording. `name` is its name; `timing` says whether the partner takes its time as it did.
+ * `warnings` says in sentences what was made up and what cannot be done again.
+ */
+export function scenarioOf(decisions: Decisions, options: ScenarioOfOptions): DerivedScenario {
+  const warnings = [...decisions.warnings]
+  const { steps, sources } = stepsOf(decisions, options)
+  const subject = subjects.find((each) => each === decisions.subject)
+  if (!subject)
+    warnings.push(
+      `a scenario tries a software-service or an ordering-application, and the recorded service is the ${decisions.subject}: nobody is tried`,
+    )
+  const orders = decisions.orders.map(
+    (order) => [order.slot, orderInput(order, options, (text) => warnings.push(text))] as const,
+  )
+  const scenario: ScenarioInput = {
+    name: options.name.slice(0, 200) || 'A recording',
+    about: aboutOf(decisions),
+    subject: subject ?? 'nobody',
+    channel: decisions.channel,
+    ...(decisions.seed === undefined ? {} : { seed: decisions.seed }),
+    session: sessionInput(decisions),
+    ...(decisions.anomalies.length > 0
+      ? { faults: decisions.anomalies.map(({ spec }) => spec as never) }
+      : {}),
+    orders: Object.fromEntries(orders),
+    steps: [...steps],
+    expect: expectations(decisions),
+  }
+  const guessed = orders.flatMap(([slot, { order }]) => (order === undefined ? [slot] : []))
+  return { scenario, sources, warnings, guessed }
+}
+
+/** The text of a scenario file made from a recording: what `export --format scenario` writes. */
+export function scenarioText(content: RecordingContent): {
+  readonly text: string
+  readonly warnings: readonly string[]
+} {
+  const decisions = decisionsOf(content)
+  const { scenario, warnings } = scenarioOf(decisions, {
+    name: decisions.name || 'A recording',
+    timing: 'original',
+  })
+  return { text: yamlText(scenario), warnings }
+}

@@ -1,0 +1,70 @@
+/** The statuses that an order is known to have had, and when: by its events, and by what readings of it said. */
+import { isOrderEventType, orderEvents } from '../../protocol/orders/events.ts'
+import type { OrderStatus } from '../../protocol/orders/order.ts'
+import type { Call, EventHistory, OrderHistory } from './history.ts'
+import { byMaking } from './order-histories.ts'
+
+export interface Stage {
+  readonly status: OrderStatus
+  readonly at: number
+  /** The event that announced it; none when only a reading showed it. */
+  readonly event?: EventHistory
+  /** The reading that showed it first, where no event did. */
+  readonly reading?: Call
+}
+
+const ranks: readonly OrderStatus[] = [
+  'CREATED',
+  'CONFIRMED',
+  'PREPARING',
+  'READY',
+  'IN_DELIVERY',
+  'DELIVERED',
+  'CANCELLED',
+  'CONCLUDED',
+]
+export const rankOf = (status: OrderStatus): number => ranks.indexOf(status)
+
+const projected = ({ eventType }: EventHistory): OrderStatus | undefined =>
+  isOrderEventType(eventType) ? orderEvents[eventType].projects : undefined
+
+const firstSeen = ({ handovers }: EventHistory): number =>
+  handovers[0]?.call.ended ?? Number.POSITIVE_INFINITY
+
+/** Just after the status before it, where that was announced before the reading was made. */
+function lastBefore(
+  stages: ReadonlyMap<OrderStatus, Stage>,
+  status: OrderStatus,
+  { began }: Call,
+): number {
+  const earlier = [...stages.values()].filter(
+    (stage) => rankOf(stage.status) < rankOf(status) && stage.at < began,
+  )
+  return Math.max(0, ...earlier.map(({ at }) => at + 0.5))
+}
+
+/** Every status of which something is known, in the order in which the order had them. */
+export function wayOf({ events, readings, calls }: OrderHistory): readonly Stage[] {
+  const stages = new Map<OrderStatus, Stage>()
+  for (const event of events.filter(({ isOfOrders }) => isOfOrders).toSorted(byMaking)) {
+    const status = projected(event)
+    if (status && !stages.has(status))
+      stages.set(status, { status, at: event.madeAt ?? firstSeen(event), event })
+  }
+  for (const { status, call } of readings) {
+    if (stages.has(status)) continue
+    // It became so after the last that was known of it, and this is when that was.
+    const before = calls.findLast(({ seq, ok }) => ok && seq < call.seq)
+    const known = before ? before.ended : call.began
+    stages.set(status, {
+      status,
+      at: Math.max(known, lastBefore(stages, status, call)),
+      reading: call,
+    })
+  }
+  return [...stages.values()].toSorted((a, b) => rankOf(a.status) - rankOf(b.status))
+}
+
+/** The status that an order had at a time; undefined before it was there. */
+export const statusAt = (way: readonly Stage[], at: number): OrderStatus | undefined =>
+  way.findLast((stage) => stage.at <= at)?.status

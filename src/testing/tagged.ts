@@ -1,0 +1,96 @@
+/** Dumps of mitmproxy, written as it writes them: tagged netstrings. */
+export type Tagged =
+  | Uint8Array
+  | string
+  | number
+  | boolean
+  | null
+  | readonly Tagged[]
+  | { readonly [key: string]: Tagged }
+
+const joined = (parts: readonly Uint8Array[]): Uint8Array => Buffer.concat(parts)
+
+function written(payload: Uint8Array, type: string): Uint8Array {
+  return joined([Buffer.from(`${payload.length}:`), payload, Buffer.from(type)])
+}
+
+export function tagged(value: Tagged): Uint8Array {
+  if (value === null) return written(Buffer.from(''), '~')
+  if (value instanceof Uint8Array) return written(value, ',')
+  if (typeof value === 'string') return written(Buffer.from(value), ';')
+  if (typeof value === 'boolean') return written(Buffer.from(String(value)), '!')
+  if (typeof value === 'number')
+    return written(Buffer.from(String(value)), Number.isInteger(value) ? '#' : '^')
+  if (Array.isArray(value)) return written(joined(value.map(tagged)), ']')
+  return written(
+    joined(Object.entries(value).flatMap(([key, each]) => [tagged(key), tagged(each)])),
+    '}',
+  )
+}
+
+type Change = Readonly<Record<string, unknown>>
+
+/** Names and values of headers and whatever is text on the wire are bytes in a dump. */
+const bytesIn = (value: unknown): Tagged =>
+  Array.isArray(value)
+    ? value.map(bytesIn)
+    : typeof value === 'string'
+      ? Buffer.from(value)
+      : (value as Tagged)
+
+const message = (usual: Change, change: unknown): Tagged =>
+  change === null
+    ? null
+    : Object.fromEntries(
+        Object.entries({ ...usual, ...(change as Change | undefined) }).map(([key, value]) => [
+          key,
+          key === 'host' ? (value as Tagged) : bytesIn(value),
+        ]),
+      )
+
+const at = 1_795_176_000.2505
+
+/** A flow, changed member by member; `request` and `response` are changed inside. */
+export function flowBytes({ request, response, ...rest }: Change): Uint8Array {
+  return tagged({
+    websocket: null,
+    response: message(
+      {
+        http_version: 'HTTP/1.1',
+        status_code: 202,
+        reason: 'Accepted',
+        headers: [['content-type', 'application/json']],
+        content: '{}',
+        trailers: null,
+        timestamp_start: at + 0.1,
+        timestamp_end: 1_795_176_000.3705,
+      },
+      response,
+    ),
+    request: message(
+      {
+        path: '/v2/orders/o-1/confirm?x=1',
+        authority: '',
+        scheme: 'https',
+        method: 'POST',
+        port: 8443,
+        host: '10.0.0.7',
+        headers: [
+          ['Host', 'partner.example:8443'],
+          ['X-Two', 'a'],
+          ['x-two', 'b'],
+        ],
+        content: '{"reason":"ç"}',
+        timestamp_start: at,
+        timestamp_end: at + 0.01,
+      },
+      request,
+    ),
+    error: null,
+    type: 'http',
+    version: 21,
+    ...(rest as { readonly [key: string]: Tagged }),
+  })
+}
+
+export const dumpOf = (...flows: readonly Uint8Array[]): Uint8Array => joined(flows)

@@ -1,0 +1,100 @@
+/**
+ * What comes of an accepted call, by the lifecycles of the protocol: a 202 says that it was heard, and the events that
+ * follow say what became of it.
+ */
+import type { OperationId } from '../../protocol/catalogue.ts'
+import { type AccountTrigger, announcedBy } from '../../protocol/indoor/lifecycle.ts'
+import { deliveryEvents } from '../../protocol/logistics/events.ts'
+import { type MovingTrigger, targetOf } from '../../protocol/logistics/lifecycle.ts'
+import { orderLifecycle, type OrderTrigger } from '../../protocol/orders/lifecycle.ts'
+import { v2NameOf } from '../../protocol/v1/names.ts'
+
+const ofOrder = (...triggers: readonly OrderTrigger[]): readonly string[] =>
+  orderLifecycle.filter(({ trigger }) => triggers.includes(trigger)).map(({ emits }) => emits)
+
+const ofAccount = (...triggers: readonly AccountTrigger[]): readonly string[] =>
+  triggers.flatMap((trigger) => announcedBy(trigger) ?? [])
+
+/** Every event that announces the status to which a call leads, in each vocabulary. */
+function ofDelivery(trigger: MovingTrigger): readonly string[] {
+  const target = targetOf[trigger]
+  return Object.entries(deliveryEvents)
+    .filter(([, { status }]) => status === target)
+    .flatMap(([type, { manifest }]) => (manifest === undefined ? [type] : [type, manifest]))
+}
+
+/** All that a courier does comes of the delivery that was asked for, unless a later call says more. */
+const everyStep = Object.entries(deliveryEvents).flatMap(([type, { manifest }]) => [
+  type,
+  ...(manifest === undefined ? [] : [manifest]),
+])
+const changed = ['delivery.status_changed'] as const
+const ofCustomers = [
+  'customer.created',
+  'customer.updated',
+  'customer.opted_in',
+  'customer.opted_out',
+]
+const ofPoints = [
+  'loyalty.account_linked',
+  'loyalty.points_accrued',
+  'loyalty.points_pending',
+  'loyalty.points_redeemed',
+  'loyalty.redemption_reversed',
+]
+
+const effects: Readonly<Partial<Record<OperationId, readonly string[]>>> = {
+  confirmOrder: ofOrder('confirm'),
+  setOrderPreparing: ofOrder('preparing'),
+  setOrderReadyForPickup: ofOrder('ready-for-pickup'),
+  dispatchOrder: ofOrder('dispatch', 'collect'),
+  setOrderDelivered: ofOrder('delivered', 'conclude'),
+  requestCancellation: [
+    'CANCELLATION_REQUESTED',
+    'CANCELLATION_REQUEST_ACCEPTED',
+    'CANCELLATION_REQUEST_DENIED',
+    ...ofOrder('cancel'),
+  ],
+  acceptCancellationV1: ofOrder('cancel'),
+  denyCancellationV1: ['CANCELLATION_REQUEST_DENIED'],
+  cancelOrderItem: ['ITEM_CANCELLED'],
+  preCloseAccount: ofAccount('pre-close'),
+  unlockAccount: ofAccount('unlock'),
+  closeAccount: ofAccount('close'),
+  cancelAccountItem: ofAccount('cancel-item'),
+  transferAccountContent: [...ofAccount('transfer', 'add-items')],
+  createPayment: ofAccount('pay'),
+  requestFiscalDocument: ['FISCAL_ISSUED', 'FISCAL_ERROR'],
+  createDelivery: [...everyStep, ...changed],
+  setDeliveryReadyForPickup: [],
+  setDeliveryCollected: [...ofDelivery('collected'), ...changed],
+  setDeliveryDelivered: [...ofDelivery('delivered'), ...changed],
+  reportDeliveryProblem: ['RETURNING_TO_MERCHANT', ...ofDelivery('fail'), ...changed],
+  cancelDelivery: [...ofDelivery('cancel'), ...ofDelivery('fail'), ...changed],
+  upsertCustomers: ofCustomers,
+  ingestCustomer: ofCustomers,
+  upsertLeads: ['lead.created'],
+  ingestLead: ['lead.created'],
+  upsertOrders: ['order.created', 'order.completed', 'order.canceled', ...ofPoints],
+  ingestOrdersForCRM: ['order.created', 'order.completed', 'order.canceled', ...ofPoints],
+  createReviews: ['review.created'],
+  ingestReview: ['review.created'],
+  receiveCustomerEvent: ofPoints,
+  receiveCustomerEventByFlow: ofPoints,
+  receiveCustomerEventByBinding: ofPoints,
+  createLoyaltyRedemption: [
+    'loyalty.points_redeemed',
+    'loyalty.coupon_applied',
+    'loyalty.redemption_reversed',
+  ],
+  useLoyaltyCoupon: ['loyalty.coupon_applied', 'loyalty.coupon_cancelled'],
+}
+
+const sets = new Map<string, ReadonlySet<string>>(
+  Object.entries(effects).map(([operation, types]) => [operation, new Set(types)]),
+)
+const none: ReadonlySet<string> = new Set()
+
+/** The types of the events that may come of a call. */
+export const effectsOf = (operation: OperationId): ReadonlySet<string> =>
+  sets.get(operation) ?? sets.get(v2NameOf(operation)) ?? none

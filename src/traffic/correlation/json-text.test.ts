@@ -1,0 +1,69 @@
+/** Values of a JSON text are written anew where they stand, and the rest of it is not touched. */
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { editJson, pointerOf } from './json-text.ts'
+
+const same = (): undefined => undefined
+
+test('every text and number is shown with its place', () => {
+  const seen: string[] = []
+  editJson('{"a":{"b/c":["x",1.50]},"~":true,"d":null,"a":"again"}', (frames, value, isNumber) => {
+    seen.push(`${pointerOf(frames)} ${value} ${isNumber}`)
+    return undefined
+  })
+  expect(seen).toEqual(['/a/b~1c/0 x false', '/a/b~1c/1 1.50 true', '/a again false'])
+})
+
+test.each([
+  ['"http:\\/\\/a\\/b"', '"http:\\/\\/a\\/c"'],
+  ['"S\\u00e3o b"', '"S\\u00e3o c"'],
+  ['"São b"', '"São c"'],
+  ['"a\\nb"', '"a\\nc"'],
+  ['"\\\\/b"', '"\\\\/c"'],
+  ['"é\\u0001b"', '"é\\u0001c"'],
+])('%s keeps its escapes', (text, changed) => {
+  expect(editJson(text, (_frames, value) => value.replace(/b$/, 'c'))).toBe(changed)
+})
+
+test('what nobody changes is the same text, whatever its spelling', () => {
+  fc.assert(
+    fc.property(fc.json(), fc.nat({ max: 3 }), (text, indent) => {
+      const spelled = JSON.stringify(JSON.parse(text), undefined, indent)
+      expect(editJson(spelled, same)).toBe(spelled)
+    }),
+    { numRuns: 200 },
+  )
+})
+
+test('it changes what a parser would change, and only that', () => {
+  const marked = (value: unknown): unknown => {
+    if (typeof value === 'string') return `${value}!`
+    if (Array.isArray(value)) return value.map(marked)
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, marked(each)]))
+  }
+  fc.assert(
+    fc.property(
+      fc.jsonValue().filter((value) => !JSON.stringify(value).includes('__proto__')),
+      (value) => {
+        const text = JSON.stringify(value)
+        const edited = editJson(text, (_frames, each, isNumber) =>
+          isNumber ? undefined : `${each}!`,
+        )
+        expect(edited).toBe(JSON.stringify(marked(JSON.parse(text))))
+      },
+    ),
+    { numRuns: 200 },
+  )
+})
+
+test.each(['', '{', '{"a":', '[1,2', '"open', 'nonsense', '{"a":1}{"b":2}', '[1]]', '{]'])(
+  'what is no JSON is none: %s',
+  (text) => {
+    expect(editJson(text, same)).toBeUndefined()
+  },
+)
+
+test('a document of a million brackets is refused, not followed', () => {
+  expect(editJson('['.repeat(1_000_000), same)).toBeUndefined()
+})

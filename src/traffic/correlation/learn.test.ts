@@ -1,0 +1,228 @@
+/** Names are learned from real traffic, and what is learned is right: nothing missed, nothing made up. */
+import { createHmac } from 'node:crypto'
+import { beforeAll, describe, expect, test } from 'vitest'
+import {
+  asSubject,
+  duelTraffic,
+  type Recorded,
+  townTraffic,
+} from '../../testing/recorded-traffic.ts'
+import { sampleExchange } from '../../testing/sample-exchange.ts'
+import type { RecordedExchange } from '../recorded-exchange.ts'
+import { redactExchange } from '../redaction/exchange.ts'
+import { createRedactor } from '../redaction/redactor.ts'
+import type { Correlation } from './correlation.ts'
+import { correlate } from './learn.ts'
+import { secretKinds, sharedKinds } from './kinds.ts'
+
+const uuid = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g
+const ours = { ours: ({ party }: { party: string }) => party === 'sparring' }
+
+const textOf = ({ request, reply }: RecordedExchange): string =>
+  [
+    request.url,
+    ...request.headers.map(([, value]) => value),
+    request.body ?? '',
+    ...(reply?.headers ?? []).map(([, value]) => value),
+    reply?.body ?? '',
+  ].join('\n')
+
+/** Every identifier that the journal knows, by the names of the fields in which its facts keep them. */
+function idsInFacts({ facts }: Recorded): ReadonlySet<string> {
+  const ids = new Set<string>()
+  const walk = (value: unknown): void => {
+    if (typeof value === 'string') for (const [id] of value.matchAll(uuid)) ids.add(id)
+    else if (Array.isArray(value)) value.forEach(walk)
+    else if (typeof value === 'object' && value !== null) Object.values(value).forEach(walk)
+  }
+  facts.forEach(walk)
+  return ids
+}
+
+interface Measured {
+  readonly precision: number
+  readonly recall: number
+  readonly places: number
+}
+
+/**
+ * Truth that owes nothing to the learner: every identifier of ours is a UUID, so each occurrence of one is a place that
+ * must be found; and what is found must be an identifier in the journal of whoever made it.
+ */
+function measured(traffic: Recorded, { in: standing }: Correlation): Measured {
+  const known = idsInFacts(traffic)
+  let right = 0
+  let found = 0
+  let places = 0
+  let missed = 0
+  for (const exchange of traffic.exchanges) {
+    const standingHere = standing(exchange.recordId)
+    const values = new Set(standingHere.map(({ identifier }) => identifier.value))
+    const text = textOf(exchange)
+    for (const [id] of text.matchAll(uuid)) {
+      places++
+      if (![...values].some((value) => value.includes(id))) missed++
+    }
+    for (const { identifier } of standingHere) {
+      const { kind, value, origin } = identifier
+      if (origin === 'shared' || origin === 'secret' || kind === 'request') continue
+      found++
+      if (known.has(value)) right++
+    }
+  }
+  return { precision: right / found, recall: 1 - missed / places, places }
+}
+
+describe('on traffic of our own sessions', () => {
+  let town: Recorded
+  let polling: Recorded
+  let webhook: Recorded
+
+  beforeAll(async () => {
+    town = await townTraffic()
+    polling = await duelTraffic('polling')
+    webhook = await duelTraffic('webhook')
+  })
+
+  test('all capabilities at once: every place of every identifier is found, and nothing else', () => {
+    const { precision, recall, places } = measured(town, correlate(town.exchanges, ours))
+    expect(places).toBeGreaterThan(5000)
+    expect(recall).toBeGreaterThanOrEqual(0.99)
+    expect(precision).toBeGreaterThanOrEqual(0.99)
+  })
+
+  test.each(['polling', 'webhook'] as const)('a duel over %s likewise', (channel) => {
+    const traffic = channel === 'polling' ? polling : webhook
+    const { precision, recall } = measured(traffic, correlate(traffic.exchanges, ours))
+    expect(recall).toBeGreaterThanOrEqual(0.99)
+    expect(precision).toBeGreaterThanOrEqual(0.99)
+  })
+
+  test('each is of one kind, and of the kind that the journal knows it as', () => {
+    const { identifiers } = correlate(town.exchanges, ours)
+    const kinds = new Map<string, Set<string>>()
+    for (const { kind, value } of identifiers)
+      if (uuid.test(value)) kinds.set(value, (kinds.get(value) ?? new Set()).add(kind))
+    expect([...kinds].filter(([, all]) => all.size > 1)).toEqual([])
+    const of = (kind: string): ReadonlySet<string> =>
+      new Set(identifiers.filter((each) => each.kind === kind).map(({ value }) => value))
+    const inFacts = (name: string, prefix: string): ReadonlySet<string> =>
+      new Set(
+        town.facts.flatMap(({ fact }) =>
+          fact.kind.startsWith(prefix) && name in fact
+            ? [String((fact as unknown as Record<string, unknown>)[name])]
+            : [],
+        ),
+      )
+    expect(of('order')).toEqual(inFacts('orderId', 'order.'))
+    expect(of('unknown').size).toBe(0)
+  })
+
+  test('who made it up is who may renew it', () => {
+    const seen = asSubject(town.exchanges, 'software-service')
+    const { identifiers } = correlate(seen, ours)
+    const origins = (kind: string): readonly string[] => [
+      ...new Set(identifiers.filter((each) => each.kind === kind).map(({ origin }) => origin)),
+    ]
+    expect(origins('order')).toEqual(['ours'])
+    expect(origins('account')).toEqual(['theirs'])
+    expect(origins('payment')).toEqual(['theirs'])
+    expect(origins('delivery')).toEqual(['ours'])
+    expect(origins('merchant')).toEqual(['shared'])
+    expect(origins('token')).toEqual(['secret'])
+    expect(origins('signature')).toEqual(['secret'])
+    expect(new Set(origins('event'))).toEqual(new Set(['ours', 'theirs']))
+    for (const { kind, origin } of identifiers) {
+      expect(origin === 'shared').toBe(sharedKinds.has(kind as never))
+      expect(origin === 'secret').toBe(secretKinds.has(kind as never))
+    }
+  })
+
+  test('the uses of an order are its path, its events and the documents that speak of it', () => {
+    const { identifiers, in: standing } = correlate(polling.exchanges, ours)
+    const order = identifiers.find(({ kind }) => kind === 'order')
+    const sites = order?.uses.map(({ at }) => at) ?? []
+    expect(order?.born).toMatchObject({ side: 'reply', at: '/body/0/orderId' })
+    expect(sites).toContain('/path/orderId')
+    expect(sites).toContain('/body/0/orderURL')
+    expect(sites).toContain('/body/id')
+    for (const site of order?.uses ?? [])
+      expect(standing(site.recordId).map(({ identifier }) => identifier)).toContain(order)
+  })
+
+  test('what is redacted correlates as what is not', () => {
+    const redactor = createRedactor((text) =>
+      createHmac('sha256', 'a key of this test').update(text).digest('hex'),
+    )
+    const redacted = town.exchanges.map((exchange) => ({
+      ...redactExchange(exchange, redactor).value,
+      recordId: exchange.recordId,
+    }))
+    const before = correlate(town.exchanges, ours)
+    const after = correlate(redacted, ours)
+    const outline = ({ identifiers }: Correlation): readonly unknown[] =>
+      identifiers.map(({ kind, origin, born, uses }) => ({ kind, origin, born, uses: uses.length }))
+    expect(after.identifiers.some(({ value }) => value.startsWith('~tok_'))).toBe(true)
+    expect(outline(after)).toEqual(outline(before))
+  })
+})
+
+describe('what the protocol does not type', () => {
+  const exchange = (seq: number, body: object, back: object = {}): RecordedExchange => ({
+    ...sampleExchange(seq, {
+      operation: 'sendOrderTracking',
+      params: { orderId: 'o-1' },
+      request: {
+        method: 'POST',
+        url: 'http://127.0.0.1:7101/orders/o-1/tracking',
+        headers: [['content-type', 'application/json']],
+        body: JSON.stringify(body),
+      },
+      reply: { status: 202, headers: [], body: JSON.stringify(back) },
+    }),
+    recordId: `r${seq}`,
+  })
+  const learned = (exchanges: readonly RecordedExchange[]): readonly string[] =>
+    correlate(exchanges, ours)
+      .identifiers.filter(({ kind }) => kind === 'unknown')
+      .map(({ value }) => value)
+
+  test('is learned where it looks as if a machine had made it up, and comes again', () => {
+    const vehicle = 'veh_0123456789abcdef'
+    expect(learned([exchange(1, {}, { vehicle }), exchange(2, { vehicle })])).toEqual([vehicle])
+    expect(learned([exchange(1, {}, { vehicle }), exchange(2, {})])).toEqual([])
+  })
+
+  test('is learned under the name of an id when one side gave it out and the other gave it back', () => {
+    const shiftId = 'shift7'
+    expect(learned([exchange(1, {}, { shiftId }), exchange(2, { shiftId })])).toEqual([shiftId])
+    expect(learned([exchange(1, { shiftId }), exchange(2, { shiftId })])).toEqual([])
+  })
+
+  test.each([
+    ['booleans and short numbers', { a: true, vehicleId: 42 }],
+    ['money', { feeId: 1234567.5 }],
+    ['dates', { dayId: '2026-01-05', at: '2026-01-05T15:00:00.000Z' }],
+    ['phrases', { note: 'Rua Augusta, 100 apto 42 bloco 3' }],
+    ['words of the protocol', { reasonId: 'UNAVAILABLE_ITEM', currency: 'BRL' }],
+    ['stand-ins of redaction', { note: '~txt(120)', plateId: '~plt_abcdefghij' }],
+    ['people', { email: 'ana1234567890abcdef@example.com', phone: '+5511999990000' }],
+  ])('equality alone proves nothing: %s', (_name, body) => {
+    expect(learned([exchange(1, {}, body), exchange(2, body)])).toEqual([])
+  })
+
+  test('a receipt that repeats what is known is that, and else an identifier of its own', () => {
+    const { identifiers } = correlate(
+      [
+        exchange(1, {}, { correlationId: 'c-77' }),
+        exchange(2, {}, { deliveryId: 'd-4000000000', correlationId: 'd-4000000000' }),
+      ],
+      ours,
+    )
+    expect(identifiers.map(({ kind, value }) => `${kind} ${value}`)).toEqual([
+      'order o-1',
+      'receipt c-77',
+      'delivery d-4000000000',
+    ])
+  })
+})

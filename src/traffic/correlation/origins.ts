@@ -1,0 +1,46 @@
+/** Who made an identifier up: by the protocol where it says who does, else whoever wrote it first. */
+import type { Role } from '../../protocol/role.ts'
+import type { Exchange, Party } from '../exchange.ts'
+import type { CorrelateOptions, Origin } from './correlation.ts'
+import { type IdentifierKind, secretKinds, sharedKinds } from './kinds.ts'
+import type { Side } from './mentions.ts'
+
+const makers: Readonly<Partial<Record<IdentifierKind, Role>>> = {
+  order: 'ordering-application',
+  delivery: 'delivery-platform',
+  quote: 'delivery-platform',
+  courier: 'delivery-platform',
+  account: 'software-service',
+  payment: 'software-service',
+  document: 'software-service',
+  'order-code': 'software-service',
+  'loyalty-account': 'crm',
+  redemption: 'crm',
+  transaction: 'crm',
+  coupon: 'crm',
+}
+
+export interface Birth {
+  readonly kind: IdentifierKind
+  readonly value: string
+  readonly exchange: Exchange
+  readonly side: Side
+}
+
+/** Whoever acknowledges an event did not make it. */
+const acknowledging: ReadonlySet<string> = new Set(['acknowledgeEvents', 'acknowledgeEventsV1'])
+
+function makerOf({ kind, exchange, side }: Birth): Party {
+  const { from, to, operation } = exchange
+  const role = makers[kind]
+  if (role !== undefined && from.role === role) return from
+  if (role !== undefined && to.role === role) return to
+  if (kind === 'event' && acknowledging.has(operation ?? '')) return to
+  return side === 'request' ? from : to
+}
+
+export function originOf(birth: Birth, { ours, shared = {} }: CorrelateOptions): Origin {
+  if (secretKinds.has(birth.kind)) return 'secret'
+  if (sharedKinds.has(birth.kind) || Object.hasOwn(shared, birth.value)) return 'shared'
+  return ours(makerOf(birth)) ? 'ours' : 'theirs'
+}

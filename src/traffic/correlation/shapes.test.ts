@@ -1,0 +1,64 @@
+/** A new name has the shape of the old one, and the same seed always gives the same. */
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { looksMinted, renewed, shapeOf } from './shapes.ts'
+
+test.each([
+  [
+    '3a595223-87d2-4c1d-a351-c77a9a3c15ad',
+    /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/,
+  ],
+  ['01ARZ3NDEKTSV4RRFFQ69G5FAV', /^01ARZ3NDEK[\dA-HJKMNP-TV-Z]{16}$/],
+  ['dlv_0123456789abcdef', /^dlv_[\da-f]{16}$/],
+  ['order-1041', /^order-[1-9]\d{3}$/],
+  ['000123', /^\d{6}$/],
+  ['987654321012', /^[1-9]\d{11}$/],
+  ['~tok_abcdefghij', /^~tok_[a-z]{10}$/],
+  ['ABC123DEF456GHI789', /^[A-Z]{3}[1-9]\d\d[A-Z]{3}[1-9]\d\d[A-Z]{3}[1-9]\d\d$/],
+  ['LOJA-001', /^LOJA-\d{3}$/],
+])('%s becomes another of its shape', (value, pattern) => {
+  const fresh = renewed(value, 42, 'order')
+  expect(fresh).toMatch(pattern)
+  expect(fresh).not.toBe(value)
+  expect(renewed(value, 42, 'order')).toBe(fresh)
+  expect(renewed(value, 43, 'order')).not.toBe(fresh)
+})
+
+test('shapes and lengths stay, whatever the name', () => {
+  const names = fc.oneof(
+    fc.uuid(),
+    fc.ulid(),
+    fc.stringMatching(/^[a-z]{2,5}[_-][\da-f]{16,32}$/),
+    fc.stringMatching(/^[A-Z]{0,4}-?[1-9]\d{3,12}$/),
+    fc.stringMatching(/^[\w~.:-]{6,40}$/),
+  )
+  fc.assert(
+    fc.property(names, fc.integer(), (value, seed) => {
+      const fresh = renewed(value, seed, 'order')
+      expect(fresh).toHaveLength(value.length)
+      expect(looksMinted(fresh)).toBe(looksMinted(value))
+      if (looksMinted(value)) expect(shapeOf(fresh)).toBe(shapeOf(value))
+      expect(fresh.replaceAll(/[A-Za-z\d]/g, '')).toBe(value.replaceAll(/[A-Za-z\d]/g, ''))
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('a hundred thousand names stay a hundred thousand', () => {
+  const fresh = new Set<string>()
+  for (let number = 0; number < 100_000; number++)
+    fresh.add(renewed(`00000000-0000-4000-8000-${String(number).padStart(12, '0')}`, 1, ''))
+  expect(fresh.size).toBe(100_000)
+})
+
+test.each([
+  'Marmita da Tia Lurdes',
+  'CANCELLATION_REQUESTED',
+  'clube-da-cidade-refrigerante',
+  '5511999990000',
+  '2026-01-05T15:00:00.000Z',
+  'heloisa.silva.santos43@example.com',
+  '~txt(120)',
+])('nobody needs a machine to write %s', (value) => {
+  expect(looksMinted(value)).toBe(false)
+})

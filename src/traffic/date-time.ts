@@ -1,0 +1,46 @@
+/**
+ * Instants out of texts, for code that may not ask the machine: RFC 3339 as HTTP archives and logs write it, with any
+ * number of digits behind the second, an offset, or neither.
+ */
+
+const written =
+  /^\s*(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?)?\s*(Z|z|[+-]\d\d(?::?\d\d)?)?\s*$/
+
+const dayMs = 86_400_000
+const daysBefore = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334]
+
+const isLeap = (year: number): boolean => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
+
+/** Days from 1970 to the first of January. */
+function daysTo(year: number): number {
+  const before = year - 1
+  const leaps = Math.floor(before / 4) - Math.floor(before / 100) + Math.floor(before / 400)
+  return year * 365 + leaps - 719_527
+}
+
+function daysOf(year: number, month: number, date: number): number | undefined {
+  const first = daysBefore[month - 1]
+  if (first === undefined || date < 1 || date > 31) return undefined
+  return daysTo(year) + first + (month > 2 && isLeap(year) ? 1 : 0) + date - 1
+}
+
+function offsetMs(zone: string | undefined): number {
+  if (zone === undefined || /^z$/i.test(zone)) return 0
+  const [, sign, hours, minutes = '0'] = /^([+-])(\d\d):?(\d\d)?$/.exec(zone) ?? []
+  const ms = (Number(hours) * 60 + Number(minutes)) * 60_000
+  return sign === '-' ? -ms : ms
+}
+
+/** Milliseconds since 1970, with fractions; a text without an offset is read as UTC. Undefined when it is no time. */
+export function instantIn(text: string): number | undefined {
+  const match = written.exec(text)
+  if (!match) return undefined
+  const [, year, month, date, hour = '0', minute = '0', second = '0', fraction = '', zone] = match
+  const days = daysOf(Number(year), Number(month), Number(date))
+  if (days === undefined || Number(hour) > 24 || Number(minute) > 59 || Number(second) > 60)
+    return undefined
+  const seconds = (Number(hour) * 60 + Number(minute)) * 60 + Number(second)
+  // Whole microseconds, so that adding the day does not blur them.
+  const micros = Number(fraction.slice(0, 6).padEnd(6, '0'))
+  return days * dayMs + seconds * 1000 + micros / 1000 - offsetMs(zone)
+}

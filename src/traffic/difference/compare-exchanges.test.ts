@@ -1,0 +1,249 @@
+/** Two exchanges side by side: what is told, and where, for every kind of change and every kind of rule. */
+import { describe, expect, test } from 'vitest'
+import { sampleExchange } from '../../testing/sample-exchange.ts'
+import type { Exchange, HeaderPairs } from '../exchange.ts'
+import { compareExchanges, createGrowth } from './compare-exchanges.ts'
+import type { Comparator, Difference, Rule } from './difference.ts'
+import { protocolRules, ruleBook } from './protocol-rules.ts'
+import { compileRules } from './rule-book.ts'
+import { readRules, writeRules } from './user-rules.ts'
+
+const json: HeaderPairs = [['Content-Type', 'application/json; charset=utf-8']]
+const answering = (body: unknown, headers: HeaderPairs = json): Exchange =>
+  sampleExchange(1, { reply: { status: 200, headers, body: JSON.stringify(body) } })
+
+const user = (at: string, compare: Comparator, more: Partial<Rule> = {}): Rule => ({
+  at,
+  compare,
+  from: 'user',
+  reason: 'we know that',
+  ...more,
+})
+
+const told = (differences: readonly Difference[]): readonly string[] =>
+  differences.map(({ where, kind, accepted }) => `${kind} ${where}${accepted ? ' accepted' : ''}`)
+
+const compare = (recorded: unknown, live: unknown, ...rules: readonly Rule[]) =>
+  told(compareExchanges(answering(recorded), answering(live), ruleBook(rules)))
+
+const item = (id: string, quantity = 1) => ({ id, name: `dish ${id}`, quantity })
+
+describe('lists', () => {
+  test('one item taken out and one quantity changed is told as that, and not as shifted positions', () => {
+    const items = Array.from({ length: 200 }, (_, index) => item(`i${index}`))
+    const live = items
+      .filter(({ id }) => id !== 'i3')
+      .map((each) => (each.id === 'i150' ? { ...each, quantity: 7 } : each))
+    expect(compare({ items }, { items: live })).toEqual([
+      'value /body/items/150/quantity',
+      'missing /body/items/3',
+    ])
+  })
+
+  test('by a key that the protocol knows, by another one when the first is always new', () => {
+    const payments = [
+      { paymentId: 'a', amount: 1 },
+      { paymentId: 'b', amount: 2 },
+    ]
+    expect(compare({ payments }, { payments: payments.slice(1) })).toEqual([
+      'missing /body/payments/0',
+    ])
+    const coded = (prefix: string) =>
+      ['x', 'y', 'z'].map((code) => ({ id: `${prefix}-${code}`, externalCode: code, note: code }))
+    const [, ...rest] = coded('new')
+    expect(compare({ items: coded('old') }, { items: rest })).toEqual([
+      'value /body/items/1/id',
+      'value /body/items/2/id',
+      'missing /body/items/0',
+    ])
+  })
+
+  test('without a key by what they hold, and what is left in a gap by how much it is alike', () => {
+    const fees = [
+      { type: 'A', value: 1 },
+      { type: 'B', value: 2 },
+      { type: 'C', value: 3 },
+    ]
+    const live = [
+      { type: 'B', value: 5 },
+      { type: 'C', value: 3 },
+    ]
+    expect(compare({ fees }, { fees: live })).toEqual([
+      'missing /body/fees/0',
+      'value /body/fees/1/value',
+    ])
+    expect(compare({ tags: ['a', 'b', 'c'] }, { tags: ['a', 'c'] })).toEqual([
+      'missing /body/tags/1',
+    ])
+  })
+
+  test('another order is one difference; where order says nothing it is accepted, and told', () => {
+    const items = [item('a'), item('b'), item('c')]
+    const turned = { items: items.toReversed() }
+    expect(compare({ items }, turned)).toEqual(['order /body/items'])
+    expect(compare({ items }, turned, user('$.body.items', { as: 'set' }))).toEqual([
+      'order /body/items accepted',
+    ])
+  })
+
+  test('one event that comes twice is extra once', () => {
+    const events = [{ eventId: 'a' }, { eventId: 'b' }]
+    expect(compare(events, [...events, { eventId: 'a' }])).toEqual(['extra /body/2'])
+  })
+
+  test('longer than can be aligned: by position, and in time', () => {
+    const left = Array.from({ length: 20_000 }, (_, index) => `${index}`)
+    const right = left.with(19_999, 'other')
+    expect(compare({ left }, { left: right })).toEqual(['value /body/left/19999'])
+  })
+})
+
+test('a body as deep as it likes neither overflows nor hides a change', () => {
+  const nested = (depth: number, core: string): string =>
+    `${'{"a":['.repeat(depth)}${JSON.stringify(core)}${']}'.repeat(depth)}`
+  const deep = (core: string): Exchange =>
+    sampleExchange(1, { reply: { status: 200, headers: json, body: nested(3000, core) } })
+  const book = ruleBook()
+  expect(compareExchanges(deep('x'), deep('x'), book)).toEqual([])
+  const [found, ...more] = compareExchanges(deep('x'), deep('y'), book)
+  expect(more).toEqual([])
+  expect(found).toMatchObject({ side: 'reply', accepted: false })
+  expect(found?.where.startsWith('/body/a/0/a/0')).toBe(true)
+})
+
+test('status, type and a retry are compared; dates, signatures and tokens never', () => {
+  const headers = (...more: HeaderPairs): HeaderPairs => [...json, ...more]
+  const left = answering(
+    {},
+    headers(['Date', 'Mon'], ['X-App-Signature', 'aa'], ['Retry-After', '5'], ['X-App-Id', 'a']),
+  )
+  const right = answering(
+    {},
+    headers(['date', 'Tue'], ['x-app-signature', 'bb'], ['retry-after', '6'], ['x-app-id', 'b']),
+  )
+  expect(told(compareExchanges(left, right, ruleBook()))).toEqual([
+    'value /headers/retry-after accepted',
+    'value /headers/x-app-id',
+  ])
+  const none = sampleExchange(1, { failure: { code: 'ECONNRESET', message: 'gone' } })
+  const { reply: _, ...silent } = none
+  expect(told(compareExchanges(sampleExchange(1), silent, ruleBook()))).toContain('value /status')
+})
+
+test.each<readonly [Comparator, unknown, unknown, boolean]>([
+  [{ as: 'equal' }, 1, 2, false],
+  [{ as: 'time', within: 5000 }, '2026-01-05T15:00:00Z', '2026-01-05T15:00:04.9Z', true],
+  [{ as: 'time', within: 5000 }, '2026-01-05T15:00:00Z', '2026-01-05T15:00:05.1Z', false],
+  [{ as: 'time' }, '2026-01-05T15:00:00Z', '2031-01-05T15:00:00+02:00', true],
+  [{ as: 'time' }, '2026-01-05T15:00:00Z', 'soon', false],
+  [
+    { as: 'shape' },
+    '811dd618-6d35-48fb-b997-5fdd856a7184',
+    '0db393d1-8ac7-4b6e-b362-52b5e2ba334b',
+    true,
+  ],
+  [{ as: 'shape' }, '811dd618-6d35-48fb-b997-5fdd856a7184', 'an id', false],
+  [{ as: 'shape' }, { a: 1, b: 'x' }, { a: 2, b: 'y' }, true],
+  [{ as: 'shape' }, { a: 1 }, { a: '1' }, false],
+  [{ as: 'present' }, 'a', 5, true],
+  [{ as: 'present' }, 'a', null, false],
+  [{ as: 'absent-or-null' }, null, undefined, true],
+  [{ as: 'absent-or-null' }, null, 0, false],
+  [{ as: 'empty' }, [], undefined, true],
+  [{ as: 'empty' }, '', {}, true],
+  [{ as: 'empty' }, '', 'a', false],
+  [{ as: 'number', within: 0.01 }, 10, 10.01, true],
+  [{ as: 'number', within: 0.01 }, 10, 10.02, false],
+  [{ as: 'number', within: 1 }, '10', '11', true],
+  [{ as: 'address' }, 'http://127.0.0.1:7101/orders/1?a=b', 'https://x.test/orders/1?a=b', true],
+  [{ as: 'address' }, 'http://127.0.0.1:7101/orders/1', 'http://127.0.0.1:7101/orders/2', false],
+  [{ as: 'opaque' }, { a: 1 }, 'x', true],
+  [{ as: 'opaque' }, 'x', undefined, false],
+  [{ as: 'ignore' }, 'x', undefined, true],
+])('%j: %j and %j', (comparator, recorded, live, accepted) => {
+  const rules = compileRules([user('$.body.at', comparator)])
+  if (!rules.ok) throw new Error(rules.error)
+  const found = compareExchanges(answering({ at: recorded }), answering({ at: live }), rules.value)
+  expect(found.length).toBeGreaterThan(0)
+  expect(found.every((each) => each.accepted)).toBe(accepted)
+})
+
+test('what may only grow is watched from exchange to exchange', () => {
+  const book = ruleBook([user('$.body.version', { as: 'monotonic' })])
+  const growth = createGrowth()
+  const see = (version: number) =>
+    told(compareExchanges(answering({ version: 1 }), answering({ version }), book, growth))
+  expect([see(5), see(6), see(4)]).toEqual([
+    ['value /body/version accepted'],
+    ['value /body/version accepted'],
+    ['value /body/version'],
+  ])
+})
+
+describe('rules', () => {
+  test('the user’s goes before the protocol’s, in its operation and on its side alone', () => {
+    const [early, late] = ['2026-01-05T15:00:00Z', '2026-01-05T15:00:30Z']
+    const at = (createdAt: string) => ({ createdAt })
+    expect(compare(at(early), at(late))).toEqual(['value /body/createdAt accepted'])
+    const strict = user('$.body.createdAt', { as: 'equal' })
+    expect(compare(at(early), at(late), strict)).toEqual(['value /body/createdAt'])
+    expect(compare(at(early), at(late), { ...strict, operation: 'getDelivery' })).toEqual([
+      'value /body/createdAt accepted',
+    ])
+    expect(compare(at(early), at(late), { ...strict, side: 'request' })).toEqual([
+      'value /body/createdAt accepted',
+    ])
+  })
+
+  test('a filter, a slice and a position choose by what a document holds', () => {
+    const items = [item('a'), item('b'), item('c')]
+    const live = items.map((each) => ({ ...each, quantity: 9 }))
+    const ignored = (at: string) => compare({ items }, { items: live }, user(at, { as: 'ignore' }))
+    const open = [
+      'value /body/items/0/quantity',
+      'value /body/items/1/quantity',
+      'value /body/items/2/quantity',
+    ]
+    const accepting = (...positions: readonly number[]) =>
+      open.map((each, index) => (positions.includes(index) ? `${each} accepted` : each))
+    expect(ignored("$.body.items[?@.id == 'b'].quantity")).toEqual(accepting(1))
+    expect(ignored('$.body.items[1:].quantity')).toEqual(accepting(1, 2))
+    expect(ignored('$.body.items[0].quantity')).toEqual(accepting(0))
+    expect(ignored('$..quantity')).toEqual(accepting(0, 1, 2))
+    expect(ignored('$.body.items[*].*')).toEqual(accepting(0, 1, 2))
+  })
+
+  test('every rule of the protocol can be read, and says why in a sentence', () => {
+    expect(protocolRules().length).toBeGreaterThan(40)
+    for (const { reason, from } of protocolRules()) {
+      expect(from).toBe('protocol')
+      expect(reason).toMatch(/^\S.{15,}\.$/)
+    }
+    const places = protocolRules().map(({ at }) => at)
+    expect(places).toEqual(
+      expect.arrayContaining(['$.body..createdAt', '$.body..paidAt', '$.body..orderURL']),
+    )
+    expect(places).not.toContain('$.body..birthDate')
+  })
+
+  test('a file of rules is read and written the same, and a bad one is told with its place', () => {
+    const text = writeRules([
+      user('$.body.a', { as: 'time', within: 5000 }, { operation: 'getOrder' }),
+      user("$.body['b c']", { as: 'ignore' }, { side: 'reply' }),
+    ])
+    const read = readRules(text)
+    expect(read.ok && writeRules(read.value)).toBe(text)
+    const bad = (rules: unknown) => {
+      const result = readRules(JSON.stringify({ version: 1, rules }))
+      return result.ok ? 'read' : result.error
+    }
+    expect(bad([{ at: '$.a[', compare: 'ignore', reason: 'x' }])).toMatch(
+      /rules\.0\.at will not do: "\$\.a\[" is no JSONPath/,
+    )
+    expect(bad([{ at: '$.a', compare: 'ignore' }])).toMatch(/rules\.0\.reason/)
+    expect(bad([{ at: '$.a', compare: { as: 'time', within: 'soon' }, reason: 'x' }])).toMatch(
+      /rules\.0\.compare/,
+    )
+    expect(readRules('{')).toEqual({ ok: false, error: 'it is no JSON' })
+  })
+})

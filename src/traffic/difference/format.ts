@@ -1,0 +1,67 @@
+/** What a text looks like: the same form may stand for another name of the same thing. */
+import { parseDateTime } from '../../protocol/date-time.ts'
+import { isList, isObject, jsonType } from './json.ts'
+
+export type TextForm =
+  | 'empty'
+  | 'uuid'
+  | 'ulid'
+  | 'hex'
+  | 'jwt'
+  | 'instant'
+  | 'date'
+  | 'code'
+  | 'number'
+  | 'url'
+  | 'email'
+  | 'token'
+  | 'text'
+
+const forms: readonly (readonly [TextForm, RegExp])[] = [
+  ['uuid', /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i],
+  ['ulid', /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/],
+  ['date', /^\d{4}-\d{2}-\d{2}$/],
+  // Short, with a digit: what a person reads out or types in.
+  ['code', /^(?=[A-Z-]*\d)[\dA-Z-]{1,11}$/i],
+  ['number', /^-?\d+(?:\.\d+)?$/],
+  ['hex', /^(?=[0-9a-f]*\d)[0-9a-f]{16,}$/i],
+  ['jwt', /^ey[\w-]+\.ey[\w-]+\.[\w-]*$/],
+  ['url', /^https?:\/\/\S+$/i],
+  ['email', /^[^\s@]+@[^\s@]+\.[^\s@]+$/],
+  // Letters and digits without a blank, at least one digit: what machines make up.
+  ['token', /^(?=[^\s\d]*\d)(?=.*[a-z])[\w.~+/=:-]{12,}$/i],
+]
+
+/** A point in time with a time of day: a date alone is no instant. */
+export function instantOf(value: unknown): number | undefined {
+  if (typeof value !== 'string' || value.length < 16 || value.length > 40) return undefined
+  return parseDateTime(value)
+}
+
+export function formOf(text: string): TextForm {
+  if (text === '') return 'empty'
+  if (instantOf(text) !== undefined) return 'instant'
+  return forms.find(([, pattern]) => pattern.test(text))?.[0] ?? 'text'
+}
+
+const minted: ReadonlySet<TextForm> = new Set(['uuid', 'ulid', 'hex', 'jwt', 'token'])
+
+/** A machine made it up, so that another run has another one. */
+export const looksMinted = (text: string): boolean => minted.has(formOf(text))
+
+const deepestShape = 20
+
+/** Values of the same type and form: a UUID for a UUID, a list for a list of the same. */
+export function sameShape(left: unknown, right: unknown, depth = 0): boolean {
+  if (jsonType(left) !== jsonType(right)) return false
+  if (typeof left === 'string' && typeof right === 'string') return formOf(left) === formOf(right)
+  if (depth > deepestShape) return true
+  if (isList(left) && isList(right))
+    return left.length === 0 || right.length === 0 || sameShape(left[0], right[0], depth + 1)
+  if (!isObject(left) || !isObject(right)) return true
+  const keys = Object.keys(left)
+  return (
+    keys.length === Object.keys(right).length &&
+    keys.every((key) => Object.hasOwn(right, key) && sameShape(left[key], right[key], depth + 1))
+  )
+}

@@ -1,0 +1,95 @@
+/**
+ * One poll hands over what happened to be waiting, and one acknowledgment names what happened to come. How events were
+ * put together is timing; so each is looked at by itself, as if it had come alone.
+ */
+import type { Exchange } from '../exchange.ts'
+import { isList, isObject, type JsonObject, parseJson } from './json.ts'
+
+/** Operations whose reply is a list of events. */
+const polls: ReadonlySet<string> = new Set(['pollingEvents', 'pollEventsV1'])
+/** Operations whose request names events. */
+const acknowledgments: ReadonlySet<string> = new Set(['acknowledgeEvents', 'acknowledgeEventsV1'])
+
+export const isPoll = ({ operation }: Exchange): boolean => polls.has(operation ?? '')
+export const isAcknowledgment = ({ operation }: Exchange): boolean =>
+  acknowledgments.has(operation ?? '')
+
+const textIn = (value: JsonObject, ...names: readonly string[]): string | undefined =>
+  names.map((name) => value[name]).find((each): each is string => typeof each === 'string')
+
+/** An event as it is handed over, in its envelope or without one. */
+const eventIn = (value: unknown): JsonObject | undefined => {
+  const inside = isObject(value) && isObject(value['event']) ? value['event'] : value
+  return isObject(inside) ? inside : undefined
+}
+
+const typeIn = (value: unknown): string | undefined => {
+  const event = eventIn(value)
+  return event && textIn(event, 'eventType', 'type')
+}
+
+const jsonIn = (text: string | undefined): unknown =>
+  text === undefined || text === '' ? undefined : parseJson(text)?.value
+
+const listIn = (value: unknown): readonly unknown[] => (isList(value) ? value : [])
+
+/** The type of the event that an exchange hands over, when it is one event. */
+export function eventTypeOf(exchange: Exchange | undefined): string | undefined {
+  if (!exchange) return undefined
+  if (isPoll(exchange)) {
+    const events = listIn(jsonIn(exchange.reply?.body))
+    return events.length === 1 ? typeIn(events[0]) : undefined
+  }
+  return exchange.operation?.startsWith('receive')
+    ? typeIn(jsonIn(exchange.request.body))
+    : undefined
+}
+
+/** A poll that was answered, and with nothing. */
+export const isIdle = (exchange: Exchange): boolean =>
+  isPoll(exchange) &&
+  exchange.reply !== undefined &&
+  exchange.reply.status < 300 &&
+  listIn(jsonIn(exchange.reply.body)).length === 0
+
+function alone<Some extends Exchange>(poll: Some, event: unknown): Some {
+  const own = eventIn(event)
+  const eventId = own && textIn(own, 'eventId', 'id')
+  const orderId = own && textIn(own, 'orderId')
+  return {
+    ...poll,
+    ...(orderId === undefined ? {} : { orderId }),
+    ...(eventId === undefined ? {} : { eventIds: [eventId] }),
+    ...(poll.reply ? { reply: { ...poll.reply, body: JSON.stringify([event]) } } : {}),
+  }
+}
+
+/** The id that a member of an acknowledgment names, in any of the shapes of the field. */
+const namedBy = (member: unknown): string | undefined => {
+  if (typeof member === 'string') return member
+  return isObject(member) ? textIn(member, 'eventId', 'id') : undefined
+}
+
+function acknowledged<Some extends Exchange>(exchange: Some): readonly Some[] | undefined {
+  const body = jsonIn(exchange.request.body)
+  const wrapped = isObject(body)
+  const members = listIn(wrapped ? body['eventIds'] : body)
+  const ids = members.map(namedBy)
+  if (members.length === 0 || ids.includes(undefined)) return undefined
+  return members.map((member, index) => ({
+    ...exchange,
+    eventIds: [ids[index] ?? ''],
+    request: {
+      ...exchange.request,
+      body: JSON.stringify(wrapped ? { ...body, eventIds: [member] } : [member]),
+    },
+  }))
+}
+
+/** A poll or an acknowledgment as one exchange for each event; every other exchange as it is. */
+export function apart<Some extends Exchange>(exchange: Some): readonly Some[] {
+  if (isAcknowledgment(exchange)) return acknowledged(exchange) ?? [exchange]
+  if (!isPoll(exchange)) return [exchange]
+  const events = listIn(jsonIn(exchange.reply?.body))
+  return events.length === 0 ? [exchange] : events.map((event) => alone(exchange, event))
+}

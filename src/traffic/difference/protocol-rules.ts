@@ -1,0 +1,177 @@
+/**
+ * What the protocol says may differ between two runs of the same behaviour, each with its reason. Fields that hold
+ * instants, URLs and named lists are read from the schemas; the rest is written here. Identifiers that come back are
+ * not among them: those are renamed before anything is compared, and one that does not fit then is a difference.
+ */
+import type { Comparator, Rule } from './difference.ts'
+import { type RuleBook, compileRules } from './rule-book.ts'
+import { schemaFields } from './schema-fields.ts'
+
+/** The pace of two runs differs by waiting and by chance; what is later than this is another behaviour. */
+export const instantWithinMs = 60_000
+/** Estimates move with the road, not with the behaviour. */
+export const estimateWithinMs = 900_000
+
+const rule = (at: string, compare: Comparator, reason: string, more: Partial<Rule> = {}): Rule => ({
+  at,
+  compare,
+  from: 'protocol',
+  reason,
+  ...more,
+})
+
+/** Couriers ride within a town. */
+const aTownInDegrees = 0.5
+
+const isEstimate = (name: string): boolean => /eta|estimated|maxDeliveryTime/i.test(name)
+
+function instantRules(): readonly Rule[] {
+  const names = [...schemaFields().instants, ...looseInstants].toSorted()
+  return names.map((name) =>
+    isEstimate(name)
+      ? rule(
+          `$.body..${name}`,
+          { as: 'time', within: estimateWithinMs },
+          `${name} is an estimate: it moves with the road, and may be a quarter of an hour apart.`,
+        )
+      : rule(
+          `$.body..${name}`,
+          { as: 'time', within: instantWithinMs },
+          `${name} is an instant of the run: its distance from the begin of the order may be a minute apart.`,
+        ),
+  )
+}
+
+/** Instants in bodies whose shape the documents leave open, so that no schema has them. */
+const looseInstants = ['datetime', 'estimatedDeliveryAt', 'occurredAt', 'updatedAt'] as const
+
+const addressRules = (): readonly Rule[] =>
+  [...schemaFields().addresses].map((name) =>
+    rule(
+      `$.body..${name}`,
+      { as: 'address' },
+      `${name} begins with the address at which its host happened to listen.`,
+    ),
+  )
+
+const keyedRules = (): readonly Rule[] =>
+  [...schemaFields().keyed].map(([name, by]) =>
+    rule(`$.body..${name}`, { as: 'keyed', by }, `Each of ${name} is known by its ${by}.`),
+  )
+
+/** Lists of names, whose order says nothing. */
+const sets: Readonly<Record<string, string>> = {
+  '$.body.eventIds': 'An acknowledgment names events, in whatever order.',
+  '$.body..changedFields': 'These are the names of the fields that changed, in whatever order.',
+  '$.body..externalIds': 'A customer’s names elsewhere have no order.',
+  '$.body..operations': 'A manifest lists operations, in whatever order.',
+  '$.body..supportedOperations': 'A manifest lists operations, in whatever order.',
+  '$.body..unsupportedOperations': 'A manifest lists operations, in whatever order.',
+  '$.body..supportedEvents': 'A manifest lists events, in whatever order.',
+  '$.body..unsupportedEvents': 'A manifest lists events, in whatever order.',
+  '$.body..outOfStockItems': 'These are the items that ran out, in whatever order.',
+  '$.body..transferredItemIds': 'These are the items that moved, in whatever order.',
+}
+
+/** Names that are made up for one use and never come back. */
+const madeUp: Readonly<Record<string, string>> = {
+  correlationId: 'A receipt has a number of its own.',
+  quoteId: 'Every quote has a number of its own.',
+  displayId: 'The short number of an order is made up for people.',
+  orderDisplayId: 'The short number of an order is made up for people.',
+  pickupCode: 'The code that the guest shows is made up for each order.',
+  deliveryCode: 'The code that the guest shows is made up for each order.',
+}
+
+const written: readonly Rule[] = [
+  ...['x-request-id', 'x-idempotency-key', 'idempotency-key'].map((name) =>
+    rule(`$.headers['${name}']`, { as: 'opaque' }, 'Every request has an id of its own.'),
+  ),
+  rule(
+    `$.headers['retry-after']`,
+    { as: 'number', within: 1 },
+    'A wait that is told in whole seconds may be one second apart.',
+  ),
+  rule('$.headers.location', { as: 'address' }, 'A redirect begins with the address of its host.'),
+  rule(
+    '$.headers.location',
+    { as: 'shape' },
+    'A redirect after consent carries a code that is good once.',
+    { operation: 'authorize', side: 'reply' },
+  ),
+  rule('$.body', { as: 'set' }, 'An acknowledgment names events, in whatever order.', {
+    operation: 'acknowledgeEvents',
+    side: 'request',
+  }),
+  ...['client_id', 'client_secret', 'code'].map((name) =>
+    rule(`$.body.${name}`, { as: 'opaque' }, 'Credentials are those of the run.', {
+      operation: 'issueToken',
+      side: 'request',
+    }),
+  ),
+  rule('$.body.access_token', { as: 'opaque' }, 'Every token is another one.', {
+    operation: 'issueToken',
+    side: 'reply',
+  }),
+  rule(
+    '$.body.expires_in',
+    { as: 'number', within: 5 },
+    'How long a token still lives may be a few seconds apart.',
+    { operation: 'issueToken', side: 'reply' },
+  ),
+  ...[
+    'createdFrom',
+    'createdTo',
+    'updatedFrom',
+    'updatedTo',
+    'updatedSince',
+    'since',
+    'from',
+    'to',
+  ].map((name) =>
+    rule(
+      `$.query.${name}`,
+      { as: 'time', within: instantWithinMs },
+      `${name} is counted from the moment of asking, which may be a minute apart.`,
+    ),
+  ),
+  ...['courier', 'deliveryPerson'].map((name) =>
+    rule(`$.body..${name}`, { as: 'shape' }, 'Which courier comes is the platform’s own affair.'),
+  ),
+  ...['tracking', 'geoLocalization'].flatMap((name) =>
+    ['latitude', 'longitude'].map((axis) =>
+      rule(
+        `$.body..${name}.${axis}`,
+        { as: 'number', within: aTownInDegrees },
+        'Where the courier is just now is another place in every run.',
+      ),
+    ),
+  ),
+  ...['pickupEtaInMinutes', 'deliveryEtaInMinutes', 'estimatedDeliveryMinutes'].map((name) =>
+    rule(
+      `$.body..${name}`,
+      { as: 'number', within: estimateWithinMs / 60_000 },
+      `${name} is an estimate: it moves with the road.`,
+    ),
+  ),
+]
+
+/** Every rule that the protocol gives. The first that fits decides, so the narrower stand first. */
+export const protocolRules = (): readonly Rule[] => [
+  ...written.filter(({ operation }) => operation !== undefined),
+  ...written.filter(({ operation }) => operation === undefined),
+  ...Object.entries(madeUp).map(([name, reason]) =>
+    rule(`$.body..${name}`, { as: 'shape' }, reason),
+  ),
+  ...Object.entries(sets).map(([at, reason]) => rule(at, { as: 'set' }, reason)),
+  ...instantRules(),
+  ...addressRules(),
+  ...keyedRules(),
+]
+
+/** The protocol's rules with others; a rule of ours that cannot be read would be a mistake here. */
+export function ruleBook(others: readonly Rule[] = []): RuleBook {
+  const book = compileRules([...others, ...protocolRules()])
+  if (!book.ok) throw new Error(book.error)
+  return book.value
+}

@@ -1,0 +1,133 @@
+/** Two recordings side by side: the same story under other names is the same, and one change is told as that one. */
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Evening, recordEvening } from '../../../testing/evenings.ts'
+import type { RecordedExchange } from '../../recorded-exchange.ts'
+import { differing } from '../../replay/signature.ts'
+import type { Replayed } from '../../replay/standing.ts'
+import { ruleBook } from '../protocol-rules.ts'
+import { compareRecordings } from './compare-recordings.ts'
+
+const book = ruleBook()
+const compare = (a: readonly RecordedExchange[], b: readonly RecordedExchange[]) =>
+  compareRecordings({ exchanges: a }, { exchanges: b }, book)
+
+const told = ({ standing, recorded, live, differences }: Replayed): string =>
+  [
+    standing,
+    (recorded ?? live)?.operation,
+    ...differences.flatMap(({ accepted, side, where, kind, recorded: then, live: now }) =>
+      accepted ? [] : [`${side}${where} ${kind} ${JSON.stringify(then)} ${JSON.stringify(now)}`],
+    ),
+  ].join(' ')
+
+const alarms = (a: readonly RecordedExchange[], b: readonly RecordedExchange[]) =>
+  compare(a, b)
+    .exchanges.filter(({ standing }) => differing.has(standing))
+    .map(told)
+
+const evenings: readonly (readonly [string, Evening])[] = [
+  ['polling', {}],
+  ['webhook', { channel: 'webhook' }],
+  ['both channels', { channel: 'both' }],
+  [
+    'a cancellation that the service asks for',
+    { also: (duel, [id = '']) => duel.requestCancellation(id) },
+  ],
+]
+
+describe('two runs of one evening with different seeds give no false alarm', () => {
+  test.each(evenings)('%s', async (_, evening) => {
+    const first = await recordEvening(1, evening)
+    for (const seed of [2, 3, 4, 5, 6]) {
+      const again = await recordEvening(seed, evening)
+      expect(alarms(first, again)).toEqual([])
+      // And it was not that nothing was held against anything.
+      const { exchanges, map } = compare(first, again)
+      expect(exchanges.filter(({ recorded, live }) => recorded && live).length).toBeGreaterThan(30)
+      expect(map.filter(({ kind }) => kind === 'order')).toHaveLength(3)
+    }
+  })
+})
+
+describe('one thing that changed is told as that', () => {
+  let recorded: readonly RecordedExchange[] = []
+  let live: readonly RecordedExchange[] = []
+  beforeAll(async () => {
+    recorded = await recordEvening(1)
+    live = await recordEvening(2)
+  })
+
+  const without = (gone: RecordedExchange | undefined) => live.filter((each) => each !== gone)
+  const changed = (one: RecordedExchange, change: Partial<RecordedExchange>) =>
+    live.map((each) => (each === one ? { ...each, ...change } : each))
+
+  test('a call that the service no longer makes is missing, and is the first divergence', () => {
+    const calls = live.filter(({ operation }) => operation === 'setOrderPreparing')
+    const { exchanges, first = -1 } = compare(recorded, without(calls[1]))
+    expect(exchanges.map(told).filter((each) => each.startsWith('missing'))).toEqual([
+      'missing setOrderPreparing',
+    ])
+    expect(exchanges[first]).toMatchObject({
+      standing: 'missing',
+      recorded: { operation: 'setOrderPreparing' },
+    })
+  })
+
+  test('a call that is made twice is extra once', () => {
+    const call = live.find(({ operation }) => operation === 'confirmOrder')!
+    const twice = [...live, { ...call, seq: live.length + 10, recordId: 'again' }]
+    expect(alarms(recorded, twice)).toEqual(['extra confirmOrder'])
+  })
+
+  test('an answer with another status says which, and what it was', () => {
+    const call = live.find(({ operation }) => operation === 'dispatchOrder')!
+    expect(alarms(recorded, changed(call, { reply: { status: 409, headers: [] } }))).toEqual([
+      expect.stringContaining('changed dispatchOrder reply/status value 202 409'),
+    ])
+  })
+
+  test('an event that is lost is lost, however events were put together in polls', () => {
+    const poll = live.find(({ reply }) => reply?.body?.includes('READY_FOR_PICKUP'))!
+    const events = JSON.parse(poll.reply!.body!) as { eventType: string }[]
+    const rest = events.filter(({ eventType }) => eventType !== 'READY_FOR_PICKUP')
+    const body = JSON.stringify(rest)
+    expect(alarms(recorded, changed(poll, { reply: { ...poll.reply!, body } }))).toContain(
+      'missing pollingEvents',
+    )
+  })
+
+  test('events that came one by one in one run and together in the other are the same', () => {
+    const together = live.flatMap((each) => {
+      const events = each.reply?.body?.startsWith('[{"eventId"')
+        ? (JSON.parse(each.reply.body) as unknown[])
+        : []
+      return events.length < 2
+        ? [each]
+        : events.map((event) => ({
+            ...each,
+            reply: { ...each.reply!, body: JSON.stringify([event]) },
+          }))
+    })
+    expect(together.length).toBeGreaterThanOrEqual(live.length)
+    expect(alarms(recorded, together)).toEqual([])
+  })
+
+  test('a name that stands for two things is told as such', () => {
+    const readings = live.filter(({ operation }) => operation === 'getOrder')
+    const [one, other] = [
+      readings[0]!,
+      readings.find(({ orderId }) => orderId !== readings[0]!.orderId)!,
+    ]
+    const body = one.reply!.body!.replace(`"id":"${one.orderId}"`, `"id":"${other.orderId}"`)
+    expect(alarms(recorded, changed(one, { reply: { ...one.reply!, body } }))).toEqual([
+      expect.stringMatching(/^identity getOrder reply\/body\/id value/),
+    ])
+  })
+
+  test('a recording against itself is the same in every exchange', () => {
+    const { counts, leftOut, exchanges } = compare(recorded, recorded)
+    expect(counts).toEqual({ same: exchanges.length })
+    expect(leftOut.idle[0]).toBe(leftOut.idle[1])
+    expect(leftOut.tokens[0]).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,129 @@
+/** Holds two recordings against each other: the same story told with other names and at another time is no difference. */
+import type { RecordedExchange } from '../../recorded-exchange.ts'
+import { differing } from '../../replay/signature.ts'
+import type { Replayed, Standing } from '../../replay/standing.ts'
+import { compareExchanges, createGrowth } from '../compare-exchanges.ts'
+import type { Difference } from '../difference.ts'
+import { defaultRule, type RuleBook } from '../rule-book.ts'
+import type { Comparison } from './comparison.ts'
+import { matchEntities } from './entities.ts'
+import { besideEachOther, type BesideUnits } from './lanes.ts'
+import { createNames, type Names } from './names.ts'
+import { unitsOf } from './units.ts'
+
+export interface ComparedRecording {
+  readonly exchanges: readonly RecordedExchange[]
+}
+
+/** Of readings it does not matter which came first. */
+const moving = {
+  ...defaultRule,
+  reason: 'It came at another place among the others of its kind.',
+}
+
+function movedDifference({ recorded, live }: BesideUnits): readonly Difference[] {
+  return [
+    {
+      side: 'request',
+      where: '',
+      kind: 'order',
+      recorded: recorded?.exchange.seq,
+      live: live?.exchange.seq,
+      rule: moving,
+      accepted: recorded?.class === 'reading',
+    },
+  ]
+}
+
+function standingOf(differences: readonly Difference[], names: Names): Standing {
+  const open = differences.filter(({ accepted }) => !accepted)
+  if (open.length === 0) return differences.length === 0 ? 'same' : 'noise'
+  return open.every(({ recorded, live }) => names.isBoundElsewhere(recorded, live))
+    ? 'identity'
+    : 'changed'
+}
+
+/** Answers every exchange of both; `rules` say what may differ. */
+export function compareRecordings(
+  recorded: ComparedRecording,
+  live: ComparedRecording,
+  rules: RuleBook,
+): Comparison {
+  const left = unitsOf(recorded.exchanges, rules)
+  const right = unitsOf(live.exchanges, rules)
+  const entities = matchEntities(left.units, right.units)
+  const beside = besideEachOther(
+    left.units,
+    right.units,
+    (entity) => entities.get(entity) ?? (entity === '' ? '' : `new ${entity}`),
+  )
+  const names = createNames()
+  for (const { recorded: a, live: b } of beside)
+    if (a && b) names.learn(a.exchange, b.exchange, a.entity)
+  names.settle()
+
+  const inBoth = Map.groupBy(
+    beside.filter((each) => each.recorded && each.live),
+    (each) => each.recorded?.name ?? '',
+  )
+  const growth = createGrowth()
+  const exchanges = inOrder(beside).map((each): Replayed => {
+    const { recorded: a, live: b } = each
+    if (!a || !b) {
+      const missing = a ? 'missing' : 'extra'
+      const unit = a ?? b
+      const has = inBoth.get(unit?.name ?? '')?.length ?? 0
+      return {
+        standing: missing,
+        ...(a ? { recorded: a.exchange } : {}),
+        ...(b ? { live: b.exchange, renamed: names.renamed(b.exchange, b.entity) } : {}),
+        differences: [],
+        because: `${a ? 'it is not in the second recording' : 'it is not in the first recording'}; ${has} others of ${unit?.name ?? ''} are in both`,
+      }
+    }
+    const renamed = names.renamed(b.exchange, a.entity)
+    const differences = [
+      ...(each.moved ? movedDifference(each) : []),
+      ...compareExchanges(a.exchange, renamed, rules, growth),
+    ]
+    return {
+      standing: standingOf(differences, names),
+      recorded: a.exchange,
+      live: b.exchange,
+      renamed,
+      differences,
+    }
+  })
+  const first = exchanges.findIndex(({ standing }) => differing.has(standing))
+  return {
+    exchanges,
+    ...(first < 0 ? {} : { first }),
+    counts: countsOf(exchanges),
+    map: names.map(),
+    leftOut: { idle: [left.idle, right.idle], tokens: [left.tokens, right.tokens] },
+  }
+}
+
+/** How often each standing came out. */
+export function countsOf(
+  exchanges: readonly Replayed[],
+): Readonly<Partial<Record<Standing, number>>> {
+  const counts: Partial<Record<Standing, number>> = {}
+  for (const { standing } of exchanges) counts[standing] = (counts[standing] ?? 0) + 1
+  return counts
+}
+
+/**
+ * In the order of the recorded one. What is extra stands behind the last that happened before it on its own side and is
+ * in both.
+ */
+function inOrder(beside: readonly BesideUnits[]): readonly BesideUnits[] {
+  const seqOf = (unit: BesideUnits['live']): number => unit?.exchange.seq ?? 0
+  const places = new Map<BesideUnits, number>()
+  let last = 0
+  for (const each of beside.toSorted((a, b) => seqOf(a.live) - seqOf(b.live))) {
+    if (each.recorded && each.live && !each.moved) last = Math.max(last, seqOf(each.recorded))
+    places.set(each, each.recorded ? seqOf(each.recorded) : last + 0.5)
+  }
+  return beside.toSorted((a, b) => (places.get(a) ?? 0) - (places.get(b) ?? 0))
+}

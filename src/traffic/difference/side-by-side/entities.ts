@@ -1,0 +1,76 @@
+/**
+ * Which order, account or customer of one recording is which of the other: the same name, else the same story, else the
+ * one that comes at the same place and is most like it.
+ */
+import { align } from '../align.ts'
+import type { Unit } from './units.ts'
+
+interface Entity {
+  readonly name: string
+  readonly kind: string
+  /** What was said of it, in order; enough to know it by. */
+  readonly story: readonly string[]
+}
+
+/** So much of a story tells entities apart. */
+const mostStory = 40
+
+function entitiesIn(units: readonly Unit[]): readonly Entity[] {
+  const found = new Map<string, string[]>()
+  for (const { entity, name, content } of units) {
+    if (entity === '') continue
+    const story = found.get(entity) ?? []
+    found.set(entity, story)
+    if (story.length < mostStory) story.push(`${name} ${content}`)
+  }
+  return Array.from(found, ([name, story]) => ({ name, kind: name.split(':', 1)[0] ?? '', story }))
+}
+
+/** How much of two stories is the same, from 0 to 1. */
+function likeness(left: Entity, right: Entity): number {
+  if (left.kind !== right.kind) return 0
+  const there = new Set(right.story)
+  const common = left.story.filter((each) => there.has(each)).length
+  return common / Math.max(left.story.length, right.story.length, 1)
+}
+
+/** The recorded name of every live entity that has one. */
+export function matchEntities(
+  recorded: readonly Unit[],
+  live: readonly Unit[],
+): ReadonlyMap<string, string> {
+  const matched = new Map<string, string>()
+  const lefts = new Map(entitiesIn(recorded).map((each) => [each.name, each]))
+  const rights = new Map(entitiesIn(live).map((each) => [each.name, each]))
+  const pair = (left: Entity, right: Entity): void => {
+    matched.set(right.name, left.name)
+    lefts.delete(left.name)
+    rights.delete(right.name)
+  }
+  for (const right of rights.values()) {
+    const left = lefts.get(right.name)
+    if (left) pair(left, right)
+  }
+  const byStory = Map.groupBy(lefts.values(), ({ kind, story }) => [kind, ...story].join('\n'))
+  for (const right of rights.values()) {
+    const left = byStory.get([right.kind, ...right.story].join('\n'))?.shift()
+    if (left) pair(left, right)
+  }
+  const [a, b] = [[...lefts.values()], [...rights.values()]]
+  const rest = align({
+    left: a.length,
+    right: b.length,
+    fits(row, column) {
+      const [left, right] = [a[row], b[column]]
+      // Of one kind and at the same place is something, however different their stories are.
+      return left && right && left.kind === right.kind ? 0.1 + likeness(left, right) : 0
+    },
+    best: 2,
+  })
+  for (const each of rest) {
+    const left = each.left === undefined ? undefined : a[each.left]
+    const right = each.right === undefined ? undefined : b[each.right]
+    if (left && right) pair(left, right)
+  }
+  return matched
+}

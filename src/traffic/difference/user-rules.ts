@@ -1,0 +1,116 @@
+/**
+ * The rules that a user keeps beside a recording, `<recording>.rules.json`: what may differ, and why. Versioned, since
+ * people keep them for years; a rule that cannot be read is told, and never left out in silence.
+ *
+ * ```json
+ * { "version": 1, "rules": [
+ *   { "at": "$.body.items[*].observations", "operation": "getOrder", "compare": "ignore", "reason": "typed by hand" },
+ *   { "at": "$.body..preparedAt", "compare": { "as": "time", "within": "5s" }, "reason": "our clock" }
+ * ] }
+ * ```
+ */
+import { z } from 'zod'
+import { Duration } from '../../protocol/duration.ts'
+import { no, ok, type Result } from '../../protocol/result.ts'
+import type { Comparator, Rule } from './difference.ts'
+import { parseJson } from './json.ts'
+import { readSelector } from './selector.ts'
+
+export const rulesVersion = 1
+
+/** Comparators that need nothing else, by their name alone. */
+const plain = [
+  'equal',
+  'time',
+  'shape',
+  'present',
+  'absent-or-null',
+  'empty',
+  'set',
+  'monotonic',
+  'address',
+  'opaque',
+  'ignore',
+] as const satisfies readonly Comparator['as'][]
+
+const CompareText = z.enum(plain)
+const Compare = z.union([
+  CompareText,
+  z.strictObject({ as: z.literal('time'), within: Duration.optional() }),
+  z.strictObject({ as: z.literal('number'), within: z.number().min(0) }),
+  z.strictObject({ as: z.literal('keyed'), by: z.string().min(1) }),
+  z.strictObject({ as: CompareText.exclude(['time']) }),
+])
+
+const mostRules = 1000
+
+const UserRule = z.strictObject({
+  at: z
+    .string()
+    .min(1)
+    .max(1000)
+    .describe(
+      'JSONPath (RFC 9535) into { method, path, query, headers, body } of a request or { status, headers, body } of a reply',
+    ),
+  side: z.enum(['request', 'reply']).optional().describe('only there; else on both sides'),
+  operation: z.string().optional().describe('only in exchanges of this operation'),
+  compare: Compare.describe(
+    'how two values are compared there: a name, or {as: time, within}, {as: number, within}, {as: keyed, by}',
+  ),
+  reason: z.string().min(1).describe('one sentence: why that is no difference'),
+})
+
+export const RulesFile = z.strictObject({
+  $schema: z.string().optional(),
+  version: z.literal(rulesVersion),
+  rules: z.array(UserRule).max(mostRules),
+})
+export type RulesFile = z.infer<typeof RulesFile>
+
+function comparatorOf(compare: z.infer<typeof Compare>): Comparator {
+  if (typeof compare === 'string') return { as: compare }
+  if (compare.as !== 'time') return compare
+  return compare.within === undefined ? { as: 'time' } : { as: 'time', within: compare.within }
+}
+
+/** The rules in a file's text; the error says which of them will not do, and why. */
+export function readRules(text: string): Result<readonly Rule[], string> {
+  const json = parseJson(text)
+  if (!json) return no('it is no JSON')
+  const { success, data, error } = RulesFile.safeParse(json.value)
+  if (!success) {
+    const [issue] = error.issues
+    return no(`${issue?.path.join('.') || 'the whole'} will not do: ${issue?.message}`)
+  }
+  const rules: Rule[] = []
+  for (const [index, { at, side, operation, compare, reason }] of data.rules.entries()) {
+    const selector = readSelector(at)
+    if (!selector.ok) return no(`rules.${index}.at will not do: ${selector.error}`)
+    rules.push({
+      at,
+      ...(side === undefined ? {} : { side }),
+      ...(operation === undefined ? {} : { operation }),
+      compare: comparatorOf(compare),
+      from: 'user',
+      reason,
+    })
+  }
+  return ok(rules)
+}
+
+/** Rules as such a file holds them, for a tool that writes down what a user accepted. */
+export const writeRules = (rules: readonly Rule[]): string =>
+  `${JSON.stringify(
+    {
+      version: rulesVersion,
+      rules: rules.map(({ at, side, operation, compare, reason }) => ({
+        at,
+        side,
+        operation,
+        compare: Object.keys(compare).length === 1 ? compare.as : compare,
+        reason,
+      })),
+    },
+    null,
+    2,
+  )}\n`

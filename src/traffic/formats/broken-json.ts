@@ -1,0 +1,76 @@
+/**
+ * A document that breaks off, or is no JSON from somewhere on: what stands before the break, as a document of its own.
+ * The break is looked for among the places behind which a list could end.
+ */
+interface Cut {
+  /** Behind a value of a list. */
+  readonly end: number
+  /** What would close everything that is open there. */
+  readonly closing: string
+}
+
+/** So many open brackets, and nobody wrote it by hand or with a program. */
+const mostDepth = 200
+const mostCuts = 1_000_000
+
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at++) {
+    const char = text.charCodeAt(at)
+    if (char === 92) at++
+    else if (char === 34) return at
+  }
+  return text.length
+}
+
+function cutsOf(text: string): readonly Cut[] {
+  const open: string[] = []
+  const cuts: Cut[] = []
+  for (let at = 0; at < text.length && cuts.length < mostCuts; at++) {
+    const char = text[at]
+    if (char === '"') at = endOfString(text, at)
+    else if (char === '{' || char === '[') {
+      open.push(char === '{' ? '}' : ']')
+      if (open.length > mostDepth) break
+    } else if (char === '}' || char === ']') {
+      if (open.pop() !== char) break
+      if (open.at(-1) === ']') cuts.push({ end: at + 1, closing: open.toReversed().join('') })
+    }
+  }
+  return cuts
+}
+
+function parsed(text: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) as unknown }
+  } catch {
+    return undefined
+  }
+}
+
+export interface Mended {
+  readonly value: unknown
+  /** How many letters of the text could be read. */
+  readonly read: number
+  /** Nothing was wrong with it. */
+  readonly whole: boolean
+}
+
+/** The document, or as much of it as comes before the break; undefined when that is nothing. */
+export function mendedJson(text: string): Mended | undefined {
+  const whole = parsed(text)
+  if (whole) return { value: whole.value, read: text.length, whole: true }
+  const cuts = cutsOf(text)
+  const at = ({ end, closing }: Cut) => parsed(text.slice(0, end) + closing)
+  // What parses up to a place parses up to every place before it.
+  let good = 0
+  let bad = cuts.length
+  while (good < bad) {
+    const middle = (good + bad) >> 1
+    const cut = cuts[middle]
+    if (cut && at(cut)) good = middle + 1
+    else bad = middle
+  }
+  const last = cuts[good - 1]
+  const value = last && at(last)
+  return last && value ? { value: value.value, read: last.end, whole: false } : undefined
+}

@@ -1,0 +1,124 @@
+/** What every format keeps, whoever wrote it. */
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createExchangeLine, headerOf, lineOf } from '../recording.ts'
+import { saltOf } from '../recording-id.ts'
+import { createRecordingReader } from '../recording-reader.ts'
+import { sampleExchange, sampleT0 } from '../../testing/sample-exchange.ts'
+import { formats } from './catalogue.ts'
+import { exportText, importBytes } from './testing/round-trip.ts'
+
+const readable = formats.filter(({ importer }) => importer)
+const writable = formats.filter(({ exporter }) => exporter)
+
+const named = (name: string) => formats.find((each) => each.name === name)!
+
+test('names are plain words, each there once, and each says what it is', () => {
+  const names = formats.map(({ name }) => name)
+  expect(new Set(names).size).toBe(names.length)
+  for (const { name, summary, endings, importer, exporter } of formats) {
+    expect(name).toMatch(/^[a-z][a-z\d]*$/)
+    expect(summary.length).toBeGreaterThan(10)
+    expect(summary).not.toMatch(/\.$/)
+    for (const ending of endings) expect(ending).toMatch(/^\./)
+    expect(importer ?? exporter).toBeDefined()
+  }
+})
+
+test.each(readable)('$name says how sure it is of any beginning, between 0 and 1', (format) => {
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.uint8Array(),
+        fc.string().map((text) => new TextEncoder().encode(text)),
+      ),
+      fc.constantFrom('a.har', 'a', 'a.sh', ''),
+      (bytes, file) => {
+        const sure = format.recognises?.(bytes, file) ?? 0
+        expect(sure).toBeGreaterThanOrEqual(0)
+        expect(sure).toBeLessThanOrEqual(1)
+      },
+    ),
+  )
+})
+
+test.each(readable)(
+  '$name takes any bytes in any pieces without throwing, and what it makes of them is a recording',
+  (format) => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.uint8Array({ maxLength: 200 }),
+          fc.json().map((text) => new TextEncoder().encode(text)),
+          fc.constant(new Uint8Array()),
+        ),
+        fc.constantFrom(1, 7, 1000),
+        (bytes, piece) => {
+          const { recording } = importBytes(format, bytes, { piece, redact: true })
+          if (recording === '') return
+          const reader = createRecordingReader()
+          reader.feed(recording)
+          const { summary } = reader.finish()
+          expect(summary.problems).toEqual([])
+          expect(summary.header).toBeDefined()
+        },
+      ),
+      { numRuns: 100 },
+    )
+  },
+)
+
+const header = headerOf({
+  info: {
+    name: 'lunch',
+    tool: 'sparring/0.1.0',
+    protocol: { name: 'protocol', version: 'v2' },
+    parties: [],
+    redaction: { policy: 'none', keyId: null, mode: 'none' },
+  },
+  t0: sampleT0,
+  salt: saltOf([1]),
+})
+const lineFor = createExchangeLine({ header, t0: sampleT0 })
+const recording = lineOf(header) + [1, 2, 3].map((seq) => lineFor(sampleExchange(seq))).join('')
+
+test.each(writable)(
+  '$name writes the same text for the same recording, and something of each exchange',
+  (format) => {
+    const text = exportText(format, recording)
+    expect(exportText(format, recording)).toBe(text)
+    for (const seq of [1, 2, 3]) expect(text).toContain(`order-${seq}`)
+  },
+)
+
+test.each(writable)('$name writes a recording without exchanges', (format) => {
+  expect(exportText(format, lineOf(header))).not.toBe('')
+})
+
+test('a raw recording is redacted by importing it, and importing it again changes nothing', () => {
+  const spaced = recording
+    .split('\n')
+    .map((line) =>
+      line === '' ? '' : JSON.stringify(JSON.parse(line), null, 1).replaceAll('\n', ' '),
+    )
+    .join('\r\n')
+  const once = importBytes(named('recording'), Buffer.from(spaced), { redact: true })
+  expect(once.recording).not.toContain('Ana Souza')
+  expect(once.recording).not.toContain('a-token-of-the-subject')
+  expect(once.summary.redacted).toMatchObject({ token: expect.any(Number) as number })
+  const twice = importBytes(named('recording'), Buffer.from(once.recording), { redact: true })
+  expect(twice.recording).toBe(once.recording)
+  // Without redaction only the spelling of lines becomes ours.
+  expect(importBytes(named('recording'), Buffer.from(spaced)).recording).toBe(recording)
+})
+
+test('a recording that a crash cut, with a broken line in it, is read but for those', () => {
+  const [first = '', second = '', ...rest] = recording.split('\n')
+  const broken = [first, second, '{"_rec":', ...rest].join('\n') + '{"_rec":{"v":1,"ty'
+  const { recording: mended, summary } = importBytes(named('recording'), Buffer.from(broken))
+  expect(mended).toBe(recording)
+  expect(summary.problems).toEqual([
+    { where: 'line 3', message: 'it is no JSON' },
+    { where: 'line 6', message: 'it broke off, as a crash leaves it' },
+  ])
+})

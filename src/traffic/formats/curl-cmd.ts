@@ -1,0 +1,90 @@
+/**
+ * Commands as the Windows prompt reads them, which is in two steps: the prompt takes the carets out, then the program
+ * splits what is left into words by rules of its own for quotes and backslashes.
+ */
+import { lineFinder, placeOf, type ShellCommand, type ShellReading } from './curl-words.ts'
+
+interface Line {
+  readonly text: string
+  /** Where it begins in the paste. */
+  readonly at: number
+}
+
+/** The first step. A line ends a command unless a caret stands before its end, or a quote is open. */
+function commandLines(paste: string): {
+  readonly lines: readonly Line[]
+  readonly openAt?: number
+} {
+  const text = paste.replaceAll('\r\n', '\n')
+  const lines: Line[] = []
+  let line = ''
+  let begun = 0
+  let quote = -1
+  const end = (at: number): void => {
+    if (line.trim() !== '') lines.push({ text: line, at: begun })
+    line = ''
+    begun = at
+  }
+  for (let at = 0; at < text.length; at++) {
+    const char = text.charAt(at)
+    const quoted = quote >= 0
+    if (char === '"') quote = quoted ? -1 : at
+    if (char === '^' && !quoted) {
+      // Behind a continued line, the next sign stands for itself: a line end too.
+      const isContinued = text.charAt(at + 1) === '\n'
+      at += isContinued ? 2 : 1
+      const next = text.charAt(at)
+      // A command that goes on is indented: that much is no part of a word.
+      line += next
+    } else if (!quoted && (char === '\n' || char === '&' || char === '|')) end(at + 1)
+    else line += char
+  }
+  end(text.length)
+  return quote < 0 ? { lines } : { lines: lines.slice(0, -1), openAt: quote }
+}
+
+/** The second step: `\"` is a quote, backslashes elsewhere are themselves, `""` inside quotes is a quote. */
+function wordsOf(line: string): readonly string[] {
+  const words: string[] = []
+  let word: string | undefined
+  let quoted = false
+  for (let at = 0; at < line.length; at++) {
+    const char = line.charAt(at)
+    if (char === '\\') {
+      const run = /^\\+/.exec(line.slice(at))?.[0].length ?? 1
+      const beforeQuote = line.charAt(at + run) === '"'
+      word = (word ?? '') + '\\'.repeat(beforeQuote ? run >> 1 : run)
+      at += run - 1
+      if (beforeQuote && run % 2 === 1) {
+        word += '"'
+        at++
+      }
+    } else if (char === '"') {
+      if (quoted && line.charAt(at + 1) === '"') {
+        word = `${word ?? ''}"`
+        at++
+      } else {
+        quoted = !quoted
+        word ??= ''
+      }
+    } else if (!quoted && /\s/.test(char)) {
+      if (word !== undefined) words.push(word)
+      word = undefined
+    } else word = (word ?? '') + char
+  }
+  if (word !== undefined) words.push(word)
+  return words
+}
+
+export function cmdCommands(paste: string): ShellReading {
+  const { lines, openAt } = commandLines(paste)
+  const lineAt = lineFinder(paste.replaceAll('\r\n', '\n'))
+  const commands = lines.map(({ text, at }): ShellCommand => ({
+    line: lineAt(at),
+    words: wordsOf(text),
+    open: [],
+  }))
+  if (openAt === undefined) return { commands }
+  const place = placeOf(paste.replaceAll('\r\n', '\n'), openAt)
+  return { commands, broken: { ...place, message: 'a quote is opened (") and never closed' } }
+}

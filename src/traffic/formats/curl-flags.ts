@@ -1,0 +1,129 @@
+/** The flags of curl: which take a value, and what those that change a request do to it. */
+
+/** What a command asks for, as far as its flags were read. */
+export interface CurlCall {
+  method: string | undefined
+  urls: string[]
+  headers: string[]
+  /** Pieces of the body, joined by `&`. */
+  data: string[]
+  json: string[]
+  form: { readonly text: string; readonly isPlain: boolean }[]
+  user: string | undefined
+  cookies: string[]
+  query: string[]
+  get: boolean
+  head: boolean
+  compressed: boolean
+  upload: string | undefined
+  type: 'form' | 'raw'
+  warn: string[]
+}
+
+export const emptyCall = (): CurlCall => ({
+  method: undefined,
+  urls: [],
+  headers: [],
+  data: [],
+  json: [],
+  form: [],
+  user: undefined,
+  cookies: [],
+  query: [],
+  get: false,
+  head: false,
+  compressed: false,
+  upload: undefined,
+  type: 'form',
+  warn: [],
+})
+
+type WithValue = (call: CurlCall, value: string) => void
+type Alone = (call: CurlCall) => void
+
+function data(call: CurlCall, value: string): void {
+  if (value.startsWith('@')) call.warn.push('the body stands in a file, which was not read')
+  else call.data.push(value)
+}
+
+const encoded = (text: string): string => encodeURIComponent(text.toWellFormed())
+
+/** `text`, `=text`, `name=text`, `@file`, `name@file`. */
+function urlencoded(call: CurlCall, value: string): void {
+  const [, name = '', mark, text = ''] = /^([^=@]*)([=@])([\s\S]*)$/.exec(value) ?? []
+  if (mark === '@') call.warn.push('a part of the body stands in a file, which was not read')
+  else if (mark === undefined) call.data.push(encoded(value))
+  else call.data.push(name === '' ? encoded(text) : `${name}=${encoded(text)}`)
+}
+
+export const valueFlags: Readonly<Record<string, WithValue>> = {
+  request: (call, value) => (call.method = value),
+  header: (call, value) => call.headers.push(value),
+  data,
+  'data-ascii': data,
+  'data-binary': data,
+  'data-raw': (call, value) => call.data.push(value),
+  'data-urlencode': urlencoded,
+  json: (call, value) => {
+    if (value.startsWith('@')) call.warn.push('the body stands in a file, which was not read')
+    else call.json.push(value)
+  },
+  form: (call, value) => call.form.push({ text: value, isPlain: false }),
+  'form-string': (call, value) => call.form.push({ text: value, isPlain: true }),
+  user: (call, value) => (call.user = value),
+  'oauth2-bearer': (call, value) => call.headers.push(`Authorization: Bearer ${value}`),
+  cookie: (call, value) => {
+    if (value.includes('=')) call.cookies.push(value)
+    else call.warn.push('cookies stand in a file, which was not read')
+  },
+  'user-agent': (call, value) => call.headers.push(`User-Agent: ${value}`),
+  referer: (call, value) => call.headers.push(`Referer: ${value.replace(/;auto$/, '')}`),
+  url: (call, value) => call.urls.push(value),
+  'url-query': (call, value) => call.query.push(value.startsWith('+') ? value.slice(1) : value),
+  range: (call, value) => call.headers.push(`Range: bytes=${value}`),
+  'upload-file': (call, value) => {
+    call.upload = value
+    call.warn.push('the body stands in a file, which was not read')
+  },
+}
+
+export const aloneFlags: Readonly<Record<string, Alone>> = {
+  get: (call) => (call.get = true),
+  head: (call) => (call.head = true),
+  compressed: (call) => (call.compressed = true),
+}
+
+export const shortFlags: Readonly<Record<string, string>> = {
+  X: 'request',
+  H: 'header',
+  d: 'data',
+  F: 'form',
+  u: 'user',
+  b: 'cookie',
+  A: 'user-agent',
+  e: 'referer',
+  r: 'range',
+  T: 'upload-file',
+  G: 'get',
+  I: 'head',
+  ':': 'next',
+}
+
+/** Flags with a value that change nothing of what is asked. */
+export const idleValueFlags: ReadonlySet<string> = new Set(
+  (
+    'abstract-unix-socket alt-svc aws-sigv4 cacert capath cert cert-type ciphers config connect-timeout connect-to ' +
+    'continue-at cookie-jar create-file-mode crlfile curves delegation dns-interface dns-servers doh-url dump-header ' +
+    'ech egd-file engine expect100-timeout happy-eyeballs-timeout-ms hostpubmd5 hsts interface ipfs-gateway ' +
+    'keepalive-time key key-type limit-rate local-port login-options max-filesize max-redirs max-time netrc-file ' +
+    'noproxy output output-dir parallel-max pass pinnedpubkey preproxy proto proto-default proto-redir proxy ' +
+    'proxy-cacert proxy-cert proxy-header proxy-key proxy-user proxy1.0 random-file rate request-target resolve retry ' +
+    'retry-delay retry-max-time socks4 socks4a socks5 socks5-hostname speed-limit speed-time stderr tls-max ' +
+    'tls13-ciphers trace trace-ascii trace-config unix-socket variable write-out'
+  ).split(' '),
+)
+
+/** The short ones among them. */
+export const idleShortValues: ReadonlySet<string> = new Set(
+  'C D E K Q P U Y c m o t w x y z'.split(' '),
+)

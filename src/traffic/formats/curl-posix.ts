@@ -1,0 +1,175 @@
+/** Commands as bash and its relatives read them: quotes of four kinds, escapes, continued lines, lists and pipes. */
+import { lineFinder, placeOf, type ShellCommand, type ShellReading } from './curl-words.ts'
+
+const simpleEscapes: Readonly<Record<string, string>> = {
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  a: '\u0007',
+  b: '\b',
+  e: '\u001B',
+  E: '\u001B',
+  f: '\f',
+  v: '\v',
+}
+
+interface Piece {
+  readonly text: string
+  readonly end: number
+}
+
+/** Escapes that name bytes may spell one letter with several of them. */
+const byteEscapes = /(?:\\x[\da-f]{1,2}|\\[0-7]{1,3})+/iy
+const byteEscape = /\\x([\da-f]{1,2})|\\([0-7]{1,3})/gi
+const letterEscape = /\\u([\dA-Fa-f]{1,4})|\\U([\dA-Fa-f]{1,8})/y
+
+function bytesAt(text: string, at: number): Piece | undefined {
+  byteEscapes.lastIndex = at
+  const run = byteEscapes.exec(text)?.[0]
+  if (run === undefined) return undefined
+  const bytes = [...run.matchAll(byteEscape)].map(([, hex, octal]) =>
+    hex === undefined ? Number.parseInt(octal ?? '0', 8) & 255 : Number.parseInt(hex, 16),
+  )
+  return { text: new TextDecoder().decode(Uint8Array.from(bytes)), end: at + run.length }
+}
+
+function letterAt(text: string, at: number): Piece | undefined {
+  letterEscape.lastIndex = at
+  const found = letterEscape.exec(text)
+  if (!found) return undefined
+  const code = Number.parseInt(found[1] ?? found[2] ?? '0', 16)
+  // Half a pair is written as two escapes: as units they meet again.
+  const letter =
+    code > 0x10_ff_ff
+      ? '\uFFFD'
+      : code > 0xff_ff
+        ? String.fromCodePoint(code)
+        : String.fromCharCode(code)
+  return { text: letter, end: at + found[0].length }
+}
+
+/** An escape inside `$'…'`. */
+function ansiEscape(text: string, at: number): Piece {
+  const next = text[at + 1] ?? ''
+  const piece = bytesAt(text, at) ?? letterAt(text, at)
+  if (piece) return piece
+  if (next === 'c')
+    return { text: String.fromCharCode((text.charCodeAt(at + 2) || 0) & 31), end: at + 3 }
+  return { text: simpleEscapes[next] ?? (/['"\\?]/.test(next) ? next : `\\${next}`), end: at + 2 }
+}
+
+/** `undefined` when the quote is never closed. */
+type Quote = (text: string, from: number) => Piece | undefined
+
+const single: Quote = (text, from) => {
+  const end = text.indexOf("'", from)
+  return end < 0 ? undefined : { text: text.slice(from, end), end: end + 1 }
+}
+
+const ansi: Quote = (text, from) => {
+  let result = ''
+  for (let at = from; at < text.length;) {
+    const char = text.charAt(at)
+    if (char === "'") return { text: result, end: at + 1 }
+    const piece = char === '\\' ? ansiEscape(text, at) : { text: char, end: at + 1 }
+    result += piece.text
+    at = piece.end
+  }
+  return undefined
+}
+
+const double: Quote = (text, from) => {
+  let result = ''
+  for (let at = from; at < text.length; at++) {
+    const char = text.charAt(at)
+    if (char === '"') return { text: result, end: at + 1 }
+    if (char !== '\\') result += char
+    else {
+      const next = text.charAt(at + 1)
+      if (next === '\r' && text.charAt(at + 2) === '\n') at++
+      else if (next !== '\n') result += /["\\$`]/.test(next) ? next : `\\${next}`
+      at++
+    }
+  }
+  return undefined
+}
+
+const quotes: readonly (readonly [opening: string, quote: Quote])[] = [
+  ["$'", ansi],
+  ['$"', double],
+  ["'", single],
+  ['"', double],
+]
+
+const variable = /\$(?:\w+|\{[^}]{1,100}\}|\()/g
+
+/** What ends a command, and whether what follows is the next one's or fed by this one. */
+const endings = /\r?\n|;|\|\||&&|\||&/y
+
+export function posixCommands(text: string): ShellReading {
+  const commands: ShellCommand[] = []
+  const lineAt = lineFinder(text)
+  let words: string[] = []
+  let open: string[] = []
+  let word: string | undefined
+  let begun = 0
+  let isFed = false
+
+  function endWord(): void {
+    if (word !== undefined) words.push(word)
+    word = undefined
+  }
+  function endCommand(nextIsFed: boolean): void {
+    endWord()
+    if (words.length > 0 && !isFed) commands.push({ line: lineAt(begun), words, open })
+    words = []
+    open = []
+    isFed = nextIsFed
+  }
+  function add(piece: string, at: number): void {
+    if (word === undefined && words.length === 0) begun = at
+    word = (word ?? '') + piece
+  }
+
+  for (let at = 0; at < text.length;) {
+    const char = text.charAt(at)
+    const opened = quotes.find(([opening]) => text.startsWith(opening, at))
+    endings.lastIndex = at
+    const ending = endings.exec(text)?.[0]
+    if (opened) {
+      const [opening, quote] = opened
+      const piece = quote(text, at + opening.length)
+      if (!piece)
+        return {
+          commands,
+          broken: {
+            ...placeOf(text, at),
+            message: `a quote is opened (${opening}) and never closed`,
+          },
+        }
+      if (quote === double) open.push(...[...piece.text.matchAll(variable)].map(([found]) => found))
+      add(piece.text, at)
+      at = piece.end
+    } else if (char === '\\') {
+      const continued = /^\\\r?\n/.exec(text.slice(at, at + 3))?.[0]
+      if (continued === undefined) add(text.charAt(at + 1), at)
+      at += continued?.length ?? 2
+    } else if (ending !== undefined) {
+      endCommand(ending === '|')
+      at += ending.length
+    } else if (char === ' ' || char === '\t' || char === '\r') {
+      endWord()
+      at++
+    } else if (char === '#' && word === undefined) {
+      const end = text.indexOf('\n', at)
+      at = end < 0 ? text.length : end
+    } else {
+      if (char === '$')
+        open.push(...(/^\$(?:\w+|\{[^}]{1,100}\})/.exec(text.slice(at, at + 110)) ?? []))
+      add(char, at)
+      at++
+    }
+  }
+  endCommand(false)
+  return { commands }
+}

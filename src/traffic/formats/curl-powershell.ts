@@ -1,0 +1,129 @@
+/** Commands as PowerShell reads them, as far as calls have them: two kinds of quotes, backticks, tables, brackets. */
+import { lineFinder, placeOf } from './curl-words.ts'
+
+export type Token =
+  | { readonly kind: 'word'; readonly text: string; readonly isQuoted: boolean }
+  | { readonly kind: 'open' | 'close' | 'equals' | 'comma' }
+
+export interface TokenCommand {
+  readonly line: number
+  readonly tokens: readonly Token[]
+}
+
+export interface TokenReading {
+  readonly commands: readonly TokenCommand[]
+  readonly broken?: { readonly line: number; readonly column: number; readonly message: string }
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  '0': '\0',
+  b: '\b',
+  a: '\u0007',
+}
+
+interface Piece {
+  readonly text: string
+  readonly end: number
+}
+
+function doubleQuoted(text: string, from: number): Piece | undefined {
+  let result = ''
+  for (let at = from; at < text.length; at++) {
+    const char = text.charAt(at)
+    const next = text.charAt(at + 1)
+    if (char === '`') {
+      result += escapes[next] ?? next
+      at++
+    } else if (char !== '"') result += char
+    else if (next === '"') {
+      result += '"'
+      at++
+    } else return { text: result, end: at + 1 }
+  }
+  return undefined
+}
+
+function singleQuoted(text: string, from: number): Piece | undefined {
+  const found = /^(?:[^']|'')*'/.exec(text.slice(from))?.[0]
+  return found === undefined
+    ? undefined
+    : { text: found.slice(0, -1).replaceAll("''", "'"), end: from + found.length }
+}
+
+/** `@'` and a line end, the text, a line end and `'@`. */
+function hereString(text: string, at: number): Piece | undefined {
+  const quote = text.charAt(at + 1)
+  const from = text.indexOf('\n', at) + 1
+  const end = text.indexOf(`\n${quote}@`, from - 1)
+  return from === 0 || end < 0
+    ? undefined
+    : { text: text.slice(from, end).replace(/\r$/, ''), end: end + 3 }
+}
+
+const bare = /[^\s"'`(){}=;,@|]+/y
+const marks: Readonly<Record<string, 'open' | 'close' | 'equals' | 'comma'>> = {
+  '(': 'open',
+  '{': 'open',
+  ')': 'close',
+  '}': 'close',
+  '=': 'equals',
+  ',': 'comma',
+}
+
+function quotedAt(text: string, at: number): { readonly piece: Piece | undefined } | undefined {
+  if (/^@["'][ \t]*\r?\n/.test(text.slice(at, at + 20))) return { piece: hereString(text, at) }
+  if (text[at] === '"') return { piece: doubleQuoted(text, at + 1) }
+  return text[at] === "'" ? { piece: singleQuoted(text, at + 1) } : undefined
+}
+
+export function powershellCommands(text: string): TokenReading {
+  const commands: TokenCommand[] = []
+  const lineAt = lineFinder(text)
+  let tokens: Token[] = []
+  let begun = 0
+  let depth = 0
+  const endCommand = (): void => {
+    if (tokens.length > 0) commands.push({ line: lineAt(begun), tokens })
+    tokens = []
+  }
+  const add = (token: Token, at: number): void => {
+    if (tokens.length === 0) begun = at
+    tokens.push(token)
+  }
+  for (let at = 0; at < text.length;) {
+    const char = text.charAt(at)
+    const quoted = quotedAt(text, at)
+    const mark = marks[char]
+    if (quoted) {
+      if (!quoted.piece)
+        return {
+          commands,
+          broken: { ...placeOf(text, at), message: `a quote is opened (${char}) and never closed` },
+        }
+      add({ kind: 'word', text: quoted.piece.text, isQuoted: true }, at)
+      at = quoted.piece.end
+    } else if (char === '`') {
+      at += /^`\r?\n/.exec(text.slice(at, at + 3))?.[0].length ?? 1
+    } else if (mark) {
+      depth += mark === 'open' ? 1 : mark === 'close' ? -1 : 0
+      add({ kind: mark }, at)
+      at++
+    } else if (char === '\n' || char === ';' || char === '|') {
+      if (depth <= 0) endCommand()
+      at++
+    } else if (char === '#' && (at === 0 || /\s/.test(text.charAt(at - 1)))) {
+      const end = text.indexOf('\n', at)
+      at = end < 0 ? text.length : end
+    } else {
+      bare.lastIndex = at
+      const word = bare.exec(text)?.[0]
+      if (word !== undefined) add({ kind: 'word', text: word, isQuoted: false }, at)
+      at += word?.length ?? 1
+    }
+  }
+  endCommand()
+  return { commands }
+}

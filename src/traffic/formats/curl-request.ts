@@ -1,0 +1,160 @@
+/** The words of a curl command, made the requests that it would send. */
+import type { HeaderPairs } from '../exchange.ts'
+import {
+  aloneFlags,
+  type CurlCall,
+  emptyCall,
+  idleShortValues,
+  idleValueFlags,
+  shortFlags,
+  valueFlags,
+} from './curl-flags.ts'
+import { headerOf } from './foreign-exchange.ts'
+import { type FormPart, multipartOf, multipartType } from './multipart.ts'
+import { toBase64 } from '../redaction/base64.ts'
+
+export interface CurlRequest {
+  readonly method: string
+  readonly url: string
+  readonly headers: HeaderPairs
+  readonly body?: string
+  readonly warn: readonly string[]
+}
+
+/** One call for each URL, and for each stretch between `--next`. */
+function callsOf(words: readonly string[]): readonly CurlCall[] {
+  const calls = [emptyCall()]
+  const last = (): CurlCall => calls.at(-1) ?? emptyCall()
+  let at = 0
+
+  function long(name: string): void {
+    const onValue = Object.hasOwn(valueFlags, name) ? valueFlags[name] : undefined
+    const alone = Object.hasOwn(aloneFlags, name) ? aloneFlags[name] : undefined
+    if (onValue) onValue(last(), words[++at] ?? '')
+    else if (alone) alone(last())
+    else if (name === 'next') calls.push(emptyCall())
+    else if (idleValueFlags.has(name)) at++
+  }
+
+  /** `-sSXPOST`: flags together, the last with its value. */
+  function short(letters: string): void {
+    for (let index = 0; index < letters.length; index++) {
+      const letter = letters.charAt(index)
+      const name = Object.hasOwn(shortFlags, letter) ? shortFlags[letter] : undefined
+      const takesValue =
+        (name !== undefined && Object.hasOwn(valueFlags, name)) || idleShortValues.has(letter)
+      const rest = letters.slice(index + 1)
+      if (!takesValue) {
+        if (name !== undefined) long(name)
+        continue
+      }
+      const value = rest === '' ? (words[++at] ?? '') : rest
+      if (name !== undefined) valueFlags[name]?.(last(), value)
+      return
+    }
+  }
+
+  for (; at < words.length; at++) {
+    const word = words[at] ?? ''
+    if (word.startsWith('--') && word.length > 2) long(word.slice(2))
+    else if (word.startsWith('-') && word.length > 1) short(word.slice(1))
+    else if (word !== '' && word !== '--') last().urls.push(word)
+  }
+  return calls
+}
+
+/** `Name: value`; `Name;` is a header without a value, `Name:` takes one away. */
+function headersOf(lines: readonly string[], warn: string[]): (readonly [string, string])[] {
+  return lines.flatMap((line) => {
+    if (line.startsWith('@')) {
+      warn.push('headers stand in a file, which was not read')
+      return []
+    }
+    if (/^[^:]+;$/.test(line)) return [[line.slice(0, -1), ''] as const]
+    const cut = line.startsWith(':') ? line.indexOf(':', 1) : line.indexOf(':')
+    const name = line.slice(0, cut)
+    const value = line.slice(cut + 1).trim()
+    // What a browser's copy has of HTTP/2 is no header.
+    return cut <= 0 || value === '' || name.startsWith(':') ? [] : [[name.trim(), value] as const]
+  })
+}
+
+/** `name=value`, `name=@file;type=…;filename=…`, `name=<file`. */
+function partOf({ text, isPlain }: CurlCall['form'][number], warn: string[]): FormPart {
+  const cut = text.indexOf('=')
+  const name = cut < 0 ? text : text.slice(0, cut)
+  const rest = cut < 0 ? '' : text.slice(cut + 1)
+  if (isPlain) return { name, value: rest }
+  const [value = '', ...extras] = rest.split(';')
+  const extra = (key: string): string | undefined =>
+    extras
+      .map((each) => each.trim())
+      .find((each) => each.startsWith(`${key}=`))
+      ?.slice(key.length + 1)
+      .replaceAll(/^"|"$/g, '')
+  const type = extra('type')
+  const known = type === undefined ? {} : { type }
+  if (!/^[@<]/.test(value)) {
+    const isExtra = type !== undefined || extra('filename') !== undefined
+    return { name, value: (isExtra ? value : rest).replaceAll(/^"|"$/g, ''), ...known }
+  }
+  warn.push('a part of the form stands in a file, which was not read')
+  const fileName = extra('filename') ?? value.slice(1)
+  return { name, value: '', ...(value.startsWith('@') ? { fileName } : {}), ...known }
+}
+
+interface Body {
+  readonly text?: string
+  readonly type?: string
+}
+
+function bodyOf({ data, json, form, get }: CurlCall, warn: string[]): Body {
+  if (form.length > 0)
+    return { text: multipartOf(form.map((each) => partOf(each, warn))), type: multipartType }
+  if (json.length > 0) return { text: json.join(''), type: 'application/json' }
+  if (data.length === 0 || get) return {}
+  return { text: data.join('&'), type: 'application/x-www-form-urlencoded' }
+}
+
+const usualMethod = (call: CurlCall, body: Body): string =>
+  call.head
+    ? 'HEAD'
+    : call.upload === undefined
+      ? body.text === undefined || call.get
+        ? 'GET'
+        : 'POST'
+      : 'PUT'
+
+function urlOf(given: string, { query, data, get }: CurlCall): string {
+  const url = /^[a-z][a-z\d+.-]*:\/\//i.test(given) ? given : `http://${given}`
+  const asked = [...query, ...(get ? data : [])].join('&')
+  if (asked === '') return url
+  const [bare = '', ...fragment] = url.split('#')
+  const mark = bare.includes('?') ? (/[?&]$/.test(bare) ? '' : '&') : '?'
+  return [bare + mark + asked, ...fragment].join('#')
+}
+
+function requestOf(call: CurlCall, given: string): CurlRequest {
+  const warn = [...call.warn]
+  const body = bodyOf(call, warn)
+  const headers = headersOf(call.headers, warn)
+  const usual = (name: string, value: string | undefined): void => {
+    if (value !== undefined && headerOf(headers, name.toLowerCase()) === undefined)
+      headers.push([name, value])
+  }
+  if (call.user !== undefined) usual('Authorization', `Basic ${toBase64(call.user, 'plain')}`)
+  if (call.cookies.length > 0) usual('Cookie', call.cookies.join('; '))
+  usual('Content-Type', body.type)
+  if (call.json.length > 0) usual('Accept', 'application/json')
+  if (call.compressed) usual('Accept-Encoding', 'deflate, gzip, br, zstd')
+  return {
+    method: (call.method ?? usualMethod(call, body)).toUpperCase(),
+    url: urlOf(given, call),
+    headers,
+    ...(body.text === undefined ? {} : { body: body.text }),
+    warn,
+  }
+}
+
+export const curlRequests = (words: readonly string[]): readonly CurlRequest[] =>
+  callsOf(words).flatMap((call) => call.urls.map((url) => requestOf(call, url)))

@@ -1,0 +1,267 @@
+/** The script runs in a real shell, against a real server that gives out other ids and tokens than the recording had. */
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { sampleT0 } from '../../testing/sample-exchange.ts'
+import type { Exchange } from '../exchange.ts'
+import { createExchangeLine, headerOf, lineOf } from '../recording.ts'
+import { saltOf } from '../recording-id.ts'
+import { formats } from './catalogue.ts'
+import { exportText } from './testing/round-trip.ts'
+
+const curl = formats.find(({ name }) => name === 'curl')!
+const oldOrder = '0a1b2c3d-1111-4222-8333-444455556666'
+const newOrder = 'ffffeeee-9999-4888-8777-666655554444'
+const evil = `it's "$(touch pwned)" \`touch pwned\` $HOME \\ %s ; & | é`
+
+interface Seen {
+  readonly method: string
+  readonly url: string
+  readonly headers: IncomingMessage['headers']
+  readonly body: string
+}
+
+let folder = ''
+let server: Server
+let base = ''
+let seen: Seen[] = []
+let confirmStatus = 202
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  request.setEncoding('utf8')
+  let body = ''
+  for await (const piece of request) body += String(piece)
+  return body
+}
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'sparring-script-'))
+  seen = []
+  confirmStatus = 202
+  server = createServer((request, response) => {
+    void bodyOf(request).then((body) => {
+      const { method = '', url = '', headers } = request
+      seen.push({ method, url, headers, body })
+      response.setHeader('content-type', 'application/json')
+      if (url.endsWith('/oauth/token')) return response.end('{"access_token":"fresh-token"}')
+      if (url.endsWith('/events:polling'))
+        return response.end(
+          JSON.stringify(
+            [
+              { eventId: 'other', orderId: 'other-order' },
+              { eventId: 'fresh-event', orderId: newOrder },
+            ],
+            null,
+            2,
+          ),
+        )
+      response.statusCode = url.endsWith('/confirm') ? confirmStatus : 202
+      return response.end()
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+
+afterEach(async () => {
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+  rmSync(folder, { recursive: true, force: true })
+})
+
+let seq = 0
+function call(change: Partial<Exchange> & Pick<Exchange, 'request' | 'reply'>): Exchange {
+  seq++
+  return {
+    seq,
+    startedAt: sampleT0 + seq * 100,
+    tookMs: 5,
+    from: { role: 'software-service', party: 'subject' },
+    to: { role: 'ordering-application', party: 'partner' },
+    ...change,
+  }
+}
+
+const partner = 'https://partner.example/v2'
+const json = ['content-type', 'application/json'] as const
+const auth = ['Authorization', 'Bearer recorded-token'] as const
+
+/** A token, a poll that brings an event of an order, its acknowledgement, and a call about the order. */
+const story = (): readonly Exchange[] => [
+  call({
+    operation: 'issueToken',
+    request: {
+      method: 'POST',
+      url: `${partner}/oauth/token`,
+      headers: [['Content-Type', 'application/x-www-form-urlencoded']],
+      body: 'grant_type=client_credentials&client_id=me&client_secret=recorded-secret',
+    },
+    reply: { status: 200, headers: [json], body: '{"access_token":"recorded-token"}' },
+  }),
+  call({
+    operation: 'pollingEvents',
+    eventIds: ['e-one', 'e-recorded-2'],
+    request: { method: 'GET', url: `${partner}/events:polling`, headers: [auth] },
+    reply: {
+      status: 200,
+      headers: [json],
+      body: JSON.stringify([
+        { eventId: 'e-recorded-1', orderId: '11111111-1111-4222-8333-444455556666' },
+        { eventId: 'e-recorded-2', orderId: oldOrder },
+      ]),
+    },
+  }),
+  call({
+    operation: 'acknowledgeEvents',
+    eventIds: ['e-recorded-2'],
+    request: {
+      method: 'POST',
+      url: `${partner}/events/acknowledgment`,
+      headers: [json, auth],
+      body: '[{"eventId":"e-recorded-2"}]',
+    },
+    reply: { status: 202, headers: [] },
+  }),
+  call({
+    operation: 'confirmOrder',
+    params: { orderId: oldOrder },
+    orderId: oldOrder,
+    request: {
+      method: 'POST',
+      url: `${partner}/orders/${oldOrder}/confirm`,
+      headers: [json, auth, ['X-Note', `a ${evil}`.replace('é', 'e')], ['x-app-signature', 'abc']],
+      body: JSON.stringify({ reason: evil, orderExternalCode: `x-${oldOrder}` }),
+    },
+    reply: { status: 202, headers: [] },
+  }),
+]
+
+function scriptFor(exchanges: readonly Exchange[], options: { base?: string } = {}): string {
+  const header = headerOf({
+    info: {
+      name: 'a bad\nname; touch pwned',
+      tool: 'sparring/0.1.0',
+      protocol: { name: 'protocol', version: 'v2' },
+      parties: [],
+      redaction: { policy: 'none', keyId: null, mode: 'none' },
+    },
+    t0: sampleT0,
+    salt: saltOf([1]),
+  })
+  const lineFor = createExchangeLine({ header, t0: sampleT0 })
+  return exportText(curl, lineOf(header) + exchanges.map((each) => lineFor(each)).join(''), options)
+}
+
+interface Ended {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+function run(script: string, env: Readonly<Record<string, string>>): Promise<Ended> {
+  const file = join(folder, 'script.sh')
+  writeFileSync(file, script)
+  return new Promise((resolve) => {
+    execFile(
+      'sh',
+      [file],
+      { cwd: folder, env: { PATH: process.env['PATH'] ?? '', ...env } },
+      (error, stdout, stderr) => {
+        const code = typeof error?.code === 'number' ? error.code : error ? -1 : 0
+        resolve({ code, stdout, stderr })
+      },
+    )
+  })
+}
+
+test('the script obtains a token, learns the new ids and sends what was recorded with them', async () => {
+  const { code, stdout, stderr } = await run(scriptFor(story()), {
+    ORDERING_APPLICATION_URL: base,
+    CLIENT_SECRET: 'my & own = secret',
+  })
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout.split('\n').filter((line) => line.startsWith('ok'))).toHaveLength(4)
+  const [token, poll, ack, confirm] = seen
+  expect(Object.fromEntries(new URLSearchParams(token?.body))).toEqual({
+    grant_type: 'client_credentials',
+    client_id: 'me',
+    client_secret: 'my & own = secret',
+  })
+  expect(poll).toMatchObject({ method: 'GET', url: '/v2/events:polling' })
+  expect(poll?.headers.authorization).toBe('Bearer fresh-token')
+  expect(ack?.body).toBe('[{"eventId":"fresh-event"}]')
+  expect(confirm?.url).toBe(`/v2/orders/${newOrder}/confirm`)
+  expect(JSON.parse(confirm?.body ?? '')).toMatchObject({ reason: evil })
+  expect(confirm?.headers['x-app-signature']).toBeUndefined()
+})
+
+test('nothing of the recording is ever run by the shell', async () => {
+  const script = scriptFor(story())
+  await run(script, { ORDERING_APPLICATION_URL: base, CLIENT_SECRET: 's' })
+  const { stdout } = await run('ls', {})
+  expect(stdout.trim()).toBe('script.sh')
+  expect(script).not.toContain('recorded-secret')
+  expect(script).not.toContain('Bearer recorded-token')
+})
+
+test('a status that differs is shown and ends with 1', async () => {
+  confirmStatus = 500
+  const { code, stdout } = await run(scriptFor(story(), { base }), { CLIENT_SECRET: 's' })
+  expect(code).toBe(1)
+  expect(stdout).toMatch(/^DIFF {2}500 {2}4\. confirmOrder.*\(expected 202\)$/m)
+  expect(stdout).toContain('1 of 4 differ')
+})
+
+test('a real address is never called unless somebody names one', async () => {
+  const { code, stderr } = await run(scriptFor(story()), { CLIENT_SECRET: 's' })
+  expect(code).not.toBe(0)
+  expect(stderr).toContain('say where')
+  expect(seen).toEqual([])
+})
+
+test('an id that does not come stops the script, and says which', async () => {
+  const [token, , ...rest] = story()
+  const poll = call({
+    operation: 'pollingEvents',
+    request: { method: 'GET', url: `${partner}/somewhere-else`, headers: [] },
+    reply: {
+      status: 202,
+      headers: [],
+      body: JSON.stringify([{ eventId: 'e-recorded-2', orderId: oldOrder }]),
+    },
+  })
+  const { code, stderr } = await run(scriptFor([token!, poll, ...rest], { base }), {
+    CLIENT_SECRET: 's',
+  })
+  expect(code).toBe(4)
+  expect(stderr).toMatch(/STOP .* does not bring [A-Z]+_1/)
+})
+
+test('without a token in the recording, one is obtained with client credentials', async () => {
+  const [, poll] = story()
+  const { code } = await run(scriptFor([poll!], { base }), {
+    CLIENT_ID: 'me',
+    CLIENT_SECRET: 's&t',
+  })
+  expect(code).toBe(0)
+  expect(seen[0]?.body).toBe('grant_type=client_credentials&client_id=me&client_secret=s%26t')
+  expect(seen[1]?.headers.authorization).toBe('Bearer fresh-token')
+})
+
+test('a body that is too long for an argument is sent all the same', async () => {
+  const long = call({
+    request: {
+      method: 'PUT',
+      url: `${partner}/menu`,
+      headers: [json],
+      body: `"${'é'.repeat(200_000)}"`,
+    },
+    reply: { status: 202, headers: [] },
+  })
+  expect((await run(scriptFor([long], { base }), {})).code).toBe(0)
+  expect(seen[0]?.body).toBe(long.request.body)
+})

@@ -1,0 +1,192 @@
+/**
+ * A recording as a shell script: a curl command for each request, in order, whose answers bring the ids that later ones
+ * need. It runs in any POSIX shell with curl and the usual tools; no value of the recording is ever read as shell.
+ */
+import type { RecordedExchange } from '../recorded-exchange.ts'
+import type { Exporter, ExportOptions } from './format.ts'
+import {
+  isSigned,
+  piecesOf,
+  planOf,
+  type Place,
+  type ScriptCall,
+  type ScriptPlan,
+  sentHeaders,
+  titleOf,
+} from './script-plan.ts'
+
+/** Between these quotes nothing means anything to a shell. */
+const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
+
+function withVariables(text: string, uses: ScriptCall['uses']): string {
+  const words = piecesOf(text, uses).map((piece) =>
+    'variable' in piece ? `"$${piece.variable}"` : quoted(piece.text),
+  )
+  return words.length === 0 ? "''" : words.join('')
+}
+
+/** A machine of one's own may be called without being asked. */
+const isLoopback = (origin: string): boolean =>
+  /^https?:\/\/(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/i.test(origin)
+
+function placeLines({ variable, origin }: Place, base: string | undefined): readonly string[] {
+  const target = base?.replace(/\/+$/, '')
+  if (target !== undefined) return [`: "\${${variable}:=${asDefault(target)}}"`]
+  if (isLoopback(origin)) return [`: "\${${variable}:=${asDefault(origin)}}"`]
+  return [
+    `# It was ${printable(origin)}: real, so you say where to.`,
+    `: "\${${variable}:?say where: ${variable}=http://127.0.0.1:3000 sh this-file}"`,
+  ]
+}
+
+const printable = (text: string): string => text.replaceAll(/[^\x21-\x7E]+/g, ' ')
+
+/** Inside double quotes and braces only what an address needs may stand. */
+const asDefault = (url: string): string => url.replaceAll(/[^\w.:/[\]~%-]/g, '')
+
+const preamble = String.raw`set -u
+failed=0
+answer='' status='' body=''
+scratch=$(mktemp) || exit 2
+trap 'rm -f "$scratch"' EXIT
+
+# call TITLE EXPECTED curl-arguments...: leaves the answer in $body, its status in $status.
+call() {
+  title=$1 expected=$2
+  shift 2
+  answer=$(curl --silent --show-error --globoff --path-as-is --proto '=http,https' --max-time 60 \
+    --write-out '\n%{http_code}' "$@") || answer="$answer
+000"
+  status=$(printf '%s\n' "$answer" | tail -n 1)
+  body=$(printf '%s\n' "$answer" | sed '$d')
+  if [ "$status" = "$expected" ]; then
+    printf 'ok    %s  %s\n' "$status" "$title"
+  else
+    failed=$((failed + 1))
+    printf 'DIFF  %s  %s (expected %s)\n' "$status" "$title" "$expected"
+    printf '%s\n' "$body" | head -n 5
+  fi
+}
+
+# text KEY PLACE: the text under a key of the last JSON answer; PLACE counts those before it.
+text() {
+  printf '%s' "$body" | tr -d '\n\r' | tr '{}[],' '\n\n\n\n\n' |
+    sed -n 's/^ *"'"$1"'" *: *"\(.*\)" *$/\1/p' | sed -n "$(($2 + 1))p"
+}
+
+# need NAME VALUE: stops where a later request could not be made.
+need() {
+  [ -n "$2" ] && return 0
+  printf 'STOP  the answer does not bring %s, which later requests need\n' "$1" >&2
+  exit 4
+}
+`
+
+const tokenFunction = String.raw`
+# token URL: a token of client credentials.
+token() {
+  body=$(curl --silent --show-error --fail --proto '=http,https' "$1/oauth/token" \
+    --data-urlencode 'grant_type=client_credentials' \
+    --data-urlencode "client_id=\${CLIENT_ID:?say who you are: CLIENT_ID and CLIENT_SECRET}" \
+    --data-urlencode "client_secret=\${CLIENT_SECRET:?say who you are: CLIENT_ID and CLIENT_SECRET}")
+  text access_token 0
+}
+`.replaceAll(String.raw`\$`, '$')
+
+/** What cannot be an argument of a program, because it is too long. */
+const longestArgument = 60_000
+
+const mySecret = '${CLIENT_SECRET:?say it: CLIENT_SECRET}'
+const inForm = /(^|&)client_secret=[^&]*(&|$)/
+const inJson = /("client_secret"\s*:\s*")[^"]*(?=")/
+
+/** What is sent, as arguments; the secret of a token request is said by variable. */
+function dataArguments(body: string, { uses }: ScriptCall): readonly string[] {
+  const form = inForm.exec(body)
+  if (form) {
+    const rest = body.replace(inForm, (_, before: string, behind: string) =>
+      before !== '' && behind !== '' ? '&' : '',
+    )
+    return [
+      ...(rest === '' ? [] : [`--data-raw ${withVariables(rest, uses)}`]),
+      `--data-urlencode "client_secret=${mySecret}"`,
+    ]
+  }
+  const json = inJson.exec(body)
+  if (!json) return [`--data-raw ${withVariables(body, uses)}`]
+  const before = body.slice(0, json.index) + (json[1] ?? '')
+  const behind = body.slice(json.index + json[0].length)
+  return [`--data-raw ${withVariables(before, uses)}"${mySecret}"${withVariables(behind, uses)}`]
+}
+
+function callLines(call: ScriptCall): readonly string[] {
+  const { exchange, place, rest, learns, uses, token } = call
+  const { method, body } = exchange.request
+  const lines = [`# ${titleOf(call)}`]
+  if (isSigned(exchange))
+    lines.push('# Its signature is left out: it was made of a secret and the time of sending.')
+  const args: string[] = []
+  if (body !== undefined && body.length > longestArgument) {
+    lines.push(`printf '%s' ${withVariables(body, uses)} > "$scratch"`)
+    args.push('--data-binary @"$scratch"')
+  } else if (body !== undefined) args.push(...dataArguments(body, call))
+  const headers = sentHeaders(exchange)
+  for (const [name, value] of headers) {
+    const text = `${name}: ${value}`.replaceAll(/[\r\n\0]+/g, ' ')
+    args.push(`--header ${withVariables(value === '' ? `${name};` : text, uses)}`)
+  }
+  if (body !== undefined && !headers.some(([name]) => name.toLowerCase() === 'content-type'))
+    args.push(`--header 'Content-Type:'`)
+  if (token !== undefined) args.push(`--header "Authorization: Bearer $${token}"`)
+  const how = method.toUpperCase() === 'HEAD' ? '--head' : `--request ${quoted(method)}`
+  const url = `"$${place.variable}"${rest === '' ? '' : withVariables(rest, uses)}`
+  const expected = String(exchange.reply?.status ?? 0).padStart(3, '0')
+  lines.push(`call ${quoted(titleOf(call))} ${expected} ${[how, ...args, url].join(' \\\n  ')}`)
+  for (const { name, key, place: nth } of learns) {
+    lines.push(`${name}=$(text ${quoted(key.replaceAll(/[^\w-]/g, '.'))} ${nth})`)
+    lines.push(`need ${name} "$${name}"`)
+  }
+  return lines
+}
+
+function scriptOf(plan: ScriptPlan, { name, base }: ExportOptions): string {
+  const title = name.replaceAll(/[^\x20-\x7E]+/g, ' ')
+  const lines = [
+    '#!/bin/sh',
+    `# ${title}: ${plan.calls.length} recorded requests, to be sent again. Run it with: sh <this file>`,
+    '# Ends with 0 when every status is the recorded one, 1 when one differs, 4 when an id does not come.',
+    '',
+    ...plan.places.flatMap((place) => placeLines(place, base)),
+    '',
+    preamble,
+  ]
+  if (plan.missing.length > 0) {
+    lines.push(tokenFunction)
+    for (const { variable, place } of plan.missing)
+      lines.push(
+        `: "\${${variable}:=$(token "$${place.variable}")}"`,
+        `need ${variable} "$${variable}"`,
+      )
+    lines.push('')
+  }
+  for (const { number, because } of plan.left) lines.push(`# ${number} is left out: ${because}.`)
+  for (const call of plan.calls) lines.push(...callLines(call), '')
+  lines.push(
+    'if [ "$failed" -gt 0 ]; then',
+    `  printf '%s of ${plan.calls.length} differ\\n' "$failed"`,
+  )
+  lines.push('  exit 1', 'fi', '')
+  return lines.join('\n')
+}
+
+export function createCurlScript(options: ExportOptions): Exporter {
+  const exchanges: RecordedExchange[] = []
+  return {
+    begin: () => '',
+    exchange(exchange) {
+      exchanges.push(exchange)
+      return ''
+    },
+    end: () => scriptOf(planOf(exchanges), options),
+  }
+}

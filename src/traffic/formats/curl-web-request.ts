@@ -1,0 +1,123 @@
+/** `Invoke-WebRequest` and its like, as browsers copy them: the session's cookies and agent stand in lines before. */
+import type { HeaderPairs } from '../exchange.ts'
+import type { CurlRequest } from './curl-request.ts'
+import type { Token, TokenCommand } from './curl-powershell.ts'
+import { headerOf } from './foreign-exchange.ts'
+
+export interface WebSession {
+  agent: string | undefined
+  cookies: string[]
+}
+
+const textOf = (token: Token | undefined): string | undefined =>
+  token?.kind === 'word' ? token.text : undefined
+
+const isWebRequest = /^(?:Invoke-WebRequest|Invoke-RestMethod|iwr|irm)$/i
+const parameters = /^-(?:Uri|Method|Headers|Body|ContentType|UserAgent)$/i
+
+/** `curl` is another name for it where it gets the parameters of it. */
+export const asksByCmdlet = ({ tokens }: TokenCommand): boolean =>
+  tokens.some((token) => isWebRequest.test(textOf(token) ?? '')) ||
+  (/^curl$/i.test(textOf(tokens[0]) ?? '') &&
+    tokens.some((token) => token.kind === 'word' && !token.isQuoted && parameters.test(token.text)))
+
+/** The words between the brackets that open at `from`, and where they end. */
+function inside(
+  tokens: readonly Token[],
+  from: number,
+): { readonly list: readonly Token[]; readonly end: number } {
+  let depth = 0
+  for (let at = from; at < tokens.length; at++) {
+    const kind = tokens[at]?.kind
+    if (kind === 'open') depth++
+    if (kind === 'close' && --depth <= 0) return { list: tokens.slice(from + 1, at), end: at }
+  }
+  return { list: tokens.slice(from + 1), end: tokens.length }
+}
+
+/** `"a"="b"` in a table. */
+function rowsOf(list: readonly Token[]): HeaderPairs {
+  return list.flatMap((token, at) => {
+    const name = textOf(list[at - 1])
+    const value = textOf(list[at + 1])
+    return token.kind === 'equals' && name !== undefined && value !== undefined
+      ? [[name, value] as const]
+      : []
+  })
+}
+
+/** Lines that prepare the session: `$session.UserAgent = "…"`, `$session.Cookies.Add((New-Object … ("a", "b", …)))`. */
+export function prepare(session: WebSession, { tokens }: TokenCommand): boolean {
+  const first = textOf(tokens[0]) ?? ''
+  if (!first.startsWith('$')) return false
+  if (/\.UserAgent$/i.test(first)) session.agent = textOf(tokens[2])
+  if (/\.Cookies\.Add$/i.test(first)) {
+    const [name, value] = tokens.flatMap((token) =>
+      token.kind === 'word' && token.isQuoted ? [token.text] : [],
+    )
+    if (name !== undefined) session.cookies.push(`${name}=${value ?? ''}`)
+  }
+  return !tokens.some((token) => isWebRequest.test(textOf(token) ?? ''))
+}
+
+interface Given {
+  readonly words: ReadonlyMap<string, string>
+  readonly headers: HeaderPairs
+}
+
+function given(tokens: readonly Token[]): Given {
+  const words = new Map<string, string>()
+  let headers: HeaderPairs = []
+  for (let at = 0; at < tokens.length; at++) {
+    const token = tokens[at]
+    if (token?.kind !== 'word') continue
+    if (token.isQuoted || !token.text.startsWith('-')) {
+      // The address needs no name.
+      if (/^https?:\/\//i.test(token.text) && !words.has('uri')) words.set('uri', token.text)
+      continue
+    }
+    const name = token.text.slice(1).toLowerCase()
+    if (name === 'headers') {
+      const from = tokens.findIndex((each, index) => index > at && each.kind === 'open')
+      const { list, end } = inside(tokens, from < 0 ? tokens.length : from)
+      headers = rowsOf(list)
+      at = end
+    } else if (tokens[at + 1]?.kind === 'open') {
+      const { list, end } = inside(tokens, at + 1)
+      const text = list.find((each) => each.kind === 'word' && each.isQuoted)
+      words.set(name, textOf(text) ?? '')
+      at = end
+    } else if (textOf(tokens[at + 1])?.startsWith('-') !== true) {
+      words.set(name, textOf(tokens[at + 1]) ?? '')
+      at++
+    }
+  }
+  return { words, headers }
+}
+
+/** What PowerShell's own shorthand for HTTP/2 names stand for is no header. */
+const pseudo: ReadonlySet<string> = new Set(['authority', 'method', 'path', 'scheme'])
+
+export function webRequest({ tokens }: TokenCommand, session: WebSession): CurlRequest | undefined {
+  const { words, headers: table } = given(tokens)
+  const url = words.get('uri')
+  if (url === undefined) return undefined
+  const isCopied = table.some(([name]) => name === 'authority')
+  const headers = table.filter(([name]) => !isCopied || !pseudo.has(name))
+  const body = words.get('body')
+  const usual = (name: string, value: string | undefined): void => {
+    if (value !== undefined && headerOf(headers, name.toLowerCase()) === undefined)
+      headers.push([name, value])
+  }
+  usual('Content-Type', words.get('contenttype'))
+  const inSession = words.has('websession')
+  usual('User-Agent', words.get('useragent') ?? (inSession ? session.agent : undefined))
+  if (inSession && session.cookies.length > 0) usual('Cookie', session.cookies.join('; '))
+  return {
+    method: (words.get('method') ?? 'GET').toUpperCase(),
+    url: /^[a-z][a-z\d+.-]*:\/\//i.test(url) ? url : `http://${url}`,
+    headers,
+    ...(body === undefined || body === '' ? {} : { body }),
+    warn: words.has('infile') ? ['the body stands in a file, which was not read'] : [],
+  }
+}

@@ -1,0 +1,228 @@
+/** Pastes from every shell, as people and browsers make them. */
+import { expect, test } from 'vitest'
+import { importedFrom } from '../../testing/import-of.ts'
+import { curlFormat } from './curl.ts'
+
+const now = 1_795_176_000_000
+const read = (paste: string) => importedFrom(curlFormat, paste, { now })
+const requests = (paste: string) => read(paste).imported.map(({ exchange }) => exchange.request)
+
+test('a command as it is copied from a browser for bash', () => {
+  const [request] = requests(
+    String.raw`curl 'https://partner.example/api/v2/orders/o-1/confirm' \
+  -X 'POST' \
+  -H 'accept: application/json' \
+  -H 'authorization: Bearer abc' \
+  -H $'x-note: it\'s \u00e9 \U0001F355 \xc3\xa7' \
+  -b 'sid=1; theme=dark' \
+  --data-raw $'{"reason":"l\'eau\n"}' \
+  --compressed`,
+  )
+  expect(request).toEqual({
+    method: 'POST',
+    url: 'https://partner.example/api/v2/orders/o-1/confirm',
+    headers: [
+      ['accept', 'application/json'],
+      ['authorization', 'Bearer abc'],
+      ['x-note', "it's é 🍕 ç"],
+      ['Cookie', 'sid=1; theme=dark'],
+      ['Content-Type', 'application/x-www-form-urlencoded'],
+      ['Accept-Encoding', 'deflate, gzip, br, zstd'],
+    ],
+    body: '{"reason":"l\'eau\n"}',
+  })
+})
+
+test('nobody answered yet, and nobody looked at a clock: both are told', () => {
+  const [imported] = read('curl -X POST https://partner.example/v2/orders/o-1/confirm').imported
+  expect(imported?.exchange).toMatchObject({ startedAt: now, tookMs: 0 })
+  expect(imported?.exchange.reply).toBeUndefined()
+  expect(imported?.warn).toEqual(['no response', 'clock inferred'])
+})
+
+const sameInEveryShell = {
+  method: 'PUT',
+  url: 'https://h.example/a?x=1&y=%20',
+  headers: [['content-type', 'application/json']],
+  body: '{"a":"he said \\"no\\" & left","b":"50% ^ `"}',
+}
+
+test.each([
+  [
+    'bash',
+    String.raw`curl -X PUT 'https://h.example/a?x=1&y=%20' -H 'content-type: application/json' -d '{"a":"he said \"no\" & left","b":"50% ^ ` +
+      '`"}\'',
+  ],
+  [
+    'the Windows prompt, every sign with a caret',
+    String.raw`curl -X ^"PUT^" ^"https://h.example/a?x=1^&y=^%20^" ^` +
+      '\r\n' +
+      String.raw`  -H ^"content-type: application/json^" ^` +
+      '\r\n' +
+      String.raw`  --data-raw ^"^{^\^"a^\^":^\^"he said ^\\^\^"no^\\^\^" ^& left^\^",^\^"b^\^":^\^"50^% ^^ ` +
+      '`^\\^"^}^"',
+  ],
+  [
+    'the Windows prompt, quotes doubled',
+    'curl -X PUT "https://h.example/a?x=1&y=%20" ^\r\n -H "content-type: application/json" ^\r\n' +
+      ' --data-raw "{""a"":""he said \\\\""no\\\\"" & left"",""b"":""50% ^ `""}"',
+  ],
+  [
+    'PowerShell',
+    'Invoke-WebRequest -UseBasicParsing -Uri "https://h.example/a?x=1&y=%20" `\r\n-Method "PUT" `\r\n' +
+      '-ContentType "application/json" `\r\n' +
+      '-Body "{`"a`":`"he said \\`"no\\`" & left`",`"b`":`"50% ^ ```"}"',
+  ],
+  [
+    'curl.exe in PowerShell',
+    `curl.exe -X PUT 'https://h.example/a?x=1&y=%20' \`\n -H 'content-type: application/json' -d '{"a":"he said \\\\\\"no\\\\\\" & left","b":"50% ^ \`"}'`,
+  ],
+])('one request, written for %s', (_, paste) => {
+  const [request] = requests(paste)
+  expect({
+    ...request,
+    headers: request?.headers.map(([name, value]) => [name.toLowerCase(), value]),
+  }).toEqual(sameInEveryShell)
+})
+
+test('a line end inside a body survives the prompt', () => {
+  const [request] = requests('curl ^"http://h.example/^" ^\n --data-raw ^"a^\n\nb^"')
+  expect(request?.body).toBe('a\nb')
+})
+
+test('PowerShell as a browser copies it: the session gives agent and cookies, the table the headers', () => {
+  const paste = `$session = New-Object Microsoft.PowerShell.Commands.WebRequestSession
+$session.UserAgent = "Mozilla/5.0 (X11)"
+$session.Cookies.Add((New-Object System.Net.Cookie("sid", "s-1", "/", "h.example")))
+$session.Cookies.Add((New-Object System.Net.Cookie("lang", "pt", "/", "h.example")))
+Invoke-WebRequest -UseBasicParsing -Uri "https://h.example/v1/x" \`
+-Method "POST" \`
+-WebSession $session \`
+-Headers @{
+"authority"="h.example"
+  "method"="POST"
+  "path"="/v1/x"
+  "scheme"="https"
+  "accept"="*/*"
+  "x-quote"="a \`"b\`""
+} \`
+-ContentType "text/plain" \`
+-Body ([System.Text.Encoding]::UTF8.GetBytes("olá"))`
+  expect(requests(paste)).toEqual([
+    {
+      method: 'POST',
+      url: 'https://h.example/v1/x',
+      headers: [
+        ['accept', '*/*'],
+        ['x-quote', 'a "b"'],
+        ['Content-Type', 'text/plain'],
+        ['User-Agent', 'Mozilla/5.0 (X11)'],
+        ['Cookie', 'sid=s-1; lang=pt'],
+      ],
+      body: 'olá',
+    },
+  ])
+})
+
+test.each<[string, string, object]>([
+  ['-d twice', `curl h.example -d a=1 -d 'b=2 3'`, { method: 'POST', body: 'a=1&b=2 3' }],
+  [
+    '-G',
+    `curl -G h.example/x?q=0 -d a=1 --data-urlencode 'b=ç é'`,
+    { method: 'GET', url: 'http://h.example/x?q=0&a=1&b=%C3%A7%20%C3%A9' },
+  ],
+  [
+    '--json',
+    `curl --json '{"a":' --json '1}' h.example`,
+    {
+      method: 'POST',
+      body: '{"a":1}',
+      headers: [
+        ['Content-Type', 'application/json'],
+        ['Accept', 'application/json'],
+      ],
+    },
+  ],
+  ['-u', `curl -u me:pw h.example`, { headers: [['Authorization', 'Basic bWU6cHc=']] }],
+  ['-I', `curl -I h.example`, { method: 'HEAD' }],
+  [
+    'flags together',
+    `curl -sSkLXPATCH --url h.example -o /dev/null -m 5`,
+    { method: 'PATCH', url: 'http://h.example' },
+  ],
+  [
+    'quotes in the middle of a word',
+    `curl h.example/"a b"'c'\\ d`,
+    { url: 'http://h.example/a bc d' },
+  ],
+  [
+    'a header without value, one taken away',
+    `curl -H 'X-Empty;' -H 'Accept:' h.example`,
+    { headers: [['X-Empty', '']] },
+  ],
+  [
+    'a prompt, a variable before it, sudo',
+    `$ TOKEN=1 sudo /usr/bin/curl h.example`,
+    { url: 'http://h.example' },
+  ],
+])('%s', (_, paste, expected) => {
+  expect(requests(paste)[0]).toMatchObject(expected)
+})
+
+test('parts of a form are written out', () => {
+  const [request] = requests(
+    `curl -F name=Ana -F 'photo=@me.png;type=image/png' https://h.example/up`,
+  )
+  expect(request?.method).toBe('POST')
+  expect(request?.headers[0]?.[1]).toMatch(/^multipart\/form-data; boundary=/)
+  expect(request?.body).toContain('name="name"\r\n\r\nAna\r\n')
+  expect(request?.body).toContain('filename="me.png"\r\nContent-Type: image/png\r\n\r\n')
+})
+
+test('several commands in one paste, in lists and pipes, with comments', () => {
+  const paste = `# first the token
+curl -s https://h.example/a | jq -r .token ;
+curl https://h.example/b && curl https://h.example/c https://h.example/d
+curl https://h.example/e --next -X POST https://h.example/f &
+`
+  const { imported, problems } = read(paste)
+  expect(
+    imported.map(({ exchange: { request } }) => `${request.method} ${request.url.slice(-1)}`),
+  ).toEqual(['GET a', 'GET b', 'GET c', 'GET d', 'GET e', 'POST f'])
+  expect(problems).toEqual([])
+  expect(imported.map(({ exchange }) => exchange.startedAt - now)).toEqual([0, 1, 2, 3, 4, 5])
+})
+
+test('what the shell would have put in stays as it is written, and is told', () => {
+  const [imported] = read('curl -H "Authorization: Bearer $TOKEN" https://h.example/$ID').imported
+  expect(imported?.exchange.request).toMatchObject({
+    url: 'https://h.example/$ID',
+    headers: [['Authorization', 'Bearer $TOKEN']],
+  })
+  expect(imported?.warn).toContain('left as it is written: $TOKEN, $ID')
+})
+
+test('a quote that nobody closes ends the reading there, and what came before is kept', () => {
+  const { imported, problems } = read(`curl h.example/1\ncurl h.example/2 \\\n  -d '{"a":1`)
+  expect(imported.map(({ exchange }) => exchange.request.url)).toEqual(['http://h.example/1'])
+  expect(problems).toEqual([
+    { where: 'line 3, column 6', message: "a quote is opened (') and never closed", fatal: true },
+  ])
+})
+
+test('other commands, a command without an address and an address that is none are told by line', () => {
+  const { imported, problems } = read('cd /tmp\ncurl -s\ncurl "http://["\ncurl ok.example')
+  expect(imported).toHaveLength(1)
+  expect(problems).toEqual([
+    { where: 'line 1', message: 'it is no curl command' },
+    { where: 'line 2', message: 'the curl command names no URL' },
+    { where: 'line 3', message: 'its address is no URL' },
+  ])
+})
+
+test('files that a command reads are not read, and that is told', () => {
+  const [imported] = read('curl -d @/etc/passwd -b jar.txt h.example').imported
+  expect(imported?.exchange.request.body).toBeUndefined()
+  expect(imported?.warn).toContain('the body stands in a file, which was not read')
+  expect(imported?.warn).toContain('cookies stand in a file, which was not read')
+})

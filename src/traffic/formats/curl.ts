@@ -1,0 +1,143 @@
+/** Commands for curl that somebody pasted: from bash, from the Windows prompt, from PowerShell, as browsers copy them. */
+import { createByteQueue } from './byte-queue.ts'
+import { cmdCommands } from './curl-cmd.ts'
+import { posixCommands } from './curl-posix.ts'
+import { powershellCommands, type Token } from './curl-powershell.ts'
+import { type CurlRequest, curlRequests } from './curl-request.ts'
+import { asksByCmdlet, prepare, type WebSession, webRequest } from './curl-web-request.ts'
+import type { ShellReading } from './curl-words.ts'
+import { foreignExchange } from './foreign-exchange.ts'
+import { defineFormat, type Imported, type Importer, type ImportOptions } from './format.ts'
+import { createProblemList, type ProblemList } from './problem-list.ts'
+
+const mostBytes = 64 * 1024 * 1024
+
+type Shell = 'posix' | 'cmd' | 'powershell'
+
+function shellOf(text: string): Shell {
+  if (
+    /^\s*(?:\$\w+\s*=|Invoke-|iwr\b|irm\b|curl\.exe\b)|`\r?$|\bInvoke-(?:WebRequest|RestMethod)\b/im.test(
+      text,
+    )
+  )
+    return 'powershell'
+  return /\^\r?$|^\s*curl(?:\.exe)?\s.*\^"/im.test(text) || /^[A-Z]:\\[^\n]*>\s*curl/m.test(text)
+    ? 'cmd'
+    : 'posix'
+}
+
+interface Found {
+  readonly line: number
+  readonly request: CurlRequest
+  readonly open: readonly string[]
+}
+
+const isCurl = (word: string): boolean => /(?:^|[/\\>])curl(?:\.exe)?$/i.test(word)
+/** What may stand in front of it: a prompt, `sudo`, `NAME=value`. */
+const mostBefore = 12
+
+function fromWords({ commands }: ShellReading, problems: ProblemList): readonly Found[] {
+  return commands.flatMap(({ line, words, open }) => {
+    const at = words.slice(0, mostBefore).findIndex(isCurl)
+    if (at < 0) {
+      problems.add(`line ${line}`, 'it is no curl command')
+      return []
+    }
+    const requests = curlRequests(words.slice(at + 1))
+    if (requests.length === 0) problems.add(`line ${line}`, 'the curl command names no URL')
+    return requests.map((request) => ({ line, request, open }))
+  })
+}
+
+/** Programs get their quotes with backslashes before them, and twice as many backslashes before those. */
+const asProgramsRead = (text: string): string =>
+  text.replaceAll(/(\\*)\\"/g, (_, more: string) => `${'\\'.repeat(more.length >> 1)}"`)
+
+const wordsIn = (tokens: readonly Token[]): readonly string[] =>
+  tokens.flatMap((token) => (token.kind === 'word' ? [asProgramsRead(token.text)] : []))
+
+function fromPowershell(text: string, problems: ProblemList): readonly Found[] {
+  const { commands, broken } = powershellCommands(text)
+  const session: WebSession = { agent: undefined, cookies: [] }
+  const found = commands.flatMap((command): readonly Found[] => {
+    if (prepare(session, command)) return []
+    if (!asksByCmdlet(command)) {
+      const { line, tokens } = command
+      return fromWords({ commands: [{ line, words: wordsIn(tokens), open: [] }] }, problems)
+    }
+    const request = webRequest(command, session)
+    // Each copied command prepares a session of its own.
+    session.cookies = []
+    if (!request) problems.add(`line ${command.line}`, 'the command names no URL')
+    return request ? [{ line: command.line, request, open: [] }] : []
+  })
+  tellBroken(broken, problems)
+  return found
+}
+
+function tellBroken(broken: ShellReading['broken'], problems: ProblemList): void {
+  if (broken) problems.add(`line ${broken.line}, column ${broken.column}`, broken.message, true)
+}
+
+function requestsIn(text: string, problems: ProblemList): readonly Found[] {
+  const shell = shellOf(text)
+  if (shell === 'powershell') return fromPowershell(text, problems)
+  const reading = shell === 'cmd' ? cmdCommands(text) : posixCommands(text)
+  const found = fromWords(reading, problems)
+  tellBroken(reading.broken, problems)
+  return found
+}
+
+function importedOf({ request, open }: Found, startedAt: number): Imported {
+  const { warn, ...call } = request
+  return {
+    exchange: foreignExchange({ startedAt, ...call }),
+    warn: [
+      'no response',
+      'clock inferred',
+      ...warn,
+      ...(open.length > 0 ? [`left as it is written: ${[...new Set(open)].join(', ')}`] : []),
+    ],
+  }
+}
+
+function createImporter({ now }: ImportOptions): Importer {
+  const queue = createByteQueue()
+  const problems = createProblemList()
+  let tooLarge = false
+
+  function readAll(): readonly Imported[] {
+    if (tooLarge) {
+      problems.add(`byte ${mostBytes}`, `a paste of more than ${mostBytes} bytes is not read`, true)
+      return []
+    }
+    const text = new TextDecoder('utf-8').decode(queue.take(queue.size()))
+    return requestsIn(text, problems)
+      .filter(({ line, request }) => {
+        const good = URL.canParse(request.url)
+        if (!good) problems.add(`line ${line}`, 'its address is no URL')
+        return good
+      })
+      .map((each, index) => importedOf(each, now + index))
+  }
+
+  return {
+    feed(bytes) {
+      tooLarge ||= queue.size() + bytes.length > mostBytes
+      if (!tooLarge) queue.push(bytes)
+      return []
+    },
+    finish: () => ({ last: readAll(), problems: problems.all(), creator: { name: 'curl' } }),
+  }
+}
+
+const looks =
+  /^\s*(?:[$>%#]\s+|[A-Z]:\\[^\n>]{0,200}>\s*)?(?:curl(?:\.exe)?\s|Invoke-(?:WebRequest|RestMethod)\b|\$session\s*=)/im
+
+export const curlFormat = defineFormat({
+  name: 'curl',
+  summary: 'pasted curl commands: bash, Windows prompt, PowerShell (Invoke-WebRequest too)',
+  endings: ['.curl', '.sh', '.ps1', '.cmd', '.bat'],
+  recognises: (beginning) => (looks.test(new TextDecoder('utf-8').decode(beginning)) ? 0.9 : 0),
+  importer: createImporter,
+})

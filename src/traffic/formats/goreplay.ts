@@ -1,0 +1,184 @@
+/**
+ * Files of GoReplay: payloads behind each other, each with a line that says what it is (1 a request, 2 its response, 3
+ * what a replay was answered), the id that joins them and the time in nanoseconds. Pairs are joined and put in order.
+ */
+import type { ExchangeReply } from '../exchange.ts'
+import { createByteQueue } from './byte-queue.ts'
+import { foreignBody } from './foreign-body.ts'
+import { foreignExchange, headerOf } from './foreign-exchange.ts'
+import { defineFormat, type Imported, type Importer, type ImportOptions } from './format.ts'
+import { httpMessageOf, joinedBytes } from './http-message.ts'
+import { createPairing } from './pairing.ts'
+import { createProblemList } from './problem-list.ts'
+
+/** A line of three monkeys; the last one of a file may have no end. */
+const separator = new TextEncoder().encode('🐵🙈🙉\n')
+const lineFeed = 10
+
+const isSeparator = (line: Uint8Array): boolean =>
+  line.length >= separator.length - 1 &&
+  line.length <= separator.length &&
+  line.every((byte, index) => byte === separator[index])
+
+const mostPayload = 64 * 1024 * 1024
+
+interface Payload {
+  readonly type: string
+  readonly id: string
+  readonly atMs: number
+  readonly bytes: Uint8Array
+  /** Where it stands in the file. */
+  readonly where: string
+}
+
+const meta = /^([123]) ([\w.:-]{1,100}) (\d{1,20})(?: (-?\d{1,20}))?\s*$/
+
+function payloadOf(bytes: Uint8Array, where: string): Payload | undefined {
+  const end = bytes.indexOf(10)
+  const line = new TextDecoder('latin1').decode(bytes.subarray(0, Math.min(end, 300)))
+  const found = end < 0 ? null : meta.exec(line)
+  if (!found) return undefined
+  const [, type = '', id = '', nanoseconds = ''] = found
+  // Nanoseconds since 1970 are more than a number holds exactly: whole milliseconds and the rest apart.
+  const atMs = Number(nanoseconds.slice(0, -6) || '0') + Number(nanoseconds.slice(-6)) / 1e6
+  return { type, id, atMs, bytes: bytes.subarray(end + 1), where }
+}
+
+/** In whole microseconds. */
+const tookBetween = (from: number, to = from): number =>
+  Math.round(Math.max(0, to - from) * 1000) / 1000
+
+interface Asked {
+  readonly payload: Payload
+  readonly imported: Imported
+}
+
+const requestLine = /^([!#$%&'*+.^_`|~\w-]{1,40}) (\S+)(?: HTTP\/[\d.]+)?$/
+
+function requestOf(payload: Payload, options: ImportOptions): Asked | undefined {
+  const message = httpMessageOf(payload.bytes)
+  const [, method, target] = requestLine.exec(message.first) ?? []
+  if (method === undefined || target === undefined) return undefined
+  const { text, warn } = foreignBody(message.body, message.headers, options.decode)
+  const host = headerOf(message.headers, 'host')
+  const url = /^[a-z]+:\/\//i.test(target) ? target : `http://${host ?? 'unknown.invalid'}${target}`
+  const remarks = [message.warn, warn, host === undefined ? 'no host is named' : undefined]
+  const exchange = foreignExchange({
+    startedAt: payload.atMs,
+    method,
+    url,
+    headers: message.headers,
+    body: text,
+  })
+  return { payload, imported: { exchange, warn: remarks.filter((each) => each !== undefined) } }
+}
+
+function replyOf(payload: Payload, options: ImportOptions) {
+  const message = httpMessageOf(payload.bytes)
+  const status = Number(/^HTTP\/[\d.]+ (\d{3})\b/.exec(message.first)?.[1] ?? Number.NaN)
+  if (Number.isNaN(status)) return undefined
+  const { text, warn } = foreignBody(message.body, message.headers, options.decode)
+  const reply: ExchangeReply = {
+    status,
+    headers: message.headers,
+    ...(text === undefined ? {} : { body: text }),
+  }
+  return { reply, warn: [message.warn, warn].filter((each) => each !== undefined) }
+}
+
+function createImporter(options: ImportOptions): Importer {
+  const queue = createByteQueue()
+  const problems = createProblemList()
+  const pairing = createPairing<Asked, Payload>({
+    join: ({ payload: asked, imported }, answer) => {
+      const answered = answer && replyOf(answer, options)
+      const warn = [
+        ...(imported.warn ?? []),
+        ...(answered ? answered.warn : ['no response']),
+        ...(answer?.type === '3' ? ['the response is that of a replay'] : []),
+      ]
+      if (answer && !answered) problems.add(answer.where, 'it is no HTTP response')
+      return {
+        exchange: answered
+          ? {
+              ...imported.exchange,
+              tookMs: tookBetween(asked.atMs, answer?.atMs),
+              reply: answered.reply,
+            }
+          : imported.exchange,
+        ...(warn.length > 0 ? { warn } : {}),
+      }
+    },
+    lonely: ({ where }) => problems.add(where, 'no request of its id stands before it'),
+  })
+  let count = 0
+  let broken = false
+
+  function take(bytes: Uint8Array, at: number): void {
+    if (bytes.length === 0) return
+    const where = `byte ${at}, payload ${++count}`
+    const payload = payloadOf(bytes, where)
+    if (!payload) return problems.add(where, 'its first line is no "type id time"')
+    if (payload.type !== '1') {
+      // What a replay was answered stands for the response only where the real one is missing.
+      return pairing.answer(payload.id, payload, payload.type === '3')
+    }
+    const asked = requestOf(payload, options)
+    if (asked) pairing.ask(payload.id, asked)
+    else problems.add(where, 'it is no HTTP request')
+  }
+
+  /** The lines of the payload that is not whole yet, with their line ends. */
+  let lines: Uint8Array[] = []
+  let held = 0
+  let start = 0
+
+  function takeLine(line: Uint8Array): void {
+    if (isSeparator(line)) {
+      // The line end in front of the separator belongs to it.
+      take(joinedBytes(lines).subarray(0, Math.max(0, held - 1)), start)
+      start = queue.taken()
+      lines = []
+      held = 0
+    } else {
+      lines.push(line)
+      held += line.length
+    }
+  }
+
+  function takeLines(): void {
+    for (let end = queue.indexOf(lineFeed); end >= 0; end = queue.indexOf(lineFeed))
+      takeLine(queue.take(end + 1))
+    if (held + queue.size() <= mostPayload) return
+    problems.add(`byte ${start}`, `a payload is longer than ${mostPayload} bytes`, true)
+    broken = true
+  }
+
+  return {
+    feed(bytes) {
+      if (broken) return []
+      queue.push(bytes)
+      takeLines()
+      return pairing.take()
+    },
+    finish() {
+      if (!broken && queue.size() > 0) takeLine(queue.take(queue.size()))
+      if (!broken && held > 0) {
+        take(joinedBytes(lines), start)
+        problems.add(`byte ${start}`, 'the file breaks off in the middle of a payload', true)
+      }
+      return { last: pairing.finish(), problems: problems.all(), creator: { name: 'goreplay' } }
+    },
+  }
+}
+
+export const goreplayFormat = defineFormat({
+  name: 'goreplay',
+  summary: 'requests and responses captured by GoReplay',
+  endings: ['.gor'],
+  recognises: (beginning) => {
+    const text = new TextDecoder('latin1').decode(beginning.subarray(0, 300))
+    return meta.test(text.split('\n')[0] ?? '') ? 0.9 : 0
+  },
+  importer: createImporter,
+})

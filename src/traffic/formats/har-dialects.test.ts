@@ -1,0 +1,271 @@
+/** Hand-made samples of what programs really write, and files that break: nothing is refused, everything is told. */
+import { expect, test } from 'vitest'
+import type { Imported } from './format.ts'
+import { createHarImporter } from './har-import.ts'
+import type { ScanLimits } from './har-scanner.ts'
+
+const bytesOf = (text: string) => new TextEncoder().encode(text)
+
+function read(text: string | Uint8Array, piece = 65_536, limits?: ScanLimits) {
+  const importer = createHarImporter({ now: 1000 }, limits)
+  const bytes = typeof text === 'string' ? bytesOf(text) : text
+  const imported: Imported[] = []
+  for (let at = 0; at < bytes.length; at += piece)
+    imported.push(...importer.feed(bytes.subarray(at, at + piece)))
+  const { last, problems } = importer.finish()
+  return { imported: [...imported, ...last], problems, begun: importer.begun?.() }
+}
+
+const request = { method: 'POST', url: 'https://partner.example/orders', headers: [] }
+const response = { status: 200, headers: [], content: { text: 'ok' } }
+const whole = {
+  startedDateTime: '2026-11-22T12:00:00.000Z',
+  time: 5,
+  request,
+  response,
+  timings: { send: 1, wait: 3, receive: 1 },
+}
+const archive = (...entries: readonly unknown[]): string => JSON.stringify({ log: { entries } })
+
+function one(change: object): Imported {
+  const { imported, problems } = read(archive({ ...whole, ...change }))
+  expect(problems).toEqual([])
+  expect(imported).toHaveLength(1)
+  return imported[0]!
+}
+
+const replied = (content: unknown) => one({ response: { ...response, content } })
+const posted = (postData: unknown) =>
+  one({ request: { ...request, postData } }).exchange.request.body
+
+test('an entry as the standard has it becomes an exchange without a remark', () => {
+  const { exchange, warn } = one({})
+  expect(warn).toBeUndefined()
+  expect(exchange).toMatchObject({
+    startedAt: Date.UTC(2026, 10, 22, 12),
+    tookMs: 5,
+    sentMs: 1,
+    repliedMs: 4,
+    request,
+    reply: { status: 200, headers: [], body: 'ok' },
+  })
+})
+
+test('base64 is believed when its size says so, and a lie is read as the text that it is', () => {
+  const text = '{"id":"o-1"}'
+  const base64 = btoa(text)
+  const honest = replied({ encoding: 'base64', size: text.length, text: base64 })
+  expect(honest.exchange.reply?.body).toBe(text)
+  const lying = replied({ encoding: 'base64', size: text.length, text })
+  expect(lying.exchange.reply?.body).toBe(text)
+  expect(lying.warn).toEqual(['a body says base64 and is plain text'])
+  // Four letters decode as well: the size tells that nobody encoded them.
+  const short = replied({ encoding: 'base64', size: 4, text: 'true' })
+  expect(short.exchange.reply?.body).toBe('true')
+  expect(replied({ encoding: 'base64', text: base64 }).exchange.reply?.body).toBe(text)
+})
+
+test('a binary body is no text: the entry alone keeps it', () => {
+  const { exchange, warn } = replied({ encoding: 'base64', size: 3, text: 'AP/+' })
+  expect(exchange.reply?.body).toBeUndefined()
+  expect(warn).toEqual(['a binary body stays in the entry alone'])
+})
+
+test('header values that are no texts are read as texts, pseudo headers are none', () => {
+  const headers = [
+    { name: ':authority', value: 'partner.example' },
+    { name: 'content-length', value: 40 },
+    { name: 'set-cookie', value: ['a=1', 'b=2'] },
+    { name: 'x-none', value: null },
+  ]
+  const { exchange, warn } = one({ request: { ...request, headers } })
+  expect(exchange.request.headers).toEqual([
+    ['content-length', '40'],
+    ['set-cookie', '["a=1","b=2"]'],
+    ['x-none', ''],
+  ])
+  expect(warn).toEqual(['a header value is no text'])
+  expect(
+    one({ request: { ...request, headers: { accept: '*/*' } } }).exchange.request.headers,
+  ).toEqual([['accept', '*/*']])
+})
+
+test('posted parameters stand for a text that is missing, and never against one that is there', () => {
+  const params = [
+    { name: 'a', value: 'x y' },
+    { name: 'b', value: 'x%20y' },
+  ]
+  expect(posted({ mimeType: 'application/x-www-form-urlencoded', params })).toBe('a=x%20y&b=x%20y')
+  expect(posted({ mimeType: 'application/json', params, text: '{"a":1}' })).toBe('{"a":1}')
+  expect(posted({ mimeType: '', text: '', params: [] })).toBeUndefined()
+  expect(
+    posted({
+      mimeType: 'multipart/form-data; boundary=xx',
+      params: [{ name: 'file', fileName: 'a.txt', contentType: 'text/plain', value: 'hello' }],
+    }),
+  ).toBe(
+    '--xx\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n' +
+      'Content-Type: text/plain\r\n\r\nhello\r\n--xx--\r\n',
+  )
+})
+
+test('status 0 is no reply, and why is said by whichever member the program uses', () => {
+  for (const [change, code] of [
+    [
+      { response: { ...response, status: 0, _error: 'net::ERR_CONNECTION_REFUSED' } },
+      'ERR_CONNECTION_REFUSED',
+    ],
+    [{ response: { status: 0, statusText: '' }, _failureText: 'NS_ERROR_ABORT' }, 'NS_ERROR_ABORT'],
+    [{ response: null }, 'NO_REPLY'],
+  ] as const) {
+    const { exchange } = one(change)
+    expect(exchange.reply).toBeUndefined()
+    expect(exchange.failure?.code).toBe(code)
+  }
+})
+
+test('missing timings and a missing start are assumed, and said', () => {
+  const { timings: _, startedDateTime: __, ...rest } = whole
+  const { imported } = read(
+    archive(whole, rest, { ...whole, time: -1 }, { ...whole, startedDateTime: 5 }),
+  )
+  expect(
+    imported.map(({ exchange: { startedAt, tookMs } }) => [
+      startedAt - Date.UTC(2026, 10, 22, 12),
+      tookMs,
+    ]),
+  ).toEqual([
+    [0, 5],
+    [0, 5],
+    [0, 5],
+    [0, 5],
+  ])
+  expect(imported[1]?.warn).toEqual([
+    'it does not say when it began: the one before it is taken',
+    'it has no timings',
+  ])
+})
+
+test.each(['HTTP/2.0', 'h3', '', 7])('httpVersion %j changes nothing', (httpVersion) => {
+  expect(
+    one({ request: { ...request, httpVersion }, response: { ...response, httpVersion } }).warn,
+  ).toBeUndefined()
+})
+
+test('equal stamps keep the order of the file', () => {
+  const at = (url: string) => ({ ...whole, request: { ...request, url } })
+  const { imported } = read(archive(at('https://x/1'), at('https://x/2'), at('https://x/3')), 10)
+  expect(imported.map(({ exchange }) => exchange.request.url.at(-1))).toEqual(['1', '2', '3'])
+})
+
+test('a byte order mark, spaces and escaped names are JSON too', () => {
+  const text = `\uFEFF\n{ "\\u006cog" : { "entries" :\t[ ${JSON.stringify(whole, null, 2)} ] } }\r\n`
+  for (const piece of [1, 2, 1000]) expect(read(text, piece).imported).toHaveLength(1)
+})
+
+test('a file that breaks off keeps what stands before, and says at which byte it broke', () => {
+  const text = archive({ ...whole, comment: 'é' }, whole, whole)
+  for (const piece of [1, 50, 65_536]) {
+    const bytes = bytesOf(text)
+    const { imported, problems } = read(bytes.subarray(0, bytes.length - 20), piece)
+    expect(imported).toHaveLength(2)
+    expect(problems).toHaveLength(1)
+    expect(problems[0]).toMatchObject({ where: `byte ${bytes.length - 20}`, fatal: true })
+    expect(problems[0]?.message).toContain('in entry 3')
+  }
+})
+
+test('at every length that a file can be cut to, every entry before the cut is read', () => {
+  const bytes = bytesOf(archive(whole, whole))
+  const ends = [0, 1].map((index) => endOfEntry(bytes, index))
+  for (let length = 0; length < bytes.length; length++) {
+    const { imported, problems } = read(bytes.subarray(0, length), 7)
+    expect(imported).toHaveLength(ends.filter((end) => end <= length).length)
+    expect(problems.filter(({ fatal }) => fatal === true)).toHaveLength(1)
+  }
+})
+
+function endOfEntry(bytes: Uint8Array, index: number): number {
+  const one_ = bytesOf(JSON.stringify(whole)).length
+  return (
+    bytesOf('{"log":{"entries":[').length + (index + 1) * one_ + index + (bytes.length > 0 ? 0 : 1)
+  )
+}
+
+test('an entry that is no JSON is told with its byte and left out; those behind it are read', () => {
+  const text = `{"log":{"entries":[${JSON.stringify(whole)},{"a":nonsense},7,${JSON.stringify(whole)}]}}`
+  const { imported, problems } = read(text)
+  expect(imported).toHaveLength(2)
+  expect(problems.map(({ where, fatal }) => [where, fatal])).toEqual([
+    [`entry 2, byte ${text.indexOf('nonsense')}`, undefined],
+    [`entry 3, byte ${text.indexOf(',7,') + 1}`, undefined],
+  ])
+})
+
+test('a quote that is missing is found where it is missing, not at the end of the file', () => {
+  const text = archive(whole, whole).replace('"method":"POST"', '"method":"POST')
+  const { problems } = read(text)
+  expect(problems).toHaveLength(1)
+  expect(problems[0]?.fatal).toBe(true)
+  const [, at] = /^byte (\d+)$/.exec(problems[0]?.where ?? '') ?? []
+  expect(Number(at)).toBeGreaterThan(text.indexOf('"method":"POST'))
+  expect(Number(at)).toBeLessThan(text.indexOf('"method":"POST') + 30)
+})
+
+test.each([
+  ['', 'it is empty'],
+  ['not JSON at all', 'where an object should begin'],
+  ['[]', 'where an object should begin'],
+  ['{"log":{}}', 'it has no log.entries'],
+  ['{"log":[]}', 'it has no log.entries'],
+  ['{"log":{"entries":{}}}', 'it has no log.entries'],
+  ['{"log":{"entries":[]}} {', 'behind the end of the document'],
+  ['{"log":{"entries":[}]}}', 'in the wrong place'],
+  ['{"log":{"entries":[],}}', 'where the name of a member should be'],
+  ['{"log" {"entries":[]}}', 'where a colon should be'],
+])('%j is no archive, and one sentence says why', (text, message) => {
+  const { imported, problems } = read(text)
+  expect(imported).toEqual([])
+  expect(problems).toHaveLength(1)
+  expect(problems[0]).toMatchObject({ fatal: true })
+  expect(problems[0]?.message).toContain(message)
+})
+
+test('what is too large or too deep is left out and told, in bounded memory', () => {
+  const deep = { ...whole, _deep: JSON.parse('['.repeat(30) + ']'.repeat(30)) as unknown }
+  const large = { ...whole, comment: 'x'.repeat(2000) }
+  for (const piece of [1, 64, 65_536]) {
+    const { imported, problems } = read(archive(whole, deep, large, whole), piece, {
+      bytes: 1000,
+      depth: 20,
+    })
+    expect(imported).toHaveLength(2)
+    expect(problems.map(({ message }) => message)).toEqual([
+      'an entry: it is nested deeper than 20; it was left out',
+      'an entry: it is larger than 1000 bytes; it was left out',
+    ])
+  }
+})
+
+test('bytes that are no UTF-8 are told, and the entry is read all the same', () => {
+  const bytes = bytesOf(archive({ ...whole, comment: 'caf?' }))
+  bytes[bytes.indexOf(63)] = 0xe9
+  const { imported, problems } = read(bytes)
+  expect(imported).toHaveLength(1)
+  expect(problems[0]?.message).toContain('no UTF-8')
+})
+
+test('who made it and what stands around the entries is kept', () => {
+  const document = {
+    log: {
+      version: '1.2',
+      creator: { name: 'Maker', version: '7' },
+      _more: [1],
+      entries: [whole],
+      pages: [],
+    },
+  }
+  const { begun } = read(JSON.stringify(document))
+  expect(begun?.creator).toEqual({ name: 'Maker', version: '7' })
+  expect(Object.keys(begun?.har ?? {})).toEqual(['version', 'creator', '_more'])
+})

@@ -1,0 +1,60 @@
+/** One entry of an HTTP archive as an exchange, whatever dialect it is written in. */
+import { roles } from '../../protocol/role.ts'
+import { instantIn } from '../date-time.ts'
+import type { Exchange, Party } from '../exchange.ts'
+import { failureIn, isMembers, type Members, replyIn, requestIn } from '../har-message.ts'
+
+/** Who calls whom is found out later: an archive does not say it. */
+const somebody: Party = { role: roles[1], party: 'subject' }
+const somebodyElse: Party = { role: roles[0], party: 'partner' }
+
+const timed = ['blocked', 'dns', 'connect', 'send', 'wait', 'receive'] as const
+/** Until the request was sent, and until the answer began. */
+const beforeSent = timed.slice(0, 4)
+const beforeReply = timed.slice(0, 5)
+
+function sumOf(timings: Members, names: readonly string[]): number {
+  let sum = 0
+  for (const name of names) {
+    const value = timings[name]
+    // -1 says that it does not apply.
+    if (typeof value === 'number' && value > 0) sum += value
+  }
+  return sum
+}
+
+const numberIn = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined
+
+export interface EntryOptions {
+  /** When it began, for one that does not say. */
+  readonly otherwise: number
+  readonly warn: (remark: string) => void
+}
+
+export function exchangeIn(
+  entry: Members,
+  { otherwise, warn }: EntryOptions,
+): Omit<Exchange, 'seq'> {
+  const said = entry['startedDateTime']
+  const began = typeof said === 'string' ? instantIn(said) : undefined
+  if (began === undefined) warn('it does not say when it began: the one before it is taken')
+  const timings = isMembers(entry['timings']) ? entry['timings'] : undefined
+  if (!timings) warn('it has no timings')
+  const total = numberIn(entry['time']) ?? (timings ? sumOf(timings, timed) : 0)
+  const request = requestIn(entry['request'], warn)
+  if (request.url === '') warn('it has no URL')
+  const reply = replyIn(entry['response'], warn)
+  const sentMs = timings && Math.min(total, sumOf(timings, beforeSent))
+  const repliedMs = timings && Math.min(total, sumOf(timings, beforeReply))
+  return {
+    startedAt: began ?? otherwise,
+    tookMs: total,
+    ...(sentMs === undefined || sentMs === 0 ? {} : { sentMs }),
+    ...(repliedMs === undefined || repliedMs === total || !reply ? {} : { repliedMs }),
+    from: somebody,
+    to: somebodyElse,
+    request,
+    ...(reply ? { reply } : { failure: failureIn(entry) }),
+  }
+}

@@ -1,0 +1,226 @@
+/**
+ * Reads HTTP archives piece by piece: entries come out as soon as they are whole. An entry that is no JSON is told and
+ * left out; where the file itself breaks off, everything before that has been read. An archive that was made of a
+ * recording brings its lines back as they were.
+ */
+import type { HeaderLine, HttpLine } from '../recording-format.ts'
+import { readLine } from '../recording-reader.ts'
+import { exchangeOf } from '../recorded-exchange.ts'
+import { instantIn } from '../date-time.ts'
+import { isMembers, type Members } from '../har-message.ts'
+import type { Begun, FormatProblem, Imported, Importer, ImportOptions } from './format.ts'
+import { exchangeIn } from './har-entry.ts'
+import { createHarScanner, harLimits, type ScanLimits, type Span } from './har-scanner.ts'
+import { jsonBreak } from './json-break.ts'
+import { onOneLine } from './one-line.ts'
+
+const mostProblems = 100
+const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+const lenient = new TextDecoder('utf-8', { ignoreBOM: true })
+
+/** Bytes as text; what is no UTF-8 becomes the sign for that. */
+function textOf(bytes: Uint8Array): { readonly text: string; readonly isWhole: boolean } {
+  try {
+    return { text: strict.decode(bytes), isWhole: true }
+  } catch {
+    return { text: lenient.decode(bytes), isWhole: false }
+  }
+}
+
+const bytesIn = (text: string): number => new TextEncoder().encode(text).length
+
+interface OwnLines {
+  readonly header: HeaderLine
+  readonly t0: number
+  /** Lines that are no exchange, with how many exchanges stand before each. */
+  readonly lines: readonly { readonly after: number; readonly line: unknown }[]
+}
+
+/** What an export of ours says of its recording. */
+function ownIn(value: unknown): OwnLines | undefined {
+  if (!isMembers(value) || !isMembers(value['header'])) return undefined
+  const read = readLine(JSON.stringify(value['header']))
+  if (!read.ok || read.value.kind !== 'header') return undefined
+  const lines = (Array.isArray(value['lines']) ? value['lines'] : []).flatMap((each: unknown) =>
+    isMembers(each) && typeof each['after'] === 'number'
+      ? [{ after: each['after'], line: each['line'] }]
+      : [],
+  )
+  const header = value['header'] as HeaderLine
+  return { header, t0: instantIn(read.value.line._rec.t0) ?? 0, lines }
+}
+
+export function createHarImporter(
+  { now }: ImportOptions,
+  limits: ScanLimits = harLimits,
+): Importer {
+  const problems: FormatProblem[] = []
+  let ready: Imported[] = []
+  let entries = 0
+  let sawLog = false
+  let isListPassed = false
+  let last = now
+  let own: OwnLines | undefined
+  /** Other lines of ours that stand before the next exchange, by place. */
+  let placed = 0
+  const before: Record<string, unknown> = {}
+  const behind: Record<string, unknown> = {}
+  const besideBefore: Record<string, unknown> = {}
+  const besideBehind: Record<string, unknown> = {}
+
+  function complain(problem: FormatProblem): void {
+    if (problems.length < mostProblems) problems.push(problem)
+  }
+
+  function parsed({ bytes, at }: Span, what: string): { text: string; value: unknown } | undefined {
+    const { text, isWhole } = textOf(bytes)
+    if (!isWhole)
+      complain({ where: what, message: 'some of its bytes are no UTF-8: they are read as \uFFFD' })
+    try {
+      return { text, value: JSON.parse(text) as unknown }
+    } catch {
+      const broken = jsonBreak(text)
+      const from = at + bytesIn(text.slice(0, broken?.at ?? 0))
+      complain({
+        where: `${what}, byte ${from}`,
+        message: `it is no JSON: ${broken?.message ?? ''}`,
+      })
+      return undefined
+    }
+  }
+
+  /** The lines that stood before this exchange, in a recording that this was made of. */
+  function linesBefore(): readonly unknown[] {
+    const lines: unknown[] = []
+    if (!own) return lines
+    for (let next = own.lines[placed]; next && next.after < entries; next = own.lines[placed]) {
+      lines.push(next.line)
+      placed++
+    }
+    return lines
+  }
+
+  function takeOwn(members: Members, text: string): Imported | undefined {
+    if (!isMembers(members['_rec'])) return undefined
+    const read = readLine(text)
+    if (!read.ok || read.value.kind !== 'exchange') return undefined
+    const line = members as HttpLine
+    const t0 =
+      own?.t0 ?? (instantIn(String(members['startedDateTime'])) ?? 0) - line._rec.t.q0 / 1000
+    const { seq: _, ...exchange } = exchangeOf(read.value.line, t0)
+    return { exchange, har: members, rec: line._rec, text }
+  }
+
+  function takeForeign(members: Members, text: string): Imported {
+    const warn = new Set<string>()
+    const exchange = exchangeIn(members, { otherwise: last, warn: (remark) => warn.add(remark) })
+    if ('_rec' in members) warn.add('it has a _rec that is not ours: it was left out')
+    last = exchange.startedAt
+    return { exchange, har: members, text, ...(warn.size > 0 ? { warn: [...warn] } : {}) }
+  }
+
+  function entry(span: Span): void {
+    entries++
+    const read = parsed(span, `entry ${entries}`)
+    if (!read) return
+    if (!isMembers(read.value)) {
+      complain({ where: `entry ${entries}, byte ${span.at}`, message: 'it is no object' })
+      return
+    }
+    const text = onOneLine(read.text)
+    const taken = takeOwn(read.value, text) ?? takeForeign(read.value, text)
+    const lines = linesBefore()
+    ready.push(lines.length > 0 ? { ...taken, before: lines } : taken)
+  }
+
+  const scanner = createHarScanner(
+    {
+      entry,
+      member(name, span) {
+        sawLog = true
+        const read = parsed(span, `log.${name}`)
+        if (!read) return
+        const found = name === '_rec' && entries === 0 ? ownIn(read.value) : undefined
+        if (found) own = found
+        else put(entries === 0 && !isListPassed ? before : behind, name, read.value)
+      },
+      beside(name, span) {
+        const read = parsed(span, name)
+        if (read) put(isListPassed ? besideBehind : besideBefore, name, read.value)
+      },
+      entriesBegin() {
+        sawLog = true
+        isListPassed = true
+      },
+      skipped(at, message) {
+        entries++
+        complain({ where: `byte ${at}`, message: `${message}; it was left out` })
+      },
+    },
+    limits,
+  )
+
+  function take(): readonly Imported[] {
+    const those = ready
+    ready = []
+    return those
+  }
+
+  function begun(): Begun {
+    const creator = creatorIn(before['creator'])
+    return {
+      ...(creator ? { creator } : {}),
+      ...(own ? { header: own.header } : {}),
+      ...(own || Object.keys(before).length === 0 ? {} : { har: before }),
+      ...(own || Object.keys(besideBefore).length === 0 ? {} : { harBeside: besideBefore }),
+    }
+  }
+
+  return {
+    begun,
+    feed(bytes) {
+      scanner.feed(bytes)
+      return take()
+    },
+    finish() {
+      const broken = scanner.finish()
+      if (broken) {
+        const inside = broken.inside && jsonBreak(textOf(broken.inside.bytes).text)
+        const at = broken.inside && inside ? broken.inside.at + inside.at : broken.at
+        const within = broken.inside
+          ? `, in entry ${entries + 1}, which begins at byte ${broken.inside.at}`
+          : ''
+        complain({ where: `byte ${at}`, message: `${broken.message}${within}`, fatal: true })
+      } else if (!isListPassed)
+        complain({
+          where: sawLog ? 'log' : 'the document',
+          message: 'it has no log.entries, so it is no HTTP archive',
+          fatal: true,
+        })
+      const rest = own?.lines.slice(placed).map(({ line }) => line) ?? []
+      return {
+        last: take(),
+        problems,
+        ...(Object.keys(behind).length > 0 && !own ? { har: behind } : {}),
+        ...(Object.keys(besideBehind).length > 0 && !own ? { harBeside: besideBehind } : {}),
+        ...(own ? { lines: rest } : {}),
+      }
+    },
+  }
+}
+
+/** A member may be called like anything, `__proto__` too. */
+function put(members: Record<string, unknown>, name: string, value: unknown): void {
+  Object.defineProperty(members, name, {
+    value,
+    enumerable: true,
+    configurable: true,
+    writable: true,
+  })
+}
+
+function creatorIn(value: unknown): Begun['creator'] {
+  if (!isMembers(value) || typeof value['name'] !== 'string') return undefined
+  const { name, version } = value
+  return { name, ...(typeof version === 'string' ? { version } : {}) }
+}

@@ -1,0 +1,234 @@
+/** The two laws of the format, on archives in every dialect that a generator can make up. */
+import * as fc from 'fast-check'
+import { createHash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { sampleExchange, sampleT0 } from '../../testing/sample-exchange.ts'
+import type { Exchange } from '../exchange.ts'
+import { createExchangeLine, endLine, headerOf, lineOf } from '../recording.ts'
+import { saltOf } from '../recording-id.ts'
+import { har } from './har.ts'
+import { exportText, importBytes, importText, testRedactor } from './testing/round-trip.ts'
+
+const json = (value: unknown): string => JSON.stringify(value)
+
+/** Any member that some program may add, under any name but ours. */
+const unknownMembers = fc.dictionary(
+  fc.string({ maxLength: 12 }).filter((name) => name !== '_rec' && name !== 'entries'),
+  fc.jsonValue({ maxDepth: 3 }),
+  { maxKeys: 3 },
+)
+
+const headers = fc.oneof(
+  fc.array(
+    fc.record({
+      name: fc.constantFrom('Content-Type', ':authority', 'x-request-id', 'content-encoding', ''),
+      value: fc.oneof(fc.string(), fc.integer(), fc.constant(null), fc.array(fc.string())),
+    }),
+    { maxLength: 4 },
+  ),
+  fc.constant({ 'content-type': 'text/plain' }),
+)
+
+const text = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom('', '{"id":"o-1"}', 'eyJpZCI6MX0=', 'a=1&b=%20', '\u{1F355}', '\uD800'),
+)
+
+const content = fc.record(
+  {
+    size: fc.integer({ min: -1, max: 40 }),
+    mimeType: fc.constantFrom('application/json', '', 'image/png'),
+    encoding: fc.constantFrom('base64', 'BASE64', 'utf8', ''),
+    text: fc.oneof(text, fc.constant(null), fc.integer()),
+  },
+  { requiredKeys: [] },
+)
+
+const httpVersion = fc.constantFrom('HTTP/1.1', 'http/2.0', 'h3', '', null)
+
+const entry = fc
+  .record(
+    {
+      startedDateTime: fc.constantFrom(
+        '2026-11-22T12:00:00.123Z',
+        '2026-11-22T12:00:00.123456-03:00',
+        'yesterday',
+        0,
+      ),
+      time: fc.oneof(fc.double({ min: 0, max: 1e5, noNaN: true }), fc.constantFrom(-1, null)),
+      request: fc.record(
+        {
+          method: fc.constantFrom('GET', 'POST', 'get', ''),
+          url: fc.constantFrom(
+            'https://partner.example/v2/orders/o-1/confirm',
+            '/relative',
+            '',
+            'https://user:pw@x/%zz',
+          ),
+          httpVersion,
+          headers,
+          cookies: fc.constantFrom([], [{ name: 'a', value: 'b' }]),
+          queryString: fc.constantFrom([], [{ name: 'q', value: '1' }]),
+          postData: fc.oneof(content, fc.constant({ mimeType: 'a/b', params: [{ name: 'n' }] })),
+        },
+        { requiredKeys: [] },
+      ),
+      response: fc.oneof(
+        fc.record(
+          {
+            status: fc.constantFrom(200, 202, 0, -1, '200', null),
+            statusText: fc.string(),
+            httpVersion,
+            headers,
+            content,
+            _error: fc.constantFrom('net::ERR_FAILED', null),
+          },
+          { requiredKeys: [] },
+        ),
+        fc.constant(null),
+      ),
+      timings: fc.constantFrom({ send: 1, wait: 2, receive: 3 }, { blocked: -1 }, {}, null),
+      cache: fc.constant({}),
+    },
+    { requiredKeys: [] },
+  )
+  .chain((known) => unknownMembers.map((more) => ({ ...known, ...more })))
+
+interface Archive {
+  readonly document: unknown
+  readonly spaces: number | undefined
+  readonly mark: string
+  readonly piece: number
+}
+
+const archive: fc.Arbitrary<Archive> = fc.record({
+  document: fc
+    .record({
+      first: unknownMembers,
+      before: unknownMembers,
+      entries: fc.array(entry, { maxLength: 4 }),
+      behind: unknownMembers,
+      last: unknownMembers,
+    })
+    .map(({ first, before, entries, behind, last }) => ({
+      ...first,
+      // A member that stands twice in an object stands where it stood first.
+      log: { ...before, entries, ...without(behind, before) },
+      ...without(last, { ...first, log: 1 }),
+    }))
+    .filter((document) => 'log' in document && isLog(document.log)),
+  spaces: fc.constantFrom(undefined, 2),
+  mark: fc.constantFrom('', '\uFEFF'),
+  piece: fc.constantFrom(1, 3, 17, 65_536),
+})
+
+const isLog = (log: unknown): boolean =>
+  typeof log === 'object' && log !== null && Array.isArray((log as { entries?: unknown }).entries)
+
+const without = (members: object, known: object): object =>
+  Object.fromEntries(Object.entries(members).filter(([name]) => !Object.hasOwn(known, name)))
+
+const written = ({ document, spaces, mark }: Archive): string =>
+  mark + JSON.stringify(document, null, spaces)
+
+test('a foreign archive comes out as it went in: every member, in its order', () => {
+  fc.assert(
+    fc.property(archive, (given) => {
+      const { recording } = importText(har, written(given), { piece: given.piece })
+      expect(json(JSON.parse(exportText(har, recording, { plain: true })))).toBe(
+        json(given.document),
+      )
+    }),
+    { numRuns: 200 },
+  )
+})
+
+test('what a foreign archive became is found again in its own export, byte for byte, redacted or not', () => {
+  fc.assert(
+    fc.property(archive, fc.boolean(), (given, redact) => {
+      const { recording } = importText(har, written(given), { piece: given.piece, redact })
+      const again = importText(har, exportText(har, recording), { piece: given.piece, redact })
+      expect(again.recording).toBe(recording)
+      expect(again.summary.problems).toEqual([])
+    }),
+    { numRuns: 150 },
+  )
+})
+
+/** A recording as our recorder writes it, with lines of every type. */
+function recordingOf(exchanges: readonly Exchange[], redact: boolean): string {
+  const header = headerOf({
+    info: {
+      name: 'lunch',
+      tool: 'sparring/0.1.0',
+      protocol: { name: 'protocol', version: 'v2' },
+      parties: [{ party: 'subject', role: 'software-service' }],
+      redaction: redact
+        ? { policy: 'default-1', keyId: 'k', mode: 'pseudonym' }
+        : { policy: 'none', keyId: null, mode: 'none' },
+      seed: 7,
+    },
+    t0: sampleT0,
+    salt: saltOf([4, 5, 6]),
+  })
+  const lineFor = createExchangeLine({
+    header,
+    t0: sampleT0,
+    ...(redact ? { redactor: testRedactor() } : {}),
+  })
+  const mark = (seq: number) =>
+    lineOf({ _rec: { v: 1, type: 'mark', id: `M${seq}`, seq, text: 'look here' } })
+  let lines = lineOf(header)
+  for (const [index, exchange] of exchanges.entries())
+    lines += (index % 2 === 0 ? mark(index) : '') + lineFor(exchange)
+  const sha256 = createHash('sha256').update(lines).digest('hex')
+  const http = exchanges.length
+  return lines + endLine({ salt: '0', instant: sampleT0, seq: http, http, dropped: 0, sha256 })
+}
+
+const exchanges = fc.array(
+  fc
+    .record({ body: fc.string({ unit: 'binary' }), failed: fc.boolean() })
+    .map(({ body, failed }) => (seq: number): Exchange => {
+      const { reply: _, ...rest } = sampleExchange(seq)
+      if (failed) return { ...rest, failure: { code: 'ECONNRESET', message: body } }
+      return sampleExchange(seq, { reply: { status: 200, headers: [['a', body]], body } })
+    }),
+  { maxLength: 5 },
+)
+
+test('a recording that was exported is imported byte for byte, marks and end included', () => {
+  fc.assert(
+    fc.property(exchanges, fc.boolean(), fc.constantFrom(1, 64, 65_536), (made, redact, piece) => {
+      const recording = recordingOf(
+        made.map((make, index) => make(index + 1)),
+        redact,
+      )
+      const archived = exportText(har, recording)
+      expect(importText(har, archived, { piece, redact }).recording).toBe(recording)
+    }),
+    { numRuns: 120 },
+  )
+})
+
+test('an export is an archive that others can read: version, maker, and an entry for each exchange', () => {
+  const recording = recordingOf([sampleExchange(1), sampleExchange(2)], true)
+  const { log } = JSON.parse(exportText(har, recording)) as {
+    log: { version: string; creator: object; entries: readonly object[]; _rec: object }
+  }
+  expect(Object.keys(log)).toEqual(['version', 'creator', 'pages', '_rec', 'entries'])
+  expect(log.creator).toEqual({ name: 'sparring', version: '0.1.0' })
+  expect(log.entries).toHaveLength(2)
+  const plain = exportText(har, recording, { plain: true })
+  expect(plain).not.toContain('_rec')
+  expect(JSON.parse(plain)).toMatchObject({ log: { entries: [{ time: 1.5 }, { time: 1.5 }] } })
+})
+
+test('a raw recording that was exported is redacted when it is imported again, and only once', () => {
+  const recording = recordingOf([sampleExchange(1)], false)
+  const first = importText(har, exportText(har, recording), { redact: true })
+  expect(first.recording).not.toContain('Ana Souza')
+  expect(first.recording).toContain('"mode":"pseudonym"')
+  const again = importBytes(har, Buffer.from(exportText(har, first.recording)), { redact: true })
+  expect(again.recording).toBe(first.recording)
+})

@@ -1,0 +1,195 @@
+/**
+ * What an importer made of one exchange, as a line of a recording: redacted before anybody can write it. An entry of a
+ * foreign archive stays as it stands, with our member in front; one of ours comes back as it was.
+ */
+import { type OperationId, operation } from '../../protocol/catalogue.ts'
+import type { Exchange, Party } from '../exchange.ts'
+import { isMembers, type Members } from '../har-message.ts'
+import { createExchangeLine } from '../recording.ts'
+import { formatVersion, type HeaderLine } from '../recording-format.ts'
+import { createLineIds, saltIn } from '../recording-id.ts'
+import { aboutOf, recognise } from '../recognise.ts'
+import { redactEntry } from '../redaction/har-entry.ts'
+import type { Redaction, Redactor } from '../redaction/redactor.ts'
+import type { Casting } from './casting.ts'
+import type { Imported } from './format.ts'
+
+/** Undoes a content coding; undefined when the bytes are not what it says. */
+export type DecodeBody = (coding: string, bytes: Uint8Array) => Uint8Array | undefined
+
+export interface ImportedLineOptions {
+  readonly header: HeaderLine
+  /** The header's t0, in milliseconds since 1970. */
+  readonly t0: number
+  /** The name of the format. */
+  readonly format: string
+  readonly casting: Casting
+  /** None when the recording is to be raw. */
+  readonly redactor?: Redactor | undefined
+  readonly decode?: DecodeBody | undefined
+}
+
+export interface ImportedLine {
+  /** Without the line feed. */
+  readonly text: string
+  /** What was redacted now. */
+  readonly red: readonly Redaction[]
+  readonly operation?: OperationId
+}
+
+const sides = { subject: 'sut', sparring: 'mock', partner: 'partner' } as const
+
+/** Rows that say the same are one. */
+function joinedRed(before: unknown, now: readonly Redaction[]): readonly unknown[] {
+  const rows = new Map<string, unknown>()
+  for (const row of [...(Array.isArray(before) ? before : []), ...now])
+    if (isMembers(row)) rows.set(`${String(row['p'])} ${String(row['c'])}`, row)
+  return [...rows.values()]
+}
+
+export function createImportedLine(
+  options: ImportedLineOptions,
+): (imported: Imported, seq: number) => ImportedLine {
+  const { header, t0, format, casting, redactor, decode } = options
+  const via = `import:${format}`
+  const idOf = createLineIds(saltIn(header._rec.id))
+  const lineFor = createExchangeLine({ header, t0, via, ...(redactor ? { redactor } : {}) })
+
+  /** A line that was ours before: as it was, unless it holds what must not be there. */
+  function again(entry: Members, text: string | undefined): ImportedLine {
+    const { _rec: rec, ...rest } = entry
+    const plain = text?.startsWith('{"_rec":') ? text : JSON.stringify({ _rec: rec, ...rest })
+    if (!redactor) return { text: plain, red: [] }
+    const { value, red } = redactEntry(entry, redactor, decode)
+    if (red.length === 0 && JSON.stringify(value) === JSON.stringify(entry))
+      return { text: plain, red }
+    const { _rec: redacted, ...others } = value
+    const known = isMembers(redacted) ? redacted : {}
+    return {
+      text: JSON.stringify({ _rec: { ...known, red: joinedRed(known['red'], red) }, ...others }),
+      red,
+    }
+  }
+
+  /** What the protocol knows about it. */
+  function placed(imported: Imported): Omit<Exchange, 'seq'> & { readonly assumed: boolean } {
+    const { exchange } = imported
+    const { method, url } = exchange.request
+    const found = recognise(method, url)
+    const { from, to, assumed } = casting.of(url, found)
+    const about = found
+      ? {
+          operation: found.row.id,
+          ...(Object.keys(found.params).length > 0 ? { params: found.params } : {}),
+          ...aboutOf(found, exchange),
+        }
+      : {}
+    return { ...exchange, ...about, from, to, assumed }
+  }
+
+  const partyOf = ({ role, party }: Party) => ({ role, party })
+
+  function timesOf({ startedAt, tookMs, sentMs = 0, repliedMs, reply }: Omit<Exchange, 'seq'>) {
+    const q0 = Math.round((startedAt - t0) * 1000)
+    const after = (ms: number): number => q0 + Math.round(ms * 1000)
+    const end = reply ? after(tookMs) : null
+    return {
+      q0,
+      q1: after(sentMs),
+      p0: end === null ? null : after(repliedMs ?? tookMs),
+      p1: end,
+    }
+  }
+
+  function corrOf({ orderId, eventIds, operation: id, params }: Omit<Exchange, 'seq'>) {
+    const merchant = params?.['merchantId']
+    const name = id?.startsWith('acknowledge') ? 'acks' : 'events'
+    return {
+      ...(orderId === undefined ? {} : { order: orderId }),
+      ...(merchant === undefined ? {} : { merchant }),
+      ...(eventIds === undefined ? {} : { [name]: eventIds }),
+    }
+  }
+
+  /** Somebody else's entry, with our member in front of it. */
+  function foreign(
+    entry: Members,
+    exchange: ReturnType<typeof placed>,
+    {
+      text,
+      warn: remarks,
+    }: { readonly text: string | undefined; readonly warn: readonly string[] },
+    seq: number,
+  ): ImportedLine {
+    const { _rec: _, ...bare } = entry
+    const redacted = redactor && redactEntry(bare, redactor, decode)
+    const url = redactor?.url(exchange.request.url, exchange.params)
+    const failure =
+      exchange.failure && redactor?.message(exchange.failure.message, 'err.message').value
+    const red = redacted?.red ?? []
+    const row = exchange.operation && operation(exchange.operation)
+    const rec = {
+      v: formatVersion,
+      type: 'http',
+      id: idOf(exchange.startedAt, seq),
+      seq,
+      t: timesOf(exchange),
+      lt: seq,
+      dir: `${sides[exchange.from.party]}>${sides[exchange.to.party]}`,
+      from: partyOf(exchange.from),
+      to: partyOf(exchange.to),
+      via,
+      op: row?.id ?? null,
+      route: row?.path ?? null,
+      ...(exchange.params ? { params: url?.value.params ?? exchange.params } : {}),
+      corr: corrOf(exchange),
+      ...(exchange.failure
+        ? {
+            err: {
+              phase: 'wait',
+              code: exchange.failure.code,
+              message: failure ?? exchange.failure.message,
+            },
+          }
+        : {}),
+      ...(red.length > 0 ? { red } : {}),
+      ...(remarks.length > 0 ? { warn: remarks } : {}),
+    }
+    const own = JSON.stringify(rec)
+    const body = redacted
+      ? JSON.stringify(redacted.value)
+      : text !== undefined && !('_rec' in entry)
+        ? text
+        : JSON.stringify(bare)
+    return {
+      text: `{"_rec":${own}${body === '{}' ? '}' : `,${body.slice(1)}`}`,
+      red,
+      ...(exchange.operation ? { operation: exchange.operation } : {}),
+    }
+  }
+
+  /** What never was an archive: our own recorder writes it, and only the remarks are put in. */
+  function ours(exchange: Exchange, remarks: readonly string[]): ImportedLine {
+    const line = lineFor(exchange).slice(0, -1)
+    // No text of JSON holds quotes that are not escaped, so the first one is where our member ends.
+    const end = line.indexOf('},"startedDateTime":"')
+    const warn = remarks.length > 0 ? `,"warn":${JSON.stringify(remarks)}` : ''
+    const text = line.slice(0, end) + warn + line.slice(end)
+    const { red } = (JSON.parse(text) as { _rec: { red?: readonly Redaction[] } })._rec
+    return {
+      text,
+      red: red ?? [],
+      ...(exchange.operation ? { operation: exchange.operation } : {}),
+    }
+  }
+
+  return (imported, seq) => {
+    const { har, rec, text, warn = [] } = imported
+    if (rec && har) return again(har, text)
+    const { assumed, ...exchange } = placed(imported)
+    const remarks = assumed ? [...warn, 'who called whom is assumed'] : warn
+    return har
+      ? foreign(har, { ...exchange, assumed }, { text, warn: remarks }, seq)
+      : ours({ ...exchange, seq }, remarks)
+  }
+}

@@ -1,0 +1,45 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { jsonBreak } from './json-break.ts'
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+test('it finds a break where the machine finds one, and none where there is none', () => {
+  const cut = fc
+    .tuple(
+      fc.json(),
+      fc.nat(),
+      fc.constantFrom('', ',', '"', '}', ']', 'x', '\u0001', '\\', '-', '0'),
+    )
+    .map(([text, at, put]) => {
+      const place = at % (text.length + 1)
+      return text.slice(0, place) + put + text.slice(place + (at % 2))
+    })
+  fc.assert(
+    fc.property(fc.oneof(cut, fc.json(), fc.string()), (text) => {
+      expect(jsonBreak(text) === undefined).toBe(isJson(text))
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test.each([
+  ['{"a":nonsense}', 5],
+  ['{"a":1,}', 7],
+  ['[1 2]', 3],
+  ['{"a" 1}', 5],
+  ['["abc', 5],
+  ['[1]]', 3],
+  ['{"a":tru', 5],
+  ['', 0],
+  ['[', 1],
+])('%s breaks at %i', (text, at) => {
+  expect(jsonBreak(text)?.at).toBe(at)
+})

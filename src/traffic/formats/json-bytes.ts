@@ -1,0 +1,33 @@
+/** The bytes that JSON is read by. */
+
+export const quote = 34
+export const backslash = 92
+export const comma = 44
+export const colon = 58
+export const openList = 91
+export const closeList = 93
+export const openObject = 123
+export const closeObject = 125
+
+export const isBlank = (byte: number): boolean =>
+  byte === 32 || byte === 10 || byte === 13 || byte === 9
+
+/** May stand in front of a document. */
+export const byteOrderMark = [0xef, 0xbb, 0xbf]
+
+/** A byte in a sentence. */
+export const shown = (byte: number): string =>
+  byte > 32 && byte < 127 ? `"${String.fromCharCode(byte)}"` : `byte 0x${byte.toString(16)}`
+
+/** Pieces of so many bytes together as one; a single piece is that already. */
+export function joinedBytes(pieces: readonly Uint8Array[], size: number): Uint8Array {
+  const [only] = pieces
+  if (pieces.length === 1 && only) return only
+  const all = new Uint8Array(size)
+  let at = 0
+  for (const piece of pieces) {
+    all.set(piece, at)
+    at += piece.length
+  }
+  return all
+}

@@ -1,0 +1,107 @@
+/**
+ * A recording for k6: a HAR with the additions that `har-to-k6` knows. Each entry checks the recorded status, takes the
+ * ids that later requests need out of its answer, and waits as long as the recording did. The script itself is made by
+ * that tool: `har-to-k6 lunch.har -o lunch.js`, then `k6 run lunch.js`.
+ */
+import type { RecordedExchange } from '../recorded-exchange.ts'
+import { defineFormat, type Exporter, type ExportOptions } from './format.ts'
+import { piecesOf, planOf, type ScriptCall, sentHeaders, titleOf } from './script-plan.ts'
+
+/** Numbers by which checks and variables say what they are. */
+const textCheck = 0
+const ofStatus = 2
+const equals = 2
+const byJsonPath = 0
+
+const withVariables = (text: string, uses: ScriptCall['uses']): string =>
+  piecesOf(text, uses)
+    .map((piece) => ('variable' in piece ? `\${${piece.variable}}` : piece.text))
+    .join('')
+
+const jsonPath = (steps: readonly string[]): string =>
+  steps.reduce((path, step) => {
+    if (/^\d+$/.test(step)) return `${path}[${step}]`
+    return /^[A-Za-z_]\w*$/.test(step) ? `${path}.${step}` : `${path}[${JSON.stringify(step)}]`
+  }, '$')
+
+/** Shorter pauses are the machine's, and nobody waits for hours in a load test. */
+const leastSleep = 10
+const mostSleep = 60_000
+
+function entryOf(call: ScriptCall, next: ScriptCall | undefined, base: string | undefined): object {
+  const { exchange, place, rest, learns, uses, token } = call
+  const { request, reply } = exchange
+  const url = `${base?.replace(/\/+$/, '') ?? place.origin}${withVariables(rest, uses)}`
+  const type = request.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1]
+  const ended = exchange.startedAt + exchange.tookMs
+  const pause = next ? Math.round(next.exchange.startedAt - ended) : 0
+  return {
+    pageref: 'recording',
+    comment: titleOf(call),
+    request: {
+      method: request.method,
+      url,
+      httpVersion: 'HTTP/1.1',
+      headers: [
+        ...sentHeaders(exchange).map(([name, value]) => ({
+          name,
+          value: withVariables(value, uses),
+        })),
+        ...(token === undefined ? [] : [{ name: 'Authorization', value: `Bearer \${${token}}` }]),
+      ],
+      queryString: [],
+      ...(request.body === undefined
+        ? {}
+        : {
+            postData: { mimeType: type ?? 'text/plain', text: withVariables(request.body, uses) },
+          }),
+    },
+    ...(reply
+      ? {
+          checks: [
+            { type: textCheck, subject: ofStatus, condition: equals, value: String(reply.status) },
+          ],
+        }
+      : {}),
+    ...(learns.length > 0
+      ? {
+          variables: learns.map(({ name, steps }) => ({
+            name,
+            type: byJsonPath,
+            expression: jsonPath(steps),
+          })),
+        }
+      : {}),
+    ...(pause >= leastSleep ? { sleep: [{ after: Math.min(pause, mostSleep) }] } : {}),
+  }
+}
+
+function createK6Exporter({ name, base }: ExportOptions): Exporter {
+  const exchanges: RecordedExchange[] = []
+  let creator = { name: 'sparring', version: '' }
+  return {
+    begin({ _rec: { tool } }) {
+      const [by = 'sparring', version = ''] = tool.split('/')
+      creator = { name: by, version }
+      return ''
+    },
+    exchange(exchange) {
+      exchanges.push(exchange)
+      return ''
+    },
+    end() {
+      const { calls } = planOf(exchanges)
+      const entries = calls.map((call, index) => entryOf(call, calls[index + 1], base))
+      const pages = [{ id: 'recording', title: name }]
+      return `${JSON.stringify({ log: { version: '1.2', creator, pages, entries } }, null, 2)}\n`
+    },
+  }
+}
+
+export const k6 = defineFormat({
+  name: 'k6',
+  summary: 'HAR with checks, variables and pauses; har-to-k6 makes the k6 script of it',
+  endings: [],
+  most: 10_000,
+  exporter: createK6Exporter,
+})

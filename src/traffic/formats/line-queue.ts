@@ -1,0 +1,70 @@
+/** The lines of a file that comes in pieces, each with its number; one that is too long is left out and told. */
+import { createByteQueue } from './byte-queue.ts'
+import type { FormatProblem } from './format.ts'
+
+export interface NumberedLine {
+  /** From 1. */
+  readonly number: number
+  /** Without its line end. */
+  readonly text: string
+}
+
+export interface LineQueue {
+  readonly feed: (bytes: Uint8Array) => readonly NumberedLine[]
+  /** The last line, which may have no line end. */
+  readonly finish: () => readonly NumberedLine[]
+  readonly problems: () => readonly FormatProblem[]
+}
+
+const lineFeed = 10
+export const longestLine = 64 * 1024 * 1024
+
+export function createLineQueue(mostBytes = longestLine): LineQueue {
+  const queue = createByteQueue()
+  const problems: FormatProblem[] = []
+  let number = 0
+  /** In the middle of a line that is too long. */
+  let skipping = false
+
+  function lineOf(bytes: Uint8Array): NumberedLine {
+    number++
+    const text = new TextDecoder('utf-8').decode(bytes)
+    return { number, text: text.endsWith('\r') ? text.slice(0, -1) : text }
+  }
+
+  function takeLines(): NumberedLine[] {
+    const lines: NumberedLine[] = []
+    for (let end = queue.indexOf(lineFeed); end >= 0; end = queue.indexOf(lineFeed)) {
+      const bytes = queue.take(end + 1)
+      if (skipping || end > mostBytes) tooLong()
+      else lines.push(lineOf(bytes.subarray(0, end)))
+      skipping = false
+    }
+    if (queue.size() > mostBytes) {
+      queue.take(queue.size())
+      skipping = true
+    }
+    return lines
+  }
+
+  function tooLong(): void {
+    number++
+    problems.push({
+      where: `line ${number}`,
+      message: `it is longer than ${mostBytes} bytes and was left out`,
+    })
+  }
+
+  return {
+    feed(bytes) {
+      queue.push(bytes)
+      return takeLines()
+    },
+    finish() {
+      if (skipping) tooLong()
+      else if (queue.size() > 0) return [lineOf(queue.take(queue.size()))]
+      return []
+    },
+    problems: () => problems,
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * What of a line of a log is what of an exchange: by JSONPath (RFC 9535), the first path that finds something. A mapping
+ * is data, in a file of the user's or one of ours for a logger that many use.
+ */
+import { z } from 'zod'
+import { no, ok, type Result } from '../../protocol/result.ts'
+import { logPresets } from './log-presets.ts'
+
+const Paths = z.union([z.string().max(500), z.array(z.string().max(500)).max(16)])
+const Values = z.union([z.string(), z.array(z.string()).max(16)])
+
+/** Fields of a mapping that are paths. */
+const paths = {
+  method: Paths.describe('GET'),
+  url: Paths.describe('absolute, or a path that host and scheme are put before'),
+  requestLine: Paths.describe('GET /v2/orders HTTP/1.1, in place of method and url'),
+  scheme: Paths,
+  host: Paths,
+  query: Paths.describe('put behind a url that has none'),
+  status: Paths,
+  time: Paths.describe('ISO 8601, 20/Nov/2026:12:00:00 +0000, or a number since 1970'),
+  end: Paths.describe('when it ended, in place of how long it took'),
+  took: Paths.describe('how long it took'),
+  requestHeaders: Paths.describe('an object, or a list of names and values'),
+  requestBody: Paths,
+  responseHeaders: Paths,
+  responseBody: Paths,
+  error: Paths.describe('why there was no response'),
+}
+export const pathFields = Object.keys(paths) as readonly (keyof typeof paths)[]
+
+export const LogMapping = z
+  .strictObject({
+    preset: z.string().describe('begin with this one, and change what stands here'),
+    ...paths,
+    each: Paths.describe('where in a line the records stand, when it holds several'),
+    /** Headers that have fields of their own. */
+    requestHeader: z.record(z.string(), Paths),
+    responseHeader: z.record(z.string(), Paths),
+    timeUnit: z
+      .enum(['s', 'ms', 'us', 'ns'])
+      .describe('of a time that is a number; guessed without'),
+    timeIs: z.enum(['start', 'end']).describe('of the request; start without'),
+    tookUnit: z.enum(['s', 'ms', 'us', 'ns']).describe('ms without'),
+    base: z.string().describe('put before a url that is only a path'),
+    pair: z
+      .strictObject({
+        key: Paths.describe('what a line of a request and the line of its response share'),
+        kind: Paths.describe('what tells them apart'),
+        request: Values,
+        response: Values,
+      })
+      .describe('where request and response are lines of their own'),
+  })
+  .partial()
+export type LogMapping = z.infer<typeof LogMapping>
+
+/** The mapping that a user gave, a name of a preset or the thing itself, complete. */
+export function mappingOf(given: unknown): Result<LogMapping, string> {
+  const parsed = LogMapping.safeParse(typeof given === 'string' ? { preset: given } : given)
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues
+    return no(
+      `reading the mapping: ${issue?.path.join('.') || 'it'} will not do: ${issue?.message}`,
+    )
+  }
+  const { preset, ...own } = parsed.data
+  if (preset === undefined) return ok(own)
+  const base = Object.hasOwn(logPresets, preset) ? logPresets[preset] : undefined
+  return base
+    ? ok({ ...base, ...own })
+    : no(
+        `reading the mapping: there is no preset ${JSON.stringify(preset)}; there are ${Object.keys(logPresets).join(', ')}`,
+      )
+}

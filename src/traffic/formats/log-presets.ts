@@ -1,0 +1,87 @@
+/** Mappings of loggers that many use. The first whose method, address and status a line has is taken for the file. */
+import type { LogMapping } from './log-mapping.ts'
+
+const attribute = (...names: readonly string[]): string[] =>
+  names.flatMap((name) => [
+    `$.attributes[?@.key=='${name}'].value.*`,
+    `$.attributes['${name}']`,
+    `$.tags['${name}']`,
+  ])
+
+/** A line of OTLP holds spans in scopes in resources; other exporters write one span a line. */
+const spans = [
+  '$.resourceSpans[*].scopeSpans[*].spans[*]',
+  '$.resourceSpans[*].instrumentationLibrarySpans[*].spans[*]',
+  '$',
+]
+
+export const logPresets: Readonly<Record<string, LogMapping>> = {
+  'pino-http': {
+    method: ['$.req.method'],
+    url: ['$.req.url'],
+    host: ['$.req.headers.host'],
+    status: ['$.res.statusCode'],
+    time: ['$.time'],
+    timeIs: 'end',
+    took: ['$.responseTime'],
+    requestHeaders: ['$.req.headers'],
+    requestBody: ['$.req.body', '$.req.raw.body', '$.body'],
+    responseHeaders: ['$.res.headers'],
+    responseBody: ['$.res.body', '$.res.raw.body'],
+    error: ['$.err.message'],
+  },
+  opentelemetry: {
+    each: spans,
+    method: attribute('http.request.method', 'http.method'),
+    url: attribute('url.full', 'http.url', 'url.path', 'http.target'),
+    scheme: attribute('url.scheme', 'http.scheme'),
+    host: attribute('server.address', 'http.host', 'net.host.name'),
+    query: attribute('url.query'),
+    status: attribute('http.response.status_code', 'http.status_code'),
+    time: ['$.startTimeUnixNano', '$.start_time', '$.timestamp'],
+    end: ['$.endTimeUnixNano', '$.end_time'],
+    took: ['$.duration'],
+    tookUnit: 'us',
+    requestBody: attribute('http.request.body', 'http.request.body.content'),
+    responseBody: attribute('http.response.body', 'http.response.body.content'),
+    error: ['$.status.message', ...attribute('error.type')],
+  },
+  'api-gateway': {
+    method: ['$.httpMethod'],
+    url: ['$.path', '$.resourcePath'],
+    host: ['$.domainName', '$.host'],
+    scheme: ['$.scheme'],
+    status: ['$.status'],
+    time: ['$.requestTimeEpoch', '$.requestTime'],
+    took: ['$.responseLatency', '$.latency'],
+    requestHeaders: ['$.requestHeaders'],
+    requestBody: ['$.requestBody', '$.body'],
+    responseBody: ['$.responseBody'],
+    error: ["$['error.message']", '$.errorMessage', '$.integrationError'],
+    requestHeader: { 'User-Agent': ['$.userAgent'] },
+  },
+  nginx: {
+    method: ['$.request_method', '$.method'],
+    url: ['$.request_uri', '$.uri', '$.path'],
+    requestLine: ['$.request'],
+    scheme: ['$.scheme'],
+    host: ['$.http_host', '$.host', '$.server_name', '$.vhost'],
+    query: ['$.args', '$.query_string'],
+    status: ['$.status'],
+    time: ['$.msec', '$.time_iso8601', "$['@timestamp']", '$.time_local', '$.timestamp', '$.time'],
+    timeUnit: 's',
+    timeIs: 'end',
+    took: ['$.request_time', '$.duration'],
+    tookUnit: 's',
+    requestBody: ['$.request_body'],
+    responseBody: ['$.resp_body', '$.response_body'],
+    requestHeader: {
+      'User-Agent': ['$.http_user_agent', '$.user_agent', '$.agent'],
+      Referer: ['$.http_referer', '$.http_referrer', '$.referer', '$.referrer'],
+      'Content-Type': ['$.content_type', '$.http_content_type'],
+      Authorization: ['$.http_authorization'],
+      'X-Request-Id': ['$.http_x_request_id'],
+    },
+    responseHeader: { 'Content-Type': ['$.sent_http_content_type'] },
+  },
+}

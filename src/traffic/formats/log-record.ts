@@ -1,0 +1,164 @@
+/** A record of a log, by its mapping, made the halves of an exchange. */
+import { compile, type JSONPathQuery, type JSONValue } from 'json-p3'
+import { no, ok, type Result } from '../../protocol/result.ts'
+import type { ExchangeReply, HeaderPairs } from '../exchange.ts'
+import { headerOf } from './foreign-exchange.ts'
+import { type LogMapping, pathFields } from './log-mapping.ts'
+import { bodyIn, headersIn, momentIn, lengthIn, numberOf, textOf } from './log-values.ts'
+
+type Field = (typeof pathFields)[number]
+type Paths = string | readonly string[] | undefined
+
+/** The first value that any of the paths finds. */
+type Find = (record: JSONValue) => unknown
+
+export interface RecordReader {
+  /** The records in a line. */
+  readonly each: (line: JSONValue) => readonly JSONValue[]
+  readonly halfOf: (record: JSONValue) => Half
+}
+
+/** What a record says; a line of a pair says only one side. */
+export interface Half {
+  readonly kind: 'both' | 'request' | 'response'
+  readonly key: string | undefined
+  readonly method: string | undefined
+  readonly url: string | undefined
+  readonly startedAt: number | undefined
+  readonly tookMs: number | undefined
+  readonly headers: HeaderPairs
+  readonly body: string | undefined
+  readonly reply: ExchangeReply | undefined
+  readonly error: string | undefined
+  readonly warn: readonly string[]
+}
+
+const listOf = (paths: Paths): readonly string[] =>
+  paths === undefined ? [] : typeof paths === 'string' ? [paths] : paths
+
+const nothing: Find = () => undefined
+
+function finderOf(paths: Paths): Find {
+  const queries: readonly JSONPathQuery[] = listOf(paths).map((path) => compile(path))
+  if (queries.length === 0) return nothing
+  return (record) => {
+    for (const query of queries)
+      for (const { value } of query.lazyQuery(record))
+        if (value !== null && value !== '') return value
+    return undefined
+  }
+}
+
+function recordsIn(paths: Paths): (line: JSONValue) => readonly JSONValue[] {
+  const queries = listOf(paths).map((path) => compile(path))
+  if (queries.length === 0) return (line) => [line]
+  return (line) => {
+    for (const query of queries) {
+      const found = query.query(line).values() as readonly JSONValue[]
+      if (found.length > 0) return found
+    }
+    return []
+  }
+}
+
+const requestLine = /^([A-Z]{2,20}) (\S+)/
+
+/** An absolute URL of what a log says in parts. */
+function urlOf(find: Readonly<Record<Field, Find>>, record: JSONValue, base: string | undefined) {
+  const path =
+    textOf(find.url(record)) ?? requestLine.exec(textOf(find.requestLine(record)) ?? '')?.[2]
+  if (path === undefined) return { url: undefined, warn: [] }
+  const query = textOf(find.query(record))
+  const tail =
+    query === undefined || path.includes('?') ? path : `${path}?${query.replace(/^\?/, '')}`
+  if (/^[a-z][a-z\d+.-]*:\/\//i.test(tail)) return { url: tail, warn: [] }
+  const slashed = tail.startsWith('/') ? tail : `/${tail}`
+  if (base !== undefined) return { url: base.replace(/\/+$/, '') + slashed, warn: [] }
+  const host = textOf(find.host(record)) ?? headerOf(headersIn(find.requestHeaders(record)), 'host')
+  const scheme = textOf(find.scheme(record)) ?? 'http'
+  return host === undefined
+    ? { url: `${scheme}://unknown.invalid${slashed}`, warn: ['no host is named'] }
+    : { url: `${scheme}://${host}${slashed}`, warn: [] }
+}
+
+type Named = Readonly<Record<string, Find>>
+
+const namedFinders = (headers: LogMapping['requestHeader']): Named =>
+  Object.fromEntries(Object.entries(headers ?? {}).map(([name, paths]) => [name, finderOf(paths)]))
+
+function namedHeaders(named: Named, record: JSONValue): HeaderPairs {
+  return Object.entries(named).flatMap(([name, find]) => {
+    const value = textOf(find(record))
+    return value === undefined || value === '-' ? [] : [[name, value] as const]
+  })
+}
+
+export function createRecordReader(mapping: LogMapping): Result<RecordReader, string> {
+  try {
+    return ok(recordReader(mapping))
+  } catch (error) {
+    return no(`reading the mapping: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+function recordReader(mapping: LogMapping): RecordReader {
+  const find = Object.fromEntries(
+    pathFields.map((field) => [field, finderOf(mapping[field])]),
+  ) as Readonly<Record<Field, Find>>
+  const named = {
+    request: namedFinders(mapping.requestHeader),
+    response: namedFinders(mapping.responseHeader),
+  }
+  const { pair } = mapping
+  const keyOf = finderOf(pair?.key)
+  const kindOf = finderOf(pair?.kind)
+  const kinds = { request: listOf(pair?.request), response: listOf(pair?.response) }
+
+  function kindIn(record: JSONValue): Half['kind'] {
+    const said = textOf(kindOf(record)) ?? ''
+    if (kinds.request.includes(said)) return 'request'
+    return kinds.response.includes(said) ? 'response' : 'both'
+  }
+
+  function replyIn(record: JSONValue): ExchangeReply | undefined {
+    const status = numberOf(find.status(record))
+    if (status === undefined || status < 100 || status > 999) return undefined
+    const body = bodyIn(find.responseBody(record))
+    const headers = [
+      ...headersIn(find.responseHeaders(record)),
+      ...namedHeaders(named.response, record),
+    ]
+    return { status: Math.trunc(status), headers, ...(body === undefined ? {} : { body }) }
+  }
+
+  return {
+    each: recordsIn(mapping.each),
+    halfOf(record) {
+      const at = momentIn(find.time(record), mapping.timeUnit)
+      const end = momentIn(find.end(record), mapping.timeUnit)
+      const tookMs =
+        end !== undefined && at !== undefined
+          ? end - at
+          : lengthIn(find.took(record), mapping.tookUnit)
+      const isEnd = mapping.timeIs === 'end'
+      const said = textOf(find.requestLine(record)) ?? ''
+      const { url, warn } = urlOf(find, record, mapping.base)
+      return {
+        kind: kindIn(record),
+        key: textOf(keyOf(record)),
+        method: (textOf(find.method(record)) ?? requestLine.exec(said)?.[1])?.toUpperCase(),
+        url,
+        startedAt: at === undefined ? undefined : at - (isEnd ? (tookMs ?? 0) : 0),
+        tookMs,
+        headers: [
+          ...headersIn(find.requestHeaders(record)),
+          ...namedHeaders(named.request, record),
+        ],
+        body: bodyIn(find.requestBody(record)),
+        reply: replyIn(record),
+        error: textOf(find.error(record)),
+        warn,
+      }
+    },
+  }
+}

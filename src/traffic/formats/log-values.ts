@@ -1,0 +1,94 @@
+/** Values as loggers write them: times in every unit, headers as objects or lists, bodies as texts or documents. */
+import { instantIn } from '../date-time.ts'
+import type { HeaderPairs } from '../exchange.ts'
+import { isMembers } from '../har-message.ts'
+
+export type Unit = 's' | 'ms' | 'us' | 'ns'
+const perMs: Readonly<Record<Unit, number>> = { s: 0.001, ms: 1, us: 1000, ns: 1_000_000 }
+
+export const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string'
+    ? value
+    : typeof value === 'number' || typeof value === 'boolean'
+      ? String(value)
+      : undefined
+
+/** A number, also one that is written as text; `0.012, 0.034` of several upstreams is the first. */
+export function numberOf(value: unknown): number | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
+  const found = typeof value === 'string' ? /^\s*-?\d+(?:\.\d+)?/.exec(value)?.[0] : undefined
+  return found === undefined ? undefined : Number(found)
+}
+
+/** A number since 1970 says by its size what it counts: nobody logs the year 5138 in seconds. */
+const unitBySize = (value: number): Unit =>
+  value < 1e11 ? 's' : value < 1e14 ? 'ms' : value < 1e17 ? 'us' : 'ns'
+
+const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
+const common = /^\[?(\d{2})\/([a-z]{3})\/(\d{4}):(\d{2}:\d{2}:\d{2}) ([+-]\d{2}):?(\d{2})\]?$/i
+
+/** `20/Nov/2026:12:00:00 +0000`, as web servers have always written it. */
+function fromCommon(text: string): number | undefined {
+  const found = common.exec(text)
+  if (!found) return undefined
+  const [, day, name = '', year, time, hours, minutes] = found
+  const month = months.indexOf(name.toLowerCase()) + 1
+  return instantIn(`${year}-${String(month).padStart(2, '0')}-${day}T${time}${hours}:${minutes}`)
+}
+
+/** Milliseconds since 1970; undefined when the value is no time. */
+export function momentIn(value: unknown, unit?: Unit): number | undefined {
+  const text = typeof value === 'string' ? value.trim() : ''
+  // Nanoseconds are more than a number holds exactly.
+  if (/^\d{17,20}$/.test(text)) return Number(text.slice(0, -6)) + Number(text.slice(-6)) / 1e6
+  const isNumber = typeof value === 'number' || /^\d+(?:\.\d+)?$/.test(text)
+  const number = isNumber ? numberOf(value) : undefined
+  if (number === undefined) return fromCommon(text) ?? instantIn(text)
+  // A unit that makes it the wrong century is not the one that was meant.
+  const meant = unit && number < 1e11 === (unit === 's') ? unit : unitBySize(number)
+  return number / perMs[meant]
+}
+
+/** A length of time in milliseconds. */
+export function lengthIn(value: unknown, unit: Unit = 'ms'): number | undefined {
+  const text = typeof value === 'string' ? value.trim() : ''
+  const [, amount, written] = /^(\d+(?:\.\d+)?)\s*(s|ms|us|µs|ns)$/.exec(text) ?? []
+  if (amount !== undefined)
+    return Number(amount) / perMs[written === 'µs' ? 'us' : (written as Unit)]
+  const number = numberOf(value)
+  return number === undefined || number < 0 ? undefined : number / perMs[unit]
+}
+
+const mostHeaders = 500
+
+/** One name with one value or a list of them. */
+const pairsOf = (name: unknown, value: unknown): HeaderPairs =>
+  (Array.isArray(value) ? (value as readonly unknown[]) : [value]).flatMap((each) => {
+    const text = textOf(each)
+    return text === undefined || typeof name !== 'string' ? [] : [[name, text] as const]
+  })
+
+function fromList(list: readonly unknown[]): HeaderPairs {
+  // Node's raw headers: name, value, name, value.
+  if (list.every((each) => typeof each === 'string'))
+    return list.flatMap((name, index) => (index % 2 === 0 ? pairsOf(name, list[index + 1]) : []))
+  return list.flatMap((each) => {
+    if (Array.isArray(each)) return pairsOf(each[0], each[1])
+    return isMembers(each) ? pairsOf(each['name'] ?? each['key'], each['value']) : []
+  })
+}
+
+export function headersIn(value: unknown): HeaderPairs {
+  const pairs = Array.isArray(value)
+    ? fromList(value)
+    : isMembers(value)
+      ? Object.entries(value).flatMap(([name, each]) => pairsOf(name, each))
+      : []
+  return pairs.slice(0, mostHeaders)
+}
+
+/** A body that the logger took apart is put together again. */
+export const bodyIn = (value: unknown): string | undefined =>
+  value === undefined || value === null || value === '' || value === '-'
+    ? undefined
+    : (textOf(value) ?? JSON.stringify(value))

@@ -1,0 +1,159 @@
+/** Logs with a JSON document a line: by a mapping that the user gives, or one of ours that fits the first line. */
+import type { JSONValue } from 'json-p3'
+import type { Result } from '../../protocol/result.ts'
+import { foreignExchange } from './foreign-exchange.ts'
+import { defineFormat, type Imported, type Importer, type ImportOptions } from './format.ts'
+import { createLineQueue, type NumberedLine } from './line-queue.ts'
+import { mappingOf } from './log-mapping.ts'
+import { logPresets } from './log-presets.ts'
+import { createRecordReader, type Half, type RecordReader } from './log-record.ts'
+import { createPairing } from './pairing.ts'
+import { createProblemList } from './problem-list.ts'
+
+const mostRecordsPerLine = 100_000
+/** So many lines without an exchange, and none of our mappings is taken to fit. */
+const mostTried = 1000
+
+interface Placed {
+  readonly half: Half
+  readonly where: string
+}
+
+/** Whether a record is one of an exchange: it names what was asked. */
+const isExchange = ({ method, url, reply, error }: Half): boolean =>
+  method !== undefined && url !== undefined && (reply !== undefined || error !== undefined)
+
+const readers: () => readonly RecordReader[] = () =>
+  Object.values(logPresets).flatMap((mapping) => {
+    const reader = createRecordReader(mapping)
+    return reader.ok ? [reader.value] : []
+  })
+
+function documentIn(text: string): JSONValue | undefined {
+  try {
+    const value = JSON.parse(text) as JSONValue
+    return typeof value === 'object' && value !== null ? value : undefined
+  } catch {
+    // No JSON, or nested deeper than anybody can read.
+    return undefined
+  }
+}
+
+function imported({ half }: Placed, answer: Placed | undefined, now: number): Imported {
+  const other = answer?.half
+  const { method = 'GET', url = '', startedAt, headers, body } = half
+  const reply = half.reply ?? other?.reply
+  const error = half.error ?? other?.error
+  const ended = other?.startedAt
+  const measured = startedAt === undefined || ended === undefined ? undefined : ended - startedAt
+  const warn = [
+    ...half.warn,
+    ...(startedAt === undefined ? ['clock inferred'] : []),
+    ...(reply ? [] : ['no response']),
+  ]
+  return {
+    exchange: foreignExchange({
+      startedAt: startedAt ?? now,
+      tookMs: half.tookMs ?? other?.tookMs ?? measured,
+      method,
+      url,
+      headers,
+      body,
+      reply,
+      failure: reply || error === undefined ? undefined : { code: 'LOGGED', message: error },
+    }),
+    ...(warn.length > 0 ? { warn } : {}),
+  }
+}
+
+function createImporter(options: ImportOptions): Importer {
+  const lines = createLineQueue()
+  const problems = createProblemList()
+  const given: Result<RecordReader, string> | undefined =
+    options.mapping === undefined ? undefined : readerOf(options.mapping)
+  const candidates = given ? [] : readers()
+  let reader = given?.ok ? given.value : undefined
+  let tried = 0
+  if (given && !given.ok) problems.add('the mapping', given.error, true)
+  const isHopeless = (): boolean => given?.ok === false || (!reader && tried > mostTried)
+  const pairing = createPairing<Placed, Placed>({
+    join: (asked, answer) => imported(asked, answer, options.now),
+    lonely: ({ where }) => problems.add(where, 'it is a response, and no request has its key'),
+  })
+  let sole = 0
+
+  function take({ number, text }: NumberedLine): void {
+    if (isHopeless() || text.trim() === '') return
+    const line = documentIn(text.replace(/^\uFEFF/, ''))
+    if (line === undefined) {
+      problems.add(`line ${number}`, 'it is no JSON document')
+      return
+    }
+    reader ??= candidates.find((each) =>
+      each.each(line).some((record) => isExchange(each.halfOf(record))),
+    )
+    if (!reader) tried++
+    else
+      for (const record of reader.each(line).slice(0, mostRecordsPerLine))
+        takeRecord(reader.halfOf(record), `line ${number}`)
+  }
+
+  function takeRecord(half: Half, where: string): void {
+    const { kind, key, method, url } = half
+    if (kind === 'response') {
+      if (key === undefined) problems.add(where, 'it is a response without a key')
+      else pairing.answer(key, { half, where })
+      return
+    }
+    // Loggers write much else beside exchanges.
+    if (method === undefined || url === undefined) return
+    if (kind === 'both' || key === undefined) {
+      const own = `\u0000${++sole}`
+      pairing.ask(own, { half, where })
+      pairing.settle(own)
+    } else pairing.ask(key, { half, where })
+  }
+
+  return {
+    feed(bytes) {
+      for (const line of lines.feed(bytes)) take(line)
+      return pairing.take()
+    },
+    finish() {
+      for (const line of lines.finish()) take(line)
+      if (!given && !reader && tried > 0)
+        problems.add(
+          'the file',
+          `none of the mappings that are known fits it (${Object.keys(logPresets).join(', ')}). ` +
+            'Write one: a file that says by JSONPath where method, url, status and the rest stand',
+          true,
+        )
+      return { last: pairing.finish(), problems: [...lines.problems(), ...problems.all()] }
+    },
+  }
+}
+
+function readerOf(given: unknown): Result<RecordReader, string> {
+  const mapping = mappingOf(given)
+  return mapping.ok ? createRecordReader(mapping.value) : mapping
+}
+
+export const logsFormat = defineFormat({
+  name: 'logs',
+  summary: `logs with a JSON document a line: ${Object.keys(logPresets).join(', ')}, others by a mapping`,
+  endings: ['.ndjson', '.jsonl', '.log'],
+  recognises: (beginning) => {
+    const text = new TextDecoder('utf-8').decode(beginning)
+    const first = text.split('\n')[0] ?? ''
+    if (!first.trimStart().startsWith('{')) return 0
+    const line = documentIn(first)
+    // A line that is longer than what is shown is cut.
+    if (line === undefined) return text.includes('\n') ? 0 : 0.1
+    if (typeof line === 'object' && line !== null && ('_rec' in line || 'log' in line)) return 0
+    const fits = readers().some((each) =>
+      each.each(line).some((record) => isExchange(each.halfOf(record))),
+    )
+    return fits ? 0.8 : 0.3
+  },
+  importer: createImporter,
+})

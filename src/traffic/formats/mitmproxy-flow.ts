@@ -1,0 +1,138 @@
+/** A flow of mitmproxy, as a dictionary of its dump, made an exchange. Names of members are those of versions 18 to 21. */
+import { no, ok, type Result } from '../../protocol/result.ts'
+import type { HeaderPairs } from '../exchange.ts'
+import { foreignBody } from './foreign-body.ts'
+import { foreignExchange } from './foreign-exchange.ts'
+import type { Imported, ImportOptions } from './format.ts'
+import type { TaggedValue } from './tnetstring.ts'
+
+type Dictionary = ReadonlyMap<string, TaggedValue>
+
+export const oldestVersion = 18
+export const newestVersion = 21
+
+const otherTypes: ReadonlySet<string> = new Set(['tcp', 'udp', 'dns', 'quic'])
+const remedy = 'Open it with mitmproxy and save it again (mitmdump --no-server -r old -w new)'
+
+const latin1 = new TextDecoder('latin1')
+
+/** Headers and paths are bytes; those beyond ASCII are rarely UTF-8. */
+const textOf = (value: TaggedValue | undefined): string =>
+  value instanceof Uint8Array ? latin1.decode(value) : typeof value === 'string' ? value : ''
+
+const numberOf = (value: TaggedValue | undefined): number | undefined =>
+  typeof value === 'number' ? value : undefined
+
+const isDictionary = (value: TaggedValue | undefined): value is Dictionary => value instanceof Map
+
+const headersOf = (value: TaggedValue | undefined): HeaderPairs =>
+  Array.isArray(value)
+    ? value.map((pair: TaggedValue) =>
+        Array.isArray(pair) ? ([textOf(pair[0]), textOf(pair[1])] as const) : (['', ''] as const),
+      )
+    : []
+
+const usualPort: Readonly<Record<string, number>> = { http: 80, https: 443 }
+
+function urlOf(request: Dictionary, headers: HeaderPairs): string {
+  const scheme = textOf(request.get('scheme')) || 'http'
+  const port = numberOf(request.get('port'))
+  // What was asked for by name says more than the address that was called.
+  const named =
+    textOf(request.get('authority')) ||
+    headers.find(([name]) => name.toLowerCase() === 'host')?.[1] ||
+    ''
+  const host = textOf(request.get('host'))
+  const away = port === undefined || port === usualPort[scheme] ? '' : `:${port}`
+  const written = named === '' ? `${host.includes(':') ? `[${host}]` : host}${away}` : named
+  const usual = usualPort[scheme]
+  const bare = usual === undefined ? written : written.replace(new RegExp(`:${usual}$`), '')
+  return `${scheme}://${bare}${textOf(request.get('path'))}`
+}
+
+/** The version of old dumps was a list, like that of a program. */
+function versionOf(flow: Dictionary): number | undefined {
+  const version = flow.get('version')
+  return numberOf(Array.isArray(version) ? version[1] : version)
+}
+
+/** Why a value is no flow that can be read here; undefined when it is one. */
+function whyNot(flow: Dictionary): string | undefined {
+  const version = versionOf(flow)
+  if (version === undefined) return 'it is no flow: it has no version'
+  if (version < oldestVersion)
+    return `it is a flow of version ${version}, and versions ${oldestVersion} to ${newestVersion} are read here. ${remedy}`
+  const type = textOf(flow.get('type'))
+  if (type !== 'http')
+    return `it is a flow of ${otherTypes.has(type) ? `type ${type}` : 'another type'}, and only HTTP is imported`
+  return isDictionary(flow.get('request')) ? undefined : 'it is a flow without a request'
+}
+
+interface Message {
+  readonly headers: HeaderPairs
+  readonly body?: string
+  readonly warn: readonly string[]
+}
+
+function messageOf(message: Dictionary, side: string, options: ImportOptions): Message {
+  const headers = headersOf(message.get('headers'))
+  const content = message.get('content')
+  if (!(content instanceof Uint8Array))
+    return { headers, warn: [`the ${side} body was not kept by who recorded it`] }
+  const { text, warn } = foreignBody(content, headers, options.decode)
+  return {
+    headers,
+    ...(text === undefined ? {} : { body: text }),
+    warn: warn === undefined ? [] : [`${side}: ${warn}`],
+  }
+}
+
+function replyOf(flow: Dictionary, options: ImportOptions) {
+  const response = flow.get('response')
+  if (!isDictionary(response)) return { warn: ['no response'] }
+  const { headers, body, warn } = messageOf(response, 'response', options)
+  const status = numberOf(response.get('status_code')) ?? 0
+  const end = numberOf(response.get('timestamp_end')) ?? numberOf(response.get('timestamp_start'))
+  return { reply: { status, headers, ...(body === undefined ? {} : { body }) }, end, warn }
+}
+
+const remarksOf = (flow: Dictionary): readonly string[] => [
+  ...(isDictionary(flow.get('websocket')) ? ['the messages of a WebSocket were left out'] : []),
+  ...((versionOf(flow) ?? 0) > newestVersion
+    ? [`the flow is of version ${versionOf(flow)}, newer than ${newestVersion}`]
+    : []),
+  ...(textOf(flow.get('is_replay')) === 'request' ? ['it was replayed by mitmproxy'] : []),
+]
+
+/** The exchange that a flow holds, or why it holds none. */
+export function flowOf(flow: TaggedValue, options: ImportOptions): Result<Imported, string> {
+  if (!isDictionary(flow)) return no('it is no flow')
+  const because = whyNot(flow)
+  const request = flow.get('request')
+  if (because !== undefined || !isDictionary(request)) return no(because ?? 'it has no request')
+  const asked = messageOf(request, 'request', options)
+  const { reply, end, warn } = replyOf(flow, options)
+  const start = numberOf(request.get('timestamp_start'))
+  const error = flow.get('error')
+  const failed = isDictionary(error) ? error : undefined
+  const until = end ?? numberOf(failed?.get('timestamp')) ?? start
+  const remarks = [
+    ...asked.warn,
+    ...warn,
+    ...remarksOf(flow),
+    ...(start === undefined ? ['clock inferred'] : []),
+  ]
+  return ok({
+    exchange: foreignExchange({
+      startedAt: start === undefined ? options.now : start * 1000,
+      tookMs: start === undefined || until === undefined ? 0 : (until - start) * 1000,
+      method: textOf(request.get('method')).toUpperCase(),
+      url: urlOf(request, asked.headers),
+      headers: asked.headers,
+      body: asked.body,
+      reply,
+      failure: failed && { code: 'MITMPROXY', message: textOf(failed.get('msg')) || 'it failed' },
+    }),
+    ...(remarks.length > 0 ? { warn: remarks } : {}),
+  })
+}

@@ -1,0 +1,168 @@
+/** Dumps, written here byte by byte as the proxy writes them. */
+import { gunzipSync, gzipSync } from 'node:zlib'
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { dumpOf, flowBytes } from '../../testing/tagged.ts'
+import { importedFrom } from '../../testing/import-of.ts'
+import type { Decode } from './format.ts'
+import { mitmproxyFormat } from './mitmproxy.ts'
+
+const decode: Decode = (coding, bytes) => {
+  try {
+    return coding === 'gzip' ? gunzipSync(bytes) : undefined
+  } catch {
+    return undefined
+  }
+}
+const read = (bytes: Uint8Array) => importedFrom(mitmproxyFormat, bytes, { now: 5, decode })
+const one = (change: Readonly<Record<string, unknown>>) => read(dumpOf(flowBytes(change)))
+
+test.each([18, 19, 20, 21])(
+  'a flow of version %i is an exchange, headers as they stood',
+  (version) => {
+    const { imported, problems } = one({ version })
+    expect(problems).toEqual([])
+    expect(imported).toEqual([
+      {
+        exchange: {
+          startedAt: 1_795_176_000_250.5,
+          tookMs: 120,
+          from: expect.objectContaining({ party: 'subject' }),
+          to: expect.objectContaining({ party: 'partner' }),
+          request: {
+            method: 'POST',
+            url: 'https://partner.example:8443/v2/orders/o-1/confirm?x=1',
+            headers: [
+              ['Host', 'partner.example:8443'],
+              ['X-Two', 'a'],
+              ['x-two', 'b'],
+            ],
+            body: '{"reason":"ç"}',
+          },
+          reply: { status: 202, headers: [['content-type', 'application/json']], body: '{}' },
+        },
+      },
+    ])
+  },
+)
+
+test('a name in the request says more than the address that was called', () => {
+  const url = (request: object) => one({ request }).imported[0]?.exchange.request.url
+  expect(url({ authority: 'shop.example', headers: [] })).toBe(
+    'https://shop.example/v2/orders/o-1/confirm?x=1',
+  )
+  expect(url({ headers: [], port: 443 })).toBe('https://10.0.0.7/v2/orders/o-1/confirm?x=1')
+  expect(url({ headers: [], host: '::1', scheme: 'http', port: 80, path: '/' })).toBe(
+    'http://[::1]/',
+  )
+})
+
+test('a flow that failed, one that was never answered, one without its bodies', () => {
+  const failed = one({
+    response: null,
+    error: { msg: 'connection reset', timestamp: 1_795_176_000.5 },
+  })
+  expect(failed.imported[0]?.exchange).toMatchObject({
+    failure: { code: 'MITMPROXY', message: 'connection reset' },
+    tookMs: 249.5,
+  })
+  expect(failed.imported[0]?.exchange.reply).toBeUndefined()
+  const waiting = one({ response: null })
+  expect(waiting.imported[0]?.warn).toEqual(['no response'])
+  const bare = one({ request: { content: null } })
+  expect(bare.imported[0]?.exchange.request.body).toBeUndefined()
+  expect(bare.imported[0]?.warn).toEqual(['the request body was not kept by who recorded it'])
+})
+
+test('a compressed body is read; one that lies about it stays out, unless it is plain text', () => {
+  const headers = [['content-encoding', 'gzip']]
+  const reply = (content: Uint8Array) => {
+    const [imported] = one({ response: { headers, content } }).imported
+    return [imported?.exchange.reply?.body, imported?.warn?.[0]]
+  }
+  expect(reply(gzipSync('{"a":1}'))).toEqual(['{"a":1}', undefined])
+  expect(reply(Buffer.from('{"a":1}'))).toEqual([
+    '{"a":1}',
+    'response: the body is not gzip, as its header says',
+  ])
+  expect(reply(gzipSync('{"a":1}').subarray(0, 12))[1]).toContain(
+    'could not be read and was left out',
+  )
+})
+
+test('old versions are told how to be made new, other kinds of flows are passed by', () => {
+  const { imported, problems } = read(
+    dumpOf(
+      flowBytes({ version: 7 }),
+      flowBytes({}),
+      flowBytes({ type: 'tcp' }),
+      flowBytes({ version: [0, 18, 3] }),
+    ),
+  )
+  expect(imported).toHaveLength(2)
+  expect(problems).toEqual([
+    {
+      where: 'byte 0, flow 1',
+      message:
+        'it is a flow of version 7, and versions 18 to 21 are read here. ' +
+        'Open it with mitmproxy and save it again (mitmdump --no-server -r old -w new)',
+    },
+    {
+      where: expect.stringMatching(/^byte \d+, flow 3$/),
+      message: 'it is a flow of type tcp, and only HTTP is imported',
+    },
+  ])
+})
+
+test('what breaks off keeps what came before, and says at which byte', () => {
+  const flow = flowBytes({})
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: flow.length - 1 }), (cut) => {
+      const { imported, problems } = read(dumpOf(flow, flow.subarray(0, cut)))
+      expect(imported).toHaveLength(1)
+      expect(problems).toMatchObject([{ where: `byte ${flow.length}, flow 2`, fatal: true }])
+    }),
+  )
+})
+
+test('lengths that lie, depth without end, letters for numbers: told, never believed', () => {
+  const deep = (levels: number): string => {
+    let text = ''
+    for (let level = 0; level < levels; level++) text = `${text.length}:${text}]`
+    return text
+  }
+  for (const [text, message] of [
+    ['9999999999:', 'is more than the'],
+    ['123456789012345:', 'no length stands here'],
+    ['x'.repeat(20), 'no length stands here'],
+    ['7:5:abc,}}', 'a length says 5 and less is there'],
+    ['4:1:a?}', 'is not known'],
+    ['4:1:x#]', 'a number is none'],
+    [deep(200), 'nested deeper than 40'],
+  ] as const) {
+    const { imported, problems } = read(Buffer.from(text))
+    expect(imported).toEqual([])
+    expect(problems).toMatchObject([{ where: 'byte 0, flow 1', fatal: true }])
+    expect(problems[0]?.message).toContain(message)
+  }
+})
+
+test('any bytes at all are read to an end', () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.uint8Array({ maxLength: 60 }),
+        fc.stringMatching(/^[\d:,;#~\]}a]{0,40}$/).map((text) => Buffer.from(text)),
+      ),
+      (bytes) => {
+        expect(read(bytes).imported).toEqual([])
+      },
+    ),
+    { numRuns: 300 },
+  )
+})
+
+test('such a file is known by how it begins', () => {
+  expect(mitmproxyFormat.recognises?.(flowBytes({}), 'x')).toBeGreaterThan(0.9)
+  expect(mitmproxyFormat.recognises?.(Buffer.from('{"log":{}}'), 'x')).toBe(0)
+})

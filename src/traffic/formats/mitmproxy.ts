@@ -1,0 +1,60 @@
+/** Dumps of mitmproxy and mitmdump (`-w`): flows behind each other, read one by one. */
+import { createByteQueue } from './byte-queue.ts'
+import { defineFormat, type Imported, type Importer, type ImportOptions } from './format.ts'
+import { flowOf } from './mitmproxy-flow.ts'
+import { createProblemList } from './problem-list.ts'
+import { takeTagged } from './tnetstring.ts'
+
+const mostFlowBytes = 256 * 1024 * 1024
+
+function createImporter(options: ImportOptions): Importer {
+  const queue = createByteQueue()
+  const problems = createProblemList()
+  let count = 0
+  let broken = false
+
+  function takeFlows(): readonly Imported[] {
+    const flows: Imported[] = []
+    while (!broken) {
+      const at = queue.taken()
+      const value = takeTagged(queue, mostFlowBytes)
+      if (!value) break
+      count++
+      const flow = value.ok ? flowOf(value.value, options) : value
+      if (flow.ok) flows.push(flow.value)
+      else problems.add(`byte ${at}, flow ${count}`, flow.error, !value.ok)
+      broken = !value.ok
+    }
+    return flows
+  }
+
+  return {
+    feed(bytes) {
+      if (broken) return []
+      queue.push(bytes)
+      return takeFlows()
+    },
+    finish() {
+      if (!broken && queue.size() > 0)
+        problems.add(
+          `byte ${queue.taken()}, flow ${count + 1}`,
+          `the file breaks off in the middle of it: ${queue.size()} bytes are there`,
+          true,
+        )
+      return { last: [], problems: problems.all(), creator: { name: 'mitmproxy' } }
+    },
+  }
+}
+
+const opening = /^\d{1,10}:\d{1,10}:[a-z_]+[;,]/
+
+export const mitmproxyFormat = defineFormat({
+  name: 'mitmproxy',
+  summary: 'flows saved by mitmproxy or mitmdump',
+  endings: ['.mitm', '.flow', '.flows', '.mitmproxy'],
+  recognises: (beginning) => {
+    const text = new TextDecoder('latin1').decode(beginning.subarray(0, 100))
+    return opening.test(text) ? 0.95 : 0
+  },
+  importer: createImporter,
+})

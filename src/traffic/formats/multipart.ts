@@ -1,0 +1,23 @@
+/** A form in parts, written out. The boundary is always the same: what is imported twice is equal. */
+export interface FormPart {
+  readonly name: string
+  readonly value: string
+  readonly fileName?: string
+  readonly type?: string
+}
+
+const boundary = '------------------------sparring0a1b2c3d4e5f'
+
+export const multipartType = `multipart/form-data; boundary=${boundary}`
+
+const quoted = (text: string): string =>
+  text.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+
+const partOf = ({ name, value, fileName, type }: FormPart): string =>
+  `--${boundary}\r\nContent-Disposition: form-data; name="${quoted(name)}"` +
+  (fileName === undefined ? '' : `; filename="${quoted(fileName)}"`) +
+  (type === undefined ? '' : `\r\nContent-Type: ${type}`) +
+  `\r\n\r\n${value}\r\n`
+
+export const multipartOf = (parts: readonly FormPart[]): string =>
+  `${parts.map(partOf).join('')}--${boundary}--\r\n`

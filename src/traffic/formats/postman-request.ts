@@ -1,0 +1,247 @@
+/** A request of a collection, its parts put together as they would be sent. */
+import type { HeaderPairs } from '../exchange.ts'
+import { isMembers, type Members } from '../har-message.ts'
+import { headerOf } from './foreign-exchange.ts'
+import { type FormPart, multipartOf, multipartType } from './multipart.ts'
+import { filledIn, type Variables, variablesIn } from './postman-variables.ts'
+import { toBase64 } from '../redaction/base64.ts'
+
+export const listIn = (value: unknown): readonly Members[] =>
+  Array.isArray(value) ? value.filter(isMembers) : []
+
+const textOf = (value: unknown): string =>
+  typeof value === 'string'
+    ? value
+    : value === undefined || value === null
+      ? ''
+      : JSON.stringify(value)
+
+const isOn = (row: Members): boolean => row['disabled'] !== true
+
+export interface PostmanRequest {
+  readonly method: string
+  readonly url: string
+  readonly headers: HeaderPairs
+  readonly body?: string
+  readonly warn: readonly string[]
+}
+
+const joined = (value: unknown, by: string): string =>
+  Array.isArray(value)
+    ? value.map((each) => (isMembers(each) ? textOf(each['value']) : textOf(each))).join(by)
+    : textOf(value)
+
+const withScheme = (url: string): string =>
+  /^[a-z][a-z\d+.-]*:\/\//i.test(url) ? url : `http://${url.replace(/^\/+/, '')}`
+
+function fromParts(url: Members): string {
+  const port = textOf(url['port'])
+  const path = joined(url['path'], '/')
+  const query = listIn(url['query'])
+    .filter(isOn)
+    .map((row) =>
+      row['value'] === null ? textOf(row['key']) : `${textOf(row['key'])}=${textOf(row['value'])}`,
+    )
+    .join('&')
+  return (
+    `${textOf(url['protocol']) || 'http'}://${joined(url['host'], '.')}${port === '' ? '' : `:${port}`}` +
+    (path === '' ? '' : `/${path.replace(/^\//, '')}`) +
+    (query === '' ? '' : `?${query}`)
+  )
+}
+
+function urlOf(given: unknown, variables: Variables): string {
+  if (!isMembers(given)) return withScheme(filledIn(textOf(given), variables))
+  const raw = textOf(given['raw'])
+  const written = filledIn(raw === '' ? fromParts(given) : raw, variables)
+  const ofPath = variablesIn(given['variable'], new Map())
+  // `:orderId` in the path is a variable of this address alone.
+  const filled = written.replaceAll(/\/:(\w+)(?=[/?#]|$)/g, (whole, name: string) => {
+    const value = ofPath.get(name)
+    return value === undefined || value === '' ? whole : `/${filledIn(value, variables)}`
+  })
+  return withScheme(filled)
+}
+
+function headersOf(given: unknown, variables: Variables): HeaderPairs {
+  const rows: readonly Members[] =
+    typeof given === 'string'
+      ? given.split(/\r?\n/).flatMap((line) => {
+          const cut = line.indexOf(':')
+          return cut > 0 ? [{ key: line.slice(0, cut), value: line.slice(cut + 1).trim() }] : []
+        })
+      : listIn(given)
+  return rows
+    .filter((row) => isOn(row) && textOf(row['key']) !== '')
+    .map(
+      (row) =>
+        [
+          filledIn(textOf(row['key']), variables),
+          filledIn(textOf(row['value']), variables),
+        ] as const,
+    )
+}
+
+export const responseHeaders = (given: unknown): HeaderPairs => headersOf(given, new Map())
+
+interface Body {
+  readonly text?: string
+  readonly type?: string
+  readonly warn?: string
+}
+
+const encoded = (text: string): string => encodeURIComponent(text.toWellFormed())
+
+const languages: Readonly<Record<string, string>> = {
+  json: 'application/json',
+  xml: 'application/xml',
+  html: 'text/html',
+  javascript: 'application/javascript',
+  text: 'text/plain',
+}
+
+type BodyOf = (body: Members, variables: Variables) => Body
+
+function languageOf(body: Members): string | undefined {
+  const options = body['options']
+  const raw = isMembers(options) ? options['raw'] : undefined
+  return isMembers(raw) ? textOf(raw['language']) : undefined
+}
+
+function formData(body: Members, variables: Variables): Body {
+  const rows = listIn(body['formdata']).filter(isOn)
+  const parts = rows.map((row): FormPart => {
+    const name = filledIn(textOf(row['key']), variables)
+    const type = textOf(row['contentType'])
+    const rest = type === '' ? {} : { type }
+    if (row['type'] !== 'file')
+      return { name, value: filledIn(textOf(row['value']), variables), ...rest }
+    return { name, value: '', fileName: joined(row['src'], ','), ...rest }
+  })
+  const files = rows.filter((row) => row['type'] === 'file').length
+  return {
+    text: multipartOf(parts),
+    type: multipartType,
+    ...(files > 0 ? { warn: 'the contents of files are not in a collection' } : {}),
+  }
+}
+
+const bodies: Readonly<Record<string, BodyOf>> = {
+  raw: (body, variables) => {
+    const type = languages[languageOf(body) ?? '']
+    return {
+      text: filledIn(textOf(body['raw']), variables),
+      ...(type === undefined ? {} : { type }),
+    }
+  },
+  urlencoded: (body, variables) => ({
+    text: listIn(body['urlencoded'])
+      .filter(isOn)
+      .map((row) =>
+        [row['key'], row['value']]
+          .map((each) => encoded(filledIn(textOf(each), variables)))
+          .join('='),
+      )
+      .join('&'),
+    type: 'application/x-www-form-urlencoded',
+  }),
+  formdata: formData,
+  graphql: (body, variables) => {
+    const asked = isMembers(body['graphql']) ? body['graphql'] : {}
+    const given = filledIn(textOf(asked['variables']), variables)
+    // Variables are JSON that a person typed.
+    const rest = /^\s*\{[\s\S]*\}\s*$/.test(given) ? `,"variables":${given}` : ''
+    return {
+      text: `{"query":${JSON.stringify(filledIn(textOf(asked['query']), variables))}${rest}}`,
+      type: 'application/json',
+    }
+  },
+  file: () => ({ warn: 'the body is a file, which is not in a collection' }),
+}
+
+function bodyOf(given: unknown, variables: Variables): Body {
+  if (!isMembers(given) || given['disabled'] === true) return {}
+  const mode = textOf(given['mode'])
+  const read = Object.hasOwn(bodies, mode) ? bodies[mode] : undefined
+  const body = read?.(given, variables) ?? {}
+  return body.text === '' ? {} : body
+}
+
+/** The values of an auth block: a list of keys in version 2.1, an object in 2.0. */
+function authValues(auth: Members, type: string, variables: Variables): Variables {
+  const block = auth[type]
+  const rows = Array.isArray(block)
+    ? block
+    : Object.entries(isMembers(block) ? block : {}).map(([key, value]) => ({ key, value }))
+  const values = variablesIn(rows, new Map())
+  return new Map([...values].map(([key, value]) => [key, filledIn(value, variables)]))
+}
+
+interface Auth {
+  readonly header?: readonly [string, string]
+  readonly query?: string
+  readonly warn?: string
+}
+
+const auths: Readonly<Record<string, (values: Variables) => Auth>> = {
+  noauth: () => ({}),
+  bearer: (values) => ({ header: ['Authorization', `Bearer ${values.get('token') ?? ''}`] }),
+  basic: (values) => ({
+    header: [
+      'Authorization',
+      `Basic ${toBase64(`${values.get('username') ?? ''}:${values.get('password') ?? ''}`, 'plain')}`,
+    ],
+  }),
+  apikey: (values) => {
+    const key = values.get('key') ?? 'X-Api-Key'
+    const value = values.get('value') ?? ''
+    return values.get('in') === 'query'
+      ? { query: `${encoded(key)}=${encoded(value)}` }
+      : { header: [key, value] }
+  },
+  oauth2: (values) => {
+    const token = values.get('accessToken')
+    const prefix = values.get('headerPrefix') ?? 'Bearer'
+    return token === undefined || token === ''
+      ? { warn: 'the token of its authorization is not in the collection' }
+      : { header: ['Authorization', `${prefix.trim()} ${token}`] }
+  },
+}
+
+function authOf(given: unknown, variables: Variables): Auth {
+  if (!isMembers(given)) return {}
+  const type = textOf(given['type'])
+  const read = Object.hasOwn(auths, type) ? auths[type] : undefined
+  return read
+    ? read(authValues(given, type, variables))
+    : { warn: `its authorization of type ${type} is made when it is sent, and left out` }
+}
+
+export interface RequestPlace {
+  readonly variables: Variables
+  /** Of the folders around it; its own comes first. */
+  readonly auth: unknown
+}
+
+export function requestOf(
+  given: unknown,
+  { variables, auth: outer }: RequestPlace,
+): PostmanRequest {
+  const request: Members = isMembers(given) ? given : { url: given }
+  const headers = headersOf(request['header'], variables)
+  const body = bodyOf(request['body'], variables)
+  const auth = authOf(request['auth'] ?? outer, variables)
+  const added: (readonly [string, string])[] = []
+  if (auth.header && headerOf(headers, auth.header[0].toLowerCase()) === undefined)
+    added.push(auth.header)
+  if (body.type !== undefined && headerOf(headers, 'content-type') === undefined)
+    added.push(['Content-Type', body.type])
+  const url = urlOf(request['url'], variables)
+  return {
+    method: (filledIn(textOf(request['method']), variables) || 'GET').toUpperCase(),
+    url: auth.query === undefined ? url : `${url}${url.includes('?') ? '&' : '?'}${auth.query}`,
+    headers: [...headers, ...added],
+    ...(body.text === undefined ? {} : { body: body.text }),
+    warn: [body.warn, auth.warn].filter((each) => each !== undefined),
+  }
+}

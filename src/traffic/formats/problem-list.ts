@@ -1,0 +1,24 @@
+/** What was wrong in a foreign file, bounded: a file of the wrong kind is wrong in every line. */
+import type { FormatProblem } from './format.ts'
+
+export interface ProblemList {
+  readonly add: (where: string, message: string, fatal?: boolean) => void
+  readonly all: () => readonly FormatProblem[]
+}
+
+const mostProblems = 100
+
+export function createProblemList(): ProblemList {
+  const problems: FormatProblem[] = []
+  let more = 0
+  return {
+    add(where, message, fatal = false) {
+      if (problems.length >= mostProblems && !fatal) more++
+      else problems.push({ where, message, ...(fatal ? { fatal } : {}) })
+    },
+    all: () =>
+      more === 0
+        ? problems
+        : [...problems, { where: 'behind it', message: `${more} more like these` }],
+  }
+}

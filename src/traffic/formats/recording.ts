@@ -1,0 +1,84 @@
+/**
+ * Our own recordings, read to be written again: a raw one is redacted, whatever spelling its lines have becomes ours,
+ * what is broken is left out and told. Exporting it is copying the file.
+ */
+import { instantIn } from '../date-time.ts'
+import type { Members } from '../har-message.ts'
+import { exchangeOf } from '../recorded-exchange.ts'
+import type { HeaderLine, HttpLine } from '../recording-format.ts'
+import { readLine } from '../recording-reader.ts'
+import { defineFormat, type Imported, type Importer } from './format.ts'
+import { createLineQueue, type NumberedLine } from './line-queue.ts'
+import { onOneLine } from './one-line.ts'
+import { createProblemList } from './problem-list.ts'
+
+const decoder = new TextDecoder()
+
+function createRecordingImporter(): Importer {
+  const queue = createLineQueue()
+  const problems = createProblemList()
+  let header: HeaderLine | undefined
+  let t0 = 0
+  /** Lines that are no exchange, since the last one. */
+  let waiting: unknown[] = []
+
+  function takeExchange(entry: Members, line: HttpLine, text: string): Imported {
+    const before = waiting
+    waiting = []
+    const { seq: _, ...exchange } = exchangeOf(line, t0)
+    return {
+      exchange,
+      har: entry,
+      rec: line._rec,
+      text: onOneLine(text),
+      ...(before.length > 0 ? { before } : {}),
+    }
+  }
+
+  function take({ number, text: raw }: NumberedLine, isLast = false): readonly Imported[] {
+    const text = (number === 1 ? raw.replace(/^\uFEFF/, '') : raw).trim()
+    if (text === '') return []
+    const read = readLine(text)
+    if (!read.ok) {
+      const torn = isLast ? 'it broke off, as a crash leaves it' : read.error
+      problems.add(`line ${number}`, number === 1 ? `it is no header: ${torn}` : torn, !header)
+      return []
+    }
+    const { kind, line } = read.value
+    const members = JSON.parse(text) as Members
+    if (kind === 'header') {
+      header ??= members as HeaderLine
+      t0 = instantIn(header._rec.t0) ?? 0
+      return []
+    }
+    if (!header) {
+      problems.add(`line ${number}`, 'it stands before any header', true)
+      return []
+    }
+    if (kind === 'exchange') return [takeExchange(members, line, text)]
+    waiting.push(members)
+    return []
+  }
+
+  return {
+    begun: () => (header ? { header } : {}),
+    feed: (bytes) => queue.feed(bytes).flatMap((line) => take(line)),
+    finish() {
+      const last = queue.finish().flatMap((line) => take(line, true))
+      if (!header && problems.all().length === 0)
+        problems.add('line 1', 'it is empty: there is no header', true)
+      return { last, problems: [...problems.all(), ...queue.problems()], lines: waiting }
+    },
+  }
+}
+
+export const recording = defineFormat({
+  name: 'recording',
+  summary: 'a recording of ours, to redact what was recorded raw',
+  endings: ['.rec.ndjson', '.ndjson'],
+  recognises(beginning) {
+    const text = decoder.decode(beginning)
+    return /^\uFEFF?\s*\{\s*"_rec"\s*:\s*\{/.test(text) ? 1 : 0
+  },
+  importer: createRecordingImporter,
+})

@@ -1,0 +1,278 @@
+/**
+ * A recording as calls that somebody else makes: which value of which answer has to be put into which later request,
+ * which tokens are obtained where, which address is whose. What a script of any language is written from.
+ */
+import { correlate } from '../correlation/learn.ts'
+import type { Identifier } from '../correlation/correlation.ts'
+import { isMembers } from '../har-message.ts'
+import type { RecordedExchange } from '../recorded-exchange.ts'
+
+/** A value that an answer brings and later requests need. */
+export interface Learned {
+  /** For a variable: capitals, digits and low lines. */
+  readonly name: string
+  readonly value: string
+  /** The steps to it in the JSON body. */
+  readonly steps: readonly string[]
+  /** Its member, and how many texts under that name stand before it in the document. */
+  readonly key: string
+  readonly place: number
+}
+
+export interface Place {
+  /** `ORDERING_APPLICATION_URL` */
+  readonly variable: string
+  /** `https://partner.example` */
+  readonly origin: string
+}
+
+export interface ScriptCall {
+  /** From 1. */
+  readonly number: number
+  readonly exchange: RecordedExchange
+  readonly place: Place
+  /** Behind the origin: path, query. */
+  readonly rest: string
+  readonly learns: readonly Learned[]
+  /** The variables of values that this request holds, longest value first. */
+  readonly uses: readonly Pick<Learned, 'name' | 'value'>[]
+  /** The variable of the token that it is sent with. */
+  readonly token?: string
+}
+
+export interface ScriptPlan {
+  readonly calls: readonly ScriptCall[]
+  readonly places: readonly Place[]
+  /** Tokens that no answer of the recording brings: by variable, whose they are. */
+  readonly missing: readonly { readonly variable: string; readonly place: Place }[]
+  /** Calls that cannot be made: by number, why. */
+  readonly left: readonly { readonly number: number; readonly because: string }[]
+}
+
+const capital = (text: string): string =>
+  text
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1_$2')
+    .replaceAll(/[^A-Za-z\d]+/g, '_')
+    .replaceAll(/^_+|_+$/g, '')
+    .toUpperCase()
+
+const originOf = /^(https?:\/\/[^/?#]+)(.*)$/is
+
+function parsed(text: string | undefined): unknown {
+  try {
+    return text === undefined ? undefined : JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The texts of a document with the steps to them, in its order. */
+function* texts(
+  value: unknown,
+  steps: readonly string[] = [],
+): Generator<{ readonly steps: readonly string[]; readonly text: string }> {
+  if (typeof value === 'string') yield { steps, text: value }
+  else if (Array.isArray(value))
+    for (const [index, each] of value.entries()) yield* texts(each, [...steps, String(index)])
+  else if (isMembers(value))
+    for (const [key, each] of Object.entries(value)) yield* texts(each, [...steps, key])
+}
+
+const keyOf = (steps: readonly string[]): string =>
+  steps.findLast((step) => !/^\d+$/.test(step)) ?? ''
+
+const bodySteps = (at: string): readonly string[] | undefined =>
+  at.startsWith('/body/')
+    ? at
+        .slice('/body/'.length)
+        .split('/')
+        .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+    : undefined
+
+/** Where a value stands in the answer; a text that is in a list itself has no name to find it by. */
+function learnedAt(
+  name: string,
+  body: unknown,
+  steps: readonly string[],
+  value: string,
+): Learned | undefined {
+  const key = steps.at(-1) ?? ''
+  let place = 0
+  for (const each of texts(body)) {
+    if (each.steps.at(-1) !== key || key === '') continue
+    if (each.text === value && each.steps.join('/') === steps.join('/'))
+      return { name, value, steps, key, place }
+    place++
+  }
+  return undefined
+}
+
+/** Shorter values stand in texts by chance. */
+const shortest = 4
+
+interface Names {
+  readonly of: (identifier: Identifier) => string
+}
+
+function createNames(): Names {
+  const counts = new Map<string, number>()
+  return {
+    of({ kind, born }) {
+      const bare = capital(kind === 'unknown' ? keyOf(born.at.split('/')) : kind) || 'VALUE'
+      const word = /^\d/.test(bare) ? `V_${bare}` : bare
+      const count = (counts.get(word) ?? 0) + 1
+      counts.set(word, count)
+      return `${word}_${count}`
+    },
+  }
+}
+
+/** Whose address it is; two of one role are told apart by number. */
+function createPlaces(): { of: (role: string, origin: string) => Place; all: () => Place[] } {
+  const known = new Map<string, Place>()
+  return {
+    of(role, origin) {
+      const before = known.get(`${role} ${origin}`)
+      if (before) return before
+      const same = [...known.keys()].filter((each) => each.startsWith(`${role} `)).length
+      const variable = `${capital(role)}_URL${same === 0 ? '' : `_${same + 1}`}`
+      const place = { variable, origin }
+      known.set(`${role} ${origin}`, place)
+      return place
+    },
+    all: () => [...known.values()],
+  }
+}
+
+const headerOf = ({ request }: RecordedExchange, name: string): string | undefined =>
+  request.headers.find(([each]) => each.toLowerCase() === name)?.[1]
+
+const bearerIn = (exchange: RecordedExchange): string | undefined =>
+  /^bearer +(\S.*)$/i.exec(headerOf(exchange, 'authorization') ?? '')?.[1]
+
+const isTokenCall = ({ operation, request }: RecordedExchange): boolean =>
+  operation === 'issueToken' || /\/oauth2?\/token(?:[?#]|$)/.test(request.url)
+
+export function planOf(exchanges: readonly RecordedExchange[]): ScriptPlan {
+  const { identifiers } = correlate(exchanges, { ours: ({ party }) => party !== 'subject' })
+  const names = createNames()
+  const places = createPlaces()
+  const numberOf = new Map(exchanges.map(({ recordId }, index) => [recordId, index]))
+  const bodies = new Map<string, unknown>()
+  const learns = new Map<string, Learned[]>()
+  const uses = new Map<string, Learned[]>()
+
+  const bodyOf = ({ recordId, reply }: RecordedExchange): unknown => {
+    if (!bodies.has(recordId)) bodies.set(recordId, parsed(reply?.body))
+    return bodies.get(recordId)
+  }
+
+  for (const identifier of identifiers) {
+    const { born, value, origin } = identifier
+    const steps = born.side === 'reply' ? bodySteps(born.at) : undefined
+    const at = numberOf.get(born.recordId)
+    const exchange = at === undefined ? undefined : exchanges[at]
+    // What both sides know from configuration is the same in every run, and secrets are obtained anew.
+    const isLearned = origin !== 'secret' && origin !== 'shared'
+    if (!exchange || !steps || !isLearned || value.length < shortest) continue
+    const later = identifier.uses.filter(
+      ({ recordId, side }) => side === 'request' && (numberOf.get(recordId) ?? -1) > (at ?? 0),
+    )
+    if (later.length === 0) continue
+    const learned = learnedAt(names.of(identifier), bodyOf(exchange), steps, value)
+    if (!learned) continue
+    push(learns, born.recordId, learned)
+    for (const { recordId } of new Map(later.map((site) => [site.recordId, site])).values())
+      push(uses, recordId, learned)
+  }
+
+  const tokens = new Map<string, string>()
+  const missing = new Map<string, { variable: string; place: Place }>()
+  const left: { number: number; because: string }[] = []
+  const calls: ScriptCall[] = []
+  for (const [index, exchange] of exchanges.entries()) {
+    const number = index + 1
+    const [, origin, rest = ''] = originOf.exec(exchange.request.url) ?? []
+    if (origin === undefined) {
+      left.push({ number, because: 'its URL is not absolute' })
+      continue
+    }
+    if (exchange.request.wire?.base64 !== undefined) {
+      left.push({ number, because: 'its body is no text' })
+      continue
+    }
+    const place = places.of(exchange.to.role, origin)
+    const learned = [...(learns.get(exchange.recordId) ?? [])]
+    if (isTokenCall(exchange)) {
+      const value = tokenIn(bodyOf(exchange))
+      const name = `TOKEN_${number}`
+      const token = value && learnedAt(name, bodyOf(exchange), ['access_token'], value)
+      if (value && token) {
+        learned.push(token)
+        tokens.set(value, name)
+      }
+    }
+    const bearer = bearerIn(exchange)
+    const known = bearer === undefined ? undefined : tokens.get(bearer)
+    const variable = place.variable.replace('_URL', '_TOKEN')
+    if (bearer !== undefined && known === undefined) missing.set(variable, { variable, place })
+    calls.push({
+      number,
+      exchange,
+      place,
+      rest,
+      learns: learned,
+      uses: (uses.get(exchange.recordId) ?? []).toSorted((a, b) => b.value.length - a.value.length),
+      ...(bearer === undefined ? {} : { token: known ?? variable }),
+    })
+  }
+  return { calls, places: places.all(), missing: [...missing.values()], left }
+}
+
+function push(lists: Map<string, Learned[]>, key: string, learned: Learned): void {
+  const list = lists.get(key)
+  if (list) list.push(learned)
+  else lists.set(key, [learned])
+}
+
+const tokenIn = (body: unknown): string | undefined => {
+  const value = isMembers(body) ? body['access_token'] : undefined
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** A text in pieces: plain stretches, and the variables that stand for what was between them. */
+export function piecesOf(
+  text: string,
+  uses: ScriptCall['uses'],
+): readonly ({ readonly text: string } | { readonly variable: string })[] {
+  for (const { name, value } of uses) {
+    const at = text.indexOf(value)
+    if (at < 0) continue
+    return [
+      ...piecesOf(text.slice(0, at), uses),
+      { variable: name },
+      ...piecesOf(text.slice(at + value.length), uses),
+    ]
+  }
+  return text === '' ? [] : [{ text }]
+}
+
+/** Headers that a script sends: not those that whoever sends makes itself, nor what opens doors. */
+const notSent =
+  /^(?:host|content-length|connection|transfer-encoding|accept-encoding|expect|keep-alive|te|trailer|upgrade|authorization|cookie|proxy-.*|.*signature.*|:.*)$/i
+
+export const sentHeaders = ({ request }: RecordedExchange) =>
+  request.headers.filter(([name]) => !notSent.test(name))
+
+/** Signed with a secret that only its sender knows. */
+export const isSigned = ({ request }: RecordedExchange): boolean =>
+  request.headers.some(([name]) => /signature/i.test(name))
+
+/** One line about a call, fit for a comment: nothing in it ends the line. */
+export function titleOf({ number, exchange }: ScriptCall): string {
+  const { operation, request, from, to, reply } = exchange
+  const [, , rest = ''] = originOf.exec(request.url) ?? []
+  const what = operation ?? `${request.method} ${rest.split('?')[0]}`
+  const was = reply ? `it was ${reply.status}` : 'nobody answered'
+  return `${number}. ${what}: ${from.role} to ${to.role}; ${was}`.replaceAll(/[^\x20-\x7E]+/g, ' ')
+}

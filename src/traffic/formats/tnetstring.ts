@@ -1,0 +1,123 @@
+/**
+ * Tagged netstrings, as mitmproxy writes its dumps: `5:hello,` is the length of the payload, the payload, and a letter
+ * for its type; lists and dictionaries hold more of the same. Lengths are what a hostile file lies with, so each is held
+ * against the bytes that are there.
+ */
+import { no, ok, type Result } from '../../protocol/result.ts'
+import type { ByteQueue } from './byte-queue.ts'
+
+export type TaggedValue =
+  | Uint8Array
+  | string
+  | number
+  | boolean
+  | null
+  | readonly TaggedValue[]
+  | ReadonlyMap<string, TaggedValue>
+
+const colon = 58
+/** More digits than any length that is allowed has. */
+const mostDigits = 10
+const mostDepth = 40
+
+const utf8 = new TextDecoder('utf-8')
+
+interface Element {
+  readonly payload: Uint8Array
+  readonly type: string
+  /** Behind its type letter. */
+  readonly end: number
+}
+
+/** The element that begins at `start`; the error says what is wrong, and `at` where. */
+function elementAt(bytes: Uint8Array, start: number): Result<Element, string> {
+  let length = 0
+  let at = start
+  for (; bytes[at] !== colon; at++) {
+    const digit = (bytes[at] ?? 0) - 48
+    if (digit < 0 || digit > 9 || at - start >= mostDigits)
+      return no('a length was expected and something else stands there')
+    length = length * 10 + digit
+  }
+  const from = at + 1
+  const end = from + length
+  if (at === start || end >= bytes.length) return no(`a length says ${length} and less is there`)
+  return ok({
+    payload: bytes.subarray(from, end),
+    type: String.fromCharCode(bytes[end] ?? 0),
+    end: end + 1,
+  })
+}
+
+type Reader = (payload: Uint8Array, depth: number) => Result<TaggedValue, string>
+
+const numberIn: Reader = (payload) => {
+  const value = Number(utf8.decode(payload))
+  return payload.length > 0 && payload.length < 40 && Number.isFinite(value)
+    ? ok(value)
+    : no('a number is none')
+}
+
+function members(payload: Uint8Array, depth: number): Result<readonly TaggedValue[], string> {
+  if (depth > mostDepth) return no(`it is nested deeper than ${mostDepth} levels`)
+  const values: TaggedValue[] = []
+  for (let at = 0; at < payload.length;) {
+    const element = elementAt(payload, at)
+    if (!element.ok) return element
+    const value = valueOf(element.value, depth)
+    if (!value.ok) return value
+    values.push(value.value)
+    at = element.value.end
+  }
+  return ok(values)
+}
+
+const keyOf = (key: TaggedValue | undefined): string | undefined =>
+  key instanceof Uint8Array ? utf8.decode(key) : typeof key === 'string' ? key : undefined
+
+const readers: Readonly<Record<string, Reader>> = {
+  ',': (payload) => ok(payload),
+  ';': (payload) => ok(utf8.decode(payload)),
+  '#': numberIn,
+  '^': numberIn,
+  '!': (payload) => ok(utf8.decode(payload) === 'true'),
+  '~': () => ok(null),
+  ']': members,
+  '}': (payload, depth) => {
+    const list = members(payload, depth)
+    if (!list.ok) return list
+    const map = new Map<string, TaggedValue>()
+    for (let index = 0; index < list.value.length; index += 2) {
+      const key = keyOf(list.value[index])
+      const value = list.value[index + 1]
+      if (key === undefined || value === undefined)
+        return no('a dictionary has a key that is no text')
+      map.set(key, value)
+    }
+    return ok(map)
+  },
+}
+
+function valueOf({ payload, type }: Element, depth: number): Result<TaggedValue, string> {
+  const read = Object.hasOwn(readers, type) ? readers[type] : undefined
+  return read ? read(payload, depth + 1) : no(`the type ${JSON.stringify(type)} is not known`)
+}
+
+/** The first value of the queue, taken off; undefined while it is not there as a whole. An error ends everything. */
+export function takeTagged(
+  queue: ByteQueue,
+  mostBytes: number,
+): Result<TaggedValue, string> | undefined {
+  const head = queue.indexOf(colon)
+  if (head < 0) return queue.size() > mostDigits ? no('no length stands here') : undefined
+  const front = queue.peek(head)
+  const text = utf8.decode(front)
+  if (head > mostDigits || !/^\d+$/.test(text)) return no('no length stands here')
+  const length = Number(text)
+  if (length > mostBytes)
+    return no(`a flow of ${length} bytes is more than the ${mostBytes} that are read`)
+  const whole = head + 1 + length + 1
+  if (queue.size() < whole) return undefined
+  const element = elementAt(queue.take(whole), 0)
+  return element.ok ? valueOf(element.value, 0) : element
+}

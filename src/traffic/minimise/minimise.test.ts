@@ -1,0 +1,182 @@
+/** The search on traffic whose cause is known: what it finds, and how many replays that takes. */
+import { assert, asyncProperty, constantFrom, uniqueArray } from 'fast-check'
+import { expect, test } from 'vitest'
+import { createChance } from '../../engine/chance.ts'
+import { sampleExchange } from '../../testing/sample-exchange.ts'
+import type { Cause, RecordedExchange } from '../recorded-exchange.ts'
+import { minimise, type MinimiseOptions } from './minimise.ts'
+import type { Outcome, Part } from './trial.ts'
+
+const perOrder = 10
+
+interface Traffic {
+  readonly exchanges: readonly RecordedExchange[]
+  readonly causes: ReadonlyMap<string, readonly Cause[]>
+}
+
+const cause = (id: string, kind: Cause['kind']): Cause => ({ id, kind, sure: 1 })
+
+/** A token, then orders of ten steps each, mixed: every step needs the token and the creation of its order. */
+function traffic(orders: number, seed: number): Traffic {
+  const chance = createChance(seed, 'minimise')
+  const left = Array.from({ length: orders }, (_, index) => ({ order: index, step: 0 }))
+  const exchanges: RecordedExchange[] = [
+    { ...sampleExchange(1, { operation: 'issueToken' }), recordId: 'token' },
+  ]
+  const causes = new Map<string, readonly Cause[]>()
+  while (left.length > 0) {
+    const next = chance.pick(left)
+    const recordId = `${next.order}.${next.step}`
+    exchanges.push({
+      ...sampleExchange(exchanges.length + 1, { orderId: String(next.order) }),
+      recordId,
+    })
+    causes.set(recordId, [
+      cause('token', 'session'),
+      ...(next.step === 0
+        ? []
+        : [cause(`${next.order}.0`, 'event'), cause(`${next.order}.${next.step - 1}`, 'order')]),
+    ])
+    if (++next.step === perOrder) left.splice(left.indexOf(next), 1)
+  }
+  return { exchanges, causes }
+}
+
+/** Fails when all of these are there, and what they come of; without that it cannot be carried through. */
+function attemptOf({ causes }: Traffic, needed: readonly string[]) {
+  let replays = 0
+  const attempt = async ({ kept }: Part): Promise<Outcome> => {
+    replays++
+    for (const id of kept)
+      for (const { id: other, kind } of causes.get(id) ?? [])
+        if (kind !== 'order' && !kept.has(other)) return 'unresolved'
+    return needed.every((id) => kept.has(id)) ? 'fail' : 'pass'
+  }
+  return { attempt, replays: () => replays }
+}
+
+const optionsOf = ({ exchanges, causes }: Traffic, more: Partial<MinimiseOptions>) => ({
+  exchanges,
+  causes: (id: string) => causes.get(id) ?? [],
+  lane: ({ operation, orderId = '' }: RecordedExchange) =>
+    operation === 'issueToken' ? '' : orderId,
+  budget: { replays: 200, isOver: () => false },
+  culprit: '',
+  attempt: async () => 'pass' as const,
+  ...more,
+})
+
+const smallest = (part: Part): readonly string[] => [...part.kept].sort()
+
+test.each([
+  [10, 60],
+  [100, 60],
+  [500, 60],
+])('seven of %i orders’ exchanges are found in at most %i replays', async (orders, most) => {
+  const those = traffic(orders, orders)
+  const culprit = '3.4'
+  const needed = ['token', '3.0', '3.1', '3.2', '3.3', '3.4', '7.0']
+  // The other order must come before the failure, or it is no part of its cause.
+  const order = those.exchanges.map(({ recordId }) => recordId)
+  const moved = order.indexOf('7.0') < order.indexOf(culprit) ? needed : needed.slice(0, -1)
+  const { attempt, replays } = attemptOf(those, moved)
+  const found = await minimise(optionsOf(those, { culprit, attempt }))
+  expect(smallest(found.part)).toEqual([...moved].sort())
+  expect(found.verdict).toBe('minimal')
+  expect(replays()).toBe(found.replays)
+  expect(found.replays).toBeLessThanOrEqual(most)
+})
+
+test('whatever the cause, it is found, nothing of it can go, and nothing was tried that cannot be', async () => {
+  const those = traffic(6, 1)
+  const ids = those.exchanges.map(({ recordId }) => recordId)
+  await assert(
+    asyncProperty(
+      uniqueArray(constantFrom(...ids), { minLength: 1, maxLength: 8 }),
+      async (some) => {
+        const culprit = ids.findLast((id) => some.includes(id))!
+        const { attempt } = attemptOf(those, some)
+        const found = await minimise(
+          optionsOf(those, { culprit, attempt, budget: { replays: 5000, isOver: () => false } }),
+        )
+        expect(found.verdict).toBe('minimal')
+        expect(await attempt(found.part)).toBe('fail')
+        for (const id of found.part.kept) {
+          const kept = new Set([...found.part.kept].filter((each) => each !== id))
+          expect(await attempt({ ...found.part, kept })).not.toBe('fail')
+        }
+      },
+    ),
+    { numRuns: 60 },
+  )
+})
+
+test('an interruption keeps the best so far', async () => {
+  const those = traffic(20, 2)
+  const { attempt, replays } = attemptOf(those, ['token', '3.0', '3.4'])
+  const found = await minimise(
+    optionsOf(those, {
+      culprit: '3.4',
+      attempt,
+      budget: { replays: 200, isOver: () => replays() >= 5 },
+    }),
+  )
+  expect(found.verdict).toBe('best so far')
+  expect(found.replays).toBe(5)
+  expect(found.part.kept.size).toBeLessThan(those.exchanges.length)
+  expect(await attempt(found.part)).toBe('fail')
+})
+
+test('the budget is kept to the replay', async () => {
+  const those = traffic(20, 3)
+  const { attempt, replays } = attemptOf(those, ['token', '3.0', '5.0', '3.4'])
+  const budget = { replays: 9, isOver: () => false }
+  const found = await minimise(optionsOf(those, { culprit: '3.4', attempt, budget }))
+  expect(replays()).toBe(9)
+  expect(found.verdict).toBe('best so far')
+})
+
+test('what never fails is said not to, and what seldom does is called unstable', async () => {
+  const those = traffic(2, 4)
+  const never = await minimise(optionsOf(those, { culprit: '1.4' }))
+  expect(never).toMatchObject({ verdict: 'does not fail', replays: 3 })
+  let count = 0
+  const attempt = async (): Promise<Outcome> => (count++ === 0 ? 'fail' : 'pass')
+  const seldom = await minimise(optionsOf(those, { culprit: '1.4', attempt }))
+  expect(seldom).toMatchObject({ verdict: 'unstable', confirmed: { fails: 1, of: 8 } })
+})
+
+test('a failure that comes every other time is still found', async () => {
+  const those = traffic(4, 5)
+  const { attempt: always } = attemptOf(those, ['token', '1.0', '1.4'])
+  let count = 0
+  const attempt = async (part: Part): Promise<Outcome> =>
+    count++ % 2 === 0 ? always(part) : 'pass'
+  const budget = { replays: 1000, isOver: () => false }
+  const found = await minimise(optionsOf(those, { culprit: '1.4', attempt, budget }))
+  expect(smallest(found.part)).toEqual(['1.0', '1.4', 'token'])
+})
+
+test('bodies lose what the failure does not need, and never what names a thing', async () => {
+  const body = JSON.stringify({
+    id: 'o1',
+    customer: { name: 'Ana', phone: '1' },
+    items: [
+      { id: 'a', price: 1 },
+      { id: 'b', price: 2 },
+    ],
+    note: 'trap',
+  })
+  const one = {
+    ...sampleExchange(1),
+    recordId: 'one',
+    request: { ...sampleExchange(1).request, body },
+  }
+  const those: Traffic = { exchanges: [one], causes: new Map() }
+  const attempt = async ({ bodies }: Part): Promise<Outcome> =>
+    (bodies.get('one') ?? body).includes('"note":"trap"') ? 'fail' : 'pass'
+  const found = await minimise(
+    optionsOf(those, { culprit: 'one', attempt, mayShrink: ({ request }) => request.body }),
+  )
+  expect(found.part.bodies.get('one')).toBe('{"id":"o1","note":"trap"}')
+})

@@ -1,0 +1,269 @@
+/**
+ * The smallest part of a recording that still fails in the same way. By causality first, because that is nearly free:
+ * what came after the failure goes, then everything that it does not come of; only then exchanges are left out on trial.
+ * Each trial is a replay on fresh names, so nothing has to be cleaned up between two.
+ */
+import type { Cause, RecordedExchange } from '../recorded-exchange.ts'
+import { placesIn, without } from './payload.ts'
+import { reduce } from './reduce.ts'
+import { type Attempt, type Budget, createTrials, type Part, type Trials } from './trial.ts'
+
+export const stages = [
+  'confirm',
+  'cut',
+  'slice',
+  'lanes',
+  'driving',
+  'exchanges',
+  'times',
+  'payload',
+] as const
+export type StageName = (typeof stages)[number]
+
+export interface Stage {
+  readonly stage: StageName
+  /** Exchanges before and after it. */
+  readonly before: number
+  readonly after: number
+  readonly replays: number
+}
+
+export interface MinimiseOptions {
+  /** In the order in which requests began. */
+  readonly exchanges: readonly RecordedExchange[]
+  /** Where the failure shows first. It stays, unless the failure is about no single exchange. */
+  readonly culprit: string
+  readonly culpritMayGo?: boolean
+  readonly causes: (recordId: string) => readonly Cause[]
+  /** What an exchange is about: its order; '' for what belongs to the session. */
+  readonly lane: (exchange: RecordedExchange) => string
+  /** Exchanges that a replay really goes by; the others it only compares. */
+  readonly drives?: ReadonlySet<string>
+  /** Whether the body of an exchange may be made smaller: the partner's are, the subject's are only compared. */
+  readonly mayShrink?: (exchange: RecordedExchange) => string | undefined
+  readonly attempt: Attempt
+  readonly budget: Budget
+  /** Told after each stage. */
+  readonly onStage?: (stage: Stage) => void
+}
+
+export interface Minimised {
+  /** It never failed, or too seldom: then the part is the whole. */
+  readonly verdict: 'minimal' | 'best so far' | 'does not fail' | 'unstable'
+  readonly part: Part
+  /** How often the whole recording failed of how many replays. */
+  readonly confirmed: { readonly fails: number; readonly of: number }
+  readonly replays: number
+  readonly stages: readonly Stage[]
+}
+
+const confirmations = 3
+/** A failure that shows less often cannot be told from luck. */
+const leastRate = 1 / 5
+/** Replays for one part of a failure that comes and goes. */
+const mostPerPart = 8
+/** Smaller bodies are pleasant and no more: they must not use up what the exchanges need. */
+const mostForBodies = 20
+
+/** Order alone is no reason: what only came before need not have happened. */
+const needs = ({ kind, sure }: Cause): boolean => kind !== 'order' && sure >= 0.5
+
+/** Who needs whom, both ways. */
+function createNeeds({ exchanges, causes }: MinimiseOptions) {
+  const dependants = new Map<string, string[]>()
+  for (const { recordId } of exchanges)
+    for (const cause of causes(recordId).filter(needs)) {
+      const others = dependants.get(cause.id)
+      if (others) others.push(recordId)
+      else dependants.set(cause.id, [recordId])
+    }
+
+  function reach(from: readonly string[], next: (id: string) => readonly string[]) {
+    const found = new Set(from)
+    const open = [...from]
+    for (let id = open.pop(); id !== undefined; id = open.pop())
+      for (const other of next(id)) {
+        if (found.has(other)) continue
+        found.add(other)
+        open.push(other)
+      }
+    return found
+  }
+
+  return {
+    /** These and all that they come of. */
+    withCauses: (ids: readonly string[]): ReadonlySet<string> =>
+      reach(ids, (id) =>
+        causes(id)
+          .filter(needs)
+          .map((cause) => cause.id),
+      ),
+    /** All that comes of this one. */
+    dependantsOf: (id: string): ReadonlySet<string> =>
+      reach([id], (each) => dependants.get(each) ?? []),
+  }
+}
+
+const whole = (exchanges: readonly RecordedExchange[]): Part => ({
+  kept: new Set(exchanges.map(({ recordId }) => recordId)),
+  asap: false,
+  bodies: new Map(),
+})
+
+/** How often the whole recording fails, and how many replays of a part that asks for. */
+async function confirm({ exchanges, attempt, budget }: MinimiseOptions) {
+  let fails = 0
+  let of = 0
+  const most = Math.min(budget.replays, mostPerPart)
+  while (of < most && !budget.isOver() && (of < confirmations || (fails > 0 && fails < of))) {
+    of++
+    if ((await attempt(whole(exchanges))) === 'fail') fails++
+  }
+  const always = fails === of && fails > 0
+  const rate = of === 0 ? 0 : fails / of
+  // What always fails is tried twice, so that no part is taken that fails by luck; what does not, so often that a miss is
+  // unlikely.
+  const need = always
+    ? { fails: 2, of: 2 }
+    : { fails: 1, of: Math.min(mostPerPart, Math.ceil(Math.log(0.05) / Math.log(1 - rate))) }
+  return { fails, of, rate, need }
+}
+
+export async function minimise(options: MinimiseOptions): Promise<Minimised> {
+  const { exchanges, culprit, culpritMayGo = false, lane, budget, attempt, onStage } = options
+  const told: Stage[] = []
+  const byId = new Map(exchanges.map((each) => [each.recordId, each]))
+  const { withCauses, dependantsOf } = createNeeds(options)
+  const confirmed = await confirm(options)
+  const { fails, of } = confirmed
+  let part = whole(exchanges)
+  tell('confirm', part.kept.size, of)
+
+  function tell(stage: StageName, before: number, replays: number): void {
+    const row = { stage, before, after: part.kept.size, replays }
+    told.push(row)
+    onStage?.(row)
+  }
+
+  const result = (verdict: Minimised['verdict'], replays: number): Minimised => ({
+    verdict,
+    part,
+    confirmed: { fails, of },
+    replays,
+    stages: told,
+  })
+
+  if (fails === 0) return result('does not fail', of)
+  if (confirmed.rate < leastRate) return result('unstable', of)
+
+  const trials = createTrials({
+    attempt,
+    budget: { ...budget, replays: budget.replays - of },
+    need: confirmed.need,
+  })
+
+  async function during(name: StageName, work: () => Promise<void>): Promise<void> {
+    const before = part.kept.size
+    const made = trials.made()
+    await work()
+    tell(name, before, trials.made() - made)
+  }
+
+  /** Takes a part if it still fails. */
+  async function take(kept: ReadonlySet<string>, change: Partial<Part> = {}): Promise<boolean> {
+    const next = { ...part, ...change, kept }
+    if (!(await trials.fails(next))) return false
+    part = next
+    return true
+  }
+
+  const inOrder = (ids: ReadonlySet<string>): ReadonlySet<string> =>
+    new Set([...part.kept].filter((id) => ids.has(id)))
+  const laneIn = (id: string): string => {
+    const exchange = byId.get(id)
+    return exchange ? lane(exchange) : ''
+  }
+  const own = laneIn(culprit)
+
+  await during('cut', async () => {
+    const all = [...part.kept]
+    const before = new Set(all.slice(0, all.indexOf(culprit) + 1))
+    if (before.size < all.length) await take(before)
+  })
+
+  const sliced = (lanes: ReadonlySet<string>): ReadonlySet<string> =>
+    inOrder(withCauses([...part.kept].filter((id) => lanes.has(laneIn(id)) || id === culprit)))
+
+  await during('slice', async () => {
+    const slice = sliced(new Set([own]))
+    if (slice.size < part.kept.size) await take(slice)
+  })
+
+  await during('lanes', async () => {
+    const lanes = [...new Set([...part.kept].map(laneIn))].filter((each) => each !== own)
+    if (lanes.length < 2) return
+    const left = await reduce({
+      things: lanes,
+      stillFails: (some) => trials.fails({ ...part, kept: sliced(new Set([own, ...some])) }),
+    })
+    const slice = sliced(new Set([own, ...left]))
+    if (slice.size < part.kept.size) await take(slice)
+  })
+
+  await during('driving', async () => {
+    const { drives } = options
+    if (!drives) return
+    const driving = [...part.kept].filter(
+      (id) => drives.has(id) || (id === culprit && !culpritMayGo),
+    )
+    if (driving.length < part.kept.size) await take(new Set(driving))
+  })
+
+  await during('exchanges', async () => {
+    const left = await reduce({
+      things: [...part.kept],
+      stays: (id) => id === culprit && !culpritMayGo,
+      withIt: (id, those) => [...dependantsOf(id)].filter((each) => those.has(each)),
+      stillFails: (some) => trials.fails({ ...part, kept: some }),
+    })
+    part = { ...part, kept: inOrder(left) }
+  })
+
+  await during('times', async () => void (await take(part.kept, { asap: true })))
+  await during('payload', () =>
+    shrinkBodies(
+      options,
+      trials,
+      () => part,
+      (next) => (part = next),
+    ),
+  )
+  return result(trials.exhausted() ? 'best so far' : 'minimal', of + trials.made())
+}
+
+/** Bodies are made smaller one after the other: all that may go at once, then piece by piece. */
+async function shrinkBodies(
+  { exchanges, mayShrink }: MinimiseOptions,
+  trials: Trials,
+  part: () => Part,
+  take: (part: Part) => void,
+): Promise<void> {
+  const most = trials.made() + mostForBodies
+  for (const exchange of exchanges) {
+    const text = part().kept.has(exchange.recordId) ? mayShrink?.(exchange) : undefined
+    const places = text === undefined ? [] : placesIn(text)
+    if (text === undefined || places.length === 0) continue
+    const smaller = (gone: readonly (typeof places)[number][]): Part => ({
+      ...part(),
+      bodies: new Map([...part().bodies, [exchange.recordId, without(text, gone)]]),
+    })
+    const left = await reduce({
+      things: places,
+      stillFails: async (some) =>
+        trials.made() < most && trials.fails(smaller(places.filter((place) => !some.has(place)))),
+    })
+    const gone = places.filter((place) => !left.has(place))
+    if (gone.length > 0) take(smaller(gone))
+    if (trials.exhausted() || trials.made() >= most) return
+  }
+}

@@ -1,0 +1,24 @@
+/** A part of a recording as a recording: fewer exchanges, perhaps smaller bodies. */
+import type { RecordedExchange } from '../recorded-exchange.ts'
+import type { RecordingContent } from '../recording-content.ts'
+import type { Part } from './trial.ts'
+
+/** What the partner said in it: that is ours to make smaller. What the subject says is only compared. */
+export const partnersBody = ({ from, request, reply }: RecordedExchange): string | undefined =>
+  from.party === 'subject' ? reply?.body : request.body
+
+function withBody(exchange: RecordedExchange, body: string | undefined): RecordedExchange {
+  if (body === undefined) return exchange
+  const { from, request, reply } = exchange
+  if (from.party !== 'subject') return { ...exchange, request: { ...request, body } }
+  return reply ? { ...exchange, reply: { ...reply, body } } : exchange
+}
+
+export function partOf(content: RecordingContent, { kept, bodies }: Part): RecordingContent {
+  return {
+    ...content,
+    exchanges: content.exchanges
+      .filter(({ recordId }) => kept.has(recordId))
+      .map((exchange) => withBody(exchange, bodies.get(exchange.recordId))),
+  }
+}

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { operations } from '../protocol/catalogue.ts'
+import { fillPath, pathsOf } from '../protocol/operation.ts'
+import { aboutOf, recognise } from './recognise.ts'
+
+const names = (path: string) =>
+  Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, `a ${name}/1`]))
+
+test('every operation is found by any of its paths, behind any base, with its parameters', () => {
+  for (const row of operations)
+    for (const host of row.hosts)
+      for (const path of pathsOf(row, host))
+        for (const base of ['', '/api/partner-7']) {
+          const params = names(path)
+          const found = recognise(
+            row.method,
+            `https://partner.example${base}${fillPath(path, params)}?limit=2#there`,
+          )
+          expect(found?.params, `${row.method} ${path}`).toEqual(params)
+          // Two versions of the protocol share some paths: the same call is then found under either name.
+          expect(
+            pathsOf(found!.row, found!.row.hosts[0]!).map((each) => each.split('/').at(-1)),
+          ).toContain(path.split('/').at(-1))
+        }
+})
+
+test('a colon that was written in code is a colon', () => {
+  expect(recognise('GET', 'http://x/v2/events%3Apolling')?.row.id).toBe('pollingEvents')
+})
+
+test('what stands before the path is told, so that a base URL can be guessed', () => {
+  expect(recognise('POST', 'http://x/a/b/orders/o-1/confirm')).toMatchObject({
+    row: { id: 'confirmOrder' },
+    prefix: '/a/b',
+    params: { orderId: 'o-1' },
+  })
+})
+
+test.each([
+  ['GET', 'https://partner.example/'],
+  ['DELETE', 'https://partner.example/orders/o-1/confirm'],
+  ['GET', 'https://partner.example/favicon.ico'],
+  ['GET', ''],
+  ['GET', 'not a url at all'],
+])('%s %s is no operation', (method, url) => {
+  expect(recognise(method, url)).toBeUndefined()
+})
+
+test('a poll hands over the events of its answer, an acknowledgement names those of its request', () => {
+  const events = [
+    { eventId: 'e-1', orderId: 'o-1' },
+    { eventId: 'e-2', orderId: 'o-2' },
+  ]
+  const poll = recognise('GET', 'http://x/events:polling')!
+  expect(
+    aboutOf(poll, {
+      request: { method: 'GET', url: '', headers: [] },
+      reply: { status: 200, headers: [], body: JSON.stringify(events) },
+    }),
+  ).toEqual({ eventIds: ['e-1', 'e-2'] })
+  const ack = recognise('POST', 'http://x/events/acknowledgment')!
+  for (const body of [events, { eventIds: ['e-1', 'e-2'] }, ['e-1', 'e-2']])
+    expect(
+      aboutOf(ack, {
+        request: { method: 'POST', url: '', headers: [], body: JSON.stringify(body) },
+      }),
+    ).toEqual({ eventIds: ['e-1', 'e-2'] })
+})
+
+test('a webhook names its event and its order; a body that is no JSON names nothing', () => {
+  const hook = recognise('POST', 'http://x/webhooks/orders')!
+  const request = { method: 'POST', url: '', headers: [] }
+  expect(
+    aboutOf(hook, { request: { ...request, body: '{"eventId":"e-1","orderId":"o-1"}' } }),
+  ).toEqual({ orderId: 'o-1', eventIds: ['e-1'] })
+  expect(aboutOf(hook, { request: { ...request, body: '<xml/>' } })).toEqual({})
+})

@@ -1,0 +1,144 @@
+/**
+ * Which operation a foreign request is: its method and path against the rows of the catalogue, over all hosts at once,
+ * whatever stands before the path there. And what follows of it: the parameters, the order, who may have called whom.
+ */
+import { type CatalogueRow, operations } from '../protocol/catalogue.ts'
+import { pathsOf } from '../protocol/operation.ts'
+import type { Exchange } from './exchange.ts'
+import { isMembers } from './har-message.ts'
+
+export interface Recognised {
+  readonly row: CatalogueRow
+  readonly params: Readonly<Record<string, string>>
+  /** What stands before the path: the path of the host's base URL, without a slash at its end. */
+  readonly prefix: string
+}
+
+interface Pattern {
+  readonly row: CatalogueRow
+  readonly segments: readonly string[]
+  /** Segments that are no parameter: what fits more of them is meant. */
+  readonly fixed: number
+}
+
+const isParameter = (segment: string): boolean => /^\{\w+\}$/.test(segment)
+
+const patternsOf = (row: CatalogueRow): readonly Pattern[] =>
+  [...new Set(row.hosts.flatMap((host) => pathsOf(row, host)))].map((path) => {
+    const segments = path.split('/').slice(1)
+    return { row, segments, fixed: segments.filter((each) => !isParameter(each)).length }
+  })
+
+/** By method and number of segments: those are what a path can be compared with. */
+function indexOf(rows: readonly CatalogueRow[]): ReadonlyMap<string, readonly Pattern[]> {
+  const index = new Map<string, Pattern[]>()
+  for (const pattern of rows.flatMap(patternsOf)) {
+    const key = `${pattern.row.method} ${pattern.segments.length}`
+    const known = index.get(key)
+    if (known) known.push(pattern)
+    else index.set(key, [pattern])
+  }
+  for (const patterns of index.values()) patterns.sort((a, b) => b.fixed - a.fixed)
+  return index
+}
+
+const index = indexOf(operations)
+const longest = Math.max(...operations.flatMap(patternsOf).map(({ segments }) => segments.length))
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}
+
+function paramsOf(
+  { segments }: Pattern,
+  path: readonly string[],
+): Readonly<Record<string, string>> | undefined {
+  const params: Record<string, string> = {}
+  for (const [place, segment] of segments.entries()) {
+    const value = path[place] ?? ''
+    if (isParameter(segment)) {
+      if (value === '') return undefined
+      params[segment.slice(1, -1)] = decoded(value)
+    } else if (segment !== value && segment !== decoded(value)) return undefined
+  }
+  return params
+}
+
+/** The path of an absolute or relative URL. */
+export const pathIn = (url: string): string =>
+  /^(?:[a-z][a-z\d+.-]*:)?(?:\/\/[^/?#]*)?([^?#]*)/i.exec(url)?.[1] ?? ''
+
+/** The operation of a request; of several that its path ends like, the one whose path is longest. */
+export function recognise(method: string, url: string): Recognised | undefined {
+  const path = pathIn(url).split('/').slice(1)
+  for (let count = Math.min(path.length, longest); count > 0; count--) {
+    const tail = path.slice(path.length - count)
+    for (const pattern of index.get(`${method.toUpperCase()} ${count}`) ?? []) {
+      const params = paramsOf(pattern, tail)
+      if (!params) continue
+      const before = path.slice(0, path.length - count)
+      return { row: pattern.row, params, prefix: before.map((each) => `/${each}`).join('') }
+    }
+  }
+  return undefined
+}
+
+const polling: ReadonlySet<string> = new Set(['pollingEvents', 'pollEventsV1'])
+const acknowledging: ReadonlySet<string> = new Set(['acknowledgeEvents', 'acknowledgeEventsV1'])
+
+/** The members under which an event of any capability names itself, and its order. */
+const eventKeys = ['eventId', 'id'] as const
+
+const mostEvents = 1000
+
+function parsed(text: string | undefined): unknown {
+  if (text === undefined || text === '') return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const textAt = (value: unknown, keys: readonly string[]): string | undefined => {
+  if (!isMembers(value)) return undefined
+  for (const key of keys) {
+    const found = value[key]
+    if (typeof found === 'string' && found !== '') return found
+  }
+  return undefined
+}
+
+/** The ids in a list of events, of objects that name one, or of ids; or in an object that holds such a list. */
+function eventIdsIn(value: unknown): readonly string[] {
+  const list = Array.isArray(value)
+    ? value
+    : isMembers(value)
+      ? (Object.values(value).find((each) => Array.isArray(each)) ?? [value])
+      : []
+  return (list as readonly unknown[])
+    .slice(0, mostEvents)
+    .flatMap((each) => (typeof each === 'string' ? [each] : (textAt(each, eventKeys) ?? [])))
+}
+
+type About = Pick<Exchange, 'orderId' | 'eventIds'>
+
+/** The order and the events that an exchange is about, as far as its operation and bodies tell. */
+export function aboutOf(
+  { row, params }: Recognised,
+  { request, reply }: Pick<Exchange, 'request' | 'reply'>,
+): About {
+  const sent = acknowledging.has(row.id) || row.webhook !== undefined
+  const body = sent ? parsed(request.body) : polling.has(row.id) ? parsed(reply?.body) : undefined
+  const eventIds = eventIdsIn(body)
+  const orderId =
+    params['orderId'] ?? (row.webhook === undefined ? undefined : textAt(body, ['orderId']))
+  return {
+    ...(orderId === undefined ? {} : { orderId }),
+    ...(eventIds.length > 0 ? { eventIds } : {}),
+  }
+}

@@ -1,0 +1,67 @@
+/**
+ * A canary of its own for every class in every hiding place in every encoding: none comes out of anything that writes
+ * an exchange down, however its text is decoded.
+ */
+import { createHmac } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { sampleExchange, sampleT0 } from '../../testing/sample-exchange.ts'
+import {
+  canaryKinds,
+  encodings,
+  entryWith,
+  exchangeWith,
+  unfolded,
+} from '../../testing/canaries.ts'
+import { createExchangeLine, headerOf } from '../recording.ts'
+import { saltOf } from '../recording-id.ts'
+import { redactExchange } from './exchange.ts'
+import { redactEntry, redactLog } from './har-entry.ts'
+import { createRedactor } from './redactor.ts'
+
+const redactor = createRedactor((text) => createHmac('sha256', 'a key').update(text).digest('hex'))
+
+const header = headerOf({
+  info: {
+    name: 'canaries',
+    tool: 'sparring/0',
+    protocol: { name: 'protocol', version: 'v2' },
+    parties: [],
+    redaction: { policy: 'default-1', keyId: 'x', mode: 'pseudonym' },
+  },
+  t0: sampleT0,
+  salt: saltOf(new Uint8Array(9)),
+})
+const lineFor = createExchangeLine({ header, t0: sampleT0, redactor })
+
+const cells = canaryKinds.flatMap((kind) =>
+  Object.keys(encodings).map((encoding) => [kind.name, encoding, kind] as const),
+)
+
+/** Which of the traces stand in what was written, and where they were planted. */
+function survivors(
+  traces: ReadonlyMap<string, string>,
+  outputs: readonly string[],
+): readonly string[] {
+  const text = outputs.map(unfolded).join('\n')
+  return [...traces].filter(([trace]) => text.includes(trace)).map(([, place]) => place)
+}
+
+test.each(cells)('%s, %s: nowhere in a recording, an entry, an exchange', (_, encoding, kind) => {
+  const planted = exchangeWith(sampleExchange(1), kind, encoding)
+  const foreign = entryWith(kind, encoding)
+  // The search finds what it looks for.
+  expect(survivors(planted.traces, [JSON.stringify(planted.value)])).toHaveLength(
+    planted.traces.size,
+  )
+  expect(survivors(foreign.traces, [JSON.stringify(foreign.value)])).toHaveLength(
+    foreign.traces.size,
+  )
+  const { entry, log } = foreign.value
+  const outputs = [
+    lineFor(planted.value),
+    JSON.stringify(redactExchange(planted.value, redactor)),
+    JSON.stringify(redactEntry(entry, redactor)),
+    JSON.stringify(redactLog(log, redactor)),
+  ]
+  expect(survivors(new Map([...planted.traces, ...foreign.traces]), outputs)).toEqual([])
+})

@@ -1,0 +1,241 @@
+/** What a foreign archive says besides an exchange. The canaries say that nothing comes out; here is what stays. */
+import { createHmac } from 'node:crypto'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { canaryKinds, encodings, entryWith } from '../../testing/canaries.ts'
+import type { Members } from '../har-message.ts'
+import { redactEntry, redactLog } from './har-entry.ts'
+import { createRedactor } from './redactor.ts'
+
+const redactor = createRedactor((text) => createHmac('sha256', 'a key').update(text).digest('hex'))
+const entryOf = (entry: Members) => redactEntry(entry, redactor).value
+const request = (members: Members) => entryOf({ request: members })['request']
+const content = (members: Members) =>
+  (entryOf({ response: { content: members } })['response'] as { readonly content: Members }).content
+
+const base64 = (text: string | Uint8Array): string => Buffer.from(text).toString('base64')
+const fromBase64 = (text: unknown): string => Buffer.from(String(text), 'base64').toString()
+
+test('an entry that tells nothing about anybody stays as it is, to the letter', () => {
+  const entry = {
+    pageref: 'page_1',
+    startedDateTime: '2026-11-20T12:00:00.000Z',
+    time: 12.5,
+    request: {
+      method: 'GET',
+      url: 'https://partner.example/v2/orders/0b6f1f3e-5a51-4c3b-9d51-cc4ba8b0e0a1?page=2',
+      httpVersion: 'h3',
+      headers: [
+        { name: 'Accept', value: '*/*' },
+        { name: ':authority', value: 'partner.example' },
+      ],
+      queryString: [{ name: 'page', value: '2' }],
+      cookies: [],
+      headersSize: -1,
+      bodySize: 0,
+    },
+    response: {
+      status: 200,
+      statusText: 'OK',
+      content: { size: 9, mimeType: 'application/json', text: '{"id": 1}', compression: 0 },
+      redirectURL: '',
+      _transferSize: 300,
+    },
+    cache: {},
+    timings: { send: 1, wait: 10, receive: 1.5, ssl: -1 },
+    serverIPAddress: '127.0.0.1',
+    connection: '443',
+    _priority: 'High',
+    settingEncodeUrl: true,
+    _initiator: {
+      type: 'script',
+      stack: { callFrames: [{ url: 'https://x.example/a.js', lineNumber: 3 }] },
+    },
+  }
+  expect(redactEntry(entry, redactor)).toEqual({ value: entry, red: [] })
+  expect(JSON.stringify(entryOf(entry))).toBe(JSON.stringify(entry))
+})
+
+test('a value is the same person in the URL, in its parameters and in the form, whoever wrote it in code', () => {
+  const { url, queryString, postData } = request({
+    method: 'POST',
+    url: 'https://h.example/x?email=ana%40provedor.com.br&name=Ana',
+    queryString: [
+      { name: 'email', value: 'ana%40provedor.com.br' },
+      { name: 'email', value: 'ana@provedor.com.br' },
+      { name: 'name', value: 'Ana' },
+    ],
+    postData: {
+      mimeType: 'application/x-www-form-urlencoded',
+      params: [{ name: 'email', value: 'ana@provedor.com.br' }],
+    },
+  }) as { url: string; queryString: { value: string }[]; postData: { params: { value: string }[] } }
+  const stand = /email=(u[a-z]{8}%40example\.com)&name=Pessoa/.exec(url)?.[1] ?? ''
+  expect(queryString.map(({ value }) => value)).toEqual([
+    stand,
+    decodeURIComponent(stand),
+    expect.stringMatching(/^Pessoa [a-z]{6}$/),
+  ])
+  expect(postData.params[0]?.value).toBe(decodeURIComponent(stand))
+})
+
+test('cookies keep their names, values that are no text keep their type', () => {
+  expect(
+    request({
+      cookies: [
+        { name: 'sid', value: 's-1', path: '/', httpOnly: true, expires: null, comment: 'of Ana' },
+      ],
+      headers: [
+        { name: 'X-Numbers', value: 3 },
+        { name: 'Authorization', value: 'Bearer abc' },
+      ],
+    }),
+  ).toEqual({
+    cookies: [
+      {
+        name: 'sid',
+        value: expect.stringMatching(/^~tok_[a-z]{10}$/),
+        path: '/',
+        httpOnly: true,
+        expires: null,
+        comment: '~txt(6)',
+      },
+    ],
+    headers: [
+      { name: 'X-Numbers', value: 3 },
+      { name: 'Authorization', value: expect.stringMatching(/^Bearer ~tok_[a-z]{10}$/) },
+    ],
+  })
+})
+
+test('a body in base64 is read, redacted and written in base64 again; what says so and is plain is plain', () => {
+  const body = '{"customer":{"name":"Ana Souza"},"id":"o-1"}'
+  const coded = content({ mimeType: 'application/json', encoding: 'base64', text: base64(body) })
+  expect(fromBase64(coded['text'])).toMatch(
+    /^\{"customer":\{"name":"Pessoa [a-z]{6}"\},"id":"o-1"\}$/,
+  )
+  const plain = content({ mimeType: 'application/json', encoding: 'base64', text: body })
+  expect(plain['text']).toBe(fromBase64(coded['text']))
+})
+
+test('what nobody can read goes, whole; what can be inflated is redacted', () => {
+  const picture = content({
+    encoding: 'base64',
+    text: base64(Uint8Array.of(137, 80, 78, 71, 0, 1)),
+  })
+  expect(fromBase64(picture['text'])).toMatch(/^~bin\(\d+\)$/)
+  expect(content(picture)).toEqual(picture)
+  const zipped = {
+    response: {
+      headers: [{ name: 'Content-Encoding', value: 'gzip' }],
+      content: { encoding: 'base64', text: base64(gzipSync('{"email":"ana@provedor.com.br"}')) },
+    },
+  }
+  const { value } = redactEntry(zipped, redactor, (coding, bytes) =>
+    coding === 'gzip' ? gunzipSync(bytes) : undefined,
+  )
+  const { text } = (value['response'] as { readonly content: Members }).content
+  expect(fromBase64(text)).toMatch(/^\{"email":"u[a-z]{8}@example\.com"\}$/)
+})
+
+test('parts of a form whose type forgets how they are parted', () => {
+  const text =
+    '--x9\r\nContent-Disposition: form-data; name="email"\r\n\r\nana@provedor.com.br\r\n--x9--\r\n'
+  const { postData } = request({
+    url: 'https://h',
+    postData: { mimeType: 'multipart/form-data', text },
+  }) as { postData: Members }
+  expect(postData['text']).toMatch(/name="email"\r\n\r\nu[a-z]{8}@example\.com\r\n--x9--/)
+})
+
+test('a line of ours keeps its ids and times', () => {
+  const entry = {
+    _rec: {
+      v: 1,
+      type: 'http',
+      id: 'ID',
+      seq: 3,
+      corr: { order: '52998224725' },
+      params: { email: 'ana@provedor.com.br' },
+      err: { phase: 'wait', code: 'X', message: 'reset by ana@provedor.com.br' },
+    },
+    request: { url: 'http://h/' },
+  }
+  expect(entryOf(entry)['_rec']).toEqual({
+    ...entry._rec,
+    params: { email: expect.stringMatching(/^u[a-z]{8}@example/) },
+    err: {
+      phase: 'wait',
+      code: 'X',
+      message: expect.stringMatching(/^reset by u[a-z]{8}@example/),
+    },
+  })
+})
+
+test('the log itself: pages and who made it', () => {
+  const { value } = redactLog(
+    {
+      version: '1.2',
+      creator: { name: 'tool', version: '3', comment: 'on the machine of Ana' },
+      pages: [
+        {
+          id: 'p',
+          startedDateTime: '2026-11-20T12:00:00Z',
+          title: 'https://h/?token=abc',
+          pageTimings: {},
+        },
+      ],
+    },
+    redactor,
+  )
+  expect(value).toEqual({
+    version: '1.2',
+    creator: { name: 'tool', version: '3', comment: '~txt(21)' },
+    pages: [
+      {
+        id: 'p',
+        startedDateTime: '2026-11-20T12:00:00Z',
+        title: expect.stringMatching(/\?token=~tok_[a-z]{10}$/),
+        pageTimings: {},
+      },
+    ],
+  })
+})
+
+test('twice is once, wherever the canaries sit', () => {
+  for (const kind of canaryKinds)
+    for (const encoding of Object.keys(encodings)) {
+      const { entry } = entryWith(kind, encoding).value
+      const once = entryOf(entry)
+      expect(redactEntry(once, redactor)).toEqual({ value: once, red: [] })
+    }
+})
+
+test('any document at all, where an entry was expected: no crash, types and members as they were', () => {
+  const shape = (value: unknown): unknown =>
+    Array.isArray(value)
+      ? value.map(shape)
+      : typeof value === 'object' && value !== null
+        ? Object.values(value).map(shape)
+        : typeof value
+  const names =
+    'request response url headers cookies queryString postData params content text encoding name value comment _rec'
+  const key = fc.constantFrom(...names.split(' '))
+  const { value: anything } = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 5 },
+      fc.constantFrom('base64', 'ana@provedor.com.br', 'e30=', '%41', '{"a":1}', 3, null, true),
+      fc.array(tie('value'), { maxLength: 3 }),
+      fc.dictionary(key, tie('value'), { maxKeys: 4 }),
+    ),
+  }))
+  fc.assert(
+    fc.property(fc.dictionary(key, anything, { maxKeys: 5 }), (entry) => {
+      const once = entryOf(entry)
+      expect(shape(once)).toEqual(shape(entry))
+      expect(JSON.stringify(once)).not.toContain('ana@')
+    }),
+    { numRuns: 300 },
+  )
+})

@@ -1,0 +1,161 @@
+/** What redaction does to traffic that our own sessions really had: people go, the conversation stays. */
+import { createHmac } from 'node:crypto'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { operation } from '../../protocol/catalogue.ts'
+import { duelTraffic, townTraffic } from '../../testing/recorded-traffic.ts'
+import { correlate } from '../correlation/learn.ts'
+import type { Correlation } from '../correlation/correlation.ts'
+import type { RecordedExchange } from '../recorded-exchange.ts'
+import { redactExchange } from './exchange.ts'
+import { createRedactor, type Redactor } from './redactor.ts'
+
+const redactorWith = (key: string): Redactor =>
+  createRedactor((text) => createHmac('sha256', key).update(text).digest('hex'))
+
+const redacted = (
+  exchanges: readonly RecordedExchange[],
+  redactor = redactorWith('a'),
+): readonly RecordedExchange[] =>
+  exchanges.map((exchange) => ({
+    ...exchange,
+    ...redactExchange(exchange, redactor).value,
+  }))
+
+type Leaf = readonly [path: string, key: string, value: unknown]
+
+function leaves(value: unknown, path: string, key = ''): readonly Leaf[] {
+  if (typeof value !== 'object' || value === null) return [[path, key, value]]
+  return Object.entries(value).flatMap(([name, each]) =>
+    leaves(each, `${path}/${name}`, Array.isArray(value) ? key : name),
+  )
+}
+
+const documentsOf = ({ request, reply }: RecordedExchange): readonly unknown[] =>
+  [request.body, reply?.body].map((body) => {
+    try {
+      return body === undefined ? undefined : (JSON.parse(body) as unknown)
+    } catch {
+      return undefined
+    }
+  })
+
+const leavesOf = (exchange: RecordedExchange): readonly Leaf[] => [
+  ...documentsOf(exchange).flatMap((each, index) => leaves(each, String(index))),
+  ...Object.entries(exchange.params ?? {}).map(([key, value]): Leaf => [
+    `params/${key}`,
+    key,
+    value,
+  ]),
+]
+
+/** By its key or its looks, and by nothing that redaction knows: ids, SKUs, prices, amounts, times, kinds and states. */
+const isBusiness = ([, key, value]: Leaf): boolean =>
+  typeof value === 'boolean' ||
+  value === null ||
+  /^(?:id|orderId|eventId|merchantId|accountId|deliveryId|tableId|itemId|externalCode|displayId|sku|ean)$/.test(
+    key,
+  ) ||
+  /^(?:price|unitPrice|totalPrice|originalPrice|amount|quantity|total|subtotal|currency|status|eventType|type|orderType|unit|index|city|state|country)$/.test(
+    key,
+  ) ||
+  (typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(value) && !/birth/i.test(key))
+
+describe('traffic of a town and of a duel', () => {
+  let before: readonly RecordedExchange[]
+  let after: readonly RecordedExchange[]
+  let sets: readonly (readonly RecordedExchange[])[]
+
+  beforeAll(async () => {
+    const town = await townTraffic(8)
+    const duel = await duelTraffic('both')
+    sets = [town.exchanges, duel.exchanges]
+    before = sets.flat()
+    after = redacted(before)
+  })
+
+  test('it is enough to say something, and there was something to take out', () => {
+    expect(before.flatMap(leavesOf).length).toBeGreaterThan(8000)
+    const changed = before.filter(
+      (each, index) => JSON.stringify(each) !== JSON.stringify(after[index]),
+    )
+    expect(changed.length).toBeGreaterThan(100)
+  })
+
+  test('ids, SKUs, prices and times are untouched, but for one leaf in a thousand at most', () => {
+    const kept = before.map(leavesOf)
+    const next = after.map(
+      (each) => new Map(leavesOf(each).map(([path, , value]) => [path, value])),
+    )
+    const business = kept.flatMap((each, index) =>
+      each
+        .filter(isBusiness)
+        .map(([path, , value]) => ({ path, value, now: next[index]?.get(path) })),
+    )
+    const changed = business.filter(({ value, now }) => value !== now)
+    expect(business.length).toBeGreaterThan(4000)
+    expect(changed.slice(0, 5)).toEqual([])
+    expect(changed.length / business.length).toBeLessThanOrEqual(0.001)
+  })
+
+  test('no leaf changes its type, none is lost, none is added', () => {
+    const shapes = (exchange: RecordedExchange) =>
+      leavesOf(exchange).map(([path, , value]) => `${path} ${typeof value}`)
+    for (const [index, exchange] of before.entries())
+      expect(shapes(after[index] as RecordedExchange)).toEqual(shapes(exchange))
+  })
+
+  test('what passed the schema of its operation passes it still', () => {
+    let checked = 0
+    for (const [index, exchange] of before.entries()) {
+      if (!exchange.operation) continue
+      const { request, response } = operation(exchange.operation)
+      const [asked, answered] = documentsOf(exchange)
+      const [askedNow, answeredNow] = documentsOf(after[index] as RecordedExchange)
+      for (const [schema, was, now] of [
+        [request, asked, askedNow],
+        [response, answered, answeredNow],
+      ] as const) {
+        if (!schema || was === undefined || !schema.safeParse(was).success) continue
+        checked++
+        expect([exchange.operation, schema.safeParse(now).error?.issues]).toEqual([
+          exchange.operation,
+          undefined,
+        ])
+      }
+    }
+    expect(checked).toBeGreaterThan(100)
+  })
+
+  test('what names what is the same before and after: correlation survives', () => {
+    const shapeOf = ({ identifiers }: Correlation) =>
+      identifiers
+        .filter(({ origin }) => origin !== 'secret')
+        .map(({ kind, origin, born, uses }) => ({ kind, origin, born, uses }))
+    for (const exchanges of sets) {
+      const options = { ours: ({ party }: { readonly party: string }) => party !== 'subject' }
+      const then = shapeOf(correlate(exchanges, options))
+      const now = shapeOf(correlate(redacted(exchanges), options))
+      expect(then.length).toBeGreaterThan(10)
+      expect(now).toEqual(then)
+    }
+  })
+
+  test('twice is once', () => {
+    const again = redactorWith('a')
+    for (const exchange of after)
+      expect(redactExchange(exchange, again)).toEqual({ value: exchange, red: [] })
+  })
+
+  test('one key gives one text in every file, another key shares no stand-in with it', () => {
+    const text = (key: string) => JSON.stringify(redacted(before, redactorWith(key)))
+    const a = text('a')
+    // In another order, in another file, the same person is the same stand-in.
+    const reversed = redacted(before.toReversed(), redactorWith('a')).toReversed()
+    expect(JSON.stringify(reversed)).toBe(a)
+    const marks = (of: string): ReadonlySet<string> =>
+      new Set(of.match(/~[a-z]{3}_[a-z]{10}|Pessoa [a-z]{6}|u[a-z]{8}@example/g))
+    const first = marks(a)
+    expect(first.size).toBeGreaterThan(50)
+    expect([...marks(text('b'))].filter((mark) => first.has(mark))).toEqual([])
+  })
+})

@@ -1,0 +1,82 @@
+/** What a failed replay is known by, and the number that it ends with. */
+import { expect, test } from 'vitest'
+import { sampleExchange } from '../../testing/sample-exchange.ts'
+import type { Difference } from '../difference/difference.ts'
+import { defaultRule } from '../difference/rule-book.ts'
+import { exitOf } from './exit.ts'
+import { signatureOf } from './signature.ts'
+import type { Broken, Replayed, Standing } from './standing.ts'
+
+const difference: Difference = {
+  side: 'reply',
+  where: '/body/items/12/quantity',
+  kind: 'value',
+  recorded: 1,
+  live: 2,
+  rule: defaultRule,
+  accepted: false,
+}
+const noise: Difference = { ...difference, where: '/body/createdAt', accepted: true }
+
+const replayed = (standing: Standing, more: Partial<Replayed> = {}): Replayed => ({
+  standing,
+  recorded: { ...sampleExchange(1), recordId: 'r1' },
+  live: sampleExchange(9),
+  differences: [],
+  ...more,
+})
+const report = (
+  exchanges: readonly Replayed[],
+  broken: readonly Broken[] = [],
+  first?: number,
+) => ({
+  exchanges,
+  broken,
+  ...(first === undefined ? {} : { first }),
+})
+const broken: Broken = { invariant: 'orders.no-call-after-cancelled', because: 'it called' }
+
+test('the first divergence, by operation, standing, place without positions and class of status', () => {
+  const changed = replayed('changed', { differences: [noise, difference] })
+  expect(signatureOf(report([replayed('same'), changed], [broken], 1))).toEqual({
+    kind: 'difference',
+    operation: 'getOrder',
+    standing: 'changed',
+    where: '/reply/body/items/*/quantity',
+    statusClass: 2,
+  })
+})
+
+test('else the invariant that broke, else an answer that failed and was recorded well', () => {
+  const failing = replayed('noise', {
+    live: sampleExchange(9, { reply: { status: 503, headers: [] } }),
+  })
+  expect(signatureOf(report([failing], [broken]))).toEqual({
+    kind: 'invariant',
+    name: broken.invariant,
+  })
+  expect(signatureOf(report([failing]))).toEqual({
+    kind: 'answer',
+    operation: 'getOrder',
+    status: 503,
+  })
+  expect(signatureOf(report([replayed('same'), replayed('noise')]))).toBeUndefined()
+})
+
+test.each<readonly [readonly Standing[], number]>([
+  [[], 0],
+  [['same', 'noise'], 0],
+  [['same', 'changed'], 1],
+  [['missing', 'error'], 1],
+  [['error', 'missing'], 3],
+  [['auth'], 3],
+  [['blocked', 'unresolved'], 4],
+  [['unresolved', 'extra'], 1],
+  [['late'], 1],
+])('%j ends with %i', (standings, exit) => {
+  expect(exitOf(report(standings.map((each) => replayed(each))))).toBe(exit)
+})
+
+test('a broken invariant alone ends with 1', () => {
+  expect(exitOf(report([replayed('same')], [broken]))).toBe(1)
+})
