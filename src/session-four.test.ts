@@ -10,7 +10,7 @@ import { openSession, type Session, type SessionOptions } from './session.ts'
 import { orSoaked } from './testing/soak.ts'
 
 /** A long day has its own script: `npm run soak`. */
-const orders = orSoaked(250, 2000)
+const orders = orSoaked(150, 2000)
 
 const day = (limit: number, more: SessionOptions['counterparts'] = {}): SessionOptions => ({
   listen: false,

@@ -8,9 +8,10 @@ import { type Searched, searchSmallest } from './session-minimise.ts'
 import type { DuelOptions } from './testing/duel.ts'
 import { recordDuel } from './testing/recorded-duel.ts'
 import { type RedrivenOptions, redriven } from './testing/redriven.ts'
+import { orSoaked } from './testing/soak.ts'
 import type { RecordingContent } from './traffic/recording-content.ts'
 
-/** An evening of a thousand exchanges and one: so many orders, of which something befalls the third. */
+/** An evening: so many orders, of which something befalls the third. */
 async function evening(orders: number, options: DuelOptions): Promise<RecordingContent> {
   const { content, broken } = await recordDuel(options, async (duel) => {
     await duel.pass(2000)
@@ -22,7 +23,7 @@ async function evening(orders: number, options: DuelOptions): Promise<RecordingC
     await duel.pass(120_000)
   })
   expect(broken).toEqual(['SE-1'])
-  return { ...content, exchanges: content.exchanges.slice(0, 1001) }
+  return { ...content, exchanges: content.exchanges.slice(0, exchanges) }
 }
 
 const search = (
@@ -41,19 +42,23 @@ const search = (
     ...more,
   })
 
+/** A soak searches the whole evening. */
+const orders = orSoaked(20, 62)
+const exchanges = orSoaked(301, 1001)
+
 test(
-  'a mistake is found in a thousand exchanges and one: ten are left after sixty replays at most',
+  'a mistake is found in an evening: ten exchanges are left after sixty replays at most',
   { timeout: 60_000 },
   async () => {
     const defects = ['forgets-event-ids'] as const
     const channel = 'webhook'
-    const content = await evening(62, {
+    const content = await evening(orders, {
       channel,
       delivers: true,
       defects,
       faults: [{ duplicate: { event: 'CONFIRMED', order: 'o3' } }],
     })
-    expect(content.exchanges).toHaveLength(1001)
+    expect(content.exchanges).toHaveLength(exchanges)
     const found = await search(content, { channel, defects, delivers: true })
     expect(found.verdict).toBe('minimal')
     expect(found.replays).toBeLessThanOrEqual(60)

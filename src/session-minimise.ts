@@ -77,7 +77,7 @@ export async function searchSmallest(options: SearchOptions): Promise<Searched> 
   async function attempt(part: Part): Promise<Outcome> {
     const report = await replayPart(partOf(content, part), part.asap)
     // What is made up in place of what was left out may fail by luck.
-    const isLuck = (report.guessed?.length ?? 0) > (first.guessed?.length ?? 0)
+    const isLuck = report.guessed?.some((orderId) => !first.guessed?.includes(orderId)) ?? false
     const outcome = isLuck ? 'unresolved' : outcomeOf(report, signature)
     onTrial?.({ kept: part.kept.size, outcome })
     return outcome

@@ -23,7 +23,7 @@ export interface DerivedScenario {
   /** The exchanges that each step was read from, by its place in `steps`. */
   readonly sources: ReadonlyMap<number, readonly string[]>
   readonly warnings: readonly string[]
-  /** The orders, by slots, of which the recording does not say what they were: another one comes of each seed. */
+  /** The orders, by their recorded ids, of which the recording does not say what they were: another one comes of each seed. */
   readonly guessed: readonly string[]
 }
 
@@ -167,7 +167,9 @@ export function scenarioOf(decisions: Decisions, options: ScenarioOfOptions): De
     steps: [...steps],
     expect: expectations(decisions),
   }
-  const guessed = orders.flatMap(([slot, { order }]) => (order === undefined ? [slot] : []))
+  const guessed = decisions.orders.flatMap(({ orderId }, index) =>
+    orders[index]?.[1].order === undefined ? [orderId] : [],
+  )
   return { scenario, sources, warnings, guessed }
 }
 

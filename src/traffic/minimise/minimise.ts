@@ -17,6 +17,7 @@ export const stages = [
   'exchanges',
   'times',
   'payload',
+  'verify',
 ] as const
 export type StageName = (typeof stages)[number]
 
@@ -64,6 +65,8 @@ const leastRate = 1 / 5
 const mostPerPart = 8
 /** Smaller bodies are pleasant and no more: they must not use up what the exchanges need. */
 const mostForBodies = 20
+/** Nor must it be asked for ever whether the end is sure. */
+const mostOfVerifying = 15
 
 /** Order alone is no reason: what only came before need not have happened. */
 const needs = ({ kind, sure }: Cause): boolean => kind !== 'order' && sure >= 0.5
@@ -137,6 +140,8 @@ export async function minimise(options: MinimiseOptions): Promise<Minimised> {
   const confirmed = await confirm(options)
   const { fails, of } = confirmed
   let part = whole(exchanges)
+  let verifying = 0
+  let mostVerifying = 0
   tell('confirm', part.kept.size, of)
 
   function tell(stage: StageName, before: number, replays: number): void {
@@ -162,6 +167,24 @@ export async function minimise(options: MinimiseOptions): Promise<Minimised> {
     need: confirmed.need,
   })
 
+  /** Every part that was seen to fail, the smallest last. */
+  const failing: Part[] = [part]
+  const stillFails = async (next: Part): Promise<boolean> => {
+    const fail = await trials.fails(next)
+    if (fail) failing.push(next)
+    return fail
+  }
+
+  /** Whether it fails again as often as the whole did before: the little that is left may have failed by luck. */
+  async function isSteady(next: Part): Promise<boolean> {
+    for (let again = 0; again < confirmations; again++) {
+      if (verifying >= mostVerifying || budget.isOver()) return true
+      verifying++
+      if ((await attempt(next)) !== 'fail') return false
+    }
+    return true
+  }
+
   async function during(name: StageName, work: () => Promise<void>): Promise<void> {
     const before = part.kept.size
     const made = trials.made()
@@ -172,7 +195,7 @@ export async function minimise(options: MinimiseOptions): Promise<Minimised> {
   /** Takes a part if it still fails. */
   async function take(kept: ReadonlySet<string>, change: Partial<Part> = {}): Promise<boolean> {
     const next = { ...part, ...change, kept }
-    if (!(await trials.fails(next))) return false
+    if (!(await stillFails(next))) return false
     part = next
     return true
   }
@@ -204,7 +227,7 @@ export async function minimise(options: MinimiseOptions): Promise<Minimised> {
     if (lanes.length < 2) return
     const left = await reduce({
       things: lanes,
-      stillFails: (some) => trials.fails({ ...part, kept: sliced(new Set([own, ...some])) }),
+      stillFails: (some) => stillFails({ ...part, kept: sliced(new Set([own, ...some])) }),
     })
     const slice = sliced(new Set([own, ...left]))
     if (slice.size < part.kept.size) await take(slice)
@@ -224,7 +247,7 @@ export async function minimise(options: MinimiseOptions): Promise<Minimised> {
       things: [...part.kept],
       stays: (id) => id === culprit && !culpritMayGo,
       withIt: (id, those) => [...dependantsOf(id)].filter((each) => those.has(each)),
-      stillFails: (some) => trials.fails({ ...part, kept: some }),
+      stillFails: (some) => stillFails({ ...part, kept: some }),
     })
     part = { ...part, kept: inOrder(left) }
   })
@@ -238,7 +261,17 @@ export async function minimise(options: MinimiseOptions): Promise<Minimised> {
       (next) => (part = next),
     ),
   )
-  return result(trials.exhausted() ? 'best so far' : 'minimal', of + trials.made())
+  const spent = of + trials.made()
+  mostVerifying = Math.min(mostOfVerifying, budget.replays - spent)
+  // A failure that comes and goes cannot be told from luck any better than it was.
+  if (confirmed.rate === 1 && !trials.exhausted())
+    for (const smaller of [...failing.filter(({ bodies }) => bodies.size === 0), part].toReversed())
+      if (await isSteady(smaller)) {
+        part = smaller
+        break
+      }
+  tell('verify', part.kept.size, verifying)
+  return result(trials.exhausted() ? 'best so far' : 'minimal', spent + verifying)
 }
 
 /** Bodies are made smaller one after the other: all that may go at once, then piece by piece. */

@@ -85,7 +85,7 @@ export interface ReplayReport {
   readonly map: readonly Renamed[]
   readonly broken: readonly Broken[]
   readonly timing?: Timing
-  /** Orders that had to be made up, by their slots: the recording does not say what they were. */
+  /** Orders that had to be made up, by their recorded ids: the recording does not say what they were. */
   readonly guessed?: readonly string[]
   readonly interrupted?: boolean
 }
