@@ -108,7 +108,7 @@ export const stories: readonly Story[] = [
   {
     name: 'duplicate-created',
     tells:
-      'CREATED comes twice by webhook. The service moves an order on by one step for each event, and starts to cook what it never confirmed.',
+      'CREATED comes once more by webhook, behind two later events. The service moves an order on by one step for each event, and hands over what was never ready.',
     deeds: [
       up(
         ` --subject http://127.0.0.1:3000 --channel webhook --fault duplicate-late:event=CREATED,order=o2,when=past,k=2${recordedTo('duplicate-created')}`,

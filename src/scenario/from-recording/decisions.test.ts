@@ -87,6 +87,12 @@ const oddities: readonly (readonly [
     { 'duplicate-late': { event: 'CREATED', order: 'o1', when: 'acknowledged' } },
   ],
   [
+    'again behind later ones',
+    { 'duplicate-late': { event: 'CREATED', when: 'past', k: 2 } },
+    { 'duplicate-late': { event: 'CREATED', order: 'o1', when: 'past', k: 2 } },
+    'webhook',
+  ],
+  [
     '503 twice, then an answer',
     { fail: { operation: 'confirmOrder', burst: 2 } },
     { fail: { operation: 'confirmOrder', order: 'o1', burst: 2 } },
@@ -168,6 +174,22 @@ test('a CANCELLED that was lost shows in a reading: the partner cancelled, and n
     kind: 'move',
     move: 'cancel',
   })
+})
+
+test('a status that only a reading shows came after the event that the same poll brought', async () => {
+  const { content } = await recordDuel(
+    { faults: [{ drop: { event: 'CANCELLED' } }] },
+    async ({ pass, order, session }) => {
+      await pass(2000)
+      const orderId = await order('TAKEOUT')
+      const statusOf = async () => (await session.look({ orderId })).order?.row.status
+      while ((await statusOf()) !== 'PREPARING') await pass(20)
+      await session.submit({ kind: 'order.apply', orderId, trigger: 'cancel' })
+      await pass(60_000)
+    },
+  )
+  const cancelled = decisionsOf(content).decisions.find(({ what }) => what.kind === 'move')
+  expect(cancelled?.after.at(-1)).toMatchObject({ kind: 'status', status: 'PREPARING' })
 })
 
 test('errors of polls are of no order: they are put in force when their time has come', async () => {

@@ -4,9 +4,9 @@
  * Each trial is a replay on fresh names, so nothing has to be cleaned up between two.
  */
 import type { Cause, RecordedExchange } from '../recorded-exchange.ts'
-import { placesIn, without } from './payload.ts'
 import { reduce } from './reduce.ts'
-import { type Attempt, type Budget, createTrials, type Part, type Trials } from './trial.ts'
+import { shrinkBodies } from './shrink-bodies.ts'
+import { type Attempt, type Budget, createTrials, type Part } from './trial.ts'
 
 export const stages = [
   'confirm',
@@ -63,8 +63,6 @@ const confirmations = 3
 const leastRate = 1 / 5
 /** Replays for one part of a failure that comes and goes. */
 const mostPerPart = 8
-/** Smaller bodies are pleasant and no more: they must not use up what the exchanges need. */
-const mostForBodies = 20
 /** Nor must it be asked for ever whether the end is sure. */
 const mostOfVerifying = 15
 
@@ -272,31 +270,4 @@ export async function minimise(options: MinimiseOptions): Promise<Minimised> {
       }
   tell('verify', part.kept.size, verifying)
   return result(trials.exhausted() ? 'best so far' : 'minimal', spent + verifying)
-}
-
-/** Bodies are made smaller one after the other: all that may go at once, then piece by piece. */
-async function shrinkBodies(
-  { exchanges, mayShrink }: MinimiseOptions,
-  trials: Trials,
-  part: () => Part,
-  take: (part: Part) => void,
-): Promise<void> {
-  const most = trials.made() + mostForBodies
-  for (const exchange of exchanges) {
-    const text = part().kept.has(exchange.recordId) ? mayShrink?.(exchange) : undefined
-    const places = text === undefined ? [] : placesIn(text)
-    if (text === undefined || places.length === 0) continue
-    const smaller = (gone: readonly (typeof places)[number][]): Part => ({
-      ...part(),
-      bodies: new Map([...part().bodies, [exchange.recordId, without(text, gone)]]),
-    })
-    const left = await reduce({
-      things: places,
-      stillFails: async (some) =>
-        trials.made() < most && trials.fails(smaller(places.filter((place) => !some.has(place)))),
-    })
-    const gone = places.filter((place) => !left.has(place))
-    if (gone.length > 0) take(smaller(gone))
-    if (trials.exhausted() || trials.made() >= most) return
-  }
 }
