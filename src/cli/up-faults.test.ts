@@ -29,62 +29,66 @@ test('a fault that cannot be ends it with 2 and the sentence, wherever it was wr
   expect(doctor.stdout).toMatch(/^not {2}reading sparring\.config\.yaml:4:5: there is no fault/m)
 })
 
-test('faults that fire, a service that is dead, what breaks, and the sum of it in the end', async () => {
-  // Whoever asks before it is there waits: a manifest that cannot be read is read again much later.
-  const { promise: there, resolve: arrive } = Promise.withResolvers<SoftwareService>()
-  const serving = await serve(async (request) => (await there).fetch(request), 0)
-  const url = `http://127.0.0.1:${serving.port}`
-  const args = ['--as', 'software-service', '--subject', url, '--channel', 'webhook']
-  const up = startSparring([
-    'up',
-    '--port',
-    '0',
-    ...args,
-    '--fault',
-    'duplicate-late:event=CONFIRMED',
-  ])
-  try {
-    const first = (await up.until((text) => text.includes('\n'))).split('\n')[0] ?? ''
-    const place = (role: string): string => new RegExp(`${role} (\\S+)`).exec(first)?.[1] ?? ''
-    const service = createSoftwareService({
-      partner: place('ordering-application'),
-      platform: place('delivery-platform'),
-      base: url,
-      channel: 'webhook',
-      clock: machineClock,
-      defects: ['forgets-event-ids'],
-      pace: { thinkMs: 30 },
-    })
-    service.start()
-    arrive(service)
-    const control = place('control')
-    const created = await fetch(`${control}/orders`, {
-      method: 'POST',
-      body: JSON.stringify({ type: 'DELIVERY' }),
-    })
-    expect(created.status).toBe(201)
-    const text = await up.until((all) => all.includes('SE-1 is broken'))
-    expect(text).toMatch(/fault\.added {2}fault 1 is in force: duplicate-late:event=CONFIRMED$/m)
-    expect(text).toMatch(/fault\.fired {2}duplicate-late on ev\(o1,CONFIRMED,webhook\)/m)
-    expect(text).toMatch(/^\d\d:\d\d:\d\d\.\d{3} {2}verdict {3}SE-1 is broken: .*\(.*#\d+.*\)$/m)
+test(
+  'faults that fire, a service that is dead, what breaks, and the sum of it in the end',
+  { timeout: 60_000 },
+  async () => {
+    // Whoever asks before it is there waits: a manifest that cannot be read is read again much later.
+    const { promise: there, resolve: arrive } = Promise.withResolvers<SoftwareService>()
+    const serving = await serve(async (request) => (await there).fetch(request), 0)
+    const url = `http://127.0.0.1:${serving.port}`
+    const args = ['--as', 'software-service', '--subject', url, '--channel', 'webhook']
+    const up = startSparring([
+      'up',
+      '--port',
+      '0',
+      ...args,
+      '--fault',
+      'duplicate-late:event=CONFIRMED',
+    ])
+    try {
+      const first = (await up.until((text) => text.includes('\n'))).split('\n')[0] ?? ''
+      const place = (role: string): string => new RegExp(`${role} (\\S+)`).exec(first)?.[1] ?? ''
+      const service = createSoftwareService({
+        partner: place('ordering-application'),
+        platform: place('delivery-platform'),
+        base: url,
+        channel: 'webhook',
+        clock: machineClock,
+        defects: ['forgets-event-ids'],
+        pace: { thinkMs: 30 },
+      })
+      service.start()
+      arrive(service)
+      const control = place('control')
+      const created = await fetch(`${control}/orders`, {
+        method: 'POST',
+        body: JSON.stringify({ type: 'DELIVERY' }),
+      })
+      expect(created.status).toBe(201)
+      const text = await up.until((all) => all.includes('SE-1 is broken'))
+      expect(text).toMatch(/fault\.added {2}fault 1 is in force: duplicate-late:event=CONFIRMED$/m)
+      expect(text).toMatch(/fault\.fired {2}duplicate-late on ev\(o1,CONFIRMED,webhook\)/m)
+      expect(text).toMatch(/^\d\d:\d\d:\d\d\.\d{3} {2}verdict {3}SE-1 is broken: .*\(.*#\d+.*\)$/m)
 
-    // Nobody answers any more: that is said once, however often it is tried.
-    await service.stop()
-    await serving.close()
-    for (let order = 0; order < 3; order++)
-      await fetch(`${control}/orders`, { method: 'POST', body: '{"type":"TAKEOUT"}' })
-    const dead = await up.until((all) => all.includes('your service does not answer'))
-    expect(dead).toContain(`your service does not answer at ${url} (ECONNREFUSED)`)
-    up.kill('SIGINT')
-    const { code, stdout, stderr } = await up.ended
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(stdout.match(/your service does not answer/g)).toHaveLength(1)
-    expect(stdout.match(/verdict {3}SE-1 is broken/g)).toHaveLength(1)
-    const [, summary = ''] = stdout.split(/^verdicts {2}/m)
-    expect(summary).toMatch(/^\d+ held, \d+ broken, \d+ untested/)
-    expect(summary).toMatch(/^broken {4}.*\n {10}SE-1 is broken: /m)
-  } finally {
-    up.kill('SIGKILL')
-    await serving.close().catch(() => undefined)
-  }
-})
+      // Nobody answers any more: that is said once, however often it is tried.
+      await service.stop()
+      await serving.close()
+      for (let order = 0; order < 3; order++)
+        await fetch(`${control}/orders`, { method: 'POST', body: '{"type":"TAKEOUT"}' })
+      const dead = await up.until((all) => all.includes('your service does not answer'))
+      expect(dead).toContain(`your service does not answer at ${url} (ECONNREFUSED)`)
+      up.kill('SIGINT')
+      const { code, stdout, stderr } = await up.ended
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+      expect(stdout.match(/your service does not answer/g)).toHaveLength(1)
+      expect(stdout.match(/verdict {3}SE-1 is broken/g)).toHaveLength(1)
+      const [, summary = ''] = stdout.split(/^verdicts {2}/m)
+      expect(summary).toMatch(/^\d+ held, \d+ broken, \d+ untested/)
+      expect(summary).toMatch(/^broken {4}.*\n {10}SE-1 is broken: /m)
+    } finally {
+      up.kill('SIGKILL')
+      await serving.close().catch(() => undefined)
+    }
+  },
+)
