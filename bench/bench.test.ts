@@ -1,5 +1,4 @@
 /** The bench on tiny numbers: every row comes out whole. Nothing here says how fast anything is. */
-import { execFileSync } from 'node:child_process'
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,11 +14,12 @@ import { rowMakers } from './rows/catalogue.ts'
 import { comparable, differenceOf, type Said } from './rows/same-answers.ts'
 
 const here = fileURLToPath(new URL('..', import.meta.url))
-/** A build of its own: the one beside the sources may be older than they are, or somebody may be making it anew. */
+/** What was built for the tests: `dist` may be older than the sources, or somebody may be making it anew. */
 const root = mkdtempSync(join(tmpdir(), 'sparring-bench-test-'))
 
 beforeAll(() => {
-  execFileSync(process.execPath, [join(here, 'build.ts'), join(root, 'dist')])
+  const tested = process.env['SPARRING_TESTED'] ?? ''
+  cpSync(join(tested, '../../dist'), join(root, 'dist'), { recursive: true })
   for (const each of ['package.json', 'bin'])
     cpSync(join(here, each), join(root, each), { recursive: true })
   symlinkSync(join(here, 'node_modules'), join(root, 'node_modules'), 'junction')

@@ -10,7 +10,7 @@ import { openSession, type Session, type SessionOptions } from './session.ts'
 import { orSoaked } from './testing/soak.ts'
 
 /** A long day has its own script: `npm run soak`. */
-const orders = orSoaked(150, 2000)
+const orders = orSoaked(60, 2000)
 
 const day = (limit: number, more: SessionOptions['counterparts'] = {}): SessionOptions => ({
   listen: false,
@@ -213,7 +213,7 @@ describe(`${orders} orders among four`, () => {
 test('with everybody out of temper every aggregate still ends', async () => {
   const temperament = 'hostile'
   await using session = await lived(
-    day(300, {
+    day(orSoaked(80, 300), {
       'ordering-application': { temperament, channel: 'both' },
       'software-service': { temperament },
       'delivery-platform': { temperament },
@@ -234,7 +234,7 @@ test('with everybody out of temper every aggregate still ends', async () => {
 
 test('the same seed gives the same journal, another seed another one', async () => {
   const text = async (seed: number): Promise<string> => {
-    await using session = await lived({ ...day(150), seed })
+    await using session = await lived({ ...day(orSoaked(50, 150)), seed })
     return journalText(session.facts())
   }
   const [first, again, other] = [await text(7), await text(7), await text(8)]

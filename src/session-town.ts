@@ -14,18 +14,33 @@ export interface Town {
   readonly order: (chance: Chance, now: Instant, type: OrderType) => Order
 }
 
+/**
+ * The populations of the last worlds, by what they were made from: a rewind, a repeated scenario and a replay put up the
+ * same town again, and nobody changes one. To fill its tables takes longer than many a scenario.
+ */
+const settled = new Map<string, Promise<Population>>()
+const mostSettled = 8
+
+function settledOf(seed: number, now: Instant): Promise<Population> {
+  const key = `${seed}@${now}`
+  const population =
+    settled.get(key) ?? createPopulation({ chance: createChance(seed, 'population'), now })
+  // Put in again, it is the youngest.
+  settled.delete(key)
+  settled.set(key, population)
+  for (const [oldest] of settled) if (settled.size > mostSettled) settled.delete(oldest)
+  return population
+}
+
 /** The same seed and instant give the same people, whenever they are asked for. */
 export function createTown(seed: number, now: Instant): Town {
-  let moving: Promise<Population> | undefined
   let population: Population | undefined
 
-  async function moveIn(): Promise<Population> {
-    population = await createPopulation({ chance: createChance(seed, 'population'), now })
-    return population
-  }
-
   return {
-    everybody: () => (moving ??= moveIn()),
+    async everybody() {
+      population ??= await settledOf(seed, now)
+      return population
+    },
     order(chance, instant, type) {
       if (!population) throw new Error('an order is made before anybody lives here')
       return makeOrder({ population, chance, now: instant, type })

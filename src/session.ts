@@ -172,8 +172,13 @@ export async function prepareSession(
   })
   if (recorder) log.onExchange(recorder.record)
 
-  /** Orders of their own accord need somebody to place them, who moves in first. */
-  const needsPeople = Boolean(configuration.counterparts['ordering-application'].orders.every)
+  /**
+   * Orders of their own accord need somebody to place them, who moves in first. So it is on the virtual clock: how long
+   * their libraries take to load must not decide whether the first order stands before or after what a service does.
+   */
+  const needsPeople =
+    Boolean(configuration.counterparts['ordering-application'].orders.every) ||
+    (clock === 'virtual' && roles.includes('ordering-application'))
 
   async function start(raised: Stage): Promise<void> {
     if (needsPeople) await town.everybody()

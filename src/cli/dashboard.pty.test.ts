@@ -169,7 +169,7 @@ test('with a thousand exchanges a second arriving, a key is answered at once', a
   const load = startLoad({
     url: ready.counterparts['ordering-application'] ?? '',
     perSecond: 1000,
-    forMs: 6000,
+    forMs: 4500,
     orderId,
   })
   loads.push(load)

@@ -20,12 +20,14 @@ function createInterrupts(): Pick<Io, 'onInterrupt'> & Required<Pick<Io, 'aside'
   let others = 0
   const tell = (why: Interruption) => {
     if (why === 'SIGINT' && others > 0) return
+    const now = performance.now()
+    if (now - last < sameSignalMs) return
     if (listeners.size === 0) process.exit(codes[why])
     // A terminal that goes away is told several times, by its signal and by every write: nobody presses a key twice.
     if (last > -Infinity && (why === 'closed' || why === 'SIGHUP')) return
-    const now = performance.now()
-    if (now - last < sameSignalMs) return
     last = now
+    // Ending takes our handlers away a moment before the process: the second half of such a signal would then kill it.
+    if (why === 'SIGINT') setTimeout(() => undefined, sameSignalMs)
     for (const listener of listeners) listener(why)
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)

@@ -4,7 +4,13 @@ import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { emptyFolder, sparring, type Started, startSparring } from '../testing/spawn-sparring.ts'
+import {
+  commandLine,
+  emptyFolder,
+  sparring,
+  type Started,
+  startSparring,
+} from '../testing/spawn-sparring.ts'
 
 const started: Started[] = []
 afterEach(async () => {
@@ -162,14 +168,16 @@ test('one Ctrl-C that arrives twice, as under npm, is one', async () => {
 })
 
 test('a reader that has seen enough ends it quietly', () => {
-  const { pathname } = new URL('../../', import.meta.url)
+  const { file, args, env } = commandLine('up', '--port', '0')
   const ended = spawnSync(
     'bash',
-    [
-      '-c',
-      `node --import tsx src/cli/main.ts up --port 0 | head -1; echo "code \${PIPESTATUS[0]}"`,
-    ],
-    { cwd: pathname, encoding: 'utf8', timeout: 15_000, env: { ...process.env, NODE_OPTIONS: '' } },
+    ['--norc', '-c', `'${file}' '${args.join("' '")}' | head -1; echo "code \${PIPESTATUS[0]}"`],
+    {
+      cwd: emptyFolder(),
+      encoding: 'utf8',
+      timeout: 15_000,
+      env: { PATH: process.env['PATH'], ...env },
+    },
   )
   expect(ended.stderr).toBe('')
   expect(ended.stdout).toMatch(/^ready .*\ncode 0\n$/)

@@ -47,10 +47,6 @@ export const noneChosen = (model: Model): string | undefined =>
       : `no ${tabNames[model.tab][1].toLowerCase()} is chosen`
     : undefined
 
-export const nothingPending = (model: Model): string | undefined =>
-  inThePast(model) ??
-  ((model.seen?.info.counts.pending ?? 0) > 0 ? undefined : 'nothing is pending')
-
 export const noItem = (model: Model): string | undefined =>
   inThePast(model) ?? (chosenItem(model) ? undefined : 'no item is chosen')
 

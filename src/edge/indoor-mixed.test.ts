@@ -111,7 +111,7 @@ const wrongs = (accounts: readonly Account[]): readonly string[] =>
   })
 
 test('[IND-GEN-01, IND-GEN-04] a day of orders, over sockets: every account is closed and covered, and nobody is refused anything', async () => {
-  const day = await quietDay({ listen: true }, orSoaked(120, 300))
+  const day = await quietDay({ listen: true }, orSoaked(60, 300))
   await using session = day.session
   expect(day.refused.map(({ request }) => request.url)).toEqual([])
   expect(wrongs(day.accounts)).toEqual([])

@@ -8,7 +8,7 @@ import type { Verdict } from './verdict.ts'
 import { orSoaked, soaking } from '../testing/soak.ts'
 
 /** Storms in all, an equal share for each way of setting the service up. */
-const seeds = orSoaked(102, 3000)
+const seeds = orSoaked(60, 3000)
 
 const ways = (['polling', 'webhook', 'both'] as const).flatMap((channel) =>
   [false, true].map((delivers) => ({ channel, delivers })),

@@ -32,6 +32,10 @@ export interface Audit {
   readonly problems: () => readonly string[]
 }
 
+/** Two orders of one customer may want the same points at once, and one is told that they are spent. */
+const isLateRedemption = (body: string | undefined): boolean =>
+  body?.includes('"INSUFFICIENT_BALANCE"') ?? false
+
 export function createAudit(): Audit {
   const lives = new Map<string, Life>()
   const problems: string[] = []
@@ -87,7 +91,7 @@ export function createAudit(): Audit {
     hear({ operation, reply, failure, request }) {
       const line = `${request.method} ${request.url}`
       if (failure) problems.push(`${line} failed: ${failure.code}`)
-      if (reply && reply.status >= 400)
+      if (reply && reply.status >= 400 && !isLateRedemption(reply.body))
         problems.push(`${line} was answered ${reply.status}: ${reply.body}`)
       if (operation === 'pollingEvents' && reply?.body)
         for (const event of JSON.parse(reply.body) as OrderEvent[]) heardEvent(event)

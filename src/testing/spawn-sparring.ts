@@ -1,4 +1,4 @@
-/** Runs the command line as a user would: a process of its own, in a folder of its own, from the sources. */
+/** Runs the command line as a user would: a process of its own, in a folder of its own. */
 import { spawn } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -18,8 +18,12 @@ export const program = (source: string, ...args: readonly string[]) => ({
   env: { TSX_TSCONFIG_PATH: tsconfig },
 })
 
+/** What was built before the first test (built.ts); a script that no test starts has the sources. */
+const tested = process.env['SPARRING_TESTED']
+
 /** The same for a command line. */
-export const commandLine = (...args: readonly string[]) => program(main, ...args)
+export const commandLine = (...args: readonly string[]): ReturnType<typeof program> =>
+  tested === undefined ? program(main, ...args) : { ...program(main), args: [tested, ...args] }
 
 export const emptyFolder = (): string => mkdtempSync(join(tmpdir(), 'sparring-'))
 
