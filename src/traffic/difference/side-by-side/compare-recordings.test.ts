@@ -29,6 +29,8 @@ const evenings: readonly (readonly [string, Evening])[] = [
   ['polling', {}],
   ['webhook', { channel: 'webhook' }],
   ['both channels', { channel: 'both' }],
+  ['deliveries that the service asks for', { delivers: true }],
+  ['deliveries, and webhooks', { delivers: true, channel: 'webhook' }],
   [
     'a cancellation that the service asks for',
     { also: (duel, [id = '']) => duel.requestCancellation(id) },
