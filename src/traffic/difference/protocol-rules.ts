@@ -138,10 +138,15 @@ const written: readonly Rule[] = [
   ...['courier', 'deliveryPerson'].map((name) =>
     rule(`$.body..${name}`, { as: 'shape' }, 'Which courier comes is the platform’s own affair.'),
   ),
-  rule('$.body.vehicle', { as: 'shape' }, 'What the courier rides is the platform’s own affair.', {
-    operation: 'receiveDeliveryEvent',
-    side: 'request',
-  }),
+  rule(
+    '$.body.vehicle.type',
+    { as: 'shape' },
+    'What the courier rides is the platform’s own affair.',
+    {
+      operation: 'receiveDeliveryEvent',
+      side: 'request',
+    },
+  ),
   ...['tracking', 'geoLocalization'].flatMap((name) =>
     ['latitude', 'longitude'].map((axis) =>
       rule(
