@@ -1,6 +1,6 @@
 /**
  * The filter over traffic, as a person types it: words that must all hold. `confirm`, `/regex/`, `status>=400`,
- * `from:SS`, `to:OA`, `failed`, `idle` (a poll that brought nothing), and `!` before any of them.
+ * `seq>100` (its number), `ms>500`, `from:SS`, `to:OA`, `failed`, `idle` (a poll that brought nothing), and `!` before any of them.
  */
 import { no, ok, type Result } from '../protocol/result.ts'
 import { shortName } from '../protocol/role.ts'
@@ -16,6 +16,12 @@ const comparisons: Readonly<Record<string, (a: number, b: number) => boolean>> =
   '<=': (a, b) => a <= b,
 }
 
+const numbers = {
+  status: ({ status }: TrafficRow) => status,
+  ms: ({ tookMs }: TrafficRow) => tookMs,
+  seq: ({ seq }: TrafficRow) => seq,
+} as const
+
 const textOf = ({ method, path, operation, orderId, status, failure }: TrafficRow): string =>
   `${method} ${path} ${operation ?? ''} ${orderId ?? ''} ${status} ${failure ?? ''}`.toLowerCase()
 
@@ -24,13 +30,14 @@ function word(text: string): Result<TrafficTest, string> {
     const inner = word(text.slice(1))
     return inner.ok ? ok((row) => !inner.value(row)) : inner
   }
-  const number = /^(status|ms)(>=|<=|=|>|<)(.*)$/.exec(text)
+  const number = /^(status|ms|seq)(>=|<=|=|>|<)(.*)$/.exec(text)
   if (number) {
     const [, field, sign = '=', given = ''] = number
     const wanted = Number(given)
     if (given === '' || Number.isNaN(wanted)) return no(`"${text}" needs a number after ${sign}`)
     const compare = comparisons[sign]
-    return ok((row) => compare?.(field === 'ms' ? row.tookMs : row.status, wanted) ?? false)
+    const numberIn = numbers[field as keyof typeof numbers]
+    return ok((row) => compare?.(numberIn(row), wanted) ?? false)
   }
   const side = /^(from|to):(.*)$/.exec(text)
   if (side) {

@@ -2,17 +2,24 @@
 import { resolve } from 'node:path'
 import { problem } from '../../problem.ts'
 import type { Exporter, Format, PlacedLine } from '../../traffic/formats/format.ts'
-import { recordedOf } from '../../traffic/recorded-exchange.ts'
+import { type RecordedExchange, recordedOf } from '../../traffic/recorded-exchange.ts'
 import type { HeaderLine, HttpLine } from '../../traffic/recording-format.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import { type Interruption, type Io, sayLine } from '../io.ts'
-import { plain } from '../table.ts'
 import type { ExportOptions } from '../verbs/export.ts'
+import { onlyOf } from '../replay/only.ts'
 import { everyFormat } from './every-format.ts'
+import { exportPart, stoppedBy, tellProblems } from './export-part.ts'
 import { nameOf } from './import-options.ts'
 import { blobsBeside, recordingLines } from './recording-lines.ts'
 import { openTextOutput, type TextOutput } from './text-output.ts'
 import { exportFormat } from './which-format.ts'
+
+type Only = (recorded: RecordedExchange) => boolean
+
+/** A part of it, as a recording of its own. */
+const isPart = ({ format, output }: ExportOptions): boolean =>
+  format === 'recording' || (format === undefined && (output?.endsWith('.rec.ndjson') ?? false))
 
 function formatOf({ format, output }: ExportOptions): Format {
   if (format !== undefined) return exportFormat(format)
@@ -23,9 +30,6 @@ function formatOf({ format, output }: ExportOptions): Format {
   return byName ?? exportFormat('har')
 }
 
-/** What is told of a broken recording at most. */
-const mostTold = 20
-
 interface Survey {
   readonly header: HeaderLine
   readonly others: readonly PlacedLine[]
@@ -34,7 +38,7 @@ interface Survey {
 }
 
 /** Read once before it is written: what stands behind the exchanges may have to be said before them. */
-async function survey(path: string, name: string): Promise<Survey> {
+async function survey(path: string, name: string, only: Only | undefined): Promise<Survey> {
   const problems: string[] = []
   const others: PlacedLine[] = []
   let header: HeaderLine | undefined
@@ -44,8 +48,9 @@ async function survey(path: string, name: string): Promise<Survey> {
   }
   for await (const { text, read } of recordingLines(path, complain)) {
     if (read.kind === 'header') header = JSON.parse(text) as HeaderLine
-    else if (read.kind === 'exchange') exchanges++
-    else others.push({ after: exchanges, line: JSON.parse(text) as PlacedLine['line'] })
+    else if (read.kind === 'exchange') {
+      if (only === undefined || only(recordedOf(read.line, 0))) exchanges++
+    } else others.push({ after: exchanges, line: JSON.parse(text) as PlacedLine['line'] })
   }
   if (header) return { header, others, exchanges, problems }
   throw problem(
@@ -60,11 +65,12 @@ interface Writing {
   readonly exporter: Exporter
   readonly surveyed: Survey
   readonly output: TextOutput
+  readonly only: Only | undefined
 }
 
 /** Who stopped it, if somebody did. */
 async function write(
-  { path, exporter, surveyed, output }: Writing,
+  { path, exporter, surveyed, output, only }: Writing,
   io: Io,
 ): Promise<Interruption | undefined> {
   let stopped: Interruption | undefined
@@ -77,7 +83,8 @@ async function write(
       if (stopped) return stopped
       if (read.kind !== 'exchange') continue
       const line: HttpLine = read.line
-      await output.write(exporter.exchange(recordedOf(line, t0, blobs), line, text))
+      const exchange = recordedOf(line, t0, blobs)
+      if (only?.(exchange) !== false) await output.write(exporter.exchange(exchange, line, text))
     }
     await output.write(exporter.end())
     return stopped
@@ -90,11 +97,12 @@ export async function runExport(options: ExportOptions, io: Io): Promise<ExitCod
   const { recording, base } = options
   if (base !== undefined && !URL.canParse(base))
     throw problem('reading --base', `"${base}" is no URL`, 'Write it as http://127.0.0.1:3000')
-  const format = formatOf(options)
+  const only = options.only === undefined ? undefined : onlyOf(options.only)
   const path = resolve(io.cwd, recording)
-  const surveyed = await survey(path, recording)
-  for (const each of surveyed.problems.slice(0, mostTold))
-    await sayLine(io.stderr, plain(`sparring: ${recording}: ${each}; it was left out`))
+  if (isPart(options)) return exportPart({ path, options, only }, io)
+  const format = formatOf(options)
+  const surveyed = await survey(path, recording, only)
+  await tellProblems(surveyed.problems, recording, io)
   if (format.most !== undefined && surveyed.exchanges > format.most)
     throw problem(
       `exporting ${recording} as ${format.name}`,
@@ -109,13 +117,10 @@ export async function runExport(options: ExportOptions, io: Io): Promise<ExitCod
   if (!exporter) throw new Error(`the format ${format.name} has no exporter`)
   const output = await openTextOutput(options.output, options.force === true, io)
   try {
-    const stopped = await write({ path, exporter, surveyed, output }, io)
+    const stopped = await write({ path, exporter, surveyed, output, only }, io)
     if (stopped) {
       await output.leave()
-      // Whoever read it has enough: `sparring export … | head` is no mistake.
-      if (stopped === 'closed') return exitCode.done
-      await sayLine(io.stderr, 'sparring: interrupted; nothing was exported')
-      return exitCode.interrupted
+      return stoppedBy(stopped, io)
     }
     await output.close()
   } catch (error) {

@@ -13,12 +13,12 @@ import type { Driver } from '../../traffic/replay/standing.ts'
 import { userRules } from '../compare/rules.ts'
 import { durationOf } from '../duration-of.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
+import { writePart } from '../formats/recording-part.ts'
 import { runExport } from '../formats/run-export.ts'
 import { type Io, sayJson, sayLine } from '../io.ts'
 import { driversByName } from '../replay/drivers.ts'
 import { listenForStop } from '../stopping.ts'
 import type { MinimiseFlags } from './flags.ts'
-import { writePart } from './write-part.ts'
 
 const usualReplays = 100
 const usualMs = 5 * 60_000
@@ -121,7 +121,18 @@ async function write(
   const file = `${base}${ending}`
   const path = resolve(io.cwd, flags.recording)
   const force = flags.force === true
-  await writePart({ path, part: content, failure: failure.signature, file, force }, io)
+  const kept = new Map(content.exchanges.map((each) => [each.recordId, each]))
+  await writePart(
+    {
+      path,
+      // What it was cut down to: a replay can say whether it still shows.
+      header: (header) => ({ ...header, _rec: { ...header._rec, failure: failure.signature } }),
+      pick: (line) => kept.get(line._rec.id),
+      file,
+      force,
+    },
+    io,
+  )
   const files = [file]
   for (const { format, ending: own } of alsoWritten) {
     const output = `${base}${own}`

@@ -50,7 +50,7 @@ export async function readRecording(
     if (error instanceof TooLarge)
       return no(
         `${attempted} whole: it has more than ${limits.exchanges} exchanges or ` +
-          `${Math.round(limits.bytes / 1024 ** 2)} MiB. Filter it: a part of it, by order, operation or time, is enough`,
+          `${Math.round(limits.bytes / 1024 ** 2)} MiB. Cut it: sparring export ${file} --only "seq>=1 seq<=${limits.exchanges}" -o part.rec.ndjson`,
       )
     return no(fileProblem(attempted, error))
   }

@@ -282,10 +282,10 @@ test('too large to be read whole: the sentence says what to do', async () => {
   const few = await readRecording(file, { exchanges: 5, bytes: 1e9 })
   expect(few.ok ? '' : few.error).toBe(
     `reading the recording ${file} whole: it has more than 5 exchanges or 954 MiB. ` +
-      'Filter it: a part of it, by order, operation or time, is enough',
+      `Cut it: sparring export ${file} --only "seq>=1 seq<=5" -o part.rec.ndjson`,
   )
   const small = await readRecording(file, { exchanges: 50, bytes: 1000 })
-  expect(small.ok ? '' : small.error).toContain('Filter it')
+  expect(small.ok ? '' : small.error).toContain('Cut it')
   const whole = await readRecording(file)
   expect(whole.ok && whole.value.exchanges).toMatchObject(exchanges)
 })

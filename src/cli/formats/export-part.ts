@@ -1,0 +1,64 @@
+/** A part of a recording as a recording of its own: what is too large to be played is cut so. */
+import { recordedOf } from '../../traffic/recorded-exchange.ts'
+import type { RecordedExchange } from '../../traffic/recorded-exchange.ts'
+import { plain } from '../table.ts'
+import { type ExitCode, exitCode } from '../exit-code.ts'
+import { type Interruption, type Io, sayLine } from '../io.ts'
+import type { ExportOptions } from '../verbs/export.ts'
+import { blobsBeside } from './recording-lines.ts'
+import { writePart } from './recording-part.ts'
+
+/** What is told of a broken recording at most. */
+const mostTold = 20
+
+/** Whoever read it has enough: `sparring export … | head` is no mistake. */
+export async function stoppedBy(why: Interruption | undefined, io: Io): Promise<ExitCode> {
+  if (why === 'closed') return exitCode.done
+  await sayLine(io.stderr, 'sparring: interrupted; nothing was exported')
+  return exitCode.interrupted
+}
+
+export async function tellProblems(
+  problems: readonly string[],
+  recording: string,
+  io: Io,
+): Promise<void> {
+  for (const each of problems.slice(0, mostTold))
+    await sayLine(io.stderr, plain(`sparring: ${recording}: ${each}; it was left out`))
+}
+
+export interface ExportedPart {
+  readonly path: string
+  readonly options: ExportOptions
+  /** All of it, when absent. */
+  readonly only: ((recorded: RecordedExchange) => boolean) | undefined
+}
+
+export async function exportPart({ path, options, only }: ExportedPart, io: Io): Promise<ExitCode> {
+  const { recording, output, force = false } = options
+  const blobs = blobsBeside(path)
+  const problems: string[] = []
+  let stopped: Interruption | undefined
+  const unlisten = io.onInterrupt((why) => (stopped = why))
+  const count = await writePart(
+    {
+      path,
+      // It is one file, whatever it was cut from.
+      header: ({ _rec: { segment: _segment, ...rec }, ...header }) => ({ ...header, _rec: rec }),
+      pick(line, { _rec }) {
+        const exchange = recordedOf(line, Date.parse(_rec.t0), blobs)
+        return only?.(exchange) === false ? undefined : exchange
+      },
+      file: output,
+      force,
+      onProblem: (where, message) => void problems.push(`${where}: ${message}`),
+      isStopped: () => stopped !== undefined,
+    },
+    io,
+  ).finally(unlisten)
+  await tellProblems(problems, recording, io)
+  if (count === undefined) return stoppedBy(stopped, io)
+  if (output !== undefined)
+    await sayLine(io.stderr, `${output}  ${count} exchanges of ${recording}`)
+  return exitCode.done
+}
