@@ -9,7 +9,12 @@ export {
   scenarioOptions,
   type ScenarioOutcome,
 } from './session-scenario.ts'
-export { replayRecording, type ReplayOptions } from './session-playback.ts'
+export {
+  type ClientReplay,
+  type DecisionsReplay,
+  replayRecording,
+  type ReplayOptions,
+} from './session-replay.ts'
 export type { ReplayReport, Replayed } from './traffic/replay/standing.ts'
 export type { FaultsHand, FaultSpec } from './session-fault-hand.ts'
 export type { FetchHandler } from './edge/destinations.ts'

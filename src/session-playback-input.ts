@@ -2,7 +2,6 @@
 import type { FetchHandler } from './edge/destinations.ts'
 import type { OnMiss } from './edge/playback/answerer.ts'
 import { patienceOf } from './edge/playback/patience.ts'
-import { readRecording } from './edge/recording/read-recording.ts'
 import type { Pace } from './engine/playback/pace.ts'
 import { problem } from './problem.ts'
 import { operation } from './protocol/catalogue.ts'
@@ -38,12 +37,11 @@ export interface Serving {
   readonly idleMs?: number
 }
 
-export interface ReplayOptions extends Omit<
+export interface PlaybackOptions extends Omit<
   SessionOptions,
   'as' | 'subject' | 'handler' | 'recording' | 'only'
 > {
-  /** A file, or what was read from one. */
-  readonly recording: string | RecordingContent
+  readonly recording: RecordingContent
   /** The service that it is sent to: its URL, or a fetch-style handler in this process. One that is only answered needs none. */
   readonly to?: string | FetchHandler
   /** The role that it plays, in the words of the recording; the role of the recording's subject when absent. */
@@ -92,15 +90,8 @@ export interface Input {
   readonly session: SessionOptions
 }
 
-/** Exchanges that one may be sent. */
+/** How often each exchange may be sent. */
 const mostTimes = 100
-
-async function contentOf(recording: ReplayOptions['recording']): Promise<RecordingContent> {
-  if (typeof recording !== 'string') return inOrder(recording)
-  const read = await readRecording(recording)
-  if (read.ok) return inOrder(read.value)
-  throw problem(`replaying ${recording}`, read.error, 'Name a file that sparring recorded.')
-}
 
 /** The role that the recording's subject plays; else the one that is called by others. */
 function roleOf({ header, exchanges, file }: RecordingContent): Role {
@@ -116,7 +107,7 @@ function roleOf({ header, exchanges, file }: RecordingContent): Role {
   )
 }
 
-function checked({ times = 1, pace }: ReplayOptions): void {
+function checked({ times = 1, pace }: PlaybackOptions): void {
   if (!Number.isInteger(times) || times < 1 || times > mostTimes)
     throw problem(
       'replaying',
@@ -150,7 +141,7 @@ function withChannel(
   return { counterparts: { ...others, 'ordering-application': { channel, ...own } } }
 }
 
-export async function readInput(options: ReplayOptions): Promise<Input> {
+export function readInput(options: PlaybackOptions): Input {
   const {
     recording,
     to,
@@ -169,7 +160,7 @@ export async function readInput(options: ReplayOptions): Promise<Input> {
     ...session
   } = options
   checked(options)
-  const content = await contentOf(recording)
+  const content = inOrder(recording)
   const role = given ?? roleOf(content)
   const sent = (each: RecordedExchange): boolean =>
     to !== undefined && each.to.role === role && each.from.role !== role

@@ -2,57 +2,7 @@
 import { expect, test } from 'vitest'
 import { openPlayback } from './session-playback.ts'
 import { openReceiver } from './testing/receiver.ts'
-import { sampleExchange } from './testing/sample-exchange.ts'
-import type { RecordingContent } from './traffic/recording-content.ts'
-
-const t0 = Date.UTC(2026, 0, 5, 15)
-
-/** So many webhooks, each of another order. */
-function webhooks(count: number): RecordingContent {
-  const created = new Date(t0).toISOString()
-  return {
-    file: 'webhooks',
-    header: {
-      _rec: {
-        v: 1,
-        id: '01WEBHOOKS',
-        seq: 0,
-        type: 'header',
-        name: 'webhooks',
-        tool: 'test',
-        created,
-        t0: created,
-        protocol: { name: 'protocol', version: 'v2' },
-        parties: [{ party: 'subject', role: 'software-service', base: 'http://shop.test' }],
-        redaction: { policy: 'none', keyId: null, mode: 'none' },
-      },
-    },
-    exchanges: Array.from({ length: count }, (_, place) => {
-      const eventId = `event-${1000 + place}`
-      const orderId = `order-${1000 + place}`
-      return {
-        ...sampleExchange(place + 1, {
-          operation: 'receiveOrderEvent',
-          startedAt: t0 + place,
-          from: { role: 'ordering-application', party: 'sparring' },
-          to: { role: 'software-service', party: 'subject' },
-          orderId,
-          eventIds: [eventId],
-          request: {
-            method: 'POST',
-            url: 'http://shop.test/webhooks/orders',
-            headers: [['content-type', 'application/json']],
-            body: JSON.stringify({ eventId, eventType: 'CREATED', orderId, createdAt: created }),
-          },
-          reply: { status: 204, headers: [] },
-        }),
-        recordId: `r${place}`,
-      }
-    }),
-    problems: [],
-    closed: true,
-  }
-}
+import { webhooksOf } from './testing/webhooks-of.ts'
 
 /** What is made of the times when every answer takes so long, and so does whatever we do with each. */
 async function trust(service: { readonly answerMs: number }, us: { readonly workMs: number }) {
@@ -64,7 +14,7 @@ async function trust(service: { readonly answerMs: number }, us: { readonly work
         : new Promise((resolve) => setTimeout(() => resolve(answer), service.answerMs)),
   })
   const options = {
-    recording: webhooks(160),
+    recording: webhooksOf(160),
     to: receiver.url,
     pace: { mode: 'rate', perSecond: 1000 },
   } as const

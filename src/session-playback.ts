@@ -16,10 +16,8 @@ import { compareExchanges, createGrowth } from './traffic/difference/compare-exc
 import { createGathering } from './traffic/replay/gather.ts'
 import type { RecordedExchange } from './traffic/recorded-exchange.ts'
 import type { Replayed, ReplayReport } from './traffic/replay/standing.ts'
-import { readInput, type ReplayOptions } from './session-playback-input.ts'
+import { type PlaybackOptions, readInput } from './session-playback-input.ts'
 import { prepareSession, type Session } from './session.ts'
-
-export type { ReplayOptions } from './session-playback-input.ts'
 
 export interface Playback extends AsyncDisposable {
   /** The session that it plays in: its agenda is what is still to come of the recording. */
@@ -52,10 +50,10 @@ const mostInVain = 3
 
 /** Resolves when the session listens; nothing is sent before `run`. */
 export async function openPlayback(
-  options: ReplayOptions,
+  options: PlaybackOptions,
   ports: PlaybackPorts = {},
 ): Promise<Playback> {
-  const input = await readInput(options)
+  const input = readInput(options)
   const { content, role, seed } = input
   const ours = (party: { readonly role: string }): boolean => party.role !== role
   const correlation = correlate(content.exchanges, { ours, shared: input.shared })
@@ -203,21 +201,4 @@ export async function openPlayback(
     [Symbol.asyncDispose]: session.close,
   }
   return playback
-}
-
-/**
- * Replays a recording against a service and answers what came of each exchange: requests that others sent to the service
- * go out again with fresh ids, tokens and signatures, at their recorded times or faster, and each answer is compared with
- * the recorded one. With a fetch-style handler it runs on the virtual clock: nothing touches a socket, nothing waits.
- *
- * Throws a `Problem` when the recording cannot be read or has nothing for this service.
- *
- * @example
- * const report = await replayRecording({ recording: 'bug.rec.ndjson', to: app.fetch })
- * expect(report.counts).toEqual({ same: 12, noise: 3 })
- */
-export async function replayRecording(options: ReplayOptions): Promise<ReplayReport> {
-  await using playback = await openPlayback(options)
-  // Awaited here: the session ends with this scope.
-  return await playback.run()
 }

@@ -1,12 +1,11 @@
 /** Replays by decisions against the reference Software Service in this process: fresh ids, nothing waits. */
 import type { DefectName } from '../reference/defects.ts'
 import { createSoftwareService, type SoftwareService } from '../reference/software-service.ts'
-import { replayByDecisions, type RedriveOptions } from '../session-redrive.ts'
-import type { RecordingContent } from '../traffic/recording-content.ts'
+import { type DecisionsReplay, replayRecording } from '../session-replay.ts'
 import type { ReplayReport } from '../traffic/replay/standing.ts'
 
 export interface RedrivenOptions extends Pick<
-  RedriveOptions,
+  DecisionsReplay,
   'timing' | 'onStep' | 'onWarning' | 'seed' | 'signal'
 > {
   readonly defects?: readonly DefectName[]
@@ -20,12 +19,13 @@ export interface RedrivenOptions extends Pick<
 const own = 'http://software-service.test'
 
 export async function redriven(
-  recording: RecordingContent,
+  recording: DecisionsReplay['recording'],
   options: RedrivenOptions = {},
 ): Promise<ReplayReport> {
   const { defects = [], channel = 'polling', delivers = false, thinkMs, ...replay } = options
   let service: SoftwareService | undefined
-  return replayByDecisions({
+  return replayRecording({
+    driver: 'both',
     seed: 4711,
     ...replay,
     recording,

@@ -3,7 +3,7 @@
  * configuration, by the replay: whatever differs then is a mistake of one of them. All in this process, on virtual time.
  */
 import { openPlayback } from '../session-playback.ts'
-import type { ReplayOptions } from '../session-playback-input.ts'
+import type { PlaybackOptions } from '../session-playback-input.ts'
 import type { Session } from '../session.ts'
 import type { Role } from '../protocol/role.ts'
 import type { Exchange } from '../traffic/exchange.ts'
@@ -25,7 +25,7 @@ export interface Retold<Wire extends HasSession> {
     wire: Wire,
     operate: (deed: (wire: Wire) => unknown) => Promise<void>,
   ) => Promise<void>
-  readonly options?: Partial<ReplayOptions>
+  readonly options?: Partial<PlaybackOptions>
 }
 
 /** A recording in memory; exchanges in the session's time, as its clock had it. */

@@ -6,12 +6,12 @@ import type { DefectName } from '../reference/defects.ts'
 import type { Pace as ServicePace } from '../reference/pace.ts'
 import { createSoftwareService, type SoftwareService } from '../reference/software-service.ts'
 import { openPlayback, type Playback } from '../session-playback.ts'
-import type { ReplayOptions } from '../session-playback-input.ts'
+import type { PlaybackOptions } from '../session-playback-input.ts'
 import type { RecordingContent } from '../traffic/recording-content.ts'
 import type { ReplayReport } from '../traffic/replay/standing.ts'
 
 export interface ServedOptions extends Partial<
-  Pick<ReplayOptions, 'seed' | 'pace' | 'answers' | 'serves' | 'rules' | 'only'>
+  Pick<PlaybackOptions, 'seed' | 'pace' | 'answers' | 'serves' | 'rules' | 'only'>
 > {
   readonly channel?: 'polling' | 'webhook' | 'both'
   readonly defects?: readonly DefectName[]

@@ -44,3 +44,19 @@ export function instantIn(text: string): number | undefined {
   const micros = Number(fraction.slice(0, 6).padEnd(6, '0'))
   return days * dayMs + seconds * 1000 + micros / 1000 - offsetMs(zone)
 }
+
+/** The same of whatever stands where a time is expected. */
+export const instantOf = (value: unknown): number | undefined =>
+  typeof value === 'string' ? instantIn(value) : undefined
+
+/**
+ * Whether a recording can hold this instant beside any other: it counts in whole microseconds from its first, and a number
+ * holds no more than 285 years of those. What is earlier than 1970 is the zero of some clock, and no time.
+ */
+export const isRecordable = (ms: number): boolean => ms >= 0 && ms < 8.9e12
+
+/** Nothing takes a year. */
+const longestMs = 31_536_000_000
+
+/** A length of time that a recording can hold. */
+export const recordableLength = (ms: number): number => (ms > 0 ? Math.min(ms, longestMs) : 0)

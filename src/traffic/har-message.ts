@@ -75,7 +75,7 @@ function bodyIn(holder: Members, size: unknown, warn: Warn): string | undefined 
 
 /** Older browsers write parameters in code, newer ones plain: what is code already is not coded again. */
 const coded = (text: string): string =>
-  /^(?:[\w.~+*-]|%[\da-f]{2})*$/i.test(text) ? text : encodeURIComponent(text.toWellFormed())
+  /[^\w.~+*%-]|%(?![\da-f]{2})/i.test(text) ? encodeURIComponent(text.toWellFormed()) : text
 
 function formOf(params: readonly Members[]): string {
   return params

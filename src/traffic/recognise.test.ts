@@ -75,3 +75,18 @@ test('a webhook names its event and its order; a body that is no JSON names noth
   ).toEqual({ orderId: 'o-1', eventIds: ['e-1'] })
   expect(aboutOf(hook, { request: { ...request, body: '<xml/>' } })).toEqual({})
 })
+
+test('an event names itself, whatever lists it holds and whatever it is wrapped in', () => {
+  const found = recognise('POST', 'https://partner.example/v1/events')
+  const receiving = operations.find(({ id }) => id === 'receiveCustomerEvent')
+  expect(receiving?.webhook).toBeDefined()
+  const about = (body: unknown) =>
+    aboutOf(
+      { row: receiving!, params: {}, prefix: found?.prefix ?? '' },
+      { request: { method: 'POST', url: '/', headers: [], body: JSON.stringify(body) } },
+    ).eventIds
+  const event = { eventId: 'e1', eventType: 'customer.updated', changedFields: ['email', 'phone'] }
+  expect(about(event)).toEqual(['e1'])
+  expect(about({ event, tags: ['vip'] })).toEqual(['e1'])
+  expect(about({ events: [event, { ...event, eventId: 'e2' }] })).toEqual(['e1', 'e2'])
+})

@@ -6,6 +6,8 @@ import { type CatalogueRow, operations } from '../protocol/catalogue.ts'
 import { pathsOf } from '../protocol/operation.ts'
 import type { Exchange } from './exchange.ts'
 import { isMembers } from './har-message.ts'
+import { jsonIn } from './json-value.ts'
+import { isAcknowledgment, isPoll } from './polling.ts'
 
 export interface Recognised {
   readonly row: CatalogueRow
@@ -87,22 +89,10 @@ export function recognise(method: string, url: string): Recognised | undefined {
   return undefined
 }
 
-const polling: ReadonlySet<string> = new Set(['pollingEvents', 'pollEventsV1'])
-const acknowledging: ReadonlySet<string> = new Set(['acknowledgeEvents', 'acknowledgeEventsV1'])
-
 /** The members under which an event of any capability names itself, and its order. */
 const eventKeys = ['eventId', 'id'] as const
 
 const mostEvents = 1000
-
-function parsed(text: string | undefined): unknown {
-  if (text === undefined || text === '') return undefined
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
 
 const textAt = (value: unknown, keys: readonly string[]): string | undefined => {
   if (!isMembers(value)) return undefined
@@ -113,14 +103,18 @@ const textAt = (value: unknown, keys: readonly string[]): string | undefined => 
   return undefined
 }
 
+/** An event by itself names itself, whatever lists it holds; an object that names none may hold a list of those that do. */
+function listIn(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value
+  if (!isMembers(value)) return []
+  for (const each of [value['event'], value])
+    if (textAt(each, eventKeys) !== undefined) return [each]
+  return Object.values(value).find((each) => Array.isArray(each)) ?? []
+}
+
 /** The ids in a list of events, of objects that name one, or of ids; or in an object that holds such a list. */
 function eventIdsIn(value: unknown): readonly string[] {
-  const list = Array.isArray(value)
-    ? value
-    : isMembers(value)
-      ? (Object.values(value).find((each) => Array.isArray(each)) ?? [value])
-      : []
-  return (list as readonly unknown[])
+  return listIn(value)
     .slice(0, mostEvents)
     .flatMap((each) => (typeof each === 'string' ? [each] : (textAt(each, eventKeys) ?? [])))
 }
@@ -132,8 +126,9 @@ export function aboutOf(
   { row, params }: Recognised,
   { request, reply }: Pick<Exchange, 'request' | 'reply'>,
 ): About {
-  const sent = acknowledging.has(row.id) || row.webhook !== undefined
-  const body = sent ? parsed(request.body) : polling.has(row.id) ? parsed(reply?.body) : undefined
+  const called = { operation: row.id }
+  const sent = isAcknowledgment(called) || row.webhook !== undefined
+  const body = sent ? jsonIn(request.body) : isPoll(called) ? jsonIn(reply?.body) : undefined
   const eventIds = eventIdsIn(body)
   const orderId =
     params['orderId'] ?? (row.webhook === undefined ? undefined : textAt(body, ['orderId']))

@@ -11,13 +11,13 @@ import type { Redactor, Side } from './redaction/redactor.ts'
 /** Where we read more in a header than its text. */
 type Use = 'type' | 'request' | 'merchant'
 
-const uses: Readonly<Record<string, Use>> = {
-  'content-type': 'type',
-  'idempotency-key': 'request',
-  'x-idempotency-key': 'request',
-  'x-request-id': 'request',
-  'x-app-merchantid': 'merchant',
-}
+const uses: ReadonlyMap<string, Use> = new Map([
+  ['content-type', 'type'],
+  ['idempotency-key', 'request'],
+  ['x-idempotency-key', 'request'],
+  ['x-request-id', 'request'],
+  ['x-app-merchantid', 'merchant'],
+])
 
 interface HeaderPart {
   readonly json: string
@@ -59,7 +59,7 @@ export function createHeaders(side: Side, redactor: Redactor | undefined) {
     if (names.size >= mostNames) names.clear()
     const fresh: HeaderName = {
       prefix: `{"name":${JSON.stringify(name)},"value":`,
-      use: uses[name.toLowerCase()],
+      use: uses.get(name.toLowerCase()),
       isPlain: !redactor || headerKind(name) === 'plain',
       values: new Map(),
       name,

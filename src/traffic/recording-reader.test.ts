@@ -105,3 +105,14 @@ test('a file without a header says so, and a hundred complaints are enough', () 
   ])
   expect(read('nonsense\n'.repeat(500)).summary.problems).toHaveLength(100)
 })
+
+test('a line of many megabytes that comes in small pieces is read in one pass', () => {
+  const long = `{"_rec":{"v":1,"type":"mark","id":"m","seq":1,"text":"${'x'.repeat(24_000_000)}"}}\n`
+  const reader = createRecordingReader()
+  const begun = performance.now()
+  let lines = 0
+  for (let at = 0; at < long.length; at += 4096)
+    lines += reader.feed(long.slice(at, at + 4096)).length
+  expect(lines).toBe(1)
+  expect(performance.now() - begun).toBeLessThan(3000)
+})

@@ -161,14 +161,15 @@ export function createRecordingReader(hash?: RollingHash): RecordingReader {
   function feed(text: string): readonly RecordedLine[] {
     const lines: RecordedLine[] = []
     let from = 0
-    const all = rest + text
-    for (let feedAt = all.indexOf('\n'); feedAt >= 0; feedAt = all.indexOf('\n', from)) {
-      const line = all.slice(from, feedAt)
+    for (let feedAt = text.indexOf('\n'); feedAt >= 0; feedAt = text.indexOf('\n', from)) {
+      // What was looked through before is not looked through again.
+      const line = rest + text.slice(from, feedAt)
+      rest = ''
       lines.push(...take(line))
       hash?.update(`${line}\n`)
       from = feedAt + 1
     }
-    rest = all.slice(from)
+    rest += text.slice(from)
     return lines
   }
 

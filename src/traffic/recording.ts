@@ -6,6 +6,7 @@
 import { isoOf } from '../engine/instant.ts'
 import { operation } from '../protocol/catalogue.ts'
 import type { Exchange, Party } from './exchange.ts'
+import { isAcknowledgment } from './polling.ts'
 import { formatVersion, type HeaderLine } from './recording-format.ts'
 import { createLineIds, saltIn } from './recording-id.ts'
 import {
@@ -118,18 +119,22 @@ interface Place {
 
 const sides = { subject: 'sut', sparring: 'mock', partner: 'partner' } as const
 
+/** `sut>mock`: who calls whom, as a line says it. */
+export const directionOf = (from: Party, to: Party): string =>
+  `${sides[from.party]}>${sides[to.party]}`
+
 const partyJson = ({ role, party }: Party): string => JSON.stringify({ role, party })
 
 function placeOf({ from, to, operation: id }: Exchange, via: string): Place {
   const row = id === undefined ? undefined : operation(id)
   const json =
-    `"dir":"${sides[from.party]}>${sides[to.party]}","from":${partyJson(from)},"to":${partyJson(to)},` +
+    `"dir":"${directionOf(from, to)}","from":${partyJson(from)},"to":${partyJson(to)},` +
     `"via":${JSON.stringify(via)},"op":${JSON.stringify(row?.id ?? null)},"route":${JSON.stringify(row?.path ?? null)}`
   return {
     from,
     to,
     json,
-    acknowledges: id === 'acknowledgeEvents' || id === 'acknowledgeEventsV1',
+    acknowledges: isAcknowledgment({ operation: id }),
     sent: noMessage(),
     got: noMessage(),
   }
@@ -169,18 +174,23 @@ function timingsJson({ tookMs, sentMs, repliedMs }: Exchange, took: string): str
   return `{"send":${send},"wait":${roundedMs(tookMs - send - receive)},"receive":${receive}}`
 }
 
-/** What it is about, as members of an object; the merchant's header says it as a JSON string already. */
+/** What it is about, as members of an object; the merchant's header says it as a JSON string already, and redacted. */
 function corrJson(
   { orderId, eventIds, params }: Exchange,
-  acknowledges: boolean,
+  { acknowledges }: Place,
   header: string | undefined,
+  redactor?: Redactor,
 ): string {
+  const clean = (id: string): string => redactor?.id(id) ?? id
   const named = params?.['merchantId']
-  const merchant = header ?? (named === undefined ? undefined : JSON.stringify(named))
-  let json = orderId === undefined ? '' : `"order":${JSON.stringify(orderId)}`
+  const merchant = header ?? (named === undefined ? undefined : JSON.stringify(clean(named)))
+  let json = orderId === undefined ? '' : `"order":${JSON.stringify(clean(orderId))}`
   if (merchant !== undefined) json = joined(json, `"merchant":${merchant}`)
   if (eventIds !== undefined)
-    json = joined(json, `"${acknowledges ? 'acks' : 'events'}":${JSON.stringify(eventIds)}`)
+    json = joined(
+      json,
+      `"${acknowledges ? 'acks' : 'events'}":${JSON.stringify(eventIds.map(clean))}`,
+    )
   return json
 }
 
@@ -263,7 +273,7 @@ export function createExchangeLine(
       `{"_rec":{"v":${formatVersion},"type":"${type}","id":"${idOf(startedAt, seq)}","seq":${number},` +
       `"t":${timeJson(Math.round((startedAt - t0) * 1000), exchange)},"lt":${number},${place.json}` +
       (url.params === '' ? '' : `,"params":${url.params}`) +
-      `,"corr":{${corrJson(exchange, place.acknowledges, sent.merchant)}}` +
+      `,"corr":{${corrJson(exchange, place, sent.merchant, redactor)}}` +
       (attempt === undefined ? '' : `,"attempt":${attempt}`) +
       (sent.requestId === undefined ? '' : `,"idem":${sent.requestId}`) +
       (failed?.json ?? '') +

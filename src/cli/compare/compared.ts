@@ -41,7 +41,10 @@ export function ofRecordings(
   return { ...names, ...comparison, ...ending({ ...comparison, broken: [] }) }
 }
 
-/** `unstable` is said by whoever replayed it twice. */
+/**
+ * With the exit code that was promised: 0 same, 1 differs or broken, 3 unreachable or turned away, 4 not carried through,
+ * 5 when whoever replayed it twice says `unstable`, 130 interrupted.
+ */
 export function ofReplay(
   report: ReplayReport,
   { version, unstable = false }: { readonly version: string; readonly unstable?: boolean },

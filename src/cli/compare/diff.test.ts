@@ -2,6 +2,7 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { recordEvening, writeEvening } from '../../testing/evenings.ts'
 import { sampleExchange } from '../../testing/sample-exchange.ts'
@@ -11,11 +12,22 @@ import type { ReplayReport } from '../../traffic/replay/standing.ts'
 import type { Io } from '../io.ts'
 import { runProgram } from '../program.ts'
 import { diff } from '../verbs/diff.ts'
-import { reportReplay } from './report.ts'
+import { ofReplay } from './compared.ts'
+import { openReport, tellReport } from './report.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sparring-diff-'))
 const named = { name: 'sparring', summary: '', version: '0.1.0', verbs: [diff] }
 const file = (name: string) => join(folder, name)
+
+/** Tells of a replay; answers its code. */
+async function reported(
+  report: ReplayReport,
+  { unstable = false, quiet = false }: { unstable?: boolean; quiet?: boolean },
+  io: Io,
+) {
+  const told = ofReplay(report, { version: '0.1.0', unstable })
+  return tellReport(told, await openReport({ quiet }, io))
+}
 
 /** Types a command; answers what it wrote and its code. */
 async function type(line: readonly string[], given: Partial<Io> = {}) {
@@ -41,6 +53,24 @@ beforeAll(async () => {
   await writeEvening(file('first.rec.ndjson'), first)
   await writeEvening(file('again.rec.ndjson'), await recordEvening(2))
   await writeEvening(file('spoilt.rec.ndjson'), spoilt(await recordEvening(3)))
+})
+
+test('what is broken is told with its place: a line where there is one, else the file', async () => {
+  const whole = readFileSync(file('first.rec.ndjson'))
+  const lines = whole.toString('utf8').trimEnd().split('\n')
+  writeFileSync(
+    file('odd.rec.ndjson'),
+    [...lines.slice(0, 4), '{', ...lines.slice(4), ''].join('\n'),
+  )
+  const odd = await type(['first.rec.ndjson', 'odd.rec.ndjson'])
+  expect(odd.stderr).toMatch(/^sparring: odd\.rec\.ndjson, line 5: .*; it is left out\n$/)
+  const packed = gzipSync(whole)
+  writeFileSync(file('torn.rec.ndjson.gz'), packed.subarray(0, packed.length >> 1))
+  const torn = await type(['first.rec.ndjson', 'torn.rec.ndjson.gz'])
+  expect(torn.stderr).toMatch(
+    /^sparring: torn\.rec\.ndjson\.gz: it cannot be decompressed beyond byte/,
+  )
+  expect(torn.stderr).not.toContain('line 0')
 })
 
 test('the same evening under another seed: no difference, and 0', async () => {
@@ -222,13 +252,13 @@ test('a replay is told by the same reporters, with what broke and where it could
       distrust: 'the service answered too slowly',
     },
   }
-  expect(await reportReplay(report, {}, io)).toBe(4)
+  expect(await reported(report, {}, io)).toBe(4)
   const { stdout } = written()
   expect(stdout).toContain('the new name of order o1 was never learned')
   expect(stdout).toContain('1 recorded exchanges were not asked for')
   expect(stdout).toContain('times cannot be trusted: the service answered too slowly')
-  expect(await reportReplay(report, { unstable: true, quiet: true }, io)).toBe(5)
+  expect(await reported(report, { unstable: true, quiet: true }, io)).toBe(5)
   const broken = [{ invariant: 'orders.quiet', because: 'it called again' }]
-  expect(await reportReplay({ ...report, broken }, {}, io)).toBe(1)
-  expect(await reportReplay({ ...report, interrupted: true }, {}, io)).toBe(130)
+  expect(await reported({ ...report, broken }, {}, io)).toBe(1)
+  expect(await reported({ ...report, interrupted: true }, {}, io)).toBe(130)
 })

@@ -19,10 +19,20 @@ async function read(file: string, io: Io): Promise<RecordingContent> {
   const content = await readRecording(resolve(io.cwd, file))
   if (!content.ok) throw new Problem(content.error, 2)
   const { problems, closed, exchanges } = content.value
-  for (const { line, message } of problems.slice(0, mostProblems))
-    await sayLine(io.stderr, `sparring: ${file}, line ${line}: ${message}; it is left out`)
+  for (const { line, message, file: segment } of problems.slice(0, mostProblems)) {
+    // What has no line is wrong with the file: a segment that is not there, bytes that cannot be unpacked.
+    const place = [
+      file,
+      ...(segment === undefined ? [] : [segment]),
+      ...(line > 0 ? [`line ${line}`] : []),
+    ]
+    await sayLine(io.stderr, `sparring: ${place.join(', ')}: ${message}; it is left out`)
+  }
   if (problems.length > mostProblems)
-    await sayLine(io.stderr, `sparring: ${file}: and ${problems.length - mostProblems} lines more`)
+    await sayLine(
+      io.stderr,
+      `sparring: ${file}: and ${problems.length - mostProblems} problems more`,
+    )
   if (!closed)
     await sayLine(
       io.stderr,

@@ -1,10 +1,8 @@
 /** Tells of a comparison in every way that was asked for, and answers the number to end with. */
-import { version } from '../../edge/version.ts'
-import type { ReplayReport } from '../../traffic/replay/standing.ts'
 import type { ExitCode } from '../exit-code.ts'
 import type { Io } from '../io.ts'
 import { openOutlets, type Outlets } from '../run/outlets.ts'
-import { type Compared, type ComparedExchange, ofReplay } from './compared.ts'
+import type { Compared, ComparedExchange } from './compared.ts'
 import { json } from './reporters/json.ts'
 import { junit } from './reporters/junit.ts'
 import { prettyFor } from './reporters/pretty.ts'
@@ -41,18 +39,4 @@ export async function tellReport(
     await outlets.ended({ index, replayed, isFirst: index === compared.first, compared })
   await outlets.finish(compared)
   return compared.exit
-}
-
-/**
- * Reports a replay; answers the exit code that INTERFACE promises: 0 same, 1 differs or broken, 3 unreachable or turned
- * away, 4 not carried through, 5 when `unstable` is set by whoever replayed it twice, 130 interrupted.
- */
-export async function reportReplay(
-  report: ReplayReport,
-  options: ReportOptions & { readonly unstable?: boolean },
-  io: Io,
-): Promise<ExitCode> {
-  const outlets = await openReport(options, io)
-  const { unstable = false } = options
-  return tellReport(ofReplay(report, { version: version(), unstable }), outlets)
 }

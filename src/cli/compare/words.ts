@@ -1,10 +1,10 @@
 /** The words in which comparisons speak of exchanges, places and values, for whichever reporter. */
-import type { Comparator, Difference } from '../../traffic/difference/difference.ts'
+import { placeText, valueText as jsonText } from '../../dashboard/text/difference.ts'
+import type { Difference } from '../../traffic/difference/difference.ts'
 import { eventTypeOf } from '../../traffic/difference/polled.ts'
 import type { Exchange } from '../../traffic/exchange.ts'
 import { differing } from '../../traffic/replay/signature.ts'
 import type { Replayed, Standing } from '../../traffic/replay/standing.ts'
-import { formatDuration } from '../../protocol/duration.ts'
 import { plain } from '../table.ts'
 
 const quiet: ReadonlySet<Standing> = new Set(['same', 'noise'])
@@ -43,20 +43,9 @@ export function lineOf(exchange: Exchange | undefined): string {
 }
 
 /** A value as JSON, without what would break a line. */
-export const valueText = (value: unknown): string =>
-  value === undefined ? '(none)' : plain(JSON.stringify(value))
+export const valueText = (value: unknown): string => plain(jsonText(value))
 
-export const placeOf = ({ side, where }: Difference): string => plain(`${side} ${where || '/'}`)
-
-/** A comparator in the words of a rules file. */
-export function comparatorText(comparator: Comparator): string {
-  const { as } = comparator
-  if (as === 'keyed') return `keyed by ${comparator.by}`
-  if (as === 'number') return `number within ${comparator.within}`
-  if (as === 'time' && comparator.within !== undefined)
-    return `time within ${formatDuration(comparator.within)}`
-  return as
-}
+export const placeOf = (difference: Difference): string => plain(placeText(difference))
 
 /** One difference in one line. */
 export function differenceText(difference: Difference): string {

@@ -1,5 +1,5 @@
 /** A part of a recording is a recording: whole, readable alone, and of any size that it was cut from. */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { readRecording } from '../../edge/recording/read-recording.ts'
@@ -132,4 +132,15 @@ test('a filter that is none, and a file that is there, are told before anything 
   writeFileSync(join(cwd, 'part.rec.ndjson'), 'mine')
   await expect(sparring('export', 'lunch.rec.ndjson', ...to)).rejects.toThrow('it is there already')
   expect(readFileSync(join(cwd, 'part.rec.ndjson'), 'utf8')).toBe('mine')
+})
+
+test('what comes out of a raw recording goes where git does not take it along', async () => {
+  await record('lunch.rec.ndjson')
+  mkdirSync(join(cwd, 'repository/.git'), { recursive: true })
+  for (const output of ['repository/part.rec.ndjson', 'repository/lunch.har']) {
+    await expect(sparring('export', 'lunch.rec.ndjson', '-o', output)).rejects.toThrow(
+      /a raw recording holds secrets and people as they were.*sparring import redacts a recording/,
+    )
+    expect(existsSync(join(cwd, output))).toBe(false)
+  }
 })

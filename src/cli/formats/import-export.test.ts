@@ -345,6 +345,24 @@ test('an interruption ends with 130; what was read until then is whole', async (
   expect(wholeLines(text('a.rec.ndjson'))).toMatchObject({ summary: { problems: [] } })
 })
 
+test('interrupted before it could take the place of a recording, it says that this one stays', async () => {
+  writeFileSync(path('lunch.har'), archive(3))
+  await sparring(['import', 'lunch.har', '-o', 'a.rec.ndjson'])
+  const before = text('a.rec.ndjson')
+  const stdin = new PassThrough()
+  const { io, written, interrupt } = createTestIo({ cwd, env: environment(), stdin: () => stdin })
+  const running = runProgram(named, ['import', '-', '-o', 'a.rec.ndjson', '--force'], io)
+  stdin.write(archive(600).slice(0, -2))
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  interrupt('SIGINT')
+  stdin.end(' ')
+  expect(await running).toBe(130)
+  expect(text('a.rec.ndjson')).toBe(before)
+  expect(written().stderr).toContain(`interrupted; ${path('a.rec.ndjson')} stays as it was`)
+  expect(written().stdout).toBe('')
+  expect(readdirSync(cwd).filter((name) => /partial|lock/.test(name))).toEqual([])
+})
+
 test('an export whose reader leaves ends quietly', async () => {
   writeFileSync(path('lunch.har'), archive(3000))
   await sparring(['import', 'lunch.har', '-o', 'a.rec.ndjson'])

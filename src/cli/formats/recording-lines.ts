@@ -2,11 +2,11 @@
  * The lines of a recording with their text, one after the other: from a file, or from a folder of segments. What cannot
  * be read is told to whoever asks, and left out.
  */
-import { createReadStream, existsSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { createZstdDecompress } from 'node:zlib'
+import { dirname } from 'node:path'
 import { fileProblem } from '../../edge/file-problem.ts'
-import { blobFolder, isFolder, segmentsIn } from '../../edge/recording/recording-names.ts'
+import { openLineSource } from '../../edge/recording/line-source.ts'
+import { isFolder } from '../../edge/recording/recording-names.ts'
+import { type PartFile, readBlob, recordingFiles } from '../../edge/recording/recording-files.ts'
 import { Problem } from '../../problem.ts'
 import { createLineQueue, type NumberedLine } from '../../traffic/formats/line-queue.ts'
 import type { Blobs } from '../../traffic/recorded-body.ts'
@@ -19,22 +19,25 @@ export interface TextLine {
 
 type Complain = (where: string, message: string) => void
 
-interface Source {
-  readonly file: string
-  readonly isCompressed: boolean
-}
+const lineFeed = Buffer.from('\n')
 
-const sourcesOf = (path: string): readonly Source[] =>
-  isFolder(path) ? segmentsIn(path) : [{ file: path, isCompressed: path.endsWith('.zst') }]
-
-async function* linesIn({ file, isCompressed }: Source, complain: Complain) {
+/** The lines of one file, whether it is plain, packed, or packed piece by piece. */
+async function* linesIn({ file, name }: PartFile, complain: Complain) {
   const queue = createLineQueue()
-  const stream = createReadStream(file)
-  const bytes = isCompressed ? stream.pipe(createZstdDecompress()) : stream
-  stream.on('error', (error) => bytes.destroy(error))
-  for await (const piece of bytes) yield* queue.feed(piece as Buffer)
-  yield* queue.finish()
-  for (const { where, message } of queue.problems()) complain(where, message)
+  const source = await openLineSource(file, (message) => complain(name, message))
+  try {
+    let next = 0
+    for await (const { at, bytes } of source.blocks(0)) {
+      // What stood between the two cannot be read: the halves of two lines are no line.
+      if (at !== next) yield* queue.feed(lineFeed)
+      yield* queue.feed(bytes)
+      next = at + bytes.length
+    }
+    yield* queue.finish()
+    for (const { where, message } of queue.problems()) complain(where, message)
+  } finally {
+    source.close()
+  }
 }
 
 function readOf({ number, text: raw }: NumberedLine, complain: Complain): TextLine | undefined {
@@ -48,25 +51,32 @@ function readOf({ number, text: raw }: NumberedLine, complain: Complain): TextLi
 
 /** A folder has a header in each of its segments; the first is the recording's. */
 export async function* recordingLines(path: string, complain: Complain): AsyncGenerator<TextLine> {
+  const listed = recordingFiles(path)
+  if (!listed.ok) throw new Problem(listed.error, 2)
+  const { parts, missing, isFolder: inFolder } = listed.value
+  for (const number of missing) complain(`segment ${number}`, 'it is not there')
   let hasHeader = false
   try {
-    for (const source of sourcesOf(path))
-      for await (const line of linesIn(source, complain)) {
-        const read = readOf(line, complain)
+    for (const part of parts) {
+      const tell: Complain = (where, message) =>
+        complain(inFolder && where !== part.name ? `${part.name}, ${where}` : where, message)
+      for await (const line of linesIn(part, tell)) {
+        const read = readOf(line, tell)
         if (!read || (read.read.kind === 'header' && hasHeader)) continue
         hasHeader ||= read.read.kind === 'header'
         yield read
       }
+    }
   } catch (error) {
     throw new Problem(fileProblem(`reading the recording ${path}`, error), 2)
   }
 }
 
-/** Bodies that lie beside the lines; no name leads out of their folder. */
+/** Bodies that lie beside the lines. */
 export function blobsBeside(path: string): Blobs {
-  const folder = join(isFolder(path) ? path : dirname(path), blobFolder)
+  const folder = isFolder(path) ? path : dirname(path)
   return (name) => {
-    const file = join(folder, name)
-    return /^[\da-f]{64}$/.test(name) && existsSync(file) ? readFileSync(file) : undefined
+    const body = readBlob(folder, name)
+    return body.ok ? body.value : undefined
   }
 }

@@ -16,8 +16,11 @@ export interface RecordingOutput {
   readonly write: (text: string) => Promise<void>
   /** Everything is on the disk, and the file has its name. */
   readonly close: () => Promise<void>
-  /** Ends here: whole lines stay, if there are any; a file whose place was to be taken stays as it was. */
-  readonly leave: () => Promise<void>
+  /**
+   * Ends here: whole lines stay, if there are any; a file whose place was to be taken stays as it was. Answers whether what
+   * was written is there.
+   */
+  readonly leave: () => Promise<boolean>
 }
 
 export interface OutputOptions {
@@ -59,11 +62,6 @@ export function openOutput({ file, force, disk }: OutputOptions): RecordingOutpu
     if (wrong !== undefined) throw new Problem(wrong, 2)
   }
 
-  async function ended(): Promise<void> {
-    await appender.close()
-    if (lock?.ok) lock.value.release()
-  }
-
   return {
     file,
     async write(text) {
@@ -87,8 +85,11 @@ export function openOutput({ file, force, disk }: OutputOptions): RecordingOutpu
       }
     },
     async leave() {
-      await ended()
-      if (replaces || appender.stats().writtenBytes === 0) rmSync(made, { force: true })
+      await appender.close()
+      if (lock?.ok) lock.value.release()
+      const stays = !replaces && appender.stats().writtenBytes > 0
+      if (!stays) rmSync(made, { force: true })
+      return stays
     },
   }
 }

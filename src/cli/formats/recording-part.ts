@@ -11,7 +11,7 @@ import type { HeaderLine, HttpLine } from '../../traffic/recording-format.ts'
 import { saltIn } from '../../traffic/recording-id.ts'
 import type { Io } from '../io.ts'
 import { recordingLines } from './recording-lines.ts'
-import { openTextOutput } from './text-output.ts'
+import { checkRaw, openTextOutput } from './text-output.ts'
 
 export interface PartOptions {
   /** The recording that it is a part of. */
@@ -101,6 +101,7 @@ export async function writePart(
       }
       if (read.kind === 'header') {
         header = read.line
+        checkRaw(header, file, io.cwd)
         await write(lineOf(headerOf(header)))
       }
       if (read.kind !== 'exchange' || !header) continue

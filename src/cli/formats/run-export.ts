@@ -12,7 +12,7 @@ import { everyFormat } from './every-format.ts'
 import { exportPart, stoppedBy, tellProblems } from './export-part.ts'
 import { nameOf } from './import-options.ts'
 import { blobsBeside, recordingLines } from './recording-lines.ts'
-import { openTextOutput, type TextOutput } from './text-output.ts'
+import { checkRaw, openTextOutput, type TextOutput } from './text-output.ts'
 import { exportFormat } from './which-format.ts'
 
 type Only = (recorded: RecordedExchange) => boolean
@@ -102,6 +102,7 @@ export async function runExport(options: ExportOptions, io: Io): Promise<ExitCod
   if (isPart(options)) return exportPart({ path, options, only }, io)
   const format = formatOf(options)
   const surveyed = await survey(path, recording, only)
+  checkRaw(surveyed.header, options.output, io.cwd)
   await tellProblems(surveyed.problems, recording, io)
   if (format.most !== undefined && surveyed.exchanges > format.most)
     throw problem(

@@ -142,9 +142,11 @@ export async function runImport(options: ImportOptions, io: Io, disk?: Disk): Pr
     const stopped = await copied({ input, lines, output, hashes }, io)
     const { exchanges, problems, isOurs } = lines.summary()
     const nothing = exchanges === 0 && !isOurs && problems.some(({ fatal }) => fatal)
-    if (stopped || nothing) await output.leave()
+    let isKept = true
+    if (stopped || nothing) isKept = await output.leave()
     else await output.close()
-    await tellImport({ lines, file, options, stopped, nothing, format: found.format.name }, io)
+    const end = nothing ? 'nothing' : !stopped ? 'whole' : isKept ? 'stopped' : 'given up'
+    await tellImport({ lines, file, options, end, format: found.format.name }, io)
     return stopped ? exitCode.interrupted : nothing ? exitCode.usage : exitCode.done
   } catch (error) {
     await output.leave()

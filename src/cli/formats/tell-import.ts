@@ -10,10 +10,14 @@ export interface ImportTold {
   readonly file: string
   readonly format: string
   readonly options: ImportOptions
-  readonly stopped: boolean
-  /** There was nothing in it that could be read. */
-  readonly nothing: boolean
+  readonly end: ImportEnd
 }
+
+/**
+ * How it ended: `stopped` by somebody, with what was read until then; `given up` where that would have taken the place of
+ * a whole recording; `nothing` when there was nothing in it that could be read.
+ */
+export type ImportEnd = 'whole' | 'stopped' | 'given up' | 'nothing'
 
 /** Problems and operations that are told one by one; the rest are only counted. */
 const mostTold = 20
@@ -42,28 +46,31 @@ function times({ from, to }: ImportSummary): string {
   return `  from ${isoOf(Math.floor(from))} to ${isoOf(Math.floor(to))}`
 }
 
+/** What is to be said of an import that did not come to its end. */
+function broken(end: ImportEnd, { file, format, options }: ImportTold): string | undefined {
+  if (end === 'stopped') return 'interrupted; what was read until then is whole'
+  if (end === 'given up') return `interrupted; ${file} stays as it was`
+  if (end === 'nothing') return `nothing in ${plain(options.file)} could be read as ${format}`
+  return undefined
+}
+
 export async function tellImport(told: ImportTold, io: Io): Promise<void> {
-  const { lines, file, format, options, stopped, nothing } = told
+  const { lines, file, format, options, end } = told
   const summary = lines.summary()
   if (options.json === true) {
     await sayJson(io, {
-      file: nothing ? null : file,
+      file: end === 'whole' || end === 'stopped' ? file : null,
       format,
       raw: options.raw === true,
-      whole: !stopped && !summary.problems.some(({ fatal }) => fatal),
+      whole: end === 'whole' && !summary.problems.some(({ fatal }) => fatal),
       ...summary,
     })
     return
   }
   await sayProblems(summary, io)
-  if (stopped) await sayLine(io.stderr, 'sparring: interrupted; what was read until then is whole')
-  if (nothing) {
-    await sayLine(
-      io.stderr,
-      `sparring: nothing in ${plain(options.file)} could be read as ${format}`,
-    )
-    return
-  }
+  const why = broken(end, told)
+  if (why !== undefined) await sayLine(io.stderr, `sparring: ${why}`)
+  if (end === 'nothing' || end === 'given up') return
   await sayLine(io.stdout, `${file}  ${summary.exchanges} exchanges${times(summary)}`)
   if (summary.exchanges > 0)
     await sayLine(io.stdout, `  operations  ${countsText(summary.operations)}`)

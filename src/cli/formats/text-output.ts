@@ -4,8 +4,10 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { fileProblem } from '../../edge/file-problem.ts'
 import { makeFolder } from '../../edge/make-folder.ts'
+import { whyNotRaw } from '../../edge/recording/raw-place.ts'
 import { writeAll } from '../../edge/recording/write.ts'
 import { Problem, problem } from '../../problem.ts'
+import type { HeaderLine } from '../../traffic/recording-format.ts'
 import type { Io } from '../io.ts'
 
 export interface TextOutput {
@@ -41,6 +43,20 @@ async function openFile(path: string, attempted: string): Promise<FileHandle> {
   } catch (error) {
     throw new Problem(fileProblem(attempted, error), 2)
   }
+}
+
+/**
+ * What comes out of a raw recording holds the same secrets and people: it lies where a raw recording may lie, or is cleaned
+ * first.
+ */
+export function checkRaw(
+  { _rec: { redaction } }: HeaderLine,
+  file: string | undefined,
+  cwd: string,
+): void {
+  if (file === undefined || redaction.mode !== 'none') return
+  const wrong = whyNotRaw(resolve(cwd, file))
+  if (wrong !== undefined) throw new Problem(`${wrong}: sparring import redacts a recording`, 2)
 }
 
 export async function openTextOutput(

@@ -5,9 +5,7 @@ import type { FlagRow, OptionsOf } from '../verb.ts'
 /** A trial is neither stepped through nor made twice, and its report is nobody's business. */
 const ofTrials = [
   'config',
-  'as',
   'to',
-  'subject',
   'role',
   'speed',
   'max-gap',
@@ -32,6 +30,14 @@ export const minimiseArguments = [
 ] as const satisfies typeof replayArguments | readonly object[]
 
 const own = [
+  {
+    name: 'as',
+    value: '<driver>',
+    summary:
+      'how each trial is played: client sends, both lets our counterparts decide again as they did (default: client with --to, else both)',
+    // A service that is only answered decides itself when it calls: no trial would end.
+    choices: ['client', 'both'],
+  },
   {
     name: 'max-replays',
     value: '<n>',

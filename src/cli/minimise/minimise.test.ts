@@ -203,10 +203,57 @@ test('a budget that is used up ends with the best so far, and says so', async ()
 })
 
 test.each([
-  [['--to', 'http://127.0.0.1:9'], 'nothing in it fails'],
+  [['--to', 'http://127.0.0.1:9'], 'ECONNREFUSED'],
   [['--to', 'http://example.com'], 'example.com is not this machine'],
 ])('%j is told why it cannot be, and writes nothing', async (args, sentence) => {
   const { code } = await sparring('minimise', recording, ...args, '-o', 'none')
   expect(code).toContain(sentence)
   expect(readdirSync(folder).filter((name) => name.startsWith('none'))).toEqual([])
+})
+
+/** As a problem ends the program: its number, and its sentence. */
+async function problemOf(...argv: readonly string[]) {
+  const { io, interrupt } = createTestIo({ cwd: folder })
+  const program = { name: 'sparring', summary: '', version: '0', verbs }
+  const ended = runProgram(program, argv, io).catch((thrown: unknown) => thrown)
+  return { ended, interrupt }
+}
+
+test('a service that cannot be reached is told so, and ends with 3', async () => {
+  const { ended } = await problemOf('minimise', recording, '--to', 'http://127.0.0.1:1', '-o', 'no')
+  expect(await ended).toMatchObject({
+    exit: 3,
+    message: expect.stringMatching(/^minimising evening\.rec\.ndjson: .*ECONNREFUSED/),
+  })
+})
+
+test('interrupted before a failure has been seen it ends with 130, and writes nothing', async () => {
+  const asked = Promise.withResolvers<void>()
+  await using service = await openReceiver({
+    reply() {
+      asked.resolve()
+      return new Promise(() => undefined)
+    },
+  })
+  const args = ['minimise', recording, '--to', service.url, '--speed', 'asap', '-o', 'never']
+  const { ended, interrupt } = await problemOf(...args)
+  await asked.promise
+  interrupt('SIGINT')
+  expect(await ended).toMatchObject({
+    exit: 130,
+    message: expect.stringContaining('interrupted before a failure had been seen'),
+  })
+  expect(readdirSync(folder).filter((name) => name.startsWith('never'))).toEqual([])
+})
+
+test('a first replay that takes longer than all of it may is told', async () => {
+  await using service = await openReceiver({ reply: () => new Promise(() => undefined) })
+  const args = ['minimise', recording, '--to', service.url, '--max-time', '300ms', '-o', 'never']
+  const { ended } = await problemOf(...args)
+  expect(await ended).toMatchObject({ exit: 2, message: expect.stringContaining('--max-time') })
+})
+
+test('a service that is only answered makes no trial that ends: that is refused', async () => {
+  const { code, stderr } = await sparring('minimise', recording, '--as', 'server')
+  expect([code, stderr].join(' ')).toMatch(/client, both/)
 })

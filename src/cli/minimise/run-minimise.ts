@@ -4,12 +4,13 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Writable } from 'node:stream'
 import { readRecording } from '../../edge/recording/read-recording.ts'
-import { problem } from '../../problem.ts'
+import { Problem, problem } from '../../problem.ts'
 import { drivenBy } from '../../scenario/from-recording/driven-by.ts'
 import { type Searched, searchSmallest } from '../../session-minimise.ts'
 import type { Stage } from '../../traffic/minimise/minimise.ts'
 import type { RecordingContent } from '../../traffic/recording-content.ts'
-import type { Driver } from '../../traffic/replay/standing.ts'
+import { exitOf as replayExit } from '../../traffic/replay/exit.ts'
+import type { Driver, ReplayReport } from '../../traffic/replay/standing.ts'
 import { userRules } from '../compare/rules.ts'
 import { durationOf } from '../duration-of.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
@@ -38,21 +39,22 @@ async function contentOf(file: string, cwd: string): Promise<RecordingContent> {
   throw problem(`minimising ${file}`, read.error, 'Name a file that sparring recorded or imported.')
 }
 
-const driverOf = ({ as: named, to }: MinimiseFlags): Driver =>
+type TrialDriver = Exclude<Driver, 'server'>
+
+const driverOf = ({ as: named, to }: MinimiseFlags): TrialDriver =>
   named ?? (to === undefined ? 'both' : 'client')
 
 /** What a driver goes by. */
-const driven: Readonly<Record<Driver, (content: RecordingContent) => ReadonlySet<string>>> = {
+const driven: Readonly<Record<TrialDriver, (content: RecordingContent) => ReadonlySet<string>>> = {
   both: drivenBy,
   client: ({ exchanges }) => idsOf(exchanges.filter(({ to }) => to.party === 'subject')),
-  server: ({ exchanges }) => idsOf(exchanges),
 }
 
 const idsOf = (exchanges: RecordingContent['exchanges']): ReadonlySet<string> =>
   new Set(exchanges.map(({ recordId }) => recordId))
 
 const baseOf = ({ output, recording }: MinimiseFlags): string =>
-  output ?? `${recording.replace(/\/+$/, '').replace(/\.rec\.ndjson$/, '')}.min`
+  output ?? `${recording.replace(/\/+$/, '').replace(/\.rec\.ndjson(?:\.(?:zst|gz))?$/, '')}.min`
 
 function refuseToOverwrite(base: string, { force }: MinimiseFlags, cwd: string): void {
   const there = [ending, ...alsoWritten.map((each) => each.ending)]
@@ -68,6 +70,37 @@ function refuseToOverwrite(base: string, { force }: MinimiseFlags, cwd: string):
 
 const stageLine = ({ stage, before, after, replays }: Stage): string =>
   `${stage.padEnd(9)}  ${before === after ? `${after}` : `${before} to ${after}`} exchanges, ${replays} replays`
+
+/** Why a first replay could show no failure, where that says nothing of the service. */
+function whyUnseen(
+  report: ReplayReport,
+  recording: string,
+  isInterrupted: boolean,
+): Problem | undefined {
+  const attempted = `minimising ${recording}`
+  if (isInterrupted)
+    return problem(
+      attempted,
+      'it was interrupted before a failure had been seen',
+      'Nothing was written.',
+      exitCode.interrupted,
+    )
+  if (report.interrupted)
+    return problem(
+      attempted,
+      'the first replay was not over when the time was',
+      'Give it more with --max-time, or let it go faster with --speed asap.',
+    )
+  if (replayExit(report) !== 3) return undefined
+  const { because = 'it did not let us in' } =
+    report.exchanges.find(({ standing }) => standing === 'error' || standing === 'auth') ?? {}
+  return problem(
+    attempted,
+    `your service cannot be replayed to: ${because}`,
+    'Start it, and see that it takes our credentials.',
+    3,
+  )
+}
 
 function exitOf(verdict: Searched['verdict'], isInterrupted: boolean): ExitCode {
   if (isInterrupted) return exitCode.interrupted
@@ -88,24 +121,33 @@ export async function runMinimise(flags: MinimiseFlags, io: Io): Promise<ExitCod
     userRules(flags.recording, flags.rules, io.cwd),
   ])
   using stopping = listenForStop(io)
-  const until = performance.now() + limit
+  const timeUp = AbortSignal.timeout(limit)
   const say = flags.quiet ? () => undefined : (text: string) => void sayLine(io.stderr, text)
+  let first: ReplayReport | undefined
   const searched = await searchSmallest({
     content,
     seed: flags.seed ?? randomInt(2 ** 31),
     mostReplays: flags['max-replays'] ?? usualReplays,
     drives: driven[name](content),
-    isOver: () => stopping.signal.aborted || performance.now() >= until,
-    replay: ({ content: part, seed, asap }) =>
-      driver.run({
+    isOver: () => stopping.signal.aborted || timeUp.aborted,
+    async replay({ content: part, seed, asap }) {
+      const report = await driver.run({
         flags: asap ? { ...flags, speed: 'asap' } : flags,
-        io,
+        // What a trial says of itself was said by the first.
+        io: first ? quietly(io) : io,
         content: part,
         seed,
         rules,
-        signal: stopping.signal,
-      }),
+        signal: AbortSignal.any([stopping.signal, timeUp]),
+      })
+      first ??= report
+      return report
+    },
     onStage: (stage) => say(stageLine(stage)),
+  }).catch((error: unknown) => {
+    throw first && error instanceof Problem
+      ? (whyUnseen(first, flags.recording, stopping.signal.aborted) ?? error)
+      : error
   })
   const files = await write(searched, { base, flags }, io)
   await tell(searched, files, flags, io)

@@ -2,7 +2,7 @@
 import { operation, type OperationId } from '../../protocol/catalogue.ts'
 import { type WebhookName, webhookNames } from '../../protocol/operation.ts'
 import type { Role } from '../../protocol/role.ts'
-import type { Exchange } from '../../traffic/exchange.ts'
+import type { Exchange, Party } from '../../traffic/exchange.ts'
 import { aboutOf, pathIn, recognise, type Recognised } from '../../traffic/recognise.ts'
 
 /** The operation that hands events of a kind over; of the two sides that take it, both have the same. */
@@ -30,21 +30,23 @@ export function createRecogniser({ webhooks, subject }: RecogniserOptions) {
     return { row: operation(receiving[name]), params: {}, prefix }
   }
 
-  /** Of a call that only one role serves, that role was meant. */
-  function servedBy({ row: { hosts } }: Recognised, usual: Role): Role {
-    if (hosts.includes(usual)) return usual
-    return hosts.find((role) => role !== subject) ?? usual
-  }
+  /** The partner is who was named, unless only others can do this: then one of them was meant. */
+  const meant = (able: readonly Role[], usual: Role): Role =>
+    able.includes(usual) ? usual : (able.find((role) => role !== subject) ?? usual)
+
+  const partyOf = (party: Party, able: readonly Role[]): Party =>
+    party.party === 'partner' ? { ...party, role: meant(able, party.role) } : party
 
   return (exchange: Exchange): Exchange => {
     const what = found(exchange)
     if (!what) return exchange
-    const { to } = exchange
+    const { row, params } = what
     return {
       ...exchange,
-      to: to.party === 'partner' ? { ...to, role: servedBy(what, to.role) } : to,
-      operation: what.row.id,
-      params: what.params,
+      from: partyOf(exchange.from, row.callers),
+      to: partyOf(exchange.to, row.hosts),
+      operation: row.id,
+      params,
       ...aboutOf(what, exchange),
     }
   }

@@ -169,6 +169,49 @@ test('a call that a partner of another role serves is written down as one to tha
   expect(exchanges[0]?.to.role).toBe('delivery-platform')
 })
 
+test('an event that a partner of another role sends is written down as one from that role', async () => {
+  const subject = await serve((_request, response) => response.writeHead(204).end())
+  const partner = await serve((_request, response) => response.end('{}'))
+  const { each, cwd, counterparts } = await recordTo([
+    '--to',
+    partner,
+    '--to',
+    `delivery-platform=${partner}`,
+    '--as',
+    'software-service',
+    '--subject',
+    subject,
+    '-o',
+    'talk.rec.ndjson',
+  ])
+  for (const kind of ['orders', 'delivery'])
+    await fetch(`${counterparts['software-service']}/webhooks/${kind}`, {
+      method: 'POST',
+      body: '{}',
+    })
+  await each.until((text) => text.includes('receiveDeliveryEvent'))
+  each.kill('SIGINT')
+  await each.ended
+  const { exchanges } = await contentOf(join(cwd, 'talk.rec.ndjson'))
+  expect(exchanges.map(({ from }) => from.role)).toEqual([
+    'ordering-application',
+    'delivery-platform',
+  ])
+})
+
+test('where its port is taken it says so, and leaves no recording behind', async () => {
+  const taken = new URL(await serve((_request, response) => response.end()))
+  const cwd = emptyFolder()
+  const { code, stderr } = await sparring(
+    ['record', '--as', 'software-service', '--to', taken.href, '--port', String(+taken.port - 1)],
+    { cwd },
+  )
+  expect(code).toBe(2)
+  expect(stderr).toContain(taken.port)
+  expect(stderr).not.toContain('exchanges in')
+  expect(existsSync(join(cwd, 'recordings'))).toBe(false)
+})
+
 test.each([
   [[], 'nobody says where the partner is. Say it with --to <url>'],
   [['--to', 'partner.example'], '"partner.example" is no http or https URL'],

@@ -182,30 +182,55 @@ const isManifest = (path: string): boolean => path.startsWith('/.well-known/')
 const leadsPast = ({ operation, request, reply }: Exchange): boolean =>
   operation === 'getManifest' && (reply?.body?.includes(new URL(request.url).origin) ?? false)
 
+/** Begins the recording when everything stands that it is of: a proxy that cannot be started leaves no file behind. */
+function lateRecorder(log: TrafficLog, open: () => Recorder) {
+  const early: Exchange[] = []
+  let recorder: Recorder | undefined
+  log.onExchange((exchange) => {
+    if (recorder) recorder.record(exchange)
+    else early.push(exchange)
+  })
+  return {
+    begin(): Recorder {
+      recorder = open()
+      for (const exchange of early.splice(0)) recorder.record(exchange)
+      return recorder
+    },
+    opened: () => recorder,
+  }
+}
+
+/** Tells of each exchange as it ends; how many there were is for the end. */
+function follow(log: TrafficLog, options: RecordOptions, io: Io): () => number {
+  let seen = 0
+  let warned = false
+  log.onExchange((exchange) => {
+    seen++
+    if (!warned && !options['rewrite-manifest'] && leadsPast(exchange)) {
+      warned = true
+      void sayLine(
+        io.stderr,
+        'sparring: the partner’s manifest names its own address: a service that follows it goes past this recording. ' +
+          'Start with --rewrite-manifest to be named in its place.',
+      )
+    }
+    if (options.quiet) return
+    const row = trafficRow(exchange)
+    const text = options.json ? JSON.stringify(row) : exchangeLine(row, io.color)
+    void sayLine(io.stdout, text)
+  })
+  return () => seen
+}
+
 export async function runRecord(options: RecordOptions, io: Io): Promise<ExitCode> {
   using stopping = listenForStop(io)
   const told = await given(options, io)
   const log = createTrafficLog()
-  const recorder = startRecorder(told, log.underWay, options.raw === true)
-  if (options.raw)
-    await sayLine(
-      io.stderr,
-      `sparring: ${told.file} will hold secrets and people as they are; do not pass it on. ` +
-        'Clean it with: sparring import <file> -o <clean file>',
-    )
-  log.onExchange(recorder.record)
+  const recording = lateRecorder(log, () => startRecorder(told, log.underWay, options.raw === true))
   const bug = Promise.withResolvers<never>()
-  let seen = 0
-  let warned = false
-  const warnOnce = (): void => {
-    if (warned) return
-    warned = true
-    void sayLine(
-      io.stderr,
-      'sparring: the partner’s manifest names its own address: a service that follows it goes past this recording. ' +
-        'Start with --rewrite-manifest to be named in its place.',
-    )
-  }
+  // It is heard at once, whatever is being waited for.
+  bug.promise.catch(() => undefined)
+  const seen = follow(log, options, io)
   let proxies: Awaited<ReturnType<typeof startProxies>> | undefined
   try {
     const tls = await startTls(told.configuration)
@@ -217,21 +242,20 @@ export async function runRecord(options: RecordOptions, io: Io): Promise<ExitCod
       rewrites: options['rewrite-manifest'] ? isManifest : undefined,
       onBug: bug.reject,
     })
-    log.onExchange((exchange) => {
-      seen++
-      if (!options['rewrite-manifest'] && leadsPast(exchange)) warnOnce()
-      if (options.quiet) return
-      const row = trafficRow(exchange)
-      const text = options.json ? JSON.stringify(row) : exchangeLine(row, io.color)
-      void sayLine(io.stdout, text)
-    })
+    const recorder = recording.begin()
+    if (options.raw)
+      await sayLine(
+        io.stderr,
+        `sparring: ${told.file} will hold secrets and people as they are; do not pass it on. ` +
+          'Clean it with: sparring import <file> -o <clean file>',
+      )
     const ready = { counterparts: Object.fromEntries(proxies.urls) }
     await using _ready = await announceReady(ready, options, io)
     await Promise.race([stopping.stopped, tellProblems(recorder, io, stopping.signal), bug.promise])
   } finally {
     await proxies?.close()
-    const { written } = await recorder.close()
-    await tellEnd({ file: told.file, written, seen }, io)
+    const end = await recording.opened()?.close()
+    if (end) await tellEnd({ file: told.file, written: end.written, seen: seen() }, io)
   }
   return exitCode.done
 }

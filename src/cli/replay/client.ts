@@ -2,16 +2,18 @@
 import { createInterface } from 'node:readline'
 import { isPortTaken } from '../../edge/cannot-listen.ts'
 import { problem } from '../../problem.ts'
-import { openPlayback, type Playback, type ReplayOptions } from '../../session-playback.ts'
-import { readSessionOptions } from '../session-options.ts'
+import { openPlayback, type Playback } from '../../session-playback.ts'
+import type { PlaybackOptions } from '../../session-playback-input.ts'
 import { sayLine, type Io } from '../io.ts'
 import { plain } from '../table.ts'
 import { isOfTheHost } from '../../traffic/matching/answerable.ts'
 import type { RecordingContent } from '../../traffic/recording-content.ts'
 import { answersOf } from './answers.ts'
 import { defineDriver } from './driver.ts'
+import { refuseForeign } from './meant-for.ts'
 import { onlyOf } from './only.ts'
 import { paceOf } from './pace.ts'
+import { sessionOf } from './session-of.ts'
 import { checkedTarget } from './target.ts'
 
 /** Enter sends the next one; the end of the input lets the rest go as it comes. */
@@ -50,6 +52,7 @@ async function tellWhere({ session }: Playback, io: Io): Promise<void> {
 
 export const client = defineDriver({
   check(flags) {
+    refuseForeign(flags, 'client')
     if (flags.to === undefined)
       throw problem(
         'replaying',
@@ -60,22 +63,15 @@ export const client = defineDriver({
     paceOf(flags)
     onlyOf(flags.only)
   },
-  async run({ flags, io, content, seed, rules, signal, screen }) {
+  async run(drive) {
+    const { flags, io, content, seed, rules, signal, screen } = drive
     const isAnswered = !flags['no-answers'] && !screen && hasCalls(content, flags.role)
     const answers = isAnswered ? { ...answersOf(flags, io), waits: !flags.step } : undefined
-    const { input } = await readSessionOptions(
-      {
-        ...(flags.config === undefined ? {} : { config: flags.config }),
-        ...(flags.fault === undefined ? {} : { fault: flags.fault }),
-        // Your service is answered where it looks for us, unless somebody says otherwise.
-        ...(flags.port === undefined && answers ? {} : { port: flags.port ?? 0 }),
-        seed,
-      },
-      io.cwd,
-    )
-    const { subject: _subject, recording: _recording, ...session } = input
+    // Your service is answered where it looks for us, unless somebody says otherwise.
+    const port = flags.port ?? (answers ? undefined : 0)
+    const { session } = await sessionOf(drive, port)
     const { role, dup, record } = flags
-    const wish: ReplayOptions = {
+    const wish: PlaybackOptions = {
       ...session,
       recording: content,
       to: checkedTarget(flags.to ?? '', flags['allow-target']),

@@ -116,7 +116,8 @@ export const replayFlags = [
     name: 'port',
     short: 'p',
     value: '<n>',
-    summary: 'our ports, as of sparring up; 0 finds free ones (default: 0)',
+    summary:
+      'our ports, as of sparring up; 0 finds free ones (default: those of sparring up, where your service looks for us)',
     number: { least: 0, most: 65_535 },
   },
   {

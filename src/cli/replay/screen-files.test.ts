@@ -1,5 +1,8 @@
 /** What a person keeps beside a recording, and when a recording opens on a screen at all. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
 import { openSession } from '../../session.ts'
@@ -70,10 +73,33 @@ test('rules that will not do stay as they are, and the reason is told', async ()
   expect(readFileSync(file, 'utf8')).toBe('{"version":9}')
 })
 
+test('what is accepted in quick succession is all kept', async () => {
+  const folder = emptyFolder()
+  const files = await openPlayerFiles(recording, undefined, folder)
+  const places = ['$.body.a', '$.body.b', '$.body.c']
+  const kept = await Promise.all(places.map((at) => files.keepRule(rule(at))))
+  expect(kept.map(({ ok }) => ok)).toEqual([true, true, true])
+  const text = readFileSync(join(folder, 'lunch.rules.json'), 'utf8')
+  expect(JSON.parse(text)).toMatchObject({ rules: places.toReversed().map((at) => ({ at })) })
+  const marks = [[], [{ seq: 1, text: '' }], [], [{ seq: 2, text: '' }]]
+  const marked = await Promise.all(marks.map((each) => files.keepMarks(each)))
+  expect(marked.map(({ ok }) => ok)).toEqual([true, true, true, true])
+  expect((await openPlayerFiles(recording, undefined, folder)).marks).toEqual(marks.at(-1))
+})
+
+test('rules that cannot be read are told of where everything is told', async () => {
+  const folder = emptyFolder()
+  const files = await openPlayerFiles(recording, '.', folder)
+  expect(await files.keepRule(rule('$.body.a'))).toMatchObject({
+    ok: false,
+    error: expect.stringContaining('reading the rules'),
+  })
+})
+
 test('an export says what it wrote, and why it did not', async () => {
   const path = writeRecording(5)
   const { io, written } = createTestIo({ cwd: emptyFolder() })
-  using makes = createMakes({ recording: path }, io)
+  await using makes = createMakes({ recording: path }, io)
   const made = await makes.ports.exportRecording?.('lunch.sh')
   expect(made).toMatchObject({ ok: true, value: expect.stringContaining('5 exchanges as curl') })
   expect(existsSync(join(io.cwd, 'lunch.sh'))).toBe(true)
@@ -89,7 +115,7 @@ test('an export says what it wrote, and why it did not', async () => {
 test('minimising what cannot be reached says so', async () => {
   const path = writeRecording(5)
   const { io } = createTestIo({ cwd: emptyFolder() })
-  using makes = createMakes(
+  await using makes = createMakes(
     { recording: path, to: 'http://127.0.0.1:1', role: 'ordering-application' },
     io,
   )
@@ -115,13 +141,32 @@ test('minimising tells the paragraph and the files that it wrote', async () => {
   await session.close()
   await using changed = await openReceiver({ reply: () => ({ status: 200 }) })
   const { io } = createTestIo({ cwd: folder })
-  using makes = createMakes({ recording, to: changed.url }, io)
+  await using makes = createMakes({ recording, to: changed.url }, io)
   const made = await makes.ports.minimise?.()
   const lines = made?.ok ? made.value : [made?.error]
   expect(lines).toContain('lunch.min.rec.ndjson')
   expect(lines.join(' ')).toMatch(/status/)
   expect(existsSync(join(folder, 'lunch.min.sh'))).toBe(true)
 }, 60_000)
+
+test('whoever closes the dashboard in the middle of a search waits until it has been broken off', async () => {
+  const silent = createServer().listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const { port } = silent.address() as AddressInfo
+  const { io } = createTestIo({ cwd: emptyFolder() })
+  const makes = createMakes(
+    { recording: writeRecording(5), to: `http://127.0.0.1:${port}`, role: 'ordering-application' },
+    io,
+  )
+  const asked = once(silent, 'request')
+  let told: unknown
+  void makes.ports.minimise?.().then((result) => (told = result))
+  await asked
+  await makes[Symbol.asyncDispose]()
+  silent.closeAllConnections()
+  silent.close()
+  expect(told).toMatchObject({ ok: false, error: expect.stringContaining('interrupted') })
+})
 
 test('a screen is for a person at a terminal who asked for no lines', () => {
   const at = (isTTY: boolean, env: Record<string, string> = {}) =>

@@ -1,12 +1,13 @@
 /** What is kept beside a recording: bookmarks, and what somebody accepted as no difference. */
 import { existsSync } from 'node:fs'
-import { readFile, rename, writeFile } from 'node:fs/promises'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { relative, resolve } from 'node:path'
 import { z } from 'zod'
 import { fileProblem } from '../../edge/file-problem.ts'
 import { problem } from '../../problem.ts'
 import { no, ok, type Result } from '../../protocol/result.ts'
 import type { PlayerFiles } from '../../session-player.ts'
+import { mostMarks } from '../../session-player-marks.ts'
 import type { Rule } from '../../traffic/difference/difference.ts'
 import {
   RulesFile,
@@ -15,8 +16,6 @@ import {
   writeRules,
 } from '../../traffic/difference/user-rules.ts'
 import { rulesBeside } from '../compare/rules.ts'
-
-const mostMarks = 1000
 
 const MarksFile = z.strictObject({
   version: z.literal(1),
@@ -65,7 +64,18 @@ async function put(path: string, text: string): Promise<Result<void, string>> {
     await rename(made, path)
     return ok(undefined)
   } catch (error) {
+    await rm(made, { force: true }).catch(() => undefined)
     return no(fileProblem(`writing ${path}`, error))
+  }
+}
+
+/** One after the other: a key is pressed twice before the first has been written, and both must find their place. */
+function createTurns(): <Value>(work: () => Promise<Value>) => Promise<Value> {
+  let last: Promise<unknown> = Promise.resolve()
+  return (work) => {
+    const turn = last.then(work)
+    last = turn.catch(() => undefined)
+    return turn
   }
 }
 
@@ -88,18 +98,29 @@ export async function openPlayerFiles(
   const marksPath = resolve(cwd, marksBeside(recording))
   const rulesPath = resolve(cwd, rules ?? rulesBeside(recording))
   const text = await textOf(marksPath, 'reading bookmarks')
+  const inTurn = createTurns()
+
+  async function keepMarks(marks: PlayerFiles['marks']): Promise<Result<string, string>> {
+    const written = await put(marksPath, `${JSON.stringify({ version: 1, marks }, null, 2)}\n`)
+    return written.ok ? ok(relative(cwd, marksPath)) : written
+  }
+
+  async function keepRule(rule: Rule): Promise<Result<string, string>> {
+    let before: string | undefined
+    try {
+      before = existsSync(rulesPath) ? await readFile(rulesPath, 'utf8') : undefined
+    } catch (error) {
+      return no(fileProblem(`reading the rules ${rulesPath}`, error))
+    }
+    const next = withRule(before, rule)
+    if (!next.ok) return no(`the rules ${rulesPath} will not do: ${next.error}`)
+    const written = await put(rulesPath, next.value)
+    return written.ok ? ok(relative(cwd, rulesPath)) : written
+  }
+
   return {
     marks: text === undefined ? [] : marksIn(text, marksPath),
-    async keepMarks(marks) {
-      const written = await put(marksPath, `${JSON.stringify({ version: 1, marks }, null, 2)}\n`)
-      return written.ok ? ok(relative(cwd, marksPath)) : written
-    },
-    async keepRule(rule) {
-      const before = existsSync(rulesPath) ? await readFile(rulesPath, 'utf8') : undefined
-      const next = withRule(before, rule)
-      if (!next.ok) return no(`the rules ${rulesPath} will not do: ${next.error}`)
-      const written = await put(rulesPath, next.value)
-      return written.ok ? ok(relative(cwd, rulesPath)) : written
-    },
+    keepMarks: (marks) => inTurn(() => keepMarks(marks)),
+    keepRule: (rule) => inTurn(() => keepRule(rule)),
   }
 }

@@ -49,23 +49,21 @@ function apart(io: Io): Apart {
 const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error)
 
-export interface Makes extends Disposable {
+/** Whoever disposes of it waits until what was being made has been broken off: no half file stays. */
+export interface Makes extends AsyncDisposable {
   readonly ports: Pick<DashboardPorts, 'exportRecording' | 'minimise'>
 }
 
 export function createMakes(flags: ReplayFlags, io: Io): Makes {
-  const running = new Set<Apart>()
+  const running = new Map<Apart, Promise<unknown>>()
 
-  async function lone<Value>(work: (own: Apart) => Promise<Value>): Promise<Result<Value, string>> {
+  function lone<Value>(work: (own: Apart) => Promise<Value>): Promise<Result<Value, string>> {
     const own = apart(io)
-    running.add(own)
-    try {
-      return ok(await work(own))
-    } catch (error) {
-      return no(messageOf(error))
-    } finally {
-      running.delete(own)
-    }
+    const made = work(own)
+      .then(ok, (error: unknown) => no(messageOf(error)))
+      .finally(() => running.delete(own))
+    running.set(own, made)
+    return made
   }
 
   const { recording, to, role, rules, seed, fault, config } = flags
@@ -87,8 +85,10 @@ export function createMakes(flags: ReplayFlags, io: Io): Makes {
   }
   return {
     ports: to === undefined ? { exportRecording } : { exportRecording, minimise },
-    [Symbol.dispose]() {
-      for (const own of running) own[Symbol.dispose]()
+    async [Symbol.asyncDispose]() {
+      const all = [...running.values()]
+      for (const own of running.keys()) own[Symbol.dispose]()
+      await Promise.all(all)
     },
   }
 }

@@ -44,7 +44,7 @@ export async function browse(flags: ReplayFlags, io: Io): Promise<ExitCode> {
       undefined,
       nobody,
     )
-    using makes = createMakes(flags, io)
+    await using makes = createMakes(flags, io)
     const player = createPlayer({ tape: tapeOfIndex(index), files, rules })
     await draw(player.over(session), wishOf(flags), io, {
       signal: stopping.signal,
@@ -82,7 +82,7 @@ async function shown(
   const running = playback.run()
   // A playback that fails takes the screen away, and is told where everything is told.
   running.then(player.ended, () => broken.abort())
-  using makes = createMakes(flags, io)
+  await using makes = createMakes(flags, io)
   await draw(player.over(playback.session, playback.wanted), wishOf(flags), io, {
     signal: AbortSignal.any([signal, broken.signal]),
     ...makes.ports,

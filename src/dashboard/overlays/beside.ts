@@ -8,7 +8,7 @@ import type { Exchange } from '../../traffic/exchange.ts'
 import type { Model } from '../model.ts'
 import { hints } from '../panes/pane.ts'
 import { standingSigns } from '../panes/tape.ts'
-import { pad, wrap } from '../text/cells.ts'
+import { beside, comparatorText, placeText, valueText } from '../text/difference.ts'
 import { bodyRows } from '../text/json.ts'
 import {
   cutSpans,
@@ -22,8 +22,6 @@ import {
 } from '../text/row.ts'
 import { heading, line, type Line, type ListInput } from './listing.ts'
 
-/** Rows of one value: the rest is in the exchange below. */
-const mostRows = 6
 const mostDifferences = 200
 
 export function besideLines(input: ListInput, place: number): readonly Line[] {
@@ -67,9 +65,6 @@ function summaryLines(
   ]
 }
 
-const valueText = (value: unknown): string =>
-  value === undefined ? '(none)' : (JSON.stringify(value) ?? typeof value)
-
 /** What is still a difference first. */
 function differenceLines({ differences }: PlaybackPair, { width }: ListInput): readonly Line[] {
   if (differences.length === 0) return []
@@ -91,7 +86,7 @@ function differenceLines({ differences }: PlaybackPair, { width }: ListInput): r
 
 function oneDifference(difference: Difference, index: number, width: number): readonly Line[] {
   const { side, where, kind, recorded, live, accepted, rule } = difference
-  const place = `${side} ${where || '/'}`
+  const place = placeText(difference)
   const target = { kind: 'difference', index, key: `${side} ${where} ${kind}` } as const
   const tone: Tone = accepted ? 'muted' : 'strong'
   const head = kind === 'value' ? place : `${place}  ${kind}`
@@ -108,33 +103,15 @@ function oneDifference(difference: Difference, index: number, width: number): re
   return [line(row(span(head, tone)), target), ...values, ...why]
 }
 
-/** A comparator in the words of a rules file. */
-function comparatorText(comparator: Comparator): string {
-  const { as } = comparator
-  if (as === 'keyed') return `keyed by ${comparator.by}`
-  if (as === 'number') return `number within ${comparator.within}`
-  return as === 'time' && comparator.within !== undefined
-    ? `time within ${comparator.within / 1000} s`
-    : as
-}
-
-function valueRows(text: string, width: number): readonly string[] {
-  const rows = wrap(text, width)
-  return rows.length <= mostRows
-    ? rows
-    : [...rows.slice(0, mostRows - 1), '~ cut here; it is whole below']
-}
-
 function besideRows(left: string, right: string, width: number, quiet: boolean): readonly Row[] {
   const half = Math.max(8, Math.floor((width - 7) / 2))
-  const lefts = valueRows(left, half)
-  const rights = valueRows(right, half)
-  return Array.from({ length: Math.max(lefts.length, rights.length) }, (_, index) =>
+  const cut = (): string => '~ cut here; it is whole below'
+  return beside(left, right, { width: half, cut }).map(([one, other]) =>
     row(
       span('    '),
-      span(pad(lefts[index] ?? '', half), quiet ? 'muted' : 'warn'),
+      span(one, quiet ? 'muted' : 'warn'),
       span(' | ', 'muted'),
-      span(rights[index] ?? '', quiet ? 'muted' : 'err'),
+      span(other, quiet ? 'muted' : 'err'),
     ),
   )
 }

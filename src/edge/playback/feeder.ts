@@ -35,8 +35,6 @@ export interface FeederOptions {
   readonly times: number
   /** So long after the beginning the first is due: whoever reads ahead at first sends nothing in time. */
   readonly leadMs: number
-  /** Rows at a time, where fewer than the engine takes will do. */
-  readonly window?: number | undefined
   /** Something is under way that time must not pass by. */
   readonly underWay: (work: Promise<unknown>) => void
   /** Every row has come to its end, and there are no more. */
@@ -51,11 +49,7 @@ export interface Feeder {
 export function createFeeder(options: FeederOptions): Feeder {
   const { engine, source, wanted, times, leadMs, underWay, onEnd } = options
   const { rows } = engine.world.playback
-  const window = Math.min(
-    options.window ?? playbackWindow,
-    playbackWindow,
-    Math.floor(mostItems / times),
-  )
+  const window = Math.min(playbackWindow, Math.floor(mostItems / times))
   const pacer = createPacer(options.pace)
   const origins = createOrigins(pacer)
   const slots = new Map<string, string>()

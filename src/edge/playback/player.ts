@@ -3,26 +3,19 @@
  * an item of the agenda, so whoever may edit that may edit the playback.
  */
 import type { Fact } from '../../engine/fact.ts'
-import type { Instant } from '../../engine/instant.ts'
-import type { Pace } from '../../engine/playback/pace.ts'
-import type { RecordedExchange } from '../../traffic/recorded-exchange.ts'
 import type { Replayed, Timing } from '../../traffic/replay/standing.ts'
 import { busyMs } from '../clock.ts'
 import type { Stage } from '../stage.ts'
-import { createFeeder } from './feeder.ts'
+import { createFeeder, type FeederOptions } from './feeder.ts'
 import { createSender, type SenderOptions } from './sender.ts'
 import { failed } from './standing-of.ts'
 import { createStopwatch } from './timing.ts'
 
-export interface PlayerOptions extends Omit<SenderOptions, 'stage' | 'stopwatch' | 'atOnce'> {
+export interface PlayerOptions
+  extends
+    Omit<SenderOptions, 'stage' | 'stopwatch' | 'atOnce' | 'isStopped'>,
+    Pick<FeederOptions, 'pace' | 'wanted' | 'awaits' | 'made' | 'times'> {
   readonly stage: Stage
-  readonly pace: Pace
-  readonly wanted: (recorded: RecordedExchange) => boolean
-  readonly awaits?: ((recorded: RecordedExchange) => boolean) | undefined
-  readonly made?: ((recordId: string) => Instant | undefined) | undefined
-  readonly times: number
-  readonly window?: number | undefined
-  readonly atOnce?: number | undefined
 }
 
 export interface Player {
@@ -37,21 +30,17 @@ export interface Player {
 const leadTimeMs = 50
 
 /** As many as there are connections to one host. */
-const usualAtOnce = 64
+const atOnce = 64
 
 export function createPlayer(options: PlayerOptions): Player {
   const { stage, source, onReplayed } = options
   const { engine, underWay } = stage
-  const atOnce = options.atOnce ?? usualAtOnce
   const strict = options.pace.mode !== 'asap'
   const leadMs = strict && stage.driver.mode() === 'real' ? leadTimeMs : 0
-  const stopwatch = createStopwatch({
-    strict,
-    atOnce,
-    busy: busyMs,
-  })
+  const stopwatch = createStopwatch({ strict, atOnce, busy: busyMs })
   const { promise: ended, resolve: end } = Promise.withResolvers<void>()
-  const sender = createSender({ ...options, atOnce, stopwatch })
+  let stopped = false
+  const sender = createSender({ ...options, atOnce, stopwatch, isStopped: () => stopped })
   const feeder = createFeeder({ ...options, engine, leadMs, underWay, onEnd: end })
   const copies = new Set<Promise<void>>()
 
@@ -107,6 +96,7 @@ export function createPlayer(options: PlayerOptions): Player {
     start: feeder.start,
     ended: ended.then(async () => void (await Promise.allSettled(copies))),
     stop() {
+      stopped = true
       feeder.stop()
       off()
       end()

@@ -44,6 +44,8 @@ export interface SenderOptions {
   readonly run?: string | undefined
   /** Sends under way at most. */
   readonly atOnce: number
+  /** It was broken off: what still waits for a connection stays here. */
+  readonly isStopped: () => boolean
   readonly stopwatch: Stopwatch
   /** One goes out now, which should have at this instant. */
   readonly onSending?: ((recorded: RecordedExchange, intended: number) => void) | undefined
@@ -254,11 +256,13 @@ export function createSender(options: SenderOptions): Sender {
   return {
     async send(sent) {
       const recorded = await source.read(sent.place)
+      if (options.isStopped()) return
       options.onSending?.(recorded, sent.intended)
       const waiting = waitingSince()
       const got = await gate
-        .pass(() => goOut(sent, recorded, waiting))
+        .pass(async () => (options.isStopped() ? undefined : await goOut(sent, recorded, waiting)))
         .catch((error: unknown) => broken(recorded, error))
+      if (!got) return
       if ('standing' in got) conclude(sent, recorded, got)
       else await end(sent, got)
     },

@@ -260,3 +260,110 @@ test('a manifest says our address where that was asked for, and is written down 
   const other = (await (await fetch(`${proxy.url}/v2`)).json()) as { baseUrl: string }
   expect(other.baseUrl).toBe(`${url}/v2`)
 })
+
+test('a path goes on as it is spelt, whatever a URL would make of it', async () => {
+  const there = await rawPartner('HTTP/1.1 204 Gone By\r\nConnection: close\r\n\r\n')
+  const { proxy, next } = await standing(`${there.url}/api/`)
+  const path = `/a/../b/./c?q={"x"}'|\\&y=%C3%BC`
+  await sendRaw(
+    proxy.url,
+    `GET ${path} HTTP/1.1\r\nHost: x\r\nX-Is: END\r\nConnection: close\r\n\r\n`,
+  )
+  expect(there.heard()).toContain(`GET /api${path} HTTP/1.1\r\n`)
+  expect((await next()).request.url).toBe(`${there.url}/api${path}`)
+})
+
+test.each([
+  ['GET http://sandbox.example/v2/orders?x=1', '/v2/orders?x=1'],
+  ['GET http://sandbox.example', '/'],
+  ['OPTIONS *', '*'],
+])('%s is asked of the partner, and nothing breaks', async (line, path) => {
+  const url = await partnerThat((request, response) => response.end(request.url))
+  const { proxy, next } = await standing(url)
+  const got = await sendRaw(proxy.url, `${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+  expect(got).toMatch(/^HTTP\/1\.1 200 /)
+  expect(got).toContain(path)
+  const whole = path === '*' ? `${url}/*` : `${url}${path}`
+  expect((await next()).request.url).toBe(whole)
+})
+
+test('a status that there is not is an answer that cannot be passed on, and ends nothing else', async () => {
+  const there = await rawPartner(
+    'HTTP/1.1 099 Odd\r\ncontent-length: 0\r\nConnection: close\r\n\r\n',
+  )
+  const { proxy, next } = await standing(there.url)
+  const answer = await fetch(`${proxy.url}/END`)
+  expect(answer.status).toBe(502)
+  expect(await answer.text()).toMatch(/^sparring record could not pass on the answer of http/)
+  expect(await next()).toMatchObject({
+    reply: { status: 99 },
+    failure: { code: 'ERR_HTTP_INVALID_STATUS_CODE' },
+  })
+})
+
+/** A partner that answers once on each connection, and closes it when it is used again. */
+async function onceEach() {
+  let connections = 0
+  const server = createTcpServer((socket: Socket) => {
+    connections++
+    let requests = 0
+    socket.on('error', () => undefined)
+    socket.on('data', () => {
+      if (++requests > 1) socket.destroy()
+      else socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok')
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  closing.push(() => server.close())
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    connections: () => connections,
+  }
+}
+
+test('a connection that the partner closes while it is taken up again is no failure of the partner', async () => {
+  const there = await onceEach()
+  const { proxy, exchanges } = await standing(there.url)
+  for (const path of ['/1', '/2', '/3'])
+    expect(await (await fetch(proxy.url + path)).text()).toBe('ok')
+  expect(there.connections()).toBe(3)
+  expect(exchanges.map(({ reply, failure }) => failure ?? reply?.status)).toEqual([200, 200, 200])
+})
+
+test('a call that changes something is never made twice', async () => {
+  const there = await onceEach()
+  const { proxy, exchanges } = await standing(there.url)
+  for (const path of ['/1', '/2']) await fetch(proxy.url + path, { method: 'POST', body: '{}' })
+  expect(exchanges.map(({ failure }) => failure?.code)).toEqual([undefined, 'ECONNRESET'])
+})
+
+test('a caller that hangs up in the middle of an answer: what had come by then is written down', async () => {
+  const url = await partnerThat((_request, response) => {
+    response.writeHead(201)
+    response.write('half')
+  })
+  const { proxy, next } = await standing(url)
+  const answer = await fetch(`${proxy.url}/x`)
+  await answer.body?.cancel()
+  const { reply, failure } = await next()
+  expect(failure?.code).toBe('CALLER_GONE')
+  expect(reply).toMatchObject({ status: 201, body: 'half' })
+})
+
+test('an answer in which our address is to stand goes on as it came where it cannot be read, or held', async () => {
+  const packed: Buffer = gzipSync('no text, but bytes')
+  const large = Buffer.alloc(3_000_000, 'x')
+  const url = await partnerThat((request, response) => {
+    const isPacked = request.url === '/packed'
+    if (isPacked) response.setHeader('content-encoding', 'gzip')
+    const body = isPacked ? packed : large
+    response.setHeader('content-length', body.length)
+    response.end(request.method === 'HEAD' ? undefined : body)
+  })
+  const { proxy } = await standing(url, { rewrites: () => true })
+  expect(await (await fetch(`${proxy.url}/packed`)).text()).toBe('no text, but bytes')
+  const got = Buffer.from(await (await fetch(`${proxy.url}/large`)).arrayBuffer())
+  expect(got.equals(large)).toBe(true)
+  const head = await fetch(`${proxy.url}/large`, { method: 'HEAD' })
+  expect(head.headers.get('content-length')).toBe('3000000')
+})

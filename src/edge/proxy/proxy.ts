@@ -4,6 +4,7 @@
  */
 import {
   Agent,
+  type ClientRequest,
   createServer,
   type IncomingMessage,
   request as httpRequest,
@@ -21,6 +22,8 @@ import { urlOf } from '../loopback.ts'
 import { headerOf, pairs } from '../messages.ts'
 import { type BodyTap, createBodyTap } from './body-tap.ts'
 import { goingOn } from './hop-by-hop.ts'
+import { onwardTo } from './onward.ts'
+import { passRewritten } from './rewrite.ts'
 
 export interface ProxyOptions {
   /** Where it all goes. */
@@ -56,8 +59,14 @@ export interface RunningProxy {
 /** How long open exchanges may take to end once the proxy stops. */
 const graceMs = 1000
 
-/** A path behind the target's own. */
-const joined = (base: string, target: string): string => `${base.replace(/\/+$/, '')}${target}`
+/** A connection that was idle for so long is not used again: many a server closes its side after five seconds. */
+const idleMs = 4000
+
+/** Asking once more changes nothing, and there is no body that would have to be sent again. */
+const isRepeatable = ({ method, headers }: IncomingMessage): boolean =>
+  (method === 'GET' || method === 'HEAD') &&
+  headers['transfer-encoding'] === undefined &&
+  Number(headers['content-length'] ?? 0) === 0
 
 interface Ended {
   /** When its first bytes came. */
@@ -70,7 +79,8 @@ interface Ended {
 export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const { target, from, to, log, address, port } = options
   const base = new URL(target)
-  const keep = { keepAlive: true, maxSockets: 256, maxFreeSockets: 64 }
+  const onward = onwardTo(target)
+  const keep = { keepAlive: true, maxSockets: 256, maxFreeSockets: 64, timeout: idleMs }
   const isSecure = base.protocol === 'https:'
   const agent = isSecure
     ? new SecureAgent({ ...keep, ...(options.trust ? { secureContext: options.trust } : {}) })
@@ -87,15 +97,16 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     const sent = createBodyTap()
     let isOver = false
     let sentMs: number | undefined
+    let answered: Ended | undefined
 
-    const rewritten = options.rewrites?.(request.url ?? '/') ?? false
+    const { options: there, path } = onward(request.url ?? '/')
+    const rewritten = options.rewrites?.(path) ?? false
     // A flat list goes out as it stands: order, spelling and duplicates.
     const headers = goingOn(request.rawHeaders, options.keepHost ? undefined : base.host)
-    const outgoing = send(joined(target, request.url ?? '/'), {
-      method: request.method,
-      agent,
-      headers: rewritten ? inPlain(headers) : headers,
-    })
+    const { method } = request
+    const start = (): ClientRequest =>
+      send({ ...there, method, agent, headers: rewritten ? inPlain(headers) : headers })
+    let outgoing = start()
 
     function over(reply: Ended | undefined, problem?: Error): void {
       if (isOver) return
@@ -109,18 +120,43 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 
     request.on('data', (chunk: Buffer) => sent.take(chunk))
     request.on('end', () => (sentMs = wallNow() - startedAt))
+
+    /** The other side closed the connection while we took it up again: nobody there has seen the request. */
+    const wasStale = (call: ClientRequest, code: string | undefined): boolean =>
+      call.reusedSocket && code === 'ECONNRESET' && !answered && !isOver && isRepeatable(request)
+
+    function listen(call: ClientRequest): void {
+      call.on('response', (answer) => {
+        answered = endedOf(answer)
+        try {
+          passBack(answer, response, { over, rewritten, ended: answered })
+        } catch (error) {
+          // Node reads what it refuses to write, a status of 99 for instance.
+          over(answered, error instanceof Error ? error : new Error(String(error)))
+          answer.destroy()
+          refuse(response, 'pass on the answer of', error)
+        }
+      })
+      call.on('error', (error: NodeJS.ErrnoException) => {
+        if (wasStale(call, error.code)) {
+          outgoing = start()
+          listen(outgoing)
+          outgoing.end()
+          return
+        }
+        over(answered, error)
+        refuse(response, 'reach', error)
+      })
+    }
+
+    listen(outgoing)
     request.pipe(outgoing)
-    outgoing.on('response', (answer) => passBack(answer, response, { over, rewritten }))
-    outgoing.on('error', (error) => {
-      over(undefined, error)
-      refuse(response, error)
-    })
     // Whoever hangs up is not waited for any more.
     response.on('close', () => {
       // A connection that is kept for the next call would hold up the end.
       if (isClosing) setImmediate(() => server.closeIdleConnections())
       if (response.writableFinished) return
-      over(undefined, Object.assign(new Error('the caller hung up'), { code: 'CALLER_GONE' }))
+      over(answered, Object.assign(new Error('the caller hung up'), { code: 'CALLER_GONE' }))
       outgoing.destroy()
     })
     // An error of the one stream, told by the other already, must not end the process.
@@ -130,44 +166,26 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   function passBack(
     answer: IncomingMessage,
     response: ServerResponse,
-    { over, rewritten }: Passing,
+    { over, rewritten, ended }: Passing,
   ): void {
-    const tap = createBodyTap()
-    const status = answer.statusCode ?? 0
-    const ended = { status, headers: pairs(answer.rawHeaders), tap, beganAt: wallNow() }
-    answer.on('data', (chunk: Buffer) => tap.take(chunk))
+    answer.on('data', (chunk: Buffer) => ended.tap.take(chunk))
     answer.on('end', () => over(ended))
     answer.on('error', (error) => {
       over(ended, error)
       response.destroy()
     })
     if (rewritten) {
-      rewrite(answer, response)
+      passRewritten(answer, response, { from: target.replace(/\/+$/, ''), to: own })
       return
     }
-    response.writeHead(status, answer.statusMessage ?? '', goingOn(answer.rawHeaders))
+    response.writeHead(ended.status, answer.statusMessage ?? '', goingOn(answer.rawHeaders))
     answer.pipe(response)
-  }
-
-  /** The partner's address becomes ours, in an answer that is small enough to be held. */
-  function rewrite(answer: IncomingMessage, response: ServerResponse): void {
-    const chunks: Buffer[] = []
-    answer.on('data', (chunk: Buffer) => chunks.push(chunk))
-    answer.on('end', () => {
-      const text = Buffer.concat(chunks).toString('utf8')
-      const ours = Buffer.from(text.replaceAll(target.replace(/\/+$/, ''), own))
-      const headers = goingOn(answer.rawHeaders)
-      for (let at = 0; at + 1 < headers.length; at += 2)
-        if (headers[at]?.toLowerCase() === 'content-length') headers[at + 1] = String(ours.length)
-      response.writeHead(answer.statusCode ?? 0, answer.statusMessage ?? '', headers)
-      response.end(ours)
-    })
   }
 
   /** The request as far as its head tells. */
   const asked = ({ method = 'GET', url = '/', rawHeaders }: IncomingMessage): ExchangeRequest => ({
     method,
-    url: joined(target, url),
+    url: onward(url).url,
     headers: pairs(rawHeaders),
   })
 
@@ -194,13 +212,13 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     )
   }
 
-  function refuse(response: ServerResponse, error: Error): void {
+  function refuse(response: ServerResponse, what: string, error: unknown): void {
     if (response.headersSent) {
       response.destroy()
       return
     }
-    const { code, message } = failureOf(error)
-    const told = `sparring record could not reach ${base.origin}: ${message} (${code})\n`
+    const { code, message } = failure(error)
+    const told = `sparring record could not ${what} ${base.origin}: ${message} (${code})\n`
     response.writeHead(502, {
       'content-type': 'text/plain; charset=utf-8',
       'content-length': Buffer.byteLength(told),
@@ -236,8 +254,17 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   }
 }
 
+/** As far as its head tells; the rest comes into the tap. */
+const endedOf = ({ statusCode = 0, rawHeaders }: IncomingMessage): Ended => ({
+  status: statusCode,
+  headers: pairs(rawHeaders),
+  tap: createBodyTap(),
+  beganAt: wallNow(),
+})
+
 interface Passing {
   readonly over: (reply: Ended | undefined, problem?: Error) => void
+  readonly ended: Ended
   readonly rewritten: boolean
 }
 

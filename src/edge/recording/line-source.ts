@@ -14,11 +14,12 @@ import {
 import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { createGunzip, createZstdDecompress, zstdDecompress } from 'node:zlib'
 import { readAt } from './line-file.ts'
-import { type Frame, isZstd, walkFrames } from './zstd-frames.ts'
+import { type Frame, type FrameWalk, isZstd, walkFrames } from './zstd-frames.ts'
 
 export interface Block {
   /** Where its first byte stands in the plain text. */
@@ -181,31 +182,51 @@ function zstdSource(
   }
 }
 
+/** A stretch of a compressed file that is unpacked by itself; to its end when no end is said. */
+interface Stretch {
+  readonly start: number
+  readonly end?: number
+}
+
+/** Every frame, and what is broken between them: it may hold a few lines all the same. */
+function stretchesOf({ frames, broken }: FrameWalk): readonly Stretch[] {
+  const starts = [...frames, ...broken].map(({ at }) => at).toSorted((a, b) => a - b)
+  return starts.map((start, index) => {
+    const next = starts[index + 1]
+    return next === undefined ? { start } : { start, end: next - 1 }
+  })
+}
+
 /** A file that can only be read from its beginning becomes a plain one, which nobody else sees and that goes by itself. */
 async function unpacked(
   file: string,
-  kind: 'gzip' | 'zstd',
+  begin: () => Transform,
+  stretches: readonly Stretch[],
   complain: Complain,
 ): Promise<LineSource> {
   const plain = join(tmpdir(), `sparring-${randomUUID()}`)
   let bytes = 0
-  try {
-    await pipeline(
-      createReadStream(file),
-      kind === 'gzip' ? createGunzip() : createZstdDecompress(),
-      async function* bounded(chunks: AsyncIterable<Buffer>) {
-        for await (const chunk of chunks) {
-          bytes += chunk.length
-          if (bytes > mostUnpacked) throw new Error(`it unpacks to more than ${mostUnpacked} bytes`)
-          yield chunk
-        }
-      },
-      createWriteStream(plain, { mode: 0o600 }),
-    )
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    complain(`it cannot be decompressed beyond byte ${bytes} of its text (${why})`)
+  async function* bounded(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const chunk of chunks) {
+      bytes += chunk.length
+      if (bytes > mostUnpacked) throw new Error(`it unpacks to more than ${mostUnpacked} bytes`)
+      yield chunk
+    }
   }
+  // A stream that unpacks zstd ends with the first frame, and says nothing of what stands behind that.
+  for (const stretch of stretches)
+    try {
+      await pipeline(
+        createReadStream(file, stretch),
+        begin(),
+        bounded,
+        createWriteStream(plain, { flags: 'a', mode: 0o600 }),
+      )
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error)
+      complain(`it cannot be decompressed beyond byte ${bytes} of its text (${why})`)
+      if (bytes > mostUnpacked) break
+    }
   const fd = openSync(plain, 'a+')
   rmSync(plain, { force: true })
   return plainSource(fd)
@@ -233,18 +254,19 @@ export async function openLineSource(
   const beginning = readAt(fd, 0, 4)
   if (isZstd(beginning)) {
     const { size } = fstatSync(fd)
-    const { frames, broken } = walkFrames((at, length) => readAt(fd, at, length), size)
-    const places = placed(frames)
+    const walk = walkFrames((at, length) => readAt(fd, at, length), size)
+    const places = placed(walk.frames)
     if (places) {
-      for (const { at, why } of broken) complain(`${why} at byte ${at}; what stands there is lost`)
+      for (const { at, why } of walk.broken)
+        complain(`${why} at byte ${at}; what stands there is lost`)
       return zstdSource(fd, places, complain, kept)
     }
     closeSync(fd)
-    return unpacked(file, 'zstd', complain)
+    return unpacked(file, createZstdDecompress, stretchesOf(walk), complain)
   }
   if (beginning[0] === 0x1f && beginning[1] === 0x8b) {
     closeSync(fd)
-    return unpacked(file, 'gzip', complain)
+    return unpacked(file, createGunzip, [{ start: 0 }], complain)
   }
   return plainSource(fd)
 }

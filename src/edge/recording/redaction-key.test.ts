@@ -3,12 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { expect, test } from 'vitest'
-import {
-  configurationDirectory,
-  redactionKey,
-  redactionKeyFrom,
-  throwAwayKey,
-} from './redaction-key.ts'
+import { configurationDirectory, redactionKey, redactionKeyFrom } from './redaction-key.ts'
 
 const directory = () => join(mkdtempSync(join(tmpdir(), 'sparring-key-')), 'sparring')
 const keyIn = (place: string) => {
@@ -59,10 +54,6 @@ test('a place that cannot be is a problem in a sentence', () => {
   writeFileSync(file, '')
   const key = redactionKey(join(file, 'sparring'))
   expect(key.ok ? '' : key.error).toMatch(/^reading the redaction key .*director/)
-})
-
-test('a throw-away key is another every time', () => {
-  expect(throwAwayKey().keyId).not.toBe(throwAwayKey().keyId)
 })
 
 test('the key lies where the user’s configuration lies', () => {

@@ -29,9 +29,6 @@ export function redactionKeyFrom(secret: Uint8Array): RedactionKey {
   }
 }
 
-/** A key that nobody keeps: stand-ins that hold within one recording and can never be matched with another's. */
-export const throwAwayKey = (): RedactionKey => redactionKeyFrom(randomBytes(keyBytes))
-
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** Where this user's programs keep their configuration. */

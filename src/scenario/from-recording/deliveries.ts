@@ -2,7 +2,7 @@
  * What the Delivery Platform of a recording decided about an order's delivery beyond a ride that goes well: it would not
  * take it, something happened on the way, it gave up. A ride that goes well is what our own platform does by itself.
  */
-import { textOf } from '../../invariants/watch/about.ts'
+import { fieldOf, textOf } from '../../invariants/watch/about.ts'
 import { readDeliveryEvent } from '../../protocol/logistics/read.ts'
 import type { Decision, Trigger, What } from './decision.ts'
 import { timesUntil } from './calls.ts'
@@ -57,8 +57,7 @@ function triggerBefore(slot: string, calls: readonly Call[], seq: number): reado
 }
 
 function problemsIn(body: unknown): readonly string[] {
-  const list: unknown =
-    typeof body === 'object' && body !== null ? Reflect.get(body, 'problem') : undefined
+  const list = fieldOf(body, 'problem')
   return (Array.isArray(list) ? list : []).flatMap((each) => textOf(each, 'code') ?? [])
 }
 
@@ -105,6 +104,5 @@ export const refusedQuotes = ({ calls }: History): readonly Call[] =>
     ({ operation, ok, seen }) =>
       operation === 'checkDeliveryAvailability' &&
       ok &&
-      typeof seen.answered() === 'object' &&
-      textOf({ is: String(Reflect.get(Object(seen.answered()), 'available')) }, 'is') === 'false',
+      [false, 'false'].some((no) => fieldOf(seen.answered(), 'available') === no),
   )

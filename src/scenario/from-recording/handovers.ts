@@ -7,8 +7,8 @@ import { orderEvents, isOrderEventType } from '../../protocol/orders/events.ts'
 import type { OrderStatus } from '../../protocol/orders/order.ts'
 import type { Anomaly, FaultSpec } from './decision.ts'
 import type { EventHistory, Handover, History, OrderHistory } from './history.ts'
-import type { Stage } from './way.ts'
-import { rankOf } from './way.ts'
+import { push } from './shared.ts'
+import { rankOf, type Stage } from './way.ts'
 
 /** An event that waits for the next poll is not late before so many polls have passed it. */
 const pollsPassed = 2
@@ -136,11 +136,8 @@ function lateness(about: About, first: Handover): Anomaly | undefined {
   const { madeAt } = event
   if (madeAt === undefined || !history.axis.honest) return undefined
   const late = first.call.began - madeAt
-  const isLate =
-    first.channel === 'polling'
-      ? passedBy(about, madeAt, first) >= pollsPassed && late > lateMs
-      : late > lateMs
-  if (!isLate) return undefined
+  if (late <= lateMs) return undefined
+  if (first.channel === 'polling' && passedBy(about, madeAt, first) < pollsPassed) return undefined
   // It was there some time before the poll that brought it.
   const by = Math.max(1000, Math.round(late / 100) * 100 - (first.channel === 'polling' ? 500 : 0))
   return anomaly({ delay: { ...anchorOf(about, first.channel), by } }, [first])
@@ -203,15 +200,12 @@ function neverCame(one: OrderHistory, way: readonly Stage[]): readonly Anomaly[]
 function reversed({ calls, events }: History): { readonly all: boolean; readonly ids: string[] } {
   const ids: string[] = []
   let several = 0
+  const batches = new Map<string, { readonly place: number; readonly madeAt: number }[]>()
+  for (const { madeAt = 0, handovers } of events)
+    for (const { call, place } of handovers) push(batches, call.recordId, { place, madeAt })
   for (const { recordId, operation } of calls) {
     if (operation !== 'pollingEvents') continue
-    const inside = events
-      .flatMap((event) =>
-        event.handovers
-          .filter(({ call, place }) => call.recordId === recordId && place >= 0)
-          .map(({ place }) => ({ place, madeAt: event.madeAt ?? 0 })),
-      )
-      .toSorted((a, b) => a.place - b.place)
+    const inside = (batches.get(recordId) ?? []).toSorted((a, b) => a.place - b.place)
     const distinct = new Set(inside.map(({ madeAt }) => madeAt)).size
     if (distinct < 2) continue
     several++

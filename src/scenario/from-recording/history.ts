@@ -8,6 +8,7 @@ import { fieldOf, orderIdOf } from '../../invariants/watch/about.ts'
 import { operation as rowOf, type OperationId } from '../../protocol/catalogue.ts'
 import type { OrderStatus, OrderType } from '../../protocol/orders/order.ts'
 import type { Role } from '../../protocol/role.ts'
+import { instantOf } from '../../traffic/date-time.ts'
 import type { RecordedExchange } from '../../traffic/recorded-exchange.ts'
 import type { RecordingContent } from '../../traffic/recording-content.ts'
 import { type Axis, createAxis, type Stamp } from './axis.ts'
@@ -48,11 +49,10 @@ export interface EventHistory {
   /** When it was made, by its own word, in the recording's time. */
   readonly madeAt: number | undefined
   readonly metadata: Readonly<Record<string, unknown>> | undefined
-  readonly orderURL: boolean
   readonly handovers: Handover[]
   /** The calls by which somebody took responsibility for it. */
   readonly acknowledgments: Call[]
-  /** The operation of the protocol's part that it belongs to. */
+  /** It is of Orders, and not of a delivery. */
   readonly isOfOrders: boolean
 }
 
@@ -78,7 +78,6 @@ export interface OrderHistory {
 export interface History {
   /** Whose service it is that was recorded; nobody: we played every role. */
   readonly subject: Role | 'nobody'
-  /** The party of the recording that is that service. */
   readonly axis: Axis
   readonly orders: readonly OrderHistory[]
   /** All exchanges that the Software Service had a part in, in the order in which they began. */
@@ -86,7 +85,6 @@ export interface History {
   readonly events: readonly EventHistory[]
   /** When the last exchange ended. */
   readonly endsAt: number
-  readonly bySlot: ReadonlyMap<string, OrderHistory>
 }
 
 /** Who the service is that was recorded. */
@@ -101,11 +99,6 @@ export function subjectOf({ header, exchanges }: RecordingContent): Role | 'nobo
     if (from.party === 'partner' && to.party !== 'partner') return to.role
   }
   return 'nobody'
-}
-
-const timeOf = (text: unknown): number | undefined => {
-  const ms = typeof text === 'string' ? Date.parse(text) : Number.NaN
-  return Number.isNaN(ms) ? undefined : ms
 }
 
 /** `drop on ev(…)`: the name stands first. */
@@ -137,7 +130,7 @@ function heard(call: Call, axis: Axis, { events }: Drafts): void {
   const channel = seen.by === 'subject' ? ('polling' as const) : ('webhook' as const)
   for (const [place, { eventId, eventType, orderId, createdAt }] of handedOver(seen).entries()) {
     const known = events.get(eventId)
-    const made = timeOf(createdAt)
+    const made = instantOf(createdAt)
     const body = known ? {} : bodyOf(seen, eventId)
     const event: EventHistory = known ?? {
       eventId,
@@ -145,7 +138,6 @@ function heard(call: Call, axis: Axis, { events }: Drafts): void {
       orderId,
       madeAt: made === undefined ? undefined : axis.made(made),
       metadata: isRecord(body['metadata']) ? body['metadata'] : undefined,
-      orderURL: body['orderURL'] !== undefined,
       handovers: [],
       acknowledgments: [],
       isOfOrders: channel === 'polling' || call.operation === 'receiveOrderEvent',
@@ -171,7 +163,7 @@ function stampsIn(
 ): readonly Stamp[] {
   return seenOnes.flatMap(({ seen, exchange: { seq } }) =>
     handedOver(seen).flatMap(({ createdAt }) => {
-      const ms = timeOf(createdAt)
+      const ms = instantOf(createdAt)
       return ms === undefined ? [] : [{ seq, createdAt: ms }]
     }),
   )
@@ -224,7 +216,6 @@ export function historyOf(content: RecordingContent): History {
     calls: drafts.calls,
     events: [...drafts.events.values()],
     endsAt: drafts.calls.reduce((most, { ended }) => Math.max(most, ended), 0),
-    bySlot: new Map(orders.map((order) => [order.slot, order])),
   }
 }
 

@@ -1,6 +1,6 @@
 /** The statuses that an order is known to have had, and when: by its events, and by what readings of it said. */
 import { isOrderEventType, orderEvents } from '../../protocol/orders/events.ts'
-import type { OrderStatus } from '../../protocol/orders/order.ts'
+import { type OrderStatus, orderStatuses } from '../../protocol/orders/order.ts'
 import type { Call, EventHistory, OrderHistory } from './history.ts'
 import { byMaking } from './order-histories.ts'
 
@@ -13,17 +13,8 @@ export interface Stage {
   readonly reading?: Call
 }
 
-const ranks: readonly OrderStatus[] = [
-  'CREATED',
-  'CONFIRMED',
-  'PREPARING',
-  'READY',
-  'IN_DELIVERY',
-  'DELIVERED',
-  'CANCELLED',
-  'CONCLUDED',
-]
-export const rankOf = (status: OrderStatus): number => ranks.indexOf(status)
+/** Statuses are listed in the order in which an order may have them. */
+export const rankOf = (status: OrderStatus): number => orderStatuses.indexOf(status)
 
 const projected = ({ eventType }: EventHistory): OrderStatus | undefined =>
   isOrderEventType(eventType) ? orderEvents[eventType].projects : undefined

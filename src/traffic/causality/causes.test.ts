@@ -5,7 +5,8 @@ import { sampleExchange } from '../../testing/sample-exchange.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Cause, RecordedExchange } from '../recorded-exchange.ts'
 import { causesOf } from './causes.ts'
-import { entitiesOf, isIdlePoll, laneOf } from './entities.ts'
+import { isIdlePoll } from '../polling.ts'
+import { entitiesOf, laneOf } from './entities.ts'
 
 type Causes = ReadonlyMap<string, readonly Cause[]>
 

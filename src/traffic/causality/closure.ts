@@ -1,17 +1,14 @@
 /**
  * Sets of exchanges that stand by themselves: with an exchange everything that it came of, and without one nothing that
- * came of it. What minimising takes apart and puts together.
+ * came of it. By these minimising takes a recording apart.
  */
 import type { Cause } from '../recorded-exchange.ts'
 
 export interface Closure {
   /** These and everything that they depend on, directly or not. */
   readonly withCauses: (ids: Iterable<string>) => ReadonlySet<string>
-  /** What remains of `ids` when `removed` are gone, and with them all that depends on them. */
-  readonly withoutDependants: (
-    ids: Iterable<string>,
-    removed: Iterable<string>,
-  ) => ReadonlySet<string>
+  /** These and everything that depends on them. */
+  readonly withDependants: (ids: Iterable<string>) => ReadonlySet<string>
 }
 
 /** That one exchange of a lane came before another does not mean that it had to. */
@@ -59,9 +56,6 @@ export function closureOf(
         [...wanted].filter((id) => members.has(id)),
         (id) => before.get(id),
       ),
-    withoutDependants(kept, removed) {
-      const gone = reach(removed, (id) => after.get(id))
-      return new Set([...kept].filter((id) => !gone.has(id)))
-    },
+    withDependants: (removed) => reach(removed, (id) => after.get(id)),
   }
 }

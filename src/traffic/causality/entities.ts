@@ -99,12 +99,3 @@ export function laneOf(exchange: Exchange, named?: readonly Named[]): string {
     ? `${callerOf(exchange)} ${entity.kind} ${entity.id}`
     : `${callerOf(exchange)} at ${to.party} ${to.role}`
 }
-
-const polls: ReadonlySet<string> = new Set(['pollingEvents', 'pollEventsV1'])
-
-/** A poll that brought nothing. */
-export const isIdlePoll = ({ operation, reply }: Exchange): boolean =>
-  operation !== undefined &&
-  polls.has(operation) &&
-  reply !== undefined &&
-  (reply.status === 204 || (reply.status === 200 && /^\s*(?:\[\s*\])?\s*$/.test(reply.body ?? '')))

@@ -4,15 +4,8 @@ import { editJson, type Frame } from '../correlation/json-text.ts'
 import { kindAt } from '../correlation/kinds.ts'
 import { keyOf } from '../correlation/times.ts'
 import type { Exchange } from '../exchange.ts'
-
-const acknowledgments: ReadonlySet<string> = new Set(['acknowledgeEvents', 'acknowledgeEventsV1'])
-const polls: ReadonlySet<string> = new Set(['pollingEvents', 'pollEventsV1'])
-
-export const acknowledges = ({ operation }: Exchange): boolean =>
-  operation !== undefined && acknowledgments.has(operation)
-
-export const isPoll = ({ operation }: Exchange): boolean =>
-  operation !== undefined && polls.has(operation)
+import { isPoll } from '../polling.ts'
+import { entityKinds } from './entities.ts'
 
 export interface HandedEvent {
   readonly id?: string
@@ -35,17 +28,7 @@ interface Draft {
 /** In one list as in one body: a member is an event, and so is a body that is no list. */
 const memberOf = (frames: readonly Frame[]): number => (frames[0]?.list ? frames[0].index : 0)
 
-const aboutKinds: ReadonlySet<string> = new Set([
-  'order',
-  'delivery',
-  'account',
-  'loyalty-account',
-  'redemption',
-  'coupon',
-  'customer',
-  'lead',
-  'review',
-])
+const aboutKinds: ReadonlySet<string> = new Set(entityKinds)
 
 /** In the order in which they stand; none for an exchange that hands nothing over. */
 export function handedIn(exchange: Exchange): readonly HandedEvent[] {

@@ -3,12 +3,14 @@
  * begins, a reply its caller when it ends; the tables hold what somebody knew at that moment, as places of exchanges.
  */
 import { operation as rowOf } from '../../protocol/catalogue.ts'
+import { editJson } from '../correlation/json-text.ts'
 import { fingerprint } from '../correlation/shapes.ts'
 import type { Exchange, Party } from '../exchange.ts'
+import { isAcknowledgment, isPoll } from '../polling.ts'
 import type { Cause, RecordedExchange } from '../recorded-exchange.ts'
 import { effectsOf } from './effects.ts'
 import { type Entity, laneOf, mainEntityOf, type Named, namedIn } from './entities.ts'
-import { acknowledges, type HandedEvent, handedIn, isPoll } from './handed-events.ts'
+import { type HandedEvent, handedIn } from './handed-events.ts'
 
 type Kind = Cause['kind']
 
@@ -151,8 +153,15 @@ function acknowledged({ exchange, tables, add }: Seen): void {
 }
 
 /** Whatever the shape of the body: its texts that are events which were handed over. */
-const idsOf = ({ eventIds, request }: Exchange): readonly string[] =>
-  eventIds ?? [...(request.body ?? '').matchAll(/"((?:[^"\\]|\\.)+)"/g)].map(([, id = '']) => id)
+function idsOf({ eventIds, request }: Exchange): readonly string[] {
+  if (eventIds) return eventIds
+  const texts: string[] = []
+  editJson(request.body ?? '', (_, value, isNumber) => {
+    if (!isNumber) texts.push(value)
+    return undefined
+  })
+  return texts
+}
 
 const keyOf = ({ kind, id }: Entity): string => `${kind} ${id}`
 
@@ -215,7 +224,7 @@ export function begin(seen: Seen): void {
   const { exchange, place, named, events, polled, tables, add } = seen
   session(exchange, tables, add)
   retry(exchange, tables, place, add)
-  if (acknowledges(exchange)) acknowledged(seen)
+  if (isAcknowledgment(exchange)) acknowledged(seen)
   speakOf(seen)
   if (!polled && events.length > 0) handOver(seen)
   if (!polled) {

@@ -2,6 +2,7 @@
  * Which value of a live document stands in the place of a recorded one. Objects by their keys; lists by what their
  * members are known by, since the order of a list is nobody's promise, and by position where nothing tells.
  */
+import { keysIn } from '../json-pointer.ts'
 
 export interface Aligned {
   readonly value: unknown
@@ -130,8 +131,6 @@ function alignLists(
   return pairs
 }
 
-const unescaped = (part: string): string => part.replaceAll('~1', '/').replaceAll('~0', '~')
-
 /** How two documents lie on each other; answers for JSON Pointers into the recorded one. */
 export function alignDocuments(
   recorded: unknown,
@@ -144,8 +143,7 @@ export function alignDocuments(
     let from = recorded
     let to = live
     let sure = true
-    for (const part of pointer.split('/').slice(1)) {
-      const key = unescaped(part)
+    for (const key of keysIn(pointer)) {
       if (isList(from) && isList(to)) {
         let pairs = known.get(from)
         if (!pairs) known.set(from, (pairs = alignLists(from, to, names)))

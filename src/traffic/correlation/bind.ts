@@ -6,10 +6,11 @@ import { setBounded } from '../../engine/bounded.ts'
 import { no, ok, type Result } from '../../protocol/result.ts'
 import type { Exchange, ExchangeRequest } from '../exchange.ts'
 import type { RecordedExchange } from '../recorded-exchange.ts'
+import { renamedAbout } from './about.ts'
 import type { Binding, Conflict, Unresolved } from './binding.ts'
 import { answerable, sendable } from './carried-headers.ts'
 import type { Correlation, Identifier, Site } from './correlation.ts'
-import { type IdentifierKind, kindOfName } from './kinds.ts'
+import type { IdentifierKind } from './kinds.ts'
 import { createTeacher, type Given } from './learn-names.ts'
 import { createLookup } from './learn.ts'
 import {
@@ -235,23 +236,11 @@ export function createBinding(options: BindingOptions): Binding {
     renamed(live, shiftMs, recorded) {
       const walk = { visit: back, shiftMs: -shiftMs }
       const reply = editReply(live, walk)
-      const { params, orderId, eventIds } = live
       return {
         ...live,
         request: renamedRequest(live, walk, recorded),
         ...(reply ? { reply } : {}),
-        ...(params
-          ? {
-              params: Object.fromEntries(
-                Object.entries(params).map(([name, value]) => [
-                  name,
-                  renamedText(value, kindOfName(name, live.operation).kind),
-                ]),
-              ),
-            }
-          : {}),
-        ...(orderId === undefined ? {} : { orderId: renamedText(orderId, 'order') }),
-        ...(eventIds ? { eventIds: eventIds.map((id) => renamedText(id, 'event')) } : {}),
+        ...renamedAbout(live, renamedText),
       }
     },
     oldName: table.oldName,

@@ -67,3 +67,10 @@ test.each(['', '{', '{"a":', '[1,2', '"open', 'nonsense', '{"a":1}{"b":2}', '[1]
 test('a document of a million brackets is refused, not followed', () => {
   expect(editJson('['.repeat(1_000_000), same)).toBeUndefined()
 })
+
+test('a number whose new name is no number becomes a text, so that it stays JSON', () => {
+  const named = (name: string) => editJson('{"merchantId": 1234567}', () => name)
+  expect(named('M-7')).toBe('{"merchantId": "M-7"}')
+  expect(named('0012')).toBe('{"merchantId": "0012"}')
+  expect(named('7654321')).toBe('{"merchantId": 7654321}')
+})

@@ -4,6 +4,9 @@
  * renamed there and back is the same bytes.
  */
 
+import { pointerPart } from '../json-pointer.ts'
+import { endOfString } from '../json-string.ts'
+
 /** Where the walk is: an object and the key in it, or a list and the position. The innermost is the last. */
 export interface Frame {
   readonly list: boolean
@@ -25,16 +28,7 @@ const mostDepth = 200
 const byteOrderMark = 0xfeff
 const number = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const word = /true|false|null/y
-
-/** Behind the closing quote; -1 when the text breaks off. */
-function endOfString(text: string, start: number): number {
-  for (let quote = text.indexOf('"', start + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
-    let slashes = 0
-    while (text.charCodeAt(quote - 1 - slashes) === 92) slashes++
-    if (slashes % 2 === 0) return quote + 1
-  }
-  return -1
-}
+const wholeNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
 function decoded(literal: string): string | undefined {
   if (!literal.includes('\\')) return literal.slice(1, -1)
@@ -82,7 +76,9 @@ export function editJson(text: string, edit: EditLeaf): string | undefined {
     if (value === undefined) return false
     const next = edit(frames, value, isNumber)
     if (next !== undefined && next !== value) {
-      result += text.slice(done, at) + (isNumber ? next : encoded(next, literal))
+      // A name that is no number any more is a text.
+      const asNumber = isNumber && wholeNumber.test(next)
+      result += text.slice(done, at) + (asNumber ? next : encoded(next, literal))
       done = at + literal.length
     }
     return true
@@ -130,10 +126,6 @@ export function editJson(text: string, edit: EditLeaf): string | undefined {
   if (frames.length > 0 || values !== 1) return undefined
   return done === 0 ? text : result + text.slice(done)
 }
-
-/** A part of a JSON Pointer. */
-export const pointerPart = (part: string): string =>
-  part.includes('~') || part.includes('/') ? part.replaceAll('~', '~0').replaceAll('/', '~1') : part
 
 /** Where the walk stands, as a JSON Pointer. */
 export const pointerOf = (frames: readonly Frame[]): string =>

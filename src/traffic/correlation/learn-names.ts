@@ -9,7 +9,9 @@ import { headerKind } from '../redaction/headers.ts'
 import { type Aligned, alignDocuments, type Names } from './align.ts'
 import type { Binding, Conflict } from './binding.ts'
 import type { Correlation, Identifier, Site, Standing } from './correlation.ts'
-import { editJson, pointerPart } from './json-text.ts'
+import { keysIn, pointerPart } from '../json-pointer.ts'
+import { jsonIn } from '../json-value.ts'
+import { editJson } from './json-text.ts'
 import { eachMention, type Mention, type Side } from './mentions.ts'
 import type { NameTable } from './names.ts'
 import { shapeOf } from './shapes.ts'
@@ -30,15 +32,6 @@ export interface Given extends Standing {
 }
 
 type Message = { readonly headers: HeaderPairs; readonly body?: string } | undefined
-
-function parsed(body: string | undefined): unknown {
-  if (body === undefined || body === '') return undefined
-  try {
-    return JSON.parse(body)
-  } catch {
-    return undefined
-  }
-}
 
 const messageOf = (exchange: Exchange, side: Side): Message =>
   side === 'request' ? exchange.request : exchange.reply
@@ -82,8 +75,8 @@ class Sides {
 
   get documents() {
     if (this.#documents) return this.#documents
-    const before = parsed(this.recorded?.body)
-    const at = alignDocuments(before, parsed(this.live?.body), this.#names)
+    const before = jsonIn(this.recorded?.body)
+    const at = alignDocuments(before, jsonIn(this.live?.body), this.#names)
     return (this.#documents = { before, at })
   }
 
@@ -97,13 +90,11 @@ class Sides {
 /** The text at a place that no mention holds whole: a URL with an id in it. */
 function textAt(document: unknown, pointer: string): string | undefined {
   let value = document
-  for (const part of pointer.split('/').slice(1)) {
-    const key = part.replaceAll('~1', '/').replaceAll('~0', '~')
+  for (const key of keysIn(pointer))
     value =
       typeof value === 'object' && value !== null
         ? (value as Readonly<Record<string, unknown>>)[key]
         : undefined
-  }
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
 }
 

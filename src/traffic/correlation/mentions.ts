@@ -5,7 +5,8 @@
  */
 import type { Exchange, ExchangeReply, ExchangeRequest, HeaderPairs } from '../exchange.ts'
 import { headerKind } from '../redaction/headers.ts'
-import { editJson, type Frame, pointerOf, pointerPart } from './json-text.ts'
+import { pointerPart } from '../json-pointer.ts'
+import { editJson, type Frame, pointerOf } from './json-text.ts'
 import { type IdentifierKind, kindAt, kindOfName, type Said } from './kinds.ts'
 import { leastEmbedded, looksMinted } from './shapes.ts'
 import { keyOf, movedText } from './times.ts'
@@ -141,7 +142,8 @@ const inHeader: Readonly<Record<string, IdentifierKind>> = {
 const merchantHeader = /merchant-?id$/
 
 function saidOfHeader(name: string): Said {
-  const kind = merchantHeader.test(name) ? 'merchant' : inHeader[name]
+  const own = Object.hasOwn(inHeader, name) ? inHeader[name] : undefined
+  const kind = merchantHeader.test(name) ? 'merchant' : own
   return kind ? { kind, isId: true, isPersonal: false } : kindOfName(name, undefined)
 }
 
@@ -180,7 +182,7 @@ function headerOf(name: string): KnownHeader {
   const lower = name.toLowerCase()
   const at = (): string => `/headers/${pointerPart(lower)}`
   const secrecy = headerKind(lower)
-  const isSecret = secrecy in secretIn
+  const isSecret = Object.hasOwn(secretIn, secrecy)
   const said: Said = isSecret
     ? { kind: secretIn[secrecy as keyof typeof secretIn], isId: true, isPersonal: false }
     : saidOfHeader(lower)

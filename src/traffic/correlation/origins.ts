@@ -1,6 +1,7 @@
 /** Who made an identifier up: by the protocol where it says who does, else whoever wrote it first. */
 import type { Role } from '../../protocol/role.ts'
 import type { Exchange, Party } from '../exchange.ts'
+import { isAcknowledgment } from '../polling.ts'
 import type { CorrelateOptions, Origin } from './correlation.ts'
 import { type IdentifierKind, secretKinds, sharedKinds } from './kinds.ts'
 import type { Side } from './mentions.ts'
@@ -27,15 +28,13 @@ export interface Birth {
   readonly side: Side
 }
 
-/** Whoever acknowledges an event did not make it. */
-const acknowledging: ReadonlySet<string> = new Set(['acknowledgeEvents', 'acknowledgeEventsV1'])
-
 function makerOf({ kind, exchange, side }: Birth): Party {
-  const { from, to, operation } = exchange
+  const { from, to } = exchange
   const role = makers[kind]
   if (role !== undefined && from.role === role) return from
   if (role !== undefined && to.role === role) return to
-  if (kind === 'event' && acknowledging.has(operation ?? '')) return to
+  // Whoever acknowledges an event did not make it.
+  if (kind === 'event' && isAcknowledgment(exchange)) return to
   return side === 'request' ? from : to
 }
 

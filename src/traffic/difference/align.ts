@@ -13,11 +13,13 @@ const mostCells = 4_000_000
 
 const pair = (left: number, right: number): Beside => ({ left, right })
 
-function byPosition(left: number, right: number): readonly Beside[] {
-  return Array.from({ length: Math.max(left, right) }, (_, index) => ({
-    ...(index < left ? { left: index } : {}),
-    ...(index < right ? { right: index } : {}),
-  }))
+/** What does not fit at all stands alone, there too. */
+function byPosition({ left, right, fits }: Omit<Rows, 'best'>): readonly Beside[] {
+  return Array.from({ length: Math.max(left, right) }, (_, index): readonly Beside[] => {
+    if (index >= right) return [{ left: index }]
+    if (index >= left) return [{ right: index }]
+    return fits(index, index) > 0 ? [pair(index, index)] : [{ left: index }, { right: index }]
+  }).flat()
 }
 
 /** What `align` is told of two rows. */
@@ -47,10 +49,11 @@ export function align({ left, right, fits, best }: Rows): readonly Beside[] {
   )
   const rows = left - start - end
   const columns = right - start - end
+  const inside = (row: number, column: number): number => fits(start + row, start + column)
   const middle =
     rows * columns > mostCells
-      ? byPosition(rows, columns)
-      : searched(rows, columns, (row, column) => fits(start + row, start + column))
+      ? byPosition({ left: rows, right: columns, fits: inside })
+      : searched(rows, columns, inside)
   return [
     ...head,
     ...middle.map((each) => ({

@@ -247,3 +247,28 @@ describe('rules', () => {
     expect(readRules('{')).toEqual({ ok: false, error: 'it is no JSON' })
   })
 })
+
+test('noise, however much of it there is, does not push out what is none', () => {
+  const order = (index: number, minute: number, total: number) => ({
+    id: `o${index}`,
+    createdAt: `2026-01-05T12:0${minute}:00.000Z`,
+    updatedAt: `2026-01-05T12:0${minute}:30.000Z`,
+    total,
+  })
+  const list = (minute: number, last: number) => ({
+    items: Array.from({ length: 700 }, (_, index) =>
+      order(index, minute, index === 699 ? last : 1),
+    ),
+  })
+  const found = compare(list(0, 1), list(1, 2))
+  expect(found.filter((each) => !each.endsWith('accepted'))).toEqual([
+    'value /body/items/699/total',
+  ])
+})
+
+test('a name that looks like the second of another is still its own', () => {
+  const items = ['a', 'a', 'a 1'].map((id) => item(id))
+  expect(compare({ items }, { items })).toEqual([])
+  const live = items.map((each, index) => (index === 1 ? { ...each, quantity: 9 } : each))
+  expect(compare({ items }, { items: live })).toEqual(['value /body/items/1/quantity'])
+})

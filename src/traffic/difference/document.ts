@@ -15,12 +15,13 @@ const typeOf = (headers: Readonly<Record<string, string>>): string => headers['c
 
 /** The fields of a form or a query: a list where a name comes again. */
 function fieldsOf(text: string): Readonly<Record<string, string | readonly string[]>> {
-  const fields: Record<string, string | readonly string[]> = {}
+  // A field may be called like anything, `__proto__` too.
+  const fields = new Map<string, string | readonly string[]>()
   for (const [name, value] of new URLSearchParams(text)) {
-    const before = fields[name]
-    fields[name] = before === undefined ? value : [before, value].flat()
+    const before = fields.get(name)
+    fields.set(name, before === undefined ? value : [before, value].flat())
   }
-  return fields
+  return Object.fromEntries(fields)
 }
 
 /** A body as what it means: JSON, the fields of a form, else its text. */

@@ -4,6 +4,7 @@
  * looks away.
  */
 import type { Exchange } from '../exchange.ts'
+import { jsonPathOf, keysIn } from '../json-pointer.ts'
 import { compareExchanges } from './compare-exchanges.ts'
 import type { Comparator, Difference, Rule } from './difference.ts'
 import type { Side } from './document.ts'
@@ -50,23 +51,6 @@ interface Place {
   /** Times that only the order was another one. */
   shuffled: number
   readonly values: (readonly [unknown, unknown])[]
-}
-
-/** The places of a pointer as a JSONPath that means every member of a list. */
-function pathOf(where: string): string {
-  const parts = where
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-  return parts.reduce(
-    (path, part) =>
-      /^\d+$/.test(part)
-        ? `${path}[*]`
-        : /^[A-Za-z_]\w*$/.test(part)
-          ? `${path}.${part}`
-          : `${path}[${JSON.stringify(part)}]`,
-    '$',
-  )
 }
 
 interface Guess {
@@ -142,7 +126,7 @@ export function inferRules(pairs: readonly Twice[], book: RuleBook): Inferred {
     const seen = new Set<string>()
     for (const { side, where, kind, recorded, live, accepted } of found) {
       if (accepted) continue
-      const at = pathOf(where)
+      const at = jsonPathOf(keysIn(where), 'each')
       const key = JSON.stringify([operation, side, at])
       const place = places.get(key) ?? {
         operation,

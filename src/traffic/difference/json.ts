@@ -17,10 +17,6 @@ export function jsonType(value: unknown): JsonType {
   return type === 'boolean' || type === 'number' || type === 'string' ? type : 'object'
 }
 
-/** One part of a JSON Pointer (RFC 6901). */
-export const pointerPart = (key: string | number): string =>
-  typeof key === 'number' ? String(key) : key.replaceAll('~', '~0').replaceAll('/', '~1')
-
 /** The members that two values have in common places; undefined when they cannot be the same. */
 function children(
   left: unknown,

@@ -38,7 +38,7 @@ function namesBy(list: readonly unknown[], key: string): readonly Name[] | undef
     const name = String(value)
     const times = seen.get(name) ?? 0
     seen.set(name, times + 1)
-    names.push(times === 0 ? name : `${name} ${times}`)
+    names.push(times === 0 ? name : `${name}\u0000${times}`)
   }
   return names
 }

@@ -8,7 +8,8 @@ import type { Exchange } from '../exchange.ts'
 import { compareExchanges } from './compare-exchanges.ts'
 import { type Side } from './document.ts'
 import { instantOf } from './format.ts'
-import { isList, isObject, pointerPart } from './json.ts'
+import { pointerPart } from '../json-pointer.ts'
+import { isList, isObject } from './json.ts'
 import { ruleBook } from './protocol-rules.ts'
 
 const book = ruleBook()
@@ -43,7 +44,7 @@ const at = (body: unknown, path: readonly (string | number)[]): Holder =>
 function changesOf(body: unknown): readonly Change[] {
   const changes: Change[] = []
   function visit(value: unknown, path: readonly (string | number)[]): void {
-    const where = `/body${path.map((key) => `/${pointerPart(key)}`).join('')}`
+    const where = `/body${path.map((key) => `/${pointerPart(String(key))}`).join('')}`
     const key = path.at(-1)
     const above = path.slice(0, -1)
     const edit = (what: string, change: (holder: Holder, key: string | number) => void): void => {

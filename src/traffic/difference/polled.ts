@@ -3,16 +3,9 @@
  * put together is timing; so each is looked at by itself, as if it had come alone.
  */
 import type { Exchange } from '../exchange.ts'
-import { isList, isObject, type JsonObject, parseJson } from './json.ts'
-
-/** Operations whose reply is a list of events. */
-const polls: ReadonlySet<string> = new Set(['pollingEvents', 'pollEventsV1'])
-/** Operations whose request names events. */
-const acknowledgments: ReadonlySet<string> = new Set(['acknowledgeEvents', 'acknowledgeEventsV1'])
-
-export const isPoll = ({ operation }: Exchange): boolean => polls.has(operation ?? '')
-export const isAcknowledgment = ({ operation }: Exchange): boolean =>
-  acknowledgments.has(operation ?? '')
+import { jsonIn } from '../json-value.ts'
+import { isAcknowledgment, isPoll } from '../polling.ts'
+import { isList, isObject, type JsonObject } from './json.ts'
 
 const textIn = (value: JsonObject, ...names: readonly string[]): string | undefined =>
   names.map((name) => value[name]).find((each): each is string => typeof each === 'string')
@@ -28,9 +21,6 @@ const typeIn = (value: unknown): string | undefined => {
   return event && textIn(event, 'eventType', 'type')
 }
 
-const jsonIn = (text: string | undefined): unknown =>
-  text === undefined || text === '' ? undefined : parseJson(text)?.value
-
 const listIn = (value: unknown): readonly unknown[] => (isList(value) ? value : [])
 
 /** The type of the event that an exchange hands over, when it is one event. */
@@ -44,13 +34,6 @@ export function eventTypeOf(exchange: Exchange | undefined): string | undefined 
     ? typeIn(jsonIn(exchange.request.body))
     : undefined
 }
-
-/** A poll that was answered, and with nothing. */
-export const isIdle = (exchange: Exchange): boolean =>
-  isPoll(exchange) &&
-  exchange.reply !== undefined &&
-  exchange.reply.status < 300 &&
-  listIn(jsonIn(exchange.reply.body)).length === 0
 
 function alone<Some extends Exchange>(poll: Some, event: unknown): Some {
   const own = eventIn(event)

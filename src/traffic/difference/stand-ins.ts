@@ -4,6 +4,7 @@
  * as it is, by whatever key.
  */
 import type { Exchange } from '../exchange.ts'
+import { keysIn } from '../json-pointer.ts'
 import { redactExchange } from '../redaction/exchange.ts'
 import { createRedactor } from '../redaction/redactor.ts'
 import type { Difference, Rule } from './difference.ts'
@@ -26,8 +27,7 @@ const documents = { request: requestDocument, reply: replyDocument } as const
 /** What stands at a JSON Pointer. */
 function valueAt(document: unknown, pointer: string): unknown {
   let value = document
-  for (const part of pointer.split('/').slice(1)) {
-    const key = part.replaceAll('~1', '/').replaceAll('~0', '~')
+  for (const key of keysIn(pointer)) {
     if (isList(value)) value = value[Number(key)]
     else if (isObject(value) && Object.hasOwn(value, key)) value = value[key]
     else return undefined

@@ -5,12 +5,13 @@
 import { accepts, isInherited, looksInside, type Past } from './comparators.ts'
 import type { Difference, Rule } from './difference.ts'
 import type { Side } from './document.ts'
-import { isList, isObject, isSame, type JsonObject, jsonType, pointerPart } from './json.ts'
+import { pointerPart } from '../json-pointer.ts'
+import { isList, isObject, isSame, type JsonObject, jsonType } from './json.ts'
 import { isShuffled, matchLists, type MatchedList } from './lists.ts'
 import type { RulePage } from './rule-book.ts'
 import type { RuleState } from './rule-states.ts'
 
-/** Differences of one exchange that are told: whoever has more has another document. */
+/** Differences of one exchange that are told, and as many that a rule accepts: whoever has more has another document. */
 export const mostDifferences = 1000
 /** Deeper than this, values are compared whole. */
 const deepest = 200
@@ -28,7 +29,7 @@ type Which = 'key' | 'liveKey'
 
 function pointerOf(place: Place | undefined, which: Which): string {
   const parts: string[] = []
-  for (let at = place; at; at = at.above) parts.push(pointerPart(at[which]))
+  for (let at = place; at; at = at.above) parts.push(pointerPart(String(at[which])))
   return parts
     .toReversed()
     .map((part) => `/${part}`)
@@ -85,8 +86,13 @@ export function walk({ side, page, recorded, live, pastOf }: Walked): readonly D
     readonly accepted: boolean
   }
 
+  /** Apart: noise, however much of it there is, must not push out what is none. */
+  const count = { accepted: 0, open: 0 }
+
   function tell(place: Place | undefined, told: Told): void {
-    if (found.length >= mostDifferences) return
+    const kind = told.accepted ? 'accepted' : 'open'
+    if (count[kind] >= mostDifferences) return
+    count[kind]++
     const { recorded: left, live: right, ...more } = told
     found.push({
       side,

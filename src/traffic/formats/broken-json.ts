@@ -2,6 +2,8 @@
  * A document that breaks off, or is no JSON from somewhere on: what stands before the break, as a document of its own.
  * The break is looked for among the places behind which a list could end.
  */
+import { endOfString } from '../json-string.ts'
+
 interface Cut {
   /** Behind a value of a list. */
   readonly end: number
@@ -13,22 +15,16 @@ interface Cut {
 const mostDepth = 200
 const mostCuts = 1_000_000
 
-function endOfString(text: string, start: number): number {
-  for (let at = start + 1; at < text.length; at++) {
-    const char = text.charCodeAt(at)
-    if (char === 92) at++
-    else if (char === 34) return at
-  }
-  return text.length
-}
-
 function cutsOf(text: string): readonly Cut[] {
   const open: string[] = []
   const cuts: Cut[] = []
   for (let at = 0; at < text.length && cuts.length < mostCuts; at++) {
     const char = text[at]
-    if (char === '"') at = endOfString(text, at)
-    else if (char === '{' || char === '[') {
+    if (char === '"') {
+      const end = endOfString(text, at)
+      if (end < 0) break
+      at = end - 1
+    } else if (char === '{' || char === '[') {
       open.push(char === '{' ? '}' : ']')
       if (open.length > mostDepth) break
     } else if (char === '}' || char === ']') {

@@ -13,6 +13,19 @@ export interface ByteQueue {
   readonly indexOf: (byte: number) => number
 }
 
+/** Pieces together as one; a single piece is that already. */
+export function joinedBytes(pieces: readonly Uint8Array[]): Uint8Array {
+  const [only] = pieces
+  if (only && pieces.length === 1) return only
+  const all = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const piece of pieces) {
+    all.set(piece, at)
+    at += piece.length
+  }
+  return all
+}
+
 const nowhere = { byte: -1, pieces: 0, bytes: 0 }
 
 export function createByteQueue(): ByteQueue {
@@ -25,12 +38,7 @@ export function createByteQueue(): ByteQueue {
   function whole(): Uint8Array {
     const [only] = pieces
     if (only && pieces.length === 1) return only
-    const joined = new Uint8Array(size)
-    let at = 0
-    for (const piece of pieces) {
-      joined.set(piece, at)
-      at += piece.length
-    }
+    const joined = joinedBytes(pieces)
     pieces = size === 0 ? [] : [joined]
     looked = nowhere
     return joined

@@ -47,10 +47,9 @@ function doubleQuoted(text: string, from: number): Piece | undefined {
 }
 
 function singleQuoted(text: string, from: number): Piece | undefined {
-  const found = /^(?:[^']|'')*'/.exec(text.slice(from))?.[0]
-  return found === undefined
-    ? undefined
-    : { text: found.slice(0, -1).replaceAll("''", "'"), end: from + found.length }
+  let end = text.indexOf("'", from)
+  while (end >= 0 && text[end + 1] === "'") end = text.indexOf("'", end + 2)
+  return end < 0 ? undefined : { text: text.slice(from, end).replaceAll("''", "'"), end: end + 1 }
 }
 
 /** `@'` and a line end, the text, a line end and `'@`. */

@@ -1,10 +1,13 @@
 /** An exchange out of a file that knows nothing of our protocol. */
 import { roles } from '../../protocol/role.ts'
+import { recordableLength } from '../date-time.ts'
 import type { Exchange, ExchangeReply, HeaderPairs, Party } from '../exchange.ts'
 
 /** Who calls whom is found out later, by the operation and by what whoever imports says. */
-const somebody: Party = { role: roles[1], party: 'subject' }
-const somebodyElse: Party = { role: roles[0], party: 'partner' }
+export const strangers: { readonly from: Party; readonly to: Party } = {
+  from: { role: roles[1], party: 'subject' },
+  to: { role: roles[0], party: 'partner' },
+}
 
 export interface ForeignCall {
   readonly startedAt: number
@@ -26,9 +29,8 @@ export function foreignExchange(call: ForeignCall): Omit<Exchange, 'seq'> {
   const { startedAt, tookMs = 0, method, url, headers, body, reply, failure } = call
   return {
     startedAt: toMicros(startedAt),
-    tookMs: toMicros(Math.max(0, tookMs)),
-    from: somebody,
-    to: somebodyElse,
+    tookMs: toMicros(recordableLength(tookMs)),
+    ...strangers,
     request: { method, url, headers, ...(body === undefined ? {} : { body }) },
     ...(reply ? { reply } : {}),
     ...(failure ? { failure } : {}),

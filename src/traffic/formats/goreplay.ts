@@ -3,11 +3,11 @@
  * what a replay was answered), the id that joins them and the time in nanoseconds. Pairs are joined and put in order.
  */
 import type { ExchangeReply } from '../exchange.ts'
-import { createByteQueue } from './byte-queue.ts'
+import { createByteQueue, joinedBytes } from './byte-queue.ts'
 import { foreignBody } from './foreign-body.ts'
 import { foreignExchange, headerOf } from './foreign-exchange.ts'
 import { defineFormat, type Imported, type Importer, type ImportOptions } from './format.ts'
-import { httpMessageOf, joinedBytes } from './http-message.ts'
+import { httpMessageOf } from './http-message.ts'
 import { createPairing } from './pairing.ts'
 import { createProblemList } from './problem-list.ts'
 

@@ -269,3 +269,14 @@ test('who made it and what stands around the entries is kept', () => {
   expect(begun?.creator).toEqual({ name: 'Maker', version: '7' })
   expect(Object.keys(begun?.har ?? {})).toEqual(['version', 'creator', '_more'])
 })
+
+test('a member of the log that is too large is no entry: what stands behind it keeps its place and its number', () => {
+  const entry = '{"startedDateTime":"2026-01-05T12:00:00Z","request":{"url":"http://a.example/"}}'
+  const text = `{"log":{"big":"${'x'.repeat(900)}","comment":"kept","entries":[${entry},{"a":}]}}`
+  const importer = createHarImporter({ now: 1000 }, { bytes: 500, depth: 20 })
+  expect(importer.feed(new TextEncoder().encode(text))).toHaveLength(1)
+  expect(importer.begun?.().har).toEqual({ comment: 'kept' })
+  const [skipped, broken] = importer.finish().problems
+  expect(skipped?.message).toBe('big: it is larger than 500 bytes; it was left out')
+  expect(broken?.where).toContain('entry 2')
+})

@@ -1,12 +1,8 @@
 /** One entry of an HTTP archive as an exchange, whatever dialect it is written in. */
-import { roles } from '../../protocol/role.ts'
-import { instantIn } from '../date-time.ts'
-import type { Exchange, Party } from '../exchange.ts'
+import { instantOf, isRecordable, recordableLength } from '../date-time.ts'
+import type { Exchange } from '../exchange.ts'
 import { failureIn, isMembers, type Members, replyIn, requestIn } from '../har-message.ts'
-
-/** Who calls whom is found out later: an archive does not say it. */
-const somebody: Party = { role: roles[1], party: 'subject' }
-const somebodyElse: Party = { role: roles[0], party: 'partner' }
+import { strangers } from './foreign-exchange.ts'
 
 const timed = ['blocked', 'dns', 'connect', 'send', 'wait', 'receive'] as const
 /** Until the request was sent, and until the answer began. */
@@ -36,12 +32,12 @@ export function exchangeIn(
   entry: Members,
   { otherwise, warn }: EntryOptions,
 ): Omit<Exchange, 'seq'> {
-  const said = entry['startedDateTime']
-  const began = typeof said === 'string' ? instantIn(said) : undefined
+  const said = instantOf(entry['startedDateTime'])
+  const began = said !== undefined && isRecordable(said) ? said : undefined
   if (began === undefined) warn('it does not say when it began: the one before it is taken')
   const timings = isMembers(entry['timings']) ? entry['timings'] : undefined
   if (!timings) warn('it has no timings')
-  const total = numberIn(entry['time']) ?? (timings ? sumOf(timings, timed) : 0)
+  const total = recordableLength(numberIn(entry['time']) ?? (timings ? sumOf(timings, timed) : 0))
   const request = requestIn(entry['request'], warn)
   if (request.url === '') warn('it has no URL')
   const reply = replyIn(entry['response'], warn)
@@ -52,8 +48,7 @@ export function exchangeIn(
     tookMs: total,
     ...(sentMs === undefined || sentMs === 0 ? {} : { sentMs }),
     ...(repliedMs === undefined || repliedMs === total || !reply ? {} : { repliedMs }),
-    from: somebody,
-    to: somebodyElse,
+    ...strangers,
     request,
     ...(reply ? { reply } : { failure: failureIn(entry) }),
   }

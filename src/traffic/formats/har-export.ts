@@ -6,21 +6,21 @@
  *   { "log": { "version", "creator", "_rec": { "header", "lines": [{ "after", "line" }] }, "entries": [ … ] } }
  */
 import { isMembers, type Members } from '../har-message.ts'
+import { endOfString } from '../json-string.ts'
 import type { HeaderLine } from '../recording-format.ts'
 import type { Exporter, ExportOptions, PlacedLine } from './format.ts'
-import { backslash, closeList, closeObject, openList, openObject, quote } from './json-bytes.ts'
+import { closeList, closeObject, openList, openObject, quote } from './json-bytes.ts'
 
 /** Where the object or list ends that begins here: behind its last bracket. */
 function endOfValue(text: string, from: number): number {
   let depth = 0
-  let inString = false
   for (let at = from; at < text.length; at++) {
     const char = text.charCodeAt(at)
-    if (inString) {
-      if (char === backslash) at++
-      else if (char === quote) inString = false
-    } else if (char === quote) inString = true
-    else if (char === openObject || char === openList) depth++
+    if (char === quote) {
+      const end = endOfString(text, at)
+      if (end < 0) break
+      at = end - 1
+    } else if (char === openObject || char === openList) depth++
     else if (char === closeObject || char === closeList) {
       depth--
       if (depth === 0) return at + 1

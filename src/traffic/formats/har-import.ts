@@ -6,7 +6,7 @@
 import type { HeaderLine, HttpLine } from '../recording-format.ts'
 import { readLine } from '../recording-reader.ts'
 import { exchangeOf } from '../recorded-exchange.ts'
-import { instantIn } from '../date-time.ts'
+import { instantIn, instantOf } from '../date-time.ts'
 import { isMembers, type Members } from '../har-message.ts'
 import type { Begun, FormatProblem, Imported, Importer, ImportOptions } from './format.ts'
 import { exchangeIn } from './har-entry.ts'
@@ -105,8 +105,7 @@ export function createHarImporter(
     const read = readLine(text)
     if (!read.ok || read.value.kind !== 'exchange') return undefined
     const line = members as HttpLine
-    const t0 =
-      own?.t0 ?? (instantIn(String(members['startedDateTime'])) ?? 0) - line._rec.t.q0 / 1000
+    const t0 = own?.t0 ?? (instantOf(members['startedDateTime']) ?? 0) - line._rec.t.q0 / 1000
     const { seq: _, ...exchange } = exchangeOf(read.value.line, t0)
     return { exchange, har: members, rec: line._rec, text }
   }
@@ -152,9 +151,12 @@ export function createHarImporter(
         sawLog = true
         isListPassed = true
       },
-      skipped(at, message) {
-        entries++
-        complain({ where: `byte ${at}`, message: `${message}; it was left out` })
+      skipped(at, message, name) {
+        if (name === undefined) entries++
+        complain({
+          where: `byte ${at}`,
+          message: `${name ?? 'an entry'}: ${message}; it was left out`,
+        })
       },
     },
     limits,

@@ -3,6 +3,7 @@
  * being read is held, so no archive is too large. It knows brackets, strings and escapes, and no more of JSON; what is
  * in an entry is looked at by who takes it.
  */
+import { joinedBytes } from './byte-queue.ts'
 import {
   backslash,
   byteOrderMark,
@@ -11,7 +12,6 @@ import {
   colon,
   comma,
   isBlank,
-  joinedBytes,
   openList,
   openObject,
   quote,
@@ -33,7 +33,7 @@ export interface ScanSink {
   readonly entriesBegin: () => void
   readonly entry: (value: Span) => void
   /** An entry or member that was passed over, because it is too large or too deep. */
-  readonly skipped: (at: number, message: string) => void
+  readonly skipped: (at: number, message: string, member?: string) => void
 }
 
 export interface ScanBreak {
@@ -110,7 +110,7 @@ export function createHarScanner(sink: ScanSink, limits: ScanLimits = harLimits)
     else kept = []
   }
 
-  const whole = (): Uint8Array => joinedBytes(kept, keptBytes)
+  const whole = (): Uint8Array => joinedBytes(kept)
 
   function ended(): void {
     const was = taking
@@ -121,7 +121,7 @@ export function createHarScanner(sink: ScanSink, limits: ScanLimits = harLimits)
     } else {
       expected = 'separator'
       if (tooMuch === undefined) hand({ bytes: whole(), at: startedAt })
-      else sink.skipped(startedAt, `${level === 'entries' ? 'an entry' : key}: ${tooMuch}`)
+      else sink.skipped(startedAt, tooMuch, level === 'entries' ? undefined : key)
     }
     kept = []
   }

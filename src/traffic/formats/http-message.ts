@@ -1,5 +1,6 @@
 /** An HTTP/1.1 message as its bytes: first line, headers, body; chunks joined. What broke off is read as far as it goes. */
 import type { HeaderPairs } from '../exchange.ts'
+import { joinedBytes } from './byte-queue.ts'
 import { headerOf } from './foreign-exchange.ts'
 
 export interface HttpMessage {
@@ -21,16 +22,6 @@ function lineEnd(bytes: Uint8Array, from: number): { readonly end: number; reado
   const found = bytes.indexOf(lineFeed, from)
   if (found < 0) return { end: bytes.length, next: bytes.length }
   return { end: bytes[found - 1] === carriageReturn ? found - 1 : found, next: found + 1 }
-}
-
-export function joinedBytes(pieces: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const piece of pieces) {
-    whole.set(piece, at)
-    at += piece.length
-  }
-  return whole
 }
 
 /** Chunks as they are; a length that lies ends the body where the bytes end. */

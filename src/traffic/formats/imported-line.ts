@@ -5,7 +5,8 @@
 import { type OperationId, operation } from '../../protocol/catalogue.ts'
 import type { Exchange, Party } from '../exchange.ts'
 import { isMembers, type Members } from '../har-message.ts'
-import { createExchangeLine } from '../recording.ts'
+import { isAcknowledgment } from '../polling.ts'
+import { createExchangeLine, directionOf } from '../recording.ts'
 import { formatVersion, type HeaderLine } from '../recording-format.ts'
 import { createLineIds, saltIn } from '../recording-id.ts'
 import { aboutOf, recognise } from '../recognise.ts'
@@ -36,8 +37,6 @@ export interface ImportedLine {
   readonly red: readonly Redaction[]
   readonly operation?: OperationId
 }
-
-const sides = { subject: 'sut', sparring: 'mock', partner: 'partner' } as const
 
 /** Rows that say the same are one. */
 function joinedRed(before: unknown, now: readonly Redaction[]): readonly unknown[] {
@@ -102,13 +101,21 @@ export function createImportedLine(
   }
 
   function corrOf({ orderId, eventIds, operation: id, params }: Omit<Exchange, 'seq'>) {
+    const clean = (value: string): string => redactor?.id(value) ?? value
     const merchant = params?.['merchantId']
-    const name = id?.startsWith('acknowledge') ? 'acks' : 'events'
+    const name = isAcknowledgment({ operation: id }) ? 'acks' : 'events'
     return {
-      ...(orderId === undefined ? {} : { order: orderId }),
-      ...(merchant === undefined ? {} : { merchant }),
-      ...(eventIds === undefined ? {} : { [name]: eventIds }),
+      ...(orderId === undefined ? {} : { order: clean(orderId) }),
+      ...(merchant === undefined ? {} : { merchant: clean(merchant) }),
+      ...(eventIds === undefined ? {} : { [name]: eventIds.map(clean) }),
     }
+  }
+
+  /** Why nobody answered. The code was found in the message: what had to leave that must not be left here. */
+  function errOf({ code, message }: NonNullable<Exchange['failure']>) {
+    const clean = redactor?.message(message, 'err.message').value ?? message
+    const left = message.includes(code) && !clean.includes(code)
+    return { phase: 'wait', code: left ? 'NO_REPLY' : code, message: clean }
   }
 
   /** Somebody else's entry, with our member in front of it. */
@@ -124,8 +131,6 @@ export function createImportedLine(
     const { _rec: _, ...bare } = entry
     const redacted = redactor && redactEntry(bare, redactor, decode)
     const url = redactor?.url(exchange.request.url, exchange.params)
-    const failure =
-      exchange.failure && redactor?.message(exchange.failure.message, 'err.message').value
     const red = redacted?.red ?? []
     const row = exchange.operation && operation(exchange.operation)
     const rec = {
@@ -135,7 +140,7 @@ export function createImportedLine(
       seq,
       t: timesOf(exchange),
       lt: seq,
-      dir: `${sides[exchange.from.party]}>${sides[exchange.to.party]}`,
+      dir: directionOf(exchange.from, exchange.to),
       from: partyOf(exchange.from),
       to: partyOf(exchange.to),
       via,
@@ -143,15 +148,7 @@ export function createImportedLine(
       route: row?.path ?? null,
       ...(exchange.params ? { params: url?.value.params ?? exchange.params } : {}),
       corr: corrOf(exchange),
-      ...(exchange.failure
-        ? {
-            err: {
-              phase: 'wait',
-              code: exchange.failure.code,
-              message: failure ?? exchange.failure.message,
-            },
-          }
-        : {}),
+      ...(exchange.failure ? { err: errOf(exchange.failure) } : {}),
       ...(red.length > 0 ? { red } : {}),
       ...(remarks.length > 0 ? { warn: remarks } : {}),
     }

@@ -1,4 +1,5 @@
 /** Where a text stops being JSON, which the machine's own reader mostly does not say; asked only when it does. */
+import { backslash, quote } from './json-bytes.ts'
 
 export interface JsonBreak {
   /** In letters. */
@@ -7,12 +8,22 @@ export interface JsonBreak {
 }
 
 const blanks = /[ \t\r\n]*/y
-// Control characters may not stand in a text of JSON.
-// oxlint-disable-next-line no-control-regex
-const string = /"(?:[^"\\\u0000-\u001F]|\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4}))*"/y
-/** As much of a string as is one. */
-// oxlint-disable-next-line no-control-regex
-const stringStart = /"(?:[^"\\\u0000-\u001F]|\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4}))*/y
+const hex = /[\dA-Fa-f]{4}/y
+
+/** Behind a string that begins at `start`, or the place from which on it is none. */
+function stringAt(text: string, start: number): { readonly end: number; readonly whole: boolean } {
+  for (let at = start + 1; at < text.length;) {
+    const char = text.charCodeAt(at)
+    if (char === quote) return { end: at + 1, whole: true }
+    // Control characters may not stand in a text of JSON.
+    if (char < 32) return { end: at, whole: false }
+    if (char !== backslash) at++
+    else if ('"\\/bfnrt'.includes(text.charAt(at + 1) || ' ')) at += 2
+    else if (text[at + 1] === 'u' && endOf(hex, text, at + 2) > 0) at += 6
+    else return { end: at, whole: false }
+  }
+  return { end: text.length, whole: false }
+}
 const bare = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.+-])/y
 
 type Expected = 'value' | 'key' | 'colon' | 'separator'
@@ -58,9 +69,8 @@ export function jsonBreak(text: string): JsonBreak | undefined {
       isFirst = true
       continue
     } else if (char === '"' && (expected === 'value' || expected === 'key')) {
-      const end = endOf(string, text, at)
-      if (end < 0)
-        return { at: endOf(stringStart, text, at), message: 'a text that does not end as one' }
+      const { end, whole } = stringAt(text, at)
+      if (!whole) return { at: end, message: 'a text that does not end as one' }
       at = end
       expected = expected === 'key' ? 'colon' : 'separator'
       isFirst = false

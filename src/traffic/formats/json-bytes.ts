@@ -18,16 +18,3 @@ export const byteOrderMark = [0xef, 0xbb, 0xbf]
 /** A byte in a sentence. */
 export const shown = (byte: number): string =>
   byte > 32 && byte < 127 ? `"${String.fromCharCode(byte)}"` : `byte 0x${byte.toString(16)}`
-
-/** Pieces of so many bytes together as one; a single piece is that already. */
-export function joinedBytes(pieces: readonly Uint8Array[], size: number): Uint8Array {
-  const [only] = pieces
-  if (pieces.length === 1 && only) return only
-  const all = new Uint8Array(size)
-  let at = 0
-  for (const piece of pieces) {
-    all.set(piece, at)
-    at += piece.length
-  }
-  return all
-}

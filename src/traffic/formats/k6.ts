@@ -3,6 +3,7 @@
  * ids that later requests need out of its answer, and waits as long as the recording did. The script itself is made by
  * that tool: `har-to-k6 lunch.har -o lunch.js`, then `k6 run lunch.js`.
  */
+import { jsonPathOf } from '../json-pointer.ts'
 import type { RecordedExchange } from '../recorded-exchange.ts'
 import { defineFormat, type Exporter, type ExportOptions } from './format.ts'
 import { piecesOf, planOf, type ScriptCall, sentHeaders, titleOf } from './script-plan.ts'
@@ -17,12 +18,6 @@ const withVariables = (text: string, uses: ScriptCall['uses']): string =>
   piecesOf(text, uses)
     .map((piece) => ('variable' in piece ? `\${${piece.variable}}` : piece.text))
     .join('')
-
-const jsonPath = (steps: readonly string[]): string =>
-  steps.reduce((path, step) => {
-    if (/^\d+$/.test(step)) return `${path}[${step}]`
-    return /^[A-Za-z_]\w*$/.test(step) ? `${path}.${step}` : `${path}[${JSON.stringify(step)}]`
-  }, '$')
 
 /** Shorter pauses are the machine's, and nobody waits for hours in a load test. */
 const leastSleep = 10
@@ -68,7 +63,7 @@ function entryOf(call: ScriptCall, next: ScriptCall | undefined, base: string | 
           variables: learns.map(({ name, steps }) => ({
             name,
             type: byJsonPath,
-            expression: jsonPath(steps),
+            expression: jsonPathOf(steps, 'this'),
           })),
         }
       : {}),

@@ -148,7 +148,7 @@ function recordReader(mapping: LogMapping): RecordReader {
         key: textOf(keyOf(record)),
         method: (textOf(find.method(record)) ?? requestLine.exec(said)?.[1])?.toUpperCase(),
         url,
-        startedAt: at === undefined ? undefined : at - (isEnd ? (tookMs ?? 0) : 0),
+        startedAt: at === undefined ? undefined : Math.max(0, at - (isEnd ? (tookMs ?? 0) : 0)),
         tookMs,
         headers: [
           ...headersIn(find.requestHeaders(record)),

@@ -1,5 +1,5 @@
 /** Values as loggers write them: times in every unit, headers as objects or lists, bodies as texts or documents. */
-import { instantIn } from '../date-time.ts'
+import { instantIn, isRecordable } from '../date-time.ts'
 import type { HeaderPairs } from '../exchange.ts'
 import { isMembers } from '../har-message.ts'
 
@@ -36,8 +36,13 @@ function fromCommon(text: string): number | undefined {
   return instantIn(`${year}-${String(month).padStart(2, '0')}-${day}T${time}${hours}:${minutes}`)
 }
 
-/** Milliseconds since 1970; undefined when the value is no time. */
+/** Milliseconds since 1970; undefined when the value is no time, or one that no recording can hold. */
 export function momentIn(value: unknown, unit?: Unit): number | undefined {
+  const moment = readMoment(value, unit)
+  return moment !== undefined && isRecordable(moment) ? moment : undefined
+}
+
+function readMoment(value: unknown, unit: Unit | undefined): number | undefined {
   const text = typeof value === 'string' ? value.trim() : ''
   // Nanoseconds are more than a number holds exactly.
   if (/^\d{17,20}$/.test(text)) return Number(text.slice(0, -6)) + Number(text.slice(-6)) / 1e6

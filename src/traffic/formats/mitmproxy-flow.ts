@@ -1,5 +1,6 @@
 /** A flow of mitmproxy, as a dictionary of its dump, made an exchange. Names of members are those of versions 18 to 21. */
 import { no, ok, type Result } from '../../protocol/result.ts'
+import { isRecordable } from '../date-time.ts'
 import type { HeaderPairs } from '../exchange.ts'
 import { foreignBody } from './foreign-body.ts'
 import { foreignExchange } from './foreign-exchange.ts'
@@ -32,7 +33,10 @@ const headersOf = (value: TaggedValue | undefined): HeaderPairs =>
       )
     : []
 
-const usualPort: Readonly<Record<string, number>> = { http: 80, https: 443 }
+const usualPort: ReadonlyMap<string, number> = new Map([
+  ['http', 80],
+  ['https', 443],
+])
 
 function urlOf(request: Dictionary, headers: HeaderPairs): string {
   const scheme = textOf(request.get('scheme')) || 'http'
@@ -43,9 +47,9 @@ function urlOf(request: Dictionary, headers: HeaderPairs): string {
     headers.find(([name]) => name.toLowerCase() === 'host')?.[1] ||
     ''
   const host = textOf(request.get('host'))
-  const away = port === undefined || port === usualPort[scheme] ? '' : `:${port}`
+  const usual = usualPort.get(scheme)
+  const away = port === undefined || port === usual ? '' : `:${port}`
   const written = named === '' ? `${host.includes(':') ? `[${host}]` : host}${away}` : named
-  const usual = usualPort[scheme]
   const bare = usual === undefined ? written : written.replace(new RegExp(`:${usual}$`), '')
   return `${scheme}://${bare}${textOf(request.get('path'))}`
 }
@@ -112,7 +116,8 @@ export function flowOf(flow: TaggedValue, options: ImportOptions): Result<Import
   if (because !== undefined || !isDictionary(request)) return no(because ?? 'it has no request')
   const asked = messageOf(request, 'request', options)
   const { reply, end, warn } = replyOf(flow, options)
-  const start = numberOf(request.get('timestamp_start'))
+  const said = numberOf(request.get('timestamp_start'))
+  const start = said !== undefined && isRecordable(said * 1000) ? said : undefined
   const error = flow.get('error')
   const failed = isDictionary(error) ? error : undefined
   const until = end ?? numberOf(failed?.get('timestamp')) ?? start

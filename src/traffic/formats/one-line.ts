@@ -1,10 +1,21 @@
 /** JSON on one line: what stands between its tokens is left out, and every token stays as it was spelled. */
-
-const tokensAndBlanks = /("(?:[^"\\]|\\.)*")|[ \t\r\n]+/g
-const hasBlanks = /^[^"]*[ \t\r\n]|"[ \t\r\n]|[,:{}[\]][ \t\r\n]/
+import { endOfString } from '../json-string.ts'
+import { isBlank, quote } from './json-bytes.ts'
 
 /** The text must be JSON. */
-export const onOneLine = (json: string): string =>
-  hasBlanks.test(json)
-    ? json.replaceAll(tokensAndBlanks, (_, literal: string | undefined) => literal ?? '')
-    : json
+export function onOneLine(json: string): string {
+  let result = ''
+  let done = 0
+  for (let at = 0; at < json.length;) {
+    const char = json.charCodeAt(at)
+    if (char === quote) {
+      const end = endOfString(json, at)
+      at = end < 0 ? json.length : end
+    } else if (isBlank(char)) {
+      result += json.slice(done, at)
+      while (at < json.length && isBlank(json.charCodeAt(at))) at++
+      done = at
+    } else at++
+  }
+  return done === 0 ? json : result + json.slice(done)
+}

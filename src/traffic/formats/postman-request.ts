@@ -92,13 +92,13 @@ interface Body {
 
 const encoded = (text: string): string => encodeURIComponent(text.toWellFormed())
 
-const languages: Readonly<Record<string, string>> = {
-  json: 'application/json',
-  xml: 'application/xml',
-  html: 'text/html',
-  javascript: 'application/javascript',
-  text: 'text/plain',
-}
+const languages: ReadonlyMap<string, string> = new Map([
+  ['json', 'application/json'],
+  ['xml', 'application/xml'],
+  ['html', 'text/html'],
+  ['javascript', 'application/javascript'],
+  ['text', 'text/plain'],
+])
 
 type BodyOf = (body: Members, variables: Variables) => Body
 
@@ -128,7 +128,7 @@ function formData(body: Members, variables: Variables): Body {
 
 const bodies: Readonly<Record<string, BodyOf>> = {
   raw: (body, variables) => {
-    const type = languages[languageOf(body) ?? '']
+    const type = languages.get(languageOf(body) ?? '')
     return {
       text: filledIn(textOf(body['raw']), variables),
       ...(type === undefined ? {} : { type }),

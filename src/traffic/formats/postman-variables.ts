@@ -21,12 +21,21 @@ export function variablesIn(list: unknown, outer: Variables): Variables {
   return all
 }
 
+/** How long a text will be: to be known before it is made, since a small file can ask for more than there is room. */
+function lengthOf(text: string, variables: Variables): number {
+  let { length } = text
+  for (const [whole, name = ''] of text.matchAll(mark))
+    length += (variables.get(name) ?? whole).length - whole.length
+  return length
+}
+
 /** Variables may hold others, and themselves: the rounds and the length have bounds. */
 export function filledIn(text: string, variables: Variables): string {
   let before = text
   for (let round = 0; round < mostRounds && before.includes('{{'); round++) {
+    if (lengthOf(before, variables) > longest) break
     const next = before.replaceAll(mark, (whole, name: string) => variables.get(name) ?? whole)
-    if (next === before || next.length > longest) break
+    if (next === before) break
     before = next
   }
   return before

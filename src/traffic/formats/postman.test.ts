@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { importedFrom } from '../../testing/import-of.ts'
 import { postmanFormat } from './postman.ts'
+import { importText } from './testing/round-trip.ts'
 
 const now = 1000
 const read = (collection: unknown, mapping?: unknown) =>
@@ -251,4 +252,11 @@ test('folders without end, and files that are something else', () => {
     { where: 'byte 0', message: 'it is no JSON document', fatal: true },
   ])
   expect(read('[]').problems).toMatchObject([{ fatal: true }])
+})
+
+test('variables that ask for more text than there is room for stay as they are written', () => {
+  const variable = [{ key: 'a', value: 'x'.repeat(900_000) }]
+  const item = [{ request: { method: 'GET', url: `http://a.example/${'{{a}}'.repeat(2000)}` } }]
+  const { recording } = importText(postmanFormat, JSON.stringify({ item, variable }))
+  expect(recording).toContain('{{a}}{{a}}')
 })

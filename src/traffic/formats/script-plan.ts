@@ -5,6 +5,8 @@
 import { correlate } from '../correlation/learn.ts'
 import type { Identifier } from '../correlation/correlation.ts'
 import { isMembers } from '../har-message.ts'
+import { keysIn, pointerPart } from '../json-pointer.ts'
+import { jsonIn } from '../json-value.ts'
 import type { RecordedExchange } from '../recorded-exchange.ts'
 
 /** A value that an answer brings and later requests need. */
@@ -58,54 +60,53 @@ const capital = (text: string): string =>
 
 const originOf = /^(https?:\/\/[^/?#]+)(.*)$/is
 
-function parsed(text: string | undefined): unknown {
-  try {
-    return text === undefined ? undefined : JSON.parse(text)
-  } catch {
-    return undefined
-  }
+/** A text of a document: its member, and how many texts under that name stand before it. */
+interface Found {
+  readonly text: string
+  readonly key: string
+  readonly place: number
 }
 
-/** The texts of a document with the steps to them, in its order. */
-function* texts(
-  value: unknown,
-  steps: readonly string[] = [],
-): Generator<{ readonly steps: readonly string[]; readonly text: string }> {
-  if (typeof value === 'string') yield { steps, text: value }
-  else if (Array.isArray(value))
-    for (const [index, each] of value.entries()) yield* texts(each, [...steps, String(index)])
-  else if (isMembers(value))
-    for (const [key, each] of Object.entries(value)) yield* texts(each, [...steps, key])
+/** Deeper than this nobody nests, and no identifier is looked for. */
+const deepest = 200
+
+/** The texts of a document by their places; those that are in a list itself have no name to find them by. */
+function textsIn(document: unknown): ReadonlyMap<string, Found> {
+  const found = new Map<string, Found>()
+  const counts = new Map<string, number>()
+  function go(value: unknown, at: string, key: string, depth: number): void {
+    if (depth > deepest) return
+    if (typeof value === 'string') {
+      const place = counts.get(key) ?? 0
+      counts.set(key, place + 1)
+      if (key !== '') found.set(at, { text: value, key, place })
+    } else if (Array.isArray(value))
+      for (const [index, each] of value.entries())
+        go(each, `${at}/${index}`, String(index), depth + 1)
+    else if (isMembers(value))
+      for (const [name, each] of Object.entries(value))
+        go(each, `${at}/${pointerPart(name)}`, name, depth + 1)
+  }
+  go(document, '', '', 0)
+  return found
 }
 
 const keyOf = (steps: readonly string[]): string =>
   steps.findLast((step) => !/^\d+$/.test(step)) ?? ''
 
-const bodySteps = (at: string): readonly string[] | undefined =>
-  at.startsWith('/body/')
-    ? at
-        .slice('/body/'.length)
-        .split('/')
-        .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
-    : undefined
-
-/** Where a value stands in the answer; a text that is in a list itself has no name to find it by. */
+/** Where a value stands in the answer, as the correlation says it: `/body/items/0/id`. */
 function learnedAt(
   name: string,
-  body: unknown,
-  steps: readonly string[],
+  texts: ReadonlyMap<string, Found>,
+  at: string,
   value: string,
 ): Learned | undefined {
-  const key = steps.at(-1) ?? ''
-  let place = 0
-  for (const each of texts(body)) {
-    if (each.steps.at(-1) !== key || key === '') continue
-    if (each.text === value && each.steps.join('/') === steps.join('/'))
-      return { name, value, steps, key, place }
-    place++
-  }
-  return undefined
+  const found = at.startsWith(inBody) ? texts.get(at.slice(inBody.length)) : undefined
+  if (found?.text !== value) return undefined
+  return { name, value, steps: keysIn(at).slice(1), key: found.key, place: found.place }
 }
+
+const inBody = '/body'
 
 /** Shorter values stand in texts by chance. */
 const shortest = 4
@@ -158,28 +159,31 @@ export function planOf(exchanges: readonly RecordedExchange[]): ScriptPlan {
   const names = createNames()
   const places = createPlaces()
   const numberOf = new Map(exchanges.map(({ recordId }, index) => [recordId, index]))
-  const bodies = new Map<string, unknown>()
+  const bodies = new Map<string, ReadonlyMap<string, Found>>()
   const learns = new Map<string, Learned[]>()
   const uses = new Map<string, Learned[]>()
 
-  const bodyOf = ({ recordId, reply }: RecordedExchange): unknown => {
-    if (!bodies.has(recordId)) bodies.set(recordId, parsed(reply?.body))
-    return bodies.get(recordId)
+  const textsOf = ({ recordId, reply }: RecordedExchange): ReadonlyMap<string, Found> => {
+    const known = bodies.get(recordId)
+    if (known) return known
+    const fresh = textsIn(jsonIn(reply?.body))
+    bodies.set(recordId, fresh)
+    return fresh
   }
 
   for (const identifier of identifiers) {
     const { born, value, origin } = identifier
-    const steps = born.side === 'reply' ? bodySteps(born.at) : undefined
     const at = numberOf.get(born.recordId)
     const exchange = at === undefined ? undefined : exchanges[at]
     // What both sides know from configuration is the same in every run, and secrets are obtained anew.
     const isLearned = origin !== 'secret' && origin !== 'shared'
-    if (!exchange || !steps || !isLearned || value.length < shortest) continue
+    const isAnswered = born.side === 'reply' && born.at.startsWith(`${inBody}/`)
+    if (!exchange || !isAnswered || !isLearned || value.length < shortest) continue
     const later = identifier.uses.filter(
       ({ recordId, side }) => side === 'request' && (numberOf.get(recordId) ?? -1) > (at ?? 0),
     )
     if (later.length === 0) continue
-    const learned = learnedAt(names.of(identifier), bodyOf(exchange), steps, value)
+    const learned = learnedAt(names.of(identifier), textsOf(exchange), born.at, value)
     if (!learned) continue
     push(learns, born.recordId, learned)
     for (const { recordId } of new Map(later.map((site) => [site.recordId, site])).values())
@@ -204,12 +208,12 @@ export function planOf(exchanges: readonly RecordedExchange[]): ScriptPlan {
     const place = places.of(exchange.to.role, origin)
     const learned = [...(learns.get(exchange.recordId) ?? [])]
     if (isTokenCall(exchange)) {
-      const value = tokenIn(bodyOf(exchange))
-      const name = `TOKEN_${number}`
-      const token = value && learnedAt(name, bodyOf(exchange), ['access_token'], value)
+      const at = `${inBody}/access_token`
+      const value = textsOf(exchange).get('/access_token')?.text
+      const token = value && learnedAt(`TOKEN_${number}`, textsOf(exchange), at, value)
       if (value && token) {
         learned.push(token)
-        tokens.set(value, name)
+        tokens.set(value, token.name)
       }
     }
     const bearer = bearerIn(exchange)
@@ -235,26 +239,24 @@ function push(lists: Map<string, Learned[]>, key: string, learned: Learned): voi
   else lists.set(key, [learned])
 }
 
-const tokenIn = (body: unknown): string | undefined => {
-  const value = isMembers(body) ? body['access_token'] : undefined
-  return typeof value === 'string' && value !== '' ? value : undefined
-}
+type Piece = { readonly text: string } | { readonly variable: string }
+
+/** A plain stretch, with a variable wherever the value stands. */
+const splitBy = (text: string, { name, value }: ScriptCall['uses'][number]): readonly Piece[] =>
+  text
+    .split(value)
+    .flatMap((part, index): readonly Piece[] => [
+      ...(index === 0 ? [] : [{ variable: name }]),
+      ...(part === '' ? [] : [{ text: part }]),
+    ])
 
 /** A text in pieces: plain stretches, and the variables that stand for what was between them. */
-export function piecesOf(
-  text: string,
-  uses: ScriptCall['uses'],
-): readonly ({ readonly text: string } | { readonly variable: string })[] {
-  for (const { name, value } of uses) {
-    const at = text.indexOf(value)
-    if (at < 0) continue
-    return [
-      ...piecesOf(text.slice(0, at), uses),
-      { variable: name },
-      ...piecesOf(text.slice(at + value.length), uses),
-    ]
-  }
-  return text === '' ? [] : [{ text }]
+export function piecesOf(text: string, uses: ScriptCall['uses']): readonly Piece[] {
+  let pieces: readonly Piece[] = text === '' ? [] : [{ text }]
+  for (const use of uses)
+    if (text.includes(use.value))
+      pieces = pieces.flatMap((piece) => ('text' in piece ? splitBy(piece.text, use) : [piece]))
+  return pieces
 }
 
 /** Headers that a script sends: not those that whoever sends makes itself, nor what opens doors. */

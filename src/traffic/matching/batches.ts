@@ -2,6 +2,7 @@
  * The batches of events of recorded polls, in parts: what one of them says of one order. How orders meet in a batch is an
  * accident of the moment at which somebody polled, so each part goes out when what it came of has happened.
  */
+import { jsonIn } from '../json-value.ts'
 import type { Cause, RecordedExchange } from '../recorded-exchange.ts'
 import type { News } from './epochs.ts'
 
@@ -40,12 +41,8 @@ export const partId = ({ recorded: { recordId }, entity }: Pick<Part, 'recorded'
   `${recordId} ${entity}`
 
 function listIn({ reply }: RecordedExchange): readonly unknown[] | undefined {
-  try {
-    const value: unknown = JSON.parse(reply?.body ?? '')
-    return Array.isArray(value) ? value : undefined
-  } catch {
-    return undefined
-  }
+  const value = jsonIn(reply?.body)
+  return Array.isArray(value) ? value : undefined
 }
 
 /** The same poll with some of its events. */
@@ -68,16 +65,20 @@ export function createParts(options: BatchOptions) {
   const parts = new Map<string, Part>()
 
   /** The exchanges that a batch came of; of those that do not happen, what they came of. */
-  function gather({ recordId }: RecordedExchange, into: Set<RecordedExchange>, seen: Set<string>) {
-    for (const { id, kind } of causes(recordId)) {
-      if (!telling.has(kind) || seen.has(id)) continue
-      seen.add(id)
-      const cause = exchange(id)
-      if (!cause) continue
-      if (happens(cause)) into.add(cause)
-      else gather(cause, into, seen)
-    }
-    return into
+  function gather({ recordId }: RecordedExchange): ReadonlySet<RecordedExchange> {
+    const found = new Set<RecordedExchange>()
+    const seen = new Set<string>()
+    // A set that grows while it is walked is walked to its end; a message may have been tried thousands of times.
+    const open = new Set([recordId])
+    for (const each of open)
+      for (const { id, kind } of causes(each)) {
+        if (!telling.has(kind) || seen.has(id)) continue
+        seen.add(id)
+        const cause = exchange(id)
+        if (cause && happens(cause)) found.add(cause)
+        else if (cause) open.add(id)
+      }
+    return found
   }
 
   /** Of several orders, what came of a call about one is a matter of that one alone. */
@@ -102,7 +103,7 @@ export function createParts(options: BatchOptions) {
   }
 
   return function partsOf(recorded: RecordedExchange): readonly Part[] {
-    const all = gather(recorded, new Set(), new Set())
+    const all = gather(recorded)
     const split = groups(recorded)
     const others = new Set(split.keys())
     return [...split].map(([entity, places]) => {

@@ -4,6 +4,7 @@
  */
 import { operation } from '../../protocol/catalogue.ts'
 import type { Exchange } from '../exchange.ts'
+import { isAcknowledgment, isPoll as isPollExchange } from '../polling.ts'
 
 export interface Epoch {
   /** Calls that changed it. */
@@ -20,11 +21,8 @@ export interface Epochs {
 }
 
 /** To acknowledge changes no order, and a token is nobody's. */
-const changeNothing: ReadonlySet<string> = new Set([
-  'issueToken',
-  'acknowledgeEvents',
-  'acknowledgeEventsV1',
-])
+const changesNothing = (exchange: Exchange): boolean =>
+  exchange.operation === 'issueToken' || isAcknowledgment(exchange)
 
 export const isSafe = ({ request }: Exchange): boolean =>
   request.method === 'GET' || request.method === 'HEAD'
@@ -33,14 +31,13 @@ const wasRefused = ({ reply }: Exchange): boolean => !reply || reply.status >= 4
 
 /** Whether it changed something: a call that was taken, and is no question. */
 export const isChange = (exchange: Exchange): boolean =>
-  !isSafe(exchange) && !wasRefused(exchange) && !changeNothing.has(exchange.operation ?? '')
+  !isSafe(exchange) && !wasRefused(exchange) && !changesNothing(exchange)
 
 /** Whether it hands events over: a poll that brought some, or a webhook. */
 export const bringsNews = ({ operation: id, eventIds }: Exchange): boolean =>
   id !== undefined && (isPoll(id) ? (eventIds?.length ?? 0) > 0 : Boolean(operation(id).webhook))
 
-export const isPoll = (id: string | undefined): boolean =>
-  id === 'pollingEvents' || id === 'pollEventsV1'
+export const isPoll = (id: string | undefined): boolean => isPollExchange({ operation: id })
 
 export type Entities = (exchange: Exchange) => readonly string[]
 

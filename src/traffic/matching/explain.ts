@@ -1,6 +1,7 @@
 /** Why a live call was answered as it was, or not at all: what came nearest, what was in the way, which rule would help. */
 import type { Difference } from '../difference/difference.ts'
 import type { Exchange } from '../exchange.ts'
+import { jsonPathOf, keysIn } from '../json-pointer.ts'
 import type { RecordedExchange } from '../recorded-exchange.ts'
 import { calledOf, laneOf, type Slot } from './slot.ts'
 
@@ -66,7 +67,7 @@ function helpOf(live: Exchange, best: Candidate | undefined): string {
   if (laneOf(best.recorded) !== laneOf(live))
     return `map the one to the other, if they are the same: ${lettered(best.recorded)} = ${lettered(live)}`
   if (first)
-    return `ignore it, if it means nothing: { "at": "$${first.where.replaceAll('/', '.')}", "compare": { "as": "ignore" } }`
+    return `ignore it, if it means nothing: { "at": ${JSON.stringify(jsonPathOf(keysIn(first.where), 'each'))}, "compare": { "as": "ignore" } }`
   return 'make the calls that came before it in the recording first'
 }
 

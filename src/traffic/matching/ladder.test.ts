@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { sampleExchange, sampleT0 } from '../../testing/sample-exchange.ts'
 import type { Difference } from '../difference/difference.ts'
+import { readRules } from '../difference/user-rules.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Cause, RecordedExchange } from '../recorded-exchange.ts'
 import { createLadder, type LadderOptions } from './ladder.ts'
@@ -117,8 +118,9 @@ function ladderOf(told: readonly Told[], options: Partial<LadderOptions> = {}) {
     ...options,
   })
   const ask = (live: Told, now = 0) => {
-    const { rung, recorded, idle, explanation } = ladder.find(call(live), now, 0)
-    return { rung, answer: recorded?.reply?.body, idle, explanation, id: recorded?.recordId }
+    const { rung, recorded, idle, explanation, renamed } = ladder.find(call(live), now, 0)
+    const answer = recorded?.reply?.body
+    return { rung, answer, idle, explanation, renamed, id: recorded?.recordId }
   }
   return { ladder, ask, exchanges }
 }
@@ -206,7 +208,12 @@ test('of several that fit, the one with the same body answers', () => {
 test('a name that nobody knows is bound to the one that the recording still waits for', () => {
   const known: Record<string, string> = {}
   const { ask } = ladderOf(life, { binding: names(known) })
-  expect(ask({ call: 'getOrder', order: 'n1' })).toMatchObject({ rung: 'bound', answer: 'CREATED' })
+  // And from then on it is told by the name of the recording.
+  expect(ask({ call: 'getOrder', order: 'n1' })).toMatchObject({
+    rung: 'bound',
+    answer: 'CREATED',
+    renamed: { orderId: 'o1' },
+  })
   expect(known).toEqual({ o1: 'n1' })
   expect(ask({ call: 'confirmOrder', order: 'n1' }).rung).toBe('exact')
   expect(ask({ call: 'getOrder', order: 'n2' }).rung).toBe('miss')
@@ -326,4 +333,49 @@ test('an acknowledgment is known by its events, however many of them are in one'
   expect(ask(acknowledged('e2-b')).rung).toBe('body')
   expect(ask(acknowledged('e9-a')).rung).toBe('miss')
   expect(ladder.unused()).toEqual(['r1'])
+})
+
+test('the rule that would help is one that a file of rules takes, wherever the difference stands', () => {
+  const difference = (where: string): Difference => ({
+    side: 'request',
+    where,
+    kind: 'value',
+    recorded: 'a',
+    live: 'b',
+    rule: { at: '$', compare: { as: 'equal' }, from: 'default', reason: 'it must be equal' },
+    accepted: false,
+  })
+  for (const [where, at] of [
+    ['/headers/content-type', '$.headers["content-type"]'],
+    ['/body/items/3/price', '$.body.items[*].price'],
+    ['/body/a~1b', '$.body["a/b"]'],
+  ] as const) {
+    const { ask } = ladderOf([{ call: 'confirmOrder', order: 'o1', body: 'a' }], {
+      compare: () => [difference(where)],
+    })
+    const help = ask({ call: 'confirmOrder', order: 'o1', body: 'b' }).explanation?.help ?? ''
+    const rule = JSON.parse(help.slice(help.indexOf('{'))) as { at: string }
+    expect(rule.at).toBe(at)
+    expect(readRules(JSON.stringify({ version: 1, rules: [{ ...rule, reason: 'r' }] })).ok).toBe(
+      true,
+    )
+  }
+})
+
+test('a batch that came of a message which was tried thousands of times waits for none that nobody sends', () => {
+  const tries = 20_000
+  const told = Array.from({ length: tries }, (_, index): Told => ({
+    call: 'receiveOrderEvent',
+    order: 'o1',
+    status: 503,
+    ...(index === 0 ? {} : { causes: [`r${index}`] }),
+  }))
+  const poll: Told = {
+    call: 'pollingEvents',
+    events: ['e1-created'],
+    answer: '[{"eventId":"e1-created"}]',
+    causes: [`r${tries}`],
+  }
+  const { ask } = ladderOf([...told, poll], { happens: () => false })
+  expect(ask({ call: 'pollingEvents' }).answer).toContain('e1-created')
 })

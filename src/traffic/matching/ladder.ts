@@ -9,7 +9,7 @@ import { type Answer, createClimb } from './climb.ts'
 import { createAcknowledgments, type Acknowledgments } from './acknowledgments.ts'
 import type { Difference } from '../difference/difference.ts'
 import type { Exchange, Party } from '../exchange.ts'
-import { acknowledges } from '../causality/handed-events.ts'
+import { isAcknowledgment } from '../polling.ts'
 import type { Cause, RecordedExchange } from '../recorded-exchange.ts'
 import { bringsNews, createEpochs, type Entities, isPoll, newsOf, type NewsIn } from './epochs.ts'
 import { explain, type Explanation } from './explain.ts'
@@ -115,7 +115,7 @@ export function createLadder(options: LadderOptions): Ladder {
       exchanges.flatMap((each) => (bringsNews(each) ? (each.eventIds ?? []) : [])),
     )
     return createAcknowledgments(
-      exchanges.filter((each) => acknowledges(each) && ours(each.to)),
+      exchanges.filter((each) => isAcknowledgment(each) && ours(each.to)),
       (id) => handed.has(id),
     )
   }
@@ -195,13 +195,15 @@ export function createLadder(options: LadderOptions): Ladder {
 
   function look(live: Exchange, at: number, shiftMs: number): Found {
     if (isPoll(live.operation)) return poll(live, at)
-    const renamed = binding.renamed(live, shiftMs)
-    if (acknowledges(live)) return acknowledged(renamed, at)
+    let renamed = binding.renamed(live, shiftMs)
+    if (isAcknowledgment(live)) return acknowledged(renamed, at)
     const first = climb(renamed, at)
-    const second =
-      first.rung === 'miss' && bound(live)
-        ? withRung(climb(binding.renamed(live, shiftMs), at), 'bound')
-        : first
+    let second = first
+    if (first.rung === 'miss' && bound(live)) {
+      // Something has a name now that it had not before.
+      renamed = binding.renamed(live, shiftMs)
+      second = withRung(climb(renamed, at), 'bound')
+    }
     const { recorded, rung } = second
     const isFresh = recorded !== undefined && rung !== 'repeat'
     if (isFresh) now.passed(recorded)

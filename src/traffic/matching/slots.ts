@@ -1,5 +1,5 @@
 /** The recorded calls of the subject, by what they call and by which one of the kind. */
-import { acknowledges } from '../causality/handed-events.ts'
+import { isAcknowledgment } from '../polling.ts'
 import type { Exchange, Party } from '../exchange.ts'
 import type { RecordedExchange } from '../recorded-exchange.ts'
 import { type Epochs, isPoll } from './epochs.ts'
@@ -37,7 +37,7 @@ export function createSlots({
   const byCall = new Map<string, Map<string, Slot[]>>()
   const slots: Slot[] = []
   for (const recorded of exchanges) {
-    if (ours(recorded.to) && !isPoll(recorded.operation) && !acknowledges(recorded))
+    if (ours(recorded.to) && !isPoll(recorded.operation) && !isAcknowledgment(recorded))
       put({ recorded, epoch: epochs.before(recorded), used: false })
     epochs.passed(recorded)
   }

@@ -3,6 +3,7 @@
  * what came after the failure goes, then everything that it does not come of; only then exchanges are left out on trial.
  * Each trial is a replay on fresh names, so nothing has to be cleaned up between two.
  */
+import { type Closure, closureOf } from '../causality/closure.ts'
 import type { Cause, RecordedExchange } from '../recorded-exchange.ts'
 import { reduce } from './reduce.ts'
 import { shrinkBodies } from './shrink-bodies.ts'
@@ -66,43 +67,18 @@ const mostPerPart = 8
 /** Nor must it be asked for ever whether the end is sure. */
 const mostOfVerifying = 15
 
-/** Order alone is no reason: what only came before need not have happened. */
-const needs = ({ kind, sure }: Cause): boolean => kind !== 'order' && sure >= 0.5
+/** So sure a reason must be that what came of it needs it. */
+const leastNeeded = 0.5
 
-/** Who needs whom, both ways. */
-function createNeeds({ exchanges, causes }: MinimiseOptions) {
-  const dependants = new Map<string, string[]>()
-  for (const { recordId } of exchanges)
-    for (const cause of causes(recordId).filter(needs)) {
-      const others = dependants.get(cause.id)
-      if (others) others.push(recordId)
-      else dependants.set(cause.id, [recordId])
-    }
-
-  function reach(from: readonly string[], next: (id: string) => readonly string[]) {
-    const found = new Set(from)
-    const open = [...from]
-    for (let id = open.pop(); id !== undefined; id = open.pop())
-      for (const other of next(id)) {
-        if (found.has(other)) continue
-        found.add(other)
-        open.push(other)
-      }
-    return found
-  }
-
-  return {
-    /** These and all that they come of. */
-    withCauses: (ids: readonly string[]): ReadonlySet<string> =>
-      reach(ids, (id) =>
-        causes(id)
-          .filter(needs)
-          .map((cause) => cause.id),
-      ),
-    /** All that comes of this one. */
-    dependantsOf: (id: string): ReadonlySet<string> =>
-      reach([id], (each) => dependants.get(each) ?? []),
-  }
+/** Who needs whom. Order alone is no reason: what only came before need not have happened. */
+function needsOf({ exchanges, causes }: MinimiseOptions): Closure {
+  const reasons = new Map(
+    exchanges.map(({ recordId }) => [
+      recordId,
+      causes(recordId).filter(({ kind }) => kind !== 'order'),
+    ]),
+  )
+  return closureOf(reasons.keys(), reasons, leastNeeded)
 }
 
 const whole = (exchanges: readonly RecordedExchange[]): Part => ({
@@ -134,7 +110,7 @@ export async function minimise(options: MinimiseOptions): Promise<Minimised> {
   const { exchanges, culprit, culpritMayGo = false, lane, budget, attempt, onStage } = options
   const told: Stage[] = []
   const byId = new Map(exchanges.map((each) => [each.recordId, each]))
-  const { withCauses, dependantsOf } = createNeeds(options)
+  const { withCauses, withDependants } = needsOf(options)
   const confirmed = await confirm(options)
   const { fails, of } = confirmed
   let part = whole(exchanges)
@@ -244,7 +220,7 @@ export async function minimise(options: MinimiseOptions): Promise<Minimised> {
     const left = await reduce({
       things: [...part.kept],
       stays: (id) => id === culprit && !culpritMayGo,
-      withIt: (id, those) => [...dependantsOf(id)].filter((each) => those.has(each)),
+      withIt: (id, those) => [...withDependants([id])].filter((each) => those.has(each)),
       stillFails: (some) => stillFails({ ...part, kept: some }),
     })
     part = { ...part, kept: inOrder(left) }

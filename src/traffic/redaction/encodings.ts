@@ -3,7 +3,7 @@
  * redacted inside and encoded again, and only when that changed anything.
  */
 import { fromBase64, textOf, toBase64 } from './base64.ts'
-import { encode } from './pairs.ts'
+import { decodeEscapes, encode } from './pairs.ts'
 import { deeper, type Walk } from './walk.ts'
 
 interface Encoding {
@@ -14,21 +14,13 @@ interface Encoding {
   readonly encode: (text: string, was: string) => string
 }
 
-const trying =
-  (decode: (value: string) => string) =>
-  (value: string): string | undefined => {
-    try {
-      const decoded = decode(value)
-      return decoded === value ? undefined : decoded
-    } catch {
-      return undefined
-    }
-  }
-
 const percent: Encoding = {
   // What is a URL or a form is read as that.
   fits: (value) => /%[\da-f]{2}/i.test(value) && !value.includes('://') && !value.includes('='),
-  decode: trying(decodeURIComponent),
+  decode: (value) => {
+    const decoded = decodeEscapes(value)
+    return decoded === value ? undefined : decoded
+  },
   encode,
 }
 

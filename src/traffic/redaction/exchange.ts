@@ -20,7 +20,7 @@ export function redactExchange(exchange: Exchange, redactor: Redactor): Redacted
     red.push(...redacted.red)
     return redacted.value
   }
-  const { request, reply, failure } = exchange
+  const { request, reply, failure, orderId, eventIds } = exchange
 
   function message<
     Part extends { readonly headers: HeaderPairs; readonly body?: string; readonly wire?: Wire },
@@ -39,6 +39,8 @@ export function redactExchange(exchange: Exchange, redactor: Redactor): Redacted
     value: {
       ...exchange,
       ...(where.params ? { params: where.params } : {}),
+      ...(orderId === undefined ? {} : { orderId: redactor.id(orderId) }),
+      ...(eventIds === undefined ? {} : { eventIds: eventIds.map((id) => redactor.id(id)) }),
       request: { ...message('request', request), url: where.url },
       ...(reply ? { reply: message('response', reply) } : {}),
       ...(failure

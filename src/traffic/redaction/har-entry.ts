@@ -7,7 +7,6 @@ import { isMembers, type Members } from '../har-message.ts'
 import { bytesFromBase64, textOf, toBase64 } from './base64.ts'
 import { redactBody } from './body.ts'
 import { network } from './classes/machines.ts'
-import { personName } from './classes/persons.ts'
 import { token } from './classes/secrets.ts'
 import { binary, freeText } from './classes/texts.ts'
 import {
@@ -22,11 +21,11 @@ import {
 } from './har-members.ts'
 import { isHarmless } from './harmless.ts'
 import { headerKind, redactHeader } from './headers.ts'
-import { decode, encode, redactPairs } from './pairs.ts'
+import { decode, encode, redactPairs, tellsOfPerson } from './pairs.ts'
 import { blankText, isMark } from './pseudonyms.ts'
 import type { Redacted, Redactor } from './redactor.ts'
 import { remembering } from './remembered.ts'
-import { redactUrl, rootOf } from './url.ts'
+import { redactParams, redactUrl, rootOf } from './url.ts'
 import { replaceWith, type Walk } from './walk.ts'
 
 const asUrl = onText(({ walk, path }, value) => redactUrl(walk, value, path))
@@ -46,24 +45,19 @@ const written = (value: unknown): string =>
 const pairText = (row: Members): string =>
   `${encode(written(row['name']))}=${encode(written(row['value']))}`
 
-/** A value of a pair may be written in code or plain, by the habit of who wrote the archive; it stays what it was. */
-function redactPair(part: Part, rows: readonly Members[], index: number): unknown {
-  const row = rows[index] ?? {}
+/**
+ * A value of a pair may be written in code or plain, by the habit of who wrote the archive; it stays what it was. Beside an
+ * e-mail address a name is a person's: `ofPerson` says so of all of them.
+ */
+function redactPair(part: Part, row: Members, ofPerson: boolean): unknown {
   const { value } = row
   const name = written(row['name'])
   if (typeof value !== 'string') return redactMember(part, name, value)
   // A value in code has nothing in it that would need one.
   const isCoded = /%[\da-f]{2}/i.test(value) && /^[\w.!~*'()%+-]*$/.test(value)
   const own = isCoded ? `${encode(name)}=${value.replaceAll('+', '%20')}` : pairText(row)
-  // Beside an e-mail address a name is a person's, so each is read in the company of all.
-  const others = rows.filter((_, place) => place !== index).map(pairText)
-  const person = rootOf(part.url).person === true
-  const silent: Walk = { ...part.walk, report: () => undefined }
-  const alone = redactPairs(part.walk, own, part.path, person)
-  const together = redactPairs(silent, [own, ...others].join('&'), part.path, person)
-  const next = together.split('&')[0] ?? alone
+  const next = redactPairs(part.walk, own, part.path, ofPerson)
   if (next === own) return value
-  if (alone === own) part.walk.report(`${part.path}/${name}`, personName.id)
   const said = next.slice(next.indexOf('=') + 1)
   return isCoded ? said : decode(said)
 }
@@ -74,8 +68,9 @@ const asPairs: Treatment = (part, value) => {
   if (!Array.isArray(value)) return redactMember(part, 'value', value)
   const rows = value.filter(isMembers)
   if (rows.length !== value.length) return redactMember(part, 'value', value)
-  return rows.map((row, index) => {
-    const next = redactPair(part, rows, index)
+  const ofPerson = rootOf(part.url).person === true || tellsOfPerson(rows.map(pairText).join('&'))
+  return rows.map((row) => {
+    const next = redactPair(part, row, ofPerson)
     const rest = pairMembers(part, row) as Members
     return 'value' in row ? { ...rest, value: next } : rest
   })
@@ -169,23 +164,65 @@ const asResponse = membersBy({
   content: asBody(harmlessMembers),
 })
 
+/** Identifiers that were taken out of the traffic: they stay, but for what had to leave the traffic itself. */
+const asIds: Treatment = (part, value) => {
+  if (typeof value === 'string') return part.walk.text(part.walk, value, part.path, true)
+  if (Array.isArray(value)) return value.map((each: unknown) => asIds(part, each))
+  if (!isMembers(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, asIds(part, each)]))
+}
+
+const isTexts = (members: Members): members is Readonly<Record<string, string>> =>
+  Object.values(members).every((each) => typeof each === 'string')
+
+const asParams: Treatment = (part, value) => {
+  if (!isMembers(value) || !isTexts(value)) return redactMember(part, 'params', value)
+  const silent: Walk = { ...part.walk, report: () => undefined }
+  return redactParams(part.walk, value, { was: part.url, is: redactUrl(silent, part.url, '') })
+}
+
 /** Ours: ids and times stay, what was copied out of the traffic goes the way of the traffic. */
 const asOurs = membersBy({
   ...Object.fromEntries(
-    ['v', 'type', 'id', 'seq', 't', 'lt', 'dir', 'from', 'to', 'via', 'op', 'route', 'corr'].map(
-      (key) => [key, kept],
-    ),
+    ['v', 'type', 'id', 'seq', 't', 'lt', 'dir', 'from', 'to', 'via', 'op', 'route'].map((key) => [
+      key,
+      kept,
+    ]),
   ),
   ...Object.fromEntries(
-    ['cause', 'attempt', 'idem', 'conn', 'rep', 'red', 'wire'].map((key) => [key, kept]),
+    ['cause', 'attempt', 'conn', 'rep', 'red', 'wire'].map((key) => [key, kept]),
   ),
+  corr: asIds,
+  idem: asIds,
+  params: asParams,
 })
+
+/** The hash of what was redacted would tell it to whoever can guess. */
+function withoutHashes(entry: Members, before: Members): Members {
+  const { _rec: rec } = entry
+  const wire = isMembers(rec) ? rec['wire'] : undefined
+  if (!isMembers(rec) || !isMembers(wire)) return entry
+  const next = Object.fromEntries(
+    Object.entries(wire).map(([key, facts]) => {
+      const side = key === 'q' ? 'request' : 'response'
+      if (!isMembers(facts) || bodyOf(entry[side]) === bodyOf(before[side])) return [key, facts]
+      const { sha256: _sha256, ...rest } = facts
+      return [key, rest]
+    }),
+  )
+  return { ...entry, _rec: { ...rec, wire: next } }
+}
+
+function bodyOf(message: unknown): unknown {
+  const body = isMembers(message) ? (message['postData'] ?? message['content']) : undefined
+  return isMembers(body) ? body['text'] : undefined
+}
 
 const codingOf = (message: unknown): string => {
   const headers = isMembers(message) ? message['headers'] : undefined
   const found: unknown = Array.isArray(headers)
     ? headers.find(
-        (each) => isMembers(each) && String(each['name']).toLowerCase() === 'content-encoding',
+        (each) => isMembers(each) && written(each['name']).toLowerCase() === 'content-encoding',
       )
     : undefined
   return isMembers(found) && typeof found['value'] === 'string' ? found['value'].toLowerCase() : ''
@@ -220,10 +257,11 @@ export const redactEntry = (
   redactor.walking((walk) => {
     const request = entry['request']
     const url = isMembers(request) && typeof request['url'] === 'string' ? request['url'] : ''
-    return asEntry(
+    const next = asEntry(
       { walk, url, path: 'har', decode: decodeBody, coding: '', remember: remembering(redactor) },
       entry,
     ) as Members
+    return withoutHashes(next, entry)
   })
 
 const asPage = membersBy({ startedDateTime: kept, id: kept, pageTimings: kept, comment: asComment })

@@ -15,31 +15,34 @@ export type HeaderKind =
   | 'address'
   | 'url'
 
-const named: Readonly<Record<string, HeaderKind>> = {
-  authorization: 'credentials',
-  'proxy-authorization': 'credentials',
-  cookie: 'cookie',
-  'set-cookie': 'set-cookie',
-  referer: 'url',
-  location: 'url',
-  'content-location': 'url',
-  origin: 'url',
-  link: 'url',
-  'x-forwarded-for': 'address',
-  'x-real-ip': 'address',
-  'x-client-ip': 'address',
-  'true-client-ip': 'address',
-  'cf-connecting-ip': 'address',
-  forwarded: 'address',
-  // Words of secrets in names that keep none.
-  'www-authenticate': 'plain',
-  'proxy-authenticate': 'plain',
-  ':authority': 'plain',
-  'idempotency-key': 'plain',
-  'x-idempotency-key': 'plain',
-  'sec-websocket-key': 'plain',
-  'access-control-allow-credentials': 'plain',
-}
+/** By names in small letters. A map: a header may be called `constructor`. */
+const named: ReadonlyMap<string, HeaderKind> = new Map(
+  Object.entries({
+    authorization: 'credentials',
+    'proxy-authorization': 'credentials',
+    cookie: 'cookie',
+    'set-cookie': 'set-cookie',
+    referer: 'url',
+    location: 'url',
+    'content-location': 'url',
+    origin: 'url',
+    link: 'url',
+    'x-forwarded-for': 'address',
+    'x-real-ip': 'address',
+    'x-client-ip': 'address',
+    'true-client-ip': 'address',
+    'cf-connecting-ip': 'address',
+    forwarded: 'address',
+    // Words of secrets in names that keep none.
+    'www-authenticate': 'plain',
+    'proxy-authenticate': 'plain',
+    ':authority': 'plain',
+    'idempotency-key': 'plain',
+    'x-idempotency-key': 'plain',
+    'sec-websocket-key': 'plain',
+    'access-control-allow-credentials': 'plain',
+  } as const satisfies Record<string, HeaderKind>),
+)
 
 const words: readonly (readonly [HeaderKind, RegExp])[] = [
   ['signature', /signature|(?:^|[-_])(?:sign|hmac|digest)(?:$|[-_])/],
@@ -49,7 +52,7 @@ const words: readonly (readonly [HeaderKind, RegExp])[] = [
 
 export function headerKind(name: string): HeaderKind {
   const lower = name.toLowerCase()
-  const known = named[lower]
+  const known = named.get(lower)
   if (known) return known
   return words.find(([, pattern]) => pattern.test(lower))?.[0] ?? 'plain'
 }

@@ -3,22 +3,13 @@
  * and whatever else was on the wire stay as they were. It reads tokens, not documents: a text that breaks off or is
  * not quite JSON is redacted as far as it goes, any depth, without recursion.
  */
+import { endOfString } from '../json-string.ts'
 import { closeFrame, type Frame, openFrame, rootFrame, takeNumber, takeString } from './frames.ts'
 import { blankText, isMark } from './pseudonyms.ts'
 import type { Root, Walk } from './walk.ts'
 
 const number = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 const word = /^(?:true|false|null|NaN|-?Infinity|undefined|True|False|None)$/
-
-/** Where a string literal ends: behind its closing quote, or at the end of a text that breaks off. */
-function endOfString(text: string, start: number): number {
-  for (let quote = text.indexOf('"', start + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
-    let slashes = 0
-    while (text.charCodeAt(quote - 1 - slashes) === 92) slashes++
-    if (slashes % 2 === 0) return quote + 1
-  }
-  return text.length
-}
 
 const isKey = (text: string, end: number): boolean => {
   let at = end
@@ -83,7 +74,8 @@ function run(scan: Scan, start: number, whole: boolean): number {
     let end = at + 1
     const frame = frames.at(-1)
     if (char === 34 && frame) {
-      end = endOfString(text, at)
+      const closed = endOfString(text, at)
+      end = closed < 0 ? text.length : closed
       takeString(scan, frame, { from: at, to: end, isKey: isKey(text, end) })
     } else if ((char === 123 || char === 91) && frame) {
       frames.push(openFrame(frame, char === 91))

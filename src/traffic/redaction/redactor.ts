@@ -4,15 +4,14 @@
  * function of the key and the text alone: one value becomes the same stand-in everywhere and always.
  */
 import { redactBody } from './body.ts'
-import { contact } from './classes/contacts.ts'
+import { isHarmless } from './harmless.ts'
 import { redactHeader } from './headers.ts'
 import { redactJson } from './json.ts'
-import { classOf, meaningOf } from './keys.ts'
-import { encode } from './pairs.ts'
+import { meaningOf } from './keys.ts'
 import { createPseudonyms, type KeyedHash } from './pseudonyms.ts'
 import { redactText } from './text.ts'
-import { passesOverIds, redactUrl, rootOf } from './url.ts'
-import { type Redaction, replaceWith, type Walk } from './walk.ts'
+import { type Params, passesOverIds, redactParams, redactUrl, rootOf } from './url.ts'
+import type { Redaction, Walk } from './walk.ts'
 
 export type { KeyedHash } from './pseudonyms.ts'
 export type { Redaction } from './walk.ts'
@@ -22,8 +21,6 @@ export interface Redacted<Value> {
   /** What was done, in order, each path and class once. */
   readonly red: readonly Redaction[]
 }
-
-type Params = Readonly<Record<string, string>>
 
 export interface Redactor {
   /** A URL, and the parameters that a route found in it. */
@@ -38,6 +35,8 @@ export interface Redactor {
   readonly body: (side: Side, text: string, type: string, url: string) => Redacted<string>
   /** What the path says that documents under it are about; two URLs of one kind redact a body alike. */
   readonly about: (url: string) => string
+  /** What names an order, an event, a merchant: only what cannot be an identifier is taken out, as it is out of the URL. */
+  readonly id: (value: string) => string
   /** A sentence: an error's message, a note. */
   readonly message: (text: string, path: string) => Redacted<string>
   /** What is no exchange: the same walk through every notation, and one list of what was done. */
@@ -49,22 +48,6 @@ export type Side = 'request' | 'response'
 const bodyPath = { request: 'q.body', response: 'p.body' } as const
 /** A list of redactions has a bound; its last row says that there was more. */
 const mostRows = 200
-
-function redactParams(walk: Walk, params: Params, raw: string, redacted: string): Params {
-  return Object.fromEntries(
-    Object.entries(params).map(([name, value]) => {
-      const path = `params.${name}`
-      const meaning = meaningOf(name)
-      const definition = classOf(meaning, value, {})
-      if (definition) return [name, replaceWith(walk, definition, value, path)]
-      const next = walk.text(walk, value, path, meaning.isId)
-      // What had to leave the path must not stand beside it.
-      const written = encode(value)
-      const left = raw.includes(written) && !redacted.includes(written)
-      return [name, next === value && left ? replaceWith(walk, contact, value, path) : next]
-    }),
-  )
-}
 
 export function createRedactor(hash: KeyedHash): Redactor {
   const pseudonyms = createPseudonyms(hash)
@@ -89,7 +72,7 @@ export function createRedactor(hash: KeyedHash): Redactor {
       listing((walk) => {
         const redacted = redactUrl(walk, url, 'q.url')
         return params
-          ? { url: redacted, params: redactParams(walk, params, url, redacted) }
+          ? { url: redacted, params: redactParams(walk, params, { was: url, is: redacted }) }
           : { url: redacted }
       }),
     passesOver: (before, name) => {
@@ -111,6 +94,8 @@ export function createRedactor(hash: KeyedHash): Redactor {
       const { person, place = '' } = rootOf(url)
       return person === undefined ? place : person ? 'person' : 'business'
     },
+    id: (value) =>
+      isHarmless(value) ? value : listing((walk) => redactText(walk, value, 'corr', true)).value,
     message: (text, path) => listing((walk) => redactText(walk, text, path, false)),
     walking: listing,
   }

@@ -2,7 +2,7 @@
 import { contact } from './classes/contacts.ts'
 import { secret } from './classes/secrets.ts'
 import { isUuid } from './harmless.ts'
-import { meaningOf } from './keys.ts'
+import { classOf, meaningOf } from './keys.ts'
 import { decode, encode, redactPairs } from './pairs.ts'
 import { redactPatterns } from './patterns.ts'
 import { deeper, replaceWith, type Root, type Walk } from './walk.ts'
@@ -71,4 +71,27 @@ export function redactUrl(walk: Walk, url: string, at: string): string {
       ? (query ?? '')
       : `?${redactPairs(walk, query.slice(1), at, rootOf(url).person === true)}`
   return scheme + who + host + redactSegments(walk, path, at) + asked + tail
+}
+
+export type Params = Readonly<Record<string, string>>
+
+/** The parameters that a route found in a URL, beside that URL as it was and as it is now. */
+export function redactParams(
+  walk: Walk,
+  params: Params,
+  url: { readonly was: string; readonly is: string },
+): Params {
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => {
+      const path = `params.${name}`
+      const meaning = meaningOf(name)
+      const definition = classOf(meaning, value, {})
+      if (definition) return [name, replaceWith(walk, definition, value, path)]
+      const next = walk.text(walk, value, path, meaning.isId)
+      // What had to leave the path must not stand beside it.
+      const written = encode(value)
+      const left = url.was.includes(written) && !url.is.includes(written)
+      return [name, next === value && left ? replaceWith(walk, contact, value, path) : next]
+    }),
+  )
 }

@@ -4,7 +4,7 @@
  */
 import { causesOf } from '../causality/causes.ts'
 import { leastSure } from '../causality/closure.ts'
-import { acknowledges, isPoll } from '../causality/handed-events.ts'
+import { isAcknowledgment, isPoll } from '../polling.ts'
 import type { Cause, RecordedExchange } from '../recorded-exchange.ts'
 import type { RecordingContent } from '../recording-content.ts'
 
@@ -22,7 +22,7 @@ export function inOrder(content: RecordingContent): RecordingContent {
     (ends.get(id) ?? Number.NEGATIVE_INFINITY) <= startedAt
 
   function before(each: RecordedExchange): readonly Cause[] {
-    if (!isPoll(each) && !acknowledges(each)) return []
+    if (!isPoll(each) && !isAcknowledgment(each)) return []
     const key = `${each.from.role}>${each.to.role}`
     const last = reads.get(key)
     reads.set(key, each)

@@ -1,4 +1,5 @@
 /** For people: what differs, side by side; what a rule accepts, dimmed and with the rule; the first divergence marked. */
+import { comparatorText } from '../../../dashboard/text/difference.ts'
 import type { Difference } from '../../../traffic/difference/difference.ts'
 import { accuracyOf } from '../../../traffic/replay/accuracy.ts'
 import type { Replayed, Standing } from '../../../traffic/replay/standing.ts'
@@ -7,16 +8,7 @@ import type { Style } from '../../run/reporters/reporter.ts'
 import { plain } from '../../table.ts'
 import type { Compared, ComparedExchange } from '../compared.ts'
 import { sideBySide } from '../side-by-side.ts'
-import {
-  comparatorText,
-  countText,
-  headOf,
-  isTrouble,
-  lineOf,
-  openOnes,
-  placeOf,
-  valueText,
-} from '../words.ts'
+import { countText, headOf, isTrouble, lineOf, openOnes, placeOf, valueText } from '../words.ts'
 import { type CompareReporter, defineCompareReporter } from './reporter.ts'
 
 export interface Appearance {

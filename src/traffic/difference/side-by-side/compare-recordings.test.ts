@@ -1,11 +1,13 @@
 /** Two recordings side by side: the same story under other names is the same, and one change is told as that one. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Evening, recordEvening } from '../../../testing/evenings.ts'
+import { sampleExchange } from '../../../testing/sample-exchange.ts'
 import type { RecordedExchange } from '../../recorded-exchange.ts'
 import { differing } from '../../replay/signature.ts'
 import type { Replayed } from '../../replay/standing.ts'
 import { ruleBook } from '../protocol-rules.ts'
 import { compareRecordings } from './compare-recordings.ts'
+import { unitsOf } from './units.ts'
 
 const book = ruleBook()
 const compare = (a: readonly RecordedExchange[], b: readonly RecordedExchange[]) =>
@@ -131,5 +133,70 @@ describe('one thing that changed is told as that', () => {
     expect(counts).toEqual({ same: exchanges.length })
     expect(leftOut.idle[0]).toBe(leftOut.idle[1])
     expect(leftOut.tokens[0]).toBeGreaterThan(0)
+  })
+})
+
+describe('on small recordings', () => {
+  const recorded = (seq: number, change: Partial<RecordedExchange>): RecordedExchange => ({
+    ...sampleExchange(seq, change),
+    recordId: `r${seq}`,
+  })
+  const partner = { role: 'ordering-application', party: 'partner' } as const
+  const subject = { role: 'software-service', party: 'subject' } as const
+
+  test('an order with a short name is the same one wherever it is named', () => {
+    const story = (order: string) =>
+      [1, 2].map((seq) =>
+        recorded(seq, {
+          operation: 'confirmOrder',
+          orderId: order,
+          params: { orderId: order },
+          request: { method: 'POST', url: `http://h.test/v2/orders/${order}/confirm`, headers: [] },
+          reply: { status: 202 + seq, headers: [] },
+        }),
+      )
+    const { exchanges, map } = compare(story('o-1041'), story('o-2077'))
+    expect(exchanges.map(told)).toEqual(['same confirmOrder', 'same confirmOrder'])
+    expect(map).toEqual([{ kind: 'order', old: 'o-1041', new: 'o-2077' }])
+  })
+
+  test('a poll whose answer is no list any more is told', () => {
+    const polled = (body: string) => [
+      recorded(1, {
+        operation: 'pollingEvents',
+        request: { method: 'GET', url: 'http://h.test/v2/events:polling', headers: [] },
+        reply: { status: 200, headers: [], body },
+      }),
+    ]
+    expect(alarms(polled('{"events":[]}'), polled('{"error":"down"}'))).not.toEqual([])
+  })
+
+  test('an event without an id is about its own order, and says nothing of what is about none', () => {
+    const { orderId: _o, params: _p, ...bare } = sampleExchange(2)
+    const units = unitsOf(
+      [
+        recorded(1, {
+          operation: 'receiveOrderEvent',
+          from: partner,
+          to: subject,
+          orderId: 'o-1',
+          request: {
+            method: 'POST',
+            url: 'http://s.test/hook',
+            headers: [],
+            body: '{"eventType":"CREATED","orderId":"o-1"}',
+          },
+        }),
+        {
+          ...bare,
+          recordId: 'r2',
+          operation: 'listMerchants',
+          request: { method: 'GET', url: 'http://h.test/v1/merchants', headers: [] },
+          reply: { status: 200, headers: [], body: '[]' },
+        },
+      ],
+      book,
+    ).units
+    expect(units.map(({ entity }) => entity)).toEqual(['order:o-1', ''])
   })
 })

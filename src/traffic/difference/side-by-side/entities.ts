@@ -10,6 +10,7 @@ interface Entity {
   readonly kind: string
   /** What was said of it, in order; enough to know it by. */
   readonly story: readonly string[]
+  readonly said: ReadonlySet<string>
 }
 
 /** So much of a story tells entities apart. */
@@ -23,14 +24,18 @@ function entitiesIn(units: readonly Unit[]): readonly Entity[] {
     found.set(entity, story)
     if (story.length < mostStory) story.push(`${name} ${content}`)
   }
-  return Array.from(found, ([name, story]) => ({ name, kind: name.split(':', 1)[0] ?? '', story }))
+  return Array.from(found, ([name, story]) => ({
+    name,
+    kind: name.split(':', 1)[0] ?? '',
+    story,
+    said: new Set(story),
+  }))
 }
 
 /** How much of two stories is the same, from 0 to 1. */
 function likeness(left: Entity, right: Entity): number {
   if (left.kind !== right.kind) return 0
-  const there = new Set(right.story)
-  const common = left.story.filter((each) => there.has(each)).length
+  const common = left.story.filter((each) => right.said.has(each)).length
   return common / Math.max(left.story.length, right.story.length, 1)
 }
 

@@ -3,6 +3,7 @@
  * beside each other at once: a name is bound to the one that most places say, so that a single wrong place stays what it
  * is, a difference.
  */
+import { renamedAbout } from '../../correlation/about.ts'
 import type { Renamed } from '../../correlation/binding.ts'
 import { secretKinds, sharedKinds } from '../../correlation/kinds.ts'
 import { eachMention, editReply, editRequest, type Mention } from '../../correlation/mentions.ts'
@@ -10,7 +11,8 @@ import { looksMinted, shapeOf } from '../../correlation/shapes.ts'
 import type { Exchange } from '../../exchange.ts'
 import { replyDocument, requestDocument, type Side } from '../document.ts'
 import { instantOf } from '../format.ts'
-import { isList, isObject, pointerPart } from '../json.ts'
+import { pointerPart } from '../../json-pointer.ts'
+import { isList, isObject } from '../json.ts'
 import { matchLists } from '../lists.ts'
 
 export interface Names {
@@ -129,7 +131,8 @@ export function createNames(): Names {
   const oldName = (kind: string | undefined, value: string): string | undefined =>
     oldNames.get(keyOf(kind, value))?.old
 
-  const renamedText = (text: string): string => oldName(undefined, text) ?? text
+  const renamedText = (text: string, kind?: string): string =>
+    oldName(kind, text) ?? oldName('unknown', text) ?? text
 
   return {
     learn(recorded, live, about) {
@@ -154,21 +157,12 @@ export function createNames(): Names {
         shiftMs: -shift,
       }
       const reply = editReply(live, walk)
-      const { params, orderId, eventIds } = live
       return {
         ...live,
         startedAt: live.startedAt - shift,
         request: editRequest(live, walk),
         ...(reply ? { reply } : {}),
-        ...(params
-          ? {
-              params: Object.fromEntries(
-                Object.entries(params).map(([name, value]) => [name, renamedText(value)]),
-              ),
-            }
-          : {}),
-        ...(orderId === undefined ? {} : { orderId: renamedText(orderId) }),
-        ...(eventIds ? { eventIds: eventIds.map(renamedText) } : {}),
+        ...renamedAbout(live, renamedText),
       }
     },
     isBoundElsewhere: (recorded, live) =>

@@ -10,7 +10,8 @@ import { compareExchanges } from '../compare-exchanges.ts'
 import { replyDocument, requestDocument } from '../document.ts'
 import { formOf, looksMinted } from '../format.ts'
 import { canonical } from '../json.ts'
-import { apart, eventTypeOf, isAcknowledgment, isIdle } from '../polled.ts'
+import { isAcknowledgment, isIdlePoll } from '../../polling.ts'
+import { apart, eventTypeOf } from '../polled.ts'
 import type { RuleBook } from '../rule-book.ts'
 
 export type UnitClass = 'event' | 'acknowledgment' | 'reading' | 'call'
@@ -112,12 +113,14 @@ export function unitsOf(exchanges: readonly RecordedExchange[], rules: RuleBook)
 
   function unitOf(exchange: RecordedExchange): Unit | undefined {
     const type = eventTypeOf(exchange)
-    const [eventId = ''] = exchange.eventIds ?? []
-    if (type !== undefined) typeOf.set(eventId, type)
-    if (type !== undefined && exchange.orderId !== undefined) orderOf.set(eventId, exchange.orderId)
+    const [eventId] = exchange.eventIds ?? []
+    if (type !== undefined && eventId !== undefined) {
+      typeOf.set(eventId, type)
+      if (exchange.orderId !== undefined) orderOf.set(eventId, exchange.orderId)
+    }
     const kind = classOf(exchange, type)
     if (kind === 'reading' && readsNothingNew(exchange)) return undefined
-    const about = type ?? (kind === 'acknowledgment' ? typeOf.get(eventId) : undefined)
+    const about = type ?? (kind === 'acknowledgment' ? typeOf.get(eventId ?? '') : undefined)
     const operation = exchange.operation ?? exchange.request.method
     return {
       exchange,
@@ -130,7 +133,7 @@ export function unitsOf(exchanges: readonly RecordedExchange[], rules: RuleBook)
 
   for (const whole of exchanges) {
     if (tokenOperations.has(whole.operation ?? '')) tokens++
-    else if (isIdle(whole)) idle += whole.repeated?.times ?? 1
+    else if (isIdlePoll(whole)) idle += whole.repeated?.times ?? 1
     else
       for (const exchange of apart(whole)) {
         const unit = unitOf(exchange)

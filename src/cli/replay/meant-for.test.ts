@@ -1,0 +1,37 @@
+/** A flag that says nothing to a driver is told, and where it belongs. */
+import { expect, test } from 'vitest'
+import type { Driver } from '../../traffic/replay/standing.ts'
+import type { ReplayFlags } from './flags.ts'
+import { refuseForeign } from './meant-for.ts'
+
+const told: readonly (readonly [Driver, Partial<ReplayFlags>, string])[] = [
+  [
+    'client',
+    { until: 'all' },
+    'reading --until: it is for --as server, and here what was recorded',
+  ],
+  ['client', { idle: '30s' }, 'say --as server'],
+  ['client', { subject: 'http://127.0.0.1:1' }, 'reading --subject'],
+  ['server', { patience: '5s' }, 'say --as client'],
+  ['server', { twice: true }, 'it is for --as client or --as both, and here your service calls'],
+  ['both', { 'on-miss': '404' }, 'it is for --as client or --as server, and here the partner'],
+  ['both', { until: 'all' }, 'say --as server'],
+]
+
+test.each(told)('%s, given %j', (driver, flags, sentence) => {
+  expect(() => refuseForeign({ recording: 'a', ...flags }, driver)).toThrow(sentence)
+})
+
+test.each(['client', 'server', 'both'] as const)(
+  'what is for every driver is taken by %s',
+  (driver) => {
+    const flags = {
+      recording: 'a',
+      to: 'http://127.0.0.1:1',
+      speed: 'asap',
+      seed: 1,
+      json: true,
+    } as const
+    expect(() => refuseForeign(flags, driver)).not.toThrow()
+  },
+)

@@ -1,0 +1,62 @@
+/**
+ * An answer in which another's address becomes ours. It is changed byte by byte, so that nothing else of it is, and only
+ * where it can be read and is small enough to be held; otherwise it goes on as it came.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { goingOn } from './hop-by-hop.ts'
+
+export interface Rewrite {
+  readonly from: string
+  readonly to: string
+}
+
+/** A manifest has a few kilobytes. */
+const mostHeld = 1024 * 1024
+
+export function passRewritten(
+  answer: IncomingMessage,
+  response: ServerResponse,
+  { from, to }: Rewrite,
+): void {
+  let held: Buffer[] = []
+  let size = 0
+  const { 'content-encoding': coding = 'identity' } = answer.headers
+
+  function begin(length?: number): void {
+    const headers = goingOn(answer.rawHeaders)
+    for (let at = 0; at + 1 < headers.length; at += 2)
+      if (length !== undefined && headers[at]?.toLowerCase() === 'content-length')
+        headers[at + 1] = String(length)
+    response.writeHead(answer.statusCode ?? 0, answer.statusMessage ?? '', headers)
+  }
+
+  function asItCame(): void {
+    answer.off('data', hold)
+    answer.off('end', finish)
+    begin()
+    for (const chunk of held) response.write(chunk)
+    held = []
+    answer.pipe(response)
+  }
+
+  function hold(chunk: Buffer): void {
+    held.push(chunk)
+    size += chunk.length
+    if (size > mostHeld) asItCame()
+  }
+
+  function finish(): void {
+    const theirs = Buffer.concat(held).toString('latin1')
+    const ours = Buffer.from(theirs.replaceAll(from, to), 'latin1')
+    // The answer to HEAD says how long the answer to GET would be, and has nothing to be measured.
+    begin(size === 0 ? undefined : ours.length)
+    response.end(ours)
+  }
+
+  if (coding !== 'identity') {
+    asItCame()
+    return
+  }
+  answer.on('data', hold)
+  answer.on('end', finish)
+}

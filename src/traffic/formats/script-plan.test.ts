@@ -1,0 +1,56 @@
+/** What a script puts in the place of recorded values: fast, however often and however deep they stand. */
+import { expect, test } from 'vitest'
+import { sampleExchange } from '../../testing/sample-exchange.ts'
+import type { RecordedExchange } from '../recorded-exchange.ts'
+import { piecesOf, planOf } from './script-plan.ts'
+
+test('a value that comes twenty thousand times is a variable each time, the longest first', () => {
+  const uses = [
+    { name: 'LONG', value: 'order-1-item' },
+    { name: 'SHORT', value: 'order-1' },
+  ]
+  expect(piecesOf('a order-1 b order-1-item', uses)).toEqual([
+    { text: 'a ' },
+    { variable: 'SHORT' },
+    { text: ' b ' },
+    { variable: 'LONG' },
+  ])
+  expect(piecesOf('order-1,'.repeat(20_000), uses)).toHaveLength(40_000)
+})
+
+const recorded = (seq: number, change: Partial<RecordedExchange>): RecordedExchange => ({
+  ...sampleExchange(seq, change),
+  recordId: `r${seq}`,
+})
+
+test('a list that brings a thousand orders which are all read later is planned at once', () => {
+  const ids = Array.from(
+    { length: 1500 },
+    (_, index) => `0b7e1f6a-1111-4222-8333-${String(index).padStart(12, '0')}`,
+  )
+  const items = ids.map((id) => ({ notes: Array.from({ length: 40 }, () => 'a note'), id }))
+  const list = recorded(1, {
+    operation: 'listOrders',
+    params: {},
+    request: { method: 'GET', url: 'http://h.test/v1/orders', headers: [] },
+    reply: {
+      status: 200,
+      headers: [['content-type', 'application/json']],
+      body: JSON.stringify({ items }),
+    },
+  })
+  const reads = ids.map((orderId, index) =>
+    recorded(index + 2, {
+      orderId,
+      params: { orderId },
+      request: { method: 'GET', url: `http://h.test/v2/orders/${orderId}`, headers: [] },
+      reply: { status: 204, headers: [] },
+    }),
+  )
+  const { orderId: _orderId, ...bare } = list
+  const begun = performance.now()
+  const { calls } = planOf([bare, ...reads])
+  expect(performance.now() - begun).toBeLessThan(4000)
+  expect(calls[0]?.learns).toHaveLength(1500)
+  expect(calls[0]?.learns[7]).toMatchObject({ steps: ['items', '7', 'id'], key: 'id', place: 7 })
+})

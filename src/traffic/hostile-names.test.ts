@@ -1,0 +1,60 @@
+/** Names that every object has already: headers, fields and modes of a stranger may be called like that. */
+import { createHmac } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { sampleExchange, sampleT0 } from '../testing/sample-exchange.ts'
+import { eachMention } from './correlation/mentions.ts'
+import { compareExchanges } from './difference/compare-exchanges.ts'
+import { ruleBook } from './difference/protocol-rules.ts'
+import type { Exchange } from './exchange.ts'
+import { postmanFormat } from './formats/postman.ts'
+import { importText } from './formats/testing/round-trip.ts'
+import { createExchangeLine, headerOf } from './recording.ts'
+import { createRedactor } from './redaction/redactor.ts'
+
+const names = ['constructor', '__proto__', 'toString'] as const
+const sample = sampleExchange(1)
+const withHeader = (name: string): Exchange => ({
+  ...sample,
+  request: { ...sample.request, headers: [[name, 'a value of some length']] },
+})
+
+test.each(names)('an exchange with a header %s is recorded, redacted, with that header', (name) => {
+  const redactor = createRedactor((text) => createHmac('sha256', 'k').update(text).digest('hex'))
+  const header = headerOf({
+    info: {
+      name: 'n',
+      tool: 't/1',
+      protocol: { name: 'p', version: 'v2' },
+      parties: [],
+      redaction: { policy: 'default-1', keyId: 'k', mode: 'pseudonym' },
+    },
+    t0: sampleT0,
+    salt: '000000000',
+  })
+  const line = createExchangeLine({ header, t0: sampleT0, redactor })(withHeader(name))
+  expect(line).toContain(`{"name":"${name}","value":"a value of some length"}`)
+})
+
+test.each(names)('a header %s names no identifier', (name) => {
+  const kinds = new Set<unknown>()
+  eachMention(withHeader(name), ({ kind }) => void kinds.add(typeof kind))
+  expect([...kinds].every((kind) => kind === 'string' || kind === 'undefined')).toBe(true)
+})
+
+test.each(names)('a field %s of a query is compared', (name) => {
+  const asking = (value: string): Exchange => ({
+    ...sample,
+    request: { ...sample.request, url: `http://127.0.0.1/v2/orders/order-1?${name}=${value}` },
+  })
+  const found = compareExchanges(asking('a'), asking('b'), ruleBook())
+  expect(found.map(({ where, recorded, live }) => [where, recorded, live])).toEqual([
+    [`/query/${name}`, 'a', 'b'],
+  ])
+})
+
+test.each(names)('a body in the language %s is a body without a type', (language) => {
+  const body = { mode: 'raw', raw: 'hello', options: { raw: { language } } }
+  const item = [{ request: { method: 'POST', url: 'http://a.example/x', body } }]
+  const { recording } = importText(postmanFormat, JSON.stringify({ item }))
+  expect(recording).toContain('"postData":{"mimeType":"","text":"hello"}')
+})

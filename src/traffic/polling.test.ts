@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { sampleExchange } from '../testing/sample-exchange.ts'
+import { isIdlePoll } from './polling.ts'
+
+const answered = (status: number, body?: string) =>
+  isIdlePoll(
+    sampleExchange(1, {
+      operation: 'pollingEvents',
+      reply: { status, headers: [], ...(body === undefined ? {} : { body }) },
+    }),
+  )
+
+test('a poll brought nothing when it says so; an answer that is no list is one that somebody has to see', () => {
+  expect([answered(204), answered(200, '[]'), answered(200, ' [ ]\n')]).toEqual([true, true, true])
+  expect(answered(200, '{"events":[]}')).toBe(false)
+  expect(answered(200, '<html>')).toBe(false)
+  expect(answered(200, '[{"eventId":"e1"}]')).toBe(false)
+  expect(answered(503, '[]')).toBe(false)
+})

@@ -1,0 +1,118 @@
+/** What had to leave the traffic does not stand beside it, in what a line says of itself. */
+import { createHash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { sampleExchange, sampleT0 } from '../../testing/sample-exchange.ts'
+import { har } from '../formats/har.ts'
+import { recording as recordingFormat } from '../formats/recording.ts'
+import { importText, testRedactor } from '../formats/testing/round-trip.ts'
+import { createExchangeLine, headerOf } from '../recording.ts'
+import { redactEntry } from './har-entry.ts'
+import { redactExchange } from './exchange.ts'
+
+const address = 'maria@silva.example.org'
+const cpf = '52998224725'
+
+const archive = (url: string, more: object = {}): string =>
+  JSON.stringify({
+    log: {
+      version: '1.2',
+      entries: [
+        {
+          startedDateTime: '2026-01-05T12:00:00.000Z',
+          time: 1,
+          request: { method: 'GET', url, headers: [] },
+          response: { status: 200, headers: [], content: {} },
+          ...more,
+        },
+      ],
+    },
+  })
+
+const redacted = (text: string): string => importText(har, text, { redact: true }).recording
+
+test('an order that is called like a person: the url, its parameter and what the line is about agree', () => {
+  const text = redacted(archive(`http://a.example/v2/orders/${address}`))
+  expect(text).not.toContain(address)
+  const { _rec: rec } = JSON.parse(text.split('\n')[1]!) as {
+    _rec: { params: { orderId: string }; corr: { order: string } }
+  }
+  expect(rec.corr.order).toBe(rec.params.orderId)
+})
+
+test('what our own recorder writes about orders, events and merchants is as clean as what it read them from', () => {
+  const header = headerOf({
+    info: {
+      name: 'n',
+      tool: 't/1',
+      protocol: { name: 'p', version: 'v2' },
+      parties: [],
+      redaction: { policy: 'default-1', keyId: 'k', mode: 'pseudonym' },
+    },
+    t0: sampleT0,
+    salt: '000000000',
+  })
+  const exchange = sampleExchange(1, {
+    orderId: address,
+    params: { orderId: address, merchantId: address },
+    eventIds: ['e-1', address],
+    request: { method: 'GET', url: `http://a.example/v2/orders/${address}`, headers: [] },
+  })
+  const redactor = testRedactor()
+  const line = createExchangeLine({ header, t0: sampleT0, redactor })(exchange)
+  expect(line).not.toContain(address)
+  expect(line).toContain('"events":["e-1",')
+  expect(JSON.stringify(redactExchange(exchange, redactor).value)).not.toContain(address)
+})
+
+test('a raw recording that is redacted later keeps no parameter that had to leave the path', () => {
+  const raw = importText(har, archive(`http://a.example/v1/customers/${cpf}`)).recording
+  expect(raw).toContain(`"params":{"id":"${cpf}"}`)
+  expect(importText(recordingFormat, raw, { redact: true }).recording).not.toContain(cpf)
+})
+
+test('nor the hash of a body that was redacted, by which a guess could be proved', () => {
+  const body = JSON.stringify({ email: address })
+  const sha256 = createHash('sha256').update(body).digest('hex')
+  const entry = {
+    _rec: { v: 1, type: 'http', wire: { q: { bytes: 40, sha256 }, p: { bytes: 2, sha256 } } },
+    request: { method: 'POST', url: 'http://a.example/x', postData: { text: body } },
+    response: { status: 200, content: { text: 'ok' } },
+  }
+  const { value } = redactEntry(entry, testRedactor())
+  expect(value['_rec']).toMatchObject({ wire: { q: { bytes: 40 }, p: { bytes: 2, sha256 } } })
+  expect(JSON.stringify((value['_rec'] as typeof entry._rec).wire.q)).not.toContain(sha256)
+})
+
+test('the code of a failure is not a piece of a secret in its message', () => {
+  const failed = { response: { status: 0, statusText: 'token=QWERTYUIOPLKJHG was refused' } }
+  expect(redacted(archive('http://a.example/v2/orders', failed))).not.toContain('QWERTYUIOP')
+  const reset = { response: { status: 0, statusText: 'net::ERR_CONNECTION_RESET' } }
+  expect(redacted(archive('http://a.example/v2/orders', reset))).toContain(
+    '"code":"ERR_CONNECTION_RESET"',
+  )
+})
+
+test.each([
+  ['an escape of another alphabet', `Jos%E9%20${encodeURIComponent(address)}`],
+  ['a broken escape', `100%25%20%zz%20${encodeURIComponent(address)}`],
+])('%s hides nothing of what stands beside it', (_, value) => {
+  expect(redacted(archive(`http://a.example/v2/orders?q=${value}`))).not.toContain('silva')
+})
+
+test('a form of thousands of fields is redacted in their number, not in its square', () => {
+  const params = Array.from({ length: 6000 }, (_, index) => ({
+    name: `p${index}`,
+    value: `v${index}`,
+  }))
+  const person = [
+    { name: 'name', value: 'Maria Silva' },
+    ...params,
+    { name: 'email', value: address },
+  ]
+  const request = { method: 'POST', url: 'http://a.example/x', queryString: person }
+  const begun = performance.now()
+  const text = JSON.stringify(redactEntry({ request }, testRedactor()).value)
+  expect(performance.now() - begun).toBeLessThan(3000)
+  // Beside the address the name is a person's, however far away that stands.
+  expect(text).not.toContain('Maria')
+})
