@@ -168,7 +168,7 @@ export function readInput(options: PlaybackOptions): Input {
     throw problem(
       `replaying ${content.file}`,
       `nobody called the ${fullName[role]} in it${options.only ? ', or nothing that is wanted' : ''}`,
-      'Say which role the service plays that it is to be sent to.',
+      'Say which role the service plays that it is to be sent to. One that only asks is replayed with the driver both: --as both.',
     )
   const seed = session.seed ?? 42
   const { parties } = content.header._rec

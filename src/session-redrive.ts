@@ -20,7 +20,7 @@ import type { Visit } from './scenario/performer.ts'
 import { readRuns } from './scenario/read.ts'
 import type { Run } from './scenario/runs.ts'
 import type { ScenarioInput } from './scenario/schema.ts'
-import { openSession } from './session.ts'
+import { prepareSession } from './session.ts'
 import type { SessionOptions } from './session-input.ts'
 import { sleep } from './session-scenario.ts'
 import type { Session } from './session-shape.ts'
@@ -52,6 +52,8 @@ export interface RedriveOptions extends Omit<
   readonly record?: string
   /** Starts a service that needs the session's addresses or its clock; what it answers is stopped in the end. */
   readonly connect?: (session: Session) => AsyncDisposable | undefined
+  /** Awaited before anything is decided: whoever waits for the service does it here. */
+  readonly met?: (session: Session) => Promise<void>
   /** Breaks it off; the report says so and has what there is by then. */
   readonly signal?: AbortSignal
   /** Hears what is being done, in one line. */
@@ -84,6 +86,7 @@ function sessionOptions(run: Run, options: RedriveOptions, seed: number): Sessio
     record,
     rules: _rules,
     connect: _connect,
+    met: _met,
     signal: _signal,
     onStep: _onStep,
     onWarning: _onWarning,
@@ -178,15 +181,17 @@ function scenarioFor(decisions: Decisions, options: RedriveOptions, now?: number
  * cannot be made a scenario, and else reports: what it could not do is in the report.
  */
 export async function replayByDecisions(options: RedriveOptions): Promise<ReplayReport> {
-  const { recording, seed = 42, connect, onWarning } = options
+  const { recording, seed = 42, connect, met, onWarning } = options
   const decisions = decisionsOf(recording)
   const { scenario } = scenarioFor(decisions, options)
   const opened = {
     ...sessionOptions(runOf(scenario, recording.file), options, seed),
     ...storesOf(decisions),
   }
-  await using session = await openSession(opened)
+  await using session = await prepareSession(opened)
   const live = collect(session)
+  await met?.(session)
+  await Promise.all([session.begin(), session.loadFaults()])
   await using _service = connect?.(session) ?? { [Symbol.asyncDispose]: () => Promise.resolve() }
   const { info } = await session.look({})
   const derived = scenarioFor(decisions, options, info.clock.now)

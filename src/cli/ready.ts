@@ -22,6 +22,7 @@ const readyJson = (ready: Ready): string => JSON.stringify({ ready: true, ...rea
 async function writeReadyFile(file: string, ready: Ready): Promise<void> {
   const beside = `${file}.part`
   try {
+    await remove(file)
     await writeFile(beside, `${readyJson(ready)}\n`)
     await rename(beside, file)
   } catch (error) {
@@ -44,10 +45,7 @@ interface Wish {
 /** Says that the session is ready; what it answers takes the ready file away again when the session ends. */
 export async function announceReady(ready: Ready, wish: Wish, io: Io): Promise<AsyncDisposable> {
   const file = wish['ready-file'] === undefined ? undefined : resolve(io.cwd, wish['ready-file'])
-  if (file !== undefined) {
-    await remove(file)
-    await writeReadyFile(file, ready)
-  }
+  if (file !== undefined) await writeReadyFile(file, ready)
   await sayLine(io.stdout, wish.json ? readyJson(ready) : readyLine(ready))
   return {
     [Symbol.asyncDispose]: async () => {

@@ -19,11 +19,11 @@ const newsOf: Readonly<Record<OrderFate, OrderNews>> = {
   canceled: 'canceled',
 }
 
-const newsOfEvent: Readonly<Record<string, OrderNews>> = {
-  'order.created': 'open',
-  'order.completed': 'completed',
-  'order.canceled': 'canceled',
-}
+const newsOfEvent: ReadonlyMap<string, OrderNews> = new Map([
+  ['order.created', 'open'],
+  ['order.completed', 'completed'],
+  ['order.canceled', 'canceled'],
+])
 
 /** The coupons that an order names: the codes of its discounts. */
 const codesOf = (order: RelatedOrder | undefined): readonly string[] =>
@@ -36,7 +36,7 @@ const codesOf = (order: RelatedOrder | undefined): readonly string[] =>
 function told(fact: Fact): OrderNewsCommand | undefined {
   if (fact.kind === 'customer.heard') {
     const { eventType, orderId, customerId } = fact
-    const news = newsOfEvent[eventType]
+    const news = newsOfEvent.get(eventType)
     if (news === undefined || orderId === undefined) return undefined
     const whose = customerId === undefined ? {} : { customerId }
     return { kind: 'loyalty.order-news', orderId, news, ...whose }

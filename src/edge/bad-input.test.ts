@@ -333,6 +333,27 @@ describe('paths', () => {
     expect(errorStatus(await send('GET', `/orders/nobody?${'a=b&'.repeat(2000)}`))).toBe(404)
   })
 
+  test('the whole URL in the request line leads where its path does, and is written down as it would be', async () => {
+    const urls: string[] = []
+    const stop = session.onExchange(({ request }) => urls.push(request.url))
+    const plain = await send('GET', '/.well-known/protocol')
+    for (const path of [
+      `${base}/.well-known/protocol`,
+      'HTTP://elsewhere/.well-known/protocol?x=1',
+    ])
+      expect(await send('GET', path)).toMatchObject({ status: 200, text: plain.text })
+    expect(errorStatus(await send('GET', 'http://elsewhere?x=1'))).toBe(404)
+    expect(errorStatus(await send('OPTIONS', '*'))).toBe(404)
+    stop()
+    expect(urls).toEqual([
+      `${base}/.well-known/protocol`,
+      `${base}/.well-known/protocol`,
+      `${base}/.well-known/protocol?x=1`,
+      `${base}/?x=1`,
+      `${base}/*`,
+    ])
+  })
+
   test('an id of every printable character comes through as it is', async () => {
     const id = 'a/b?c#d%e f+g&h=i:j;k@l"m\'n<o>p{q}r|s\\t^u`v~wçé✓🍕'
     expect((await session.createOrder({ order: anOrder(id, 'TAKEOUT') })).ok).toBe(true)

@@ -127,6 +127,18 @@ test('answers byte by byte and never ends: it is waited for no longer', async ()
   expect(outcome).toEqual(failing('TIMEOUT', /no answer within 0.15 s/))
 })
 
+test.each([
+  ['its headers byte by byte', 'HTTP/1.1 204 No Content\r\n', 'x-patience: please\r\n'],
+  ['again and again that it is working on it', '', 'HTTP/1.1 102 Processing\r\n\r\n'],
+])('sends %s, and no answer: it is waited for no longer', async (_what, first, again) => {
+  const outcome = await serving((socket) => {
+    socket.write(first)
+    const drip = setInterval(() => socket.write(again), 20)
+    socket.on('close', () => clearInterval(drip))
+  }, pushImpatiently)
+  expect(outcome).toEqual(failing('TIMEOUT', /no answer within 0.15 s/))
+})
+
 test('answers garbage', async () => {
   const outcome = await serving((socket) => socket.end('\u0016\u0003\u0001 what?\r\n\r\n'), pushTo)
   expect(outcome.codes).toHaveLength(2)

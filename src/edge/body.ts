@@ -4,10 +4,11 @@ import type { Operation } from '../protocol/operation.ts'
 import { no, ok, type Result } from '../protocol/result.ts'
 
 /** Nesting at most: deeper JSON parses, but whatever walks it later would overflow the stack. */
-const mostNesting = 100
+export const mostNesting = 100
 
 /** Whether brackets outside strings open more levels than allowed. */
-function isTooDeep(text: string): boolean {
+export function isTooDeep(text: string): boolean {
+  if (text.length <= mostNesting) return false
   let depth = 0
   let inString = false
   for (let index = 0; index < text.length; index++) {
@@ -49,8 +50,7 @@ export function readBody(
     // Whoever names no type is taken to mean JSON; whoever names another one does not (TRN-HDR-02).
     if (type !== undefined && type !== '' && !type.includes('json'))
       return no(`Content-Type is ${contentType?.slice(0, 100)}; send application/json`)
-    if (text.length > mostNesting && isTooDeep(text))
-      return no(`the body is nested deeper than ${mostNesting} levels`)
+    if (isTooDeep(text)) return no(`the body is nested deeper than ${mostNesting} levels`)
     try {
       value = JSON.parse(text)
     } catch (error) {

@@ -9,12 +9,12 @@ import type { Role } from '../protocol/role.ts'
 import type { World } from '../engine/world.ts'
 import type { Call, CallOutcome } from '../engine/calls/call.ts'
 import type { Engine } from '../engine/engine.ts'
+import type { Instant } from '../engine/instant.ts'
 import { eventView } from '../engine/orders/event-handlers.ts'
 import type { Client } from '../engine/settings.ts'
 import type { Party } from '../traffic/exchange.ts'
 import { addressOf } from './addresses.ts'
 import { failure, freshForMs, parsed, retryAfterMs } from './call-outcome.ts'
-import { wallNow } from './clock.ts'
 import type { Exchanger } from './exchanger.ts'
 import type { CallParts } from './meetings.ts'
 import { headerOf, type InboundReply, type OutboundRequest, type Reach } from './messages.ts'
@@ -38,6 +38,8 @@ export interface CallerOptions {
   readonly base: (role: Role) => string
   /** Makes one exchange of a call. */
   readonly exchange: Exchanger
+  /** What the clock of whoever answers says: a date in an answer is told by it. */
+  readonly theirNow: () => Instant
 }
 
 interface Event {
@@ -71,7 +73,7 @@ const tokensOf = (client: Client | undefined, { tokens }: World) =>
   )
 
 export function createCaller(options: CallerOptions): Caller {
-  const { engine, destination, base } = options
+  const { engine, destination, base, theirNow } = options
   const { settings, world } = engine
   const keepers = new Map<Role, TokenKeeper>()
 
@@ -172,7 +174,7 @@ export function createCaller(options: CallerOptions): Caller {
       keeper.forget(host, token)
       reply = await exchange(call, compose(call, there, await keeper.get(host)), there)
     }
-    const asked = retryAfterMs(headerOf(reply.headers, 'retry-after'), wallNow())
+    const asked = retryAfterMs(headerOf(reply.headers, 'retry-after'), theirNow())
     const fresh = freshForMs(headerOf(reply.headers, 'cache-control'))
     return {
       kind: 'answered',

@@ -148,14 +148,19 @@ export function createDriver(options: DriverOptions): Driver {
    */
   function pump(): void {
     if (pumping || !automatic || nextDue(agenda) === undefined) return
-    pumping = untilQuiet(() => stopped || mode !== 'virtual').finally(() => {
-      pumping = undefined
-    })
+    let seen = Infinity
+    pumping = untilQuiet(() => stopped || mode !== 'virtual')
+      .then((last) => void (seen = last))
+      .finally(() => {
+        pumping = undefined
+        // A fact that came behind the last look woke nobody: we were still on our way out.
+        if (engine.journal.last() > seen) wake()
+      })
     pumping.catch(onBug)
   }
 
-  /** Takes items until nothing but loops is left, and each of those has come round without news. */
-  async function untilQuiet(enough: (taken: number) => boolean): Promise<void> {
+  /** Takes items until nothing but loops is left, and each of those has come round without news; the last fact then. */
+  async function untilQuiet(enough: (taken: number) => boolean): Promise<number> {
     await quiet()
     let seen = engine.journal.last()
     let idleRounds = 0
@@ -168,6 +173,7 @@ export function createDriver(options: DriverOptions): Driver {
       idleRounds = !background || news ? 0 : background === true ? idleRounds + 1 : idleRounds
     }
     rebase()
+    return seen
   }
 
   async function passUntil(until: Instant): Promise<void> {
@@ -183,11 +189,12 @@ export function createDriver(options: DriverOptions): Driver {
     rebase()
   }
 
-  const settle = (): Promise<void> =>
-    untilQuiet((taken) => {
+  async function settle(): Promise<void> {
+    await untilQuiet((taken) => {
       if (taken > mostTaken) throw endless()
       return false
     })
+  }
 
   const endless = (): Error =>
     problem(

@@ -3,10 +3,32 @@
  * late one, and whoever waits, waits in the session's time.
  */
 import { expect, test } from 'vitest'
+import { journalText } from '../engine/journal.ts'
 import type { Exchange } from '../traffic/exchange.ts'
 import { openDuel } from '../testing/duel.ts'
 import { ordersOnly } from '../testing/orders-only.ts'
 import { openSession, type Session, type SessionOptions } from '../session.ts'
+
+test('rate-limit: between our own roles a date to come back goes by the session’s clock, so a seed has one journal', async () => {
+  const journal = async (): Promise<string> => {
+    await using session = await openSession({
+      seed: 7,
+      clock: 'virtual',
+      automatic: false,
+      listen: false,
+      capabilities: ordersOnly,
+      faults: ['rate-limit:retry=date,by=2500ms,limit=3'],
+    })
+    await session.createOrder({ type: 'TAKEOUT' })
+    await session.settle()
+    return journalText(session.facts())
+  }
+  const once = await journal()
+  await new Promise((resolve) => setTimeout(resolve, 3))
+  expect(await journal()).toBe(once)
+  // Dates have whole seconds: rather half a second too late than too early.
+  expect(once).toContain('"retryAfterMs":3000')
+})
 
 interface Scene extends AsyncDisposable {
   readonly session: Session

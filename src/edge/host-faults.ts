@@ -48,6 +48,15 @@ export interface Faulted {
 
 const typed = { 'content-type': 'application/json; charset=utf-8' } as const
 
+/** Nothing comes in chunks where nothing comes at all: HTTP forbids it to say so with 204. */
+function fitting(
+  { status }: Outgoing,
+  headers: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const { 'transfer-encoding': _coding, ...others } = headers
+  return status === 204 ? others : headers
+}
+
 /** Headers with others in their place; an empty one is taken away. */
 export function withHeaders(
   headers: Readonly<Record<string, string>>,
@@ -106,7 +115,9 @@ export function createHostFaults(
   }
 
   function changed(reply: Outgoing, { change, headers }: Distortion): Outgoing {
-    const dressed = headers ? { ...reply, headers: withHeaders(reply.headers, headers) } : reply
+    const dressed = headers
+      ? { ...reply, headers: withHeaders(reply.headers, fitting(reply, headers)) }
+      : reply
     if (!change || (dressed.body === undefined && change.kind !== 'text')) return dressed
     const body = changeBody(dressed.body ?? '', change)
     if (change.kind === 'text') return { ...dressed, body }

@@ -1,15 +1,17 @@
 /** A session over HTTPS: what its servers show, whom its client trusts, and that nobody has to look away. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, request as httpsRequest } from 'node:https'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
+import { createSecureContext } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openSession, type Session, type SessionOptions } from '../session.ts'
 import { ordersOnly } from '../testing/orders-only.ts'
 import { createOriginator } from '../testing/originator.ts'
 import { anOrder } from '../testing/an-order.ts'
+import { createSocketReach } from './reach.ts'
 import { makeAuthority, makeServerCertificate } from './tls/certificate.ts'
 
 let folder = ''
@@ -139,6 +141,28 @@ describe('a session with --tls', () => {
     const ca = readFileSync(one.authority ?? '', 'utf8')
     const [url] = [...other.urls.values()]
     expect((await get(`${url}${wellKnown}`, ca)).status).toBe(200)
+  })
+
+  test('closes although somebody connected and never said a word about encryption', async () => {
+    const session = await open()
+    const { hostname, port } = new URL([...session.urls.values()][0] ?? '')
+    const silent = connect(Number(port), hostname)
+    silent.on('error', () => undefined)
+    await new Promise((resolve) => silent.once('connect', resolve))
+    const begun = Date.now()
+    await session.close()
+    expect(Date.now() - begun).toBeLessThan(3000)
+    silent.destroy()
+  })
+
+  test('[TRN-CON-02] an address is called over it in whatever letter case it says so', async () => {
+    await using session = await open()
+    const context = createSecureContext({ ca: readFileSync(session.authority ?? '', 'utf8') })
+    const { reach, close } = createSocketReach({ timeoutMs: 5000, trust: context })
+    const [url = ''] = [...session.urls.values()]
+    const loud = `${url.replace('https', 'HTTPS')}${wellKnown}`
+    expect(await reach({ method: 'GET', url: loud, headers: {} })).toMatchObject({ status: 200 })
+    close()
   })
 
   test('an address that such a certificate cannot stand for is told about', async () => {

@@ -107,6 +107,8 @@ function ask(
   const { method, url, headers, body } = asked
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
+    let late: NodeJS.Timeout | undefined
+    let answered = false
     const request = start(
       {
         ...addressed(url),
@@ -116,10 +118,18 @@ function ask(
         headers: { ...headers, ...length },
       },
       (response) => {
+        clearTimeout(late)
+        answered = true
         read(response, timeoutMs).then(resolve, reject)
       },
     )
     request.on('timeout', () => request.destroy(tooLate(timeoutMs)))
+    // Headers that come byte by byte, or word again and again that it is being worked on, are no idleness either.
+    request.once('finish', () => {
+      // Some answer before they have read all.
+      if (!answered) late = setTimeout(() => request.destroy(tooLate(timeoutMs)), timeoutMs)
+    })
+    request.once('close', () => clearTimeout(late))
     request.on('error', reject)
     if (body === undefined || !sending.body) request.end(body)
     else inParts(request, body, sending.body).catch(reject)
@@ -171,7 +181,7 @@ export function createSocketReach({ timeoutMs, trust }: ReachOptions): SocketRea
 
   return {
     reach: (asked, sending) =>
-      asked.url.startsWith('https:') ? overHttps(asked, sending) : ask(plain, asked, sending),
+      /^https:/i.test(asked.url) ? overHttps(asked, sending) : ask(plain, asked, sending),
     close: () => {
       plain.agent.destroy()
       secure?.agent.destroy()

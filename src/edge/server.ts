@@ -3,7 +3,7 @@
  * sockets, limits and time-outs, and decides nothing.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import type { ExchangeRequest } from '../traffic/exchange.ts'
 import type { TrafficLog } from '../traffic/log.ts'
 import type { Role } from '../protocol/role.ts'
@@ -47,12 +47,19 @@ const wholeWithinMs = 30_000
 /** How long open exchanges may take to end once the server stops. */
 const graceMs = 1000
 
+/** Where a request leads here: a client that takes us for a proxy writes the whole URL (RFC 9112, 3.2.2). */
+function targetOf({ url = '/' }: IncomingMessage): string {
+  if (url.startsWith('/')) return url
+  const path = url.replace(/^https?:\/\/[^/?#]*/i, '')
+  return path.startsWith('?') || path === '' ? `/${path}` : path
+}
+
 /** Header values that a client may repeat arrive as lists; they are one value to the host. */
 function incoming(request: IncomingMessage, body: string): Incoming {
   const { headers } = request
   return {
     method: request.method ?? 'GET',
-    target: request.url ?? '/',
+    target: targetOf(request),
     header: (name) => {
       const value = headers[name]
       return Array.isArray(value) ? value.join(',') : value
@@ -77,8 +84,10 @@ export function startServer(options: ServerOptions): Promise<RunningServer> {
 
   /** The request as it is written down. */
   function raw(request: IncomingMessage, body: string): ExchangeRequest {
-    const { rawHeaders, method = 'GET', url: target = '/' } = request
-    const url = `${base}${target}`
+    const { rawHeaders, method = 'GET' } = request
+    const target = targetOf(request)
+    // `OPTIONS *` asks about the server as a whole: that has no path.
+    const url = target.startsWith('/') ? `${base}${target}` : `${base}/${target}`
     const headers = pairsOf(rawHeaders)
     return body === '' ? { method, url, headers } : { method, url, headers, body }
   }
@@ -193,6 +202,11 @@ export function startServer(options: ServerOptions): Promise<RunningServer> {
     requireHostHeader: false,
   }
   const server: Server = (options.secure ?? createServer)(limits, receive)
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
   // An expectation that node does not know would be answered 417 without a body; it is nobody's business here.
   server.on('checkExpectation', receive)
   server.on('clientError', (error, socket) => {
@@ -211,7 +225,7 @@ export function startServer(options: ServerOptions): Promise<RunningServer> {
     server.listen(options.port, address, () => {
       const { port } = server.address() as AddressInfo
       base = urlOf(address, port, options.secure ? 'https' : 'http')
-      resolve({ url: base, close: () => stop(server) })
+      resolve({ url: base, close: () => stop(server, sockets) })
     })
   })
 }
@@ -224,10 +238,14 @@ function whyUnreadable(error: NodeJS.ErrnoException): string {
   return 'the request is no HTTP/1.1'
 }
 
-async function stop(server: Server): Promise<void> {
+async function stop(server: Server, sockets: ReadonlySet<Socket>): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   server.closeIdleConnections()
-  const timer = setTimeout(() => server.closeAllConnections(), graceMs)
+  const timer = setTimeout(() => {
+    server.closeAllConnections()
+    // Those that have never come to an agreement about encryption are none to the server, and yet keep it open.
+    for (const socket of sockets) socket.destroy()
+  }, graceMs)
   await closed
   clearTimeout(timer)
 }

@@ -106,7 +106,10 @@ export function createStage(options: StageOptions): Stage {
     // Without a clock of ours the subject's time is the wall's, and so is our patience with it.
     patient: () => clock !== undefined,
   })
-  const caller = createCaller({ engine, destination, base, exchange })
+  // The subject goes by the wall unless it has asked for our clock; where there is none, all who read a date are ours.
+  const theirNow = (): Instant =>
+    clock || settings.subject === undefined ? engine.now() : wallNow()
+  const caller = createCaller({ engine, destination, base, exchange, theirNow })
   let inFlight = 0
   let waiting: (() => void)[] = []
 
@@ -172,7 +175,7 @@ export function createStage(options: StageOptions): Stage {
         pause,
         struck: struck.signal,
         answering: options.answering,
-        theirNow: () => (clock ? engine.now() : wallNow()),
+        theirNow,
       }),
     ]),
   )

@@ -390,6 +390,14 @@ test('odd: a body in chunks; a connection that is closed after it', async () => 
   await vi.waitFor(() => expect(scene.client.open()).toBe(false), patiently)
 })
 
+test('odd: an answer that has no body has none in chunks either', async () => {
+  await using scene = await openScene(['odd:how=chunked'])
+  await scene.wire.drain()
+  const empty = await scene.poll()
+  expect(empty).toMatchObject({ status: 204, body: '', end: 'whole' })
+  expect(empty.headers['transfer-encoding']).toBeUndefined()
+})
+
 test('a real refusal stays one: no fault meets what the host turns away itself', async () => {
   await using scene = await openScene(['fail'])
   const stranger = await scene.client.ask({ path: `/orders/${scene.orderId}` })

@@ -43,6 +43,59 @@ test('a held item does not come due, however late it gets; released, it is due a
   expect(told.engine.now()).toBe(noon + 3000)
 })
 
+test('what is released together too late goes on in the order in which it was put, not in the one it was planned in', () => {
+  const told = transcript().given(
+    { kind: 'order.create', order: plainOrder('a') },
+    plan(3000),
+    plan(1000),
+    plan(2000),
+    plan(5000, { kind: 'session.open' }),
+  )
+  const held = [2, 3, 1] as const
+  told.given({
+    kind: 'agenda.batch',
+    edits: held.map((id) => ({ kind: 'agenda.hold', id })),
+  })
+  const order = (): readonly number[] => told.plan().filter((id) => id < 4)
+  told.engine.passTo(noon + 4000)
+  const go: Command = {
+    kind: 'agenda.batch',
+    edits: held.map((id) => ({ kind: 'agenda.release', id })),
+  }
+  told.given(go)
+  expect(order()).toEqual([2, 3, 1])
+  told.given({ kind: 'agenda.undo' }, { kind: 'agenda.arrange', order: [3, 1, 2] }, go)
+  expect(order()).toEqual([3, 1, 2])
+  told.given({
+    kind: 'agenda.batch',
+    edits: held.map((id) => ({ kind: 'agenda.delay', id, byMs: 100 })),
+  })
+  expect(order()).toEqual([3, 1, 2])
+  expect(told.engine.journal.foldTo(told.engine.journal.last())).toEqual(told.engine.world)
+})
+
+test('copies that were made while their item was held, or all at once, can be put in order like any others', () => {
+  const told = three().given({ kind: 'agenda.hold', id: 1 })
+  told.given({ kind: 'agenda.duplicate', id: 1 }, { kind: 'agenda.duplicate', id: 1 })
+  told.given({
+    kind: 'agenda.batch',
+    edits: [
+      { kind: 'agenda.duplicate', id: 2 },
+      { kind: 'agenda.duplicate', id: 2 },
+    ],
+  })
+  expect(told.plan()).toEqual([2, 6, 7, 3])
+  told.given({ kind: 'agenda.move', id: 7, to: 'earlier' })
+  expect(told.plan()).toEqual([2, 7, 6, 3])
+  told.given({ kind: 'agenda.arrange', order: [6, 7, 2] })
+  expect(told.plan()).toEqual([6, 7, 2, 3])
+  told.given({ kind: 'agenda.arrange', order: [5, 1, 4] })
+  told.engine.passTo(noon + 2500)
+  const edits = ([1, 4, 5] as const).map((id) => ({ kind: 'agenda.release', id }) as const)
+  told.given({ kind: 'agenda.batch', edits })
+  expect(told.plan().filter((id) => [1, 4, 5].includes(id))).toEqual([5, 1, 4])
+})
+
 test('an item that is released before its time keeps it', () => {
   const told = three().given({ kind: 'agenda.hold', id: 2 }, { kind: 'agenda.release', id: 2 })
   expect(told.plan()).toEqual([1, 2, 3])

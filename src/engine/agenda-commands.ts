@@ -4,6 +4,7 @@
  */
 import { no, ok, type Result, unreachable } from '../protocol/result.ts'
 import { type Agenda, neighbour, rotation } from './agenda.ts'
+import { inOrder, inTurn, ranksOfLate } from './agenda-places.ts'
 import { decideUndo } from './agenda-undo.ts'
 import type { AgendaCommand, Command, ItemEdit } from './command.ts'
 import type { Context, Decision } from './decision.ts'
@@ -91,20 +92,31 @@ function behind(original: Item, agenda: Agenda): number {
   return next && next.due === original.due ? (original.rank + next.rank) / 2 : original.rank + 0.5
 }
 
-/** All or none: half of what somebody meant would be neither. */
+/**
+ * All or none: half of what somebody meant would be neither. What is late by now comes due at one instant, and keeps the
+ * order that it was held in, or put into.
+ */
 function batch(edits: readonly ItemEdit[], context: Context): Decision {
   const facts: AgendaFact[] = []
+  const going = new Map<number, Item>()
   let copyId = context.world.agenda.nextId
   for (const each of edits) {
     const found = find(each.id, context)
     if (!found.ok) return found
     facts.push(...editItem(each, found.value, copyId, context))
     if (each.kind === 'agenda.duplicate') copyId++
+    if (each.kind === 'agenda.release' || each.kind === 'agenda.delay')
+      going.set(each.id, found.value)
   }
-  return ok(facts)
+  const ranks = ranksOfLate([...going.values()], context.now)
+  return ok(
+    facts.map((fact) => {
+      if (fact.kind !== 'agenda.released' && fact.kind !== 'agenda.delayed') return fact
+      const rank = ranks.get(fact.id)
+      return rank === undefined ? fact : { ...fact, rank }
+    }),
+  )
 }
-
-const inOrder = (a: Item, b: Item): number => a.due - b.due || a.rank - b.rank || a.id - b.id
 
 /**
  * The places that the items have now, in the order in which they were named. What is held has a place as well, to go on
@@ -125,10 +137,12 @@ function arrange(order: readonly number[], context: Context): Decision {
       kind: 'agenda.moved',
       id: first.id,
       command: first.command,
-      places: items.map(({ id }, index) => {
-        const { due, rank } = places[index] ?? first
-        return { id, due, rank }
-      }),
+      places: inTurn(
+        items.map(({ id }, index) => {
+          const { due, rank } = places[index] ?? first
+          return { id, due, rank }
+        }),
+      ),
       all: true,
     },
   ])

@@ -13,12 +13,16 @@ function change(agenda: Agenda, id: number, changes: Partial<Item>): void {
 }
 
 /** What goes on waits for nothing any more, neither for a person nor for something to happen. */
-function release(agenda: Agenda, id: number, due: Instant): void {
+function release(agenda: Agenda, id: number, place: Pick<Item, 'due'> & Partial<Item>): void {
   const item = agenda.byId.get(id)
   if (!item) return
   const { wait: _, ...rest } = item
-  replace(agenda, { ...rest, held: false, due })
+  replace(agenda, { ...rest, held: false, ...place })
 }
+
+/** Where an item goes; it keeps its rank, unless it was given another. */
+const placeIn = ({ due, rank }: { readonly due: Instant; readonly rank?: number }) =>
+  rank === undefined ? { due } : { due, rank }
 
 /** All leave before any returns: two items may not hold one place even for a moment, or the list loses them. */
 function exchange(agenda: Agenda, items: readonly Item[]): void {
@@ -77,9 +81,9 @@ function applyEdit(agenda: Agenda, fact: Edited): void {
     case 'agenda.held':
       return change(agenda, fact.id, { held: true })
     case 'agenda.released':
-      return release(agenda, fact.id, fact.due)
+      return release(agenda, fact.id, placeIn(fact))
     case 'agenda.delayed':
-      return change(agenda, fact.id, { due: fact.due })
+      return change(agenda, fact.id, placeIn(fact))
     case 'agenda.moved':
       return exchange(
         agenda,

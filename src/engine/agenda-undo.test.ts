@@ -33,6 +33,19 @@ test('what was dropped comes back to where it was, and can be dropped again', ()
   expect(told.plan()).toEqual([1, 3, 4])
 })
 
+test('what comes back too late comes back in its order, whatever order it was planned in', () => {
+  const told = transcript().given({ kind: 'order.create', order: plainOrder('a') })
+  for (const afterMs of [3000, 1000, 2000])
+    told.engine.submit({ kind: 'agenda.plan', command: news('a'), afterMs }, 'session')
+  const drops = ([1, 2, 3] as const).map((id) => ({ kind: 'agenda.drop', id }) as const)
+  expect(told.plan()).toEqual([2, 3, 1])
+  told.given({ kind: 'agenda.batch', edits: drops })
+  told.engine.passTo(noon + 5000)
+  told.given(undo)
+  expect(told.plan()).toEqual([2, 3, 1])
+  expect([dueOf(told, 1), dueOf(told, 2), dueOf(told, 3)]).toEqual([5000, 5000, 5000])
+})
+
 const edits: readonly (readonly [string, Command])[] = [
   ['hold', { kind: 'agenda.hold', id: 2 }],
   ['drop', { kind: 'agenda.drop', id: 2 }],

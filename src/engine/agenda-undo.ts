@@ -4,6 +4,7 @@
  */
 import { ok } from '../protocol/result.ts'
 import type { Change } from './agenda-edits.ts'
+import { notBefore } from './agenda-places.ts'
 import type { AgendaCommand } from './command.ts'
 import type { Context, Decision } from './decision.ts'
 import type { AgendaFact } from './fact.ts'
@@ -60,7 +61,7 @@ function turn(step: readonly Change[], way: Way, context: Context): Result<Turne
     if (left && !world.agenda.byId.has(id)) {
       gone.push(id)
       if (own) lost.push(id)
-    } else if (wanted) items.push(notBefore(wanted, now))
+    } else if (wanted) items.push(wanted)
     else removed.push(id)
   }
   const events = step.flatMap((change) =>
@@ -70,7 +71,13 @@ function turn(step: readonly Change[], way: Way, context: Context): Result<Turne
   )
   const word = step[0]?.word ?? 'edit'
   if (about > 0 && lost.length === about) return no(takenMeanwhile(lost, word, way))
-  return ok({ word, items, removed, gone, events: way === 'undo' ? events.toReversed() : events })
+  return ok({
+    word,
+    items: notBefore(items, now),
+    removed,
+    gone,
+    events: way === 'undo' ? events.toReversed() : events,
+  })
 }
 
 /** Every item of a step once, from before its first change to after its last. */
@@ -91,9 +98,6 @@ function itemsOf(
   }
   return all
 }
-
-const notBefore = (item: Item, now: number): Item =>
-  item.held || item.due >= now ? item : { ...item, due: now }
 
 function takenMeanwhile(ids: readonly number[], word: string, way: Way): Refusal {
   const shown = ids.slice(0, 3).join(', ')

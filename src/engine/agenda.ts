@@ -2,6 +2,7 @@
  * The future: every item on one ordered list. Items lie in chunks of a sorted list, so that planning and taking stay
  * near O(log n) however many orders are open, and the dashboard can still read the list from its head.
  */
+import { inTurn, type Place } from './agenda-places.ts'
 import type { Instant } from './instant.ts'
 import type { Item } from './item.ts'
 
@@ -159,11 +160,7 @@ export function firstItems(
  * The new places of the items between two, when one of them moves to the other's place: each takes over the due
  * instant and rank of its neighbour, so the list keeps its instants and only the order changes.
  */
-export function rotation(
-  agenda: Agenda,
-  moving: Item,
-  target: Item,
-): readonly { id: number; due: Instant; rank: number }[] {
+export function rotation(agenda: Agenda, moving: Item, target: Item): readonly Place[] {
   const down = before(moving, target)
   const [first, last] = down ? [moving, target] : [target, moving]
   const span: Item[] = []
@@ -172,10 +169,12 @@ export function rotation(
     if (item.id === last.id) break
   }
   const order = down ? [...span.slice(1), moving] : [moving, ...span.slice(0, -1)]
-  return order.map((item, index) => {
-    const place = span[index] ?? item
-    return { id: item.id, due: place.due, rank: place.rank }
-  })
+  return inTurn(
+    order.map((item, index) => {
+      const place = span[index] ?? item
+      return { id: item.id, due: place.due, rank: place.rank }
+    }),
+  )
 }
 
 function* from(agenda: Agenda, item: Item): Generator<Item> {

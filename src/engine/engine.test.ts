@@ -60,10 +60,36 @@ test('what happens to the agenda moves nobody to react, or editing it would feed
 })
 
 test('a reactor that plans without end is stopped before the machine is', () => {
-  const greedy: Reactor = () =>
-    Array.from({ length: 1001 }, () => ({ command: { kind: 'session.open' } as const, afterMs: 0 }))
+  const once = { command: { kind: 'session.open' }, afterMs: 0 } as const
+  const greedy: Reactor = () => Array.from({ length: 500_001 }, () => once)
   const { engine } = transcript({ reactors: [greedy] })
   expect(() => engine.submit(create)).toThrow(/plans without end/)
+  expect(engine.world.agenda.byId.size).toBe(0)
+})
+
+test('[DIS-GEN-02] a manifest that is valid at last sets free all that waited for it, and be it thousands', () => {
+  const thousands = 3000
+  const waiting: Reactor = (fact, { world }) =>
+    fact.kind === 'partner.accepted'
+      ? Array.from(world.ordering.waiting, ([eventId, attempt]) => ({
+          command: { kind: 'event.push', eventId, attempt } as const,
+          afterMs: 0,
+        }))
+      : []
+  const { engine } = transcript({ reactors: [waiting] })
+  for (let index = 0; index < thousands; index++) {
+    const created = engine.submit({ kind: 'order.create', order: plainOrder(`o-${index}`) })
+    const emitted = created.ok ? created.value.find(({ kind }) => kind === 'event.emitted') : null
+    if (emitted?.kind !== 'event.emitted') throw new Error('nothing was emitted')
+    engine.submit({ kind: 'event.push', eventId: emitted.event.eventId, attempt: 1 })
+  }
+  expect(engine.world.ordering.waiting.size).toBe(thousands)
+  engine.submit({
+    kind: 'partner.trust',
+    from: 'ordering-application',
+    partner: 'software-service',
+  })
+  expect(engine.world.agenda.byId.size).toBe(thousands)
 })
 
 test('time never goes back: neither by the driver nor by an item that is overdue', () => {

@@ -3,7 +3,7 @@
  * to the reactors, whose plans become items on the agenda. It reads no clock and draws no chance but its own.
  */
 import { byHand } from './agenda-edits.ts'
-import { head } from './agenda.ts'
+import { agendaBound, head } from './agenda.ts'
 import { apply } from './apply.ts'
 import { createChance } from './chance.ts'
 import type { Command } from './command.ts'
@@ -70,8 +70,11 @@ export interface Engine {
   readonly onFact: (listener: (entry: Entry) => void) => () => void
 }
 
-/** Reactions to reactions are items, not recursion; but one command may not plan without end. */
-const mostPlansPerFact = 1000
+/**
+ * Reactions to reactions are items, not recursion; but one fact may not plan without end. It may plan for all that has
+ * waited for it: a manifest that is valid at last sets free every webhook, call and reading at once.
+ */
+const mostPlansPerFact = agendaBound / 2
 
 export function createEngine(options: EngineOptions): Engine {
   const { settings, reactors, begin, seed } = options
@@ -117,15 +120,18 @@ export function createEngine(options: EngineOptions): Engine {
     // What happens to the agenda moves nobody, or editing it would feed itself.
     if (fact.kind.startsWith('agenda.')) return
     let plans = 0
-    for (const react of reactors)
-      for (const planned of react(fact, context)) {
-        if (++plans > mostPlansPerFact) throw new Error(`a ${fact.kind} plans without end`)
+    for (const react of reactors) {
+      const reaction = react(fact, context)
+      plans += reaction.length
+      if (plans > mostPlansPerFact) throw new Error(`a ${fact.kind} plans without end`)
+      for (const planned of reaction) {
         const distorted =
           world.faults.live.size > 0 ? distortPlan(planned, fact, context) : undefined
         for (const fired of distorted?.facts ?? []) tell(fired, by, entry.seq)
         if (!distorted) plan(planned, by, entry.seq)
         else for (const each of distorted.plans) plan(each, by, entry.seq)
       }
+    }
     if (world.agenda.waiting.size > 0)
       for (const free of freed(fact, world, now)) tell(free, by, entry.seq)
   }

@@ -76,6 +76,8 @@ export type AgendaFact =
       readonly id: number
       readonly command: Command
       readonly due: Instant
+      /** Its new place among those that came due with it. */
+      readonly rank?: number
     } & ByHand)
   /** Somebody removed an item. */
   | ({ readonly kind: 'agenda.dropped'; readonly id: number; readonly command: Command } & ByHand)
@@ -85,6 +87,7 @@ export type AgendaFact =
       readonly id: number
       readonly command: Command
       readonly due: Instant
+      readonly rank?: number
     } & ByHand)
   /** Somebody changed the order of items: each of these has a new place. */
   | ({

@@ -21,7 +21,8 @@ export interface SaidFault {
 export function readText(text: string): Result<SaidFault, Refusal> {
   const [name = '', ...rest] = text.trim().split(':')
   const given = rest.join(':')
-  const words: Record<string, readonly string[]> = {}
+  // No option is lost by its name, whatever an object thinks of it.
+  const words = Object.create(null) as Record<string, readonly string[]>
   for (const part of given === '' ? [] : given.split(',')) {
     const [said = '', ...values] = part.split('=')
     const key = said.trim()

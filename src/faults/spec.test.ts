@@ -113,6 +113,13 @@ test.each([
   expect(refusal(spec)).toContain(message)
 })
 
+test('names that objects have anyway are no options, however they are said', () => {
+  for (const name of ['constructor', '__proto__', 'toString']) {
+    expect(refusal(`drop:${name}=1`)).toContain(`the fault drop has no option "${name}"`)
+    expect(refusal(JSON.parse(`{"drop": {"${name}": 1}}`))).toContain(`has no option "${name}"`)
+  }
+})
+
 test('names that objects have anyway are no faults', () => {
   for (const name of ['constructor', '__proto__', 'toString'])
     expect(refusal(name)).toContain(`there is no fault "${name}"`)

@@ -1,4 +1,7 @@
 /** Effects that cannot be taken back: deliveries that are asked for once, and tried again as what they were. */
+import { expect, test } from 'vitest'
+import { oneEffectPerPurpose } from './one-effect-per-purpose.ts'
+import { mostKept } from './watch/kept.ts'
 import { rehearse, type Story } from '../testing/trial.ts'
 
 const creation = 'POST /logistics/delivery  202'
@@ -142,4 +145,14 @@ rehearse({
       lines: ['POST /logistics/delivery  RESET', 'POST /logistics/delivery  RESET'],
     },
   },
+})
+
+test('SE-1 remembers no more deliveries than it may, however long a session goes on', () => {
+  const { start, shown } = oneEffectPerPurpose
+  const state = start() as { readonly made: ReadonlySet<string> }
+  for (let each = 0; each < mostKept + 100; each++) {
+    const fact = { kind: 'delivery.created', orderId: `order ${each}` }
+    shown.fact?.(state, { fact } as never, {} as never, {} as never)
+  }
+  expect(state.made.size).toBe(mostKept)
 })

@@ -7,7 +7,7 @@ import type { Cited } from './verdict.ts'
 import { keyOf, orderIdOf } from './watch/about.ts'
 import { mostKept } from './watch/kept.ts'
 import { atClock, cites, nameOf } from './watch/say.ts'
-import { setBounded } from '../engine/bounded.ts'
+import { addBounded, setBounded } from '../engine/bounded.ts'
 
 interface Effect {
   readonly key: string | undefined
@@ -65,7 +65,7 @@ export const oneEffectPerPurpose = defineInvariant<State>({
       })
     },
     fact({ made, effects }, { fact }) {
-      if (fact.kind === 'delivery.created') made.add(fact.orderId)
+      if (fact.kind === 'delivery.created') addBounded(made, fact.orderId, mostKept)
       const ended =
         fact.kind === 'delivery.moved' && (fact.to === 'CANCELLED' || fact.to === 'FAILED')
       if (!ended) return

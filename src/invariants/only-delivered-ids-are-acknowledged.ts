@@ -10,11 +10,14 @@ import { answerName } from './pace/words.ts'
 interface State {
   /** Ids that were handed over and that nobody emitted: a fault made them up. */
   readonly strangers: Set<string>
+  /** Ids that polls brought and that are to be acknowledged: their orders may be forgotten before that. */
+  readonly polled: Set<string>
   /** The events have been so many that the first of them are forgotten: an unknown id may be one of those. */
   forgotten: boolean
 }
 
 const mostStrangers = 10_000
+const mostPolled = 20_000
 const mostEvents = 99_000
 
 export const onlyDeliveredIdsAreAcknowledged = defineInvariant<State>({
@@ -26,10 +29,11 @@ export const onlyDeliveredIdsAreAcknowledged = defineInvariant<State>({
   premise: 'the service acknowledged events',
   binds: ['software-service'],
   sees: { exchanges: acknowledgments },
-  start: () => ({ strangers: new Set(), forgotten: false }),
+  start: () => ({ strangers: new Set(), polled: new Set(), forgotten: false }),
   shown: {
-    handover(state, { event, eventId }) {
+    handover(state, { event, eventId, channel }) {
       if (!event) addBounded(state.strangers, eventId, mostStrangers)
+      else if (channel === 'polling') addBounded(state.polled, eventId, mostPolled)
     },
     exchange(state, exchange, watch, tell) {
       if (!isAcknowledgment(exchange)) return
@@ -40,7 +44,9 @@ export const onlyDeliveredIdsAreAcknowledged = defineInvariant<State>({
       if (state.forgotten) return
       for (const id of ids) {
         const own = ownId(id, watch)
-        if (watch.events.has(own) || state.strangers.has(own)) continue
+        const isKnown = watch.events.has(own)
+        if (isKnown && exchange.ok) state.polled.delete(own)
+        if (isKnown || state.strangers.has(own) || state.polled.has(own)) continue
         tell.broken({
           because: `The service acknowledged the id ${JSON.stringify(id)}, which no event that it was given has; it was told ${answerName(exchange)}.`,
           evidence: [exchange.cite()],

@@ -266,3 +266,22 @@ test('a step that only some can do says so', async () => {
     /^step 2 \(dispatch of o1\): it was refused: .*\(INVALID_TRANSITION\)$/,
   )
 })
+
+test('an order that comes by itself comes, however long all has been quiet before it', async () => {
+  const outcome = await played({
+    orders: { o1: { type: 'TAKEOUT', at: '10m' } },
+    expect: { statuses: { o1: 'CONCLUDED' } },
+  })
+  expect(because(outcome)).toEqual([])
+})
+
+test('an order that cannot be placed after the steps is a failure, and those after it still come', async () => {
+  const outcome = await played({
+    orders: { o1: { at: '2s', order: { id: 5 } }, o2: { at: '4s', order: { id: 6 } } },
+  })
+  expect(because(outcome)).toEqual([
+    expect.stringMatching(/^o1 could not be placed at its time: it was refused: .* at id/),
+    expect.stringMatching(/^o2 could not be placed at its time: it was refused: .* at id/),
+  ])
+  expect(outcome.result).toBe('failed')
+})

@@ -15,7 +15,7 @@ import {
 } from './outcome.ts'
 import { perform } from './perform.ts'
 import type { Performer, Visit } from './performer.ts'
-import { recover } from './recovery.ts'
+import { recover, type Recovering } from './recovery.ts'
 import type { Run } from './runs.ts'
 import { stepText } from './step-text.ts'
 import { entryOf } from './steps.ts'
@@ -93,6 +93,19 @@ async function playSteps(
   return { steps, failures }
 }
 
+/** Recovery to its end; an order that could not be placed meanwhile is a failure, and the others still come. */
+async function recovered(recovering: Recovering): Promise<readonly Failure[]> {
+  const failures: Failure[] = []
+  for (;;)
+    try {
+      await recover(recovering)
+      return failures
+    } catch (error) {
+      if (!(error instanceof StepFailure)) throw error
+      failures.push({ kind: 'step', path: ['orders'], because: error.message })
+    }
+}
+
 async function ordersOf(
   witness: Witness,
   view: Stagehands['view'],
@@ -125,7 +138,10 @@ export async function play(run: Run, session: Session, hands: Stagehands): Promi
   const { info } = await session.look({})
   const begin = info.clock.now
   const next = appointmentsOf(run, begin, (slot) =>
-    hand.place(wishOf(scenario.orders[slot] ?? {}), slot),
+    hand.place(wishOf(scenario.orders[slot] ?? {}), slot).catch((error: unknown) => {
+      if (!(error instanceof StepFailure)) throw error
+      throw new StepFailure(`${slot} could not be placed at its time: ${error.message}`)
+    }),
   )
   const time = createTime({ session, sleep: hands.sleep, appointment: next, enough })
   const hand = createHand(session, witness, time)
@@ -143,10 +159,13 @@ export async function play(run: Run, session: Session, hands: Stagehands): Promi
   // A subject in this process may be in the middle of its first words.
   if (info.clock.mode === 'virtual') await session.advance(0)
 
+  const late: Failure[] = []
   const { steps, failures } = await playSteps(run, performer, hands, enough)
   if (hasSubject && !enough.aborted) {
     const onWait = (left: string): void => hands.onStep?.(`wait for the end: ${left}`)
-    await recover({ session, witness, time, patience, onWait })
+    const lastOrder = begin + Math.max(0, ...Object.values(scenario.orders).map(({ at = 0 }) => at))
+    const recovering = { session, witness, time, patience, appointment: next, lastOrder, onWait }
+    late.push(...(await recovered(recovering)))
   }
   witness.read()
   const stopped = enough.aborted
@@ -154,7 +173,11 @@ export async function play(run: Run, session: Session, hands: Stagehands): Promi
   const orders = stopped ? [] : await ordersOf(witness, view)
   const failed = stopped
     ? failures
-    : [...failures, ...failedExpectations({ expect: scenario.expect, orders, verdicts, witness })]
+    : [
+        ...failures,
+        ...late,
+        ...failedExpectations({ expect: scenario.expect, orders, verdicts, witness }),
+      ]
   return {
     run,
     result: stopped ? 'stopped' : failed.length > 0 ? 'failed' : 'passed',

@@ -22,6 +22,43 @@ const sessionIn = (value: unknown): SessionPart => {
   return session ?? {}
 }
 
+/** Nobody writes more parts within parts by hand, and whatever reads them one inside the other must come to an end. */
+const mostDepth = 200
+
+/**
+ * Where a value holds itself, as an alias in YAML may say, or is too deep. `open` is what is around it, `whole` what was
+ * looked at already, because one thing may stand in many places.
+ */
+function bottomless(
+  value: unknown,
+  path: readonly PropertyKey[] = [],
+  open: readonly unknown[] = [],
+  whole: Set<unknown> = new Set(),
+): Slip | undefined {
+  if (typeof value !== 'object' || value === null || whole.has(value)) return undefined
+  if (open.includes(value))
+    return {
+      path,
+      which: 'value',
+      wrong: `${path.join('.')} stands for something that it is a part of itself`,
+      remedy: 'Write it out in place of the alias.',
+    }
+  if (path.length > mostDepth)
+    return {
+      path,
+      which: 'value',
+      wrong: `here are more than ${mostDepth} parts one inside the other`,
+      remedy: 'Write fewer.',
+    }
+  for (const [key, each] of Object.entries(value)) {
+    const at = Array.isArray(value) ? Number(key) : key
+    const found = bottomless(each, [...path, at], [...open, value], whole)
+    if (found) return found
+  }
+  whole.add(value)
+  return undefined
+}
+
 /** A misspelt key is told once, not a second time as the one that is missing. */
 function withoutEchoes(wrongs: readonly Slip[]): readonly Slip[] {
   const parents = new Set(
@@ -39,11 +76,13 @@ const once = (wrongs: readonly Slip[]): readonly Slip[] => [
 export function readRuns(
   value: unknown,
   check: Check,
-  wishes: Omit<RunWishes, 'example'> = {},
+  wishes: Omit<RunWishes, 'example' | 'row'> = {},
 ): Result<readonly Run[], readonly Slip[]> {
+  const slip = bottomless(value)
+  if (slip) return no([slip])
   const wrongs: Slip[] = []
   const runs: Run[] = []
-  for (const example of examplesOf(value)) {
+  for (const [row, example] of examplesOf(value).entries()) {
     const checked = check(Scenario, example.value, 'the scenario')
     wrongs.push(...example.slips)
     if (!checked.ok) {
@@ -53,7 +92,7 @@ export function readRuns(
     // As it was written: with every default filled in it would win over a configuration in everything.
     const scenario = { ...checked.value, session: sessionIn(example.value) }
     wrongs.push(...slipsOf(scenario))
-    runs.push(...runsOf(scenario, { ...wishes, example: example.name }))
+    runs.push(...runsOf(scenario, { ...wishes, example: example.name, row }))
   }
   return wrongs.length > 0 ? no(once(wrongs)) : ok(runs)
 }

@@ -3,9 +3,10 @@
  * nobody may take longer. Only then is it fair to judge.
  */
 import type { Configuration } from '../configuration.ts'
+import type { Instant } from '../engine/instant.ts'
 import type { Session } from '../session.ts'
 import { unfinished } from './quiet.ts'
-import type { Time } from './time.ts'
+import type { Appointment, Time } from './time.ts'
 import type { Witness } from './witness.ts'
 
 export interface Recovering {
@@ -13,6 +14,10 @@ export interface Recovering {
   readonly witness: Witness
   readonly time: Time
   readonly patience: Pick<Configuration['judgement'], 'converge' | 'grace'>
+  /** When the last order that comes by itself does so. */
+  readonly lastOrder: Instant
+  /** The next of those that have not come. */
+  readonly appointment: () => Appointment | undefined
   /** Hears what is still waited for. */
   readonly onWait?: (left: string) => void
 }
@@ -40,7 +45,7 @@ async function openOnes(session: Session): Promise<string | undefined> {
 
 /** Lets everything settle that can. */
 export async function recover(recovering: Recovering): Promise<void> {
-  const { session, time, patience, witness, onWait } = recovering
+  const { session, time, patience, witness, appointment, lastOrder, onWait } = recovering
   await endFaults(session)
   await releaseAll(session)
   const decided = patience.converge + patience.grace
@@ -48,12 +53,14 @@ export async function recover(recovering: Recovering): Promise<void> {
   // What is still to come may set off something else that is: everything has its time after the last news.
   await time.until(
     async () => {
+      // Quiet before the story is over is no end of it.
       const left =
+        (appointment() && 'an order that comes by itself') ??
         (await unfinished(recovering)) ??
         ((await time.now()) - lastNews() > decided ? undefined : await openOnes(session))
       if (left !== undefined) onWait?.(left)
       return left === undefined
     },
-    2 * patience.converge + patience.grace,
+    Math.max(0, lastOrder - (await time.now())) + 2 * patience.converge + patience.grace,
   )
 }

@@ -24,6 +24,8 @@ const ways = <Value>(
 export interface RunWishes {
   /** The row of the table that this is. */
   readonly example?: string | undefined
+  /** Which one that is, since two rows may have one name. */
+  readonly row?: number | undefined
   /** By this channel alone, whatever the scenario says. */
   readonly channel?: Run['channel'] | undefined
   /** By this one, where the scenario says nothing. */
@@ -41,7 +43,7 @@ export function runsOf(scenario: Scenario, wishes: RunWishes = {}): readonly Run
   const group =
     variants.channels === undefined && variants.faults === undefined
       ? undefined
-      : `${name}${row === '' ? '' : ` [${row}]`}`
+      : `${name}${row === '' ? '' : ` [${row}] ${wishes.row ?? 0}`}`
   const runs: Run[] = []
   for (const byChannel of ways(variants.channels, (each) => ({ word: each, channel: each })))
     for (const byFaults of ways(variants.faults, (each, index) => ({

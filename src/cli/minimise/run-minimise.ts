@@ -36,7 +36,7 @@ const ending = '.rec.ndjson'
 async function contentOf(file: string, cwd: string): Promise<RecordingContent> {
   const read = await readRecording(resolve(cwd, file))
   if (read.ok) return { ...read.value, file }
-  throw problem(`minimising ${file}`, read.error, 'Name a file that sparring recorded or imported.')
+  throw new Problem(read.error, exitCode.usage)
 }
 
 type TrialDriver = Exclude<Driver, 'server'>

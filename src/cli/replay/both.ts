@@ -8,6 +8,7 @@ import { plain } from '../table.ts'
 import { defineDriver } from './driver.ts'
 import type { ReplayFlags } from './flags.ts'
 import { refuseForeign } from './meant-for.ts'
+import { meet } from './meeting.ts'
 import { paceOf } from './pace.ts'
 import { sessionOf } from './session-of.ts'
 import { checkedTarget } from './target.ts'
@@ -26,7 +27,7 @@ export const both = defineDriver({
   async run(drive) {
     const { flags, io, content, seed, rules, signal } = drive
     // Your service calls ours, so they are where it looks for them, unless somebody says otherwise.
-    const { configured, session } = await sessionOf(drive, flags.port)
+    const { configured, session, configuration } = await sessionOf(drive, flags.port)
     const to = flags.to ?? configured?.url
     if (to === undefined && decisionsOf(content).subject !== 'nobody')
       throw problem(
@@ -34,6 +35,9 @@ export const both = defineDriver({
         'nobody says where your service answers',
         'Say it with --to <url>.',
       )
+    const url = to === undefined ? undefined : checkedTarget(to, flags['allow-target'])
+    const { exchanges } = content
+    const onWarning = (text: string): void => void sayLine(io.stderr, plain(`sparring: ${text}`))
     return replayByDecisions({
       ...session,
       recording: content,
@@ -42,10 +46,15 @@ export const both = defineDriver({
       signal,
       timing: timingOf(flags),
       ...(configured ? { subject: configured } : {}),
-      ...(to === undefined ? {} : { to: checkedTarget(to, flags['allow-target']) }),
+      ...(url === undefined
+        ? {}
+        : {
+            to: url,
+            met: (ours) => meet(ours, { url, configuration, exchanges, signal, onWarning }),
+          }),
       ...(flags.role === undefined ? {} : { role: flags.role }),
       ...(flags.record === undefined ? {} : { record: flags.record }),
-      onWarning: (text) => void sayLine(io.stderr, plain(`sparring: ${text}`)),
+      onWarning,
     })
   },
 })

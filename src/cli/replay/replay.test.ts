@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -160,7 +160,19 @@ test('a target and a recording that are missing are told, with what to do', asyn
   const both = await sparring(recording)
   await expect(both.ending).rejects.toThrow(/nobody says where your service answers/)
   const none = await sparring('nothing.rec.ndjson', '--to', 'http://127.0.0.1:1')
-  await expect(none.ending).rejects.toThrow(/nothing.rec.ndjson/)
+  await expect(none.ending).rejects.toThrow(/^reading the recording \S+nothing.rec.ndjson: [^:]+$/)
+})
+
+test('a line that cannot be read is told with its number, and the rest is sent', async () => {
+  await using service = await openReceiver()
+  const [header = '', ...entries] = readFileSync(recording, 'utf8').split('\n')
+  writeFileSync(join(folder, 'torn.rec.ndjson'), [header, '{"_rec":', ...entries].join('\n'))
+  const { held, ending } = await sparring('torn.rec.ndjson', '--to', service.url, '--speed', 'asap')
+  expect(await ending).toBe(0)
+  expect(held.written().stderr).toContain(
+    'sparring: torn.rec.ndjson, line 2: it is no JSON; the rest is replayed',
+  )
+  expect(service.received).toHaveLength(6)
 })
 
 test('faults apply on top: one that is lost is not sent, and one that is doubled is sent twice', async () => {

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { fileProblem } from '../../edge/file-problem.ts'
 import { readRecording } from '../../edge/recording/read-recording.ts'
-import { Problem, problem } from '../../problem.ts'
+import { Problem } from '../../problem.ts'
 import { outcomeOf } from '../../traffic/minimise/failure.ts'
 import type { Outcome } from '../../traffic/minimise/trial.ts'
 import type { Driver, ReplayReport } from '../../traffic/replay/standing.ts'
@@ -28,7 +28,7 @@ const untestable = 125
 async function contentOf(file: string, cwd: string): Promise<RecordingContent> {
   const read = await readRecording(resolve(cwd, file))
   if (read.ok) return { ...read.value, file }
-  throw problem(`replaying ${file}`, read.error, 'Name a file that sparring recorded or imported.')
+  throw new Problem(read.error, exitCode.usage)
 }
 
 async function writeMap(file: string, { map, seed }: ReplayReport, cwd: string): Promise<void> {
@@ -45,8 +45,9 @@ const driverOf = ({ as: named, to }: ReplayFlags): Driver =>
 async function tellProblems({ problems, file }: RecordingContent, io: Io): Promise<void> {
   const [first] = problems
   if (!first) return
+  const where = first.line > 0 ? `${first.file ?? file}, line ${first.line}` : file
   const more = problems.length > 1 ? ` and ${problems.length - 1} more` : ''
-  await sayLine(io.stderr, `${file}: ${first.message}${more}; the rest is replayed`)
+  await sayLine(io.stderr, `sparring: ${where}: ${first.message}${more}; the rest is replayed`)
 }
 
 async function play(drive: Drive, driver: Driver): Promise<Compared> {

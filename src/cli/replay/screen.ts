@@ -1,7 +1,7 @@
 /** A recording on the dashboard: looked at, or played to a service by hand. */
 import { resolve } from 'node:path'
 import { openRecordingIndex } from '../../edge/recording/recording-index.ts'
-import { problem } from '../../problem.ts'
+import { Problem } from '../../problem.ts'
 import type { Playback } from '../../session-playback.ts'
 import { createPlayer, type Player } from '../../session-player.ts'
 import { tapeOfContent, tapeOfIndex } from '../../session-player-tape.ts'
@@ -31,12 +31,7 @@ export async function browse(flags: ReplayFlags, io: Io): Promise<ExitCode> {
     userRules(recording, flags.rules, io.cwd),
     openPlayerFiles(recording, flags.rules, io.cwd),
   ])
-  if (!opened.ok)
-    throw problem(
-      `opening ${recording}`,
-      opened.error,
-      'Name a file that sparring recorded or imported.',
-    )
+  if (!opened.ok) throw new Problem(opened.error, exitCode.usage)
   const index = opened.value
   try {
     await using session = await prepareSession(

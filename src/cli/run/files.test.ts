@@ -157,3 +157,48 @@ test('a scenario may be JSON or code as well', async () => {
   ])
   await expect(loadScenarios(['w.ts'], here)).rejects.toThrow(/it exports no scenario/)
 })
+
+test('what a later row of a table commands is checked like what the first one does', async () => {
+  const text = `${head}examples:
+  - { name: one, kind: order.apply }
+  - { name: two, kind: order.aply }
+steps:
+  - create: o1
+  - command: { kind: '\${kind}', orderId: o1, trigger: cancel }
+`
+  expect(await wrong(text)).toMatch(/^reading s\.yaml:9:22: .*"order\.aply".*"order\.apply"/)
+})
+
+test('an alias for what is around it is told with its line, not followed for ever', async () => {
+  expect(await wrong(`${head}steps: &all\n  - create: o1\n  - *all\n`)).toBe(
+    `reading s.yaml:6:5: steps.1 stands for something that it is a part of itself. Write it out in place of the alias.
+  6 |   - *all
+          ^`,
+  )
+})
+
+test('an alias for something else may stand as often as anybody likes', async () => {
+  const text =
+    'steps:\n  - create: o1\n  - advance: &long 5s\n  - advance: *long\n  - advance: *long\n'
+  expect(await loadScenarios(['s.yaml'], folder({ 's.yaml': head + text }))).toHaveLength(1)
+})
+
+test('a file that is named is read, though its name looks like a pattern', async () => {
+  const text = `${head}steps:\n  - create: o1\n`
+  const cwd = folder({ 'story[1].yaml': text, 'story1.yaml': text })
+  const files = async (pattern: string) =>
+    (await loadScenarios([pattern], cwd)).map(({ file }) => file)
+  expect(await files('story[1].yaml')).toEqual(['story[1].yaml'])
+  expect(await files('story[0-9].yaml')).toEqual(['story1.yaml'])
+})
+
+test('parts one inside the other without end are told, and of a line without end its place is shown', async () => {
+  const deep = `${'['.repeat(400)}${']'.repeat(400)}`
+  const message = await wrong(`${head}steps: ${deep}\n`)
+  const [sentence, line = '', mark = ''] = message.split('\n')
+  expect(sentence).toMatch(
+    /^reading s\.yaml:4:\d+: here are more than 200 parts one inside the other/,
+  )
+  expect(line.length).toBeLessThan(200)
+  expect(line[mark.indexOf('^')]).toBe('[')
+})

@@ -2,7 +2,7 @@
  * Finds and reads the scenarios that are named. All of them are read before anything is played, and everything that is
  * wrong is told at once: file, line and column, the line itself, and what was probably meant.
  */
-import { glob } from 'node:fs/promises'
+import { access, glob } from 'node:fs/promises'
 import { relative, resolve } from 'node:path'
 import { CommandBody } from '../../edge/control/commands.ts'
 import { type DataFile, isDataFile, type Place, readDataFile } from '../../edge/data-file.ts'
@@ -23,12 +23,20 @@ export interface Loaded {
 
 const isPattern = (text: string): boolean => /[*?[\]{}]/.test(text)
 
+/** The shell, or somebody, named a file: brackets in its name are no pattern then. */
+const isThere = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  )
+
 /** The files that fit, each once, in the order of their names. */
 async function find(patterns: readonly string[], cwd: string): Promise<readonly string[]> {
   const found = new Set<string>()
   for (const pattern of patterns) {
-    const here: string[] = []
-    for await (const file of glob(pattern, { cwd })) if (isDataFile(file)) here.push(file)
+    const here: string[] = (await isThere(resolve(cwd, pattern))) ? [pattern] : []
+    if (here.length === 0)
+      for await (const file of glob(pattern, { cwd })) if (isDataFile(file)) here.push(file)
     // A file that is named is read whatever it is called, and says itself what is wrong with it.
     if (here.length === 0 && !isPattern(pattern)) here.push(pattern)
     if (here.length === 0)
@@ -49,12 +57,18 @@ function told(file: DataFile, { path, which, wrong, remedy }: Wrong): string {
   return pointed(file, place, `${wrong}. ${remedy}`)
 }
 
+const longLine = 160
+
 function pointed(file: DataFile, { line, column }: Place, sentence: string): string {
   const text = file.lineAt(line)
   const head = `reading ${file.file}:${line}:${column}: ${sentence}`
   if (text === undefined || text.trim() === '') return head
-  const margin = `  ${line} | `
-  return [head, `${margin}${text}`, `${' '.repeat(margin.length + column - 1)}^`].join('\n')
+  // Of a line without end, what stands around the place is all that a person reads.
+  const from = text.length > longLine ? Math.max(0, column - 1 - longLine / 2) : 0
+  const margin = `  ${line} | ${from > 0 ? '…' : ''}`
+  const shown = `${text.slice(from, from + longLine)}${from + longLine < text.length ? '…' : ''}`
+  const before = ' '.repeat(margin.length + column - 1 - from)
+  return [head, `${margin}${shown}`, `${before}^`].join('\n')
 }
 
 /** What an expert commands is checked as the control API checks it: a wrong command would bring the session down. */
@@ -83,7 +97,16 @@ async function read(name: string, cwd: string, wishes: RunWishes): Promise<Read>
       wrong: pointed(file, file.error.place, `${file.error.message}. Correct it there.`),
     }
   const runs = readRuns(file.value ?? {}, check, wishes)
-  const wrongs = runs.ok ? (runs.value[0] ? wrongCommands(runs.value[0]) : []) : runs.error
+  // Rows of a table may command different things; what is wrong with several of them is told once.
+  const wrongs = runs.ok
+    ? [
+        ...new Map(
+          runs.value
+            .flatMap(wrongCommands)
+            .map((each) => [`${each.path.join('.')} ${each.wrong}`, each] as const),
+        ).values(),
+      ]
+    : runs.error
   if (wrongs.length > 0 || !runs.ok)
     return { ok: false, wrong: wrongs.map((each) => told(file, each)).join('\n') }
   const placeOf = (path: Path): Place | undefined => file.placeOf(path, 'key')

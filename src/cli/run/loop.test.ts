@@ -79,3 +79,31 @@ test('several reporters write at once, each where it is sent', async () => {
   })
   expect(stdout).toMatch(/^ok {4}first .*\nok {4}second .*\n2 runs: 2 passed, in .* s\n$/)
 })
+
+const rows = `examples: [{ name: row, type: TAKEOUT }, { name: row, type: DELIVERY }]\n`
+const ofRow = (more = ''): string =>
+  `name: a\nabout: b\n${rows}${more}orders: { o1: { type: '\${type}' } }\nsteps:\n  - create: o1\n  - await: { status: DELIVERED, order: o1, within: 2m }\n`
+
+test('two rows of one name are two runs: one that fails beside one that passes is not unstable', async () => {
+  const { code, report } = await ran({ 'a.yaml': ofRow() }, ({ number }) =>
+    number === 1 ? ['confirms-unread'] : [],
+  )
+  expect(report).toMatchObject({ unstable: [], runs: [{ result: 'failed' }, { result: 'passed' }] })
+  expect(code).toBe(1)
+})
+
+test('two rows of one name are not held against each other', async () => {
+  const variants = 'variants: { channels: [polling, webhook] }\n'
+  const { code, report } = await ran({ 'a.yaml': ofRow(variants) }, () => [])
+  expect(report?.runs.flatMap(({ failures }) => failures)).toEqual([])
+  expect(code).toBe(0)
+})
+
+test('what is broken off in a later round is held against the rounds before', async () => {
+  const { code, report } = await ran(
+    two,
+    ({ number }) => (number === 3 ? ['confirms-unread'] : []),
+    { repeat: 3, bail: true },
+  )
+  expect({ code, unstable: report?.unstable }).toEqual({ code: 5, unstable: ['a.yaml: first'] })
+})

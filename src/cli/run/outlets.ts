@@ -1,5 +1,5 @@
 /** Where each reporter writes: stdout, or a file of its own, which is begun before anything is played. */
-import { mkdir, open } from 'node:fs/promises'
+import { appendFile, mkdir, open } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { errorCode, fileProblem } from '../../edge/file-problem.ts'
 import { writeAll } from '../../edge/recording/write.ts'
@@ -33,7 +33,31 @@ function outletOf<Run, Whole>(
       near === undefined ? `There are ${names.join(', ')}.` : `Did you mean "${near}"?`,
     )
   }
-  return rest.length > 0 ? { reporter, file: rest.join('=') } : { reporter }
+  if (rest.length === 0) return { reporter }
+  const file = rest.join('=')
+  if (file !== '') return { reporter, file }
+  throw problem(
+    'reading --reporter',
+    `"${text}" names no file`,
+    `Write it as ${name}=report.${name}, or as ${name} for stdout.`,
+  )
+}
+
+/** Two reports in one file are none, whatever their form. */
+function checkFiles<Run, Whole>(outlets: readonly Outlet<Run, Whole>[], cwd: string): void {
+  const taken = new Map<string, string>()
+  for (const { reporter, file } of outlets) {
+    if (file === undefined) continue
+    const path = resolve(cwd, file)
+    const other = taken.get(path)
+    if (other !== undefined)
+      throw problem(
+        'reading --reporter',
+        `${other} and ${reporter.name} cannot both be written to ${file}`,
+        'Give each a file of its own.',
+      )
+    taken.set(path, reporter.name)
+  }
 }
 
 /** Two documents on one stdout are none. */
@@ -49,6 +73,12 @@ function checkTogether<Run, Whole>(outlets: readonly Outlet<Run, Whole>[]): void
   )
 }
 
+/** What the machine says of a file is nobody's bug. */
+const unwritable = (file: string, error: unknown): unknown =>
+  errorCode(error) === ''
+    ? error
+    : new Problem(`${fileProblem(`writing the report ${file}`, error)}.`, 2)
+
 /** A file that cannot be written is told before anything is played, not after. */
 async function writerOf(file: string, cwd: string): Promise<(text: string) => Promise<void>> {
   const path = resolve(cwd, file)
@@ -57,16 +87,14 @@ async function writerOf(file: string, cwd: string): Promise<(text: string) => Pr
     const handle = await open(path, 'w')
     await handle.close()
   } catch (error) {
-    if (errorCode(error) === '') throw error
-    throw new Problem(`${fileProblem(`writing the report ${file}`, error)}.`, 2)
+    throw unwritable(file, error)
   }
   return async (text) => {
     if (text === '') return
-    const handle = await open(path, 'a')
     try {
-      await handle.writeFile(text)
-    } finally {
-      await handle.close()
+      await appendFile(path, text)
+    } catch (error) {
+      throw unwritable(file, error)
     }
   }
 }
@@ -80,6 +108,7 @@ export async function openOutlets<Run, Whole>(
 ): Promise<Outlets<Run, Whole>> {
   const outlets = wanted.map((each) => outletOf(each, reporters))
   checkTogether(outlets)
+  checkFiles(outlets, io.cwd)
   const writers = await Promise.all(
     outlets.map(async ({ reporter, file }) => ({
       reporter,

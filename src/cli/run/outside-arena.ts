@@ -2,6 +2,7 @@
  * A run against your service, over sockets and on the real clock. Our side listens first, then your service is started if
  * that is our part, and only when it has answered or called does the session begin.
  */
+import { StepFailure } from '../../scenario/hand.ts'
 import { play } from '../../scenario/play.ts'
 import type { Outcome } from '../../scenario/outcome.ts'
 import { prepareSession, type PreparedSession } from '../../session.ts'
@@ -129,7 +130,8 @@ async function playThere(
           : async () => {
               await keeper.stop()
               keeper.start()
-              await contact()
+              const gone = await contact()
+              if (gone && !enough.aborted) throw new StepFailure(gone.because)
             },
     })
     if (end && !enough.aborted) return { kind: 'halted', ...end, output: output() }

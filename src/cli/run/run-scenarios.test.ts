@@ -326,3 +326,23 @@ test.concurrent('what cannot be is said before anything is played', async () => 
     stdout: expect.stringMatching(/skip {2}An order\n.*yours is ordering-application/),
   })
 })
+
+test.concurrent(
+  'a service that does not answer when it was started again is told at that step',
+  async () => {
+    const again = scenario.replace(
+      '  - create: o1\n',
+      '  - restart-subject: true\n  - create: o1\n',
+    )
+    const once = `test -e once && exec sleep 60; touch once; ${command()}`
+    const { code, stdout } = await ran(
+      ['--start', once, '--wait-for-subject', '4', ...quick],
+      folder(again),
+    )
+    expect(stdout).toMatch(
+      /step 1 \(your service is started again\): it does not answer at http:\S+ within 4 s \(ECONNREFUSED\)/,
+    )
+    expect(code).toBe(1)
+  },
+  30_000,
+)

@@ -55,18 +55,15 @@ interface Show {
   readonly outlets: Outlets<RunReport, Report>
   readonly progress: Progress
   readonly stopping: Stopping
+  /** Takes every run that is over, so that they are known whatever becomes of the next one. */
+  readonly runs: RunReport[]
 }
 
 type Halt = Extract<Played, { kind: 'halted' }>
 
-interface Shown {
-  readonly runs: readonly RunReport[]
-  readonly halt?: Halt
-}
-
-async function playAll(show: Show): Promise<Shown> {
-  const { options, planned, arenaFor, outlets, progress, stopping } = show
-  const runs: RunReport[] = []
+/** Answers why it could not go on, if it could not. */
+async function playAll(show: Show): Promise<Halt | undefined> {
+  const { options, planned, arenaFor, outlets, progress, stopping, runs } = show
   const groups = new Map<string, [Outcome, ...Outcome[]]>()
 
   function reportOf(one: Planned, tookMs: number): Omit<RunReport, 'result' | 'failures'> {
@@ -115,7 +112,7 @@ async function playAll(show: Show): Promise<Shown> {
     const told = reportOf(one, performance.now() - begin)
     if (played.kind === 'halted') {
       progress.clear()
-      return { runs, halt: played }
+      return played
     }
     const { outcome, output, hint } = played
     const failures = locate(one, [...outcome.failures, ...apart(one, outcome)])
@@ -131,7 +128,7 @@ async function playAll(show: Show): Promise<Shown> {
     })
     if (!passed && options.bail) break
   }
-  return { runs }
+  return undefined
 }
 
 /** What a run came to, for comparing it with itself: what failed, not how long it took. */
@@ -141,11 +138,12 @@ const essence = ({ result, failures }: RunReport): string =>
     ...failures.map(({ kind, path, verdict }) => verdict?.id ?? `${kind} ${path.join('.')}`),
   ].join(' ')
 
-function unstableIn(runs: readonly RunReport[]): readonly string[] {
+function unstableIn(runs: readonly RunReport[], rounds: number): readonly string[] {
   const played = runs.filter(({ result }) => result === 'passed' || result === 'failed')
-  return [...Map.groupBy(played, ({ file, title }) => `${file}: ${title}`)]
-    .filter(([, same]) => new Set(same.map(essence)).size > 1)
-    .map(([title]) => title)
+  // By its place in a round: two rows of a table may have one name, and are not the same run for that.
+  return [...Map.groupBy(played, ({ number, total }) => number % (total / rounds)).values()]
+    .filter((same) => new Set(same.map(essence)).size > 1)
+    .flatMap(([first]) => (first ? [`${first.file}: ${first.title}`] : []))
 }
 
 function codeOf({ runs, halted, interrupted, unstable }: Report): ExitCode {
@@ -184,16 +182,25 @@ export async function runScenarios(
   if (note !== undefined) await sayLine(io.stderr, `sparring: ${note}`)
   const outlets = await openOutlets(wanted, io, style, reporters)
   const progress = createProgress(planned.length, io, style.quiet)
-  const { runs, halt } = await playAll({ options, planned, arenaFor, outlets, progress, stopping })
-  progress.clear()
-  const report: Report = {
+  const runs: RunReport[] = []
+  const reportOf = (halted: string | undefined): Report => ({
     version: version(),
     runs,
     tookMs: performance.now() - begin,
-    unstable: unstableIn(runs),
-    ...(halt ? { halted: `your service: ${halt.because}. ${halt.remedy}` } : {}),
+    unstable: unstableIn(runs, options.repeat ?? 1),
+    ...(halted === undefined ? {} : { halted }),
     ...(stopping.why() === undefined ? {} : { interrupted: true as const }),
-  }
+  })
+  const show = { options, planned, arenaFor, outlets, progress, stopping, runs }
+  const halt = await playAll(show).catch(async (error: unknown) => {
+    progress.clear()
+    // A report that was begun comes to its end all the same: half a document is none, and what was played was played.
+    const halted = `Sparring: ${error instanceof Error ? error.message : String(error)}`
+    await outlets.finish(reportOf(halted)).catch(() => undefined)
+    throw error
+  })
+  progress.clear()
+  const report = reportOf(halt && `your service: ${halt.because}. ${halt.remedy}`)
   await outlets.finish(report)
   if (halt) {
     await sayLine(io.stderr, `sparring: playing against ${report.halted}`)

@@ -66,6 +66,8 @@ export function startSubject(
   let text = ''
   let how: string | undefined
   const done = Promise.withResolvers<void>()
+  /** Nobody holds its output any more: the shell has ended, and what it started as well. */
+  const silent = Promise.withResolvers<void>()
   const keep = (data: Buffer): void => {
     text = (text + data.toString('utf8')).slice(-keptLetters)
   }
@@ -77,21 +79,25 @@ export function startSubject(
     process.removeListener('exit', atExit)
     done.resolve()
   }
+  child.once('close', () => silent.resolve())
   // However this program ends, what it started must not stay behind.
   process.once('exit', atExit)
-  child.once('error', (error) => over(`it could not be started: ${error.message}`))
+  child.once('error', (error) => {
+    over(`it could not be started: ${error.message}`)
+    silent.resolve()
+  })
   child.once('exit', (code, signal) => over(howItEnded(code, signal)))
 
   return {
     ended: () => how,
     end: done.promise,
-    output: () => text.trimEnd().split('\n').slice(-shownLines),
+    output: () => (text.trim() === '' ? [] : text.trimEnd().split('\n').slice(-shownLines)),
     async stop() {
       signalGroup(child, 'SIGTERM')
       const late = new AbortController()
-      await Promise.race([done.promise, sleep(patienceMs, late.signal)])
+      // A shell goes at once, and what it started may have things to put in order: that has its time too.
+      await Promise.race([silent.promise, sleep(patienceMs, late.signal)])
       late.abort()
-      // The shell may be gone while what it started is not.
       signalGroup(child, 'SIGKILL')
       await done.promise
       child.stdout.destroy()

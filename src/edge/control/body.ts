@@ -1,6 +1,7 @@
 /** Reads a request's body as JSON, with a bound: a flood is answered before it is stored. */
 import type { IncomingMessage } from 'node:http'
 import { no, ok, type Result } from '../../protocol/result.ts'
+import { isTooDeep, mostNesting } from '../body.ts'
 import { type Answer, failure } from './answer.ts'
 
 /** One order may be large; nothing that a person means is larger. */
@@ -29,6 +30,8 @@ export async function readBody(request: IncomingMessage): Promise<Result<unknown
   const text = await textOf(request)
   if (!text.ok) return text
   if (text.value.trim() === '') return ok({})
+  if (isTooDeep(text.value))
+    return no(failure('INVALID_PAYLOAD', `the body is nested deeper than ${mostNesting} levels`))
   try {
     return ok(JSON.parse(text.value))
   } catch (error) {

@@ -257,6 +257,25 @@ test.each([
   expect(heard.json.error.message).toMatch(sentence)
 })
 
+test.each([
+  ['/faults', (deep: string) => `{"drop": ${deep}}`],
+  [
+    '/commands',
+    (deep: string) =>
+      `{"kind": "event.emit", "orderId": "x", "eventType": "CONFIRMED", "metadata": {"x": ${deep}}}`,
+  ],
+])(
+  '%s: a body that is nested without end is refused, and is no bug of ours',
+  async (path, body) => {
+    const bugs: unknown[] = []
+    const { call } = await called({ onBug: (error) => bugs.push(error) })
+    const heard = await call('POST', path, body(`${'['.repeat(20_000)}${']'.repeat(20_000)}`))
+    expect(heard.status).toBe(400)
+    expect(heard.json.error.message).toContain('nested deeper than 100 levels')
+    expect(bugs).toEqual([])
+  },
+)
+
 test('a method that a path does not have is refused with those that it has', async () => {
   const { call } = await called()
   const wrong = await call('DELETE', '/orders')

@@ -112,6 +112,20 @@ test('bound wider than this machine, it makes up a token and wants it', async ()
   expect((await ask(`${url}/health`, {})).status).toBe(200)
 })
 
+test('the browser’s question whether a page may is answered without the token, which it never brings', async () => {
+  const origin = 'http://localhost:5173'
+  const { url } = await control({ token: 'mine', allowedOrigins: [origin] })
+  const asking = { origin, 'access-control-request-headers': 'authorization' }
+  const preflight = await ask(`${url}/orders`, asking, 'OPTIONS')
+  expect(preflight.status).toBe(204)
+  expect(preflight.headers['access-control-allow-headers']).toContain('authorization')
+  expect((await ask(`${url}/orders`, { origin })).status).toBe(401)
+  expect((await ask(`${url}/orders`, { origin, authorization: 'Bearer mine' })).status).toBe(200)
+  expect((await ask(`${url}/orders`, { origin: 'https://evil.example' }, 'OPTIONS')).status).toBe(
+    403,
+  )
+})
+
 test('on loopback a token is wanted only when one was given', async () => {
   expect((await control()).token).toBeUndefined()
   const { url, token } = await control({ token: 'mine' })

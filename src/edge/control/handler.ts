@@ -80,9 +80,10 @@ export function createHandler({ face, routes, guarded, closing }: HandlerOptions
     if (!url) return send(response, failure('INVALID_PAYLOAD', 'the request line names no path'))
     const matches = find(url.pathname)
     const open = matches.some(({ route }) => route.open)
-    const turned = turnedAway(request.headers, guarded, open)
-    if (turned) return send(response, turned)
     const { method = 'GET' } = request
+    // A browser asks whether it may before it sends a token: the question itself never brings one.
+    const turned = turnedAway(request.headers, guarded, open || method === 'OPTIONS')
+    if (turned) return send(response, turned)
     if (method === 'OPTIONS') return send(response, { status: 204 })
     if (matches.length === 0)
       return send(

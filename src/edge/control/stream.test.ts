@@ -82,7 +82,22 @@ test('a stream that broke goes on after the id that it saw last', async () => {
     headers: { 'last-event-id': '1-0' },
   })
   expect(messages[0]?.data.seq).toBe(2)
-  expect(messages[0]?.id).toBe(`${info.counts.facts}-0`)
+  // Whoever is cut off in the middle goes on from where it was: the id comes with the last of them.
+  expect(messages.map(({ id }) => id).filter((id) => id !== undefined)).toEqual([
+    `${info.counts.facts}-0`,
+  ])
+  expect(messages.at(-1)?.id).toBe(`${info.counts.facts}-0`)
+})
+
+test('a reader that comes from a session that is no more sees the exchanges of this one', async () => {
+  const { session, url } = await started()
+  await session.fetch(
+    new Request(`${session.urls.get('ordering-application')}/.well-known/protocol`),
+  )
+  const messages = await read(url, ({ event }) => event === 'exchange', {
+    headers: { 'last-event-id': '9000-5000' },
+  })
+  expect(messages.find(({ event }) => event === 'exchange')?.data.seq).toBe(1)
 })
 
 test('a change that is neither a fact nor an exchange is told as the session', async () => {

@@ -22,7 +22,8 @@ function textOf({ facts, exchanges, missed, info, cursor }: News): string {
     ...exchanges.map((row) => line('exchange', row)),
   ]
   const told = parts.length > 0 ? parts : [line('session', info)]
-  return `id: ${cursor.fact}-${cursor.exchange}\n${told.join('')}`
+  // With the last of them: whoever is cut off in the middle must not believe to have seen them all.
+  return `${told.slice(0, -1).join('')}id: ${cursor.fact}-${cursor.exchange}\n${told.at(-1)}`
 }
 
 /** Where a stream that broke goes on: `Last-Event-ID`, as the ids say. */
@@ -30,6 +31,10 @@ function resumed(request: IncomingMessage): Cursor | undefined {
   const match = /^(\d{1,15})-(\d{1,15})$/.exec(String(request.headers['last-event-id'] ?? ''))
   return match ? { fact: Number(match[1]), exchange: Number(match[2]) } : undefined
 }
+
+/** Where it goes on from here: of what another session has counted, nothing was seen of this one. */
+const goingOn = (from: Cursor, now: Cursor): Cursor =>
+  from.exchange > now.exchange ? { ...from, exchange: 0 } : from
 
 /** Streams until the reader goes away or the signal says so. */
 export async function stream(
@@ -41,7 +46,8 @@ export async function stream(
   const gone = new AbortController()
   const signal = AbortSignal.any([gone.signal, closing])
   response.on('close', () => gone.abort())
-  const from = resumed(request) ?? (await cursorOf(face))
+  const now = await cursorOf(face)
+  const from = goingOn(resumed(request) ?? now, now)
   response.writeHead(200, {
     'content-type': 'text/event-stream',
     'cache-control': 'no-store',

@@ -68,6 +68,22 @@ describe('customers', () => {
     })
   })
 
+  test('[CUS-OVR-09] with identifiers of which nothing is left but punctuation are not all the same one', () => {
+    const { store } = crmWith([
+      customer({ identifier: phone('não informado'), name: 'Ana' }),
+      customer({ identifier: phone('anônimo'), name: 'Bia' }),
+      customer({ identifier: { type: 'document', value: '-' }, name: 'Caio' }),
+      customer({ identifier: { type: 'document', value: '...' }, name: 'Davi' }),
+      customer({ identifier: phone('anônimo'), metadata: { a: 1 } }),
+    ])
+    expect(all(store).map(({ document }) => document.fields['name'])).toEqual([
+      'Ana',
+      'Bia',
+      'Caio',
+      'Davi',
+    ])
+  })
+
   test('[CUS-OVR-09] with one id and different identifiers are two; the id is the first one’s', () => {
     const { store } = crmWith([
       customer({ id: 'c-1', identifier: phone('11') }),

@@ -107,10 +107,10 @@ export function applyTable(world: TablesWorld, fact: TableFact, at: Instant): vo
   }
 }
 
-const outcomes: Readonly<Record<string, Table['fiscal']>> = {
-  FISCAL_ISSUED: 'issued',
-  FISCAL_ERROR: 'error',
-}
+const outcomes: ReadonlyMap<string, Table['fiscal']> = new Map([
+  ['FISCAL_ISSUED', 'issued'],
+  ['FISCAL_ERROR', 'error'],
+])
 
 function applyHeard(world: TablesWorld, fact: Of<'table.heard'>, at: Instant): void {
   const { eventId, eventType, table: names } = fact
@@ -120,7 +120,7 @@ function applyHeard(world: TablesWorld, fact: Of<'table.heard'>, at: Instant): v
   // Where accounts have no ids, a place has one evening after the other.
   const anew = before?.over !== undefined && eventType === 'ACCOUNT_OPENED'
   const { tableId } = named(world, names, at, anew)
-  const fiscal = outcomes[eventType]
+  const fiscal = outcomes.get(eventType)
   change(world, tableId, ({ round }) => ({
     round: round + 1,
     quiet: 0,

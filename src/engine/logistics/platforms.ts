@@ -4,6 +4,7 @@
  * consumer: no business call goes to one before that (DIS-GEN-02, LOG-CON-02).
  */
 import { readManifest, type ReadManifest } from '../../protocol/discovery/read.ts'
+import { commonVersion } from '../../protocol/version.ts'
 import { mayCall } from '../announcements/receiver.ts'
 import { type Call, type CallOutcome, outcomeText, succeeded } from '../calls/call.ts'
 import type { AnswerReader } from '../calls/place.ts'
@@ -63,7 +64,7 @@ function whyNot(outcome: CallOutcome, ours: readonly string[]): string | ReadMan
   if (!succeeded(outcome)) return `answered ${outcomeText(outcome)}`
   const read = readManifest(outcome.body)
   if (!read.ok) return read.error
-  return read.value.versions.some((version) => ours.includes(version))
+  return commonVersion(ours, read.value.versions) !== undefined
     ? read.value
     : `no common version: it speaks ${read.value.versions.join(', ')}`
 }

@@ -46,7 +46,8 @@ export function applyTicket(world: StoreWorld, fact: TicketFact, at: Instant): v
       return
     }
     case 'ticket.stuck':
-      return change(world, fact.orderId, at, { closed: true })
+      change(world, fact.orderId, at, { closed: true })
+      return forget(world)
     case 'ticket.accepted':
     case 'ticket.event-repeated':
     case 'ticket.polled':

@@ -64,7 +64,7 @@ export function told(seen: SeenExchange): Told {
 export const mayBeTriedAgain = (answer: Told): boolean => answer === 'again' || answer === 'silent'
 
 /** How long a date is off, by the session's time or by the wall's: a host writes it by the clock that its client has. */
-function untilDate(date: number, { ended, exchange }: SeenExchange): number {
+export function untilDate(date: number, { ended, exchange }: SeenExchange): number {
   const byWall = date - (exchange.startedAt + exchange.tookMs)
   const bySession = date - ended
   return Math.abs(byWall) < Math.abs(bySession) ? byWall : bySession

@@ -7,6 +7,7 @@ import type { OrderStatus } from '../../protocol/orders/order.ts'
 import type { Role } from '../../protocol/role.ts'
 import type { SeenAcknowledgment, SeenExchange, SeenHandover } from '../seen.ts'
 import { isAcknowledgment, ownId } from '../pace/acknowledged.ts'
+import { untilDate } from '../pace/call.ts'
 import { type Keep, keepOf, type Kind } from './keeps.ts'
 import { createLedger } from './ledger.ts'
 import { projected } from './progress.ts'
@@ -36,10 +37,9 @@ const mostAsked = 20_000
 
 /** How long an answer of ours bids the subject wait: Retry-After, in seconds or as a date. */
 function pauseIn(seen: SeenExchange): number {
-  const { ended } = seen
   const value = seen.answerHeader('retry-after')
   if (value === undefined) return 0
-  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - ended
+  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : untilDate(Date.parse(value), seen)
   return Number.isNaN(ms) ? 0 : Math.max(0, ms)
 }
 

@@ -44,9 +44,14 @@ const normal: Readonly<Record<IdentifierType, (value: string) => string>> = {
   custom: (value) => value,
 }
 
-/** What stands for an identifier where customers are looked up. */
-export const identifierKey = ({ type, value }: Identifier): string =>
-  `${type}|${normal[type](value.trim())}`
+/**
+ * What stands for an identifier where customers are looked up. A value of which nothing is left, such as a phone without
+ * a digit, stands as it is: or all who have one would be the same customer.
+ */
+export function identifierKey({ type, value }: Identifier): string {
+  const text = value.trim()
+  return `${type}|${normal[type](text) || text}`
+}
 
 /** An external id is what an identifier of that type is. */
 export const externalKey = (text: string): string => `external_id|${text.trim()}`

@@ -30,18 +30,18 @@ export interface WrongField {
 }
 
 /** Names that the Orders documents use for the same ways to pay. */
-const methodsOfOrders: Readonly<Record<string, PaymentMethodInfo['method']>> = {
-  CREDIT: 'CREDIT_CARD',
-  DEBIT: 'DEBIT_CARD',
-  MEAL_VOUCHER: 'VOUCHER',
-  FOOD_VOUCHER: 'VOUCHER',
-}
+const methodsOfOrders: ReadonlyMap<string, PaymentMethodInfo['method']> = new Map([
+  ['CREDIT', 'CREDIT_CARD'],
+  ['DEBIT', 'DEBIT_CARD'],
+  ['MEAL_VOUCHER', 'VOUCHER'],
+  ['FOOD_VOUCHER', 'VOUCHER'],
+])
 
 const isMethod = (name: string): name is PaymentMethodInfo['method'] =>
   (paymentMethods as readonly string[]).includes(name)
 
 const methodOf = (name: string): PaymentMethodInfo['method'] =>
-  isMethod(name) ? name : (methodsOfOrders[name] ?? 'OTHER')
+  isMethod(name) ? name : (methodsOfOrders.get(name) ?? 'OTHER')
 
 function methodInfoOf(body: PaymentBody): PaymentMethodInfo | undefined {
   const { methodInfo, method, brand, nsu } = body

@@ -16,6 +16,16 @@ test.each([
   expect(acknowledgedIds(Acknowledgment.parse(body))).toEqual(['a', 'b'])
 })
 
+test('[ORD-UND-09] {id} means that event, though another name for it stands beside with null', () => {
+  const body = [
+    { id: 'a', eventId: null },
+    { id: null, eventId: 'b' },
+    { id: 'x', eventId: 'c' },
+  ]
+  for (const [index, meant] of ['a', 'b', 'c'].entries())
+    expect(acknowledgedIds(Acknowledgment.parse([body[index]]))).toEqual([meant])
+})
+
 test.each([[{}], [{ ids: ['a'] }], [[{ name: 'a' }]], [[1]], [''], [{ eventIds: [''] }], [null]])(
   '%j acknowledges nothing that anybody could know',
   (body) => {

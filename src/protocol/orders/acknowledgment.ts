@@ -44,6 +44,8 @@ export function acknowledgedIds(body: Acknowledgment): readonly string[] {
   if (!Array.isArray(body)) return body.eventIds
   return body.map((entry) => {
     if (typeof entry === 'string') return entry
-    return String('eventId' in entry ? entry.eventId : entry.id)
+    // Whoever sends whole events may have one of the two names in them, and null under the other.
+    const { eventId, id: own } = entry as Readonly<Record<string, unknown>>
+    return String(typeof eventId === 'string' ? eventId : own)
   })
 }

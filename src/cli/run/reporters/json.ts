@@ -12,7 +12,8 @@ export const json = defineReporter({
       sparring: version,
       ok:
         runs.every(({ result }) => result === 'passed' || result === 'skipped') &&
-        halted === undefined,
+        halted === undefined &&
+        !interrupted,
       passed: count(report, 'passed'),
       failed: count(report, 'failed'),
       skipped: count(report, 'skipped'),

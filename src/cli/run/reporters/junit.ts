@@ -32,20 +32,32 @@ const counts = (runs: readonly RunReport[]) => ({
   time: seconds(runs.reduce((sum, { tookMs }) => sum + tookMs, 0)),
 })
 
+/** Why it could not go on is an error of its own: without it a build would see nothing but what passed before. */
+const haltLines = (halted: string): readonly string[] => [
+  `  <testsuite${attributes({ name: 'sparring', tests: 1, failures: 0, errors: 1, skipped: 0, time: seconds(0) })}>`,
+  `    <testcase${attributes({ name: 'every run could be played', classname: 'sparring' })}>`,
+  `      <error${attributes({ message: halted })}/>`,
+  '    </testcase>',
+  '  </testsuite>',
+]
+
 export const junit = defineReporter({
   name: 'junit',
   summary: 'for machines that build: JUnit XML',
   form: 'document',
-  finish({ runs }) {
+  finish({ runs, halted }) {
     const suites = Map.groupBy(runs, ({ file }) => file)
+    const played = counts(runs)
+    const total = halted === undefined ? played : { ...played, tests: played.tests + 1, errors: 1 }
     const lines = [
       '<?xml version="1.0" encoding="UTF-8"?>',
-      `<testsuites${attributes({ name: 'sparring', ...counts(runs) })}>`,
+      `<testsuites${attributes({ name: 'sparring', ...total })}>`,
       ...[...suites].flatMap(([name, own]) => [
         `  <testsuite${attributes({ name, ...counts(own) })}>`,
         ...own.map(caseOf),
         '  </testsuite>',
       ]),
+      ...(halted === undefined ? [] : haltLines(halted)),
       '</testsuites>',
     ]
     return `${lines.join('\n')}\n`

@@ -46,7 +46,7 @@ function headOf(run: RunReport, style: Style): string {
     ? `${seconds(tookMs)}, ${formatDuration(Math.round(outcome.tookMs / 100) * 100)} of the session`
     : seconds(tookMs)
   const again = run.repetition > 1 ? `  #${run.repetition}` : ''
-  return `${color(mark, style)}  ${run.title}${again}${run.result === 'skipped' ? '' : grey(`  ${took}`, style)}`
+  return `${color(mark, style)}  ${plain(run.title)}${again}${run.result === 'skipped' ? '' : grey(`  ${took}`, style)}`
 }
 
 function adviceLines({ outcome }: RunReport, style: Style): readonly string[] {

@@ -229,3 +229,26 @@ test('why it could not go on is told by all that have a word for it', () => {
     runs: [{ invocations: [{ executionSuccessful: false }] }],
   })
 })
+
+test('a build that reads JUnit sees an error where it could not go on, beside what was played', () => {
+  const xml = written('junit', style, { ...report, halted: 'your service: it is <gone>.' })
+  expect(wellFormed(xml)).toContain('error')
+  expect(xml).toContain('<testsuites name="sparring" tests="4" failures="1" skipped="1"')
+  expect(xml).toContain('<error message="your service: it is &lt;gone&gt;."/>')
+  expect(written('junit')).not.toContain('error')
+})
+
+test('what was interrupted is not all right, although nothing that was played failed', () => {
+  const passed = runs.slice(2)
+  const ok = (more: object): unknown =>
+    JSON.parse(written('json', style, { ...report, runs: passed, ...more })).ok
+  expect(ok({})).toBe(true)
+  expect(ok({ interrupted: true })).toBe(false)
+})
+
+test('a title of two lines that colours terminals is one line that does not', () => {
+  const [passed] = runs.slice(2)
+  const odd = { ...report, runs: [{ ...passed!, title: 'a\n::error::\u001b[31mb' }] }
+  expect(written('pretty', style, odd).split('\n')[0]).toMatch(/^ok {4}a ::error:: \[31mb {2}/)
+  expect(written('tap', style, odd)).toContain('ok 3 - scenarios/a b.yaml: a ::error:: [31mb\n')
+})

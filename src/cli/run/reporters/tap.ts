@@ -1,11 +1,12 @@
 /** For whatever reads the Test Anything Protocol, version 14. */
+import { plain } from '../../table.ts'
 import type { RunReport } from '../report.ts'
 import { failureText } from './pretty.ts'
 import { defineReporter } from './reporter.ts'
 
 /** A description may hold neither a new line nor a mark that begins a directive. */
 const described = (text: string): string =>
-  text.replace(/\s+/g, ' ').replaceAll('\\', '\\\\').replaceAll('#', '\\#')
+  plain(text).replace(/\s+/g, ' ').replaceAll('\\', '\\\\').replaceAll('#', '\\#')
 
 /** Strings of JSON are strings of YAML. */
 const row = (key: string, value: unknown): string => `  ${key}: ${JSON.stringify(value)}`

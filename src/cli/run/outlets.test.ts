@@ -1,0 +1,76 @@
+/** Where reporters write: every report is whole, and what cannot be written is told before anything is played. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { problem } from '../../problem.ts'
+import { playInDuel } from '../../testing/play-in-duel.ts'
+import { createTestIo } from '../../testing/test-io.ts'
+import type { Planned } from './plan.ts'
+import { runScenarios } from './run-scenarios.ts'
+
+const text = `name: A story
+about: b
+orders: { o1: { type: TAKEOUT } }
+steps: [{ create: o1 }]
+examples: [{ name: one }, { name: two }]
+`
+
+function running(
+  reporter: readonly string[],
+  before: (planned: Planned) => void = () => undefined,
+) {
+  const cwd = mkdtempSync(join(tmpdir(), 'sparring-outlets-'))
+  writeFileSync(join(cwd, 's.yaml'), text)
+  const { io } = createTestIo({ cwd })
+  const ended = runScenarios({ scenario: ['s.yaml'], reporter }, io, () => async (planned) => {
+    before(planned)
+    return { kind: 'played', outcome: await playInDuel(planned.loaded.run, {}) }
+  })
+  return { cwd, ended }
+}
+
+test('a report that was begun is brought to its end when a run cannot be played', async () => {
+  const { cwd, ended } = running(['junit=report.xml', 'json=report.json'], ({ number }) => {
+    if (number === 2) throw problem('listening on port 7101', 'it is in use', 'Choose another.')
+  })
+  await expect(ended).rejects.toThrow('listening on port 7101: it is in use. Choose another.')
+  const xml = readFileSync(join(cwd, 'report.xml'), 'utf8')
+  expect(xml).toContain('<testcase name="A story [one]"')
+  expect(xml).toContain('<error message="Sparring: listening on port 7101: it is in use.')
+  expect(xml).toMatch(/<\/testsuites>\n$/)
+  expect(JSON.parse(readFileSync(join(cwd, 'report.json'), 'utf8'))).toMatchObject({
+    ok: false,
+    passed: 1,
+    halted: expect.stringContaining('it is in use'),
+  })
+})
+
+test('two reporters in one file, and one without a name for its file, are told before anything is played', async () => {
+  const played: number[] = []
+  const wrong = (reporter: readonly string[]): Promise<unknown> =>
+    running(reporter, ({ number }) => void played.push(number)).ended.catch(
+      (error: unknown) => error,
+    )
+  expect(await wrong(['tap=a.txt', 'junit=./a.txt'])).toMatchObject({
+    message:
+      'reading --reporter: tap and junit cannot both be written to ./a.txt. Give each a file of its own.',
+    exit: 2,
+  })
+  expect(await wrong(['junit='])).toMatchObject({
+    message:
+      'reading --reporter: "junit=" names no file. Write it as junit=report.junit, or as junit for stdout.',
+    exit: 2,
+  })
+  expect(played).toEqual([])
+})
+
+test('a folder that goes away while it is written to is told as such, and is no bug of ours', async () => {
+  const { cwd, ended } = running(['tap=out/report.tap'], () =>
+    rmSync(join(cwd, 'out'), { recursive: true, force: true }),
+  )
+  await expect(ended).rejects.toMatchObject({
+    name: 'Problem',
+    message: expect.stringMatching(/^writing the report out\/report\.tap: .*ENOENT/),
+  })
+})

@@ -1,0 +1,41 @@
+/** Your service as a process of ours: it ends politely, it ends for certain, and nobody waits longer than that takes. */
+import { existsSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { startSubject } from './start-subject.ts'
+
+const env = { PATH: process.env['PATH'] }
+const folder = (): string => mkdtempSync(join(tmpdir(), 'sparring-subject-'))
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 20))
+}
+
+test('what a shell started has its time to put things in order, though the shell goes at once', async () => {
+  const cwd = folder()
+  const service = `trap 'sleep 0.4; touch saved; exit' TERM; touch up; while :; do sleep 0.05; done`
+  const subject = startSubject(`sh -c "${service}" & wait`, env, cwd)
+  await until(() => existsSync(join(cwd, 'up')))
+  await subject.stop()
+  expect(existsSync(join(cwd, 'saved'))).toBe(true)
+})
+
+test('one that will not end is ended, and one that has is not waited for', async () => {
+  const cwd = folder()
+  const stubborn = startSubject(`trap '' TERM; touch up; while :; do sleep 0.05; done`, env, cwd)
+  await until(() => existsSync(join(cwd, 'up')))
+  await stubborn.stop()
+  expect(stubborn.ended()).toBe('it was ended by SIGKILL')
+
+  const over = startSubject('exit 3', env, cwd)
+  await over.end
+  const begin = performance.now()
+  await over.stop()
+  expect(performance.now() - begin).toBeLessThan(1000)
+  // One that wrote nothing has no lines, not an empty one.
+  expect({ ended: over.ended(), output: over.output() }).toEqual({
+    ended: 'it ended with code 3',
+    output: [],
+  })
+})

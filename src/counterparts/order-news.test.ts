@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { transcript } from '../testing/transcript.ts'
+import type { Context } from '../engine/decision.ts'
+import { orderNews } from './order-news.ts'
+
+test('[LOY-EVR-01] only the events of orders are news of an order, whatever an event is called', () => {
+  const { world, settings } = transcript().engine
+  const context = { world, settings } as Context
+  const newsOf = (eventType: string): unknown =>
+    orderNews(
+      {
+        kind: 'customer.heard',
+        key: eventType,
+        eventType,
+        occurredAt: '2026-01-05T15:00:00Z',
+        customerId: 'c',
+        orderId: 'o',
+      },
+      context,
+    ).map(({ command }) => ('news' in command ? command.news : command.kind))
+  for (const strange of ['constructor', 'toString', '__proto__', 'customer.created'])
+    expect(newsOf(strange)).toEqual([])
+  expect(newsOf('order.completed')).toEqual(['completed'])
+})

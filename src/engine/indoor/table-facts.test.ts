@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { applyIndoor } from './apply.ts'
+import { createIndoorWorld } from './world.ts'
+
+test('only the two fiscal events say how an issuance ended, whatever an event is called', () => {
+  const world = createIndoorWorld()
+  const fiscalAfter = (eventType: string) => {
+    const table = { tableId: 't', accountId: 't' }
+    applyIndoor(world, { kind: 'table.heard', eventId: eventType, eventType, table }, 0)
+    return world.guest.tables.get('t')?.fiscal
+  }
+  for (const strange of ['constructor', 'toString', '__proto__', 'ACCOUNT_OPENED'])
+    expect(fiscalAfter(strange)).toBeUndefined()
+  expect(fiscalAfter('FISCAL_ERROR')).toBe('error')
+  expect(fiscalAfter('FISCAL_ISSUED')).toBe('issued')
+})

@@ -1,0 +1,32 @@
+/** What the Software Service makes of a poll that a partner answered in its own way. */
+import { expect, test } from 'vitest'
+import { transcript } from '../../testing/transcript.ts'
+import type { Call } from '../calls/call.ts'
+import { readPollAnswer } from './ticket-answers.ts'
+
+const poll: Call = {
+  id: 1,
+  requestId: 'r',
+  from: 'software-service',
+  to: 'ordering-application',
+  operation: 'pollingEvents',
+  attempt: 1,
+}
+
+test('[ORD-UND-02, ORD-OPS-02] an event with null where there is nothing to say is acted on, not only acknowledged', () => {
+  const { world, settings } = transcript().engine
+  const context = { world, settings } as Parameters<typeof readPollAnswer>[2]
+  const body = [
+    {
+      eventId: 'e-1',
+      eventType: 'CREATED',
+      orderId: 'o-1',
+      orderURL: 'http://127.0.0.1/orders/o-1',
+      createdAt: '2026-01-05T15:00:00Z',
+      sourceAppId: null,
+      metadata: null,
+    },
+  ]
+  const facts = readPollAnswer(poll, { kind: 'answered', status: 200, body }, context)
+  expect(facts.map(({ kind }) => kind)).toEqual(['ticket.polled', 'ticket.announced'])
+})

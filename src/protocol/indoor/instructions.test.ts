@@ -1,0 +1,19 @@
+import { describe, expect, test } from 'vitest'
+import { paymentAsked } from './instructions.ts'
+
+describe('the short form of a payment’s method', () => {
+  test.each([
+    ['PIX', 'PIX'],
+    ['CREDIT', 'CREDIT_CARD'],
+    ['FOOD_VOUCHER', 'VOUCHER'],
+    ['barter', 'OTHER'],
+    ['constructor', 'OTHER'],
+    ['toString', 'OTHER'],
+    ['__proto__', 'OTHER'],
+  ])('%s is %s', (method, meant) => {
+    expect(paymentAsked({ amount: 1, method })).toEqual({
+      ok: true,
+      value: { amount: 1, methodInfo: { method: meant } },
+    })
+  })
+})
