@@ -7,6 +7,7 @@ import { type Interruption, type Io, sayLine } from '../io.ts'
 import type { ExportOptions } from '../verbs/export.ts'
 import { blobsBeside } from './recording-lines.ts'
 import { writePart } from './recording-part.ts'
+import { counted } from '../counted.ts'
 
 /** What is told of a broken recording at most. */
 const mostTold = 20
@@ -59,6 +60,6 @@ export async function exportPart({ path, options, only }: ExportedPart, io: Io):
   await tellProblems(problems, recording, io)
   if (count === undefined) return stoppedBy(stopped, io)
   if (output !== undefined)
-    await sayLine(io.stderr, `${output}  ${count} exchanges of ${recording}`)
+    await sayLine(io.stderr, `${output}  ${counted(count, 'exchange')} of ${recording}`)
   return exitCode.done
 }

@@ -14,6 +14,7 @@ import { nameOf } from './import-options.ts'
 import { blobsBeside, recordingLines } from './recording-lines.ts'
 import { checkRaw, openTextOutput, type TextOutput } from './text-output.ts'
 import { exportFormat } from './which-format.ts'
+import { counted } from '../counted.ts'
 
 type Only = (recorded: RecordedExchange) => boolean
 
@@ -131,7 +132,7 @@ export async function runExport(options: ExportOptions, io: Io): Promise<ExitCod
   if (options.output !== undefined)
     await sayLine(
       io.stderr,
-      `${options.output}  ${surveyed.exchanges} exchanges as ${format.name}: ${format.summary}`,
+      `${options.output}  ${counted(surveyed.exchanges, 'exchange')} as ${format.name}`,
     )
   return exitCode.done
 }

@@ -24,6 +24,7 @@ import { createMeter } from './meter.ts'
 import { openOutput, type RecordingOutput } from './recording-output.ts'
 import { tellImport } from './tell-import.ts'
 import { type Found, importFormat } from './which-format.ts'
+import { counted } from '../counted.ts'
 
 function keyFor({ raw }: ImportOptions, { env }: Pick<Io, 'env'>): RedactionKey | undefined {
   if (raw === true) return undefined
@@ -153,7 +154,7 @@ export async function runImport(options: ImportOptions, io: Io, disk?: Disk): Pr
     if (!(error instanceof Problem)) throw error
     const { exchanges } = lines.summary()
     throw new Problem(
-      `${error.message}. ${exchanges} exchanges had been read until then`,
+      `${error.message}. ${counted(exchanges, 'exchange')} had been read until then`,
       error.exit,
     )
   }

@@ -4,6 +4,7 @@ import type { ImportLines, ImportSummary } from '../../traffic/formats/import-li
 import { type Io, sayJson, sayLine } from '../io.ts'
 import { plain } from '../table.ts'
 import type { ImportOptions } from '../verbs/import.ts'
+import { counted } from '../counted.ts'
 
 export interface ImportTold {
   readonly lines: Pick<ImportLines, 'summary'>
@@ -71,7 +72,7 @@ export async function tellImport(told: ImportTold, io: Io): Promise<void> {
   const why = broken(end, told)
   if (why !== undefined) await sayLine(io.stderr, `sparring: ${why}`)
   if (end === 'nothing' || end === 'given up') return
-  await sayLine(io.stdout, `${file}  ${summary.exchanges} exchanges${times(summary)}`)
+  await sayLine(io.stdout, `${file}  ${counted(summary.exchanges, 'exchange')}${times(summary)}`)
   if (summary.exchanges > 0)
     await sayLine(io.stdout, `  operations  ${countsText(summary.operations)}`)
   if (options.raw !== true)

@@ -164,6 +164,14 @@ test('--json says the same to a program', async () => {
   expect(code).toBe(0)
 })
 
+test('a place where nothing can be written is told before anything is sent', async () => {
+  await using service = await openReceiver(forgetful())
+  writeFileSync(join(folder, 'a-file'), 'mine')
+  const { code } = await sparring('minimise', recording, '--to', service.url, '-o', 'a-file/small')
+  expect(code).toContain('a-file is no folder')
+  expect(service.received).toEqual([])
+})
+
 test('what is there already is not written over, unless that is wanted', async () => {
   await using service = await openReceiver(forgetful())
   const again = [

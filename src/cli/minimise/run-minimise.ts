@@ -1,8 +1,10 @@
 /** Runs a search from what was typed to what it leaves behind: files, a paragraph, a number. */
 import { randomInt } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { Writable } from 'node:stream'
+import { fileProblem } from '../../edge/file-problem.ts'
+import { makeFolder } from '../../edge/make-folder.ts'
 import { readRecording } from '../../edge/recording/read-recording.ts'
 import { Problem, problem } from '../../problem.ts'
 import { drivenBy } from '../../scenario/from-recording/driven-by.ts'
@@ -13,6 +15,7 @@ import { exitOf as replayExit } from '../../traffic/replay/exit.ts'
 import type { Driver, ReplayReport } from '../../traffic/replay/standing.ts'
 import { userRules } from '../compare/rules.ts'
 import { durationOf } from '../duration-of.ts'
+import { counted } from '../counted.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import { writePart } from '../formats/recording-part.ts'
 import { runExport } from '../formats/run-export.ts'
@@ -56,7 +59,8 @@ const idsOf = (exchanges: RecordingContent['exchanges']): ReadonlySet<string> =>
 const baseOf = ({ output, recording }: MinimiseFlags): string =>
   output ?? `${recording.replace(/\/+$/, '').replace(/\.rec\.ndjson(?:\.(?:zst|gz))?$/, '')}.min`
 
-function refuseToOverwrite(base: string, { force }: MinimiseFlags, cwd: string): void {
+/** The files have a place, and nobody's files are in it. */
+function checkPlace(base: string, { force }: MinimiseFlags, cwd: string): void {
   const there = [ending, ...alsoWritten.map((each) => each.ending)]
     .map((each) => `${base}${each}`)
     .find((file) => existsSync(resolve(cwd, file)))
@@ -66,10 +70,22 @@ function refuseToOverwrite(base: string, { force }: MinimiseFlags, cwd: string):
       `${there} is there already`,
       'Name another with -o, or write over it with --force.',
     )
+  // Told now: what takes minutes to find would else be lost.
+  const folder = dirname(resolve(cwd, base))
+  const attempted = `minimising into ${base}${ending}`
+  let isFolder: boolean
+  try {
+    makeFolder(folder)
+    accessSync(folder, constants.W_OK)
+    isFolder = statSync(folder).isDirectory()
+  } catch (error) {
+    throw new Problem(fileProblem(attempted, error), 2)
+  }
+  if (!isFolder) throw problem(attempted, `${folder} is no folder`, 'Name another with -o.')
 }
 
 const stageLine = ({ stage, before, after, replays }: Stage): string =>
-  `${stage.padEnd(9)}  ${before === after ? `${after}` : `${before} to ${after}`} exchanges, ${replays} replays`
+  `${stage.padEnd(9)}  ${before === after ? '' : `${before} to `}${counted(after, 'exchange')}, ${counted(replays, 'replay')}`
 
 /** Why a first replay could show no failure, where that says nothing of the service. */
 function whyUnseen(
@@ -113,7 +129,7 @@ export async function runMinimise(flags: MinimiseFlags, io: Io): Promise<ExitCod
   const driver = await driversByName[name]()
   driver.check(flags)
   const base = baseOf(flags)
-  refuseToOverwrite(base, flags, io.cwd)
+  checkPlace(base, flags, io.cwd)
   const limit =
     flags['max-time'] === undefined ? usualMs : durationOf(flags['max-time'], 'reading --max-time')
   const [content, rules] = await Promise.all([

@@ -29,6 +29,7 @@ import { listenForStop } from '../stopping.ts'
 import type { RecordOptions } from '../verbs/record.ts'
 import { createRecogniser } from './recogniser.ts'
 import { partnersOf, type Side, subjectUrl } from './sides.ts'
+import { counted } from '../counted.ts'
 
 const attempted = 'starting the recording proxy'
 
@@ -272,7 +273,7 @@ async function tellEnd({ file, written, seen }: End, io: Io): Promise<void> {
   await sayLine(
     io.stderr,
     whole
-      ? `sparring: ${written} exchanges in ${file}`
+      ? `sparring: ${counted(written, 'exchange')} in ${file}`
       : `sparring: the recording ${file} is not whole: ${written} of ${seen} exchanges are in it`,
   )
 }

@@ -11,9 +11,8 @@ import { waitForContact } from '../run/contact.ts'
 import { sleep } from '../run/sleep.ts'
 import { unreachable } from '../subject-probe.ts'
 
+/** Services look again for a partner that was not there: first soon, and then ever more seldom. */
 const contactSeconds = 10
-/** Services look again for a partner that was not there, first soon and then ever more seldom. */
-const acquaintanceMs = 10_000
 
 /** What a service asks before it knows its partner. */
 const introductions: ReadonlySet<string> = new Set(['getManifest', 'issueToken'])
@@ -39,12 +38,14 @@ export interface Meeting {
   readonly exchanges: readonly RecordedExchange[]
   readonly signal: AbortSignal
   readonly onWarning: (text: string) => void
+  /** How long is waited for it. */
+  readonly seconds?: number
 }
 
 /** Throws a problem when nobody is there. */
 export async function meet(
   session: Session,
-  { url, configuration, exchanges, signal, onWarning }: Meeting,
+  { url, configuration, exchanges, signal, onWarning, seconds = contactSeconds }: Meeting,
 ): Promise<void> {
   const met = new AbortController()
   const stop = session.onExchange(({ operation, from }) => {
@@ -54,7 +55,7 @@ export async function meet(
     const not = await waitForContact({
       session,
       url,
-      seconds: contactSeconds,
+      seconds,
       why: (place) => unreachable(place, configuration),
       child: () => undefined,
       enough: signal,
@@ -63,10 +64,10 @@ export async function meet(
       throw problem('replaying', `your service: ${not.because}`, 'Start it, or correct --to.', 3)
     if (acquainted.has(url) || !knewFirst(exchanges)) return
     acquainted.add(url)
-    await sleep(acquaintanceMs, AbortSignal.any([met.signal, signal]))
+    await sleep(seconds * 1000, AbortSignal.any([met.signal, signal]))
     if (!met.signal.aborted && !signal.aborted)
       onWarning(
-        `your service has not called us within ${acquaintanceMs / 1000} s; when this was recorded it did so first. Should it not know us (${addresses(session)}), start it again`,
+        `your service has not called us within ${seconds} s; when this was recorded it did so first. Should it not know us (${addresses(session)}), start it again`,
       )
   } finally {
     stop()

@@ -16,6 +16,7 @@ import type { Drive, ReplayScreen } from './driver.ts'
 import type { ReplayFlags } from './flags.ts'
 import { openPlayerFiles } from './screen-files.ts'
 import { createMakes } from './screen-makes.ts'
+import { counted } from '../counted.ts'
 
 const wishOf = (flags: ReplayFlags): Wish => (flags['no-color'] ? { 'no-color': true } : {})
 
@@ -46,7 +47,7 @@ export async function browse(flags: ReplayFlags, io: Io): Promise<ExitCode> {
       ...makes.ports,
     })
     player.stop()
-    await sayLine(io.stdout, `${recording}: ${index.count} exchanges; nothing was sent.`)
+    await sayLine(io.stdout, `${recording}: ${counted(index.count, 'exchange')}; nothing was sent.`)
   } finally {
     index.close()
   }

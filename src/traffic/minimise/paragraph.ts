@@ -51,7 +51,7 @@ export function paragraph({ all, left, culprit, signature, minimised }: Telling)
   const where = shown ? `, at number ${place}, ${callOf(shown)}` : ''
   const about = orders.size === 0 ? '' : ` of ${plural(orders.size, 'order')}`
   return (
-    `${plural(left.length, 'exchange')} of ${all.length}${about} are enough: ` +
+    `${plural(left.length, 'exchange')} of ${all.length}${about} ${left.length === 1 ? 'is' : 'are'} enough: ` +
     `${failureText(signature)}${where}. They are: ${story(left)}. ` +
     `${sureness(minimised)} (${plural(minimised.replays, 'replay')} in all, each with fresh ids).`
   )

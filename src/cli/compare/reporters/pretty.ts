@@ -10,6 +10,7 @@ import type { Compared, ComparedExchange } from '../compared.ts'
 import { sideBySide } from '../side-by-side.ts'
 import { countText, headOf, isTrouble, lineOf, openOnes, placeOf, valueText } from '../words.ts'
 import { type CompareReporter, defineCompareReporter } from './reporter.ts'
+import { counted } from '../../counted.ts'
 
 export interface Appearance {
   readonly columns: number
@@ -116,7 +117,7 @@ function endText(compared: Compared, style: Style): string {
   const tokens = leftOut?.tokens.join(' and ')
   const lines = [
     ...replayLines(compared),
-    `${verdict}: ${exchanges.length} exchanges, ${countText(counts)}`,
+    `${verdict}: ${counted(exchanges.length, 'exchange')}, ${countText(counts)}`,
     ...(divergence ? [`first divergence: ${headOf(divergence)}`] : []),
     ...(style.quiet
       ? []

@@ -1,0 +1,3 @@
+/** `1 exchange`, `2 exchanges`. */
+export const counted = (count: number, one: string): string =>
+  `${count} ${one}${count === 1 ? '' : 's'}`
