@@ -18,18 +18,22 @@ interface Columns {
   flags: Uint8Array
 }
 
-type Column = keyof Columns
+const kinds = {
+  offset: Float64Array,
+  length: Uint32Array,
+  began: Float64Array,
+  tookMs: Float32Array,
+  seq: Uint32Array,
+  entity: Uint32Array,
+  status: Uint16Array,
+  place: Uint16Array,
+  flags: Uint8Array,
+} as const
 
-const makers: { readonly [Name in Column]: (length: number) => Columns[Name] } = {
-  offset: (length) => new Float64Array(length),
-  length: (length) => new Uint32Array(length),
-  began: (length) => new Float64Array(length),
-  tookMs: (length) => new Float32Array(length),
-  seq: (length) => new Uint32Array(length),
-  entity: (length) => new Uint32Array(length),
-  status: (length) => new Uint16Array(length),
-  place: (length) => new Uint16Array(length),
-  flags: (length) => new Uint8Array(length),
+/** How an array of its kind is made, over memory that is there. */
+interface Kind<Values> {
+  new (memory: ArrayBuffer): Values
+  readonly BYTES_PER_ELEMENT: number
 }
 
 const first = 4096
@@ -49,15 +53,15 @@ export function createColumns(): IndexColumns {
   let room = first
   let size = 0
   let columns: Columns = {
-    offset: makers.offset(first),
-    length: makers.length(first),
-    began: makers.began(first),
-    tookMs: makers.tookMs(first),
-    seq: makers.seq(first),
-    entity: makers.entity(first),
-    status: makers.status(first),
-    place: makers.place(first),
-    flags: makers.flags(first),
+    offset: new Float64Array(first),
+    length: new Uint32Array(first),
+    began: new Float64Array(first),
+    tookMs: new Float32Array(first),
+    seq: new Uint32Array(first),
+    entity: new Uint32Array(first),
+    status: new Uint16Array(first),
+    place: new Uint16Array(first),
+    flags: new Uint8Array(first),
   }
   const hidden = new Set<number>()
   let order = new Uint32Array(0)
@@ -65,28 +69,28 @@ export function createColumns(): IndexColumns {
   let ordered = 0
   let isStale = false
 
-  function larger<Values extends { set: (values: Values) => void }>(
-    make: (length: number) => Values,
-    values: Values,
-  ): Values {
-    const made = make(room)
-    made.set(values)
-    return made
-  }
+  /**
+   * The memory goes over to the larger array: a copy would leave the old ones lying about until they are collected. Whoever
+   * holds a column while rows are added holds nothing afterwards.
+   */
+  const larger = <Values extends { readonly buffer: ArrayBufferLike }>(
+    kind: Kind<Values>,
+    { buffer }: Values,
+  ): Values => new kind((buffer as ArrayBuffer).transfer(room * kind.BYTES_PER_ELEMENT))
 
   function grow(): void {
     // A half more: twice as many would be a lot of memory for nothing in a large recording.
     room += room >> 1
     columns = {
-      offset: larger(makers.offset, columns.offset),
-      length: larger(makers.length, columns.length),
-      began: larger(makers.began, columns.began),
-      tookMs: larger(makers.tookMs, columns.tookMs),
-      seq: larger(makers.seq, columns.seq),
-      entity: larger(makers.entity, columns.entity),
-      status: larger(makers.status, columns.status),
-      place: larger(makers.place, columns.place),
-      flags: larger(makers.flags, columns.flags),
+      offset: larger(kinds.offset, columns.offset),
+      length: larger(kinds.length, columns.length),
+      began: larger(kinds.began, columns.began),
+      tookMs: larger(kinds.tookMs, columns.tookMs),
+      seq: larger(kinds.seq, columns.seq),
+      entity: larger(kinds.entity, columns.entity),
+      status: larger(kinds.status, columns.status),
+      place: larger(kinds.place, columns.place),
+      flags: larger(kinds.flags, columns.flags),
     }
   }
 

@@ -57,11 +57,12 @@ export function createSearch({ file, columns, entities, places, parts }: Searche
   /** Marks the rows of one file that have a needle in them. */
   async function mark(number: number, needles: readonly Buffer[], hits: Uint8Array): Promise<void> {
     const base = baseOf(number)
-    const { offset } = columns
     const all = hits.length
     let next = rowFrom(base)
     const finders = needles.map(createFinder)
     await parts.scan(number, 0, (block, start, end, at) => {
+      // Looked up anew each time: the columns move when rows are added meanwhile.
+      const { offset } = columns
       while (next < all && (offset[next] ?? 0) < base + at) next++
       if (next >= all || offset[next] !== base + at) return
       if (finders.some((find) => find(block, start, end))) hits[next] = 1
