@@ -1,5 +1,5 @@
 /** A recording at a real terminal: it opens paused, is played by hand, and what came out otherwise is looked at and accepted. */
-import { readFileSync } from 'node:fs'
+import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { openSession } from '../../session.ts'
@@ -131,6 +131,7 @@ test('a recording opens paused, is stepped through, and a difference is opened, 
 test('without a target a recording is looked at: nothing is sent, and play says so', async () => {
   const folder = emptyFolder()
   await recorded(folder)
+  appendFileSync(join(folder, 'lunch.rec.ndjson'), 'this is no line of a recording\n')
   const pty = open(folder)
   await pty.until('○ BROWSE', startMs)
   pty.press(' ')
@@ -145,4 +146,5 @@ test('without a target a recording is looked at: nothing is sent, and play says 
   pty.press('q')
   expect((await pty.exited).code).toBe(0)
   expect(pty.text()).toContain('nothing was sent.')
+  expect(pty.text()).toMatch(/lunch\.rec\.ndjson, line \d+: .*; the rest was shown/s)
 }, 60_000)

@@ -48,6 +48,13 @@ export async function browse(flags: ReplayFlags, io: Io): Promise<ExitCode> {
     })
     player.stop()
     await sayLine(io.stdout, `${recording}: ${counted(index.count, 'exchange')}; nothing was sent.`)
+    const [first] = index.problems
+    const others = index.problems.length - 1
+    if (first)
+      await sayLine(
+        io.stderr,
+        `sparring: ${first.file ?? recording}, line ${first.line}: ${first.message}${others > 0 ? ` and ${others} more` : ''}; the rest was shown`,
+      )
   } finally {
     index.close()
   }
