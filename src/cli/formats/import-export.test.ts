@@ -84,6 +84,13 @@ const wholeLines = (recording: string) => {
   return { exchanges: lines.filter(({ kind }) => kind === 'exchange').length, summary }
 }
 
+test('a folder is not imported: the sentence says how it becomes a file', async () => {
+  mkdirSync(path('week'))
+  expect(await problemOf(['import', 'week'])).toBe(
+    'importing week: it is a folder. Name a file in it. A recording in a folder becomes a file so: sparring export week -o one.rec.ndjson',
+  )
+})
+
 test('an archive becomes a recording, redacted, and says what it was', async () => {
   writeFileSync(path('lunch.har'), archive(3))
   const { code, stdout, stderr } = await sparring([

@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { fileProblem } from '../../edge/file-problem.ts'
-import { Problem } from '../../problem.ts'
+import { Problem, problem } from '../../problem.ts'
 import type { Io } from '../io.ts'
 
 export interface Input {
@@ -74,7 +74,12 @@ export async function openInput(name: string, io: Pick<Io, 'stdin' | 'cwd'>): Pr
   const path = resolve(io.cwd, name)
   try {
     const about = await stat(path)
-    if (about.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' })
+    if (about.isDirectory())
+      throw problem(
+        `importing ${name}`,
+        'it is a folder',
+        `Name a file in it. A recording in a folder becomes a file so: sparring export ${name} -o one.rec.ndjson`,
+      )
     // A pipe that has a name can be read only once.
     const sha256 = about.isFile() ? await hashOf(path) : undefined
     const stream = createReadStream(path, { highWaterMark: pieceBytes })
