@@ -7,7 +7,7 @@ import { type Interruption, type Io, sayLine } from '../io.ts'
 import type { ExportOptions } from '../verbs/export.ts'
 import { blobsBeside } from './recording-lines.ts'
 import { writePart } from './recording-part.ts'
-import { counted } from '../counted.ts'
+import { counted } from '../../traffic/counted.ts'
 
 /** What is told of a broken recording at most. */
 const mostTold = 20

@@ -14,7 +14,7 @@ import { nameOf } from './import-options.ts'
 import { blobsBeside, recordingLines } from './recording-lines.ts'
 import { checkRaw, openTextOutput, type TextOutput } from './text-output.ts'
 import { exportFormat } from './which-format.ts'
-import { counted } from '../counted.ts'
+import { counted } from '../../traffic/counted.ts'
 
 type Only = (recorded: RecordedExchange) => boolean
 

@@ -24,7 +24,7 @@ import { createMeter } from './meter.ts'
 import { openOutput, type RecordingOutput } from './recording-output.ts'
 import { tellImport } from './tell-import.ts'
 import { type Found, importFormat } from './which-format.ts'
-import { counted } from '../counted.ts'
+import { counted } from '../../traffic/counted.ts'
 
 function keyFor({ raw }: ImportOptions, { env }: Pick<Io, 'env'>): RedactionKey | undefined {
   if (raw === true) return undefined

@@ -4,7 +4,7 @@ import type { ImportLines, ImportSummary } from '../../traffic/formats/import-li
 import { type Io, sayJson, sayLine } from '../io.ts'
 import { plain } from '../table.ts'
 import type { ImportOptions } from '../verbs/import.ts'
-import { counted } from '../counted.ts'
+import { counted } from '../../traffic/counted.ts'
 
 export interface ImportTold {
   readonly lines: Pick<ImportLines, 'summary'>

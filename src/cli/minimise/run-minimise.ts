@@ -15,7 +15,7 @@ import { exitOf as replayExit } from '../../traffic/replay/exit.ts'
 import type { Driver, ReplayReport } from '../../traffic/replay/standing.ts'
 import { userRules } from '../compare/rules.ts'
 import { durationOf } from '../duration-of.ts'
-import { counted } from '../counted.ts'
+import { counted } from '../../traffic/counted.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import { writePart } from '../formats/recording-part.ts'
 import { runExport } from '../formats/run-export.ts'
@@ -61,18 +61,18 @@ const baseOf = ({ output, recording }: MinimiseFlags): string =>
 
 /** The files have a place, and nobody's files are in it. */
 function checkPlace(base: string, { force }: MinimiseFlags, cwd: string): void {
+  const attempted = `minimising into ${base}${ending}`
   const there = [ending, ...alsoWritten.map((each) => each.ending)]
     .map((each) => `${base}${each}`)
     .find((file) => existsSync(resolve(cwd, file)))
   if (there !== undefined && !force)
     throw problem(
-      `minimising into ${base}${ending}`,
+      attempted,
       `${there} is there already`,
       'Name another with -o, or write over it with --force.',
     )
   // Told now: what takes minutes to find would else be lost.
   const folder = dirname(resolve(cwd, base))
-  const attempted = `minimising into ${base}${ending}`
   let isFolder: boolean
   try {
     makeFolder(folder)

@@ -29,7 +29,7 @@ import { listenForStop } from '../stopping.ts'
 import type { RecordOptions } from '../verbs/record.ts'
 import { createRecogniser } from './recogniser.ts'
 import { partnersOf, type Side, subjectUrl } from './sides.ts'
-import { counted } from '../counted.ts'
+import { counted } from '../../traffic/counted.ts'
 
 const attempted = 'starting the recording proxy'
 

@@ -20,6 +20,7 @@ import type { Drive } from './driver.ts'
 import { driversByName } from './drivers.ts'
 import { wantsScreen } from './screen-wish.ts'
 import type { ReplayFlags } from './flags.ts'
+import { tellProblems } from './tell-problems.ts'
 import { type Compared, comparedTwice } from './twice.ts'
 
 /** What git bisect takes for "this one cannot be tested". */
@@ -42,14 +43,6 @@ const driverOf = ({ as: named, to }: ReplayFlags): Driver =>
   named ?? (to === undefined ? 'both' : 'client')
 
 /** What could not be read of the file is told, and the rest is replayed. */
-async function tellProblems({ problems, file }: RecordingContent, io: Io): Promise<void> {
-  const [first] = problems
-  if (!first) return
-  const where = first.line > 0 ? `${first.file ?? file}, line ${first.line}` : file
-  const more = problems.length > 1 ? ` and ${problems.length - 1} more` : ''
-  await sayLine(io.stderr, `sparring: ${where}: ${first.message}${more}; the rest is replayed`)
-}
-
 async function play(drive: Drive, driver: Driver): Promise<Compared> {
   const { run } = await driversByName[driver]()
   const first = await run(drive)
@@ -85,7 +78,7 @@ export async function runReplay(flags: ReplayFlags, io: Io): Promise<ExitCode> {
     userRules(flags.recording, flags.rules, io.cwd),
   ])
   const outlets = await openReport(flags, io)
-  await tellProblems(content, io)
+  await tellProblems(content, 'the rest is replayed', io)
   using stopping = listenForStop(io)
   const seed = flags.seed ?? randomInt(2 ** 32)
   const { signal } = stopping

@@ -16,7 +16,8 @@ import type { Drive, ReplayScreen } from './driver.ts'
 import type { ReplayFlags } from './flags.ts'
 import { openPlayerFiles } from './screen-files.ts'
 import { createMakes } from './screen-makes.ts'
-import { counted } from '../counted.ts'
+import { tellProblems } from './tell-problems.ts'
+import { counted } from '../../traffic/counted.ts'
 
 const wishOf = (flags: ReplayFlags): Wish => (flags['no-color'] ? { 'no-color': true } : {})
 
@@ -48,13 +49,8 @@ export async function browse(flags: ReplayFlags, io: Io): Promise<ExitCode> {
     })
     player.stop()
     await sayLine(io.stdout, `${recording}: ${counted(index.count, 'exchange')}; nothing was sent.`)
-    const [first] = index.problems
-    const others = index.problems.length - 1
-    if (first)
-      await sayLine(
-        io.stderr,
-        `sparring: ${first.file ?? recording}, line ${first.line}: ${first.message}${others > 0 ? ` and ${others} more` : ''}; the rest was shown`,
-      )
+    const { problems } = index
+    await tellProblems({ problems, file: recording }, 'the rest was shown', io)
   } finally {
     index.close()
   }

@@ -1,4 +1,5 @@
 /** One paragraph about a failure and its cause that a person can send to the partner, or to a colleague. */
+import { counted } from '../counted.ts'
 import { shortName } from '../../protocol/role.ts'
 import type { RecordedExchange } from '../recorded-exchange.ts'
 import { pathOf } from '../matching/slot.ts'
@@ -13,8 +14,6 @@ export interface Telling {
   readonly signature: Signature
   readonly minimised: Minimised
 }
-
-const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
 
 const callOf = ({ operation, request }: RecordedExchange): string =>
   operation ?? `${request.method} ${pathOf(request.url)}`
@@ -39,7 +38,7 @@ function story(left: readonly RecordedExchange[]): string {
 }
 
 const sureness = ({ confirmed: { fails, of }, verdict }: Minimised): string =>
-  `It failed in ${fails} of ${plural(of, 'replay')} of the whole` +
+  `It failed in ${fails} of ${counted(of, 'replay')} of the whole` +
   (verdict === 'minimal'
     ? '; without any one of these it does not'
     : '; the search was broken off, so less may do')
@@ -49,10 +48,10 @@ export function paragraph({ all, left, culprit, signature, minimised }: Telling)
   const place = left.findIndex(({ recordId }) => recordId === culprit) + 1
   const shown = left[place - 1]
   const where = shown ? `, at number ${place}, ${callOf(shown)}` : ''
-  const about = orders.size === 0 ? '' : ` of ${plural(orders.size, 'order')}`
+  const about = orders.size === 0 ? '' : ` of ${counted(orders.size, 'order')}`
   return (
-    `${plural(left.length, 'exchange')} of ${all.length}${about} ${left.length === 1 ? 'is' : 'are'} enough: ` +
+    `${counted(left.length, 'exchange')} of ${all.length}${about} ${left.length === 1 ? 'is' : 'are'} enough: ` +
     `${failureText(signature)}${where}. They are: ${story(left)}. ` +
-    `${sureness(minimised)} (${plural(minimised.replays, 'replay')} in all, each with fresh ids).`
+    `${sureness(minimised)} (${counted(minimised.replays, 'replay')} in all, each with fresh ids).`
   )
 }

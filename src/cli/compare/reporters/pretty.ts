@@ -10,7 +10,7 @@ import type { Compared, ComparedExchange } from '../compared.ts'
 import { sideBySide } from '../side-by-side.ts'
 import { countText, headOf, isTrouble, lineOf, openOnes, placeOf, valueText } from '../words.ts'
 import { type CompareReporter, defineCompareReporter } from './reporter.ts'
-import { counted } from '../../counted.ts'
+import { counted } from '../../../traffic/counted.ts'
 
 export interface Appearance {
   readonly columns: number
