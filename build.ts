@@ -4,11 +4,16 @@
  *
  *   node build.ts [folder]
  */
+import { isDeepStrictEqual } from 'node:util'
 import { isBuiltin } from 'node:module'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Plugin, rolldown } from 'rolldown'
+import { lateValues } from './build-late.ts'
+import { usualConfiguration } from './src/configuration-usual.ts'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
+const sources = join(here, 'src')
 
 /** Loaded late, and by few: they stay packages. */
 const packages = /^(ink|react|msw|yaml|tsx|@faker-js\/faker)(\/|$)/
@@ -70,12 +75,24 @@ const lateJudge: Plugin = {
       : undefined,
 }
 
+/** The usual configuration written out, so that no start has to work it out. */
+const writtenOut: Plugin = {
+  name: 'written-out',
+  load(id) {
+    if (id !== join(sources, 'configuration-usual.ts')) return undefined
+    const text = JSON.stringify(usualConfiguration())
+    if (!isDeepStrictEqual(JSON.parse(text), usualConfiguration()))
+      throw new Error(`the usual configuration is more than JSON can say: ${text}`)
+    return { code: `export const usualConfiguration = () => (${text})`, moduleType: 'js' }
+  },
+}
+
 const bundle = await rolldown({
   cwd: here,
   input: { index: 'src/index.ts', msw: 'src/msw.ts', 'cli/main': 'src/cli/main.ts' },
   platform: 'node',
   external: packages,
-  plugins: [plainBuiltins, lateJudge],
+  plugins: [writtenOut, lateValues(sources), plainBuiltins, lateJudge],
   // What nobody reads of Node's modules may go: to read it does nothing that is wanted.
   treeshake: { propertyReadSideEffects: false },
   // A module that one needs at once and another later is loaded at once: that is all that this check has to say.

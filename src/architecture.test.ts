@@ -104,7 +104,8 @@ const src = fileURLToPath(new URL('.', import.meta.url))
 function layerOf(path: string): string {
   const [first = ''] = relative(src, path).split('/')
   const name = first.replace(/\.(ts|tsx)$/, '')
-  if (name.startsWith('session-face')) return 'session-face'
+  for (const several of ['session-face', 'configuration'])
+    if (name.startsWith(several)) return several
   return name.startsWith('session') || name === 'new-order' ? 'session' : name
 }
 

@@ -137,128 +137,151 @@ const Crm = z.strictObject({
 
 const isOn = z.boolean().default(true)
 
-export const Configuration = z.strictObject({
-  protocol: z
-    .strictObject({
-      name: z
-        .string()
-        .regex(/^[a-z0-9-]+$/)
-        .default('protocol')
-        .describe('last segment of /.well-known/<name>'),
-      scopePrefix: z.string().min(1).default('proto'),
-      version: z.string().min(1).default('v2'),
-    })
-    .prefault({}),
-  seed: z.int().min(0).max(Number.MAX_SAFE_INTEGER).default(42),
-  clock: z.enum(['real', 'stepped', 'virtual']).default('real'),
-  origin: z.iso
-    .datetime({ offset: true })
-    .transform((text) => Date.parse(text))
-    .optional()
-    .describe('the instant at which the session begins; now, or a fixed one on the virtual clock'),
-  speed: z.number().positive().max(1000).default(1).describe('how fast the real clock runs'),
-  host: z.string().default('127.0.0.1').describe('the address to listen on'),
-  tls: z
-    .union([z.boolean(), z.strictObject({ cert: z.string().min(1), key: z.string().min(1) })])
-    .default(false)
-    .describe('HTTPS, with a certificate made on this machine or with the files named'),
-  port: Port.default(7100).describe('the control port; 0 chooses all ports'),
-  subject: Subject.prefault({}),
-  counterparts: z
-    .strictObject({
-      'ordering-application': OrderingApplication.prefault({}),
-      'software-service': SoftwareService.prefault({}),
-      'delivery-platform': DeliveryPlatform.prefault({}),
-      crm: Crm.prefault({}),
-    })
-    .prefault({}),
-  capabilities: z
-    .strictObject({
-      orders: isOn,
-      indoor: isOn,
-      logistics: isOn,
-      customer: isOn,
-      reviews: isOn,
-      loyalty: isOn,
-    } satisfies Record<Switch, z.ZodType>)
-    .refine(({ orders, indoor }) => orders || !indoor, {
-      path: ['indoor'],
-      message: 'Indoor needs Orders: switch it off as well (ORD-GEN-08)',
-    })
-    .prefault({})
-    .describe('what this session has; what is off is neither declared nor served'),
-  clients: z
-    .array(
-      z.strictObject({
-        clientId: z.string().min(1),
-        clientSecret: z.string().min(1),
-        role: Role,
-        merchants: Merchants,
-        redirectUris: RedirectUris,
-      }),
-    )
-    .default([])
-    .describe('more credentials that our counterparts accept'),
-  dialect: z
-    .enum(dialectNames)
-    .optional()
-    .describe('a partner’s way of speaking, under whatever conduct says besides'),
-  conduct: Conduct.prefault({}),
-  faults: z
-    .array(z.json())
-    .default([])
-    .describe('what goes wrong: faults by name with their options, or names of profiles'),
-  judgement: z
-    .strictObject({
-      on: z
-        .boolean()
-        .default(true)
-        .describe('whether your service is judged; without, nothing watches it, which is quicker'),
-      converge: Duration.default(120_000).describe(
-        'how long after the end of faults everything may take that must come',
+/** What may be said, each with its shape: made when it is wanted, since most sessions say two or three of them. */
+export const configurationParts = {
+  protocol: () =>
+    z
+      .strictObject({
+        name: z
+          .string()
+          .regex(/^[a-z0-9-]+$/)
+          .default('protocol')
+          .describe('last segment of /.well-known/<name>'),
+        scopePrefix: z.string().min(1).default('proto'),
+        version: z.string().min(1).default('v2'),
+      })
+      .prefault({}),
+  seed: () => z.int().min(0).max(Number.MAX_SAFE_INTEGER).default(42),
+  clock: () => z.enum(['real', 'stepped', 'virtual']).default('real'),
+  origin: () =>
+    z.iso
+      .datetime({ offset: true })
+      .transform((text) => Date.parse(text))
+      .optional()
+      .describe(
+        'the instant at which the session begins; now, or a fixed one on the virtual clock',
       ),
-      grace: Duration.default(10_000).describe('how long a reaction may take in calm weather'),
-      pollGap: Duration.default(500).describe('polls may not come faster'),
-      webhook: Duration.default(5000).describe('how long the answer to a webhook may take'),
-      tries: z
-        .int()
-        .min(1)
-        .default(6)
-        .describe('tries of one call without a long pause between them'),
-      inFlight: Duration.default(1000).describe(
-        'how long calls may still come that were on their way when something became known',
-      ),
-    })
-    .prefault({})
-    .describe('how patient the verdicts about your service are'),
-  recording: z
-    .strictObject({
-      file: z
-        .string()
-        .min(1)
-        .optional()
-        .describe(
-          'record every exchange to this file, or into this folder when the name ends with a slash: then in segments that are compressed when they are full, for as long as you like',
+  speed: () => z.number().positive().max(1000).default(1).describe('how fast the real clock runs'),
+  host: () => z.string().default('127.0.0.1').describe('the address to listen on'),
+  tls: () =>
+    z
+      .union([z.boolean(), z.strictObject({ cert: z.string().min(1), key: z.string().min(1) })])
+      .default(false)
+      .describe('HTTPS, with a certificate made on this machine or with the files named'),
+  port: () => Port.default(7100).describe('the control port; 0 chooses all ports'),
+  subject: () => Subject.prefault({}),
+  counterparts: () =>
+    z
+      .strictObject({
+        'ordering-application': OrderingApplication.prefault({}),
+        'software-service': SoftwareService.prefault({}),
+        'delivery-platform': DeliveryPlatform.prefault({}),
+        crm: Crm.prefault({}),
+      })
+      .prefault({}),
+  capabilities: () =>
+    z
+      .strictObject({
+        orders: isOn,
+        indoor: isOn,
+        logistics: isOn,
+        customer: isOn,
+        reviews: isOn,
+        loyalty: isOn,
+      } satisfies Record<Switch, z.ZodType>)
+      .refine(({ orders, indoor }) => orders || !indoor, {
+        path: ['indoor'],
+        message: 'Indoor needs Orders: switch it off as well (ORD-GEN-08)',
+      })
+      .prefault({})
+      .describe('what this session has; what is off is neither declared nor served'),
+  clients: () =>
+    z
+      .array(
+        z.strictObject({
+          clientId: z.string().min(1),
+          clientSecret: z.string().min(1),
+          role: Role,
+          merchants: Merchants,
+          redirectUris: RedirectUris,
+        }),
+      )
+      .default([])
+      .describe('more credentials that our counterparts accept'),
+  dialect: () =>
+    z
+      .enum(dialectNames)
+      .optional()
+      .describe('a partner’s way of speaking, under whatever conduct says besides'),
+  conduct: () => Conduct.prefault({}),
+  faults: () =>
+    z
+      .array(z.json())
+      .default([])
+      .describe('what goes wrong: faults by name with their options, or names of profiles'),
+  judgement: () =>
+    z
+      .strictObject({
+        on: z
+          .boolean()
+          .default(true)
+          .describe(
+            'whether your service is judged; without, nothing watches it, which is quicker',
+          ),
+        converge: Duration.default(120_000).describe(
+          'how long after the end of faults everything may take that must come',
         ),
-      redact: z
-        .boolean()
-        .default(true)
-        .describe(
-          'put stand-ins for secrets and people; without, the recording may only lie where git ignores it, such as recordings/raw/',
+        grace: Duration.default(10_000).describe('how long a reaction may take in calm weather'),
+        pollGap: Duration.default(500).describe('polls may not come faster'),
+        webhook: Duration.default(5000).describe('how long the answer to a webhook may take'),
+        tries: z
+          .int()
+          .min(1)
+          .default(6)
+          .describe('tries of one call without a long pause between them'),
+        inFlight: Duration.default(1000).describe(
+          'how long calls may still come that were on their way when something became known',
         ),
-      keepBinary: z
-        .boolean()
-        .default(false)
-        .describe('keep bodies that are no text although nobody can redact them'),
-      fsync: z
-        .enum(['each', 'timer', 'off'])
-        .default('timer')
-        .describe(
-          'when what is written is forced to the disk: with each write, ten times a second, or when the system likes; matters only if the machine itself goes down',
-        ),
-    })
-    .prefault({}),
-})
+      })
+      .prefault({})
+      .describe('how patient the verdicts about your service are'),
+  recording: () =>
+    z
+      .strictObject({
+        file: z
+          .string()
+          .min(1)
+          .optional()
+          .describe(
+            'record every exchange to this file, or into this folder when the name ends with a slash: then in segments that are compressed when they are full, for as long as you like',
+          ),
+        redact: z
+          .boolean()
+          .default(true)
+          .describe(
+            'put stand-ins for secrets and people; without, the recording may only lie where git ignores it, such as recordings/raw/',
+          ),
+        keepBinary: z
+          .boolean()
+          .default(false)
+          .describe('keep bodies that are no text although nobody can redact them'),
+        fsync: z
+          .enum(['each', 'timer', 'off'])
+          .default('timer')
+          .describe(
+            'when what is written is forced to the disk: with each write, ten times a second, or when the system likes; matters only if the machine itself goes down',
+          ),
+      })
+      .prefault({}),
+} as const satisfies Record<string, () => z.ZodType>
+
+type Parts = typeof configurationParts
+
+export const Configuration = z.strictObject(
+  Object.fromEntries(
+    Object.entries(configurationParts).map(([name, shape]) => [name, shape()]),
+  ) as { [Name in keyof Parts]: ReturnType<Parts[Name]> },
+)
 
 /** A configuration with every default filled in. */
 export type Configuration = z.infer<typeof Configuration>

@@ -2,9 +2,10 @@
  * What a world began with, for whoever wants to begin it again: what differs from the usual, without addresses, ports and
  * secrets, which are of this machine and of nobody's business.
  */
-import { Configuration } from './configuration.ts'
+import type { Configuration } from './configuration.ts'
 import type { Instant } from './engine/instant.ts'
 import type { Begun } from './session-face.ts'
+import { usualConfiguration } from './configuration-usual.ts'
 
 type Group = Readonly<Record<string, unknown>>
 const isGroup = (value: unknown): value is Group =>
@@ -28,6 +29,6 @@ function beyond(value: unknown, usual: unknown): unknown {
 export function begunOf(configuration: Configuration, seed: number, origin: Instant): Begun {
   const { counterparts, conduct, judgement, capabilities, protocol, clock, faults } = configuration
   const told = { counterparts, conduct, judgement, capabilities, protocol }
-  const session = beyond(told, Configuration.parse({}, { jitless: true }))
+  const session = beyond(told, usualConfiguration())
   return { seed, origin, clock, faults, session: isGroup(session) ? session : {} }
 }

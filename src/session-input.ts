@@ -1,5 +1,6 @@
 /** What `openSession` takes, and how it becomes a configuration: short forms for whoever writes them by hand. */
 import { Configuration, type ConfigurationInput } from './configuration.ts'
+import { filledConfiguration } from './configuration-filled.ts'
 import { inDialect } from './session-dialect.ts'
 import type { FetchHandler } from './edge/destinations.ts'
 import type { MerchantIdentity } from './fixtures/merchants.ts'
@@ -44,6 +45,10 @@ const rethrow = (error: unknown): void => {
   throw error
 }
 
+/** Read once, so it is not worth compiling. */
+const readConfiguration = (input: ConfigurationInput): Configuration =>
+  filledConfiguration(input) ?? Configuration.parse(input, { jitless: true })
+
 /**
  * Options with their short forms written out and every default filled in. It throws on what no configuration may say.
  * Whoever has checked them already gives what came of that: to check them again would take as long once more.
@@ -55,7 +60,6 @@ export function sessionInput(options: SessionOptions, checked?: Configuration): 
   const said =
     typeof subject === 'string' ? { url: subject } : typeof subject === 'object' ? subject : {}
   const whole = { ...given, subject: { ...said, ...(as === undefined ? {} : { role: as }) } }
-  // Read once, so it is not worth compiling.
-  const configuration = checked ?? Configuration.parse(inDialect(whole), { jitless: true })
+  const configuration = checked ?? readConfiguration(inDialect(whole))
   return { configuration, only, handler, listen, fetch, automatic, stores, townSeed, onBug }
 }

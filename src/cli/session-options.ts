@@ -2,10 +2,10 @@
  * What a session is told, from all who have a say: the configuration file, the environment over it, flags over both.
  * The file was checked where it was read, so whatever is wrong after the flags went on top is a flag's doing.
  */
-import { Configuration, type ConfigurationInput } from '../configuration.ts'
+import type { Configuration, ConfigurationInput } from '../configuration.ts'
 import { inDialect } from '../session-dialect.ts'
+import { checkConfiguration } from '../edge/check-configuration.ts'
 import { readConfigurationFile } from '../edge/configuration-file.ts'
-import { check } from '../edge/wrong-shape.ts'
 import { problem } from '../problem.ts'
 import { roleNames } from './names.ts'
 import type { sessionFlags } from './flags.ts'
@@ -77,7 +77,7 @@ export function mergeFlags(input: ConfigurationInput, flags: SessionFlags): Sess
   // Faults are a list: those of the flags come on top of those of the file.
   if (flags.fault) merged = put(merged, ['faults'], [...(input.faults ?? []), ...flags.fault])
   const whole = isGroup(merged) ? inDialect(merged) : merged
-  const checked = check(Configuration, whole, 'the configuration')
+  const checked = checkConfiguration(whole)
   if (checked.ok) return { configuration: checked.value, input: merged as ConfigurationInput }
   const [wrong] = checked.error
   const at = wrong?.path.join('.')

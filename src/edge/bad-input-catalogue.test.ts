@@ -29,9 +29,10 @@ const samples: Readonly<Record<string, unknown>> = {
 const checked = (host: Role) =>
   hostedIn(host, Conduct.parse({})).flatMap((row) => {
     if (!row.request || row.method === 'GET') return []
-    const good = samples[row.id] ?? sampleOf(row.request)
-    const wrongs = wrongsOf(row.request, good)
-    return wrongs.length === 0 ? [] : [{ row, request: row.request, good, wrongs }]
+    const request = row.request()
+    const good = samples[row.id] ?? sampleOf(request)
+    const wrongs = wrongsOf(request, good)
+    return wrongs.length === 0 ? [] : [{ row, request, good, wrongs }]
   })
 
 const caller = 'somebody'

@@ -39,9 +39,9 @@ function firstIssue(issues: readonly z.core.$ZodIssue[], at: readonly PropertyKe
 export function readBody(
   text: string,
   contentType: string | undefined,
-  { request: schema, form }: Pick<Operation, 'request' | 'form'>,
+  { request: shape, form }: Pick<Operation, 'request' | 'form'>,
 ): Result<unknown, string> {
-  if (!schema) return ok(undefined)
+  if (!shape) return ok(undefined)
   let value: unknown
   const type = contentType?.toLowerCase()
   if (form && type?.startsWith('application/x-www-form-urlencoded'))
@@ -58,7 +58,7 @@ export function readBody(
     }
   }
   // A call whose fields are all optional may come without a body; one that needs any says which.
-  const parsed = schema.safeParse(value ?? {})
+  const parsed = shape().safeParse(value ?? {})
   return parsed.success
     ? ok(parsed.data)
     : no(`the body is invalid at ${firstIssue(parsed.error.issues)}`)

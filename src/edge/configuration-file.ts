@@ -5,11 +5,12 @@
 import { statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname, resolve } from 'node:path'
-import { Configuration, type ConfigurationInput } from '../configuration.ts'
+import type { ConfigurationInput } from '../configuration.ts'
 import { Problem, problem } from '../problem.ts'
+import { checkConfiguration } from './check-configuration.ts'
 import { exportedBy } from './module-file.ts'
 import type { ReadText } from './text-place.ts'
-import { check, type Path } from './wrong-shape.ts'
+import type { Path } from './wrong-shape.ts'
 
 const names = ['yaml', 'yml', 'json', 'ts'].map((extension) => `sparring.config.${extension}`)
 
@@ -65,7 +66,7 @@ function fromText(file: string, { value, error, placeOf }: ReadText): Configurat
     throw problem(`reading ${file}:${line}:${column}`, error.message, 'Correct it there.')
   }
   // A file of comments alone says nothing, which is allowed.
-  const checked = check(Configuration, value ?? {}, 'the configuration')
+  const checked = checkConfiguration(value ?? {})
   if (checked.ok) return value ?? {}
   throw new Problem(
     checked.error
@@ -81,7 +82,7 @@ function fromText(file: string, { value, error, placeOf }: ReadText): Configurat
 async function fromModule(file: string, path: string): Promise<ConfigurationInput> {
   await textOf(file, path)
   const value = await exportedBy(file, path, 'a configuration')
-  const checked = check(Configuration, value, 'the configuration')
+  const checked = checkConfiguration(value)
   if (checked.ok) return value
   throw new Problem(
     checked.error

@@ -45,8 +45,8 @@ function schemasOf(rows: readonly CatalogueRow[]): Json {
   const schemas: Record<string, Json> = { Error: schemaOf(ErrorBody, 'output', 'Error') }
   for (const row of rows) {
     const asked = row.shown ?? row.request
-    if (asked) schemas[requestName(row)] = schemaOf(asked, 'input', requestName(row))
-    if (row.response) schemas[answerName(row)] = schemaOf(row.response, 'output', answerName(row))
+    if (asked) schemas[requestName(row)] = schemaOf(asked(), 'input', requestName(row))
+    if (row.response) schemas[answerName(row)] = schemaOf(row.response(), 'output', answerName(row))
   }
   return schemas
 }

@@ -26,6 +26,9 @@ export type Behind =
   | { readonly kind: 'command'; readonly name: string }
   | { readonly kind: 'view'; readonly name: string }
 
+/** The shape of a body, asked for when one is read: to make all shapes takes longer than to start with a few of them. */
+export type Shape = () => z.ZodType
+
 /** The methods of HTTP that operations use. */
 export const methods = ['GET', 'POST', 'PATCH'] as const
 
@@ -48,13 +51,13 @@ export interface Operation {
   readonly access: 'open' | 'token' | { readonly scope: DomainScope; readonly fine?: FineScope }
   readonly success: 200 | 202 | 204 | 302
   /** The JSON body it takes; absent when it takes none. */
-  readonly request?: z.ZodType
+  readonly request?: Shape
   /** The same as it is documented, where `request` reads several shapes into one. */
-  readonly shown?: z.ZodType
+  readonly shown?: Shape
   /** A form is taken in place of JSON. */
   readonly form?: true
   /** The JSON body of its success; absent when it answers none. */
-  readonly response?: z.ZodType
+  readonly response?: Shape
   readonly behind: Behind
   /** The name under which a manifest declares it, where that differs from the id. */
   readonly declaredAs?: string

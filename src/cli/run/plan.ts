@@ -1,6 +1,7 @@
 /** Which runs are played, in which order, and what each is told. Everything that can be wrong is wrong here. */
-import { Configuration, type ConfigurationInput } from '../../configuration.ts'
-import { check, sentenceOf } from '../../edge/wrong-shape.ts'
+import type { Configuration, ConfigurationInput } from '../../configuration.ts'
+import { checkConfiguration } from '../../edge/check-configuration.ts'
+import { sentenceOf } from '../../edge/wrong-shape.ts'
 import { problem } from '../../problem.ts'
 import { configurationOf } from '../../scenario/options.ts'
 import { entryOf } from '../../scenario/steps.ts'
@@ -113,7 +114,7 @@ export function planRuns(loaded: readonly Loaded[], wishes: PlanWishes): readonl
       if (repetition === 1) checkStart(one, start)
       const seeded = seedOf(one, planned.length)
       const input = { ...configurationOf(one.run, base), seed: seeded.seed }
-      const checked = check(Configuration, inDialect(input), 'the session')
+      const checked = checkConfiguration(inDialect(input), 'the session')
       if (!checked.ok) throw problem(`playing ${one.file}`, sentenceOf(checked.error), '')
       planned.push({
         number: planned.length + 1,

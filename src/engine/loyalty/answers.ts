@@ -32,7 +32,7 @@ const aboutOrder = (params: Params): { readonly orderId?: string } => {
 const reads =
   <Value>(
     what: ReadableThing,
-    shape: Shape<Value>,
+    shape: () => Shape<Value>,
     meaning: (value: Value, params: Params) => LoyaltyGuestFact,
   ): AnswerReader =>
   (call, outcome) => {
@@ -43,7 +43,7 @@ const reads =
     ]
     if (outcome.kind === 'failed') return refused(outcome.message)
     if (!succeeded(outcome)) return refused(`answered ${outcomeText(outcome)}`)
-    const read = shape.safeParse(outcome.body)
+    const read = shape().safeParse(outcome.body)
     if (read.success) return [meaning(read.data, params)]
     const issue = read.error.issues[0]
     return refused(`the answer is invalid at ${issue?.path.join('.')}: ${issue?.message}`)
@@ -67,27 +67,43 @@ const list =
   })
 
 export const loyaltyAnswers: AnswerReaders = {
-  listLoyaltyPrograms: reads('programs', ProgramPage, list('programs')),
-  listLoyaltyRewards: reads('rewards', RewardPage, ({ items }) => ({
-    kind: 'reward.rewards-read',
-    rewards: items,
-  })),
-  listCustomerLoyaltyAccounts: reads('accounts', LoyaltyAccountList, ({ items }, params) => ({
-    kind: 'reward.accounts-read',
-    customerId: params['customerId'] ?? '',
-    accounts: items,
-    ...aboutOrder(params),
-  })),
-  getLoyaltyAccountById: reads('account', LoyaltyAccount, (account) => ({
-    kind: 'reward.account-read',
-    account,
-  })),
-  listLoyaltyTransactions: reads('transactions', TransactionPage, ({ items }) => ({
-    kind: 'reward.list-read',
-    what: 'transactions',
-    count: items.length,
-    sum: items.reduce((sum, { amount }) => sum + amount, 0),
-  })),
-  listLoyaltyCoupons: reads('coupons', CouponPage, list('coupons')),
+  listLoyaltyPrograms: reads('programs', () => ProgramPage, list('programs')),
+  listLoyaltyRewards: reads(
+    'rewards',
+    () => RewardPage,
+    ({ items }) => ({
+      kind: 'reward.rewards-read',
+      rewards: items,
+    }),
+  ),
+  listCustomerLoyaltyAccounts: reads(
+    'accounts',
+    () => LoyaltyAccountList,
+    ({ items }, params) => ({
+      kind: 'reward.accounts-read',
+      customerId: params['customerId'] ?? '',
+      accounts: items,
+      ...aboutOrder(params),
+    }),
+  ),
+  getLoyaltyAccountById: reads(
+    'account',
+    () => LoyaltyAccount,
+    (account) => ({
+      kind: 'reward.account-read',
+      account,
+    }),
+  ),
+  listLoyaltyTransactions: reads(
+    'transactions',
+    () => TransactionPage,
+    ({ items }) => ({
+      kind: 'reward.list-read',
+      what: 'transactions',
+      count: items.length,
+      sum: items.reduce((sum, { amount }) => sum + amount, 0),
+    }),
+  ),
+  listLoyaltyCoupons: reads('coupons', () => CouponPage, list('coupons')),
   createLoyaltyRedemption: readRedemption,
 }

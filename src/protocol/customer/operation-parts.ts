@@ -1,13 +1,19 @@
 /** What the rows of Customer share: who hosts and calls, which scope opens, which area they need, what bodies look like. */
-import type { z } from 'zod'
 import type { FineScope } from '../auth/scopes.ts'
 import type { Conduct } from '../conduct.ts'
+import type { Shape } from '../operation.ts'
 import { Identified, pageOf } from './answers.ts'
-import { type BatchKeys, batchKeys, batchOf, type RecordKind, shownBatchOf } from './batch.ts'
+import { batchKeys, batchOf, type RecordKind, shownBatchOf } from './batch.ts'
 import { type Area, hasArea } from './conduct.ts'
 import { CustomerEvent, ShownEvent } from './event.ts'
 
 const access = <const Fine extends FineScope>(fine: Fine) => ({ scope: 'crm', fine }) as const
+
+/** A shape that is put together: at the first question, and for all that come. */
+function once(make: Shape): Shape {
+  let made: ReturnType<Shape> | undefined
+  return () => (made ??= make())
+}
 
 const areaOf =
   (area: Area) =>
@@ -15,14 +21,13 @@ const areaOf =
     hasArea(customer, area)
 
 /** The body of an ingest: what is read, and how that is documented. */
-export const records = <Record extends z.ZodType>(
-  record: Record,
-  keys: BatchKeys,
-  shown: z.ZodType = record,
-) => ({ request: batchOf(record, keys), shown: shownBatchOf(shown, keys) })
+export const records = (kind: RecordKind, record: Shape, shown: Shape = record) => ({
+  request: once(() => batchOf(record(), batchKeys[kind])),
+  shown: once(() => shownBatchOf(shown(), batchKeys[kind])),
+})
 
-export const page = (kind: RecordKind, record: z.ZodType = Identified) => ({
-  response: pageOf(record, batchKeys[kind].many),
+export const page = (kind: RecordKind, record: Shape = () => Identified) => ({
+  response: once(() => pageOf(record(), batchKeys[kind].many)),
 })
 
 /** The CRM takes what the Ordering Application pushes, in the modes that know pushing (CUS-GEN-10). */
@@ -54,8 +59,8 @@ export const heard = {
   callers: ['ordering-application', 'crm'],
   method: 'POST',
   access: access('customer.events.write'),
-  request: CustomerEvent,
-  shown: ShownEvent,
+  request: () => CustomerEvent,
+  shown: () => ShownEvent,
   when: areaOf('events'),
   declaredAs: 'receiveCustomerEvent',
 } as const

@@ -14,7 +14,7 @@ export const discoveryOperations = [
     path: '/.well-known/{protocol}',
     access: 'open',
     success: 200,
-    response: Manifest,
+    response: () => Manifest,
     behind: { kind: 'view', name: 'manifest' },
     clauses: ['DIS-WKN-01', 'DIS-WKN-03', 'DIS-GEN-01'],
   }),

@@ -140,6 +140,9 @@ export const Account = z.looseObject({
 })
 export type Account = z.infer<typeof Account>
 
+/** Answered in either of the two shapes that a session may choose (IND-UND-01). */
+export const AccountAnswer = z.union([Account, z.looseObject({ status: z.string() })])
+
 export const PaymentList = z.looseObject({ payments: z.array(AccountPayment) })
 export const FiscalDocumentList = z.looseObject({ documents: z.array(FiscalDocument) })
 

@@ -2,7 +2,7 @@
  * The operations of Orders (document 2, Endpoints). There is no operation that creates an order (ORD-GEN-03): it is
  * made inside the Ordering Application and announced by CREATED.
  */
-import { z } from 'zod'
+import { AnyBody } from '../any-body.ts'
 import { defineOperation } from '../operation.ts'
 import { Acknowledgment } from './acknowledgment.ts'
 import { CancellationRequest, ItemCancellation } from './cancellation.ts'
@@ -17,9 +17,6 @@ const hosted = {
   access: { scope: 'orders' },
 } as const
 
-/** The other lifecycle calls take any body or none (ORD-UND-08). */
-const AnyBody = z.unknown()
-
 export const ordersOperations = [
   defineOperation({
     ...hosted,
@@ -27,7 +24,7 @@ export const ordersOperations = [
     method: 'GET',
     path: '/events:polling',
     success: 200,
-    response: OrderEventList,
+    response: () => OrderEventList,
     behind: { kind: 'command', name: 'events.poll' },
     clauses: ['ORD-OPS-01', 'ORD-UND-09'],
   }),
@@ -37,7 +34,7 @@ export const ordersOperations = [
     method: 'POST',
     path: '/events/acknowledgment',
     success: 202,
-    request: Acknowledgment,
+    request: () => Acknowledgment,
     behind: { kind: 'command', name: 'events.acknowledge' },
     clauses: ['ORD-OPS-02', 'ORD-UND-09'],
   }),
@@ -49,7 +46,7 @@ export const ordersOperations = [
     method: 'POST',
     path: '/webhooks/orders',
     success: 204,
-    request: OrderEvent,
+    request: () => OrderEvent,
     webhook: 'orders',
     behind: { kind: 'command', name: 'ticket.notify' },
     clauses: ['ORD-OPS-03', 'ORD-EVR-07', 'ORD-UND-10'],
@@ -60,7 +57,7 @@ export const ordersOperations = [
     method: 'GET',
     path: '/orders/{orderId}',
     success: 200,
-    response: Order,
+    response: () => Order,
     behind: { kind: 'view', name: 'order' },
     clauses: ['ORD-OPS-04'],
   }),
@@ -70,7 +67,7 @@ export const ordersOperations = [
     method: 'POST',
     path: '/orders/{orderId}/confirm',
     success: 202,
-    request: AnyBody,
+    request: () => AnyBody,
     behind: { kind: 'command', name: 'order.confirm' },
     clauses: ['ORD-OPS-05', 'ORD-RUL-01', 'ORD-RUL-02'],
   }),
@@ -80,7 +77,7 @@ export const ordersOperations = [
     method: 'POST',
     path: '/orders/{orderId}/preparing',
     success: 202,
-    request: AnyBody,
+    request: () => AnyBody,
     behind: { kind: 'command', name: 'order.preparing' },
     clauses: ['ORD-OPS-06'],
   }),
@@ -90,7 +87,7 @@ export const ordersOperations = [
     method: 'POST',
     path: '/orders/{orderId}/ready-for-pickup',
     success: 202,
-    request: AnyBody,
+    request: () => AnyBody,
     behind: { kind: 'command', name: 'order.ready-for-pickup' },
     clauses: ['ORD-OPS-07'],
   }),
@@ -100,7 +97,7 @@ export const ordersOperations = [
     method: 'POST',
     path: '/orders/{orderId}/dispatch',
     success: 202,
-    request: AnyBody,
+    request: () => AnyBody,
     behind: { kind: 'command', name: 'order.dispatch' },
     clauses: ['ORD-OPS-08'],
   }),
@@ -110,7 +107,7 @@ export const ordersOperations = [
     method: 'POST',
     path: '/orders/{orderId}/delivered',
     success: 202,
-    request: AnyBody,
+    request: () => AnyBody,
     behind: { kind: 'command', name: 'order.delivered' },
     clauses: ['ORD-OPS-09'],
   }),
@@ -120,7 +117,7 @@ export const ordersOperations = [
     method: 'POST',
     path: '/orders/{orderId}/tracking',
     success: 202,
-    request: TrackingUpdate,
+    request: () => TrackingUpdate,
     optional: true,
     behind: { kind: 'command', name: 'order.track' },
     clauses: ['ORD-UND-07'],
@@ -131,7 +128,7 @@ export const ordersOperations = [
     method: 'POST',
     path: '/orders/{orderId}/requestCancellation',
     success: 202,
-    request: CancellationRequest,
+    request: () => CancellationRequest,
     behind: { kind: 'command', name: 'order.request-cancellation' },
     clauses: ['ORD-OPS-10', 'ORD-CAN-04'],
   }),
@@ -142,7 +139,7 @@ export const ordersOperations = [
     method: 'POST',
     path: '/orders/{orderId}/items/{itemId}/cancel',
     success: 202,
-    request: ItemCancellation,
+    request: () => ItemCancellation,
     optional: true,
     behind: { kind: 'command', name: 'order.cancel-item' },
     clauses: ['ORD-OPS-11', 'ORD-BOD-05'],

@@ -2,7 +2,7 @@
  * The operations of V1 that a partner who has not migrated speaks in place of V2's (fields.md, 4.2). They stand under
  * the base path, /v1 unless a dialect has another one.
  */
-import { z } from 'zod'
+import { AnyBody } from '../any-body.ts'
 import { speaksV1 } from '../dialects/settings.ts'
 import { defineOperation } from '../operation.ts'
 import { Acknowledgment } from '../orders/acknowledgment.ts'
@@ -30,9 +30,6 @@ const hosted = {
 
 const cancelling = { ...hosted, clauses: ['MIG-ORD-01', 'MIG-ORD-02'] } as const
 
-/** Calls that take a body, which says nothing that we need. */
-const AnyBody = z.unknown()
-
 export const v1Operations = [
   defineOperation({
     ...hosted,
@@ -41,7 +38,7 @@ export const v1Operations = [
     path: '/versions/orderingApp',
     access: 'token',
     success: 200,
-    response: V1Versions,
+    response: () => V1Versions,
     behind: { kind: 'view', name: 'v1.versions' },
   }),
   defineOperation({
@@ -53,7 +50,7 @@ export const v1Operations = [
     path: '/versions/merchant',
     access: 'token',
     success: 200,
-    response: V1MerchantVersions,
+    response: () => V1MerchantVersions,
     behind: { kind: 'view', name: 'v1.merchant-versions' },
   }),
   defineOperation({
@@ -62,7 +59,7 @@ export const v1Operations = [
     method: 'GET',
     path: '/events:polling',
     success: 200,
-    response: OrderEventList,
+    response: () => OrderEventList,
     behind: { kind: 'command', name: 'events.poll' },
   }),
   defineOperation({
@@ -71,7 +68,7 @@ export const v1Operations = [
     method: 'POST',
     path: '/events/acknowledgment',
     success: 202,
-    request: Acknowledgment,
+    request: () => Acknowledgment,
     behind: { kind: 'command', name: 'events.acknowledge' },
   }),
   defineOperation({
@@ -82,7 +79,7 @@ export const v1Operations = [
     method: 'POST',
     path: '/v1/newEvent',
     success: 200,
-    request: OrderEvent,
+    request: () => OrderEvent,
     webhook: 'orders',
     behind: { kind: 'command', name: 'ticket.notify' },
   }),
@@ -92,7 +89,7 @@ export const v1Operations = [
     method: 'GET',
     path: '/orders/{orderId}',
     success: 200,
-    response: V1Order,
+    response: () => V1Order,
     behind: { kind: 'view', name: 'v1.order' },
     clauses: ['MIG-ORD-04', 'MIG-ORD-07', 'MIG-ORD-08'],
   }),
@@ -102,8 +99,8 @@ export const v1Operations = [
     method: 'PATCH',
     path: '/orders/{orderId}/details',
     success: 200,
-    request: V1Details,
-    response: V1Order,
+    request: () => V1Details,
+    response: () => V1Order,
     behind: { kind: 'command', name: 'v1.details' },
   }),
   defineOperation({
@@ -112,7 +109,7 @@ export const v1Operations = [
     method: 'POST',
     path: '/orders/{orderId}/validateCode',
     success: 200,
-    response: V1Code,
+    response: () => V1Code,
     behind: { kind: 'view', name: 'v1.validate-code' },
   }),
   defineOperation({
@@ -121,7 +118,7 @@ export const v1Operations = [
     method: 'POST',
     path: '/orders/{orderId}/confirm',
     success: 202,
-    request: V1Confirmation,
+    request: () => V1Confirmation,
     behind: { kind: 'command', name: 'v1.confirm' },
     clauses: ['MIG-ORD-05'],
   }),
@@ -131,7 +128,7 @@ export const v1Operations = [
     method: 'POST',
     path: '/orders/{orderId}/preparing',
     success: 202,
-    request: AnyBody,
+    request: () => AnyBody,
     behind: { kind: 'command', name: 'v1.preparing' },
     clauses: ['MIG-ORD-10'],
   }),
@@ -141,7 +138,7 @@ export const v1Operations = [
     method: 'POST',
     path: '/orders/{orderId}/readyForPickup',
     success: 202,
-    request: AnyBody,
+    request: () => AnyBody,
     behind: { kind: 'command', name: 'v1.ready-for-pickup' },
     clauses: ['MIG-ORD-10'],
   }),
@@ -151,7 +148,7 @@ export const v1Operations = [
     method: 'POST',
     path: '/orders/{orderId}/pickedUp',
     success: 202,
-    request: AnyBody,
+    request: () => AnyBody,
     behind: { kind: 'command', name: 'v1.picked-up' },
     clauses: ['MIG-ORD-03', 'MIG-ORD-11'],
   }),
@@ -161,7 +158,7 @@ export const v1Operations = [
     method: 'POST',
     path: '/orders/{orderId}/dispatch',
     success: 202,
-    request: AnyBody,
+    request: () => AnyBody,
     behind: { kind: 'command', name: 'v1.dispatch' },
     clauses: ['MIG-ORD-10'],
   }),
@@ -171,7 +168,7 @@ export const v1Operations = [
     method: 'POST',
     path: '/orders/{orderId}/delivered',
     success: 202,
-    request: AnyBody,
+    request: () => AnyBody,
     behind: { kind: 'command', name: 'v1.delivered' },
     clauses: ['MIG-ORD-10'],
   }),
@@ -181,7 +178,7 @@ export const v1Operations = [
     method: 'POST',
     path: '/orders/{orderId}/tracking',
     success: 202,
-    request: TrackingUpdate,
+    request: () => TrackingUpdate,
     behind: { kind: 'command', name: 'v1.track' },
     clauses: ['MIG-ORD-10'],
   }),
@@ -191,7 +188,7 @@ export const v1Operations = [
     method: 'POST',
     path: '/orders/{orderId}/requestCancellation',
     success: 202,
-    request: V1CancellationRequest,
+    request: () => V1CancellationRequest,
     behind: { kind: 'command', name: 'order.request-cancellation' },
   }),
   defineOperation({
@@ -200,7 +197,7 @@ export const v1Operations = [
     method: 'POST',
     path: '/orders/{orderId}/acceptCancellation',
     success: 204,
-    request: AnyBody,
+    request: () => AnyBody,
     behind: { kind: 'command', name: 'v1.accept-cancellation' },
   }),
   defineOperation({
@@ -209,7 +206,7 @@ export const v1Operations = [
     method: 'POST',
     path: '/orders/{orderId}/denyCancellation',
     success: 204,
-    request: V1Denial,
+    request: () => V1Denial,
     behind: { kind: 'command', name: 'v1.deny-cancellation' },
   }),
 ] as const

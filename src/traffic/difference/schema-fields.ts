@@ -48,8 +48,8 @@ function readFields(): SchemaFields {
   const seen = new Set<unknown>()
   const open: unknown[] = operations
     .flatMap(({ shown, request, response }) => [shown ?? request, response])
-    .filter((schema) => schema !== undefined)
-    .map((schema) => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }))
+    .filter((shape) => shape !== undefined)
+    .map((shape) => z.toJSONSchema(shape(), { io: 'input', unrepresentable: 'any' }))
   for (let schema = open.pop(); schema !== undefined; schema = open.pop()) {
     if (isList(schema)) open.push(...schema)
     if (!isObject(schema) || seen.has(schema)) continue

@@ -112,8 +112,8 @@ describe('traffic of a town and of a duel', () => {
       const [asked, answered] = documentsOf(exchange)
       const [askedNow, answeredNow] = documentsOf(after[index] as RecordedExchange)
       for (const [schema, was, now] of [
-        [request, asked, askedNow],
-        [response, answered, answeredNow],
+        [request?.(), asked, askedNow],
+        [response?.(), answered, answeredNow],
       ] as const) {
         if (!schema || was === undefined || !schema.safeParse(was).success) continue
         checked++
