@@ -4,11 +4,7 @@
  */
 import { type Configuration, configurationParts } from './configuration.ts'
 import { usualConfiguration } from './configuration-usual.ts'
-
-type Group = Readonly<Record<string, unknown>>
-
-const isGroup = (value: unknown): value is Group =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+import { type Group, isGroup } from './protocol/group.ts'
 
 /** Undefined where something is wrong: the whole schema tells what. */
 export function filledConfiguration(input: unknown): Configuration | undefined {

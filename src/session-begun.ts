@@ -6,10 +6,7 @@ import type { Configuration } from './configuration.ts'
 import type { Instant } from './engine/instant.ts'
 import type { Begun } from './session-face.ts'
 import { usualConfiguration } from './configuration-usual.ts'
-
-type Group = Readonly<Record<string, unknown>>
-const isGroup = (value: unknown): value is Group =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+import { isGroup } from './protocol/group.ts'
 
 const ofThisMachine: ReadonlySet<string> = new Set(['port', 'credentials', 'others'])
 

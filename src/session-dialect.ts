@@ -4,11 +4,7 @@
  */
 import type { ConfigurationInput } from './configuration.ts'
 import { dialect, type DialectName, dialectNames } from './protocol/dialects/catalogue.ts'
-
-type Group = Readonly<Record<string, unknown>>
-
-const isGroup = (value: unknown): value is Group =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+import { isGroup } from './protocol/group.ts'
 
 /** What is said above, over what is said below; groups are joined field by field, and nothing said is nothing. */
 function over(above: unknown, below: unknown): unknown {

@@ -2,7 +2,7 @@
  * Replay by decisions: our own state machine in the part of the recorded partner, moved by what that one decided, and a
  * live service on the other side. It wires a session, a scenario made from the recording and their comparison.
  */
-import { Configuration } from './configuration.ts'
+import { configurationParts } from './configuration.ts'
 import type { FetchHandler } from './edge/destinations.ts'
 import { check, sentenceOf } from './edge/wrong-shape.ts'
 import { problem } from './problem.ts'
@@ -159,7 +159,7 @@ function handsOf(options: RedriveOptions, judgement: SessionOptions['judgement']
   return {
     sleep,
     visit: visitOf(options.to),
-    patience: Configuration.shape.judgement.parse(judgement ?? {}),
+    patience: configurationParts.judgement().parse(judgement ?? {}),
     ...(signal ? { enough: signal } : {}),
     ...(onStep ? { onStep } : {}),
   }

@@ -1,5 +1,5 @@
 /** Scenarios in the hands of whoever writes tests: the same as in a file, played against a session of their own. */
-import { Configuration } from './configuration.ts'
+import { configurationParts } from './configuration.ts'
 import { check, sentenceOf } from './edge/wrong-shape.ts'
 import { problem } from './problem.ts'
 import { configurationOf } from './scenario/options.ts'
@@ -98,7 +98,7 @@ export async function playScenario(
   const { play } = await import('./scenario/play.ts')
   return play(run, session, {
     sleep,
-    patience: Configuration.shape.judgement.parse(scenario.session?.judgement ?? {}),
+    patience: configurationParts.judgement().parse(scenario.session?.judgement ?? {}),
     ...(options.view ? { view: options.view } : {}),
     ...(options.signal ? { enough: options.signal } : {}),
   })

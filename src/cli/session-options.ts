@@ -10,6 +10,7 @@ import { problem } from '../problem.ts'
 import { roleNames } from './names.ts'
 import type { sessionFlags } from './flags.ts'
 import type { OptionsOf } from './verb.ts'
+import { isGroup } from '../protocol/group.ts'
 
 export type SessionFlags = OptionsOf<[], typeof sessionFlags>
 
@@ -35,9 +36,6 @@ const places = {
 
 const entriesOf = <Key extends string, Value>(group: Readonly<Record<Key, Value>>) =>
   Object.entries(group) as [Key, Value][]
-
-const isGroup = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A copy with one value put in, or taken out when it is undefined. */
 function put(group: unknown, [key, ...rest]: readonly string[], value: unknown): unknown {

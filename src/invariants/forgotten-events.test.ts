@@ -2,19 +2,18 @@
 import { expect, test } from 'vitest'
 import type { Fact } from '../engine/fact.ts'
 import type { OperationId } from '../protocol/catalogue.ts'
-import type { Order } from '../protocol/orders/order.ts'
-import { anOrder } from '../testing/an-order.ts'
+import { createdFacts } from '../testing/created-facts.ts'
+import { patience } from '../testing/patience.ts'
 import { noon, transcript } from '../testing/transcript.ts'
 import { invariants } from './catalogue.ts'
 import { createJudge } from './judge.ts'
 
 function opened() {
   const { engine } = transcript()
-  const patience = { convergeMs: 120_000, graceMs: 10_000, pollGapMs: 500, webhookMs: 5000 }
   const judge = createJudge({
     subject: 'software-service',
     settings: engine.settings,
-    patience: { ...patience, tries: 6, inFlightMs: 1000 },
+    patience,
     world: engine.world,
     now: () => noon,
     invariants,
@@ -47,17 +46,7 @@ function opened() {
     )
   }
   function order(orderId: string): void {
-    tell({ kind: 'order.created', order: anOrder(orderId, 'TAKEOUT') as unknown as Order })
-    tell({
-      kind: 'event.emitted',
-      event: {
-        eventId: `event-of-${orderId}`,
-        eventType: 'CREATED',
-        orderId,
-        merchantId: 'loja-1',
-        createdAt: '2026-01-05T15:00:00.000Z',
-      },
-    })
+    for (const fact of createdFacts(orderId)) tell(fact)
   }
   const cancel = (orderId: string): void =>
     tell({ kind: 'order.moved', orderId, trigger: 'cancel', from: 'CREATED', to: 'CANCELLED' })

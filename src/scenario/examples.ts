@@ -3,6 +3,7 @@
  * placeholder becomes the value as it is, so numbers stay numbers; paths stay what they are, so places can be told.
  */
 import { meant, type Slip } from './slip.ts'
+import { isGroup } from '../protocol/group.ts'
 
 export interface Example {
   /** The row's name; absent for a scenario without a table. */
@@ -16,9 +17,6 @@ type Row = Readonly<Record<string, unknown>>
 
 const placeholder = /\$\{\s*([^}]*?)\s*\}/g
 const nothingElse = /^\$\{\s*([^}]*?)\s*\}$/
-
-const isGroup = (value: unknown): value is Row =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** One row while its values are put in: what is wrong with them, and which of its columns were of any use. */
 interface Filling {

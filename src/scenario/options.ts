@@ -2,10 +2,7 @@
 import type { ConfigurationInput } from '../configuration.ts'
 import type { Run } from './runs.ts'
 import type { SessionPart } from './schema.ts'
-
-type Group = Readonly<Record<string, unknown>>
-const isGroup = (value: unknown): value is Group =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+import { isGroup } from '../protocol/group.ts'
 
 /** Groups are joined key by key; of anything else the one on top wins. */
 export function onTop(below: unknown, above: unknown): unknown {

@@ -2,6 +2,7 @@
  * Writes data as YAML that people like to read: short things on one line, long ones below each other. What it writes,
  * any reader of YAML reads as the same data.
  */
+import { isGroup } from '../protocol/group.ts'
 
 const longestLine = 96
 
@@ -14,9 +15,6 @@ const duration = /^\d+(\.\d+)?(ms|s|m|h)$/
 
 const textOf = (text: string): string =>
   duration.test(text) || (plainText.test(text) && !notText.test(text)) ? text : JSON.stringify(text)
-
-const isGroup = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const entriesOf = (group: Readonly<Record<string, unknown>>): readonly [string, unknown][] =>
   Object.entries(group).filter(([, value]) => value !== undefined)

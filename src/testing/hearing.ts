@@ -6,6 +6,7 @@ import { createJudge } from '../invariants/judge.ts'
 import { invariants } from '../invariants/catalogue.ts'
 import type { Verdict } from '../invariants/verdict.ts'
 import { operation as rowOf, type OperationId } from '../protocol/catalogue.ts'
+import { patience } from './patience.ts'
 import { noon, transcript } from './transcript.ts'
 
 /** A call of the subject; it began so many milliseconds after noon. */
@@ -39,14 +40,7 @@ export function openHearing(): Hearing {
   const judge = createJudge({
     subject: 'software-service',
     settings: engine.settings,
-    patience: {
-      convergeMs: 120_000,
-      graceMs: 10_000,
-      pollGapMs: 500,
-      webhookMs: 5000,
-      tries: 6,
-      inFlightMs: 1000,
-    },
+    patience,
     world: engine.world,
     now: () => now,
     invariants,

@@ -2,7 +2,7 @@
  * Plays a run of a scenario in this process, against the reference Software Service on the session's virtual clock: no
  * socket, no waiting. What the repository's own scenarios are tried with, right and wrong.
  */
-import { Configuration, type ConfigurationInput } from '../configuration.ts'
+import { type ConfigurationInput, configurationParts } from '../configuration.ts'
 import type { DefectName } from '../reference/defects.ts'
 import { configurationOf } from '../scenario/options.ts'
 import type { Outcome } from '../scenario/outcome.ts'
@@ -46,7 +46,7 @@ export async function playInDuel(run: Run, options: DuelPlayOptions = {}): Promi
       const request = new Request(`${base}${path}`, { method, headers, ...sent })
       return (await duel.service.fetch(request)).status
     },
-    patience: Configuration.shape.judgement.parse(session.judgement ?? {}),
+    patience: configurationParts.judgement().parse(session.judgement ?? {}),
     ...(onStep ? { onStep } : {}),
     ...(enough ? { enough } : {}),
   })

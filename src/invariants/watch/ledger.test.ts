@@ -2,8 +2,7 @@
 import { expect, test } from 'vitest'
 import type { Fact } from '../../engine/fact.ts'
 import { createWorld } from '../../engine/world.ts'
-import type { Order } from '../../protocol/orders/order.ts'
-import { anOrder } from '../../testing/an-order.ts'
+import { createdFacts } from '../../testing/created-facts.ts'
 import { keepOf } from './keeps.ts'
 import { createLedger } from './ledger.ts'
 
@@ -12,21 +11,9 @@ test('open orders are kept, and of those that are over the last two thousand', (
   let seq = 0
   const tell = (fact: Fact): void =>
     keepOf(ledger.facts, fact.kind)?.(fact, { seq: ++seq, at: seq, by: 'session', cause: 0, fact })
-  const emitted = (orderId: string): Fact => ({
-    kind: 'event.emitted',
-    event: {
-      eventId: `event-of-${orderId}`,
-      eventType: 'CREATED',
-      orderId,
-      merchantId: 'loja-1',
-      createdAt: '2026-01-05T15:00:00.000Z',
-    },
-  })
   for (let number = 0; number < 2500; number++) {
     const orderId = `o-${number}`
-    const order = anOrder(orderId, 'TAKEOUT') as unknown as Order
-    tell({ kind: 'order.created', order })
-    tell(emitted(orderId))
+    for (const fact of createdFacts(orderId)) tell(fact)
     if (number < 10) continue
     tell({ kind: 'order.moved', orderId, trigger: 'cancel', from: 'CREATED', to: 'CANCELLED' })
   }

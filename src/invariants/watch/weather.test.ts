@@ -1,5 +1,6 @@
 /** When the weather is calm again: nobody may be blamed before that, and nobody is excused for ever. */
 import { expect, test } from 'vitest'
+import { patience } from '../../testing/patience.ts'
 import { noon, transcript } from '../../testing/transcript.ts'
 import { createSeeing } from '../exchange.ts'
 import { createKeeper } from './keeper.ts'
@@ -9,11 +10,10 @@ const year = 365 * 24 * 3_600_000
 test('a Retry-After that is a date of the wall bids nobody wait for years in a session of another time', () => {
   const { engine } = transcript()
   let now = noon
-  const patience = { convergeMs: 120_000, graceMs: 10_000, pollGapMs: 500, webhookMs: 5000 }
   const keeper = createKeeper({
     subject: 'software-service',
     settings: engine.settings,
-    patience: { ...patience, tries: 6, inFlightMs: 1000 },
+    patience,
     world: engine.world,
     now: () => now,
   })
