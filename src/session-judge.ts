@@ -23,22 +23,11 @@ export interface Bench {
   readonly leave: () => void
 }
 
-/** A judge that stumbles over what it is shown is a bug of ours: the session goes on, and whoever counts bugs hears of it. */
-const unharmed =
-  <One, Other>(show: (one: One, other: Other) => void, onBug: (error: unknown) => void) =>
-  // One thing or two, by name: a list of whatever is given would be made anew for every fact.
-  (one: One, other?: Other): void => {
-    try {
-      show(one, other as Other)
-    } catch (error) {
-      onBug(error)
-    }
-  }
-
 export interface BenchOptions {
   readonly configuration: Configuration
   readonly engine: Engine
   readonly log: TrafficLog
+  /** A judge that stumbles is a bug of ours: the session goes on. */
   readonly onBug: (error: unknown) => void
 }
 
@@ -53,18 +42,17 @@ export async function takeBench({
   if (role === undefined || !configuration.judgement.on) return undefined
   const { createJudge } = await import('./invariants/judge.ts')
   const { invariants } = await import('./invariants/catalogue.ts')
-  const judge = createJudge({
+  const { inSittings } = await import('./invariants/sittings.ts')
+  const options = {
     subject: role,
     settings: engine.settings,
     patience: patienceOf(configuration),
     world: engine.world,
     now: engine.now,
     invariants,
-  })
-  const stops = [
-    engine.onFact(unharmed(judge.fact, onBug)),
-    log.onExchange(unharmed(judge.exchange, onBug)),
-  ]
+  }
+  const judge = inSittings(createJudge(options), onBug)
+  const stops = [engine.onFact(judge.fact), log.onExchange(judge.exchange)]
   return {
     judge,
     leave: () => {

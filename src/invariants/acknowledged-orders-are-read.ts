@@ -29,11 +29,10 @@ export const acknowledgedOrdersAreRead = defineInvariant<Responsibility>({
     exchange(state, exchange, watch, tell) {
       if (hearOfRead(state, exchange) || !isAcknowledgment(exchange)) return
       for (const id of namedIn(exchange) ?? []) {
-        const eventId = ownId(id, watch)
-        const event = watch.events.get(eventId)
+        const event = watch.events.get(ownId(id, watch))
         if (!event || !revealing.has(event.eventType) || event.orderId === undefined) continue
         // What is still in the mailbox comes again: it was not taken.
-        if (watch.world.ordering.mailbox.has(eventId)) continue
+        if (event.mailed) continue
         tell.premise()
         answerFor(state, event.orderId, exchange, watch)
       }

@@ -2,7 +2,7 @@
  * SE-4: an order that is cancelled must not be delivered. Whoever created the delivery cancels it, also where its creation
  * was never answered; a platform that will not have it any more has been asked, and the rest is for people (LOG-RUL-02).
  */
-import { setBounded } from '../engine/bounded.ts'
+import { addBounded, setBounded } from '../engine/bounded.ts'
 import type { Instant } from '../engine/instant.ts'
 import { defineInvariant, type Tell } from './invariant.ts'
 import type { SeenExchange } from './seen.ts'
@@ -26,6 +26,8 @@ interface State {
   readonly deliveries: Map<string, Delivery>
   /** Cancelled orders, since when, whose delivery stands. */
   readonly owed: Map<string, Instant>
+  /** Orders of an originator under test that were cancelled, by the last that it has shown us of its own. */
+  readonly seen: Set<string>
 }
 
 function owe({ deliveries, owed }: State, orderId: string, at: Instant): boolean {
@@ -35,9 +37,11 @@ function owe({ deliveries, owed }: State, orderId: string, at: Instant): boolean
   return true
 }
 
-/** Whether an order is cancelled: at the host, or by what an originator under test has shown us of its own. */
-const isCancelled = ({ orders, world }: Watch, orderId: string): boolean =>
-  (orders.get(orderId)?.truth ?? world.store.tickets.get(orderId)?.status) === 'CANCELLED'
+/** Whether an order is cancelled: at the host, or by what its originator shows. */
+function isCancelled({ seen }: State, { orders }: Watch, orderId: string): boolean {
+  const order = orders.get(orderId)
+  return order ? order.truth === 'CANCELLED' : seen.has(orderId)
+}
 
 function see(state: State, exchange: SeenExchange): void {
   const orderId = orderIdOf(exchange)
@@ -61,7 +65,7 @@ function begin(
   at: Instant,
   { watch, tell }: { readonly watch: Watch; readonly tell: Tell },
 ): void {
-  if (isCancelled(watch, orderId) && owe(state, orderId, at)) tell.premise()
+  if (isCancelled(state, watch, orderId) && owe(state, orderId, at)) tell.premise()
 }
 
 export const cancelledOrderTakesItsDeliveryAlong = defineInvariant<State>({
@@ -77,7 +81,7 @@ export const cancelledOrderTakesItsDeliveryAlong = defineInvariant<State>({
     exchanges: ['createDelivery', 'cancelDelivery'],
     facts: ['delivery.created', 'delivery.moved', 'order.moved', 'ticket.read'],
   },
-  start: () => ({ deliveries: new Map(), owed: new Map() }),
+  start: () => ({ deliveries: new Map(), owed: new Map(), seen: new Set() }),
   shown: {
     exchange: see,
     fact(state, { fact, at }, watch, tell) {
@@ -98,8 +102,12 @@ export const cancelledOrderTakesItsDeliveryAlong = defineInvariant<State>({
           if (since !== undefined && !watch.overdue(since)) owed.delete(fact.orderId)
           return
         }
-        case 'order.moved':
         case 'ticket.read':
+          if (fact.status === 'CANCELLED') addBounded(state.seen, fact.orderId, mostKept)
+          else state.seen.delete(fact.orderId)
+          if (deliveries.size > 0) begin(state, fact.orderId, at, { watch, tell })
+          return
+        case 'order.moved':
           if (deliveries.size > 0) begin(state, fact.orderId, at, { watch, tell })
           return
         default:

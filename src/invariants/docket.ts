@@ -1,7 +1,7 @@
 /** What one invariant has come to: its state, what it has told, and the verdict that follows from both. */
 import type { Invariant, Tell } from './invariant.ts'
 import { type Finding, mostFindings, type Outcome, type Verdict } from './verdict.ts'
-import type { Watch } from './watch/watch.ts'
+import type { Present, Watch } from './watch/watch.ts'
 
 export interface Docket {
   readonly invariant: Invariant
@@ -56,7 +56,7 @@ export function openDocket(invariant: Invariant, watch: Watch): Docket {
 }
 
 /** Told anew each time: what must come in the end is a question of this moment. */
-export function verdictOf({ invariant, state, tally }: Docket, watch: Watch): Verdict {
+export function verdictOf({ invariant, state, tally }: Docket, watch: Present): Verdict {
   let open = false
   const now: Tally = { ...tally, findings: [...tally.findings], told: new Set() }
   const tell = tellOf(now, watch, () => {

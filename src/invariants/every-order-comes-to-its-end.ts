@@ -22,10 +22,8 @@ export const isForeign = ({ merchantId }: OrderWatch, { merchants }: Watch): boo
   !merchants.has(merchantId)
 
 /** Somebody waits for us. */
-export function isOurTurn({ orderId, underWay }: OrderWatch, { world }: Watch): boolean {
-  const cancellation = world.ordering.orders.get(orderId)?.cancellation
-  return underWay > 0 || (cancellation !== undefined && cancellation !== 'deny')
-}
+export const isOurTurn = ({ underWay, cancellation }: OrderWatch): boolean =>
+  underWay > 0 || (cancellation !== undefined && cancellation !== 'deny')
 
 function hear(open: State['open'], order: OrderWatch | undefined, tell: Tell): void {
   if (!order?.told || isHeard.of(order) || isOver(order.truth)) return
@@ -61,7 +59,7 @@ export const everyOrderComesToItsEnd = defineInvariant<State>({
     for (const order of open.values()) {
       const { orderId, told, truth, truthSince, lastCall } = order
       if (!told || isForeign(order, watch)) continue
-      if (!watch.overdue(told.since) || isOurTurn(order, watch)) {
+      if (!watch.overdue(told.since) || isOurTurn(order)) {
         tell.open()
         continue
       }

@@ -79,7 +79,7 @@ function sickOther(
 
 function judge(state: State, order: OrderWatch, watch: Watch, tell: Tell): void {
   const { orderId, createdAt, truth, told } = order
-  if (isOurTurn(order, watch)) return
+  if (isOurTurn(order)) return
   const sickness = sickOther(state, orderId, watch)
   if (!sickness) return
   const took = watch.now - Math.max(createdAt, sickness.since, state.common)

@@ -7,7 +7,7 @@ import type { OperationId } from '../protocol/catalogue.ts'
 import type { Role } from '../protocol/role.ts'
 import type { SeenAcknowledgment, SeenExchange, SeenFact, SeenHandover, SeenProbe } from './seen.ts'
 import type { Cited, InvariantKind } from './verdict.ts'
-import type { Watch } from './watch/watch.ts'
+import type { Present, Watch } from './watch/watch.ts'
 
 /** How an invariant speaks. */
 export interface Tell {
@@ -78,7 +78,7 @@ export interface Invariant<State = unknown> {
    * What is so at this moment of what must come in the end: called whenever somebody wants a verdict, so it changes
    * nothing. Broken is only what had its time in calm weather (`watch.overdue`); before that it is open.
    */
-  readonly end?: (state: State, watch: Watch, tell: Tell) => void
+  readonly end?: (state: State, watch: Present, tell: Tell) => void
   /** How a run has ended, for invariants that compare several runs; within one of them they say nothing. */
   readonly ending?: (state: State, watch: Watch) => readonly Ending[]
 }

@@ -3,6 +3,7 @@
  * may be asked for its verdicts at any time.
  */
 import type { Entry } from '../engine/journal.ts'
+import type { Instant } from '../engine/instant.ts'
 import type { Exchange } from '../traffic/exchange.ts'
 import type { Span } from '../traffic/log.ts'
 import { acknowledged, handedOver, createSeeing } from './exchange.ts'
@@ -13,16 +14,18 @@ import type { SeenAcknowledgment, SeenExchange, SeenHandover, SeenProbe } from '
 import type { Verdict } from './verdict.ts'
 import type { Kind } from './watch/keeps.ts'
 import { createKeeper, type KeeperOptions } from './watch/keeper.ts'
-import type { EventWatch, Watch } from './watch/watch.ts'
+import type { EventWatch, Present } from './watch/watch.ts'
 
 export interface JudgeOptions extends KeeperOptions {
   readonly invariants: readonly Invariant[]
 }
 
 export interface Judge {
-  readonly watch: Watch
+  readonly watch: Present
   readonly fact: (entry: Entry) => void
   readonly exchange: (exchange: Exchange, span: Span) => void
+  /** Whether facts of a kind mean anything to it: of a session's many, most do not. */
+  readonly isConcernedWith: (kind: Kind) => boolean
   /** What the subject itself says of an order. */
   readonly probe: (probe: Omit<SeenProbe, 'kind'>) => void
   /** Every invariant's, in the order of the catalogue. */
@@ -38,7 +41,9 @@ export type Endings = ReadonlyMap<string, readonly Ending[]>
 
 export function createJudge(options: JudgeOptions): Judge {
   const { subject } = options
-  const keeper = createKeeper(options)
+  /** When that happened which is being shown. */
+  let shownAt: Instant | undefined
+  const keeper = createKeeper({ ...options, now: () => shownAt ?? options.now() })
   const { watch } = keeper
   const see = createSeeing(subject, (orderId) => watch.orders.get(orderId))
   const dockets = options.invariants
@@ -65,7 +70,7 @@ export function createJudge(options: JudgeOptions): Judge {
     for (const { show, state, tell } of audience) show(state, thing, watch, tell)
   }
 
-  const { names } = watch.world.ordering
+  const { names } = watch
 
   /** An event by the id under which it came. */
   const eventBy = (name: string): EventWatch | undefined =>
@@ -125,19 +130,33 @@ export function createJudge(options: JudgeOptions): Judge {
     fact(entry) {
       const { fact, at } = entry
       const { keeps, audience } = concerns(fact.kind)
-      for (const keep of keeps) keep(fact, entry)
-      // Of the many facts few are of interest to anybody.
-      if (audience.length > 0) present({ kind: 'fact', entry, fact, at }, audience)
+      shownAt = at
+      try {
+        for (const keep of keeps) keep(fact, entry)
+        // Of the many facts few are of interest to anybody.
+        if (audience.length > 0) present({ kind: 'fact', entry, fact, at }, audience)
+      } finally {
+        shownAt = undefined
+      }
     },
     exchange(exchange, span) {
       const seen = see(exchange, span)
       if (!seen) return
-      keeper.exchange(seen)
-      const { always, failing } = ofExchange(seen.operation)
-      present(seen, always)
-      presentFailing(seen, failing)
-      handOver(seen)
-      acknowledge(seen)
+      shownAt = seen.ended
+      try {
+        keeper.exchange(seen)
+        const { always, failing } = ofExchange(seen.operation)
+        present(seen, always)
+        presentFailing(seen, failing)
+        handOver(seen)
+        acknowledge(seen)
+      } finally {
+        shownAt = undefined
+      }
+    },
+    isConcernedWith(kind) {
+      const { keeps, audience } = concerns(kind)
+      return keeps.length > 0 || audience.length > 0
     },
     probe: (probe) => present({ kind: 'probe', ...probe }, probes),
     verdicts: () => dockets.map((docket) => verdictOf(docket, watch)),

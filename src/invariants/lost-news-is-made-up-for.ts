@@ -24,16 +24,10 @@ interface News {
 type State = Map<string, readonly News[]>
 
 /** It lies nowhere where the service could get it, and nothing will bring it. */
-function isLost({ eventId }: News, { events, world }: Watch): boolean {
+function isLost({ eventId }: News, { events }: Watch): boolean {
   const event = events.get(eventId)
-  const { mailbox, waiting } = world.ordering
-  return (
-    event !== undefined &&
-    event.handovers === 0 &&
-    event.underWay === 0 &&
-    !mailbox.has(eventId) &&
-    !waiting.has(eventId)
-  )
+  if (!event) return false
+  return event.handovers === 0 && event.underWay === 0 && !event.mailed && !event.waiting
 }
 
 function makeUp(state: State, seen: SeenExchange, watch: Watch, tell: Tell): void {

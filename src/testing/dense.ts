@@ -70,12 +70,14 @@ export interface Dense {
 
 export interface DenseOptions extends Pick<DuelOptions, 'channel' | 'delivers' | 'defects'> {
   readonly storm?: Readonly<Record<string, unknown>>
+  /** Before anything happens. */
+  readonly onOpen?: (duel: Duel) => void
 }
 
 /** Runs it; what is left of it is looked at before it is put away. */
 export async function dense<Result>(
   seed: number,
-  { storm, ...options }: DenseOptions,
+  { storm, onOpen, ...options }: DenseOptions,
   look: (dense: Dense) => Result,
 ): Promise<Result> {
   await using duel = await openDuel({
@@ -83,6 +85,7 @@ export async function dense<Result>(
     ...options,
     faults: [{ storm: { percent: 20, ...storm } }],
   })
+  onOpen?.(duel)
   const chance = createChance(seed, 'dense')
   const ids: (string | undefined)[] = []
   const deeds = Array.from({ length: orders }, (_, number) => fateOf(number, chance, ids))

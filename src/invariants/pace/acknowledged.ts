@@ -1,5 +1,6 @@
 /** The ids that an acknowledgment names, whatever came of it, in whichever of the shapes that are seen in the field. */
 import type { SeenExchange } from '../seen.ts'
+import type { Watch } from '../watch/watch.ts'
 
 export const acknowledgments = ['acknowledgeEvents', 'acknowledgeEventsV1'] as const
 export const polls = ['pollingEvents', 'pollEventsV1'] as const
@@ -16,7 +17,4 @@ export const isPoll = (seen: SeenExchange): boolean => seen.by === 'subject' && 
 export const namedIn = (seen: SeenExchange): readonly string[] | undefined => seen.named()
 
 /** An id as the host knows it: some hosts call an event by another id in each poll. */
-export const ownId = (
-  id: string,
-  { world }: { readonly world: { readonly ordering: { readonly names: Map<string, string> } } },
-): string => world.ordering.names.get(id) ?? id
+export const ownId = (id: string, { names }: Pick<Watch, 'names'>): string => names.get(id) ?? id

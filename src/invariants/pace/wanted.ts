@@ -6,7 +6,7 @@ import type { Instant } from '../../engine/instant.ts'
 import type { OrderStatus } from '../../protocol/orders/order.ts'
 import type { OperationId } from '../../protocol/catalogue.ts'
 import type { SeenExchange } from '../seen.ts'
-import type { Watch } from '../watch/watch.ts'
+import type { Present } from '../watch/watch.ts'
 import { rankOf } from '../watch/progress.ts'
 import { orderOf } from './call.ts'
 
@@ -62,14 +62,14 @@ const settled: ReadonlySet<string> = new Set(['DELIVERED', 'CANCELLED', 'FAILED'
 
 export function isStillWanted(
   { operation, orderId, tries, relied }: Wanted,
-  watch: Watch,
+  { orders, world }: Present,
 ): boolean {
-  const order = watch.orders.get(orderId)
-  const delivery = watch.world.logistics.deliveries.get(orderId)
+  const order = orders.get(orderId)
+  const delivery = world.logistics.deliveries.get(orderId)
   // Of what was forgotten nothing is known.
   if (!order) return false
   if (operation === 'cancelDelivery') return delivery !== undefined && !settled.has(delivery.status)
-  if (watch.world.ordering.orders.get(orderId)?.cancellation === 'asked') return false
+  if (order.cancellation === 'asked') return false
   if (operation === 'createDelivery') {
     if (delivery !== undefined || order.way.some(({ status }) => status === 'CANCELLED'))
       return false

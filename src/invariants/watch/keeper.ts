@@ -11,7 +11,7 @@ import { untilDate } from '../pace/call.ts'
 import { type Keep, keepOf, type Kind } from './keeps.ts'
 import { createLedger } from './ledger.ts'
 import { projected } from './progress.ts'
-import type { Knowledge, OrderWatch, Patience, Watch } from './watch.ts'
+import type { Knowledge, OrderWatch, Patience, Present, Watch } from './watch.ts'
 import { createWeather } from './weather.ts'
 
 export interface KeeperOptions {
@@ -23,7 +23,7 @@ export interface KeeperOptions {
 }
 
 export interface Keeper {
-  readonly watch: Watch
+  readonly watch: Present
   readonly exchange: (seen: SeenExchange) => void
   readonly handover: (seen: SeenHandover) => void
   readonly acknowledgment: (seen: SeenAcknowledgment) => void
@@ -72,7 +72,7 @@ export function createKeeper(options: KeeperOptions): Keeper {
   }
 
   function name(id: string, at: Instant): void {
-    const event = events.get(ownId(id, options))
+    const event = events.get(ownId(id, world.ordering))
     if (event) event.named = at
   }
 
@@ -132,6 +132,7 @@ export function createKeeper(options: KeeperOptions): Keeper {
       get lastCall() {
         return lastCall
       },
+      names: world.ordering.names,
       began,
       orders,
       events,

@@ -33,7 +33,6 @@ export function createLedger(world: World, subject: Role): Ledger {
 
   function createOrder(order: FactOf<'order.created'>['order'], at: Instant): void {
     const { id: orderId, merchant, fulfillment } = order
-    const truth = world.ordering.orders.get(orderId)?.status ?? 'CREATED'
     const watched: OrderWatch = {
       orderId,
       slot: world.faults.slots.get(orderId),
@@ -46,13 +45,14 @@ export function createLedger(world: World, subject: Role): Ledger {
       handed: 0,
       heard: 0,
       lastCall: undefined,
+      cancellation: undefined,
       known: createByStatus(),
       shown: createByStatus(),
       underWay: 0,
       events: [],
-      truth,
+      truth: 'CREATED',
       truthSince: at,
-      way: [{ status: truth, at }],
+      way: [{ status: 'CREATED', at }],
       notes: blankNotes(),
     }
     setBounded(orders, orderId, watched, mostOrders)
@@ -89,10 +89,27 @@ export function createLedger(world: World, subject: Role): Ledger {
       emitted: at,
       handovers: 0,
       underWay: 0,
+      mailed: false,
+      waiting: false,
       named: undefined,
     }
     setBounded(events, eventId, event, mostEvents)
     if (order) order.events = order.events.concat(eventId)
+  }
+
+  function wait(eventId: string, waiting: boolean): void {
+    const event = events.get(eventId)
+    if (event) event.waiting = waiting
+  }
+
+  function mail(eventId: string, mailed: boolean): void {
+    const event = events.get(eventId)
+    if (event) event.mailed = mailed
+  }
+
+  function ask(orderId: string, cancellation: OrderWatch['cancellation']): void {
+    const order = orders.get(orderId)
+    if (order) order.cancellation = cancellation
   }
 
   function count(command: Command, by: 1 | -1): void {
@@ -141,6 +158,16 @@ export function createLedger(world: World, subject: Role): Ledger {
       'order.moved': ({ orderId, to }, { at }) => moveOrder(orderId, to, at),
       'event.emitted': ({ event }, { at }) => emit(event, at),
       'event.announced': ({ event }, { at }) => emit(event, at),
+      'event.offered': ({ eventId }) => mail(eventId, true),
+      'events.acknowledged': ({ eventIds }) => {
+        for (const eventId of eventIds) mail(eventId, false)
+      },
+      'event.waiting': ({ eventId }) => wait(eventId, true),
+      'event.pushed': ({ eventId }) => wait(eventId, false),
+      'event.push-failed': ({ eventId }) => wait(eventId, false),
+      'event.given-up': ({ eventId }) => wait(eventId, false),
+      'cancellation.requested': ({ orderId }) => ask(orderId, 'asked'),
+      'cancellation.answered': ({ orderId, answer }) => ask(orderId, answer),
       'agenda.planned': ({ item }) => count(item.command, 1),
       'agenda.taken': ({ command }) => count(command, -1),
       'agenda.dropped': ({ command }) => count(command, -1),

@@ -4,7 +4,7 @@
  */
 import type { Instant } from '../../engine/instant.ts'
 import type { Settings } from '../../engine/settings.ts'
-import type { World } from '../../engine/world.ts'
+import type { OrderRecord, World } from '../../engine/world.ts'
 import type { OrderStatus, OrderType } from '../../protocol/orders/order.ts'
 import type { Role } from '../../protocol/role.ts'
 import type { SeenReading } from '../seen.ts'
@@ -71,11 +71,13 @@ export interface OrderWatch {
   heard: number
   /** The last call of the subject about it. */
   lastCall: (() => Cited) | undefined
+  /** What became of the last request to cancel it. */
+  cancellation: OrderRecord['cancellation']
   /** Accepted calls and answers of ours that have still to take effect: as long as there are any, it is our turn. */
   underWay: number
   /** The events that were emitted about it. */
   events: readonly string[]
-  /** What the host says it is now, and since when; also in `world.ordering.orders`, while that keeps it. */
+  /** What the host says it is now, and since when. */
   truth: OrderStatus
   truthSince: Instant
   /** Every status that the host gave it, in order. */
@@ -94,17 +96,23 @@ export interface EventWatch {
   handovers: number
   /** Handovers of it that are planned or on their way. */
   underWay: number
+  /** It lies in the mailbox, and polls bring it. */
+  mailed: boolean
+  /** Its webhook will be tried again. */
+  waiting: boolean
   /** When the last acknowledgment that named it came to its end, whatever came of it. */
   named: Instant | undefined
 }
 
+/** All of it comes from what was seen: what is shown late is seen with the eyes of its own time. */
 export interface Watch {
   readonly subject: Role
   readonly settings: Settings
   readonly patience: Patience
-  /** The session's world as it is now: the host's side of everything. To be read only. */
-  readonly world: World
+  /** When that happened which is shown; between two of those, the session's instant. */
   readonly now: Instant
+  /** Events by the ids under which polls brought them, where a fault gave them others. */
+  readonly names: ReadonlyMap<string, string>
   /** The last call of the subject, whatever it was about. */
   readonly lastCall: (() => Cited) | undefined
   readonly began: Instant
@@ -126,4 +134,10 @@ export interface Watch {
   readonly overdue: (since: Instant, ms?: number) => boolean
   /** A fault has fired that no correct partner makes. */
   readonly robustness: () => boolean
+}
+
+/** At the moment when somebody wants a verdict: everything has been shown, and what is so may be looked at as well. */
+export interface Present extends Watch {
+  /** The session's world: the host's side of everything. To be read only. */
+  readonly world: World
 }

@@ -2,6 +2,7 @@
  * Since when nothing has been distorted any more. A fault may hold back an event or an answer long after it fired: until
  * that has gone on its way nobody may be blamed for being late, because the delay is ours.
  */
+import type { ActiveFault } from '../../engine/faults/fault.ts'
 import type { Instant } from '../../engine/instant.ts'
 import type { Entry } from '../../engine/journal.ts'
 import type { World } from '../../engine/world.ts'
@@ -17,7 +18,13 @@ export interface Weather {
   readonly robustness: () => boolean
 }
 
+const leftOf = ({ limit, fired }: ActiveFault): number =>
+  (limit ?? Number.POSITIVE_INFINITY) - fired
+
 export function createWeather({ faults }: World, now: () => Instant): Weather {
+  /** Faults in force, and how often each of them may still fire. */
+  const live = new Map<number, number>()
+  for (const fault of faults.live.values()) live.set(fault.id, leftOf(fault))
   /** When the last distortion was, or will be, over. */
   let last = now()
   /** What was distorted last: whatever is planned because of it may come late. */
@@ -30,16 +37,30 @@ export function createWeather({ faults }: World, now: () => Instant): Weather {
     last = Math.max(last, instant)
   }
 
+  function fire(id: number): void {
+    const left = live.get(id)
+    if (left === undefined) return
+    if (left <= 1) live.delete(id)
+    else live.set(id, left - 1)
+  }
+
   function letGo({ id }: { readonly id: number }, { at }: Entry): void {
     if (held.size > 0 && held.delete(id)) until(at)
   }
 
   return {
     facts: {
-      'fault.added': (_, { at }) => until(at),
-      'fault.removed': (_, { at }) => until(at),
+      'fault.added': ({ fault }, { at }) => {
+        live.set(fault.id, leftOf(fault))
+        until(at)
+      },
+      'fault.removed': ({ id }, { at }) => {
+        live.delete(id)
+        until(at)
+      },
       'fault.ended': (_, { at }) => until(at),
-      'fault.fired': ({ distortion, legal }, { at, cause }) => {
+      'fault.fired': ({ id, distortion, legal }, { at, cause }) => {
+        fire(id)
         until(at + (distortion?.afterMs ?? 0))
         distorted = cause
         if (!legal) robust = true
@@ -56,7 +77,7 @@ export function createWeather({ faults }: World, now: () => Instant): Weather {
       'agenda.dropped': letGo,
     },
     settled: until,
-    calmSince: () => (faults.live.size > 0 || held.size > 0 || last > now() ? undefined : last),
+    calmSince: () => (live.size > 0 || held.size > 0 || last > now() ? undefined : last),
     robustness: () => robust,
   }
 }
