@@ -30,9 +30,9 @@ export const acknowledgedByTheSecondPoll = defineInvariant<State>({
   },
   start: () => ({ ...createOwedEvents(), troubled: false }),
   shown: {
-    exchange(state, exchange, watch) {
+    exchange(state, exchange) {
       if (!isAcknowledgment(exchange)) return
-      settle(state, exchange, watch)
+      settle(state, exchange)
       state.troubled = !exchange.ok
       if (state.troubled) state.owed.clear()
     },

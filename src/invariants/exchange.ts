@@ -6,10 +6,10 @@ import { type OrderStatus, orderStatuses } from '../protocol/orders/order.ts'
 import { type Role, shortName } from '../protocol/role.ts'
 import type { Exchange, HeaderPairs } from '../traffic/exchange.ts'
 import type { Span } from '../traffic/log.ts'
-import type { SeenExchange, SeenReading } from './seen.ts'
+import type { NamedEvent, SeenExchange, SeenReading } from './seen.ts'
 import type { Cited } from './verdict.ts'
 import { fieldOf } from './watch/about.ts'
-import type { OrderWatch } from './watch/watch.ts'
+import type { Watch } from './watch/watch.ts'
 
 function parsed(text: string | undefined): unknown {
   if (text === undefined || text === '') return undefined
@@ -103,9 +103,9 @@ export type Seeing = (exchange: Exchange, span: Span) => SeenExchange | undefine
 /** Sees exchanges with the eyes of one who wants to know about this role; none that it had no part in. */
 export function createSeeing(
   subject: Role,
-  orderOf: (orderId: string) => OrderWatch | undefined = () => undefined,
+  known: Known = { orders: new Map(), events: new Map(), names: new Map() },
 ): Seeing {
-  const eyes = { reading: createReading(), orderOf }
+  const eyes = { reading: createReading(), known }
   return (exchange, span) => {
     const { from, to } = exchange
     const by = from.role === subject ? 'subject' : to.role === subject ? 'sparring' : undefined
@@ -113,9 +113,12 @@ export function createSeeing(
   }
 }
 
+/** What is known of that which exchanges are about. */
+type Known = Pick<Watch, 'orders' | 'events' | 'names'>
+
 interface Eyes {
   readonly reading: Reading
-  readonly orderOf: (orderId: string) => OrderWatch | undefined
+  readonly known: Known
 }
 
 /** One object for each exchange, whose words all share: a closure for each word would be most of what a judge leaves behind. */
@@ -127,25 +130,20 @@ class Seen implements SeenExchange {
   readonly began: Instant
   readonly ended: Instant
   readonly orderId: string | undefined
-  readonly order: OrderWatch | undefined
+  readonly order: SeenExchange['order']
   readonly status: number
   readonly ok: boolean
   readonly orderStatus: OrderStatus | undefined
   readonly faulted: boolean
-  readonly #reading: Reading
+  readonly #eyes: Eyes
   #cite: (() => Cited) | undefined = undefined
-  #named: { readonly ids: readonly string[] | undefined } | undefined = undefined
+  #named: { readonly events: readonly NamedEvent[] | undefined } | undefined = undefined
 
-  constructor(
-    exchange: Exchange,
-    by: 'subject' | 'sparring',
-    { began, ended }: Span,
-    { reading, orderOf }: Eyes,
-  ) {
+  constructor(exchange: Exchange, by: 'subject' | 'sparring', { began, ended }: Span, eyes: Eyes) {
     const { operation, orderId, reply } = exchange
     const status = reply?.status ?? 0
     const ok = status >= 200 && status < 300 && exchange.failure === undefined
-    const order = orderId === undefined ? undefined : orderOf(orderId)
+    const order = orderId === undefined ? undefined : eyes.known.orders.get(orderId)
     this.exchange = exchange
     this.operation = operation
     this.by = by
@@ -156,9 +154,10 @@ class Seen implements SeenExchange {
     this.order = order
     this.status = status
     this.ok = ok
-    this.orderStatus = ok && operation === 'getOrder' ? statusIn(reply?.body, reading) : undefined
+    const isReading = ok && operation === 'getOrder'
+    this.orderStatus = isReading ? statusIn(reply?.body, eyes.reading) : undefined
     this.faulted = exchange.fault !== undefined
-    this.#reading = reading
+    this.#eyes = eyes
   }
 
   get cite(): () => Cited {
@@ -166,11 +165,11 @@ class Seen implements SeenExchange {
   }
 
   asked(): unknown {
-    return this.#reading(this.exchange.request.body)
+    return this.#eyes.reading(this.exchange.request.body)
   }
 
   answered(): unknown {
-    return this.#reading(this.exchange.reply?.body)
+    return this.#eyes.reading(this.exchange.reply?.body)
   }
 
   header(name: string): string | undefined {
@@ -181,13 +180,21 @@ class Seen implements SeenExchange {
     return headerIn(this.exchange.reply?.headers, name)
   }
 
-  named(): readonly string[] | undefined {
-    return (this.#named ??= { ids: idsIn(this.asked()) }).ids
+  named(): readonly NamedEvent[] | undefined {
+    return (this.#named ??= { events: this.#lookUp() }).events
+  }
+
+  #lookUp(): readonly NamedEvent[] | undefined {
+    const { names, events } = this.#eyes.known
+    return idsIn(this.asked())?.map((id) => {
+      const eventId = names.get(id) ?? id
+      return { id, eventId, event: events.get(eventId) }
+    })
   }
 
   reading(): SeenReading {
     const { began, ended, cite } = this
-    const read = this.#reading
+    const read = this.#eyes.reading
     // The text alone, since it is kept for as long as its order is.
     const body = this.exchange.reply?.body
     return { began, ended, cite, answered: () => read(body) }

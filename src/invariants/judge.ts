@@ -45,7 +45,7 @@ export function createJudge(options: JudgeOptions): Judge {
   let shownAt: Instant | undefined
   const keeper = createKeeper({ ...options, now: () => shownAt ?? options.now() })
   const { watch } = keeper
-  const see = createSeeing(subject, (orderId) => watch.orders.get(orderId))
+  const see = createSeeing(subject, watch)
   const dockets = options.invariants
     .filter(({ binds }) => binds.includes(subject))
     .map((invariant) => openDocket(invariant, watch))

@@ -2,56 +2,49 @@
  * CV-3: an event that never comes is made up for. Sooner or later the service reads the order, or goes on with it, and
  * knows what the event would have told. Only what is lost for good counts: not what still waits to be polled or sent.
  */
-import type { Instant } from '../engine/instant.ts'
-import type { OrderStatus } from '../protocol/orders/order.ts'
 import { isForeign } from './every-order-comes-to-its-end.ts'
-import { setBounded } from '../engine/bounded.ts'
 import { defineInvariant, type Tell } from './invariant.ts'
 import type { SeenExchange } from './seen.ts'
-import { mostKept } from './watch/kept.ts'
+import { createNote } from './watch/notes.ts'
 import { isOver, progressions, progressOf, projected } from './watch/progress.ts'
 import { atClock, cites, lasting, nameOf } from './watch/say.ts'
-import type { OrderWatch, Watch } from './watch/watch.ts'
+import type { EventWatch, OrderWatch } from './watch/watch.ts'
 
-interface News {
-  readonly eventId: string
-  readonly eventType: string
-  readonly status: OrderStatus
-  readonly emitted: Instant
-}
-
-/** News that has not reached the service, by order. */
-type State = Map<string, readonly News[]>
+/** News of an order that has not reached the service. */
+const missingOf = createNote<readonly EventWatch[]>()
 
 /** It lies nowhere where the service could get it, and nothing will bring it. */
-function isLost({ eventId }: News, { events }: Watch): boolean {
-  const event = events.get(eventId)
-  if (!event) return false
-  return event.handovers === 0 && event.underWay === 0 && !event.mailed && !event.waiting
-}
+const isLost = ({ handovers, underWay, mailed, waiting }: EventWatch): boolean =>
+  handovers === 0 && underWay === 0 && !mailed && !waiting
 
-function makeUp(state: State, seen: SeenExchange, watch: Watch, tell: Tell): void {
-  if (seen.by !== 'subject' || seen.orderId === undefined) return
-  const missing = state.size === 0 ? undefined : state.get(seen.orderId)
-  if (!missing) return
+function makeUp(seen: SeenExchange, tell: Tell): void {
+  const { order } = seen
+  const missing = seen.by === 'subject' && order ? missingOf.of(order) : undefined
+  if (!order || !missing) return
   const isReading = seen.operation === 'getOrder' && seen.ok
   const step = progressOf(seen)
   if (!isReading && !step) return
   const left = missing.filter((news) => {
+    const status = projected(news.eventType)
     const isKnown =
-      seen.began >= news.emitted && (isReading || step?.from.includes(news.status) === true)
-    if (isKnown && isLost(news, watch)) tell.premise()
+      seen.began >= news.emitted &&
+      (isReading || (status !== undefined && step?.from.includes(status) === true))
+    if (isKnown && isLost(news)) tell.premise()
     return !isKnown
   })
-  keepNews(state, seen.orderId, left)
+  keep(order, left)
 }
 
-function keepNews(state: State, orderId: string, news: readonly News[]): void {
-  if (news.length === 0) state.delete(orderId)
-  else setBounded(state, orderId, news, mostKept)
+const keep = (order: OrderWatch, news: readonly EventWatch[]): void =>
+  missingOf.keep(order, news.length === 0 ? undefined : news)
+
+/** CREATED reveals an order, and CONCLUDED asks for nothing any more. */
+function isNews({ eventType }: EventWatch): boolean {
+  const status = projected(eventType)
+  return status !== undefined && status !== 'CREATED' && status !== 'CONCLUDED'
 }
 
-export const lostNewsIsMadeUpFor = defineInvariant<State>({
+export const lostNewsIsMadeUpFor = defineInvariant<undefined>({
   id: 'CV-3',
   name: 'lost-news-is-made-up-for',
   sentence: 'What an event would have told that never came, the service finds out by itself.',
@@ -63,39 +56,38 @@ export const lostNewsIsMadeUpFor = defineInvariant<State>({
     exchanges: ['getOrder', ...progressions],
     facts: ['event.emitted'],
   },
-  start: () => new Map(),
+  start: () => undefined,
   shown: {
-    exchange: (state, exchange, watch, tell) => makeUp(state, exchange, watch, tell),
-    handover(state, { orderId, eventId }) {
-      const missing = orderId === undefined ? undefined : state.get(orderId)
-      if (!missing || orderId === undefined) return
-      const left = missing.filter((news) => news.eventId !== eventId)
-      if (left.length < missing.length) keepNews(state, orderId, left)
+    exchange: (_state, exchange, _watch, tell) => makeUp(exchange, tell),
+    handover(_state, { order, event }) {
+      const missing = order && missingOf.of(order)
+      if (!missing || !event || !missing.includes(event)) return
+      keep(
+        order,
+        missing.filter((news) => news !== event),
+      )
     },
-    fact(state, { fact, at }) {
+    fact(_state, { fact }, { orders, events }) {
       if (fact.kind !== 'event.emitted') return
-      const { eventId, eventType, orderId } = fact.event
-      const status = projected(eventType)
-      // CREATED reveals an order, and CONCLUDED asks for nothing any more.
-      if (!status || status === 'CREATED' || status === 'CONCLUDED') return
-      const news = { eventId, eventType, status, emitted: at }
-      const missing = state.get(orderId)
-      keepNews(state, orderId, missing ? missing.concat(news) : [news])
+      const news = events.get(fact.event.eventId)
+      const order = orders.get(fact.event.orderId)
+      if (!order || !news || !isNews(news)) return
+      keep(order, (missingOf.of(order) ?? []).concat(news))
     },
   },
-  end(state, watch, tell) {
-    for (const [orderId, missing] of state) {
-      const order = watch.orders.get(orderId)
-      if (!order?.told || isForeign(order, watch)) continue
-      for (const news of missing) {
+  end(_state, watch, tell) {
+    for (const order of watch.orders.values()) {
+      const { orderId, told } = order
+      if (!told || isForeign(order, watch)) continue
+      for (const news of missingOf.of(order) ?? []) {
         // Another event of its end has come: there is nothing left to find out.
-        if (!isLost(news, watch) || hasHeardTheEnd(order)) continue
+        if (!isLost(news) || hasHeardTheEnd(order)) continue
         tell.premise()
         if (!watch.overdue(news.emitted)) tell.open()
         else
           tell.broken({
             because: `The event ${news.eventType} of ${nameOf(watch, orderId)} (${atClock(news.emitted)}) never reached the service, and in the ${lasting(watch.now - news.emitted)} since it has neither read the order nor gone on with it.`,
-            evidence: cites(order.told.cite(), order.lastCall?.()),
+            evidence: cites(told.cite(), order.lastCall?.()),
             orderId,
             once: orderId,
           })

@@ -4,20 +4,17 @@
  */
 import { addBounded } from '../engine/bounded.ts'
 import { defineInvariant } from './invariant.ts'
-import { acknowledgments, isAcknowledgment, namedIn, ownId } from './pace/acknowledged.ts'
+import { acknowledgments, isAcknowledgment, namedIn } from './pace/acknowledged.ts'
 import { answerName } from './pace/words.ts'
 
 interface State {
   /** Ids that were handed over and that nobody emitted: a fault made them up. */
   readonly strangers: Set<string>
-  /** Ids that polls brought and that are to be acknowledged: their orders may be forgotten before that. */
-  readonly polled: Set<string>
   /** The events have been so many that the first of them are forgotten: an unknown id may be one of those. */
   forgotten: boolean
 }
 
 const mostStrangers = 10_000
-const mostPolled = 20_000
 const mostEvents = 99_000
 
 export const onlyDeliveredIdsAreAcknowledged = defineInvariant<State>({
@@ -29,11 +26,10 @@ export const onlyDeliveredIdsAreAcknowledged = defineInvariant<State>({
   premise: 'the service acknowledged events',
   binds: ['software-service'],
   sees: { exchanges: acknowledgments },
-  start: () => ({ strangers: new Set(), polled: new Set(), forgotten: false }),
+  start: () => ({ strangers: new Set(), forgotten: false }),
   shown: {
-    handover(state, { event, eventId, channel }) {
+    handover(state, { event, eventId }) {
       if (!event) addBounded(state.strangers, eventId, mostStrangers)
-      else if (channel === 'polling') addBounded(state.polled, eventId, mostPolled)
     },
     exchange(state, exchange, watch, tell) {
       if (!isAcknowledgment(exchange)) return
@@ -42,11 +38,8 @@ export const onlyDeliveredIdsAreAcknowledged = defineInvariant<State>({
       tell.premise()
       if (watch.events.size > mostEvents) state.forgotten = true
       if (state.forgotten) return
-      for (const id of ids) {
-        const own = ownId(id, watch)
-        const isKnown = watch.events.has(own)
-        if (isKnown && exchange.ok) state.polled.delete(own)
-        if (isKnown || state.strangers.has(own) || state.polled.has(own)) continue
+      for (const { id, eventId, event } of ids) {
+        if (event || state.strangers.has(eventId) || watch.forgotten.has(eventId)) continue
         tell.broken({
           because: `The service acknowledged the id ${JSON.stringify(id)}, which no event that it was given has; it was told ${answerName(exchange)}.`,
           evidence: [exchange.cite()],

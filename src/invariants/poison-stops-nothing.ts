@@ -6,14 +6,7 @@ import { setBounded } from '../engine/bounded.ts'
 import type { Instant } from '../engine/instant.ts'
 import { isOrderEventType } from '../protocol/orders/events.ts'
 import { defineInvariant } from './invariant.ts'
-import {
-  acknowledgments,
-  isAcknowledgment,
-  isPoll,
-  namedIn,
-  ownId,
-  polls,
-} from './pace/acknowledged.ts'
+import { acknowledgments, isAcknowledgment, isPoll, namedIn, polls } from './pace/acknowledged.ts'
 import type { SeenExchange } from './seen.ts'
 import { cites, lasting, nameOf } from './watch/say.ts'
 
@@ -62,11 +55,11 @@ export const poisonStopsNothing = defineInvariant<State>({
       const poison = eventType || 'an event without a type'
       if (state.batch?.poll !== exchange) state.batch = { poll: exchange, poison, answered: false }
     },
-    exchange(state, exchange, watch) {
+    exchange(state, exchange) {
       const { batch, behind } = state
       if (isPoll(exchange) && batch && exchange.began >= batch.poll.ended) batch.answered = true
       if (!isAcknowledgment(exchange) || behind.size === 0) return
-      for (const id of namedIn(exchange) ?? []) behind.delete(ownId(id, watch))
+      for (const { eventId } of namedIn(exchange) ?? []) behind.delete(eventId)
     },
   },
   end({ batch, behind }, watch, tell) {

@@ -29,7 +29,7 @@ export const polledEventsAreAcknowledged = defineInvariant<OwedEvents>({
       tell.premise()
       owe(state, handover)
     },
-    exchange: (state, exchange, watch) => settle(state, exchange, watch),
+    exchange: (state, exchange) => settle(state, exchange),
   },
   end({ owed }, watch, tell) {
     for (const { eventId, eventType, orderId, since, first, last, polls } of owed.values()) {

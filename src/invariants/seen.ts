@@ -37,12 +37,22 @@ export interface SeenExchange {
   header(name: string): string | undefined
   /** A header of the answer, by its name in lower case. */
   answerHeader(name: string): string | undefined
-  /** The ids that its request lists, of an acknowledgment; undefined when that is no list. */
-  named(): readonly string[] | undefined
+  /** The events that its request lists, of an acknowledgment; undefined when that is no list. */
+  named(): readonly NamedEvent[] | undefined
   /** What may be kept of a reading. */
   reading(): SeenReading
   /** May be kept: it holds on to its line alone, which is written when somebody reads it, and not to the bodies. */
   readonly cite: () => Cited
+}
+
+/** An event that an acknowledgment names, looked up once for everybody. */
+export interface NamedEvent {
+  /** As it is written there. */
+  readonly id: string
+  /** As the host knows it: some hosts call an event by another id in each poll. */
+  readonly eventId: string
+  /** Undefined when nobody has emitted it, or nobody remembers that. */
+  readonly event: EventWatch | undefined
 }
 
 /** What may be kept of the answer to a reading: the whole exchange would hold on to its headers as well. */

@@ -31,7 +31,7 @@ export const unusedTypesAreAcknowledged = defineInvariant<OwedEvents>({
       tell.premise()
       owe(state, handover)
     },
-    exchange: (state, exchange, watch) => settle(state, exchange, watch),
+    exchange: (state, exchange) => settle(state, exchange),
   },
   end({ owed }, watch, tell) {
     for (const { eventId, eventType, orderId, since, first, last, polls } of owed.values()) {

@@ -1,6 +1,5 @@
 /** The ids that an acknowledgment names, whatever came of it, in whichever of the shapes that are seen in the field. */
-import type { SeenExchange } from '../seen.ts'
-import type { Watch } from '../watch/watch.ts'
+import type { NamedEvent, SeenExchange } from '../seen.ts'
 
 export const acknowledgments = ['acknowledgeEvents', 'acknowledgeEventsV1'] as const
 export const polls = ['pollingEvents', 'pollEventsV1'] as const
@@ -14,7 +13,4 @@ export const isAcknowledgment = (seen: SeenExchange): boolean =>
 export const isPoll = (seen: SeenExchange): boolean => seen.by === 'subject' && isIn(polls, seen)
 
 /** Undefined when its body is no list of anything. */
-export const namedIn = (seen: SeenExchange): readonly string[] | undefined => seen.named()
-
-/** An id as the host knows it: some hosts call an event by another id in each poll. */
-export const ownId = (id: string, { names }: Pick<Watch, 'names'>): string => names.get(id) ?? id
+export const namedIn = (seen: SeenExchange): readonly NamedEvent[] | undefined => seen.named()

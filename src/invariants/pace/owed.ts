@@ -5,8 +5,7 @@
 import { setBounded } from '../../engine/bounded.ts'
 import type { Instant } from '../../engine/instant.ts'
 import type { SeenExchange, SeenHandover } from '../seen.ts'
-import { isAcknowledgment, namedIn, ownId } from './acknowledged.ts'
-import type { Watch } from '../watch/watch.ts'
+import { isAcknowledgment, namedIn } from './acknowledged.ts'
 
 interface Owed {
   readonly eventId: string
@@ -53,11 +52,10 @@ export function owe({ owed, strangers }: OwedEvents, seen: SeenHandover): void {
   }
 }
 
-export function settle({ owed, strangers }: OwedEvents, seen: SeenExchange, watch: Watch): void {
+export function settle({ owed, strangers }: OwedEvents, seen: SeenExchange): void {
   if (!isAcknowledgment(seen)) return
-  for (const id of namedIn(seen) ?? []) {
-    const eventId = ownId(id, watch)
+  for (const { eventId, event } of namedIn(seen) ?? []) {
     owed.delete(eventId)
-    if (!watch.events.has(eventId)) setBounded(strangers, eventId, seen.ended, most)
+    if (!event) setBounded(strangers, eventId, seen.ended, most)
   }
 }

@@ -71,8 +71,7 @@ export function isStillWanted(
   if (operation === 'cancelDelivery') return delivery !== undefined && !settled.has(delivery.status)
   if (order.cancellation === 'asked') return false
   if (operation === 'createDelivery') {
-    if (delivery !== undefined || order.way.some(({ status }) => status === 'CANCELLED'))
-      return false
+    if (delivery !== undefined || order.wasCancelled) return false
     // A store that has tried may bring the food itself; but then it asks nothing more of the platform.
     return relied === true || tries === 1 || rankOf(order.truth) < rankOf('IN_DELIVERY')
   }

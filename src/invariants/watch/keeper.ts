@@ -6,7 +6,7 @@ import type { World } from '../../engine/world.ts'
 import type { OrderStatus } from '../../protocol/orders/order.ts'
 import type { Role } from '../../protocol/role.ts'
 import type { SeenAcknowledgment, SeenExchange, SeenHandover } from '../seen.ts'
-import { isAcknowledgment, ownId } from '../pace/acknowledged.ts'
+import { isAcknowledgment } from '../pace/acknowledged.ts'
 import { untilDate } from '../pace/call.ts'
 import { type Keep, keepOf, type Kind } from './keeps.ts'
 import { createLedger } from './ledger.ts'
@@ -61,7 +61,7 @@ export function createKeeper(options: KeeperOptions): Keeper {
   const began = now()
   const weather = createWeather(world, now)
   const ledger = createLedger(world, subject)
-  const { orders, events } = ledger
+  const { orders, events, forgotten } = ledger
   const asked = new Set<string>()
   let lastCall: Watch['lastCall']
 
@@ -71,16 +71,12 @@ export function createKeeper(options: KeeperOptions): Keeper {
       order.shown.set(status, { since: Math.min(since, before?.since ?? since), cite: by.cite })
   }
 
-  function name(id: string, at: Instant): void {
-    const event = events.get(ownId(id, world.ordering))
-    if (event) event.named = at
-  }
-
   function keepExchange(seen: SeenExchange): void {
     if (seen.faulted) weather.settled(seen.ended + pauseIn(seen))
     if (seen.by !== 'subject') return
     lastCall = seen.cite
-    if (isAcknowledgment(seen)) for (const id of seen.named() ?? []) name(id, seen.ended)
+    if (isAcknowledgment(seen))
+      for (const { event } of seen.named() ?? []) if (event) event.named = seen.ended
     const { order } = seen
     if (!order) return
     order.lastCall = seen.cite
@@ -136,6 +132,7 @@ export function createKeeper(options: KeeperOptions): Keeper {
       began,
       orders,
       events,
+      forgotten,
       merchants: new Set(settings.merchants.map(({ merchantId }) => merchantId)),
       asked,
       calmSince: weather.calmSince,

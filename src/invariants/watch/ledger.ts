@@ -16,18 +16,21 @@ import type { EventWatch, OrderWatch } from './watch.ts'
 const mostOrders = 20_000
 const mostOver = 2000
 const mostEvents = 100_000
+const mostForgotten = 20_000
 
 type FactOf<Kind extends Fact['kind']> = Extract<Fact, { kind: Kind }>
 
 export interface Ledger {
   readonly orders: Map<string, OrderWatch>
   readonly events: Map<string, EventWatch>
+  readonly forgotten: ReadonlySet<string>
   readonly facts: Keeps
 }
 
 export function createLedger(world: World, subject: Role): Ledger {
   const orders = new Map<string, OrderWatch>()
   const events = new Map<string, EventWatch>()
+  const forgotten = new Set<string>()
   /** Orders that are over, oldest first. */
   const over = new Set<string>()
 
@@ -52,7 +55,7 @@ export function createLedger(world: World, subject: Role): Ledger {
       events: [],
       truth: 'CREATED',
       truthSince: at,
-      way: [{ status: 'CREATED', at }],
+      wasCancelled: false,
       notes: blankNotes(),
     }
     setBounded(orders, orderId, watched, mostOrders)
@@ -62,7 +65,10 @@ export function createLedger(world: World, subject: Role): Ledger {
     const order = orderId === undefined ? undefined : orders.get(orderId)
     if (!order) return
     orders.delete(order.orderId)
-    for (const eventId of order.events) events.delete(eventId)
+    for (const eventId of order.events) {
+      addBounded(forgotten, eventId, mostForgotten)
+      events.delete(eventId)
+    }
   }
 
   function moveOrder(orderId: string, to: OrderStatus, at: Instant): void {
@@ -71,8 +77,7 @@ export function createLedger(world: World, subject: Role): Ledger {
     const wasOver = isOver(order.truth)
     order.truth = to
     order.truthSince = at
-    // A list that grows by itself makes room that is never used: over many orders that adds up.
-    order.way = order.way.concat({ status: to, at })
+    if (to === 'CANCELLED') order.wasCancelled = true
     if (isOver(to)) forget(addBounded(over, orderId, mostOver))
     else if (wasOver) over.delete(orderId)
   }
@@ -153,6 +158,7 @@ export function createLedger(world: World, subject: Role): Ledger {
   return {
     orders,
     events,
+    forgotten,
     facts: {
       'order.created': ({ order }, { at }) => createOrder(order, at),
       'order.moved': ({ orderId, to }, { at }) => moveOrder(orderId, to, at),

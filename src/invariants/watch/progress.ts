@@ -43,9 +43,8 @@ const stepBy: ReadonlyMap<OperationId, ProgressStep> = new Map(
 )
 
 /** By the host's word: an event may say CANCELLED of an order that goes on, and then GET is right (ORD-EVR-01). */
-export const isCancelled = ({ truth, way }: Pick<OrderWatch, 'truth' | 'way'>): boolean =>
-  truth === 'CANCELLED' ||
-  (truth === 'CONCLUDED' && way.some(({ status }) => status === 'CANCELLED'))
+export const isCancelled = ({ truth, wasCancelled }: OrderWatch): boolean =>
+  truth === 'CANCELLED' || (truth === 'CONCLUDED' && wasCancelled)
 
 /** The status that an event says an order has. */
 export const projected = (eventType: string): OrderStatus | undefined =>

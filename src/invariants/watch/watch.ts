@@ -80,8 +80,8 @@ export interface OrderWatch {
   /** What the host says it is now, and since when. */
   truth: OrderStatus
   truthSince: Instant
-  /** Every status that the host gave it, in order. */
-  way: readonly { readonly status: OrderStatus; readonly at: Instant }[]
+  /** The host has cancelled it, whatever became of it since. */
+  wasCancelled: boolean
   /** What invariants remember of it, each in a place of its own (notes.ts). */
   readonly notes: unknown[]
 }
@@ -119,6 +119,8 @@ export interface Watch {
   /** Orders that were heard of, oldest first; those long over are forgotten. */
   readonly orders: ReadonlyMap<string, OrderWatch>
   readonly events: ReadonlyMap<string, EventWatch>
+  /** The events of orders that were forgotten lately: calls about them may still come. */
+  readonly forgotten: ReadonlySet<string>
   /** The ids of the merchants that are the service's own. */
   readonly merchants: ReadonlySet<string>
   /** Orders whose cancellation somebody had the subject ask for. */
