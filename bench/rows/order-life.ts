@@ -6,6 +6,7 @@
 import { ask } from '../asks.ts'
 import { costSpread, rotated, type Round, workRatio } from '../ratio.ts'
 import type { Bench, Line, RowMaker } from '../row.ts'
+import type { Started } from '../children.ts'
 import { type Program, spent, startServer } from './serving.ts'
 
 interface Variant {
@@ -30,30 +31,46 @@ const variants: readonly Variant[] = [
 const together = 500
 
 interface Lives {
-  readonly cost: number
-  readonly requests: number
+  readonly variant: Variant
+  readonly server: Started
+  cost: number
+  requests: number
 }
 
-async function measureVariant(bench: Bench, variant: Variant): Promise<Lives> {
-  const server = await startServer(bench, variant.program, undefined, variant.watched)
+/** The lives of so many orders, from the making of them until nothing is due any more. */
+async function liveOn(bench: Bench, lives: Lives, count: number): Promise<void> {
+  const { server } = lives
   const target = { port: server.port, token: server.token }
-  let requests = 0
-  const batch = async (count: number): Promise<void> => {
+  lives.cost += await spent(server, async () => {
     const orderIds = await ask(server.child, 'create', { count })
-    const lived = await ask(bench.load.child, 'live', { target, orderIds })
-    requests += lived.requests
+    const { requests } = await ask(bench.load.child, 'live', { target, orderIds })
+    lives.requests += requests
     await ask(server.child, 'calm', {})
+  })
+}
+
+/** Batch by batch, each server in its turn: a machine that is slow for a while is slow for all of them. */
+async function measureRound(bench: Bench, round: number): Promise<readonly Lives[]> {
+  const all: Lives[] = []
+  for (const variant of variants) {
+    const server = await startServer(bench, variant.program, undefined, variant.watched)
+    all.push({ variant, server, cost: 0, requests: 0 })
   }
   const { lives } = bench.sizes
+  for (const each of all) {
+    await liveOn(bench, each, Math.min(together, lives))
+    each.cost = 0
+    each.requests = 0
+  }
   const batches = Math.max(1, Math.round(lives / together))
   const size = Math.ceil(lives / batches)
-  await batch(Math.min(together, lives))
-  requests = 0
-  const total = await spent(server, async () => {
-    for (let done = 0; done < batches; done++) await batch(size)
-  })
-  await server.stop()
-  return { cost: total / (batches * size), requests: requests / (batches * size) }
+  for (let batch = 0; batch < batches; batch++) {
+    bench.say(`order-life: round ${round + 1}, batch ${batch + 1} of ${batches}`)
+    for (const each of rotated(all, round + batch)) await liveOn(bench, each, size)
+  }
+  for (const { server } of all) await server.stop()
+  const made = batches * size
+  return all.map((each) => ({ ...each, cost: each.cost / made, requests: each.requests / made }))
 }
 
 export const orderLife: RowMaker = {
@@ -63,11 +80,9 @@ export const orderLife: RowMaker = {
     const requests = new Map<string, number>()
     for (let round = 0; round < bench.sizes.lifeRounds; round++) {
       const costs = new Map<string, number>()
-      for (const variant of rotated(variants, round)) {
-        bench.say(`order-life: round ${round + 1}, ${variant.name}`)
-        const lives = await measureVariant(bench, variant)
-        costs.set(variant.name, lives.cost)
-        requests.set(variant.name, lives.requests)
+      for (const { variant, cost, requests: made } of await measureRound(bench, round)) {
+        costs.set(variant.name, cost)
+        requests.set(variant.name, made)
       }
       rounds.push(costs)
     }
