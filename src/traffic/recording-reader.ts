@@ -2,6 +2,7 @@
  * Reading a recording, line by line and whatever its size: text goes in as it comes, lines come out. A broken line is
  * told with its number and left out, the rest is read; a last line that broke off is what a crash leaves, and said so.
  */
+import { isGroup } from '../protocol/group.ts'
 import { no, ok, type Result } from '../protocol/result.ts'
 import type { z } from 'zod'
 import {
@@ -21,9 +22,6 @@ export type RecordedLine =
   | { readonly kind: 'open'; readonly line: HttpLine }
   | { readonly kind: 'end'; readonly line: EndLine }
   | { readonly kind: 'other'; readonly line: MarkLine | OtherLine }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function parsed<Schema extends z.ZodType>(
   schema: Schema,
@@ -75,12 +73,12 @@ export function readLine(text: string, table?: Migrations): Result<RecordedLine,
   } catch {
     return no('it is no JSON')
   }
-  if (!isObject(value) || !isObject(value['_rec']))
+  if (!isGroup(value) || !isGroup(value['_rec']))
     return no('it has no _rec, so it is no line of a recording')
   const line = migrated(value, table)
   if (!line.ok) return line
   const rec = line.value['_rec']
-  const type = isObject(rec) ? rec['type'] : undefined
+  const type = isGroup(rec) ? rec['type'] : undefined
   const known = typeOf(type)
   return known === undefined
     ? no(`its type ${JSON.stringify(type)} is not known`)

@@ -4,6 +4,7 @@
  * does not fit is told by its place in the body as it came.
  */
 import { z } from 'zod'
+import { isGroup } from '../group.ts'
 
 export interface BatchKeys {
   /** The key of a single record. */
@@ -21,9 +22,6 @@ interface Located {
   readonly pathOf: (index: number) => Path
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** Fields that may stand beside `items` in a batch. */
 const besideItems: ReadonlySet<string> = new Set(['items', 'metadata', 'page', 'pageSize', 'total'])
 
@@ -39,11 +37,11 @@ const listAt = (values: unknown, ...path: Path): Located | Path =>
 /** Where the records are; a path alone is the place at which something else stands. */
 function locate(body: unknown, keys: BatchKeys): Located | Path {
   if (Array.isArray(body)) return listAt(body)
-  if (!isObject(body)) return []
+  if (!isGroup(body)) return []
   const single = body[keys.one]
   if (single !== undefined) {
     if (Array.isArray(single)) return listAt(single, keys.one)
-    return isObject(single) ? { values: [single], pathOf: () => [keys.one] } : [keys.one]
+    return isGroup(single) ? { values: [single], pathOf: () => [keys.one] } : [keys.one]
   }
   if (body[keys.many] !== undefined) return listAt(body[keys.many], keys.many)
   if (isList(body, keys)) return listAt(body['items'], 'items')

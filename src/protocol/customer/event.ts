@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import { DateTime, parseDateTime } from '../date-time.ts'
+import { isGroup } from '../group.ts'
 import { entityTypes } from './events.ts'
 import { ExternalId, externalText, Identifier } from './identifier.ts'
 
@@ -76,13 +77,10 @@ function heard(envelope: z.infer<typeof Flat>): HeardEvent {
   }
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** The body of an event, in either form. */
 export const CustomerEvent = z.unknown().transform((body, context): HeardEvent => {
-  const isFlat = isObject(body) && !('event' in body) && 'eventType' in body
-  const value = isFlat ? body : isObject(body) ? body['event'] : undefined
+  const isFlat = isGroup(body) && !('event' in body) && 'eventType' in body
+  const value = isFlat ? body : isGroup(body) ? body['event'] : undefined
   const parsed = isFlat ? Flat.safeParse(value) : Enveloped.safeParse(value)
   if (parsed.success) return heard(parsed.data)
   const path = isFlat ? [] : ['event']

@@ -1,5 +1,6 @@
 /** A review: a rating by a customer (REV-GEN-01). Its fields are open, so any object that says something is one. */
 import { z } from 'zod'
+import { isGroup } from '../group.ts'
 
 const text = z.string().min(1).max(200).nullish()
 
@@ -18,15 +19,12 @@ interface Rating {
   readonly isOverall?: unknown
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** The number or word that a review comes to: its own rating, its overall one, or its first. */
 export function ratingOf(review: Review): string | number | boolean | undefined {
   const { rating, ratings, overallRating } = review
-  const list: readonly Rating[] = Array.isArray(ratings) ? ratings.filter(isObject) : []
+  const list: readonly Rating[] = Array.isArray(ratings) ? ratings.filter(isGroup) : []
   const overall = list.find(({ isOverall }) => isOverall === true) ?? list[0]
-  const candidates = [rating, overall?.value, isObject(overallRating) && overallRating['value']]
+  const candidates = [rating, overall?.value, isGroup(overallRating) && overallRating['value']]
   return candidates.find(
     (value): value is string | number =>
       typeof value === 'number' || (typeof value === 'string' && value !== ''),
