@@ -35,8 +35,6 @@ export interface SearchOptions {
   readonly mostReplays: number
   readonly isOver: () => boolean
   readonly onStage?: (stage: Stage) => void
-  /** Told after each replay. */
-  readonly onTrial?: (trial: { readonly kept: number; readonly outcome: Outcome }) => void
 }
 
 export interface Searched extends Minimised {
@@ -58,7 +56,7 @@ const laneOf = (exchange: RecordedExchange): string => {
  * the best that it has found by then.
  */
 export async function searchSmallest(options: SearchOptions): Promise<Searched> {
-  const { content, replay, isOver, onStage, onTrial } = options
+  const { content, replay, isOver, onStage } = options
   let replays = 0
 
   const replayPart = (part: RecordingContent, asap: boolean): Promise<ReplayReport> =>
@@ -78,9 +76,7 @@ export async function searchSmallest(options: SearchOptions): Promise<Searched> 
     const report = await replayPart(partOf(content, part), part.asap)
     // What is made up in place of what was left out may fail by luck.
     const isLuck = report.guessed?.some((orderId) => !first.guessed?.includes(orderId)) ?? false
-    const outcome = isLuck ? 'unresolved' : outcomeOf(report, signature)
-    onTrial?.({ kept: part.kept.size, outcome })
-    return outcome
+    return isLuck ? 'unresolved' : outcomeOf(report, signature)
   }
 
   const causes = causesOf(content.exchanges)

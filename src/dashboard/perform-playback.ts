@@ -29,6 +29,7 @@ export async function performPlayback(
   { playback }: SessionFace,
   action: PlaybackAction,
   { exportRecording, minimise }: DashboardPorts,
+  say: (message: Message) => void,
 ): Promise<readonly Message[]> {
   if (!playback) return [tell('there is no recording here', 'muted')]
   switch (action.kind) {
@@ -58,7 +59,7 @@ export async function performPlayback(
     }
     case 'minimise': {
       if (!minimise) return [tell('minimising needs a target: open it with --to <url>', 'muted')]
-      const lines = await minimise()
+      const lines = await minimise((text) => say(tell(text, 'info')))
       if (!lines.ok) return [tell(lines.error, 'err')]
       return [{ kind: 'shown', title: 'Minimised', lines: lines.value }]
     }

@@ -19,9 +19,11 @@ export async function perform(
   face: SessionFace,
   action: SessionAction,
   ports: DashboardPorts = {},
+  /** Told at once, while what takes long goes on. */
+  say: (message: Message) => void = () => undefined,
 ): Promise<readonly Message[]> {
   try {
-    if (isOfPlayback(action)) return await performPlayback(face, action, ports)
+    if (isOfPlayback(action)) return await performPlayback(face, action, ports, say)
     return await carryOut(face, action, ports)
   } catch (error) {
     // A session that runs elsewhere may be gone: that is no reason to lose the screen.

@@ -18,6 +18,6 @@ export interface DashboardPorts {
   readonly saveScenario?: (wish: ScenarioWish) => Promise<Result<string, NotSaved>>
   /** Writes the recording to a file of another format, which its name tells; answers the file. */
   readonly exportRecording?: (file: string) => Promise<Result<string, string>>
-  /** Looks for the few exchanges that matter; answers what to tell, line by line. */
-  readonly minimise?: () => Promise<Result<readonly string[], string>>
+  /** Looks for the few exchanges that matter; answers what to tell, line by line. How far it is, it tells meanwhile. */
+  readonly minimise?: (onNews: (text: string) => void) => Promise<Result<readonly string[], string>>
 }

@@ -63,7 +63,9 @@ export async function showDashboard(options: ShowOptions): Promise<ExitReason> {
     if (action.kind === 'quit') return closed.resolve('quit')
     const work = async (): Promise<void> => {
       if (action.kind === 'suspend') return hand(terminal.suspend)
-      store.send(...(await perform(face, action, lent(ports, hand))))
+      store.send(
+        ...(await perform(face, action, lent(ports, hand), (message) => store.send(message))),
+      )
       watcher.now()
     }
     // What takes minutes holds up no keys.

@@ -1,7 +1,8 @@
 /** A recording on the dashboard: what keys do to it, and what a person reads. */
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { ok } from '../protocol/result.ts'
 import { tapeOfContent } from '../session-player-tape.ts'
+import type { DashboardPorts } from './ports.ts'
 import type { Replayed } from '../traffic/replay/standing.ts'
 import { scrubberRow } from './scrubber.ts'
 import { contentOf, openTape } from './testing/recording.ts'
@@ -247,6 +248,24 @@ describe('what is made of it', () => {
     await screen.press('enter')
     expect(asked).toEqual(['a b.sh'])
     expect(screen.text()).toContain('written: a b.sh  40 exchanges as curl')
+  })
+
+  test('M says how far it is for as long as it takes', async () => {
+    const far = Promise.withResolvers<undefined>()
+    const ports: DashboardPorts = {
+      async minimise(onNews) {
+        onNews('minimising: replay 7 of at most 100, of 12 exchanges')
+        await far.promise
+        return ok(['It takes three of them.'])
+      },
+    }
+    await using opened = await openTape(tape, 'http://127.0.0.1:3000')
+    const screen = await driveOn(opened.face, { ports })
+    const pressed = screen.press('M')
+    await vi.waitFor(() => expect(screen.text()).toContain('replay 7 of at most 100'))
+    far.resolve(undefined)
+    await pressed
+    expect(screen.text()).toContain('It takes three of them.')
   })
 
   test('M shows what is left, and where nothing is sent it says why not', async () => {

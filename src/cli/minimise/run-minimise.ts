@@ -124,7 +124,12 @@ function exitOf(verdict: Searched['verdict'], isInterrupted: boolean): ExitCode 
   return verdict === 'minimal' ? exitCode.done : 1
 }
 
-export async function runMinimise(flags: MinimiseFlags, io: Io): Promise<ExitCode> {
+export async function runMinimise(
+  flags: MinimiseFlags,
+  io: Io,
+  /** Before each replay: how far it is. */
+  onNews: (text: string) => void = () => undefined,
+): Promise<ExitCode> {
   const name = driverOf(flags)
   const driver = await driversByName[name]()
   driver.check(flags)
@@ -139,14 +144,18 @@ export async function runMinimise(flags: MinimiseFlags, io: Io): Promise<ExitCod
   using stopping = listenForStop(io)
   const timeUp = AbortSignal.timeout(limit)
   const say = flags.quiet ? () => undefined : (text: string) => void sayLine(io.stderr, text)
+  const mostReplays = flags['max-replays'] ?? usualReplays
   let first: ReplayReport | undefined
+  let replays = 0
   const searched = await searchSmallest({
     content,
     seed: flags.seed ?? randomInt(2 ** 31),
-    mostReplays: flags['max-replays'] ?? usualReplays,
+    mostReplays,
     drives: driven[name](content),
     isOver: () => stopping.signal.aborted || timeUp.aborted,
     async replay({ content: part, seed, asap }) {
+      const size = counted(part.exchanges.length, 'exchange')
+      onNews(`minimising: replay ${++replays} of at most ${mostReplays}, of ${size}`)
       const report = await driver.run({
         flags: asap ? { ...flags, speed: 'asap' } : flags,
         // What a trial says of itself was said by the first.

@@ -119,11 +119,11 @@ test('minimising what cannot be reached says so', async () => {
     { recording: path, to: 'http://127.0.0.1:1', role: 'ordering-application' },
     io,
   )
-  const made = await makes.ports.minimise?.()
+  const made = await makes.ports.minimise?.(() => undefined)
   expect(made?.ok).toBe(false)
 })
 
-test('minimising tells the paragraph and the files that it wrote', async () => {
+test('minimising tells how far it is, and in the end the paragraph and the files that it wrote', async () => {
   const folder = emptyFolder()
   await using service = await openReceiver()
   const session = await openSession({
@@ -142,9 +142,12 @@ test('minimising tells the paragraph and the files that it wrote', async () => {
   await using changed = await openReceiver({ reply: () => ({ status: 200 }) })
   const { io } = createTestIo({ cwd: folder })
   await using makes = createMakes({ recording, to: changed.url }, io)
-  const made = await makes.ports.minimise?.()
+  const news: string[] = []
+  const made = await makes.ports.minimise?.((text) => news.push(text))
   const lines = made?.ok ? made.value : [made?.error]
   expect(lines).toContain('lunch.min.rec.ndjson')
+  expect(news[0]).toMatch(/^minimising: replay 1 of at most 100, of \d+ exchanges$/)
+  expect(news.length).toBeGreaterThan(1)
   expect(lines.join(' ')).toMatch(/status/)
   expect(existsSync(join(folder, 'lunch.min.sh'))).toBe(true)
 }, 60_000)
@@ -160,7 +163,7 @@ test('whoever closes the dashboard in the middle of a search waits until it has 
   )
   const asked = once(silent, 'request')
   let told: unknown
-  void makes.ports.minimise?.().then((result) => (told = result))
+  void makes.ports.minimise?.(() => undefined).then((result) => (told = result))
   await asked
   await makes[Symbol.asyncDispose]()
   silent.closeAllConnections()

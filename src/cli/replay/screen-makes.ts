@@ -73,12 +73,12 @@ export function createMakes(flags: ReplayFlags, io: Io): Makes {
       await runExport({ recording, output }, own.io)
       return own.lines().at(-1) ?? output
     })
-  const minimise = async (): Promise<Result<readonly string[], string>> => {
+  const minimise: DashboardPorts['minimise'] = async (onNews) => {
     const made = await lone(async (own) => {
       const { runMinimise } = await import('../minimise/run-minimise.ts')
       const allowed = flags['allow-target']
       const told = given({ to, role, rules, seed, fault, config, 'allow-target': allowed })
-      const code = await runMinimise({ recording, as: 'client', ...told }, own.io)
+      const code = await runMinimise({ recording, as: 'client', ...told }, own.io, onNews)
       return code === exitCode.done ? own.lines() : [...own.lines(), `It ended with ${code}.`]
     })
     return made

@@ -64,7 +64,8 @@ export async function driveOn<Face extends SessionFace>(
     const { messages = [], action } = respond(keys, store.get(), press)
     store.send(...messages)
     if (action?.kind === 'quit' || action?.kind === 'suspend') asked.push(action)
-    else if (action) store.send(...(await perform(face, action, ports)))
+    else if (action)
+      store.send(...(await perform(face, action, ports, (message) => store.send(message))))
     await look()
   }
   /** The last frame: to draw one takes longer than all the rest. */
