@@ -25,6 +25,10 @@ export function createFetchFace(
   return async (request) => {
     const startedAt = wallNow()
     const { method, url } = request
+    // As the server reads it: text() would swallow a byte order mark, and a signature is over every byte. A body that
+    // breaks off is the caller's own failure: no exchange has begun.
+    const bytes = Buffer.from(await request.arrayBuffer())
+    const body = bytes.length > bodyLimit ? '' : bytes.toString('utf8')
     const seq = log.begin({
       startedAt,
       soFar: () =>
@@ -35,9 +39,6 @@ export function createFetchFace(
           request: { method, url, headers: [...request.headers] },
         }),
     })
-    // As the server reads it: text() would swallow a byte order mark, and a signature is over every byte.
-    const bytes = Buffer.from(await request.arrayBuffer())
-    const body = bytes.length > bodyLimit ? '' : bytes.toString('utf8')
     const { pathname, search } = new URL(request.url)
     const came: Incoming = {
       method: request.method,
