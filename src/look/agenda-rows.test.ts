@@ -66,3 +66,37 @@ test('an exchange that a fault distorted says so in its row', async () => {
     fault: expect.stringContaining('fail'),
   })
 })
+
+test('what a forced trigger will do is told by the status that it leads to', async () => {
+  await using duel = await openDuel({ seed: 1, session: { clock: 'stepped' } })
+  const { session } = duel
+  const orderId = await duel.order('TAKEOUT')
+  const command = {
+    kind: 'order.apply',
+    orderId,
+    trigger: 'ready-for-pickup',
+    force: true,
+  } as const
+  await session.submit({ kind: 'agenda.plan', command, afterMs: 60_000 })
+  const { agenda } = await session.look({ agenda: { limit: 20, orderId } })
+  expect(agenda.map(({ effect }) => effect)).toContain('CREATED > READY')
+})
+
+test('an event that a fault took off the agenda was not handed over, and the others were', async () => {
+  await using duel = await openDuel({ channel: 'webhook', faults: ['drop:event=CONFIRMED'] })
+  const orderId = await duel.order('TAKEOUT')
+  const states = async () => {
+    const { order } = await duel.session.look({ orderId })
+    return order?.events.map(({ eventType, state }) => `${eventType}: ${state}`)
+  }
+  expect(await states()).toEqual(['CREATED: planned'])
+  await duel.pass(2000)
+  expect(await states()).toEqual(['CREATED: handed over', 'CONFIRMED: not handed over'])
+})
+
+test('a fact that is not there yet is not said to be forgotten', async () => {
+  await using duel = await openDuel({ seed: 1 })
+  const last = (await duel.session.look({})).info.counts.facts
+  const { problem } = await duel.session.look({ at: last + 7 })
+  expect(problem).toBe(`there is no fact ${last + 7} yet: the journal goes up to ${last}`)
+})

@@ -7,7 +7,7 @@ import type { World } from '../engine/world.ts'
 import { handoversPast } from '../engine/faults/wait.ts'
 import { slotOf } from '../engine/faults/world.ts'
 import { unreachable } from '../protocol/result.ts'
-import { step } from '../protocol/orders/lifecycle.ts'
+import { orderLifecycle, step } from '../protocol/orders/lifecycle.ts'
 import type { AgendaRow, View } from '../session-face.ts'
 import { commandText, eventOf, orderOf } from './command-text.ts'
 
@@ -18,7 +18,9 @@ function effectOf(command: Command, world: World): string | undefined {
   if (!record) return undefined
   const next = step(record.status, command.trigger, record.order.fulfillment.orderType)
   if (next.kind === 'moves') return `${record.status} > ${next.row.to}`
-  return command.force ? `${record.status} > ${command.trigger}` : `${record.status}: nothing`
+  if (!command.force) return `${record.status}: nothing`
+  const forced = orderLifecycle.find(({ trigger }) => trigger === command.trigger)
+  return `${record.status} > ${forced?.to ?? command.trigger}`
 }
 
 function attemptOf(command: Command): number | undefined {

@@ -56,6 +56,22 @@ function takes({ fact }: Entry, asked: Asked): boolean {
   return fact.kind === 'order.requested' && fact.trigger === asked
 }
 
+/**
+ * Whether the host can have taken a call: it answered so, or a fault or a broken line hides what it answered. Where it
+ * said no itself, what is accepted at the same instant is another call's, such as the next one with a better token.
+ */
+function mayBeTaken({ exchange, ok, faulted, began, ended }: SeenExchange, { facts }: Gathered) {
+  if (!faulted) return ok || exchange.reply === undefined || exchange.failure !== undefined
+  return !facts.some(
+    ({ at, fact }) =>
+      fact.kind === 'fault.fired' &&
+      fact.distortion?.effect === false &&
+      at >= began &&
+      at <= ended &&
+      exchange.fault === `${fact.name} on ${fact.on}`,
+  )
+}
+
 /** The fact that is the end of what was accepted. */
 function ends({ fact }: Entry, asked: Asked): 'done' | 'lapsed' | undefined {
   if (fact.kind === 'order.lapsed' && fact.trigger === asked) return 'lapsed'
@@ -108,7 +124,10 @@ export function callsOf(gathered: Gathered): readonly AskedCall[] {
     if (isPoll(exchange) || isAcknowledgment(exchange)) return []
     const asked = exchange.operation && askedBy(exchange.operation)
     const accepted =
-      asked && take((entry) => entry.at >= began && entry.at <= ended && takes(entry, asked))
+      asked &&
+      (mayBeTaken(seen, gathered)
+        ? take((entry) => entry.at >= began && entry.at <= ended && takes(entry, asked))
+        : undefined)
     const effect = asked && effectOf(asked, accepted, seen)
     const name = asked ?? exchange.operation ?? exchange.request.method
     return [{ seen, to: exchange.to.role, asked, name, accepted, effect }]

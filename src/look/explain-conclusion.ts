@@ -1,10 +1,12 @@
 /** What to make of a story, a sentence each: how both sides stand, where their views split and why, what was in vain. */
 import { clockOf } from '../engine/instant.ts'
 import type { Split, StoryStep } from '../session-face.ts'
+import { orderOf } from './command-text.ts'
 import type { AskedCall } from './explain-calls.ts'
 import { arrivals, type EventFate, takenBy } from './explain-events.ts'
 import type { Gathered } from './explain-gather.ts'
 import type { Told } from './explain-reason.ts'
+import { newestKnown } from './explain-views.ts'
 import { at, ended, lasting, numbers, seqOf, times } from './explain-words.ts'
 
 /** Findings and splits that are told of one story at most. */
@@ -28,9 +30,10 @@ function standing(
     ]
   if (!truth) return [`of ${side.name} nothing is known here but what it showed of the order`]
   // Nobody has to read an order again once it is concluded: that it was over is what counts.
-  const last = known.at(-1)
+  const last = newestKnown(known, host)
   const agreed =
-    last?.status === truth.status || (truth.status === 'CONCLUDED' && last?.status === 'DELIVERED')
+    last?.status === truth.status ||
+    (truth.status === 'CONCLUDED' && last !== undefined && ends.has(last.status))
   const views = agreed
     ? `both sides have it ${last?.status === truth.status ? truth.status : 'over'}`
     : last
@@ -38,7 +41,7 @@ function standing(
       : `${side.name} has it ${truth.status} since ${clockOf(truth.at)}, and ${other.name} knows nothing of it`
   if (ends.has(truth.status)) return [views]
   const waiting = [...world.agenda.byId.values()].some(
-    ({ command }) => 'orderId' in command && command.orderId === orderId,
+    ({ command }) => orderOf(command, world) === orderId,
   )
   const call = calls.at(-1)
   const lastCall = call
@@ -133,10 +136,11 @@ export function callConclusion(
   const { host: side, other } = gathered
   const truth = host.findLast((step) => step.at <= seen.began)
   // At one instant the numbers of exchanges say what came first.
-  const knew = known.findLast(
+  const before = known.filter(
     (step) =>
       step.at < seen.began || (step.at === seen.began && (step.exchange ?? 0) < seqOf(seen)),
   )
+  const knew = newestKnown(before, host)
   if (!truth) return []
   const what = `when ${other.name} called ${name} (#${seqOf(seen)}), ${side.name} had it ${truth.status} since ${clockOf(truth.at)}`
   return [

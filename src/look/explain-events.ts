@@ -9,7 +9,7 @@ import type { Entry } from '../engine/journal.ts'
 import { acknowledged, handedOver } from '../invariants/exchange.ts'
 import type { SeenExchange } from '../invariants/seen.ts'
 import { operation as rowOf } from '../protocol/catalogue.ts'
-import { type Gathered, isAcknowledgment, isPoll } from './explain-gather.ts'
+import { type Gathered, isAcknowledgment, isNamedIn, isPoll } from './explain-gather.ts'
 
 /** One way over the wire that an event took, or was about to take. */
 export interface Handing {
@@ -131,7 +131,7 @@ export function fatesOf(gathered: Gathered): readonly EventFate[] {
     if (isAcknowledgment(exchange)) {
       const done = new Set(acknowledged(seen).map(idOf))
       for (const eventId of events.keys())
-        if (done.has(eventId) || exchange.request.body?.includes(eventId))
+        if (done.has(eventId) || isNamedIn(exchange.request.body ?? '', eventId))
           drafts.get(eventId)?.acknowledgments.push({ seen, ok: done.has(eventId) })
       continue
     }

@@ -104,6 +104,10 @@ export const isOf = ({ operation }: Pick<Exchange, 'operation'>, wanted: Operati
 export const isPoll = (exchange: Exchange): boolean => isOf(exchange, 'pollingEvents')
 export const isAcknowledgment = (exchange: Exchange): boolean => isOf(exchange, 'acknowledgeEvents')
 
+/** Whether a body says an id, whole: one id may be the beginning of another. */
+export const isNamedIn = (body: string, eventId: string): boolean =>
+  body.includes(JSON.stringify(eventId))
+
 /**
  * An acknowledgment that never got as far as to be understood names its events all the same, and so does a poll of ours
  * that the user's service answered.
@@ -116,7 +120,7 @@ function names(exchange: Exchange, events: ReadonlyMap<string, string>): boolean
     : isPoll(exchange)
       ? reply?.body
       : undefined
-  return body !== undefined && [...events.keys()].some((eventId) => body.includes(eventId))
+  return body !== undefined && [...events.keys()].some((eventId) => isNamedIn(body, eventId))
 }
 
 export function gather(orderId: string, parts: ExplainParts): Gathered | undefined {

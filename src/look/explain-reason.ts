@@ -6,7 +6,7 @@ import type { Instant } from '../engine/instant.ts'
 import { projected } from '../invariants/watch/progress.ts'
 import type { OrderStatus } from '../protocol/orders/order.ts'
 import type { AskedCall, Read } from './explain-calls.ts'
-import { arrivals, type EventFate, type Handing } from './explain-events.ts'
+import { arrivals, type EventFate, type Handing, takenBy } from './explain-events.ts'
 import type { Gathered } from './explain-gather.ts'
 import { at, ended, lasting, numbers, seqOf, times } from './explain-words.ts'
 
@@ -117,7 +117,7 @@ function unacknowledged(
       `the acknowledgment of ${eventType} (#${seqOf(failed.seen)}) ended in ${ended(failed.seen)}`,
     )
   const handed = `${eventType} was handed over ${times(came.length)} (${seqs})`
-  return acknowledgments.length === 0
+  return acknowledgments.length === 0 && !takenBy(fate)
     ? stood(`${handed}, and ${other.name} never acknowledged it`)
     : { because: `${handed}, and acknowledged later`, stood: false }
 }

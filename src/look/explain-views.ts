@@ -29,6 +29,18 @@ export function knownBy({ fates, reads }: Told): readonly StoryStep[] {
   return [...first.values()]
 }
 
+/**
+ * The newest of what is known, by the way of the order: who reads before it acknowledges hears of an earlier status later.
+ */
+export function newestKnown(
+  known: readonly StoryStep[],
+  host: readonly StoryStep[],
+): StoryStep | undefined {
+  const place = ({ status, at }: StoryStep): number =>
+    host.findLastIndex((step) => step.status === status && step.at <= at)
+  return known.toSorted((one, other) => place(one) - place(other) || one.at - other.at).at(-1)
+}
+
 /** A lag that is longer is told, whatever came of it. */
 const longLagMs = 10_000
 

@@ -33,12 +33,18 @@ const bounded = <Wish extends { readonly limit: number }>(wish: Wish): Wish => (
   limit: Math.max(0, Math.min(wish.limit, mostRows)),
 })
 
+/** Why the world cannot be shown as it was after a fact. */
+const lostText = (at: number, journal: Journal): string =>
+  at > journal.last()
+    ? `there is no fact ${at} yet: the journal goes up to ${journal.last()}`
+    : `fact ${at} is no longer kept: the journal goes back to ${journal.first()}`
+
 export function look(looked: Looked, view: View): Snapshot {
   const { world: now, journal, log, info, settings } = looked
   const past = view.at === undefined ? undefined : journal.foldTo(view.at)
-  const lost = view.at !== undefined && past === undefined
   const world = past ?? now
-  const then = view.at === undefined ? undefined : journal.after(view.at - 1, 1)[0]?.at
+  const then =
+    past === undefined || view.at === undefined ? undefined : journal.after(view.at - 1, 1)[0]?.at
   const scene: Scene = {
     now: then ?? info.clock.now,
     settings,
@@ -49,9 +55,8 @@ export function look(looked: Looked, view: View): Snapshot {
   const entity = view.entity && entityDetail(world, scene, view.entity)
   const exchange = view.exchange === undefined ? undefined : log.get(view.exchange)
   const item = view.item === undefined ? undefined : itemDetail(view.item, world)
-  const problem = lost
-    ? `fact ${view.at} is no longer kept: the journal goes back to ${journal.first()}`
-    : traffic.problem
+  const problem =
+    view.at !== undefined && past === undefined ? lostText(view.at, journal) : traffic.problem
   return {
     info,
     journal: view.journal ? journalRows(journal, now, bounded(view.journal)) : [],

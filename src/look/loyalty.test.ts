@@ -178,6 +178,34 @@ test('a redeemed coupon can be taken back with its points, until it is used; and
   expect(tried(make, 'loyalty-account', accountOf)).toMatchObject({ 'enroll in Cartão': 'lawful' })
 })
 
+test('[LOY-PRM-04] a move that the account’s status or the reward does not allow is marked before anybody tries it', () => {
+  const make = (enrolled: boolean): ReturnType<typeof told> => {
+    const made = told()
+    const { id: accountId } = made.account()
+    if (!enrolled) made.given({ kind: 'loyalty.adjust', accountId, points: 90 })
+    made.given({ kind: 'loyalty.grant-coupon', accountId, type: 'discount', value: 5 })
+    if (!enrolled) made.given({ kind: 'loyalty.move-account', accountId, trigger: 'suspension' })
+    return made
+  }
+  const couponOf = (made: ReturnType<typeof told>): string => made.coupons()[0]!.id
+  expect(tried(() => make(false), 'coupon', couponOf)).toMatchObject({
+    apply: 'the account is SUSPENDED',
+    use: 'the account is SUSPENDED',
+    expire: 'lawful',
+  })
+  expect(tried(() => make(true), 'coupon', couponOf)).toMatchObject({ use: 'lawful' })
+  const without = (): ReturnType<typeof told> => {
+    const made = told()
+    const { id: accountId } = made.account()
+    const reward = made.engine.world.loyalty.host.rewards.get('coffee')!
+    made.given({ kind: 'loyalty.adjust', accountId, points: 90 })
+    return made.given({ kind: 'loyalty.store-reward', reward: { ...reward, available: false } })
+  }
+  expect(tried(without, 'loyalty-account', (made) => made.account().id)).toMatchObject({
+    'redeem Café': 'the reward is not available now',
+  })
+})
+
 test('facts and commands of Loyalty are told in a few words', () => {
   const made = told()
   const { world } = made.engine

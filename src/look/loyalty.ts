@@ -9,15 +9,21 @@ import {
   type AccountControl,
   accountControls,
   accountStep,
+  type EnrolledMay,
+  permits,
 } from '../protocol/loyalty/account-lifecycle.ts'
 import {
   couponLifecycle,
   couponStep,
   type CouponTrigger,
   couponTriggers,
+  makesUse,
 } from '../protocol/loyalty/coupon.ts'
 import type { EntityRow, Move } from '../session-face.ts'
-import type { EntityLook } from './entity-look.ts'
+import type { EntityLook, Scene } from './entity-look.ts'
+
+/** What an account that is only enrolled may do, by the session's choice. */
+const enrolledMay = ({ settings }: Scene): EnrolledMay => settings.conduct.loyalty.enrolledMay
 
 /** What a person calls a customer: by name, where the CRM knows one. */
 function nameOf(customerId: string, world: World): string {
@@ -47,7 +53,7 @@ const goals: Readonly<Record<AccountControl, string>> = {
 /** What a person adds or takes at one stroke of a key. */
 const handful = 50
 
-function accountMoves(account: AccountRecord, world: World): readonly Move[] {
+function accountMoves(account: AccountRecord, world: World, scene: Scene): readonly Move[] {
   const { id: accountId, status } = account
   const left = available(account)
   const most = left === 0 ? handful : Math.min(handful, left)
@@ -91,7 +97,7 @@ function accountMoves(account: AccountRecord, world: World): readonly Move[] {
   return [
     ...controls,
     ...points,
-    ...redemptions(account, suspended, world),
+    ...redemptions(account, enrolledMay(scene), world),
     ...enrollments(account, world),
   ]
 }
@@ -102,18 +108,19 @@ const mostOffers = 5
 /** A customer redeems at the counter: the rewards of the account's program. */
 function redemptions(
   account: AccountRecord,
-  suspended: { readonly illegal?: string },
+  may: EnrolledMay,
   { loyalty }: World,
 ): readonly Move[] {
   const { id: accountId, programId, status } = account
   const rewards = [...loyalty.host.rewards.values()].filter((each) => each.programId === programId)
-  return rewards.slice(0, mostOffers).map(({ id: rewardId, name, cost }) => ({
+  return rewards.slice(0, mostOffers).map(({ id: rewardId, name, cost, available: isThere }) => ({
     trigger: `redeem ${name}`,
     to: status,
     by: 'ordering-application' as const,
     command: { kind: 'loyalty.redeem', request: { accountId, rewardId } },
     ...(cost > available(account) ? { illegal: `${cost} points are needed` } : {}),
-    ...suspended,
+    ...(isThere === false ? { illegal: 'the reward is not available now' } : {}),
+    ...(permits(status, 'redeem', may) ? {} : { illegal: `the account is ${status}` }),
   }))
 }
 
@@ -134,14 +141,14 @@ export const loyaltyAccounts: EntityLook = {
   *rows(world) {
     for (const account of world.loyalty.host.accounts.values()) yield accountRow(account, world)
   },
-  detail(id, world) {
+  detail(id, world, scene) {
     const account = world.loyalty.host.accounts.get(id)
     return (
       account && {
         row: accountRow(account, world),
         way: account.way,
         strip: ['ENROLLED', 'ACTIVE'],
-        moves: accountMoves(account, world),
+        moves: accountMoves(account, world, scene),
         document: accountView(account),
       }
     )
@@ -168,8 +175,16 @@ const goalOf = (trigger: CouponTrigger): string =>
 /** Applied to what a person at the screen does: there is no order to name. */
 const counterOrder = 'at-the-counter'
 
-function couponMove({ id: couponId, status, orderId }: CouponRecord, trigger: CouponTrigger): Move {
+function couponMove(
+  { id: couponId, status, orderId, accountId }: CouponRecord,
+  trigger: CouponTrigger,
+  { loyalty }: World,
+  may: EnrolledMay,
+): Move {
   const row = couponStep(status, trigger)
+  const standing = loyalty.host.accounts.get(accountId)?.status
+  const isBarred =
+    standing !== undefined && makesUse(trigger) && !permits(standing, 'use-coupon', may)
   const command = {
     kind: 'loyalty.move-coupon',
     couponId,
@@ -177,14 +192,14 @@ function couponMove({ id: couponId, status, orderId }: CouponRecord, trigger: Co
     ...(trigger === 'apply' ? { orderId: orderId ?? counterOrder } : {}),
   } as const
   const by = trigger === 'apply' || trigger === 'use' ? 'ordering-application' : 'crm'
-  return row
+  return row && !isBarred
     ? { trigger, to: row.to, by, command }
     : {
         trigger,
-        to: goalOf(trigger),
+        to: row?.to ?? goalOf(trigger),
         by,
         command: { ...command, force: true },
-        illegal: `no ${trigger} from ${status}`,
+        illegal: row ? `the account is ${standing}` : `no ${trigger} from ${status}`,
       }
 }
 
@@ -207,7 +222,7 @@ export const coupons: EntityLook = {
   *rows(world) {
     for (const coupon of world.loyalty.host.coupons.values()) yield couponRow(coupon, world)
   },
-  detail(id, world) {
+  detail(id, world, scene) {
     const coupon = world.loyalty.host.coupons.get(id)
     return (
       coupon && {
@@ -215,7 +230,9 @@ export const coupons: EntityLook = {
         way: coupon.way,
         strip: ['available', 'applied', 'used'],
         moves: [
-          ...couponTriggers.map((trigger) => couponMove(coupon, trigger)),
+          ...couponTriggers.map((trigger) =>
+            couponMove(coupon, trigger, world, enrolledMay(scene)),
+          ),
           ...reversal(coupon, world),
         ],
         document: couponView(coupon),

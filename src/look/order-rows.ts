@@ -1,4 +1,6 @@
 /** The present as rows: the orders, and one order whole, with the moves that it could make. */
+import type { EmittedEvent } from '../engine/fact.ts'
+import { faultBounds, slotOf } from '../engine/faults/world.ts'
 import type { Settings } from '../engine/settings.ts'
 import type { OrderRecord, World } from '../engine/world.ts'
 import { orderView } from '../engine/orders/record.ts'
@@ -110,12 +112,43 @@ function movesOf(
   return [...lawful, ...answers, ...ofV1, ...forced]
 }
 
+/** Whether an event was handed over; where so many were that nobody counts any more, it is believed. */
+function wasHanded(eventId: string, orderId: string, { faults }: World): boolean {
+  const handed = faults.handed.get(orderId)
+  if (!handed) return slotOf(faults, orderId) === undefined
+  return handed.length >= faultBounds.handed || handed.includes(eventId)
+}
+
 /** Where an event is, between its emission and its acknowledgment. */
-function eventState(eventId: string, world: World, planned: ReadonlySet<string>): string {
+function eventState(
+  { eventId, orderId }: EmittedEvent,
+  world: World,
+  { planned, called }: Underway,
+): string {
   if (planned.has(eventId)) return 'planned'
   if (world.ordering.mailbox.has(eventId)) return 'in the mailbox'
   if (world.ordering.waiting.has(eventId)) return 'waits for its receiver'
-  return 'handed over'
+  if (called.has(eventId)) return 'on its way'
+  // A fault or a hand took it off the agenda, or nobody took it.
+  return wasHanded(eventId, orderId, world) ? 'handed over' : 'not handed over'
+}
+
+/** The events that are planned to be handed over, and those that are just being handed over. */
+interface Underway {
+  readonly planned: ReadonlySet<string>
+  readonly called: ReadonlySet<string>
+}
+
+function underwayIn({ agenda, calls }: World): Underway {
+  const planned = new Set<string>()
+  const called = new Set<string>()
+  for (const { command } of agenda.byId.values())
+    if (command.kind === 'event.offer' || command.kind === 'event.push')
+      planned.add(command.eventId)
+    else if (command.kind === 'call.place' && command.call.eventId !== undefined)
+      called.add(command.call.eventId)
+  for (const { eventId } of calls.values()) if (eventId !== undefined) called.add(eventId)
+  return { planned, called }
 }
 
 export function orderDetail(
@@ -125,10 +158,7 @@ export function orderDetail(
 ): OrderDetail | undefined {
   const record = world.ordering.orders.get(orderId)
   if (!record) return undefined
-  const planned = new Set<string>()
-  for (const { command } of world.agenda.byId.values())
-    if (command.kind === 'event.offer' || command.kind === 'event.push')
-      planned.add(command.eventId)
+  const underway = underwayIn(world)
   return {
     row: orderRow(record, world),
     way: record.way,
@@ -142,7 +172,7 @@ export function orderDetail(
               eventId,
               eventType: event.eventType,
               createdAt: event.createdAt,
-              state: eventState(eventId, world, planned),
+              state: eventState(event, world, underway),
             },
           ]
         : []

@@ -1,0 +1,130 @@
+/** Stories of services that did nothing wrong, or nothing but one thing: what is told of them must be so. */
+import { expect, test } from 'vitest'
+import type { Session } from '../session.ts'
+import type { Explanation } from '../session-face.ts'
+import { anOrder } from '../testing/an-order.ts'
+import { type Duel, openDuel } from '../testing/duel.ts'
+import { openStore } from '../testing/store.ts'
+import { openWire } from '../testing/wire.ts'
+
+async function told(session: Session, about: string): Promise<Explanation> {
+  const { explanation } = await session.look({ explain: about })
+  if (!explanation) throw new Error(`nothing is told of ${about}`)
+  return explanation
+}
+
+const texts = ({ lines }: Explanation): string => lines.map(({ text }) => text).join('\n')
+const concluded = ({ conclusion }: Explanation): string => conclusion.join('\n')
+
+test('a call that was refused for its token was not accepted, though the next one was at the same instant', async () => {
+  await using wire = await openWire()
+  const orderId = await wire.create({ type: 'TAKEOUT' })
+  await wire.send('POST', `/orders/${orderId}/confirm`, { token: 'dead' })
+  await wire.ask(orderId, 'confirm')
+  await wire.pass(3000)
+  const story = texts(await told(wire.session, orderId))
+  expect(story).toMatch(/calls confirm \(#\d+\): 401 \([^)]*\)$/m)
+  expect(story).toMatch(/calls confirm \(#\d+\): 202, accepted for later$/m)
+})
+
+test('a call that a fault kept from taking effect was not accepted; one whose answer alone it took was', async () => {
+  const storyWith = async (fault: string): Promise<string> => {
+    await using wire = await openWire({ faults: [fault] })
+    const orderId = await wire.create({ type: 'TAKEOUT' })
+    await wire.ask(orderId, 'confirm')
+    await wire.ask(orderId, 'confirm')
+    await wire.pass(3000)
+    return texts(await told(wire.session, orderId))
+  }
+  const failed = await storyWith('fail:operation=confirmOrder,limit=1')
+  expect(failed).not.toContain('accepted all the same')
+  expect(failed).toMatch(/: 202, accepted for later$/m)
+  const lost = await storyWith('fail:operation=confirmOrder,effect=after,limit=1')
+  expect(lost).toContain('but it was accepted all the same')
+})
+
+test('[ORD-EVR-01] who reads the order before it acknowledges what is older knows what it has read', async () => {
+  await using wire = await openWire()
+  const { session } = wire
+  const orderId = await wire.create({ type: 'TAKEOUT' })
+  await wire.ask(orderId, 'confirm')
+  await wire.pass(1000)
+  await session.submit({ kind: 'order.apply', orderId, trigger: 'cancel' })
+  const events = await wire.poll()
+  await wire.read(orderId)
+  await wire.pass(10)
+  await wire.acknowledge(events.slice(0, 2))
+  await wire.pass(10)
+  await wire.ask(orderId, 'preparing')
+  expect(concluded(await told(session, orderId))).toMatch(/^Both sides have it CANCELLED\.$/m)
+  const { traffic } = await session.look({ traffic: { limit: 1 } })
+  const ofCall = await told(session, `#${traffic[0]?.seq}`)
+  expect(ofCall.conclusion[0]).toMatch(/CANCELLED since .*, and your service knew that since/)
+})
+
+test('that an order was cancelled is all that a service has to know: nobody must hear that it was concluded', async () => {
+  await using wire = await openWire()
+  const orderId = await wire.create({ type: 'TAKEOUT' })
+  await wire.session.submit({ kind: 'order.apply', orderId, trigger: 'cancel' })
+  await wire.pass(1000)
+  await wire.drain()
+  await wire.pass(60_000)
+  const story = await told(wire.session, orderId)
+  expect(story.host.at(-1)?.status).toBe('CONCLUDED')
+  expect(concluded(story)).toMatch(/^Both sides have it over\.$/m)
+})
+
+test('a webhook that was taken after a while was acknowledged', async () => {
+  const late: { duel?: Duel } = {}
+  await using duel = await openDuel({
+    channel: 'webhook',
+    session: {
+      async handler(request) {
+        if (!late.duel) return new Response(null, { status: 503 })
+        const isCancelled = (await request.clone().text()).includes('CANCELLED')
+        if (isCancelled) await late.duel.session.clock.sleep(2000)
+        return late.duel.service.fetch(request)
+      },
+    },
+  })
+  late.duel = duel
+  const orderId = await duel.order('TAKEOUT')
+  await duel.pass(100)
+  await duel.session.submit({ kind: 'order.apply', orderId, trigger: 'cancel' })
+  await duel.pass(10_000)
+  const story = await told(duel.session, orderId)
+  expect(texts(story)).toMatch(/CANCELLED reaches your service by webhook #\d+, and is taken/)
+  expect(concluded(story)).toMatch(
+    /CANCELLED was handed over once \(#\d+\), and acknowledged later/,
+  )
+  expect(concluded(story)).not.toContain('never acknowledged')
+})
+
+test('an event whose id is the beginning of another’s is not acknowledged with that', async () => {
+  await using store = await openStore({ automatic: false })
+  store.originator.place(anOrder('o-1', 'TAKEOUT'))
+  await store.pass(5000)
+  for (let count = 0; count < 9; count++) store.originator.place(anOrder(`p-${count}`, 'TAKEOUT'))
+  await store.pass(60_000)
+  const { lines } = await told(store.session, 'o-1')
+  const ids = new Set(lines.flatMap(({ eventId }) => eventId ?? []))
+  const ofCreated = lines.filter(
+    ({ kind, text }) => kind === 'acknowledgment' && text.includes('CREATED'),
+  )
+  expect(ids.size).toBeGreaterThan(3)
+  expect(ofCreated).toHaveLength(1)
+  expect(lines.filter(({ odd }) => odd)).toEqual([])
+})
+
+test('what waits for an order is its events too', async () => {
+  await using duel = await openDuel({ channel: 'webhook', session: { clock: 'stepped' } })
+  const { session } = duel
+  const orderId = await duel.order('TAKEOUT')
+  const { agenda } = await session.look({ agenda: { limit: 20, orderId } })
+  const push = agenda.find(({ kind }) => kind === 'event.push')
+  await session.submit({ kind: 'agenda.hold', id: push?.id ?? 0 })
+  await duel.pass(1000)
+  expect(concluded(await told(session, orderId))).toContain(
+    'something is still on the agenda for it',
+  )
+})
