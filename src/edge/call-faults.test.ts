@@ -2,6 +2,7 @@
  * What the subject sees of a fault on our calls to it, on its own socket: which webhooks came, with which headers and how
  * much of their bodies; and that what went wrong is a call that failed, and is tried again by its plan.
  */
+import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test, vi } from 'vitest'
@@ -206,6 +207,27 @@ test('wrong-signature: a webhook whose signature fits nothing, or is missing, in
   const [bare] = other.came
   expect(bare?.headers).not.toHaveProperty('x-app-signature')
   expect(bare?.headers).toHaveProperty('x-app-merchantid')
+})
+
+test('[ORD-OPS-03] wrong-signature: whatever a forgery is answered, the true one comes with the next try', async () => {
+  for (const status of [400, 401, 422]) {
+    /** Whether each webhook that came was signed. */
+    const heard: boolean[] = []
+    const service = createServer((request, response) => {
+      request.resume()
+      heard.push('x-app-signature' in request.headers)
+      response.writeHead(heard.length === 1 ? status : 204).end()
+    }).listen(0, '127.0.0.1')
+    await once(service, 'listening')
+    const { port } = service.address() as AddressInfo
+    await using scene = await openScene([{ 'wrong-signature': { ...webhook, how: 'none' } }], {
+      subject: { role: 'software-service', url: `http://127.0.0.1:${port}` },
+    })
+    await scene.session.advance(2000)
+    expect(heard).toEqual([false, true])
+    service.closeAllConnections()
+    service.close()
+  }
 })
 
 test('wrong-signature: the id of another store, with a signature that fits', async () => {

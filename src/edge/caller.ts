@@ -15,7 +15,7 @@ import type { Client } from '../engine/settings.ts'
 import type { Party } from '../traffic/exchange.ts'
 import { addressOf } from './addresses.ts'
 import { failure, freshForMs, parsed, retryAfterMs } from './call-outcome.ts'
-import type { Exchanger } from './exchanger.ts'
+import type { Exchanged, Exchanger } from './exchanger.ts'
 import type { CallParts } from './meetings.ts'
 import { headerOf, type InboundReply, type OutboundRequest, type Reach } from './messages.ts'
 import { sign } from './signature.ts'
@@ -93,12 +93,12 @@ export function createCaller(options: CallerOptions): Caller {
     call: CallParts,
     request: OutboundRequest,
     to: Destination,
-  ): Promise<InboundReply> {
+  ): Promise<InboundReply & Pick<Exchanged, 'forged'>> {
     const event = eventOf(call)
     const calls = { call, request, event, sign: (body: string) => signatureOf(call, body) }
-    const { reply, error } = await options.exchange(calls, to)
+    const { reply, error, forged } = await options.exchange(calls, to)
     if (!reply) throw error
-    return reply
+    return forged ? { ...reply, forged } : reply
   }
 
   /** Our credentials for the token endpoint of another role. */
@@ -182,6 +182,7 @@ export function createCaller(options: CallerOptions): Caller {
       body: parsed(reply.body),
       ...(asked === undefined ? {} : { retryAfterMs: asked }),
       ...(fresh === undefined ? {} : { freshForMs: fresh }),
+      ...(reply.forged ? { forged: true } : {}),
     }
   }
 

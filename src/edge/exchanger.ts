@@ -57,6 +57,8 @@ export interface Exchanged {
   readonly exchange?: Exchange
   readonly reply?: InboundReply
   readonly error?: unknown
+  /** A stranger made the call in our name, by a fault: the answer says nothing of ours. */
+  readonly forged?: true
 }
 
 /** Never rejects. */
@@ -123,7 +125,8 @@ export function createExchanger(options: ExchangerOptions): Exchanger {
         : await to.reach(request, waiting)
       const { status, headers, body } = reply
       const told = { reply: { status, headers, ...(body === '' ? {} : { body }) } }
-      return { reply, exchange: exchanged(told) }
+      const forged = met?.distortion.forged ? { forged: true as const } : {}
+      return { reply, exchange: exchanged(told), ...forged }
     } catch (error) {
       const { code, message } = failure(error)
       return { error, exchange: exchanged({ failure: { code, message } }) }

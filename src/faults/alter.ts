@@ -7,7 +7,9 @@ import type { Planned } from '../engine/item.ts'
  * first, or the other might have brought it as it was.
  */
 export const unseen = (meeting: PlanMeeting): HandoverMeeting | undefined =>
-  meeting.kind === 'handover' && meeting.alsoBy !== 'polling' ? meeting : undefined
+  meeting.kind === 'handover' && meeting.alsoBy !== 'polling' && !meeting.recorded
+    ? meeting
+    : undefined
 
 export const altered = (
   eventId: string,

@@ -24,9 +24,10 @@ export const illegalTransition = defineFault<z.infer<typeof options>>({
   vary: (chance) => ({ says: chance.pick(projecting), by: chance.pick([0, 1000, 10_000]) }),
   plan({ says, by }, planned, meeting) {
     if (meeting.kind !== 'handover' || meeting.orderId === undefined) return undefined
-    // What it says is an event as well, and must not bring the next one.
-    if (meeting.eventType === says || meeting.from !== 'ordering-application') return undefined
-    if (meeting.alsoBy === 'polling') return undefined
+    // What it says is an event as well, and what another fault brings along: those must not bring the next one.
+    if (meeting.eventType === says || meeting.extra || meeting.from !== 'ordering-application')
+      return undefined
+    if (meeting.alsoBy === 'polling' || meeting.recorded) return undefined
     const { orderId } = meeting
     return [
       planned,

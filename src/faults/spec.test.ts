@@ -124,3 +124,15 @@ test('names that objects have anyway are no faults', () => {
   for (const name of ['constructor', '__proto__', 'toString'])
     expect(refusal(name)).toContain(`there is no fault "${name}"`)
 })
+
+test('a fault is written again as it was meant: what looks like a number stays the text that it was', () => {
+  const text = 'drop:order=007,merchant=12345678901234567890'
+  expect(checked(text)).toMatchObject([{ text }])
+  expect(checked('delay:by=250,percent=12.50')).toMatchObject([
+    { text: 'delay:by=250,percent=12.5' },
+  ])
+})
+
+test('what is wrong is said of what is wrong, not of a text beside it that looks like a number', () => {
+  expect(refusal('drop:order=7,nth=0')).toContain('the fault drop cannot be so at nth: 0: ')
+})

@@ -104,17 +104,30 @@ function noSuchFault(
   return refuse('UNPROCESSABLE', `there is no fault "${name}": ${remedy}`)
 }
 
+interface Parsed {
+  readonly result: z.ZodSafeParseResult<Record<string, unknown>>
+  /** The options as they were meant. */
+  readonly meant: unknown
+}
+
+const wrongIn = ({ issues }: z.ZodError): ReadonlySet<string> =>
+  new Set(issues.map(({ path }) => String(path[0])))
+
 /** Checked by the fault's own schema; in a text, what looks like a number may be meant as a text. */
 function parsed(
   definition: FaultDefinition,
   given: (texts?: ReadonlySet<string>) => unknown,
-): z.ZodSafeParseResult<Record<string, unknown>> {
+): Parsed {
   const schema = schemaOf(definition)
-  const first = schema.safeParse(given())
-  if (first.success) return first
-  const wrong = new Set(first.error.issues.map(({ path }) => String(path[0])))
-  const second = schema.safeParse(given(wrong))
-  return second.success ? second : first
+  const meant = given()
+  const result = schema.safeParse(meant)
+  if (result.success) return { result, meant }
+  const wrong = wrongIn(result.error)
+  const asTexts = schema.safeParse(given(wrong))
+  // Only those that are right as texts were meant so; what is wrong with the others is said of what stands there.
+  const still = asTexts.success ? new Set<string>() : wrongIn(asTexts.error)
+  const inTheEnd = given(new Set([...wrong].filter((key) => !still.has(key))))
+  return { result: schema.safeParse(inTheEnd), meant: inTheEnd }
 }
 
 function checked(
@@ -128,10 +141,10 @@ function checked(
     const names = catalogue.map((each) => each.name)
     return noSuchFault(name, names, profiles)
   }
-  const result = parsed(definition, given)
+  const { result, meant } = parsed(definition, given)
   if (!result.success) {
     const names = [...Object.keys(definition.options.shape), ...Object.keys(commonOptions)]
-    return refuse('UNPROCESSABLE', `the fault ${name} ${whyNot(given(), names, result.error)}`)
+    return refuse('UNPROCESSABLE', `the fault ${name} ${whyNot(meant, names, result.error)}`)
   }
   const own: Record<string, unknown> = {}
   const shared: Record<string, unknown> = {}
@@ -144,7 +157,7 @@ function checked(
     meets: definition.meets,
     options: own,
     legal: isLegal(definition, own),
-    text: faultText(name, given() as Record<string, unknown>),
+    text: faultText(name, meant as Record<string, unknown>),
     ...whole({ limit, burst, percent, forMs }),
   } as CheckedFault)
 }

@@ -15,5 +15,7 @@ export const trickle = defineFault<z.infer<typeof options>>({
   legal: true,
   options,
   vary: (chance) => ({ by: chance.pick([500, 4000, 8000]) }),
-  message: ({ by }) => ({ effect: true, end: 'trickle', afterMs: by }),
+  // A call that only asks has no body that could come in pieces.
+  message: ({ by }, { kind, method }) =>
+    kind === 'call' && method === 'GET' ? undefined : { effect: true, end: 'trickle', afterMs: by },
 })

@@ -28,10 +28,11 @@ export const unknownEvent = defineFault<z.infer<typeof options>>({
   }),
   plan({ type, by }, planned, meeting) {
     if (meeting.kind !== 'handover' || meeting.orderId === undefined) return undefined
-    // It brings another one along itself otherwise, and so on; and only Orders has events that anybody may make up.
-    if (isUnknown(meeting.eventType) || meeting.from !== 'ordering-application') return undefined
+    // What is made up would bring another one along itself, and so on; and only Orders has events that anybody may make up.
+    if (meeting.extra || isUnknown(meeting.eventType) || meeting.from !== 'ordering-application')
+      return undefined
     // Once for an event that goes by both channels: what it brings along does as well.
-    if (meeting.alsoBy === 'polling') return undefined
+    if (meeting.alsoBy === 'polling' || meeting.recorded) return undefined
     const { orderId } = meeting
     const eventType = type as UnknownEventType
     return [

@@ -36,5 +36,5 @@ export const wrongSignature = defineFault<z.infer<typeof options>>({
   message: ({ how }, meeting, chance) =>
     operation(meeting.operation).webhook === undefined
       ? undefined
-      : { effect: true, headers: forged(how, chance) },
+      : { effect: true, forged: true, headers: forged(how, chance) },
 })

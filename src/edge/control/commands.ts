@@ -50,6 +50,7 @@ const CallOutcome = z.discriminatedUnion('kind', [
     body: z.exactOptional(z.unknown()),
     retryAfterMs: z.exactOptional(z.int().min(0)),
     freshForMs: z.exactOptional(z.int().min(0)),
+    forged: z.exactOptional(z.literal(true)),
   }),
   z.strictObject({ kind: z.literal('failed'), code: z.string(), message: z.string() }),
 ])

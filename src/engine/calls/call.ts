@@ -38,6 +38,8 @@ export type CallOutcome =
       readonly retryAfterMs?: number
       /** How long the answer may be kept, by its Cache-Control, when it had one. */
       readonly freshForMs?: number
+      /** A stranger had made the call in its place: nothing is known of the true one. */
+      readonly forged?: true
     }
   | {
       readonly kind: 'failed'

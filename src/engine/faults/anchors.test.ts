@@ -262,3 +262,18 @@ test('percent hits about so many, and a storm draws each fault in its turn', () 
   expect(names.size).toBeGreaterThan(6)
   expect(Math.max(...names.values())).toBeLessThan(3 * Math.min(...names.values()) + 20)
 })
+
+test('a channel is meant by its events, its webhooks, its polls and acknowledgments, and by nothing else', () => {
+  const called = { kind: 'call', operation: 'receiveOrderEvent', orderId: 'a' } as const
+  const met = (channel: string): readonly (string | undefined)[] => {
+    const weather = openWeather().fault(`reset:channel=${channel}`).order('a')
+    return [
+      weather.meet({ operation: 'getOrder', method: 'GET', orderId: 'a' }),
+      weather.meet({ operation: 'pollingEvents', method: 'GET' }),
+      weather.meet({ operation: 'acknowledgeEvents' }),
+      weather.meet(called),
+    ]
+  }
+  expect(met('polling')).toEqual([undefined, 'reset', 'reset', undefined])
+  expect(met('webhook')).toEqual([undefined, undefined, undefined, 'reset'])
+})

@@ -34,12 +34,13 @@ export function ask<Value>(
   const { world, fate } = context
   if (!fault.meets.includes(meeting.kind)) return nothing
   if (!isMeant(fault.anchor, meeting, world)) return nothing
-  const { id, name } = fault
+  const { id, name, twin } = fault
   const on = placeOf(meeting, world)
   const named = keysOf(id, fault, meeting, on)
   const nth = tallyOf(world.faults, named.place).seen + 1
-  // By what it is about alone: whatever else was sent, asked or drawn, this message has the same fate.
-  const message = `${name}/${on}#${nth}`
+  // By what it is about alone: whatever else was sent, asked or drawn, this message has the same fate. Two faults of one
+  // name must not share it, or the second would hit only where the first one has.
+  const message = `${name}${twin === undefined ? '' : ` ${twin}`}/${on}#${nth}`
   const made = distort(fate(message))
   if (!made) return nothing
   const keys = allKeys(named)

@@ -40,17 +40,28 @@ const expiry = ({ id, forMs }: ActiveFault): readonly Planned[] =>
         },
       ]
 
+/** The least number that no fault of the same name has: another run that puts the same ones in force numbers them alike. */
+function twinOf(name: string, others: readonly ActiveFault[]): Pick<ActiveFault, 'twin'> {
+  const taken = new Set(others.flatMap((each) => (each.name === name ? [each.twin ?? 1] : [])))
+  let twin = 1
+  while (taken.has(twin)) twin++
+  return twin === 1 ? {} : { twin }
+}
+
 function add(spec: unknown, context: Context): Decision {
   const { faults: port, world, now } = context
   if (!port) return refuse('UNPROCESSABLE', 'this session has no faults')
   const checked = port.check(spec)
   if (!checked.ok) return no(checked.error)
-  const added = checked.value.map((fault, index): ActiveFault => ({
-    ...fault,
-    id: world.faults.nextId + index,
-    since: now,
-    fired: 0,
-  }))
+  const added: ActiveFault[] = []
+  for (const [index, fault] of checked.value.entries())
+    added.push({
+      ...fault,
+      ...twinOf(fault.name, [...world.faults.live.values(), ...added]),
+      id: world.faults.nextId + index,
+      since: now,
+      fired: 0,
+    })
   return ok([
     ...added.map((fault) => ({ kind: 'fault.added', fault }) as const),
     ...added.flatMap(expiry).map((planned, index) => ({

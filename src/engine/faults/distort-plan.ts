@@ -3,9 +3,11 @@ import type { Context } from '../decision.ts'
 import type { Channel, Fact } from '../fact.ts'
 import type { Planned } from '../item.ts'
 import type { EmittedEvent } from '../fact.ts'
+import type { OrderRecord, World } from '../world.ts'
+import { isOrderEventType, orderEvents } from '../../protocol/orders/events.ts'
 import { rulesOut } from '../orders/receiver.ts'
-import { ask } from './ask.ts'
-import { couldMean } from './match.ts'
+import { ask, passed } from './ask.ts'
+import { couldMean, counts } from './match.ts'
 import type { HandoverMeeting, PlanMeeting } from './meeting.ts'
 
 /** Events that alone say of something that it is there: no list does, or none that everybody serves. */
@@ -18,20 +20,41 @@ const revealing: ReadonlySet<string> = new Set([
   'review.created',
 ])
 
+/**
+ * Whether an event of an order is made up: of no known type, of a status that its order is not in, or of a type that was
+ * there before. What such an event brought along would be made up as well, and so on without end.
+ */
+function isExtra(
+  { eventType }: EmittedEvent,
+  before: readonly string[],
+  { status }: OrderRecord,
+  { ordering }: World,
+): boolean {
+  if (eventType.startsWith('X_')) return true
+  const projects = isOrderEventType(eventType) ? orderEvents[eventType].projects : undefined
+  if (projects !== undefined && projects !== status) return true
+  return before.some((each) => ordering.events.get(each)?.eventType === eventType)
+}
+
 /** What is known of an event of Orders besides: whether it is the last, what came before it, and how else it goes. */
 function ofOrder(
-  { eventId, orderId }: EmittedEvent,
+  event: EmittedEvent,
   channel: Channel,
   { world, settings: { channels } }: Context,
-): Pick<HandoverMeeting, 'closes' | 'alsoBy' | 'previousAt'> {
+): Pick<HandoverMeeting, 'closes' | 'alsoBy' | 'previousAt' | 'extra'> {
   const { ordering } = world
-  const eventIds = ordering.orders.get(orderId)?.eventIds ?? []
+  const { eventId, orderId } = event
+  const record = ordering.orders.get(orderId)
+  const eventIds = record?.eventIds ?? []
   const at = eventIds.lastIndexOf(eventId)
   const previous = at > 0 ? ordering.events.get(eventIds[at - 1] ?? '') : undefined
   const other = channel === 'polling' ? 'webhook' : 'polling'
   const both = channels.polling && channels.webhook && !rulesOut(other, world)
   return {
     closes: ordering.over.has(orderId),
+    ...(record && isExtra(event, eventIds.slice(0, Math.max(0, at)), record, world)
+      ? { extra: true }
+      : {}),
     ...(both ? { alsoBy: other } : {}),
     ...(previous ? { previousAt: previous.createdAt } : {}),
   }
@@ -74,6 +97,7 @@ function played(
     ...event,
     reveals: revealing.has(event.eventType),
     closes: false,
+    recorded: true,
     ...(orderId === undefined ? {} : { orderId }),
   }
 }
@@ -126,7 +150,13 @@ export function distortPlan(
     const asked = ask(fault, meeting, context, (chance) =>
       port.distortPlan(fault, planned, meeting, chance),
     )
-    if (asked.kind !== 'nothing') facts.push(asked.fact)
+    if (asked.kind === 'nothing') continue
+    if (plans.length === 0) {
+      // What is lost can be distorted no more; whoever counts has seen it all the same.
+      if (counts(fault)) facts.push(passed(asked.fact))
+      continue
+    }
+    facts.push(asked.fact)
     if (asked.kind !== 'made') continue
     const value = asked.value.map((each) =>
       each === planned ? each : { ...each, fault: fault.id },
@@ -158,7 +188,13 @@ function again(left: Planned, original: Planned, made: readonly Planned[]): read
   if (left.command !== original.command) return [left]
   return made.map((each) =>
     each.command === original.command
-      ? { ...left, ...each, afterMs: left.afterMs + each.afterMs - original.afterMs }
+      ? {
+          ...left,
+          ...each,
+          afterMs: left.afterMs + each.afterMs - original.afterMs,
+          // It waits for what the first one said, together with all others that wait for that.
+          ...(left.wait && !each.wait && left.fault !== undefined ? { fault: left.fault } : {}),
+        }
       : each,
   )
 }

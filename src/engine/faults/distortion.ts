@@ -33,6 +33,8 @@ export interface Distortion {
   readonly change?: BodyChange
   /** Our call was signed before its body changed: the signature fits no longer. */
   readonly signedBefore?: true
+  /** A stranger made our call: what is answered to it says nothing of the true one. */
+  readonly forged?: true
   /** Headers that take the place of the true ones; an empty one takes it away. */
   readonly headers?: Readonly<Record<string, string>>
   /** The answer, or our call, goes out after this much of the session's time; its pieces, within it. */

@@ -56,6 +56,8 @@ export interface CheckedFault {
 export interface ActiveFault extends CheckedFault {
   readonly id: number
   readonly since: Instant
+  /** Which of those of its name that are in force with it: each of them draws for itself. Absent for the first. */
+  readonly twin?: number
   /** How often it has distorted something. */
   readonly fired: number
   /** Why it distorts nothing more. */

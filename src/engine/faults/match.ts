@@ -1,6 +1,7 @@
 /** Whether a fault means a message: by what it is about, the how many-eth it is, and a draw that goes by both. */
 import type { Context } from '../decision.ts'
-import type { OperationId } from '../../protocol/catalogue.ts'
+import type { Channel } from '../fact.ts'
+import { operation as operationOf, type OperationId } from '../../protocol/catalogue.ts'
 import type { World } from '../world.ts'
 import type { Anchor, CheckedFault } from './fault.ts'
 import type { Meeting } from './meeting.ts'
@@ -53,12 +54,23 @@ function isStore(
   return order?.merchant.externalCode === wanted
 }
 
+/** The channel that a message belongs to: that of its event, of a webhook, of a poll or an acknowledgment; most have none. */
+function channelOf(meeting: Meeting): Channel | undefined {
+  if (meeting.kind === 'handover') return meeting.channel
+  if (meeting.kind === 'effect') return undefined
+  const { webhook, behind } = operationOf(meeting.operation)
+  if (webhook) return 'webhook'
+  return behind.name === 'events.poll' || behind.name === 'events.acknowledge'
+    ? 'polling'
+    : undefined
+}
+
 /** Whether a message is about what a fault means; how many came before it is another question. */
 export function isMeant(anchor: Anchor, meeting: Meeting, world: World): boolean {
   const { event, operation, trigger, order, merchant, channel, after } = anchor
   if (operation && !('operation' in meeting && operation.includes(meeting.operation))) return false
   if (trigger && !('trigger' in meeting && trigger.includes(meeting.trigger))) return false
-  if (channel && 'channel' in meeting && meeting.channel !== channel) return false
+  if (channel && channelOf(meeting) !== channel) return false
   if (!event && order === undefined && merchant === undefined && after === undefined) return true
   // All of it is asked of one event: a poll that brings one of this type and another of that order is not meant.
   return carried(meeting).some(

@@ -28,6 +28,10 @@ export interface HandoverMeeting extends Subject {
   readonly reveals: boolean
   /** Nothing of its order comes after it. */
   readonly closes: boolean
+  /** No step of its order has brought it: somebody made it up, and what comes along with events does not with this one. */
+  readonly extra?: true
+  /** It is one of a recording that is played: nothing of it is in this world, so only its way can be another. */
+  readonly recorded?: true
   /** The other channel, where the session hands every event over by both. */
   readonly alsoBy?: Channel
   /** When the order's event before it was made, as that one says. */

@@ -117,3 +117,25 @@ test('two faults on one event: what the first leaves of it meets the second, and
   const dropped = openWeather().fault('delay:by=2s').fault('drop').order('a').apply('a', 'confirm')
   expect(dropped.pass(10_000).handed()).toEqual(['a CREATED polling +2000'])
 })
+
+test('gathered: what one fault gathers does not fill the heap of another', () => {
+  const weather = openWeather()
+    .fault('batch:as=backlog,of=2,order=o1')
+    .fault('batch:as=backlog,of=2,order=o2')
+    .order('a')
+    .order('b')
+    .pass(0)
+  expect(weather.handed()).toEqual([])
+  weather.apply('b', 'confirm').pass(0)
+  expect(weather.handed()).toEqual(['b CREATED polling +0', 'b CONFIRMED polling +0'])
+})
+
+test('gathered: a delay on top of it takes nothing from the heap', () => {
+  const weather = openWeather()
+    .fault('batch:as=backlog,of=2')
+    .fault('delay:order=o2,by=1s')
+    .order('a')
+    .order('b')
+    .pass(0)
+  expect(weather.handed()).toEqual(['a CREATED polling +0', 'b CREATED polling +0'])
+})

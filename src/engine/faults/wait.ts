@@ -4,6 +4,7 @@
  */
 import type { Fact } from '../fact.ts'
 import type { Instant } from '../instant.ts'
+import type { Item } from '../item.ts'
 import type { World } from '../world.ts'
 import { wasHanded } from './handed.ts'
 
@@ -21,7 +22,7 @@ export type WaitWish =
   | { readonly kind: 'over'; readonly orderId: string }
   /** So many polls after now that brought anything. */
   | { readonly kind: 'polled'; readonly polls: number }
-  /** So many items wait like this one: then all of them go on. */
+  /** So many items of the same fault wait like this one: then all of them go on. */
   | { readonly kind: 'gathered'; readonly items: number }
 
 /** As an item carries it: what is counted is counted from the beginning of the session. */
@@ -64,27 +65,34 @@ function isOver(world: World, orderId: string): boolean {
   return wasHanded(world, orderId, lastEvent)
 }
 
-function haveGathered({ agenda }: World, items: number): boolean {
-  let gathered = 0
-  for (const { wait } of agenda.waiting.values()) if (wait?.kind === 'gathered') gathered++
-  return gathered >= items
+type Gathered = ReadonlyMap<Item['fault'], number>
+
+/** How many wait for others like them, by the fault that gathers them: counted once for all that wait. */
+function gatheredIn({ agenda }: World): Gathered {
+  const gathered = new Map<Item['fault'], number>()
+  for (const { wait, fault } of agenda.waiting.values())
+    if (wait?.kind === 'gathered') gathered.set(fault, (gathered.get(fault) ?? 0) + 1)
+  return gathered
 }
 
-function isMet(wait: Wait, world: World, fact: Fact): boolean {
+function isMet({ wait, fault }: Item, world: World, fact: Fact, gathered: Gathered): boolean {
+  if (wait === undefined) return false
   switch (wait.kind) {
     case 'past':
       return handoversPast(world, wait) >= wait.handovers
     case 'acknowledged':
       return (
         (fact.kind === 'events.acknowledged' && fact.eventIds.includes(wait.eventId)) ||
-        (fact.kind === 'event.pushed' && fact.eventId === wait.eventId)
+        (fact.kind === 'event.pushed' && fact.eventId === wait.eventId) ||
+        // A recorded one was taken when its exchange came to its end.
+        (fact.kind === 'playback.concluded' && fact.handed?.eventId === wait.eventId)
       )
     case 'over':
       return isOver(world, wait.orderId)
     case 'polled':
       return world.faults.polls >= wait.polls
     case 'gathered':
-      return haveGathered(world, wait.items)
+      return (gathered.get(fault) ?? 0) >= wait.items
     default:
       wait satisfies never
       return true
@@ -103,9 +111,10 @@ const moves: ReadonlySet<Fact['kind']> = new Set([
 
 /** What goes on because of a fact. */
 export function freed(fact: Fact, world: World, now: Instant): readonly Fact[] {
-  if (!moves.has(fact.kind)) return []
-  const met = [...world.agenda.waiting.values()].filter(
-    ({ wait }) => wait !== undefined && isMet(wait, world, fact),
+  if (world.agenda.waiting.size === 0 || !moves.has(fact.kind)) return []
+  const gathered = gatheredIn(world)
+  const met = [...world.agenda.waiting.values()].filter((item) =>
+    isMet(item, world, fact, gathered),
   )
   return met.map(({ id, command }) => ({ kind: 'agenda.released', id, command, due: now }))
 }
