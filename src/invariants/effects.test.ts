@@ -1,6 +1,12 @@
 /** Effects that cannot be taken back: deliveries that are asked for once, and tried again as what they were. */
 import { expect, test } from 'vitest'
+import type { Fact } from '../engine/fact.ts'
+import { patience } from '../testing/patience.ts'
+import { sampleExchange } from '../testing/sample-exchange.ts'
+import { noon, transcript } from '../testing/transcript.ts'
 import { oneEffectPerPurpose } from './one-effect-per-purpose.ts'
+import { createJudge } from './judge.ts'
+import { sameKeyOnRetry } from './same-key-on-retry.ts'
 import { mostKept } from './watch/kept.ts'
 import { rehearse, type Story } from '../testing/trial.ts'
 
@@ -156,3 +162,40 @@ test('SE-1 remembers no more deliveries than it may, however long a session goes
   }
   expect(state.made.size).toBe(mostKept)
 })
+
+test.each([
+  ['FAILED', 'held', 0],
+  ['CANCELLED', 'held', 0],
+  ['PICKED_UP', 'broken', 1],
+] as const)(
+  '[LOG-CON-03] SE-2 a delivery that was asked for without an answer, and is %s: the next call is %s',
+  (to, outcome, broken) => {
+    const { engine } = transcript()
+    const judge = createJudge({
+      subject: 'software-service',
+      settings: engine.settings,
+      patience,
+      world: engine.world,
+      now: () => noon,
+      invariants: [sameKeyOnRetry],
+    })
+    function create(seq: number, key: string, status: number): void {
+      const at = noon + seq * 10_000
+      const request = {
+        method: 'POST',
+        url: 'http://dp.test/logistics/delivery',
+        headers: [['X-Request-Id', key]],
+        body: '{"orderId":"a"}',
+      } as const
+      const call = { operation: 'createDelivery', orderId: 'a', request } as const
+      const reply = { status, headers: [] }
+      judge.exchange(sampleExchange(seq, { ...call, reply }), { began: at, ended: at })
+    }
+    create(1, 'one', 503)
+    create(2, 'one', 503)
+    const moved = { kind: 'delivery.moved', orderId: 'a', from: 'PENDING', to }
+    judge.fact({ seq: 3, at: noon + 30_000, by: 'session', cause: 0, fact: moved as Fact })
+    create(4, 'two', 202)
+    expect(judge.verdicts()).toMatchObject([{ outcome, broken, premises: 1 + broken }])
+  },
+)

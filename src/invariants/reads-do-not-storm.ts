@@ -4,56 +4,22 @@
  * fail are tries, and have rules of their own; a delivery is looked at as often as its platform has news.
  */
 import { setBounded } from '../engine/bounded.ts'
-import type { Instant } from '../engine/instant.ts'
 import { defineInvariant } from './invariant.ts'
 import { callKey } from './pace/call.ts'
 import { callName } from './pace/words.ts'
-import type { SeenExchange, SeenFact } from './seen.ts'
+import type { SeenExchange } from './seen.ts'
+import { cameBetween } from './watch/arrivals.ts'
 import { cites, lasting } from './watch/say.ts'
-import type { Watch } from './watch/watch.ts'
-
-/** A webhook about an order, from when it was on its way until it was answered: it may have come at any time between. */
-interface Webhook {
-  readonly callId: number
-  readonly from: Instant
-  to: Instant
-}
 
 type Reading = Pick<SeenExchange, 'began' | 'cite'>
 
-interface State {
-  /** The last readings of each thing, oldest first; what is kept of thousands holds on to no body and no header. */
-  readonly reads: Map<string, Reading[]>
-  /** The last webhooks about each order, oldest first. */
-  readonly webhooks: Map<string, Webhook[]>
-}
+/** The last readings of each thing, oldest first; what is kept of thousands holds on to no body and no header. */
+type State = Map<string, Reading[]>
 
 const most = 5000
-const mostWebhooks = 100
 /** As many as the events of an order's whole life, should they all come at once. */
 const mostReads = 8
 const windowMs = 3000
-
-function follow(state: State, { fact, at }: SeenFact, { subject, events }: Watch): void {
-  if (fact.kind !== 'call.placed' && fact.kind !== 'call.concluded') return
-  const { id: callId, to, eventId } = fact.call
-  if (to !== subject || eventId === undefined) return
-  const orderId = events.get(eventId)?.orderId
-  if (orderId === undefined) return
-  const known = state.webhooks.get(orderId)
-  if (fact.kind === 'call.concluded') {
-    const webhook = known?.findLast((each) => each.callId === callId)
-    if (webhook) webhook.to = at
-    return
-  }
-  const webhook: Webhook = { callId, from: at, to: Infinity }
-  if (!known) return setBounded(state.webhooks, orderId, [webhook], most)
-  known.push(webhook)
-  if (known.length > mostWebhooks) known.shift()
-}
-
-const cameBetween = (webhooks: readonly Webhook[] = [], from: Instant, to: Instant): number =>
-  webhooks.filter((webhook) => webhook.from <= to && webhook.to >= from).length
 
 export const readsDoNotStorm = defineInvariant<State>({
   id: 'RC-1',
@@ -66,23 +32,21 @@ export const readsDoNotStorm = defineInvariant<State>({
   binds: ['software-service', 'ordering-application', 'crm'],
   sees: {
     exchanges: ['getOrder', 'getOrderV1', 'getAccount', 'getAccountById'],
-    facts: ['call.placed', 'call.concluded'],
   },
-  start: () => ({ reads: new Map(), webhooks: new Map() }),
+  start: () => new Map(),
   shown: {
     exchange(state, exchange, watch, tell) {
       if (exchange.by !== 'subject' || !exchange.ok) return
       const key = callKey(exchange)
       if (key === undefined) return
       const reading: Reading = { began: exchange.began, cite: exchange.cite }
-      const reads = state.reads.get(key)
-      if (!reads) return setBounded(state.reads, key, [reading], most)
+      const reads = state.get(key)
+      if (!reads) return setBounded(state, key, [reading], most)
       tell.premise()
       reads.push(reading)
       while (reads[0] && exchange.began - reads[0].began >= windowMs) reads.shift()
       if (reads.length <= mostReads || !reads[0]) return
-      const { orderId = '' } = exchange
-      const came = cameBetween(state.webhooks.get(orderId), reads[0].began, exchange.ended)
+      const came = cameBetween(watch, exchange.orderId, reads[0].began, exchange.ended).length
       if (reads.length <= mostReads + came) return
       const times = reads.length
       const first = reads.shift()
@@ -98,6 +62,5 @@ export const readsDoNotStorm = defineInvariant<State>({
         once: key,
       })
     },
-    fact: follow,
   },
 })

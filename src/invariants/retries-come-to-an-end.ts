@@ -1,11 +1,11 @@
 /**
  * RT-3. Tries of one call come to an end, or at least to a long pause: an overloaded host must not be called for ever
  * (TRN-STA-12). Only tries that follow each other within a short time count; to come back to a stuck order now and then
- * is what a good service does.
+ * is what a good service does, and so is to look again at each webhook that comes.
  */
 import { defineInvariant } from './invariant.ts'
 import { isAnybodys } from './pace/call.ts'
-import { type Chains, follow, isLoop } from './pace/chains.ts'
+import { type Chains, follow, isLoop, setOff } from './pace/chains.ts'
 import { everyRole } from './pace/roles.ts'
 import { answerName, callName } from './pace/words.ts'
 import { lasting } from './watch/say.ts'
@@ -28,9 +28,9 @@ export const retriesComeToAnEnd = defineInvariant<Chains>({
       const tried = follow(chains, exchange, graceMs)
       if (!tried) return
       tell.premise()
-      const { tries, recent } = tried.chain
+      const { tries, recent, began } = tried.chain
       const last = recent.at(-2) ?? exchange
-      if (tries <= most) return
+      if (tries <= most || tries <= most + setOff(exchange, began, watch)) return
       tell.broken({
         because: `The service tried ${callName(exchange, watch)} ${tries} times without a pause of ${lasting(graceMs)}, the last time after ${answerName(last)}; ${most} tries are enough.`,
         evidence: recent.map(({ cite }) => cite()),

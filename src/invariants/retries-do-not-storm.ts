@@ -1,16 +1,17 @@
 /**
  * RT-1. Whoever tries a failed call again leaves pauses (TRN-STA-12): not more than four tries of one thing within three
- * seconds, and not three within half a second. Judged is what the service did with the answers that it got, so weather
+ * seconds, and not three within half a second, but for those that webhooks set off. Judged is what the service did with the answers that it got, so weather
  * makes no difference; polls and the repetition after a 401 have rules of their own.
  */
 import { defineInvariant } from './invariant.ts'
 import { isPoll } from './pace/acknowledged.ts'
 import { isAnybodys } from './pace/call.ts'
-import { type Chains, follow } from './pace/chains.ts'
+import { type Chains, follow, setOff } from './pace/chains.ts'
 import { answerName, callName } from './pace/words.ts'
 import { everyRole } from './pace/roles.ts'
 import type { SeenExchange } from './seen.ts'
 import { lasting } from './watch/say.ts'
+import type { Watch } from './watch/watch.ts'
 
 /** So many tries in so much time are one too many. */
 const storms = [
@@ -19,12 +20,18 @@ const storms = [
 ] as const
 
 /** The tries that came too fast, if the last ones did. */
-function stormIn(recent: readonly SeenExchange[]): readonly SeenExchange[] | undefined {
+function stormIn(
+  recent: readonly SeenExchange[],
+  watch: Watch,
+): readonly SeenExchange[] | undefined {
+  const end = recent.at(-1)
+  if (!end) return undefined
   for (const { tries, withinMs } of storms) {
-    const last = recent.slice(-tries)
+    const last = recent.filter(({ began }) => end.began - began < withinMs)
     const [first] = last
-    const end = last.at(-1)
-    if (last.length === tries && first && end && end.began - first.began < withinMs) return last
+    if (!first || last.length < tries) continue
+    const most = tries + setOff(end, first.began, watch)
+    if (last.length >= most) return last.slice(-most)
   }
   return undefined
 }
@@ -47,7 +54,7 @@ export const retriesDoNotStorm = defineInvariant<Chains>({
       const tried = follow(chains, exchange, watch.patience.graceMs)
       if (!tried) return
       tell.premise()
-      const storm = stormIn(tried.chain.recent)
+      const storm = stormIn(tried.chain.recent, watch)
       const first = storm?.[0]
       if (!storm || !first) return
       const took = lasting(exchange.began - first.began)

@@ -1,6 +1,7 @@
 /**
  * SE-2: who tries a call again whose fate nobody knows tries the same call: the same X-Request-Id, an equal body. It shows
- * on the wire even where the host finds the repetition by itself. A refusal ends a call: the next one is another.
+ * on the wire even where the host finds the repetition by itself. A refusal ends a call, and so does the end of the
+ * delivery that it made: the next one is another.
  */
 import { defineInvariant } from './invariant.ts'
 import type { Cited } from './verdict.ts'
@@ -28,7 +29,7 @@ export const sameKeyOnRetry = defineInvariant<State>({
   clauses: ['TRN-HDR-04', 'TRN-STA-12', 'LOG-CON-03'],
   premise: 'a call for a delivery was tried again after it had failed',
   binds: ['software-service', 'ordering-application'],
-  sees: { exchanges: ['createDelivery'] },
+  sees: { exchanges: ['createDelivery'], facts: ['delivery.moved'] },
   start: () => new Map(),
   shown: {
     exchange(doubts, seen, watch, tell) {
@@ -59,6 +60,10 @@ export const sameKeyOnRetry = defineInvariant<State>({
         const outcome = seen.status > 0 ? `answered ${seen.status}` : 'not answered'
         setBounded(doubts, orderId, { key, body, outcome, cite: seen.cite() }, mostKept)
       }
+    },
+    fact(doubts, { fact }) {
+      if (fact.kind === 'delivery.moved' && (fact.to === 'CANCELLED' || fact.to === 'FAILED'))
+        doubts.delete(fact.orderId)
     },
   },
 })

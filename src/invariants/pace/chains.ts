@@ -4,11 +4,16 @@
  * taken belongs to the try that it repeats.
  */
 import { setBounded } from '../../engine/bounded.ts'
+import type { Instant } from '../../engine/instant.ts'
 import type { SeenExchange } from '../seen.ts'
-import { callKey, retryAfter, told } from './call.ts'
+import { cameBetween } from '../watch/arrivals.ts'
+import type { Watch } from '../watch/watch.ts'
+import { callKey, orderOf, retryAfter, told } from './call.ts'
 import { isAcknowledgment, isPoll } from './acknowledged.ts'
 
 export interface Chain {
+  /** When the first of its tries began. */
+  readonly began: Instant
   /** Tries so far, the first included. */
   tries: number
   /** The last of them, oldest first. */
@@ -33,6 +38,7 @@ export interface Try {
 }
 
 const begun = (seen: SeenExchange): Chain => ({
+  began: seen.began,
   tries: 1,
   recent: [seen],
   gaps: [],
@@ -67,6 +73,15 @@ export function follow(chains: Chains, seen: SeenExchange, breakMs: number): Try
   if (chain.gaps.length > mostRecent) chain.gaps.shift()
   if (retryAfter(seen) !== undefined) chain.foreign = true
   return { chain, key, over }
+}
+
+/**
+ * Tries since an instant that are none of their own accord: somebody else set them off with another webhook about the same
+ * order. What set off the first one counts for nothing.
+ */
+export function setOff(last: SeenExchange, from: Instant, watch: Watch): number {
+  const came = cameBetween(watch, orderOf(last), from, last.ended)
+  return came.some((webhook) => webhook.from <= from) ? came.length - 1 : came.length
 }
 
 /** Loops that come round by themselves: their pace is a matter of its own. */

@@ -61,7 +61,7 @@ export function createKeeper(options: KeeperOptions): Keeper {
   const began = now()
   const weather = createWeather(world, now)
   const ledger = createLedger(world, subject)
-  const { orders, events, forgotten } = ledger
+  const { orders, events, forgotten, arrivals } = ledger
   const asked = new Set<string>()
   let lastCall: Watch['lastCall']
 
@@ -133,6 +133,7 @@ export function createKeeper(options: KeeperOptions): Keeper {
       orders,
       events,
       forgotten,
+      arrivals,
       merchants: new Set(settings.merchants.map(({ merchantId }) => merchantId)),
       asked,
       calmSince: weather.calmSince,

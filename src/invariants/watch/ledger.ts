@@ -1,11 +1,13 @@
 /** The host's side of what a judge goes by: which orders and events there are, and what of ours is still on its way. */
 import { addBounded, setBounded } from '../../engine/bounded.ts'
 import type { Command } from '../../engine/command.ts'
-import type { Fact } from '../../engine/fact.ts'
+import type { AgendaFact, Fact } from '../../engine/fact.ts'
 import type { Instant } from '../../engine/instant.ts'
+import type { Item } from '../../engine/item.ts'
 import type { World } from '../../engine/world.ts'
 import type { OrderStatus } from '../../protocol/orders/order.ts'
 import type { Role } from '../../protocol/role.ts'
+import { arrive, type Arrivals, sendOff } from './arrivals.ts'
 import { createByStatus } from './by-status.ts'
 import type { Keeps } from './keeps.ts'
 import { blankNotes } from './notes.ts'
@@ -20,10 +22,13 @@ const mostForgotten = 20_000
 
 type FactOf<Kind extends Fact['kind']> = Extract<Fact, { kind: Kind }>
 
+type Undone = Extract<AgendaFact, { kind: 'agenda.undone' | 'agenda.redone' }>
+
 export interface Ledger {
   readonly orders: Map<string, OrderWatch>
   readonly events: Map<string, EventWatch>
   readonly forgotten: ReadonlySet<string>
+  readonly arrivals: Arrivals
   readonly facts: Keeps
 }
 
@@ -31,8 +36,11 @@ export function createLedger(world: World, subject: Role): Ledger {
   const orders = new Map<string, OrderWatch>()
   const events = new Map<string, EventWatch>()
   const forgotten = new Set<string>()
+  const arrivals: Arrivals = new Map()
   /** Orders that are over, oldest first. */
   const over = new Set<string>()
+  /** What is still to come and counts, by item: hands edit an agenda, and undo what they did. */
+  const planned = new Map<number, Command>()
 
   function createOrder(order: FactOf<'order.created'>['order'], at: Instant): void {
     const { id: orderId, merchant, fulfillment } = order
@@ -117,27 +125,44 @@ export function createLedger(world: World, subject: Role): Ledger {
     if (order) order.cancellation = cancellation
   }
 
-  function count(command: Command, by: 1 | -1): void {
+  function count(command: Command, by: 1 | -1): boolean {
     switch (command.kind) {
       case 'order.apply': {
         const order = orders.get(command.orderId)
         if (order && command.trigger !== 'conclude') order.underWay += by
-        return
+        return true
       }
       case 'cancellation.answer':
       case 'item.cancel': {
         const order = orders.get(command.orderId)
         if (order) order.underWay += by
-        return
+        return true
       }
       case 'event.offer':
       case 'event.push': {
         const event = events.get(command.eventId)
         if (event) event.underWay += by
-        return
+        return true
       }
       default:
+        return false
     }
+  }
+
+  function unplan(id: number): void {
+    const command = planned.get(id)
+    if (command && planned.delete(id)) count(command, -1)
+  }
+
+  /** An item that is there already does something else from now on. */
+  function plan({ id, command }: Pick<Item, 'id' | 'command'>): void {
+    unplan(id)
+    if (count(command, 1)) planned.set(id, command)
+  }
+
+  function turn({ items, removed }: Undone): void {
+    for (const id of removed) unplan(id)
+    for (const item of items) plan(item)
   }
 
   /** A webhook is on its way: whoever answers it may act on it before that answer. */
@@ -149,7 +174,11 @@ export function createLedger(world: World, subject: Role): Ledger {
     const event = placed.eventId === undefined ? undefined : events.get(placed.eventId)
     if (!event || placed.to !== subject) return
     event.underWay += by
-    const order = event.orderId === undefined ? undefined : orders.get(event.orderId)
+    const { orderId } = event
+    if (orderId !== undefined)
+      if (by > 0) sendOff(arrivals, orderId, placed.id, at)
+      else arrive(arrivals, orderId, placed.id, at)
+    const order = orderId === undefined ? undefined : orders.get(orderId)
     const status = projected(event.eventType)
     if (by < 0 || !order || !status || order.shown.has(status)) return
     order.shown.set(status, { since: at, cite: undefined })
@@ -159,6 +188,7 @@ export function createLedger(world: World, subject: Role): Ledger {
     orders,
     events,
     forgotten,
+    arrivals,
     facts: {
       'order.created': ({ order }, { at }) => createOrder(order, at),
       'order.moved': ({ orderId, to }, { at }) => moveOrder(orderId, to, at),
@@ -174,9 +204,12 @@ export function createLedger(world: World, subject: Role): Ledger {
       'event.given-up': ({ eventId }) => wait(eventId, false),
       'cancellation.requested': ({ orderId }) => ask(orderId, 'asked'),
       'cancellation.answered': ({ orderId, answer }) => ask(orderId, answer),
-      'agenda.planned': ({ item }) => count(item.command, 1),
-      'agenda.taken': ({ command }) => count(command, -1),
-      'agenda.dropped': ({ command }) => count(command, -1),
+      'agenda.planned': ({ item }) => plan(item),
+      'agenda.edited': plan,
+      'agenda.taken': ({ id }) => unplan(id),
+      'agenda.dropped': ({ id }) => unplan(id),
+      'agenda.undone': turn,
+      'agenda.redone': turn,
       'call.placed': ({ call: placed }, { at }) => call(placed, 1, at),
       'call.concluded': ({ call: placed }, { at }) => call(placed, -1, at),
     },

@@ -9,6 +9,7 @@ import type { OrderStatus, OrderType } from '../../protocol/orders/order.ts'
 import type { Role } from '../../protocol/role.ts'
 import type { SeenReading } from '../seen.ts'
 import type { Cited } from '../verdict.ts'
+import type { Arrival } from './arrivals.ts'
 import type { ByStatus } from './by-status.ts'
 
 /** How patient a judge is. All in milliseconds of the session's time, but for counts. */
@@ -121,6 +122,8 @@ export interface Watch {
   readonly events: ReadonlyMap<string, EventWatch>
   /** The events of orders that were forgotten lately: calls about them may still come. */
   readonly forgotten: ReadonlySet<string>
+  /** Webhooks about each order, the last ones. */
+  readonly arrivals: ReadonlyMap<string, readonly Arrival[]>
   /** The ids of the merchants that are the service's own. */
   readonly merchants: ReadonlySet<string>
   /** Orders whose cancellation somebody had the subject ask for. */

@@ -4,6 +4,7 @@
  */
 import type { ActiveFault } from '../../engine/faults/fault.ts'
 import type { Instant } from '../../engine/instant.ts'
+import type { AgendaFact } from '../../engine/fact.ts'
 import type { Entry } from '../../engine/journal.ts'
 import type { World } from '../../engine/world.ts'
 import type { Keeps } from './keeps.ts'
@@ -17,6 +18,8 @@ export interface Weather {
   /** A fault has fired that no correct partner makes. */
   readonly robustness: () => boolean
 }
+
+type Undone = Extract<AgendaFact, { kind: 'agenda.undone' | 'agenda.redone' }>
 
 const leftOf = ({ limit, fired }: ActiveFault): number =>
   (limit ?? Number.POSITIVE_INFINITY) - fired
@@ -48,6 +51,13 @@ export function createWeather({ faults }: World, now: () => Instant): Weather {
     if (held.size > 0 && held.delete(id)) until(at)
   }
 
+  function turn({ items, removed }: Undone, entry: Entry): void {
+    for (const id of removed) letGo({ id }, entry)
+    for (const item of items)
+      if (item.wait) held.add(item.id)
+      else letGo(item, entry)
+  }
+
   return {
     facts: {
       'fault.added': ({ fault }, { at }) => {
@@ -75,6 +85,8 @@ export function createWeather({ faults }: World, now: () => Instant): Weather {
       },
       'agenda.taken': letGo,
       'agenda.dropped': letGo,
+      'agenda.undone': turn,
+      'agenda.redone': turn,
     },
     settled: until,
     calmSince: () => (live.size > 0 || held.size > 0 || last > now() ? undefined : last),

@@ -1,0 +1,42 @@
+/**
+ * When webhooks about an order were on their way to the subject: each is a reason of its own to look at the order, and
+ * nobody sees when exactly it came, only that it did so between its sending and its answer.
+ */
+import { setBounded } from '../../engine/bounded.ts'
+import type { Instant } from '../../engine/instant.ts'
+
+export interface Arrival {
+  readonly callId: number
+  readonly from: Instant
+  to: Instant
+}
+
+/** The last webhooks about each order, oldest first. */
+export type Arrivals = Map<string, Arrival[]>
+
+const most = 5000
+const mostOfOne = 100
+
+export function sendOff(arrivals: Arrivals, orderId: string, callId: number, at: Instant): void {
+  const arrival: Arrival = { callId, from: at, to: Infinity }
+  const known = arrivals.get(orderId)
+  if (!known) return setBounded(arrivals, orderId, [arrival], most)
+  known.push(arrival)
+  if (known.length > mostOfOne) known.shift()
+}
+
+export function arrive(arrivals: Arrivals, orderId: string, callId: number, at: Instant): void {
+  const arrival = arrivals.get(orderId)?.findLast((each) => each.callId === callId)
+  if (arrival) arrival.to = at
+}
+
+/** Those that may have come between two instants. */
+export const cameBetween = (
+  { arrivals }: { readonly arrivals: ReadonlyMap<string, readonly Arrival[]> },
+  orderId: string | undefined,
+  from: Instant,
+  to: Instant,
+): readonly Arrival[] =>
+  (orderId === undefined ? undefined : arrivals.get(orderId))?.filter(
+    (arrival) => arrival.from <= to && arrival.to >= from,
+  ) ?? []
