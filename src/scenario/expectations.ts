@@ -1,9 +1,10 @@
 /** What a scenario expects, held against what came of it. */
 import type { Verdict } from '../invariants/verdict.ts'
+import type { OperationId } from '../protocol/catalogue.ts'
 import type { Expect } from './expect.ts'
 import { type Failure, isBroken, type OrderOutcome } from './outcome.ts'
 import type { Witness } from './witness.ts'
-import { howOftenText, isSoOften, timesText } from './words.ts'
+import { howOftenText, isCall, isSoOften, timesText } from './words.ts'
 
 export interface Judged {
   readonly expect: Expect
@@ -25,7 +26,13 @@ function wrongStatuses({ expect, orders }: Judged, part: 'statuses' | 'views'): 
   const who = part === 'views' ? ', as your service says,' : ''
   return Object.entries(expect[part] ?? {}).flatMap(([slot, wanted]) => {
     const all = meant(slot, orders)
-    if (all.length === 0) return [expectation([part, slot], `there is no ${slot}: it never came`)]
+    if (all.length === 0)
+      return [
+        expectation(
+          [part, slot],
+          slot === 'all' ? 'no order has come' : `there is no ${slot}: it never came`,
+        ),
+      ]
     const list: readonly string[] = typeof wanted === 'string' ? [wanted] : wanted
     return all.flatMap((order) => {
       const is = part === 'views' ? order.view : order.statuses.at(-1)
@@ -52,10 +59,10 @@ function wrongCalls({ expect, orders, witness }: Judged): readonly Failure[] {
 }
 
 /** Whether these come in this order, whatever comes between them. */
-function comeInOrder(seen: readonly string[], wanted: readonly string[]): boolean {
+function comeInOrder(seen: readonly OperationId[], wanted: readonly OperationId[]): boolean {
   let from = 0
   for (const each of wanted) {
-    const at = seen.indexOf(each, from)
+    const at = seen.findIndex((made, index) => index >= from && isCall(made, each))
     if (at === -1) return false
     from = at + 1
   }

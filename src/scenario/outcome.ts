@@ -2,6 +2,7 @@
 import type { Instant } from '../engine/instant.ts'
 import type { Endings } from '../invariants/judge.ts'
 import type { Verdict } from '../invariants/verdict.ts'
+import type { OperationId } from '../protocol/catalogue.ts'
 import type { Run } from './runs.ts'
 
 /** One thing that is not as the scenario says, and where it says so. */
@@ -34,7 +35,7 @@ export interface OrderOutcome {
   /** What the subject itself says, where it lets somebody look. */
   readonly view?: string
   /** Its calls about the order that succeeded, each by its first success. */
-  readonly sequence: readonly string[]
+  readonly sequence: readonly OperationId[]
 }
 
 export interface Outcome {

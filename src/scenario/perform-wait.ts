@@ -64,7 +64,9 @@ export const check: Do<'check'> = async (given, performer) => {
     if (isSoOften(seen, given)) return
     throw new StepFailure(`${call} was made ${timesText(seen)}, not ${howOftenText(given)}`)
   }
-  for (const orderId of ordersMeant(given.order, performer)) {
+  const meant = ordersMeant(given.order, performer)
+  if (meant.length === 0) throw new StepFailure('no order has come')
+  for (const orderId of meant) {
     const slot = witness.orders.slotOf(orderId)
     if (view !== undefined && !performer.view)
       throw new StepFailure('nobody may look: say with subject.probe where your service tells')

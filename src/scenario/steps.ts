@@ -62,6 +62,15 @@ const Await = z
     within,
   })
   .superRefine(exactlyOne('a wait', ['call', 'event', 'acknowledged', 'status', 'quiet']))
+  .superRefine(
+    onlyWith({
+      order: ['call', 'event', 'acknowledged', 'status'],
+      channel: ['event', 'acknowledged'],
+      times: ['call', 'event', 'acknowledged'],
+      counting: ['call'],
+      fresh: ['call', 'event', 'acknowledged'],
+    }),
+  )
 
 const Check = z
   .strictObject({
@@ -79,6 +88,9 @@ const Check = z
     counting,
   })
   .superRefine(exactlyOne('a check', ['status', 'view', 'call']))
+  .superRefine(
+    onlyWith({ times: ['call'], 'at-least': ['call'], 'at-most': ['call'], counting: ['call'] }),
+  )
 
 const item = z.strictObject(itemShape)
 
@@ -225,5 +237,16 @@ function exactlyOne(what: string, keys: readonly string[]) {
       code: 'custom',
       message: `${what} names one of ${keys.join(', ')}, ${many}`,
     })
+  }
+}
+
+/** Keys that say something beside some keys alone: elsewhere whoever wrote them meant something that is not done. */
+function onlyWith(beside: Readonly<Record<string, readonly string[]>>) {
+  return (value: Readonly<Record<string, unknown>>, context: z.core.$RefinementCtx): void => {
+    for (const [key, keys] of Object.entries(beside)) {
+      if (value[key] === undefined || keys.some((each) => value[each] !== undefined)) continue
+      const message = `says nothing here: it stands beside ${keys.join(', ')}`
+      context.addIssue({ code: 'custom', path: [key], message })
+    }
   }
 }

@@ -32,6 +32,9 @@ export interface TimeOptions {
 /** Some of what is waited for comes with time alone, so nobody jumps further than this at once. */
 const longestJumpMs = 1000
 
+/** The same on the machine's clock: silence tells nobody that it has lasted long enough. */
+const longestNapMs = 250
+
 /** Items that one wait may take: beyond it something feeds itself. */
 const mostItems = 500_000
 
@@ -81,7 +84,7 @@ export function createTime({ session, sleep, appointment, enough }: TimeOptions)
       const { clock } = await info()
       if (clock.now >= end) return false
       const wake = Math.min(end, appointment()?.at ?? end)
-      await news(Math.max(1, (wake - clock.now) / clock.speed))
+      await news(Math.max(1, Math.min(longestNapMs, (wake - clock.now) / clock.speed)))
     }
     return false
   }

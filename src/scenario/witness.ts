@@ -10,6 +10,7 @@ import type { Role } from '../protocol/role.ts'
 import type { Session } from '../session.ts'
 import { createOrderLog, type OrderLog } from './order-log.ts'
 import { createRhythm, type Rhythm } from './rhythm.ts'
+import { isCall } from './words.ts'
 
 interface CallSeen {
   readonly operation: OperationId
@@ -123,7 +124,7 @@ export function createWitness(session: Session, subject: Role): Witness {
     calls: ({ call, orderId, counting = 'successes' }) =>
       calls.filter(
         (each) =>
-          each.operation === call &&
+          isCall(each.operation, call) &&
           (orderId === undefined || each.orderId === orderId) &&
           (each.ok || counting === 'tries'),
       ).length,

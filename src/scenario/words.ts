@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { Duration } from '../protocol/duration.ts'
 import { type OperationId, operations } from '../protocol/catalogue.ts'
 import { orderStatuses } from '../protocol/orders/order.ts'
+import { v2NameOf } from '../protocol/v1/names.ts'
 
 /** Orders are named by when they come: the same name in steps, in faults and in what is told afterwards. */
 export const Slot = z
@@ -17,6 +18,10 @@ export const Call = z.enum(operations.map(({ id }) => id) as [OperationId, ...Op
   id: 'call',
   description: 'an operation of the protocol, such as confirmOrder or getOrder',
 })
+
+/** Whether a call is the one that is meant; a story is the same for services that speak the version before. */
+export const isCall = (made: OperationId, meant: OperationId): boolean =>
+  made === meant || v2NameOf(made) === meant
 
 export const Status = z.enum(orderStatuses).describe('the status of an order')
 

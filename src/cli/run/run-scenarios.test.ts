@@ -222,9 +222,8 @@ const subjects: readonly (readonly [string, (after: After) => Promise<string>, R
 test.concurrent.for(subjects)(
   'a service that %s is told of once, and ends it with 3',
   async ([_what, made, told], { onTestFinished }) => {
+    // The scenario says which role it plays: the address is all that anybody has to give.
     const { code, stdout, stderr } = await ran([
-      '--as',
-      'software-service',
       '--subject',
       await made(onTestFinished),
       '--wait-for-subject',

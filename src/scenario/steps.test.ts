@@ -1,0 +1,74 @@
+/** What steps and expectations mean by a call and by every order, and which keys of a step are of no use beside others. */
+import { expect, test } from 'vitest'
+import { check } from '../edge/wrong-shape.ts'
+import { openSession } from '../session.ts'
+import { configurationOf } from './options.ts'
+import type { Outcome } from './outcome.ts'
+import { play } from './play.ts'
+import { readRuns } from './read.ts'
+
+/** We play every role. */
+async function playedByNobody(written: Readonly<Record<string, unknown>>): Promise<Outcome> {
+  const runs = readRuns({ name: 'a', about: 'b', subject: 'nobody', ...written }, check)
+  if (!runs.ok) throw new Error(JSON.stringify(runs.error))
+  const [run] = runs.value
+  if (!run) throw new Error('there is no run')
+  const input = configurationOf(run, {})
+  await using session = await openSession({
+    ...input,
+    subject: undefined,
+    clock: 'virtual',
+    listen: false,
+    automatic: false,
+  })
+  return play(run, session, { sleep: () => Promise.resolve() })
+}
+
+const because = ({ failures }: Outcome): readonly string[] => failures.map((each) => each.because)
+
+test('a story is the same for a service that speaks the version before: its calls are those that are meant', async () => {
+  const outcome = await playedByNobody({
+    session: { dialect: 'v1' },
+    orders: { o1: { type: 'TAKEOUT' } },
+    steps: [
+      { create: 'o1' },
+      { await: { call: 'getOrder', order: 'o1' } },
+      { await: { status: 'CONCLUDED' } },
+      { check: { call: 'confirmOrder', order: 'o1', times: 1 } },
+    ],
+    expect: {
+      calls: [{ call: 'confirmOrderV1', times: 1 }],
+      sequence: { o1: ['getOrder', 'confirmOrderV1', 'setOrderDelivered'] },
+    },
+  })
+  expect(because(outcome)).toEqual([])
+})
+
+test('a look at every order fails where no order has come', async () => {
+  const outcome = await playedByNobody({
+    steps: [{ check: { status: 'READY' } }],
+    expect: { statuses: { all: 'CONCLUDED' } },
+  })
+  expect(because(outcome)).toEqual([
+    'step 1 (every order is READY): no order has come',
+    'no order has come',
+  ])
+})
+
+test.for([
+  [{ await: { status: 'READY', times: 3 } }, 'times'],
+  [{ await: { call: 'getOrder', channel: 'webhook' } }, 'channel'],
+  [{ await: { quiet: true, order: 'o1' } }, 'order'],
+  [{ check: { status: 'READY', 'at-most': 3 } }, 'at-most'],
+] as const)('a key that changes nothing is a mistake: %j', ([step, key]) => {
+  const runs = readRuns(
+    { name: 'a', about: 'b', orders: { o1: {} }, steps: [{ create: 'o1' }, step] },
+    check,
+  )
+  expect(!runs.ok && runs.error).toMatchObject([
+    {
+      path: ['steps', 1, Object.keys(step)[0], key],
+      wrong: expect.stringContaining('says nothing'),
+    },
+  ])
+})

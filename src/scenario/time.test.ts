@@ -1,0 +1,18 @@
+/** How time passes while a scenario is played against a service with a clock of its own. */
+import { expect, test } from 'vitest'
+import { openSession } from '../session.ts'
+import { createTime } from './time.ts'
+
+test('on the real clock what comes with silence alone is seen, though nothing is heard that says so', async () => {
+  await using session = await openSession({ as: 'software-service', clock: 'real', listen: false })
+  const naps: number[] = []
+  const time = createTime({
+    session,
+    sleep: async (ms) => void naps.push(ms),
+    appointment: () => undefined,
+    enough: new AbortController().signal,
+  })
+  let looks = 0
+  expect(await time.until(() => ++looks > 3, 3_600_000)).toBe(true)
+  expect(naps).toEqual([250, 250, 250])
+})
