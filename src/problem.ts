@@ -15,4 +15,4 @@ export class Problem extends Error {
 
 /** `attempted: wrong. remedy`. 2 is invalid input, 3 is a service that cannot be reached or turns us away. */
 export const problem = (attempted: string, wrong: string, remedy: string, exit = 2): Problem =>
-  new Problem(`${attempted}: ${wrong}. ${remedy}`, exit)
+  new Problem(`${attempted}: ${wrong}${/[.?!]$/.test(wrong) ? '' : '.'} ${remedy}`, exit)

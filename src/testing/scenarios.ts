@@ -55,7 +55,7 @@ const verb = {
 
 try {
   const typed = process.argv.slice(2)
-  const named = typed.some((each) => /\.(ya?ml|json|ts)$/.test(each)) ? [] : [everything]
+  const named = typed.some((each) => /^[^=]*\.(ya?ml|json|ts)$/.test(each)) ? [] : [everything]
   const program = { name: 'scenarios', summary: '', version: '', verbs: [verb] }
   process.exitCode = await runProgram(program, ['run', ...named, ...typed], io)
 } catch (error) {
