@@ -49,7 +49,7 @@ test('an event that a fault made up brings nothing along, whichever faults there
     weather
       .handed()
       .map((line) => line.split(' ')[1])
-      .toSorted(),
+      .toSorted((one = '', other = '') => one.localeCompare(other)),
   ).toEqual(['CONFIRMED', 'CREATED', 'DISPATCHED', 'X_LOYALTY_HINT'])
   expect(weather.engine.world.agenda.byId.size).toBe(0)
 })

@@ -39,8 +39,8 @@ export function createLedger(world: World, subject: Role): Ledger {
   const arrivals: Arrivals = new Map()
   /** Orders that are over, oldest first. */
   const over = new Set<string>()
-  /** What is still to come and counts, by item: hands edit an agenda, and undo what they did. */
-  const planned = new Map<number, Command>()
+  /** Who waits for what is still to come, by item: hands edit an agenda, and undo what they did. */
+  const waiters = new Map<number, OrderWatch | EventWatch>()
 
   function createOrder(order: FactOf<'order.created'>['order'], at: Instant): void {
     const { id: orderId, merchant, fulfillment } = order
@@ -125,39 +125,36 @@ export function createLedger(world: World, subject: Role): Ledger {
     if (order) order.cancellation = cancellation
   }
 
-  function count(command: Command, by: 1 | -1): boolean {
+  /** What has something to wait for as long as a command is still to come. */
+  function waiterOf(command: Command): OrderWatch | EventWatch | undefined {
     switch (command.kind) {
-      case 'order.apply': {
-        const order = orders.get(command.orderId)
-        if (order && command.trigger !== 'conclude') order.underWay += by
-        return true
-      }
+      case 'order.apply':
+        return command.trigger === 'conclude' ? undefined : orders.get(command.orderId)
       case 'cancellation.answer':
-      case 'item.cancel': {
-        const order = orders.get(command.orderId)
-        if (order) order.underWay += by
-        return true
-      }
+      case 'item.cancel':
+        return orders.get(command.orderId)
       case 'event.offer':
-      case 'event.push': {
-        const event = events.get(command.eventId)
-        if (event) event.underWay += by
-        return true
-      }
+      case 'event.push':
+        return events.get(command.eventId)
       default:
-        return false
+        return undefined
     }
   }
 
   function unplan(id: number): void {
-    const command = planned.get(id)
-    if (command && planned.delete(id)) count(command, -1)
+    const waiter = waiters.get(id)
+    if (!waiter) return
+    waiter.underWay--
+    waiters.delete(id)
   }
 
   /** An item that is there already does something else from now on. */
   function plan({ id, command }: Pick<Item, 'id' | 'command'>): void {
     unplan(id)
-    if (count(command, 1)) planned.set(id, command)
+    const waiter = waiterOf(command)
+    if (!waiter) return
+    waiter.underWay++
+    waiters.set(id, waiter)
   }
 
   function turn({ items, removed }: Undone): void {
