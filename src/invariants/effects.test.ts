@@ -1,11 +1,10 @@
 /** Effects that cannot be taken back: deliveries that are asked for once, and tried again as what they were. */
 import { expect, test } from 'vitest'
 import type { Fact } from '../engine/fact.ts'
-import { patience } from '../testing/patience.ts'
 import { sampleExchange } from '../testing/sample-exchange.ts'
-import { noon, transcript } from '../testing/transcript.ts'
+import { seat } from '../testing/seated.ts'
+import { noon } from '../testing/transcript.ts'
 import { oneEffectPerPurpose } from './one-effect-per-purpose.ts'
-import { createJudge } from './judge.ts'
 import { sameKeyOnRetry } from './same-key-on-retry.ts'
 import { mostKept } from './watch/kept.ts'
 import { rehearse, type Story } from '../testing/trial.ts'
@@ -170,15 +169,7 @@ test.each([
 ] as const)(
   '[LOG-CON-03] SE-2 a delivery that was asked for without an answer, and is %s: the next call is %s',
   (to, outcome, broken) => {
-    const { engine } = transcript()
-    const judge = createJudge({
-      subject: 'software-service',
-      settings: engine.settings,
-      patience,
-      world: engine.world,
-      now: () => noon,
-      invariants: [sameKeyOnRetry],
-    })
+    const judge = seat({ invariants: [sameKeyOnRetry] })
     function create(seq: number, key: string, status: number): void {
       const at = noon + seq * 10_000
       const request = {

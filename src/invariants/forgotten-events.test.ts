@@ -3,21 +3,11 @@ import { expect, test } from 'vitest'
 import type { Fact } from '../engine/fact.ts'
 import type { OperationId } from '../protocol/catalogue.ts'
 import { createdFacts } from '../testing/created-facts.ts'
-import { patience } from '../testing/patience.ts'
-import { noon, transcript } from '../testing/transcript.ts'
-import { invariants } from './catalogue.ts'
-import { createJudge } from './judge.ts'
+import { seat } from '../testing/seated.ts'
+import { noon } from '../testing/transcript.ts'
 
 function opened() {
-  const { engine } = transcript()
-  const judge = createJudge({
-    subject: 'software-service',
-    settings: engine.settings,
-    patience,
-    world: engine.world,
-    now: () => noon,
-    invariants,
-  })
+  const judge = seat()
   let seq = 0
   const tell = (fact: Fact): void =>
     judge.fact({ seq: ++seq, at: noon, by: 'session', cause: 0, fact })

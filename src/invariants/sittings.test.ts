@@ -3,11 +3,10 @@ import { expect, test } from 'vitest'
 import type { DefectName } from '../reference/defects.ts'
 import { dense, type DenseOptions } from '../testing/dense.ts'
 import type { Duel } from '../testing/duel.ts'
-import { patience } from '../testing/patience.ts'
 import { sampleExchange } from '../testing/sample-exchange.ts'
-import { noon, transcript } from '../testing/transcript.ts'
+import { seat } from '../testing/seated.ts'
+import { noon } from '../testing/transcript.ts'
 import { defineInvariant } from './invariant.ts'
-import { createJudge } from './judge.ts'
 import { inSittings } from './sittings.ts'
 
 /** Has the verdicts told after every single thing that happens: nothing ever waits to be judged. */
@@ -45,7 +44,6 @@ test.each(services)(
 
 /** A judge with one rule, which notes what it is shown and stumbles over what it is told to. */
 function opened(stumblesOver?: number) {
-  const { engine } = transcript()
   const shown: number[] = []
   const bugs: unknown[] = []
   const noting = defineInvariant({
@@ -65,17 +63,7 @@ function opened(stumblesOver?: number) {
       },
     },
   })
-  const judge = inSittings(
-    createJudge({
-      subject: 'software-service',
-      settings: engine.settings,
-      patience,
-      world: engine.world,
-      now: () => noon,
-      invariants: [noting],
-    }),
-    (error) => bugs.push(error),
-  )
+  const judge = inSittings(seat({ invariants: [noting] }), (error) => bugs.push(error))
   const span = { began: noon, ended: noon }
   return {
     judge,

@@ -2,12 +2,10 @@
  * A judge before whom exchanges are made by hand: what a service might do, where no service that we have does it. For the
  * traps that a rule about patience must not fall into.
  */
-import { createJudge } from '../invariants/judge.ts'
-import { invariants } from '../invariants/catalogue.ts'
 import type { Verdict } from '../invariants/verdict.ts'
 import { operation as rowOf, type OperationId } from '../protocol/catalogue.ts'
-import { patience } from './patience.ts'
-import { noon, transcript } from './transcript.ts'
+import { seat } from './seated.ts'
+import { noon } from './transcript.ts'
 
 /** A call of the subject; it began so many milliseconds after noon. */
 export interface HeardCall {
@@ -34,17 +32,9 @@ interface Hearing {
 }
 
 export function openHearing(): Hearing {
-  const { engine } = transcript()
   let now = noon
   let seq = 0
-  const judge = createJudge({
-    subject: 'software-service',
-    settings: engine.settings,
-    patience,
-    world: engine.world,
-    now: () => now,
-    invariants,
-  })
+  const judge = seat({ now: () => now })
   const hearing: Hearing = {
     call({
       at,

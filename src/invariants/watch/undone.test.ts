@@ -1,20 +1,11 @@
 /** What was done to the agenda by hand and undone was never done: neither is anything still awaited that is no more. */
 import { expect, test } from 'vitest'
-import { patience } from '../../testing/patience.ts'
+import { seat } from '../../testing/seated.ts'
 import { openWeather } from '../../testing/weather.ts'
-import { invariants } from '../catalogue.ts'
-import { createJudge } from '../judge.ts'
 
 function judged(weather = openWeather()) {
   const { engine } = weather
-  const judge = createJudge({
-    subject: 'software-service',
-    settings: engine.settings,
-    patience,
-    world: engine.world,
-    now: engine.now,
-    invariants,
-  })
+  const judge = seat({ engine, now: engine.now })
   engine.onFact(judge.fact)
   const ids = () => [...engine.world.agenda.byId.keys()]
   return { ...weather, judge, ids }
