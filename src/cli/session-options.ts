@@ -95,14 +95,20 @@ function ofFlag(wrong: string, place: string, value: unknown): string {
   return rest.startsWith('"') ? rest : `"${String(value)}" ${rest}`
 }
 
-/** Reads the file that is meant, and puts the flags on top. */
-export async function readSessionOptions(flags: SessionFlags, cwd: string): Promise<SessionGiven> {
+/** The file that is meant, with the flags on top, whoever's service it is: a scenario says itself which role is tried. */
+export async function readGiven(flags: SessionFlags, cwd: string): Promise<SessionGiven> {
   const found = await readConfigurationFile(cwd, flags.config)
   const given = mergeFlags(found?.value ?? {}, flags)
   if (given.configuration.faults.length > 0) {
     const { checkFaults } = await import('./faults-given.ts')
     checkFaults(given.configuration.faults, found)
   }
+  return { ...given, ...(found ? { file: found.file } : {}) }
+}
+
+/** The same for a session that stands by itself: somebody must say which role the user's service plays. */
+export async function readSessionOptions(flags: SessionFlags, cwd: string): Promise<SessionGiven> {
+  const given = await readGiven(flags, cwd)
   const { role, url } = given.configuration.subject
   if (url !== undefined && role === undefined)
     throw problem(
@@ -110,7 +116,7 @@ export async function readSessionOptions(flags: SessionFlags, cwd: string): Prom
       `your service answers at ${url}, but nobody says which role it plays`,
       'Say it with --as software-service or --as ordering-application.',
     )
-  return { ...given, ...(found ? { file: found.file } : {}) }
+  return given
 }
 
 /** How often an order comes when we play every role and nobody said how often: a town where something happens. */

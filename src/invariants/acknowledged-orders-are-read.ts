@@ -4,7 +4,7 @@
  * will not come again.
  */
 import { defineInvariant } from './invariant.ts'
-import { acknowledgments, isAcknowledgment, namedIn } from './pace/acknowledged.ts'
+import { acknowledgments, isAcknowledgment } from './pace/acknowledged.ts'
 import {
   answerFor,
   createResponsibility,
@@ -28,7 +28,7 @@ export const acknowledgedOrdersAreRead = defineInvariant<Responsibility>({
   shown: {
     exchange(state, exchange, watch, tell) {
       if (hearOfRead(state, exchange) || !isAcknowledgment(exchange)) return
-      for (const { event } of namedIn(exchange) ?? []) {
+      for (const { event } of exchange.named() ?? []) {
         if (!event || !revealing.has(event.eventType) || event.orderId === undefined) continue
         // What is still in the mailbox comes again: it was not taken.
         if (event.mailed) continue

@@ -1,6 +1,6 @@
 /** AK-6. An acknowledgment names at least one event, and at most a thousand. */
 import { defineInvariant } from './invariant.ts'
-import { acknowledgments, isAcknowledgment, namedIn } from './pace/acknowledged.ts'
+import { acknowledgments, isAcknowledgment } from './pace/acknowledged.ts'
 
 const mostIds = 1000
 
@@ -16,7 +16,7 @@ export const acknowledgmentsNameOneToAThousand = defineInvariant({
   start: () => undefined,
   shown: {
     exchange(_state, exchange, _watch, tell) {
-      const ids = isAcknowledgment(exchange) ? namedIn(exchange) : undefined
+      const ids = isAcknowledgment(exchange) ? exchange.named() : undefined
       if (!ids) return
       tell.premise()
       if (ids.length > 0 && ids.length <= mostIds) return

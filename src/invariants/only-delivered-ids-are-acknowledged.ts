@@ -4,7 +4,7 @@
  */
 import { addBounded } from '../engine/bounded.ts'
 import { defineInvariant } from './invariant.ts'
-import { acknowledgments, isAcknowledgment, namedIn } from './pace/acknowledged.ts'
+import { acknowledgments, isAcknowledgment } from './pace/acknowledged.ts'
 import { answerName } from './pace/words.ts'
 
 interface State {
@@ -33,7 +33,7 @@ export const onlyDeliveredIdsAreAcknowledged = defineInvariant<State>({
     },
     exchange(state, exchange, watch, tell) {
       if (!isAcknowledgment(exchange)) return
-      const ids = namedIn(exchange)
+      const ids = exchange.named()
       if (!ids || ids.length === 0) return
       tell.premise()
       if (watch.events.size > mostEvents) state.forgotten = true

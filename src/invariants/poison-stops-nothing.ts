@@ -6,7 +6,7 @@ import { setBounded } from '../engine/bounded.ts'
 import type { Instant } from '../engine/instant.ts'
 import { isOrderEventType } from '../protocol/orders/events.ts'
 import { defineInvariant } from './invariant.ts'
-import { acknowledgments, isAcknowledgment, isPoll, namedIn, polls } from './pace/acknowledged.ts'
+import { acknowledgments, isAcknowledgment, isPoll, polls } from './pace/acknowledged.ts'
 import type { SeenExchange } from './seen.ts'
 import { cites, lasting, nameOf } from './watch/say.ts'
 
@@ -59,7 +59,7 @@ export const poisonStopsNothing = defineInvariant<State>({
       const { batch, behind } = state
       if (isPoll(exchange) && batch && exchange.began >= batch.poll.ended) batch.answered = true
       if (!isAcknowledgment(exchange) || behind.size === 0) return
-      for (const { eventId } of namedIn(exchange) ?? []) behind.delete(eventId)
+      for (const { eventId } of exchange.named() ?? []) behind.delete(eventId)
     },
   },
   end({ batch, behind }, watch, tell) {

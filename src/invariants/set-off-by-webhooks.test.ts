@@ -4,6 +4,7 @@
  */
 import { expect, test } from 'vitest'
 import { createSoftwareService } from '../reference/software-service.ts'
+import { ordersOnly } from '../testing/orders-only.ts'
 import { openSession } from '../session.ts'
 
 const credentials = 'grant_type=client_credentials&client_id=subject&client_secret=secret'
@@ -32,13 +33,7 @@ async function judged(triesOfOne: number) {
       return new Response(null, { status: 503 })
     },
     listen: false,
-    capabilities: {
-      indoor: false,
-      customer: false,
-      reviews: false,
-      loyalty: false,
-      logistics: false,
-    },
+    capabilities: ordersOnly,
     counterparts: { 'ordering-application': { channel: 'webhook', deliveries: false } },
     faults: [
       { fail: { operation: 'getOrder' } },

@@ -1,20 +1,10 @@
 /** Stories of services that did nothing wrong, or nothing but one thing: what is told of them must be so. */
 import { expect, test } from 'vitest'
-import type { Session } from '../session.ts'
-import type { Explanation } from '../session-face.ts'
+import { concluded, texts, told } from '../testing/explained.ts'
 import { anOrder } from '../testing/an-order.ts'
 import { type Duel, openDuel } from '../testing/duel.ts'
 import { openStore } from '../testing/store.ts'
 import { openWire } from '../testing/wire.ts'
-
-async function told(session: Session, about: string): Promise<Explanation> {
-  const { explanation } = await session.look({ explain: about })
-  if (!explanation) throw new Error(`nothing is told of ${about}`)
-  return explanation
-}
-
-const texts = ({ lines }: Explanation): string => lines.map(({ text }) => text).join('\n')
-const concluded = ({ conclusion }: Explanation): string => conclusion.join('\n')
 
 test('a call that was refused for its token was not accepted, though the next one was at the same instant', async () => {
   await using wire = await openWire()

@@ -1,19 +1,10 @@
 /** Stories as somebody reads them who asks why something had no effect: each is played, and then told. */
 import { expect, test } from 'vitest'
-import { openSession, type Session } from '../session.ts'
-import type { Explanation } from '../session-face.ts'
+import { openSession } from '../session.ts'
+import { concluded, texts, told } from '../testing/explained.ts'
 import { anOrder } from '../testing/an-order.ts'
 import { openDuel } from '../testing/duel.ts'
 import { createOriginator } from '../testing/originator.ts'
-
-async function told(session: Session, about: string): Promise<Explanation> {
-  const { explanation } = await session.look({ explain: about })
-  if (!explanation) throw new Error(`nothing is told of ${about}`)
-  return explanation
-}
-
-const texts = ({ lines }: Explanation): string => lines.map(({ text }) => text).join('\n')
-const concluded = ({ conclusion }: Explanation): string => conclusion.join('\n')
 
 test('[ORD-EVR-02] a CANCELLED that was lost: who dropped it, and since when the views are apart', async () => {
   await using duel = await openDuel({

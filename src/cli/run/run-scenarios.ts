@@ -5,12 +5,12 @@ import { compareOutcomes } from '../../scenario/compare-outcomes.ts'
 import type { Failure, Outcome } from '../../scenario/outcome.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import { type Io, sayLine } from '../io.ts'
+import { readGiven } from '../session-options.ts'
 import { listenForStop, type Stopping } from '../stopping.ts'
 import type { RunOptions } from '../verbs/run.ts'
 import { againCommand } from './again.ts'
 import type { Arena, Played } from './arena.ts'
 import { loadScenarios } from './files.ts'
-import { readGiven } from './given.ts'
 import { openOutlets, type Outlets } from './outlets.ts'
 import { outsideArena } from './outside-arena.ts'
 import { ownArena } from './own-arena.ts'
@@ -163,7 +163,7 @@ export async function runScenarios(
 ): Promise<ExitCode> {
   using stopping = listenForStop(io)
   const begin = performance.now()
-  const base = await readGiven(options, io.cwd)
+  const { input: base } = await readGiven(options, io.cwd)
   const loaded = await loadScenarios(options.scenario, io.cwd, {
     channel: options.channel,
     otherwise: base.counterparts?.['ordering-application']?.channel,

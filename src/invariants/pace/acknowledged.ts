@@ -1,5 +1,5 @@
-/** The ids that an acknowledgment names, whatever came of it, in whichever of the shapes that are seen in the field. */
-import type { NamedEvent, SeenExchange } from '../seen.ts'
+/** Polls, and the acknowledgments of what they bring, in both versions. */
+import type { SeenExchange } from '../seen.ts'
 
 export const acknowledgments = ['acknowledgeEvents', 'acknowledgeEventsV1'] as const
 export const polls = ['pollingEvents', 'pollEventsV1'] as const
@@ -11,6 +11,3 @@ export const isAcknowledgment = (seen: SeenExchange): boolean =>
   seen.by === 'subject' && isIn(acknowledgments, seen)
 
 export const isPoll = (seen: SeenExchange): boolean => seen.by === 'subject' && isIn(polls, seen)
-
-/** Undefined when its body is no list of anything. */
-export const namedIn = (seen: SeenExchange): readonly NamedEvent[] | undefined => seen.named()

@@ -5,7 +5,7 @@
 import { setBounded } from '../../engine/bounded.ts'
 import type { Instant } from '../../engine/instant.ts'
 import type { SeenExchange, SeenHandover } from '../seen.ts'
-import { isAcknowledgment, namedIn } from './acknowledged.ts'
+import { isAcknowledgment } from './acknowledged.ts'
 
 interface Owed {
   readonly eventId: string
@@ -54,7 +54,7 @@ export function owe({ owed, strangers }: OwedEvents, seen: SeenHandover): void {
 
 export function settle({ owed, strangers }: OwedEvents, seen: SeenExchange): void {
   if (!isAcknowledgment(seen)) return
-  for (const { eventId, event } of namedIn(seen) ?? []) {
+  for (const { eventId, event } of seen.named() ?? []) {
     owed.delete(eventId)
     if (!event) setBounded(strangers, eventId, seen.ended, most)
   }

@@ -7,6 +7,9 @@ import type { Entry } from '../../engine/journal.ts'
 
 export type Kind = Fact['kind']
 
+/** Hands undid an edit of the agenda, or did it again: items are as they were, or gone. */
+export type Undone = Extract<Fact, { kind: 'agenda.undone' | 'agenda.redone' }>
+
 /** What is done with facts of these kinds, and with no others. */
 export type Keeps = {
   readonly [Each in Kind]?: (fact: Extract<Fact, { kind: Each }>, entry: Entry) => void

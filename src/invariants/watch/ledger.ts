@@ -1,7 +1,7 @@
 /** The host's side of what a judge goes by: which orders and events there are, and what of ours is still on its way. */
 import { addBounded, setBounded } from '../../engine/bounded.ts'
 import type { Command } from '../../engine/command.ts'
-import type { AgendaFact, Fact } from '../../engine/fact.ts'
+import type { Fact } from '../../engine/fact.ts'
 import type { Instant } from '../../engine/instant.ts'
 import type { Item } from '../../engine/item.ts'
 import type { World } from '../../engine/world.ts'
@@ -9,7 +9,7 @@ import type { OrderStatus } from '../../protocol/orders/order.ts'
 import type { Role } from '../../protocol/role.ts'
 import { arrive, type Arrivals, sendOff } from './arrivals.ts'
 import { createByStatus } from './by-status.ts'
-import type { Keeps } from './keeps.ts'
+import type { Keeps, Undone } from './keeps.ts'
 import { blankNotes } from './notes.ts'
 import { isOver, projected } from './progress.ts'
 import type { EventWatch, OrderWatch } from './watch.ts'
@@ -21,8 +21,6 @@ const mostEvents = 100_000
 const mostForgotten = 20_000
 
 type FactOf<Kind extends Fact['kind']> = Extract<Fact, { kind: Kind }>
-
-type Undone = Extract<AgendaFact, { kind: 'agenda.undone' | 'agenda.redone' }>
 
 export interface Ledger {
   readonly orders: Map<string, OrderWatch>

@@ -4,10 +4,9 @@
  */
 import type { ActiveFault } from '../../engine/faults/fault.ts'
 import type { Instant } from '../../engine/instant.ts'
-import type { AgendaFact } from '../../engine/fact.ts'
 import type { Entry } from '../../engine/journal.ts'
 import type { World } from '../../engine/world.ts'
-import type { Keeps } from './keeps.ts'
+import type { Keeps, Undone } from './keeps.ts'
 
 export interface Weather {
   readonly facts: Keeps
@@ -18,8 +17,6 @@ export interface Weather {
   /** A fault has fired that no correct partner makes. */
   readonly robustness: () => boolean
 }
-
-type Undone = Extract<AgendaFact, { kind: 'agenda.undone' | 'agenda.redone' }>
 
 const leftOf = ({ limit, fired }: ActiveFault): number =>
   (limit ?? Number.POSITIVE_INFINITY) - fired
