@@ -220,7 +220,7 @@ test('any document at all, where an entry was expected: no crash, types and memb
         ? Object.values(value).map(shape)
         : typeof value
   const names =
-    'request response url headers cookies queryString postData params content text encoding name value comment _rec'
+    'request response url headers cookies queryString postData params content text encoding name value comment _rec wire op corr timings pageref startedDateTime mimeType method path'
   const key = fc.constantFrom(...names.split(' '))
   const { value: anything } = fc.letrec((tie) => ({
     value: fc.oneof(
@@ -230,12 +230,25 @@ test('any document at all, where an entry was expected: no crash, types and memb
       fc.dictionary(key, tie('value'), { maxKeys: 4 }),
     ),
   }))
+  // What has the form of an entry, and anything at all where the format has a word.
+  const some = (words: string, members: Readonly<Record<string, fc.Arbitrary<unknown>>> = {}) =>
+    fc.record(
+      { ...Object.fromEntries(words.split(' ').map((word) => [word, anything])), ...members },
+      { requiredKeys: [] },
+    )
+  const pairs = fc.array(some('name value path comment other'), { maxLength: 3 })
+  const lists = { headers: pairs, cookies: pairs, queryString: pairs }
+  const body = some('mimeType encoding text size params', { params: fc.oneof(pairs, anything) })
+  const message = some('method url status', { ...lists, postData: body, content: body })
+  const ours = some('id op wire cause corr')
+  const sides = { request: message, response: message, _rec: ours }
+  const inForm = some('startedDateTime pageref timings time', sides)
   fc.assert(
-    fc.property(fc.dictionary(key, anything, { maxKeys: 5 }), (entry) => {
+    fc.property(fc.oneof(inForm, fc.dictionary(key, anything, { maxKeys: 5 })), (entry) => {
       const once = entryOf(entry)
       expect(shape(once)).toEqual(shape(entry))
       expect(JSON.stringify(once)).not.toContain('ana@')
     }),
-    { numRuns: 300 },
+    { numRuns: 500 },
   )
 })

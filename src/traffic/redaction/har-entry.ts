@@ -10,6 +10,7 @@ import { network } from './classes/machines.ts'
 import { token } from './classes/secrets.ts'
 import { binary, freeText } from './classes/texts.ts'
 import {
+  byCaller,
   type Decode,
   kept,
   listOf,
@@ -62,7 +63,7 @@ function redactPair(part: Part, row: Members, ofPerson: boolean): unknown {
   return isCoded ? said : decode(said)
 }
 
-const pairMembers = membersBy({ value: kept, name: kept, comment: asComment })
+const pairMembers = membersBy({ value: byCaller, name: kept, comment: asComment })
 
 const asPairs: Treatment = (part, value) => {
   if (!Array.isArray(value)) return redactMember(part, 'value', value)
@@ -80,11 +81,12 @@ const asHeaders: Treatment = listOf((part, value) => {
   if (!isMembers(value)) return redactMember(part, 'value', value)
   const { name, value: said } = value
   const rest = pairMembers(part, value) as Members
-  if (typeof name !== 'string' || said === undefined || said === null) return rest
-  const path = `${part.path}.${name.toLowerCase()}`
+  if (said === undefined || said === null) return rest
   // Some write numbers and lists where the standard asks for a text.
-  if (typeof said !== 'string') return { ...rest, value: redactMember(part, name, said) }
+  if (typeof name !== 'string' || typeof said !== 'string')
+    return { ...rest, value: redactMember(part, written(name), said) }
   if (headerKind(name) === 'plain' && isHarmless(said)) return rest
+  const path = `${part.path}.${name.toLowerCase()}`
   const redact = (walk: Walk) => redactHeader(walk, name, said, path)
   return { ...rest, value: part.remember(part.walk, `header ${path}`, said, redact) }
 })
@@ -130,7 +132,7 @@ function bodyText({ walk, path, url, remember }: Part, value: string, type: stri
 }
 
 function asBody(treatments: Readonly<Record<string, Treatment>>): Treatment {
-  const besides = membersBy({ ...treatments, text: kept, comment: asComment })
+  const besides = membersBy({ ...treatments, text: byCaller, comment: asComment })
   return (part, value) => {
     if (!isMembers(value)) return redactMember(part, 'value', value)
     const { text, mimeType, encoding } = value

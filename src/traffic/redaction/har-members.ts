@@ -54,8 +54,18 @@ export const onText =
   (part, value) =>
     typeof value === 'string' ? redact(part, value) : redactMember(part, 'value', value)
 
-/** As it stands. */
-export const kept: Treatment = (_, value) => value
+/**
+ * A word or a number of the format, which stands as it is. Only its place says that it is one: whoever writes an e-mail
+ * address there, or a whole document, has it treated as such.
+ */
+export const kept: Treatment = (part, value) =>
+  isWord(value) ? value : redactMember(part, 'value', value)
+
+/** Whoever names this treats the member itself. */
+export const byCaller: Treatment = (_, value) => value
+
+const isWord = (value: unknown): boolean =>
+  typeof value === 'string' ? isHarmless(value) : typeof value !== 'object' || value === null
 
 /** The members of an object, each by its own treatment, and what has none as the document that it is. */
 export const membersBy =
@@ -65,7 +75,7 @@ export const membersBy =
       ? Object.fromEntries(
           Object.entries(value).map(([key, member]) => {
             const treat = Object.hasOwn(treatments, key) ? treatments[key] : undefined
-            if (treat === kept) return [key, member]
+            if (treat === kept && isWord(member)) return [key, member]
             return [key, treat ? treat(at(part, key), member) : redactMember(part, key, member)]
           }),
         )
