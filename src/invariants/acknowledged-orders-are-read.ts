@@ -32,8 +32,7 @@ export const acknowledgedOrdersAreRead = defineInvariant<Responsibility>({
         if (!event || !revealing.has(event.eventType) || event.orderId === undefined) continue
         // What is still in the mailbox comes again: it was not taken.
         if (event.mailed) continue
-        tell.premise()
-        answerFor(state, event.orderId, exchange, watch)
+        if (answerFor(state, event.orderId, exchange, watch)) tell.premise()
       }
     },
   },

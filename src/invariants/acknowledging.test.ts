@@ -67,6 +67,23 @@ rehearse({
 })
 
 rehearse({
+  id: 'AK-2',
+  clauses: 'ORD-OPS-02, ORD-EVR-03',
+  when: 'when an event comes again although its acknowledgment was accepted',
+  story: {
+    faults: [{ 'ack-lag': { event: 'PREPARATION_REQUESTED', limit: 1 } }],
+    tell: informed,
+  },
+  caught: {
+    'acks-only-new-events': {
+      because:
+        /^Polls brought PREPARATION_REQUESTED of o1, which tells of no status, to the service \S+ after it had acknowledged it, and it did not do so again \(event/,
+      lines: [poll, poll],
+    },
+  },
+})
+
+rehearse({
   id: 'AK-3',
   clauses: 'ORD-OPS-02',
   when: 'whatever comes',

@@ -7,12 +7,14 @@ import type { Instant } from '../engine/instant.ts'
 import { defineInvariant, type Tell } from './invariant.ts'
 import type { SeenExchange } from './seen.ts'
 import type { Cited } from './verdict.ts'
-import { isRefusal, orderIdOf } from './watch/about.ts'
+import { isAmbiguous, isRefusal, orderIdOf } from './watch/about.ts'
 import { keptFor, mostKept } from './watch/kept.ts'
+import { isCancelled as isCancelledAtHost } from './watch/progress.ts'
 import { atClock, cites, howKnown, lasting, nameOf, outcomeOf } from './watch/say.ts'
 import type { Watch } from './watch/watch.ts'
 
 interface Delivery {
+  /** The service asked for it, and the call may have taken effect: a delivery of somebody else's is not its to cancel. */
   created?: { readonly at: Instant; readonly cite: Cited; readonly outcome: string }
   /** The delivery stands at the platform. */
   stands?: boolean
@@ -32,7 +34,7 @@ interface State {
 
 function owe({ deliveries, owed }: State, orderId: string, at: Instant): boolean {
   const delivery = deliveries.get(orderId)
-  if (!delivery?.stands || delivery.undone || owed.has(orderId)) return false
+  if (!delivery?.created || !delivery.stands || delivery.undone || owed.has(orderId)) return false
   setBounded(owed, orderId, at, mostKept)
   return true
 }
@@ -40,17 +42,18 @@ function owe({ deliveries, owed }: State, orderId: string, at: Instant): boolean
 /** Whether an order is cancelled: at the host, or by what its originator shows. */
 function isCancelled({ seen }: State, { orders }: Watch, orderId: string): boolean {
   const order = orders.get(orderId)
-  return order ? order.truth === 'CANCELLED' : seen.has(orderId)
+  return order ? isCancelledAtHost(order) : seen.has(orderId)
 }
 
-function see(state: State, exchange: SeenExchange): void {
+function see(state: State, exchange: SeenExchange, watch: Watch, tell: Tell): void {
   const orderId = orderIdOf(exchange)
   if (exchange.by !== 'subject' || orderId === undefined) return
   const delivery = keptFor(state.deliveries, orderId, (): Delivery => ({}))
   if (exchange.operation === 'createDelivery') {
+    if (!exchange.ok && !isAmbiguous(exchange)) return
     const outcome = outcomeOf(exchange)
     delivery.created = { at: exchange.began, cite: exchange.cite(), outcome }
-    return
+    return begin(state, orderId, exchange.ended, { watch, tell })
   }
   const arrived = exchange.ok || (isRefusal(exchange) && exchange.status !== 404)
   if (arrived) {
@@ -108,7 +111,11 @@ export const cancelledOrderTakesItsDeliveryAlong = defineInvariant<State>({
           if (deliveries.size > 0) begin(state, fact.orderId, at, { watch, tell })
           return
         case 'order.moved':
-          if (deliveries.size > 0) begin(state, fact.orderId, at, { watch, tell })
+          if (deliveries.size === 0) return
+          // Somebody took the cancellation back: the order goes on, and its delivery with it.
+          if (isCancelled(state, watch, fact.orderId))
+            begin(state, fact.orderId, at, { watch, tell })
+          else owed.delete(fact.orderId)
           return
         default:
       }

@@ -3,10 +3,12 @@
  * by the platform. One that the platform refused for good, or that the service gave up again, is nobody's to wait for.
  */
 import type { Instant } from '../engine/instant.ts'
+import { isOrderEventType } from '../protocol/orders/events.ts'
 import { defineInvariant } from './invariant.ts'
 import type { SeenExchange } from './seen.ts'
 import type { Cited } from './verdict.ts'
 import { isRefusal, orderIdOf } from './watch/about.ts'
+import { cameBetween } from './watch/arrivals.ts'
 import { keptFor } from './watch/kept.ts'
 import { atClock, cites, nameOf, outcomeOf } from './watch/say.ts'
 import type { Tell } from './invariant.ts'
@@ -42,6 +44,15 @@ const settles = (seen: SeenExchange): boolean =>
     ? seen.ok
     : seen.ok || (seen.operation !== 'getDelivery' && isRefusal(seen))
 
+/** A webhook of the platform is under way: whoever answers it may act on it before that answer. */
+const isBeingTold = ({ order, began }: SeenExchange, watch: Watch): boolean =>
+  order !== undefined &&
+  cameBetween(watch, order.orderId, began, began).length > 0 &&
+  order.events.some((eventId) => {
+    const event = watch.events.get(eventId)
+    return event !== undefined && event.underWay > 0 && !isOrderEventType(event.eventType)
+  })
+
 export const deliveryBeforeDispatch = defineInvariant<State>({
   id: 'SE-10',
   name: 'delivery-before-dispatch',
@@ -68,6 +79,7 @@ export const deliveryBeforeDispatch = defineInvariant<State>({
       if (seen.operation === 'dispatchOrder') {
         if (seen.by !== 'subject') return
         delivery.dispatch ??= { began: seen.began, cite: seen.cite }
+        if (isBeingTold(seen, watch)) delivery.settled ??= seen.began
         return judge(delivery, orderId, watch, tell)
       }
       // An answer that is still on its way when the order is dispatched is not known yet.

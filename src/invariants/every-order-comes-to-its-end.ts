@@ -3,6 +3,7 @@
  * that we accepted has still to take effect, or nobody has answered its request to cancel, it is not its turn.
  */
 import { setBounded } from '../engine/bounded.ts'
+import type { Instant } from '../engine/instant.ts'
 import { defineInvariant, type Tell } from './invariant.ts'
 import { mostKept } from './watch/kept.ts'
 import { createNote } from './watch/notes.ts'
@@ -13,6 +14,9 @@ import type { OrderWatch, Watch } from './watch/watch.ts'
 interface State {
   readonly open: Map<string, OrderWatch>
 }
+
+/** When somebody said no to the service's last request to cancel it: from then on it is the service's turn again. */
+const denied = createNote<Instant>()
 
 /** It is among those that are open. */
 const isHeard = createNote<boolean>()
@@ -46,20 +50,25 @@ export const everyOrderComesToItsEnd = defineInvariant<State>({
   clauses: ['ORD-GEN-05', 'ORD-FLO-04', 'ORD-STA-01'],
   premise: 'the service heard of an order',
   binds: ['software-service'],
-  sees: { facts: ['order.moved'] },
+  sees: { facts: ['order.moved', 'cancellation.answered'] },
   start: () => ({ open: new Map() }),
   shown: {
     handover: ({ open }, { order }, _watch, tell) => hear(open, order, tell),
     acknowledgment: ({ open }, { order }, _watch, tell) => hear(open, order, tell),
-    fact({ open }, { fact }, { orders }) {
+    fact({ open }, { fact, at }, { orders }) {
       if (fact.kind === 'order.moved' && isOver(fact.to)) close(open, orders.get(fact.orderId))
+      const isDenial = fact.kind === 'cancellation.answered' && fact.answer === 'deny'
+      const order = isDenial ? orders.get(fact.orderId) : undefined
+      if (order) denied.keep(order, at)
     },
   },
   end({ open }, watch, tell) {
     for (const order of open.values()) {
       const { orderId, told, truth, truthSince, lastCall } = order
       if (!told || isForeign(order, watch)) continue
-      if (!watch.overdue(told.since) || isOurTurn(order)) {
+      // What has moved on is not stuck: each step has its time, and one that somebody took back is to be done again.
+      const since = Math.max(told.since, truthSince, denied.of(order) ?? 0)
+      if (!watch.overdue(since) || isOurTurn(order)) {
         tell.open()
         continue
       }

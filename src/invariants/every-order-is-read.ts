@@ -2,6 +2,7 @@
 import { defineInvariant, type Tell } from './invariant.ts'
 import { type Debts, owe, pay, settle } from './watch/debts.ts'
 import { isForeign } from './every-order-comes-to-its-end.ts'
+import { reads } from './pace/reads.ts'
 import { atClock, lasting, nameOf } from './watch/say.ts'
 import { createNote } from './watch/notes.ts'
 import type { OrderWatch, Watch } from './watch/watch.ts'
@@ -26,7 +27,7 @@ export const everyOrderIsRead = defineInvariant<Debts>({
   clauses: ['ORD-FLO-03', 'ORD-GEN-05', 'ORD-GEN-03'],
   premise: 'the service heard of an order',
   binds: ['software-service'],
-  sees: { exchanges: ['getOrder'] },
+  sees: { exchanges: reads },
   start: () => new Map(),
   shown: {
     handover: (unread, { order }, watch, tell) => hear(unread, order, watch, tell),

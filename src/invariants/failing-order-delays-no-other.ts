@@ -11,6 +11,7 @@ import type { SeenExchange } from './seen.ts'
 import type { Cited } from './verdict.ts'
 import { isRefusal, orderIdOf } from './watch/about.ts'
 import { mostKept } from './watch/kept.ts'
+import { createNote } from './watch/notes.ts'
 import { isOver } from './watch/progress.ts'
 import { atClock, cites, lasting, nameOf } from './watch/say.ts'
 import type { OrderWatch, Watch } from './watch/watch.ts'
@@ -36,6 +37,28 @@ interface State {
   readonly sick: Set<string>
   /** When something was distorted last that belongs to no order. */
   common: Instant
+}
+
+/** How long an order has waited for us: for what we had accepted to take effect, for an answer to a wish to cancel it. */
+interface Wait {
+  since: Instant | undefined
+  total: number
+}
+
+const waitOf = createNote<Wait>()
+
+function beginWait(order: OrderWatch | undefined, at: Instant): void {
+  if (!order) return
+  const wait = waitOf.of(order)
+  if (wait) wait.since ??= at
+  else waitOf.keep(order, { since: at, total: 0 })
+}
+
+function endWait(order: OrderWatch | undefined, at: Instant): void {
+  const wait = order && waitOf.of(order)
+  if (wait?.since === undefined) return
+  wait.total += at - wait.since
+  wait.since = undefined
 }
 
 function heal({ failing, sick }: State, orderId: string): void {
@@ -82,7 +105,8 @@ function judge(state: State, order: OrderWatch, watch: Watch, tell: Tell): void 
   if (isOurTurn(order)) return
   const sickness = sickOther(state, orderId, watch)
   if (!sickness) return
-  const took = watch.now - Math.max(createdAt, sickness.since, state.common)
+  const ours = waitOf.of(order)?.total ?? 0
+  const took = watch.now - Math.max(createdAt, sickness.since, state.common) - ours
   if (took <= watch.patience.convergeMs) return isOver(truth) ? undefined : tell.open()
   const [name, other] = [nameOf(watch, orderId), nameOf(watch, sickness.orderId)]
   const came = isOver(truth) ? 'came to its end only' : `is still ${truth}`
@@ -102,7 +126,18 @@ export const failingOrderDelaysNoOther = defineInvariant<State>({
   clauses: ['ORD-GEN-05', 'TRN-STA-12'],
   premise: 'calls about one order failed again and again while there were others',
   binds: ['software-service'],
-  sees: { failures: 'all', facts: ['order.created', 'order.moved', 'fault.fired'] },
+  sees: {
+    failures: 'all',
+    facts: [
+      'order.created',
+      'order.requested',
+      'order.moved',
+      'order.lapsed',
+      'cancellation.requested',
+      'cancellation.answered',
+      'fault.fired',
+    ],
+  },
   start: () => ({
     open: new Map(),
     failing: new Map(),
@@ -121,7 +156,16 @@ export const failingOrderDelaysNoOther = defineInvariant<State>({
           if (state.sick.size > 0) tell.premise()
           return
         }
+        case 'order.requested':
+        case 'cancellation.requested':
+          return beginWait(watch.orders.get(fact.orderId), at)
+        case 'order.lapsed':
+          return endWait(watch.orders.get(fact.orderId), at)
+        case 'cancellation.answered':
+          if (fact.answer === 'deny') endWait(watch.orders.get(fact.orderId), at)
+          return
         case 'order.moved': {
+          endWait(watch.orders.get(fact.orderId), at)
           if (!isOver(fact.to)) return
           const order = state.open.get(fact.orderId)
           state.open.delete(fact.orderId)

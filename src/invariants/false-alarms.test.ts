@@ -3,7 +3,9 @@
  * stands the case that is really wrong.
  */
 import { expect, test } from 'vitest'
+import { openCustomerWire } from '../testing/customer-wire.ts'
 import { type HeardCall, openHearing } from '../testing/hearing.ts'
+import { openWire } from '../testing/wire.ts'
 
 const confirm = (at: number, status: number, more: Partial<HeardCall> = {}): HeardCall => ({
   at,
@@ -31,6 +33,42 @@ test('[TRN-STA-12] RT-1 calls that were under way together are no tries of each 
   const storm = openHearing()
   for (let each = 0; each < 3; each++) storm.call(confirm(each * 60, 503, { took: 50 }))
   expect(storm.verdict('RT-1').outcome).toBe('broken')
+})
+
+test('[TRN-STA-12] RT-1 several customers who fail one after the other are no tries of each other', async () => {
+  for (const many of [true, false]) {
+    await using wire = await openCustomerWire({
+      faults: [{ fail: { operation: 'ingestCustomer' } }],
+    })
+    for (let each = 0; each < 6; each++) {
+      const identifier = many ? `c-${each}` : 'c'
+      const { status } = await wire.post('/v1/customer/customers:ingest', {
+        identifier,
+        name: 'Ana',
+      })
+      expect(status).toBe(503)
+      await wire.pass(300)
+    }
+    const verdict = (await wire.session.judge()).find(({ id }) => id === 'RT-1')
+    expect(verdict?.outcome).toBe(many ? 'untested' : 'broken')
+  }
+})
+
+test('[IND-OPS-01] RC-1 to look at every table once is no storm, and to look at one again and again is', () => {
+  const look = (at: number, table: number): HeardCall => ({
+    at,
+    operation: 'getAccount',
+    query: `?operationMode=TABLE&identifier=${table}`,
+    status: 200,
+    answer: { status: 'IN_USE' },
+  })
+  const round = openHearing()
+  for (let table = 0; table < 20; table++) round.call(look(table * 50, table))
+  expect(round.verdict('RC-1')).toMatchObject({ outcome: 'untested', told: [] })
+
+  const storm = openHearing()
+  for (let each = 0; each < 20; each++) storm.call(look(each * 50, 1))
+  expect(storm.verdict('RC-1').outcome).toBe('broken')
 })
 
 test('[TRN-STA-12] RT-1 two chains of one call, each with its pauses, are no storm', () => {
@@ -170,5 +208,17 @@ test('[ORD-OPS-01] PO-1 a slow rhythm is a rhythm, and a Retry-After a reason to
   poll(700_000)
   expect(hearing.verdict('PO-1').told).toEqual([
     'The service did not poll for 159 s; as a rule it pauses for 30 s, and its last poll had got an answer.',
+  ])
+})
+
+test('[TRN-STA-10] RC-3 the finding counts what the calls were, and does not go by the last of them', async () => {
+  await using wire = await openWire()
+  const orderId = await wire.create({ type: 'TAKEOUT' })
+  await wire.drain()
+  for (let each = 0; each < 100; each++) await wire.ask(orderId, 'dispatch')
+  await wire.read(orderId)
+  const verdict = (await wire.session.judge()).find(({ id }) => id === 'RC-3')
+  expect(verdict?.findings.map(({ because }) => because)).toEqual([
+    'The service made 101 calls about o1 within 0 ms, 1 of them to read it, while nothing happened to it.',
   ])
 })

@@ -4,8 +4,8 @@
  */
 import { isForeign } from './every-order-comes-to-its-end.ts'
 import { defineInvariant } from './invariant.ts'
-import { type Debts, isReadSince, owe, pay, settle } from './watch/debts.ts'
-import { progressions, projected } from './watch/progress.ts'
+import { type Debts, isReadSince, owe, pay, payments, settle } from './watch/debts.ts'
+import { projected } from './watch/progress.ts'
 import { atClock, lasting, nameOf } from './watch/say.ts'
 
 interface State {
@@ -22,7 +22,7 @@ export const timesAreNoOrder = defineInvariant<State>({
   clauses: ['ORD-EVR-04', 'ORD-EVR-03', 'ORD-EVF-01'],
   premise: 'an event came whose createdAt is not after all that came before it',
   binds: ['software-service'],
-  sees: { exchanges: [...progressions, 'getOrder'] },
+  sees: { exchanges: payments },
   start: () => ({ newest: undefined, debts: new Map() }),
   shown: {
     exchange: (state, exchange) => pay(state.debts, exchange),

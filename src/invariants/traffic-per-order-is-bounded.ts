@@ -12,9 +12,10 @@ import { isOver } from './watch/progress.ts'
 import { cites, lasting, nameOf } from './watch/say.ts'
 
 interface Busy {
-  /** When the minute began, and the calls since then. */
+  /** When the minute began, the calls since then, and the readings among them. */
   readonly since: Instant
   calls: number
+  reads: number
   readonly first: () => Cited
 }
 
@@ -49,14 +50,16 @@ export const trafficPerOrderIsBounded = defineInvariant<State>({
         const order = watch.orders.get(orderId)
         if (!order || isOver(order.truth) || !watch.wasCalm(exchange.began)) return
         tell.premise()
-        setBounded(state, orderId, { since: exchange.began, calls: 1, first: exchange.cite }, most)
+        const reads = isRead(exchange) ? 1 : 0
+        const fresh: Busy = { since: exchange.began, calls: 1, reads, first: exchange.cite }
+        setBounded(state, orderId, fresh, most)
         return
       }
       busy.calls++
+      if (isRead(exchange)) busy.reads++
       if (busy.calls <= mostCalls) return
-      const kind = isRead(exchange) ? 'readings' : 'calls'
       tell.broken({
-        because: `The service made ${busy.calls} calls about ${nameOf(watch, orderId)} within ${lasting(exchange.began - busy.since)}, most of late ${kind}, while nothing happened to it.`,
+        because: `The service made ${busy.calls} calls about ${nameOf(watch, orderId)} within ${lasting(exchange.began - busy.since)}, ${busy.reads} of them to read it, while nothing happened to it.`,
         evidence: cites(busy.first(), exchange.cite()),
         orderId,
         once: orderId,

@@ -34,15 +34,20 @@ export const unusedTypesAreAcknowledged = defineInvariant<OwedEvents>({
     exchange: (state, exchange) => settle(state, exchange),
   },
   end({ owed }, watch, tell) {
-    for (const { eventId, eventType, orderId, since, first, last, polls } of owed.values()) {
+    for (const entry of owed.values()) {
+      const { eventId, eventType, orderId, since, first, last, polls, again } = entry
       if (!watch.overdue(since)) {
         tell.open()
         continue
       }
       const kind = isOrderEventType(eventType) ? 'which tells of no status' : 'a type unknown to it'
       const of = orderId === undefined ? '' : ` of ${nameOf(watch, orderId)}`
+      const brought = `Polls brought ${eventType || 'an event without a type'}${of}, ${kind}, to the service ${timesName(polls)}`
+      const missing = again
+        ? 'after it had acknowledged it, and it did not do so again'
+        : 'and it never acknowledged it'
       tell.broken({
-        because: `Polls brought ${eventType || 'an event without a type'}${of}, ${kind}, to the service ${timesName(polls)}, and it never acknowledged it (event ${eventId}).`,
+        because: `${brought}${again ? ' ' : ', '}${missing} (event ${eventId}).`,
         evidence: first === last ? [first.cite()] : [first.cite(), last.cite()],
         orderId,
         once: eventId,

@@ -54,7 +54,9 @@ export const viewsAgree = defineInvariant<State>({
       const order = watch.orders.get(orderId)
       // What has moved since it was asked it may know by now: only who asks again learns more, and no waiting helps.
       if (!order?.told || order.truthSince > at) continue
-      if (!watch.overdue(Math.max(order.truthSince, order.told.since))) {
+      // Whoever was asked before its time was up may know by now as well.
+      const since = Math.max(order.truthSince, order.told.since, watch.calmSince() ?? 0)
+      if (!watch.overdue(since) || at <= since + watch.patience.convergeMs) {
         tell.open()
         continue
       }

@@ -18,7 +18,7 @@ export const webhooksAreSafeOnceAnswered = defineInvariant<Responsibility>({
   name: 'webhooks-are-safe-once-answered',
   sentence:
     'An order whose CREATED was answered 2xx on the webhook is read in the end, even when the first GETs fail.',
-  kind: 'safety',
+  kind: 'liveness',
   clauses: ['ORD-OPS-03', 'ORD-GEN-05'],
   premise: 'the service answered the webhook of an event that reveals an order with 2xx',
   binds: ['software-service'],
@@ -30,8 +30,7 @@ export const webhooksAreSafeOnceAnswered = defineInvariant<Responsibility>({
   shown: {
     acknowledgment(state, { orderId, exchange }, watch, tell) {
       if (orderId === undefined || isForged(exchange)) return
-      tell.premise()
-      answerFor(state, orderId, exchange, watch)
+      if (answerFor(state, orderId, exchange, watch)) tell.premise()
     },
     exchange: (state, exchange) => void hearOfRead(state, exchange),
   },

@@ -1,8 +1,9 @@
 /** CV-10: a poll may bring a long list. All of it is dealt with, and what the next poll brings as well. */
 import { isForeign } from './every-order-comes-to-its-end.ts'
 import { defineInvariant } from './invariant.ts'
-import { type Debts, isReadSince, owe, pay, settle } from './watch/debts.ts'
-import { progressions, projected } from './watch/progress.ts'
+import { isPoll, polls } from './pace/acknowledged.ts'
+import { type Debts, isReadSince, owe, pay, payments, settle } from './watch/debts.ts'
+import { projected } from './watch/progress.ts'
 import { atClock, lasting, nameOf } from './watch/say.ts'
 
 /** More than this many events are a backlog. */
@@ -24,15 +25,14 @@ export const wholeBacklogIsProcessed = defineInvariant<State>({
   premise: `a poll brought more than ${page} events, or followed one that did`,
   binds: ['software-service'],
   sees: {
-    exchanges: ['pollingEvents', 'getOrder', ...progressions],
+    exchanges: [...polls, ...payments],
     handovers: (_eventType, channel) => channel === 'polling',
   },
   start: () => ({ size: 0, before: 0, debts: new Map() }),
   shown: {
     exchange(state, exchange) {
       pay(state.debts, exchange)
-      if (exchange.operation !== 'pollingEvents' || exchange.by !== 'subject' || !exchange.ok)
-        return
+      if (!isPoll(exchange) || !exchange.ok) return
       const events = exchange.answered()
       state.before = state.size
       state.size = Array.isArray(events) ? events.length : 0

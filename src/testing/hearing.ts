@@ -14,6 +14,8 @@ export interface HeardCall {
   readonly took?: number
   readonly operation: OperationId
   readonly order?: string
+  /** As in a URL: `?identifier=12`. */
+  readonly query?: string
   readonly token?: string
   readonly body?: unknown
   /** 0 for no answer. */
@@ -41,6 +43,7 @@ export function openHearing(): Hearing {
       took = 0,
       operation,
       order,
+      query = '',
       token = 't1',
       body,
       status,
@@ -67,7 +70,7 @@ export function openHearing(): Hearing {
           ...(order === undefined ? {} : { orderId: order, params: { orderId: order } }),
           request: {
             method,
-            url: `http://oa.test${path.replace('{orderId}', order ?? '')}`,
+            url: `http://oa.test${path.replace('{orderId}', order ?? '')}${query}`,
             headers: [['Authorization', `Bearer ${token}`]],
             ...text(body),
           },

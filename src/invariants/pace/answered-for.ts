@@ -4,6 +4,7 @@
  */
 import { addBounded, setBounded } from '../../engine/bounded.ts'
 import type { Instant } from '../../engine/instant.ts'
+import { isForeign } from '../every-order-comes-to-its-end.ts'
 import type { Tell } from '../invariant.ts'
 import type { SeenExchange } from '../seen.ts'
 import { cites, nameOf } from '../watch/say.ts'
@@ -30,15 +31,18 @@ export const createResponsibility = (): Responsibility => ({
   unreadable: new Set(),
 })
 
-/** The subject took the event with this exchange. */
+/** The subject took the event with this exchange; answers whether that order is for it to read at all. */
 export function answerFor(
   { orders, unreadable }: Responsibility,
   orderId: string,
   by: SeenExchange,
   watch: Watch,
-): void {
-  if (orders.has(orderId) || unreadable.has(orderId) || watch.orders.get(orderId)?.read) return
-  setBounded(orders, orderId, { at: by.ended, by }, most)
+): boolean {
+  const order = watch.orders.get(orderId)
+  if (order && isForeign(order, watch)) return false
+  if (!orders.has(orderId) && !unreadable.has(orderId) && !order?.read)
+    setBounded(orders, orderId, { at: by.ended, by }, most)
+  return true
 }
 
 /** Answers whether it was a GET of an order. */

@@ -5,6 +5,7 @@
 import type { Instant } from '../../engine/instant.ts'
 import type { SeenExchange } from '../seen.ts'
 import { fieldOf, textOf } from '../watch/about.ts'
+import { isAcknowledgment, isPoll } from './acknowledged.ts'
 import type { OrderWatch, Watch } from '../watch/watch.ts'
 
 /** Calls that name their order in the body: an answer that never came to it says nothing of it. */
@@ -25,6 +26,24 @@ export function orderNamed(seen: SeenExchange, { orders }: Watch): OrderWatch | 
   return orderId === undefined ? undefined : orders.get(orderId)
 }
 
+/** A body in few letters: keys are kept. */
+function brief(text: string): string {
+  let sum = 0
+  for (let at = 0; at < text.length; at++) sum = (Math.imul(sum, 31) + text.charCodeAt(at)) | 0
+  return `${text.length} ${sum}`
+}
+
+/**
+ * What tells calls apart whose path names nothing: a customer, a payment, an account by its table. Polls and
+ * acknowledgments are one loop, whatever they say.
+ */
+function saidIn(seen: SeenExchange): string {
+  if (isPoll(seen) || isAcknowledgment(seen)) return ''
+  const { url, body } = seen.exchange.request
+  const query = url.includes('?') ? url.slice(url.indexOf('?')) : ''
+  return body === undefined ? query : `${query} ${brief(body)}`
+}
+
 /** Two calls with the same key are two tries of one thing; undefined when no operation is known. */
 export function callKey(seen: SeenExchange): string | undefined {
   const { operation, exchange } = seen
@@ -32,7 +51,7 @@ export function callKey(seen: SeenExchange): string | undefined {
   if (operation === 'issueToken') return `${operation} ${exchange.to.role} ${exchange.request.body}`
   const params = exchange.params
   const rest = params ? Object.values(params).join('/') : ''
-  return `${operation} ${exchange.to.role} ${rest || (orderOf(seen) ?? '')}`
+  return `${operation} ${exchange.to.role} ${rest || (orderOf(seen) ?? saidIn(seen))}`
 }
 
 /**

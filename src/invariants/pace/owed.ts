@@ -17,6 +17,8 @@ interface Owed {
   /** The last poll that brought it, and how many did. */
   last: SeenExchange
   polls: number
+  /** It had been named in an acknowledgment before, and polls brought it again. */
+  readonly again: boolean
 }
 
 export interface OwedEvents {
@@ -44,6 +46,7 @@ export function owe({ owed, strangers }: OwedEvents, seen: SeenHandover): void {
       first: exchange,
       last: exchange,
       polls: 1,
+      again: named !== undefined,
     }
     setBounded(owed, eventId, entry, most)
   } else if (before.last !== exchange) {

@@ -7,8 +7,9 @@ import type { Instant } from '../../engine/instant.ts'
 import type { Tell } from '../invariant.ts'
 import type { SeenExchange } from '../seen.ts'
 import type { Cited } from '../verdict.ts'
+import { isRead, reads } from '../pace/reads.ts'
 import { mostKept } from './kept.ts'
-import { isOver, progressOf } from './progress.ts'
+import { isOver, progressionsInBoth, progressOf } from './progress.ts'
 import { cites } from './say.ts'
 import type { OrderWatch, Watch } from './watch.ts'
 
@@ -25,6 +26,9 @@ export interface Debt {
 /** By order: one reading pays for all that was heard of it before. */
 export type Debts = Map<string, Debt>
 
+/** The calls that pay: whoever speaks V1 reads and goes on under other names. */
+export const payments = [...reads, ...progressionsInBoth]
+
 /** Whether what an event says had been read before it came. */
 export const isReadSince = ({ lastRead }: OrderWatch, emitted: Instant): boolean =>
   lastRead !== undefined && lastRead.began >= emitted
@@ -40,7 +44,7 @@ export function pay(debts: Debts, seen: SeenExchange): void {
   if (debts.size === 0 || seen.by !== 'subject' || seen.orderId === undefined) return
   const debt = debts.get(seen.orderId)
   if (!debt || seen.began < debt.emitted) return
-  const isReading = seen.operation === 'getOrder' && seen.ok
+  const isReading = isRead(seen) && seen.ok
   if (isReading || (progressOf(seen) && seen.began >= debt.since)) debts.delete(seen.orderId)
 }
 

@@ -8,6 +8,7 @@ import type { Role } from '../../protocol/role.ts'
 import type { SeenAcknowledgment, SeenExchange, SeenHandover } from '../seen.ts'
 import { isAcknowledgment } from '../pace/acknowledged.ts'
 import { untilDate } from '../pace/call.ts'
+import { isRead } from '../pace/reads.ts'
 import { type Keep, keepOf, type Kind } from './keeps.ts'
 import { createLedger } from './ledger.ts'
 import { projected } from './progress.ts'
@@ -80,7 +81,7 @@ export function createKeeper(options: KeeperOptions): Keeper {
     const { order } = seen
     if (!order) return
     order.lastCall = seen.cite
-    if (seen.operation !== 'getOrder' || !seen.ok) return
+    if (!isRead(seen) || !seen.ok) return
     if (!order.lastRead || order.lastRead.began <= seen.began) {
       order.lastRead = seen.reading()
       order.read ??= order.lastRead

@@ -83,7 +83,8 @@ export function createLedger(world: World, subject: Role): Ledger {
     const wasOver = isOver(order.truth)
     order.truth = to
     order.truthSince = at
-    if (to === 'CANCELLED') order.wasCancelled = true
+    // Hands may take a cancellation back; what is closed stays what it was.
+    if (to !== 'CONCLUDED') order.wasCancelled = to === 'CANCELLED'
     if (isOver(to)) forget(addBounded(over, orderId, mostOver))
     else if (wasOver) over.delete(orderId)
   }

@@ -1,8 +1,9 @@
 /** The life of an order as a judge needs it: which call leads where, from where it may be made, and what comes after what. */
-import type { OperationId } from '../../protocol/catalogue.ts'
+import { operations, type OperationId } from '../../protocol/catalogue.ts'
 import { isOrderEventType, orderEvents } from '../../protocol/orders/events.ts'
 import { orderLifecycle, type ProgressionTrigger } from '../../protocol/orders/lifecycle.ts'
 import { type OrderStatus, orderStatuses } from '../../protocol/orders/order.ts'
+import { v2NameOf } from '../../protocol/v1/names.ts'
 import type { SeenExchange } from '../seen.ts'
 import type { OrderWatch } from './watch.ts'
 
@@ -38,9 +39,19 @@ export const progressions = Object.keys(steps) as (keyof typeof steps)[]
 export const progressOf = ({ by, operation }: SeenExchange): ProgressStep | undefined =>
   by === 'subject' && operation !== undefined ? stepBy.get(operation) : undefined
 
-const stepBy: ReadonlyMap<OperationId, ProgressStep> = new Map(
+const stepOfName = new Map<OperationId, ProgressStep>(
   Object.entries(steps) as [keyof typeof steps, ProgressStep][],
 )
+
+const stepBy: ReadonlyMap<OperationId, ProgressStep> = new Map(
+  operations.flatMap(({ id }) => {
+    const step = stepOfName.get(v2NameOf(id))
+    return step ? [[id, step] as const] : []
+  }),
+)
+
+/** The same calls in both versions. */
+export const progressionsInBoth: readonly OperationId[] = [...stepBy.keys()]
 
 /** By the host's word: an event may say CANCELLED of an order that goes on, and then GET is right (ORD-EVR-01). */
 export const isCancelled = ({ truth, wasCancelled }: OrderWatch): boolean =>

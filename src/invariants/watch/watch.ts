@@ -81,7 +81,7 @@ export interface OrderWatch {
   /** What the host says it is now, and since when. */
   truth: OrderStatus
   truthSince: Instant
-  /** The host has cancelled it, whatever became of it since. */
+  /** The host has cancelled it, and nobody has taken that back: it may have been closed since. */
   wasCancelled: boolean
   /** What invariants remember of it, each in a place of its own (notes.ts). */
   readonly notes: unknown[]
