@@ -4,8 +4,10 @@ import { Scenario } from '../scenario/schema.ts'
 
 const placeholder = { type: 'string', pattern: '^\\$\\{[^}]+\\}$' } as const
 
+const kinds: ReadonlySet<unknown> = new Set(['integer', 'number', 'boolean', 'array'])
+
 const isValue = ({ type, enum: values, const: only }: z.core.JSONSchema.BaseSchema): boolean =>
-  values !== undefined || only !== undefined || type === 'integer' || type === 'number'
+  values !== undefined || only !== undefined || kinds.has(type)
 
 /** The same, or a placeholder; what it is for stays where editors look for it. */
 function orPlaceholder(schema: z.core.JSONSchema.BaseSchema): void {
@@ -20,7 +22,8 @@ export const scenarioSchema = () =>
   z.toJSONSchema(Scenario, {
     io: 'input',
     unrepresentable: 'any',
-    override: ({ jsonSchema }) => {
-      if (isValue(jsonSchema)) orPlaceholder(jsonSchema)
+    override: ({ jsonSchema, path }) => {
+      // The table itself is what placeholders stand for.
+      if (isValue(jsonSchema) && path.at(-1) !== 'examples') orPlaceholder(jsonSchema)
     },
   })

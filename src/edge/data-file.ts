@@ -2,6 +2,7 @@
  * A file of data that a person writes, as YAML, JSON or TypeScript, with the places of everything in it, so that what is
  * wrong can be told by line and column, and the line itself can be shown.
  */
+import { isUtf8 } from 'node:buffer'
 import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { errorCode, fileProblem } from './file-problem.ts'
@@ -40,13 +41,17 @@ export async function readDataFile(file: string, path: string, what: string): Pr
       `reading ${file}: ${what} is YAML, JSON or TypeScript, and ${extension || 'no extension'} says none of them. Name it .yaml, .json or .ts.`,
       2,
     )
-  let text: string
+  let bytes: Buffer
   try {
-    text = (await readFile(path, 'utf8')).replace(/^\uFEFF/, '')
+    bytes = await readFile(path)
   } catch (error) {
     if (errorCode(error) === '') throw error
     throw new Problem(`${fileProblem(`reading ${file}`, error)}.`, 2)
   }
+  // Read as UTF-8 all the same, letters would be lost, and what was written would mean something else.
+  if (!isUtf8(bytes))
+    throw new Problem(`reading ${file}: it is no UTF-8 text. Save it as UTF-8.`, 2)
+  const text = bytes.toString('utf8').replace(/^\uFEFF/, '')
   if (!texts.has(extension)) {
     const value = await exportedBy(file, path, what)
     return { file, value, placeOf: () => undefined, lineAt: () => undefined }

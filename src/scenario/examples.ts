@@ -57,7 +57,7 @@ function fillText(
           : 'There are no examples: add a table, or write the value itself.',
       ),
     })
-    return text
+    return `\${${name}}`
   }
   const [, whole] = nothingElse.exec(text) ?? []
   if (whole !== undefined) return valueOf(whole)

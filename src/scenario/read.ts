@@ -86,7 +86,9 @@ export function readRuns(
     const checked = check(Scenario, example.value, 'the scenario')
     wrongs.push(...example.slips)
     if (!checked.ok) {
-      wrongs.push(...withoutEchoes(checked.error))
+      // What no value was put into has no value that could be wrong.
+      const empty = new Set(example.slips.map(({ path }) => path.join('.')))
+      wrongs.push(...withoutEchoes(checked.error).filter(({ path }) => !empty.has(path.join('.'))))
       continue
     }
     // As it was written: with every default filled in it would win over a configuration in everything.

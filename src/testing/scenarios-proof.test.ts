@@ -2,6 +2,8 @@
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { loadScenarios } from '../cli/run/files.ts'
+import type { DefectName } from '../reference/defects.ts'
+import { playInDuel } from './play-in-duel.ts'
 import { notCaught, proofsOf } from './proof.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -13,3 +15,22 @@ const proofs = proofsOf(loaded).map(
 test.each(proofs)('%s: %s breaks %s', async (_name, _defect, _breaks, proof) => {
   expect(await notCaught(proof)).toBeUndefined()
 })
+
+/** What was only advice, or luck with the seed, would let a story pass with the mistake that it is about. */
+test.each([
+  ['a-courier-reports-every-step', 'reads-per-event'],
+  ['an-event-that-cannot-be', 'follows-events'],
+] as const satisfies readonly (readonly [string, DefectName])[])(
+  '%s fails with %s, whatever its seed',
+  async (story, defect) => {
+    const runs = loaded.filter(({ file }) => file === `scenarios/${story}.yaml`)
+    for (const seed of [1, 2, 3, 42]) {
+      const results = new Set<string>()
+      for (const { run } of runs) {
+        expect((await playInDuel(run, { seed })).result).toBe('passed')
+        results.add((await playInDuel(run, { seed, defects: [defect] })).result)
+      }
+      expect([seed, results.has('failed')]).toEqual([seed, true])
+    }
+  },
+)

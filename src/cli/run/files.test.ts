@@ -202,3 +202,47 @@ test('parts one inside the other without end are told, and of a line without end
   expect(line.length).toBeLessThan(200)
   expect(line[mark.indexOf('^')]).toBe('[')
 })
+
+test('a file that is no UTF-8 is refused, not read with letters lost', async () => {
+  const latin = folder({})
+  writeFileSync(join(latin, 's.yaml'), Buffer.from('name: caf\u00e9\nabout: b\n', 'latin1'))
+  await expect(loadScenarios(['s.yaml'], latin)).rejects.toThrow(
+    'reading s.yaml: it is no UTF-8 text. Save it as UTF-8.',
+  )
+  writeFileSync(join(latin, 's.yaml'), Buffer.from('\uFEFFname: a\nabout: b\n', 'utf16le'))
+  await expect(loadScenarios(['s.yaml'], latin)).rejects.toThrow('it is no UTF-8 text')
+})
+
+test('a merge key of YAML merges', async () => {
+  const text =
+    'name: a\nabout: b\norders:\n  o1: &one { type: TAKEOUT, items: 1 }\n  o2: { <<: *one, items: 2 }\nsteps: [create: [o1, o2]]\n'
+  const [loaded] = await loadScenarios(['s.yaml'], folder({ 's.yaml': text }))
+  expect(loaded?.run.scenario.orders['o2']).toEqual({ type: 'TAKEOUT', items: 2 })
+})
+
+test('an event that nobody sends is told before anybody waits for it', async () => {
+  const steps = (step: string) => `${head}steps:\n  - create: o1\n  - ${step}\n`
+  expect(await wrong(steps('await: { event: CONFIRMD, order: o1 }'))).toMatch(
+    /^reading s.yaml:6:21: there is no event "CONFIRMD"\. Did you mean "CONFIRMED"\?/,
+  )
+  expect(await wrong(steps('await: { acknowledged: READY, order: o1 }'))).toMatch(
+    /^reading s.yaml:6:28: there is no event "READY"/,
+  )
+  expect(await wrong(`${steps('step: 1')}expect: { acknowledged: [CANCELED] }`)).toMatch(
+    /:7:26: there is no event "CANCELED"\. Did you mean "CANCELLED"\?/,
+  )
+  const own = `${head}steps:
+  - create: o1
+  - alter: { order: o1, event: CREATED, change: { eventType: BORN } }
+  - await: { event: BORN, order: o1 }
+  - await: { event: X_WEATHER_CHANGED, order: o1 }
+`
+  await expect(loadScenarios(['s.yaml'], folder({ 's.yaml': own }))).resolves.toHaveLength(1)
+})
+
+test('a placeholder without a value is told once, and as it was written', async () => {
+  const text = `${head}steps:\n  - create: o1\n  - advance: "\${wait}s"\nexamples: [{ name: x, wiat: 3 }]\n`
+  const told = await wrong(text)
+  expect(told.match(/reading/g)).toHaveLength(1)
+  expect(told).toMatch(/"\$\{wait\}" stands for nothing\. Did you mean "wiat"/)
+})

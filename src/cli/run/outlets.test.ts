@@ -74,3 +74,35 @@ test('a folder that goes away while it is written to is told as such, and is no 
     message: expect.stringMatching(/^writing the report out\/report\.tap: .*ENOENT/),
   })
 })
+
+test('a report in a folder that no file system makes is told at once', async () => {
+  const { ended } = running(['json=/proc/none/report.json'])
+  await expect(ended).rejects.toThrow('writing the report /proc/none/report.json: ')
+})
+
+test('--json writes to stdout also where another report goes to a file', async () => {
+  const cwd = mkdtempSync(join(tmpdir(), 'sparring-outlets-'))
+  writeFileSync(join(cwd, 's.yaml'), text)
+  const { io, written } = createTestIo({ cwd })
+  const options = { scenario: ['s.yaml'], json: true as const, reporter: ['tap=report.tap'] }
+  await runScenarios(options, io, () => async ({ loaded }) => ({
+    kind: 'played',
+    outcome: await playInDuel(loaded.run, {}),
+  }))
+  expect(JSON.parse(written().stdout)).toMatchObject({ ok: true, passed: 2 })
+  expect(readFileSync(join(cwd, 'report.tap'), 'utf8')).toMatch(/^TAP version 14\nok 1/)
+})
+
+test('what a service wrote that could not be played with colours no terminal', async () => {
+  const cwd = mkdtempSync(join(tmpdir(), 'sparring-outlets-'))
+  writeFileSync(join(cwd, 's.yaml'), text)
+  const { io, written } = createTestIo({ cwd })
+  const output = ['\u001b[31mred\u0007']
+  await runScenarios(
+    { scenario: ['s.yaml'] },
+    io,
+    () => () =>
+      Promise.resolve({ kind: 'halted', because: 'it is gone', remedy: 'Start it.', output }),
+  )
+  expect(written().stderr).toContain('  |  [31mred \n')
+})

@@ -1,7 +1,8 @@
 /** Where each reporter writes: stdout, or a file of its own, which is begun before anything is played. */
-import { appendFile, mkdir, open } from 'node:fs/promises'
+import { appendFile, open } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { errorCode, fileProblem } from '../../edge/file-problem.ts'
+import { makeFolder } from '../../edge/make-folder.ts'
 import { writeAll } from '../../edge/recording/write.ts'
 import { Problem, problem } from '../../problem.ts'
 import { closest } from '../../protocol/closest.ts'
@@ -83,7 +84,7 @@ const unwritable = (file: string, error: unknown): unknown =>
 async function writerOf(file: string, cwd: string): Promise<(text: string) => Promise<void>> {
   const path = resolve(cwd, file)
   try {
-    await mkdir(dirname(path), { recursive: true })
+    makeFolder(dirname(path))
     const handle = await open(path, 'w')
     await handle.close()
   } catch (error) {

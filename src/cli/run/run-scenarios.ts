@@ -7,6 +7,7 @@ import { type ExitCode, exitCode } from '../exit-code.ts'
 import { type Io, sayLine } from '../io.ts'
 import { readGiven } from '../session-options.ts'
 import { listenForStop, type Stopping } from '../stopping.ts'
+import { plain } from '../table.ts'
 import type { RunOptions } from '../verbs/run.ts'
 import { againCommand } from './again.ts'
 import type { Arena, Played } from './arena.ts'
@@ -115,10 +116,12 @@ async function playAll(show: Show): Promise<Halt | undefined> {
       return played
     }
     const { outcome, output, hint } = played
-    const failures = locate(one, [...outcome.failures, ...apart(one, outcome)])
+    const differing = apart(one, outcome)
+    const failures = locate(one, [...outcome.failures, ...differing])
     const passed = outcome.result === 'passed' && failures.length === 0
     await tell({
       ...told,
+      ...(differing.length > 0 ? { again: againCommand(one, options, planned) } : {}),
       outcome,
       failures,
       result: outcome.result === 'stopped' ? 'stopped' : passed ? 'passed' : 'failed',
@@ -177,7 +180,10 @@ export async function runScenarios(
   // Whoever forgot to say what is tried learns of it before anything is written.
   for (const one of planned) arenaFor(one)
   const style = { color: io.color, quiet: options.quiet === true }
-  const wanted = options.reporter ?? (options.json ? ['json'] : ['pretty'])
+  const asked = options.reporter ?? []
+  // --json says what stdout is for, whatever is written to files; a reporter that is sent there says it again.
+  const isJson = options.json === true && asked.every((each) => each.includes('='))
+  const wanted = isJson ? ['json', ...asked] : options.reporter ? asked : ['pretty']
   const note = style.quiet ? undefined : shiftedNote(planned)
   if (note !== undefined) await sayLine(io.stderr, `sparring: ${note}`)
   const outlets = await openOutlets(wanted, io, style, reporters)
@@ -204,7 +210,7 @@ export async function runScenarios(
   await outlets.finish(report)
   if (halt) {
     await sayLine(io.stderr, `sparring: playing against ${report.halted}`)
-    for (const line of halt.output ?? []) await sayLine(io.stderr, `  | ${line}`)
+    for (const line of halt.output ?? []) await sayLine(io.stderr, `  | ${plain(line)}`)
   }
   return codeOf(report)
 }

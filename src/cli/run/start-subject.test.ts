@@ -39,3 +39,10 @@ test('one that will not end is ended, and one that has is not waited for', async
     output: [],
   })
 })
+
+test('a letter of several bytes that comes in two pieces is one letter', async () => {
+  const subject = startSubject(`printf 'caf\\303'; sleep 0.3; printf '\\251\\n'`, env, folder())
+  await until(() => subject.output().join('').length >= 4)
+  await subject.stop()
+  expect(subject.output()).toEqual(['café'])
+})

@@ -68,11 +68,12 @@ export function startSubject(
   const done = Promise.withResolvers<void>()
   /** Nobody holds its output any more: the shell has ended, and what it started as well. */
   const silent = Promise.withResolvers<void>()
-  const keep = (data: Buffer): void => {
-    text = (text + data.toString('utf8')).slice(-keptLetters)
+  const keep = (data: string): void => {
+    text = (text + data).slice(-keptLetters)
   }
-  child.stdout.on('data', keep)
-  child.stderr.on('data', keep)
+  // As text, since a letter of several bytes may come in two pieces.
+  child.stdout.setEncoding('utf8').on('data', keep)
+  child.stderr.setEncoding('utf8').on('data', keep)
   const atExit = (): void => signalGroup(child, 'SIGKILL')
   const over = (said: string): void => {
     how ??= said
