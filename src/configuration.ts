@@ -77,6 +77,9 @@ const Arrivals = z.strictObject({
   limit: z.int().min(1).optional().describe('orders made of its own accord at most'),
   mix: z
     .partialRecord(z.enum(orderTypes), z.int().min(0))
+    .refine((mix) => Object.values(mix).some((weight) => weight > 0), {
+      message: 'one profile at least needs a weight above 0',
+    })
     .default({ DELIVERY: 6, TAKEOUT: 3, INDOOR: 1 })
     .describe('how often each profile comes, as weights'),
 })

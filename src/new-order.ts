@@ -6,7 +6,7 @@ import type { Refusal } from './engine/refusal.ts'
 import { refuse } from './engine/refusal.ts'
 import { makeOrder } from './fixtures/orders.ts'
 import type { Population } from './fixtures/population.ts'
-import { Order } from './protocol/orders/order.ts'
+import { Order, orderTypes } from './protocol/orders/order.ts'
 import { ok, type Result } from './protocol/result.ts'
 
 /**
@@ -33,12 +33,30 @@ function readOrder(given: unknown, chance: Chance, now: Instant): Result<Order, 
   )
 }
 
+/** Lines of an order that is made up. */
+const mostLines = 500
+
+/** Why no order can be made up so: a wish from this process was checked by nobody yet. */
+function whyNotSo({ type, items, order }: NewOrder): string | undefined {
+  if (order !== undefined)
+    return type === undefined && items === undefined
+      ? undefined
+      : 'an order that is given whole takes neither type nor items beside it'
+  if (type !== undefined && !orderTypes.includes(type))
+    return `type is ${JSON.stringify(type)}, and it must be ${orderTypes.join(', ')}`
+  if (items !== undefined && !(Number.isInteger(items) && items >= 1 && items <= mostLines))
+    return `items is ${JSON.stringify(items)}, and it must be a whole number from 1 to ${mostLines}`
+  return undefined
+}
+
 export function newOrder(
   wish: NewOrder,
   population: Population,
   chance: Chance,
   now: Instant,
 ): Result<Order, Refusal> {
+  const wrong = whyNotSo(wish)
+  if (wrong !== undefined) return refuse('INVALID_PAYLOAD', wrong)
   if (wish.order !== undefined) return readOrder(wish.order, chance, now)
   return ok(makeOrder({ population, chance, now, type: wish.type, lines: wish.items }))
 }

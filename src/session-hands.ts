@@ -4,9 +4,10 @@ import { type Chance, createChance } from './engine/chance.ts'
 import type { Command } from './engine/command.ts'
 import type { Beginning } from './engine/engine.ts'
 import type { Fact } from './engine/fact.ts'
-import type { Refusal } from './engine/refusal.ts'
+import { type Refusal, refuse } from './engine/refusal.ts'
 import { agendaRow } from './look/agenda-rows.ts'
 import { newOrder } from './new-order.ts'
+import { problem } from './problem.ts'
 import { ok, type Result } from './protocol/result.ts'
 import { createDeeds } from './session-deeds.ts'
 import type { Deed, SessionFace } from './session-face.ts'
@@ -35,11 +36,17 @@ export interface Hands extends Pick<
   readonly back: (begin: Beginning) => Promise<void>
 }
 
+/** Every loop of every counterpart would run twice, and orders would come twice as often. */
+const opensAgain = (command: Command): boolean =>
+  command.kind === 'session.open' || (command.kind === 'agenda.plan' && opensAgain(command.command))
+
 export function createHands({ stage, town, seed, faults, opened }: HandsOptions): Hands {
   const deeds = createDeeds()
   let wishes: Chance | undefined
 
   function submitNow(command: Command): Result<readonly Fact[], Refusal> {
+    if (opensAgain(command))
+      return refuse('CONFLICT', 'the session is open already; reset it for a fresh world')
     const { driver, engine } = stage()
     driver.sync()
     const done = deeds.begin(engine, command)
@@ -89,6 +96,13 @@ export function createHands({ stage, town, seed, faults, opened }: HandsOptions)
       driver.setClock(change)
     },
     async advance(ms) {
+      // Without an end nothing would ever say that so much has passed.
+      if (!Number.isFinite(ms) || ms < 0)
+        throw problem(
+          `advancing the clock by ${String(ms)}`,
+          'that is no length of time',
+          'Give milliseconds, 0 or more.',
+        )
       await opened()
       const { driver, engine } = stage()
       deeds.begin(engine)({ kind: 'advance', ms })

@@ -1,10 +1,12 @@
 /** What `openSession` takes, and how it becomes a configuration: short forms for whoever writes them by hand. */
-import { Configuration, type ConfigurationInput } from './configuration.ts'
-import { filledConfiguration } from './configuration-filled.ts'
+import type { Configuration, ConfigurationInput } from './configuration.ts'
+import { checkConfiguration } from './edge/check-configuration.ts'
+import { sentenceOf } from './edge/wrong-shape.ts'
+import { Problem, problem } from './problem.ts'
 import { inDialect } from './session-dialect.ts'
 import type { FetchHandler } from './edge/destinations.ts'
 import type { MerchantIdentity } from './fixtures/merchants.ts'
-import type { Role } from './protocol/role.ts'
+import { type Role, roles } from './protocol/role.ts'
 
 export interface SessionOptions extends Omit<ConfigurationInput, 'subject'> {
   /** The role that your service plays; the same as `subject.role`. */
@@ -45,9 +47,36 @@ const rethrow = (error: unknown): void => {
   throw error
 }
 
-/** Read once, so it is not worth compiling. */
-const readConfiguration = (input: ConfigurationInput): Configuration =>
-  filledConfiguration(input) ?? Configuration.parse(input, { jitless: true })
+/** What is wrong is told as the command line tells it, all of it at once. */
+function readConfiguration(input: ConfigurationInput): Configuration {
+  const checked = checkConfiguration(input, 'what it was told')
+  if (checked.ok) return checked.value
+  throw new Problem(`${opening}: ${sentenceOf(checked.error)}`, 2)
+}
+
+const opening = 'opening the session'
+
+/** A service that nobody calls, or a part that nobody plays, would pass every test. */
+function checkParts(
+  { role, url }: Configuration['subject'],
+  handler: FetchHandler | undefined,
+  only: readonly Role[] | undefined,
+): void {
+  // Whoever names the parts to be played has said what is nobody's.
+  if (role === undefined && only === undefined && (handler ?? url) !== undefined)
+    throw problem(
+      opening,
+      'it was given your service, but nobody says which role that plays',
+      "Say it with as: 'software-service' or as: 'ordering-application'.",
+    )
+  const wrong = only?.find((each) => each === role || !roles.includes(each))
+  if (wrong !== undefined)
+    throw problem(
+      opening,
+      wrong === role ? `${wrong} is the role that your service plays` : `there is no role ${wrong}`,
+      'Name in only roles that are to be played here.',
+    )
+}
 
 /**
  * Options with their short forms written out and every default filled in. It throws on what no configuration may say.
@@ -61,5 +90,6 @@ export function sessionInput(options: SessionOptions, checked?: Configuration): 
     typeof subject === 'string' ? { url: subject } : typeof subject === 'object' ? subject : {}
   const whole = { ...given, subject: { ...said, ...(as === undefined ? {} : { role: as }) } }
   const configuration = checked ?? readConfiguration(inDialect(whole))
+  checkParts(configuration.subject, handler, only)
   return { configuration, only, handler, listen, fetch, automatic, stores, townSeed, onBug }
 }

@@ -60,3 +60,19 @@ test('a scenario that is wrong, or is several, is said so before anything is pla
   const several = { ...scenario, variants: { channels: ['polling', 'webhook'] } } as const
   await expect(played([], several as unknown as ScenarioInput)).rejects.toThrow(/it is 2 runs/)
 })
+
+test('a story in which nobody is tried has every role played here, whatever service the test has at hand', async () => {
+  const story = {
+    ...scenario,
+    subject: 'nobody',
+    faults: [],
+    steps: [{ create: 'o1' }, { await: { status: 'DELIVERED', order: 'o1', within: '2m' } }],
+    expect: { statuses: { o1: 'DELIVERED' } },
+  } satisfies ScenarioInput
+  await using session = await openSession({
+    ...scenarioOptions(story),
+    subject: () => Promise.reject(new Error('nobody calls it')),
+    clock: 'virtual',
+  })
+  expect(await playScenario(session, story)).toMatchObject({ result: 'passed', failures: [] })
+})

@@ -2,6 +2,7 @@
 import { configurationParts } from './configuration.ts'
 import { check, sentenceOf } from './edge/wrong-shape.ts'
 import { problem } from './problem.ts'
+import { roles } from './protocol/role.ts'
 import { configurationOf } from './scenario/options.ts'
 import type { Outcome } from './scenario/outcome.ts'
 import { readRuns } from './scenario/read.ts'
@@ -48,7 +49,7 @@ export function scenarioOptions(scenario: ScenarioInput): SessionOptions {
   const run = runOf(scenario)
   const { subject: _subject, faults: _faults, ...options } = configurationOf(run, {})
   const { subject } = run.scenario
-  return { ...options, ...(subject === 'nobody' ? {} : { as: subject }) }
+  return { ...options, ...(subject === 'nobody' ? { only: roles } : { as: subject }) }
 }
 
 /** Waits so long on the machine's clock, or until it is called off. */

@@ -64,7 +64,7 @@ export const switchedOff = (configuration: Configuration): ReadonlySet<Switch> =
   new Set(switches.filter((each) => !isOn(each, configuration) || !isSpoken(each, configuration)))
 
 /** A path for an operation that there is not would be a slip that nobody hears of. */
-function checkPaths({ paths }: Conduct): void {
+export function checkPaths({ paths }: Conduct): void {
   const ids = new Set<string>(operations.map(({ id }) => id))
   const wrong = Object.keys(paths).find((name) => !ids.has(name))
   if (wrong !== undefined)
@@ -98,10 +98,18 @@ export function settingsOf(
   }
 }
 
+const lastPort = 65_535
+
 /** The port of each role: its own, or the next ones after the control port; 0 there chooses all. */
 export function portsOf({ port, counterparts }: Configuration): (role: Role) => number {
   return (role) => {
     const own = counterparts[role].port
-    return own ?? (port === 0 ? 0 : port + 1 + roles.indexOf(role))
+    const number = own ?? (port === 0 ? 0 : port + 1 + roles.indexOf(role))
+    if (number <= lastPort) return number
+    throw problem(
+      `choosing a port for the ${role}`,
+      `the roles take the ports after the control port ${port}, and ${lastPort} is the last there is`,
+      `Choose one up to ${lastPort - roles.length} with --port <n>; --port 0 finds free ones.`,
+    )
   }
 }

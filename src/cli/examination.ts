@@ -4,7 +4,8 @@ import { createServer } from 'node:net'
 import { dirname, resolve } from 'node:path'
 import type { Configuration } from '../configuration.ts'
 import { Problem } from '../problem.ts'
-import { portsOf, rolesOf } from '../session-settings.ts'
+import { checkPaths, portsOf, rolesOf } from '../session-settings.ts'
+import { startTls } from '../session-tls.ts'
 import { isCi, type Io } from './io.ts'
 import { readSessionOptions, type SessionFlags } from './session-options.ts'
 import { unreachable } from './subject-probe.ts'
@@ -23,6 +24,7 @@ export async function examine(flags: SessionFlags, io: Io): Promise<readonly Fin
   const node = nodeVersion()
   try {
     const { configuration, file } = await readSessionOptions(flags, io.cwd)
+    checkPaths(configuration.conduct)
     const read = fine(
       file === undefined ? 'no configuration file: defaults and flags' : `${file} is valid`,
     )
@@ -30,6 +32,7 @@ export async function examine(flags: SessionFlags, io: Io): Promise<readonly Fin
       node,
       read,
       faultsFine(configuration),
+      ...(await certificatesFit(configuration)),
       ...(await portsFree(configuration)),
       await subjectAnswers(configuration),
       terminal(io),
@@ -55,6 +58,19 @@ function faultsFine({ faults }: Configuration): Finding {
   if (faults.length === 0) return fine('faults: none from the beginning')
   const texts = faults.map((each) => (typeof each === 'string' ? each : JSON.stringify(each)))
   return fine(`faults from the beginning: ${texts.join('  ')}`)
+}
+
+/** Files that were named are there and fit each other; one that a session would make is not made for a look. */
+async function certificatesFit({ tls, host, subject }: Configuration): Promise<readonly Finding[]> {
+  const named = typeof tls === 'object'
+  if (!named && subject.ca === undefined) return []
+  try {
+    await startTls({ tls: named ? tls : false, host, subject })
+    return [fine('certificates: the files that are named can be used')]
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return [wrong(error.message, 'Correct tls, or ca of the subject.')]
+  }
 }
 
 /** The code with which a port refuses to be listened on; undefined when it is free. */

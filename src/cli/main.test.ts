@@ -1,9 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { Configuration } from '../configuration.ts'
-import { emptyFolder, sparring } from '../testing/spawn-sparring.ts'
+import { commandLine, emptyFolder, sparring } from '../testing/spawn-sparring.ts'
 import { template } from './verbs/init.ts'
 
 test('help names every verb, on stdout', async () => {
@@ -174,11 +175,38 @@ test('doctor finds what is wrong and says what to do', async () => {
   )
   expect(await recording('long/')).toMatch(/^ok {3}recording: .* can be made$/m)
 
+  const configured = async (text: string): Promise<string> => {
+    writeFileSync(join(cwd, 'sparring.config.yaml'), text)
+    return (await sparring(['doctor'], { cwd })).stdout
+  }
+  expect(await configured('port: 0\ntls: { cert: a.pem, key: b.pem }\n')).toMatch(
+    /^not {2}reading the certificate .*a\.pem: .* Correct tls, or ca of the subject\.$/m,
+  )
+  expect(await configured('port: 0\nconduct: { paths: { nope: /x } }\n')).toMatch(
+    /^not {2}reading conduct\.paths: there is no operation nope\./m,
+  )
+  expect(await configured('port: 65535\n')).toMatch(/^not {2}choosing a port for the /m)
+
   writeFileSync(join(cwd, 'sparring.config.yaml'), 'clock: reel\n')
   const broken = await sparring(['doctor'], { cwd })
   expect(broken.code).toBe(1)
   expect(broken.stdout).toMatch(/^not {2}reading sparring.config.yaml:1:8: clock is "reel"/m)
 })
+
+test.runIf(existsSync('/dev/full'))(
+  'a disk that is full behind the output is told in a sentence: it is no bug of ours',
+  async () => {
+    const { file, args, env } = commandLine('list', 'faults')
+    const command = [file, ...args].map((each) => `'${each}'`).join(' ')
+    const { status, stderr } = spawnSync('sh', ['-c', `${command} > /dev/full`], {
+      env: { ...process.env, ...env },
+      encoding: 'utf8',
+    })
+    expect(status).toBe(2)
+    expect(stderr).toContain('sparring: writing the output: ENOSPC')
+    expect(stderr).not.toContain('this is a bug')
+  },
+)
 
 test('a bug ends with 70: its trace, and what to report', async () => {
   const sabotage = `URL.parse=()=>{throw new TypeError('boom')}`

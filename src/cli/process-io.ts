@@ -1,5 +1,7 @@
 /** The process as a verb sees it: the only place of the command line that touches `process`. */
+import { writeSync } from 'node:fs'
 import { isatty } from 'node:tty'
+import { problem } from '../problem.ts'
 import { type Interruption, type Io, wantsColor } from './io.ts'
 
 /**
@@ -13,6 +15,17 @@ const codes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143, closed: 0 } as const
 
 /** Nobody reads any more: the pipe was closed, or the terminal went away. */
 const isGone = ({ code }: NodeJS.ErrnoException): boolean => code === 'EPIPE' || code === 'EIO'
+
+/** A full disk behind `>` is no bug of ours: it is told in a sentence, as any other place that cannot be written to. */
+function endUnwritten(error: Error): void {
+  const told = problem('writing the output', error.message, 'Make room, or send it elsewhere.')
+  try {
+    writeSync(2, `sparring: ${told.message}\n`)
+  } catch {
+    // Nobody can be told where that is what cannot be written.
+  }
+  process.exit(told.exit)
+}
 
 function createInterrupts(): Pick<Io, 'onInterrupt'> & Required<Pick<Io, 'aside'>> {
   const listeners = new Set<(why: Interruption) => void>()
@@ -35,7 +48,7 @@ function createInterrupts(): Pick<Io, 'onInterrupt'> & Required<Pick<Io, 'aside'
   for (const stream of [process.stdout, process.stderr])
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (isGone(error)) tell('closed')
-      else throw error
+      else endUnwritten(error)
     })
   return {
     onInterrupt(listener) {

@@ -126,3 +126,31 @@ test('several mistakes are told one in a line', async () => {
   const lines = (await yaml('clock: reel\nhots: x\nport: -1\n')).split('\n')
   expect(lines.map((line) => /yaml:(\d+)/.exec(line)?.[1])).toEqual(['1', '3', '2'])
 })
+
+test('what is missing in an entry of a list is told at that entry', async () => {
+  const text =
+    'clients:\n  - { clientId: a, clientSecret: b, role: crm }\n  - clientId: c\n    role: crm\n'
+  expect(await yaml(text)).toMatch(/yaml:3:5: clients.1.clientSecret is missing/)
+})
+
+test('the form of a text is told in words, not as a pattern that nobody reads', async () => {
+  expect(await yaml('origin: yesterday')).toMatch(
+    /1:9: origin is "yesterday", and it must be a date and a time such as 2026-01-05T12:00:00-03:00\./,
+  )
+  expect(await yaml('subject: { webhooks: { orders: nope } }')).toMatch(
+    /orders is "nope", and it must be a text that begins with "\/"\./,
+  )
+  expect(await yaml('subject: { probe: /orders }')).toMatch(
+    /probe is "\/orders", and it must be a text with "\{orderId\}" in it\./,
+  )
+  expect(await yaml('recording: { file: "" }')).toMatch(/must be at least 1 character long\./)
+})
+
+test('a mix in which no profile has a weight is refused: none could be drawn from it', async () => {
+  const mix = (text: string) =>
+    yaml(`counterparts: { ordering-application: { orders: { mix: ${text} } } }`)
+  expect(await mix('{ DELIVERY: 0, TAKEOUT: 0 }')).toMatch(
+    /1:56: counterparts.ordering-application.orders.mix: one profile at least needs a weight above 0/,
+  )
+  expect(await mix('{}')).toMatch(/needs a weight above 0/)
+})

@@ -23,6 +23,8 @@ export function createFetchFace(
   const { host, log, subject } = options
   const exchangeOf = createServedExchange(host, subject)
   return async (request) => {
+    // As fetch does: what was called off before it began is never sent.
+    request.signal.throwIfAborted()
     const startedAt = wallNow()
     const { method, url } = request
     // As the server reads it: text() would swallow a byte order mark, and a signature is over every byte. A body that

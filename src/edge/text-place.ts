@@ -30,7 +30,12 @@ type PlaceAt = (offset: number) => Place
 
 function read(text: string, uniqueKeys: boolean): readonly [Document, PlaceAt] {
   const lines = new LineCounter()
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys })
+  const document = parseDocument(text, {
+    lineCounter: lines,
+    prettyErrors: false,
+    uniqueKeys,
+    merge: true,
+  })
   return [
     document,
     (offset) => {
@@ -51,6 +56,7 @@ function offsetOf({ contents }: Document, path: Path, which: 'key' | 'value'): n
     const pair: unknown = here.items.find((item) => isPair(item) && isKey(item.key, wanted))
     const item: unknown = here.items[Number(wanted)]
     if (isPair(pair) && isScalar(pair.key)) offset = pair.key.range?.[0] ?? offset
+    else if (isNode(item)) offset = item.range?.[0] ?? offset
     here = isPair(pair) ? pair.value : isPair(item) ? undefined : item
   }
   if (which === 'key' || !isNode(here)) return offset

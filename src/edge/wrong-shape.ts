@@ -132,6 +132,13 @@ const typeNames: Readonly<Record<string, string>> = {
   boolean: 'true or false',
   number: 'a number',
   int: 'a whole number',
+  record: 'an object',
+}
+
+/** Of another type altogether: how long it would have to be says nothing then. */
+function ofBranch(branch: readonly Issue[]): readonly Issue[] {
+  const other = branch.find(({ code, path }) => code === 'invalid_type' && path.length === 0)
+  return other ? [other] : branch
 }
 
 /** What would do: each an alternative. */
@@ -143,16 +150,18 @@ function expectations(issue: Issue): readonly string[] {
       return issue.values.map(String)
     case 'too_small':
       return [
-        `${issue.inclusive ? 'at least' : 'more than'} ${issue.minimum}${sized(issue.origin)}`,
+        `${issue.inclusive ? 'at least' : 'more than'} ${issue.minimum}${sized(issue.origin, issue.minimum)}`,
       ]
     case 'too_big':
-      return [`${issue.inclusive ? 'at most' : 'less than'} ${issue.maximum}${sized(issue.origin)}`]
+      return [
+        `${issue.inclusive ? 'at most' : 'less than'} ${issue.maximum}${sized(issue.origin, issue.maximum)}`,
+      ]
     case 'invalid_format':
-      return [issue.pattern ? `a text like ${issue.pattern}` : `a text of the form ${issue.format}`]
+      return [formOf(issue)]
     case 'invalid_union':
       return [
         ...('options' in issue ? (issue.options ?? []) : []).map(String),
-        ...issue.errors.flat().flatMap(expectations),
+        ...issue.errors.flatMap((branch) => ofBranch(branch).flatMap(expectations)),
       ]
     case 'not_multiple_of':
       return [`a multiple of ${issue.divisor}`]
@@ -166,8 +175,20 @@ function expectations(issue: Issue): readonly string[] {
   }
 }
 
-const sized = (origin: string): string =>
-  origin === 'string' ? ' characters long' : origin === 'array' ? ' entries long' : ''
+function sized(origin: string, count: number | bigint): string {
+  const one = Number(count) === 1
+  if (origin === 'string') return one ? ' character long' : ' characters long'
+  if (origin === 'array') return one ? ' entry long' : ' entries long'
+  return ''
+}
+
+/** Where a form has a pattern that no person reads, it is told by an example, or by the part that must be there. */
+function formOf(issue: Extract<Issue, { code: 'invalid_format' }>): string {
+  if (issue.format === 'datetime') return 'a date and a time such as 2026-01-05T12:00:00-03:00'
+  if ('prefix' in issue) return `a text that begins with ${JSON.stringify(issue.prefix)}`
+  if ('includes' in issue) return `a text with ${JSON.stringify(issue.includes)} in it`
+  return issue.pattern ? `a text like ${issue.pattern}` : `a text of the form ${issue.format}`
+}
 
 /** Nobody reads more of them than this. */
 const mostAlternatives = 40

@@ -246,6 +246,8 @@ test.each([
   ['GET', '/journal?limit=100000', undefined, 400, /at most 1000/],
   ['GET', '/journal?odrer=1', undefined, 400, /Did you mean "order"\?/],
   ['GET', '/traffic?filter=status%3E%3Dx', undefined, 400, /needs a number/],
+  ['GET', '/session?role=crm', undefined, 400, /"role" is not known/],
+  ['POST', '/faults', [], 400, /the body is a list, and it must be a text or an object/],
   ['GET', '/nowhere', undefined, 404, /openapi.json/],
   ['GET', '//elsewhere/session', undefined, 404, /control API has no/],
   ['GET', '/orders/%E0%A4%A', undefined, 404, /control API has no/],

@@ -139,3 +139,16 @@ test('all of it is described', async () => {
   for (const path of ['/verdicts', '/judge', '/deeds', '/explain/{order}'])
     expect(json.paths[path]).toBeDefined()
 })
+
+test('what ends all faults takes no question: one that means a single fault ends none', async () => {
+  const { call } = await controlled()
+  await call('POST', '/faults', 'drop:event=CONFIRMED')
+  await call('POST', '/faults', 'drop:event=CREATED')
+  const slip = await call('DELETE', '/faults?id=1')
+  expect(slip).toMatchObject({ status: 400, json: { error: { code: 'INVALID_PAYLOAD' } } })
+  expect(slip.json.error.message).toContain('"id" is not known')
+  const { json } = await call<FaultRow[]>('GET', '/faults')
+  expect(json.map(({ over }) => over)).toEqual([undefined, undefined])
+  // Whoever asks only whether it lives may add what keeps caches away.
+  expect((await call('GET', '/health?t=1')).status).toBe(200)
+})

@@ -1,5 +1,6 @@
 /** One request of the control API from its arrival to its answer: turned away, or found, checked, and answered. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { z } from 'zod'
 import { no, ok, type Result } from '../../protocol/result.ts'
 import type { SessionFace } from '../../session-face.ts'
 import { type Answer, failure, nothing } from './answer.ts'
@@ -31,6 +32,8 @@ export function send(response: ServerResponse, { status, body, headers }: Answer
   response.end(text)
 }
 
+const nothingAsked = z.strictObject({})
+
 /** What the route takes of the request; or why the request will not do. */
 async function inputOf(
   route: Route,
@@ -40,8 +43,10 @@ async function inputOf(
 ): Promise<Result<Input, Answer>> {
   const path = route.params ? check(route.params, params, 'the path') : ok(undefined)
   if (!path.ok) return no(failure('NOT_FOUND', sentenceOf(path.error)))
-  const query = route.query
-    ? check(route.query, Object.fromEntries(url.searchParams), 'the query')
+  // Also where a route takes none: DELETE /faults?id=1 means one fault, and must not end them all.
+  const shape = route.query ?? (route.open ? undefined : nothingAsked)
+  const query = shape
+    ? check(shape, Object.fromEntries(url.searchParams), 'the query')
     : ok(undefined)
   if (!query.ok) return no(failure('INVALID_PAYLOAD', sentenceOf(query.error)))
   if (!route.body) return ok({ params: path.value, query: query.value, body: undefined })
