@@ -192,8 +192,20 @@ describe('a session with certificates of its own', () => {
     const other = join(folder, 'other-key.pem')
     writeFileSync(other, makeAuthority(Date.now()).key.export({ type: 'pkcs8', format: 'pem' }))
     await expect(open({ tls: { cert, key: other } })).rejects.toThrow(/reading .*key/)
-    writeFileSync(other, 'nonsense')
-    await expect(open({ tls: { cert: other, key } })).rejects.toThrow(/reading /)
+    for (const text of ['nonsense', '']) {
+      writeFileSync(other, text)
+      await expect(open({ tls: { cert: other, key } })).rejects.toThrow(/reading /)
+      await expect(open({ tls: { cert, key: other } })).rejects.toThrow(/reading /)
+      await expect(open({ tls: { cert: other, key: other } })).rejects.toThrow(/reading /)
+    }
+    const locked = makeAuthority(Date.now()).key.export({
+      type: 'pkcs8',
+      format: 'pem',
+      cipher: 'aes-128-cbc',
+      passphrase: 'x',
+    })
+    writeFileSync(other, locked)
+    await expect(open({ tls: { cert, key: other } })).rejects.toThrow(/the key is encrypted/)
   })
 })
 
@@ -235,6 +247,17 @@ describe('a service of yours with a private authority', () => {
       automatic: false,
       tls: false,
     })
+
+  test('a file without an authority in it is told about, not passed over', async () => {
+    const { key } = files()
+    const ca = join(folder, 'ca.pem')
+    for (const text of ['', 'nonsense', readFileSync(key, 'utf8')]) {
+      writeFileSync(ca, text)
+      await expect(against('https://127.0.0.1:1', ca)).rejects.toThrow(
+        /reading the certificate authority .*ca\.pem: there is no certificate in it.*ca of the subject/,
+      )
+    }
+  })
 
   test('[TRN-CON-02] is not talked to until its authority is named: checks are never switched off', async () => {
     await using service = await theirs()

@@ -144,3 +144,23 @@ test('what comes out of a raw recording goes where git does not take it along', 
     expect(existsSync(join(cwd, output))).toBe(false)
   }
 })
+
+test('an archive has the bodies in it that lay beside the recording, and says which are not there', async () => {
+  await record('lunch/')
+  expect(await sparring('export', 'lunch', '-o', 'lunch.har')).toMatchObject({ code: 0 })
+  const archive = readFileSync(join(cwd, 'lunch.har'), 'utf8')
+  const { log } = JSON.parse(archive) as {
+    log: { entries: { request: { postData?: { text?: string } }; response: { content: object } }[] }
+  }
+  expect(log.entries[2]?.request.postData?.text).toBe(longBody)
+  expect(log.entries[2]?.response.content).toMatchObject({ text: 'AP8B', encoding: 'base64' })
+  expect(archive).not.toContain('"blob"')
+  rmSync(join(cwd, 'lunch/blobs'), { recursive: true })
+  for (const name of ['again.har', 'again.rec.ndjson']) {
+    const { code, stderr } = await sparring('export', 'lunch', '-o', name)
+    expect(code).toBe(0)
+    expect(stderr).toMatch(
+      /sparring: lunch: the body in blobs\/\w+ is not there; it was left out\n/,
+    )
+  }
+})

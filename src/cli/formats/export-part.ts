@@ -37,8 +37,8 @@ export interface ExportedPart {
 
 export async function exportPart({ path, options, only }: ExportedPart, io: Io): Promise<ExitCode> {
   const { recording, output, force = false } = options
-  const blobs = blobsBeside(path)
   const problems: string[] = []
+  const blobs = blobsBeside(path, (message) => void problems.push(message))
   let stopped: Interruption | undefined
   const unlisten = io.onInterrupt((why) => (stopped = why))
   const count = await writePart(

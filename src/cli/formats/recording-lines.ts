@@ -72,11 +72,15 @@ export async function* recordingLines(path: string, complain: Complain): AsyncGe
   }
 }
 
-/** Bodies that lie beside the lines. */
-export function blobsBeside(path: string): Blobs {
+/** Bodies that lie beside the lines; `complain` hears once of each that cannot be had. */
+export function blobsBeside(path: string, complain: (message: string) => void): Blobs {
   const folder = isFolder(path) ? path : dirname(path)
+  const told = new Set<string>()
   return (name) => {
     const body = readBlob(folder, name)
-    return body.ok ? body.value : undefined
+    if (body.ok) return body.value
+    if (!told.has(name)) complain(body.error)
+    told.add(name)
+    return undefined
   }
 }

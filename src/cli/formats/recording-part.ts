@@ -57,7 +57,7 @@ function withBody(
 }
 
 /** Its bodies as the part has them: smaller ones, and those that lie beside the recording that it comes from. */
-function withBodies(line: HttpLine, { request, reply }: RecordedExchange): HttpLine {
+export function withBodies(line: HttpLine, { request, reply }: RecordedExchange): HttpLine {
   const was = exchangeOf(line, 0)
   const next = withBody(
     withBody(line, ['request', 'postData'], was.request, request),

@@ -11,6 +11,7 @@ import { onlyOf } from '../replay/only.ts'
 import { everyFormat } from './every-format.ts'
 import { exportPart, stoppedBy, tellProblems } from './export-part.ts'
 import { nameOf } from './import-options.ts'
+import { withBodies } from './recording-part.ts'
 import { blobsBeside, recordingLines } from './recording-lines.ts'
 import { checkRaw, openTextOutput, type TextOutput } from './text-output.ts'
 import { exportFormat } from './which-format.ts'
@@ -63,21 +64,27 @@ async function survey(path: string, name: string, only: Only | undefined): Promi
 
 interface Writing {
   readonly path: string
+  /** As the user calls it. */
+  readonly recording: string
   readonly exporter: Exporter
   readonly surveyed: Survey
   readonly output: TextOutput
   readonly only: Only | undefined
 }
 
+const hasBlob = ({ _rec: { wire } }: HttpLine): boolean =>
+  wire?.q?.blob !== undefined || wire?.p?.blob !== undefined
+
 /** Who stopped it, if somebody did. */
 async function write(
-  { path, exporter, surveyed, output, only }: Writing,
+  { path, recording, exporter, surveyed, output, only }: Writing,
   io: Io,
 ): Promise<Interruption | undefined> {
   let stopped: Interruption | undefined
   const unlisten = io.onInterrupt((why) => (stopped = why))
   const t0 = Date.parse(surveyed.header._rec.t0)
-  const blobs = blobsBeside(path)
+  const missing: string[] = []
+  const blobs = blobsBeside(path, (message) => void missing.push(message))
   try {
     await output.write(exporter.begin(surveyed.header, surveyed.others))
     for await (const { text, read } of recordingLines(path, () => undefined)) {
@@ -85,9 +92,14 @@ async function write(
       if (read.kind !== 'exchange') continue
       const line: HttpLine = read.line
       const exchange = recordedOf(line, t0, blobs)
-      if (only?.(exchange) !== false) await output.write(exporter.exchange(exchange, line, text))
+      if (only?.(exchange) === false) continue
+      // What is written is one file: bodies that lay beside the recording go into it.
+      const whole = hasBlob(line) ? withBodies(line, exchange) : line
+      const now = whole === line ? text : JSON.stringify(whole)
+      await output.write(exporter.exchange(exchange, whole, now))
     }
     await output.write(exporter.end())
+    await tellProblems(missing, recording, io)
     return stopped
   } finally {
     unlisten()
@@ -119,7 +131,7 @@ export async function runExport(options: ExportOptions, io: Io): Promise<ExitCod
   if (!exporter) throw new Error(`the format ${format.name} has no exporter`)
   const output = await openTextOutput(options.output, options.force === true, io)
   try {
-    const stopped = await write({ path, exporter, surveyed, output, only }, io)
+    const stopped = await write({ path, recording, exporter, surveyed, output, only }, io)
     if (stopped) {
       await output.leave()
       return stoppedBy(stopped, io)

@@ -2,6 +2,7 @@
  * TLS for a session: what its servers show, and whom its client trusts. Certificates are made here, or read from files
  * that the user names; checks are never switched off (TRN-CON-02).
  */
+import { createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { createServer as createPlainServer, RequestListener, ServerOptions } from 'node:http'
 import { createServer } from 'node:https'
@@ -57,6 +58,12 @@ function textOf(file: string, what: string): string {
 /** The files must fit each other, and be what they are said to be, before anything listens. */
 function checked(certificate: ServerCertificate, files: string): ServerCertificate {
   try {
+    // A context takes an empty text for no certificate, and a server without one refuses every caller.
+    const { publicKey } = new X509Certificate(certificate.cert)
+    if (/-BEGIN ENCRYPTED|Proc-Type: 4,ENCRYPTED/.test(certificate.key))
+      throw new Error('the key is encrypted, and nobody is asked for its passphrase here')
+    if (!createPublicKey(createPrivateKey(certificate.key)).equals(publicKey))
+      throw new Error('the key is not the one of the certificate')
     createSecureContext(certificate)
     return certificate
   } catch (error) {
@@ -64,6 +71,23 @@ function checked(certificate: ServerCertificate, files: string): ServerCertifica
       `reading ${files}`,
       error instanceof Error ? error.message : String(error),
       'Name a certificate and its own key, both as PEM, with tls: { cert, key }',
+    )
+  }
+}
+
+/** Node passes over whatever is no certificate, and then trusts nobody more than before. */
+function authorityIn(file: string): string {
+  const text = textOf(file, 'the certificate authority')
+  try {
+    const blocks = /-----BEGIN (?:X509 |TRUSTED )?CERTIFICATE-----[^-]+-----END [A-Z\d ]+-----/g
+    const certificates = (text.match(blocks) ?? []).map((each) => new X509Certificate(each))
+    if (certificates.length === 0) throw new Error('there is no certificate in it')
+    return text
+  } catch (error) {
+    throw problem(
+      `reading the certificate authority ${resolve(file)}`,
+      error instanceof Error ? error.message : String(error),
+      'Name a file with one certificate or more, as PEM, in ca of the subject',
     )
   }
 }
@@ -111,7 +135,7 @@ export function sessionTls(wish: TlsWish, directory = configurationDirectory()):
   const { tls, ca } = wish
   const { server, trusted, authority }: Material =
     tls === false ? { trusted: [] } : tls === true ? made(wish, directory) : named(tls)
-  const foreign = ca === undefined ? [] : [textOf(ca, 'the certificate authority')]
+  const foreign = ca === undefined ? [] : [authorityIn(ca)]
   return {
     ...(server ? { createServer: secureServer(server) } : {}),
     trust: trusting([...trusted, ...foreign]),

@@ -4,12 +4,22 @@
  * not quite JSON is redacted as far as it goes, any depth, without recursion.
  */
 import { endOfString } from '../json-string.ts'
-import { closeFrame, type Frame, openFrame, rootFrame, takeNumber, takeString } from './frames.ts'
+import {
+  closeFrame,
+  type Frame,
+  openFrame,
+  rootFrame,
+  takeBareKey,
+  takeNumber,
+  takeString,
+} from './frames.ts'
 import { blankText, isMark } from './pseudonyms.ts'
 import type { Root, Walk } from './walk.ts'
 
 const number = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 const word = /^(?:true|false|null|NaN|-?Infinity|undefined|True|False|None)$/
+
+const plainKey = /^[A-Za-z_$][\w$-]{0,40}$/
 
 const isKey = (text: string, end: number): boolean => {
   let at = end
@@ -56,7 +66,10 @@ export interface Edit {
 function takeBare(scan: Scan, from: number, to: number): void {
   const literal = scan.text.slice(from, to)
   const frame = scan.frames.at(-1)
-  if (number.test(literal)) {
+  if (frame && plainKey.test(literal) && isKey(scan.text, to)) {
+    // A key without quotes, as programs write it.
+    takeBareKey(frame, literal)
+  } else if (number.test(literal)) {
     if (frame) takeNumber(scan, frame, from, literal)
   } else if (scan.bare === 'blank' && !word.test(literal) && !isMark(literal)) {
     scan.edits.push({ from, to, text: blankText(literal) })

@@ -6,6 +6,7 @@
 import { redactionClasses } from './catalogue.ts'
 import type { Place, RedactionClass } from './class.ts'
 import { personName } from './classes/persons.ts'
+import { usually } from './typography.ts'
 
 export interface KeyMeaning {
   /** The key in lower case, letters and digits only. */
@@ -47,7 +48,7 @@ const businessWords = new Set(
 
 const places: readonly (readonly [Place, RegExp])[] = [
   ['address', /address(?:es)?$|^(?:endereco|origin|destination|location|pickup|dropoff)$/],
-  ['phone', /(?:phone|phones|telephone|telefone|telefones|celular)$/],
+  ['phone', /(?:phone|phones|telephone|telefone|telefones|celular|mobile|whatsapp|fone)$/],
   ['card', /^(?:credit|debit|payment)?card$|^cartao$/],
   ['document', /^(?:identity)?documents?$|^documentos?$/],
   ['contact', /contacts?$|^contatos?$|identifier$/],
@@ -77,12 +78,21 @@ for (const definition of redactionClasses) {
 }
 endings.sort(([a], [b]) => b.length - a.length)
 
-/** Accents are dropped too: `endereço` is `endereco`. */
+/** Accents are dropped too: `endereço` is `endereco`; and letters of full width are letters. */
 export const normalKey = (key: string): string =>
   key
-    .normalize('NFD')
+    .normalize('NFKD')
     .toLowerCase()
     .replaceAll(/[^a-z0-9]/g, '')
+
+/**
+ * What a key is about without what it counts or how its value was mixed up: `phone2` is a phone, and the hash of an e-mail
+ * address or a document is told to whoever tries them all.
+ */
+function barely(name: string): string {
+  const bare = name.replace(/^hashed|(?:hash(?:ed)?|sha(?:1|256|512)|md5|\d+)$/, '')
+  return bare === name ? name : barely(bare)
+}
 
 function alwaysOf(name: string): RedactionClass | undefined {
   const exact = always.get(name)
@@ -97,9 +107,10 @@ const isIdentifier = (key: string, name: string): boolean =>
 
 function meaning(key: string): KeyMeaning {
   const name = normalKey(key)
-  const sole = alwaysOf(name)
-  const person = ofPerson.get(name)
-  const fitting = whenFitting.get(name)
+  const bare = barely(name)
+  const sole = alwaysOf(name) ?? alwaysOf(bare)
+  const person = ofPerson.get(name) ?? ofPerson.get(bare)
+  const fitting = whenFitting.get(name) ?? whenFitting.get(bare)
   const opens = places.find(([, pattern]) => pattern.test(name))?.[0]
   return {
     name,
@@ -138,5 +149,5 @@ export function classOf(
   if (placed) return placed
   if (sole) return sole
   if (person && where.person === true) return person
-  return fitting?.fits?.(value) === true ? fitting : undefined
+  return fitting?.fits?.(usually(value)) === true ? fitting : undefined
 }

@@ -1,4 +1,5 @@
 /** Names and values joined by `=` and `&`: queries and forms. What did not change keeps its very spelling. */
+import { contact, identifiesPerson } from './classes/contacts.ts'
 import { secret } from './classes/secrets.ts'
 import { classOf, type KeyMeaning, meaningOf } from './keys.ts'
 import { deeper, replaceWith, type Walk } from './walk.ts'
@@ -36,20 +37,33 @@ export const decode = (text: string): string => decodeEscapes(text.replaceAll('+
 export const encode = (value: string): string => encodeURIComponent(value.toWellFormed())
 
 interface Pair {
+  /** What stands in front of the value, its sign included. */
+  readonly before: string
   readonly text: string
-  readonly cut: number
   readonly value: string
   readonly meaning: KeyMeaning
 }
 
 function pairOf(text: string): Pair {
   const cut = text.indexOf('=')
+  const name = cut < 0 ? '' : decode(text.slice(0, cut))
   return {
     text,
-    cut,
+    before: text.slice(0, cut + 1),
     value: decode(cut < 0 ? text : text.slice(cut + 1)),
-    meaning: meaningOf(cut < 0 ? '' : decode(text.slice(0, cut))),
+    meaning: meaningOf(name),
   }
+}
+
+/** Whole documents are posted as the name of a field, and people are asked for by their address: `?ana@example.org=1`. */
+function withPlainName(walk: Walk, pair: Pair, path: string): Pair {
+  if (pair.meaning.isPlain) return pair
+  const name = decode(pair.before.slice(0, -1))
+  const next = walk.text(deeper(walk), name, `${path}/*`, true)
+  if (next === name) return pair
+  const before = `${encode(next)}=`
+  const text = before + pair.text.slice(pair.before.length)
+  return { ...pair, text, before, meaning: meaningOf(next) }
 }
 
 function redactedValue(
@@ -61,6 +75,9 @@ function redactedValue(
   // In a query or a form, `code` is the authorization code of a token request.
   const definition = meaning.name === 'code' ? secret : classOf(meaning, value, { person })
   if (definition) return replaceWith(walk, definition, value, path)
+  // `/customers?search=…` asks for somebody by what they go by.
+  if (person && !meaning.isId && identifiesPerson(value))
+    return replaceWith(walk, contact, value, path)
   return walk.text(deeper(walk), value, path, meaning.isId)
 }
 
@@ -71,13 +88,13 @@ const isPersonal = ({ meaning, value }: Pair): boolean =>
 export const tellsOfPerson = (text: string): boolean => text.split('&').map(pairOf).some(isPersonal)
 
 export function redactPairs(walk: Walk, text: string, path: string, ofPerson = false): string {
-  const pairs = text.split('&').map(pairOf)
+  const pairs = text.split('&').map((each) => withPlainName(walk, pairOf(each), path))
   const person = ofPerson || pairs.some(isPersonal)
   return pairs
     .map((pair) => {
       const next = redactedValue(walk, pair, `${path}/${pair.meaning.name}`, person)
       if (next === pair.value) return pair.text
-      return pair.text.slice(0, pair.cut + 1) + encode(next)
+      return pair.before + encode(next)
     })
     .join('&')
 }

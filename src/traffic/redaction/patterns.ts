@@ -2,6 +2,7 @@
  * What is known by its looks, wherever it stands in a text. A loud pattern is hardly ever anything else; a quiet one
  * (bare digits with right check digits) is kept away from identifiers, one in a hundred of which would pass.
  */
+import { fromBase64 } from './base64.ts'
 import type { RedactionClass } from './class.ts'
 import { coordinate } from './classes/addresses.ts'
 import { document, isValidDocument } from './classes/documents.ts'
@@ -9,6 +10,7 @@ import { email } from './classes/emails.ts'
 import { card, isCardNumber, pix } from './classes/payments.ts'
 import { phone } from './classes/phones.ts'
 import { secret, token } from './classes/secrets.ts'
+import { digitsOf } from './digits.ts'
 import { replaceWith, type Walk } from './walk.ts'
 
 interface Pattern {
@@ -22,8 +24,37 @@ interface Pattern {
   readonly quiet?: true
 }
 
+const isPhoneLength = (match: string): boolean => {
+  const { length } = digitsOf(match)
+  return length >= 8 && length <= 15
+}
+
 const patterns: readonly Pattern[] = [
+  {
+    definition: secret,
+    needs: 'PRIVATE KEY-',
+    pattern:
+      /-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,20}PRIVATE KEY-----|$)/g,
+  },
   { definition: token, needs: 'eyJ', pattern: /\beyJ[\w-]{6,}\.[\w-]{2,}\.[\w~-]*/g },
+  {
+    // Some programs put a space or a line end behind the first brace.
+    definition: token,
+    pattern: /\be(?:yA|wo|w0)[\w-]{6,}\.[\w-]{2,}\.[\w~-]*/g,
+    holds: (match) => fromBase64(match.slice(0, match.indexOf('.')))?.startsWith('{') === true,
+  },
+  {
+    // A header in the middle of a text: in a log line, in a part of a form, in an error.
+    definition: token,
+    pattern:
+      /(?<=\b(?:authorization|cookie)["']?\s{0,3}[:=]\s{0,3}["']?)(?![\s"'])(?:Digest [^\r\n<>]{3,}|[^\r\n"',{}[\]<>]{3,})/gi,
+  },
+  {
+    // What well-known services give out, by the beginnings they promise.
+    definition: secret,
+    pattern:
+      /\b(?:A[KS]IA[A-Z\d]{16}|gh[pousr]_[A-Za-z\d]{30,}|[sr]k_(?:live|test)_[A-Za-z\d]{16,}|xox[abprs]-[\w-]{10,}|APP_USR-[\w-]{20,})/g,
+  },
   { definition: token, pattern: /\b(?:Bearer|Basic) +(?!\w+=["'])[\w.~+/=()-]{6,}/gi },
   {
     // password=…, "token": "…", api_key: …
@@ -34,12 +65,25 @@ const patterns: readonly Pattern[] = [
   {
     definition: email,
     needs: '@',
-    pattern: /[\p{L}\p{N}_.+%-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8}/gu,
+    pattern:
+      /(?:[\p{L}\p{N}\p{M}_.+%-]|(?<=\p{L})'(?=\p{L})){1,64}@[\p{L}\p{N}\p{M}-]{1,63}(?:\.[\p{L}\p{N}\p{M}-]{1,63}){1,8}/gu,
   },
   { definition: document, pattern: /(?<![\d.])\d{3}\.\d{3}\.\d{3}-\d{2}(?!\d)/g },
   {
     definition: document,
     pattern: /(?<![\dA-Z])[\dA-Z]{2}\.[\dA-Z]{3}\.[\dA-Z]{3}\/[\dA-Z]{4}-\d{2}(?!\d)/gi,
+  },
+  {
+    // Numbers of documents with some of their signs: the check digits tell.
+    definition: document,
+    pattern: /(?<![\w.+~/-])\d{3}([. ]?)\d{3}\1\d{3}[-/ ]\d{2}(?![\w-])/g,
+    holds: isValidDocument,
+  },
+  {
+    definition: document,
+    needs: '/',
+    pattern: /(?<![\w.+~/-])[\dA-Z]{8}\/[\dA-Z]{4}-\d{2}(?![\w-])/gi,
+    holds: isValidDocument,
   },
   { definition: phone, needs: '+', pattern: /\+\d{10,15}(?!\d)/g },
   {
@@ -47,7 +91,26 @@ const patterns: readonly Pattern[] = [
     needs: '+',
     pattern: /\+\d{1,3}[ .-]?\(?\d{2,3}\)?[ .-]?\d{3,5}[ .-]?\d{4}(?![\d])/g,
   },
-  { definition: phone, needs: '(', pattern: /\(\d{2}\) ?9?\d{4}[ -]?\d{4}(?!\d)/g },
+  {
+    // In pairs, in threes, as other countries write them.
+    definition: phone,
+    needs: '+',
+    pattern: /\+\d{1,3}(?:[ .-]\(?\d{1,8}\)?){2,6}(?!\d)/g,
+    holds: isPhoneLength,
+  },
+  {
+    definition: phone,
+    needs: '(',
+    pattern: /\(\+?\d{2,4}\) ?(?:\(?\d{2}\)? ?)?9?\d{4}[ .-]?\d{4}(?!\d)/g,
+    holds: isPhoneLength,
+  },
+  { definition: phone, pattern: /(?<![\w+.~-])55[1-9]{2}9\d{8}(?![\w-]|\.\d)/g },
+  {
+    // A mobile number without its country: no other number has five digits that begin with 9, and four.
+    definition: phone,
+    pattern: /(?<![\w.,+~/-])(?:(?:00)?55[ .-]?)?(?:0?[1-9]{2}[ .-]?)?9\d{4}[ .-]\d{4}(?![\w-])/g,
+    quiet: true,
+  },
   {
     definition: card,
     pattern: /(?<![\d+-])\d{4}([ -])(?:\d{4}\1\d{4}\1\d{1,7}|\d{6}\1\d{5})(?![\d-])/g,

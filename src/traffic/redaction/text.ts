@@ -13,6 +13,7 @@ import { deeper, deepestNotation, type Walk } from './walk.ts'
 const urls = /[a-z][a-z\d+.-]{1,15}:\/\/[^\s"'<>{}|\\^`]+/gi
 const islandStart = /[{[]\s*["{[]/g
 const relativeWithQuery = /^\/?[^\s?]*\?[^\s=]+=\S*$/
+const absolutePath = /^\/[\w.~:%@+-]+(?:\/[\w.~:%@+-]+)+\/?$/
 
 /** Patterns first: a signed token is one, and its parts alone are not. */
 const redactStretch = (walk: Walk, text: string, path: string, quiet: boolean): string =>
@@ -20,10 +21,11 @@ const redactStretch = (walk: Walk, text: string, path: string, quiet: boolean): 
 
 /** URLs as URLs, the stretches between them by patterns. */
 function redactPlain(walk: Walk, text: string, path: string, quiet: boolean): string {
-  if (!text.includes('://'))
-    return relativeWithQuery.test(text)
-      ? redactUrl(walk, text, path)
-      : redactStretch(walk, text, path, quiet)
+  if (!text.includes('://')) {
+    if (relativeWithQuery.test(text)) return redactUrl(walk, text, path)
+    const known = absolutePath.test(text) ? redactUrl(walk, text, path) : text
+    return redactStretch(walk, known, path, quiet)
+  }
   let result = ''
   let done = 0
   for (const match of text.matchAll(urls)) {

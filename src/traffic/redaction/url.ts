@@ -1,4 +1,5 @@
 /** URLs, whole or relative: who is named in front of the host, what the path names, what the query carries. */
+import type { RedactionClass } from './class.ts'
 import { contact } from './classes/contacts.ts'
 import { secret } from './classes/secrets.ts'
 import { isUuid } from './harmless.ts'
@@ -7,7 +8,7 @@ import { decode, encode, redactPairs } from './pairs.ts'
 import { redactPatterns } from './patterns.ts'
 import { deeper, replaceWith, type Root, type Walk } from './walk.ts'
 
-const parts = /^([a-z][a-z\d+.-]*:\/\/)?(?:([^/?#@]*)@)?([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?$/is
+const parts = /^((?:[a-z][a-z\d+.-]*:)?\/\/)?(?:([^/?#]*)@)?([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?$/is
 
 /** What the documents under a path are about, by the last segment that says so: `/customers`, `/oauth/token`. */
 export function rootOf(url: string): Root {
@@ -40,16 +41,41 @@ export function passesOverIds(beginning: string): boolean {
   return !personal
 }
 
+/** What only a secret looks like: long, no word, and no id that we know. */
+const isOpaque = (segment: string): boolean =>
+  segment.length >= 16 && /\d/.test(segment) && /^[\w~.-]+$/.test(segment) && !isUuid(segment)
+
+/** What the segment before says of this one: `/phones/…`, `/cpf/…`, `/reset-password/…`. */
+function classBehind(before: string, decoded: string): RedactionClass | undefined {
+  const { always } = meaningOf(before)
+  if (always?.id === 'token' || always?.id === 'secret')
+    return isOpaque(decoded) ? always : undefined
+  return always?.personal && contact.fits?.(decoded) === true ? contact : undefined
+}
+
+/** `/orders;jsessionid=…`: parameters of one segment. */
+function redactMatrix(walk: Walk, segment: string, at: string): string {
+  const [name = '', ...pairs] = segment.split(';')
+  return [redactSegments(walk, name, at), ...pairs.map((pair) => redactPairs(walk, pair, at))].join(
+    ';',
+  )
+}
+
 function redactSegments(walk: Walk, path: string, at: string): string {
   let personal = false
+  let before = ''
   return path
     .split('/')
     .map((segment) => {
       if (isPassedOver(segment, personal)) return segment
+      if (/;[^;=]+=/.test(segment)) return redactMatrix(walk, segment, at)
+      const behind = before
+      before = segment
       const decoded = decode(segment.replaceAll('+', '%2B'))
       const isContact = personal && contact.fits?.(decoded) === true
-      const next = isContact
-        ? replaceWith(walk, contact, decoded, at)
+      const definition = isContact ? contact : classBehind(behind, decoded)
+      const next = definition
+        ? replaceWith(walk, definition, decoded, at)
         : walk.text(deeper(walk), decoded, at, true)
       personal = isPersonal(segment, personal)
       return next === decoded ? segment : encode(next)
@@ -65,7 +91,9 @@ export function redactUrl(walk: Walk, url: string, at: string): string {
   // A fragment carries tokens in some sign-in flows, as pairs.
   const tail = fragment?.includes('=')
     ? `#${redactPairs(walk, fragment.slice(1), at)}`
-    : (fragment ?? '')
+    : fragment
+      ? `#${redactSegments(walk, fragment.slice(1), at)}`
+      : ''
   const asked =
     query === undefined || query === '?'
       ? (query ?? '')

@@ -22,9 +22,23 @@ export const address = defineClass({
     'addressline2',
     'addressline3',
   ],
-  endings: ['address'],
+  endings: ['address', 'addresses'],
   keysIn: {
-    address: ['number', 'numero', 'reference', 'line1', 'line2', 'line3', 'unit', 'floor', 'block'],
+    address: [
+      'number',
+      'numero',
+      'reference',
+      'line',
+      'lines',
+      'line1',
+      'line2',
+      'line3',
+      'unit',
+      'floor',
+      'block',
+      'formatted',
+      'full',
+    ],
   },
   replace: (value, { pseudonyms }) =>
     value.trim() === '' || isMark(value)

@@ -8,6 +8,15 @@ import { looksLikePhone, phone } from './phones.ts'
 const looksLikeContact = (value: string): boolean =>
   /^[\p{L}\d_.+%-]+@[\p{L}\d.-]+$/u.test(value) || isValidDocument(value) || looksLikePhone(value)
 
+/** Digits alone are more often a number of somebody's own: only those of a document or a Brazilian telephone are taken. */
+const brazilian = /^(?:55)?[1-9]{2}(?:9\d{8}|[2-5]\d{7})$/
+
+/** Whether what should be an identifier is a person's document or telephone number; e-mail addresses are known anywhere. */
+export const identifiesPerson = (value: string): boolean =>
+  !value.includes('@') &&
+  looksLikeContact(value) &&
+  (!/^\d+$/.test(value) || isValidDocument(value) || brazilian.test(value))
+
 export const contact = defineClass({
   id: 'contact',
   covers: 'contacts of a kind that is not said; by their looks, else `~con_` and ten letters',

@@ -6,7 +6,7 @@ export const email = defineClass({
   id: 'email',
   covers: 'e-mail addresses; `u` and eight letters at example.com',
   keys: ['mail'],
-  endings: ['email', 'emails', 'emailaddress'],
+  endings: ['email', 'emails', 'emailaddress', 'emailaddresses'],
   personal: true,
   replace: (value, { pseudonyms }) => {
     if (value.trim() === '' || isMark(value) || /^u[a-z]{8}@example\.com$/.test(value)) return value

@@ -15,7 +15,16 @@ const isPrivate = (first: number, second: number): boolean =>
 export const network = defineClass({
   id: 'network',
   covers: 'IP addresses; an address from 240.0.0.0/4, which no machine has',
-  keys: ['ip', 'ipaddress', 'clientip', 'remoteip', 'remoteaddr', 'remoteaddress', 'sourceip'],
+  keys: [
+    'ip',
+    'ipaddress',
+    'ipaddresses',
+    'clientip',
+    'remoteip',
+    'remoteaddr',
+    'remoteaddress',
+    'sourceip',
+  ],
   replace: (value, { pseudonyms }) => {
     const parts = v4.exec(value.trim())
     if (!parts)

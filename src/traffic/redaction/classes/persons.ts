@@ -6,7 +6,8 @@ import { canonicalText, isMark } from '../pseudonyms.ts'
 export const personName = defineClass({
   id: 'name',
   covers: 'names of customers, couriers, waiters and other people; `Pessoa` and six letters',
-  keys: [
+  keys: ['username', 'preferredusername', 'mothername', 'socialname', 'requestedby'],
+  endings: [
     'firstname',
     'lastname',
     'middlename',
@@ -15,13 +16,8 @@ export const personName = defineClass({
     'givenname',
     'surname',
     'nickname',
-    'username',
-    'preferredusername',
     'nomecompleto',
     'sobrenome',
-    'mothername',
-    'socialname',
-    'requestedby',
   ],
   keysIn: { call: ['label'], card: ['holder', 'name'] },
   personKeys: ['name', 'nome', 'displayname', 'login', 'nick'],
@@ -36,14 +32,29 @@ const dayMs = 86_400_000
 const firstDay = -25_567
 const days = 7300
 
+/** A date, with or without a time of day; what has more behind it is no date. */
+const isoDate =
+  /^(\d{4})-(\d{2})-(\d{2})((?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?)$/
+
 export const birth = defineClass({
   id: 'birth',
   covers: 'birth dates; a date between 1900 and 1919, written as the original is',
-  keys: ['birthdate', 'dateofbirth', 'birthday', 'dob', 'born', 'bornat', 'datanascimento'],
+  keys: [
+    'birthdate',
+    'dateofbirth',
+    'birthday',
+    'birthmonth',
+    'birthyear',
+    'yearofbirth',
+    'dob',
+    'born',
+    'bornat',
+    'datanascimento',
+  ],
   endings: ['nascimento', 'birthdate'],
   personal: true,
   replace: (value, { pseudonyms }) => {
-    const iso = /^(\d{4})-(\d{2})-(\d{2})(.*)$/s.exec(value)
+    const iso = isoDate.exec(value)
     const local = /^(\d{2})([/.-])(\d{2})\2(\d{4})$/.exec(value)
     if (!iso && !local)
       return value === '' || isMark(value) ? value : pseudonyms.mark('dob', 'birth', value)
@@ -61,9 +72,7 @@ export const birth = defineClass({
 
 /** A time of day behind a birth date tells as much as the date; its shape stays. */
 const timeless = (tail: string): string =>
-  tail.replace(/^([T ])\d{2}:\d{2}(:\d{2})?/, (_, mark: string, seconds?: string) =>
-    seconds === undefined ? `${mark}00:00` : `${mark}00:00:00`,
-  )
+  tail.replace(/^[T ][\d:.]+/, (time) => time.replaceAll(/\d/g, '0'))
 
 export const picture = defineClass({
   id: 'picture',

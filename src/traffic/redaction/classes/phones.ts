@@ -58,6 +58,9 @@ export const phone = defineClass({
   replace,
 })
 
+/** A Brazilian mobile number with its country, in digits alone: no barcode and no time begins so. */
+export const isFullNumber = (digits: string): boolean => /^55[1-9]{2}9\d{8}$/.test(digits)
+
 /** Whether a value may be a telephone number by its looks. */
 export const looksLikePhone = (value: string): boolean => {
   const { length } = digitsOf(value)

@@ -6,7 +6,7 @@ import { isJwt, redactJwt } from '../jwt.ts'
 export const token = defineClass({
   id: 'token',
   covers: 'access, refresh and identity tokens, session ids and cookies; `~tok_` and ten letters',
-  keys: ['authorization', 'sessionid', 'jwt', 'bearer'],
+  keys: ['authorization', 'sessionid', 'jsessionid', 'phpsessid', 'jwt', 'bearer', 'tokenvalue'],
   endings: ['token', 'tokens', 'assertion', 'cookie', 'cookies'],
   forAll: true,
   replace: (value, tools) => {
@@ -33,6 +33,8 @@ export const secret = defineClass({
     'credentials',
     'authorizationcode',
     'codeverifier',
+    'passwordconfirmation',
+    'secretvalue',
   ],
   endings: [
     'secret',
@@ -43,6 +45,11 @@ export const secret = defineClass({
     'senha',
     'apikey',
     'privatekey',
+    'secretkey',
+    'secretaccesskey',
+    'signingkey',
+    'encryptionkey',
+    'subscriptionkey',
   ],
   keysIn: { auth: ['code'] },
   forAll: true,

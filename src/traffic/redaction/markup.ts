@@ -1,0 +1,127 @@
+/**
+ * XML and HTML: tags and attributes are keys, what stands between or behind them is their value. It reads tokens, as the
+ * JSON walker does: markup that breaks off or is nested wrongly is redacted as far as it goes.
+ */
+import type { RedactionClass } from './class.ts'
+import { classOf, meaningOf } from './keys.ts'
+import { redactPatterns } from './patterns.ts'
+import { deeper, replaceWith, type Root, type Walk } from './walk.ts'
+
+interface Element extends Root {
+  readonly name: string
+  /** Every text inside is of this class. */
+  readonly forAll: RedactionClass | undefined
+}
+
+interface Scan {
+  readonly walk: Walk
+  readonly path: string
+  readonly open: Element[]
+  readonly root: Root
+}
+
+const tokens =
+  /<!\[CDATA\[([\s\S]*?)(?:\]\]>|$)|<!--[\s\S]*?(?:-->|$)|<(\/?)((?:[\w.-]+:)?[\w.-]+)((?:[^<>"']|"[^"<]*(?:"|$)|'[^'<]*(?:'|$))*)(>|$)/g
+const attributes = /([\w:.-]+)(\s*=\s*)("[^"]*(?:"|$)|'[^']*(?:'|$)|[^\s"'<>]+)/g
+/** Nobody nests deeper; what does is read as if it stood beside. */
+const deepest = 1000
+
+const bareOf = (name: string): string => name.slice(name.indexOf(':') + 1)
+
+/** A value between quotes or tags: by its class, or as any text. */
+function redactValue(scan: Scan, value: string, definition: RedactionClass | undefined): string {
+  const { walk, path } = scan
+  if (value.trim() === '') return value
+  if (!definition) return walk.text(deeper(walk), value, path, false)
+  const [, before = '', inner = '', behind = ''] = /^(\s*)([\s\S]*?)(\s*)$/.exec(value) ?? []
+  return before + replaceWith(walk, definition, inner, path) + behind
+}
+
+const here = ({ open, root }: Scan): Root => open.at(-1) ?? root
+
+function classOfText(scan: Scan, value: string): RedactionClass | undefined {
+  const element = scan.open.at(-1)
+  if (!element) return undefined
+  const around = scan.open.at(-2) ?? scan.root
+  const meaning = meaningOf(element.name)
+  return classOf(meaning, value.trim(), around) ?? (meaning.isId ? undefined : element.forAll)
+}
+
+/** `<input name="email" value="…">`: an attribute may name what another one holds. */
+function redactAttributes(scan: Scan, text: string): string {
+  if (!text.includes('=')) return text
+  const named = /\s(?:name|key|field)\s*=\s*["']([^"'<>]{1,40})["']/i.exec(text)?.[1]
+  const isPassword = /\stype\s*=\s*["']?password/i.test(text)
+  return text.replaceAll(attributes, (_, name: string, sign: string, written: string) => {
+    const quote = /^["']/.exec(written)?.[0] ?? ''
+    const end = quote !== '' && written.length > 1 && written.endsWith(quote) ? quote : ''
+    const value = written.slice(quote.length, written.length - end.length)
+    const bare = bareOf(name)
+    const key = bare === 'value' ? (isPassword ? 'password' : (named ?? bare)) : bare
+    const definition = classOf(meaningOf(key), value, here(scan))
+    return name + sign + quote + redactValue(scan, value, definition) + end
+  })
+}
+
+function openElement(scan: Scan, name: string): void {
+  const { open } = scan
+  if (open.length >= deepest) return
+  const { always, opens, person } = meaningOf(name)
+  const outer = open.at(-1)
+  const around = here(scan)
+  const about = person ?? (opens === 'contact' ? true : around.person)
+  const place = opens ?? (person === undefined ? around.place : undefined)
+  open.push({
+    name,
+    forAll: always?.forAll ? always : outer?.forAll,
+    ...(about === undefined ? {} : { person: about }),
+    ...(place === undefined ? {} : { place }),
+  })
+}
+
+/** Ends the innermost element of that name, and what was left open in it. */
+function closeElement({ open }: Scan, name: string): void {
+  for (let at = open.length - 1; at >= 0 && at >= open.length - 20; at--)
+    if (open[at]?.name === name) {
+      open.length = at
+      return
+    }
+}
+
+const withoutValue = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/i
+
+function takeTag(scan: Scan, match: RegExpMatchArray): string {
+  const [whole, , slash = '', name = '', rest = '', end = ''] = match
+  const bare = bareOf(name)
+  if (slash !== '') {
+    closeElement(scan, bare)
+    return whole
+  }
+  // Its attributes are about what it is about itself: `<customer name="…">`.
+  openElement(scan, bare)
+  const own = redactAttributes(scan, rest)
+  if (rest.endsWith('/') || withoutValue.test(bare)) closeElement(scan, bare)
+  return `<${name}${own}${end}`
+}
+
+export function redactMarkup(walk: Walk, text: string, path: string, root: Root): string {
+  const scan: Scan = { walk, path, open: [], root }
+  let result = ''
+  let done = 0
+  const between = (to: number): string => {
+    const value = text.slice(done, to)
+    return redactValue(scan, value, classOfText(scan, value))
+  }
+  for (const match of text.matchAll(tokens)) {
+    result += between(match.index)
+    const [whole, data] = match
+    if (data !== undefined) {
+      const next = redactValue(scan, data, classOfText(scan, data))
+      result += next === data ? whole : `<![CDATA[${next}]]>`
+    } else if (whole.startsWith('<!--')) result += walk.text(deeper(walk), whole, path, false)
+    else result += takeTag(scan, match)
+    done = match.index + whole.length
+  }
+  // `<ana@example.org>` is no tag.
+  return redactPatterns(walk, result + between(text.length), path, true)
+}
