@@ -31,6 +31,7 @@ const tiny: Sizes = {
   rounds: 1,
   warmUp: 50,
   measured: 200,
+  livesBefore: 2,
   lives: 20,
   lifeRounds: 1,
   webhooks: 60,

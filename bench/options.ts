@@ -7,7 +7,8 @@ export interface Sizes {
   /** Requests before and while it is measured, of each kind. */
   readonly warmUp: number
   readonly measured: number
-  /** Orders whose whole life is measured, after a smaller batch to warm up. */
+  /** Orders whose whole life is lived to warm up, and those whose life is measured, by each generation of servers. */
+  readonly livesBefore: number
   readonly lives: number
   /** Rounds of the rows that take long, whole lives and many open orders. */
   readonly lifeRounds: number
@@ -26,6 +27,7 @@ export const quick: Sizes = {
   rounds: 3,
   warmUp: 10_000,
   measured: 4000,
+  livesBefore: 200,
   lives: 200,
   lifeRounds: 2,
   webhooks: 2000,
@@ -41,7 +43,8 @@ export const full: Sizes = {
   rounds: 7,
   warmUp: 10_000,
   measured: 20_000,
-  lives: 1500,
+  livesBefore: 2000,
+  lives: 3000,
   lifeRounds: 3,
   webhooks: 10_000,
   exchanges: 200_000,

@@ -73,7 +73,7 @@ async function probeOrders(
   const there = role && destination(role)
   if (!there || probe === undefined) return
   const { watch } = judge
-  for (const orderId of [...watch.orders.keys()].slice(-mostProbed)) {
+  for (const { orderId } of watch.orders.values().slice(-mostProbed)) {
     const seen = await probeOrder(there, probe, orderId)
     if (seen) judge.probe({ orderId, status: seen.status, at: watch.now })
   }

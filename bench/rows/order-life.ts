@@ -33,59 +33,70 @@ const together = 500
 interface Lives {
   readonly variant: Variant
   readonly server: Started
-  cost: number
-  requests: number
+}
+
+interface Measured {
+  readonly costs: Round
+  /** Of each order, by the name of the variant. */
+  readonly requests: ReadonlyMap<string, number>
 }
 
 /** The lives of so many orders, from the making of them until nothing is due any more. */
-async function liveOn(bench: Bench, lives: Lives, count: number): Promise<void> {
-  const { server } = lives
+async function liveOn(bench: Bench, { server }: Lives, count: number) {
   const target = { port: server.port, token: server.token }
-  lives.cost += await spent(server, async () => {
+  let made = 0
+  const cost = await spent(server, async () => {
     const orderIds = await ask(server.child, 'create', { count })
     const { requests } = await ask(bench.load.child, 'live', { target, orderIds })
-    lives.requests += requests
+    made = requests
     await ask(server.child, 'calm', {})
   })
+  return { cost: cost / count, requests: made / count }
 }
 
-/** Batch by batch, each server in its turn: a machine that is slow for a while is slow for all of them. */
-async function measureRound(bench: Bench, round: number): Promise<readonly Lives[]> {
+/** Each server in its turn: a machine that is slow for a while is slow for all of them. */
+async function measureBatch(bench: Bench, all: readonly Lives[], size: number): Promise<Measured> {
+  const costs = new Map<string, number>()
+  const requests = new Map<string, number>()
+  for (const lives of all) {
+    const { cost, requests: made } = await liveOn(bench, lives, size)
+    costs.set(lives.variant.name, cost)
+    requests.set(lives.variant.name, made)
+  }
+  return { costs, requests }
+}
+
+/** Batch by batch, with servers of their own: how well a process is compiled is luck, and holds for its whole life. */
+async function measureGeneration(bench: Bench, generation: number): Promise<readonly Measured[]> {
   const all: Lives[] = []
   for (const variant of variants) {
     const server = await startServer(bench, variant.program, undefined, variant.watched)
-    all.push({ variant, server, cost: 0, requests: 0 })
+    all.push({ variant, server })
   }
-  const { lives } = bench.sizes
-  for (const each of all) {
-    await liveOn(bench, each, Math.min(together, lives))
-    each.cost = 0
-    each.requests = 0
-  }
-  const batches = Math.max(1, Math.round(lives / together))
-  const size = Math.ceil(lives / batches)
+  const { livesBefore, lives } = bench.sizes
+  const measured: Measured[] = []
+  const batchesOf = (orders: number): number => Math.max(1, Math.round(orders / together))
+  const before = batchesOf(livesBefore)
+  const batches = before + batchesOf(lives)
   for (let batch = 0; batch < batches; batch++) {
-    bench.say(`order-life: round ${round + 1}, batch ${batch + 1} of ${batches}`)
-    for (const each of rotated(all, round + batch)) await liveOn(bench, each, size)
+    bench.say(`order-life: generation ${generation + 1}, batch ${batch + 1} of ${batches}`)
+    const size = Math.min(together, batch < before ? livesBefore : lives)
+    const one = await measureBatch(bench, rotated(all, generation + batch), size)
+    if (batch >= before) measured.push(one)
   }
   for (const { server } of all) await server.stop()
-  const made = batches * size
-  return all.map((each) => ({ ...each, cost: each.cost / made, requests: each.requests / made }))
+  return measured
 }
 
 export const orderLife: RowMaker = {
   names: ['order-life', 'watched-life'],
   async measure(bench) {
-    const rounds: Round[] = []
-    const requests = new Map<string, number>()
-    for (let round = 0; round < bench.sizes.lifeRounds; round++) {
-      const costs = new Map<string, number>()
-      for (const { variant, cost, requests: made } of await measureRound(bench, round)) {
-        costs.set(variant.name, cost)
-        requests.set(variant.name, made)
-      }
-      rounds.push(costs)
-    }
+    const measured: Measured[] = []
+    for (let generation = 0; generation < bench.sizes.lifeRounds; generation++)
+      measured.push(...(await measureGeneration(bench, generation)))
+    // Neighbours in time are the four of one batch.
+    const rounds = measured.map(({ costs }) => costs)
+    const requests = measured.at(-1)?.requests ?? new Map<string, number>()
     const line = (what: string, baseline = byHand): Line => ({
       what,
       ratio: workRatio(rounds, what, baseline),

@@ -28,20 +28,19 @@ export const acknowledgedByTheSecondPoll = defineInvariant<State>({
     exchanges: acknowledgments,
     handovers: (_eventType, channel) => channel === 'polling',
   },
-  start: () => ({ ...createOwedEvents(), troubled: false }),
+  start: () => ({ ...createOwedEvents('pressing'), troubled: false }),
   shown: {
     exchange(state, exchange) {
       if (!isAcknowledgment(exchange)) return
       settle(state, exchange)
       state.troubled = !exchange.ok
-      if (state.troubled) state.owed.clear()
+      if (state.troubled) state.count++
     },
     handover(state, handover, watch, tell) {
       const { eventId, eventType, orderId, exchange } = handover
       if (state.troubled || !watch.wasCalm(exchange.began)) return
       tell.premise()
-      owe(state, handover)
-      const owed = state.owed.get(eventId)
+      const owed = owe(state, handover)
       if (!owed) return
       if (owed.polls <= mostPolls || !watch.wasCalm(owed.first.began)) return
       const of = orderId === undefined ? '' : ` of ${nameOf(watch, orderId)}`

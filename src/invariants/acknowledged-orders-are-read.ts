@@ -30,8 +30,8 @@ export const acknowledgedOrdersAreRead = defineInvariant<Responsibility>({
       if (hearOfRead(state, exchange) || !isAcknowledgment(exchange)) return
       for (const { event } of exchange.named() ?? []) {
         if (!event || !revealing.has(event.eventType) || event.orderId === undefined) continue
-        // What is still in the mailbox comes again: it was not taken.
-        if (event.mailed) continue
+        // What the host did not take comes again.
+        if (!event.taken) continue
         if (answerFor(state, event.orderId, exchange, watch)) tell.premise()
       }
     },

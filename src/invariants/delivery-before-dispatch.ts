@@ -48,10 +48,7 @@ const settles = (seen: SeenExchange): boolean =>
 const isBeingTold = ({ order, began }: SeenExchange, watch: Watch): boolean =>
   order !== undefined &&
   cameBetween(watch, order.orderId, began, began).length > 0 &&
-  order.events.some((eventId) => {
-    const event = watch.events.get(eventId)
-    return event !== undefined && event.underWay > 0 && !isOrderEventType(event.eventType)
-  })
+  order.events.some(({ calling, eventType }) => calling > 0 && !isOrderEventType(eventType))
 
 export const deliveryBeforeDispatch = defineInvariant<State>({
   id: 'SE-10',

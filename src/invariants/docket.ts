@@ -7,8 +7,6 @@ export interface Docket {
   readonly invariant: Invariant
   readonly state: unknown
   readonly tell: Tell
-  /** It wants to see what goes well, because of what went wrong before. */
-  minds: boolean
   readonly tally: Tally
 }
 
@@ -52,7 +50,7 @@ const ignore = (): void => undefined
 export function openDocket(invariant: Invariant, watch: Watch): Docket {
   const tally: Tally = { premises: 0, broken: 0, findings: [], told: new Set() }
   const tell = tellOf(tally, watch, ignore)
-  return { invariant, state: invariant.start(), tell, minds: false, tally }
+  return { invariant, state: invariant.start(), tell, tally }
 }
 
 /** Told anew each time: what must come in the end is a question of this moment. */

@@ -1,17 +1,16 @@
 /** CV-2: every order that the service took an event of is read with GET, however often reading it had failed before. */
 import { defineInvariant, type Tell } from './invariant.ts'
 import { type Debts, owe, pay, settle } from './watch/debts.ts'
-import { isForeign } from './every-order-comes-to-its-end.ts'
 import { reads } from './pace/reads.ts'
 import { atClock, lasting, nameOf } from './watch/say.ts'
 import { createNote } from './watch/notes.ts'
-import type { OrderWatch, Watch } from './watch/watch.ts'
+import type { OrderWatch } from './watch/watch.ts'
 
 /** Its first news has come, and was followed up. */
 const isHeard = createNote<true>()
 
-function hear(unread: Debts, order: OrderWatch | undefined, watch: Watch, tell: Tell): void {
-  if (!order?.told || isHeard.of(order) || isForeign(order, watch)) return
+function hear(unread: Debts, order: OrderWatch | undefined, tell: Tell): void {
+  if (!order?.told || isHeard.of(order) || order.isForeign) return
   isHeard.keep(order, true)
   tell.premise()
   if (order.read) return
@@ -30,8 +29,8 @@ export const everyOrderIsRead = defineInvariant<Debts>({
   sees: { exchanges: reads },
   start: () => new Map(),
   shown: {
-    handover: (unread, { order }, watch, tell) => hear(unread, order, watch, tell),
-    acknowledgment: (unread, { order }, watch, tell) => hear(unread, order, watch, tell),
+    handover: (unread, { order }, _watch, tell) => hear(unread, order, tell),
+    acknowledgment: (unread, { order }, _watch, tell) => hear(unread, order, tell),
     exchange: pay,
   },
   end(unread, watch, tell) {

@@ -101,10 +101,7 @@ function idsIn(body: unknown): readonly string[] | undefined {
 export type Seeing = (exchange: Exchange, span: Span) => SeenExchange | undefined
 
 /** Sees exchanges with the eyes of one who wants to know about this role; none that it had no part in. */
-export function createSeeing(
-  subject: Role,
-  known: Known = { orders: new Map(), events: new Map(), names: new Map() },
-): Seeing {
+export function createSeeing(subject: Role, known: Known = nobodyKnown): Seeing {
   const eyes = { reading: createReading(), known }
   return (exchange, span) => {
     const { from, to } = exchange
@@ -114,7 +111,13 @@ export function createSeeing(
 }
 
 /** What is known of that which exchanges are about. */
-type Known = Pick<Watch, 'orders' | 'events' | 'names'>
+interface Known {
+  readonly orders: Pick<Watch['orders'], 'get'>
+  readonly events: Pick<Watch['events'], 'get'>
+  readonly names: Watch['names']
+}
+
+const nobodyKnown: Known = { orders: new Map(), events: new Map(), names: new Map() }
 
 interface Eyes {
   readonly reading: Reading
@@ -271,4 +274,16 @@ export function acknowledged(seen: SeenExchange): readonly string[] {
   if (ids) return ids
   const body = Acknowledgment.safeParse(seen.asked())
   return body.success ? acknowledgedIds(body.data) : []
+}
+
+/** The same, looked up: as everybody has them who asks which events it names, wherever that is the same list. */
+export function acknowledgedEvents(
+  seen: SeenExchange,
+  byId: (id: string) => NamedEvent,
+): readonly NamedEvent[] {
+  const ids = acknowledged(seen)
+  const named = ids.length > 0 && seen.by === 'subject' ? seen.named() : undefined
+  return named && named.length === ids.length && named.every(({ id }, at) => id === ids[at])
+    ? named
+    : ids.map(byId)
 }

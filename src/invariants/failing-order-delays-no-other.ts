@@ -5,13 +5,12 @@
  */
 import { setBounded } from '../engine/bounded.ts'
 import type { Instant } from '../engine/instant.ts'
-import { isForeign, isOurTurn } from './every-order-comes-to-its-end.ts'
+import { isAsked, isOurTurn } from './every-order-comes-to-its-end.ts'
 import { defineInvariant, type Tell } from './invariant.ts'
 import type { SeenExchange } from './seen.ts'
 import type { Cited } from './verdict.ts'
 import { isRefusal, orderIdOf } from './watch/about.ts'
 import { mostKept } from './watch/kept.ts'
-import { createNote } from './watch/notes.ts'
 import { isOver } from './watch/progress.ts'
 import { atClock, cites, lasting, nameOf } from './watch/say.ts'
 import type { OrderWatch, Watch } from './watch/watch.ts'
@@ -39,28 +38,6 @@ interface State {
   common: Instant
 }
 
-/** How long an order has waited for us: for what we had accepted to take effect, for an answer to a wish to cancel it. */
-interface Wait {
-  since: Instant | undefined
-  total: number
-}
-
-const waitOf = createNote<Wait>()
-
-function beginWait(order: OrderWatch | undefined, at: Instant): void {
-  if (!order) return
-  const wait = waitOf.of(order)
-  if (wait) wait.since ??= at
-  else waitOf.keep(order, { since: at, total: 0 })
-}
-
-function endWait(order: OrderWatch | undefined, at: Instant): void {
-  const wait = order && waitOf.of(order)
-  if (wait?.since === undefined) return
-  wait.total += at - wait.since
-  wait.since = undefined
-}
-
 function heal({ failing, sick }: State, orderId: string): void {
   failing.delete(orderId)
   sick.delete(orderId)
@@ -82,7 +59,7 @@ function call(state: State, exchange: SeenExchange, watch: Watch, tell: Tell): v
   let looked = 0
   for (const order of state.open.values()) {
     if (looked++ === mostLookedAt) return
-    judge(state, order, watch, tell)
+    if (!isAsked(order) && order.waits === undefined) judge(state, order, watch, tell)
   }
 }
 
@@ -101,12 +78,10 @@ function sickOther(
 }
 
 function judge(state: State, order: OrderWatch, watch: Watch, tell: Tell): void {
-  const { orderId, createdAt, truth, told } = order
-  if (isOurTurn(order)) return
+  const { orderId, createdAt, truth, told, waited } = order
   const sickness = sickOther(state, orderId, watch)
   if (!sickness) return
-  const ours = waitOf.of(order)?.total ?? 0
-  const took = watch.now - Math.max(createdAt, sickness.since, state.common) - ours
+  const took = watch.now - Math.max(createdAt, sickness.since, state.common) - waited
   if (took <= watch.patience.convergeMs) return isOver(truth) ? undefined : tell.open()
   const [name, other] = [nameOf(watch, orderId), nameOf(watch, sickness.orderId)]
   const came = isOver(truth) ? 'came to its end only' : `is still ${truth}`
@@ -126,18 +101,7 @@ export const failingOrderDelaysNoOther = defineInvariant<State>({
   clauses: ['ORD-GEN-05', 'TRN-STA-12'],
   premise: 'calls about one order failed again and again while there were others',
   binds: ['software-service'],
-  sees: {
-    failures: 'all',
-    facts: [
-      'order.created',
-      'order.requested',
-      'order.moved',
-      'order.lapsed',
-      'cancellation.requested',
-      'cancellation.answered',
-      'fault.fired',
-    ],
-  },
+  sees: { failures: 'all', facts: ['order.created', 'order.moved', 'fault.fired'] },
   start: () => ({
     open: new Map(),
     failing: new Map(),
@@ -151,25 +115,16 @@ export const failingOrderDelaysNoOther = defineInvariant<State>({
       switch (fact.kind) {
         case 'order.created': {
           const order = watch.orders.get(fact.order.id)
-          if (!order || isForeign(order, watch)) return
+          if (!order || order.isForeign) return
           setBounded(state.open, order.orderId, order, mostKept)
           if (state.sick.size > 0) tell.premise()
           return
         }
-        case 'order.requested':
-        case 'cancellation.requested':
-          return beginWait(watch.orders.get(fact.orderId), at)
-        case 'order.lapsed':
-          return endWait(watch.orders.get(fact.orderId), at)
-        case 'cancellation.answered':
-          if (fact.answer === 'deny') endWait(watch.orders.get(fact.orderId), at)
-          return
         case 'order.moved': {
-          endWait(watch.orders.get(fact.orderId), at)
           if (!isOver(fact.to)) return
           const order = state.open.get(fact.orderId)
           state.open.delete(fact.orderId)
-          if (order) judge(state, order, watch, tell)
+          if (order && !isAsked(order)) judge(state, order, watch, tell)
           return heal(state, fact.orderId)
         }
         case 'fault.fired':
@@ -182,6 +137,7 @@ export const failingOrderDelaysNoOther = defineInvariant<State>({
   },
   end(state, watch, tell) {
     if (state.sick.size === 0) return
-    for (const order of state.open.values()) judge(state, order, watch, tell)
+    for (const order of state.open.values())
+      if (!isOurTurn(order, watch)) judge(state, order, watch, tell)
   },
 })

@@ -21,10 +21,9 @@ interface State {
 const most = 2000
 
 /** Whether other events of an order may have reached the service, and nobody here knows yet. */
-const isMoreUnderWay = ({ orders, events }: Watch, orderId: string, eventId: string): boolean =>
-  orders
-    .get(orderId)
-    ?.events.some((other) => other !== eventId && (events.get(other)?.underWay ?? 0) > 0) === true
+const isMoreUnderWay = ({ orders }: Watch, orderId: string, eventId: string): boolean =>
+  orders.get(orderId)?.events.some((other) => other.eventId !== eventId && other.calling > 0) ===
+  true
 
 function hearForged(
   forged: State['forged'],

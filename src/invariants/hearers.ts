@@ -52,13 +52,17 @@ export function remembering<Key, Value>(find: (key: Key) => Value): (key: Key) =
 function byEvent<Value>(
   find: (eventType: string | undefined, channel: Channel) => Value,
 ): (eventType: string | undefined, channel: Channel) => Value {
-  const remember = (channel: Channel) =>
-    remembering((eventType: string | undefined) => find(eventType, channel))
-  const known = { polling: remember('polling'), webhook: remember('webhook') }
-  return (eventType, channel) =>
-    eventType === undefined || isOrderEventType(eventType)
-      ? known[channel](eventType)
-      : find(eventType, channel)
+  const known = {
+    polling: new Map<string | undefined, Value>(),
+    webhook: new Map<string | undefined, Value>(),
+  }
+  return (eventType, channel) => {
+    const before = known[channel].get(eventType)
+    if (before !== undefined) return before
+    const found = find(eventType, channel)
+    if (eventType === undefined || isOrderEventType(eventType)) known[channel].set(eventType, found)
+    return found
+  }
 }
 
 export function createHearers(dockets: readonly Docket[]) {

@@ -9,19 +9,22 @@ import type { SeenAcknowledgment, SeenExchange, SeenFact, SeenHandover, SeenProb
 import type { Cited, InvariantKind } from './verdict.ts'
 import type { Present, Watch } from './watch/watch.ts'
 
+/** What breaks an invariant. */
+export interface Broken {
+  readonly because: string
+  readonly evidence: readonly Cited[]
+  readonly orderId?: string | undefined
+  readonly once?: string
+  /** Worth knowing, but no clause forbids it. */
+  readonly advice?: true
+}
+
 /** How an invariant speaks. */
 export interface Tell {
   /** What it is about has happened: from here on, `held` means something. */
   readonly premise: () => void
   /** It is broken. The same `once` is told once only. */
-  readonly broken: (finding: {
-    readonly because: string
-    readonly evidence: readonly Cited[]
-    readonly orderId?: string | undefined
-    readonly once?: string
-    /** Worth knowing, but no clause forbids it. */
-    readonly advice?: true
-  }) => void
+  readonly broken: (finding: Broken) => void
   /** There is still time for what must come. */
   readonly open: () => void
 }

@@ -6,26 +6,34 @@ import type { Entry } from '../engine/journal.ts'
 import type { Instant } from '../engine/instant.ts'
 import type { Exchange } from '../traffic/exchange.ts'
 import type { Span } from '../traffic/log.ts'
-import { acknowledged, handedOver, createSeeing } from './exchange.ts'
+import { acknowledgedEvents, handedOver, createSeeing } from './exchange.ts'
 import { type Docket, openDocket, verdictOf } from './docket.ts'
 import { type Audience, createHearers, remembering } from './hearers.ts'
 import type { Ending, Invariant } from './invariant.ts'
-import type { SeenAcknowledgment, SeenExchange, SeenHandover, SeenProbe } from './seen.ts'
+import type {
+  NamedEvent,
+  SeenAcknowledgment,
+  SeenExchange,
+  SeenHandover,
+  SeenProbe,
+} from './seen.ts'
 import type { Verdict } from './verdict.ts'
 import type { Kind } from './watch/keeps.ts'
 import { createKeeper, type KeeperOptions } from './watch/keeper.ts'
-import type { EventWatch, Present } from './watch/watch.ts'
+import type { OrderWatch, Watch } from './watch/watch.ts'
 
 export interface JudgeOptions extends KeeperOptions {
   readonly invariants: readonly Invariant[]
 }
 
 export interface Judge {
-  readonly watch: Present
+  readonly watch: Watch
   readonly fact: (entry: Entry) => void
   readonly exchange: (exchange: Exchange, span: Span) => void
-  /** Whether facts of a kind mean anything to it: of a session's many, most do not. */
-  readonly isConcernedWith: (kind: Kind) => boolean
+  /** Whether a fact means anything to it: of a session's many, most do not. To be asked of each, once, as it happens. */
+  readonly isConcernedWith: (entry: Entry) => boolean
+  /** A fact that means something, now or later. */
+  readonly hear: (entry: Entry) => void
   /** What the subject itself says of an order. */
   readonly probe: (probe: Omit<SeenProbe, 'kind'>) => void
   /** Every invariant's, in the order of the catalogue. */
@@ -56,13 +64,18 @@ export function createJudge(options: JudgeOptions): Judge {
     audience: ofFact(kind),
   }))
 
+  /** Who wants to see what goes well, because of what went wrong before. */
+  const minding = new Set<Docket>()
+
   /** What went wrong wakes everybody whom it concerns; what goes well only they see who mind because of that. */
   function presentFailing(exchange: SeenExchange, failing: readonly Docket[]): void {
+    if (exchange.ok && minding.size === 0) return
     for (const docket of failing) {
-      if (exchange.ok && !docket.minds) continue
+      if (exchange.ok && !minding.has(docket)) continue
       const { invariant, state, tell } = docket
       invariant.shown.exchange?.(state, exchange, watch, tell)
-      docket.minds = invariant.minds?.(state) === true
+      if (invariant.minds?.(state)) minding.add(docket)
+      else minding.delete(docket)
     }
   }
 
@@ -73,24 +86,29 @@ export function createJudge(options: JudgeOptions): Judge {
   const { names } = watch
 
   /** An event by the id under which it came. */
-  const eventBy = (name: string): EventWatch | undefined =>
-    watch.events.get(names.get(name) ?? name)
+  function eventBy(id: string): NamedEvent {
+    const eventId = names.get(id) ?? id
+    return { id, eventId, event: watch.events.get(eventId) }
+  }
+
+  const orderBy = (orderId: string | undefined): OrderWatch | undefined =>
+    orderId === undefined ? undefined : watch.orders.get(orderId)
 
   function handOver(exchange: SeenExchange): void {
     const channel = exchange.by === 'subject' ? 'polling' : 'webhook'
     const at = channel === 'polling' ? exchange.ended : exchange.began
     let place = 0
     for (const { eventId: name, eventType, orderId: said, createdAt } of handedOver(exchange)) {
-      const event = eventBy(name)
-      const eventId = event?.eventId ?? names.get(name) ?? name
-      // The one that is known already, where they are the same.
-      const orderId = event?.orderId === said ? event?.orderId : said
+      const { event, eventId } = eventBy(name)
+      // What is known already, where it is the same: to look up what was just read costs many times as much.
+      const isSame = event?.orderId === said
+      const orderId = isSame ? event?.orderId : said
       const seen: SeenHandover = {
         kind: 'handover',
-        eventId,
+        eventId: event?.eventId ?? eventId,
         eventType,
         orderId,
-        order: orderId === undefined ? undefined : watch.orders.get(orderId),
+        order: isSame ? event?.order : orderBy(orderId),
         event,
         createdAt,
         channel,
@@ -107,15 +125,13 @@ export function createJudge(options: JudgeOptions): Judge {
 
   function acknowledge(exchange: SeenExchange): void {
     const channel = exchange.by === 'subject' ? 'polling' : 'webhook'
-    for (const name of acknowledged(exchange)) {
-      const event = eventBy(name)
-      const orderId = event?.orderId
+    for (const { eventId, event } of acknowledgedEvents(exchange, eventBy)) {
       const seen: SeenAcknowledgment = {
         kind: 'acknowledgment',
-        eventId: event?.eventId ?? names.get(name) ?? name,
+        eventId: event?.eventId ?? eventId,
         eventType: event?.eventType,
-        orderId,
-        order: orderId === undefined ? undefined : watch.orders.get(orderId),
+        orderId: event?.orderId,
+        order: event?.order,
         channel,
         at: exchange.ended,
         exchange,
@@ -125,20 +141,31 @@ export function createJudge(options: JudgeOptions): Judge {
     }
   }
 
+  function isConcernedWith(entry: Entry): boolean {
+    const { keeps, audience } = concerns(entry.fact.kind)
+    return keeps.length + audience.length > 0 && keeper.screen(entry)
+  }
+
+  function hear(entry: Entry): void {
+    const { fact, at } = entry
+    const { keeps, audience } = concerns(fact.kind)
+    shownAt = at
+    try {
+      for (const keep of keeps) keep(fact, entry)
+      // Of the many facts few are of interest to anybody.
+      if (audience.length > 0) present({ kind: 'fact', entry, fact, at }, audience)
+    } finally {
+      shownAt = undefined
+    }
+  }
+
   return {
     watch,
     fact(entry) {
-      const { fact, at } = entry
-      const { keeps, audience } = concerns(fact.kind)
-      shownAt = at
-      try {
-        for (const keep of keeps) keep(fact, entry)
-        // Of the many facts few are of interest to anybody.
-        if (audience.length > 0) present({ kind: 'fact', entry, fact, at }, audience)
-      } finally {
-        shownAt = undefined
-      }
+      if (isConcernedWith(entry)) hear(entry)
     },
+    hear,
+    isConcernedWith,
     exchange(exchange, span) {
       const seen = see(exchange, span)
       if (!seen) return
@@ -154,12 +181,11 @@ export function createJudge(options: JudgeOptions): Judge {
         shownAt = undefined
       }
     },
-    isConcernedWith(kind) {
-      const { keeps, audience } = concerns(kind)
-      return keeps.length > 0 || audience.length > 0
-    },
     probe: (probe) => present({ kind: 'probe', ...probe }, probes),
-    verdicts: () => dockets.map((docket) => verdictOf(docket, watch)),
+    verdicts() {
+      const now = keeper.present()
+      return dockets.map((docket) => verdictOf(docket, now))
+    },
     endings: () =>
       new Map(
         dockets.flatMap(({ invariant: { id, ending }, state }) =>

@@ -2,41 +2,37 @@
  * CV-3: an event that never comes is made up for. Sooner or later the service reads the order, or goes on with it, and
  * knows what the event would have told. Only what is lost for good counts: not what still waits to be polled or sent.
  */
-import { isForeign } from './every-order-comes-to-its-end.ts'
-import { defineInvariant, type Tell } from './invariant.ts'
+import { addBounded } from '../engine/bounded.ts'
+import { defineInvariant } from './invariant.ts'
 import type { SeenExchange } from './seen.ts'
-import { createNote } from './watch/notes.ts'
 import { isOver, progressions, progressOf, projected } from './watch/progress.ts'
 import { atClock, cites, lasting, nameOf } from './watch/say.ts'
 import type { EventWatch, OrderWatch } from './watch/watch.ts'
 
-/** News of an order that has not reached the service. */
-const missingOf = createNote<readonly EventWatch[]>()
+interface State {
+  /** News that the service found out before they came, if they ever do: the last ones. */
+  readonly foundOut: Set<EventWatch>
+}
 
-/** It lies nowhere where the service could get it, and nothing will bring it. */
-const isLost = ({ handovers, underWay, mailed, waiting }: EventWatch): boolean =>
-  handovers === 0 && underWay === 0 && !mailed && !waiting
+const most = 10_000
 
-function makeUp(seen: SeenExchange, tell: Tell): void {
+function makeUp({ foundOut }: State, seen: SeenExchange): void {
   const { order } = seen
-  const missing = seen.by === 'subject' && order ? missingOf.of(order) : undefined
-  if (!order || !missing) return
+  if (seen.by !== 'subject' || !order || hasEverything(order)) return
   const isReading = seen.operation === 'getOrder' && seen.ok
   const step = progressOf(seen)
   if (!isReading && !step) return
-  const left = missing.filter((news) => {
+  for (const news of order.events) {
+    if (!isMissing(news) || seen.began < news.emitted) continue
     const status = projected(news.eventType)
-    const isKnown =
-      seen.began >= news.emitted &&
-      (isReading || (status !== undefined && step?.from.includes(status) === true))
-    if (isKnown && isLost(news)) tell.premise()
-    return !isKnown
-  })
-  keep(order, left)
+    if (!isReading && (status === undefined || step?.from.includes(status) !== true)) continue
+    news.foundOut = true
+    addBounded(foundOut, news, most)
+  }
 }
 
-const keep = (order: OrderWatch, news: readonly EventWatch[]): void =>
-  missingOf.keep(order, news.length === 0 ? undefined : news)
+/** Most do, and nothing is looked for. */
+const hasEverything = ({ unheard }: OrderWatch): boolean => unheard === 0
 
 /** CREATED reveals an order, and CONCLUDED asks for nothing any more. */
 function isNews({ eventType }: EventWatch): boolean {
@@ -44,7 +40,11 @@ function isNews({ eventType }: EventWatch): boolean {
   return status !== undefined && status !== 'CREATED' && status !== 'CONCLUDED'
 }
 
-export const lostNewsIsMadeUpFor = defineInvariant<undefined>({
+/** News that nothing has told the service yet. */
+const isMissing = (event: EventWatch): boolean =>
+  event.handovers === 0 && !event.foundOut && isNews(event)
+
+export const lostNewsIsMadeUpFor = defineInvariant<State>({
   id: 'CV-3',
   name: 'lost-news-is-made-up-for',
   sentence: 'What an event would have told that never came, the service finds out by itself.',
@@ -52,36 +52,21 @@ export const lostNewsIsMadeUpFor = defineInvariant<undefined>({
   clauses: ['ORD-EVR-06', 'ORD-EVR-01'],
   premise: 'an event about a new status of an order was lost',
   binds: ['software-service'],
-  sees: {
-    exchanges: ['getOrder', ...progressions],
-    facts: ['event.emitted'],
-  },
-  start: () => undefined,
-  shown: {
-    exchange: (_state, exchange, _watch, tell) => makeUp(exchange, tell),
-    handover(_state, { order, event }) {
-      const missing = order && missingOf.of(order)
-      if (!missing || !event || !missing.includes(event)) return
-      keep(
-        order,
-        missing.filter((news) => news !== event),
-      )
-    },
-    fact(_state, { fact }, { orders, events }) {
-      if (fact.kind !== 'event.emitted') return
-      const news = events.get(fact.event.eventId)
-      const order = orders.get(fact.event.orderId)
-      if (!order || !news || !isNews(news)) return
-      keep(order, (missingOf.of(order) ?? []).concat(news))
-    },
-  },
-  end(_state, watch, tell) {
+  sees: { exchanges: ['getOrder', ...progressions] },
+  start: () => ({ foundOut: new Set() }),
+  shown: { exchange: makeUp },
+  end({ foundOut }, watch, tell) {
+    const { coming } = watch
+    // It lies nowhere where the service could get it, and nothing will bring it.
+    const isLost = ({ eventId, handovers }: EventWatch): boolean =>
+      handovers === 0 && !coming.event(eventId)
+    for (const news of foundOut) if (isLost(news)) tell.premise()
     for (const order of watch.orders.values()) {
       const { orderId, told } = order
-      if (!told || isForeign(order, watch)) continue
-      for (const news of missingOf.of(order) ?? []) {
+      if (!told || hasEverything(order) || order.isForeign) continue
+      for (const news of order.events) {
         // Another event of its end has come: there is nothing left to find out.
-        if (!isLost(news) || hasHeardTheEnd(order)) continue
+        if (!isMissing(news) || !isLost(news) || hasHeardTheEnd(order)) continue
         tell.premise()
         if (!watch.overdue(news.emitted)) tell.open()
         else

@@ -3,7 +3,6 @@
  * was never handed over to it, a merchant that GET /merchants does not list, and a request id that names another order
  * all come from the same mistake: something is shared that belongs to one.
  */
-import { isForeign } from './every-order-comes-to-its-end.ts'
 import { defineInvariant } from './invariant.ts'
 import type { SeenExchange } from './seen.ts'
 import { keyOf, orderIdOf, orderIn } from './watch/about.ts'
@@ -29,7 +28,7 @@ interface Strange {
 
 /** Another order that a request id names. */
 const otherIn = (key: string, orderId: string, { orders }: Watch): string | undefined =>
-  key.match(uuid)?.find((id) => id !== orderId && orders.has(id))
+  key.match(uuid)?.find((id) => id !== orderId && orders.get(id) !== undefined)
 
 function strange(
   seen: SeenExchange,
@@ -44,7 +43,7 @@ function strange(
   const isNew = order.told === undefined && order.read === undefined
   if (isNew && order.shown.statuses().length === 0)
     return { why: 'nothing of that order had been handed over to it' }
-  if (state.merchants && isForeign(order, watch))
+  if (state.merchants && order.isForeign)
     return {
       why: `that order is of the merchant ${order.merchantId}, and GET /merchants had not named it`,
       evidence: state.merchants,

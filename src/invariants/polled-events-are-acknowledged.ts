@@ -4,10 +4,12 @@
  */
 import { defineInvariant } from './invariant.ts'
 import { acknowledgments } from './pace/acknowledged.ts'
-import { createOwedEvents, owe, settle, type OwedEvents } from './pace/owed.ts'
+import { createOwedEvents, owe, owedNow, settle, type OwedEvents } from './pace/owed.ts'
 import { timesName } from './pace/words.ts'
 import { projected } from './watch/progress.ts'
 import { nameOf } from './watch/say.ts'
+
+const isMeant = (eventType: string): boolean => projected(eventType) !== undefined
 
 export const polledEventsAreAcknowledged = defineInvariant<OwedEvents>({
   id: 'AK-1',
@@ -20,10 +22,9 @@ export const polledEventsAreAcknowledged = defineInvariant<OwedEvents>({
   binds: ['software-service'],
   sees: {
     exchanges: acknowledgments,
-    handovers: (eventType = '', channel) =>
-      channel === 'polling' && projected(eventType) !== undefined,
+    handovers: (eventType = '', channel) => channel === 'polling' && isMeant(eventType),
   },
-  start: createOwedEvents,
+  start: () => createOwedEvents('owed'),
   shown: {
     handover(state, handover, _watch, tell) {
       tell.premise()
@@ -31,8 +32,12 @@ export const polledEventsAreAcknowledged = defineInvariant<OwedEvents>({
     },
     exchange: (state, exchange) => settle(state, exchange),
   },
-  end({ owed }, watch, tell) {
-    for (const { eventId, eventType, orderId, since, first, last, polls } of owed.values()) {
+  end(state, watch, tell) {
+    for (const { eventId, eventType, orderId, since, first, last, polls } of owedNow(
+      state,
+      watch,
+      isMeant,
+    )) {
       if (!watch.overdue(since)) {
         tell.open()
         continue

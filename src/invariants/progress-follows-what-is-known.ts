@@ -7,24 +7,16 @@ import type { SeenExchange } from './seen.ts'
 import { createNote } from './watch/notes.ts'
 import { type ProgressStep, progressions, progressOf } from './watch/progress.ts'
 import { atClock, cites, did, nameOf } from './watch/say.ts'
-import type { OrderWatch, Showing } from './watch/watch.ts'
-import type { OrderStatus } from '../protocol/orders/order.ts'
+import type { Showing } from './watch/by-status.ts'
+import type { OrderWatch } from './watch/watch.ts'
 
 /** The last call about an order that was accepted, to be told as the reason. */
 const accepted = createNote<Pick<SeenExchange, 'operation' | 'cite'>>()
 
-interface Shown extends Showing {
-  readonly status: OrderStatus
-}
-
 /** The highest status that it could know when a call began. */
-function highest({ shown }: OrderWatch, { began }: SeenExchange): Shown | undefined {
-  let best: Shown | undefined
-  for (const status of shown.statuses()) {
-    const showing = shown.get(status)
-    if (showing && showing.since <= began) best = { status, ...showing }
-  }
-  return best
+function highest({ shown }: OrderWatch, { began }: SeenExchange): Showing | undefined {
+  const status = shown.statuses().findLast((each) => shown.since(each) <= began)
+  return status && shown.get(status)
 }
 
 function isEnabled(
@@ -33,11 +25,7 @@ function isEnabled(
   { began }: SeenExchange,
 ): boolean {
   if (to === 'IN_DELIVERY' && profile !== 'DELIVERY') return false
-  for (const status of enabledBy) {
-    const showing = shown.get(status)
-    if (showing !== undefined && showing.since <= began) return true
-  }
-  return false
+  return enabledBy.some((status) => shown.since(status) <= began)
 }
 
 export const progressFollowsWhatIsKnown = defineInvariant<undefined>({

@@ -1,7 +1,6 @@
 /** CV-4: one reading that failed does not end reading: an order that is still open is read again. */
 import { setBounded } from '../engine/bounded.ts'
 import type { Instant } from '../engine/instant.ts'
-import { isForeign } from './every-order-comes-to-its-end.ts'
 import { defineInvariant } from './invariant.ts'
 import type { SeenExchange } from './seen.ts'
 import type { Cited } from './verdict.ts'
@@ -54,7 +53,7 @@ export const readingSurvivesErrors = defineInvariant<State>({
   end(failures, watch, tell) {
     for (const [orderId, failed] of failures) {
       const order = watch.orders.get(orderId)
-      if (!order || isOver(order.truth) || isForeign(order, watch)) continue
+      if (!order || isOver(order.truth) || order.isForeign) continue
       if (!watch.overdue(failed.ended)) {
         tell.open()
         continue

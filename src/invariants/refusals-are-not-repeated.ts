@@ -28,8 +28,7 @@ const ofPeople: ReadonlySet<string> = new Set(['requestCancellation', 'requestCa
 /** What the service has been told of an order so far; undefined while something more may have reached it. */
 function newsOf({ deliveries }: State, orderId: string, watch: Watch): string | undefined {
   const order = watch.orders.get(orderId)
-  for (const eventId of order?.events ?? [])
-    if ((watch.events.get(eventId)?.underWay ?? 0) > 0) return undefined
+  if (order?.events.some(({ calling }) => calling > 0)) return undefined
   const document = order?.lastRead?.answered()
   const read = [
     fieldOf(document, 'status'),

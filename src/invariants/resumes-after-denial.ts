@@ -49,7 +49,7 @@ export const resumesAfterDenial = defineInvariant<State>({
       const order = watch.orders.get(orderId)
       if (!order) continue
       // What was accepted and has still to take effect is ours to wait for.
-      if (!watch.overdue(since) || order.underWay > 0) {
+      if (!watch.overdue(since) || watch.coming.forOrder(orderId)) {
         tell.open()
         continue
       }

@@ -27,7 +27,7 @@ export function inSittings(judge: Judge, onBug: (error: unknown) => void): Judge
   function hear(thing: Entry | Exchange, span: Span | undefined): void {
     try {
       if (span) judge.exchange(thing as Exchange, span)
-      else judge.fact(thing as Entry)
+      else judge.hear(thing as Entry)
     } catch (error) {
       onBug(error)
     }
@@ -38,7 +38,8 @@ export function inSittings(judge: Judge, onBug: (error: unknown) => void): Judge
     waiting = []
     spans = []
     letters = 0
-    for (const [place, thing] of things.entries()) hear(thing, theirs[place])
+    let place = 0
+    for (const thing of things) hear(thing, theirs[place++])
     return judge
   }
 
@@ -53,12 +54,13 @@ export function inSittings(judge: Judge, onBug: (error: unknown) => void): Judge
       return sit().watch
     },
     fact(entry) {
-      if (judge.isConcernedWith(entry.fact.kind)) wait(entry)
+      if (judge.isConcernedWith(entry)) wait(entry)
     },
     exchange(exchange, span) {
       letters += lettersIn(exchange)
       wait(exchange, span)
     },
+    hear: (entry) => wait(entry),
     isConcernedWith: judge.isConcernedWith,
     probe: (probe) => sit().probe(probe),
     verdicts: () => sit().verdicts(),

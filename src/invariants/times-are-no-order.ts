@@ -2,7 +2,6 @@
  * CV-9: createdAt says when something was said, and nothing more. An event with an older one than the newest that was seen,
  * or with the same one, is news of its order like any other.
  */
-import { isForeign } from './every-order-comes-to-its-end.ts'
 import { defineInvariant } from './invariant.ts'
 import { type Debts, isReadSince, owe, pay, payments, settle } from './watch/debts.ts'
 import { projected } from './watch/progress.ts'
@@ -29,7 +28,7 @@ export const timesAreNoOrder = defineInvariant<State>({
     handover(
       state,
       { order, event, eventId, eventType, createdAt, nth, exchange, channel },
-      watch,
+      _watch,
       tell,
     ) {
       if (nth > 1) return
@@ -41,7 +40,7 @@ export const timesAreNoOrder = defineInvariant<State>({
       const isTaken = channel === 'polling' || exchange.ok
       // What announces no status need not be followed.
       if (isNewer || !order || !event || !isTaken || !projected(eventType)) return
-      if (isForeign(order, watch) || isReadSince(order, event.emitted)) return
+      if (order.isForeign || isReadSince(order, event.emitted)) return
       const since = exchange.ended
       const debt = { orderId: order.orderId, eventType, emitted: event.emitted, since }
       if (owe(state.debts, { ...debt, cite: exchange.cite })) tell.premise()

@@ -2,16 +2,18 @@
  * RC-3. In calm weather the calls about one order are so many and no more, as long as nothing new happens to it: a service
  * that works without getting anywhere is stuck in a loop.
  */
-import { setBounded } from '../engine/bounded.ts'
 import type { Instant } from '../engine/instant.ts'
 import { defineInvariant } from './invariant.ts'
-import { orderOf } from './pace/call.ts'
+import { orderNamed } from './pace/call.ts'
 import { isRead } from './pace/reads.ts'
 import type { Cited } from './verdict.ts'
+import { createNote } from './watch/notes.ts'
 import { isOver } from './watch/progress.ts'
 import { cites, lasting, nameOf } from './watch/say.ts'
 
 interface Busy {
+  /** Since when the order is what it was then. */
+  readonly truthSince: Instant
   /** When the minute began, the calls since then, and the readings among them. */
   readonly since: Instant
   calls: number
@@ -19,13 +21,12 @@ interface Busy {
   readonly first: () => Cited
 }
 
-type State = Map<string, Busy>
+const busyOf = createNote<Busy>()
 
-const most = 5000
 const windowMs = 60_000
 const mostCalls = 100
 
-export const trafficPerOrderIsBounded = defineInvariant<State>({
+export const trafficPerOrderIsBounded = defineInvariant<undefined>({
   id: 'RC-3',
   name: 'traffic-per-order-is-bounded',
   sentence:
@@ -34,25 +35,23 @@ export const trafficPerOrderIsBounded = defineInvariant<State>({
   clauses: ['TRN-STA-10'],
   premise: 'the service made calls about an open order in calm weather',
   binds: ['software-service'],
-  sees: { exchanges: 'all', facts: ['order.moved'] },
-  start: () => new Map(),
+  sees: { exchanges: 'all' },
+  start: () => undefined,
   shown: {
-    fact(state, { fact }) {
-      if (fact.kind === 'order.moved') state.delete(fact.orderId)
-    },
-    exchange(state, exchange, watch, tell) {
+    exchange(_state, exchange, watch, tell) {
       // While there are faults nothing is counted.
       if (exchange.by !== 'subject' || watch.calmSince() === undefined) return
-      const orderId = orderOf(exchange)
-      if (orderId === undefined) return
-      const busy = state.get(orderId)
+      const order = orderNamed(exchange, watch)
+      if (!order) return
+      const { orderId, truthSince } = order
+      const before = busyOf.of(order)
+      const busy = before?.truthSince === truthSince ? before : undefined
       if (!busy || exchange.began - busy.since >= windowMs || !watch.wasCalm(busy.since)) {
-        const order = watch.orders.get(orderId)
-        if (!order || isOver(order.truth) || !watch.wasCalm(exchange.began)) return
+        if (isOver(order.truth) || !watch.wasCalm(exchange.began)) return
         tell.premise()
         const reads = isRead(exchange) ? 1 : 0
-        const fresh: Busy = { since: exchange.began, calls: 1, reads, first: exchange.cite }
-        setBounded(state, orderId, fresh, most)
+        const { began: since, cite: first } = exchange
+        busyOf.keep(order, { truthSince, since, calls: 1, reads, first })
         return
       }
       busy.calls++

@@ -6,10 +6,12 @@
 import { isOrderEventType } from '../protocol/orders/events.ts'
 import { defineInvariant } from './invariant.ts'
 import { acknowledgments } from './pace/acknowledged.ts'
-import { createOwedEvents, owe, settle, type OwedEvents } from './pace/owed.ts'
+import { createOwedEvents, owe, owedNow, settle, type OwedEvents } from './pace/owed.ts'
 import { timesName } from './pace/words.ts'
 import { projected } from './watch/progress.ts'
 import { nameOf } from './watch/say.ts'
+
+const isMeant = (eventType: string): boolean => projected(eventType) === undefined
 
 export const unusedTypesAreAcknowledged = defineInvariant<OwedEvents>({
   id: 'AK-2',
@@ -22,10 +24,9 @@ export const unusedTypesAreAcknowledged = defineInvariant<OwedEvents>({
   binds: ['software-service'],
   sees: {
     exchanges: acknowledgments,
-    handovers: (eventType = '', channel) =>
-      channel === 'polling' && projected(eventType) === undefined,
+    handovers: (eventType = '', channel) => channel === 'polling' && isMeant(eventType),
   },
-  start: createOwedEvents,
+  start: () => createOwedEvents('owed'),
   shown: {
     handover(state, handover, _watch, tell) {
       tell.premise()
@@ -33,8 +34,8 @@ export const unusedTypesAreAcknowledged = defineInvariant<OwedEvents>({
     },
     exchange: (state, exchange) => settle(state, exchange),
   },
-  end({ owed }, watch, tell) {
-    for (const entry of owed.values()) {
+  end(state, watch, tell) {
+    for (const entry of owedNow(state, watch, isMeant)) {
       const { eventId, eventType, orderId, since, first, last, polls, again } = entry
       if (!watch.overdue(since)) {
         tell.open()

@@ -5,7 +5,6 @@
 import { setBounded } from '../engine/bounded.ts'
 import type { Instant } from '../engine/instant.ts'
 import { OrderStatus } from '../protocol/orders/order.ts'
-import { isForeign } from './every-order-comes-to-its-end.ts'
 import { defineInvariant } from './invariant.ts'
 import { mostKept } from './watch/kept.ts'
 import { isCancelled, isOver } from './watch/progress.ts'
@@ -36,7 +35,7 @@ export const viewsAgree = defineInvariant<State>({
     probe(views, seen, watch, tell) {
       const { orderId, status: said, at } = seen
       const order = watch.orders.get(orderId)
-      if (!order?.told || isForeign(order, watch)) return
+      if (!order?.told || order.isForeign) return
       const status = OrderStatus.safeParse(said).data
       // Another vocabulary than the protocol's cannot be compared, and what is over may be forgotten.
       if (

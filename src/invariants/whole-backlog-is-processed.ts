@@ -1,5 +1,4 @@
 /** CV-10: a poll may bring a long list. All of it is dealt with, and what the next poll brings as well. */
-import { isForeign } from './every-order-comes-to-its-end.ts'
 import { defineInvariant } from './invariant.ts'
 import { isPoll, polls } from './pace/acknowledged.ts'
 import { type Debts, isReadSince, owe, pay, payments, settle } from './watch/debts.ts'
@@ -37,11 +36,11 @@ export const wholeBacklogIsProcessed = defineInvariant<State>({
       state.before = state.size
       state.size = Array.isArray(events) ? events.length : 0
     },
-    handover(state, { order, event, eventType, nth, exchange }, watch, tell) {
+    handover(state, { order, event, eventType, nth, exchange }, _watch, tell) {
       const isBacklog = state.size > page || state.before > page
       if (!isBacklog || nth > 1) return
       // What announces no status need not be followed.
-      if (!order || !event || !projected(eventType) || isForeign(order, watch)) return
+      if (!order || !event || !projected(eventType) || order.isForeign) return
       tell.premise()
       if (isReadSince(order, event.emitted)) return
       const debt = { orderId: order.orderId, eventType, emitted: event.emitted }

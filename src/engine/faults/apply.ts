@@ -50,7 +50,9 @@ export function applyFault(world: FaultsWorld, fact: FaultFact, at: Instant): vo
 /** An order that is heard of for the first time gets the next slot. */
 export function giveSlot(world: FaultsWorld, orderId: string): void {
   if (world.slots.has(orderId)) return
-  setBounded(world.slots, orderId, `o${world.nextSlot++}`, faultBounds.orders)
+  const slot = `o${world.nextSlot++}`
+  setBounded(world.slots, orderId, slot, faultBounds.orders)
+  setBounded(world.inSlots, slot, orderId, faultBounds.orders)
 }
 
 /** An event was handed over: by a webhook that was taken, or into the mailbox that polls see. */

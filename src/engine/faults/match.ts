@@ -38,8 +38,9 @@ export function counted(before: Tally, now: number, fired: boolean): Tally {
   }
 }
 
-const isOrder = (wanted: string, orderId: string | undefined, { slots }: FaultsWorld): boolean =>
-  orderId !== undefined && (orderId === wanted || slots.get(orderId) === wanted)
+/** By its id or its slot. */
+const isOrder = (wanted: string, orderId: string | undefined, { inSlots }: FaultsWorld): boolean =>
+  orderId !== undefined && (orderId === wanted || inSlots.get(wanted) === orderId)
 
 /** A store goes by its id or by its code: ids are made up anew with every seed, and codes stay. */
 function isStore(
@@ -95,14 +96,11 @@ export interface Glimpse {
  * and no more work is done than without a fault.
  */
 export function couldMean({ faults }: World, { kind, operation, orderId }: Glimpse): boolean {
-  let slot: string | undefined
   for (const { anchor, meets } of faults.live.values()) {
     if (!meets.includes(kind)) continue
     if (anchor.operation && operation && !anchor.operation.includes(operation)) continue
     if (anchor.order === undefined || orderId === undefined) return true
-    // Looked up once for all faults: this is asked of every message.
-    slot ??= faults.slots.get(orderId) ?? orderId
-    if (anchor.order === orderId || anchor.order === slot) return true
+    if (isOrder(anchor.order, orderId, faults)) return true
   }
   return false
 }

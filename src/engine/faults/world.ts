@@ -25,6 +25,8 @@ export interface FaultsWorld {
   readonly tallies: Map<string, Tally>
   /** Orders by their slots, `o1` for the first of the session. */
   readonly slots: Map<string, string>
+  /** The same the other way round: every message is held against the few slots that faults name. */
+  readonly inSlots: Map<string, string>
   nextSlot: number
   /** The ids of the events of each order that were handed over, in that order. */
   readonly handed: Map<string, readonly string[]>
@@ -45,6 +47,7 @@ export const createFaultsWorld = (): FaultsWorld => ({
   nextId: 1,
   tallies: new Map(),
   slots: new Map(),
+  inSlots: new Map(),
   nextSlot: 1,
   handed: new Map(),
   handovers: 0,

@@ -4,7 +4,6 @@
  */
 import { addBounded, setBounded } from '../../engine/bounded.ts'
 import type { Instant } from '../../engine/instant.ts'
-import { isForeign } from '../every-order-comes-to-its-end.ts'
 import type { Tell } from '../invariant.ts'
 import type { SeenExchange } from '../seen.ts'
 import { cites, nameOf } from '../watch/say.ts'
@@ -39,7 +38,7 @@ export function answerFor(
   watch: Watch,
 ): boolean {
   const order = watch.orders.get(orderId)
-  if (order && isForeign(order, watch)) return false
+  if (order && order.isForeign) return false
   if (!orders.has(orderId) && !unreadable.has(orderId) && !order?.read)
     setBounded(orders, orderId, { at: by.ended, by }, most)
   return true

@@ -5,9 +5,10 @@
 import { setBounded } from '../../engine/bounded.ts'
 import type { Instant } from '../../engine/instant.ts'
 import type { SeenExchange, SeenHandover } from '../seen.ts'
+import type { Watch } from '../watch/watch.ts'
 import { isAcknowledgment } from './acknowledged.ts'
 
-interface Owed {
+export interface Owed {
   readonly eventId: string
   readonly eventType: string
   readonly orderId: string | undefined
@@ -19,46 +20,68 @@ interface Owed {
   polls: number
   /** It had been named in an acknowledgment before, and polls brought it again. */
   readonly again: boolean
+  /** Which count it belongs to. */
+  readonly count: number
 }
 
 export interface OwedEvents {
-  readonly owed: Map<string, Owed>
-  /** When the last acknowledgment that named an event which nobody emitted came to its end; of others the watch knows. */
-  readonly strangers: Map<string, Instant>
+  /** Where it lies on an event: whoever has the event has it at hand. */
+  readonly place: 'owed' | 'pressing'
+  /** Goes up when all are counted anew from there on. */
+  count: number
+  /** Of events that nobody emitted: what is owed, and when the last acknowledgment that named one came to its end. */
+  readonly strangers: Map<string, Owed>
+  readonly named: Map<string, Instant>
 }
 
 const most = 10_000
 
-export const createOwedEvents = (): OwedEvents => ({ owed: new Map(), strangers: new Map() })
+export const createOwedEvents = (place: OwedEvents['place']): OwedEvents => ({
+  place,
+  count: 0,
+  strangers: new Map(),
+  named: new Map(),
+})
 
-export function owe({ owed, strangers }: OwedEvents, seen: SeenHandover): void {
+/** A poll brought an event; answers what is owed since, if anything. */
+export function owe(state: OwedEvents, seen: SeenHandover): Owed | undefined {
   const { event, eventId, eventType, orderId, exchange, at } = seen
+  const { place, count, strangers, named: strangersNamed } = state
   // A poll that was under way together with the acknowledgment may still bring it.
-  const named = event ? event.named : strangers.get(eventId)
-  if (named !== undefined && exchange.began < named) return
-  const before = owed.get(eventId)
-  if (!before) {
-    const entry: Owed = {
-      eventId,
-      eventType,
-      orderId,
-      since: at,
-      first: exchange,
-      last: exchange,
-      polls: 1,
-      again: named !== undefined,
-    }
-    setBounded(owed, eventId, entry, most)
-  } else if (before.last !== exchange) {
+  const named = event ? event.named : strangersNamed.get(eventId)
+  if (named !== undefined && exchange.began < named) return undefined
+  const before = event ? event[place] : strangers.get(eventId)
+  if (before?.count !== count) {
+    const again = named !== undefined
+    const told = { eventId, eventType, orderId, since: at, again, count }
+    const entry: Owed = { ...told, first: exchange, last: exchange, polls: 1 }
+    if (event) event[place] = entry
+    else setBounded(strangers, eventId, entry, most)
+    return entry
+  }
+  if (before.last !== exchange) {
     before.last = exchange
     before.polls++
   }
+  return before
 }
 
-export function settle({ owed, strangers }: OwedEvents, seen: SeenExchange): void {
+export function settle({ place, strangers, named }: OwedEvents, seen: SeenExchange): void {
   if (!isAcknowledgment(seen)) return
-  for (const { eventId, event } of seen.named() ?? []) {
-    owed.delete(eventId)
-    if (!event) setBounded(strangers, eventId, seen.ended, most)
-  }
+  for (const { eventId, event } of seen.named() ?? [])
+    if (event) event[place] = undefined
+    else {
+      strangers.delete(eventId)
+      setBounded(named, eventId, seen.ended, most)
+    }
 }
+
+/** All that is owed now, of the types that are asked for. */
+export const owedNow = (
+  { strangers }: OwedEvents,
+  { events }: Watch,
+  isMeant: (eventType: string) => boolean,
+): readonly Owed[] =>
+  [...events.values().flatMap(({ owed }) => owed ?? []), ...strangers.values()].filter(
+    ({ eventType }) => isMeant(eventType),
+  )

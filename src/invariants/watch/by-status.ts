@@ -1,31 +1,61 @@
 /**
- * One thing for each status that an order may have, in half the room of a map, and found without a search: every order that
- * is watched has two of these.
+ * The first moment of each status that an order may have, and what shows it. Every order that is watched has two of these,
+ * so they are a few flat lists: an object for each moment would be most of what is kept of an order.
  */
+import type { Instant } from '../../engine/instant.ts'
 import { type OrderStatus, orderStatuses } from '../../protocol/orders/order.ts'
+import type { Cited } from '../verdict.ts'
 import { rankOf } from './rank.ts'
 
-export interface ByStatus<Value> {
-  get(status: OrderStatus): Value | undefined
-  set(status: OrderStatus, value: Value): void
+/** Something that shows a status, and when it did. */
+export interface Showing {
+  readonly status: OrderStatus
+  readonly since: Instant
+  /** Undefined as long as the exchange that shows it is under way. */
+  readonly cite: (() => Cited) | undefined
+}
+
+/** A status that the subject knew, since when, and what shows it. */
+export interface Knowledge extends Showing {
+  readonly cite: () => Cited
+  /** It read the order, had its acknowledgment accepted, or took the webhook. */
+  readonly how: 'read' | 'acknowledged' | 'webhook'
+}
+
+export interface ByStatus<Moment> {
+  get(status: OrderStatus): Moment | undefined
+  set(moment: Moment): void
   has(status: OrderStatus): boolean
+  /** Infinity when there was none. */
+  since(status: OrderStatus): Instant
   /** In the order of an order's life. */
   statuses(): readonly OrderStatus[]
 }
 
-class Places<Value> implements ByStatus<Value> {
-  readonly #values: (Value | undefined)[] = orderStatuses.map(() => undefined)
+const never = orderStatuses.map(() => Infinity)
+const blank = orderStatuses.map(() => undefined)
 
-  get(status: OrderStatus): Value | undefined {
-    return this.#values[rankOf(status)]
+class Moments {
+  readonly #since: Instant[] = never.slice()
+  readonly #cites: Showing['cite'][] = blank.slice()
+
+  get(status: OrderStatus): Showing | undefined {
+    const since = this.since(status)
+    return since === Infinity ? undefined : { status, since, cite: this.#cites[rankOf(status)] }
   }
 
-  set(status: OrderStatus, value: Value): void {
-    this.#values[rankOf(status)] = value
+  set({ status, since, cite }: Showing): void {
+    const rank = rankOf(status)
+    this.#since[rank] = since
+    this.#cites[rank] = cite
   }
 
   has(status: OrderStatus): boolean {
-    return this.get(status) !== undefined
+    return this.since(status) !== Infinity
+  }
+
+  since(status: OrderStatus): Instant {
+    return this.#since[rankOf(status)] ?? Infinity
   }
 
   statuses(): readonly OrderStatus[] {
@@ -33,4 +63,20 @@ class Places<Value> implements ByStatus<Value> {
   }
 }
 
-export const createByStatus = <Value>(): ByStatus<Value> => new Places()
+class Known extends Moments {
+  readonly #hows: (Knowledge['how'] | undefined)[] = blank.slice()
+
+  override get(status: OrderStatus): Knowledge | undefined {
+    const shown = super.get(status)
+    const how = this.#hows[rankOf(status)]
+    return shown?.cite && how && { ...shown, cite: shown.cite, how }
+  }
+
+  override set(knowledge: Knowledge): void {
+    super.set(knowledge)
+    this.#hows[rankOf(knowledge.status)] = knowledge.how
+  }
+}
+
+export const createShown = (): ByStatus<Showing> => new Moments()
+export const createKnown = (): ByStatus<Knowledge> => new Known()

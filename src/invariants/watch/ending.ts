@@ -4,7 +4,6 @@
  * was cancelled: how far it had come by then is chance.
  */
 import type { OrderStatus } from '../../protocol/orders/order.ts'
-import { isForeign } from '../every-order-comes-to-its-end.ts'
 import type { Ending } from '../invariant.ts'
 import type { SeenExchange, SeenProbe } from '../seen.ts'
 import type { Cited } from '../verdict.ts'
@@ -17,7 +16,7 @@ interface Deeds {
   /** The calls that took the order on, one after the other; a repetition is none of its own. */
   steps: readonly string[]
   /** The request ids under which deliveries were created. */
-  readonly deliveries: string[]
+  deliveries: readonly string[]
   /** A delivery was created that has not been cancelled. */
   standing: boolean
   /** It went on when it knew that the order was cancelled. */
@@ -31,13 +30,15 @@ interface Deeds {
 /** One for all invariants that compare runs: each of them sees the same, and what the first has seen is there. */
 const deedsOf = createNote<Deeds>()
 
+const none: readonly never[] = []
+
 const fresh = (): Deeds => ({
-  steps: [],
-  deliveries: [],
+  steps: none,
+  deliveries: none,
   standing: false,
   late: false,
   view: undefined,
-  evidence: [],
+  evidence: none,
   last: 0,
 })
 
@@ -71,7 +72,7 @@ function act(deeds: Deeds, exchange: SeenExchange, order: OrderWatch, watch: Wat
   if (!isOk) return
   if (exchange.operation === 'createDelivery') {
     const key = keyOf(exchange) ?? `${deeds.deliveries.length}`
-    if (!deeds.deliveries.includes(key)) deeds.deliveries.push(key)
+    if (!deeds.deliveries.includes(key)) deeds.deliveries = deeds.deliveries.concat(key)
     deeds.standing = true
     cite(deeds, exchange)
   }
@@ -123,9 +124,9 @@ function signature(order: OrderWatch, deeds: Deeds): string {
 
 /** Orders of stores that are not the service's are left out: it has nothing to do with how those end. */
 export const endingsOf = (_state: unknown, watch: Watch): readonly Ending[] =>
-  [...watch.orders.values()].flatMap((order) => {
+  watch.orders.values().flatMap((order) => {
     const { slot, told } = order
-    if (slot === undefined || isForeign(order, watch)) return []
+    if (slot === undefined || order.isForeign) return []
     const deeds = deedsOf.of(order) ?? fresh()
     const shown = deeds.evidence.map((each) => each())
     const evidence = told ? [told.cite(), ...shown] : shown

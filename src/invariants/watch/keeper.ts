@@ -9,10 +9,14 @@ import type { SeenAcknowledgment, SeenExchange, SeenHandover } from '../seen.ts'
 import { isAcknowledgment } from '../pace/acknowledged.ts'
 import { untilDate } from '../pace/call.ts'
 import { isRead } from '../pace/reads.ts'
+import type { Knowledge } from './by-status.ts'
+import { comingIn } from './coming.ts'
 import { type Keep, keepOf, type Kind } from './keeps.ts'
 import { createLedger } from './ledger.ts'
-import { projected } from './progress.ts'
-import type { Knowledge, OrderWatch, Patience, Present, Watch } from './watch.ts'
+import { progressOf, projected } from './progress.ts'
+import { createScreen, type Screen } from './screen.ts'
+import type { OrderWatch, Patience, Present, Watch } from './watch.ts'
+import { beginWait } from './waits.ts'
 import { createWeather } from './weather.ts'
 
 export interface KeeperOptions {
@@ -24,10 +28,14 @@ export interface KeeperOptions {
 }
 
 export interface Keeper {
-  readonly watch: Present
+  readonly watch: Watch
+  /** The same as it is now, with what is so besides. */
+  readonly present: () => Present
   readonly exchange: (seen: SeenExchange) => void
   readonly handover: (seen: SeenHandover) => void
   readonly acknowledgment: (seen: SeenAcknowledgment) => void
+  /** Whether a fact is anybody's business; each is to pass it once, as it happens. */
+  readonly screen: Screen
   /** What is to be done with every fact of a kind; nothing with most of them. */
   readonly keepsOf: (kind: Kind) => readonly Keep[]
   /** Somebody had the subject ask to cancel an order. */
@@ -45,31 +53,27 @@ function pauseIn(seen: SeenExchange): number {
 }
 
 /** The subject knew a status from then on. Of two proofs of one moment a reading is the better one. */
-function know(
-  { known }: OrderWatch,
-  status: OrderStatus,
-  since: Instant,
-  { how, cite }: Pick<Knowledge, 'how' | 'cite'>,
-): void {
-  const before = known.get(status)
-  const isEarlier = before === undefined || before.since > since
-  if (isEarlier || (before.since === since && how === 'read'))
-    known.set(status, { status, since, cite, how })
+function know({ known }: OrderWatch, knowledge: Knowledge): void {
+  const { status, since, how } = knowledge
+  const before = known.since(status)
+  if (since < before || (since === before && how === 'read')) known.set(knowledge)
 }
 
 export function createKeeper(options: KeeperOptions): Keeper {
   const { subject, settings, patience, world, now } = options
   const began = now()
   const weather = createWeather(world, now)
-  const ledger = createLedger(world, subject)
-  const { orders, events, forgotten, arrivals } = ledger
+  const merchants = new Set(settings.merchants.map(({ merchantId }) => merchantId))
+  const ledger = createLedger(world, { subject, merchants })
+  const { orders, events, hasForgotten, arrivals } = ledger
   const asked = new Set<string>()
   let lastCall: Watch['lastCall']
 
   function show(order: OrderWatch, status: OrderStatus, since: Instant, by: SeenExchange): void {
-    const before = order.shown.get(status)
-    if (!before?.cite || before.since > since)
-      order.shown.set(status, { since: Math.min(since, before?.since ?? since), cite: by.cite })
+    const { shown } = order
+    const before = shown.since(status)
+    if (since < before || !shown.get(status)?.cite)
+      shown.set({ status, since: Math.min(since, before), cite: by.cite })
   }
 
   function keepExchange(seen: SeenExchange): void {
@@ -81,6 +85,7 @@ export function createKeeper(options: KeeperOptions): Keeper {
     const { order } = seen
     if (!order) return
     order.lastCall = seen.cite
+    if (seen.ok && progressOf(seen)?.from.includes(order.truth)) beginWait(order, seen.ended)
     if (!isRead(seen) || !seen.ok) return
     if (!order.lastRead || order.lastRead.began <= seen.began) {
       order.lastRead = seen.reading()
@@ -89,7 +94,7 @@ export function createKeeper(options: KeeperOptions): Keeper {
     const status = seen.orderStatus
     if (!status) return
     show(order, status, seen.ended, seen)
-    know(order, status, seen.ended, { cite: seen.cite, how: 'read' })
+    know(order, { status, since: seen.ended, cite: seen.cite, how: 'read' })
   }
 
   function keepHandover(seen: SeenHandover): void {
@@ -102,51 +107,56 @@ export function createKeeper(options: KeeperOptions): Keeper {
       const status = projected(eventType)
       if (status) show(order, status, at, exchange)
     }
-    if (event) event.handovers++
+    if (!event) return
+    if (order && event.handovers === 0) order.unheard--
+    event.handovers++
   }
 
   function keepAcknowledgment(seen: SeenAcknowledgment): void {
     const { eventType, order, at, channel, exchange } = seen
     const status = eventType === undefined ? undefined : projected(eventType)
     const how = channel === 'polling' ? 'acknowledged' : 'webhook'
-    if (order && status) know(order, status, at, { cite: exchange.cite, how })
+    if (order && status) know(order, { status, since: at, cite: exchange.cite, how })
+  }
+
+  const watch: Watch = {
+    subject,
+    settings,
+    patience,
+    get now() {
+      return now()
+    },
+    get lastCall() {
+      return lastCall
+    },
+    names: world.ordering.names,
+    began,
+    orders,
+    events,
+    hasForgotten,
+    arrivals,
+    merchants,
+    asked,
+    calmSince: weather.calmSince,
+    wasCalm(since) {
+      const calm = weather.calmSince()
+      return calm !== undefined && since >= (calm === began ? began : calm + patience.graceMs)
+    },
+    overdue(since, ms = patience.convergeMs) {
+      const calm = weather.calmSince()
+      return calm !== undefined && now() > Math.max(since, calm) + ms
+    },
+    robustness: weather.robustness,
   }
 
   return {
+    screen: createScreen(),
     asked: (orderId) => void addBounded(asked, orderId, mostAsked),
     exchange: keepExchange,
     handover: keepHandover,
     acknowledgment: keepAcknowledgment,
     keepsOf: (kind) => [weather.facts, ledger.facts].flatMap((keeps) => keepOf(keeps, kind) ?? []),
-    watch: {
-      subject,
-      settings,
-      patience,
-      world,
-      get now() {
-        return now()
-      },
-      get lastCall() {
-        return lastCall
-      },
-      names: world.ordering.names,
-      began,
-      orders,
-      events,
-      forgotten,
-      arrivals,
-      merchants: new Set(settings.merchants.map(({ merchantId }) => merchantId)),
-      asked,
-      calmSince: weather.calmSince,
-      wasCalm(since) {
-        const calm = weather.calmSince()
-        return calm !== undefined && since >= (calm === began ? began : calm + patience.graceMs)
-      },
-      overdue(since, ms = patience.convergeMs) {
-        const calm = weather.calmSince()
-        return calm !== undefined && now() > Math.max(since, calm) + ms
-      },
-      robustness: weather.robustness,
-    },
+    watch,
+    present: () => ({ ...watch, world, coming: comingIn(world, subject) }),
   }
 }

@@ -2,24 +2,56 @@
 import { expect, test } from 'vitest'
 import type { Fact } from '../../engine/fact.ts'
 import { createWorld } from '../../engine/world.ts'
+import type { OrderStatus } from '../../protocol/orders/order.ts'
 import { createdFacts } from '../../testing/created-facts.ts'
 import { keepOf } from './keeps.ts'
 import { createLedger } from './ledger.ts'
 
-test('open orders are kept, and of those that are over the last two thousand', () => {
-  const ledger = createLedger(createWorld(), 'software-service')
+test('open orders are kept, and of those that are over the last two thousand at least', () => {
+  const ledger = createLedger(createWorld(), { subject: 'software-service', merchants: new Set() })
   let seq = 0
   const tell = (fact: Fact): void =>
     keepOf(ledger.facts, fact.kind)?.(fact, { seq: ++seq, at: seq, by: 'session', cause: 0, fact })
-  for (let number = 0; number < 2500; number++) {
+  for (let number = 0; number < 4610; number++) {
     const orderId = `o-${number}`
     for (const fact of createdFacts(orderId)) tell(fact)
     if (number < 10) continue
     tell({ kind: 'order.moved', orderId, trigger: 'cancel', from: 'CREATED', to: 'CANCELLED' })
   }
-  expect(ledger.orders.size).toBe(2010)
-  expect(ledger.events.size).toBe(2010)
-  expect(ledger.orders.has('o-9')).toBe(true)
-  expect(ledger.orders.has('o-10')).toBe(false)
-  expect(ledger.events.has('event-of-o-10')).toBe(false)
+  // Of 4,600 that are over the first two thousand have left, at once.
+  const { orders, events, hasForgotten } = ledger
+  expect([orders.values().length, events.values().length]).toEqual([2610, 2610])
+  expect(orders.get('o-9')).toBeDefined()
+  expect(events.get('event-of-o-9')).toBeDefined()
+  expect(orders.get('o-2009')).toBeUndefined()
+  expect(events.get('event-of-o-2009')).toBeUndefined()
+  expect(orders.get('o-2010')?.truth).toBe('CANCELLED')
+  expect(events.get('event-of-o-2010')?.order).toBe(orders.get('o-2010'))
+  expect(hasForgotten()).toBe(true)
+})
+
+test('an order that hands took back from its end is open again, and stays as long as it is', () => {
+  const ledger = createLedger(createWorld(), { subject: 'software-service', merchants: new Set() })
+  let seq = 0
+  const tell = (fact: Fact): void =>
+    keepOf(ledger.facts, fact.kind)?.(fact, { seq: ++seq, at: seq, by: 'session', cause: 0, fact })
+  const move = (orderId: string, from: OrderStatus, to: OrderStatus): void =>
+    tell({ kind: 'order.moved', orderId, trigger: 'cancel', from, to })
+  const cancelSome = (letter: string): void => {
+    for (let number = 0; number < 2000; number++) {
+      for (const fact of createdFacts(`${letter}-${number}`)) tell(fact)
+      move(`${letter}-${number}`, 'CREATED', 'CANCELLED')
+    }
+  }
+  for (const orderId of ['back', 'gone']) {
+    for (const fact of createdFacts(orderId)) tell(fact)
+    move(orderId, 'CREATED', 'CANCELLED')
+  }
+  cancelSome('a')
+  move('back', 'CANCELLED', 'CONFIRMED')
+  for (const letter of ['b', 'c']) cancelSome(letter)
+  expect(ledger.orders.get('back')?.truth).toBe('CONFIRMED')
+  expect(ledger.events.get('event-of-back')).toBeDefined()
+  expect(ledger.orders.get('gone')).toBeUndefined()
+  expect(ledger.events.get('event-of-gone')).toBeUndefined()
 })

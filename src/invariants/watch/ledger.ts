@@ -1,51 +1,62 @@
-/** The host's side of what a judge goes by: which orders and events there are, and what of ours is still on its way. */
-import { addBounded, setBounded } from '../../engine/bounded.ts'
-import type { Command } from '../../engine/command.ts'
+/** The host's side of what a judge goes by: which orders and events there are, and which webhooks are under way. */
+import { setBounded } from '../../engine/bounded.ts'
 import type { Fact } from '../../engine/fact.ts'
 import type { Instant } from '../../engine/instant.ts'
-import type { Item } from '../../engine/item.ts'
 import type { World } from '../../engine/world.ts'
 import type { OrderStatus } from '../../protocol/orders/order.ts'
-import type { Role } from '../../protocol/role.ts'
 import { arrive, type Arrivals, sendOff } from './arrivals.ts'
-import { createByStatus } from './by-status.ts'
-import type { Keeps, Undone } from './keeps.ts'
+import { createKnown, createShown } from './by-status.ts'
+import { createGenerations, type Remembered } from './generations.ts'
+import type { Keeps } from './keeps.ts'
 import { blankNotes } from './notes.ts'
 import { isOver, projected } from './progress.ts'
-import type { EventWatch, OrderWatch } from './watch.ts'
+import { beginWait, endWait } from './waits.ts'
+import type { EventWatch, OrderWatch, Watch } from './watch.ts'
 
-/** Orders that are kept in mind, and how many of those that are over. */
+/** Orders that are kept in mind, and how many of those that are over at least: never more than twice as many. */
 const mostOrders = 20_000
-const mostOver = 2000
+const leastOver = 2000
 const mostEvents = 100_000
-const mostForgotten = 20_000
 
 type FactOf<Kind extends Fact['kind']> = Extract<Fact, { kind: Kind }>
 
 export interface Ledger {
-  readonly orders: Map<string, OrderWatch>
-  readonly events: Map<string, EventWatch>
-  readonly forgotten: ReadonlySet<string>
+  readonly orders: Remembered<OrderWatch>
+  readonly events: Remembered<EventWatch>
+  /** Whether anything was forgotten yet. */
+  readonly hasForgotten: () => boolean
   readonly arrivals: Arrivals
   readonly facts: Keeps
 }
 
-export function createLedger(world: World, subject: Role): Ledger {
-  const orders = new Map<string, OrderWatch>()
-  const events = new Map<string, EventWatch>()
-  const forgotten = new Set<string>()
+const none: readonly never[] = []
+
+export function createLedger(
+  world: World,
+  { subject, merchants }: Pick<Watch, 'subject' | 'merchants'>,
+): Ledger {
+  const open = new Map<string, OrderWatch>()
+  const over = createGenerations<OrderWatch>(mostOrders)
+  const events = createGenerations<EventWatch>(mostEvents)
   const arrivals: Arrivals = new Map()
-  /** Orders that are over, oldest first. */
-  const over = new Set<string>()
-  /** Who waits for what is still to come, by item: hands edit an agenda, and undo what they did. */
-  const waiters = new Map<number, OrderWatch | EventWatch>()
+  const orders: Remembered<OrderWatch> = {
+    get: (orderId) => open.get(orderId) ?? over.get(orderId),
+    values: () =>
+      [...over.values(), ...open.values()].toSorted((one, other) => one.nth - other.nth),
+  }
+  /** Orders that ended and events that came since generations changed last. */
+  let [ended, came] = [0, 0]
+  let heardOf = 0
+  let [hasChanged, hasForgotten] = [false, false]
 
   function createOrder(order: FactOf<'order.created'>['order'], at: Instant): void {
     const { id: orderId, merchant, fulfillment } = order
     const watched: OrderWatch = {
       orderId,
+      nth: ++heardOf,
       slot: world.faults.slots.get(orderId),
       merchantId: merchant.id,
+      isForeign: !merchants.has(merchant.id),
       profile: fulfillment.orderType,
       createdAt: at,
       told: undefined,
@@ -55,26 +66,49 @@ export function createLedger(world: World, subject: Role): Ledger {
       heard: 0,
       lastCall: undefined,
       cancellation: undefined,
-      known: createByStatus(),
-      shown: createByStatus(),
-      underWay: 0,
-      events: [],
+      known: createKnown(),
+      shown: createShown(),
+      waits: undefined,
+      waited: 0,
+      events: none,
+      unheard: 0,
       truth: 'CREATED',
       truthSince: at,
       wasCancelled: false,
       notes: blankNotes(),
     }
-    setBounded(orders, orderId, watched, mostOrders)
+    setBounded(open, orderId, watched, mostOrders)
   }
 
-  function forget(orderId: string | undefined): void {
-    const order = orderId === undefined ? undefined : orders.get(orderId)
-    if (!order) return
-    orders.delete(order.orderId)
-    for (const eventId of order.events) {
-      addBounded(forgotten, eventId, mostForgotten)
-      events.delete(eventId)
+  function keepEvent(event: EventWatch): void {
+    events.keep(event.eventId, event)
+    if (++came > mostEvents) hasForgotten = true
+  }
+
+  /** Those that have been over since the last change are forgotten at the next, and their events with them. */
+  function change(): void {
+    over.age()
+    events.age()
+    ended = 0
+    came = 0
+    for (const order of open.values()) for (const event of order.events) keepEvent(event)
+    hasForgotten ||= hasChanged
+    hasChanged = true
+  }
+
+  /** An order came to its end, or hands took that back. */
+  function turn(order: OrderWatch, isEnd: boolean): void {
+    const { orderId } = order
+    if (!isEnd) {
+      over.drop(orderId)
+      setBounded(open, orderId, order, mostOrders)
+      return
     }
+    open.delete(orderId)
+    over.keep(orderId, order)
+    ended++
+    // Whatever is open is taken along: so it is many that end in the time of one change.
+    if (ended >= Math.max(leastOver, open.size)) change()
   }
 
   function moveOrder(orderId: string, to: OrderStatus, at: Instant): void {
@@ -83,10 +117,10 @@ export function createLedger(world: World, subject: Role): Ledger {
     const wasOver = isOver(order.truth)
     order.truth = to
     order.truthSince = at
+    endWait(order, at)
     // Hands may take a cancellation back; what is closed stays what it was.
     if (to !== 'CONCLUDED') order.wasCancelled = to === 'CANCELLED'
-    if (isOver(to)) forget(addBounded(over, orderId, mostOver))
-    else if (wasOver) over.delete(orderId)
+    if (isOver(to) !== wasOver) turn(order, isOver(to))
   }
 
   function emit(emitted: FactOf<'event.emitted' | 'event.announced'>['event'], at: Instant): void {
@@ -97,68 +131,40 @@ export function createLedger(world: World, subject: Role): Ledger {
       eventId,
       eventType,
       orderId,
+      order,
       createdAt: 'createdAt' in emitted ? emitted.createdAt : '',
       emitted: at,
       handovers: 0,
-      underWay: 0,
-      mailed: false,
-      waiting: false,
+      calling: 0,
+      taken: false,
+      foundOut: false,
+      owed: undefined,
+      pressing: undefined,
       named: undefined,
     }
-    setBounded(events, eventId, event, mostEvents)
-    if (order) order.events = order.events.concat(eventId)
+    keepEvent(event)
+    if (!order) return
+    order.events = order.events.concat(event)
+    order.unheard++
   }
 
-  function wait(eventId: string, waiting: boolean): void {
+  function take(eventId: string): void {
     const event = events.get(eventId)
-    if (event) event.waiting = waiting
+    if (event) event.taken = true
   }
 
-  function mail(eventId: string, mailed: boolean): void {
-    const event = events.get(eventId)
-    if (event) event.mailed = mailed
-  }
-
-  function ask(orderId: string, cancellation: OrderWatch['cancellation']): void {
+  function ask(orderId: string, cancellation: OrderWatch['cancellation'], at: Instant): void {
     const order = orders.get(orderId)
-    if (order) order.cancellation = cancellation
+    if (!order) return
+    order.cancellation = cancellation
+    if (cancellation === 'deny') endWait(order, at)
+    else beginWait(order, at)
   }
 
-  /** What has something to wait for as long as a command is still to come. */
-  function waiterOf(command: Command): OrderWatch | EventWatch | undefined {
-    switch (command.kind) {
-      case 'order.apply':
-        return command.trigger === 'conclude' ? undefined : orders.get(command.orderId)
-      case 'cancellation.answer':
-      case 'item.cancel':
-        return orders.get(command.orderId)
-      case 'event.offer':
-      case 'event.push':
-        return events.get(command.eventId)
-      default:
-        return undefined
-    }
-  }
-
-  function unplan(id: number): void {
-    const waiter = waiters.get(id)
-    if (!waiter) return
-    waiter.underWay--
-    waiters.delete(id)
-  }
-
-  /** An item that is there already does something else from now on. */
-  function plan({ id, command }: Pick<Item, 'id' | 'command'>): void {
-    unplan(id)
-    const waiter = waiterOf(command)
-    if (!waiter) return
-    waiter.underWay++
-    waiters.set(id, waiter)
-  }
-
-  function turn({ items, removed }: Undone): void {
-    for (const id of removed) unplan(id)
-    for (const item of items) plan(item)
+  /** What was accepted comes to nothing. */
+  function lapse(orderId: string, at: Instant): void {
+    const order = orders.get(orderId)
+    if (order) endWait(order, at)
   }
 
   /** A webhook is on its way: whoever answers it may act on it before that answer. */
@@ -169,7 +175,7 @@ export function createLedger(world: World, subject: Role): Ledger {
   ): void {
     const event = placed.eventId === undefined ? undefined : events.get(placed.eventId)
     if (!event || placed.to !== subject) return
-    event.underWay += by
+    event.calling += by
     const { orderId } = event
     if (orderId !== undefined)
       if (by > 0) sendOff(arrivals, orderId, placed.id, at)
@@ -177,35 +183,25 @@ export function createLedger(world: World, subject: Role): Ledger {
     const order = orderId === undefined ? undefined : orders.get(orderId)
     const status = projected(event.eventType)
     if (by < 0 || !order || !status || order.shown.has(status)) return
-    order.shown.set(status, { since: at, cite: undefined })
+    order.shown.set({ status, since: at, cite: undefined })
   }
 
   return {
     orders,
     events,
-    forgotten,
+    hasForgotten: () => hasForgotten,
     arrivals,
     facts: {
       'order.created': ({ order }, { at }) => createOrder(order, at),
       'order.moved': ({ orderId, to }, { at }) => moveOrder(orderId, to, at),
+      'order.lapsed': ({ orderId }, { at }) => lapse(orderId, at),
       'event.emitted': ({ event }, { at }) => emit(event, at),
       'event.announced': ({ event }, { at }) => emit(event, at),
-      'event.offered': ({ eventId }) => mail(eventId, true),
       'events.acknowledged': ({ eventIds }) => {
-        for (const eventId of eventIds) mail(eventId, false)
+        for (const eventId of eventIds) take(eventId)
       },
-      'event.waiting': ({ eventId }) => wait(eventId, true),
-      'event.pushed': ({ eventId }) => wait(eventId, false),
-      'event.push-failed': ({ eventId }) => wait(eventId, false),
-      'event.given-up': ({ eventId }) => wait(eventId, false),
-      'cancellation.requested': ({ orderId }) => ask(orderId, 'asked'),
-      'cancellation.answered': ({ orderId, answer }) => ask(orderId, answer),
-      'agenda.planned': ({ item }) => plan(item),
-      'agenda.edited': plan,
-      'agenda.taken': ({ id }) => unplan(id),
-      'agenda.dropped': ({ id }) => unplan(id),
-      'agenda.undone': turn,
-      'agenda.redone': turn,
+      'cancellation.requested': ({ orderId }, { at }) => ask(orderId, 'asked', at),
+      'cancellation.answered': ({ orderId, answer }, { at }) => ask(orderId, answer, at),
       'call.placed': ({ call: placed }, { at }) => call(placed, 1, at),
       'call.concluded': ({ call: placed }, { at }) => call(placed, -1, at),
     },

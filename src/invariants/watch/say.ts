@@ -3,7 +3,8 @@ import { clockOf, type Instant } from '../../engine/instant.ts'
 import type { OperationId } from '../../protocol/catalogue.ts'
 import type { SeenExchange } from '../seen.ts'
 import type { Cited } from '../verdict.ts'
-import type { Knowledge, Watch } from './watch.ts'
+import type { Knowledge } from './by-status.ts'
+import type { Watch } from './watch.ts'
 
 /** An order as people name it: by its slot. */
 export const nameOf = ({ orders }: Watch, orderId: string): string =>

@@ -10,7 +10,10 @@ import type { Role } from '../../protocol/role.ts'
 import type { SeenReading } from '../seen.ts'
 import type { Cited } from '../verdict.ts'
 import type { Arrival } from './arrivals.ts'
-import type { ByStatus } from './by-status.ts'
+import type { Owed } from '../pace/owed.ts'
+import type { Remembered } from './generations.ts'
+import type { ByStatus, Knowledge, Showing } from './by-status.ts'
+import type { Coming } from './coming.ts'
 
 /** How patient a judge is. All in milliseconds of the session's time, but for counts. */
 export interface Patience {
@@ -28,26 +31,14 @@ export interface Patience {
   readonly inFlightMs: number
 }
 
-/** A status that the subject knew, since when, and what shows it. */
-export interface Knowledge {
-  readonly status: OrderStatus
-  readonly since: Instant
-  readonly cite: () => Cited
-  /** It read the order, had its acknowledgment accepted, or took the webhook. */
-  readonly how: 'read' | 'acknowledged' | 'webhook'
-}
-
-/** Something that shows a status, and when it did. */
-export interface Showing {
-  readonly since: Instant
-  /** Undefined as long as the exchange that shows it is under way. */
-  readonly cite: (() => Cited) | undefined
-}
-
 export interface OrderWatch {
   readonly orderId: string
+  /** The how-manieth that was heard of. */
+  readonly nth: number
   readonly slot: string | undefined
   readonly merchantId: string
+  /** Its merchant is none of the service's own: it is not for the service to read, or to bring to its end. */
+  readonly isForeign: boolean
   readonly profile: OrderType
   readonly createdAt: Instant
   /**
@@ -74,10 +65,13 @@ export interface OrderWatch {
   lastCall: (() => Cited) | undefined
   /** What became of the last request to cancel it. */
   cancellation: OrderRecord['cancellation']
-  /** Accepted calls and answers of ours that have still to take effect: as long as there are any, it is our turn. */
-  underWay: number
+  /** Since when it has waited for us, and how long it did before in all (waits.ts). */
+  waits: Instant | undefined
+  waited: number
   /** The events that were emitted about it. */
-  events: readonly string[]
+  events: readonly EventWatch[]
+  /** How many of those have not reached the subject. */
+  unheard: number
   /** What the host says it is now, and since when. */
   truth: OrderStatus
   truthSince: Instant
@@ -91,16 +85,21 @@ export interface EventWatch {
   readonly eventId: string
   readonly eventType: string
   readonly orderId: string | undefined
+  /** The order of that id; undefined where nobody has heard of it. */
+  readonly order: OrderWatch | undefined
   readonly createdAt: string
   readonly emitted: Instant
   /** How often it reached the subject. */
   handovers: number
-  /** Handovers of it that are planned or on their way. */
-  underWay: number
-  /** It lies in the mailbox, and polls bring it. */
-  mailed: boolean
-  /** Its webhook will be tried again. */
-  waiting: boolean
+  /** Calls on their way to the subject that carry it. */
+  calling: number
+  /** The host has taken an acknowledgment of it: polls bring it no more. */
+  taken: boolean
+  /** What it tells the subject found out before it came. */
+  foundOut: boolean
+  /** Polls that brought it since it was acknowledged last; the same in calm weather, and without trouble (owed.ts). */
+  owed: Owed | undefined
+  pressing: Owed | undefined
   /** When the last acknowledgment that named it came to its end, whatever came of it. */
   named: Instant | undefined
 }
@@ -118,10 +117,10 @@ export interface Watch {
   readonly lastCall: (() => Cited) | undefined
   readonly began: Instant
   /** Orders that were heard of, oldest first; those long over are forgotten. */
-  readonly orders: ReadonlyMap<string, OrderWatch>
-  readonly events: ReadonlyMap<string, EventWatch>
-  /** The events of orders that were forgotten lately: calls about them may still come. */
-  readonly forgotten: ReadonlySet<string>
+  readonly orders: Remembered<OrderWatch>
+  readonly events: Remembered<EventWatch>
+  /** Some of them are forgotten: what is unknown may be one of those. */
+  readonly hasForgotten: () => boolean
   /** Webhooks about each order, the last ones. */
   readonly arrivals: ReadonlyMap<string, readonly Arrival[]>
   /** The ids of the merchants that are the service's own. */
@@ -145,4 +144,6 @@ export interface Watch {
 export interface Present extends Watch {
   /** The session's world: the host's side of everything. To be read only. */
   readonly world: World
+  /** What of ours is still to come. */
+  readonly coming: Coming
 }

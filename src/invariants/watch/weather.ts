@@ -27,8 +27,6 @@ export function createWeather({ faults }: World, now: () => Instant): Weather {
   for (const fault of faults.live.values()) live.set(fault.id, leftOf(fault))
   /** When the last distortion was, or will be, over. */
   let last = now()
-  /** What was distorted last: whatever is planned because of it may come late. */
-  let distorted: number | undefined
   /** Items that a fault holds back until something else has happened. */
   const held = new Set<number>()
   let robust = false
@@ -66,16 +64,15 @@ export function createWeather({ faults }: World, now: () => Instant): Weather {
         until(at)
       },
       'fault.ended': (_, { at }) => until(at),
-      'fault.fired': ({ id, distortion, legal }, { at, cause }) => {
+      'fault.fired': ({ id, distortion, legal }, { at }) => {
         fire(id)
         until(at + (distortion?.afterMs ?? 0))
-        distorted = cause
         if (!legal) robust = true
       },
-      'agenda.planned': ({ item: { id, wait, due, command } }, { cause }) => {
+      // Whatever else is planned is none of the weather's business (screen.ts).
+      'agenda.planned': ({ item: { id, wait, due } }) => {
         if (wait) held.add(id)
-        // The end of an item's patience is no delay of its own.
-        else if (cause !== 0 && cause === distorted && command.kind !== 'agenda.release') until(due)
+        else until(due)
       },
       'agenda.released': ({ id, due }) => {
         if (held.delete(id)) until(due)
