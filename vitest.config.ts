@@ -6,6 +6,7 @@ export default defineConfig({
     include: ['src/**/*.test.{ts,tsx}', 'bench/**/*.test.ts'],
     environment: 'node',
     globalSetup: ['src/testing/built.ts'],
+    setupFiles: ['src/testing/luck.ts'],
     testTimeout: 20_000,
     hookTimeout: 20_000,
     // One core less would be left idle while sockets and terminals are waited for; one more gains nothing.

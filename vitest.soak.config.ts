@@ -1,12 +1,25 @@
-/** What takes too long for every run: a long day among four, more storms, every row of the bench. `npm run soak`. */
+/**
+ * What takes too long for every run: a long day among four, more storms, every row of the bench; and all properties once
+ * more, on values that nobody has seen yet. `npm run soak`.
+ */
+import { globSync, readFileSync } from 'node:fs'
 import { defineConfig, mergeConfig } from 'vitest/config'
 import usual from './vitest.config.ts'
+
+const properties = globSync('src/**/*.test.ts').filter((file) =>
+  readFileSync(file, 'utf8').includes("from 'fast-check'"),
+)
 
 export default mergeConfig(
   { ...usual, test: { ...usual.test, include: [] } },
   defineConfig({
     test: {
-      include: ['src/session-four.test.ts', 'src/invariants/dense.test.ts', 'bench/bench.test.ts'],
+      include: [
+        'src/session-four.test.ts',
+        'src/invariants/dense.test.ts',
+        'bench/bench.test.ts',
+        ...properties,
+      ],
       env: { SPARRING_SOAK: '1' },
     },
   }),

@@ -44,6 +44,14 @@ test('shapes and lengths stay, whatever the name', () => {
   )
 })
 
+test('a word with a number never becomes what looks like a hash', () => {
+  for (let seed = 0; seed < 2000; seed++) {
+    const fresh = renewed('HNA4732280713992', seed, 'order')
+    expect(fresh).toMatch(/^[A-Z]{3}[1-9]\d{12}$/)
+    expect(looksMinted(fresh)).toBe(false)
+  }
+})
+
 test('a hundred thousand names stay a hundred thousand', () => {
   const fresh = new Set<string>()
   for (let number = 0; number < 100_000; number++)

@@ -26,6 +26,8 @@ export const leastEmbedded = 12
 
 const alphabets = {
   lower: 'abcdefghijklmnopqrstuvwxyz',
+  afterF: 'ghijklmnopqrstuvwxyz',
+  afterBigF: 'GHIJKLMNOPQRSTUVWXYZ',
   upper: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ',
   digits: '0123456789',
   first: '123456789',
@@ -92,7 +94,7 @@ function segmentLike(segment: string, chance: Chance): string {
   const asHex = length >= 8 && /\d/.test(segment) && /[a-f]/i.test(segment)
   if (asHex && /^[\da-f]+$/.test(segment)) return hexLike(length, alphabets.hexLower, chance)
   if (asHex && /^[\dA-F]+$/.test(segment)) return hexLike(length, alphabets.hexUpper, chance)
-  return Array.from(segment, (char, index) => {
+  const fresh = Array.from(segment, (char, index) => {
     if (/\d/.test(char)) {
       // A number that began with no zero is a number still.
       const leads = char !== '0' && !/\d/.test(segment[index - 1] ?? '')
@@ -101,6 +103,14 @@ function segmentLike(segment: string, chance: Chance): string {
     if (/[a-z]/.test(char)) return drawn(chance, alphabets.lower)
     return /[A-Z]/.test(char) ? drawn(chance, alphabets.upper) : char
   }).join('')
+  // Letters may all come out as digits of sixteen, and what was a word with a number would be taken for a hash.
+  const at = segment.search(/[g-z]/i)
+  if (length < 8 || at === -1 || /[g-z]/i.test(fresh)) return fresh
+  const letter = drawn(
+    chance,
+    /[a-z]/.test(segment[at] ?? '') ? alphabets.afterF : alphabets.afterBigF,
+  )
+  return fresh.slice(0, at) + letter + fresh.slice(at + 1)
 }
 
 /** `order-1041` keeps its word; where there are words alone, the last of them is what differs. */
