@@ -123,8 +123,9 @@ function signature(order: OrderWatch, deeds: Deeds): string {
 }
 
 /** Orders of stores that are not the service's are left out: it has nothing to do with how those end. */
-export const endingsOf = (_state: unknown, watch: Watch): readonly Ending[] =>
-  watch.orders.values().flatMap((order) => {
+export function endingsOf(_state: unknown, watch: Watch): readonly Ending[] {
+  const orders = watch.orders.values().toSorted((one, other) => one.nth - other.nth)
+  return orders.flatMap((order) => {
     const { slot, told } = order
     if (slot === undefined || order.isForeign) return []
     const deeds = deedsOf.of(order) ?? fresh()
@@ -132,3 +133,4 @@ export const endingsOf = (_state: unknown, watch: Watch): readonly Ending[] =>
     const evidence = told ? [told.cite(), ...shown] : shown
     return [{ slot, signature: signature(order, deeds), evidence }]
   })
+}

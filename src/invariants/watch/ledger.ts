@@ -41,8 +41,7 @@ export function createLedger(
   const arrivals: Arrivals = new Map()
   const orders: Remembered<OrderWatch> = {
     get: (orderId) => open.get(orderId) ?? over.get(orderId),
-    values: () =>
-      [...over.values(), ...open.values()].toSorted((one, other) => one.nth - other.nth),
+    values: () => [...over.values(), ...open.values()],
   }
   /** Orders that ended and events that came since generations changed last. */
   let [ended, came] = [0, 0]

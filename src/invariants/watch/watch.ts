@@ -116,7 +116,7 @@ export interface Watch {
   /** The last call of the subject, whatever it was about. */
   readonly lastCall: (() => Cited) | undefined
   readonly began: Instant
-  /** Orders that were heard of, oldest first; those long over are forgotten. */
+  /** Orders that were heard of, those that are over first; of these, the ones long over are forgotten. */
   readonly orders: Remembered<OrderWatch>
   readonly events: Remembered<EventWatch>
   /** Some of them are forgotten: what is unknown may be one of those. */
