@@ -7,12 +7,12 @@ import { isOrderEventType } from '../protocol/orders/events.ts'
 import { defineInvariant } from './invariant.ts'
 import type { SeenExchange } from './seen.ts'
 import type { Cited } from './verdict.ts'
-import { isRefusal, orderIdOf } from './watch/about.ts'
+import { isRefusal, orderIn } from './watch/about.ts'
 import { cameBetween } from './watch/arrivals.ts'
-import { keptFor } from './watch/kept.ts'
+import { createNote } from './watch/notes.ts'
 import { atClock, cites, nameOf, outcomeOf } from './watch/say.ts'
 import type { Tell } from './invariant.ts'
-import type { Watch } from './watch/watch.ts'
+import type { OrderWatch, Watch } from './watch/watch.ts'
 
 interface Delivery {
   /** Since when the service knows that it is there, or that it will not be. */
@@ -23,7 +23,15 @@ interface Delivery {
   told?: true
 }
 
-type State = Map<string, Delivery>
+const deliveryOf = createNote<Delivery>()
+
+function deliveryFor(order: OrderWatch): Delivery {
+  const known = deliveryOf.of(order)
+  if (known) return known
+  const fresh: Delivery = {}
+  deliveryOf.keep(order, fresh)
+  return fresh
+}
 
 function judge(delivery: Delivery, orderId: string, watch: Watch, tell: Tell): void {
   const { settled, attempt, dispatch, told } = delivery
@@ -50,7 +58,7 @@ const isBeingTold = ({ order, began }: SeenExchange, watch: Watch): boolean =>
   cameBetween(watch, order.orderId, began, began).length > 0 &&
   order.events.some(({ calling, eventType }) => calling > 0 && !isOrderEventType(eventType))
 
-export const deliveryBeforeDispatch = defineInvariant<State>({
+export const deliveryBeforeDispatch = defineInvariant<undefined>({
   id: 'SE-10',
   name: 'delivery-before-dispatch',
   sentence: 'The service dispatches an order when the delivery that it asked for is there.',
@@ -67,12 +75,13 @@ export const deliveryBeforeDispatch = defineInvariant<State>({
       'dispatchOrder',
     ],
   },
-  start: () => new Map(),
+  start: () => undefined,
   shown: {
-    exchange(deliveries, seen, watch, tell) {
-      const orderId = orderIdOf(seen)
-      if (orderId === undefined) return
-      const delivery = keptFor(deliveries, orderId, (): Delivery => ({}))
+    exchange(_state, seen, watch, tell) {
+      const order = orderIn(seen, watch)
+      if (!order) return
+      const { orderId } = order
+      const delivery = deliveryFor(order)
       if (seen.operation === 'dispatchOrder') {
         if (seen.by !== 'subject') return
         delivery.dispatch ??= { began: seen.began, cite: seen.cite }

@@ -5,11 +5,11 @@
 import { defineInvariant, type Tell } from './invariant.ts'
 import type { SeenExchange } from './seen.ts'
 import type { Cited } from './verdict.ts'
-import { keyOf, orderIdOf } from './watch/about.ts'
-import { keptFor } from './watch/kept.ts'
+import { keyOf, orderIn } from './watch/about.ts'
+import { createNote } from './watch/notes.ts'
 import { isOver } from './watch/progress.ts'
 import { atClock, cites, nameOf } from './watch/say.ts'
-import type { Watch } from './watch/watch.ts'
+import type { OrderWatch, Watch } from './watch/watch.ts'
 
 interface Effect {
   readonly key: string | undefined
@@ -26,14 +26,18 @@ interface Known {
   effect: Effect | undefined
 }
 
-type State = Map<string, Known>
+const knownOf = createNote<Known>()
 
-const fresh = (): Known => ({ heard: 0, cause: 'event', reading: undefined, effect: undefined })
+function knownFor(order: OrderWatch): Known {
+  const known = knownOf.of(order)
+  if (known) return known
+  const fresh: Known = { heard: 0, cause: 'event', reading: undefined, effect: undefined }
+  knownOf.keep(order, fresh)
+  return fresh
+}
 
-function read(exchange: SeenExchange, known: Known, watch: Watch, tell: Tell): void {
+function read(exchange: SeenExchange, order: OrderWatch, known: Known, tell: Tell): void {
   if (!exchange.ok) return
-  const order = watch.orders.get(exchange.orderId ?? '')
-  if (!order) return
   known.cause = order.heard > known.heard ? 'event' : 'reading'
   known.heard = order.heard
   known.reading = exchange.cite
@@ -66,7 +70,7 @@ function create(
   })
 }
 
-export const readingRepeatsNoEffect = defineInvariant<State>({
+export const readingRepeatsNoEffect = defineInvariant<undefined>({
   id: 'CV-5',
   name: 'reading-repeats-no-effect',
   sentence: 'Reading an order again sets off nothing that was set off before.',
@@ -78,20 +82,21 @@ export const readingRepeatsNoEffect = defineInvariant<State>({
     exchanges: ['getOrder', 'createDelivery'],
     facts: ['delivery.moved'],
   },
-  start: () => new Map(),
+  start: () => undefined,
   shown: {
-    exchange(state, exchange, watch, tell) {
+    exchange(_state, exchange, watch, tell) {
       if (exchange.by !== 'subject') return
-      const orderId = orderIdOf(exchange)
-      if (orderId === undefined) return
-      const known = keptFor(state, orderId, fresh)
-      if (exchange.operation === 'getOrder') read(exchange, known, watch, tell)
-      else create(exchange, orderId, known, { watch, tell })
+      const order = orderIn(exchange, watch)
+      if (!order) return
+      const known = knownFor(order)
+      if (exchange.operation === 'getOrder') read(exchange, order, known, tell)
+      else create(exchange, order.orderId, known, { watch, tell })
     },
-    fact(state, { fact }) {
+    fact(_state, { fact }, { orders }) {
       if (fact.kind !== 'delivery.moved' || (fact.to !== 'CANCELLED' && fact.to !== 'FAILED'))
         return
-      const known = state.get(fact.orderId)
+      const order = orders.get(fact.orderId)
+      const known = order && knownOf.of(order)
       if (known) known.effect = undefined
     },
   },

@@ -2,14 +2,15 @@
  * RC-2. Once the service knows that an order is over, it reads it a few times more at most. CONCLUDED is no reason to go
  * on: it may never come (ORD-TRA-10, ORD-EVT-17). News of the order is, and so is a GET that shows it is not over yet.
  */
-import { addBounded, setBounded } from '../engine/bounded.ts'
+import { addBounded } from '../engine/bounded.ts'
 import type { Instant } from '../engine/instant.ts'
 import { defineInvariant, type Tell } from './invariant.ts'
 import { isRead, reads } from './pace/reads.ts'
 import type { SeenExchange } from './seen.ts'
+import { createNote } from './watch/notes.ts'
 import { isOver, projected } from './watch/progress.ts'
 import { cites, howKnown, lasting, nameOf } from './watch/say.ts'
-import type { Watch } from './watch/watch.ts'
+import type { OrderWatch } from './watch/watch.ts'
 
 type Reading = Pick<SeenExchange, 'began' | 'cite'>
 
@@ -19,9 +20,10 @@ interface Over {
   after: readonly Reading[]
 }
 
+const overOf = createNote<Over>()
+
 interface State {
-  readonly over: Map<string, Over>
-  /** Those of them that were read again: of most there are no such readings that news could put an end to. */
+  /** Those of the orders that are over that were read again: of most there are no such readings that news could put an end to. */
   readonly reread: Set<Over>
 }
 
@@ -29,24 +31,23 @@ const most = 5000
 const mostReads = 3
 
 /** Since when the service knew that an order is over. */
-function knewSince({ orders }: Watch, orderId: string): string {
-  const { known: all } = orders.get(orderId) ?? {}
-  const status = all?.statuses().find(isOver)
-  const known = status && all?.get(status)
+function knewSince({ known: all }: OrderWatch): string {
+  const status = all.statuses().find(isOver)
+  const known = status && all.get(status)
   return known ? `, though the service ${howKnown(known)}` : ''
 }
 
 const none: readonly Reading[] = []
 
-function end({ over }: State, orderId: string, since: Instant, tell: Tell): void {
-  if (over.has(orderId)) return
+function end(order: OrderWatch, since: Instant, tell: Tell): void {
+  if (overOf.of(order)) return
   tell.premise()
-  setBounded(over, orderId, { since, after: none }, most)
+  overOf.keep(order, { since, after: none })
 }
 
 /** There is news of it. */
-function renew({ over, reread }: State, orderId: string | undefined): void {
-  const known = reread.size === 0 || orderId === undefined ? undefined : over.get(orderId)
+function renew({ reread }: State, order: OrderWatch | undefined): void {
+  const known = reread.size === 0 || !order ? undefined : overOf.of(order)
   if (known && reread.delete(known)) known.after = none
 }
 
@@ -65,26 +66,27 @@ export const readsStopAfterTheEnd = defineInvariant<State>({
       return status !== undefined && isOver(status)
     },
   },
-  start: () => ({ over: new Map(), reread: new Set() }),
+  start: () => ({ reread: new Set() }),
   shown: {
-    handover: (state, { orderId }) => renew(state, orderId),
-    acknowledgment(state, { orderId, at }, _watch, tell) {
-      if (orderId !== undefined) end(state, orderId, at, tell)
+    handover: (state, { order }) => renew(state, order),
+    acknowledgment(_state, { order, at }, _watch, tell) {
+      if (order) end(order, at, tell)
     },
     exchange(state, exchange, watch, tell) {
-      const { orderId } = exchange
-      if (!isRead(exchange) || !exchange.ok || orderId === undefined) return
+      const { order } = exchange
+      if (!isRead(exchange) || !exchange.ok || !order) return
+      const { orderId } = order
       const status = exchange.orderStatus
-      if (status && !isOver(status)) return void state.over.delete(orderId)
-      const over = state.over.get(orderId)
-      if (!over) return end(state, orderId, exchange.ended, tell)
+      if (status && !isOver(status)) return overOf.keep(order, undefined)
+      const over = overOf.of(order)
+      if (!over) return end(order, exchange.ended, tell)
       if (exchange.began < over.since) return
       addBounded(state.reread, over, most)
       over.after = over.after.concat({ began: exchange.began, cite: exchange.cite })
       const [first] = over.after
       if (over.after.length <= mostReads || !first) return
       tell.broken({
-        because: `The service read ${nameOf(watch, orderId)} ${over.after.length} times within ${lasting(exchange.began - first.began)} after it was over and without any news of it${knewSince(watch, orderId)}.`,
+        because: `The service read ${nameOf(watch, orderId)} ${over.after.length} times within ${lasting(exchange.began - first.began)} after it was over and without any news of it${knewSince(order)}.`,
         evidence: cites(...over.after.map(({ cite }) => cite())),
         orderId,
         once: orderId,
