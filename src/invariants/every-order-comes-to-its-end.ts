@@ -12,8 +12,10 @@ import type { OrderWatch, Present } from './watch/watch.ts'
 /** When somebody said no to the service's last request to cancel it: from then on it is the service's turn again. */
 const denied = createNote<Instant>()
 
-/** The service has heard of it before its end. */
-const isHeard = createNote<true>()
+/** The service has heard of it before its end; of one that was taken back from its end, since then. */
+const heardAt = createNote<number>()
+
+const isHeard = (order: OrderWatch): boolean => heardAt.of(order) === order.reopened
 
 /** Whoever asked to cancel it waits for our answer, or has it. */
 export const isAsked = ({ cancellation }: OrderWatch): boolean =>
@@ -24,8 +26,8 @@ export const isOurTurn = (order: OrderWatch, { coming }: Present): boolean =>
   isAsked(order) || coming.forOrder(order.orderId)
 
 function hear(order: OrderWatch | undefined, tell: Tell): void {
-  if (!order?.told || isHeard.of(order) || isOver(order.truth)) return
-  isHeard.keep(order, true)
+  if (!order?.told || isHeard(order) || isOver(order.truth)) return
+  heardAt.keep(order, order.reopened)
   tell.premise()
 }
 
@@ -51,7 +53,7 @@ export const everyOrderComesToItsEnd = defineInvariant<undefined>({
   end(_state, watch, tell) {
     for (const order of watch.orders.values()) {
       const { orderId, told, truth, truthSince, lastCall } = order
-      if (!told || !isHeard.of(order) || isOver(truth) || order.isForeign) continue
+      if (!told || !isHeard(order) || isOver(truth) || order.isForeign) continue
       // What has moved on is not stuck: each step has its time, and one that somebody took back is to be done again.
       const since = Math.max(told.since, truthSince, denied.of(order) ?? 0)
       if (!watch.overdue(since) || isOurTurn(order, watch)) {

@@ -35,7 +35,8 @@ function makeUp({ foundOut }: State, seen: SeenExchange): void {
 const hasEverything = ({ unheard }: OrderWatch): boolean => unheard === 0
 
 /** CREATED reveals an order, and CONCLUDED asks for nothing any more. */
-function isNews({ eventType }: EventWatch): boolean {
+function isNews({ eventType, isOfOrders }: EventWatch): boolean {
+  if (!isOfOrders) return false
   const status = projected(eventType)
   return status !== undefined && status !== 'CREATED' && status !== 'CONCLUDED'
 }

@@ -33,6 +33,19 @@ test('[ORD-STA-01] CV-1 an order that somebody took back long after it was deliv
   expect((await verdictOf(duel, 'CV-1')).outcome).toBe('open')
 })
 
+test('[ORD-STA-01] CV-1 an order that was taken back from its end and whose news was lost is not the service’s to bring there again', async () => {
+  await using duel = await openDuel()
+  const orderId = await duel.order('TAKEOUT')
+  await duel.pass(180_000)
+  expect(await duel.status(orderId)).toBe('CONCLUDED')
+  const back = { kind: 'order.apply', orderId, trigger: 'confirm', force: true } as const
+  duel.session.faults.add({ drop: { event: 'CONFIRMED', limit: 1 } })
+  expect((await duel.session.submit(back)).ok).toBe(true)
+  await duel.pass(600_000)
+  expect(await duel.status(orderId)).toBe('CONFIRMED')
+  expect((await verdictOf(duel, 'CV-1')).outcome).toBe('held')
+})
+
 test('[ORD-GEN-05] CV-1 a slow kitchen takes its time for each step, and one that stops is stuck', async () => {
   await using wire = await openWire()
   const orderId = await wire.create({ type: 'TAKEOUT' })

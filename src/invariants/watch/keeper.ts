@@ -108,7 +108,8 @@ export function createKeeper(options: KeeperOptions): Keeper {
       if (status) show(order, status, at, exchange)
     }
     if (!event) return
-    if (order && event.handovers === 0) order.unheard--
+    // Its own order's, whichever it names on the wire.
+    if (event.order && event.isOfOrders && event.handovers === 0) event.order.unheard--
     event.handovers++
   }
 

@@ -55,3 +55,23 @@ test('an order that hands took back from its end is open again, and stays as lon
   expect(ledger.orders.get('gone')).toBeUndefined()
   expect(ledger.events.get('event-of-gone')).toBeUndefined()
 })
+
+test('an order that hands took back and that ended again is forgotten together with its events, not after them', () => {
+  const ledger = createLedger(createWorld(), { subject: 'software-service', merchants: new Set() })
+  let seq = 0
+  const tell = (fact: Fact): void =>
+    keepOf(ledger.facts, fact.kind)?.(fact, { seq: ++seq, at: seq, by: 'session', cause: 0, fact })
+  const move = (orderId: string, from: OrderStatus, to: OrderStatus): void =>
+    tell({ kind: 'order.moved', orderId, trigger: 'cancel', from, to })
+  const cancelled = (orderId: string): void => {
+    for (const fact of createdFacts(orderId)) tell(fact)
+    move(orderId, 'CREATED', 'CANCELLED')
+  }
+  cancelled('back')
+  for (let number = 0; number < 2000; number++) cancelled(`a-${number}`)
+  move('back', 'CANCELLED', 'CONFIRMED')
+  move('back', 'CONFIRMED', 'CANCELLED')
+  for (let number = 0; number < 2000; number++) cancelled(`b-${number}`)
+  expect(ledger.orders.get('back')).toBeDefined()
+  expect(ledger.events.get('event-of-back')).toBeDefined()
+})

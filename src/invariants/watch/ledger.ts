@@ -74,6 +74,7 @@ export function createLedger(
       truth: 'CREATED',
       truthSince: at,
       wasCancelled: false,
+      reopened: 0,
       notes: blankNotes(),
     }
     setBounded(open, orderId, watched, mostOrders)
@@ -99,8 +100,11 @@ export function createLedger(
   function turn(order: OrderWatch, isEnd: boolean): void {
     const { orderId } = order
     if (!isEnd) {
+      order.reopened++
       over.drop(orderId)
       setBounded(open, orderId, order, mostOrders)
+      // It may end again before generations change: its events must not be older than itself.
+      for (const event of order.events) keepEvent(event)
       return
     }
     open.delete(orderId)
@@ -124,6 +128,7 @@ export function createLedger(
 
   function emit(emitted: FactOf<'event.emitted' | 'event.announced'>['event'], at: Instant): void {
     const { eventId, eventType } = emitted
+    const isOfOrders = 'createdAt' in emitted
     const order = emitted.orderId === undefined ? undefined : orders.get(emitted.orderId)
     const orderId = order?.orderId ?? emitted.orderId
     const event: EventWatch = {
@@ -131,7 +136,8 @@ export function createLedger(
       eventType,
       orderId,
       order,
-      createdAt: 'createdAt' in emitted ? emitted.createdAt : '',
+      isOfOrders,
+      createdAt: isOfOrders ? emitted.createdAt : '',
       emitted: at,
       handovers: 0,
       calling: 0,
@@ -144,7 +150,7 @@ export function createLedger(
     keepEvent(event)
     if (!order) return
     order.events = order.events.concat(event)
-    order.unheard++
+    if (isOfOrders) order.unheard++
   }
 
   function take(eventId: string): void {
@@ -158,6 +164,12 @@ export function createLedger(
     order.cancellation = cancellation
     if (cancellation === 'deny') endWait(order, at)
     else beginWait(order, at)
+  }
+
+  /** Somebody else than the subject, whose call says so itself, wants it to go on. */
+  function request(orderId: string, at: Instant): void {
+    const order = orders.get(orderId)
+    if (order) beginWait(order, at)
   }
 
   /** What was accepted comes to nothing. */
@@ -192,6 +204,7 @@ export function createLedger(
     arrivals,
     facts: {
       'order.created': ({ order }, { at }) => createOrder(order, at),
+      'order.requested': ({ orderId }, { at }) => request(orderId, at),
       'order.moved': ({ orderId, to }, { at }) => moveOrder(orderId, to, at),
       'order.lapsed': ({ orderId }, { at }) => lapse(orderId, at),
       'event.emitted': ({ event }, { at }) => emit(event, at),

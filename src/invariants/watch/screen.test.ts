@@ -35,3 +35,10 @@ test('what a fault delays is heard of when it is planned, and what waits for oth
   held.apply('a', 'confirm').pass(60_000)
   expect(held.passed).toContain('agenda.released')
 })
+
+test('a step is heard of when hands ask for it; where the subject does, its call says so', () => {
+  const screen = createScreen()
+  const fact = { kind: 'order.requested', orderId: 'a', trigger: 'confirm' } as const
+  const passes = (by: Entry['by']): boolean => screen({ seq: 1, at: 0, by, cause: 0, fact })
+  expect([passes('operator'), passes('subject')]).toEqual([true, false])
+})

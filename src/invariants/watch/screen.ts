@@ -33,7 +33,7 @@ export function createScreen(): Screen {
       else waiting.delete(id)
   }
 
-  return ({ fact, cause }) => {
+  return ({ fact, cause, by }) => {
     switch (fact.kind) {
       case 'agenda.planned':
         return plan(fact.item, cause)
@@ -45,6 +45,9 @@ export function createScreen(): Screen {
       case 'agenda.redone':
         turn(fact)
         return true
+      // The subject's own calls say that themselves.
+      case 'order.requested':
+        return by !== 'subject'
       case 'fault.fired':
         distorted = cause
         return true

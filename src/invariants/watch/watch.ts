@@ -77,6 +77,8 @@ export interface OrderWatch {
   truthSince: Instant
   /** The host has cancelled it, and nobody has taken that back: it may have been closed since. */
   wasCancelled: boolean
+  /** How often hands have taken it back from its end. */
+  reopened: number
   /** What invariants remember of it, each in a place of its own (notes.ts). */
   readonly notes: unknown[]
 }
@@ -87,6 +89,8 @@ export interface EventWatch {
   readonly orderId: string | undefined
   /** The order of that id; undefined where nobody has heard of it. */
   readonly order: OrderWatch | undefined
+  /** An event of Orders: what other capabilities announce of an order may bear the same name (LOG-EVT-01). */
+  readonly isOfOrders: boolean
   readonly createdAt: string
   readonly emitted: Instant
   /** How often it reached the subject. */
