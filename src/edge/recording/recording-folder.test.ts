@@ -343,11 +343,16 @@ test('a broken segment in the middle: what is broken is told with its place, the
   // In the middle of its first piece.
   data.fill(0x55, 60, 90)
   writeFileSync(file, data)
-  rmSync(join(folder, '0004.rec.ndjson.zst'))
+  // How many there are depends on how fast the disk is; behind this one there is another.
+  const lost = readdirSync(folder).toSorted().at(-2) ?? ''
+  rmSync(join(folder, lost))
   const content = await read(folder)
-  expect(content.exchanges.length).toBeGreaterThan(60)
+  expect(content.exchanges.length).toBeGreaterThan(30)
   expect(content.exchanges.length).toBeLessThan(exchanges.length)
-  expect(content.problems).toContainEqual({ line: 0, message: 'segment 4 is not there' })
+  expect(content.problems).toContainEqual({
+    line: 0,
+    message: `segment ${Number.parseInt(lost, 10)} is not there`,
+  })
   expect(content.problems).toContainEqual({
     line: 0,
     message: expect.stringMatching(
