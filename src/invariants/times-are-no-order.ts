@@ -3,14 +3,15 @@
  * or with the same one, is news of its order like any other.
  */
 import { defineInvariant } from './invariant.ts'
-import { type Debts, isReadSince, owe, pay, payments, settle } from './watch/debts.ts'
+import { createDebts, isReadSince, payments } from './watch/debts.ts'
 import { projected } from './watch/progress.ts'
 import { atClock, lasting, nameOf } from './watch/say.ts'
+
+const debts = createDebts()
 
 interface State {
   /** The newest createdAt of all that were handed over, and whose it is. */
   newest: { readonly createdAt: number; readonly eventId: string } | undefined
-  readonly debts: Debts
 }
 
 export const timesAreNoOrder = defineInvariant<State>({
@@ -22,9 +23,9 @@ export const timesAreNoOrder = defineInvariant<State>({
   premise: 'an event came whose createdAt is not after all that came before it',
   binds: ['software-service'],
   sees: { exchanges: payments },
-  start: () => ({ newest: undefined, debts: new Map() }),
+  start: () => ({ newest: undefined }),
   shown: {
-    exchange: (state, exchange) => pay(state.debts, exchange),
+    exchange: (_state, exchange) => debts.pay(exchange),
     handover(
       state,
       { order, event, eventId, eventType, createdAt, nth, exchange, channel },
@@ -42,12 +43,12 @@ export const timesAreNoOrder = defineInvariant<State>({
       if (isNewer || !order || !event || !isTaken || !projected(eventType)) return
       if (order.isForeign || isReadSince(order, event.emitted)) return
       const since = exchange.ended
-      const debt = { orderId: order.orderId, eventType, emitted: event.emitted, since }
-      if (owe(state.debts, { ...debt, cite: exchange.cite })) tell.premise()
+      const debt = { eventType, emitted: event.emitted, since, cite: exchange.cite }
+      if (debts.owe(order, debt)) tell.premise()
     },
   },
-  end({ debts }, watch, tell) {
-    settle(debts, watch, tell, ({ orderId, eventType, since }) => {
+  end(_state, watch, tell) {
+    debts.settle(watch, tell, ({ eventType, since }, { orderId }) => {
       const name = nameOf(watch, orderId)
       return `The service made nothing of ${eventType} of ${name} (${atClock(since)}), whose createdAt is not after that of events that came before it: in the ${lasting(watch.now - since)} since it has neither read the order nor gone on with it.`
     })

@@ -1,18 +1,19 @@
 /** CV-10: a poll may bring a long list. All of it is dealt with, and what the next poll brings as well. */
 import { defineInvariant } from './invariant.ts'
 import { isPoll, polls } from './pace/acknowledged.ts'
-import { type Debts, isReadSince, owe, pay, payments, settle } from './watch/debts.ts'
+import { createDebts, isReadSince, payments } from './watch/debts.ts'
 import { projected } from './watch/progress.ts'
 import { atClock, lasting, nameOf } from './watch/say.ts'
 
 /** More than this many events are a backlog. */
 const page = 20
 
+const debts = createDebts()
+
 interface State {
   /** The events of the last poll, and of the one before it. */
   size: number
   before: number
-  readonly debts: Debts
 }
 
 export const wholeBacklogIsProcessed = defineInvariant<State>({
@@ -27,10 +28,10 @@ export const wholeBacklogIsProcessed = defineInvariant<State>({
     exchanges: [...polls, ...payments],
     handovers: (_eventType, channel) => channel === 'polling',
   },
-  start: () => ({ size: 0, before: 0, debts: new Map() }),
+  start: () => ({ size: 0, before: 0 }),
   shown: {
     exchange(state, exchange) {
-      pay(state.debts, exchange)
+      debts.pay(exchange)
       if (!isPoll(exchange) || !exchange.ok) return
       const events = exchange.answered()
       state.before = state.size
@@ -43,12 +44,12 @@ export const wholeBacklogIsProcessed = defineInvariant<State>({
       if (!order || !event || !projected(eventType) || order.isForeign) return
       tell.premise()
       if (isReadSince(order, event.emitted)) return
-      const debt = { orderId: order.orderId, eventType, emitted: event.emitted }
-      owe(state.debts, { ...debt, since: exchange.ended, cite: exchange.cite })
+      const { ended: since, cite } = exchange
+      debts.owe(order, { eventType, emitted: event.emitted, since, cite })
     },
   },
-  end({ debts }, watch, tell) {
-    settle(debts, watch, tell, ({ orderId, eventType, since }) => {
+  end(_state, watch, tell) {
+    debts.settle(watch, tell, ({ eventType, since }, { orderId }) => {
       const name = nameOf(watch, orderId)
       return `The service made nothing of ${eventType} of ${name}, which came in a long list or right after one (${atClock(since)}): in the ${lasting(watch.now - since)} since it has neither read the order nor gone on with it.`
     })

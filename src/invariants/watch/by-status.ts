@@ -26,6 +26,8 @@ export interface ByStatus<Moment> {
   get(status: OrderStatus): Moment | undefined
   set(moment: Moment): void
   has(status: OrderStatus): boolean
+  /** Whether what shows it has come to its end. */
+  isCited(status: OrderStatus): boolean
   /** Infinity when there was none. */
   since(status: OrderStatus): Instant
   /** In the order of an order's life. */
@@ -52,6 +54,10 @@ class Moments {
 
   has(status: OrderStatus): boolean {
     return this.since(status) !== Infinity
+  }
+
+  isCited(status: OrderStatus): boolean {
+    return this.#cites[rankOf(status)] !== undefined
   }
 
   since(status: OrderStatus): Instant {

@@ -3,6 +3,7 @@
  * did to get there, and what it says of it. Without ids and instants, and without anything that depends on when an order
  * was cancelled: how far it had come by then is chance.
  */
+import type { OperationId } from '../../protocol/catalogue.ts'
 import type { OrderStatus } from '../../protocol/orders/order.ts'
 import type { Ending } from '../invariant.ts'
 import type { SeenExchange, SeenProbe } from '../seen.ts'
@@ -23,11 +24,9 @@ interface Deeds {
   late: boolean
   view: string | undefined
   evidence: readonly (() => Cited)[]
-  /** The exchange that was seen last. */
-  last: number
 }
 
-/** One for all invariants that compare runs: each of them sees the same, and what the first has seen is there. */
+/** One for all invariants that compare runs. */
 const deedsOf = createNote<Deeds>()
 
 const none: readonly never[] = []
@@ -39,7 +38,6 @@ const fresh = (): Deeds => ({
   late: false,
   view: undefined,
   evidence: none,
-  last: 0,
 })
 
 function deedsFor(order: OrderWatch): Deeds {
@@ -79,15 +77,16 @@ function act(deeds: Deeds, exchange: SeenExchange, order: OrderWatch, watch: Wat
   if (exchange.operation === 'cancelDelivery') deeds.standing = false
 }
 
-/** The subject did something about an order. */
-export function seeDeed(_state: unknown, seen: SeenExchange, watch: Watch): void {
-  const order = seen.by === 'subject' ? orderIn(seen, watch) : undefined
-  if (!order) return
-  const deeds = deedsFor(order)
-  const { seq } = seen.exchange
-  if (deeds.last === seq) return
-  deeds.last = seq
-  act(deeds, seen, order, watch)
+const ofDeliveries: ReadonlySet<OperationId | undefined> = new Set([
+  'createDelivery',
+  'cancelDelivery',
+])
+
+/** The subject called us: perhaps it did something about an order. */
+export function seeDeed(seen: SeenExchange, watch: Watch): void {
+  if (!progressOf(seen) && !ofDeliveries.has(seen.operation)) return
+  const order = orderIn(seen, watch)
+  if (order) act(deedsFor(order), seen, order, watch)
 }
 
 /** The subject says what it has an order for. */

@@ -11,6 +11,7 @@ import { untilDate } from '../pace/call.ts'
 import { isRead } from '../pace/reads.ts'
 import type { Knowledge } from './by-status.ts'
 import { comingIn } from './coming.ts'
+import { seeDeed } from './ending.ts'
 import { type Keep, keepOf, type Kind } from './keeps.ts'
 import { createLedger } from './ledger.ts'
 import { progressOf, projected } from './progress.ts'
@@ -72,13 +73,14 @@ export function createKeeper(options: KeeperOptions): Keeper {
   function show(order: OrderWatch, status: OrderStatus, since: Instant, by: SeenExchange): void {
     const { shown } = order
     const before = shown.since(status)
-    if (since < before || !shown.get(status)?.cite)
+    if (since < before || !shown.isCited(status))
       shown.set({ status, since: Math.min(since, before), cite: by.cite })
   }
 
   function keepExchange(seen: SeenExchange): void {
     if (seen.faulted) weather.settled(seen.ended + pauseIn(seen))
     if (seen.by !== 'subject') return
+    seeDeed(seen, watch)
     lastCall = seen.cite
     if (isAcknowledgment(seen))
       for (const { event } of seen.named() ?? []) if (event) event.named = seen.ended
