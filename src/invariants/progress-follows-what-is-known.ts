@@ -25,7 +25,8 @@ function isEnabled(
   { began }: SeenExchange,
 ): boolean {
   if (to === 'IN_DELIVERY' && profile !== 'DELIVERY') return false
-  return enabledBy.some((status) => shown.since(status) <= began)
+  for (const status of enabledBy) if (shown.since(status) <= began) return true
+  return false
 }
 
 export const progressFollowsWhatIsKnown = defineInvariant<undefined>({

@@ -53,8 +53,17 @@ export function owe(state: OwedEvents, seen: SeenHandover): Owed | undefined {
   const before = event ? event[place] : strangers.get(eventId)
   if (before?.count !== count) {
     const again = named !== undefined
-    const told = { eventId, eventType, orderId, since: at, again, count }
-    const entry: Owed = { ...told, first: exchange, last: exchange, polls: 1 }
+    const entry: Owed = {
+      eventId,
+      eventType,
+      orderId,
+      since: at,
+      first: exchange,
+      last: exchange,
+      polls: 1,
+      again,
+      count,
+    }
     if (event) event[place] = entry
     else setBounded(strangers, eventId, entry, most)
     return entry

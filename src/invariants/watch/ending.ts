@@ -15,7 +15,8 @@ import type { OrderWatch, Watch } from './watch.ts'
 
 interface Deeds {
   /** The calls that took the order on, one after the other; a repetition is none of its own. */
-  steps: readonly string[]
+  steps: string
+  lastStep: string | undefined
   /** The request ids under which deliveries were created. */
   deliveries: readonly string[]
   /** A delivery was created that has not been cancelled. */
@@ -32,7 +33,8 @@ const deedsOf = createNote<Deeds>()
 const none: readonly never[] = []
 
 const fresh = (): Deeds => ({
-  steps: none,
+  steps: '',
+  lastStep: undefined,
   deliveries: none,
   standing: false,
   late: false,
@@ -63,8 +65,9 @@ function act(deeds: Deeds, exchange: SeenExchange, order: OrderWatch, watch: Wat
     const name = isOk ? step.trigger : `${step.trigger} (refused)`
     const known = order.known.get('CANCELLED')
     if (known && exchange.began > known.since + watch.patience.inFlightMs) deeds.late = true
-    if (deeds.steps.at(-1) === name) return
-    deeds.steps = deeds.steps.concat(name)
+    if (deeds.lastStep === name) return
+    deeds.steps = deeds.lastStep === undefined ? name : `${deeds.steps}, ${name}`
+    deeds.lastStep = name
     cite(deeds, exchange)
   }
   if (!isOk) return
@@ -115,7 +118,7 @@ function signature(order: OrderWatch, deeds: Deeds): string {
   const made = deeds.deliveries.length
   return [
     end,
-    `by ${deeds.steps.join(', ') || 'nothing'}`,
+    `by ${deeds.steps || 'nothing'}`,
     ...(made > 0 ? [made === 1 ? 'one delivery' : `${made} deliveries`] : []),
     ...seenAs,
   ].join('; ')

@@ -143,7 +143,6 @@ export function createLedger(
       orderId,
       order,
       isOfOrders,
-      createdAt: isOfOrders ? emitted.createdAt : '',
       emitted: at,
       handovers: 0,
       calling: 0,

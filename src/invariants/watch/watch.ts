@@ -91,7 +91,6 @@ export interface EventWatch {
   readonly order: OrderWatch | undefined
   /** An event of Orders: what other capabilities announce of an order may bear the same name (LOG-EVT-01). */
   readonly isOfOrders: boolean
-  readonly createdAt: string
   readonly emitted: Instant
   /** How often it reached the subject. */
   handovers: number
