@@ -43,8 +43,9 @@ export const full: Sizes = {
   rounds: 7,
   warmUp: 10_000,
   measured: 20_000,
-  livesBefore: 2000,
-  lives: 3000,
+  // What a life costs goes on falling until some ten thousand have been lived.
+  livesBefore: 10_000,
+  lives: 4000,
   lifeRounds: 3,
   webhooks: 10_000,
   exchanges: 200_000,

@@ -1,5 +1,8 @@
 /** What the load generator is told to do, and what it says afterwards. */
 
+/** How long after its end an order is concluded, by every server: soon, or lives would end while others are looked at. */
+export const concludeMs = 150
+
 export interface Target {
   readonly port: number
   readonly token: string

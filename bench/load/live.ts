@@ -1,10 +1,10 @@
 /**
- * Plays a Software Service that takes orders from CREATED to DELIVERED: for each step it asks for all of them, then
+ * Plays a Software Service that takes orders from CREATED to CONCLUDED: for each step it asks for all of them, then
  * polls and acknowledges until the event of every order has come. What it does is the same whoever is on the other
  * side; only how often a poll comes too early may differ.
  */
 import { connections } from './fire.ts'
-import type { LiveResult, Shot, Target } from './jobs.ts'
+import { concludeMs, type LiveResult, type Shot, type Target } from './jobs.ts'
 import { createLine, type Line, withLines } from './wire.ts'
 
 interface PolledEvent {
@@ -92,6 +92,8 @@ export async function live(target: Target, orderIds: readonly string[]): Promise
       await pause(settleMs)
       await hear(eventType)
     }
+    await pause(concludeMs)
+    await hear('CONCLUDED')
   } finally {
     poller.close()
   }

@@ -6,7 +6,7 @@
 import { ask } from '../asks.ts'
 import { costSpread, rotated, type Round, workRatio } from '../ratio.ts'
 import type { Bench, Line, RowMaker } from '../row.ts'
-import type { Started } from '../children.ts'
+import { start, type Started } from '../children.ts'
 import { type Program, spent, startServer } from './serving.ts'
 
 interface Variant {
@@ -42,12 +42,12 @@ interface Measured {
 }
 
 /** The lives of so many orders, from the making of them until nothing is due any more. */
-async function liveOn(bench: Bench, { server }: Lives, count: number) {
+async function liveOn(load: Started, { server }: Lives, count: number) {
   const target = { port: server.port, token: server.token }
   let made = 0
   const cost = await spent(server, async () => {
     const orderIds = await ask(server.child, 'create', { count })
-    const { requests } = await ask(bench.load.child, 'live', { target, orderIds })
+    const { requests } = await ask(load.child, 'live', { target, orderIds })
     made = requests
     await ask(server.child, 'calm', {})
   })
@@ -59,11 +59,28 @@ async function measureBatch(bench: Bench, all: readonly Lives[], size: number): 
   const costs = new Map<string, number>()
   const requests = new Map<string, number>()
   for (const lives of all) {
-    const { cost, requests: made } = await liveOn(bench, lives, size)
+    const { cost, requests: made } = await liveOn(bench.load, lives, size)
     costs.set(lives.variant.name, cost)
     requests.set(lives.variant.name, made)
   }
   return { costs, requests }
+}
+
+const batchesOf = (orders: number): number => Math.max(1, Math.round(orders / together))
+
+/**
+ * What only warms up may share the machine: nobody looks at what it costs. Each has a load of its own, for one that turns
+ * to another server hangs up on the first.
+ */
+async function warmUp({ sizes: { livesBefore } }: Bench, all: readonly Lives[]): Promise<void> {
+  const size = Math.min(together, livesBefore)
+  await Promise.all(
+    all.map(async (lives) => {
+      const load = await start('./load/load.ts', {})
+      for (let left = batchesOf(livesBefore); left > 0; left--) await liveOn(load, lives, size)
+      await load.stop()
+    }),
+  )
 }
 
 /** Batch by batch, with servers of their own: how well a process is compiled is luck, and holds for its whole life. */
@@ -73,16 +90,16 @@ async function measureGeneration(bench: Bench, generation: number): Promise<read
     const server = await startServer(bench, variant.program, undefined, variant.watched)
     all.push({ variant, server })
   }
-  const { livesBefore, lives } = bench.sizes
+  const say = (what: string): void => bench.say(`order-life: generation ${generation + 1}, ${what}`)
+  say('warming up')
+  await warmUp(bench, all)
+  const { lives } = bench.sizes
   const measured: Measured[] = []
-  const batchesOf = (orders: number): number => Math.max(1, Math.round(orders / together))
-  const before = batchesOf(livesBefore)
-  const batches = before + batchesOf(lives)
+  const batches = batchesOf(lives)
   for (let batch = 0; batch < batches; batch++) {
-    bench.say(`order-life: generation ${generation + 1}, batch ${batch + 1} of ${batches}`)
-    const size = Math.min(together, batch < before ? livesBefore : lives)
-    const one = await measureBatch(bench, rotated(all, generation + batch), size)
-    if (batch >= before) measured.push(one)
+    say(`batch ${batch + 1} of ${batches}`)
+    const inTurn = rotated(all, generation + batch)
+    measured.push(await measureBatch(bench, inTurn, Math.min(together, lives)))
   }
   for (const { server } of all) await server.stop()
   return measured

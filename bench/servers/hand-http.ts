@@ -46,7 +46,7 @@ interface Known {
 const mostBytes = 10 * 1024 * 1024
 const mostKnown = 10_000
 
-/** What is due this soon is waited for; the end of a life comes much later. */
+/** What is due this soon is waited for. */
 const soonMs = 2000
 
 const token: string = crypto.randomUUID()

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { OrderDocument } from '../documents.ts'
+import { concludeMs } from '../load/jobs.ts'
 import { between, createDueQueue, type DueQueue } from './hand-queue.ts'
 
 interface OrderRecord {
@@ -109,7 +110,7 @@ export function createShop(): Shop {
     announce(orderId, move.emits)
     if (move.to === 'DELIVERED')
       later.push({
-        at: Date.now() + between(20_000, 30_000),
+        at: Date.now() + concludeMs,
         run: () => effect(orderId, 'conclude'),
       })
   }

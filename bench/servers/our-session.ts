@@ -34,7 +34,7 @@ export async function told(session: Session, command: Command) {
   return decision.value
 }
 
-/** What is due this soon is waited for; the end of a life comes much later. */
+/** What is due this soon is waited for. */
 const soonMs = 2000
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 10))
 

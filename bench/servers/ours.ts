@@ -2,6 +2,7 @@
 import { answer } from '../asks.ts'
 import { built } from '../built.ts'
 import { createPress } from '../documents.ts'
+import { concludeMs } from '../load/jobs.ts'
 import { answersOf, askToken, ordersAlone, told } from './our-session.ts'
 
 export interface OursOptions {
@@ -25,6 +26,7 @@ const press = createPress(file)
 const session = await openSession({
   port: 0,
   ...ordersAlone,
+  counterparts: { 'ordering-application': { concludeAfter: `${concludeMs}ms` } },
   subject: { role: 'software-service' },
   judgement: { on: watched },
   ...(watched ? { faults: [{ drop: { order: 'o0' } }, { fail: { order: 'o0' } }] } : {}),
