@@ -63,8 +63,12 @@ export async function live(target: Target, orderIds: readonly string[]): Promise
   }
 
   const poller = createLine(target)
+  /** Orders whose CONCLUDED has come: it may, before the last DELIVERED does. */
+  const concluded = new Set<string>()
+
   async function hear(eventType: string): Promise<void> {
     const missing = new Set(orderIds)
+    if (eventType === 'CONCLUDED') for (const orderId of concluded) missing.delete(orderId)
     const end = performance.now() + patienceMs
     while (missing.size > 0) {
       if (performance.now() > end) throw new Error(`${missing.size} ${eventType} never came`)
@@ -76,7 +80,10 @@ export async function live(target: Target, orderIds: readonly string[]): Promise
         continue
       }
       events += polled.length
-      for (const event of polled) if (event.eventType === eventType) missing.delete(event.orderId)
+      for (const event of polled) {
+        if (event.eventType === eventType) missing.delete(event.orderId)
+        if (event.eventType === 'CONCLUDED') concluded.add(event.orderId)
+      }
       await expecting(poller, acknowledgment(polled.map(({ eventId }) => eventId)), 202)
     }
   }
