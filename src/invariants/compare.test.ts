@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { DefectName } from '../reference/defects.ts'
 import { anOrder } from '../testing/an-order.ts'
 import { openDuel } from '../testing/duel.ts'
+import { openWire } from '../testing/wire.ts'
 import { cancel, type Story } from '../testing/trial.ts'
 import { channelDoesNotMatter } from './channel-does-not-matter.ts'
 import { compare, type Run } from './compare.ts'
@@ -160,4 +161,18 @@ test.each([
     expect.arrayContaining([expect.stringMatching(because)]),
   )
   expect(found?.evidence.length).toBeGreaterThan(1)
+})
+
+test('[MIG-VER-01] what a service does under the names of V1 counts as the same deed', async () => {
+  await using wire = await openWire({ dialect: 'v1', capabilities: {} })
+  const orderId = await wire.create({ type: 'TAKEOUT' })
+  for (const call of ['confirm', 'readyForPickup']) {
+    const body = { createdAt: '2026-01-05T12:00:00Z', orderExternalCode: 'x-1' }
+    const { status } = await wire.send('POST', `/v1/orders/${orderId}/${call}`, { body })
+    expect(status).toBe(202)
+    await wire.pass(1000)
+  }
+  expect(wire.session.endings().get('CV-11')).toMatchObject([
+    { slot: 'o1', signature: expect.stringContaining('by confirm, ready-for-pickup') as string },
+  ])
 })
