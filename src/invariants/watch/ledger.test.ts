@@ -7,16 +7,29 @@ import { createdFacts } from '../../testing/created-facts.ts'
 import { keepOf } from './keeps.ts'
 import { createLedger } from './ledger.ts'
 
-test('open orders are kept, and of those that are over the last two thousand at least', () => {
+/** A ledger, and what it is told: each fact at an instant of its own. */
+function openLedger() {
   const ledger = createLedger(createWorld(), { subject: 'software-service', merchants: new Set() })
   let seq = 0
   const tell = (fact: Fact): void =>
     keepOf(ledger.facts, fact.kind)?.(fact, { seq: ++seq, at: seq, by: 'session', cause: 0, fact })
+  const move = (orderId: string, from: OrderStatus, to: OrderStatus): void =>
+    tell({ kind: 'order.moved', orderId, trigger: 'cancel', from, to })
+  /** An order that comes to its end at once. */
+  const cancelled = (orderId: string): void => {
+    for (const fact of createdFacts(orderId)) tell(fact)
+    move(orderId, 'CREATED', 'CANCELLED')
+  }
+  return { ledger, tell, move, cancelled }
+}
+
+test('open orders are kept, and of those that are over the last two thousand at least', () => {
+  const { ledger, tell, move } = openLedger()
   for (let number = 0; number < 4610; number++) {
     const orderId = `o-${number}`
     for (const fact of createdFacts(orderId)) tell(fact)
     if (number < 10) continue
-    tell({ kind: 'order.moved', orderId, trigger: 'cancel', from: 'CREATED', to: 'CANCELLED' })
+    move(orderId, 'CREATED', 'CANCELLED')
   }
   // Of 4,600 that are over the first two thousand have left, at once.
   const { orders, events, hasForgotten } = ledger
@@ -31,22 +44,11 @@ test('open orders are kept, and of those that are over the last two thousand at 
 })
 
 test('an order that hands took back from its end is open again, and stays as long as it is', () => {
-  const ledger = createLedger(createWorld(), { subject: 'software-service', merchants: new Set() })
-  let seq = 0
-  const tell = (fact: Fact): void =>
-    keepOf(ledger.facts, fact.kind)?.(fact, { seq: ++seq, at: seq, by: 'session', cause: 0, fact })
-  const move = (orderId: string, from: OrderStatus, to: OrderStatus): void =>
-    tell({ kind: 'order.moved', orderId, trigger: 'cancel', from, to })
+  const { ledger, move, cancelled } = openLedger()
   const cancelSome = (letter: string): void => {
-    for (let number = 0; number < 2000; number++) {
-      for (const fact of createdFacts(`${letter}-${number}`)) tell(fact)
-      move(`${letter}-${number}`, 'CREATED', 'CANCELLED')
-    }
+    for (let number = 0; number < 2000; number++) cancelled(`${letter}-${number}`)
   }
-  for (const orderId of ['back', 'gone']) {
-    for (const fact of createdFacts(orderId)) tell(fact)
-    move(orderId, 'CREATED', 'CANCELLED')
-  }
+  for (const orderId of ['back', 'gone']) cancelled(orderId)
   cancelSome('a')
   move('back', 'CANCELLED', 'CONFIRMED')
   for (const letter of ['b', 'c']) cancelSome(letter)
@@ -57,16 +59,7 @@ test('an order that hands took back from its end is open again, and stays as lon
 })
 
 test('an order that hands took back and that ended again is forgotten together with its events, not after them', () => {
-  const ledger = createLedger(createWorld(), { subject: 'software-service', merchants: new Set() })
-  let seq = 0
-  const tell = (fact: Fact): void =>
-    keepOf(ledger.facts, fact.kind)?.(fact, { seq: ++seq, at: seq, by: 'session', cause: 0, fact })
-  const move = (orderId: string, from: OrderStatus, to: OrderStatus): void =>
-    tell({ kind: 'order.moved', orderId, trigger: 'cancel', from, to })
-  const cancelled = (orderId: string): void => {
-    for (const fact of createdFacts(orderId)) tell(fact)
-    move(orderId, 'CREATED', 'CANCELLED')
-  }
+  const { ledger, move, cancelled } = openLedger()
   cancelled('back')
   for (let number = 0; number < 2000; number++) cancelled(`a-${number}`)
   move('back', 'CANCELLED', 'CONFIRMED')

@@ -92,7 +92,6 @@ export function createLedger(
 
   /** Those that have been over since the last change are forgotten at the next, and their events with them. */
   function change(): void {
-    last = undefined
     over.age()
     events.age()
     ended = 0
