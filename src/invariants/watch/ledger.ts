@@ -83,6 +83,7 @@ export function createLedger(
       notes: blankNotes(),
     }
     setBounded(open, orderId, watched, mostOrders)
+    last = watched
   }
 
   function keepEvent(event: EventWatch): void {
