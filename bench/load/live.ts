@@ -63,15 +63,19 @@ export async function live(target: Target, orderIds: readonly string[]): Promise
   }
 
   const poller = createLine(target)
-  /** Orders whose CONCLUDED has come: it may, before the last DELIVERED does. */
-  const concluded = new Set<string>()
+  /** Whose event of a type has not come yet; some come before the last one of the type before. */
+  const missing = new Map<string, Set<string>>(
+    ['CREATED', ...steps.map(([, brings]) => brings), 'CONCLUDED'].map((type) => [
+      type,
+      new Set(orderIds),
+    ]),
+  )
 
   async function hear(eventType: string): Promise<void> {
-    const missing = new Set(orderIds)
-    if (eventType === 'CONCLUDED') for (const orderId of concluded) missing.delete(orderId)
+    const whose = missing.get(eventType) ?? new Set()
     const end = performance.now() + patienceMs
-    while (missing.size > 0) {
-      if (performance.now() > end) throw new Error(`${missing.size} ${eventType} never came`)
+    while (whose.size > 0) {
+      if (performance.now() > end) throw new Error(`${whose.size} ${eventType} never came`)
       requests++
       const reply = await poller.call(pollShot)
       const polled = eventsIn(reply.status, reply.body)
@@ -80,10 +84,7 @@ export async function live(target: Target, orderIds: readonly string[]): Promise
         continue
       }
       events += polled.length
-      for (const event of polled) {
-        if (event.eventType === eventType) missing.delete(event.orderId)
-        if (event.eventType === 'CONCLUDED') concluded.add(event.orderId)
-      }
+      for (const event of polled) missing.get(event.eventType)?.delete(event.orderId)
       await expecting(poller, acknowledgment(polled.map(({ eventId }) => eventId)), 202)
     }
   }

@@ -12,7 +12,7 @@ import { cameBetween } from './watch/arrivals.ts'
 import { createNote } from './watch/notes.ts'
 import { atClock, cites, nameOf, outcomeOf } from './watch/say.ts'
 import type { Tell } from './invariant.ts'
-import type { OrderWatch, Watch } from './watch/watch.ts'
+import type { Watch } from './watch/watch.ts'
 
 interface Delivery {
   /** Since when the service knows that it is there, or that it will not be. */
@@ -24,14 +24,6 @@ interface Delivery {
 }
 
 const deliveryOf = createNote<Delivery>()
-
-function deliveryFor(order: OrderWatch): Delivery {
-  const known = deliveryOf.of(order)
-  if (known) return known
-  const fresh: Delivery = {}
-  deliveryOf.keep(order, fresh)
-  return fresh
-}
 
 function judge(delivery: Delivery, orderId: string, watch: Watch, tell: Tell): void {
   const { settled, attempt, dispatch, told } = delivery
@@ -81,7 +73,7 @@ export const deliveryBeforeDispatch = defineInvariant<undefined>({
       const order = orderIn(seen, watch)
       if (!order) return
       const { orderId } = order
-      const delivery = deliveryFor(order)
+      const delivery = deliveryOf.or(order, () => ({}))
       if (seen.operation === 'dispatchOrder') {
         if (seen.by !== 'subject') return
         delivery.dispatch ??= { began: seen.began, cite: seen.cite }

@@ -28,13 +28,7 @@ interface Known {
 
 const knownOf = createNote<Known>()
 
-function knownFor(order: OrderWatch): Known {
-  const known = knownOf.of(order)
-  if (known) return known
-  const fresh: Known = { heard: 0, cause: 'event', reading: undefined, effect: undefined }
-  knownOf.keep(order, fresh)
-  return fresh
-}
+const fresh = (): Known => ({ heard: 0, cause: 'event', reading: undefined, effect: undefined })
 
 function read(exchange: SeenExchange, order: OrderWatch, known: Known, tell: Tell): void {
   if (!exchange.ok) return
@@ -88,7 +82,7 @@ export const readingRepeatsNoEffect = defineInvariant<undefined>({
       if (exchange.by !== 'subject') return
       const order = orderIn(exchange, watch)
       if (!order) return
-      const known = knownFor(order)
+      const known = knownOf.or(order, fresh)
       if (exchange.operation === 'getOrder') read(exchange, order, known, tell)
       else create(exchange, order.orderId, known, { watch, tell })
     },

@@ -42,14 +42,6 @@ const fresh = (): Deeds => ({
   evidence: none,
 })
 
-function deedsFor(order: OrderWatch): Deeds {
-  const known = deedsOf.of(order)
-  if (known) return known
-  const made = fresh()
-  deedsOf.keep(order, made)
-  return made
-}
-
 /** Exchanges of one order that are told at most. */
 const mostEvidence = 12
 
@@ -89,13 +81,13 @@ const ofDeliveries: ReadonlySet<OperationId | undefined> = new Set([
 export function seeDeed(seen: SeenExchange, watch: Watch): void {
   if (!progressOf(seen) && !ofDeliveries.has(seen.operation)) return
   const order = orderIn(seen, watch)
-  if (order) act(deedsFor(order), seen, order, watch)
+  if (order) act(deedsOf.or(order, fresh), seen, order, watch)
 }
 
 /** The subject says what it has an order for. */
 export function seeView(_state: unknown, { orderId, status }: SeenProbe, { orders }: Watch): void {
   const order = orders.get(orderId)
-  if (order) deedsFor(order).view = status
+  if (order) deedsOf.or(order, fresh).view = status
 }
 
 /** CONCLUDED may be told or not: an order that is over counts by the end that it came to. */

@@ -7,6 +7,8 @@ import type { OrderWatch } from './watch.ts'
 export interface Note<Value> {
   readonly of: (order: OrderWatch) => Value | undefined
   readonly keep: (order: OrderWatch, value: Value | undefined) => void
+  /** The same, made when there is none yet. */
+  readonly or: (order: OrderWatch, make: () => Value) => Value
 }
 
 const blank: undefined[] = []
@@ -16,6 +18,7 @@ export function createNote<Value>(): Note<Value> {
   const place = blank.push(undefined) - 1
   return {
     of: ({ notes }) => notes[place] as Value | undefined,
+    or: ({ notes }, make) => (notes[place] ??= make()) as Value,
     keep({ notes }, value) {
       notes[place] = value
     },
