@@ -11,7 +11,7 @@ export interface OursOptions {
   readonly orders: string
   /** Records every exchange to this file. */
   readonly record?: string
-  /** Invariants watch the client, and a fault is in force that every message is held against. */
+  /** Invariants watch the client, and faults are in force that every message is held against. */
   readonly watched?: boolean
 }
 
@@ -21,6 +21,7 @@ const {
   record,
   watched = false,
 } = JSON.parse(process.argv[2] ?? '{}') as OursOptions
+const meant = { order: 'o1', event: 'CONFIRMED' } as const
 const { openSession } = await built(root)
 const press = createPress(file)
 const session = await openSession({
@@ -29,7 +30,7 @@ const session = await openSession({
   counterparts: { 'ordering-application': { concludeAfter: `${concludeMs}ms` } },
   subject: { role: 'software-service' },
   judgement: { on: watched },
-  ...(watched ? { faults: [{ drop: { order: 'o0' } }, { fail: { order: 'o0' } }] } : {}),
+  ...(watched ? { faults: [{ drop: meant }, { fail: meant }] } : {}),
   ...(record === undefined ? {} : { recording: { file: record } }),
 })
 const url = session.urls.get('ordering-application') ?? ''
@@ -43,6 +44,9 @@ async function create(count: number): Promise<readonly string[]> {
   }
   return ids
 }
+
+/** The order that faults mean, which nobody takes on: whatever is about others is held against them in vain. */
+if (watched) await create(1)
 
 async function turnOver(orderIds: readonly string[]): Promise<readonly string[]> {
   for (const orderId of orderIds)

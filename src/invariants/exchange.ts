@@ -9,7 +9,7 @@ import type { Span } from '../traffic/log.ts'
 import type { NamedEvent, SeenExchange, SeenReading } from './seen.ts'
 import type { Cited } from './verdict.ts'
 import { fieldOf } from './watch/about.ts'
-import type { Watch } from './watch/watch.ts'
+import type { EventWatch, Watch } from './watch/watch.ts'
 
 function parsed(text: string | undefined): unknown {
   if (text === undefined || text === '') return undefined
@@ -98,6 +98,19 @@ function idsIn(body: unknown): readonly string[] | undefined {
   })
 }
 
+const nothing: readonly never[] = []
+
+const polls: ReadonlySet<string> = new Set(['pollingEvents', 'pollEventsV1'])
+/** Whose events look as they were made: V1 has other names for their types. */
+const plainPolls: ReadonlySet<string> = new Set(['pollingEvents'])
+const acknowledgments: ReadonlySet<string> = new Set(['acknowledgeEvents', 'acknowledgeEventsV1'])
+
+/** Nobody has changed anything of it. */
+const isAsMade = ({ createdAt }: EventWatch): boolean => createdAt !== undefined
+
+/** Nobody has asked for it yet: what was found may be undefined. */
+const unread = Symbol('unread')
+
 export type Seeing = (exchange: Exchange, span: Span) => SeenExchange | undefined
 
 /** Sees exchanges with the eyes of one who wants to know about this role; none that it had no part in. */
@@ -140,7 +153,8 @@ class Seen implements SeenExchange {
   readonly faulted: boolean
   readonly #eyes: Eyes
   #cite: (() => Cited) | undefined = undefined
-  #named: { readonly events: readonly NamedEvent[] | undefined } | undefined = undefined
+  #named: readonly NamedEvent[] | undefined | typeof unread = unread
+  #brought: readonly EventWatch[] | undefined | typeof unread = unread
 
   constructor(exchange: Exchange, by: 'subject' | 'sparring', { began, ended }: Span, eyes: Eyes) {
     const { operation, orderId, reply } = exchange
@@ -183,16 +197,40 @@ class Seen implements SeenExchange {
     return headerIn(this.exchange.reply?.headers, name)
   }
 
-  named(): readonly NamedEvent[] | undefined {
-    return (this.#named ??= { events: this.#lookUp() }).events
+  heard(): readonly string[] | undefined {
+    return this.#told(acknowledgments)
   }
 
-  #lookUp(): readonly NamedEvent[] | undefined {
-    const { names, events } = this.#eyes.known
-    return idsIn(this.asked())?.map((id) => {
-      const eventId = names.get(id) ?? id
-      return { id, eventId, event: events.get(eventId) }
-    })
+  named(): readonly NamedEvent[] | undefined {
+    if (this.#named === unread) {
+      const { names, events } = this.#eyes.known
+      this.#named = (this.heard() ?? idsIn(this.asked()))?.map((id) => {
+        const eventId = names.get(id) ?? id
+        return { id, eventId, event: events.get(eventId) }
+      })
+    }
+    return this.#named
+  }
+
+  brought(): readonly EventWatch[] | undefined {
+    if (this.#brought === unread) {
+      const ids = this.#told(plainPolls)
+      const events = ids?.flatMap((id) => this.#eyes.known.events.get(id) ?? nothing)
+      const isPlain = events?.length === ids?.length && events?.every(isAsMade) === true
+      this.#brought = isPlain ? events : undefined
+    }
+    return this.#brought
+  }
+
+  /**
+   * The ids as our own host told them, which wrote them or read them there: to read thousands of bodies once more would
+   * cost as much as to judge them. Not where a fault had a hand in it, nor where polls call events by other names.
+   */
+  #told(operations: ReadonlySet<string>): readonly string[] | undefined {
+    const { exchange, operation, by, ok, faulted } = this
+    const isMeant = operation !== undefined && operations.has(operation) && by === 'subject'
+    const isPlain = isMeant && ok && !faulted && this.#eyes.known.names.size === 0
+    return isPlain ? exchange.eventIds : undefined
   }
 
   reading(): SeenReading {
@@ -226,11 +264,6 @@ function eventIn(value: unknown): CarriedEvent | undefined {
   }
 }
 
-const nothing: readonly never[] = []
-
-const polls: ReadonlySet<string> = new Set(['pollingEvents', 'pollEventsV1'])
-const acknowledgments: ReadonlySet<string> = new Set(['acknowledgeEvents', 'acknowledgeEventsV1'])
-
 /** As in the schema of acknowledgments. */
 const mostIds = 2000
 const isId = (id: unknown): boolean => typeof id === 'string' && id !== ''
@@ -244,6 +277,8 @@ export function handedOver(seen: SeenExchange): readonly CarriedEvent[] {
   if (operation === undefined) return nothing
   if (seen.by === 'subject') {
     if (!polls.has(operation) || !seen.ok) return nothing
+    const known = seen.brought()
+    if (known) return known
     const body = seen.answered()
     return Array.isArray(body) ? body.map(eventIn).filter((event) => event !== undefined) : nothing
   }
@@ -270,7 +305,7 @@ export function acknowledged(seen: SeenExchange): readonly string[] {
   if (seen.by === 'sparring')
     return rowOf(operation).webhook ? (exchange.eventIds ?? nothing).slice(0, 1) : nothing
   if (!acknowledgments.has(operation)) return nothing
-  const ids = plainIds(seen.asked())
+  const ids = seen.heard() ?? plainIds(seen.asked())
   if (ids) return ids
   const body = Acknowledgment.safeParse(seen.asked())
   return body.success ? acknowledgedIds(body.data) : []

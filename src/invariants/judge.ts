@@ -6,7 +6,7 @@ import type { Entry } from '../engine/journal.ts'
 import type { Instant } from '../engine/instant.ts'
 import type { Exchange } from '../traffic/exchange.ts'
 import type { Span } from '../traffic/log.ts'
-import { acknowledgedEvents, handedOver, createSeeing } from './exchange.ts'
+import { acknowledgedEvents, type CarriedEvent, handedOver, createSeeing } from './exchange.ts'
 import { type Docket, openDocket, verdictOf } from './docket.ts'
 import { type Audience, createHearers, remembering } from './hearers.ts'
 import type { Ending, Invariant } from './invariant.ts'
@@ -20,7 +20,7 @@ import type {
 import type { Verdict } from './verdict.ts'
 import type { Kind } from './watch/keeps.ts'
 import { createKeeper, type KeeperOptions } from './watch/keeper.ts'
-import type { OrderWatch, Watch } from './watch/watch.ts'
+import type { EventWatch, OrderWatch, Watch } from './watch/watch.ts'
 
 export interface JudgeOptions extends KeeperOptions {
   readonly invariants: readonly Invariant[]
@@ -94,33 +94,44 @@ export function createJudge(options: JudgeOptions): Judge {
   const orderBy = (orderId: string | undefined): OrderWatch | undefined =>
     orderId === undefined ? undefined : watch.orders.get(orderId)
 
-  function handOver(exchange: SeenExchange): void {
+  /** One event of those that came with it, at its place among them. */
+  function bring(
+    exchange: SeenExchange,
+    place: number,
+    { eventId, eventType, orderId: said, createdAt }: CarriedEvent,
+    event: EventWatch | undefined,
+  ): void {
     const channel = exchange.by === 'subject' ? 'polling' : 'webhook'
-    const at = channel === 'polling' ? exchange.ended : exchange.began
-    let place = 0
-    for (const { eventId: name, eventType, orderId: said, createdAt } of handedOver(exchange)) {
-      const { event, eventId } = eventBy(name)
-      // What is known already, where it is the same: to look up what was just read costs many times as much.
-      const isSame = event?.orderId === said
-      const orderId = isSame ? event?.orderId : said
-      const seen: SeenHandover = {
-        kind: 'handover',
-        eventId: event?.eventId ?? eventId,
-        eventType,
-        orderId,
-        order: isSame ? event?.order : orderBy(orderId),
-        event,
-        createdAt,
-        channel,
-        at,
-        nth: event === undefined ? 1 : event.handovers + 1,
-        place,
-        exchange,
-      }
-      keeper.handover(seen)
-      present(seen, ofHandover(eventType, channel))
-      place++
+    // What is known already, where it is the same: to look up what was just read costs many times as much.
+    const isSame = event?.orderId === said
+    const orderId = isSame ? event?.orderId : said
+    const seen: SeenHandover = {
+      kind: 'handover',
+      eventId: event?.eventId ?? eventId,
+      eventType,
+      orderId,
+      order: isSame ? event?.order : orderBy(orderId),
+      event,
+      createdAt,
+      channel,
+      at: channel === 'polling' ? exchange.ended : exchange.began,
+      nth: event === undefined ? 1 : event.handovers + 1,
+      place,
+      exchange,
     }
+    keeper.handover(seen)
+    present(seen, ofHandover(eventType, channel))
+  }
+
+  function handOver(exchange: SeenExchange): void {
+    const brought = exchange.brought()
+    let place = 0
+    if (brought) for (const event of brought) bring(exchange, place++, event, event)
+    else
+      for (const carried of handedOver(exchange)) {
+        const { eventId, event } = eventBy(carried.eventId)
+        bring(exchange, place++, { ...carried, eventId }, event)
+      }
   }
 
   function acknowledge(exchange: SeenExchange): void {

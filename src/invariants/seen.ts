@@ -39,6 +39,10 @@ export interface SeenExchange {
   answerHeader(name: string): string | undefined
   /** The events that its request lists, of an acknowledgment; undefined when that is no list. */
   named(): readonly NamedEvent[] | undefined
+  /** The ids that an accepted acknowledgment lists; undefined where nobody knows but who reads it. */
+  heard(): readonly string[] | undefined
+  /** The events that a poll brought, where it says of them what is known; undefined where nobody knows but who reads it. */
+  brought(): readonly EventWatch[] | undefined
   /** What may be kept of a reading. */
   reading(): SeenReading
   /** May be kept: it holds on to its line alone, which is written when somebody reads it, and not to the bodies. */

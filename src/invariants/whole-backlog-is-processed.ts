@@ -1,4 +1,5 @@
 /** CV-10: a poll may bring a long list. All of it is dealt with, and what the next poll brings as well. */
+import { handedOver } from './exchange.ts'
 import { defineInvariant } from './invariant.ts'
 import { isPoll, polls } from './pace/acknowledged.ts'
 import { createDebts, isReadSince, payments } from './watch/debts.ts'
@@ -33,9 +34,8 @@ export const wholeBacklogIsProcessed = defineInvariant<State>({
     exchange(state, exchange) {
       debts.pay(exchange)
       if (!isPoll(exchange) || !exchange.ok) return
-      const events = exchange.answered()
       state.before = state.size
-      state.size = Array.isArray(events) ? events.length : 0
+      state.size = handedOver(exchange).length
     },
     handover(state, { order, event, eventType, nth, exchange }, _watch, tell) {
       const isBacklog = state.size > page || state.before > page

@@ -89,18 +89,31 @@ export interface Glimpse {
   readonly operation?: OperationId
   /** Where it can be about one order alone. */
   readonly orderId?: string | undefined
+  /** It is about events that wait in the mailbox, and about nothing else. */
+  readonly polls?: boolean
+}
+
+/** Whether anything of an order waits in the mailbox, where orders lie that we know. */
+function waits(wanted: string, { ordering: { orders, mailbox }, faults }: World): boolean {
+  const order = orders.get(faults.inSlots.get(wanted) ?? wanted)
+  return order?.eventIds.some((eventId) => mailbox.has(eventId)) === true
 }
 
 /**
  * Whether any fault in force could mean such a message. Most mean none of most kinds: of those nothing need be found out,
  * and no more work is done than without a fault.
  */
-export function couldMean({ faults }: World, { kind, operation, orderId }: Glimpse): boolean {
+export function couldMean(world: World, glimpse: Glimpse): boolean {
+  const { faults } = world
+  const { kind, operation, orderId, polls = false } = glimpse
   for (const { anchor, meets } of faults.live.values()) {
     if (!meets.includes(kind)) continue
     if (anchor.operation && operation && !anchor.operation.includes(operation)) continue
-    if (anchor.order === undefined || orderId === undefined) return true
-    if (isOrder(anchor.order, orderId, faults)) return true
+    const { order } = anchor
+    if (order === undefined) return true
+    const isPossible =
+      orderId === undefined ? !polls || waits(order, world) : isOrder(order, orderId, faults)
+    if (isPossible) return true
   }
   return false
 }

@@ -144,6 +144,7 @@ export function createLedger(
       order,
       isOfOrders,
       emitted: at,
+      createdAt: isOfOrders && emitted.more === undefined ? emitted.createdAt : undefined,
       handovers: 0,
       calling: 0,
       taken: false,
@@ -161,6 +162,11 @@ export function createLedger(
   function take(eventId: string): void {
     const event = events.get(eventId)
     if (event) event.taken = true
+  }
+
+  function alter(eventId: string): void {
+    const event = events.get(eventId)
+    if (event) event.createdAt = undefined
   }
 
   function ask(orderId: string, cancellation: OrderWatch['cancellation'], at: Instant): void {
@@ -214,6 +220,7 @@ export function createLedger(
       'order.lapsed': ({ orderId }, { at }) => lapse(orderId, at),
       'event.emitted': ({ event }, { at }) => emit(event, at),
       'event.announced': ({ event }, { at }) => emit(event, at),
+      'event.altered': ({ eventId }) => alter(eventId),
       'events.acknowledged': ({ eventIds }) => {
         for (const eventId of eventIds) take(eventId)
       },

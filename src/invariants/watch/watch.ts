@@ -92,6 +92,8 @@ export interface EventWatch {
   /** An event of Orders: what other capabilities announce of an order may bear the same name (LOG-EVT-01). */
   readonly isOfOrders: boolean
   readonly emitted: Instant
+  /** As its host made it; undefined once somebody has changed anything of it: what was sent then says what was said. */
+  createdAt: string | undefined
   /** How often it reached the subject. */
   handovers: number
   /** Calls on their way to the subject that carry it. */
