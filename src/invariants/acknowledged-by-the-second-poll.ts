@@ -46,7 +46,7 @@ export const acknowledgedByTheSecondPoll = defineInvariant<State>({
       const of = orderId === undefined ? '' : ` of ${nameOf(watch, orderId)}`
       tell.broken({
         because: `A poll brought ${eventType}${of} to the service for the third time, ${lasting(exchange.began - owed.since)} after the first, and it had not acknowledged it yet.`,
-        evidence: [owed.first.cite(), exchange.cite()],
+        evidence: [owed.first.cite, exchange.cite],
         orderId,
         once: eventId,
       })

@@ -23,7 +23,7 @@ export const acknowledgmentsNameOneToAThousand = defineInvariant({
       const many = ids.length === 0 ? 'no event at all' : `${ids.length} events at once`
       tell.broken({
         because: `The service acknowledged ${many}; one to ${mostIds} are in order.`,
-        evidence: [exchange.cite()],
+        evidence: [exchange.cite],
         once: ids.length === 0 ? 'none' : 'many',
       })
     },

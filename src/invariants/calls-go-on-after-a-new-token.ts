@@ -56,7 +56,7 @@ export const callsGoOnAfterANewToken = defineInvariant<State>({
         if (isAfter(renewed, failed) && isAfter(exchange, renewed))
           tell.broken({
             because: `After a 401 to ${callName(failed, watch)} the service got a new token, and made the call again with the old one.`,
-            evidence: cites(failed.cite(), renewed.cite(), exchange.cite()),
+            evidence: cites(failed.cite, renewed.cite, exchange.cite),
             orderId: exchange.orderId,
             once: key,
           })
@@ -79,7 +79,7 @@ export const callsGoOnAfterANewToken = defineInvariant<State>({
       }
       tell.broken({
         because: `The service got a 401 to ${callName(failed, watch)}, and has not made the call again for ${lasting(watch.now - failed.ended)}.`,
-        evidence: [failed.cite()],
+        evidence: [failed.cite],
         orderId,
         once: key,
       })

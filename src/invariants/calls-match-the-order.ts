@@ -90,7 +90,7 @@ export const callsMatchTheOrder = defineInvariant<undefined>({
       if (lie === undefined) return
       tell.broken({
         because: `The service ${did(seen, nameOf(watch, order.orderId))} ${atClock(seen.began)}, and ${lie} (GET ${atClock(order.lastRead.began)}).`,
-        evidence: cites(order.lastRead.cite(), seen.cite()),
+        evidence: cites(order.lastRead.cite, seen.cite),
         orderId: order.orderId,
         once: `${order.orderId} ${lie}`,
       })

@@ -52,14 +52,14 @@ function see(state: State, exchange: SeenExchange, watch: Watch, tell: Tell): vo
   if (exchange.operation === 'createDelivery') {
     if (!exchange.ok && !isAmbiguous(exchange)) return
     const outcome = outcomeOf(exchange)
-    delivery.created = { at: exchange.began, cite: exchange.cite(), outcome }
+    delivery.created = { at: exchange.began, cite: exchange.cite, outcome }
     return begin(state, orderId, exchange.ended, { watch, tell })
   }
   const arrived = exchange.ok || (isRefusal(exchange) && exchange.status !== 404)
   if (arrived) {
     delivery.undone = true
     state.owed.delete(orderId)
-  } else delivery.failed = exchange.cite()
+  } else delivery.failed = exchange.cite
 }
 
 function begin(
@@ -137,7 +137,7 @@ export const cancelledOrderTakesItsDeliveryAlong = defineInvariant<State>({
       const tried = failed ? ' Its last attempt to cancel it failed.' : ''
       tell.broken({
         because: `${name} was cancelled ${atClock(since)}; its delivery, ${asked}, has not been cancelled ${lasting(watch.now - since)} later.${knew}${tried}`,
-        evidence: cites(created?.cite, knowledge?.cite(), failed),
+        evidence: cites(created?.cite, knowledge?.cite, failed),
         orderId,
       })
     }

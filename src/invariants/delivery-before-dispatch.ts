@@ -18,8 +18,8 @@ interface Delivery {
   /** Since when the service knows that it is there, or that it will not be. */
   settled?: Instant
   /** The last attempt to create it. */
-  attempt?: { readonly began: Instant; readonly outcome: string; readonly cite: () => Cited }
-  dispatch?: { readonly began: Instant; readonly cite: () => Cited }
+  attempt?: { readonly outcome: string; readonly cite: Cited }
+  dispatch?: Cited
   told?: true
 }
 
@@ -27,14 +27,14 @@ const deliveryOf = createNote<Delivery>()
 
 function judge(delivery: Delivery, orderId: string, watch: Watch, tell: Tell): void {
   const { settled, attempt, dispatch, told } = delivery
-  if (!attempt || !dispatch || told || attempt.began > dispatch.began) return
+  if (!attempt || !dispatch || told || attempt.cite.at > dispatch.at) return
   delivery.told = true
   tell.premise()
-  if (settled !== undefined && settled <= dispatch.began) return
+  if (settled !== undefined && settled <= dispatch.at) return
   const name = nameOf(watch, orderId)
   tell.broken({
-    because: `The service dispatched ${name} ${atClock(dispatch.began)} before its delivery was there: the creation ${atClock(attempt.began)} was ${attempt.outcome}.`,
-    evidence: cites(attempt.cite(), dispatch.cite()),
+    because: `The service dispatched ${name} ${atClock(dispatch.at)} before its delivery was there: the creation ${atClock(attempt.cite.at)} was ${attempt.outcome}.`,
+    evidence: cites(attempt.cite, dispatch),
     orderId,
   })
 }
@@ -76,15 +76,15 @@ export const deliveryBeforeDispatch = defineInvariant<undefined>({
       const delivery = deliveryOf.or(order, () => ({}))
       if (seen.operation === 'dispatchOrder') {
         if (seen.by !== 'subject') return
-        delivery.dispatch ??= { began: seen.began, cite: seen.cite }
+        delivery.dispatch ??= seen.cite
         if (isBeingTold(seen, watch)) delivery.settled ??= seen.began
         return judge(delivery, orderId, watch, tell)
       }
       // An answer that is still on its way when the order is dispatched is not known yet.
       if (settles(seen)) delivery.settled = Math.min(delivery.settled ?? seen.ended, seen.ended)
       if (seen.operation !== 'createDelivery' || seen.by !== 'subject') return
-      if (!delivery.dispatch || seen.began <= delivery.dispatch.began)
-        delivery.attempt = { began: seen.began, outcome: outcomeOf(seen), cite: seen.cite }
+      if (!delivery.dispatch || seen.began <= delivery.dispatch.at)
+        delivery.attempt = { outcome: outcomeOf(seen), cite: seen.cite }
       judge(delivery, orderId, watch, tell)
     },
   },

@@ -1,6 +1,6 @@
 /** What one invariant has come to: its state, what it has told, and the verdict that follows from both. */
 import type { Invariant, Tell } from './invariant.ts'
-import { type Finding, mostFindings, type Outcome, type Verdict } from './verdict.ts'
+import { type Finding, mostFindings, type Outcome, type Verdict, written } from './verdict.ts'
 import type { Present, Watch } from './watch/watch.ts'
 
 export interface Docket {
@@ -35,7 +35,7 @@ function tellOf(tally: Tally, watch: Watch, open: () => void): Tell {
       tally.findings.push({
         because,
         at: watch.now,
-        evidence: evidence.toSorted((one, other) => one.seq - other.seq),
+        evidence: evidence.toSorted((one, other) => one.seq - other.seq).map(written),
         ...(orderId === undefined ? {} : { orderId }),
         ...(slot === undefined ? {} : { slot }),
         ...(advice || watch.robustness() ? { advice: true as const } : {}),

@@ -8,11 +8,11 @@ import { atClock, cites, did, lasting, nameOf } from './watch/say.ts'
 
 interface Early {
   /** CANCELLED was handed over while CREATED had not been. */
-  readonly handed: () => Cited
+  readonly handed: Cited
   /** The service took it on. */
   known?: number
   /** CREATED came after it. */
-  created?: () => Cited
+  created?: Cited
 }
 
 /** By order. */
@@ -60,11 +60,11 @@ export const earlyCancellationIsRemembered = defineInvariant<State>({
       if (later <= watch.patience.inFlightMs || !isCancelled(order)) return
       const name = nameOf(watch, orderId)
       const after = known.created
-        ? `, when CREATED had come as well (${atClock(known.created().at)})`
+        ? `, when CREATED had come as well (${atClock(known.created.at)})`
         : ''
       tell.broken({
         because: `The service ${did(exchange, name)} ${lasting(later)} after it had taken CANCELLED on${after}: it heard of the end before it heard of the order.`,
-        evidence: cites(known.handed(), known.created?.(), exchange.cite()),
+        evidence: cites(known.handed, known.created, exchange.cite),
         orderId,
         once: `${orderId} ${exchange.operation}`,
       })

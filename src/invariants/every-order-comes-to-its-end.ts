@@ -60,13 +60,13 @@ export const everyOrderComesToItsEnd = defineInvariant<undefined>({
         tell.open()
         continue
       }
-      const last = lastCall?.()
+      const last = lastCall
       const silence = last
         ? `The last thing that the service did about it was ${last.line.slice(14)} ${atClock(last.at)}.`
         : 'The service has done nothing about it.'
       tell.broken({
         because: `${nameOf(watch, orderId)} is still ${truth}, ${lasting(watch.now - truthSince)} after it got there. ${silence}`,
-        evidence: cites(told.cite(), last),
+        evidence: cites(told.cite, last),
         orderId,
       })
     }

@@ -6,8 +6,7 @@ import { type OrderStatus, orderStatuses } from '../protocol/orders/order.ts'
 import { type Role, shortName } from '../protocol/role.ts'
 import type { Exchange, HeaderPairs } from '../traffic/exchange.ts'
 import type { Span } from '../traffic/log.ts'
-import type { NamedEvent, SeenExchange, SeenReading } from './seen.ts'
-import type { Cited } from './verdict.ts'
+import type { CitedCall, NamedEvent, SeenExchange, SeenReading } from './seen.ts'
 import { fieldOf } from './watch/about.ts'
 import type { EventWatch, Watch } from './watch/watch.ts'
 
@@ -69,19 +68,52 @@ function pathOf(url: string): string {
   return at === -1 ? '/' : url.slice(at)
 }
 
-/** Many are kept, and few are ever read: it holds no more than it needs, and writes its line when it is asked. */
-function citing(exchange: Exchange, at: Instant): () => Cited {
-  // Plain parameters and plain words: a pattern among the parameters would keep a scope of its own alive for each.
-  const { seq, request, reply, failure } = exchange
-  const asker = shortName[exchange.from.role]
-  const asked = shortName[exchange.to.role]
-  const { method, url } = request
-  const end = reply ? reply.status : failure?.code
-  let cited: Cited | undefined
-  return () => {
-    if (cited) return cited
-    const line = `${clockOf(at)}  ${asker} > ${asked}  ${method} ${pathOf(url)}  ${end ?? 'no answer'}`
-    return (cited = { seq, at, line })
+/** Many are kept, and few are ever read: it holds no more than it needs, and makes its line when it is asked. */
+class Citation implements CitedCall {
+  readonly seq: number
+  readonly at: Instant
+  readonly operation: OperationId | undefined
+  readonly #asker: string
+  readonly #asked: string
+  readonly #method: string
+  readonly #url: string
+  readonly #end: string | number | undefined
+
+  constructor({ seq, operation, from, to, request, reply, failure }: Exchange, at: Instant) {
+    this.seq = seq
+    this.at = at
+    this.operation = operation
+    this.#asker = shortName[from.role]
+    this.#asked = shortName[to.role]
+    this.#method = request.method
+    this.#url = request.url
+    this.#end = reply ? reply.status : failure?.code
+  }
+
+  get line(): string {
+    const call = `${this.#method} ${pathOf(this.#url)}`
+    return `${clockOf(this.at)}  ${this.#asker} > ${this.#asked}  ${call}  ${this.#end ?? 'no answer'}`
+  }
+}
+
+/** What may be kept of a reading: the text of its answer alone, since it is kept for as long as its order is. */
+class KeptReading implements SeenReading {
+  readonly began: Instant
+  readonly ended: Instant
+  readonly cite: CitedCall
+  readonly #body: string | undefined
+  readonly #reading: Reading
+
+  constructor({ began, ended, cite, exchange }: SeenExchange, reading: Reading) {
+    this.began = began
+    this.ended = ended
+    this.cite = cite
+    this.#body = exchange.reply?.body
+    this.#reading = reading
+  }
+
+  answered(): unknown {
+    return this.#reading(this.#body)
   }
 }
 
@@ -152,7 +184,7 @@ class Seen implements SeenExchange {
   readonly orderStatus: OrderStatus | undefined
   readonly faulted: boolean
   readonly #eyes: Eyes
-  #cite: (() => Cited) | undefined = undefined
+  #cite: CitedCall | undefined = undefined
   #named: readonly NamedEvent[] | undefined | typeof unread = unread
   #brought: readonly EventWatch[] | undefined | typeof unread = unread
 
@@ -177,8 +209,8 @@ class Seen implements SeenExchange {
     this.#eyes = eyes
   }
 
-  get cite(): () => Cited {
-    return (this.#cite ??= citing(this.exchange, this.began))
+  get cite(): CitedCall {
+    return (this.#cite ??= new Citation(this.exchange, this.began))
   }
 
   asked(): unknown {
@@ -234,11 +266,7 @@ class Seen implements SeenExchange {
   }
 
   reading(): SeenReading {
-    const { began, ended, cite } = this
-    const read = this.#eyes.reading
-    // The text alone, since it is kept for as long as its order is.
-    const body = this.exchange.reply?.body
-    return { began, ended, cite, answered: () => read(body) }
+    return new KeptReading(this, this.#eyes.reading)
   }
 }
 

@@ -50,7 +50,7 @@ function call(state: State, exchange: SeenExchange, watch: Watch, tell: Tell): v
   const before = state.failing.get(orderId)
   const times = (before?.times ?? 0) + 1
   const since = before?.since ?? exchange.began
-  setBounded(state.failing, orderId, { since, times, last: exchange.cite() }, mostKept)
+  setBounded(state.failing, orderId, { since, times, last: exchange.cite }, mostKept)
   if (times === failuresOfOne) {
     state.sick.add(orderId)
     if (state.open.size > (state.open.has(orderId) ? 1 : 0)) tell.premise()
@@ -87,7 +87,7 @@ function judge(state: State, order: OrderWatch, watch: Watch, tell: Tell): void 
   const came = isOver(truth) ? 'came to its end only' : `is still ${truth}`
   tell.broken({
     because: `${name}, with which nothing is wrong, ${came} ${lasting(watch.now - createdAt)} after it was made, while ${other} fails (${sickness.times} calls about it in a row, the last ${atClock(sickness.last.at)}).`,
-    evidence: cites(told?.cite(), order.lastCall?.(), sickness.last),
+    evidence: cites(told?.cite, order.lastCall, sickness.last),
     orderId,
     once: orderId,
   })

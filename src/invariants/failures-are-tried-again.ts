@@ -63,7 +63,7 @@ export const failuresAreTriedAgain = defineInvariant<State>({
       }
       tell.broken({
         because: `The service tried ${callName(failed, watch)} ${timesName(tries)}, got ${answerName(failed)}, and has not come back to it for ${lasting(watch.now - failed.ended)}.`,
-        evidence: [failed.cite()],
+        evidence: [failed.cite],
         orderId,
         once: key,
       })

@@ -36,7 +36,7 @@ function hearForged(
   if (exchange.ok)
     tell.broken({
       because: `The service answered a forged webhook${orderId === undefined ? '' : ` of ${nameOf(watch, orderId)}`} with ${status}: ${exchange.exchange.fault}.`,
-      evidence: [exchange.cite()],
+      evidence: [exchange.cite],
       orderId,
       once: `${exchange.exchange.seq}`,
     })
@@ -69,7 +69,7 @@ export const forgedWebhooksAreRefused = defineInvariant<State>({
       if (channel === 'polling' || isMoreUnderWay(watch, orderId, eventId)) return
       tell.broken({
         because: `The service refused a forged webhook of ${nameOf(watch, orderId)} with ${by.status}, and made ${callName(call, watch)} all the same, before anything else told it of the order.`,
-        evidence: cites(by.cite(), call.cite(), exchange.cite()),
+        evidence: cites(by.cite, call.cite, exchange.cite),
         orderId,
         once: `${by.exchange.seq}`,
       })
@@ -90,7 +90,7 @@ export const forgedWebhooksAreRefused = defineInvariant<State>({
       if (!call || call.exchange.seq < by.exchange.seq || !watch.overdue(call.ended)) continue
       tell.broken({
         because: `The service refused a forged webhook of ${nameOf(watch, orderId)} with ${by.status}, and made ${callName(call, watch)} all the same; nothing else ever told it of the order.`,
-        evidence: cites(by.cite(), call.cite()),
+        evidence: cites(by.cite, call.cite),
         orderId,
         once: `${by.exchange.seq}`,
       })

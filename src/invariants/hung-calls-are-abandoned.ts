@@ -16,7 +16,7 @@ interface Hung {
   readonly since: Instant
   readonly orderId: string | undefined
   /** What the service called last before that: the call itself is in no list until it has an end. */
-  readonly before: (() => Cited) | undefined
+  readonly before: Cited | undefined
 }
 
 interface State {
@@ -58,7 +58,7 @@ export const hungCallsAreAbandoned = defineInvariant<State>({
       if (waited <= watch.patience.convergeMs) return
       tell.broken({
         because: `The service waited ${lasting(waited)} for an answer to ${callName(exchange, watch)}.`,
-        evidence: [exchange.cite()],
+        evidence: [exchange.cite],
         orderId: exchange.orderId,
         once: fault,
       })
@@ -74,7 +74,7 @@ export const hungCallsAreAbandoned = defineInvariant<State>({
         const of = orderId === undefined ? '' : ` of ${nameOf(watch, orderId)}`
         tell.broken({
           because: `The service has been waiting for ${lasting(watch.now - since)} for the answer to a call${of} that never came (${on}).`,
-          evidence: before ? [before()] : [],
+          evidence: before ? [before] : [],
           orderId,
           once: key,
         })

@@ -73,7 +73,7 @@ export const lostNewsIsMadeUpFor = defineInvariant<State>({
         else
           tell.broken({
             because: `The event ${news.eventType} of ${nameOf(watch, orderId)} (${atClock(news.emitted)}) never reached the service, and in the ${lasting(watch.now - news.emitted)} since it has neither read the order nor gone on with it.`,
-            evidence: cites(told.cite(), order.lastCall?.()),
+            evidence: cites(told.cite, order.lastCall),
             orderId,
             once: orderId,
           })

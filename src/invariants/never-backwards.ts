@@ -3,15 +3,13 @@
  * order's life, but for what was under way at the time. Where somebody forced an order back it begins anew.
  */
 import { defineInvariant } from './invariant.ts'
-import type { SeenExchange } from './seen.ts'
+import type { CitedCall } from './seen.ts'
 import { createNote } from './watch/notes.ts'
-import { progressions, progressOf, rankOf } from './watch/progress.ts'
+import { progressions, progressOf, rankReached, rankOf } from './watch/progress.ts'
 import { atClock, cites, did, nameOf } from './watch/say.ts'
 
 /** The furthest call about an order. */
-const furthest = createNote<
-  Pick<SeenExchange, 'operation' | 'began' | 'cite'> & { readonly rank: number }
->()
+const furthest = createNote<CitedCall>()
 
 export const neverBackwards = defineInvariant<undefined>({
   id: 'SE-8',
@@ -30,19 +28,16 @@ export const neverBackwards = defineInvariant<undefined>({
       if (!step || !order) return
       const { orderId } = order
       const { operation, began, cite } = call
-      const rank = rankOf(step.to)
       const before = furthest.of(order)
       if (before) tell.premise()
-      if (!before || rank > before.rank) {
-        furthest.keep(order, { rank, operation, began, cite })
-        return
-      }
-      const isLate = began > before.began + watch.patience.inFlightMs
-      if (rank === before.rank || !isLate) return
+      const ahead = before ? rankOf(step.to) - rankReached(before) : 1
+      if (!before || ahead > 0) return furthest.keep(order, cite)
+      const isLate = began > before.at + watch.patience.inFlightMs
+      if (ahead === 0 || !isLate) return
       const name = nameOf(watch, orderId)
       tell.broken({
-        because: `The service ${did(call, name)} ${atClock(began)}, after it had ${did(before, 'it')} ${atClock(before.began)}.`,
-        evidence: cites(before.cite(), cite()),
+        because: `The service ${did(call, name)} ${atClock(began)}, after it had ${did(before, 'it')} ${atClock(before.at)}.`,
+        evidence: cites(before, cite),
         orderId,
         once: `${orderId} ${operation}`,
       })

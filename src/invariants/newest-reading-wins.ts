@@ -12,19 +12,14 @@ import { atClock, cites, did, nameOf } from './watch/say.ts'
 
 interface Reading {
   readonly status: OrderStatus
-  readonly began: Instant
   readonly ended: Instant
-  readonly cite: () => Cited
+  readonly cite: Cited
 }
 
-interface Readings {
-  /** The one that showed most. */
-  readonly newest: Reading
-  /** An older one whose answer came after that one's. */
-  readonly late: Reading | undefined
-}
-
-const readingsOf = createNote<Readings>()
+/** The one that showed most. */
+const newestOf = createNote<Reading>()
+/** An older one whose answer came after that one's. */
+const lateOf = createNote<Reading>()
 
 export const newestReadingWins = defineInvariant<undefined>({
   id: 'CV-7',
@@ -41,31 +36,27 @@ export const newestReadingWins = defineInvariant<undefined>({
       const { order, began, ended } = seen
       if (seen.by !== 'subject' || !order) return
       const { orderId } = order
-      const readings = readingsOf.of(order)
+      const newest = newestOf.of(order)
       if (seen.operation === 'getOrder') {
         const status = seen.orderStatus
         if (!status) return
-        const { newest, late } = readings ?? {}
-        if (!newest || rankOf(status) > rankOf(newest.status)) {
-          readingsOf.keep(order, { newest: { status, began, ended, cite: seen.cite }, late })
-          return
-        }
-        const isOvertaken = began < newest.began && ended > newest.ended
+        const reading: Reading = { status, ended, cite: seen.cite }
+        if (!newest || rankOf(status) > rankOf(newest.status)) return newestOf.keep(order, reading)
+        const isOvertaken = began < newest.cite.at && ended > newest.ended
         if (!isOvertaken || status === newest.status) return
         tell.premise()
-        readingsOf.keep(order, { newest, late: { status, began, ended, cite: seen.cite } })
-        return
+        return lateOf.keep(order, reading)
       }
-      if (!readings?.late || seen.began < readings.late.ended) return
-      const { newest, late } = readings
+      const late = lateOf.of(order)
+      if (!newest || !late || seen.began < late.ended) return
       const step = progressOf(seen)
       if (!step) return
       if (seen.began <= newest.ended + watch.patience.inFlightMs) return
       const follows = step.from.includes(late.status) && rankOf(step.to) <= rankOf(newest.status)
       if (!follows || order.truth === late.status) return
       tell.broken({
-        because: `The service ${did(seen, nameOf(watch, orderId))} ${atClock(seen.began)}, as follows from ${late.status}: that answer came last, but it was asked for ${atClock(late.began)}, before the one that says ${newest.status} (${atClock(newest.began)}).`,
-        evidence: cites(late.cite(), newest.cite(), seen.cite()),
+        because: `The service ${did(seen, nameOf(watch, orderId))} ${atClock(seen.began)}, as follows from ${late.status}: that answer came last, but it was asked for ${atClock(late.cite.at)}, before the one that says ${newest.status} (${atClock(newest.cite.at)}).`,
+        evidence: cites(late.cite, newest.cite, seen.cite),
         orderId,
         once: `${orderId} ${seen.operation}`,
       })

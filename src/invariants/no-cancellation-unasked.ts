@@ -50,7 +50,7 @@ export const noCancellationUnasked = defineInvariant<State>({
         else {
           tell.premise()
           const { operation = '', ended } = seen
-          const failure = { operation, outcome: outcomeOf(seen), ended, cite: seen.cite() }
+          const failure = { operation, outcome: outcomeOf(seen), ended, cite: seen.cite }
           setBounded(failures, orderId, failure, mostKept)
         }
         return
@@ -62,7 +62,7 @@ export const noCancellationUnasked = defineInvariant<State>({
       const name = nameOf(watch, orderId)
       tell.broken({
         because: `The service asked to cancel ${name} ${later === 0 ? 'as soon as' : `${lasting(later)} after`} its ${failed.operation} was ${failed.outcome}; nobody had said that it was to be cancelled.`,
-        evidence: cites(failed.cite, seen.cite()),
+        evidence: cites(failed.cite, seen.cite),
         orderId,
         once: orderId,
       })

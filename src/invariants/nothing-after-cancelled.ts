@@ -30,7 +30,7 @@ function act(exchange: SeenExchange, watch: Watch, tell: Tell): void {
   const name = nameOf(watch, order.orderId)
   tell.broken({
     because: `The service ${did(exchange, name)} ${lasting(late)} after it ${howKnown(knowledge)}.`,
-    evidence: cites(knowledge.cite(), exchange.cite()),
+    evidence: cites(knowledge.cite, exchange.cite),
     orderId: order.orderId,
     once: `${order.orderId} ${exchange.operation}`,
   })

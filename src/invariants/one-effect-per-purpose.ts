@@ -48,7 +48,7 @@ export const oneEffectPerPurpose = defineInvariant<State>({
       if (!effect) {
         if (!exchange.ok && !made.has(orderId)) return
         tell.premise()
-        const first = { key, answered: exchange.ok, cite: exchange.cite() }
+        const first = { key, answered: exchange.ok, cite: exchange.cite }
         setBounded(effects, orderId, first, mostKept)
         return
       }
@@ -59,7 +59,7 @@ export const oneEffectPerPurpose = defineInvariant<State>({
       const name = nameOf(watch, orderId)
       tell.broken({
         because: `The service asked for another delivery of ${name} ${atClock(exchange.began)}, under the X-Request-Id ${key ?? '(none)'}: the one that it had asked for ${atClock(effect.cite.at)} under ${effect.key ?? '(none)'} exists.`,
-        evidence: cites(effect.cite, exchange.cite()),
+        evidence: cites(effect.cite, exchange.cite),
         orderId,
         once: `${orderId} ${key ?? ''}`,
       })

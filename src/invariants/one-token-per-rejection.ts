@@ -99,14 +99,14 @@ export const oneTokenPerRejection = defineInvariant<State>({
         tell.broken({
           because:
             'The service asked for a token while its request for the same one was under way, or had just been answered.',
-          evidence: cites(last.cite(), exchange.cite()),
+          evidence: cites(last.cite, exchange.cite),
           once: `together ${key}`,
         })
       else if (isNeedless) {
         if (needless && exchange.began - needless.began < habitMs)
           tell.broken({
             because: `The service asked for another token ${lasting(exchange.began - last.ended)} after ${answerName(last)} had brought it one, which nobody had rejected; it was not the first time.`,
-            evidence: cites(needless.cite(), last.cite(), exchange.cite()),
+            evidence: cites(needless.cite, last.cite, exchange.cite),
             once: `needless ${key}`,
           })
         purse.needless = exchange

@@ -47,13 +47,13 @@ export const onlyCancelledCancels = defineInvariant<State>({
   start: () => new Map(),
   shown: {
     handover(cancellations, { orderId, at, exchange }) {
-      if (orderId !== undefined) of(cancellations, orderId).heard ??= { at, cite: exchange.cite() }
+      if (orderId !== undefined) of(cancellations, orderId).heard ??= { at, cite: exchange.cite }
     },
     acknowledgment(cancellations, { orderId, order, at, exchange }, _watch, tell) {
       if (orderId === undefined) return
       const cancellation = of(cancellations, orderId)
       if (!order || !isOpen(order) || cancellation.accepted) return
-      cancellation.accepted = { at, cite: exchange.cite() }
+      cancellation.accepted = { at, cite: exchange.cite }
       tell.premise()
     },
     exchange(cancellations, exchange, watch, tell) {
@@ -70,7 +70,7 @@ export const onlyCancelledCancels = defineInvariant<State>({
       if (!heard || asked || !isOpen(order) || exchange.began < heard.at) return
       tell.broken({
         because: `The service cancelled the delivery of ${nameOf(watch, order.orderId)} ${atClock(exchange.began)}: it had heard CANCELLATION_REQUEST_ACCEPTED (${atClock(heard.at)}), but not CANCELLED, and the order is ${order.truth}.`,
-        evidence: cites(heard.cite, exchange.cite()),
+        evidence: cites(heard.cite, exchange.cite),
         orderId: order.orderId,
         once: `${order.orderId} delivery`,
       })
@@ -81,7 +81,7 @@ export const onlyCancelledCancels = defineInvariant<State>({
       if (!order || !taken || !isOpen(order) || status === undefined || !closed.has(status)) return
       tell.broken({
         because: `The service says ${atClock(at)} that ${nameOf(watch, orderId)} is ${status}: it had heard CANCELLATION_REQUEST_ACCEPTED (${atClock(taken.at)}), but not CANCELLED, and the order is ${order.truth}.`,
-        evidence: cites(taken.cite, order.lastRead?.cite()),
+        evidence: cites(taken.cite, order.lastRead?.cite),
         orderId,
         once: `${orderId} view`,
       })

@@ -21,7 +21,7 @@ const mostDoubtful = 1000
 
 const strange = (id: string, exchange: SeenExchange): Broken => ({
   because: `The service acknowledged the id ${JSON.stringify(id)}, which no event that it was given has; it was told ${answerName(exchange)}.`,
-  evidence: [exchange.cite()],
+  evidence: [exchange.cite],
   once: id,
 })
 

@@ -54,7 +54,7 @@ function strange(
     ? undefined
     : {
         why: `its X-Request-Id ${key} names another order, ${nameOf(watch, other)}`,
-        evidence: watch.orders.get(other)?.lastCall?.(),
+        evidence: watch.orders.get(other)?.lastCall,
       }
 }
 
@@ -81,7 +81,7 @@ export const ownOrdersOnly = defineInvariant<State>({
     exchange(state, seen, watch, tell) {
       if (seen.by !== 'subject') return
       if (seen.operation === 'listMerchants') {
-        if (seen.ok) state.merchants = seen.cite()
+        if (seen.ok) state.merchants = seen.cite
         return
       }
       const orderId = orderIdOf(seen)
@@ -91,7 +91,7 @@ export const ownOrdersOnly = defineInvariant<State>({
       if (!found) return
       tell.broken({
         because: `The service ${did(seen, nameOf(watch, orderId))} ${atClock(seen.began)}, but ${found.why}.`,
-        evidence: cites(found.evidence, seen.cite()),
+        evidence: cites(found.evidence, seen.cite),
         orderId,
         once: `${orderId} ${found.why}`,
       })

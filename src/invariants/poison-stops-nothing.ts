@@ -67,7 +67,7 @@ export const poisonStopsNothing = defineInvariant<State>({
       if (watch.overdue(batch.poll.ended))
         tell.broken({
           because: `The service has not polled again since a poll brought it ${batch.poison}, ${lasting(watch.now - batch.poll.ended)} ago.`,
-          evidence: [batch.poll.cite()],
+          evidence: [batch.poll.cite],
         })
       else tell.open()
     }
@@ -79,7 +79,7 @@ export const poisonStopsNothing = defineInvariant<State>({
       const of = orderId === undefined ? '' : ` of ${nameOf(watch, orderId)}`
       tell.broken({
         because: `${eventType}${of} stood behind ${poison} in a batch, and the service never acknowledged it.`,
-        evidence: cites(poll.cite()),
+        evidence: cites(poll.cite),
         orderId,
         once: eventId,
       })

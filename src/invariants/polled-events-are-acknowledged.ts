@@ -45,7 +45,7 @@ export const polledEventsAreAcknowledged = defineInvariant<OwedEvents>({
       const of = orderId === undefined ? '' : ` of ${nameOf(watch, orderId)}`
       tell.broken({
         because: `Polls brought ${eventType}${of} to the service ${timesName(polls)}, and no acknowledgment of it came (event ${eventId}).`,
-        evidence: first === last ? [first.cite()] : [first.cite(), last.cite()],
+        evidence: first === last ? [first.cite] : [first.cite, last.cite],
         orderId,
         once: eventId,
       })

@@ -90,7 +90,7 @@ export const pollingNeverStops = defineInvariant<State>({
         if (gap > limit)
           tell.broken({
             because: `The service did not poll for ${lasting(gap)}; as a rule it pauses for ${lasting(usualGap(rhythm))}, and ${howItEnded(last)}.`,
-            evidence: [last.cite(), exchange.cite()],
+            evidence: [last.cite, exchange.cite],
           })
         keepGap(rhythm, exchange.began - last.ended)
       }
@@ -105,7 +105,7 @@ export const pollingNeverStops = defineInvariant<State>({
     if (!watch.overdue(from, limit)) return tell.open()
     tell.broken({
       because: `The service has not polled for ${lasting(watch.now - last.ended)}; ${howItEnded(last, state.hung)}.`,
-      evidence: [last.cite()],
+      evidence: [last.cite],
     })
   },
 })

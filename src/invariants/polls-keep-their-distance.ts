@@ -46,7 +46,7 @@ export const pollsKeepTheirDistance = defineInvariant<State>({
       if (!hasty || exchange.began - hasty.at > habitMs) return
       tell.broken({
         because: `The service polled again after ${lasting(gap)}, and it was not the first time; ${lasting(watch.patience.pollGapMs)} is the least.`,
-        evidence: cites(hasty.before.cite(), hasty.poll.cite(), last.cite(), exchange.cite()),
+        evidence: cites(hasty.before.cite, hasty.poll.cite, last.cite, exchange.cite),
         once: String(Math.floor(exchange.began / habitMs)),
       })
     },

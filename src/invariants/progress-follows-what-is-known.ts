@@ -3,7 +3,7 @@
  * it was heard. Whatever was handed over or read counts, acknowledged or not, and repeating what is applied is lawful.
  */
 import { defineInvariant } from './invariant.ts'
-import type { SeenExchange } from './seen.ts'
+import type { CitedCall, SeenExchange } from './seen.ts'
 import { createNote } from './watch/notes.ts'
 import { type ProgressStep, progressions, progressOf } from './watch/progress.ts'
 import { atClock, cites, did, nameOf } from './watch/say.ts'
@@ -11,7 +11,7 @@ import type { Showing } from './watch/by-status.ts'
 import type { OrderWatch } from './watch/watch.ts'
 
 /** The last call about an order that was accepted, to be told as the reason. */
-const accepted = createNote<Pick<SeenExchange, 'operation' | 'cite'>>()
+const accepted = createNote<CitedCall>()
 
 /** The highest status that it could know when a call began. */
 function highest({ shown }: OrderWatch, { began }: SeenExchange): Showing | undefined {
@@ -43,16 +43,16 @@ export const progressFollowsWhatIsKnown = defineInvariant<undefined>({
   shown: {
     exchange(_state, seen, watch, tell) {
       const step = progressOf(seen)
-      const { order, operation, cite } = seen
+      const { order } = seen
       if (!step || !order) return
       tell.premise()
       const before = accepted.of(order)
-      if (seen.ok) accepted.keep(order, { operation, cite })
+      if (seen.ok) accepted.keep(order, seen.cite)
       if (isEnabled(order, step, seen)) return
       const name = nameOf(watch, order.orderId)
       const known = highest(order, seen)
       const last = known
-        ? `the last that it had been shown of it was ${known.status}${known.cite ? ` (${atClock(known.cite().at)})` : ''}`
+        ? `the last that it had been shown of it was ${known.status}${known.cite ? ` (${atClock(known.cite.at)})` : ''}`
         : 'it had been shown nothing of it'
       const receipt = before
         ? `, and 202 to its ${before.operation} only says that it was heard`
@@ -63,7 +63,7 @@ export const progressFollowsWhatIsKnown = defineInvariant<undefined>({
           : `${last}${receipt}`
       tell.broken({
         because: `The service ${did(seen, name)} ${atClock(seen.began)}: ${why}.`,
-        evidence: cites(known?.cite?.(), before?.cite(), seen.cite()),
+        evidence: cites(known?.cite, before, seen.cite),
         orderId: order.orderId,
         once: `${order.orderId} ${seen.operation}`,
       })

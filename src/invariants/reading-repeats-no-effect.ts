@@ -22,7 +22,7 @@ interface Known {
   heard: number
   /** What the last reading came of. */
   cause: 'event' | 'reading'
-  reading: (() => Cited) | undefined
+  reading: Cited | undefined
   effect: Effect | undefined
 }
 
@@ -47,18 +47,18 @@ function create(
   const { effect, cause, reading } = known
   const key = keyOf(exchange)
   if (!effect) {
-    if (exchange.ok) known.effect = { key, cause, cite: exchange.cite() }
+    if (exchange.ok) known.effect = { key, cause, cite: exchange.cite }
     return
   }
   if (effect.key === key || (effect.cause === 'event' && cause === 'event')) return
   const name = nameOf(watch, orderId)
   const why =
     cause === 'reading'
-      ? `because it had read the order again (GET ${reading ? atClock(reading().at) : ''}), with no news of it in between`
+      ? `because it had read the order again (GET ${reading ? atClock(reading.at) : ''}), with no news of it in between`
       : 'because of an event that told what it had read before'
   tell.broken({
     because: `The service asked for a delivery of ${name} once more ${atClock(exchange.began)}, ${why}; it had one since ${atClock(effect.cite.at).slice(3)}.`,
-    evidence: cites(effect.cite, reading?.(), exchange.cite()),
+    evidence: cites(effect.cite, reading, exchange.cite),
     orderId,
     once: `${orderId} ${key ?? ''}`,
   })

@@ -46,7 +46,7 @@ export const readingSurvivesErrors = defineInvariant<State>({
       if (isStep || !order?.read || isOver(order.truth) || !hasFailed(seen)) return
       tell.premise()
       const { began, ended } = seen
-      const failure = { outcome: outcomeOf(seen), began, ended, cite: seen.cite() }
+      const failure = { outcome: outcomeOf(seen), began, ended, cite: seen.cite }
       setBounded(failures, orderId, failure, mostKept)
     },
   },
@@ -60,7 +60,7 @@ export const readingSurvivesErrors = defineInvariant<State>({
       }
       tell.broken({
         because: `The service has not read ${nameOf(watch, orderId)} again since its GET ${atClock(failed.began)} was ${failed.outcome}; that was ${lasting(watch.now - failed.ended)} ago, and the order is ${order.truth}.`,
-        evidence: cites(order.read?.cite(), failed.cite),
+        evidence: cites(order.read?.cite, failed.cite),
         orderId,
       })
     }

@@ -28,10 +28,10 @@ export const readsBeforeItActs = defineInvariant<undefined>({
       const { read, told } = order
       if (read && read.ended <= seen.began) return
       const name = nameOf(watch, order.orderId)
-      const heard = told ? ` It had only heard ${told.eventType} (${atClock(told.cite().at)}).` : ''
+      const heard = told ? ` It had only heard ${told.eventType} (${atClock(told.cite.at)}).` : ''
       tell.broken({
         because: `The service ${did(seen, name)} ${atClock(seen.began)}, and had not read it: no GET of it had been answered 200 by then.${heard}`,
-        evidence: cites(told?.cite(), seen.cite()),
+        evidence: cites(told?.cite, seen.cite),
         orderId: order.orderId,
       })
     },

@@ -7,14 +7,15 @@ import { setBounded } from '../engine/bounded.ts'
 import { defineInvariant } from './invariant.ts'
 import { callKey } from './pace/call.ts'
 import { callName } from './pace/words.ts'
-import type { SeenExchange } from './seen.ts'
+import type { Cited } from './verdict.ts'
 import { cameBetween } from './watch/arrivals.ts'
+import { createNote } from './watch/notes.ts'
 import { cites, lasting } from './watch/say.ts'
 
-type Reading = Pick<SeenExchange, 'began' | 'cite'>
+/** The last readings of each thing that is no order, oldest first. */
+type State = Map<string, Cited[]>
 
-/** The last readings of each thing, oldest first; what is kept of thousands holds on to no body and no header. */
-type State = Map<string, Reading[]>
+const readsOf = createNote<Cited[]>()
 
 const most = 5000
 /** As many as the events of an order's whole life, should they all come at once. */
@@ -39,14 +40,14 @@ export const readsDoNotStorm = defineInvariant<State>({
       if (exchange.by !== 'subject' || !exchange.ok) return
       const key = callKey(exchange)
       if (key === undefined) return
-      const reading: Reading = { began: exchange.began, cite: exchange.cite }
-      const reads = state.get(key)
-      if (!reads) return setBounded(state, key, [reading], most)
+      const { order, cite } = exchange
+      const reads = order ? readsOf.of(order) : state.get(key)
+      if (!reads) return order ? readsOf.keep(order, [cite]) : setBounded(state, key, [cite], most)
       tell.premise()
-      reads.push(reading)
-      while (reads[0] && exchange.began - reads[0].began >= windowMs) reads.shift()
+      reads.push(cite)
+      while (reads[0] && exchange.began - reads[0].at >= windowMs) reads.shift()
       if (reads.length <= mostReads || !reads[0]) return
-      const came = cameBetween(watch, exchange.orderId, reads[0].began, exchange.ended).length
+      const came = cameBetween(watch, exchange.orderId, reads[0].at, exchange.ended).length
       if (reads.length <= mostReads + came) return
       const times = reads.length
       const first = reads.shift()
@@ -56,8 +57,8 @@ export const readsDoNotStorm = defineInvariant<State>({
           ? ''
           : `, though no more than ${came === 1 ? 'one webhook' : `${came} webhooks`} about it came in that time`
       tell.broken({
-        because: `The service read ${callName(exchange, watch).replace(/^the GET of /, '')} ${times} times within ${lasting(exchange.began - first.began)}, and was answered each time${reasons}.`,
-        evidence: cites(first.cite(), ...reads.map(({ cite }) => cite())),
+        because: `The service read ${callName(exchange, watch).replace(/^the GET of /, '')} ${times} times within ${lasting(exchange.began - first.at)}, and was answered each time${reasons}.`,
+        evidence: cites(first, ...reads),
         orderId: exchange.orderId,
         once: key,
       })

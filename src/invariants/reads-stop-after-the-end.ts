@@ -6,18 +6,16 @@ import { addBounded } from '../engine/bounded.ts'
 import type { Instant } from '../engine/instant.ts'
 import { defineInvariant, type Tell } from './invariant.ts'
 import { isRead, reads } from './pace/reads.ts'
-import type { SeenExchange } from './seen.ts'
+import type { Cited } from './verdict.ts'
 import { createNote } from './watch/notes.ts'
 import { isOver, projected } from './watch/progress.ts'
 import { cites, howKnown, lasting, nameOf } from './watch/say.ts'
 import type { OrderWatch } from './watch/watch.ts'
 
-type Reading = Pick<SeenExchange, 'began' | 'cite'>
-
 interface Over {
   readonly since: Instant
   /** Readings since then and since the last news. */
-  after: readonly Reading[]
+  after: readonly Cited[]
 }
 
 const overOf = createNote<Over>()
@@ -37,7 +35,7 @@ function knewSince({ known: all }: OrderWatch): string {
   return known ? `, though the service ${howKnown(known)}` : ''
 }
 
-const none: readonly Reading[] = []
+const none: readonly Cited[] = []
 
 function end(order: OrderWatch, since: Instant, tell: Tell): void {
   if (overOf.of(order)) return
@@ -82,12 +80,12 @@ export const readsStopAfterTheEnd = defineInvariant<State>({
       if (!over) return end(order, exchange.ended, tell)
       if (exchange.began < over.since) return
       addBounded(state.reread, over, most)
-      over.after = over.after.concat({ began: exchange.began, cite: exchange.cite })
+      over.after = over.after.concat(exchange.cite)
       const [first] = over.after
       if (over.after.length <= mostReads || !first) return
       tell.broken({
-        because: `The service read ${nameOf(watch, orderId)} ${over.after.length} times within ${lasting(exchange.began - first.began)} after it was over and without any news of it${knewSince(order)}.`,
-        evidence: cites(...over.after.map(({ cite }) => cite())),
+        because: `The service read ${nameOf(watch, orderId)} ${over.after.length} times within ${lasting(exchange.began - first.at)} after it was over and without any news of it${knewSince(order)}.`,
+        evidence: cites(...over.after),
         orderId,
         once: orderId,
       })

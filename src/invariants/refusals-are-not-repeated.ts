@@ -73,7 +73,7 @@ export const refusalsAreNotRepeated = defineInvariant<State>({
       if (before && news === before.news && isSame(exchange, before.by))
         tell.broken({
           because: `The service made ${callName(exchange, watch)} again ${lasting(exchange.began - before.by.ended)} after ${answerName(before.by)} that said not to, and had learned nothing since.`,
-          evidence: [before.by.cite(), exchange.cite()],
+          evidence: [before.by.cite, exchange.cite],
           orderId: about,
           once: key,
         })

@@ -50,7 +50,7 @@ function look(orderId: string, again: Again, { watch, tell }: Ears): void {
   if (!before || !after || !again.taken) return
   tell.broken({
     because: `The service answered the webhook of CREATED of ${nameOf(watch, orderId)} with ${again.refused.status} and read the order all the same, and read it once more when it took the same webhook.`,
-    evidence: cites(again.refused.cite(), before.cite(), again.taken.cite(), after.cite()),
+    evidence: cites(again.refused.cite, before.cite, again.taken.cite, after.cite),
     orderId,
     once: orderId,
   })
@@ -124,7 +124,7 @@ export const refusedWebhooksAreHandledOnce = defineInvariant<State>({
       }
       tell.broken({
         because: `The service turned the webhook of CREATED of ${nameOf(watch, orderId)} away with ${refused.status}, took it when it came again, and never read the order.`,
-        evidence: cites(refused.cite(), taken.cite()),
+        evidence: cites(refused.cite, taken.cite),
         orderId,
         once: orderId,
       })

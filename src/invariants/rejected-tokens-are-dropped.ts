@@ -63,14 +63,14 @@ export const rejectedTokensAreDropped = defineInvariant<State>({
         if (hadAnother)
           tell.broken({
             because: `The service repeated ${callName(exchange, watch)} with the token that had been rejected ${lasting(exchange.began - call.ended)} before, though it had asked for a new one.`,
-            evidence: cites(call.cite(), renewed.cite(), exchange.cite()),
+            evidence: cites(call.cite, renewed.cite, exchange.cite),
             orderId: exchange.orderId,
             once: `same ${token}`,
           })
         else if (before.uses > mostUses)
           tell.broken({
             because: `The service used a token ${before.uses} more times after it had been rejected, was rejected again each time, the last time ${lasting(exchange.began - before.by.ended)} later.`,
-            evidence: cites(before.by.cite(), exchange.cite()),
+            evidence: cites(before.by.cite, exchange.cite),
             once: `often ${token}`,
           })
       }

@@ -33,7 +33,7 @@ export const resumesAfterDenial = defineInvariant<State>({
   start: () => ({ requests: new Map(), denied: new Map() }),
   shown: {
     exchange({ requests }, { by, orderId, cite }) {
-      if (by === 'subject' && orderId !== undefined) setBounded(requests, orderId, cite(), mostKept)
+      if (by === 'subject' && orderId !== undefined) setBounded(requests, orderId, cite, mostKept)
     },
     fact({ requests, denied }, { fact, at }, watch, tell) {
       if (fact.kind === 'order.moved' && isOver(fact.to)) denied.delete(fact.orderId)
@@ -56,7 +56,7 @@ export const resumesAfterDenial = defineInvariant<State>({
       const name = nameOf(watch, orderId)
       tell.broken({
         because: `The request to cancel ${name} was denied ${atClock(since)}, and ${lasting(watch.now - since)} later the order is still ${order.truth}.`,
-        evidence: cites(requests.get(orderId), order.lastCall?.()),
+        evidence: cites(requests.get(orderId), order.lastCall),
         orderId,
       })
     }

@@ -33,7 +33,7 @@ export const retriesComeToAnEnd = defineInvariant<Chains>({
       if (tries <= most || tries <= most + setOff(exchange, began, watch)) return
       tell.broken({
         because: `The service tried ${callName(exchange, watch)} ${tries} times without a pause of ${lasting(graceMs)}, the last time after ${answerName(last)}; ${most} tries are enough.`,
-        evidence: recent.map(({ cite }) => cite()),
+        evidence: recent.map(({ cite }) => cite),
         orderId: exchange.orderId,
         once: tried.key,
       })

@@ -60,7 +60,7 @@ export const retriesDoNotStorm = defineInvariant<Chains>({
       const took = lasting(exchange.began - first.began)
       tell.broken({
         because: `The service tried ${callName(exchange, watch)} ${storm.length} times within ${took}, though it had got ${answerName(first)}.`,
-        evidence: storm.map(({ cite }) => cite()),
+        evidence: storm.map(({ cite }) => cite),
         orderId: exchange.orderId,
         once: tried.key,
       })

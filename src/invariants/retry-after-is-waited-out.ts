@@ -55,7 +55,7 @@ export const retryAfterIsWaitedOut = defineInvariant<State>({
         if (began >= until - toleranceMs || !url.startsWith(origin)) continue
         tell.broken({
           because: `The service made ${callName(exchange, watch)} ${lasting(began - by.ended)} after ${answerName(by)}.`,
-          evidence: [by.cite(), exchange.cite()],
+          evidence: [by.cite, exchange.cite],
           orderId: exchange.orderId,
           once: `${by.exchange.seq}`,
         })

@@ -65,7 +65,7 @@ function lookForJitter({ firsts }: State, { chain, key }: Try, tell: Tell): void
   tell.broken({
     because: `The service tried ${mostFirsts} calls again ${lasting(gap)} after each had failed, to the millisecond: calls that fail together come back together.`,
     evidence: cites(
-      ...Array.from(firsts.values(), ({ tries }) => tries.map(({ cite }) => cite())).flat(),
+      ...Array.from(firsts.values(), ({ tries }) => tries.map(({ cite }) => cite)).flat(),
     ),
     once: 'in step',
     advice: true,
@@ -85,7 +85,7 @@ function lookForGrowth(state: State, chain: Chain, { exchange, watch, tell }: Lo
   const pauses = chain.gaps.map((each) => lasting(each)).join(', ')
   tell.broken({
     because: `The service tried ${callName(exchange, watch)} again after ${pauses}, and others likewise: its pauses do not grow.`,
-    evidence: cites(...state.flat.flatMap((tries) => tries.map(({ cite }) => cite()))),
+    evidence: cites(...state.flat.flatMap((tries) => tries.map(({ cite }) => cite))),
     orderId: exchange.orderId,
     once: callKey(exchange) ?? '',
   })

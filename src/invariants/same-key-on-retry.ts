@@ -50,7 +50,7 @@ export const sameKeyOnRetry = defineInvariant<State>({
         if (other)
           tell.broken({
             because: `The service tried again to have ${nameOf(watch, orderId)} delivered ${atClock(seen.began)}, ${other}: its attempt ${atClock(before.cite.at)} was ${before.outcome}, so it may have taken effect.`,
-            evidence: cites(before.cite, seen.cite()),
+            evidence: cites(before.cite, seen.cite),
             orderId,
             once: orderId,
           })
@@ -58,7 +58,7 @@ export const sameKeyOnRetry = defineInvariant<State>({
       if (seen.ok || isRefusal(seen)) doubts.delete(orderId)
       else if (isAmbiguous(seen)) {
         const outcome = seen.status > 0 ? `answered ${seen.status}` : 'not answered'
-        setBounded(doubts, orderId, { key, body, outcome, cite: seen.cite() }, mostKept)
+        setBounded(doubts, orderId, { key, body, outcome, cite: seen.cite }, mostKept)
       }
     },
     fact(doubts, { fact }) {

@@ -58,7 +58,7 @@ export const secondFailuresAreHandledToo = defineInvariant<State>({
       if (before && sameToken)
         tell.broken({
           because: `After ${answerName(before.first)} the service got ${answerName(before.last)} to ${callName(before.last, watch)}, and tried it again with the same token.`,
-          evidence: cites(before.first.cite(), before.last.cite(), exchange.cite()),
+          evidence: cites(before.first.cite, before.last.cite, exchange.cite),
           orderId: exchange.orderId,
           once: key,
         })
@@ -84,7 +84,7 @@ export const secondFailuresAreHandledToo = defineInvariant<State>({
       }
       tell.broken({
         because: `After ${answerName(first)} the service got ${answerName(last)} to ${callName(last, watch)}, and has not come back to it for ${lasting(watch.now - last.ended)}.`,
-        evidence: cites(first.cite(), last.cite()),
+        evidence: cites(first.cite, last.cite),
         orderId: wanted.orderId,
         once: key,
       })

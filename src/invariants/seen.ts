@@ -45,8 +45,13 @@ export interface SeenExchange {
   brought(): readonly EventWatch[] | undefined
   /** What may be kept of a reading. */
   reading(): SeenReading
-  /** May be kept: it holds on to its line alone, which is written when somebody reads it, and not to the bodies. */
-  readonly cite: () => Cited
+  /** May be kept: it holds on to what its line says, which is made when somebody reads it, and not to the bodies. */
+  readonly cite: CitedCall
+}
+
+/** An exchange as evidence: what it called is kept as well, for whoever goes by that. */
+export interface CitedCall extends Cited {
+  readonly operation: OperationId | undefined
 }
 
 /** An event that an acknowledgment names, looked up once for everybody. */
@@ -62,7 +67,7 @@ export interface NamedEvent {
 /** What may be kept of the answer to a reading: the whole exchange would hold on to its headers as well. */
 export interface SeenReading extends Pick<SeenExchange, 'began' | 'ended' | 'cite'> {
   /** The JSON of the answer. Its text is kept, and read again when somebody asks. */
-  readonly answered: () => unknown
+  answered(): unknown
 }
 
 /** An event reached the subject: a poll brought it whole, or its webhook was sent whole. */

@@ -18,7 +18,7 @@ interface Busy {
   readonly since: Instant
   calls: number
   reads: number
-  readonly first: () => Cited
+  readonly first: Cited
 }
 
 const busyOf = createNote<Busy>()
@@ -59,7 +59,7 @@ export const trafficPerOrderIsBounded = defineInvariant<undefined>({
       if (busy.calls <= mostCalls) return
       tell.broken({
         because: `The service made ${busy.calls} calls about ${nameOf(watch, orderId)} within ${lasting(exchange.began - busy.since)}, ${busy.reads} of them to read it, while nothing happened to it.`,
-        evidence: cites(busy.first(), exchange.cite()),
+        evidence: cites(busy.first, exchange.cite),
         orderId,
         once: orderId,
       })

@@ -49,7 +49,7 @@ export const unusedTypesAreAcknowledged = defineInvariant<OwedEvents>({
         : 'and it never acknowledged it'
       tell.broken({
         because: `${brought}${again ? ' ' : ', '}${missing} (event ${eventId}).`,
-        evidence: first === last ? [first.cite()] : [first.cite(), last.cite()],
+        evidence: first === last ? [first.cite] : [first.cite, last.cite],
         orderId,
         once: eventId,
       })

@@ -11,6 +11,9 @@ export interface Cited {
   readonly line: string
 }
 
+/** As a record that can be written down: what is kept as evidence makes its line when somebody reads it. */
+export const written = ({ seq, at, line }: Cited): Cited => ({ seq, at, line })
+
 /** One way in which an invariant was broken. */
 export interface Finding {
   /** A sentence that somebody can send to a colleague. */

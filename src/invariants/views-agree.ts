@@ -60,11 +60,11 @@ export const viewsAgree = defineInvariant<State>({
         continue
       }
       const says = status === undefined ? 'has no status for it' : `has it as ${status}`
-      const last = order.lastRead?.cite()
+      const last = order.lastRead?.cite
       const read = last ? ` It last read it ${atClock(last.at)}.` : ''
       tell.broken({
         because: `${nameOf(watch, orderId)} is ${order.truth} since ${atClock(order.truthSince).slice(3)}, and ${lasting(at - order.truthSince)} later the service ${says}.${read}`,
-        evidence: cites(order.told.cite(), last, order.lastCall?.()),
+        evidence: cites(order.told.cite, last, order.lastCall),
         orderId,
       })
     }

@@ -31,7 +31,7 @@ export const webhooksAreAnsweredInTime = defineInvariant({
       const said = isTimeout ? 'did not answer' : `took ${lasting(took)} to answer`
       tell.broken({
         because: `The service ${said} the webhook ${operation}${of}${isTimeout ? ` within ${lasting(took)}` : ''}; partners wait for ${lasting(watch.patience.webhookMs)}.`,
-        evidence: [exchange.cite()],
+        evidence: [exchange.cite],
         orderId,
       })
     },

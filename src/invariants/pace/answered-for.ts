@@ -79,7 +79,7 @@ export function tellUnread(
     const tried = failed ? 'its GET failed, and it did not come back to it' : 'it never read it'
     tell.broken({
       because: `The service ${how(nameOf(watch, orderId), by)}, so that does not come again; ${tried}.`,
-      evidence: cites(by.cite(), failed?.cite()),
+      evidence: cites(by.cite, failed?.cite),
       orderId,
       once: orderId,
     })

@@ -12,12 +12,12 @@ export interface Showing {
   readonly status: OrderStatus
   readonly since: Instant
   /** Undefined as long as the exchange that shows it is under way. */
-  readonly cite: (() => Cited) | undefined
+  readonly cite: Cited | undefined
 }
 
 /** A status that the subject knew, since when, and what shows it. */
 export interface Knowledge extends Showing {
-  readonly cite: () => Cited
+  readonly cite: Cited
   /** It read the order, had its acknowledgment accepted, or took the webhook. */
   readonly how: 'read' | 'acknowledged' | 'webhook'
 }
@@ -69,18 +69,22 @@ class Moments {
   }
 }
 
+const hows = ['read', 'acknowledged', 'webhook'] as const satisfies readonly Knowledge['how'][]
+
 class Known extends Moments {
-  readonly #hows: (Knowledge['how'] | undefined)[] = blank.slice()
+  /** The places of all of them in their list, two bits for each status. */
+  #hows = 0
 
   override get(status: OrderStatus): Knowledge | undefined {
     const shown = super.get(status)
-    const how = this.#hows[rankOf(status)]
+    const how = hows[(this.#hows >> (2 * rankOf(status))) & 3]
     return shown?.cite && how && { ...shown, cite: shown.cite, how }
   }
 
   override set(knowledge: Knowledge): void {
     super.set(knowledge)
-    this.#hows[rankOf(knowledge.status)] = knowledge.how
+    const bit = 2 * rankOf(knowledge.status)
+    this.#hows = (this.#hows & ~(3 << bit)) | (hows.indexOf(knowledge.how) << bit)
   }
 }
 

@@ -18,7 +18,7 @@ export interface Debt {
   readonly emitted: Instant
   /** When it was taken on. */
   readonly since: Instant
-  readonly cite: () => Cited
+  readonly cite: Cited
 }
 
 /** By order: one reading pays for all that was heard of it before. */
@@ -70,7 +70,7 @@ export function createDebts(): Debts {
         }
         tell.broken({
           because: because(debt, order),
-          evidence: cites(debt.cite(), order.lastCall?.()),
+          evidence: cites(debt.cite, order.lastCall),
           orderId: order.orderId,
         })
       }

@@ -7,7 +7,7 @@ import type { OperationId } from '../../protocol/catalogue.ts'
 import type { OrderStatus } from '../../protocol/orders/order.ts'
 import type { Ending } from '../invariant.ts'
 import type { SeenExchange, SeenProbe } from '../seen.ts'
-import type { Cited } from '../verdict.ts'
+import { type Cited, written } from '../verdict.ts'
 import { isRefusal, keyOf, orderIn } from './about.ts'
 import { createNote } from './notes.ts'
 import { isCancelled, progressOf } from './progress.ts'
@@ -15,8 +15,7 @@ import type { OrderWatch, Watch } from './watch.ts'
 
 interface Deeds {
   /** The calls that took the order on, one after the other; a repetition is none of its own. */
-  steps: string
-  lastStep: string | undefined
+  readonly steps: string[]
   /** The request ids under which deliveries were created. */
   deliveries: readonly string[]
   /** A delivery was created that has not been cancelled. */
@@ -24,7 +23,7 @@ interface Deeds {
   /** It went on when it knew that the order was cancelled. */
   late: boolean
   view: string | undefined
-  evidence: readonly (() => Cited)[]
+  evidence: readonly Cited[]
 }
 
 /** One for all invariants that compare runs. */
@@ -33,8 +32,7 @@ const deedsOf = createNote<Deeds>()
 const none: readonly never[] = []
 
 const fresh = (): Deeds => ({
-  steps: '',
-  lastStep: undefined,
+  steps: [],
   deliveries: none,
   standing: false,
   late: false,
@@ -57,9 +55,8 @@ function act(deeds: Deeds, exchange: SeenExchange, order: OrderWatch, watch: Wat
     const name = isOk ? step.trigger : `${step.trigger} (refused)`
     const known = order.known.get('CANCELLED')
     if (known && exchange.began > known.since + watch.patience.inFlightMs) deeds.late = true
-    if (deeds.lastStep === name) return
-    deeds.steps = deeds.lastStep === undefined ? name : `${deeds.steps}, ${name}`
-    deeds.lastStep = name
+    if (deeds.steps.at(-1) === name) return
+    deeds.steps.push(name)
     cite(deeds, exchange)
   }
   if (!isOk) return
@@ -110,7 +107,7 @@ function signature(order: OrderWatch, deeds: Deeds): string {
   const made = deeds.deliveries.length
   return [
     end,
-    `by ${deeds.steps || 'nothing'}`,
+    `by ${deeds.steps.join(', ') || 'nothing'}`,
     ...(made > 0 ? [made === 1 ? 'one delivery' : `${made} deliveries`] : []),
     ...seenAs,
   ].join('; ')
@@ -123,8 +120,7 @@ export function endingsOf(_state: unknown, watch: Watch): readonly Ending[] {
     const { slot, told } = order
     if (slot === undefined || order.isForeign) return []
     const deeds = deedsOf.of(order) ?? fresh()
-    const shown = deeds.evidence.map((each) => each())
-    const evidence = told ? [told.cite(), ...shown] : shown
-    return [{ slot, signature: signature(order, deeds), evidence }]
+    const evidence = told ? [told.cite, ...deeds.evidence] : deeds.evidence
+    return [{ slot, signature: signature(order, deeds), evidence: evidence.map(written) }]
   })
 }

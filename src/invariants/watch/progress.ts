@@ -5,6 +5,7 @@ import { orderLifecycle, type ProgressionTrigger } from '../../protocol/orders/l
 import { type OrderStatus, orderStatuses } from '../../protocol/orders/order.ts'
 import { v2NameOf } from '../../protocol/v1/names.ts'
 import type { SeenExchange } from '../seen.ts'
+import { rankOf } from './rank.ts'
 import type { OrderWatch } from './watch.ts'
 
 export { isOver, rankOf } from './rank.ts'
@@ -38,6 +39,12 @@ export const progressions = Object.keys(steps) as (keyof typeof steps)[]
 /** What a call of the subject does to an order's progress; undefined for all others. */
 export const progressOf = ({ by, operation }: SeenExchange): ProgressStep | undefined =>
   by === 'subject' && operation !== undefined ? stepBy.get(operation) : undefined
+
+/** How far a call of the subject took an order, or would have; -1 for one that does not take it on. */
+export function rankReached({ operation }: Pick<SeenExchange, 'operation'>): number {
+  const step = operation === undefined ? undefined : stepBy.get(operation)
+  return step ? rankOf(step.to) : -1
+}
 
 const stepOfName = new Map<OperationId, ProgressStep>(
   Object.entries(steps) as [keyof typeof steps, ProgressStep][],

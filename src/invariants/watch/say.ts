@@ -35,9 +35,9 @@ export const did = ({ operation }: Pick<SeenExchange, 'operation'>, order: strin
   (operation && deeds[operation]?.(order)) ?? `called ${operation ?? 'something'} for ${order}`
 
 const ways: Readonly<Record<Knowledge['how'], (knowledge: Knowledge) => string>> = {
-  read: ({ status, cite }) => `had read ${status} (GET ${atClock(cite().at)})`,
-  acknowledged: ({ status, cite }) => `had acknowledged ${status} (${atClock(cite().at)})`,
-  webhook: ({ status, cite }) => `had taken the webhook of ${status} (${atClock(cite().at)})`,
+  read: ({ status, cite }) => `had read ${status} (GET ${atClock(cite.at)})`,
+  acknowledged: ({ status, cite }) => `had acknowledged ${status} (${atClock(cite.at)})`,
+  webhook: ({ status, cite }) => `had taken the webhook of ${status} (${atClock(cite.at)})`,
 }
 
 /** How the service came to know a status, as the end of a sentence. */

@@ -45,8 +45,7 @@ export interface OrderWatch {
    * When the subject first had an event of it in its hands: a poll brought it, or it took the webhook. A webhook that it
    * turned away tells nothing: it may have been right to.
    */
-  told:
-    { readonly since: Instant; readonly eventType: string; readonly cite: () => Cited } | undefined
+  told: { readonly since: Instant; readonly eventType: string; readonly cite: Cited } | undefined
   /** Its first successful GET by the subject. */
   read: SeenReading | undefined
   /** Its last successful GET by the subject, by when that began. */
@@ -62,7 +61,7 @@ export interface OrderWatch {
   handed: number
   heard: number
   /** The last call of the subject about it. */
-  lastCall: (() => Cited) | undefined
+  lastCall: Cited | undefined
   /** What became of the last request to cancel it. */
   cancellation: OrderRecord['cancellation']
   /** Since when it has waited for us, and how long it did before in all (waits.ts). */
@@ -119,7 +118,7 @@ export interface Watch {
   /** Events by the ids under which polls brought them, where a fault gave them others. */
   readonly names: ReadonlyMap<string, string>
   /** The last call of the subject, whatever it was about. */
-  readonly lastCall: (() => Cited) | undefined
+  readonly lastCall: Cited | undefined
   readonly began: Instant
   /** Orders that were heard of, those that are over first; of these, the ones long over are forgotten. */
   readonly orders: Remembered<OrderWatch>
