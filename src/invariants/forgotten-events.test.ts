@@ -71,3 +71,10 @@ test('[ORD-OPS-02] AK-3 an event whose order was forgotten since a poll brought 
     told: [expect.stringContaining('"event-of-nobody"')],
   })
 })
+
+test('[ORD-OPS-02] AK-3 an event of the oldest of more orders than are kept in mind was delivered all the same', () => {
+  const { call, order, told } = opened()
+  for (let each = 0; each <= 20_000; each++) order(`o-${each}`)
+  call('acknowledgeEvents', { eventIds: ['event-of-o-0'] })
+  expect(told('AK-3')).toEqual({ outcome: 'held', told: [] })
+})

@@ -1,5 +1,6 @@
 /** What a judge keeps in mind has a bound: orders that are long over are forgotten, and their events with them. */
 import { expect, test } from 'vitest'
+import { apply } from '../../engine/apply.ts'
 import type { Fact } from '../../engine/fact.ts'
 import { createWorld } from '../../engine/world.ts'
 import type { OrderStatus } from '../../protocol/orders/order.ts'
@@ -9,10 +10,13 @@ import { createLedger } from './ledger.ts'
 
 /** A ledger, and what it is told: each fact at an instant of its own. */
 function openLedger() {
-  const ledger = createLedger(createWorld(), { subject: 'software-service', merchants: new Set() })
+  const world = createWorld()
+  const ledger = createLedger(world, { subject: 'software-service', merchants: new Set() })
   let seq = 0
-  const tell = (fact: Fact): void =>
-    keepOf(ledger.facts, fact.kind)?.(fact, { seq: ++seq, at: seq, by: 'session', cause: 0, fact })
+  function tell(fact: Fact): void {
+    apply(world, fact, ++seq)
+    keepOf(ledger.facts, fact.kind)?.(fact, { seq, at: seq, by: 'session', cause: 0, fact })
+  }
   const move = (orderId: string, from: OrderStatus, to: OrderStatus): void =>
     tell({ kind: 'order.moved', orderId, trigger: 'cancel', from, to })
   /** An order that comes to its end at once. */

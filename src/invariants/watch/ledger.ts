@@ -6,6 +6,7 @@ import type { World } from '../../engine/world.ts'
 import type { OrderStatus } from '../../protocol/orders/order.ts'
 import { arrive, type Arrivals, sendOff } from './arrivals.ts'
 import { createKnown, createShown } from './by-status.ts'
+import { createEvents } from './events.ts'
 import { createGenerations, type Remembered } from './generations.ts'
 import type { Keeps } from './keeps.ts'
 import { blankNotes } from './notes.ts'
@@ -16,7 +17,6 @@ import type { EventWatch, OrderWatch, Watch } from './watch.ts'
 /** Orders that are kept in mind, and how many of those that are over at least: never more than twice as many. */
 const mostOrders = 20_000
 const leastOver = 2000
-const mostEvents = 100_000
 
 type FactOf<Kind extends Fact['kind']> = Extract<Fact, { kind: Kind }>
 
@@ -37,7 +37,6 @@ export function createLedger(
 ): Ledger {
   const open = new Map<string, OrderWatch>()
   const over = createGenerations<OrderWatch>(mostOrders)
-  const events = createGenerations<EventWatch>(mostEvents)
   const arrivals: Arrivals = new Map()
   /** Whoever was asked for last is asked for again most often: one call makes facts, and is seen behind them. */
   let last: OrderWatch | undefined
@@ -48,10 +47,16 @@ export function createLedger(
     },
     values: () => [...over.values(), ...open.values()],
   }
-  /** Orders that ended and events that came since generations changed last. */
-  let [ended, came] = [0, 0]
-  let heardOf = 0
+  const events = createEvents(world, orders)
+  /** Orders that ended since generations changed last. */
+  let ended = 0
+  let [heardOf, emissions] = [0, 0]
   let [hasChanged, hasForgotten] = [false, false]
+
+  function keepOpen(order: OrderWatch): void {
+    hasForgotten ||= open.size >= mostOrders
+    setBounded(open, order.orderId, order, mostOrders)
+  }
 
   function createOrder(order: FactOf<'order.created'>['order'], at: Instant): void {
     const { id: orderId, merchant, fulfillment } = order
@@ -82,22 +87,15 @@ export function createLedger(
       reopened: 0,
       notes: blankNotes(),
     }
-    setBounded(open, orderId, watched, mostOrders)
+    keepOpen(watched)
     last = watched
   }
 
-  function keepEvent(event: EventWatch): void {
-    events.keep(event.eventId, event)
-    if (++came > mostEvents) hasForgotten = true
-  }
-
-  /** Those that have been over since the last change are forgotten at the next, and their events with them. */
+  /** Those that have been over since the last change are forgotten at the next. */
   function change(): void {
     over.age()
     events.age()
     ended = 0
-    came = 0
-    for (const order of open.values()) for (const event of order.events) keepEvent(event)
     hasForgotten ||= hasChanged
     hasChanged = true
   }
@@ -108,9 +106,7 @@ export function createLedger(
     if (!isEnd) {
       order.reopened++
       over.drop(orderId)
-      setBounded(open, orderId, order, mostOrders)
-      // It may end again before generations change: its events must not be older than itself.
-      for (const event of order.events) keepEvent(event)
+      keepOpen(order)
       return
     }
     open.delete(orderId)
@@ -139,6 +135,7 @@ export function createLedger(
     const orderId = order?.orderId ?? emitted.orderId
     const event: EventWatch = {
       eventId,
+      nth: emissions++,
       eventType,
       orderId,
       order,
@@ -153,7 +150,7 @@ export function createLedger(
       pressing: undefined,
       named: undefined,
     }
-    keepEvent(event)
+    events.keep(event)
     if (!order) return
     order.events = order.events.concat(event)
     if (isOfOrders) order.unheard++
@@ -211,7 +208,7 @@ export function createLedger(
   return {
     orders,
     events,
-    hasForgotten: () => hasForgotten,
+    hasForgotten: () => hasForgotten || events.hasForgotten(),
     arrivals,
     facts: {
       'order.created': ({ order }, { at }) => createOrder(order, at),

@@ -84,6 +84,8 @@ export interface OrderWatch {
 
 export interface EventWatch {
   readonly eventId: string
+  /** The how-manieth that was emitted, from 0. */
+  readonly nth: number
   readonly eventType: string
   readonly orderId: string | undefined
   /** The order of that id; undefined where nobody has heard of it. */
