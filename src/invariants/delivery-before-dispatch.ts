@@ -12,25 +12,31 @@ import { cameBetween } from './watch/arrivals.ts'
 import { createNote } from './watch/notes.ts'
 import { atClock, cites, nameOf, outcomeOf } from './watch/say.ts'
 import type { Tell } from './invariant.ts'
-import type { Watch } from './watch/watch.ts'
+import type { OrderWatch, Watch } from './watch/watch.ts'
 
 interface Delivery {
   /** Since when the service knows that it is there, or that it will not be. */
   settled?: Instant
   /** The last attempt to create it. */
   attempt?: { readonly outcome: string; readonly cite: Cited }
-  dispatch?: Cited
   told?: true
 }
 
 const deliveryOf = createNote<Delivery>()
+const fresh = (): Delivery => ({})
+/** Its first dispatch; most orders are dispatched without a delivery that anybody asked for. */
+const dispatchOf = createNote<Cited>()
 
-function judge(delivery: Delivery, orderId: string, watch: Watch, tell: Tell): void {
-  const { settled, attempt, dispatch, told } = delivery
-  if (!attempt || !dispatch || told || attempt.cite.at > dispatch.at) return
+function judge(order: OrderWatch, watch: Watch, tell: Tell): void {
+  const delivery = deliveryOf.of(order)
+  const dispatch = dispatchOf.of(order)
+  if (!delivery?.attempt || !dispatch || delivery.told) return
+  const { settled, attempt } = delivery
+  if (attempt.cite.at > dispatch.at) return
   delivery.told = true
   tell.premise()
   if (settled !== undefined && settled <= dispatch.at) return
+  const { orderId } = order
   const name = nameOf(watch, orderId)
   tell.broken({
     because: `The service dispatched ${name} ${atClock(dispatch.at)} before its delivery was there: the creation ${atClock(attempt.cite.at)} was ${attempt.outcome}.`,
@@ -72,20 +78,20 @@ export const deliveryBeforeDispatch = defineInvariant<undefined>({
     exchange(_state, seen, watch, tell) {
       const order = orderIn(seen, watch)
       if (!order) return
-      const { orderId } = order
-      const delivery = deliveryOf.or(order, () => ({}))
       if (seen.operation === 'dispatchOrder') {
         if (seen.by !== 'subject') return
-        delivery.dispatch ??= seen.cite
-        if (isBeingTold(seen, watch)) delivery.settled ??= seen.began
-        return judge(delivery, orderId, watch, tell)
+        if (!dispatchOf.of(order)) dispatchOf.keep(order, seen.cite)
+        if (isBeingTold(seen, watch)) deliveryOf.or(order, fresh).settled ??= seen.began
+        return judge(order, watch, tell)
       }
+      const delivery = deliveryOf.or(order, fresh)
       // An answer that is still on its way when the order is dispatched is not known yet.
       if (settles(seen)) delivery.settled = Math.min(delivery.settled ?? seen.ended, seen.ended)
       if (seen.operation !== 'createDelivery' || seen.by !== 'subject') return
-      if (!delivery.dispatch || seen.began <= delivery.dispatch.at)
+      const dispatch = dispatchOf.of(order)
+      if (!dispatch || seen.began <= dispatch.at)
         delivery.attempt = { outcome: outcomeOf(seen), cite: seen.cite }
-      judge(delivery, orderId, watch, tell)
+      judge(order, watch, tell)
     },
   },
 })

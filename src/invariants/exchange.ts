@@ -101,13 +101,15 @@ class KeptReading implements SeenReading {
   readonly began: Instant
   readonly ended: Instant
   readonly cite: CitedCall
+  readonly status: OrderStatus | undefined
   readonly #body: string | undefined
   readonly #reading: Reading
 
-  constructor({ began, ended, cite, exchange }: SeenExchange, reading: Reading) {
+  constructor({ began, ended, cite, orderStatus, exchange }: SeenExchange, reading: Reading) {
     this.began = began
     this.ended = ended
     this.cite = cite
+    this.status = orderStatus
     this.#body = exchange.reply?.body
     this.#reading = reading
   }
@@ -185,6 +187,7 @@ class Seen implements SeenExchange {
   readonly faulted: boolean
   readonly #eyes: Eyes
   #cite: CitedCall | undefined = undefined
+  #kept: SeenReading | undefined = undefined
   #named: readonly NamedEvent[] | undefined | typeof unread = unread
   #brought: readonly EventWatch[] | undefined | typeof unread = unread
 
@@ -266,7 +269,7 @@ class Seen implements SeenExchange {
   }
 
   reading(): SeenReading {
-    return new KeptReading(this, this.#eyes.reading)
+    return (this.#kept ??= new KeptReading(this, this.#eyes.reading))
   }
 }
 

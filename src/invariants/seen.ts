@@ -43,7 +43,7 @@ export interface SeenExchange {
   heard(): readonly string[] | undefined
   /** The events that a poll brought, where it says of them what is known; undefined where nobody knows but who reads it. */
   brought(): readonly EventWatch[] | undefined
-  /** What may be kept of a reading. */
+  /** What may be kept of a reading: the same for everybody. */
   reading(): SeenReading
   /** May be kept: it holds on to what its line says, which is made when somebody reads it, and not to the bodies. */
   readonly cite: CitedCall
@@ -66,6 +66,8 @@ export interface NamedEvent {
 
 /** What may be kept of the answer to a reading: the whole exchange would hold on to its headers as well. */
 export interface SeenReading extends Pick<SeenExchange, 'began' | 'ended' | 'cite'> {
+  /** What it says that the order is. */
+  readonly status: OrderStatus | undefined
   /** The JSON of the answer. Its text is kept, and read again when somebody asks. */
   answered(): unknown
 }

@@ -12,10 +12,11 @@ import { isRefusal, keyOf, orderIn } from './about.ts'
 import { createNote } from './notes.ts'
 import { isCancelled, progressOf } from './progress.ts'
 import type { OrderWatch, Watch } from './watch.ts'
+import { goOn, nowhere, type Way } from './ways.ts'
 
 interface Deeds {
   /** The calls that took the order on, one after the other; a repetition is none of its own. */
-  readonly steps: string[]
+  steps: Way
   /** The request ids under which deliveries were created. */
   deliveries: readonly string[]
   /** A delivery was created that has not been cancelled. */
@@ -32,7 +33,7 @@ const deedsOf = createNote<Deeds>()
 const none: readonly never[] = []
 
 const fresh = (): Deeds => ({
-  steps: [],
+  steps: nowhere,
   deliveries: none,
   standing: false,
   late: false,
@@ -55,8 +56,8 @@ function act(deeds: Deeds, exchange: SeenExchange, order: OrderWatch, watch: Wat
     const name = isOk ? step.trigger : `${step.trigger} (refused)`
     const known = order.known.get('CANCELLED')
     if (known && exchange.began > known.since + watch.patience.inFlightMs) deeds.late = true
-    if (deeds.steps.at(-1) === name) return
-    deeds.steps.push(name)
+    if (deeds.steps.last === name) return
+    deeds.steps = goOn(deeds.steps, name)
     cite(deeds, exchange)
   }
   if (!isOk) return
@@ -107,7 +108,7 @@ function signature(order: OrderWatch, deeds: Deeds): string {
   const made = deeds.deliveries.length
   return [
     end,
-    `by ${deeds.steps.join(', ') || 'nothing'}`,
+    `by ${deeds.steps.text || 'nothing'}`,
     ...(made > 0 ? [made === 1 ? 'one delivery' : `${made} deliveries`] : []),
     ...seenAs,
   ].join('; ')

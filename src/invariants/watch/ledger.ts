@@ -6,7 +6,7 @@ import type { World } from '../../engine/world.ts'
 import type { OrderStatus } from '../../protocol/orders/order.ts'
 import { arrive, type Arrivals, sendOff } from './arrivals.ts'
 import { createKnown, createShown } from './by-status.ts'
-import { createEvents } from './events.ts'
+import { createEvents, Emission } from './events.ts'
 import { createGenerations, type Remembered } from './generations.ts'
 import type { Keeps } from './keeps.ts'
 import { blankNotes } from './notes.ts'
@@ -129,31 +129,12 @@ export function createLedger(
   }
 
   function emit(emitted: FactOf<'event.emitted' | 'event.announced'>['event'], at: Instant): void {
-    const { eventId, eventType } = emitted
-    const isOfOrders = 'createdAt' in emitted
     const order = emitted.orderId === undefined ? undefined : orders.get(emitted.orderId)
-    const orderId = order?.orderId ?? emitted.orderId
-    const event: EventWatch = {
-      eventId,
-      nth: emissions++,
-      eventType,
-      orderId,
-      order,
-      isOfOrders,
-      emitted: at,
-      createdAt: isOfOrders && emitted.more === undefined ? emitted.createdAt : undefined,
-      handovers: 0,
-      calling: 0,
-      taken: false,
-      foundOut: false,
-      owed: undefined,
-      pressing: undefined,
-      named: undefined,
-    }
+    const event = new Emission(emissions++, emitted, order, at)
     events.keep(event)
     if (!order) return
     order.events = order.events.concat(event)
-    if (isOfOrders) order.unheard++
+    if (event.isOfOrders) order.unheard++
   }
 
   function take(eventId: string): void {
@@ -163,7 +144,7 @@ export function createLedger(
 
   function alter(eventId: string): void {
     const event = events.get(eventId)
-    if (event) event.createdAt = undefined
+    if (event) event.isChanged = true
   }
 
   function ask(orderId: string, cancellation: OrderWatch['cancellation'], at: Instant): void {

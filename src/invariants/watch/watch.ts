@@ -94,7 +94,8 @@ export interface EventWatch {
   readonly isOfOrders: boolean
   readonly emitted: Instant
   /** As its host made it; undefined once somebody has changed anything of it: what was sent then says what was said. */
-  createdAt: string | undefined
+  readonly createdAt: string | undefined
+  isChanged: boolean
   /** How often it reached the subject. */
   handovers: number
   /** Calls on their way to the subject that carry it. */
