@@ -1,10 +1,12 @@
 /**
  * The whole life of an order as its receiver sees it: CREATED polled and acknowledged, GET, and five calls with the
  * polls and acknowledgments between them. CPU of the server for each order, the making of the order included. And the
- * same once more with every invariant watching, and faults in force that each message is held against.
+ * same once more with every invariant watching, and faults in force that each message is held against. All servers live
+ * at the same time, each with a load of its own: most of a life is waiting, and a machine that is slow for a moment is
+ * slow for all of them.
  */
 import { ask } from '../asks.ts'
-import { costSpread, rotated, type Round, workRatio } from '../ratio.ts'
+import { costSpread, type Round, workRatio } from '../ratio.ts'
 import type { Bench, Line, RowMaker } from '../row.ts'
 import { start, type Started } from '../children.ts'
 import { type Program, spent, startServer } from './serving.ts'
@@ -33,6 +35,7 @@ const together = 500
 interface Lives {
   readonly variant: Variant
   readonly server: Started
+  readonly load: Started
 }
 
 interface Measured {
@@ -42,7 +45,7 @@ interface Measured {
 }
 
 /** The lives of so many orders, from the making of them until nothing is due any more. */
-async function liveOn(load: Started, { server }: Lives, count: number) {
+async function liveOn({ server, load }: Lives, count: number) {
   const target = { port: server.port, token: server.token }
   let made = 0
   const cost = await spent(server, async () => {
@@ -54,54 +57,41 @@ async function liveOn(load: Started, { server }: Lives, count: number) {
   return { cost: cost / count, requests: made / count }
 }
 
-/** Each server in its turn: a machine that is slow for a while is slow for all of them. */
-async function measureBatch(bench: Bench, all: readonly Lives[], size: number): Promise<Measured> {
-  const costs = new Map<string, number>()
-  const requests = new Map<string, number>()
-  for (const lives of all) {
-    const { cost, requests: made } = await liveOn(bench.load, lives, size)
-    costs.set(lives.variant.name, cost)
-    requests.set(lives.variant.name, made)
+async function measureBatch(all: readonly Lives[], size: number): Promise<Measured> {
+  const measured = await Promise.all(
+    all.map(async (lives) => [lives.variant.name, await liveOn(lives, size)] as const),
+  )
+  return {
+    costs: new Map(measured.map(([name, { cost }]) => [name, cost])),
+    requests: new Map(measured.map(([name, { requests }]) => [name, requests])),
   }
-  return { costs, requests }
 }
 
 const batchesOf = (orders: number): number => Math.max(1, Math.round(orders / together))
 
-/**
- * What only warms up may share the machine: nobody looks at what it costs. Each has a load of its own, for one that turns
- * to another server hangs up on the first.
- */
-async function warmUp({ sizes: { livesBefore } }: Bench, all: readonly Lives[]): Promise<void> {
-  const size = Math.min(together, livesBefore)
-  await Promise.all(
-    all.map(async (lives) => {
-      const load = await start('./load/load.ts', {})
-      for (let left = batchesOf(livesBefore); left > 0; left--) await liveOn(load, lives, size)
-      await load.stop()
-    }),
-  )
-}
-
 /** Batch by batch, with servers of their own: how well a process is compiled is luck, and holds for its whole life. */
 async function measureGeneration(bench: Bench, generation: number): Promise<readonly Measured[]> {
+  const { livesBefore, lives } = bench.sizes
   const all: Lives[] = []
   for (const variant of variants) {
     const server = await startServer(bench, variant.program, undefined, variant.watched)
-    all.push({ variant, server })
+    all.push({ variant, server, load: await start('./load/load.ts', {}) })
   }
   const say = (what: string): void => bench.say(`order-life: generation ${generation + 1}, ${what}`)
+  // A life gets cheaper for a while: nobody looks at those.
   say('warming up')
-  await warmUp(bench, all)
-  const { lives } = bench.sizes
+  for (let left = batchesOf(livesBefore); left > 0; left--)
+    await measureBatch(all, Math.min(together, livesBefore))
   const measured: Measured[] = []
   const batches = batchesOf(lives)
   for (let batch = 0; batch < batches; batch++) {
     say(`batch ${batch + 1} of ${batches}`)
-    const inTurn = rotated(all, generation + batch)
-    measured.push(await measureBatch(bench, inTurn, Math.min(together, lives)))
+    measured.push(await measureBatch(all, Math.min(together, lives)))
   }
-  for (const { server } of all) await server.stop()
+  for (const { server, load } of all) {
+    await server.stop()
+    await load.stop()
+  }
   return measured
 }
 
@@ -111,7 +101,6 @@ export const orderLife: RowMaker = {
     const measured: Measured[] = []
     for (let generation = 0; generation < bench.sizes.lifeRounds; generation++)
       measured.push(...(await measureGeneration(bench, generation)))
-    // Neighbours in time are the four of one batch.
     const rounds = measured.map(({ costs }) => costs)
     const requests = measured.at(-1)?.requests ?? new Map<string, number>()
     const line = (what: string, baseline = byHand): Line => ({
