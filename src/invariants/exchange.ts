@@ -1,8 +1,10 @@
 /** An exchange with what everybody wants to know of it, and what came with it: events handed over, acknowledged. */
 import { clockOf, type Instant } from '../engine/instant.ts'
+import { orderView } from '../engine/orders/record.ts'
 import { operation as rowOf, type OperationId } from '../protocol/catalogue.ts'
 import { Acknowledgment, acknowledgedIds } from '../protocol/orders/acknowledgment.ts'
-import { type OrderStatus, orderStatuses } from '../protocol/orders/order.ts'
+import { type OrderEventType, orderEventTypes } from '../protocol/orders/events.ts'
+import { type Order, type OrderStatus, orderStatuses } from '../protocol/orders/order.ts'
 import { type Role, shortName } from '../protocol/role.ts'
 import type { Exchange, HeaderPairs } from '../traffic/exchange.ts'
 import type { Span } from '../traffic/log.ts'
@@ -43,16 +45,17 @@ function createReading(): Reading {
  * Our own host writes the status last, or last but one; then only the root can be what ends there. To read a whole
  * order for that one word would cost more than all else that is done about an exchange.
  */
-const lastStatus = /,"status":"([A-Z_]+)"(?:,"lastEvent":"[A-Z_]+")?\}$/
+const lastStatus = /,"status":"(?<status>[A-Z_]+)"(?:,"lastEvent":"(?<lastEvent>[A-Z_]+)")?\}$/
 const tail = 120
 
-/** The status in the answer to a GET of an order. */
-function statusIn(text: string | undefined, reading: Reading): OrderStatus | undefined {
-  const told = text === undefined ? undefined : lastStatus.exec(text.slice(-tail))?.[1]
-  const answer = told === undefined ? reading(text) : undefined
-  const status =
-    typeof answer === 'object' && answer !== null && 'status' in answer ? answer.status : told
-  return orderStatuses.find((each) => each === status)
+/** The end of the answer to a GET of an order, where it reads so. */
+const endIn = (text: string | undefined): RegExpExecArray | undefined =>
+  (text === undefined ? undefined : lastStatus.exec(text.slice(-tail))) ?? undefined
+
+/** The status in such an answer. */
+function statusIn(answer: unknown): OrderStatus | undefined {
+  const told = typeof answer === 'object' && answer !== null && 'status' in answer && answer.status
+  return orderStatuses.find((each) => each === told)
 }
 
 function headerIn(headers: HeaderPairs | undefined, name: string): string | undefined {
@@ -96,26 +99,41 @@ class Citation implements CitedCall {
   }
 }
 
-/** What may be kept of a reading: the text of its answer alone, since it is kept for as long as its order is. */
+/**
+ * What may be kept of a reading, for as long as its order is. Most say what the host had written down of the order then,
+ * which is in memory anyway; of all others the text is kept.
+ */
 class KeptReading implements SeenReading {
   readonly began: Instant
   readonly ended: Instant
   readonly cite: CitedCall
   readonly status: OrderStatus | undefined
-  readonly #body: string | undefined
+  readonly #lastEvent: OrderEventType | undefined
+  readonly #said: Order | string | undefined
   readonly #reading: Reading
 
-  constructor({ began, ended, cite, orderStatus, exchange }: SeenExchange, reading: Reading) {
+  constructor(
+    { began, ended, cite, orderStatus, order, faulted, exchange }: SeenExchange,
+    end: RegExpExecArray | undefined,
+    reading: Reading,
+  ) {
+    const lastEvent = end?.groups?.['lastEvent']
     this.began = began
     this.ended = ended
     this.cite = cite
     this.status = orderStatus
-    this.#body = exchange.reply?.body
+    // Its own word for it: what a pattern finds holds on to the whole text.
+    this.#lastEvent = orderEventTypes.find((each) => each === lastEvent)
+    const isPlain = end !== undefined && !faulted && this.#lastEvent === lastEvent
+    this.#said = (isPlain ? order?.document : undefined) ?? exchange.reply?.body
     this.#reading = reading
   }
 
   answered(): unknown {
-    return this.#reading(this.#body)
+    const said = this.#said
+    if (typeof said !== 'object') return this.#reading(said)
+    const [status, lastEvent] = [this.status ?? said.status, this.#lastEvent]
+    return orderView({ order: said, status, ...(lastEvent === undefined ? {} : { lastEvent }) })
   }
 }
 
@@ -183,9 +201,10 @@ class Seen implements SeenExchange {
   readonly order: SeenExchange['order']
   readonly status: number
   readonly ok: boolean
-  readonly orderStatus: OrderStatus | undefined
+  readonly orderStatus: OrderStatus | undefined = undefined
   readonly faulted: boolean
   readonly #eyes: Eyes
+  readonly #end: RegExpExecArray | undefined = undefined
   #cite: CitedCall | undefined = undefined
   #kept: SeenReading | undefined = undefined
   #named: readonly NamedEvent[] | undefined | typeof unread = unread
@@ -206,8 +225,11 @@ class Seen implements SeenExchange {
     this.order = order
     this.status = status
     this.ok = ok
-    const isReading = ok && operation === 'getOrder'
-    this.orderStatus = isReading ? statusIn(reply?.body, eyes.reading) : undefined
+    if (ok && operation === 'getOrder') {
+      this.#end = endIn(reply?.body)
+      const told = this.#end?.groups ?? eyes.reading(reply?.body)
+      this.orderStatus = statusIn(told)
+    }
     this.faulted = exchange.fault !== undefined
     this.#eyes = eyes
   }
@@ -269,7 +291,7 @@ class Seen implements SeenExchange {
   }
 
   reading(): SeenReading {
-    return (this.#kept ??= new KeptReading(this, this.#eyes.reading))
+    return (this.#kept ??= new KeptReading(this, this.#end, this.#eyes.reading))
   }
 }
 

@@ -68,7 +68,7 @@ export interface NamedEvent {
 export interface SeenReading extends Pick<SeenExchange, 'began' | 'ended' | 'cite'> {
   /** What it says that the order is. */
   readonly status: OrderStatus | undefined
-  /** The JSON of the answer. Its text is kept, and read again when somebody asks. */
+  /** The JSON of the answer. Made when somebody asks. */
   answered(): unknown
 }
 

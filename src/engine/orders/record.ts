@@ -10,7 +10,7 @@ export function findOrder(orderId: string, world: World): Result<OrderRecord, Re
 }
 
 /** The order with its authoritative status. */
-export function orderView(record: OrderRecord): Order {
+export function orderView(record: Pick<OrderRecord, 'order' | 'status' | 'lastEvent'>): Order {
   const { status: _status, lastEvent: _lastEvent, ...document } = record.order
   return {
     ...document,

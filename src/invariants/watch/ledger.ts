@@ -68,6 +68,7 @@ export function createLedger(
       isForeign: !merchants.has(merchant.id),
       profile: fulfillment.orderType,
       createdAt: at,
+      document: order,
       told: undefined,
       read: undefined,
       lastRead: undefined,
@@ -161,6 +162,12 @@ export function createLedger(
     if (order) beginWait(order, at)
   }
 
+  /** From now on answers to GET say something else. */
+  function rewrite(orderId: string): void {
+    const order = orders.get(orderId)
+    if (order) order.document = undefined
+  }
+
   /** What was accepted comes to nothing. */
   function lapse(orderId: string, at: Instant): void {
     const order = orders.get(orderId)
@@ -196,6 +203,8 @@ export function createLedger(
       'order.requested': ({ orderId }, { at }) => request(orderId, at),
       'order.moved': ({ orderId, to }, { at }) => moveOrder(orderId, to, at),
       'order.lapsed': ({ orderId }, { at }) => lapse(orderId, at),
+      'item.cancelled': ({ orderId }) => rewrite(orderId),
+      'order.amended': ({ orderId }) => rewrite(orderId),
       'event.emitted': ({ event }, { at }) => emit(event, at),
       'event.announced': ({ event }, { at }) => emit(event, at),
       'event.altered': ({ eventId }) => alter(eventId),

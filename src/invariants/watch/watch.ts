@@ -5,7 +5,7 @@
 import type { Instant } from '../../engine/instant.ts'
 import type { Settings } from '../../engine/settings.ts'
 import type { OrderRecord, World } from '../../engine/world.ts'
-import type { OrderStatus, OrderType } from '../../protocol/orders/order.ts'
+import type { Order, OrderStatus, OrderType } from '../../protocol/orders/order.ts'
 import type { Role } from '../../protocol/role.ts'
 import type { SeenReading } from '../seen.ts'
 import type { Cited } from '../verdict.ts'
@@ -41,6 +41,8 @@ export interface OrderWatch {
   readonly isForeign: boolean
   readonly profile: OrderType
   readonly createdAt: Instant
+  /** What GET says of it besides its status; undefined once that has changed, for then only who reads an answer knows. */
+  document: Order | undefined
   /**
    * When the subject first had an event of it in its hands: a poll brought it, or it took the webhook. A webhook that it
    * turned away tells nothing: it may have been right to.
