@@ -45,7 +45,7 @@ export const full: Sizes = {
   measured: 20_000,
   // What a life costs goes on falling until some ten thousand have been lived.
   livesBefore: 10_000,
-  lives: 8000,
+  lives: 12_000,
   lifeRounds: 3,
   webhooks: 10_000,
   exchanges: 200_000,

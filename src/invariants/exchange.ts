@@ -189,22 +189,19 @@ interface Eyes {
   readonly known: Known
 }
 
-/** One object for each exchange, whose words all share: a closure for each word would be most of what a judge leaves behind. */
+/**
+ * One object for each exchange, whose words all share, and no larger than it must be: it is most of what a judge leaves
+ * behind.
+ */
 class Seen implements SeenExchange {
-  readonly kind = 'exchange'
   readonly exchange: Exchange
-  readonly operation: OperationId | undefined
   readonly by: 'subject' | 'sparring'
   readonly began: Instant
   readonly ended: Instant
-  readonly orderId: string | undefined
   readonly order: SeenExchange['order']
-  readonly status: number
   readonly ok: boolean
   readonly orderStatus: OrderStatus | undefined = undefined
-  readonly faulted: boolean
   readonly #eyes: Eyes
-  readonly #end: RegExpExecArray | undefined = undefined
   #cite: CitedCall | undefined = undefined
   #kept: SeenReading | undefined = undefined
   #named: readonly NamedEvent[] | undefined | typeof unread = unread
@@ -212,26 +209,38 @@ class Seen implements SeenExchange {
 
   constructor(exchange: Exchange, by: 'subject' | 'sparring', { began, ended }: Span, eyes: Eyes) {
     const { operation, orderId, reply } = exchange
-    const status = reply?.status ?? 0
-    const ok = status >= 200 && status < 300 && exchange.failure === undefined
-    const order = orderId === undefined ? undefined : eyes.known.orders.get(orderId)
     this.exchange = exchange
-    this.operation = operation
     this.by = by
     this.began = began
     this.ended = ended
-    // The id as it is known already: to look up one that was just read costs many times as much.
-    this.orderId = order === undefined ? orderId : order.orderId
-    this.order = order
-    this.status = status
-    this.ok = ok
-    if (ok && operation === 'getOrder') {
-      this.#end = endIn(reply?.body)
-      const told = this.#end?.groups ?? eyes.reading(reply?.body)
-      this.orderStatus = statusIn(told)
-    }
-    this.faulted = exchange.fault !== undefined
+    this.order = orderId === undefined ? undefined : eyes.known.orders.get(orderId)
+    this.ok = this.status >= 200 && this.status < 300 && exchange.failure === undefined
     this.#eyes = eyes
+    if (!this.ok || operation !== 'getOrder') return
+    const end = endIn(reply?.body)
+    this.orderStatus = statusIn(end?.groups ?? eyes.reading(reply?.body))
+    this.#kept = new KeptReading(this, end, eyes.reading)
+  }
+
+  get kind(): 'exchange' {
+    return 'exchange'
+  }
+
+  get operation(): OperationId | undefined {
+    return this.exchange.operation
+  }
+
+  /** The id as it is known already: to look up one that was just read costs many times as much. */
+  get orderId(): string | undefined {
+    return this.order?.orderId ?? this.exchange.orderId
+  }
+
+  get status(): number {
+    return this.exchange.reply?.status ?? 0
+  }
+
+  get faulted(): boolean {
+    return this.exchange.fault !== undefined
   }
 
   get cite(): CitedCall {
@@ -291,7 +300,7 @@ class Seen implements SeenExchange {
   }
 
   reading(): SeenReading {
-    return (this.#kept ??= new KeptReading(this, this.#end, this.#eyes.reading))
+    return (this.#kept ??= new KeptReading(this, undefined, this.#eyes.reading))
   }
 }
 

@@ -6,12 +6,19 @@ import { defineInvariant } from './invariant.ts'
 import { createDebts, isReadSince, payments } from './watch/debts.ts'
 import { projected } from './watch/progress.ts'
 import { atClock, lasting, nameOf } from './watch/say.ts'
+import type { EventWatch } from './watch/watch.ts'
 
 const debts = createDebts()
 
 interface State {
   /** The newest createdAt of all that were handed over, and whose it is. */
   newest: { readonly createdAt: number; readonly eventId: string } | undefined
+}
+
+/** To read thousands of times costs its own: one that nobody has changed is that of the emission. */
+function momentOf(createdAt: string | undefined, event: EventWatch | undefined): number {
+  if (createdAt === undefined) return Number.NaN
+  return event?.createdAt === createdAt ? event.emitted : Date.parse(createdAt)
 }
 
 export const timesAreNoOrder = defineInvariant<State>({
@@ -33,7 +40,7 @@ export const timesAreNoOrder = defineInvariant<State>({
       tell,
     ) {
       if (nth > 1) return
-      const said = createdAt === undefined ? Number.NaN : Date.parse(createdAt)
+      const said = momentOf(createdAt, event)
       if (Number.isNaN(said)) return
       const { newest } = state
       const isNewer = newest === undefined || said > newest.createdAt
