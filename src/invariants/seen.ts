@@ -39,8 +39,8 @@ export interface SeenExchange {
   answerHeader(name: string): string | undefined
   /** The events that its request lists, of an acknowledgment; undefined when that is no list. */
   named(): readonly NamedEvent[] | undefined
-  /** The ids that an accepted acknowledgment lists; undefined where nobody knows but who reads it. */
-  heard(): readonly string[] | undefined
+  /** The same of one that was accepted; undefined where nobody knows but who reads it. */
+  heard(): readonly NamedEvent[] | undefined
   /** The events that a poll brought, where it says of them what is known; undefined where nobody knows but who reads it. */
   brought(): readonly EventWatch[] | undefined
   /** What may be kept of a reading: the same for everybody. */

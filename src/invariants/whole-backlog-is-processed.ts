@@ -1,5 +1,5 @@
 /** CV-10: a poll may bring a long list. All of it is dealt with, and what the next poll brings as well. */
-import { handedOver } from './exchange.ts'
+import { handedOver } from './carried.ts'
 import { defineInvariant } from './invariant.ts'
 import { isPoll, polls } from './pace/acknowledged.ts'
 import { createDebts, isReadSince, payments } from './watch/debts.ts'

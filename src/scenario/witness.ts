@@ -3,7 +3,8 @@
  * took. Fed by the traffic and the journal, asked by waits, checks and expectations.
  */
 import type { Instant } from '../engine/instant.ts'
-import { acknowledged, handedOver, createSeeing } from '../invariants/exchange.ts'
+import { acknowledged, handedOver } from '../invariants/carried.ts'
+import { createSeeing } from '../invariants/exchange.ts'
 import type { SeenExchange } from '../invariants/seen.ts'
 import type { OperationId } from '../protocol/catalogue.ts'
 import type { Role } from '../protocol/role.ts'

@@ -11,7 +11,7 @@ import type { Owed } from '../pace/owed.ts'
 import { createGenerations, type Remembered } from './generations.ts'
 import type { EventWatch, OrderWatch } from './watch.ts'
 
-/** Those that may be found at a glance. Fewer than the orders that are kept when they are over: theirs are none of them. */
+/** Those that may be found at a glance: so few that their orders cannot have been forgotten yet. */
 const mostRecent = 1024
 const mostStrays = 100_000
 

@@ -2,7 +2,8 @@
  * A recording as a story by orders: who asked what about each, which events it had and how often each was handed over,
  * what its readings said. Everything that decisions are read from; nothing here guesses.
  */
-import { acknowledged, createSeeing, handedOver } from '../../invariants/exchange.ts'
+import { acknowledged, handedOver } from '../../invariants/carried.ts'
+import { createSeeing } from '../../invariants/exchange.ts'
 import type { SeenExchange } from '../../invariants/seen.ts'
 import { fieldOf, orderIdOf } from '../../invariants/watch/about.ts'
 import { operation as rowOf, type OperationId } from '../../protocol/catalogue.ts'
