@@ -19,7 +19,7 @@ const informed: Story['tell'] = async (duel) => {
 
 const requested = {
   because:
-    /^Polls brought PREPARATION_REQUESTED of o1, which tells of no status, to the service \d+ times, and it never acknowledged it/,
+    /^Polls brought PREPARATION_REQUESTED of o1, which tells of no status, to the service \d+ times, and no acknowledgment of it came/,
   lines: [poll, poll],
 }
 
@@ -30,7 +30,8 @@ rehearse({
   story: { faults: [{ fail: { operation: 'acknowledgeEvents', limit: 4 } }], tell: oneOrder },
   caught: {
     'acks-only-new-events': {
-      because: /^Polls brought CREATED of o1 to the service 1\d\d times, and no acknowledgment/,
+      because:
+        /^Polls brought CREATED of o1 to the service 1\d\d times after an acknowledgment had named it, and none did so again/,
       lines: [poll, poll],
     },
     'never-acks': {
@@ -77,7 +78,21 @@ rehearse({
   caught: {
     'acks-only-new-events': {
       because:
-        /^Polls brought PREPARATION_REQUESTED of o1, which tells of no status, to the service \S+ after it had acknowledged it, and it did not do so again \(event/,
+        /^Polls brought PREPARATION_REQUESTED of o1, which tells of no status, to the service \S+ after an acknowledgment had named it, and none did so again \(event/,
+      lines: [poll, poll],
+    },
+  },
+})
+
+rehearse({
+  id: 'AK-1',
+  clauses: 'ORD-OPS-02, ORD-EVR-03',
+  when: 'when an event comes again although its acknowledgment was accepted',
+  story: { faults: [{ 'ack-lag': { event: 'CONFIRMED', limit: 1 } }], tell: oneOrder },
+  caught: {
+    'acks-only-new-events': {
+      because:
+        /^Polls brought CONFIRMED of o1 to the service \S+ after an acknowledgment had named it, and none did so again \(event/,
       lines: [poll, poll],
     },
   },

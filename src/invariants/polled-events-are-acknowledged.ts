@@ -4,10 +4,8 @@
  */
 import { defineInvariant } from './invariant.ts'
 import { acknowledgments } from './pace/acknowledged.ts'
-import { createOwedEvents, owe, owedNow, settle, type OwedEvents } from './pace/owed.ts'
-import { timesName } from './pace/words.ts'
+import { createOwedEvents, owe, settle, tellOwed, type OwedEvents } from './pace/owed.ts'
 import { projected } from './watch/progress.ts'
-import { nameOf } from './watch/say.ts'
 
 const isMeant = (eventType: string): boolean => projected(eventType) !== undefined
 
@@ -32,23 +30,9 @@ export const polledEventsAreAcknowledged = defineInvariant<OwedEvents>({
     },
     exchange: (state, exchange) => settle(state, exchange),
   },
-  end(state, watch, tell) {
-    for (const { eventId, eventType, orderId, since, first, last, polls } of owedNow(
-      state,
-      watch,
+  end: (state, watch, tell) =>
+    tellOwed(state, watch, tell, {
       isMeant,
-    )) {
-      if (!watch.overdue(since)) {
-        tell.open()
-        continue
-      }
-      const of = orderId === undefined ? '' : ` of ${nameOf(watch, orderId)}`
-      tell.broken({
-        because: `Polls brought ${eventType}${of} to the service ${timesName(polls)}, and no acknowledgment of it came (event ${eventId}).`,
-        evidence: first === last ? [first.cite] : [first.cite, last.cite],
-        orderId,
-        once: eventId,
-      })
-    }
-  },
+      wordsOf: ({ eventType }, of) => `${eventType}${of}`,
+    }),
 })

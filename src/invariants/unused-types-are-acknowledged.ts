@@ -6,10 +6,8 @@
 import { isOrderEventType } from '../protocol/orders/events.ts'
 import { defineInvariant } from './invariant.ts'
 import { acknowledgments } from './pace/acknowledged.ts'
-import { createOwedEvents, owe, owedNow, settle, type OwedEvents } from './pace/owed.ts'
-import { timesName } from './pace/words.ts'
+import { createOwedEvents, owe, settle, tellOwed, type OwedEvents } from './pace/owed.ts'
 import { projected } from './watch/progress.ts'
-import { nameOf } from './watch/say.ts'
 
 const isMeant = (eventType: string): boolean => projected(eventType) === undefined
 
@@ -34,25 +32,14 @@ export const unusedTypesAreAcknowledged = defineInvariant<OwedEvents>({
     },
     exchange: (state, exchange) => settle(state, exchange),
   },
-  end(state, watch, tell) {
-    for (const entry of owedNow(state, watch, isMeant)) {
-      const { eventId, eventType, orderId, since, first, last, polls, again } = entry
-      if (!watch.overdue(since)) {
-        tell.open()
-        continue
-      }
-      const kind = isOrderEventType(eventType) ? 'which tells of no status' : 'a type unknown to it'
-      const of = orderId === undefined ? '' : ` of ${nameOf(watch, orderId)}`
-      const brought = `Polls brought ${eventType || 'an event without a type'}${of}, ${kind}, to the service ${timesName(polls)}`
-      const missing = again
-        ? 'after it had acknowledged it, and it did not do so again'
-        : 'and it never acknowledged it'
-      tell.broken({
-        because: `${brought}${again ? ' ' : ', '}${missing} (event ${eventId}).`,
-        evidence: first === last ? [first.cite] : [first.cite, last.cite],
-        orderId,
-        once: eventId,
-      })
-    }
-  },
+  end: (state, watch, tell) =>
+    tellOwed(state, watch, tell, {
+      isMeant,
+      wordsOf({ eventType }, of) {
+        const what = isOrderEventType(eventType)
+          ? 'which tells of no status'
+          : 'a type unknown to it'
+        return `${eventType || 'an event without a type'}${of}, ${what},`
+      },
+    }),
 })

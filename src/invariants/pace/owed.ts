@@ -4,9 +4,12 @@
  */
 import { setBounded } from '../../engine/bounded.ts'
 import type { Instant } from '../../engine/instant.ts'
+import type { Tell } from '../invariant.ts'
 import type { SeenExchange, SeenHandover } from '../seen.ts'
 import type { Watch } from '../watch/watch.ts'
+import { nameOf } from '../watch/say.ts'
 import { isAcknowledgment } from './acknowledged.ts'
+import { timesName } from './words.ts'
 
 export interface Owed {
   readonly eventId: string
@@ -85,12 +88,42 @@ export function settle({ place, strangers, named }: OwedEvents, seen: SeenExchan
     }
 }
 
-/** All that is owed now, of the types that are asked for. */
-export const owedNow = (
-  { strangers }: OwedEvents,
-  { events }: Watch,
-  isMeant: (eventType: string) => boolean,
-): readonly Owed[] =>
-  [...events.values().flatMap(({ owed }) => owed ?? []), ...strangers.values()].filter(
-    ({ eventType }) => isMeant(eventType),
-  )
+/** All that is owed now. */
+const owedNow = ({ strangers }: OwedEvents, { events }: Watch): readonly Owed[] => [
+  ...events.values().flatMap(({ owed }) => owed ?? []),
+  ...strangers.values(),
+]
+
+/** Whose business it is, of all that is owed, and how a sentence speaks of it. */
+interface Business {
+  readonly isMeant: (eventType: string) => boolean
+  /** `CONFIRMED of o1`, with a comma at its end where something was put in. */
+  readonly wordsOf: (owed: Owed, of: string) => string
+}
+
+/** What is owed has its time in calm weather; then it is missing. */
+export function tellOwed(
+  state: OwedEvents,
+  watch: Watch,
+  tell: Tell,
+  { isMeant, wordsOf }: Business,
+): void {
+  for (const owed of owedNow(state, watch)) {
+    const { eventId, eventType, orderId, since, first, last, polls, again } = owed
+    if (!isMeant(eventType)) continue
+    if (!watch.overdue(since)) {
+      tell.open()
+      continue
+    }
+    const of = orderId === undefined ? '' : ` of ${nameOf(watch, orderId)}`
+    const missing = again
+      ? ' after an acknowledgment had named it, and none did so again'
+      : ', and no acknowledgment of it came'
+    tell.broken({
+      because: `Polls brought ${wordsOf(owed, of)} to the service ${timesName(polls)}${missing} (event ${eventId}).`,
+      evidence: first === last ? [first.cite] : [first.cite, last.cite],
+      orderId,
+      once: eventId,
+    })
+  }
+}
