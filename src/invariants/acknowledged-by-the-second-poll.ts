@@ -42,11 +42,11 @@ export const acknowledgedByTheSecondPoll = defineInvariant<State>({
       tell.premise()
       const owed = owe(state, handover)
       if (!owed) return
-      if (owed.polls <= mostPolls || !watch.wasCalm(owed.first.began)) return
+      if (owed.polls <= mostPolls || !watch.wasCalm(owed.first.at)) return
       const of = orderId === undefined ? '' : ` of ${nameOf(watch, orderId)}`
       tell.broken({
         because: `A poll brought ${eventType}${of} to the service for the third time, ${lasting(exchange.began - owed.since)} after the first, and it had not acknowledged it yet.`,
-        evidence: [owed.first.cite, exchange.cite],
+        evidence: [owed.first, exchange.cite],
         orderId,
         once: eventId,
       })

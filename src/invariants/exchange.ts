@@ -184,7 +184,7 @@ class Seen implements SeenExchange {
     const isMeant = operation !== undefined && operations.includes(operation) && by === 'subject'
     const ids = isMeant && ok && !faulted && names.size === 0 ? exchange.eventIds : undefined
     const events = ids?.flatMap((id) => all.get(id) ?? nothing)
-    return events?.length === ids?.length ? events : undefined
+    return events && events.length > 0 && events.length === ids?.length ? events : undefined
   }
 
   reading(): SeenReading {

@@ -97,3 +97,10 @@ test('[ORD-OPS-02] an acknowledgment names what its body says where a recording 
     ['event-of-nobody', undefined],
   ])
 })
+
+test('a list of nothing says nothing: a recording that was made elsewhere may have left it out', () => {
+  const { call, heard } = opened()
+  const { eventId, eventType, orderId } = event
+  call('pollingEvents', { eventIds: [], answered: [event] })
+  expect(heard).toEqual([[eventId, eventType, orderId, undefined]])
+})

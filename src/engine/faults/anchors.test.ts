@@ -1,6 +1,7 @@
 /** Which messages a fault means, and how many of them: told by what they are about, never by a count of everything. */
 import { expect, test } from 'vitest'
 import { openWeather, type Weather } from '../../testing/weather.ts'
+import { couldMean } from './match.ts'
 
 /** A life of an order on the polling channel: five events. */
 const live = (weather: Weather, id: string): Weather =>
@@ -144,6 +145,27 @@ test('what an anchor asks of an event, one event must be: not this of the one an
     })
   expect(poll(['CONFIRMED', 'a'], ['CREATED', 'b'])).toBeUndefined()
   expect(poll(['CREATED', 'b'], ['CONFIRMED', 'b'])).toBe('fail')
+})
+
+test('a poll is looked into as long as anything waits of the order that is meant, by its id or by its slot', () => {
+  const weather = openWeather()
+    .fault({ fail: { order: 'o2' } })
+    .order('o2')
+    .order('b')
+    .pass(0)
+  const { world } = weather.engine
+  const mayMean = () =>
+    couldMean(world, { kind: 'answer', operation: 'pollingEvents', polls: true })
+  const acknowledge = (orderId: string) =>
+    weather.say({
+      kind: 'events.acknowledge',
+      eventIds: world.ordering.orders.get(orderId)?.eventIds ?? [],
+    })
+  expect(mayMean()).toBe(true)
+  acknowledge('b')
+  expect(mayMean()).toBe(true)
+  acknowledge('o2')
+  expect(mayMean()).toBe(false)
 })
 
 test('a burst is so many tries of the same call, of each call by itself', () => {

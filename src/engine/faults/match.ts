@@ -93,10 +93,11 @@ export interface Glimpse {
   readonly polls?: boolean
 }
 
-/** Whether anything of an order waits in the mailbox, where orders lie that we know. */
+/** Whether anything of an order waits in the mailbox: of the one with that id, or of the one in that slot. */
 function waits(wanted: string, { ordering: { orders, mailbox }, faults }: World): boolean {
-  const order = orders.get(faults.inSlots.get(wanted) ?? wanted)
-  return order?.eventIds.some((eventId) => mailbox.has(eventId)) === true
+  const waitsOf = (orderId = ''): boolean =>
+    orders.get(orderId)?.eventIds.some((eventId) => mailbox.has(eventId)) === true
+  return waitsOf(wanted) || waitsOf(faults.inSlots.get(wanted))
 }
 
 /**

@@ -6,6 +6,7 @@ import { setBounded } from '../../engine/bounded.ts'
 import type { Instant } from '../../engine/instant.ts'
 import type { Tell } from '../invariant.ts'
 import type { SeenExchange, SeenHandover } from '../seen.ts'
+import type { Cited } from '../verdict.ts'
 import type { Watch } from '../watch/watch.ts'
 import { nameOf } from '../watch/say.ts'
 import { isAcknowledgment } from './acknowledged.ts'
@@ -17,9 +18,9 @@ export interface Owed {
   readonly orderId: string | undefined
   /** When a poll brought it for the first time since it was last acknowledged. */
   readonly since: Instant
-  readonly first: SeenExchange
+  readonly first: Cited
   /** The last poll that brought it, and how many did. */
-  last: SeenExchange
+  last: Cited
   polls: number
   /** It had been named in an acknowledgment before, and polls brought it again. */
   readonly again: boolean
@@ -61,8 +62,8 @@ export function owe(state: OwedEvents, seen: SeenHandover): Owed | undefined {
       eventType,
       orderId,
       since: at,
-      first: exchange,
-      last: exchange,
+      first: exchange.cite,
+      last: exchange.cite,
       polls: 1,
       again,
       count,
@@ -71,8 +72,8 @@ export function owe(state: OwedEvents, seen: SeenHandover): Owed | undefined {
     else setBounded(strangers, eventId, entry, most)
     return entry
   }
-  if (before.last !== exchange) {
-    before.last = exchange
+  if (before.last !== exchange.cite) {
+    before.last = exchange.cite
     before.polls++
   }
   return before
@@ -121,7 +122,7 @@ export function tellOwed(
       : ', and no acknowledgment of it came'
     tell.broken({
       because: `Polls brought ${wordsOf(owed, of)} to the service ${timesName(polls)}${missing} (event ${eventId}).`,
-      evidence: first === last ? [first.cite] : [first.cite, last.cite],
+      evidence: first === last ? [first] : [first, last],
       orderId,
       once: eventId,
     })
