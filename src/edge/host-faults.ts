@@ -173,13 +173,7 @@ export function createHostFaults(
 
   return (admitted, act) => {
     const { row, params } = admitted.route
-    const polls = row.behind.name === 'events.poll'
-    const glimpse = {
-      kind: 'answer',
-      operation: row.id,
-      orderId: params['orderId'],
-      polls,
-    } as const
+    const glimpse = { kind: 'answer', operation: row.id, orderId: params['orderId'] } as const
     if (!couldMean(world, glimpse)) return { reply: act() }
     const client = clientIn(admitted)
     if (!isMeant(admitted, client)) return { reply: act() }

@@ -52,7 +52,7 @@ export const everyOrderComesToItsEnd = defineInvariant<undefined>({
   },
   end(_state, watch, tell) {
     for (const order of watch.orders.values()) {
-      const { orderId, told, truth, truthSince, lastCall } = order
+      const { orderId, told, truth, truthSince, lastCall: last } = order
       if (!told || !isHeard(order) || isOver(truth) || order.isForeign) continue
       // What has moved on is not stuck: each step has its time, and one that somebody took back is to be done again.
       const since = Math.max(told.since, truthSince, denied.of(order) ?? 0)
@@ -60,7 +60,6 @@ export const everyOrderComesToItsEnd = defineInvariant<undefined>({
         tell.open()
         continue
       }
-      const last = lastCall
       const silence = last
         ? `The last thing that the service did about it was ${last.line.slice(14)} ${atClock(last.at)}.`
         : 'The service has done nothing about it.'

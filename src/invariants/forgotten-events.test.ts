@@ -1,44 +1,10 @@
 /** Under load thousands of orders end between a poll and its acknowledgment: what we forget is nobody else's mistake. */
 import { expect, test } from 'vitest'
-import { apply } from '../engine/apply.ts'
-import type { Fact } from '../engine/fact.ts'
-import type { OperationId } from '../protocol/catalogue.ts'
 import { createdFacts } from '../testing/created-facts.ts'
-import { seat } from '../testing/seated.ts'
-import { noon, transcript } from '../testing/transcript.ts'
+import { seatInWorld } from '../testing/seated.ts'
 
 function opened() {
-  const { engine } = transcript()
-  const judge = seat({ engine })
-  let seq = 0
-  const tell = (fact: Fact): void => {
-    apply(engine.world, fact, noon)
-    judge.fact({ seq: ++seq, at: noon, by: 'session', cause: 0, fact })
-  }
-  function call(operation: OperationId, body: unknown, answer?: unknown): void {
-    judge.exchange(
-      {
-        seq: ++seq,
-        startedAt: noon,
-        tookMs: 0,
-        operation,
-        from: { role: 'software-service', party: 'subject' },
-        to: { role: 'ordering-application', party: 'sparring' },
-        request: {
-          method: 'POST',
-          url: 'http://oa.test/events',
-          headers: [],
-          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        },
-        reply: {
-          status: 200,
-          headers: [],
-          ...(answer === undefined ? {} : { body: JSON.stringify(answer) }),
-        },
-      },
-      { began: noon, ended: noon },
-    )
-  }
+  const { judge, tell, call } = seatInWorld()
   function order(orderId: string): void {
     for (const fact of createdFacts(orderId)) tell(fact)
   }
@@ -54,18 +20,18 @@ function opened() {
 test('[ORD-OPS-02] AK-3 an event whose order was forgotten since a poll brought it was delivered all the same', () => {
   const { call, order, cancel, told } = opened()
   order('first')
-  call('pollingEvents', undefined, [
-    { eventId: 'event-of-first', eventType: 'CREATED', orderId: 'first' },
-  ])
+  call('pollingEvents', {
+    answered: [{ eventId: 'event-of-first', eventType: 'CREATED', orderId: 'first' }],
+  })
   cancel('first')
   for (let each = 0; each < 4100; each++) {
     order(`o-${each}`)
     cancel(`o-${each}`)
   }
-  call('acknowledgeEvents', { eventIds: ['event-of-first'] })
+  call('acknowledgeEvents', { asked: { eventIds: ['event-of-first'] } })
   expect(told('AK-3')).toEqual({ outcome: 'held', told: [] })
 
-  call('acknowledgeEvents', { eventIds: ['event-of-nobody'] })
+  call('acknowledgeEvents', { asked: { eventIds: ['event-of-nobody'] } })
   expect(told('AK-3')).toMatchObject({
     outcome: 'broken',
     told: [expect.stringContaining('"event-of-nobody"')],
@@ -75,6 +41,6 @@ test('[ORD-OPS-02] AK-3 an event whose order was forgotten since a poll brought 
 test('[ORD-OPS-02] AK-3 an event of the oldest of more orders than are kept in mind was delivered all the same', () => {
   const { call, order, told } = opened()
   for (let each = 0; each <= 20_000; each++) order(`o-${each}`)
-  call('acknowledgeEvents', { eventIds: ['event-of-o-0'] })
+  call('acknowledgeEvents', { asked: { eventIds: ['event-of-o-0'] } })
   expect(told('AK-3')).toEqual({ outcome: 'held', told: [] })
 })

@@ -1,20 +1,8 @@
 /** What our own host says of a poll or an acknowledgment is believed where nothing can have made it untrue. */
 import { expect, test } from 'vitest'
-import { apply } from '../engine/apply.ts'
-import type { Fact } from '../engine/fact.ts'
-import type { OperationId } from '../protocol/catalogue.ts'
 import { createdFacts } from '../testing/created-facts.ts'
-import { seat } from '../testing/seated.ts'
-import { noon, transcript } from '../testing/transcript.ts'
+import { seatInWorld } from '../testing/seated.ts'
 import { defineInvariant } from './invariant.ts'
-
-interface Told {
-  /** As the traffic has it: whom the host told of, and what went over the wire. */
-  readonly eventIds: readonly string[]
-  readonly asked?: unknown
-  readonly answered?: unknown
-  readonly fault?: string
-}
 
 function opened() {
   const heard: (readonly (string | undefined)[])[] = []
@@ -34,31 +22,7 @@ function opened() {
       acknowledgment: (_state, { eventId, eventType }) => void heard.push([eventId, eventType]),
     },
   })
-  const { engine } = transcript()
-  const judge = seat({ engine, invariants: [noting] })
-  let seq = 0
-  function tell(fact: Fact): void {
-    apply(engine.world, fact, noon)
-    judge.fact({ seq: ++seq, at: noon, by: 'session', cause: 0, fact })
-  }
-  function call(operation: OperationId, { eventIds, asked, answered, fault }: Told): void {
-    const textOf = (value: unknown) => (value === undefined ? {} : { body: JSON.stringify(value) })
-    judge.exchange(
-      {
-        seq: ++seq,
-        startedAt: noon,
-        tookMs: 0,
-        operation,
-        eventIds,
-        from: { role: 'software-service', party: 'subject' },
-        to: { role: 'ordering-application', party: 'sparring' },
-        request: { method: 'POST', url: 'http://oa.test/', headers: [], ...textOf(asked) },
-        reply: { status: 200, headers: [], ...textOf(answered) },
-        ...(fault === undefined ? {} : { fault }),
-      },
-      { began: noon, ended: noon },
-    )
-  }
+  const { tell, call } = seatInWorld([noting])
   for (const fact of createdFacts('a')) tell(fact)
   return { tell, call, heard }
 }

@@ -33,7 +33,8 @@ export class KeptReading implements SeenReading {
   readonly cite: CitedCall
   readonly status: OrderStatus | undefined
   readonly #lastEvent: OrderEventType | undefined
-  readonly #said: Order | string | undefined
+  readonly #document: Order | undefined
+  readonly #text: string | undefined
   readonly #reading: Reading
 
   constructor(
@@ -49,14 +50,19 @@ export class KeptReading implements SeenReading {
     // Its own word for it: what a pattern finds holds on to the whole text.
     this.#lastEvent = orderEventTypes.find((each) => each === lastEvent)
     const isPlain = end !== undefined && !faulted && this.#lastEvent === lastEvent
-    this.#said = (isPlain ? order?.document : undefined) ?? exchange.reply?.body
+    this.#document = isPlain && orderStatus !== undefined ? order?.document : undefined
+    this.#text = this.#document ? undefined : exchange.reply?.body
     this.#reading = reading
   }
 
   answered(): unknown {
-    const said = this.#said
-    if (typeof said !== 'object') return this.#reading(said)
-    const [status, lastEvent] = [this.status ?? said.status, this.#lastEvent]
-    return orderView({ order: said, status, ...(lastEvent === undefined ? {} : { lastEvent }) })
+    const { status } = this
+    if (!this.#document || !status) return this.#reading(this.#text)
+    const lastEvent = this.#lastEvent
+    return orderView({
+      order: this.#document,
+      status,
+      ...(lastEvent === undefined ? {} : { lastEvent }),
+    })
   }
 }

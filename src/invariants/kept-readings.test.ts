@@ -1,11 +1,8 @@
 /** What is kept of a reading says what its answer said, whatever becomes of the order afterwards. */
 import { expect, test } from 'vitest'
-import { apply } from '../engine/apply.ts'
-import type { Fact } from '../engine/fact.ts'
 import { orderText } from '../engine/orders/record.ts'
 import { createdFacts } from '../testing/created-facts.ts'
-import { seat } from '../testing/seated.ts'
-import { noon, transcript } from '../testing/transcript.ts'
+import { seatInWorld } from '../testing/seated.ts'
 import { defineInvariant } from './invariant.ts'
 import type { SeenReading } from './seen.ts'
 
@@ -26,33 +23,15 @@ function opened() {
         void kept.push({ reading: seen.reading(), text: seen.exchange.reply?.body ?? '' }),
     },
   })
-  const { engine } = transcript()
-  const judge = seat({ engine, invariants: [keeping] })
-  let seq = 0
-  function tell(fact: Fact): void {
-    apply(engine.world, fact, noon)
-    judge.fact({ seq: ++seq, at: noon, by: 'session', cause: 0, fact })
-  }
+  const { world, tell, call } = seatInWorld([keeping])
   /** The text of the order as it is, or another in its place. */
-  function read(about: { readonly body?: string; readonly fault?: string } = {}): void {
-    const record = engine.world.ordering.orders.get('a')
+  function read({
+    body,
+    ...about
+  }: { readonly body?: string; readonly fault?: string } = {}): void {
+    const record = world.ordering.orders.get('a')
     if (!record) throw new Error('there is no order')
-    const { body = orderText(record), fault } = about
-    judge.exchange(
-      {
-        seq: ++seq,
-        startedAt: noon,
-        tookMs: 0,
-        operation: 'getOrder',
-        orderId: 'a',
-        from: { role: 'software-service', party: 'subject' },
-        to: { role: 'ordering-application', party: 'sparring' },
-        request: { method: 'GET', url: 'http://oa.test/orders/a', headers: [] },
-        reply: { status: 200, headers: [], body },
-        ...(fault === undefined ? {} : { fault }),
-      },
-      { began: noon, ended: noon },
-    )
+    call('getOrder', { orderId: 'a', answered: body ?? orderText(record), ...about })
   }
   for (const fact of createdFacts('a')) tell(fact)
   return { tell, read, kept }

@@ -1,9 +1,13 @@
 /** A judge of a Software Service, with nothing heard yet: a test shows it what it likes. */
+import { apply } from '../engine/apply.ts'
 import type { Engine } from '../engine/engine.ts'
+import type { Fact } from '../engine/fact.ts'
 import type { Instant } from '../engine/instant.ts'
 import { invariants as all } from '../invariants/catalogue.ts'
 import type { Invariant } from '../invariants/invariant.ts'
 import { createJudge, type Judge } from '../invariants/judge.ts'
+import type { OperationId } from '../protocol/catalogue.ts'
+import type { Exchange } from '../traffic/exchange.ts'
 import { patience } from './patience.ts'
 import { noon, transcript } from './transcript.ts'
 
@@ -21,3 +25,41 @@ export function seat({
 }: SeatOptions = {}): Judge {
   return createJudge({ subject: 'software-service', settings, patience, world, now, invariants })
 }
+
+/** A judge and the world that it judges in: what a test tells happens to both. */
+export function seatInWorld(invariants?: readonly Invariant[]) {
+  const { engine } = transcript()
+  const judge = seat({ engine, ...(invariants ? { invariants } : {}) })
+  let seq = 0
+  function tell(fact: Fact): void {
+    apply(engine.world, fact, noon)
+    judge.fact({ seq: ++seq, at: noon, by: 'session', cause: 0, fact })
+  }
+  /** A call of the service that was answered 200, and whatever else is known of it. */
+  function call(operation: OperationId, { asked, answered, ...about }: CallParts): void {
+    judge.exchange(
+      {
+        seq: ++seq,
+        startedAt: noon,
+        tookMs: 0,
+        operation,
+        from: { role: 'software-service', party: 'subject' },
+        to: { role: 'ordering-application', party: 'sparring' },
+        request: { method: 'POST', url: 'http://oa.test/', headers: [], ...bodyOf(asked) },
+        reply: { status: 200, headers: [], ...bodyOf(answered) },
+        ...about,
+      },
+      { began: noon, ended: noon },
+    )
+  }
+  return { world: engine.world, judge, tell, call }
+}
+
+export interface CallParts extends Partial<Exchange> {
+  /** What its body says; a text as it stands. */
+  readonly asked?: unknown
+  readonly answered?: unknown
+}
+
+const bodyOf = (value: unknown) =>
+  value === undefined ? {} : { body: typeof value === 'string' ? value : JSON.stringify(value) }

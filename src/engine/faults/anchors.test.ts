@@ -154,8 +154,7 @@ test('a poll is looked into as long as anything waits of the order that is meant
     .order('b')
     .pass(0)
   const { world } = weather.engine
-  const mayMean = () =>
-    couldMean(world, { kind: 'answer', operation: 'pollingEvents', polls: true })
+  const mayMean = () => couldMean(world, { kind: 'answer', operation: 'pollingEvents' })
   const acknowledge = (orderId: string) =>
     weather.say({
       kind: 'events.acknowledge',

@@ -89,9 +89,13 @@ export interface Glimpse {
   readonly operation?: OperationId
   /** Where it can be about one order alone. */
   readonly orderId?: string | undefined
-  /** It is about events that wait in the mailbox, and about nothing else. */
-  readonly polls?: boolean
 }
+
+/** A poll of our mailbox: it is about events that wait there, and about nothing else. */
+const isPoll = ({ kind, operation }: Glimpse): boolean =>
+  kind === 'answer' &&
+  operation !== undefined &&
+  operationOf(operation).behind.name === 'events.poll'
 
 /** Whether anything of an order waits in the mailbox: of the one with that id, or of the one in that slot. */
 function waits(wanted: string, { ordering: { orders, mailbox }, faults }: World): boolean {
@@ -106,14 +110,16 @@ function waits(wanted: string, { ordering: { orders, mailbox }, faults }: World)
  */
 export function couldMean(world: World, glimpse: Glimpse): boolean {
   const { faults } = world
-  const { kind, operation, orderId, polls = false } = glimpse
+  const { kind, operation, orderId } = glimpse
   for (const { anchor, meets } of faults.live.values()) {
     if (!meets.includes(kind)) continue
     if (anchor.operation && operation && !anchor.operation.includes(operation)) continue
     const { order } = anchor
     if (order === undefined) return true
     const isPossible =
-      orderId === undefined ? !polls || waits(order, world) : isOrder(order, orderId, faults)
+      orderId === undefined
+        ? !isPoll(glimpse) || waits(order, world)
+        : isOrder(order, orderId, faults)
     if (isPossible) return true
   }
   return false

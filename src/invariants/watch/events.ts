@@ -3,67 +3,13 @@
  * be a good part of what watching costs. They are asked for in the order in which they were emitted, poll by poll, so the
  * next one is found at a glance.
  */
-import type { Announcement } from '../../engine/announcements/announcement.ts'
-import type { EmittedEvent } from '../../engine/fact.ts'
-import type { Instant } from '../../engine/instant.ts'
 import type { World } from '../../engine/world.ts'
-import type { Owed } from '../pace/owed.ts'
 import { createGenerations, type Remembered } from './generations.ts'
 import type { EventWatch, OrderWatch } from './watch.ts'
 
 /** Those that may be found at a glance: so few that their orders cannot have been forgotten yet. */
 const mostRecent = 1024
 const mostStrays = 100_000
-
-/** As it was emitted: thousands are kept, so it says what its host wrote down, and holds no copy of that. */
-export class Emission implements EventWatch {
-  readonly nth: number
-  readonly order: OrderWatch | undefined
-  readonly emitted: Instant
-  readonly #event: EmittedEvent | Announcement
-  handovers = 0
-  calling = 0
-  isChanged = false
-  taken = false
-  foundOut = false
-  owed: Owed | undefined = undefined
-  pressing: Owed | undefined = undefined
-  named: Instant | undefined = undefined
-
-  constructor(
-    nth: number,
-    event: EmittedEvent | Announcement,
-    order: OrderWatch | undefined,
-    emitted: Instant,
-  ) {
-    this.nth = nth
-    this.order = order
-    this.emitted = emitted
-    this.#event = event
-  }
-
-  get eventId(): string {
-    return this.#event.eventId
-  }
-
-  get eventType(): string {
-    return this.#event.eventType
-  }
-
-  get orderId(): string | undefined {
-    return this.order?.orderId ?? this.#event.orderId
-  }
-
-  get isOfOrders(): boolean {
-    return 'createdAt' in this.#event
-  }
-
-  get createdAt(): string | undefined {
-    const event = this.#event
-    const isAsMade = 'createdAt' in event && event.more === undefined && !this.isChanged
-    return isAsMade ? event.createdAt : undefined
-  }
-}
 
 export interface Events extends Remembered<EventWatch> {
   /** One that was emitted, its order, if it has one, being known. */
