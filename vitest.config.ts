@@ -5,8 +5,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts', 'src/**/*.test.{ts,tsx}', 'bench/**/*.test.ts'],
     environment: 'node',
-    globalSetup: ['src/testing/built.ts'],
-    setupFiles: ['src/testing/luck.ts'],
+    globalSetup: ['test/support/build-once.ts'],
+    setupFiles: ['test/support/fixed-property-seed.ts'],
     testTimeout: 20_000,
     hookTimeout: 20_000,
     // One core less would be left idle while sockets and terminals are waited for; one more gains nothing.
@@ -17,6 +17,6 @@ export default defineConfig({
     // Most of what a test makes is gone at its end: with room for it, nobody has to carry it along.
     execArgv: ['--max-semi-space-size=64'],
     env: { CI: '', NO_COLOR: '', FORCE_COLOR: '0' },
-    reporters: ['default', './src/testing/closing-line.ts'],
+    reporters: ['default', './test/support/closing-line.ts'],
   },
 })

@@ -6,7 +6,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { defineConfig, mergeConfig } from 'vitest/config'
 import usual from './vitest.config.ts'
 
-const properties = globSync('src/**/*.test.ts').filter((file) =>
+const properties = globSync('{src,test}/**/*.test.ts').filter((file) =>
   readFileSync(file, 'utf8').includes("from 'fast-check'"),
 )
 

@@ -5,7 +5,7 @@
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import headless from '@xterm/headless'
-import { openPty } from '../src/testing/terminal.ts'
+import { openPty } from '../test/support/terminal.ts'
 
 const columns = 140
 const rows = 40

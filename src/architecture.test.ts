@@ -92,10 +92,7 @@ const layers: Readonly<Record<string, Layer>> = {
     packages: ['node', 'commander', 'zod', 'tsx', 'yaml'],
   },
   // What the product is tried on: it knows the protocol from its documents, and nothing of the product.
-  reference: { may: [], packages: ['node', 'zod'] },
-  testing: {
-    may: ['session', 'edge', ...pure, 'faults', 'invariants', 'session-face', 'configuration'],
-  },
+  demo: { may: [], packages: ['node', 'zod'] },
 }
 
 const src = fileURLToPath(new URL('.', import.meta.url))
@@ -136,7 +133,7 @@ function importsOf(file: string): readonly Import[] {
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
   .filter((path) => /\.tsx?$/.test(path))
   .map((path) => join(src, path))
-const product = files.filter((path) => !/\.test\.tsx?$/.test(path) && !path.includes('/testing/'))
+const product = files.filter((path) => !/\.test\.tsx?$/.test(path))
 const imports = product.flatMap(importsOf)
 
 const where = ({ file, from }: Import): string => `${relative(src, file)} imports ${from}`

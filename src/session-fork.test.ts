@@ -1,8 +1,8 @@
 /** Going back in a session: the same seed and the same deeds after it give the same journal. */
 import { afterEach, expect, test } from 'vitest'
 import { journalText } from './engine/journal.ts'
-import { openDuel } from './testing/duel.ts'
-import { ordersOnly } from './testing/orders-only.ts'
+import { openDuel } from '../test/support/in-process-harness.ts'
+import { ordersOnly } from '../test/support/orders-only.ts'
 import { openSession, type Session } from './session.ts'
 
 const open: AsyncDisposable[] = []

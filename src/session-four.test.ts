@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { journalText } from './engine/journal.ts'
 import { type EntityDetail, type EntityKind, type OrderDetail } from './session-face.ts'
 import { openSession, type Session, type SessionOptions } from './session.ts'
-import { orSoaked } from './testing/soak.ts'
+import { orSoaked } from '../test/support/soak.ts'
 
 /** A long day has its own script: `npm run soak`. */
 const orders = orSoaked(60, 2000)

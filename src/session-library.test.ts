@@ -1,7 +1,7 @@
 /** The library as its users import it: the example of the interface as it stands there, and what may go wrong with it. */
 import { expect, test } from 'vitest'
 import { openSession, Problem, type Verdict } from './index.ts'
-import { openDuel } from './testing/duel.ts'
+import { openDuel } from '../test/support/in-process-harness.ts'
 
 /** The smallest service: it takes whatever it is sent. */
 const app = {

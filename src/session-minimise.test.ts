@@ -5,10 +5,10 @@
 import { expect, test } from 'vitest'
 import { drivenBy } from './scenario/from-recording/driven-by.ts'
 import { type Searched, searchSmallest } from './session-minimise.ts'
-import type { DuelOptions } from './testing/duel.ts'
-import { recordDuel } from './testing/recorded-duel.ts'
-import { type RedrivenOptions, redriven } from './testing/redriven.ts'
-import { orSoaked } from './testing/soak.ts'
+import type { DuelOptions } from '../test/support/in-process-harness.ts'
+import { recordDuel } from '../test/support/recorded-session.ts'
+import { type RedrivenOptions, redriven } from '../test/support/redrive-harness.ts'
+import { orSoaked } from '../test/support/soak.ts'
 import type { RecordingContent } from './traffic/recording-content.ts'
 
 /** An evening: so many orders, of which something befalls the third. */

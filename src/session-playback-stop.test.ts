@@ -1,8 +1,8 @@
 /** A replay that somebody breaks off: what is under way comes to its end, and nothing more goes out. */
 import { expect, test } from 'vitest'
 import { replayRecording } from './session-replay.ts'
-import { openReceiver } from './testing/receiver.ts'
-import { webhooksOf } from './testing/webhooks-of.ts'
+import { openReceiver } from '../test/support/webhook-receiver.ts'
+import { webhooksOf } from '../test/support/webhook-recording.ts'
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 

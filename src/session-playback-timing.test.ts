@@ -1,8 +1,8 @@
 /** Whether a replay's times can be trusted, told by real sockets: a service that is slow, and a machine that is. */
 import { expect, test } from 'vitest'
 import { openPlayback } from './session-playback.ts'
-import { openReceiver } from './testing/receiver.ts'
-import { webhooksOf } from './testing/webhooks-of.ts'
+import { openReceiver } from '../test/support/webhook-receiver.ts'
+import { webhooksOf } from '../test/support/webhook-recording.ts'
 
 /** What is made of the times when every answer takes so long, and so does whatever we do with each. */
 async function trust(service: { readonly answerMs: number }, us: { readonly workMs: number }) {

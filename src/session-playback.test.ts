@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { retold, trouble } from './testing/self-replay.ts'
-import { aCustomer, openCustomerWire } from './testing/customer-wire.ts'
-import { at, openIndoorWire } from './testing/indoor-wire.ts'
-import { openLogistics } from './testing/logistics-wire.ts'
-import { openLoyaltyWire } from './testing/loyalty-wire.ts'
-import { openWire, processed } from './testing/wire.ts'
+import { retold, trouble } from '../test/support/self-replay.ts'
+import { aCustomer, openCustomerWire } from '../test/support/customer-wire.ts'
+import { at, openIndoorWire } from '../test/support/indoor-wire.ts'
+import { openLogistics } from '../test/support/logistics-wire.ts'
+import { openLoyaltyWire } from '../test/support/loyalty-wire.ts'
+import { openWire, processed } from '../test/support/wire.ts'
 
 /** Ids as machines make them: what is too short to be told from a word is none. */
 const one = 'd3b7c1a4-5e2f-4c8a-9b6d-0f1e2d3c4b5a'

@@ -8,13 +8,13 @@ import {
   openTape,
   removeRecordings,
   writeRecording,
-} from './dashboard/testing/recording.ts'
+} from '../test/support/dashboard/recording.ts'
 import { openRecordingIndex } from './edge/recording/recording-index.ts'
 import { createSearch } from './session-player-search.ts'
 import { tapeOfContent, tapeOfIndex } from './session-player-tape.ts'
 import { openPlayback } from './session-playback.ts'
 import { createPlayer } from './session-player.ts'
-import { sampleT0 } from './testing/sample-exchange.ts'
+import { sampleT0 } from '../test/support/sample-exchange.ts'
 
 afterAll(removeRecordings)
 

@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
-import { openDuel } from './testing/duel.ts'
-import { plainOrder } from './testing/plain-order.ts'
+import { openDuel } from '../test/support/in-process-harness.ts'
+import { plainOrder } from '../test/support/plain-order.ts'
 import type { Exchange } from './traffic/exchange.ts'
 
 afterEach(() => vi.unstubAllEnvs())

@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { replayRecording } from './index.ts'
-import { openReceiver } from './testing/receiver.ts'
-import { redriven } from './testing/redriven.ts'
-import { webhooksOf } from './testing/webhooks-of.ts'
+import { openReceiver } from '../test/support/webhook-receiver.ts'
+import { redriven } from '../test/support/redrive-harness.ts'
+import { webhooksOf } from '../test/support/webhook-recording.ts'
 
 const happyPath = fileURLToPath(new URL('../recordings/happy-path.rec.ndjson', import.meta.url))
 

@@ -1,7 +1,7 @@
 /** A scenario in code, against a service that is a function: what somebody writes in Vitest. */
 import { expect, test } from 'vitest'
-import { createSoftwareService, type SoftwareService } from './reference/software-service.ts'
-import type { DefectName } from './reference/defects.ts'
+import { createSoftwareService, type SoftwareService } from './demo/software-service.ts'
+import type { DefectName } from './demo/defects.ts'
 import { openSession, playScenario, type ScenarioInput, scenarioOptions } from './index.ts'
 
 const scenario = {

@@ -3,9 +3,9 @@ import type { Exchange } from './traffic/exchange.ts'
 import type { RecordingContent } from './traffic/recording-content.ts'
 import type { ReplayReport } from './traffic/replay/standing.ts'
 import { accuracyOf } from './traffic/replay/accuracy.ts'
-import { recordDuel } from './testing/recorded-duel.ts'
-import { serve, type ServedOptions } from './testing/served.ts'
-import { trouble } from './testing/self-replay.ts'
+import { recordDuel } from '../test/support/recorded-session.ts'
+import { serve, type ServedOptions } from '../test/support/replay-server-harness.ts'
+import { trouble } from '../test/support/self-replay.ts'
 
 type Channel = 'polling' | 'webhook' | 'both'
 

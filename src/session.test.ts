@@ -7,7 +7,7 @@ import {
   type PreparedSession,
   type SessionOptions,
 } from './session.ts'
-import { createAudit } from './testing/audit.ts'
+import { createAudit } from '../test/support/audit.ts'
 
 /** A hundred orders of all profiles, both roles played by us, until nothing more happens. */
 async function hundred(options: SessionOptions, wait: (s: library.Session) => Promise<void>) {

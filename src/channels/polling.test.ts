@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { createChance } from '../engine/chance.ts'
-import { openReceiver } from '../testing/receiver.ts'
-import { plainOrder } from '../testing/plain-order.ts'
-import { noon, transcript } from '../testing/transcript.ts'
-import { openWire, processed, typesOf } from '../testing/wire.ts'
+import { openReceiver } from '../../test/support/webhook-receiver.ts'
+import { plainOrder } from '../../test/support/plain-order.ts'
+import { noon, transcript } from '../../test/support/transcript.ts'
+import { openWire, processed, typesOf } from '../../test/support/wire.ts'
 import { handovers, polling } from './polling.ts'
 
 const create = { kind: 'order.create', order: plainOrder('a') } as const

@@ -1,6 +1,16 @@
 import { expect, test } from 'vitest'
-import { openReceiver, type Receiver, type ReceiverOptions } from '../testing/receiver.ts'
-import { openWire, processed, typesOf, type Wire, type WireOptions } from '../testing/wire.ts'
+import {
+  openReceiver,
+  type Receiver,
+  type ReceiverOptions,
+} from '../../test/support/webhook-receiver.ts'
+import {
+  openWire,
+  processed,
+  typesOf,
+  type Wire,
+  type WireOptions,
+} from '../../test/support/wire.ts'
 import { orderTypes } from '../protocol/orders/order.ts'
 
 interface Pair extends AsyncDisposable {

@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startControl } from '../edge/control/control.ts'
 import { Problem } from '../problem.ts'
-import { type Duel, openDuel } from '../testing/duel.ts'
-import { createTestIo } from '../testing/test-io.ts'
+import { type Duel, openDuel } from '../../test/support/in-process-harness.ts'
+import { createTestIo } from '../../test/support/test-io.ts'
 import { runProgram } from './program.ts'
 import { verbs } from './verbs/catalogue.ts'
 

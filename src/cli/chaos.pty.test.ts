@@ -8,8 +8,8 @@ import { play } from '../scenario/play.ts'
 import type { JournalRow } from '../session-face.ts'
 import { openSession } from '../session.ts'
 import { loadScenarios } from './run/files.ts'
-import { commandLine, emptyFolder } from '../testing/spawn-sparring.ts'
-import { openPty, type Pty } from '../testing/terminal.ts'
+import { commandLine, emptyFolder } from '../../test/support/spawn-sparring.ts'
+import { openPty, type Pty } from '../../test/support/terminal.ts'
 
 const ptys: Pty[] = []
 afterEach(async () => {

@@ -2,9 +2,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { type LoadProcess, startLoad } from '../testing/load.ts'
-import { commandLine, emptyFolder } from '../testing/spawn-sparring.ts'
-import { openPty, type Pty } from '../testing/terminal.ts'
+import { type LoadProcess, startLoad } from '../../test/support/load.ts'
+import { commandLine, emptyFolder } from '../../test/support/spawn-sparring.ts'
+import { openPty, type Pty } from '../../test/support/terminal.ts'
 
 const ptys: Pty[] = []
 const loads: LoadProcess[] = []

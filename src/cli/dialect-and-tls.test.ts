@@ -4,7 +4,12 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { afterEach, expect, test } from 'vitest'
-import { emptyFolder, sparring, type Started, startSparring } from '../testing/spawn-sparring.ts'
+import {
+  emptyFolder,
+  sparring,
+  type Started,
+  startSparring,
+} from '../../test/support/spawn-sparring.ts'
 
 const started: Started[] = []
 afterEach(async () => {

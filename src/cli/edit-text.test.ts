@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { emptyFolder } from '../testing/spawn-sparring.ts'
+import { emptyFolder } from '../../test/support/spawn-sparring.ts'
 import { createEditText, editorOf } from './edit-text.ts'
 
 /** An editor that is a script: it tells where the file lies, and what the file and its folder allow. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { Configuration } from '../configuration.ts'
-import { commandLine, emptyFolder, sparring } from '../testing/spawn-sparring.ts'
+import { commandLine, emptyFolder, sparring } from '../../test/support/spawn-sparring.ts'
 import { template } from './verbs/init.ts'
 
 test('help names every verb, on stdout', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createTestIo } from '../testing/test-io.ts'
+import { createTestIo } from '../../test/support/test-io.ts'
 import { Problem } from '../problem.ts'
 import { wantsColor, type Io } from './io.ts'
 import { runProgram } from './program.ts'

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createTestIo } from '../testing/test-io.ts'
+import { createTestIo } from '../../test/support/test-io.ts'
 import { announceReady } from './ready.ts'
 
 const ready = { counterparts: { crm: 'http://127.0.0.1:7104' } }

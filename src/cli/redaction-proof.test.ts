@@ -6,10 +6,16 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { canaryKinds, encodings, entryWith, exchangeWith, unfolded } from '../testing/canaries.ts'
-import { sampleExchange, sampleT0 } from '../testing/sample-exchange.ts'
-import { dumpOf, tagged } from '../testing/tagged.ts'
-import { createTestIo } from '../testing/test-io.ts'
+import {
+  canaryKinds,
+  encodings,
+  entryWith,
+  exchangeWith,
+  unfolded,
+} from '../../test/support/canaries.ts'
+import { sampleExchange, sampleT0 } from '../../test/support/sample-exchange.ts'
+import { dumpOf, tagged } from '../../test/support/mitmproxy-dump.ts'
+import { createTestIo } from '../../test/support/test-io.ts'
 import type { Exchange, HeaderPairs } from '../traffic/exchange.ts'
 import { everyFormat } from './formats/every-format.ts'
 import { runProgram } from './program.ts'

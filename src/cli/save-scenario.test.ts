@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { emptyFolder } from '../testing/spawn-sparring.ts'
+import { emptyFolder } from '../../test/support/spawn-sparring.ts'
 import { createSaveScenario } from './save-scenario.ts'
 
 function saving() {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createTestIo } from '../testing/test-io.ts'
+import { createTestIo } from '../../test/support/test-io.ts'
 import { listenForStop } from './stopping.ts'
 
 test('the first interruption is a wish, the second is obeyed at once', async () => {

@@ -2,10 +2,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { machineClock } from '../reference/clock.ts'
-import { serve } from '../reference/serve.ts'
-import { createSoftwareService, type SoftwareService } from '../reference/software-service.ts'
-import { emptyFolder, sparring, startSparring } from '../testing/spawn-sparring.ts'
+import { machineClock } from '../demo/clock.ts'
+import { serve } from '../demo/serve.ts'
+import { createSoftwareService, type SoftwareService } from '../demo/software-service.ts'
+import { emptyFolder, sparring, startSparring } from '../../test/support/spawn-sparring.ts'
 
 test('a fault that cannot be ends it with 2 and the sentence, wherever it was written', async () => {
   const cwd = emptyFolder()

@@ -10,7 +10,7 @@ import {
   sparring,
   type Started,
   startSparring,
-} from '../testing/spawn-sparring.ts'
+} from '../../test/support/spawn-sparring.ts'
 
 const started: Started[] = []
 afterEach(async () => {

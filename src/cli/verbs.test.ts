@@ -6,7 +6,7 @@ import { startControl } from '../edge/control/control.ts'
 import { Problem } from '../problem.ts'
 import { openSession, type Session } from '../session.ts'
 import type { AgendaRow } from '../session-face.ts'
-import { createTestIo } from '../testing/test-io.ts'
+import { createTestIo } from '../../test/support/test-io.ts'
 import { runProgram } from './program.ts'
 import { verbs } from './verbs/catalogue.ts'
 

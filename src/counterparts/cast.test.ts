@@ -1,7 +1,7 @@
 /** Who plays, who gets to know whom, and which profile comes next. */
 import { describe, expect, test } from 'vitest'
 import { createChance } from '../engine/chance.ts'
-import { ordersOnly } from '../testing/orders-only.ts'
+import { ordersOnly } from '../../test/support/orders-only.ts'
 import { openSession, type SessionOptions } from '../session.ts'
 import { drawType } from './cast.ts'
 

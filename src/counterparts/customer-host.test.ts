@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { CustomerInput } from '../protocol/customer/customer.ts'
 import type { Entry } from '../protocol/customer/intake.ts'
-import { transcript } from '../testing/transcript.ts'
+import { transcript } from '../../test/support/transcript.ts'
 import { customerHost } from './customer-host.ts'
 
 const customer = (index: number): Entry => ({

@@ -1,6 +1,6 @@
 /** The moods of a Loyalty host, without a session: how long it takes, whom it suspends, what it says twice. */
 import { expect, test } from 'vitest'
-import { loyaltyTold, type LoyaltyTold, news } from '../testing/loyalty-told.ts'
+import { loyaltyTold, type LoyaltyTold, news } from '../../test/support/loyalty-transcript.ts'
 import { loyaltyHost } from './loyalty-host.ts'
 import { temperamentNames, type TemperamentName } from './temperament.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { transcript } from '../testing/transcript.ts'
+import { transcript } from '../../test/support/transcript.ts'
 import type { Context } from '../engine/decision.ts'
 import { orderNews } from './order-news.ts'
 

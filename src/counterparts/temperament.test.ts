@@ -1,9 +1,9 @@
 /** Temperaments are data, and the counterparts do what the data says: how long, how often, and what out of turn. */
 import { describe, expect, test } from 'vitest'
 import type { Entry } from '../engine/journal.ts'
-import { anOrder } from '../testing/an-order.ts'
-import { openStore, type Store } from '../testing/store.ts'
-import { openWire, type Wire } from '../testing/wire.ts'
+import { anOrder } from '../../test/support/an-order.ts'
+import { openStore, type Store } from '../../test/support/software-service-session.ts'
+import { openWire, type Wire } from '../../test/support/wire.ts'
 import {
   orderingTemperaments,
   type Range,

@@ -2,7 +2,7 @@ import { renderToString } from 'ink'
 import { expect, test } from 'vitest'
 import { Screen } from './dashboard.tsx'
 import { panes } from './panes/catalogue.ts'
-import { drive, plainLook } from './testing/drive.ts'
+import { drive, plainLook } from '../../test/support/dashboard/drive.ts'
 
 test('a mistake in one pane stays in that pane', async () => {
   const screen = await drive({ columns: 150, rows: 45 })

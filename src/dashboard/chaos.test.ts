@@ -2,10 +2,10 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { no, ok } from '../protocol/result.ts'
 import { openSession, type Session, type SessionOptions } from '../session.ts'
-import { openDuel } from '../testing/duel.ts'
-import { ordersOnly } from '../testing/orders-only.ts'
+import { openDuel } from '../../test/support/in-process-harness.ts'
+import { ordersOnly } from '../../test/support/orders-only.ts'
 import type { DashboardPorts, ScenarioWish } from './ports.ts'
-import { driveOn } from './testing/drive.ts'
+import { driveOn } from '../../test/support/dashboard/drive.ts'
 
 const open: AsyncDisposable[] = []
 afterEach(async () => {

@@ -1,6 +1,6 @@
 /** The dashboard as a person meets it: keys pressed, lines read. */
 import { describe, expect, test } from 'vitest'
-import { drive } from './testing/drive.ts'
+import { drive } from '../../test/support/dashboard/drive.ts'
 import { cells } from './text/cells.ts'
 
 describe('the first look', () => {

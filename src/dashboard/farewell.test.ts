@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { farewell, farewellView } from './farewell.ts'
-import { createFakeFace } from './testing/face.ts'
+import { createFakeFace } from '../../test/support/dashboard/face.ts'
 
 const seen = (recording?: { file: string; written: number; problem?: string }) =>
   createFakeFace(recording ? { recording } : {}).look(farewellView)

@@ -3,7 +3,7 @@ import { bindingOf, contexts, groups } from './binding.ts'
 import { helpRows, labelsOf } from './help.ts'
 import { keys } from './keys.ts'
 import { initialModel } from './model.ts'
-import { drive } from './testing/drive.ts'
+import { drive } from '../../test/support/dashboard/drive.ts'
 import { plainText } from './text/row.ts'
 
 describe('the table of keys', () => {

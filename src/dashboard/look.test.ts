@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { View } from '../session-face.ts'
 import { lookOf } from './look.ts'
 import { initialModel, listHeight, type Model } from './model.ts'
-import { drive } from './testing/drive.ts'
+import { drive } from '../../test/support/dashboard/drive.ts'
 
 const limits = (view: View): readonly number[] =>
   [view.journal, view.traffic, view.agenda, view.orders].flatMap((part) =>

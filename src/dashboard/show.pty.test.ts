@@ -1,9 +1,9 @@
 /** The dashboard on a real pseudo-terminal: what only a terminal can show. */
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, test } from 'vitest'
-import { openPty, type Pty } from '../testing/terminal.ts'
+import { openPty, type Pty } from '../../test/support/terminal.ts'
 
-const demo = fileURLToPath(new URL('./testing/demo.tsx', import.meta.url))
+const demo = fileURLToPath(new URL('../../test/support/dashboard/demo.tsx', import.meta.url))
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 const open: Pty[] = []

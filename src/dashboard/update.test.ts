@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { lookAt } from './look.ts'
 import type { Message } from './message.ts'
 import { chosenItem, initialModel, type Model } from './model.ts'
-import { createFakeFace } from './testing/face.ts'
+import { createFakeFace } from '../../test/support/dashboard/face.ts'
 import { update } from './update.ts'
 import { selectedIds } from './update-marks.ts'
 

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import type { SessionFace } from '../session-face.ts'
 import { initialModel } from './model.ts'
 import { createStore } from './store.ts'
-import { createFakeFace } from './testing/face.ts'
+import { createFakeFace } from '../../test/support/dashboard/face.ts'
 import { watch, type Watch } from './watch.ts'
 
 const stops: Watch[] = []

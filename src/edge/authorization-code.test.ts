@@ -1,6 +1,6 @@
 /** The second way to a token: an authorization, and the code that it comes to. */
 import { describe, expect, test } from 'vitest'
-import { type Answer, openWire, type Wire, type WireOptions } from '../testing/wire.ts'
+import { type Answer, openWire, type Wire, type WireOptions } from '../../test/support/wire.ts'
 
 const back = 'http://127.0.0.1:9/back'
 

@@ -9,7 +9,7 @@ import { Conduct } from '../protocol/conduct.ts'
 import { pathsOf } from '../protocol/operation.ts'
 import { type Role, roles } from '../protocol/role.ts'
 import { openSession, type Session } from '../session.ts'
-import { sampleOf, wrongsOf } from '../testing/shapes.ts'
+import { sampleOf, wrongsOf } from '../../test/support/schema-bodies.ts'
 
 const loyaltyEvent = {
   eventId: 'e-1',

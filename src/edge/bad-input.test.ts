@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { Problem } from '../problem.ts'
 import { openSession, type Session } from '../session.ts'
-import { anOrder } from '../testing/an-order.ts'
+import { anOrder } from '../../test/support/an-order.ts'
 
 let session: Session
 let base = ''

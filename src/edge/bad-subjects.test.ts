@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import type { FetchHandler } from './destinations.ts'
 import type { Exchange } from '../traffic/exchange.ts'
-import { ordersOnly } from '../testing/orders-only.ts'
+import { ordersOnly } from '../../test/support/orders-only.ts'
 import { openSession, type Session, type SessionOptions } from '../session.ts'
 
 interface Outcome {

@@ -7,7 +7,7 @@ import { createServer, type IncomingHttpHeaders, type Server, type ServerRespons
 import type { AddressInfo } from 'node:net'
 import { expect, test, vi } from 'vitest'
 import type { Exchange } from '../traffic/exchange.ts'
-import { ordersOnly } from '../testing/orders-only.ts'
+import { ordersOnly } from '../../test/support/orders-only.ts'
 import { openSession, type Session, type SessionOptions } from '../session.ts'
 import { isSigned } from './signature.ts'
 

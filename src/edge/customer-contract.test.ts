@@ -1,6 +1,6 @@
 /** What both hosts of Customer declare, who may come in, which limits they keep, and how they say no. */
 import { describe, expect, test } from 'vitest'
-import { anOrder } from '../testing/an-order.ts'
+import { anOrder } from '../../test/support/an-order.ts'
 import {
   aCustomer,
   anEvent,
@@ -8,7 +8,7 @@ import {
   type CustomerWireOptions,
   openCustomerWire,
   processed,
-} from '../testing/customer-wire.ts'
+} from '../../test/support/customer-wire.ts'
 
 type Json = Readonly<Record<string, unknown>>
 

@@ -1,9 +1,14 @@
 /** Events of Customer over the wire: heard once by either side, told by whoever is the authority. */
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { anOrder } from '../testing/an-order.ts'
-import { openRelation, type Relation } from '../testing/customer-partner.ts'
-import { aCustomer, anEvent, openCustomerWire, processed } from '../testing/customer-wire.ts'
+import { anOrder } from '../../test/support/an-order.ts'
+import { openRelation, type Relation } from '../../test/support/scripted-customer-partner.ts'
+import {
+  aCustomer,
+  anEvent,
+  openCustomerWire,
+  processed,
+} from '../../test/support/customer-wire.ts'
 
 type Json = Readonly<Record<string, unknown>>
 

@@ -1,12 +1,12 @@
 /** The CRM that we play, as an Ordering Application sees it over the wire: what it takes, and what it shows of it. */
 import { describe, expect, test } from 'vitest'
-import { anOrder } from '../testing/an-order.ts'
+import { anOrder } from '../../test/support/an-order.ts'
 import {
   aCustomer,
   type CustomerWire,
   openCustomerWire,
   processed,
-} from '../testing/customer-wire.ts'
+} from '../../test/support/customer-wire.ts'
 
 type Json = Readonly<Record<string, unknown>>
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Fact } from '../engine/fact.ts'
 import { openSession, type Session, type SessionOptions } from '../session.ts'
-import { anOrder } from '../testing/an-order.ts'
+import { anOrder } from '../../test/support/an-order.ts'
 
 type Json = Readonly<Record<string, unknown>>
 type Mode = 'push' | 'pull' | 'hybrid'

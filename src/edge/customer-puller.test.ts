@@ -1,6 +1,6 @@
 /** The CRM that we play as a client: it pulls what a scripted Ordering Application holds, page by page and in time. */
 import { describe, expect, test } from 'vitest'
-import { anOrder } from '../testing/an-order.ts'
+import { anOrder } from '../../test/support/an-order.ts'
 import {
   everything,
   openRelation,
@@ -8,8 +8,8 @@ import {
   type RelationOptions,
   type Reply,
   type Seen,
-} from '../testing/customer-partner.ts'
-import { aCustomer } from '../testing/customer-wire.ts'
+} from '../../test/support/scripted-customer-partner.ts'
+import { aCustomer } from '../../test/support/customer-wire.ts'
 
 type Json = Readonly<Record<string, unknown>>
 

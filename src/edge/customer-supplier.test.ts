@@ -1,8 +1,12 @@
 /** The Ordering Application that we play, as a CRM sees it: what it pushes, how much of it, and what it shows. */
 import { describe, expect, test } from 'vitest'
 import { Order } from '../protocol/orders/order.ts'
-import { anOrder } from '../testing/an-order.ts'
-import { openRelation, type Relation, type RelationOptions } from '../testing/customer-partner.ts'
+import { anOrder } from '../../test/support/an-order.ts'
+import {
+  openRelation,
+  type Relation,
+  type RelationOptions,
+} from '../../test/support/scripted-customer-partner.ts'
 
 type Json = Readonly<Record<string, unknown>>
 

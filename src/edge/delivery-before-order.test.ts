@@ -4,7 +4,11 @@
  */
 import { afterEach, describe, expect, test } from 'vitest'
 import { openSession } from '../session.ts'
-import { openShipper, type Shipper, type ShipperOptions } from '../testing/shipper.ts'
+import {
+  openShipper,
+  type Shipper,
+  type ShipperOptions,
+} from '../../test/support/delivery-session.ts'
 
 let shipper: Shipper
 const open = async (options: ShipperOptions = {}): Promise<void> => {

@@ -3,8 +3,12 @@
  * which order, and what they make of the answers.
  */
 import { afterEach, describe, expect, test } from 'vitest'
-import { createPlatform, openPlatform } from '../testing/platform.ts'
-import { openShipper, type Shipper, type ShipperOptions } from '../testing/shipper.ts'
+import { createPlatform, openPlatform } from '../../test/support/scripted-delivery-platform.ts'
+import {
+  openShipper,
+  type Shipper,
+  type ShipperOptions,
+} from '../../test/support/delivery-session.ts'
 
 let shipper: Shipper
 const open = async (options: ShipperOptions = {}): Promise<void> => {

@@ -2,11 +2,11 @@
 import { describe, expect, test } from 'vitest'
 import { dialectNames } from '../protocol/dialects/catalogue.ts'
 import { openSession, type Session, type SessionOptions } from '../session.ts'
-import { anOrder } from '../testing/an-order.ts'
-import { ordersOnly } from '../testing/orders-only.ts'
-import { openReceiver } from '../testing/receiver.ts'
-import { openStore } from '../testing/store.ts'
-import { openWire } from '../testing/wire.ts'
+import { anOrder } from '../../test/support/an-order.ts'
+import { ordersOnly } from '../../test/support/orders-only.ts'
+import { openReceiver } from '../../test/support/webhook-receiver.ts'
+import { openStore } from '../../test/support/software-service-session.ts'
+import { openWire } from '../../test/support/wire.ts'
 
 const open = (options: SessionOptions): Promise<Session> =>
   openSession({ listen: false, clock: 'virtual', capabilities: ordersOnly, ...options })

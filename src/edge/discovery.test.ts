@@ -6,12 +6,15 @@ import { Manifest } from '../protocol/discovery/manifest.ts'
 import { readManifest } from '../protocol/discovery/read.ts'
 import { receiverOperationNames } from '../protocol/orders/operations.ts'
 import { openSession, type Session, type SessionOptions } from '../session.ts'
-import { anOrder } from '../testing/an-order.ts'
-import { ordersOnly } from '../testing/orders-only.ts'
-import { createOriginator, type Scripted } from '../testing/originator.ts'
-import { openReceiver } from '../testing/receiver.ts'
-import { openStore } from '../testing/store.ts'
-import { openWire } from '../testing/wire.ts'
+import { anOrder } from '../../test/support/an-order.ts'
+import { ordersOnly } from '../../test/support/orders-only.ts'
+import {
+  createOriginator,
+  type Scripted,
+} from '../../test/support/scripted-ordering-application.ts'
+import { openReceiver } from '../../test/support/webhook-receiver.ts'
+import { openStore } from '../../test/support/software-service-session.ts'
+import { openWire } from '../../test/support/wire.ts'
 
 const roles = ['ordering-application', 'software-service'] as const
 type Host = (typeof roles)[number]

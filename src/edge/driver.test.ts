@@ -1,6 +1,6 @@
 /** The virtual clock of its own accord: it sleeps when nothing is left to do, and no fact comes too late to wake it. */
 import { expect, test } from 'vitest'
-import { transcript } from '../testing/transcript.ts'
+import { transcript } from '../../test/support/transcript.ts'
 import { createDriver } from './driver.ts'
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

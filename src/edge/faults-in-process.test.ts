@@ -5,8 +5,8 @@
 import { expect, test } from 'vitest'
 import { journalText } from '../engine/journal.ts'
 import type { Exchange } from '../traffic/exchange.ts'
-import { openDuel } from '../testing/duel.ts'
-import { ordersOnly } from '../testing/orders-only.ts'
+import { openDuel } from '../../test/support/in-process-harness.ts'
+import { ordersOnly } from '../../test/support/orders-only.ts'
 import { openSession, type Session, type SessionOptions } from '../session.ts'
 
 test('rate-limit: between our own roles a date to come back goes by the session’s clock, so a seed has one journal', async () => {

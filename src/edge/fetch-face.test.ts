@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openSession } from '../session.ts'
-import { emptyFolder } from '../testing/spawn-sparring.ts'
+import { emptyFolder } from '../../test/support/spawn-sparring.ts'
 import { readRecording } from './recording/read-recording.ts'
 
 test('a request whose body breaks off is its caller’s failure, and never an exchange that is under way', async () => {

@@ -1,7 +1,7 @@
 /** `fulfillment.indoor` of the orders that our Ordering Application makes up, as GET serves it, field by field. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Order } from '../protocol/orders/order.ts'
-import { openWire, type Wire } from '../testing/wire.ts'
+import { openWire, type Wire } from '../../test/support/wire.ts'
 
 type Json = Readonly<Record<string, unknown>>
 

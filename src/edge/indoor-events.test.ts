@@ -5,8 +5,8 @@ import { readManifest } from '../protocol/discovery/read.ts'
 import type { Account } from '../protocol/indoor/account.ts'
 import { accountEventTypes } from '../protocol/indoor/events.ts'
 import { ok } from '../protocol/result.ts'
-import { anOrder } from '../testing/an-order.ts'
-import { at, issued, openIndoorWire, polled } from '../testing/indoor-wire.ts'
+import { anOrder } from '../../test/support/an-order.ts'
+import { at, issued, openIndoorWire, polled } from '../../test/support/indoor-wire.ts'
 
 const cash = (amount: number) => ({ amount, methodInfo: { method: 'CASH' } })
 const seven = at('7')

@@ -1,8 +1,8 @@
 /** The Ordering Application that we play, as a scripted Software Service with accounts sees it over the wire. */
 import { describe, expect, test } from 'vitest'
 import { temperamentNames } from '../counterparts/temperament.ts'
-import type { HostReply } from '../testing/account-host.ts'
-import { type Guests, type GuestsOptions, openGuests } from '../testing/guests.ts'
+import type { HostReply } from '../../test/support/scripted-account-host.ts'
+import { type Guests, type GuestsOptions, openGuests } from '../../test/support/indoor-session.ts'
 
 /** Guests that do nothing out of the usual, whatever the seed says of their table. */
 const plainly = (acts: readonly string[]): readonly string[] =>

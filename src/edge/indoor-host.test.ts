@@ -8,7 +8,7 @@ import {
   type IndoorWire,
   openIndoorWire,
   polled,
-} from '../testing/indoor-wire.ts'
+} from '../../test/support/indoor-wire.ts'
 
 const cash = (amount: number) => ({ amount, methodInfo: { method: 'CASH' } })
 const seven = at('7')

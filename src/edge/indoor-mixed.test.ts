@@ -6,9 +6,9 @@ import type { Account } from '../protocol/indoor/account.ts'
 import { accountSums } from '../protocol/indoor/totals.ts'
 import { toCents } from '../protocol/indoor/money.ts'
 import { openSession, type Session, type SessionOptions } from '../session.ts'
-import { anOrder } from '../testing/an-order.ts'
+import { anOrder } from '../../test/support/an-order.ts'
 import type { Exchange } from '../traffic/exchange.ts'
-import { moodPairs, orSoaked } from '../testing/soak.ts'
+import { moodPairs, orSoaked } from '../../test/support/soak.ts'
 
 interface Day {
   readonly session: Session

@@ -6,8 +6,8 @@ import {
   openLogistics,
   store,
   creation,
-} from '../testing/logistics-wire.ts'
-import { openShipper } from '../testing/shipper.ts'
+} from '../../test/support/logistics-wire.ts'
+import { openShipper } from '../../test/support/delivery-session.ts'
 
 let wire: LogisticsWire
 afterEach(() => wire.session.close())

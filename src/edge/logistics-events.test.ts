@@ -6,8 +6,8 @@ import {
   type LogisticsWire,
   type LogisticsWireOptions,
   openLogistics,
-} from '../testing/logistics-wire.ts'
-import { signature } from '../testing/store.ts'
+} from '../../test/support/logistics-wire.ts'
+import { signature } from '../../test/support/software-service-session.ts'
 
 let wire: LogisticsWire
 const open = async (options: LogisticsWireOptions = {}): Promise<void> => {

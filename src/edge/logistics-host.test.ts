@@ -10,7 +10,7 @@ import {
   openLogistics,
   processed,
   store,
-} from '../testing/logistics-wire.ts'
+} from '../../test/support/logistics-wire.ts'
 
 let wire: LogisticsWire
 const open = async (options: LogisticsWireOptions = {}): Promise<LogisticsWire> => {

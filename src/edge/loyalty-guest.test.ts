@@ -5,7 +5,7 @@ import {
   loyaltyNames,
   openLoyaltyPartner,
   type PartnerOptions,
-} from '../testing/loyalty-partner.ts'
+} from '../../test/support/scripted-loyalty-host.ts'
 
 const customerId = 'customer-1'
 const rewards = [

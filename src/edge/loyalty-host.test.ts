@@ -1,12 +1,12 @@
 /** The Loyalty host over sockets, as an Ordering Application sees it: balances, rewards, redemptions, coupons, and events. */
 import { afterEach, expect, test } from 'vitest'
-import { news, oneProgram, type ToldEvent } from '../testing/loyalty-told.ts'
+import { news, oneProgram, type ToldEvent } from '../../test/support/loyalty-transcript.ts'
 import {
   type LoyaltyWire,
   type LoyaltyWireOptions,
   openLoyaltyWire,
-} from '../testing/loyalty-wire.ts'
-import { signature } from '../testing/store.ts'
+} from '../../test/support/loyalty-wire.ts'
+import { signature } from '../../test/support/software-service-session.ts'
 
 interface Page {
   readonly items: readonly Record<string, unknown>[]

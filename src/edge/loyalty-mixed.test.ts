@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest'
 import { journalText } from '../engine/journal.ts'
 import { openSession, type SessionOptions } from '../session.ts'
-import type { ToldEvent } from '../testing/loyalty-told.ts'
+import type { ToldEvent } from '../../test/support/loyalty-transcript.ts'
 import type { Exchange } from '../traffic/exchange.ts'
-import { moodPairs, orSoaked } from '../testing/soak.ts'
+import { moodPairs, orSoaked } from '../../test/support/soak.ts'
 
 interface Listed {
   readonly items: readonly Record<string, unknown>[]

@@ -1,8 +1,8 @@
 /** From what the CRM learns of orders over the wire to points: pushed orders and events, told once or often. */
 import { expect, test } from 'vitest'
-import { plainOrder } from '../testing/plain-order.ts'
-import { oneProgram } from '../testing/loyalty-told.ts'
-import { type LoyaltyWire, openLoyaltyWire } from '../testing/loyalty-wire.ts'
+import { plainOrder } from '../../test/support/plain-order.ts'
+import { oneProgram } from '../../test/support/loyalty-transcript.ts'
+import { type LoyaltyWire, openLoyaltyWire } from '../../test/support/loyalty-wire.ts'
 
 interface Account {
   readonly id: string

@@ -10,7 +10,7 @@ import { operation } from '../protocol/catalogue.ts'
 import type { Role } from '../protocol/role.ts'
 import { openSession, type Session, type SessionOptions } from '../session.ts'
 import type { Exchange } from '../traffic/exchange.ts'
-import { openWire } from '../testing/wire.ts'
+import { openWire } from '../../test/support/wire.ts'
 
 const open = (options: SessionOptions = {}): Promise<Session> =>
   openSession({ listen: false, clock: 'virtual', automatic: false, ...options })

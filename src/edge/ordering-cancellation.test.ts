@@ -1,7 +1,7 @@
 /** How an order ends early: the originator decides, or the merchant asks, or its lines go one by one. */
 import { expect, test } from 'vitest'
-import { plainOrder } from '../testing/plain-order.ts'
-import { openWire, processed, typesOf, type Wire } from '../testing/wire.ts'
+import { plainOrder } from '../../test/support/plain-order.ts'
+import { openWire, processed, typesOf, type Wire } from '../../test/support/wire.ts'
 import { orderTypes } from '../protocol/orders/order.ts'
 import { merchantCancellationCodes } from '../protocol/orders/cancellation.ts'
 import { sumProblems } from '../protocol/orders/totals.ts'

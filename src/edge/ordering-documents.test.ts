@@ -1,7 +1,7 @@
 /** The order as GET answers it: a made-up crowd of every profile, and documents that are given whole. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { plainOrder } from '../testing/plain-order.ts'
-import { openWire, processed, type Wire } from '../testing/wire.ts'
+import { plainOrder } from '../../test/support/plain-order.ts'
+import { openWire, processed, type Wire } from '../../test/support/wire.ts'
 import type { Item, ItemOption } from '../protocol/orders/items.ts'
 import { Order, orderStatuses, orderTypes } from '../protocol/orders/order.ts'
 import { sumProblems } from '../protocol/orders/totals.ts'

@@ -1,7 +1,7 @@
 /** How an order enters: made inside, readable, announced, polled, acknowledged. */
 import { expect, test } from 'vitest'
-import { plainOrder } from '../testing/plain-order.ts'
-import { openWire, processed, typesOf } from '../testing/wire.ts'
+import { plainOrder } from '../../test/support/plain-order.ts'
+import { openWire, processed, typesOf } from '../../test/support/wire.ts'
 import { orderTypes } from '../protocol/orders/order.ts'
 
 test('[ORD-GEN-03] an order is made inside and announced; the protocol has no way to make one', async () => {

@@ -1,7 +1,7 @@
 /** What the Ordering Application announces besides the lifecycle, and what it leaves out, repeats or loses on demand. */
 import { expect, test } from 'vitest'
-import { plainOrder } from '../testing/plain-order.ts'
-import { openWire, processed, typesOf, type Wire } from '../testing/wire.ts'
+import { plainOrder } from '../../test/support/plain-order.ts'
+import { openWire, processed, typesOf, type Wire } from '../../test/support/wire.ts'
 import { orderEventTypes, type OrderEventType } from '../protocol/orders/events.ts'
 import { orderTypes } from '../protocol/orders/order.ts'
 

@@ -1,6 +1,12 @@
 /** What the Ordering Application does of its own accord: orders that arrive, moods that show on the wire. */
 import { expect, test } from 'vitest'
-import { openWire, processed, typesOf, type Wire, type WireOptions } from '../testing/wire.ts'
+import {
+  openWire,
+  processed,
+  typesOf,
+  type Wire,
+  type WireOptions,
+} from '../../test/support/wire.ts'
 
 type Ordering = NonNullable<NonNullable<WireOptions['counterparts']>['ordering-application']>
 

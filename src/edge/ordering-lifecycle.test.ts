@@ -1,7 +1,7 @@
 /** How an order moves: the lifecycle calls of a Software Service, and what the originator does of its own accord. */
 import { expect, test } from 'vitest'
-import { plainOrder } from '../testing/plain-order.ts'
-import { concluded, openWire, processed, typesOf, type Wire } from '../testing/wire.ts'
+import { plainOrder } from '../../test/support/plain-order.ts'
+import { concluded, openWire, processed, typesOf, type Wire } from '../../test/support/wire.ts'
 import { orderEvents, type OrderEventType } from '../protocol/orders/events.ts'
 import { progressionTriggers, step } from '../protocol/orders/lifecycle.ts'
 import { orderStatuses, type OrderStatus, orderTypes } from '../protocol/orders/order.ts'

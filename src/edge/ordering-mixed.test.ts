@@ -1,10 +1,10 @@
 /** Whole days at the counter: many orders of every profile, with both roles played by us, in every mood. */
 import { expect, test } from 'vitest'
 import { openSession, type SessionOptions } from '../session.ts'
-import { createAudit } from '../testing/audit.ts'
-import { ordersOnly } from '../testing/orders-only.ts'
+import { createAudit } from '../../test/support/audit.ts'
+import { ordersOnly } from '../../test/support/orders-only.ts'
 import { journalText } from '../engine/journal.ts'
-import { moodPairs } from '../testing/soak.ts'
+import { moodPairs } from '../../test/support/soak.ts'
 import { sumProblems } from '../protocol/orders/totals.ts'
 import type { Order } from '../protocol/orders/order.ts'
 

@@ -1,9 +1,9 @@
 /** A counterpart's manifest in the long run: read again when it is stale, followed when it changes, left when it fails. */
 import { describe, expect, test } from 'vitest'
-import { anOrder } from '../testing/an-order.ts'
-import { openReceiver } from '../testing/receiver.ts'
-import { openStore, type Store } from '../testing/store.ts'
-import { openWire } from '../testing/wire.ts'
+import { anOrder } from '../../test/support/an-order.ts'
+import { openReceiver } from '../../test/support/webhook-receiver.ts'
+import { openStore, type Store } from '../../test/support/software-service-session.ts'
+import { openWire } from '../../test/support/wire.ts'
 
 const minute = 60_000
 

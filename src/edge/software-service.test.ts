@@ -1,9 +1,9 @@
 /** The Software Service that we play, as a scripted Ordering Application sees it over the wire. */
 import { describe, expect, test } from 'vitest'
 import type { ItemCancellation } from '../protocol/orders/cancellation.ts'
-import { anOrder, type StoredOrder } from '../testing/an-order.ts'
-import type { OperationName } from '../testing/originator.ts'
-import { openStore, type Store } from '../testing/store.ts'
+import { anOrder, type StoredOrder } from '../../test/support/an-order.ts'
+import type { OperationName } from '../../test/support/scripted-ordering-application.ts'
+import { openStore, type Store } from '../../test/support/software-service-session.ts'
 
 const profiles = ['DELIVERY', 'TAKEOUT', 'INDOOR'] as const
 const commands: readonly string[] = [

@@ -1,13 +1,13 @@
 /** Our Software Service against an Ordering Application that has not migrated. */
 import { describe, expect, test } from 'vitest'
 import { openSession, type Session, type SessionOptions } from '../session.ts'
-import { signature } from '../testing/store.ts'
+import { signature } from '../../test/support/software-service-session.ts'
 import {
   aV1Order,
   createV1Originator,
   type V1Originator,
   type V1OriginatorOptions,
-} from '../testing/v1-originator.ts'
+} from '../../test/support/scripted-v1-ordering-application.ts'
 
 interface Store extends AsyncDisposable {
   readonly session: Session

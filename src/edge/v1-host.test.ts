@@ -2,9 +2,15 @@
 import { describe, expect, test } from 'vitest'
 import type { ConfigurationInput } from '../configuration.ts'
 import { V1Order } from '../protocol/v1/order.ts'
-import { openReceiver } from '../testing/receiver.ts'
-import { openStore } from '../testing/store.ts'
-import { type Answer, openWire, processed, type Wire, type WireOptions } from '../testing/wire.ts'
+import { openReceiver } from '../../test/support/webhook-receiver.ts'
+import { openStore } from '../../test/support/software-service-session.ts'
+import {
+  type Answer,
+  openWire,
+  processed,
+  type Wire,
+  type WireOptions,
+} from '../../test/support/wire.ts'
 
 const open = (options: WireOptions = {}): Promise<Wire> =>
   openWire({ dialect: 'v1', capabilities: {}, ...options })

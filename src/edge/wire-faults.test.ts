@@ -5,8 +5,14 @@
 import { expect, test, vi } from 'vitest'
 import { journalText } from '../engine/journal.ts'
 import type { Exchange } from '../traffic/exchange.ts'
-import { openRawClient, type RawAnswer, type RawClient } from '../testing/raw-client.ts'
-import { openWire, processed, typesOf, type Wire, type WireOptions } from '../testing/wire.ts'
+import { openRawClient, type RawAnswer, type RawClient } from '../../test/support/raw-client.ts'
+import {
+  openWire,
+  processed,
+  typesOf,
+  type Wire,
+  type WireOptions,
+} from '../../test/support/wire.ts'
 
 interface Scene extends AsyncDisposable {
   readonly wire: Wire

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { noon, transcript, type Transcript } from '../testing/transcript.ts'
-import { plainOrder } from '../testing/plain-order.ts'
+import { noon, transcript, type Transcript } from '../../test/support/transcript.ts'
+import { plainOrder } from '../../test/support/plain-order.ts'
 import type { Command } from './command.ts'
 
 const news = (orderId: string): Command => ({ kind: 'order.track', orderId, update: {} })

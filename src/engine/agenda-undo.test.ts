@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { plainOrder } from '../testing/plain-order.ts'
-import { noon, transcript, type Transcript } from '../testing/transcript.ts'
+import { plainOrder } from '../../test/support/plain-order.ts'
+import { noon, transcript, type Transcript } from '../../test/support/transcript.ts'
 import { mostSteps } from './agenda-edits.ts'
 import type { Command } from './command.ts'
 

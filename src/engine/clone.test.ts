@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { plainOrder } from '../testing/plain-order.ts'
-import { transcript } from '../testing/transcript.ts'
+import { plainOrder } from '../../test/support/plain-order.ts'
+import { transcript } from '../../test/support/transcript.ts'
 import { scheduled } from './agenda.ts'
 import { keepWorld } from './clone.ts'
 

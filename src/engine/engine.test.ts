@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { plainOrder } from '../testing/plain-order.ts'
-import { noon, transcript } from '../testing/transcript.ts'
+import { plainOrder } from '../../test/support/plain-order.ts'
+import { noon, transcript } from '../../test/support/transcript.ts'
 import type { Reactor } from './engine.ts'
 import { journalText } from './journal.ts'
 

@@ -32,8 +32,8 @@ import {
 } from '../protocol/loyalty/coupon.ts'
 import { orderLifecycle, orderTriggers, step } from '../protocol/orders/lifecycle.ts'
 import { OrderStatus, type OrderType } from '../protocol/orders/order.ts'
-import { plainOrder } from '../testing/plain-order.ts'
-import { transcript } from '../testing/transcript.ts'
+import { plainOrder } from '../../test/support/plain-order.ts'
+import { transcript } from '../../test/support/transcript.ts'
 
 interface Lifecycle {
   readonly name: string

@@ -1,7 +1,7 @@
 /** Events that come again, as a service sees them over a socket. */
 import { expect, test } from 'vitest'
-import { calledUnderFaults, underFaults } from '../testing/faulty-wire.ts'
-import { concluded, processed, typesOf } from '../testing/wire.ts'
+import { calledUnderFaults, underFaults } from '../../test/support/faulty-wire.ts'
+import { concluded, processed, typesOf } from '../../test/support/wire.ts'
 
 test('[ORD-GEN-02] duplicate: the same bytes twice in one poll', async () => {
   await using wire = await underFaults('duplicate:times=3')

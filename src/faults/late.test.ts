@@ -1,7 +1,7 @@
 /** Events that come late, as a service sees them over a socket: past, delay, redeliver, drop. */
 import { expect, test } from 'vitest'
-import { calledUnderFaults, underFaults } from '../testing/faulty-wire.ts'
-import { concluded, processed, typesOf } from '../testing/wire.ts'
+import { calledUnderFaults, underFaults } from '../../test/support/faulty-wire.ts'
+import { concluded, processed, typesOf } from '../../test/support/wire.ts'
 
 test('[ORD-EVR-04] past: a poll brings CONFIRMED behind PREPARING, and both are what they were', async () => {
   await using wire = await underFaults({ past: { event: 'CONFIRMED' } })

@@ -1,8 +1,8 @@
 /** One order or one store fails for good, and all others go as they should: seen by a service over a socket. */
 import { expect, test } from 'vitest'
-import { plainOrder } from '../testing/plain-order.ts'
-import { calledUnderFaults, type FaultSpecs, underFaults } from '../testing/faulty-wire.ts'
-import { processed, typesOf, type Wire } from '../testing/wire.ts'
+import { plainOrder } from '../../test/support/plain-order.ts'
+import { calledUnderFaults, type FaultSpecs, underFaults } from '../../test/support/faulty-wire.ts'
+import { processed, typesOf, type Wire } from '../../test/support/wire.ts'
 
 const inStore = (id: string, merchantId: string): Record<string, unknown> => {
   const order = plainOrder(id)

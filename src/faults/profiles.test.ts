@@ -1,6 +1,6 @@
 /** Every profile is made of faults that there are, is lawful, and lets an order come through. */
 import { expect, test } from 'vitest'
-import { openDuel } from '../testing/duel.ts'
+import { openDuel } from '../../test/support/in-process-harness.ts'
 import { faultPort } from './port.ts'
 import { faults } from './catalogue.ts'
 import { profiles } from './profiles.ts'

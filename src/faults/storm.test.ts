@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { Fact } from '../engine/fact.ts'
 import { journalText } from '../engine/journal.ts'
-import { type Duel, openDuel } from '../testing/duel.ts'
+import { type Duel, openDuel } from '../../test/support/in-process-harness.ts'
 import { faults } from './catalogue.ts'
 
 type Fired = Extract<Fact, { kind: 'fault.fired' }>

@@ -1,7 +1,7 @@
 /** Events that are not as usual, and polls that bring them in another shape, as a service sees them over a socket. */
 import { expect, test } from 'vitest'
-import { calledUnderFaults, underFaults } from '../testing/faulty-wire.ts'
-import { processed, typesOf } from '../testing/wire.ts'
+import { calledUnderFaults, underFaults } from '../../test/support/faulty-wire.ts'
+import { processed, typesOf } from '../../test/support/wire.ts'
 
 const four = ['CREATED', 'CONFIRMED', 'PREPARING', 'READY_FOR_PICKUP']
 

@@ -1,5 +1,5 @@
 /** What polls bring is acknowledged: all of it, by its own ids, in time, and by somebody who answers for it. */
-import { rehearse, type Story } from '../testing/trial.ts'
+import { rehearse, type Story } from '../../test/support/invariant-cases.ts'
 
 const poll = 'GET /events:polling  200'
 const acknowledgment = 'POST /events/acknowledgment  202'

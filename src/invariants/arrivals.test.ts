@@ -1,6 +1,6 @@
 /** Events that come out of their time, at the same time, or in heaps. */
-import type { Duel } from '../testing/duel.ts'
-import { rehearse, type Story } from '../testing/trial.ts'
+import type { Duel } from '../../test/support/in-process-harness.ts'
+import { rehearse, type Story } from '../../test/support/invariant-cases.ts'
 
 const poll = 'GET /events:polling  200'
 

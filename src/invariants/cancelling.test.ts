@@ -1,5 +1,5 @@
 /** Cancelled orders, orders that are asked to be cancelled, and orders that nobody wants cancelled. */
-import { cancel, rehearse, type Story } from '../testing/trial.ts'
+import { cancel, rehearse, type Story } from '../../test/support/invariant-cases.ts'
 
 const takenCancelled = 'POST /webhooks/orders  204'
 

@@ -1,6 +1,6 @@
 /** Every order is read and comes to its end, whatever was lost or failed on the way. */
-import type { Duel } from '../testing/duel.ts'
-import { rehearse } from '../testing/trial.ts'
+import type { Duel } from '../../test/support/in-process-harness.ts'
+import { rehearse } from '../../test/support/invariant-cases.ts'
 
 const poll = 'GET /events:polling  200'
 const read = 'GET /orders/…  200'

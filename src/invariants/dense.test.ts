@@ -3,9 +3,9 @@
  * it. Whatever is found here is a mistake of an invariant, of the session or of the reference, and has to be found out.
  */
 import { expect, test } from 'vitest'
-import { dense } from '../testing/dense.ts'
+import { dense } from '../../test/support/fuzz.ts'
 import type { Verdict } from './verdict.ts'
-import { orSoaked, soaking } from '../testing/soak.ts'
+import { orSoaked, soaking } from '../../test/support/soak.ts'
 
 /** Storms in all, an equal share for each way of setting the service up. */
 const seeds = orSoaked(60, 3000)

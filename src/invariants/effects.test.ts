@@ -1,13 +1,13 @@
 /** Effects that cannot be taken back: deliveries that are asked for once, and tried again as what they were. */
 import { expect, test } from 'vitest'
 import type { Fact } from '../engine/fact.ts'
-import { sampleExchange } from '../testing/sample-exchange.ts'
-import { seat } from '../testing/seated.ts'
-import { noon } from '../testing/transcript.ts'
+import { sampleExchange } from '../../test/support/sample-exchange.ts'
+import { seat } from '../../test/support/judge-fixture.ts'
+import { noon } from '../../test/support/transcript.ts'
 import { oneEffectPerPurpose } from './one-effect-per-purpose.ts'
 import { sameKeyOnRetry } from './same-key-on-retry.ts'
 import { mostKept } from './watch/kept.ts'
-import { rehearse, type Story } from '../testing/trial.ts'
+import { rehearse, type Story } from '../../test/support/invariant-cases.ts'
 
 const creation = 'POST /logistics/delivery  202'
 

@@ -1,6 +1,6 @@
 /** One order that cannot be read for good, and others with which nothing is wrong. */
-import type { Duel } from '../testing/duel.ts'
-import { rehearse } from '../testing/trial.ts'
+import type { Duel } from '../../test/support/in-process-harness.ts'
+import { rehearse } from '../../test/support/invariant-cases.ts'
 
 const unreadable = (slot: string) => ({ hang: { operation: 'getOrder', order: slot } })
 

@@ -3,9 +3,9 @@
  * stands the case that is really wrong.
  */
 import { expect, test } from 'vitest'
-import { openCustomerWire } from '../testing/customer-wire.ts'
-import { type HeardCall, openHearing } from '../testing/hearing.ts'
-import { openWire } from '../testing/wire.ts'
+import { openCustomerWire } from '../../test/support/customer-wire.ts'
+import { type HeardCall, openHearing } from '../../test/support/scripted-judge.ts'
+import { openWire } from '../../test/support/wire.ts'
 
 const confirm = (at: number, status: number, more: Partial<HeardCall> = {}): HeardCall => ({
   at,

@@ -1,7 +1,7 @@
 /** Under load thousands of orders end between a poll and its acknowledgment: what we forget is nobody else's mistake. */
 import { expect, test } from 'vitest'
-import { createdFacts } from '../testing/created-facts.ts'
-import { seatInWorld } from '../testing/seated.ts'
+import { createdFacts } from '../../test/support/created-facts.ts'
+import { seatInWorld } from '../../test/support/judge-fixture.ts'
 
 function opened() {
   const { judge, tell, call } = seatInWorld()

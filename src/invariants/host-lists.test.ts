@@ -1,7 +1,7 @@
 /** What our own host says of a poll or an acknowledgment is believed where nothing can have made it untrue. */
 import { expect, test } from 'vitest'
-import { createdFacts } from '../testing/created-facts.ts'
-import { seatInWorld } from '../testing/seated.ts'
+import { createdFacts } from '../../test/support/created-facts.ts'
+import { seatInWorld } from '../../test/support/judge-fixture.ts'
 import { defineInvariant } from './invariant.ts'
 
 function opened() {

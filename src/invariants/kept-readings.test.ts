@@ -1,8 +1,8 @@
 /** What is kept of a reading says what its answer said, whatever becomes of the order afterwards. */
 import { expect, test } from 'vitest'
 import { orderText } from '../engine/orders/record.ts'
-import { createdFacts } from '../testing/created-facts.ts'
-import { seatInWorld } from '../testing/seated.ts'
+import { createdFacts } from '../../test/support/created-facts.ts'
+import { seatInWorld } from '../../test/support/judge-fixture.ts'
 import { defineInvariant } from './invariant.ts'
 import type { SeenReading } from './seen.ts'
 

@@ -1,7 +1,7 @@
 /** What looks like a mistake of the service and is none: our own delays, wishes of people, and what they do by hand. */
 import { expect, test } from 'vitest'
-import { type Duel, openDuel } from '../testing/duel.ts'
-import { cancel } from '../testing/trial.ts'
+import { type Duel, openDuel } from '../../test/support/in-process-harness.ts'
+import { cancel } from '../../test/support/invariant-cases.ts'
 import type { Verdict } from './verdict.ts'
 
 async function verdictOf(duel: Duel, id: string): Promise<Verdict> {

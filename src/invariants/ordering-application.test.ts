@@ -1,9 +1,9 @@
 /** An Ordering Application under test: as a consumer of Logistics it is bound as any other. */
 import { expect, test } from 'vitest'
-import type { DefectName } from '../reference/defects.ts'
-import { createOrderingApplication } from '../reference/ordering-application.ts'
+import type { DefectName } from '../demo/defects.ts'
+import { createOrderingApplication } from '../demo/ordering-application.ts'
 import { openSession } from '../session.ts'
-import type { Story } from '../testing/trial.ts'
+import type { Story } from '../../test/support/invariant-cases.ts'
 import type { Verdict } from './verdict.ts'
 
 const own = 'http://ordering-application.test'

@@ -1,6 +1,6 @@
 /** What a call says is so, and it is about an order of the service's own. */
-import { anOrder } from '../testing/an-order.ts'
-import { rehearse } from '../testing/trial.ts'
+import { anOrder } from '../../test/support/an-order.ts'
+import { rehearse } from '../../test/support/invariant-cases.ts'
 
 rehearse({
   id: 'SE-9',

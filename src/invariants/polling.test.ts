@@ -1,7 +1,7 @@
 /** Polls go on, at a distance, whatever comes with them and whatever becomes of it. */
 import { expect, test } from 'vitest'
-import { openDuel } from '../testing/duel.ts'
-import { rehearse, type Story } from '../testing/trial.ts'
+import { openDuel } from '../../test/support/in-process-harness.ts'
+import { rehearse, type Story } from '../../test/support/invariant-cases.ts'
 
 const poll = 'GET /events:polling'
 

@@ -1,5 +1,5 @@
 /** Taking an order on: from what is known, after it was read, one way only, and not without its courier. */
-import { overtaken, rehearse, type Story } from '../testing/trial.ts'
+import { overtaken, rehearse, type Story } from '../../test/support/invariant-cases.ts'
 
 const poll = 'GET /events:polling  200'
 

@@ -1,5 +1,5 @@
 /** How often a service reads an order and calls about it: not in a storm, not after its end, and not without getting on. */
-import { rehearse, type Story } from '../testing/trial.ts'
+import { rehearse, type Story } from '../../test/support/invariant-cases.ts'
 
 const get = 'GET /orders/…  200'
 const nine = Array.from({ length: 9 }, () => get)

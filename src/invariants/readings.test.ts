@@ -1,8 +1,8 @@
 /** Of two readings the newer one counts, and in the end the service has the status that the host has. */
 import { expect, test } from 'vitest'
-import type { Duel } from '../testing/duel.ts'
-import { openDuel } from '../testing/duel.ts'
-import { overtaken, rehearse, trial } from '../testing/trial.ts'
+import type { Duel } from '../../test/support/in-process-harness.ts'
+import { openDuel } from '../../test/support/in-process-harness.ts'
+import { overtaken, rehearse, trial } from '../../test/support/invariant-cases.ts'
 
 const slowReading = (by: string, nth = 3) => ({ slow: { operation: 'getOrder', nth, by } })
 

@@ -3,8 +3,8 @@
  * host's plan sets the pace, and whoever sends an event three times has the order read three times.
  */
 import { expect, test } from 'vitest'
-import { createSoftwareService } from '../reference/software-service.ts'
-import { ordersOnly } from '../testing/orders-only.ts'
+import { createSoftwareService } from '../demo/software-service.ts'
+import { ordersOnly } from '../../test/support/orders-only.ts'
 import { openSession } from '../session.ts'
 
 const credentials = 'grant_type=client_credentials&client_id=subject&client_secret=secret'

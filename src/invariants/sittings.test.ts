@@ -1,11 +1,11 @@
 /** Nobody can tell whether a judge heard of everything at once or of much at one sitting. */
 import { expect, test } from 'vitest'
-import type { DefectName } from '../reference/defects.ts'
-import { dense, type DenseOptions } from '../testing/dense.ts'
-import type { Duel } from '../testing/duel.ts'
-import { sampleExchange } from '../testing/sample-exchange.ts'
-import { seat } from '../testing/seated.ts'
-import { noon } from '../testing/transcript.ts'
+import type { DefectName } from '../demo/defects.ts'
+import { dense, type DenseOptions } from '../../test/support/fuzz.ts'
+import type { Duel } from '../../test/support/in-process-harness.ts'
+import { sampleExchange } from '../../test/support/sample-exchange.ts'
+import { seat } from '../../test/support/judge-fixture.ts'
+import { noon } from '../../test/support/transcript.ts'
 import { defineInvariant } from './invariant.ts'
 import { inSittings } from './sittings.ts'
 

@@ -1,5 +1,5 @@
 /** One token at a time, a new one when the old one is rejected, and then on with the work. */
-import { rehearse, type Story } from '../testing/trial.ts'
+import { rehearse, type Story } from '../../test/support/invariant-cases.ts'
 
 const confirm = 'POST /orders/…/confirm'
 const token = 'POST /oauth/token  200'

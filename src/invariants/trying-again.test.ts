@@ -1,5 +1,5 @@
 /** What a service does with a call that failed: with pauses, not for ever, when it may, and not at all when it was refused. */
-import { rehearse, type Story } from '../testing/trial.ts'
+import { rehearse, type Story } from '../../test/support/invariant-cases.ts'
 
 const confirm = 'POST /orders/…/confirm'
 const get = 'GET /orders/…'

@@ -1,5 +1,5 @@
 /** Webhooks are believed when they are signed, answered in time, and taken by somebody who answers for what they bring. */
-import { rehearse, type Story } from '../testing/trial.ts'
+import { rehearse, type Story } from '../../test/support/invariant-cases.ts'
 
 const webhook = 'POST /webhooks/orders'
 const get = 'GET /orders/…'

@@ -4,9 +4,9 @@ import { apply } from '../engine/apply.ts'
 import type { Fact } from '../engine/fact.ts'
 import type { By } from '../engine/journal.ts'
 import type { OperationId } from '../protocol/catalogue.ts'
-import { createdFacts } from '../testing/created-facts.ts'
-import { seat } from '../testing/seated.ts'
-import { noon, transcript } from '../testing/transcript.ts'
+import { createdFacts } from '../../test/support/created-facts.ts'
+import { seat } from '../../test/support/judge-fixture.ts'
+import { noon, transcript } from '../../test/support/transcript.ts'
 
 function opened() {
   const { engine } = transcript()

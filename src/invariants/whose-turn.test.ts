@@ -1,8 +1,8 @@
 /** Whose turn it is: what waits for the host, for a person or for nobody at all is not the service’s to bring to its end. */
 import { expect, test } from 'vitest'
-import { anOrder } from '../testing/an-order.ts'
-import { openDuel } from '../testing/duel.ts'
-import { openWire, type Wire } from '../testing/wire.ts'
+import { anOrder } from '../../test/support/an-order.ts'
+import { openDuel } from '../../test/support/in-process-harness.ts'
+import { openWire, type Wire } from '../../test/support/wire.ts'
 import type { Verdict } from './verdict.ts'
 
 async function verdictOf(

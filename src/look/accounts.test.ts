@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Account } from '../protocol/indoor/account.ts'
 import type { EntityDetail, Move } from '../session-face.ts'
-import { openGuests } from '../testing/guests.ts'
-import { at, type IndoorWire, openIndoorWire } from '../testing/indoor-wire.ts'
+import { openGuests } from '../../test/support/indoor-session.ts'
+import { at, type IndoorWire, openIndoorWire } from '../../test/support/indoor-wire.ts'
 
 async function detail(wire: Pick<IndoorWire, 'session'>, id: string): Promise<EntityDetail> {
   const { entity } = await wire.session.look({ entity: { kind: 'account', id } })

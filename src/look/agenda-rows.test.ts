@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openDuel } from '../testing/duel.ts'
+import { openDuel } from '../../test/support/in-process-harness.ts'
 
 /** What waits on the agenda right after an order was confirmed. */
 async function waiting(fault: string): Promise<readonly unknown[]> {

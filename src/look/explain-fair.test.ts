@@ -1,10 +1,10 @@
 /** Stories of services that did nothing wrong, or nothing but one thing: what is told of them must be so. */
 import { expect, test } from 'vitest'
-import { concluded, texts, told } from '../testing/explained.ts'
-import { anOrder } from '../testing/an-order.ts'
-import { type Duel, openDuel } from '../testing/duel.ts'
-import { openStore } from '../testing/store.ts'
-import { openWire } from '../testing/wire.ts'
+import { concluded, texts, told } from '../../test/support/explanation-text.ts'
+import { anOrder } from '../../test/support/an-order.ts'
+import { type Duel, openDuel } from '../../test/support/in-process-harness.ts'
+import { openStore } from '../../test/support/software-service-session.ts'
+import { openWire } from '../../test/support/wire.ts'
 
 test('a call that was refused for its token was not accepted, though the next one was at the same instant', async () => {
   await using wire = await openWire()

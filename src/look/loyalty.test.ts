@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Command } from '../engine/command.ts'
-import { loyaltyTold, news } from '../testing/loyalty-told.ts'
+import { loyaltyTold, news } from '../../test/support/loyalty-transcript.ts'
 import { commandText } from './command-text.ts'
 import type { EntityDetail, EntityRow } from '../session-face.ts'
 import type { Scene } from './entity-look.ts'

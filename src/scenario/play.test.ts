@@ -1,7 +1,7 @@
 /** What steps do, what waits and looks come to, and how a run is judged: against the reference subject, on one clock. */
 import { expect, test } from 'vitest'
 import { check } from '../edge/wrong-shape.ts'
-import { playInDuel, type DuelPlayOptions } from '../testing/play-in-duel.ts'
+import { playInDuel, type DuelPlayOptions } from '../../test/support/play-scenario-in-process.ts'
 import type { Outcome } from './outcome.ts'
 import { readRuns } from './read.ts'
 

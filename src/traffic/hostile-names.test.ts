@@ -1,13 +1,13 @@
 /** Names that every object has already: headers, fields and modes of a stranger may be called like that. */
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { sampleExchange, sampleT0 } from '../testing/sample-exchange.ts'
+import { sampleExchange, sampleT0 } from '../../test/support/sample-exchange.ts'
 import { eachMention } from './correlation/mentions.ts'
 import { compareExchanges } from './difference/compare-exchanges.ts'
 import { ruleBook } from './difference/protocol-rules.ts'
 import type { Exchange } from './exchange.ts'
 import { postmanFormat } from './formats/postman.ts'
-import { importText } from './formats/testing/round-trip.ts'
+import { importText } from '../../test/support/round-trip.ts'
 import { createExchangeLine, headerOf } from './recording.ts'
 import { createRedactor } from './redaction/redactor.ts'
 

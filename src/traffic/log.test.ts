@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sampleExchange } from '../testing/sample-exchange.ts'
+import { sampleExchange } from '../../test/support/sample-exchange.ts'
 import { createTrafficLog } from './log.ts'
 
 /** A log that has seen so many exchanges, each with a reply of so many letters. */

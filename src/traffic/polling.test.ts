@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sampleExchange } from '../testing/sample-exchange.ts'
+import { sampleExchange } from '../../test/support/sample-exchange.ts'
 import { isIdlePoll } from './polling.ts'
 
 const answered = (status: number, body?: string) =>

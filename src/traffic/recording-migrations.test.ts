@@ -8,7 +8,7 @@ import { createRecordingReader, readLine } from './recording-reader.ts'
 
 const golden = (version: number): string =>
   readFileSync(
-    fileURLToPath(new URL(`../testing/recordings/version-${version}.rec.ndjson`, import.meta.url)),
+    fileURLToPath(new URL(`../../test/recordings/version-${version}.rec.ndjson`, import.meta.url)),
     'utf8',
   )
 

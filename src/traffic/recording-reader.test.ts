@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createExchangeLine, endLine, headerOf, lineOf } from './recording.ts'
 import { createRecordingReader, readLine, type RollingHash } from './recording-reader.ts'
 import { saltOf } from './recording-id.ts'
-import { sampleExchange, sampleT0 } from '../testing/sample-exchange.ts'
+import { sampleExchange, sampleT0 } from '../../test/support/sample-exchange.ts'
 
 const salt = saltOf([1, 2, 3])
 const header = headerOf({

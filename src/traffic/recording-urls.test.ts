@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { sampleExchange } from '../testing/sample-exchange.ts'
+import { sampleExchange } from '../../test/support/sample-exchange.ts'
 import { createUrls } from './recording-urls.ts'
 import { createRedactor, type Redactor } from './redaction/redactor.ts'
 

@@ -8,7 +8,7 @@ import { EndLine, HeaderLine, RecordedHttpLine } from './recording-format.ts'
 import { createLineIds, saltIn, saltOf } from './recording-id.ts'
 import { utf8Length } from './recording-parts.ts'
 import { createRedactor } from './redaction/redactor.ts'
-import { sampleExchange, sampleT0 } from '../testing/sample-exchange.ts'
+import { sampleExchange, sampleT0 } from '../../test/support/sample-exchange.ts'
 
 const redactor = createRedactor((text) => createHmac('sha256', 'key').update(text).digest('hex'))
 const info: RecordingInfo = {

@@ -13,7 +13,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { gzipSync, zstdCompressSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createRecorder } from '../../edge/recording/recorder.ts'
-import { sampleExchange, sampleT0 } from '../../testing/sample-exchange.ts'
+import { sampleExchange, sampleT0 } from '../../../test/support/sample-exchange.ts'
 import { recordingLines } from './recording-lines.ts'
 
 let cwd = ''

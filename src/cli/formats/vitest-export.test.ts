@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { recordDuel } from '../../testing/recorded-duel.ts'
+import { recordDuel } from '../../../test/support/recorded-session.ts'
 import { scenarioFormat, vitestFormat } from './story-formats.ts'
 import type { RecordingContent } from '../../traffic/recording-content.ts'
 import type { Format } from '../../traffic/formats/format.ts'
@@ -65,7 +65,7 @@ const vitest = (env?: Record<string, string>): Promise<Ended> =>
 
 test('what was recorded is played as a test: it holds, and fails for a service that has a defect', async () => {
   writeFileSync(join(folder, 'lunch.test.ts'), exported(vitestFormat, 'a lunch */ in a comment'))
-  const library = JSON.stringify(join(root, 'src/cli/formats/testing/library.ts'))
+  const library = JSON.stringify(join(root, 'test/support/exported-test-library.ts'))
   writeFileSync(
     join(folder, 'vitest.config.mjs'),
     `export default { resolve: { alias: { sparring: ${library} } }, test: { include: ['*.test.ts'] } }\n`,

@@ -9,8 +9,12 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { readRecording } from '../../edge/recording/read-recording.ts'
 import { openSession } from '../../session.ts'
-import { openReceiver, type Receiver, type ReceiverOptions } from '../../testing/receiver.ts'
-import { createTestIo } from '../../testing/test-io.ts'
+import {
+  openReceiver,
+  type Receiver,
+  type ReceiverOptions,
+} from '../../../test/support/webhook-receiver.ts'
+import { createTestIo } from '../../../test/support/test-io.ts'
 import { runProgram } from '../program.ts'
 import { verbs } from '../verbs/catalogue.ts'
 

@@ -6,9 +6,14 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { readRecording } from '../../edge/recording/read-recording.ts'
-import { createSoftwareService } from '../../reference/software-service.ts'
+import { createSoftwareService } from '../../demo/software-service.ts'
 import { openSession } from '../../session.ts'
-import { emptyFolder, sparring, type Started, startSparring } from '../../testing/spawn-sparring.ts'
+import {
+  emptyFolder,
+  sparring,
+  type Started,
+  startSparring,
+} from '../../../test/support/spawn-sparring.ts'
 
 const closing: (() => unknown)[] = []
 afterEach(async () => {

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest'
 import { Configuration } from '../../configuration.ts'
 import { prepareSession } from '../../session.ts'
-import { openReceiver } from '../../testing/receiver.ts'
-import { sampleExchange } from '../../testing/sample-exchange.ts'
+import { openReceiver } from '../../../test/support/webhook-receiver.ts'
+import { sampleExchange } from '../../../test/support/sample-exchange.ts'
 import type { RecordedExchange } from '../../traffic/recorded-exchange.ts'
 import { meet } from './meeting.ts'
 

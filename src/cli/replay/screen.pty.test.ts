@@ -3,9 +3,9 @@ import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { openSession } from '../../session.ts'
-import { openReceiver, type Receiver } from '../../testing/receiver.ts'
-import { commandLine, emptyFolder } from '../../testing/spawn-sparring.ts'
-import { openPty, type Pty } from '../../testing/terminal.ts'
+import { openReceiver, type Receiver } from '../../../test/support/webhook-receiver.ts'
+import { commandLine, emptyFolder } from '../../../test/support/spawn-sparring.ts'
+import { openPty, type Pty } from '../../../test/support/terminal.ts'
 
 const ptys: Pty[] = []
 afterEach(async () => {

@@ -10,9 +10,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
-import { createSoftwareService } from '../../reference/software-service.ts'
-import { serve } from '../../reference/serve.ts'
-import { createTestIo } from '../../testing/test-io.ts'
+import { createSoftwareService } from '../../demo/software-service.ts'
+import { serve } from '../../demo/serve.ts'
+import { createTestIo } from '../../../test/support/test-io.ts'
 import { runProgram } from '../program.ts'
 import { run as runVerb } from '../verbs/run.ts'
 
@@ -70,7 +70,7 @@ async function http(listener: RequestListener, after: After): Promise<string> {
 }
 
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
-const reference = fileURLToPath(new URL('../../reference/main.ts', import.meta.url))
+const reference = fileURLToPath(new URL('../../demo/main.ts', import.meta.url))
 const tsconfig = fileURLToPath(new URL('../../../tsconfig.json', import.meta.url))
 
 /** The reference subject, ten times as fast, as somebody would start it. */

@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from 'vitest'
 import type { Verdict } from '../../invariants/verdict.ts'
 import type { Explanation, FaultRow } from '../../session-face.ts'
-import { openDuel } from '../../testing/duel.ts'
+import { openDuel } from '../../../test/support/in-process-harness.ts'
 import { startControl } from './control.ts'
 import { openRemote } from './remote-session.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { JournalRow, SessionFace, Snapshot, TrafficRow } from '../../session-face.ts'
-import { ordersOnly } from '../../testing/orders-only.ts'
+import { ordersOnly } from '../../../test/support/orders-only.ts'
 import { openSession } from '../../session.ts'
 import { createPassage, cursorOf, follow, followBatch, type News } from './follow.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sampleExchange } from '../../testing/sample-exchange.ts'
+import { sampleExchange } from '../../../test/support/sample-exchange.ts'
 import { createExchangeQueue } from './exchange-queue.ts'
 
 test('what went in first comes out first, however full it was in between', () => {

@@ -8,7 +8,7 @@ import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { sampleExchange, sampleT0 } from '../../testing/sample-exchange.ts'
+import { sampleExchange, sampleT0 } from '../../../test/support/sample-exchange.ts'
 import { exchangeOf } from '../../traffic/recorded-exchange.ts'
 import { createRecordingReader } from '../../traffic/recording-reader.ts'
 import type { Disk } from './appender.ts'
@@ -202,7 +202,7 @@ test('a disk that recovers gets the rest, and the end counts what is missing', a
 
 test('killed in the middle of its work, it leaves a file that opens, and at most the last 200 ms are missing', async () => {
   const file = place()
-  const fixture = fileURLToPath(new URL('../../testing/kill-recorder.ts', import.meta.url))
+  const fixture = fileURLToPath(new URL('../../../test/support/kill-recorder.ts', import.meta.url))
   const child = spawn(process.execPath, [fixture, file], { stdio: ['ignore', 'pipe', 'inherit'] })
   const told: { readonly seq: number; readonly at: number }[] = []
   let rest = ''

@@ -20,7 +20,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { zstdDecompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { sampleExchange, sampleT0 } from '../../testing/sample-exchange.ts'
+import { sampleExchange, sampleT0 } from '../../../test/support/sample-exchange.ts'
 import type { Exchange } from '../../traffic/exchange.ts'
 import type { Disk } from './appender.ts'
 import { readRecording } from './read-recording.ts'
@@ -383,7 +383,7 @@ test('a segment that breaks off keeps the pieces before', async () => {
 
 test('killed again and again while it fills, closes and compresses segments, nothing that was there is lost', async () => {
   const folder = place()
-  const fixture = fileURLToPath(new URL('../../testing/kill-recorder.ts', import.meta.url))
+  const fixture = fileURLToPath(new URL('../../../test/support/kill-recorder.ts', import.meta.url))
   let due = 0
   for (let round = 0; round < 4; round++) {
     const child = spawn(process.execPath, [fixture, `${folder}/`, '60000'], {

@@ -8,8 +8,8 @@ import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { canaryKinds, encodings, exchangeWith, unfolded } from '../../testing/canaries.ts'
-import { sampleExchange, sampleT0 } from '../../testing/sample-exchange.ts'
+import { canaryKinds, encodings, exchangeWith, unfolded } from '../../../test/support/canaries.ts'
+import { sampleExchange, sampleT0 } from '../../../test/support/sample-exchange.ts'
 import { createRecorder } from './recorder.ts'
 import { redactionKeyFrom } from './redaction-key.ts'
 
@@ -67,7 +67,9 @@ test.each([15, 40])(
   async (enough) => {
     const folder = folderOf()
     const file = join(folder, 'x.rec.ndjson')
-    const fixture = fileURLToPath(new URL('../../testing/kill-with-secrets.ts', import.meta.url))
+    const fixture = fileURLToPath(
+      new URL('../../../test/support/kill-with-secrets.ts', import.meta.url),
+    )
     const child = spawn(process.execPath, [fixture, file], { stdio: ['ignore', 'pipe', 'inherit'] })
     const traces = new Set<string>()
     let told = 0

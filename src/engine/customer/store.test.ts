@@ -1,8 +1,8 @@
 /** What becomes of customers, orders and reviews in a store: found again, enriched, joined, forgotten. */
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { anOrder } from '../../testing/an-order.ts'
-import { transcript, type TranscriptOptions } from '../../testing/transcript.ts'
+import { anOrder } from '../../../test/support/an-order.ts'
+import { transcript, type TranscriptOptions } from '../../../test/support/transcript.ts'
 import { CustomerInput } from '../../protocol/customer/customer.ts'
 import { customerStatuses } from '../../protocol/customer/customer.ts'
 import { customerTriggers, customerStep, targetOf } from '../../protocol/customer/lifecycle.ts'

@@ -1,6 +1,6 @@
 /** Which messages a fault means, and how many of them: told by what they are about, never by a count of everything. */
 import { expect, test } from 'vitest'
-import { openWeather, type Weather } from '../../testing/weather.ts'
+import { openWeather, type Weather } from '../../../test/support/faulty-engine.ts'
 import { couldMean } from './match.ts'
 
 /** A life of an order on the polling channel: five events. */

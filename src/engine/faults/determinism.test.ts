@@ -1,6 +1,6 @@
 /** The same seed makes the same weather, a journal folds to what was, and none of it costs anything where there is none. */
 import { expect, test } from 'vitest'
-import { openWeather, type Weather } from '../../testing/weather.ts'
+import { openWeather, type Weather } from '../../../test/support/faulty-engine.ts'
 import { keepWorld } from '../clone.ts'
 import { journalText } from '../journal.ts'
 import type { World } from '../world.ts'

@@ -1,7 +1,7 @@
 /** Faults over a recording: only the way of its events is ours, for nothing else of them is in this world. */
 import { expect, test } from 'vitest'
 import { faultPort } from '../../faults/port.ts'
-import { transcript } from '../../testing/transcript.ts'
+import { transcript } from '../../../test/support/transcript.ts'
 import type { Fact } from '../fact.ts'
 import { playbackReactor } from '../playback/react.ts'
 

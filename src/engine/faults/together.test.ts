@@ -1,6 +1,6 @@
 /** Several faults in force at once: each draws for itself, and none works on what another has lost or made up. */
 import { expect, test } from 'vitest'
-import { openWeather, type Weather } from '../../testing/weather.ts'
+import { openWeather, type Weather } from '../../../test/support/faulty-engine.ts'
 
 test('two faults of one name draw each for itself: the second does not hit only where the first has', () => {
   const weather = openWeather({ seed: 3 }).fault('rate-limited')

@@ -1,6 +1,6 @@
 /** What waits for something to happen goes on as soon as it has happened, and never later than its time allows. */
 import { expect, test } from 'vitest'
-import { openWeather, type Weather } from '../../testing/weather.ts'
+import { openWeather, type Weather } from '../../../test/support/faulty-engine.ts'
 
 const order = (spec: unknown): Weather => openWeather().fault(spec).order('a').pass(0)
 

@@ -1,6 +1,6 @@
 /** What a consumer makes of a further platform's manifest. */
 import { expect, test } from 'vitest'
-import { transcript } from '../../testing/transcript.ts'
+import { transcript } from '../../../test/support/transcript.ts'
 import type { Call } from '../calls/call.ts'
 import { readPlatformAnswer } from './platforms.ts'
 

@@ -6,7 +6,7 @@ import {
   type LoyaltyTold,
   type LoyaltyToldOptions,
   news,
-} from '../../testing/loyalty-told.ts'
+} from '../../../test/support/loyalty-transcript.ts'
 import { accountView } from './views.ts'
 import { loyaltyBounds } from './world.ts'
 

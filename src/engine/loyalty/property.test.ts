@@ -2,7 +2,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { loyaltyHost } from '../../counterparts/loyalty-host.ts'
-import { loyaltyTold, type LoyaltyTold, news } from '../../testing/loyalty-told.ts'
+import { loyaltyTold, type LoyaltyTold, news } from '../../../test/support/loyalty-transcript.ts'
 import { loyaltyEvents, type LoyaltyEventType } from '../../protocol/loyalty/events.ts'
 import type { Command } from '../command.ts'
 import { accountView } from './views.ts'

@@ -5,7 +5,7 @@ import {
   loyaltyTold,
   type LoyaltyTold,
   type LoyaltyToldOptions,
-} from '../../testing/loyalty-told.ts'
+} from '../../../test/support/loyalty-transcript.ts'
 
 function withPoints(points: number, options: LoyaltyToldOptions = {}): LoyaltyTold {
   const told = loyaltyTold({ reactors: [loyaltyHost('prompt')], ...options })

@@ -1,6 +1,6 @@
 /** Every cell of Loyalty's tables, through the engine: a row moves and announces, anything else is refused without a trace. */
 import { expect, test } from 'vitest'
-import { loyaltyTold, type LoyaltyTold, news } from '../../testing/loyalty-told.ts'
+import { loyaltyTold, type LoyaltyTold, news } from '../../../test/support/loyalty-transcript.ts'
 import {
   loyaltyAccountStatuses,
   type LoyaltyAccountStatus,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { plainOrder } from '../../testing/plain-order.ts'
-import { transcript } from '../../testing/transcript.ts'
+import { plainOrder } from '../../../test/support/plain-order.ts'
+import { transcript } from '../../../test/support/transcript.ts'
 import { createWorld, worldBounds } from '../world.ts'
 import { applyOrder } from './apply.ts'
 import { applyEvent } from './event-facts.ts'

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest'
-import { plainOrder } from '../../testing/plain-order.ts'
-import { transcript, type Transcript, type TranscriptOptions } from '../../testing/transcript.ts'
+import { plainOrder } from '../../../test/support/plain-order.ts'
+import {
+  transcript,
+  type Transcript,
+  type TranscriptOptions,
+} from '../../../test/support/transcript.ts'
 import type { OrderTrigger } from '../../protocol/orders/lifecycle.ts'
 import { sumProblems } from '../../protocol/orders/totals.ts'
 import type { CancellationAnswer, Command } from '../command.ts'

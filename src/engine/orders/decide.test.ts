@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest'
-import { plainOrder } from '../../testing/plain-order.ts'
-import { transcript, type Transcript, type TranscriptOptions } from '../../testing/transcript.ts'
+import { plainOrder } from '../../../test/support/plain-order.ts'
+import {
+  transcript,
+  type Transcript,
+  type TranscriptOptions,
+} from '../../../test/support/transcript.ts'
 import { orderEvents } from '../../protocol/orders/events.ts'
 import {
   orderTriggers,

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest'
-import { plainOrder } from '../../testing/plain-order.ts'
-import { transcript, type Transcript, type TranscriptOptions } from '../../testing/transcript.ts'
+import { plainOrder } from '../../../test/support/plain-order.ts'
+import {
+  transcript,
+  type Transcript,
+  type TranscriptOptions,
+} from '../../../test/support/transcript.ts'
 import { orderEventTypes, type OrderEventType } from '../../protocol/orders/events.ts'
 import type { OrderType } from '../../protocol/orders/order.ts'
 import type { Command } from '../command.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { plainOrder } from '../../testing/plain-order.ts'
+import { plainOrder } from '../../../test/support/plain-order.ts'
 import type { OrderRecord } from '../world.ts'
 import { orderText, orderView } from './record.ts'
 

@@ -1,6 +1,6 @@
 /** What the Software Service makes of a poll that a partner answered in its own way. */
 import { expect, test } from 'vitest'
-import { transcript } from '../../testing/transcript.ts'
+import { transcript } from '../../../test/support/transcript.ts'
 import type { Call } from '../calls/call.ts'
 import { readPollAnswer } from './ticket-answers.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createEngine, type Engine } from '../engine.ts'
-import { noon, transcript } from '../../testing/transcript.ts'
+import { noon, transcript } from '../../../test/support/transcript.ts'
 import { createPacer } from './pace.ts'
 import { playbackReactor } from './react.ts'
 import { type PlaybackRow, playbackWindow } from './row.ts'

@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest'
 import { plan } from '../../counterparts/habit.ts'
 import type { Reactor } from '../../engine/engine.ts'
-import { plainOrder } from '../../testing/plain-order.ts'
-import { transcript } from '../../testing/transcript.ts'
-import { openWeather, type WeatherOptions } from '../../testing/weather.ts'
+import { plainOrder } from '../../../test/support/plain-order.ts'
+import { transcript } from '../../../test/support/transcript.ts'
+import { openWeather, type WeatherOptions } from '../../../test/support/faulty-engine.ts'
 import { comingIn } from './coming.ts'
 
 function looked(options: WeatherOptions = {}) {

@@ -4,7 +4,7 @@ import { apply } from '../../engine/apply.ts'
 import type { Fact } from '../../engine/fact.ts'
 import { createWorld } from '../../engine/world.ts'
 import type { OrderStatus } from '../../protocol/orders/order.ts'
-import { createdFacts } from '../../testing/created-facts.ts'
+import { createdFacts } from '../../../test/support/created-facts.ts'
 import { keepOf } from './keeps.ts'
 import { createLedger } from './ledger.ts'
 

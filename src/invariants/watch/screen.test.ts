@@ -1,7 +1,7 @@
 /** Of an agenda’s many items only those pass that have to do with the weather. */
 import { expect, test } from 'vitest'
 import type { Entry } from '../../engine/journal.ts'
-import { openWeather } from '../../testing/weather.ts'
+import { openWeather } from '../../../test/support/faulty-engine.ts'
 import { createScreen } from './screen.ts'
 
 /** The facts about items that pass, by kind, of all that happens from here on. */

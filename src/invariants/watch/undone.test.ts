@@ -1,7 +1,7 @@
 /** What was done to the agenda by hand and undone was never done: neither is anything still awaited that is no more. */
 import { expect, test } from 'vitest'
-import { seat } from '../../testing/seated.ts'
-import { openWeather } from '../../testing/weather.ts'
+import { seat } from '../../../test/support/judge-fixture.ts'
+import { openWeather } from '../../../test/support/faulty-engine.ts'
 
 function judged(weather = openWeather()) {
   const { engine } = weather

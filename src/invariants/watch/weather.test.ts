@@ -1,7 +1,7 @@
 /** When the weather is calm again: nobody may be blamed before that, and nobody is excused for ever. */
 import { expect, test } from 'vitest'
-import { patience } from '../../testing/patience.ts'
-import { noon, transcript } from '../../testing/transcript.ts'
+import { patience } from '../../../test/support/judge-tolerances.ts'
+import { noon, transcript } from '../../../test/support/transcript.ts'
 import { createSeeing } from '../exchange.ts'
 import { createKeeper } from './keeper.ts'
 

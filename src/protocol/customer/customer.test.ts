@@ -1,7 +1,7 @@
 /** Customers, leads, reviews and orders in customer context, in every shape in which they come and go. */
 import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'
-import { anOrder } from '../../testing/an-order.ts'
+import { anOrder } from '../../../test/support/an-order.ts'
 import { batchKeys, batchOf, bodyOf } from './batch.ts'
 import { CustomerInput, customerOf } from './customer.ts'
 import { type CustomerDocument, customerView } from './customer-view.ts'

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { plainOrder } from '../../testing/plain-order.ts'
+import { plainOrder } from '../../../test/support/plain-order.ts'
 import type { Item } from './items.ts'
 import type { Order } from './order.ts'
 import { fromUnits, price, toUnits } from './price.ts'

@@ -1,6 +1,6 @@
 /** What the partner of a recording decided, and what went wrong on the way, read from real conversations. */
 import { expect, test } from 'vitest'
-import { recordDuel } from '../../testing/recorded-duel.ts'
+import { recordDuel } from '../../../test/support/recorded-session.ts'
 import type { Decisions } from './decision.ts'
 import { decisionsOf } from './decisions.ts'
 

@@ -1,8 +1,8 @@
 /** The scenario of a recording: a file that people read, and that plays as the recording did. */
 import { expect, test } from 'vitest'
 import { check } from '../../edge/wrong-shape.ts'
-import { playInDuel } from '../../testing/play-in-duel.ts'
-import { recordDuel } from '../../testing/recorded-duel.ts'
+import { playInDuel } from '../../../test/support/play-scenario-in-process.ts'
+import { recordDuel } from '../../../test/support/recorded-session.ts'
 import { readRuns } from '../read.ts'
 import { decisionsOf } from './decisions.ts'
 import { scenarioOf, scenarioText } from './scenario-of.ts'

@@ -1,7 +1,7 @@
 /** Why exchanges came when they did, told from traffic that sessions of ours really had. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import { duelTraffic, townTraffic } from '../../testing/recorded-traffic.ts'
-import { sampleExchange } from '../../testing/sample-exchange.ts'
+import { duelTraffic, townTraffic } from '../../../test/support/recorded-traffic.ts'
+import { sampleExchange } from '../../../test/support/sample-exchange.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Cause, RecordedExchange } from '../recorded-exchange.ts'
 import { causesOf } from './causes.ts'

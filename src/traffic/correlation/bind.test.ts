@@ -1,7 +1,7 @@
 /** A recording is carried over into another run: ours renewed, theirs learned, and back again without loss. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import { asSubject, duelTraffic, townTraffic } from '../../testing/recorded-traffic.ts'
-import { sampleExchange } from '../../testing/sample-exchange.ts'
+import { asSubject, duelTraffic, townTraffic } from '../../../test/support/recorded-traffic.ts'
+import { sampleExchange } from '../../../test/support/sample-exchange.ts'
 import type { Exchange, HeaderPairs } from '../exchange.ts'
 import type { RecordedExchange } from '../recorded-exchange.ts'
 import { type BindingOptions, createBinding } from './bind.ts'

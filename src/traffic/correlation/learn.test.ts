@@ -6,8 +6,8 @@ import {
   duelTraffic,
   type Recorded,
   townTraffic,
-} from '../../testing/recorded-traffic.ts'
-import { sampleExchange } from '../../testing/sample-exchange.ts'
+} from '../../../test/support/recorded-traffic.ts'
+import { sampleExchange } from '../../../test/support/sample-exchange.ts'
 import type { RecordedExchange } from '../recorded-exchange.ts'
 import { redactExchange } from '../redaction/exchange.ts'
 import { createRedactor } from '../redaction/redactor.ts'

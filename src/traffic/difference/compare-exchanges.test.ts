@@ -1,6 +1,6 @@
 /** Two exchanges side by side: what is told, and where, for every kind of change and every kind of rule. */
 import { describe, expect, test } from 'vitest'
-import { sampleExchange } from '../../testing/sample-exchange.ts'
+import { sampleExchange } from '../../../test/support/sample-exchange.ts'
 import type { Exchange, HeaderPairs } from '../exchange.ts'
 import { compareExchanges, createGrowth } from './compare-exchanges.ts'
 import type { Comparator, Difference, Rule } from './difference.ts'

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { createChance } from '../../engine/chance.ts'
 import { isoOf } from '../../engine/instant.ts'
-import { sampleExchange } from '../../testing/sample-exchange.ts'
+import { sampleExchange } from '../../../test/support/sample-exchange.ts'
 import type { Exchange } from '../exchange.ts'
 import { compareExchanges } from './compare-exchanges.ts'
 import { inferRules, type Twice } from './infer-rules.ts'

@@ -3,7 +3,7 @@
  * changed, and where.
  */
 import { expect, test } from 'vitest'
-import { recordEvening } from '../../testing/evenings.ts'
+import { recordEvening } from '../../../test/support/repeated-evening.ts'
 import type { Exchange } from '../exchange.ts'
 import { compareExchanges } from './compare-exchanges.ts'
 import { type Side } from './document.ts'

@@ -1,7 +1,7 @@
 /** A redacted recording and a live service: what redaction took away is no difference, and everything else still is. */
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { sampleExchange } from '../../testing/sample-exchange.ts'
+import { sampleExchange } from '../../../test/support/sample-exchange.ts'
 import type { Exchange } from '../exchange.ts'
 import { redactExchange } from '../redaction/exchange.ts'
 import { createRedactor } from '../redaction/redactor.ts'

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest'
 import { createExchangeLine, headerOf, lineOf } from '../recording.ts'
 import { saltOf } from '../recording-id.ts'
 import { createRecordingReader } from '../recording-reader.ts'
-import { sampleExchange, sampleT0 } from '../../testing/sample-exchange.ts'
+import { sampleExchange, sampleT0 } from '../../../test/support/sample-exchange.ts'
 import { formats } from './catalogue.ts'
-import { exportText, importBytes } from './testing/round-trip.ts'
+import { exportText, importBytes } from '../../../test/support/round-trip.ts'
 
 const readable = formats.filter(({ importer }) => importer)
 const writable = formats.filter(({ exporter }) => exporter)

@@ -1,6 +1,6 @@
 /** Pastes from every shell, as people and browsers make them. */
 import { expect, test } from 'vitest'
-import { importedFrom } from '../../testing/import-of.ts'
+import { importedFrom } from '../../../test/support/run-import.ts'
 import { curlFormat } from './curl.ts'
 
 const now = 1_795_176_000_000

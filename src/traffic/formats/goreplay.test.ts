@@ -1,7 +1,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { importedFrom } from '../../testing/import-of.ts'
+import { importedFrom } from '../../../test/support/run-import.ts'
 import { goreplayFormat } from './goreplay.ts'
 
 const read = (given: string | Uint8Array) =>

@@ -2,12 +2,17 @@
 import * as fc from 'fast-check'
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { sampleExchange, sampleT0 } from '../../testing/sample-exchange.ts'
+import { sampleExchange, sampleT0 } from '../../../test/support/sample-exchange.ts'
 import type { Exchange } from '../exchange.ts'
 import { createExchangeLine, endLine, headerOf, lineOf } from '../recording.ts'
 import { saltOf } from '../recording-id.ts'
 import { har } from './har.ts'
-import { exportText, importBytes, importText, testRedactor } from './testing/round-trip.ts'
+import {
+  exportText,
+  importBytes,
+  importText,
+  testRedactor,
+} from '../../../test/support/round-trip.ts'
 
 const json = (value: unknown): string => JSON.stringify(value)
 

@@ -1,8 +1,8 @@
 /** Whoever reads a file cuts it where the disk likes: an importer must not see where. */
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { bytesOf, importedFrom } from '../../testing/import-of.ts'
-import { dumpOf, flowBytes } from '../../testing/tagged.ts'
+import { bytesOf, importedFrom } from '../../../test/support/run-import.ts'
+import { dumpOf, flowBytes } from '../../../test/support/mitmproxy-dump.ts'
 import { curlFormat } from './curl.ts'
 import { goreplayFormat } from './goreplay.ts'
 import { logsFormat } from './logs.ts'

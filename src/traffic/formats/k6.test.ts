@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { sampleExchange, sampleT0 } from '../../testing/sample-exchange.ts'
+import { sampleExchange, sampleT0 } from '../../../test/support/sample-exchange.ts'
 import type { Exchange } from '../exchange.ts'
 import { createExchangeLine, headerOf, lineOf } from '../recording.ts'
 import { saltOf } from '../recording-id.ts'
 import { k6 } from './k6.ts'
-import { exportText } from './testing/round-trip.ts'
+import { exportText } from '../../../test/support/round-trip.ts'
 
 const header = headerOf({
   info: {

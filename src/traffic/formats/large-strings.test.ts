@@ -4,7 +4,7 @@ import { powershellCommands } from './curl-powershell.ts'
 import { har } from './har.ts'
 import { jsonBreak } from './json-break.ts'
 import { onOneLine } from './one-line.ts'
-import { importText } from './testing/round-trip.ts'
+import { importText } from '../../../test/support/round-trip.ts'
 
 const long = 'x'.repeat(12_000_000)
 

@@ -1,6 +1,6 @@
 /** Logs as loggers write them, and as only their owners know. */
 import { expect, test } from 'vitest'
-import { importedFrom } from '../../testing/import-of.ts'
+import { importedFrom } from '../../../test/support/run-import.ts'
 import { logsFormat } from './logs.ts'
 
 const t0 = 1_795_176_000_000

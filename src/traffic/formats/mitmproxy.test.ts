@@ -2,8 +2,8 @@
 import { gunzipSync, gzipSync } from 'node:zlib'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { dumpOf, flowBytes } from '../../testing/tagged.ts'
-import { importedFrom } from '../../testing/import-of.ts'
+import { dumpOf, flowBytes } from '../../../test/support/mitmproxy-dump.ts'
+import { importedFrom } from '../../../test/support/run-import.ts'
 import type { Decode } from './format.ts'
 import { mitmproxyFormat } from './mitmproxy.ts'
 

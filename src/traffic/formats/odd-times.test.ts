@@ -4,7 +4,7 @@ import { readLine } from '../recording-reader.ts'
 import { har } from './har.ts'
 import { logsFormat } from './logs.ts'
 import { mitmproxyFormat } from './mitmproxy.ts'
-import { importBytes, importText } from './testing/round-trip.ts'
+import { importBytes, importText } from '../../../test/support/round-trip.ts'
 
 const kinds = (recording: string) =>
   recording

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { importedFrom } from '../../testing/import-of.ts'
+import { importedFrom } from '../../../test/support/run-import.ts'
 import { postmanFormat } from './postman.ts'
-import { importText } from './testing/round-trip.ts'
+import { importText } from '../../../test/support/round-trip.ts'
 
 const now = 1000
 const read = (collection: unknown, mapping?: unknown) =>

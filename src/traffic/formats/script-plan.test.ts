@@ -1,6 +1,6 @@
 /** What a script puts in the place of recorded values: fast, however often and however deep they stand. */
 import { expect, test } from 'vitest'
-import { sampleExchange } from '../../testing/sample-exchange.ts'
+import { sampleExchange } from '../../../test/support/sample-exchange.ts'
 import type { RecordedExchange } from '../recorded-exchange.ts'
 import { piecesOf, planOf } from './script-plan.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sampleExchange, sampleT0 } from '../../testing/sample-exchange.ts'
+import { sampleExchange, sampleT0 } from '../../../test/support/sample-exchange.ts'
 import type { Difference } from '../difference/difference.ts'
 import { readRules } from '../difference/user-rules.ts'
 import type { Exchange } from '../exchange.ts'

@@ -1,10 +1,10 @@
 /** What had to leave the traffic does not stand beside it, in what a line says of itself. */
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { sampleExchange, sampleT0 } from '../../testing/sample-exchange.ts'
+import { sampleExchange, sampleT0 } from '../../../test/support/sample-exchange.ts'
 import { har } from '../formats/har.ts'
 import { recording as recordingFormat } from '../formats/recording.ts'
-import { importText, testRedactor } from '../formats/testing/round-trip.ts'
+import { importText, testRedactor } from '../../../test/support/round-trip.ts'
 import { createExchangeLine, headerOf } from '../recording.ts'
 import { redactEntry } from './har-entry.ts'
 import { redactExchange } from './exchange.ts'

@@ -4,14 +4,14 @@
  */
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { sampleExchange, sampleT0 } from '../../testing/sample-exchange.ts'
+import { sampleExchange, sampleT0 } from '../../../test/support/sample-exchange.ts'
 import {
   canaryKinds,
   encodings,
   entryWith,
   exchangeWith,
   unfolded,
-} from '../../testing/canaries.ts'
+} from '../../../test/support/canaries.ts'
 import { createExchangeLine, headerOf } from '../recording.ts'
 import { saltOf } from '../recording-id.ts'
 import { redactExchange } from './exchange.ts'

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { operation } from '../../protocol/catalogue.ts'
-import { duelTraffic, townTraffic } from '../../testing/recorded-traffic.ts'
+import { duelTraffic, townTraffic } from '../../../test/support/recorded-traffic.ts'
 import { correlate } from '../correlation/learn.ts'
 import type { Correlation } from '../correlation/correlation.ts'
 import type { RecordedExchange } from '../recorded-exchange.ts'

@@ -1,6 +1,6 @@
 /** What a failed replay is known by, and the number that it ends with. */
 import { expect, test } from 'vitest'
-import { sampleExchange } from '../../testing/sample-exchange.ts'
+import { sampleExchange } from '../../../test/support/sample-exchange.ts'
 import type { Difference } from '../difference/difference.ts'
 import { defaultRule } from '../difference/rule-book.ts'
 import { exitOf } from './exit.ts'

@@ -1,7 +1,7 @@
 /** Two recordings side by side: the same story under other names is the same, and one change is told as that one. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Evening, recordEvening } from '../../../testing/evenings.ts'
-import { sampleExchange } from '../../../testing/sample-exchange.ts'
+import { type Evening, recordEvening } from '../../../../test/support/repeated-evening.ts'
+import { sampleExchange } from '../../../../test/support/sample-exchange.ts'
 import type { RecordedExchange } from '../../recorded-exchange.ts'
 import { differing } from '../../replay/signature.ts'
 import type { Replayed } from '../../replay/standing.ts'

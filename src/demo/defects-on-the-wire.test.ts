@@ -1,0 +1,162 @@
+/** A dozen defects against a real session over sockets: what is wrong can be seen by whoever looks at the wire. */
+import { expect, test } from 'vitest'
+import type { DefectName } from './defects.ts'
+import { signatureOf } from './signature.ts'
+import { openPair, type Pair, type PairOptions } from '../../test/support/reference/pair.ts'
+import { until } from '../../test/support/reference/until.ts'
+
+interface Case {
+  readonly options?: PairOptions
+  /** What happens to the order. */
+  readonly happens?: (pair: Pair, id: string) => Promise<void>
+  /** Whether the wrong behaviour has shown. */
+  readonly seen: (pair: Pair, id: string) => boolean | Promise<boolean>
+  /** Whether a service without it has had its chance to show it; at the end of the order when absent. */
+  readonly enough?: (pair: Pair, id: string) => boolean | Promise<boolean>
+}
+
+const error = (status: number, headers: Record<string, string> = {}): Promise<Response> =>
+  Promise.resolve(new Response(null, { status, headers }))
+
+const gaps = (pair: Pair, name: string): readonly number[] =>
+  pair
+    .of(name)
+    .slice(1)
+    .map(({ at }, index) => at - (pair.of(name)[index]?.at ?? 0))
+
+/** The n-th reading of an order that is stuck has come: time has passed. */
+const readings =
+  (many: number) =>
+  (pair: Pair, id: string): boolean =>
+    pair.of('order', id).length >= many
+
+const failing = (name: string, status: number, headers?: Record<string, string>): PairOptions => ({
+  between: (each) => (each.name === name ? error(status, headers) : undefined),
+})
+
+const slowly: PairOptions = {
+  session: { counterparts: { 'ordering-application': { processing: 5000 } } },
+}
+
+/** Where a webhook lands that somebody else has signed. */
+async function pushForged(pair: Pair): Promise<number> {
+  const body = JSON.stringify({ eventId: 'e', eventType: 'CREATED', orderId: 'o' })
+  return pair.post('/webhooks/orders', body, { 'x-app-signature': signatureOf(body, 'guess') })
+}
+
+const creations = (pair: Pair) => pair.of('delivery').filter(({ method }) => method === 'POST')
+
+/** When the service knew that its order was over. */
+const knew = new WeakMap<Pair, number>()
+
+const cases: Partial<Record<DefectName, Case>> = {
+  'acts-on-202': {
+    // The session takes longer than the service thinks: the next step comes too early and is refused.
+    options: slowly,
+    seen: (pair) => pair.wire.some(({ status }) => status === 409),
+    enough: readings(3),
+  },
+  'confirms-unread': { seen: (pair, id) => pair.told(id)[0] === 'confirm' },
+  'never-acks': {
+    seen: (pair) => pair.of('events:polling').length > 20 && pair.of('acknowledgment').length === 0,
+  },
+  'acks-nothing': {
+    seen: (pair) => pair.of('acknowledgment').some(({ body }) => body === '{"eventIds":[]}'),
+  },
+  'polls-without-pause': {
+    options: { service: { pace: { pollMs: 200 } } },
+    seen: (pair) => Math.min(...gaps(pair, 'events:polling')) < 100,
+  },
+  'poll-dies-on-error': {
+    options: failing('events:polling', 500),
+    // Others read that it is alive: the one thing to be seen is that nothing more comes.
+    async happens(pair) {
+      await until(() => pair.of('events:polling').length > 0)
+      await until(() => pair.of('events:polling').length > 2, 1500).catch(() => undefined)
+    },
+    seen: (pair) => pair.of('events:polling').length === 1,
+    enough: (pair) => pair.of('events:polling').length > 2,
+  },
+  'token-per-call': { seen: (pair) => pair.of('token').length > 5 },
+  'retries-without-pause': {
+    options: { ...failing('confirm', 503), service: { pace: { retryMs: 200 } } },
+    seen: (pair) => (gaps(pair, 'confirm')[0] ?? 200) < 150,
+    enough: (pair) => pair.of('confirm').length > 1,
+  },
+  'ignores-retry-after': {
+    options: failing('confirm', 429, { 'retry-after': '60' }),
+    seen: (pair, id) => pair.of('confirm', id).length > 1,
+    enough: (pair) => pair.of('events:polling').length > 30,
+  },
+  'reads-in-a-loop': {
+    options: slowly,
+    seen: (pair, id) => {
+      const all = pair.of('order', id).map(({ at }) => at)
+      return all.some((at, index) => (all[index + 3] ?? Number.POSITIVE_INFINITY) - at < 300)
+    },
+    enough: readings(4),
+  },
+  'reconciles-for-ever': {
+    options: { service: { pace: { reconcileMs: 100 } } },
+    async happens(pair, id) {
+      await until(() => pair.service.view(id)?.status === 'CONCLUDED')
+      knew.set(pair, pair.wire.length)
+    },
+    seen: (pair, id) =>
+      pair.wire.slice(knew.get(pair)).filter(({ orderId }) => orderId === id).length > 3,
+    enough: (pair) => pair.wire.length > (knew.get(pair) ?? 0) + 20,
+  },
+  'cancels-on-conflict': {
+    options: failing('confirm', 409),
+    seen: (pair, id) => pair.told(id).includes('requestCancellation'),
+    enough: readings(3),
+  },
+  'ignores-signature': {
+    options: { service: { channel: 'webhook' } },
+    seen: async (pair) => (await pushForged(pair)) === 204,
+    enough: async (pair) => (await pushForged(pair)) === 401,
+  },
+  'never-compensates': {
+    options: { delivers: true, service: { pace: { thinkMs: 400 } } },
+    async happens(pair, id) {
+      await until(() => pair.service.view(id)?.delivery?.state === 'there')
+      await pair.session.submit({ kind: 'order.apply', orderId: id, trigger: 'cancel' })
+      await until(() => pair.service.view(id)?.status === 'CONCLUDED')
+      await until(() => pair.of('cancel').length > 0, 1500).catch(() => undefined)
+    },
+    seen: (pair) => pair.of('cancel').length === 0,
+  },
+  'new-key-on-retry': {
+    options: {
+      delivers: true,
+      between: (each) =>
+        each.name === 'delivery' && each.method === 'POST' ? error(503) : undefined,
+    },
+    seen: (pair) =>
+      new Set(creations(pair).map(({ headers }) => headers.get('x-request-id'))).size > 1,
+    enough: (pair) => creations(pair).length > 2,
+  },
+}
+
+const table = Object.entries(cases) as [DefectName, Case][]
+
+test('there are more than a dozen', () => {
+  expect(table.length).toBeGreaterThan(12)
+})
+
+async function play(each: Case, defects: readonly DefectName[]): Promise<boolean> {
+  const { options = {}, happens, seen } = each
+  await using pair = await openPair({ ...options, service: { ...options.service, defects } })
+  const id = await pair.order(options.delivers ? 'DELIVERY' : 'TAKEOUT')
+  await happens?.(pair, id)
+  const isOver = async (): Promise<boolean> => (await pair.status(id)) === 'CONCLUDED'
+  const enough = defects.length > 0 ? seen : (each.enough ?? isOver)
+  await until(() => enough(pair, id), 10_000)
+  return await seen(pair, id)
+}
+
+// What is waited for is mostly time: they are played side by side.
+test.concurrent.each(table)('%s is seen, and not without it', async (name, each) => {
+  const [wrong, right] = await Promise.all([play(each, [name]), play(each, [])])
+  expect({ wrong, right }).toEqual({ wrong: true, right: false })
+})

@@ -1,0 +1,65 @@
+/** The table of defects: each is made somewhere, each shows on the wire, and each invariant has two to be caught by. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { type DefectName, defects } from './defects.ts'
+import { openLab } from '../../test/support/reference/lab.ts'
+import { stories } from '../../test/support/reference/stories.ts'
+
+const names = Object.keys(defects) as DefectName[]
+
+const series = (area: string, most: number): readonly string[] =>
+  Array.from({ length: most }, (_, index) => `${area}-${index + 1}`)
+
+/** The catalogue of what must hold of whoever consumes orders. */
+const invariants = [
+  ...series('SE', 13),
+  ...series('CV', 13),
+  ...series('AK', 6),
+  ...series('PO', 3),
+  ...series('RT', 8),
+  ...series('TK', 3),
+  ...series('RC', 3),
+  ...series('WH', 4),
+]
+
+test('each of the 53 invariants has two defects that it is there to catch, and no defect is for another', () => {
+  expect(invariants).toHaveLength(53)
+  const shown = names.flatMap((name): readonly string[] => defects[name].shows)
+  const thin = invariants.filter((each) => shown.filter((other) => other === each).length < 2)
+  expect(thin).toEqual([])
+  expect(shown.filter((each) => !invariants.includes(each))).toEqual([])
+})
+
+test('each defect is made in the source, and nothing is made that is not in the table', () => {
+  const here = fileURLToPath(new URL('.', import.meta.url))
+  const sources = readdirSync(here, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts') && !path.includes('test'))
+    .map((path) => readFileSync(join(here, path), 'utf8'))
+  const made = sources.flatMap((text) =>
+    Array.from(text.matchAll(/wrong\('([^']+)'\)/g), ([, name]) => name),
+  )
+  expect(names.filter((name) => !made.includes(name))).toEqual([])
+  expect(made.filter((name) => !(names as (string | undefined)[]).includes(name))).toEqual([
+    'its-name',
+  ])
+})
+
+describe.each(names)('%s', (name) => {
+  const { lab: options, seen } = stories[name]
+  const play = async (made: readonly DefectName[]): Promise<boolean> => {
+    const lab = await openLab({ ...options, defects: made })
+    const is = await seen(lab)
+    await lab.end()
+    return is
+  }
+
+  test(`${defects[name].does}, and it shows`, async () => {
+    expect(await play([name])).toBe(true)
+  })
+
+  test('nothing of the kind shows without it', async () => {
+    expect(await play([])).toBe(false)
+  })
+})

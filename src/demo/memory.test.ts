@@ -1,0 +1,133 @@
+/** What the reference Software Service remembers: events and orders, across the end of its process, and not without bound. */
+import { appendFileSync, mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { anOrder } from '../../test/support/an-order.ts'
+import {
+  createOriginator,
+  type Originator,
+} from '../../test/support/scripted-ordering-application.ts'
+import { createPlatform, type Platform } from '../../test/support/scripted-delivery-platform.ts'
+import { createMemory } from './memory.ts'
+import { createSoftwareService, type SoftwareService } from './software-service.ts'
+import { createVirtualClock, type VirtualClock } from './virtual-clock.ts'
+
+const aFile = (): string => join(mkdtempSync(join(tmpdir(), 'reference-')), 'memory.ndjson')
+
+interface World {
+  readonly clock: VirtualClock
+  readonly originator: Originator
+  readonly platform: Platform
+  readonly service: (file: string) => SoftwareService
+}
+
+function aWorld(): World {
+  const clock = createVirtualClock()
+  const originator = createOriginator()
+  const platform = createPlatform()
+  return {
+    clock,
+    originator,
+    platform,
+    service(memory) {
+      const service = createSoftwareService({
+        partner: 'http://ordering-application.test',
+        platform: 'http://delivery-platform.test',
+        base: 'http://software-service.test',
+        clock,
+        memory,
+        fetch: (request) =>
+          request.url.startsWith('http://delivery-platform.test')
+            ? platform.fetch(request)
+            : originator.fetch(request),
+      })
+      service.start()
+      return service
+    },
+  }
+}
+
+test('a service that was stopped in the middle goes on where it was, and does nothing twice', async () => {
+  const { clock, originator, platform, service } = aWorld()
+  const file = aFile()
+  originator.script('preparing', () => ({ status: 202 }))
+  const first = service(file)
+  originator.place(anOrder('o-1'))
+  await clock.advance(5000)
+  await first.stop()
+  expect(originator.pending).toEqual([])
+  expect(platform.names()).toEqual(['availability', 'create', 'get'])
+
+  originator.script('preparing')
+  const second = service(file)
+  await clock.advance(60_000)
+  expect(originator.orders.get('o-1')?.status).toBe('DELIVERED')
+  expect(originator.of('confirm')).toHaveLength(1)
+  expect(platform.names().filter((name) => name === 'create')).toHaveLength(1)
+  await second.stop()
+})
+
+test('an order that ended while nobody was there has its delivery cancelled afterwards', async () => {
+  const { clock, originator, platform, service } = aWorld()
+  const file = aFile()
+  originator.script('preparing', () => ({ status: 202 }))
+  const first = service(file)
+  originator.place(anOrder('o-1'))
+  await clock.advance(5000)
+  await first.stop()
+  originator.change('o-1', { status: 'CONCLUDED' })
+
+  const second = service(file)
+  await clock.advance(60_000)
+  expect(platform.names()).toContain('cancel')
+  expect(second.view('o-1')).toMatchObject({ status: 'CONCLUDED', delivery: { state: 'undone' } })
+  await second.stop()
+})
+
+test('without a file a service begins anew', async () => {
+  const { clock, originator, service } = aWorld()
+  const first = service(aFile())
+  originator.place(anOrder('o-1', 'TAKEOUT'))
+  await clock.advance(2000)
+  await first.stop()
+  const second = service(aFile())
+  expect(second.view('o-1')).toBeUndefined()
+  await second.stop()
+})
+
+test('half a line at the end of the file is no harm, and what no longer counts is left out of it', () => {
+  const file = aFile()
+  const first = createMemory({ file, mostSeen: 2 })
+  for (const key of ['a', 'b', 'c']) first.first(key)
+  first.keep({ orderId: 'o-1', status: 'CREATED' })
+  first.keep({ orderId: 'o-1', status: 'CONFIRMED' })
+  appendFileSync(file, '{"order":{"orderId":"o-1","status":"PREP')
+
+  const second = createMemory({ file, mostSeen: 2 })
+  expect(second.orders()).toEqual([{ orderId: 'o-1', status: 'CONFIRMED' }])
+  expect([second.has('a'), second.has('b'), second.has('c')]).toEqual([false, true, true])
+  expect(readFileSync(file, 'utf8').trim().split('\n')).toHaveLength(3)
+})
+
+test('when there is no room for another open order, events wait where they are', async () => {
+  const clock = createVirtualClock()
+  const originator = createOriginator()
+  originator.script('confirm', () => ({ status: 202 }))
+  const service = createSoftwareService({
+    partner: 'http://ordering-application.test',
+    base: 'http://software-service.test',
+    clock,
+    mostOrders: 2,
+    fetch: originator.fetch,
+  })
+  service.start()
+  for (const id of ['o-1', 'o-2', 'o-3']) originator.place(anOrder(id, 'TAKEOUT'))
+  await clock.advance(20_000)
+  expect(originator.pending.map(({ orderId }) => orderId)).toEqual(['o-3'])
+
+  originator.script('confirm')
+  await clock.advance(90_000)
+  expect(originator.orders.get('o-3')?.status).toBe('DELIVERED')
+  await service.stop()
+})

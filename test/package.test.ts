@@ -1,0 +1,153 @@
+/** What `npm pack` packs is what runs: the tarball alone, in an empty folder, with its dependencies beside it. */
+import { execFileSync, spawnSync } from 'node:child_process'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { configurationSchema } from '../src/cli/configuration-schema.ts'
+import { Configuration } from '../src/configuration.ts'
+import { openApiOf } from '../src/edge/openapi.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'sparring-pack-'))
+const modules = join(folder, 'node_modules')
+
+/** Links what npm would have installed, so that nothing is fetched; a dependency that is not declared is not linked. */
+function link(name: string): void {
+  const scope = name.startsWith('@') ? (name.split('/')[0] ?? '') : ''
+  if (scope !== '') mkdirSync(join(modules, scope), { recursive: true })
+  symlinkSync(join(root, 'node_modules', name), join(modules, name))
+}
+
+beforeAll(() => {
+  // What was built before the first test is packed: the script that npm would run builds just that once more.
+  const built = join(process.env['SPARRING_TESTED'] ?? '', '../..')
+  const args = ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder]
+  execFileSync('npm', args, { cwd: built })
+  const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? ''
+  execFileSync('tar', ['-xzf', join(folder, tarball), '-C', folder])
+  mkdirSync(modules)
+  renameSync(join(folder, 'package'), join(modules, 'sparring'))
+  const manifest = JSON.parse(
+    execFileSync('cat', [join(modules, 'sparring', 'package.json')], { encoding: 'utf8' }),
+  ) as { dependencies: Record<string, string> }
+  for (const name of Object.keys(manifest.dependencies)) link(name)
+}, 60_000)
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const command = join(modules, 'sparring/bin/sparring.js')
+
+const run = (...args: readonly string[]) =>
+  spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8', timeout: 20_000 })
+
+test('the packed command answers for help', () => {
+  const { status, stdout, stderr } = run(command, '--help')
+  expect(stderr).toBe('')
+  expect(stdout).toContain('sparring')
+  expect(status).toBe(0)
+})
+
+/** Every file that a command has loaded by the time it ends, from what Node says of each as it loads it. */
+const tellsFiles = `data:text/javascript,${encodeURIComponent(`
+  import { registerHooks } from 'node:module'
+  registerHooks({
+    load(url, context, next) {
+      if (url.startsWith('file:')) process.stderr.write('loaded ' + url + '\\n')
+      return next(url, context)
+    },
+  })`)}`
+
+/** What it loaded, as paths in the package; anything else with its whole path. */
+const loadedBy = (stderr: string): readonly string[] =>
+  [...stderr.matchAll(/^loaded (.*)$/gm)].map(([, url = '']) =>
+    fileURLToPath(url)
+      .replace(/.*[\\/]sparring[\\/]/, '')
+      .replaceAll('\\', '/'),
+  )
+
+test('help loads three files: the command, its entry, and what every verb has in common', () => {
+  const { stderr, status } = run('--import', tellsFiles, command, '--help')
+  expect(status).toBe(0)
+  expect(loadedBy(stderr)).toEqual([
+    'bin/sparring.js',
+    'dist/cli/main.js',
+    expect.stringMatching(/^dist\/chunks\/start-[\w-]+\.js$/),
+  ])
+})
+
+test('a session answers before any package is loaded, and loads fetch for nobody', async () => {
+  const stopsItself = `data:text/javascript,${encodeURIComponent(`
+    process.stdout.write = (text) => {
+      const url = /http:\\S+/.exec(text)?.[0]
+      process.getBuiltinModule('node:http').get(url + '/.well-known/protocol', ({ statusCode }) => {
+        const fetchIsThere = process.moduleLoadList.some((name) => name.includes('undici/undici'))
+        process.stderr.write(JSON.stringify({ statusCode, fetchIsThere }))
+        process.exit(0)
+      })
+      return true
+    }`)}`
+  const { stderr } = run(
+    '--import',
+    tellsFiles,
+    '--import',
+    stopsItself,
+    command,
+    'up',
+    '--quiet',
+    '--port',
+    '0',
+  )
+  const files = loadedBy(stderr)
+  expect(files).toContainEqual(expect.stringMatching(/^dist\/chunks\/session-/))
+  expect(files.filter((file) => !/^(bin|dist)\//.test(file))).toEqual([])
+  expect(stderr).toContain('{"statusCode":200,"fetchIsThere":false}')
+})
+
+test('it starts as well where Node may keep nothing of what it compiled', () => {
+  writeFileSync(join(folder, 'no-folder'), '')
+  const { status, stderr } = spawnSync(process.execPath, [command, '--version'], {
+    encoding: 'utf8',
+    env: { ...process.env, NODE_COMPILE_CACHE: join(folder, 'no-folder') },
+  })
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+})
+
+test('what it says of shapes is what the sources say', () => {
+  const { stdout } = run(command, 'schema', 'openapi')
+  const { protocol } = Configuration.parse({})
+  expect(JSON.parse(stdout)).toEqual(openApiOf('ordering-application', { protocol }))
+  const shape = run(command, 'schema', 'config')
+  expect(JSON.parse(shape.stdout)).toEqual(configurationSchema())
+})
+
+test('the packed library opens a session and brings an order to its end', () => {
+  writeFileSync(
+    join(folder, 'try.mjs'),
+    `import { openSession } from 'sparring'
+     import { handlers } from 'sparring/msw'
+     const session = await openSession({ clock: 'virtual', listen: false })
+     await session.createOrder({ type: 'TAKEOUT' })
+     await session.settle()
+     const { orders } = await session.look({ orders: { limit: 1 } })
+     console.log(orders[0].status, handlers(session).length > 10)
+     await session.close()`,
+  )
+  const { stdout, stderr } = run('try.mjs')
+  expect(stderr).toBe('')
+  expect(stdout.trim()).toBe('CONCLUDED true')
+})
+
+test('the package holds no tests and no sources', () => {
+  const names = readdirSync(join(modules, 'sparring'), { recursive: true, encoding: 'utf8' })
+  expect(names.filter((name) => /\.test\.|(^|\/)src\/|testing\//.test(name))).toEqual([])
+})

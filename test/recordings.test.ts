@@ -1,0 +1,76 @@
+/**
+ * The recordings that are committed are what their README says: made by those commands, redacted, and replayed against
+ * the service as it was recorded they show nothing else than then.
+ */
+import { readdirSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { readRecording } from '../src/edge/recording/read-recording.ts'
+import { redactionKeyFrom } from '../src/edge/recording/redaction-key.ts'
+import type { RecordingContent } from '../src/traffic/recording-content.ts'
+import { exitOf } from '../src/traffic/replay/exit.ts'
+import { differing } from '../src/traffic/replay/signature.ts'
+import type { ReplayReport } from '../src/traffic/replay/standing.ts'
+import { commandsOf, demonstrationKey, type Outcome, stories } from './support/recorded-stories.ts'
+import { redriven } from './support/redrive-harness.ts'
+
+const folder = fileURLToPath(new URL('../recordings/', import.meta.url))
+const ending = '.rec.ndjson'
+const mostBytes = 150_000
+
+async function contentOf(name: string): Promise<RecordingContent> {
+  const read = await readRecording(`${folder}${name}${ending}`)
+  if (!read.ok) throw new Error(read.error)
+  return read.value
+}
+
+/** What came of a replay, in the words of the stories. */
+function outcomeOf(report: ReplayReport): Outcome {
+  const first = report.exchanges.find(({ standing }) => differing.has(standing))
+  const operation = first && (first.recorded ?? first.live)?.operation
+  return {
+    exit: exitOf(report) === 0 ? 0 : 1,
+    ...(first ? { first: [first.standing, operation ?? ''] } : {}),
+    broken: report.broken.map(({ invariant }) => invariant),
+  }
+}
+
+describe.each(stories)('$name', ({ name, recorded, other }) => {
+  test('is whole, small, and redacted with the key that everybody may know', async () => {
+    const { problems, closed, header, exchanges } = await contentOf(name)
+    expect({ problems, closed }).toEqual({ problems: [], closed: true })
+    expect(header._rec.redaction).toMatchObject({
+      mode: 'pseudonym',
+      keyId: redactionKeyFrom(Buffer.from(demonstrationKey, 'hex')).keyId,
+    })
+    expect(exchanges.length).toBeGreaterThan(20)
+    expect((await readFile(`${folder}${name}${ending}`)).length).toBeLessThan(mostBytes)
+  })
+
+  test('the service as it was recorded does the same again', async () => {
+    const report = await redriven(await contentOf(name), {
+      ...recorded.service,
+      timing: 'original',
+    })
+    expect(outcomeOf(report)).toEqual(recorded.outcome)
+  })
+
+  test('another service shows the difference', async () => {
+    const report = await redriven(await contentOf(name), { ...other.service, timing: 'original' })
+    expect(outcomeOf(report)).toEqual(other.outcome)
+  })
+})
+
+test('the README names the files that there are, each with the commands that made it', async () => {
+  const readme = await readFile(`${folder}README.md`, 'utf8')
+  const files = readdirSync(folder).filter((each) => each.endsWith(ending))
+  expect(files.toSorted()).toEqual(stories.map(({ name }) => `${name}${ending}`).toSorted())
+  const told = new Map(
+    [...readme.matchAll(/^## `(.+)\.rec\.ndjson`\n[^]*?```sh\n([^]*?)```/gm)].map(
+      ([, name = '', commands = '']) => [name, commands.trim().split('\n')] as const,
+    ),
+  )
+  expect([...told.keys()].toSorted()).toEqual(stories.map(({ name }) => name).toSorted())
+  for (const story of stories) expect(told.get(story.name)).toEqual(commandsOf(story))
+})

@@ -1,0 +1,74 @@
+/** The tables of scenarios/README.md say what the stories are, and no fault or profile there is goes without a story. */
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { loadScenarios } from '../src/cli/run/files.ts'
+import { faults } from '../src/faults/catalogue.ts'
+import { profiles } from '../src/faults/profiles.ts'
+import { entryOf } from '../src/scenario/steps.ts'
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+const loaded = await loadScenarios(['scenarios/**/*.yaml'], root)
+const readme = await readFile(`${root}scenarios/README.md`, 'utf8')
+
+/** The name of a fault, or of a profile, however it is said. */
+function nameOf(spec: unknown): string {
+  if (typeof spec === 'string') return spec.split(':')[0] ?? spec
+  return Object.keys(spec as object)[0] ?? ''
+}
+
+/** The stories in which each fault and each profile stands. */
+const stories = new Map<string, Set<string>>()
+for (const { file, run } of loaded) {
+  const later = run.scenario.steps
+    .map(entryOf)
+    .flatMap(({ word, given }) => (word === 'fault' ? [given] : []))
+  for (const spec of [...run.faults, ...later]) {
+    const story = file.replace(/^scenarios\//, '').replace(/\.yaml$/, '')
+    stories.set(nameOf(spec), (stories.get(nameOf(spec)) ?? new Set()).add(story))
+  }
+}
+
+/** The rows of the table that has this in its head. */
+function rowsUnder(head: string): readonly (readonly string[])[] {
+  const [, rest = ''] = readme.split(new RegExp(`^\\| ${head}.*\\n.*\\n`, 'm'))
+  const [table = ''] = rest.split(/^$/m)
+  return table
+    .trim()
+    .split('\n')
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    )
+}
+
+const listed = (cell = ''): readonly string[] => cell.split(', ')
+
+test.each(faults.map(({ name, code }) => [name, code] as const))(
+  'the fault %s stands in the table with its code, and in every story that is named there',
+  (name, code) => {
+    const row = rowsUnder('code').find(([, fault]) => fault === name)
+    expect(row?.[0]?.replace('\\', '')).toBe(code)
+    const missing = listed(row?.[2]).filter((story) => stories.get(name)?.has(story) !== true)
+    expect(missing).toEqual([])
+  },
+)
+
+test('every profile is met in a story', () => {
+  expect(Object.keys(profiles).filter((name) => !stories.has(name))).toEqual([])
+})
+
+test('the pains are those from 1 to 26 but one, and name stories that there are', () => {
+  const rows = rowsUnder('pain')
+  const numbers = rows.map(([pain = '']) => Number.parseInt(pain, 10))
+  expect(numbers).toEqual(
+    Array.from({ length: 26 }, (_, index) => index + 1).filter((each) => each !== 24),
+  )
+  const known = new Set(loaded.map(({ file }) => file))
+  const unknown = rows
+    .flatMap(([, cell]) => listed(cell))
+    .filter((story) => !known.has(`scenarios/${story}.yaml`))
+  expect(unknown).toEqual([])
+})

@@ -1,0 +1,36 @@
+/** What the repository's own scenarios catch: each mistake that one names breaks the invariant that it names. */
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { loadScenarios } from '../src/cli/run/files.ts'
+import type { DefectName } from '../src/demo/defects.ts'
+import { playInDuel } from './support/play-scenario-in-process.ts'
+import { notCaught, proofsOf } from './support/scenario-check.ts'
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+const loaded = await loadScenarios(['scenarios/**/*.yaml'], root)
+const proofs = proofsOf(loaded).map(
+  (proof) => [proof.name, proof.defect, proof.breaks, proof] as const,
+)
+
+test.each(proofs)('%s: %s breaks %s', async (_name, _defect, _breaks, proof) => {
+  expect(await notCaught(proof)).toBeUndefined()
+})
+
+/** What was only advice, or luck with the seed, would let a story pass with the mistake that it is about. */
+test.each([
+  ['a-courier-reports-every-step', 'reads-per-event'],
+  ['an-event-that-cannot-be', 'follows-events'],
+] as const satisfies readonly (readonly [string, DefectName])[])(
+  '%s fails with %s, whatever its seed',
+  async (story, defect) => {
+    const runs = loaded.filter(({ file }) => file === `scenarios/${story}.yaml`)
+    for (const seed of [1, 2, 3, 42]) {
+      const results = new Set<string>()
+      for (const { run } of runs) {
+        expect((await playInDuel(run, { seed })).result).toBe('passed')
+        results.add((await playInDuel(run, { seed, defects: [defect] })).result)
+      }
+      expect([seed, results.has('failed')]).toEqual([seed, true])
+    }
+  },
+)

@@ -1,0 +1,31 @@
+/** The repository's own scenarios: each goes well with a good service. */
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { loadScenarios } from '../src/cli/run/files.ts'
+import { compareOutcomes } from '../src/scenario/compare-outcomes.ts'
+import { playInDuel } from './support/play-scenario-in-process.ts'
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+const loaded = await loadScenarios(['scenarios/**/*.yaml'], root)
+const files = [...Map.groupBy(loaded, ({ file }) => file)]
+
+test.each(files)('%s goes well with a good service', async (_file, runs) => {
+  const groups = new Map<string, Awaited<ReturnType<typeof playInDuel>>[]>()
+  for (const { run } of runs) {
+    const outcome = await playInDuel(run)
+    expect({ title: run.title, failures: outcome.failures.map(({ because }) => because) }).toEqual({
+      title: run.title,
+      failures: [],
+    })
+    expect(outcome.result).toBe('passed')
+    if (run.group !== undefined) groups.set(run.group, [...(groups.get(run.group) ?? []), outcome])
+  }
+  for (const outcomes of groups.values()) expect(compareOutcomes(outcomes)).toEqual([])
+})
+
+test('every file has something that it catches, or says that it has not', () => {
+  const without = files
+    .filter(([, [first]]) => first?.run.scenario.proof.length === 0)
+    .map(([file]) => file)
+  expect(without).toEqual([])
+})

@@ -1,0 +1,70 @@
+/**
+ * Recordings that are committed are shared with everybody: none may hold a secret or a person. A line that is redacted
+ * is left as it is by redaction with any key, so whatever redaction would still change was never redacted.
+ */
+import { createHmac } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { createExchangeLine, headerOf, lineOf } from '../src/traffic/recording.ts'
+import { saltOf } from '../src/traffic/recording-id.ts'
+import { redactEntry } from '../src/traffic/redaction/har-entry.ts'
+import { createRedactor } from '../src/traffic/redaction/redactor.ts'
+import { sampleExchange, sampleT0 } from './support/sample-exchange.ts'
+
+const redactor = createRedactor((text) =>
+  createHmac('sha256', 'nobody’s').update(text).digest('hex'),
+)
+const folder = fileURLToPath(new URL('../recordings/', import.meta.url))
+
+interface Line {
+  readonly _rec?: { readonly type?: string; readonly redaction?: { readonly mode?: string } }
+}
+
+/** What in a recording should not be shared, by line. */
+function unredacted(text: string): readonly string[] {
+  return text.split('\n').flatMap((raw, index) => {
+    if (raw === '') return []
+    const line = JSON.parse(raw) as Line
+    const at = `line ${index + 1}`
+    if (line._rec?.type === 'header')
+      return line._rec.redaction?.mode === 'none' ? [`${at}: it was recorded raw`] : []
+    return redactEntry(line as Readonly<Record<string, unknown>>, redactor).red.map(
+      ({ p, c }) => `${at}: ${p} (${c})`,
+    )
+  })
+}
+
+test('the scan finds what was never redacted, and nothing in what was', () => {
+  const info = {
+    name: 'x',
+    tool: 'sparring/0',
+    protocol: { name: 'protocol', version: 'v2' },
+    parties: [],
+  }
+  const salt = saltOf(new Uint8Array(9))
+  const header = (mode: 'none' | 'pseudonym') =>
+    headerOf({
+      info: { ...info, redaction: { policy: 'p', keyId: null, mode } },
+      t0: sampleT0,
+      salt,
+    })
+  const raw = createExchangeLine({ header: header('none'), t0: sampleT0 })
+  const clean = createExchangeLine({ header: header('pseudonym'), t0: sampleT0, redactor })
+  expect(unredacted(lineOf(header('none')) + raw(sampleExchange(1)))).toEqual([
+    'line 1: it was recorded raw',
+    'line 2: q.headers.authorization (token)',
+    'line 2: p.headers.set-cookie (token)',
+    'line 2: p.body/customer/name (name)',
+  ])
+  expect(unredacted(lineOf(header('pseudonym')) + clean(sampleExchange(1)))).toEqual([])
+})
+
+test('recordings/ holds no secret and no person', () => {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.ndjson'),
+  )
+  for (const name of files)
+    expect([name, unredacted(readFileSync(join(folder, name), 'utf8'))]).toEqual([name, []])
+})

@@ -1,0 +1,18 @@
+/** What a judge hears when an order begins: that it is there, and the event that reveals it. */
+import type { Fact } from '../../src/engine/fact.ts'
+import type { Order } from '../../src/protocol/orders/order.ts'
+import { anOrder } from './an-order.ts'
+
+export const createdFacts = (orderId: string): readonly Fact[] => [
+  { kind: 'order.created', order: anOrder(orderId, 'TAKEOUT') as unknown as Order },
+  {
+    kind: 'event.emitted',
+    event: {
+      eventId: `event-of-${orderId}`,
+      eventType: 'CREATED',
+      orderId,
+      merchantId: 'loja-1',
+      createdAt: '2026-01-05T15:00:00.000Z',
+    },
+  },
+]

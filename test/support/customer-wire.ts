@@ -1,0 +1,122 @@
+/**
+ * Speaks to one side of Customer as the other one would: to the CRM as an Ordering Application, or to the Ordering
+ * Application as a CRM. HTTP with a token, over sockets unless a test says otherwise; virtual time passes only when it
+ * says so.
+ */
+import type { ConfigurationInput } from '../../src/configuration.ts'
+import type { Fact } from '../../src/engine/fact.ts'
+import { openSession, type Session, type SessionOptions } from '../../src/session.ts'
+import { type Answer, createSpeaker, type Sending } from './host-client.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+export interface CustomerWire extends AsyncDisposable {
+  readonly session: Session
+  /** The base URL of the host. */
+  readonly base: string
+  readonly send: (method: string, path: string, sending?: Sending) => Promise<Answer>
+  readonly post: (path: string, body: unknown) => Promise<Answer>
+  readonly get: (path: string) => Promise<Answer>
+  /** A GET that must succeed; its body. */
+  readonly read: (path: string) => Promise<Json>
+  /** The records of a list, whatever its page says besides. */
+  readonly list: (path: string) => Promise<readonly Json[]>
+  readonly token: (scope?: string) => Promise<string>
+  /** The capability as the host's manifest declares it. */
+  readonly declared: () => Promise<Json & { readonly endpoint: string }>
+  readonly pass: (ms: number) => Promise<void>
+  readonly facts: <Kind extends Fact['kind']>(
+    kind: Kind,
+  ) => readonly Extract<Fact, { kind: Kind }>[]
+}
+
+/** Longer than a prompt CRM takes to apply what it accepted. */
+export const processed = 1000
+
+export interface CustomerWireOptions extends Omit<SessionOptions, 'subject' | 'as'> {
+  /** The host that is spoken to; the other role is the subject's. */
+  readonly host?: 'crm' | 'ordering-application'
+  readonly mode?: 'push' | 'pull' | 'hybrid'
+  readonly subject?: Omit<NonNullable<ConfigurationInput['subject']>, 'role'>
+}
+
+export async function openCustomerWire(options: CustomerWireOptions = {}): Promise<CustomerWire> {
+  const { host = 'crm', mode, subject, capabilities, counterparts, ...others } = options
+  const role = host === 'crm' ? 'ordering-application' : 'crm'
+  const session = await openSession({
+    port: 0,
+    clock: 'virtual',
+    automatic: false,
+    ...others,
+    only: [host],
+    subject: { ...subject, role },
+    capabilities: { indoor: false, logistics: false, ...capabilities },
+    counterparts: {
+      ...counterparts,
+      ...(mode ? { crm: { ...counterparts?.crm, mode } } : {}),
+    },
+  })
+  const listens = others.listen ?? others.handler === undefined
+  const base = session.urls.get(host) ?? ''
+  const { send, token } = createSpeaker({ session, base, listens, typesText: true })
+
+  async function read(path: string): Promise<Json> {
+    const answer = await send('GET', path)
+    if (answer.status !== 200) throw new Error(`GET ${path}: ${answer.status} ${answer.text}`)
+    return answer.json as Json
+  }
+
+  return {
+    session,
+    base,
+    send,
+    post: (path, body) => send('POST', path, { body }),
+    get: (path) => send('GET', path),
+    read,
+    async list(path) {
+      const page = await read(path)
+      return (Array.isArray(page) ? page : page['items']) as readonly Json[]
+    },
+    token,
+    async declared() {
+      const manifest = await read('/.well-known/protocol')
+      const declarations = manifest['capabilities'] as readonly Json[]
+      const found = declarations.find(({ name }) => name === 'customer')
+      if (!found) throw new Error('customer is not declared')
+      return found as Json & { readonly endpoint: string }
+    },
+    pass: (ms) => session.advance(ms),
+    facts: (kind) =>
+      session
+        .facts()
+        .flatMap(({ fact }) =>
+          fact.kind === kind ? [fact as Extract<Fact, { kind: typeof kind }>] : [],
+        ),
+    [Symbol.asyncDispose]: () => session.close(),
+  }
+}
+
+/** A customer that has everything that overview and binding list. */
+export const aCustomer = (id: string, more: Json = {}): Json => ({
+  id,
+  identifier: { type: 'document', value: `390533447${id.length}${id.charCodeAt(0)}` },
+  externalIds: [`app:${id}`],
+  name: 'Ana Souza',
+  contacts: { email: `${id}@example.com`, phone: '+5511999990000' },
+  consent: { marketing: true, updatedAt: '2026-01-05T14:00:00.000Z' },
+  createdAt: '2026-01-05T14:00:00.000Z',
+  updatedAt: '2026-01-05T14:00:00.000Z',
+  ...more,
+})
+
+/** An event under its envelope. */
+export const anEvent = (eventType: string, payload: Json, more: Json = {}): Json => ({
+  event: {
+    eventId: `e-${eventType}`,
+    eventType,
+    entityType: eventType.split('.')[0],
+    occurredAt: '2026-01-05T15:00:00.000Z',
+    payload,
+    ...more,
+  },
+})

@@ -1,0 +1,47 @@
+/** The test session's agenda: what each command of an operator makes of it. */
+import type { AgendaCommand } from '../../../src/engine/command.ts'
+import type { AgendaRow } from '../../../src/session-face.ts'
+
+type Rows = readonly AgendaRow[]
+
+export const byDue = (rows: Rows): Rows => rows.toSorted((a, b) => a.due - b.due)
+
+/** The agenda after a command; undefined when the item is gone, or the command is none for keys. */
+export function edited(rows: Rows, command: AgendaCommand, newId: number): Rows | undefined {
+  if (!('id' in command)) return undefined
+  const index = rows.findIndex(({ id }) => id === command.id)
+  const item = rows[index]
+  if (!item) return undefined
+  switch (command.kind) {
+    case 'agenda.hold':
+      return rows.with(index, { ...item, held: true })
+    case 'agenda.release':
+      return rows.with(index, { ...item, held: false })
+    case 'agenda.drop':
+      return rows.toSpliced(index, 1)
+    case 'agenda.duplicate':
+      return rows.toSpliced(index + 1, 0, { ...item, id: newId, copyOf: item.id })
+    case 'agenda.delay':
+      return byDue(rows.with(index, { ...item, due: item.due + command.byMs }))
+    case 'agenda.move':
+      return moved(rows, index, placeOf(rows, index, command.to))
+    default:
+      return undefined
+  }
+}
+
+type Move = Extract<AgendaCommand, { kind: 'agenda.move' }>
+
+const placeOf = (rows: Rows, index: number, to: Move['to']): number =>
+  typeof to === 'string'
+    ? index + (to === 'later' ? 1 : -1)
+    : rows.findIndex(({ id }) => id === to.place)
+
+/** An item takes another's place; the due instants stay where they were, only the order changes. */
+function moved(rows: Rows, index: number, place: number): Rows {
+  const item = rows[index]
+  if (!item || !rows[place]) return rows
+  const dues = rows.map(({ due }) => due)
+  const order = rows.toSpliced(index, 1).toSpliced(place, 0, item)
+  return order.map((row, at) => ({ ...row, due: dues[at] ?? row.due }))
+}

@@ -1,0 +1,45 @@
+/**
+ * The dashboard on the terminal of this process, with the test session behind it: what the pseudo-terminal tests start.
+ * `--orders <n>` begins with so many orders, `--flood` keeps exchanges coming, `--measure` tells how long the process
+ * was held up at most, `--fail` makes a mistake that nobody catches.
+ */
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { openTerminal } from '../../../src/edge/terminal.ts'
+import { appearanceOf } from '../../../src/dashboard/appearance.ts'
+import { farewell, farewellView } from '../../../src/dashboard/farewell.ts'
+import { showDashboard } from '../../../src/dashboard/show.tsx'
+import { createFakeFace } from './face.ts'
+
+const options = process.argv.slice(2)
+const numberAfter = (name: string): number => Number(options[options.indexOf(name) + 1] ?? 0)
+
+const face = createFakeFace({ recording: { file: 'recordings/demo.rec.ndjson', written: 0 } })
+if (options.includes('--orders'))
+  for (let count = numberAfter('--orders'); count > 0; count--) await face.createOrder({})
+const clock = setInterval(() => face.pass(50), 50)
+const flood = options.includes('--flood') ? setInterval(() => face.poll(), 1) : undefined
+if (options.includes('--fail'))
+  setTimeout(() => {
+    throw new Error('a mistake somewhere else')
+  }, 300)
+
+const interruption = new AbortController()
+const terminal = openTerminal({ onSignal: () => interruption.abort() })
+const held = monitorEventLoopDelay({ resolution: 10 })
+// Loading and the first frame are not what is measured.
+setTimeout(() => held.enable(), 500).unref()
+const reason = await showDashboard({
+  face,
+  terminal,
+  appearance: appearanceOf(process.env),
+  signal: interruption.signal,
+})
+await terminal.close()
+clearInterval(clock)
+clearInterval(flood)
+held.disable()
+for (const line of farewell(await face.look(farewellView))) process.stdout.write(`${line}\n`)
+process.stdout.write(`closed: ${reason}\n`)
+if (options.includes('--measure'))
+  process.stdout.write(`longest pause ${Math.round(held.max / 1e6)} ms\n`)
+process.stdin.pause()

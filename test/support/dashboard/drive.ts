@@ -1,0 +1,100 @@
+/** Drives the dashboard without a terminal: press keys by name, read the frame as lines. */
+import { renderToString } from 'ink'
+import { createElement } from 'react'
+import type { SessionFace } from '../../../src/session-face.ts'
+import { type Appearance, appearanceOf } from '../../../src/dashboard/appearance.ts'
+import { respond } from '../../../src/dashboard/binding.ts'
+import { Screen } from '../../../src/dashboard/dashboard.tsx'
+import { keys } from '../../../src/dashboard/keys.ts'
+import { lookAt } from '../../../src/dashboard/look.ts'
+import type { Action } from '../../../src/dashboard/message.ts'
+import { initialModel, type Model } from '../../../src/dashboard/model.ts'
+import { perform } from '../../../src/dashboard/perform.ts'
+import type { DashboardPorts } from '../../../src/dashboard/ports.ts'
+import { createStore } from '../../../src/dashboard/store.ts'
+import { createFakeFace, type FakeFace, type FakeOptions } from './face.ts'
+
+export interface Driver<Face extends SessionFace = FakeFace> {
+  readonly face: Face
+  readonly press: (...names: readonly string[]) => Promise<void>
+  /** Types signs one by one. */
+  readonly type: (text: string) => Promise<void>
+  /** Looks at the session until the screen stands still. */
+  readonly look: () => Promise<void>
+  readonly resize: (columns: number, rows: number) => Promise<void>
+  readonly model: () => Model
+  readonly lines: () => readonly string[]
+  readonly text: () => string
+  /** The line that holds a text; empty when none does. */
+  readonly line: (text: string) => string
+  /** What was asked of the terminal: to quit, to suspend. */
+  readonly asked: readonly Action[]
+}
+
+/** Signs but no escape sequences, so that frames can be compared as text. */
+export const plainLook: Appearance = appearanceOf({ TERM: 'dumb' }, { glyphs: 'unicode' })
+
+interface ScreenOptions {
+  readonly columns?: number
+  readonly rows?: number
+  readonly appearance?: Appearance
+  readonly ports?: DashboardPorts
+}
+
+/** A dashboard in front of a test session. */
+export const drive = (options: ScreenOptions & FakeOptions = {}): Promise<Driver> =>
+  driveOn(createFakeFace(options), options)
+
+/** A dashboard in front of any session. */
+export async function driveOn<Face extends SessionFace>(
+  face: Face,
+  options: ScreenOptions = {},
+): Promise<Driver<Face>> {
+  const { columns = 120, rows = 40, appearance = plainLook, ports } = options
+  const store = createStore(initialModel(columns, rows))
+  const asked: Action[] = []
+  const look = async (): Promise<void> => {
+    for (let round = 0; round < 2; round++)
+      store.send({ kind: 'seen', seen: await lookAt(face, store.get()) })
+  }
+  const pressOne = async (key: string): Promise<void> => {
+    const text = key === 'space' ? ' ' : key.length === 1 ? key : undefined
+    store.send({ kind: 'pressed', key })
+    const press = text === undefined ? { key } : { key, text }
+    const { messages = [], action } = respond(keys, store.get(), press)
+    store.send(...messages)
+    if (action?.kind === 'quit' || action?.kind === 'suspend') asked.push(action)
+    else if (action)
+      store.send(...(await perform(face, action, ports, (message) => store.send(message))))
+    await look()
+  }
+  /** The last frame: to draw one takes longer than all the rest. */
+  let drawn: { readonly model: Model; readonly lines: readonly string[] } | undefined
+  const lines = (): readonly string[] => {
+    const model = store.get()
+    if (drawn?.model === model) return drawn.lines
+    const screen = createElement(Screen, { model, appearance })
+    drawn = { model, lines: renderToString(screen, { columns: model.columns }).split('\n') }
+    return drawn.lines
+  }
+  await look()
+  return {
+    face,
+    async press(...names) {
+      for (const name of names) await pressOne(name)
+    },
+    async type(text) {
+      for (const sign of text) await pressOne(sign === ' ' ? 'space' : sign)
+    },
+    look,
+    async resize(newColumns, newRows) {
+      store.send({ kind: 'resized', columns: newColumns, rows: newRows })
+      await look()
+    },
+    model: store.get,
+    lines,
+    text: () => lines().join('\n'),
+    line: (text) => lines().find((each) => each.includes(text)) ?? '',
+    asked,
+  }
+}

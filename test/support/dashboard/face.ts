@@ -1,0 +1,280 @@
+/**
+ * A session for the dashboard's own tests: orders that live through the protocol's lifecycle, an agenda that can be
+ * edited, facts and exchanges that can be looked at in windows. It keeps everything in memory and obeys the same
+ * interface as a real session, so that the dashboard cannot tell the two apart.
+ */
+import type { AgendaCommand, Command } from '../../../src/engine/command.ts'
+import type { Fact } from '../../../src/engine/fact.ts'
+import { isoOf } from '../../../src/engine/instant.ts'
+import type { Refusal } from '../../../src/engine/refusal.ts'
+import {
+  legalMoves,
+  orderLifecycle,
+  type OrderTrigger,
+} from '../../../src/protocol/orders/lifecycle.ts'
+import type { Role } from '../../../src/protocol/role.ts'
+import type { OrderStatus, OrderType } from '../../../src/protocol/orders/order.ts'
+import { no, ok, type Result } from '../../../src/protocol/result.ts'
+import type {
+  AgendaRow,
+  ClockMode,
+  CounterpartInfo,
+  JournalRow,
+  OrderRow,
+  SessionFace,
+  SessionInfo,
+} from '../../../src/session-face.ts'
+import type { Exchange, Party } from '../../../src/traffic/exchange.ts'
+import { byDue, edited } from './agenda-edits.ts'
+import { callOf, type ExchangeParts, pollOf, webhookOf } from './exchanges.ts'
+import { type Past, snapshotOf, type Way } from './snapshot.ts'
+
+export interface FakeOptions {
+  readonly mode?: ClockMode
+  readonly subject?: boolean
+  readonly recording?: SessionInfo['recording']
+}
+
+export interface FakeFace extends SessionFace {
+  /** Lets time pass by hand, when the clock runs. */
+  readonly pass: (ms: number) => void
+  /** Adds an exchange that belongs to no order. */
+  readonly poll: (status?: number, failure?: string) => void
+  /** What was submitted, in order. */
+  readonly submitted: readonly Command[]
+}
+
+const start = Date.UTC(2026, 10, 21, 12, 0, 0)
+
+/** What the two sides do next, from each status: who pulls it, and how long they take. */
+const habits: Partial<Record<OrderStatus, readonly [OrderTrigger, number]>> = {
+  CREATED: ['confirm', 1200],
+  CONFIRMED: ['preparing', 2100],
+  PREPARING: ['ready-for-pickup', 5400],
+  READY: ['delivered', 8000],
+  DELIVERED: ['conclude', 20_000],
+}
+
+/** Edits of one item: whatever is about several, or about what was done before, is tried on a real session. */
+const isEdit = (command: Command): command is Extract<AgendaCommand, { readonly id: number }> =>
+  command.kind.startsWith('agenda.') && 'id' in command
+
+const targetOf = (trigger: OrderTrigger): OrderStatus | undefined =>
+  orderLifecycle.find((row) => row.trigger === trigger)?.to
+
+export function createFakeFace(options: FakeOptions = {}): FakeFace {
+  let now = start
+  let mode: ClockMode = options.mode ?? 'real'
+  let speed = 1
+  let refused = 0
+  let nextItem = 1
+  const orders = new Map<string, { row: OrderRow; way: Way }>()
+  let agenda: readonly AgendaRow[] = []
+  const journal: JournalRow[] = []
+  const exchanges: Exchange[] = []
+  const past: Past[] = []
+  const commands = new Map<number, Command>()
+  const submitted: Command[] = []
+  const listeners = new Set<() => void>()
+  const store: Party = {
+    role: 'software-service',
+    party: options.subject === true ? 'subject' : 'sparring',
+  }
+
+  const changed = (): void => {
+    for (const listener of listeners) listener()
+  }
+
+  const record = (kind: Fact['kind'], text: string, by: string, orderId?: string): void => {
+    const seq = journal.length + 1
+    journal.push({ seq, at: now, kind, text, by, ...(orderId === undefined ? {} : { orderId }) })
+    past.push({ orders: new Map(orders), agenda })
+    changed()
+  }
+
+  const exchange = (parts: ExchangeParts | undefined): void => {
+    if (!parts) return
+    const seq = exchanges.length + 1
+    exchanges.push({ seq, startedAt: now + 0.25, tookMs: 4 + (seq % 23), ...parts })
+    changed()
+  }
+
+  const planNext = (orderId: string): void => {
+    const status = orders.get(orderId)?.row.status
+    const habit = status === undefined ? undefined : habits[status]
+    if (!habit) return
+    const [trigger, after] = habit
+    const id = nextItem++
+    const text = `${trigger} is applied`
+    commands.set(id, { kind: 'order.apply', orderId, trigger })
+    const item: AgendaRow = {
+      id,
+      due: now + after,
+      held: false,
+      background: false,
+      kind: 'order.apply',
+      text,
+      orderId,
+      effect: `${status} > ${targetOf(trigger)}`,
+    }
+    agenda = byDue([...agenda, item])
+    record('agenda.planned', `${text} is planned`, 'agenda', orderId)
+  }
+
+  const move = (
+    orderId: string,
+    trigger: OrderTrigger,
+    force: boolean,
+  ): Result<readonly Fact[], Refusal> => {
+    const found = orders.get(orderId)
+    if (!found) return no({ code: 'NOT_FOUND', message: 'there is no such order' })
+    const { row, way } = found
+    const lawful = legalMoves(row.status, row.profile).find((each) => each.trigger === trigger)
+    const to = lawful?.to ?? (force ? targetOf(trigger) : undefined)
+    if (!to) {
+      refused++
+      return no({ code: 'INVALID_TRANSITION', message: `no ${trigger} from ${row.status}` })
+    }
+    orders.set(orderId, {
+      row: { ...row, status: to, since: now, lastEvent: to },
+      way: [...way, { status: to, at: now, trigger }],
+    })
+    if (!force) exchange(callOf(store, orderId, trigger, isoOf(now)))
+    record(
+      'order.moved',
+      `${row.status} > ${to} by ${trigger}`,
+      force ? 'operator' : 'agenda',
+      orderId,
+    )
+    exchange(webhookOf(store, orderId, to, isoOf(now)))
+    if (!force) planNext(orderId)
+    return ok([])
+  }
+
+  const take = (row: AgendaRow): void => {
+    agenda = agenda.filter(({ id }) => id !== row.id)
+    record('agenda.taken', `${row.text} came due`, 'agenda', row.orderId)
+    const command = commands.get(row.id)
+    if (command?.kind === 'order.apply') move(command.orderId, command.trigger, false)
+  }
+
+  const pass = (ms: number): void => {
+    const until = now + ms
+    for (;;) {
+      const due = agenda.find((row) => !row.held && row.due <= until)
+      if (!due) break
+      now = Math.max(now, due.due)
+      take(due)
+    }
+    now = until
+    changed()
+  }
+
+  const submit = (command: Command): Result<readonly Fact[], Refusal> => {
+    submitted.push(command)
+    if (command.kind === 'order.apply')
+      return move(command.orderId, command.trigger, command.force === true)
+    if (!isEdit(command))
+      return no({ code: 'UNPROCESSABLE', message: `${command.kind} is not for keys` })
+    const next = edited(agenda, command, nextItem)
+    if (!next) return no({ code: 'NOT_FOUND', message: 'that item is gone' })
+    agenda = next
+    if (command.kind === 'agenda.duplicate') {
+      const planned = commands.get(command.id)
+      if (planned) commands.set(nextItem, planned)
+      nextItem++
+    }
+    record('agenda.edited', `#${command.id}: ${command.kind}`, 'operator')
+    return ok([])
+  }
+
+  const create = (profile: OrderType): string => {
+    const count = orders.size + 1
+    const orderId = `${count.toString(16).padStart(8, '0')}-5f1e-4c5b-9a39-2f4d7f0a11ce`
+    const row: OrderRow = {
+      orderId,
+      displayId: String(1000 + count),
+      profile,
+      status: 'CREATED',
+      merchant: ['Padaria Central', 'Açaí do Bairro', 'Burger Norte'][count % 3] ?? '',
+      customer: 'Ana Souza',
+      amount: `BRL ${(18 + count * 7.45).toFixed(2)}`,
+      createdAt: now,
+      since: now,
+    }
+    orders.set(orderId, { row, way: [{ status: 'CREATED', at: now }] })
+    record('order.created', `created for ${row.merchant}`, 'operator', orderId)
+    planNext(orderId)
+    return orderId
+  }
+
+  const info = (): SessionInfo => {
+    const open = [...orders.values()].filter(
+      ({ row: { status } }) => status !== 'CANCELLED' && status !== 'CONCLUDED',
+    )
+    const counterpart = (role: Role, port: number): CounterpartInfo => ({
+      role,
+      url: `http://127.0.0.1:${port}`,
+      temperament: 'prompt',
+    })
+    const host = counterpart('ordering-application', 7101)
+    const counterparts =
+      options.subject === true ? [host] : [host, counterpart('software-service', 7102)]
+    return {
+      version: '0.1.0',
+      protocol: { name: 'protocol', version: 'v2' },
+      seed: 42,
+      clock: { mode, speed, now },
+      channel: 'webhook',
+      counterparts,
+      ...(options.subject === true
+        ? { subject: { role: store.role, url: 'http://127.0.0.1:3000' } }
+        : {}),
+      ...(options.recording ? { recording: options.recording } : {}),
+      counts: {
+        facts: journal.length,
+        exchanges: exchanges.length,
+        pending: agenda.filter(({ held }) => !held).length,
+        loops: agenda.filter(({ held, background }) => background && !held).length,
+        held: agenda.filter(({ held }) => held).length,
+        orders: orders.size,
+        open: open.length,
+        refused,
+      },
+    }
+  }
+
+  return {
+    look: (view) =>
+      Promise.resolve(snapshotOf(view, { info: info(), orders, agenda, journal, exchanges, past })),
+    submit: (command) => Promise.resolve(submit(command)),
+    createOrder: (wish) => Promise.resolve(ok({ orderId: create(wish?.type ?? 'DELIVERY') })),
+    step: () => {
+      const first = agenda.find(({ held }) => !held)
+      if (first) {
+        now = Math.max(now, first.due)
+        take(first)
+      }
+      return Promise.resolve(first)
+    },
+    setClock: (change) => {
+      mode = change.mode ?? mode
+      speed = change.speed ?? speed
+      changed()
+      return Promise.resolve()
+    },
+    judge: () => Promise.resolve([]),
+    advance: (ms) => Promise.resolve(pass(ms)),
+    reset: () => Promise.resolve(),
+    fork: () => Promise.resolve(no({ code: 'UNPROCESSABLE', message: 'this session goes on' })),
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    pass: (ms) => {
+      if (mode === 'real') pass(ms * speed)
+    },
+    poll: (status = 200, failure) => exchange(pollOf(store, status, failure)),
+    submitted,
+  }
+}

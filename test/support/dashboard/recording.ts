@@ -1,0 +1,148 @@
+/** Recordings for the dashboard's tests: of any length, in a file or in memory, with results as a service would give them. */
+import { mkdtempSync, openSync, closeSync, rmSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ok } from '../../../src/protocol/result.ts'
+import { createPlayer, type Player, type PlayerFiles } from '../../../src/session-player.ts'
+import type { Tape } from '../../../src/session-player-tape.ts'
+import { openSession, type Session } from '../../../src/session.ts'
+import { ordersOnly } from '../orders-only.ts'
+import { sampleExchange, sampleT0 } from '../sample-exchange.ts'
+import type { Rule } from '../../../src/traffic/difference/difference.ts'
+import type { Exchange } from '../../../src/traffic/exchange.ts'
+import { createExchangeLine, headerOf, lineOf } from '../../../src/traffic/recording.ts'
+import type { RecordingContent } from '../../../src/traffic/recording-content.ts'
+import { saltOf } from '../../../src/traffic/recording-id.ts'
+
+const header = headerOf({
+  salt: saltOf([4, 2]),
+  t0: sampleT0,
+  info: {
+    name: 'lunch',
+    tool: 'sparring/0',
+    protocol: { name: 'protocol', version: 'v2' },
+    parties: [],
+    redaction: { policy: 'none', keyId: null, mode: 'none' },
+  },
+})
+
+/** Of twenty orders; every seventh call is a confirmation that is refused. */
+export function anExchange(seq: number): Exchange {
+  const orderId = `order-${String(seq % 20).padStart(2, '0')}`
+  const exchange = sampleExchange(seq, { orderId, params: { orderId } })
+  if (seq % 7 !== 0) return exchange
+  return {
+    ...exchange,
+    operation: 'confirmOrder',
+    request: { ...exchange.request, method: 'POST' },
+    reply: { status: 409, headers: [], body: '{"error":"too late"}' },
+  }
+}
+
+/** The same exchanges as a recording in memory. */
+export const contentOf = (count: number): RecordingContent => ({
+  file: 'lunch.rec.ndjson',
+  header,
+  exchanges: Array.from({ length: count }, (_, index) => ({
+    ...anExchange(index + 1),
+    recordId: `record-${index + 1}`,
+  })),
+  problems: [],
+  closed: true,
+})
+
+const folders: string[] = []
+
+/** Takes away what was written: it may be large. */
+export function removeRecordings(): void {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+}
+
+/** Writes a recording of so many exchanges, quickly; answers the file. */
+export function writeRecording(count: number): string {
+  const folder = mkdtempSync(join(tmpdir(), 'sparring-tape-'))
+  folders.push(folder)
+  const file = join(folder, 'lunch.rec.ndjson')
+  const line = createExchangeLine({ header, t0: sampleT0 })
+  const fd = openSync(file, 'w')
+  writeSync(fd, lineOf(header))
+  for (let from = 1; from <= count; from += 1000) {
+    const many = Math.min(1000, count - from + 1)
+    writeSync(
+      fd,
+      Array.from({ length: many }, (_, index) => line(anExchange(from + index))).join(''),
+    )
+  }
+  closeSync(fd)
+  return file
+}
+
+/** The tape, and how often it was read. */
+export function counted(tape: Tape): { readonly tape: Tape; readonly reads: () => number } {
+  let reads = 0
+  return {
+    reads: () => reads,
+    tape: {
+      ...tape,
+      at(place) {
+        reads++
+        return tape.at(place)
+      },
+    },
+  }
+}
+
+export interface Kept extends PlayerFiles {
+  readonly kept: {
+    marks: readonly { readonly seq: number; readonly text: string }[]
+    rules: Rule[]
+  }
+}
+
+/** What is kept beside a recording, in memory. */
+export function filesInMemory(marks: PlayerFiles['marks'] = []): Kept {
+  const kept: Kept['kept'] = { marks, rules: [] }
+  return {
+    marks,
+    kept,
+    keepMarks(own) {
+      kept.marks = own
+      return Promise.resolve(ok('lunch.marks.json'))
+    },
+    keepRule(rule) {
+      kept.rules.push(rule)
+      return Promise.resolve(ok('lunch.rules.json'))
+    },
+  }
+}
+
+export interface Opened extends AsyncDisposable {
+  readonly player: Player
+  readonly face: ReturnType<Player['over']>
+  readonly session: Session
+  readonly files: Kept
+}
+
+/** A player over a world in which nothing happens. */
+export async function openTape(tape: Tape, target?: string): Promise<Opened> {
+  const session = await openSession({
+    clock: 'stepped',
+    listen: false,
+    capabilities: ordersOnly,
+    judgement: { on: false },
+  })
+  const files = filesInMemory()
+  const player = createPlayer({
+    tape,
+    files,
+    rules: [],
+    ...(target === undefined ? {} : { target }),
+  })
+  return {
+    player,
+    session,
+    files,
+    face: player.over(session, ({ to }) => to.party === 'sparring'),
+    [Symbol.asyncDispose]: () => session.close(),
+  }
+}

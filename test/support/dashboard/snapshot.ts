@@ -1,0 +1,178 @@
+/** How the test session answers a look: windows on its lists, a filter, and the world after an earlier fact. */
+import {
+  legalMoves,
+  orderLifecycle,
+  orderTriggers,
+  type OrderTrigger,
+} from '../../../src/protocol/orders/lifecycle.ts'
+import type { OrderStatus, OrderType } from '../../../src/protocol/orders/order.ts'
+import { shortName } from '../../../src/protocol/role.ts'
+import type {
+  AgendaRow,
+  JournalRow,
+  Move,
+  OrderDetail,
+  OrderRow,
+  SessionInfo,
+  Snapshot,
+  TrafficRow,
+  View,
+} from '../../../src/session-face.ts'
+import type { Exchange } from '../../../src/traffic/exchange.ts'
+
+export type Way = readonly {
+  readonly status: OrderStatus
+  readonly at: number
+  readonly trigger?: string
+}[]
+
+type Orders = ReadonlyMap<string, { readonly row: OrderRow; readonly way: Way }>
+
+export interface Past {
+  readonly orders: Orders
+  readonly agenda: readonly AgendaRow[]
+}
+
+interface State extends Past {
+  readonly info: SessionInfo
+  readonly journal: readonly JournalRow[]
+  readonly exchanges: readonly Exchange[]
+  readonly past: readonly Past[]
+}
+
+export function snapshotOf(view: View, state: State): Snapshot {
+  const world = view.at === undefined ? state : state.past[view.at - 1]
+  if (!world) return { ...snapshotOf({}, state), problem: `fact ${view.at} is no longer kept` }
+  const filter = view.traffic?.filter ?? ''
+  const test = filterTest(filter)
+  const traffic = state.exchanges.map(trafficRow)
+  const passing = typeof test === 'string' ? [] : traffic.filter(test)
+  const chosen = view.orderId === undefined ? undefined : world.orders.get(view.orderId)
+  const exchange = state.exchanges.find(({ seq }) => seq === view.exchange)
+  const newestFirst = [...world.orders.values()].map(({ row }) => row).toReversed()
+  const { offset = 0, limit: orderLimit = 0 } = view.orders ?? {}
+  return {
+    info: state.info,
+    faults: [],
+    verdicts: [],
+    deeds: [],
+    journal: view.journal ? windowOf(state.journal, view.journal) : [],
+    traffic: view.traffic ? windowOf(passing, view.traffic) : [],
+    hidden: view.traffic ? traffic.length - passing.length : 0,
+    agenda: view.agenda
+      ? world.agenda.filter(ofOrder(view.agenda.orderId)).slice(0, view.agenda.limit)
+      : [],
+    orders: newestFirst.slice(offset, offset + orderLimit),
+    entities: [],
+    entityCount: 0,
+    ...(chosen ? { order: detailOf(chosen.row, chosen.way) } : {}),
+    ...(exchange ? { exchange } : {}),
+    ...(typeof test === 'string' ? { problem: test } : {}),
+  }
+}
+
+const ofOrder =
+  (orderId: string | undefined) =>
+  (row: { readonly orderId?: string }): boolean =>
+    orderId === undefined || row.orderId === orderId
+
+interface Window {
+  readonly limit: number
+  readonly before?: number
+  readonly after?: number
+  readonly orderId?: string
+}
+
+/** The last rows before a number, the first ones after it, or the last ones there are; always oldest first. */
+function windowOf<Row extends { readonly seq: number; readonly orderId?: string }>(
+  rows: readonly Row[],
+  { limit, before, after, orderId }: Window,
+): readonly Row[] {
+  const own = rows.filter(ofOrder(orderId))
+  if (after !== undefined) return own.filter(({ seq }) => seq > after).slice(0, limit)
+  return own.filter(({ seq }) => before === undefined || seq < before).slice(-limit)
+}
+
+/** A test for rows, or what is wrong with the filter. */
+function filterTest(filter: string): ((row: TrafficRow) => boolean) | string {
+  const tests: ((row: TrafficRow) => boolean)[] = []
+  for (const term of filter.split(' ').filter((part) => part !== '')) {
+    const status = /^status>=(\d*)$/.exec(term)
+    const expression = /^\/(.*)\/$/.exec(term)
+    if (status && status[1] === '') return 'status>= needs a number'
+    if (status) tests.push((row) => row.status >= Number(status[1]))
+    else if (expression) {
+      try {
+        const pattern = new RegExp(expression[1] ?? '')
+        tests.push((row) => pattern.test(textOf(row)))
+      } catch {
+        return `${term} is no regular expression`
+      }
+    } else if (term.startsWith('/')) return `${term} has no / at its end`
+    else if (term === '!idle') tests.push(({ idle }) => idle !== true)
+    else if (term.startsWith('!')) tests.push((row) => !textOf(row).includes(term.slice(1)))
+    else tests.push((row) => textOf(row).includes(term))
+  }
+  return (row) => tests.every((test) => test(row))
+}
+
+const textOf = ({ from, to, method, path, operation, status, orderId }: TrafficRow): string =>
+  `from:${shortName[from]} to:${shortName[to]} ${method} ${path} ${operation ?? ''} ${status} ${orderId ?? ''}`
+
+const trafficRow = (exchange: Exchange): TrafficRow => ({
+  seq: exchange.seq,
+  startedAt: exchange.startedAt,
+  tookMs: exchange.tookMs,
+  from: exchange.from.role,
+  to: exchange.to.role,
+  subject: exchange.from.party === 'subject' || exchange.to.party === 'subject',
+  method: exchange.request.method,
+  path: new URL(exchange.request.url).pathname,
+  status: exchange.reply?.status ?? 0,
+  ...(exchange.operation === undefined ? {} : { operation: exchange.operation }),
+  ...(exchange.failure ? { failure: exchange.failure.code } : {}),
+  ...(exchange.orderId === undefined ? {} : { orderId: exchange.orderId }),
+  ...(exchange.operation === 'pollingEvents' && exchange.reply?.status === 204
+    ? { idle: true as const }
+    : {}),
+})
+
+const strips: Readonly<Record<OrderType, readonly OrderStatus[]>> = {
+  DELIVERY: ['CREATED', 'CONFIRMED', 'PREPARING', 'READY', 'IN_DELIVERY', 'DELIVERED', 'CONCLUDED'],
+  TAKEOUT: ['CREATED', 'CONFIRMED', 'PREPARING', 'READY', 'DELIVERED', 'CONCLUDED'],
+  INDOOR: ['CREATED', 'CONFIRMED', 'PREPARING', 'READY', 'CONCLUDED'],
+}
+
+function detailOf(row: OrderRow, way: Way): OrderDetail {
+  const lawful = legalMoves(row.status, row.profile)
+  const moves = orderTriggers.map((trigger): Move => moveOf(row, trigger, lawful))
+  return {
+    row,
+    way,
+    strip: strips[row.profile],
+    moves,
+    events: way.map(({ status, at }, index) => ({
+      eventId: `event-${index + 1}`,
+      eventType: status,
+      createdAt: new Date(at).toISOString(),
+      state: 'pushed',
+    })),
+    document: { id: row.orderId, displayId: row.displayId, status: row.status },
+  }
+}
+
+function moveOf(row: OrderRow, trigger: OrderTrigger, lawful: ReturnType<typeof legalMoves>): Move {
+  const found = lawful.find((each) => each.trigger === trigger)
+  const by =
+    trigger === 'cancel' || trigger === 'conclude' ? 'ordering-application' : 'software-service'
+  const command = { kind: 'order.apply', orderId: row.orderId, trigger } as const
+  return found
+    ? { trigger, to: found.to, by, command }
+    : {
+        trigger,
+        to: orderLifecycle.find((each) => each.trigger === trigger)?.to ?? '',
+        by,
+        command: { ...command, force: true },
+        illegal: `not from ${row.status}`,
+      }
+}

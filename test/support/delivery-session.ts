@@ -1,0 +1,130 @@
+/**
+ * A session in which we play the Ordering Application and the Software Service, and a scripted Delivery Platform is the
+ * subject, in this process and on the virtual clock. Orders are moved by a test's hand, so that it is the delivery that
+ * a test is about; events go in as that platform would send them.
+ */
+import type { ConfigurationInput } from '../../src/configuration.ts'
+import type { Fact } from '../../src/engine/fact.ts'
+import { type Shipment, shipmentKey } from '../../src/engine/logistics/shipment.ts'
+import type { OrderTrigger } from '../../src/protocol/orders/lifecycle.ts'
+import type { NewOrder } from '../../src/session-face.ts'
+import { openSession, type Session, type SessionOptions } from '../../src/session.ts'
+import {
+  createPlatform,
+  type Platform,
+  type PlatformOptions,
+} from './scripted-delivery-platform.ts'
+
+export type Consumer = 'ordering-application' | 'software-service'
+
+export interface ShipperOptions extends Omit<SessionOptions, 'subject' | 'handler'> {
+  readonly platform?: PlatformOptions | Platform
+  readonly consumer?: Consumer
+  readonly subject?: ConfigurationInput['subject']
+}
+
+export interface Shipper extends AsyncDisposable {
+  readonly session: Session
+  readonly platform: Platform
+  /** A DELIVERY order that is confirmed; answers its id. */
+  readonly confirmed: (wish?: NewOrder) => Promise<string>
+  /** Moves an order by the Ordering Application's own hand. */
+  readonly move: (orderId: string, trigger: OrderTrigger, force?: true) => Promise<void>
+  readonly pass: (ms: number) => Promise<void>
+  /** Sends an event to the consumer's webhook; answers the status code. */
+  readonly push: (event: unknown, path?: string) => Promise<number>
+  /** What the order is worth to the world: its status on GET. */
+  readonly status: (orderId: string) => Promise<string | undefined>
+  /** The shipment as the screen shows it. */
+  readonly shipment: (orderId: string) => Promise<Shipment | undefined>
+  readonly facts: <Kind extends Fact['kind']>(
+    kind: Kind,
+  ) => readonly Extract<Fact, { kind: Kind }>[]
+  /** The kinds of calls to the platform, and the order's own statuses, in the order in which they happened. */
+  readonly story: () => readonly string[]
+}
+
+export async function openShipper(options: ShipperOptions = {}): Promise<Shipper> {
+  const { platform: given = {}, consumer = 'ordering-application', subject, ...others } = options
+  const platform = 'fetch' in given ? given : createPlatform(given)
+  const session = await openSession({
+    clock: 'virtual',
+    listen: false,
+    only: ['ordering-application'],
+    capabilities: { indoor: false, customer: false },
+    ...others,
+    handler: platform.fetch,
+    subject: { role: 'delivery-platform', ...subject },
+  })
+  await session.advance(0)
+
+  async function token(): Promise<string> {
+    const response = await session.fetch(
+      new Request(`${session.urls.get(consumer)}/oauth/token`, {
+        method: 'POST',
+        body: new URLSearchParams({ client_id: 'subject', client_secret: 'secret' }),
+      }),
+    )
+    return ((await response.json()) as { access_token: string }).access_token
+  }
+
+  async function move(orderId: string, trigger: OrderTrigger, force?: true): Promise<void> {
+    await session.submit({ kind: 'order.apply', orderId, trigger, ...(force ? { force } : {}) })
+    await session.advance(0)
+  }
+
+  return {
+    session,
+    platform,
+    async confirmed(wish) {
+      const made = await session.createOrder({ type: 'DELIVERY', ...wish })
+      if (!made.ok) throw new Error(made.error.message)
+      await move(made.value.orderId, 'confirm')
+      return made.value.orderId
+    },
+    move,
+    pass: (ms) => session.advance(ms),
+    async push(event, path = '/webhooks/delivery') {
+      const response = await session.fetch(
+        new Request(`${session.urls.get(consumer)}${path}`, {
+          method: 'POST',
+          headers: {
+            authorization: `Bearer ${await token()}`,
+            'content-type': 'application/json',
+          },
+          body: JSON.stringify(event),
+        }),
+      )
+      await session.advance(0)
+      return response.status
+    },
+    async status(orderId) {
+      return (await session.look({ orderId })).order?.row.status
+    },
+    async shipment(orderId) {
+      const id = shipmentKey(consumer, orderId)
+      const { entity } = await session.look({ entity: { kind: 'delivery', id } })
+      return entity?.document as Shipment | undefined
+    },
+    facts: (kind) =>
+      session
+        .facts()
+        .flatMap(({ fact }) =>
+          fact.kind === kind ? [fact as Extract<Fact, { kind: typeof kind }>] : [],
+        ),
+    story: () =>
+      session.facts().flatMap(({ fact }) => {
+        if (fact.kind === 'order.moved') return [`order ${fact.to}`]
+        const called =
+          fact.kind === 'call.placed' &&
+          fact.call.to === 'delivery-platform' &&
+          fact.call.attempt === 1
+        return called &&
+          fact.call.operation !== 'getManifest' &&
+          fact.call.operation !== 'listMerchants'
+          ? [fact.call.operation]
+          : []
+      }),
+    [Symbol.asyncDispose]: () => session.close(),
+  }
+}

@@ -1,0 +1,12 @@
+/** What a session tells of an order, an event or a call, as text for tests. */
+import type { Session } from '../../src/session.ts'
+import type { Explanation } from '../../src/session-face.ts'
+
+export async function told(session: Session, about: string): Promise<Explanation> {
+  const { explanation } = await session.look({ explain: about })
+  if (!explanation) throw new Error(`nothing is told of ${about}`)
+  return explanation
+}
+
+export const texts = ({ lines }: Explanation): string => lines.map(({ text }) => text).join('\n')
+export const concluded = ({ conclusion }: Explanation): string => conclusion.join('\n')

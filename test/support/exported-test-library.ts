@@ -1,0 +1,24 @@
+/**
+ * The library as an exported test imports it, with the reference service in the place of the user's: the test names an
+ * address, and here the service stands behind it, in the same process.
+ */
+import { type Duel, openDuel } from './in-process-harness.ts'
+import type { DefectName } from '../../src/demo/defects.ts'
+import type { SessionOptions } from '../../src/session.ts'
+
+export { playScenario, scenarioOptions } from '../../src/session-scenario.ts'
+
+const defects = (process.env['DEFECTS'] ?? '').split(',').filter((name) => name !== '')
+
+export async function openSession({ subject: _address, ...session }: SessionOptions) {
+  const duel: Duel = await openDuel({
+    seed: session.seed ?? 1,
+    channel: session.counterparts?.['ordering-application']?.channel ?? 'polling',
+    delivers: session.capabilities?.logistics === true,
+    defects: defects as DefectName[],
+    session,
+  })
+  return Object.assign(Object.create(duel.session) as typeof duel.session, {
+    [Symbol.asyncDispose]: () => duel[Symbol.asyncDispose](),
+  })
+}

@@ -1,0 +1,118 @@
+/**
+ * The engine under faults, without a session: orders move when a test says so, every webhook is taken at once, and what
+ * was handed over stands there in its order, with the instants at which it happened.
+ */
+import { polling } from '../../src/channels/polling.ts'
+import { webhook } from '../../src/channels/webhook.ts'
+import type { Command } from '../../src/engine/command.ts'
+import type { Engine } from '../../src/engine/engine.ts'
+import type { Fact } from '../../src/engine/fact.ts'
+import type { MessageMeeting } from '../../src/engine/faults/meeting.ts'
+import { faultPort } from '../../src/faults/port.ts'
+import { nextDue } from '../../src/engine/agenda.ts'
+import type { OperationId } from '../../src/protocol/catalogue.ts'
+import type { OrderTrigger } from '../../src/protocol/orders/lifecycle.ts'
+import { plainOrder } from './plain-order.ts'
+import { noon, transcript, type TranscriptOptions } from './transcript.ts'
+
+export interface Weather {
+  readonly engine: Engine
+  /** Puts a fault in force, or refuses with a sentence. */
+  readonly fault: (spec: unknown) => Weather
+  readonly order: (id: string) => Weather
+  readonly apply: (id: string, ...triggers: readonly OrderTrigger[]) => Weather
+  readonly say: (command: Command) => readonly Fact[]
+  /** Lets so much time pass, with everything that comes due in it. */
+  readonly pass: (ms: number) => Weather
+  /** What was handed over: `a CREATED polling +0`, with the milliseconds since noon. */
+  readonly handed: () => readonly string[]
+  /** What fired: `drop on ev(o1,CONFIRMED,polling)`. */
+  readonly fired: () => readonly string[]
+  /** What a request meets: the name of the fault that fired, if one did. */
+  readonly meet: (
+    meeting: Partial<MessageMeeting> & { operation: OperationId },
+  ) => string | undefined
+}
+
+export type WeatherOptions = Pick<TranscriptOptions, 'seed' | 'channel' | 'journalWindow'>
+
+export function openWeather(options: WeatherOptions = {}): Weather {
+  const atOnce = { delayMs: () => 0, repeatsOneIn: 0 }
+  const { engine } = transcript({
+    ...options,
+    reactors: [polling(atOnce), webhook(() => atOnce)],
+    faults: faultPort,
+  })
+  const { world } = engine
+  const handed: string[] = []
+  const fired: string[] = []
+
+  engine.onFact(({ fact, at }) => {
+    if (fact.kind === 'fault.fired') fired.push(`${fact.name} on ${fact.on}`)
+    const channel =
+      fact.kind === 'event.offered'
+        ? 'polling'
+        : fact.kind === 'event.pushed'
+          ? 'webhook'
+          : undefined
+    if (channel === undefined || !('eventId' in fact)) return
+    const event = world.ordering.events.get(fact.eventId)
+    handed.push(`${event?.orderId} ${event?.eventType} ${channel} +${at - noon}`)
+  })
+
+  function say(command: Command): readonly Fact[] {
+    const decision = engine.submit(command)
+    if (!decision.ok) throw new Error(decision.error.message)
+    return decision.value
+  }
+
+  say({ kind: 'partner.trust', from: 'ordering-application', partner: 'software-service' })
+
+  /** Whoever is called takes what comes. */
+  function takeCalls(): void {
+    for (const callId of world.calls.keys())
+      say({ kind: 'call.conclude', callId, outcome: { kind: 'answered', status: 204 } })
+  }
+
+  const made: Weather = {
+    engine,
+    say,
+    fault: (spec) => {
+      say({ kind: 'fault.add', spec })
+      return made
+    },
+    order: (id) => {
+      say({ kind: 'order.create', order: plainOrder(id) })
+      return made
+    },
+    apply: (orderId, ...triggers) => {
+      for (const trigger of triggers) say({ kind: 'order.apply', orderId, trigger })
+      return made
+    },
+    pass: (ms) => {
+      const until = engine.now() + ms
+      for (let due = nextDue(world.agenda); due !== undefined && due <= until;) {
+        engine.take()
+        takeCalls()
+        due = nextDue(world.agenda)
+      }
+      engine.passTo(until)
+      return made
+    },
+    handed: () => handed,
+    fired: () => fired,
+    meet: (meeting) => {
+      const whole = {
+        kind: 'answer',
+        method: 'POST',
+        from: 'software-service',
+        to: 'ordering-application',
+        events: [],
+        ...meeting,
+      } as MessageMeeting
+      const facts = say({ kind: 'fault.meet', meeting: whole })
+      return facts.find((fact) => fact.kind === 'fault.fired')?.name
+    },
+  }
+  return made
+}

@@ -1,0 +1,40 @@
+/** A host under faults, and a service that says what it sees of it: by polls over a socket, or by a webhook of its own. */
+import { openReceiver, type Receiver, type ReceiverOptions } from './webhook-receiver.ts'
+import { openWire, type Wire } from './wire.ts'
+import type { ConfigurationInput } from '../../src/configuration.ts'
+
+export type FaultSpecs = NonNullable<ConfigurationInput['faults']>
+
+/** By polling alone. */
+export const underFaults = (...faults: FaultSpecs): Promise<Wire> => openWire({ faults })
+
+export interface Called extends AsyncDisposable {
+  readonly wire: Wire
+  readonly receiver: Receiver
+  /** The types of the events that came by webhook, in their order. */
+  readonly heard: () => readonly string[]
+}
+
+/** By webhook, or by both channels. */
+export async function calledUnderFaults(
+  faults: FaultSpecs,
+  channel: 'webhook' | 'both' = 'webhook',
+  receives: ReceiverOptions = {},
+): Promise<Called> {
+  const receiver = await openReceiver(receives)
+  const wire = await openWire({
+    faults,
+    subject: { url: receiver.url },
+    counterparts: { 'ordering-application': { channel } },
+  })
+  await wire.pass(0)
+  return {
+    wire,
+    receiver,
+    heard: () => receiver.received.map(({ event }) => event.eventType),
+    async [Symbol.asyncDispose]() {
+      await wire[Symbol.asyncDispose]()
+      await receiver[Symbol.asyncDispose]()
+    },
+  }
+}

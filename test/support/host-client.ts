@@ -1,0 +1,91 @@
+/** Speaks to a host of a session as the subject would: HTTP with a token, a new one when the old has ended. */
+import type { Session } from '../../src/session.ts'
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  /** The body, if it is JSON. */
+  readonly json: unknown
+}
+
+export interface Sending {
+  /** Sent as JSON. */
+  readonly body?: unknown
+  /** Sent as it stands. */
+  readonly text?: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** Another token than the service's own; none at all when null. */
+  readonly token?: string | null
+}
+
+export interface Speaker {
+  /** Any request to a path of the host, or to an absolute URL. */
+  readonly send: (method: string, path: string, sending?: Sending) => Promise<Answer>
+  readonly token: (scope?: string) => Promise<string>
+}
+
+export interface SpeakerOptions {
+  readonly session: Session
+  /** The base URL of the host. */
+  readonly base: string
+  /** By sockets, or in this process. */
+  readonly listens: boolean
+  /** Whether what is sent as it stands is said to be JSON too. */
+  readonly typesText?: true
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+export function createSpeaker({ session, base, listens, typesText }: SpeakerOptions): Speaker {
+  let own: string | undefined
+
+  const isTyped = ({ body, text }: Sending): boolean =>
+    body !== undefined || (typesText === true && text !== undefined)
+
+  async function request(method: string, path: string, init: RequestInit): Promise<Answer> {
+    const url = path.startsWith('http') ? path : `${base}${path}`
+    const made = new Request(url, { method, redirect: 'manual', ...init })
+    const response = await (listens ? fetch(made) : session.fetch(made))
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, text, json: parsed(text) }
+  }
+
+  async function token(scope?: string): Promise<string> {
+    const credentials = { client_id: 'subject', client_secret: 'secret', ...(scope && { scope }) }
+    const answer = await request('POST', '/oauth/token', {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ grant_type: 'client_credentials', ...credentials }),
+    })
+    if (answer.status !== 200) throw new Error(`no token: ${answer.status} ${answer.text}`)
+    return (answer.json as { access_token: string }).access_token
+  }
+
+  async function send(method: string, path: string, sending: Sending = {}): Promise<Answer> {
+    const attempt = async (): Promise<Answer> => {
+      const bearer = sending.token === undefined ? (own ??= await token()) : sending.token
+      const body = sending.body === undefined ? sending.text : JSON.stringify(sending.body)
+      return request(method, path, {
+        headers: {
+          ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }),
+          ...(isTyped(sending) ? { 'content-type': 'application/json' } : {}),
+          ...sending.headers,
+        },
+        ...(body === undefined ? {} : { body }),
+      })
+    }
+    const answer = await attempt()
+    if (answer.status !== 401 || sending.token !== undefined) return answer
+    // Virtual time may have outlived the token: a service fetches another one and goes on.
+    own = undefined
+    return attempt()
+  }
+
+  return { send, token }
+}

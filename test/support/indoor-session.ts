@@ -1,0 +1,124 @@
+/**
+ * A session in which we play the Ordering Application and a scripted Software Service hosts the accounts, in this process
+ * and on the virtual clock. Account events go in as that service would send them, when a test or the clock says so.
+ */
+import { createHmac } from 'node:crypto'
+import type { ConfigurationInput } from '../../src/configuration.ts'
+import type { Fact } from '../../src/engine/fact.ts'
+import { openSession, type Session, type SessionOptions } from '../../src/session.ts'
+import {
+  type AccountHost,
+  type AccountHostOptions,
+  createAccountHost,
+  type HostEvent,
+} from './scripted-account-host.ts'
+import { anOrder } from './an-order.ts'
+
+export interface Guests extends AsyncDisposable {
+  readonly session: Session
+  readonly host: AccountHost
+  /** Sends an account event to the webhook; answers its status. */
+  readonly hear: (event: HostEvent | Record<string, unknown>) => Promise<number>
+  /** Lets so much time pass in steps of a second; after each the host sends what happened, unless it keeps quiet. */
+  readonly pass: (ms: number, quiet?: boolean) => Promise<void>
+  /** Lets time pass until an hour has brought no call and no event. */
+  readonly settle: () => Promise<void>
+  /** An INDOOR order of ours at a place; answers its id. */
+  readonly order: (identifier?: string, more?: Readonly<Record<string, unknown>>) => Promise<string>
+  readonly facts: <Kind extends Fact['kind']>(
+    kind: Kind,
+  ) => readonly Extract<Fact, { kind: Kind }>[]
+}
+
+export type GuestsOptions = Omit<SessionOptions, 'handler' | 'subject'> & {
+  readonly subject?: ConfigurationInput['subject']
+  readonly house?: AccountHostOptions
+}
+
+const base = 'http://ordering-application.test'
+
+export async function openGuests(options: GuestsOptions = {}): Promise<Guests> {
+  const { house, subject, ...others } = options
+  const host = createAccountHost(house)
+  const session = await openSession({
+    clock: 'virtual',
+    listen: false,
+    capabilities: { logistics: false, customer: false },
+    ...others,
+    handler: host.fetch,
+    subject: { role: 'software-service', ...subject },
+  })
+  let orders = 0
+  await session.advance(0)
+
+  async function token(): Promise<string> {
+    const body = new URLSearchParams({ client_id: 'subject', client_secret: 'secret' })
+    const response = await session.fetch(
+      new Request(`${base}/oauth/token`, { method: 'POST', body }),
+    )
+    return ((await response.json()) as { access_token: string }).access_token
+  }
+
+  const hear: Guests['hear'] = async (event) => {
+    const text = JSON.stringify(event)
+    const answer = await session.fetch(
+      new Request(`${base}/webhooks/accounts`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${await token()}`,
+          'content-type': 'application/json',
+          'x-app-signature': createHmac('sha256', 'secret').update(text).digest('hex'),
+        },
+        body: text,
+      }),
+    )
+    return answer.status
+  }
+
+  const pass: Guests['pass'] = async (ms, quiet = false) => {
+    for (let left = ms; left >= 0; left -= 1000) {
+      if (!quiet) for (const event of host.news()) await hear(event)
+      await session.advance(Math.min(1000, left))
+    }
+  }
+
+  return {
+    session,
+    host,
+    hear,
+    pass,
+    async settle() {
+      for (let rounds = 0; rounds < 200; rounds++) {
+        const before = host.calls.length
+        const events = host.news()
+        for (const event of events) await hear(event)
+        await session.settle()
+        if (events.length === 0 && host.calls.length === before) return
+      }
+      throw new Error('the evening does not end')
+    },
+    async order(identifier = '7', more = {}) {
+      const orderId = `o-${++orders}`
+      const indoor = {
+        operationMode: 'TABLE',
+        identifier,
+        originChannel: { type: 'QR_CODE' },
+        consumptionType: 'DINE_IN',
+        ...more,
+      }
+      const order = anOrder(orderId, 'INDOOR', {
+        fulfillment: { orderType: 'INDOOR', indoor },
+      })
+      const made = await session.createOrder({ order })
+      if (!made.ok) throw new Error(made.error.message)
+      return orderId
+    },
+    facts: (kind) =>
+      session
+        .facts()
+        .flatMap(({ fact }) =>
+          fact.kind === kind ? [fact as Extract<Fact, { kind: typeof kind }>] : [],
+        ),
+    [Symbol.asyncDispose]: () => session.close(),
+  }
+}

@@ -1,0 +1,122 @@
+/**
+ * A story for one invariant, in a duel: told with a service that does everything right it is held, and told with a
+ * mistake in the service it is broken, by the exchanges that show it.
+ */
+import { describe, expect, test } from 'vitest'
+import type { Finding, Verdict } from '../../src/invariants/verdict.ts'
+import type { DefectName } from '../../src/demo/defects.ts'
+import { type Duel, type DuelOptions, openDuel } from './in-process-harness.ts'
+
+export interface Story extends DuelOptions {
+  readonly tell: (duel: Duel) => Promise<unknown>
+  /** Its faults end by themselves: nobody lets go of what they hold on to. */
+  readonly endsByItself?: true
+}
+
+/** What a judge grants, and a little more. */
+const patienceMs = 125_000
+
+const uuid = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g
+
+/** A line of evidence without what is another in every run: `POST /orders/…/confirm  202`. */
+const plain = (line: string): string => line.slice(23).replaceAll(uuid, '…')
+
+export interface Caught extends Pick<Finding, 'slot' | 'because' | 'advice'> {
+  readonly lines: readonly string[]
+}
+
+export interface Trial {
+  readonly outcome: Verdict['outcome']
+  readonly premises: number
+  readonly caught: readonly Caught[]
+}
+
+/** The verdict of one invariant about a story, once everything had its time. */
+export async function trial(
+  id: string,
+  { tell, endsByItself, ...options }: Story,
+  ...defects: NonNullable<DuelOptions['defects']>
+): Promise<Trial> {
+  await using duel = await openDuel({ ...options, defects })
+  await tell(duel)
+  if (endsByItself) await duel.pass(patienceMs)
+  const verdicts = await (endsByItself ? duel.session.judge() : duel.judged())
+  const verdict = verdicts.find((each) => each.id === id)
+  if (!verdict) throw new Error(`there is no invariant ${id}`)
+  const { outcome, premises, findings } = verdict
+  return {
+    outcome,
+    premises,
+    caught: findings.map(({ slot, because, advice, evidence }) => ({
+      ...(slot === undefined ? {} : { slot }),
+      ...(advice ? { advice } : {}),
+      because,
+      lines: evidence.map(({ line }) => plain(line)),
+    })),
+  }
+}
+
+/** What a mistake of the service is to be caught with. */
+export interface Telling {
+  /** The order that it is about: the first one when absent, none when null. */
+  readonly slot?: string | null
+  /** The sentence, or the heart of it. */
+  readonly because: string | RegExp
+  /** The evidence, in order: the end of each line is enough. */
+  readonly lines: readonly string[]
+  /** A fault was in play that no correct partner makes. */
+  readonly advice?: true
+}
+
+export interface Rehearsal {
+  readonly id: string
+  readonly clauses: string
+  /** What the story is about, as the end of a sentence. */
+  readonly when: string
+  readonly story: Story
+  readonly caught: Partial<Record<DefectName, Telling>>
+}
+
+/** One test with the service as it should be, and one for each mistake that must be caught. */
+export function rehearse({ id, clauses, when, story, caught }: Rehearsal): void {
+  describe(`[${clauses}] ${id} ${when}`, () => {
+    test('a service that does everything right keeps it', async () => {
+      const { outcome, premises, caught: findings } = await trial(id, story)
+      expect({ outcome, findings }).toEqual({ outcome: 'held', findings: [] })
+      expect(premises).toBeGreaterThan(0)
+    })
+
+    for (const [defect, telling] of Object.entries(caught) as [DefectName, Telling][])
+      test(`${defect} is caught`, async () => {
+        const { outcome, caught: findings } = await trial(id, story, defect)
+        expect(outcome).toBe('broken')
+        const [first] = findings
+        expect(first?.because).toMatch(telling.because)
+        expect(first?.slot ?? null).toBe(telling.slot === undefined ? 'o1' : telling.slot)
+        expect(first?.advice).toBe(telling.advice)
+        expect(first?.lines).toEqual(telling.lines.map((line) => expect.stringContaining(line)))
+      })
+  })
+}
+
+/** The order's own cancellation by whoever originated it. */
+export const cancel = (duel: Duel, orderId: string): Promise<unknown> =>
+  duel.session.submit({ kind: 'order.apply', orderId, trigger: 'cancel' })
+
+/**
+ * Somebody else takes an order on while it is read slowly for the third time: what that reading says is out of date when
+ * it comes, seven seconds after it was asked for.
+ */
+export async function overtaken(duel: Duel): Promise<void> {
+  const orderId = await duel.order('TAKEOUT')
+  const { session } = duel
+  await duel.pass(4000)
+  await session.submit({ kind: 'order.apply', orderId, trigger: 'preparing' })
+  await duel.pass(2000)
+  await session.submit({ kind: 'order.apply', orderId, trigger: 'ready-for-pickup' })
+  for (const ms of [2000, 4000]) {
+    await duel.pass(ms)
+    await session.submit({ kind: 'event.emit', orderId, eventType: 'PREPARATION_REQUESTED' })
+  }
+  await duel.pass(120_000)
+}

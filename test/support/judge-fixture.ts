@@ -1,0 +1,65 @@
+/** A judge of a Software Service, with nothing heard yet: a test shows it what it likes. */
+import { apply } from '../../src/engine/apply.ts'
+import type { Engine } from '../../src/engine/engine.ts'
+import type { Fact } from '../../src/engine/fact.ts'
+import type { Instant } from '../../src/engine/instant.ts'
+import { invariants as all } from '../../src/invariants/catalogue.ts'
+import type { Invariant } from '../../src/invariants/invariant.ts'
+import { createJudge, type Judge } from '../../src/invariants/judge.ts'
+import type { OperationId } from '../../src/protocol/catalogue.ts'
+import type { Exchange } from '../../src/traffic/exchange.ts'
+import { patience } from './judge-tolerances.ts'
+import { noon, transcript } from './transcript.ts'
+
+export interface SeatOptions {
+  /** Where things happen besides; an engine of its own, if none is given. */
+  readonly engine?: Engine
+  readonly invariants?: readonly Invariant[]
+  readonly now?: () => Instant
+}
+
+export function seat({
+  engine: { settings, world } = transcript().engine,
+  invariants = all,
+  now = () => noon,
+}: SeatOptions = {}): Judge {
+  return createJudge({ subject: 'software-service', settings, patience, world, now, invariants })
+}
+
+/** A judge and the world that it judges in: what a test tells happens to both. */
+export function seatInWorld(invariants?: readonly Invariant[]) {
+  const { engine } = transcript()
+  const judge = seat({ engine, ...(invariants ? { invariants } : {}) })
+  let seq = 0
+  function tell(fact: Fact): void {
+    apply(engine.world, fact, noon)
+    judge.fact({ seq: ++seq, at: noon, by: 'session', cause: 0, fact })
+  }
+  /** A call of the service that was answered 200, and whatever else is known of it. */
+  function call(operation: OperationId, { asked, answered, ...about }: CallParts): void {
+    judge.exchange(
+      {
+        seq: ++seq,
+        startedAt: noon,
+        tookMs: 0,
+        operation,
+        from: { role: 'software-service', party: 'subject' },
+        to: { role: 'ordering-application', party: 'sparring' },
+        request: { method: 'POST', url: 'http://oa.test/', headers: [], ...bodyOf(asked) },
+        reply: { status: 200, headers: [], ...bodyOf(answered) },
+        ...about,
+      },
+      { began: noon, ended: noon },
+    )
+  }
+  return { world: engine.world, judge, tell, call }
+}
+
+export interface CallParts extends Partial<Exchange> {
+  /** What its body says; a text as it stands. */
+  readonly asked?: unknown
+  readonly answered?: unknown
+}
+
+const bodyOf = (value: unknown) =>
+  value === undefined ? {} : { body: typeof value === 'string' ? value : JSON.stringify(value) }

@@ -1,0 +1,11 @@
+/** How patient the judges of our tests are: as patient as a session is of its own accord. */
+import type { Patience } from '../../src/invariants/watch/watch.ts'
+
+export const patience: Patience = {
+  convergeMs: 120_000,
+  graceMs: 10_000,
+  pollGapMs: 500,
+  webhookMs: 5000,
+  tries: 6,
+  inFlightMs: 1000,
+}

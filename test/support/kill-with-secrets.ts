@@ -1,0 +1,40 @@
+/**
+ * A process that records exchanges full of canaries until somebody kills it, and says on its standard output by what
+ * each is known again, before it is recorded.
+ */
+import { writeSync } from 'node:fs'
+import process from 'node:process'
+import { createRecorder } from '../../src/edge/recording/recorder.ts'
+import { redactionKeyFrom } from '../../src/edge/recording/redaction-key.ts'
+import { canaryKinds, encodings, exchangeWith } from './canaries.ts'
+import { sampleExchange, sampleT0 } from './sample-exchange.ts'
+
+const [, , file = ''] = process.argv
+const recorder = createRecorder({
+  file,
+  t0: sampleT0,
+  redact: true,
+  key: redactionKeyFrom(Buffer.alloc(32, 7)),
+  info: {
+    name: 'killed',
+    tool: 'sparring/0',
+    protocol: { name: 'protocol', version: 'v2' },
+    parties: [],
+  },
+})
+if (!recorder.ok) throw new Error(recorder.error)
+const { record } = recorder.value
+
+const cells = canaryKinds.flatMap((kind) =>
+  Object.keys(encodings).map((encoding) => ({ kind, encoding })),
+)
+let seq = 0
+setInterval(() => {
+  for (let some = 0; some < 5; some++) {
+    const cell = cells[seq % cells.length]
+    if (!cell) return
+    const { value, traces } = exchangeWith(sampleExchange(++seq), cell.kind, cell.encoding)
+    writeSync(1, `${[...traces.keys()].join('\t')}\n`)
+    record(value)
+  }
+}, 4)

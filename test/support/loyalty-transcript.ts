@@ -1,0 +1,152 @@
+/**
+ * The Loyalty host's engine without a session: commands in, facts out, and the balances beside them. Time passes only when
+ * a test says so.
+ */
+import { Configuration, type ConfigurationInput } from '../../src/configuration.ts'
+import type { Command } from '../../src/engine/command.ts'
+import { createEngine, type Engine, type Reactor } from '../../src/engine/engine.ts'
+import type { Fact } from '../../src/engine/fact.ts'
+import { accountIn } from '../../src/engine/loyalty/find.ts'
+import type {
+  AccountRecord,
+  CouponRecord,
+  LoyaltyHostWorld,
+  RedemptionRecord,
+} from '../../src/engine/loyalty/world.ts'
+import type { Refusal } from '../../src/engine/refusal.ts'
+import type { LoyaltyEventBody } from '../../src/protocol/loyalty/event.ts'
+import { settingsOf } from '../../src/session-settings.ts'
+import { noon } from './transcript.ts'
+
+/** One program, with a cheap reward and a dear one: sums that a test can do in its head. */
+export const oneProgram = {
+  programs: [{ id: 'club', name: 'Clube' }],
+  rewards: [
+    { id: 'coffee', programId: 'club', name: 'Café', type: 'product', cost: 30 },
+    { id: 'dinner', programId: 'club', name: 'Jantar', type: 'cashback', cost: 500 },
+  ],
+} as const satisfies LoyaltyInput
+
+export type LoyaltyInput = NonNullable<NonNullable<ConfigurationInput['conduct']>['loyalty']>
+
+export interface ToldEvent {
+  readonly eventId: string
+  readonly eventType: string
+  readonly entityType?: string
+  readonly occurredAt: string
+  readonly payload: Readonly<Record<string, unknown>>
+}
+
+export interface LoyaltyTold {
+  readonly engine: Engine
+  readonly host: LoyaltyHostWorld
+  /** Commands that must be taken. */
+  readonly given: (...commands: readonly Command[]) => LoyaltyTold
+  /** The facts that a command leads to; none when it is refused. */
+  readonly facts: (command: Command) => readonly Fact[]
+  /** The refusal of a command, which must be refused and leave no trace. */
+  readonly refusal: (command: Command) => Refusal
+  /** Everything that was announced so far, oldest first. */
+  readonly events: () => readonly ToldEvent[]
+  readonly types: () => readonly string[]
+  /** Lets time pass, and takes what comes due. */
+  readonly pass: (ms: number) => LoyaltyTold
+  readonly account: (customerId?: string, programId?: string) => AccountRecord
+  /** The sum of an account's transactions. */
+  readonly sum: (accountId: string) => number
+  readonly coupons: () => readonly CouponRecord[]
+  readonly redemptions: () => readonly RedemptionRecord[]
+}
+
+export interface LoyaltyToldOptions {
+  readonly loyalty?: LoyaltyInput
+  readonly reactors?: readonly Reactor[]
+  readonly capabilities?: ConfigurationInput['capabilities']
+  readonly seed?: number
+}
+
+export function loyaltyTold(options: LoyaltyToldOptions = {}): LoyaltyTold {
+  const { loyalty = {}, reactors = [], capabilities, seed = 42 } = options
+  const configuration = Configuration.parse({
+    conduct: { loyalty: { ...oneProgram, ...loyalty } },
+    subject: { role: 'ordering-application' },
+    ...(capabilities ? { capabilities } : {}),
+  })
+  const settings = settingsOf(configuration, ['crm'], [])
+  const engine = createEngine({ seed, settings, reactors, origin: noon })
+  const { host } = engine.world.loyalty
+  const all: Fact[] = []
+  engine.onFact(({ fact }) => all.push(fact))
+
+  const told: LoyaltyTold = {
+    engine,
+    host,
+    given(...commands) {
+      for (const command of commands) {
+        const decision = engine.submit(command)
+        if (!decision.ok) throw new Error(`${command.kind}: ${decision.error.message}`)
+      }
+      return told
+    },
+    facts(command) {
+      const decision = engine.submit(command)
+      return decision.ok ? decision.value : []
+    },
+    refusal(command) {
+      const before = engine.journal.last()
+      const decision = engine.submit(command)
+      if (decision.ok) throw new Error(`${command.kind} was not refused`)
+      if (engine.journal.last() !== before) throw new Error('a refusal left a trace')
+      return decision.error
+    },
+    events: () =>
+      all.flatMap((fact) =>
+        fact.kind === 'event.announced'
+          ? [(fact.event.body as LoyaltyEventBody).event as ToldEvent]
+          : [],
+      ),
+    types: () => told.events().map(({ eventType }) => eventType.replace('loyalty.', '')),
+    pass(ms) {
+      const until = engine.now() + ms
+      for (let taken = 0; taken < 10_000; taken++) {
+        const [due] = [...engine.world.agenda.byId.values()]
+          .filter((item) => !item.held)
+          .sort((a, b) => a.due - b.due)
+        if (!due || due.due > until) break
+        engine.take()
+      }
+      engine.passTo(until)
+      return told
+    },
+    account(customerId = 'ana', programId = 'club') {
+      const account = accountIn(customerId, programId, engine.world)
+      if (!account) throw new Error(`${customerId} has no account in ${programId}`)
+      return account
+    },
+    sum: (accountId) =>
+      (host.transactions.get(accountId) ?? []).reduce((sum, { amount }) => sum + amount, 0),
+    coupons: () => [...host.coupons.values()],
+    redemptions: () => [...host.redemptions.values()],
+  }
+  engine.submit({ kind: 'session.open' }, 'session')
+  return told
+}
+
+/** News of an order, as the CRM tells its Loyalty module. */
+export const news = (
+  orderId: string,
+  what: 'open' | 'completed' | 'canceled',
+  more: {
+    readonly customerId?: string
+    readonly merchantId?: string
+    readonly couponCodes?: readonly string[]
+  } = {},
+): Command => ({
+  kind: 'loyalty.order-news',
+  orderId,
+  customerId: 'ana',
+  merchantId: 'merchant-1',
+  amount: 62.9,
+  news: what,
+  ...more,
+})

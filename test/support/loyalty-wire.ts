@@ -1,0 +1,182 @@
+/**
+ * Speaks to the CRM of a real session as an Ordering Application would: HTTP with a token over a socket, virtual time that
+ * passes only when a test says so. The application is a few lines of its own: it publishes a manifest, issues tokens, and
+ * keeps every webhook as it came.
+ */
+import type { ConfigurationInput } from '../../src/configuration.ts'
+import type { Command } from '../../src/engine/command.ts'
+import { composeManifest } from '../../src/protocol/discovery/compose.ts'
+import { openSession, type Session, type SessionOptions } from '../../src/session.ts'
+import type { ToldEvent } from './loyalty-transcript.ts'
+import type { Answer } from './wire.ts'
+
+export interface Webhook {
+  readonly path: string
+  readonly headers: Headers
+  readonly text: string
+  readonly json: Record<string, unknown>
+}
+
+interface Sending {
+  readonly body?: unknown
+  readonly text?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly token?: string | null
+}
+
+export interface LoyaltyWire extends AsyncDisposable {
+  readonly session: Session
+  readonly base: string
+  readonly send: (method: string, path: string, sending?: Sending) => Promise<Answer>
+  /** The JSON of a GET that must be answered with 200. */
+  readonly read: <Value = Record<string, unknown>>(path: string) => Promise<Value>
+  readonly token: (scope?: string) => Promise<string>
+  readonly pass: (ms: number) => Promise<void>
+  /** What an operator does; it must be taken. */
+  readonly tell: (command: Command) => Promise<void>
+  /** The loyalty webhooks so far, oldest first. */
+  readonly received: readonly Webhook[]
+  /** Their events, of one customer or of all. */
+  readonly events: () => readonly ToldEvent[]
+  readonly types: () => readonly string[]
+  /** Enrolls a customer, and gives so many points; answers the account's id. */
+  readonly customer: (customerId: string, points?: number) => Promise<string>
+}
+
+export interface LoyaltyWireOptions extends Omit<SessionOptions, 'subject'> {
+  readonly subject?: ConfigurationInput['subject']
+  /** What the application answers to the n-th webhook, from 1; 204 when absent. */
+  readonly reply?: (nth: number) => number
+}
+
+const manifest = composeManifest({
+  participantId: 'an-ordering-application',
+  version: 'v2',
+  supportedVersions: ['v2'],
+  grantTypes: ['client_credentials'],
+  credentialModels: ['by_app'],
+  notation: 'array',
+  declarations: [
+    {
+      name: 'customer',
+      version: 'v2',
+      supported: true,
+      role: 'ORIGINATOR',
+      operations: ['receiveLoyaltyEvent', 'receiveCustomerEvent'],
+    },
+  ],
+})
+
+const json = (value: unknown, status = 200): Response =>
+  new Response(JSON.stringify(value), {
+    status,
+    headers: { 'content-type': 'application/json' },
+  })
+
+function application(received: Webhook[], reply: (nth: number) => number) {
+  return async (request: Request): Promise<Response> => {
+    const path = new URL(request.url).pathname
+    if (path === '/.well-known/protocol') return json(manifest)
+    if (path === '/oauth/token')
+      return json({ access_token: 'let-me-in', token_type: 'bearer', expires_in: 3600 })
+    if (path === '/merchants') return json([])
+    if (request.method !== 'POST' || !path.startsWith('/webhooks/')) return json({}, 404)
+    const text = await request.text()
+    if (path !== '/webhooks/loyalty') return new Response(null, { status: 204 })
+    const value = JSON.parse(text) as Record<string, unknown>
+    received.push({ path, headers: request.headers, text, json: value })
+    return new Response(null, { status: reply(received.length) })
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+export async function openLoyaltyWire(options: LoyaltyWireOptions = {}): Promise<LoyaltyWire> {
+  const { subject, reply = () => 204, conduct, ...others } = options
+  const received: Webhook[] = []
+  const session = await openSession({
+    port: 0,
+    listen: true,
+    clock: 'virtual',
+    automatic: false,
+    only: ['crm'],
+    handler: application(received, reply),
+    ...others,
+    conduct: {
+      // No virtual time passes between two calls, so every call of a test falls into one second.
+      customer: { enforceLimits: false },
+      ...conduct,
+      loyalty: { enrollment: 'by-hand', ...conduct?.loyalty },
+    },
+    subject: { role: 'ordering-application', ...subject },
+  })
+  const base = session.urls.get('crm') ?? ''
+  let own: string | undefined
+
+  async function request(method: string, path: string, init: RequestInit): Promise<Answer> {
+    const response = await fetch(`${base}${path}`, { method, ...init })
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, text, json: parsed(text) }
+  }
+
+  async function token(scope?: string): Promise<string> {
+    const body = { client_id: 'subject', client_secret: 'secret', ...(scope && { scope }) }
+    const answer = await request('POST', '/oauth/token', {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ grant_type: 'client_credentials', ...body }),
+    })
+    if (answer.status !== 200) throw new Error(`no token: ${answer.status} ${answer.text}`)
+    return (answer.json as { access_token: string }).access_token
+  }
+
+  const wire: LoyaltyWire = {
+    session,
+    base,
+    token,
+    received,
+    async send(method, path, sending = {}) {
+      const bearer = sending.token === undefined ? (own ??= await token()) : sending.token
+      const body = sending.body === undefined ? sending.text : JSON.stringify(sending.body)
+      return request(method, path, {
+        headers: {
+          ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...sending.headers,
+        },
+        ...(body === undefined ? {} : { body }),
+      })
+    },
+    async read<Value>(path: string) {
+      const answer = await wire.send('GET', path)
+      if (answer.status !== 200) throw new Error(`GET ${path}: ${answer.status} ${answer.text}`)
+      return answer.json as Value
+    },
+    pass: (ms) => session.advance(ms),
+    async tell(command) {
+      const decision = await session.submit(command)
+      if (!decision.ok) throw new Error(`${command.kind}: ${decision.error.message}`)
+    },
+    events: () => received.map(({ json: body }) => body['event'] as ToldEvent),
+    types: () => wire.events().map(({ eventType }) => eventType.replace('loyalty.', '')),
+    async customer(customerId, points = 0) {
+      const { items: programs } = await wire.read<{ items: { id: string }[] }>('/loyalty/programs')
+      await wire.tell({ kind: 'loyalty.enroll', customerId, programId: programs[0]?.id ?? '' })
+      const { items } = await wire.read<{ items: { id: string }[] }>(
+        `/customers/${customerId}/loyalty-accounts`,
+      )
+      const accountId = items[0]?.id ?? ''
+      if (points > 0) await wire.tell({ kind: 'loyalty.adjust', accountId, points })
+      await wire.pass(0)
+      return accountId
+    },
+    [Symbol.asyncDispose]: () => session.close(),
+  }
+  await wire.pass(0)
+  return wire
+}

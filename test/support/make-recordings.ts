@@ -1,0 +1,98 @@
+/**
+ * `npm run recordings`: makes the recordings in recordings/ anew, as a user would: each command of their stories in a
+ * process of its own, over real sockets, on the machine's clock. With names, only those.
+ */
+import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+import { Problem, problem } from '../../src/problem.ts'
+import { type Deed, demonstrationKey, type Story, stories } from './recorded-stories.ts'
+import { commandLine, emptyFolder, program, type Started, start } from './spawn-sparring.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const tell = (line: string): void => void process.stdout.write(`${line}\n`)
+
+/** An order that takes longer goes nowhere. */
+const longestMs = 60_000
+const lookEveryMs = 200
+
+const Shown = z.object({ row: z.object({ status: z.string() }) })
+
+/** Where our programs look for the key. */
+function keyFolder(): string {
+  const folder = emptyFolder()
+  mkdirSync(join(folder, 'sparring'), { mode: 0o700 })
+  writeFileSync(join(folder, 'sparring', 'redaction.key'), `${demonstrationKey}\n`, { mode: 0o600 })
+  return folder
+}
+
+const environment = { XDG_CONFIG_HOME: keyFolder() }
+
+function begin(command: string): Started {
+  const [name = '', ...args] = command.split(' ')
+  const [file = '', ...rest] = args
+  const line = name === 'sparring' ? commandLine(...args) : program(join(root, file), ...rest)
+  return start(line, { cwd: root, env: environment })
+}
+
+async function typed(command: string): Promise<string> {
+  const { code, stdout, stderr } = await begin(command).ended
+  if (code === 0) return stdout
+  throw problem(`typing ${command}`, stderr.trim(), 'See what else uses its ports.')
+}
+
+async function reached(order: string, status: string): Promise<void> {
+  const until = performance.now() + longestMs
+  while (performance.now() < until) {
+    const { row } = Shown.parse(JSON.parse(await typed(`sparring orders show ${order} --json`)))
+    if (row.status === status) return
+    await pause(lookEveryMs)
+  }
+  throw problem(`waiting for ${order}`, `it is not ${status}`, 'Look at the service in its place.')
+}
+
+async function perform(deed: Deed, running: Started[]): Promise<void> {
+  if ('start' in deed) {
+    const started = begin(deed.start)
+    running.push(started)
+    await started.until((stdout) => stdout.includes('ready'))
+    return
+  }
+  if ('type' in deed) await typed(deed.type)
+  else if ('pause' in deed) await pause(deed.pause)
+  else await reached(deed.order, deed.until)
+}
+
+async function make({ name, deeds }: Story): Promise<void> {
+  const file = `recordings/${name}.rec.ndjson`
+  rmSync(join(root, file), { force: true })
+  const running: Started[] = []
+  try {
+    for (const deed of deeds) await perform(deed, running)
+  } finally {
+    // The service first: what it says when nobody answers any more is no part of the story.
+    for (const { kill, ended } of running.toReversed()) {
+      kill('SIGINT')
+      await ended
+    }
+  }
+  tell(`${file}  ${Math.round(statSync(join(root, file)).size / 1000)} KB`)
+}
+
+try {
+  const names = process.argv.slice(2)
+  const unknown = names.find((name) => stories.every((story) => story.name !== name))
+  if (unknown !== undefined)
+    throw problem(
+      'making recordings',
+      `there is no story ${unknown}`,
+      `There are ${stories.map(({ name }) => name).join(', ')}.`,
+    )
+  for (const story of stories)
+    if (names.length === 0 || names.includes(story.name)) await make(story)
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = error instanceof Problem ? error.exit : 1
+}

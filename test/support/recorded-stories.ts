@@ -1,0 +1,162 @@
+/**
+ * What the recordings in recordings/ tell, and the commands that made them: `npm run recordings` types these, and
+ * recordings/README.md prints them. The seed is always the same, and with it the ids of the orders: the first is
+ * 7b2897cf, the second 1d7511ab.
+ */
+import type { RedrivenOptions } from './redrive-harness.ts'
+
+/** One thing that is done, in the order in which it is done. */
+export type Deed =
+  /** A program that goes on until all is over. */
+  | { readonly start: string }
+  | { readonly type: string }
+  /** Waits until the session has the order in this status. */
+  | { readonly order: string; readonly until: string }
+  | { readonly pause: number }
+
+/** What comes of a replay by `both`. */
+export interface Outcome {
+  readonly exit: 0 | 1
+  /** The first exchange that is not as it was: how it stands, and what it is. */
+  readonly first?: readonly [standing: string, operation: string]
+  readonly broken: readonly string[]
+}
+
+/** How the service was started that a recording is replayed against. */
+type Service = Pick<RedrivenOptions, 'channel' | 'defects' | 'thinkMs'>
+
+export interface Story {
+  readonly name: string
+  readonly tells: string
+  readonly deeds: readonly Deed[]
+  /** As it was recorded. */
+  readonly recorded: { readonly service: Service; readonly outcome: Outcome }
+  /** With a mistake more, or without the one that it was recorded with. */
+  readonly other: { readonly service: Service; readonly outcome: Outcome }
+}
+
+/**
+ * The key of the stand-ins in these recordings. It may stand here for everybody to read: who lives in them was made up
+ * from a seed, so it protects nobody; with it the same person has the same stand-in whenever they are made again.
+ */
+export const demonstrationKey = '5eed'.repeat(16)
+
+const first = '7b2897cf'
+const second = '1d7511ab'
+const same: Outcome = { exit: 0, broken: [] }
+
+const service = (rest = ''): Deed => ({
+  start: `tsx src/demo/main.ts --as software-service --partner http://127.0.0.1:7101${rest}`,
+})
+const up = (rest: string): Deed => ({
+  start: `sparring up ordering-application --as software-service --seed 42${rest}`,
+})
+const recordedTo = (name: string): string => ` --record recordings/${name}.rec.ndjson`
+const create = (type: string): Deed => ({ type: `sparring orders create --type ${type} --items 2` })
+const delivered: readonly Deed[] = [
+  { order: first, until: 'DELIVERED' },
+  { order: second, until: 'DELIVERED' },
+  { pause: 1500 },
+]
+
+export const stories: readonly Story[] = [
+  {
+    name: 'happy-path',
+    tells:
+      'A DELIVERY and a TAKEOUT order by polling, through the recording proxy; nothing goes wrong.',
+    deeds: [
+      up(''),
+      {
+        start:
+          'sparring record --to http://127.0.0.1:7101 --as software-service --port 7200 --rewrite-manifest -o recordings/happy-path.rec.ndjson',
+      },
+      {
+        start: 'tsx src/demo/main.ts --as software-service --partner http://127.0.0.1:7201',
+      },
+      create('DELIVERY'),
+      create('TAKEOUT'),
+      ...delivered,
+    ],
+    recorded: { service: {}, outcome: same },
+    other: {
+      service: { defects: ['never-acks'] },
+      outcome: { exit: 1, first: ['missing', 'acknowledgeEvents'], broken: ['AK-1', 'AK-5'] },
+    },
+  },
+  {
+    name: 'lost-cancelled',
+    tells:
+      'The consumer cancels, CANCELLED is never handed over: the next call is refused, and the service finds out by reading.',
+    deeds: [
+      up(` --fault drop:event=CANCELLED${recordedTo('lost-cancelled')}`),
+      service(' --think 8000'),
+      create('TAKEOUT'),
+      create('TAKEOUT'),
+      { order: first, until: 'PREPARING' },
+      // Time enough to hear of it, and less than it takes to prepare.
+      { pause: 1500 },
+      { type: `sparring orders cancel ${first}` },
+      { order: second, until: 'DELIVERED' },
+      { pause: 3000 },
+    ],
+    recorded: { service: { thinkMs: 8000 }, outcome: same },
+    other: {
+      service: { thinkMs: 8000, defects: ['cancels-on-conflict'] },
+      outcome: { exit: 1, first: ['extra', 'requestCancellation'], broken: ['SE-5'] },
+    },
+  },
+  {
+    name: 'duplicate-created',
+    tells:
+      'CREATED comes once more by webhook, behind two later events. The service moves an order on by one step for each event, and hands over what was never ready.',
+    deeds: [
+      up(
+        ` --subject http://127.0.0.1:3000 --channel webhook --fault duplicate-late:event=CREATED,order=o2,when=past,k=2${recordedTo('duplicate-created')}`,
+      ),
+      service(' --port 3000 --channel webhook --defect forgets-event-ids --defect counts-events'),
+      { pause: 2000 },
+      create('DELIVERY'),
+      create('TAKEOUT'),
+      { order: first, until: 'DELIVERED' },
+      { pause: 20_000 },
+    ],
+    recorded: {
+      service: { channel: 'webhook', defects: ['forgets-event-ids', 'counts-events'] },
+      outcome: { exit: 1, broken: ['SE-6', 'CV-1', 'CV-6'] },
+    },
+    other: {
+      service: { channel: 'webhook' },
+      outcome: { exit: 1, first: ['extra', 'receiveOrderEvent'], broken: [] },
+    },
+  },
+  {
+    name: 'out-of-order',
+    tells:
+      'CONFIRMED comes behind a later event, and what was asked third is answered three seconds late: older news come last.',
+    deeds: [
+      up(
+        ` --fault past:event=CONFIRMED --fault slow:operation=getOrder,nth=3,by=3s${recordedTo('out-of-order')}`,
+      ),
+      service(),
+      create('TAKEOUT'),
+      create('TAKEOUT'),
+      ...delivered,
+    ],
+    recorded: { service: {}, outcome: same },
+    other: {
+      service: { defects: ['counts-events'] },
+      outcome: {
+        exit: 1,
+        first: ['missing', 'setOrderReadyForPickup'],
+        broken: ['SE-6', 'CV-1', 'CV-6'],
+      },
+    },
+  },
+]
+
+/** The commands of a story as its reader would type them, those that go on with a `&`. */
+export const commandsOf = ({ deeds }: Story): readonly string[] =>
+  deeds.flatMap((deed) => {
+    if ('start' in deed) return [`${deed.start} &`]
+    return 'type' in deed ? [deed.type] : []
+  })

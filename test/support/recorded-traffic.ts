@@ -1,0 +1,68 @@
+/**
+ * Traffic that sessions of ours really had, as a recording would hold it, for whatever learns from traffic: a town in
+ * which all capabilities are at work, and the reference Software Service against us. Virtual time, no sockets.
+ */
+import type { Entry } from '../../src/engine/journal.ts'
+import { openSession } from '../../src/session.ts'
+import type { Exchange, Party } from '../../src/traffic/exchange.ts'
+import type { RecordedExchange } from '../../src/traffic/recorded-exchange.ts'
+import { openDuel } from './in-process-harness.ts'
+
+export interface Recorded {
+  readonly exchanges: readonly RecordedExchange[]
+  readonly facts: readonly Entry[]
+}
+
+const asRecorded = (exchanges: readonly Exchange[]): readonly RecordedExchange[] =>
+  exchanges
+    .toSorted((a, b) => a.seq - b.seq)
+    .map((exchange) => ({ ...exchange, recordId: `line-${exchange.seq}` }))
+
+/** Orders of all kinds, deliveries, tables, customers and points; every role is ours. */
+export async function townTraffic(orders = 40, seed = 42): Promise<Recorded> {
+  const session = await openSession({
+    seed,
+    listen: false,
+    clock: 'virtual',
+    automatic: false,
+    counterparts: {
+      'ordering-application': {
+        orders: { every: 2000, limit: orders, mix: { DELIVERY: 4, TAKEOUT: 3, INDOOR: 3 } },
+      },
+      crm: { mode: 'hybrid' },
+    },
+  })
+  const exchanges: Exchange[] = []
+  session.onExchange((exchange) => exchanges.push(structuredClone(exchange)))
+  await session.settle()
+  const facts = session.facts()
+  await session.close()
+  return { exchanges: asRecorded(exchanges), facts }
+}
+
+/** The reference Software Service with a Delivery Platform of ours. */
+export async function duelTraffic(
+  channel: 'polling' | 'webhook' | 'both' = 'polling',
+  seed = 1,
+): Promise<Recorded> {
+  const duel = await openDuel({ seed, channel, delivers: true })
+  const exchanges: Exchange[] = []
+  duel.session.onExchange((exchange) => exchanges.push(structuredClone(exchange)))
+  for (const type of ['DELIVERY', 'TAKEOUT', 'DELIVERY'] as const) {
+    await duel.order(type)
+    await duel.pass(20_000)
+  }
+  await duel.pass(120_000)
+  const facts = duel.session.facts()
+  await duel[Symbol.asyncDispose]()
+  return { exchanges: asRecorded(exchanges), facts }
+}
+
+/** Parties as if one role of a town were the user's service. */
+export const asSubject = (
+  exchanges: readonly RecordedExchange[],
+  role: Party['role'],
+): readonly RecordedExchange[] => {
+  const party = (each: Party): Party => (each.role === role ? { role, party: 'subject' } : each)
+  return exchanges.map((each) => ({ ...each, from: party(each.from), to: party(each.to) }))
+}

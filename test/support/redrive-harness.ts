@@ -1,0 +1,60 @@
+/** Replays by decisions against the reference Software Service in this process: fresh ids, nothing waits. */
+import type { DefectName } from '../../src/demo/defects.ts'
+import { createSoftwareService, type SoftwareService } from '../../src/demo/software-service.ts'
+import { type DecisionsReplay, replayRecording } from '../../src/session-replay.ts'
+import type { ReplayReport } from '../../src/traffic/replay/standing.ts'
+
+export interface RedrivenOptions extends Pick<
+  DecisionsReplay,
+  'timing' | 'onStep' | 'onWarning' | 'seed' | 'signal'
+> {
+  readonly defects?: readonly DefectName[]
+  readonly channel?: 'polling' | 'webhook' | 'both'
+  readonly delivers?: boolean
+  /** About how long a step of an order takes it. */
+  readonly thinkMs?: number
+}
+
+/** Where the service is, as a name that nobody resolves. */
+const own = 'http://software-service.test'
+
+export async function redriven(
+  recording: DecisionsReplay['recording'],
+  options: RedrivenOptions = {},
+): Promise<ReplayReport> {
+  const { defects = [], channel = 'polling', delivers = false, thinkMs, ...replay } = options
+  let service: SoftwareService | undefined
+  return replayRecording({
+    driver: 'both',
+    seed: 4711,
+    ...replay,
+    recording,
+    to: async (request) => (await service?.fetch(request)) ?? new Response(null, { status: 503 }),
+    subject: {
+      probe: '/probe/orders/{orderId}',
+      webhooks: { orders: '/webhooks/orders', delivery: '/webhooks/delivery' },
+    },
+    asks: { cancellation: '/probe/orders/{orderId}/request-cancellation' },
+    connect(session) {
+      const running = createSoftwareService({
+        partner: session.urls.get('ordering-application') ?? '',
+        platform: delivers ? session.urls.get('delivery-platform') : undefined,
+        base: own,
+        channel,
+        clock: session.clock,
+        fetch: (request: Request) => session.fetch(request),
+        defects,
+        ...(thinkMs === undefined ? {} : { pace: { thinkMs } }),
+      })
+      service = running
+      running.start()
+      return {
+        async [Symbol.asyncDispose]() {
+          const stopped = running.stop()
+          await session.advance(0)
+          await stopped
+        },
+      }
+    },
+  })
+}

@@ -1,0 +1,233 @@
+/**
+ * The reference Software Service between an Ordering Application and a Delivery Platform that are scripted by hand, in
+ * this process and on a virtual clock. What a test puts in comes out the same each time, and a minute takes a moment.
+ */
+import type { DefectName } from '../../../src/demo/defects.ts'
+import type { Fetch } from '../../../src/demo/send.ts'
+import { signatureOf } from '../../../src/demo/signature.ts'
+import {
+  createSoftwareService,
+  type SoftwareService,
+  type SoftwareServiceOptions,
+} from '../../../src/demo/software-service.ts'
+import { createVirtualClock, type VirtualClock } from '../../../src/demo/virtual-clock.ts'
+import { anOrder, type Profile, type StoredOrder } from '../an-order.ts'
+import {
+  createOriginator,
+  type Originator,
+  type OriginatorOptions,
+  type WireEvent,
+} from '../scripted-ordering-application.ts'
+import { createPlatform, type Platform } from '../scripted-delivery-platform.ts'
+
+/** A request of the service, and what came of it. */
+export interface Sent {
+  readonly at: number
+  /** `confirm`, `order`, `poll` …; calls to the platform are `platform create`, `platform cancel` … */
+  readonly name: string
+  readonly orderId: string
+  readonly token: string
+  readonly requestId: string
+  readonly text: string
+  readonly json: Readonly<Record<string, unknown>>
+  /** 0 as long as there is no answer. */
+  status: number
+  endedAt?: number
+  /** When its operation may be called again, by what the answer says. */
+  openAt?: number
+}
+
+export interface Pushed {
+  /** 0 as long as there is no answer. */
+  status: number
+  tookMs: number
+}
+
+export interface Lab {
+  readonly clock: VirtualClock
+  readonly originator: Originator
+  readonly platform: Platform
+  readonly service: SoftwareService
+  readonly sent: readonly Sent[]
+  readonly of: (name: string, orderId?: string) => readonly Sent[]
+  /** Event ids that a poll has brought, as often as it has. */
+  readonly polled: readonly string[]
+  /** The order of an event that a poll has brought. */
+  readonly orderOf: (eventId: string) => string | undefined
+  readonly pass: (ms: number) => Promise<void>
+  readonly place: (id?: string, profile?: Profile, more?: object) => StoredOrder
+  /** Sends an event to the webhook, with this signature or the right one. */
+  readonly push: (event: WireEvent, signature?: string | null) => Promise<Pushed>
+  /** Changes what polls bring from now on. */
+  readonly reshape: (change: (events: readonly unknown[]) => readonly unknown[]) => void
+  /** Gets in between from now on; answers undefined to what is to go through. */
+  readonly between: (hook: Hook) => void
+  readonly end: () => Promise<void>
+}
+
+export type Hook = (sent: Sent, send: () => Promise<Response>) => Promise<Response> | undefined
+
+export interface LabOptions {
+  readonly defects?: readonly DefectName[]
+  readonly channel?: SoftwareServiceOptions['channel']
+  readonly platform?: boolean
+  readonly originator?: OriginatorOptions
+  readonly mostOrders?: number
+}
+
+const application = 'http://ordering-application.test'
+const couriers = 'http://delivery-platform.test'
+
+function nameOf(request: Request): { readonly name: string; readonly orderId: string } {
+  const { pathname, host } = new URL(request.url)
+  const [, first = '', second = '', third = '', fourth = ''] = pathname.split('/')
+  if (host === 'delivery-platform.test') {
+    if (first !== 'logistics') return { name: `platform ${second || first}`, orderId: '' }
+    const call = request.method === 'GET' ? 'get' : fourth || (third === '' ? second : '')
+    const name = call === 'delivery' ? 'create' : call
+    return { name: `platform ${name}`, orderId: third }
+  }
+  if (first === 'orders') return { name: third || 'order', orderId: second }
+  const names: Record<string, string> = {
+    '/events:polling': 'poll',
+    '/events/acknowledgment': 'acknowledge',
+    '/oauth/token': 'token',
+    '/.well-known/protocol': 'manifest',
+    '/merchants': 'merchants',
+  }
+  return { name: names[pathname] ?? pathname, orderId: '' }
+}
+
+/** Never. */
+export const silence = (): Promise<Response> => new Promise(() => undefined)
+
+export const answer = (
+  status: number,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Response> =>
+  Promise.resolve(
+    new Response(JSON.stringify({ error: { code: 'X', message: 'x', retryable: status >= 429 } }), {
+      status,
+      headers: { 'content-type': 'application/json', ...headers },
+    }),
+  )
+
+export async function openLab(options: LabOptions = {}): Promise<Lab> {
+  const clock = createVirtualClock()
+  const originator = createOriginator(options.originator)
+  const platform = createPlatform()
+  const sent: Sent[] = []
+  const polled: string[] = []
+  const orders = new Map<string, string>()
+  let hook: Hook = () => undefined
+  let change = (events: readonly unknown[]): readonly unknown[] => events
+  let tokens = 0
+
+  const through: Fetch = async (request) => {
+    const text = await request.clone().text()
+    const isJson = text.startsWith('{')
+    const entry: Sent = {
+      at: clock.now(),
+      ...nameOf(request),
+      token: request.headers.get('authorization') ?? '',
+      requestId: request.headers.get('x-request-id') ?? '',
+      text,
+      json: (isJson ? JSON.parse(text) : {}) as Sent['json'],
+      status: 0,
+    }
+    sent.push(entry)
+    const host = request.url.startsWith(couriers) ? platform : originator
+    const send = (): Promise<Response> => host.fetch(request)
+    const response = await (hook(entry, send) ?? send())
+    entry.status = response.status
+    entry.endedAt = clock.now()
+    const pause = response.headers.get('retry-after')
+    if (pause !== null) entry.openAt = clock.now() + Number(pause) * 1000
+    return entry.name === 'poll' && response.ok ? reshaped(response) : response
+  }
+
+  /** The answer to a poll, with what a test makes of it. */
+  async function reshaped(response: Response): Promise<Response> {
+    const text = await response.text()
+    const events = change(text === '' ? [] : (JSON.parse(text) as unknown[]))
+    for (const event of events) {
+      const { eventId, orderId } = event as WireEvent
+      polled.push(eventId)
+      orders.set(eventId, orderId)
+    }
+    if (events.length === 0) return new Response(null, { status: 204 })
+    return Response.json(events)
+  }
+
+  const service = createSoftwareService({
+    partner: application,
+    base: 'http://software-service.test',
+    clock,
+    fetch: through,
+    defects: options.defects ?? [],
+    channel: options.channel ?? 'polling',
+    ...(options.platform ? { platform: couriers } : {}),
+    ...(options.mostOrders === undefined ? {} : { mostOrders: options.mostOrders }),
+  })
+  service.start()
+  await clock.settle()
+
+  async function ownToken(): Promise<string> {
+    const response = await service.fetch(
+      new Request('http://software-service.test/oauth/token', {
+        method: 'POST',
+        body: new URLSearchParams({ client_id: `c${++tokens}`, client_secret: 's' }),
+      }),
+    )
+    return ((await response.json()) as { access_token: string }).access_token
+  }
+
+  return {
+    clock,
+    originator,
+    platform,
+    service,
+    sent,
+    polled,
+    of: (name, orderId) =>
+      sent.filter((each) => each.name === name && (orderId ?? each.orderId) === each.orderId),
+    orderOf: (eventId) => orders.get(eventId),
+    pass: clock.advance,
+    place: (id = 'o-1', profile = 'TAKEOUT', more = {}) =>
+      originator.place(anOrder(id, profile, more)),
+    async push(event, signature) {
+      const body = JSON.stringify(event)
+      const sign = signature === undefined ? signatureOf(body, 'secret') : signature
+      const request = new Request('http://software-service.test/webhooks/orders', {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${await ownToken()}`,
+          'content-type': 'application/json',
+          'x-app-merchantid': 'loja-1',
+          ...(sign === null ? {} : { 'x-app-signature': sign }),
+        },
+        body,
+      })
+      const pushed: Pushed = { status: 0, tookMs: 0 }
+      const at = clock.now()
+      service
+        .fetch(request)
+        .then((response) => {
+          pushed.status = response.status
+          pushed.tookMs = clock.now() - at
+        })
+        .catch((error: unknown) => {
+          throw error
+        })
+      await clock.settle()
+      return pushed
+    },
+    reshape(next) {
+      change = next
+    },
+    between(between) {
+      hook = between
+    },
+    end: service.stop,
+  }
+}

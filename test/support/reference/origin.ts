@@ -1,0 +1,62 @@
+/** The reference Ordering Application and a real session, over sockets: the session plays the store, its tables and couriers. */
+import { openSession, type Session } from '../../../src/session.ts'
+import type { SessionOptions } from '../../../src/session-input.ts'
+import { machineClock, faster } from '../../../src/demo/clock.ts'
+import {
+  createOrderingApplication,
+  type OrderingApplication,
+  type OrderingApplicationOptions,
+} from '../../../src/demo/ordering-application.ts'
+import { serve } from '../../../src/demo/serve.ts'
+import { until } from './until.ts'
+
+export interface Origin extends AsyncDisposable {
+  readonly session: Session
+  readonly application: OrderingApplication
+  readonly url: string
+  readonly until: typeof until
+}
+
+/** Both sides at this many times the speed of the machine's clock. */
+const speed = 40
+
+export async function openOrigin(
+  own: Partial<OrderingApplicationOptions> & { readonly delivers?: boolean } = {},
+  theirs: SessionOptions = {},
+): Promise<Origin> {
+  let application: OrderingApplication | undefined
+  const serving = await serve(
+    async (request) => (await application?.fetch(request)) ?? new Response(null, { status: 503 }),
+    0,
+  )
+  const url = `http://127.0.0.1:${serving.port}`
+  const session = await openSession({
+    port: 0,
+    clock: 'real',
+    speed,
+    capabilities: { customer: false, logistics: own.delivers === true },
+    as: 'ordering-application',
+    subject: url,
+    ...theirs,
+  })
+  application = createOrderingApplication({
+    partner: session.urls.get('software-service') ?? '',
+    ...(own.delivers ? { platform: session.urls.get('delivery-platform') } : {}),
+    base: url,
+    clock: faster(machineClock, speed),
+    ...own,
+  })
+  application.start()
+  const running = application
+  return {
+    session,
+    application: running,
+    url,
+    until,
+    async [Symbol.asyncDispose]() {
+      await running.stop()
+      await session.close()
+      await serving.close()
+    },
+  }
+}

@@ -1,0 +1,850 @@
+/**
+ * For each defect a story in which it shows: the same things happen to a service with it and to one without, and the
+ * story tells the two apart by nothing but what went over the wire (or what the probe says).
+ */
+import type { WireEvent } from '../scripted-ordering-application.ts'
+import type { DefectName } from '../../../src/demo/defects.ts'
+import { answer, type Lab, type LabOptions, type Sent, silence } from './lab.ts'
+
+export interface Story {
+  readonly lab?: Omit<LabOptions, 'defects'>
+  /** Answers whether the wrong behaviour was seen. */
+  readonly seen: (lab: Lab) => Promise<boolean>
+}
+
+const way = ['confirm', 'preparing', 'ready-for-pickup', 'dispatch', 'delivered']
+const isStep = ({ name }: Sent): boolean => way.includes(name)
+const minute = 60_000
+
+const distinct = (values: readonly string[]): number => new Set(values).size
+
+/** Deliveries that were asked for, each under a key of its own. */
+const creations = (lab: Lab): number =>
+  distinct(lab.of('platform create').map(({ requestId }) => requestId))
+
+const gapsOf = (all: readonly Sent[]): readonly number[] =>
+  all.slice(1).map(({ at }, index) => at - (all[index]?.at ?? 0))
+
+/** The most requests in any stretch of this length. */
+const mostWithin = (all: readonly Sent[], ms: number): number =>
+  Math.max(
+    0,
+    ...all.map(({ at }) => all.filter((each) => each.at >= at && each.at < at + ms).length),
+  )
+
+/** The longest run of requests that follow each other within this time. */
+function longestRun(all: readonly Sent[], ms: number): number {
+  let longest = all.length > 0 ? 1 : 0
+  let run = longest
+  for (const gap of gapsOf(all)) {
+    run = gap <= ms ? run + 1 : 1
+    longest = Math.max(longest, run)
+  }
+  return longest
+}
+
+/** The first so many requests of this name get this answer. */
+function first(lab: Lab, name: string, times: number, reply: () => Promise<Response>): void {
+  let left = times
+  lab.between((sent) => (sent.name === name && left-- > 0 ? reply() : undefined))
+}
+
+/** Events of this type never come. */
+const lose = (lab: Lab, eventType: string): void =>
+  lab.reshape((events) => events.filter((each) => (each as WireEvent).eventType !== eventType))
+
+const read = (lab: Lab, orderId = 'o-1'): boolean =>
+  lab.of('order', orderId).some(({ status }) => status === 200)
+
+const status = (lab: Lab, orderId = 'o-1'): string | undefined =>
+  lab.originator.orders.get(orderId)?.status
+
+/** What was called about an order before it was read. */
+function actsUnread(lab: Lab, orderId = 'o-1'): boolean {
+  const calls = lab.sent.filter((each) => each.orderId === orderId)
+  const firstRead = calls.findIndex(({ name, status: code }) => name === 'order' && code === 200)
+  const firstStep = calls.findIndex(isStep)
+  return firstStep >= 0 && (firstRead < 0 || firstStep < firstRead)
+}
+
+function goesBack(lab: Lab, orderId = 'o-1'): boolean {
+  const steps = lab.sent.filter((each) => each.orderId === orderId && isStep(each))
+  const ranks = steps.map(({ name }) => way.indexOf(name))
+  return ranks.some((rank, index) => index > 0 && rank < (ranks[index - 1] ?? 0))
+}
+
+const acknowledged = (lab: Lab): readonly string[] =>
+  lab.of('acknowledge').flatMap(({ json }) => (json['eventIds'] ?? []) as string[])
+
+const acknowledgesNothing = (lab: Lab): boolean =>
+  lab.of('acknowledge').some(({ json }) => (json['eventIds'] as string[]).length === 0)
+
+const timesPolled = (lab: Lab): number =>
+  Math.max(0, ...lab.polled.map((id) => lab.polled.filter((each) => each === id).length))
+
+/** An order of this profile, to its end or to where it sticks. */
+const runs =
+  (seen: (lab: Lab) => boolean, ms = minute, profile: 'DELIVERY' | 'TAKEOUT' = 'TAKEOUT') =>
+  async (lab: Lab): Promise<boolean> => {
+    lab.place('o-1', profile)
+    await lab.pass(ms)
+    return seen(lab)
+  }
+
+interface Failing {
+  readonly name: string
+  readonly times: number
+  readonly reply: () => Promise<Response>
+}
+
+/** The same, with a call that is answered so for the first times. */
+const withFailing = (
+  { name, times, reply }: Failing,
+  seen: (lab: Lab) => boolean,
+  ms = minute,
+): Story => ({
+  lab: { platform: true },
+  async seen(lab) {
+    first(lab, name, times, reply)
+    return runs(seen, ms, 'DELIVERY')(lab)
+  },
+})
+
+const unavailable = () => answer(503)
+const manyTimes = 1000
+
+/** An order that is cancelled once it is confirmed and its delivery exists. */
+async function cancelledOnTheWay(lab: Lab): Promise<void> {
+  lab.originator.script('preparing', () => ({ status: 202 }))
+  lab.place('o-1', 'DELIVERY')
+  await lab.pass(8000)
+  lab.originator.change('o-1', { status: 'CANCELLED' })
+  lab.originator.announce('o-1', 'CANCELLED')
+  await lab.pass(minute)
+}
+
+/** Somebody asks to cancel a confirmed order, and the Ordering Application says this. */
+async function asksToCancel(lab: Lab, outcome: string): Promise<void> {
+  let accepts = false
+  lab.originator.script('preparing', () => (accepts ? undefined : { status: 202 }))
+  lab.place('o-1', 'DELIVERY')
+  await lab.pass(5000)
+  const asked = lab.service.requestCancellation('o-1')
+  await lab.clock.settle()
+  await asked
+  lab.originator.announce('o-1', outcome)
+  await lab.pass(5000)
+  accepts = true
+}
+
+/** A slow answer to GET tells of PREPARING when READY has been read since. */
+async function slowReading(lab: Lab, takesMs: number): Promise<boolean> {
+  lab.originator.script('preparing', () => ({ status: 202 }))
+  lab.originator.script('delivered', () => ({ status: 202 }))
+  lab.place()
+  await lab.pass(5000)
+  let slow = true
+  lab.between((sent, send) => {
+    if (sent.name !== 'order' || !slow) return undefined
+    slow = false
+    return send().then((response) => lab.clock.sleep(takesMs).then(() => response))
+  })
+  lab.originator.change('o-1', { status: 'PREPARING' })
+  lab.originator.announce('o-1', 'PREPARING')
+  await lab.pass(1500)
+  lab.originator.change('o-1', { status: 'READY' })
+  lab.originator.announce('o-1', 'READY_FOR_PICKUP')
+  await lab.pass(takesMs + 1500)
+  return lab.of('ready-for-pickup').length > 0 || lab.service.view('o-1')?.status === 'PREPARING'
+}
+
+/** Comes by webhook, as everything that is pending does. */
+async function pushAll(lab: Lab, ms: number): Promise<void> {
+  const pushed = new Set<string>()
+  for (let passed = 0; passed < ms; passed += 100) {
+    for (const event of lab.originator.pending) {
+      if (pushed.has(event.eventId)) continue
+      pushed.add(event.eventId)
+      await lab.push(event)
+    }
+    await lab.pass(100)
+  }
+}
+
+const byWebhook = { channel: 'webhook' } as const
+
+/** A webhook that comes with a wrong signature, and then with the right one. */
+async function wrongThenRight(lab: Lab): Promise<void> {
+  lab.place()
+  const [event] = lab.originator.pending
+  if (!event) throw new Error('nothing is pending')
+  await lab.push(event, 'deadbeef')
+  await lab.pass(3000)
+  if (lab.of('order').length === 0) await lab.push(event)
+  await lab.pass(3000)
+}
+
+async function pushedWith(lab: Lab, signature: string | null): Promise<number> {
+  lab.place()
+  const [event] = lab.originator.pending
+  if (!event) throw new Error('nothing is pending')
+  return (await lab.push(event, signature)).status
+}
+
+/** How long a webhook takes to be answered while GET is slow. */
+async function slowDependency(lab: Lab): Promise<number> {
+  lab.between((sent, send) =>
+    sent.name === 'order' ? lab.clock.sleep(3000).then(send) : undefined,
+  )
+  lab.place()
+  const [event] = lab.originator.pending
+  if (!event) throw new Error('nothing is pending')
+  const pushed = await lab.push(event)
+  await lab.pass(20_000)
+  return pushed.status === 0 ? Number.POSITIVE_INFINITY : pushed.tookMs
+}
+
+/** Something is heard of an order by webhook after it was read, and before anybody has thought about it. */
+async function cancelledInTime(lab: Lab, beforeMs: number): Promise<number> {
+  lab.place()
+  for (const event of lab.originator.pending) await lab.push(event)
+  await lab.pass(beforeMs)
+  lab.originator.change('o-1', { status: 'CANCELLED' })
+  await lab.push(lab.originator.announce('o-1', 'CANCELLED'))
+  const at = lab.clock.now()
+  await lab.pass(minute)
+  return lab.sent.filter((each) => isStep(each) && each.at > at).length
+}
+
+/** CONFIRMED never comes, and reading the order fails for a while after that. */
+const lostAndUnreadable: Story = {
+  async seen(lab) {
+    lose(lab, 'CONFIRMED')
+    const until = lab.clock.now() + 35_000
+    lab.between((sent) =>
+      sent.name === 'order' && lab.of('confirm').length > 0 && lab.clock.now() < until
+        ? answer(503)
+        : undefined,
+    )
+    return runs((after) => status(after) !== 'DELIVERED', 3 * minute)(lab)
+  },
+}
+
+/** An event of an unknown type, alone in its batch. */
+const unheardOf = (seen: (lab: Lab) => boolean): Story => ({
+  async seen(lab) {
+    lab.originator.announce('o-9', 'UNHEARD_OF')
+    await lab.pass(10_000)
+    return seen(lab)
+  },
+})
+
+const malformed = { eventId: 'poison', eventType: 7 }
+
+/** A malformed event comes first in each batch until it is acknowledged, if ever. */
+const poisoned: Story = {
+  async seen(lab) {
+    lab.reshape((events) => [malformed, ...events])
+    return runs((after) => !read(after))(lab)
+  },
+}
+
+const tokensAfter = async (lab: Lab, then: () => Promise<void>): Promise<readonly Sent[]> => {
+  const before = lab.sent.length
+  lab.originator.revoke()
+  await then()
+  return lab.sent.slice(before)
+}
+
+/** The token dies while an order is about to be confirmed. */
+const revoked = (seen: (lab: Lab, since: readonly Sent[]) => boolean): Story => ({
+  lab: byWebhook,
+  async seen(lab) {
+    lab.place()
+    for (const event of lab.originator.pending) await lab.push(event)
+    const since = await tokensAfter(lab, () => lab.pass(12_000))
+    return seen(lab, since)
+  },
+})
+
+const deadToken = (since: readonly Sent[]): number => {
+  const dead = since.find(({ status: code }) => code === 401)?.token
+  return since.filter(({ token }) => token === dead).length
+}
+
+const street = (name: string) => ({
+  fulfillment: { orderType: 'DELIVERY', delivery: { address: { street: name } } },
+})
+
+const streetIn = ({ json }: Sent): unknown =>
+  ((json['dropoff'] as Record<string, unknown>)['address'] as Record<string, unknown>)['street']
+
+const cancelledDelivery = (lab: Lab): boolean => lab.of('platform cancel').length > 0
+
+export const stories: Readonly<Record<DefectName, Story>> = {
+  'forgets-event-ids': {
+    lab: { platform: true },
+    async seen(lab) {
+      lab.between((sent) =>
+        sent.name === 'acknowledge' && lab.of('acknowledge').length < 9 ? answer(202) : undefined,
+      )
+      return runs((after) => creations(after) > 1, 30_000, 'DELIVERY')(lab)
+    },
+  },
+  'dedupes-per-channel': {
+    lab: { platform: true, channel: 'both' },
+    async seen(lab) {
+      lab.place('o-1', 'DELIVERY')
+      await pushAll(lab, 8000)
+      return creations(lab) > 1
+    },
+  },
+  'drops-events-of-unknown-orders': {
+    async seen(lab) {
+      lose(lab, 'CREATED')
+      lab.place()
+      lab.originator.announce('o-1', 'PREPARATION_REQUESTED')
+      await lab.pass(minute)
+      return !read(lab)
+    },
+  },
+  'created-resets-order': {
+    async seen(lab) {
+      let isEarly = true
+      lab.reshape((events) =>
+        events.filter((each) => !isEarly || (each as WireEvent).eventType !== 'CREATED'),
+      )
+      lab.place()
+      lab.originator.change('o-1', { status: 'CANCELLED' })
+      lab.originator.announce('o-1', 'CANCELLED')
+      await lab.pass(5000)
+      isEarly = false
+      await lab.pass(5000)
+      return lab.of('confirm').length > 0
+    },
+  },
+  'confirms-unread': { seen: runs(actsUnread, 5000) },
+  'trusts-event-status': { seen: runs(actsUnread, 5000) },
+  'trusts-webhook-status': {
+    lab: byWebhook,
+    async seen(lab) {
+      lab.place()
+      await pushAll(lab, 3000)
+      return actsUnread(lab)
+    },
+  },
+  'follows-events': {
+    async seen(lab) {
+      lab.originator.script('delivered', () => ({ status: 202 }))
+      lab.place()
+      await lab.pass(12_000)
+      lab.originator.announce('o-1', 'CONFIRMED')
+      await lab.pass(5000)
+      return goesBack(lab)
+    },
+  },
+  'counts-events': {
+    async seen(lab) {
+      lab.originator.script('confirm', () => ({ status: 202 }))
+      lab.place()
+      await lab.pass(5000)
+      lab.originator.announce('o-1', 'PREPARATION_REQUESTED')
+      await lab.pass(5000)
+      return lab.of('preparing').length > 0
+    },
+  },
+  'global-watermark': {
+    async seen(lab) {
+      lab.place()
+      await lab.pass(3000)
+      lab.originator.orders.get('o-1')
+      lose(lab, 'CREATED')
+      lab.place('o-2')
+      lab.originator.announce('o-2', 'PREPARATION_REQUESTED', {
+        createdAt: '2026-01-05T14:59:00.000Z',
+      })
+      await lab.pass(5000)
+      return !read(lab, 'o-2')
+    },
+  },
+  'equal-times-are-duplicates': {
+    async seen(lab) {
+      lab.place()
+      lab.place('o-2')
+      await lab.pass(5000)
+      return !read(lab, 'o-2')
+    },
+  },
+  'handles-first-twenty': {
+    async seen(lab) {
+      for (let number = 1; number <= 30; number++) lab.place(`o-${number}`)
+      await lab.pass(5000)
+      return !read(lab, 'o-30')
+    },
+  },
+  'skips-page-after-full-page': {
+    async seen(lab) {
+      for (let number = 1; number <= 60; number++) lab.place(`o-${number}`)
+      await lab.pass(1000)
+      lab.place('o-61')
+      await lab.pass(20_000)
+      return !read(lab, 'o-61')
+    },
+  },
+  'closes-on-request-accepted': {
+    lab: { platform: true },
+    async seen(lab) {
+      await asksToCancel(lab, 'CANCELLATION_REQUEST_ACCEPTED')
+      return lab.service.view('o-1')?.status === 'CANCELLED'
+    },
+  },
+  'compensates-on-request-accepted': {
+    lab: { platform: true },
+    async seen(lab) {
+      lab.originator.script('preparing', () => ({ status: 202 }))
+      lab.place('o-1', 'DELIVERY')
+      await lab.pass(5000)
+      // Somebody else has asked, or it is a slip of the host: nothing is cancelled before CANCELLED.
+      lab.originator.announce('o-1', 'CANCELLATION_REQUEST_ACCEPTED')
+      await lab.pass(5000)
+      return cancelledDelivery(lab)
+    },
+  },
+  'never-resumes': {
+    lab: { platform: true },
+    async seen(lab) {
+      await asksToCancel(lab, 'CANCELLATION_REQUEST_DENIED')
+      await lab.pass(2 * minute)
+      return status(lab) !== 'DELIVERED'
+    },
+  },
+  'takes-request-for-cancelled': {
+    async seen(lab) {
+      await asksToCancel(lab, 'CANCELLATION_REQUEST_DENIED')
+      await lab.pass(2 * minute)
+      return status(lab) !== 'DELIVERED'
+    },
+  },
+
+  'acks-before-storing': {
+    async seen(lab) {
+      let isFirst = true
+      lab.between((sent, send) => {
+        if (sent.name !== 'acknowledge' || !isFirst) return undefined
+        isFirst = false
+        return send().then(silence)
+      })
+      return runs((after) => !read(after))(lab)
+    },
+  },
+  'acks-only-new-events': {
+    async seen(lab) {
+      first(lab, 'acknowledge', 3, () => answer(202))
+      return runs(({ originator }) => originator.pending.length > 0)(lab)
+    },
+  },
+  'never-acks': { seen: runs(({ originator }) => originator.pending.length > 0) },
+  'acks-known-types-only': unheardOf(({ originator }) => originator.pending.length > 0),
+  'chokes-on-unknown-types': unheardOf(({ originator }) => originator.pending.length > 0),
+  'acks-order-ids': {
+    seen: runs((lab) => acknowledged(lab).some((id) => !lab.polled.includes(id))),
+  },
+  'acks-altered-ids': {
+    async seen(lab) {
+      // The ids of the scripted host are in upper case already.
+      lab.originator.announce('o-1', 'UNHEARD_OF', { eventId: 'event-in-lower-case' })
+      await lab.pass(3000)
+      return acknowledged(lab).some((id) => !lab.polled.includes(id))
+    },
+  },
+  'acks-at-end-of-order': { seen: runs((lab) => timesPolled(lab) > 2) },
+  'acks-every-fifth-poll': { seen: runs((lab) => timesPolled(lab) > 2) },
+  'acks-nothing': {
+    seen: runs(acknowledgesNothing),
+  },
+  'acks-filtered-batch': unheardOf(acknowledgesNothing),
+  'poll-dies-on-error': {
+    async seen(lab) {
+      first(lab, 'poll', 1, unavailable)
+      return runs((after) => !read(after))(lab)
+    },
+  },
+  'poll-waits-for-orders': {
+    async seen(lab) {
+      lab.between((sent) => (sent.name === 'order' ? silence() : undefined))
+      return runs((after) => Math.max(...gapsOf(after.of('poll'))) > 3000)(lab)
+    },
+  },
+  'polls-without-pause': { seen: runs((lab) => Math.min(...gapsOf(lab.of('poll'))) < 500, 1200) },
+  'polls-again-at-once': { seen: runs((lab) => Math.min(...gapsOf(lab.of('poll'))) < 500, 5000) },
+  'poll-dies-on-poison': poisoned,
+  'batch-aborts-on-poison': poisoned,
+  'no-poll-timeout': {
+    async seen(lab) {
+      first(lab, 'poll', 1, silence)
+      return runs((after) => !read(after))(lab)
+    },
+  },
+
+  'ignores-signature': {
+    lab: byWebhook,
+    seen: async (lab) => (await pushedWith(lab, 'deadbeef')) !== 401,
+  },
+  'signature-optional': {
+    lab: byWebhook,
+    seen: async (lab) => (await pushedWith(lab, null)) !== 401,
+  },
+  'acts-for-any-merchant': {
+    async seen(lab) {
+      lab.place('o-1', 'TAKEOUT', { merchant: { id: 'somebody-else' } })
+      await lab.pass(10_000)
+      return lab.sent.some(isStep)
+    },
+  },
+  'answers-before-storing': {
+    lab: byWebhook,
+    async seen(lab) {
+      first(lab, 'order', 2, unavailable)
+      lab.place()
+      for (const event of lab.originator.pending) await lab.push(event)
+      await lab.pass(minute)
+      return !read(lab)
+    },
+  },
+  'webhook-waits-for-order': {
+    lab: byWebhook,
+    seen: async (lab) => (await slowDependency(lab)) > 2000,
+  },
+  'webhook-reads-first': {
+    lab: byWebhook,
+    seen: async (lab) => (await slowDependency(lab)) > 2000,
+  },
+  'remembers-before-checking': {
+    lab: byWebhook,
+    async seen(lab) {
+      await wrongThenRight(lab)
+      return !read(lab)
+    },
+  },
+  'acts-before-checking': {
+    lab: byWebhook,
+    async seen(lab) {
+      lab.place()
+      const [event] = lab.originator.pending
+      if (event) await lab.push(event, 'deadbeef')
+      await lab.pass(3000)
+      return lab.of('order').length > 0
+    },
+  },
+
+  'drops-unread-orders': withFailing(
+    { name: 'order', times: 4, reply: unavailable },
+    (lab) => !read(lab),
+  ),
+  'reads-per-event': {
+    async seen(lab) {
+      for (const type of ['PREPARATION_REQUESTED', 'A', 'B', 'C'])
+        lab.originator.announce('o-1', type)
+      return runs((after) => mostWithin(after.of('order'), 200) > 2, 5000)(lab)
+    },
+  },
+  'reads-in-a-loop': {
+    async seen(lab) {
+      lab.originator.script('confirm', () => ({ status: 202 }))
+      return runs((after) => mostWithin(after.of('order'), 3000) > 4, 10_000)(lab)
+    },
+  },
+  'last-answer-wins': { seen: (lab) => slowReading(lab, 6000) },
+  'late-answers-count': { seen: (lab) => slowReading(lab, 14_000) },
+  'one-queue': {
+    async seen(lab) {
+      lab.between((sent) =>
+        sent.name === 'order' && sent.orderId === 'o-1' ? silence() : undefined,
+      )
+      lab.place()
+      lab.place('o-2')
+      await lab.pass(9000)
+      return !read(lab, 'o-2')
+    },
+  },
+  'shares-the-current-order': {
+    async seen(lab) {
+      lab.place()
+      lab.place('o-2')
+      await lab.pass(2500)
+      return lab.of('confirm', 'o-1').length !== 1 || lab.of('confirm', 'o-2').length !== 1
+    },
+  },
+
+  'never-reconciles': {
+    async seen(lab) {
+      lose(lab, 'CONFIRMED')
+      return runs((after) => status(after) !== 'DELIVERED', 2 * minute)(lab)
+    },
+  },
+  'reconciles-only-created': {
+    async seen(lab) {
+      lose(lab, 'PREPARING')
+      return runs((after) => status(after) !== 'DELIVERED', 2 * minute)(lab)
+    },
+  },
+  'reconcile-dies-on-error': lostAndUnreadable,
+  'reconcile-gives-up': lostAndUnreadable,
+  'reconcile-reapplies': {
+    lab: { platform: true },
+    async seen(lab) {
+      lab.originator.script('preparing', () => ({ status: 202 }))
+      return runs((after) => creations(after) > 1, 2 * minute, 'DELIVERY')(lab)
+    },
+  },
+  'reconciles-for-ever': {
+    seen: runs((lab) => {
+      const end = lab.of('delivered')[0]?.at ?? 0
+      return lab.of('order').filter(({ at }) => at > end).length > 3
+    }, 3 * minute),
+  },
+  'waits-for-concluded': {
+    seen: runs((lab) => {
+      const end = lab.of('delivered')[0]?.at ?? 0
+      return lab.of('order').filter(({ at }) => at > end).length > 3
+    }, 3 * minute),
+  },
+  'reconciles-ever-faster': {
+    async seen(lab) {
+      lab.originator.script('confirm', () => ({ status: 202 }))
+      return runs((after) => after.of('order').length > 15, minute)(lab)
+    },
+  },
+
+  'acts-on-202': {
+    async seen(lab) {
+      lab.originator.script('confirm', () => ({ status: 202 }))
+      return runs((after) => after.of('preparing').length > 0, 10_000)(lab)
+    },
+  },
+  'dispatches-when-preparing': {
+    seen: runs((lab) => lab.of('ready-for-pickup').length === 0, 20_000, 'DELIVERY'),
+  },
+  'timers-outlive-orders': {
+    lab: byWebhook,
+    seen: async (lab) => (await cancelledInTime(lab, 50)) > 0,
+  },
+  'finishes-what-it-began': {
+    lab: byWebhook,
+    async seen(lab) {
+      first(lab, 'confirm', manyTimes, unavailable)
+      return (await cancelledInTime(lab, 1000)) > 0
+    },
+  },
+  'acts-though-unread': {
+    lab: byWebhook,
+    async seen(lab) {
+      lab.place()
+      for (const event of lab.originator.pending) await lab.push(event)
+      await lab.pass(50)
+      first(lab, 'order', manyTimes, unavailable)
+      await lab.push(lab.originator.announce('o-1', 'CANCELLED'))
+      await lab.pass(minute)
+      return lab.of('confirm').length > 0
+    },
+  },
+  'cancels-on-conflict': withFailing(
+    { name: 'confirm', times: 1, reply: () => answer(409) },
+    (lab) => lab.of('requestCancellation').length > 0,
+  ),
+  'cancels-on-timeout': withFailing(
+    { name: 'confirm', times: 4, reply: unavailable },
+    (lab) => lab.of('requestCancellation').length > 0,
+  ),
+  'repeats-refused-at-reconcile': withFailing(
+    { name: 'confirm', times: manyTimes, reply: () => answer(409) },
+    (lab) => lab.of('confirm').length > 1,
+  ),
+
+  'keys-delivery-by-event': {
+    lab: { platform: true },
+    async seen(lab) {
+      lab.originator.script('preparing', () => ({ status: 202 }))
+      lab.place('o-1', 'DELIVERY')
+      await lab.pass(8000)
+      lab.originator.announce('o-1', 'CONFIRMED')
+      await lab.pass(8000)
+      return creations(lab) > 1
+    },
+  },
+  'new-key-on-retry': withFailing(
+    { name: 'platform create', times: 1, reply: unavailable },
+    (lab) => creations(lab) > 1,
+  ),
+  'new-key-on-redrive': withFailing(
+    { name: 'platform create', times: 5, reply: unavailable },
+    (lab) => creations(lab) > 1,
+  ),
+  'grows-body-on-retry': withFailing(
+    { name: 'platform create', times: 1, reply: unavailable },
+    (lab) => distinct(lab.of('platform create').map(({ text }) => text)) > 1,
+  ),
+  'never-compensates': {
+    lab: { platform: true },
+    async seen(lab) {
+      await cancelledOnTheWay(lab)
+      return !cancelledDelivery(lab)
+    },
+  },
+  'undoes-only-what-was-answered': {
+    lab: { platform: true },
+    async seen(lab) {
+      lab.between((sent, send) =>
+        sent.name === 'platform create' ? send().then(silence) : undefined,
+      )
+      await cancelledOnTheWay(lab)
+      return !cancelledDelivery(lab)
+    },
+  },
+  'gives-up-undoing': {
+    lab: { platform: true },
+    async seen(lab) {
+      first(lab, 'platform cancel', 1, unavailable)
+      await cancelledOnTheWay(lab)
+      return lab.of('platform cancel').every(({ status: code }) => code !== 202)
+    },
+  },
+  'mixes-orders': {
+    lab: { platform: true },
+    async seen(lab) {
+      lab.place('o-1', 'DELIVERY', street('o-1'))
+      lab.place('o-2', 'DELIVERY', street('o-2'))
+      await lab.pass(20_000)
+      return lab.of('platform create').some((each) => streetIn(each) !== each.json['orderId'])
+    },
+  },
+  'swaps-addresses': {
+    lab: { platform: true },
+    async seen(lab) {
+      lab.place('o-1', 'DELIVERY', street('o-1'))
+      await lab.pass(20_000)
+      return lab.of('platform create').some((each) => streetIn(each) !== each.json['orderId'])
+    },
+  },
+  'dispatches-without-delivery': withFailing(
+    { name: 'platform create', times: manyTimes, reply: unavailable },
+    (lab) => lab.of('dispatch').length > 0,
+  ),
+  'takes-failure-for-created': withFailing(
+    { name: 'platform create', times: manyTimes, reply: unavailable },
+    (lab) => lab.of('dispatch').length > 0,
+  ),
+
+  'retries-without-pause': withFailing(
+    { name: 'confirm', times: manyTimes, reply: unavailable },
+    (lab) => mostWithin(lab.of('confirm'), 1000) > 2,
+    10_000,
+  ),
+  'retries-in-every-layer': withFailing(
+    { name: 'confirm', times: manyTimes, reply: unavailable },
+    (lab) => mostWithin(lab.of('confirm'), 3000) > 4,
+    10_000,
+  ),
+  'retries-at-fixed-pace': withFailing(
+    { name: 'confirm', times: manyTimes, reply: unavailable },
+    (lab) => (gapsOf(lab.of('confirm'))[1] ?? 0) < 1500,
+    10_000,
+  ),
+  'retries-in-step': withFailing(
+    { name: 'confirm', times: manyTimes, reply: unavailable },
+    (lab) =>
+      gapsOf(lab.of('confirm'))
+        .slice(0, 2)
+        .every((gap) => gap % 1000 === 0),
+    10_000,
+  ),
+  'retries-for-ever': withFailing(
+    { name: 'confirm', times: manyTimes, reply: unavailable },
+    (lab) => longestRun(lab.of('confirm'), 6000) > 4,
+  ),
+  'no-cool-down': withFailing(
+    { name: 'confirm', times: manyTimes, reply: unavailable },
+    (lab) => longestRun(lab.of('confirm'), 6000) > 4,
+  ),
+  'ignores-retry-after': withFailing(
+    { name: 'confirm', times: 1, reply: () => answer(429, { 'retry-after': '30' }) },
+    (lab) => (gapsOf(lab.of('confirm'))[0] ?? 0) < 30_000,
+  ),
+  'retry-after-in-milliseconds': withFailing(
+    { name: 'confirm', times: 1, reply: () => answer(429, { 'retry-after': '30' }) },
+    (lab) => (gapsOf(lab.of('confirm'))[0] ?? 0) < 30_000,
+  ),
+  'retry-after-per-call': {
+    async seen(lab) {
+      first(lab, 'confirm', 1, () => answer(503, { 'retry-after': '30' }))
+      lab.place()
+      await lab.pass(5000)
+      lab.place('o-2')
+      await lab.pass(15_000)
+      return lab.of('confirm').length > 1
+    },
+  },
+  'retries-refusals': withFailing(
+    { name: 'confirm', times: manyTimes, reply: () => answer(422) },
+    (lab) => lab.of('confirm').length > 1,
+    10_000,
+  ),
+  'fire-and-forget': withFailing(
+    { name: 'confirm', times: 1, reply: unavailable },
+    (lab) => lab.of('confirm').length === 1,
+    2 * minute,
+  ),
+  'gives-up-after-four': withFailing(
+    { name: 'confirm', times: 4, reply: unavailable },
+    (lab) => lab.of('confirm').length === 4,
+    2 * minute,
+  ),
+  'no-client-timeout': withFailing(
+    { name: 'confirm', times: 1, reply: silence },
+    (lab) => lab.of('confirm').length === 1,
+    2 * minute,
+  ),
+  'retries-one-kind-only': {
+    async seen(lab) {
+      const replies = [503, 500]
+      lab.between((sent) => {
+        const code = sent.name === 'confirm' ? replies.shift() : undefined
+        return code === undefined ? undefined : answer(code)
+      })
+      return runs((after) => after.of('confirm').length === 2, 2 * minute)(lab)
+    },
+  },
+  'refreshes-only-at-first': {
+    lab: byWebhook,
+    async seen(lab) {
+      first(lab, 'confirm', 1, unavailable)
+      lab.place()
+      for (const event of lab.originator.pending) await lab.push(event)
+      await lab.pass(1000)
+      return deadToken(await tokensAfter(lab, () => lab.pass(10_000))) > 1
+    },
+  },
+
+  'token-per-call': { seen: runs((lab) => lab.of('token').length > 1) },
+  'token-stampede': {
+    lab: byWebhook,
+    async seen(lab) {
+      for (const id of ['o-1', 'o-2', 'o-3']) lab.place(id)
+      lab.between((sent, send) =>
+        sent.name === 'order' || sent.name === 'token'
+          ? lab.clock.sleep(1000).then(send)
+          : undefined,
+      )
+      const since = await tokensAfter(lab, async () => {
+        for (const event of lab.originator.pending) await lab.push(event)
+        await lab.pass(4000)
+      })
+      // The three were rejected together.
+      return since.filter(({ name }) => name === 'token').length > 1
+    },
+  },
+  'keeps-rejected-token': revoked((_lab, since) => deadToken(since) > 2),
+  'retries-with-old-token': revoked((_lab, since) => deadToken(since) > 1),
+  'forgets-call-at-401': revoked((lab) => lab.of('confirm').every((each) => each.status === 401)),
+  'takes-401-for-refusal': revoked((lab) => lab.of('confirm').every((each) => each.status === 401)),
+}

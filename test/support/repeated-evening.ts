@@ -1,0 +1,78 @@
+/**
+ * The same evening lived again: the same orders, whole and written by hand, under names and chances of another seed. Two
+ * recordings of it tell one story, and whoever says otherwise gives a false alarm.
+ */
+import { createRecorder } from '../../src/edge/recording/recorder.ts'
+import { createChance } from '../../src/engine/chance.ts'
+import type { OrderType } from '../../src/protocol/orders/order.ts'
+import type { RecordedExchange } from '../../src/traffic/recorded-exchange.ts'
+import { type Duel, type DuelOptions, openDuel } from './in-process-harness.ts'
+import { plainOrder } from './plain-order.ts'
+import { tapeOf } from './recorded-session.ts'
+
+export interface Evening extends Omit<DuelOptions, 'seed'> {
+  readonly types?: readonly OrderType[]
+  /** Something that happens besides, when the orders are made. */
+  readonly also?: (duel: Duel, orderIds: readonly string[]) => Promise<unknown>
+}
+
+/** Names that a machine would make up, others for every seed. */
+function namesOf(seed: number): () => string {
+  const chance = createChance(seed, 'names')
+  return () => chance.uuid()
+}
+
+/** Lives it; answers what a recorder would have written. */
+export async function recordEvening(
+  seed: number,
+  { types = ['DELIVERY', 'TAKEOUT', 'DELIVERY'], also, ...options }: Evening = {},
+): Promise<readonly RecordedExchange[]> {
+  await using duel = await openDuel({ ...options, seed })
+  const tape = tapeOf(duel.session)
+  const fresh = namesOf(seed)
+  // The service takes orders of stores that it was told of.
+  await duel.pass(500)
+  const told = tape.content().exchanges.find(({ operation }) => operation === 'listMerchants')
+  const { merchants } = JSON.parse(told?.reply?.body ?? '') as {
+    readonly merchants: readonly { readonly id: string; readonly name: string }[]
+  }
+  const { id = '', name = '' } = merchants[0] ?? {}
+  const orderIds: string[] = []
+  for (const type of types) {
+    const plain = plainOrder(fresh(), type)
+    const order = {
+      ...plain,
+      merchant: { id, name },
+      customer: { ...plain.customer, id: fresh() },
+      items: plain.items.map((item) => ({ ...item, id: fresh(), externalCode: item.id })),
+    }
+    const made = await duel.session.createOrder({ order })
+    if (!made.ok) throw new Error(made.error.message)
+    orderIds.push(made.value.orderId)
+    await duel.pass(2000)
+  }
+  await also?.(duel, orderIds)
+  await duel.pass(120_000)
+  return tape.content().exchanges
+}
+
+/** Writes them as a session would, into a real file. */
+export async function writeEvening(
+  file: string,
+  exchanges: readonly RecordedExchange[],
+): Promise<void> {
+  const recorder = createRecorder({
+    file,
+    t0: Math.floor(Math.min(...exchanges.map(({ startedAt }) => startedAt))),
+    info: {
+      name: 'evening',
+      tool: 'sparring/test',
+      protocol: { name: 'protocol', version: 'v2' },
+      parties: [],
+    },
+    redact: false,
+  })
+  if (!recorder.ok) throw new Error(recorder.error)
+  for (const exchange of exchanges) recorder.value.record(exchange)
+  await recorder.value.close()
+}

@@ -1,0 +1,105 @@
+/**
+ * The reference Software Service, answered from a recording in this process: a fresh service, fresh ids, virtual time.
+ * With a channel that pushes, the recorded webhooks are sent to it as well.
+ */
+import type { DefectName } from '../../src/demo/defects.ts'
+import type { Pace as ServicePace } from '../../src/demo/pace.ts'
+import { createSoftwareService, type SoftwareService } from '../../src/demo/software-service.ts'
+import { openPlayback, type Playback } from '../../src/session-playback.ts'
+import type { PlaybackOptions } from '../../src/session-playback-input.ts'
+import type { RecordingContent } from '../../src/traffic/recording-content.ts'
+import type { ReplayReport } from '../../src/traffic/replay/standing.ts'
+
+export interface ServedOptions extends Partial<
+  Pick<PlaybackOptions, 'seed' | 'pace' | 'answers' | 'serves' | 'rules' | 'only'>
+> {
+  readonly channel?: 'polling' | 'webhook' | 'both'
+  readonly defects?: readonly DefectName[]
+  readonly servicePace?: Partial<ServicePace>
+  readonly delivers?: boolean
+  /** It is driven to the end of the recording, as by the driver `client`. */
+  readonly driven?: true
+}
+
+export interface Served extends AsyncDisposable {
+  readonly playback: Playback
+  readonly service: SoftwareService
+  /** Lets so much time pass. */
+  readonly pass: (ms: number) => Promise<void>
+  /** Ends it; answers what came of it. */
+  readonly end: () => Promise<ReplayReport>
+  /** Plays all of it; for one that is driven. */
+  readonly all: () => Promise<ReplayReport>
+}
+
+const own = 'http://software-service.test'
+
+export async function serve(
+  recording: RecordingContent,
+  options: ServedOptions = {},
+): Promise<Served> {
+  const {
+    channel = 'polling',
+    defects = [],
+    servicePace,
+    delivers = false,
+    driven,
+    ...rest
+  } = options
+  let service: SoftwareService | undefined
+  const playback = await openPlayback({
+    seed: 4711,
+    ...(driven ? { answers: {} } : { serves: {} }),
+    ...rest,
+    recording,
+    clock: 'virtual',
+    automatic: driven === true,
+    listen: false,
+    capabilities: {
+      indoor: false,
+      customer: false,
+      reviews: false,
+      loyalty: false,
+      logistics: delivers,
+    },
+    counterparts: { 'ordering-application': { channel } },
+    ...(driven || channel !== 'polling'
+      ? {
+          to: async (request: Request) =>
+            (await service?.fetch(request)) ?? new Response(null, { status: 503 }),
+        }
+      : {}),
+  })
+  const { session } = playback
+  const running = createSoftwareService({
+    partner: session.urls.get('ordering-application') ?? '',
+    platform: delivers ? session.urls.get('delivery-platform') : undefined,
+    base: own,
+    channel,
+    clock: session.clock,
+    fetch: (request: Request) => session.fetch(request),
+    defects,
+    ...(servicePace ? { pace: servicePace } : {}),
+  })
+  service = running
+  running.start()
+  let report: Promise<ReplayReport> | undefined
+  if (!driven) report = playback.run()
+  return {
+    playback,
+    service: running,
+    pass: (ms) => session.advance(ms),
+    async end() {
+      playback.stop()
+      return (report ??= playback.run())
+    },
+    all: () => (report ??= playback.run()),
+    async [Symbol.asyncDispose]() {
+      playback.stop()
+      const stopped = running.stop()
+      await session.advance(0)
+      await stopped
+      await playback.close()
+    },
+  }
+}

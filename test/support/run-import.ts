@@ -1,0 +1,41 @@
+/** Runs an importer over a text or bytes, whole or in pieces. */
+import type {
+  Format,
+  FormatProblem,
+  Imported,
+  ImportOptions,
+} from '../../src/traffic/formats/format.ts'
+
+export interface ImportedFile {
+  readonly imported: readonly Imported[]
+  readonly problems: readonly FormatProblem[]
+}
+
+export const bytesOf = (given: string | Uint8Array): Uint8Array =>
+  typeof given === 'string' ? new TextEncoder().encode(given) : given
+
+/** `ends` says where the pieces end; what is behind the last is the last piece. */
+export function importedFrom(
+  format: Format,
+  given: string | Uint8Array,
+  options: ImportOptions,
+  ends: readonly number[] = [],
+): ImportedFile {
+  const importer = format.importer?.(options)
+  if (!importer) throw new Error(`${format.name} cannot be imported`)
+  const bytes = bytesOf(given)
+  const imported: Imported[] = []
+  let from = 0
+  for (const end of [
+    ...ends.filter((each) => each < bytes.length).sort((a, b) => a - b),
+    bytes.length,
+  ]) {
+    // A reader's buffer is used again for the next piece.
+    const piece = new Uint8Array(bytes.subarray(from, end))
+    imported.push(...importer.feed(piece))
+    piece.fill(0)
+    from = end
+  }
+  const { last, problems } = importer.finish()
+  return { imported: [...imported, ...last], problems }
+}

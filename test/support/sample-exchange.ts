@@ -1,0 +1,37 @@
+/** Exchanges for tests: what a Software Service asks of an Ordering Application. */
+import type { Exchange } from '../../src/traffic/exchange.ts'
+
+export const sampleT0 = 1_795_176_000_000
+
+export function sampleExchange(seq: number, change: Partial<Exchange> = {}): Exchange {
+  const orderId = `order-${seq}`
+  return {
+    seq,
+    startedAt: sampleT0 + seq * 10.25,
+    tookMs: 1.5,
+    from: { role: 'software-service', party: 'subject' },
+    to: { role: 'ordering-application', party: 'sparring' },
+    operation: 'getOrder',
+    params: { orderId },
+    orderId,
+    request: {
+      method: 'GET',
+      url: `http://127.0.0.1:7101/v2/orders/${orderId}`,
+      headers: [
+        ['Host', '127.0.0.1:7101'],
+        ['Authorization', 'Bearer a-token-of-the-subject'],
+        ['X-Request-Id', `request-${seq}`],
+      ],
+    },
+    reply: {
+      status: 200,
+      headers: [
+        ['content-type', 'application/json'],
+        ['Set-Cookie', 'a=1'],
+        ['Set-Cookie', 'b=2'],
+      ],
+      body: JSON.stringify({ id: orderId, customer: { name: 'Ana Souza', id: `c-${seq}` } }),
+    },
+    ...change,
+  }
+}

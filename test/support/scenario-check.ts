@@ -1,0 +1,47 @@
+/**
+ * What shows that a scenario catches something: against a reference subject that makes the mistake it names, the
+ * invariant that it names is broken in at least one of its runs.
+ */
+import type { Loaded } from '../../src/cli/run/files.ts'
+import { type DefectName, isDefectName } from '../../src/demo/defects.ts'
+import { compareOutcomes } from '../../src/scenario/compare-outcomes.ts'
+import type { Outcome } from '../../src/scenario/outcome.ts'
+import type { Run } from '../../src/scenario/runs.ts'
+import { playInDuel } from './play-scenario-in-process.ts'
+
+export interface Proof {
+  readonly file: string
+  readonly name: string
+  readonly defect: DefectName
+  readonly breaks: string
+  readonly runs: readonly Run[]
+}
+
+/** The proofs of every scenario, each with the runs that may show it. */
+export function proofsOf(loaded: readonly Loaded[]): readonly Proof[] {
+  const scenarios = Map.groupBy(loaded, ({ file }) => file)
+  return [...scenarios].flatMap(([file, same]) => {
+    const runs = same.map(({ run }) => run)
+    const { name = '', proof = [] } = runs[0]?.scenario ?? {}
+    return proof.map(({ defect, breaks }) => {
+      if (!isDefectName(defect)) throw new Error(`${file}: there is no defect ${defect}`)
+      return { file, name, defect, breaks, runs }
+    })
+  })
+}
+
+/** Undefined when the mistake was caught by name; else what was broken in its place. */
+export async function notCaught({ runs, defect, breaks }: Proof): Promise<string | undefined> {
+  const broken = new Set<string>()
+  const groups = new Map<string, Outcome[]>()
+  for (const run of runs) {
+    const outcome = await playInDuel(run, { defects: [defect] })
+    for (const verdict of outcome.verdicts) if (verdict.outcome === 'broken') broken.add(verdict.id)
+    const group = [...(groups.get(run.group ?? run.title) ?? []), outcome]
+    groups.set(run.group ?? run.title, group)
+    for (const { verdict } of compareOutcomes(group)) if (verdict) broken.add(verdict.id)
+    if (broken.has(breaks)) return undefined
+  }
+  const found = broken.size > 0 ? [...broken].join(', ') : 'nothing'
+  return `${defect} does not break ${breaks}, but ${found}`
+}

@@ -1,0 +1,65 @@
+/**
+ * `npm run scenarios`: every file in scenarios/ against the reference subject in this process, on the virtual clock, and
+ * against each mistake that a scenario says it catches. Arguments are those of `sparring run`.
+ */
+import { fileURLToPath } from 'node:url'
+import { exitCode } from '../../src/cli/exit-code.ts'
+import { sayLine } from '../../src/cli/io.ts'
+import { createProcessIo } from '../../src/cli/process-io.ts'
+import { runProgram } from '../../src/cli/program.ts'
+import { loadScenarios } from '../../src/cli/run/files.ts'
+import { type ArenaFor, runScenarios } from '../../src/cli/run/run-scenarios.ts'
+import { run as runVerb, type RunOptions } from '../../src/cli/verbs/run.ts'
+import { Problem } from '../../src/problem.ts'
+import { playInDuel } from './play-scenario-in-process.ts'
+import { notCaught, proofsOf } from './scenario-check.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const everything = 'scenarios/**/*.yaml'
+
+const inDuel: ArenaFor =
+  ({ loaded, seed, configuration: _checked, input }) =>
+  async (_planned, { onStep, enough }) => {
+    const { subject: _subject, seed: _seed, faults: _faults, ...session } = input
+    const given = { configuration: session, seed, onStep, enough }
+    return { kind: 'played', outcome: await playInDuel(loaded.run, given) }
+  }
+
+const io = { ...createProcessIo(), cwd: root }
+
+async function prove(options: RunOptions): Promise<number> {
+  const loaded = await loadScenarios(options.scenario, root)
+  let missed = 0
+  const proofs = proofsOf(loaded)
+  for (const proof of proofs) {
+    const why = await notCaught(proof)
+    if (why === undefined && options.quiet) continue
+    if (why !== undefined) missed++
+    const mark = why === undefined ? 'ok  ' : 'FAIL'
+    const told = why ?? `${proof.defect} breaks ${proof.breaks}`
+    await sayLine(io.stdout, `${mark}  ${proof.name}: ${told}`)
+  }
+  await sayLine(io.stdout, `${proofs.length} mistakes, ${proofs.length - missed} caught by name`)
+  return missed
+}
+
+const verb = {
+  ...runVerb,
+  run: async (given: Readonly<Record<string, unknown>>) => {
+    const options = given as RunOptions
+    const code = await runScenarios(options, io, inDuel)
+    if (code !== exitCode.done) return code
+    return (await prove(options)) > 0 ? exitCode.broken : exitCode.done
+  },
+}
+
+try {
+  const typed = process.argv.slice(2)
+  const named = typed.some((each) => /^[^=]*\.(ya?ml|json|ts)$/.test(each)) ? [] : [everything]
+  const program = { name: 'scenarios', summary: '', version: '', verbs: [verb] }
+  process.exitCode = await runProgram(program, ['run', ...named, ...typed], io)
+} catch (error) {
+  if (!(error instanceof Problem)) throw error
+  await sayLine(io.stderr, error.message)
+  process.exitCode = error.exit
+}

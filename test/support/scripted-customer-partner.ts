@@ -1,0 +1,192 @@
+/**
+ * The other side of Customer, written by hand as a fetch handler that a test scripts: a CRM that is pushed to, or an
+ * Ordering Application that is pulled from. It shares no code with the product, keeps every call as it came, and answers
+ * what the test has put in its mouth.
+ */
+import type { ConfigurationInput } from '../../src/configuration.ts'
+import type { Fact } from '../../src/engine/fact.ts'
+import { openSession, type Session, type SessionOptions } from '../../src/session.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+export interface Seen {
+  readonly method: string
+  readonly path: string
+  readonly query: URLSearchParams
+  readonly headers: Readonly<Record<string, string>>
+  readonly json: Json
+  /** The session's instant at which it came. */
+  readonly at: number
+}
+
+export interface Reply {
+  readonly status: number
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+type Scripted = (seen: Seen, nth: number) => Reply | undefined
+
+/** What a hand-written partner declares of Customer, unless a test says otherwise. */
+export const everything = [
+  'listCustomers',
+  'upsertCustomers',
+  'listLeads',
+  'upsertLeads',
+  'listOrders',
+  'upsertOrders',
+  'getOrderById',
+  'listReviews',
+  'createReviews',
+  'getReviewById',
+  'receiveCustomerEvent',
+]
+
+export interface Relation extends AsyncDisposable {
+  readonly session: Session
+  /** Business calls, oldest first. */
+  readonly calls: readonly Seen[]
+  /** The calls of one path. */
+  readonly to: (path: string) => readonly Seen[]
+  /** The events that came, without their envelope. */
+  readonly events: () => readonly Json[]
+  /** What is said to a path from now on. */
+  readonly script: (path: string, scripted: Scripted) => void
+  readonly pass: (ms: number) => Promise<void>
+  readonly facts: <Kind extends Fact['kind']>(
+    kind: Kind,
+  ) => readonly Extract<Fact, { kind: Kind }>[]
+  /** Sends a request to the role that we play, with a token. */
+  readonly send: (method: string, path: string, body?: unknown) => Promise<Response>
+}
+
+export interface RelationOptions extends Omit<SessionOptions, 'subject' | 'as' | 'handler'> {
+  /** The role that the test plays by hand. */
+  readonly plays: 'crm' | 'ordering-application'
+  readonly mode?: 'push' | 'pull' | 'hybrid'
+  /** More or other fields of its Customer block; none at all when null. */
+  readonly declares?: Json | null
+  /** More capabilities that it declares. */
+  readonly beside?: readonly Json[]
+  readonly subject?: Omit<NonNullable<ConfigurationInput['subject']>, 'role'>
+}
+
+export async function openRelation(options: RelationOptions): Promise<Relation> {
+  const { plays, mode, declares = {}, beside = [], subject, counterparts, ...others } = options
+  const own = plays === 'crm' ? 'ordering-application' : 'crm'
+  const base = `http://${plays}.test`
+  const calls: Seen[] = []
+  const scripts = new Map<string, Scripted>()
+  const counts = new Map<string, number>()
+
+  const manifest = () => ({
+    participantId: 'by-hand',
+    protocolVersion: 'v2',
+    protocol: { supportedVersions: ['v2'] },
+    authentication: {
+      supportedGrantTypes: ['client_credentials'],
+      clientIdGeneration: ['by_app'],
+    },
+    capabilities: [
+      ...(declares === null
+        ? []
+        : [
+            {
+              name: 'customer',
+              role: 'RECEIVER',
+              endpoint: base,
+              operations: everything,
+              supportedOperations: everything,
+              ...declares,
+            },
+          ]),
+      ...beside,
+    ],
+  })
+
+  const usual = (seen: Seen): Reply => {
+    if (seen.method === 'GET') return { status: 200, body: { items: [], page: 1, total: 0 } }
+    return { status: seen.path.startsWith('/webhooks/') ? 204 : 202 }
+  }
+
+  async function answer(request: Request): Promise<Reply> {
+    const url = new URL(request.url)
+    const text = await request.text()
+    const path = url.pathname
+    if (path.startsWith('/.well-known/')) return { status: 200, body: manifest() }
+    if (path === '/oauth/token')
+      return { status: 200, body: { access_token: 'in', token_type: 'bearer', expires_in: 36000 } }
+    if (path === '/merchants') return { status: 200, body: [] }
+    const seen: Seen = {
+      method: request.method,
+      path,
+      query: url.searchParams,
+      headers: Object.fromEntries(request.headers),
+      json: (text === '' ? {} : JSON.parse(text)) as Json,
+      at: session.facts().at(-1)?.at ?? 0,
+    }
+    calls.push(seen)
+    const nth = (counts.get(path) ?? 0) + 1
+    counts.set(path, nth)
+    return scripts.get(path)?.(seen, nth) ?? usual(seen)
+  }
+
+  const session: Session = await openSession({
+    clock: 'virtual',
+    listen: false,
+    ...others,
+    only: [own],
+    capabilities: { indoor: false, logistics: false, loyalty: false, ...others.capabilities },
+    subject: { ...subject, role: plays },
+    counterparts: {
+      ...counterparts,
+      ...(mode ? { crm: { ...counterparts?.crm, mode } } : {}),
+    },
+    handler: async (request) => {
+      const { status, body, headers } = await answer(request)
+      const text = body === undefined ? null : JSON.stringify(body)
+      return new Response(text, {
+        status,
+        headers: { ...(text === null ? {} : { 'content-type': 'application/json' }), ...headers },
+      })
+    },
+  })
+
+  async function token(): Promise<string> {
+    const response = await session.fetch(
+      new Request(`http://${own}.test/oauth/token`, {
+        method: 'POST',
+        body: new URLSearchParams({ client_id: 'subject', client_secret: 'secret' }),
+      }),
+    )
+    return ((await response.json()) as { access_token: string }).access_token
+  }
+
+  return {
+    session,
+    calls,
+    to: (path) => calls.filter((each) => each.path === path),
+    events: () => calls.flatMap(({ json }) => ('event' in json ? [json['event'] as Json] : [])),
+    script: (path, scripted) => scripts.set(path, scripted),
+    pass: (ms) => session.advance(ms),
+    facts: (kind) =>
+      session
+        .facts()
+        .flatMap(({ fact }) =>
+          fact.kind === kind ? [fact as Extract<Fact, { kind: typeof kind }>] : [],
+        ),
+    async send(method, path, body) {
+      return session.fetch(
+        new Request(`http://${own}.test${path}`, {
+          method,
+          headers: {
+            authorization: `Bearer ${await token()}`,
+            'content-type': 'application/json',
+          },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        }),
+      )
+    },
+    [Symbol.asyncDispose]: () => session.close(),
+  }
+}

@@ -1,0 +1,100 @@
+/**
+ * A judge before whom exchanges are made by hand: what a service might do, where no service that we have does it. For the
+ * traps that a rule about patience must not fall into.
+ */
+import type { Verdict } from '../../src/invariants/verdict.ts'
+import { operation as rowOf, type OperationId } from '../../src/protocol/catalogue.ts'
+import { seat } from './judge-fixture.ts'
+import { noon } from './transcript.ts'
+
+/** A call of the subject; it began so many milliseconds after noon. */
+export interface HeardCall {
+  readonly at: number
+  /** How long it took. */
+  readonly took?: number
+  readonly operation: OperationId
+  readonly order?: string
+  /** As in a URL: `?identifier=12`. */
+  readonly query?: string
+  readonly token?: string
+  readonly body?: unknown
+  /** 0 for no answer. */
+  readonly status: number
+  readonly retryAfter?: string
+  readonly answer?: unknown
+  /** A fault of ours distorted it. */
+  readonly fault?: string
+}
+
+interface Hearing {
+  readonly call: (call: HeardCall) => Hearing
+  readonly verdict: (id: string) => Pick<Verdict, 'outcome' | 'premises'> & {
+    readonly told: readonly string[]
+  }
+}
+
+export function openHearing(): Hearing {
+  let now = noon
+  let seq = 0
+  const judge = seat({ now: () => now })
+  const hearing: Hearing = {
+    call({
+      at,
+      took = 0,
+      operation,
+      order,
+      query = '',
+      token = 't1',
+      body,
+      status,
+      retryAfter,
+      answer,
+      fault,
+    }) {
+      const { method, path } = rowOf(operation)
+      const began = noon + at
+      const ended = began + took
+      now = Math.max(now, ended)
+      const text = (value: unknown) =>
+        value === undefined
+          ? {}
+          : { body: typeof value === 'string' ? value : JSON.stringify(value) }
+      judge.exchange(
+        {
+          seq: ++seq,
+          startedAt: began,
+          tookMs: took,
+          from: { role: 'software-service', party: 'subject' },
+          to: { role: 'ordering-application', party: 'sparring' },
+          operation,
+          ...(order === undefined ? {} : { orderId: order, params: { orderId: order } }),
+          request: {
+            method,
+            url: `http://oa.test${path.replace('{orderId}', order ?? '')}${query}`,
+            headers: [['Authorization', `Bearer ${token}`]],
+            ...text(body),
+          },
+          ...(status === 0
+            ? { failure: { code: 'HUNG', message: 'no answer came' } }
+            : {
+                reply: {
+                  status,
+                  headers: retryAfter === undefined ? [] : [['retry-after', retryAfter]],
+                  ...text(answer),
+                },
+              }),
+          ...(fault === undefined ? {} : { fault }),
+        },
+        { began, ended },
+      )
+      return hearing
+    },
+    verdict(id) {
+      const found = judge.verdicts().find((each) => each.id === id)
+      if (!found) throw new Error(`there is no invariant ${id}`)
+      const { outcome, premises, findings } = found
+      return { outcome, premises, told: findings.map(({ because }) => because) }
+    },
+  }
+  return hearing
+}

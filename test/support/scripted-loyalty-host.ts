@@ -1,0 +1,190 @@
+/**
+ * A session in which we play the Ordering Application and a Loyalty host written by hand is the subject, in this process:
+ * it shares no code with the product. It keeps every call as it came and answers what the test has put in its mouth.
+ */
+import type { ConfigurationInput } from '../../src/configuration.ts'
+import type { Fact } from '../../src/engine/fact.ts'
+import { openSession, type Session, type SessionOptions } from '../../src/session.ts'
+import { plainOrder } from './plain-order.ts'
+import { signature } from './software-service-session.ts'
+
+export interface PartnerCall {
+  readonly method: string
+  readonly path: string
+  readonly query: string
+  readonly requestId: string
+  readonly json: Record<string, unknown> | undefined
+}
+
+export interface PartnerAccount {
+  readonly id?: string
+  readonly customerId: string
+  readonly programId: string
+  readonly status?: string
+  readonly points: number
+}
+
+export interface PartnerOptions extends Omit<SessionOptions, 'handler' | 'subject'> {
+  readonly subject?: ConfigurationInput['subject']
+  /** The operations that its manifest declares. */
+  readonly declares?: readonly string[]
+  readonly accounts?: readonly PartnerAccount[]
+  readonly rewards?: readonly Readonly<Record<string, unknown>>[]
+  /** What it says to a call, where that is not the usual; undefined leaves it to that. */
+  readonly says?: (call: PartnerCall) => Response | undefined
+}
+
+export interface LoyaltyPartner extends AsyncDisposable {
+  readonly session: Session
+  /** The calls of Loyalty, oldest first. */
+  readonly calls: readonly PartnerCall[]
+  readonly pathsOf: (method: string) => readonly string[]
+  readonly pass: (ms: number) => Promise<void>
+  /** An order of `customer-1` at the Ordering Application. */
+  readonly order: (id: string) => Promise<void>
+  /** Sends an event to the Ordering Application, at its webhook or another path. */
+  readonly push: (body: unknown, path?: string) => Promise<number>
+  readonly facts: <Kind extends Fact['kind']>(
+    kind: Kind,
+  ) => readonly Extract<Fact, { kind: Kind }>[]
+}
+
+export const loyaltyNames = [
+  'listLoyaltyPrograms',
+  'listCustomerLoyaltyAccounts',
+  'getLoyaltyAccountById',
+  'listLoyaltyTransactions',
+  'listLoyaltyRewards',
+  'createLoyaltyRedemption',
+  'listLoyaltyCoupons',
+  'receiveLoyaltyEvent',
+] as const
+
+const json = (value: unknown, status = 200): Response =>
+  new Response(JSON.stringify(value), {
+    status,
+    headers: { 'content-type': 'application/json' },
+  })
+
+const manifest = (operations: readonly string[]): unknown => ({
+  participantId: 'a-loyalty-engine',
+  protocolVersion: 'v2',
+  protocol: { supportedVersions: ['v2'] },
+  authentication: {
+    supportedGrantTypes: ['client_credentials'],
+    clientIdGeneration: ['by_app'],
+  },
+  capabilities: { customer: { supported: true, supportedOperations: operations } },
+})
+
+const account = ({ id, customerId, programId, status, points }: PartnerAccount): unknown => ({
+  ...(id === undefined ? {} : { id }),
+  customerId,
+  programId,
+  ...(status === undefined ? {} : { status }),
+  summary: { pointsAvailable: points, pointsPending: 0, pointsExpiringSoon: 0 },
+})
+
+const list = (items: readonly unknown[]): Response =>
+  json({ items, page: 1, pageSize: 50, total: items.length })
+
+const applicationUrl = 'http://ordering-application.test'
+
+export async function openLoyaltyPartner(options: PartnerOptions = {}): Promise<LoyaltyPartner> {
+  const { declares = loyaltyNames, accounts = [], rewards = [], says, subject, ...others } = options
+  const calls: PartnerCall[] = []
+
+  function usual({ method, path }: PartnerCall): Response {
+    const [, , third = '', fourth] = path.split('/')
+    if (method === 'POST') return json({ status: 'ACCEPTED', correlationId: 'r' }, 202)
+    if (path.startsWith('/customers/'))
+      return json({
+        items: accounts.filter(({ customerId }) => customerId === third).map(account),
+      })
+    if (path === '/loyalty/rewards') return list(rewards)
+    if (path.endsWith('/transactions'))
+      return list([
+        { type: 'earn', amount: 40 },
+        { type: 'burn', amount: -30 },
+      ])
+    if (path.startsWith('/loyalty/accounts/')) {
+      const found = accounts.find(({ id }) => id === fourth)
+      return found ? json(account(found)) : json({}, 404)
+    }
+    return list([])
+  }
+
+  async function answer(request: Request): Promise<Response> {
+    const { pathname, search } = new URL(request.url)
+    const path = decodeURIComponent(pathname)
+    if (path === '/.well-known/protocol') return json(manifest(declares))
+    if (path === '/oauth/token')
+      return json({ access_token: 'let-me-in', token_type: 'bearer', expires_in: 360_000 })
+    if (path === '/merchants') return json([])
+    const text = await request.text()
+    const call: PartnerCall = {
+      method: request.method,
+      path,
+      query: search,
+      requestId: request.headers.get('x-request-id') ?? '',
+      json: text === '' ? undefined : (JSON.parse(text) as Record<string, unknown>),
+    }
+    if (path.includes('loyalty')) calls.push(call)
+    return says?.(call) ?? usual(call)
+  }
+
+  const session = await openSession({
+    clock: 'virtual',
+    listen: false,
+    automatic: false,
+    handler: answer,
+    only: ['ordering-application'],
+    ...others,
+    subject: { role: 'crm', ...subject },
+  })
+
+  async function token(): Promise<string> {
+    const response = await session.fetch(
+      new Request(`${applicationUrl}/oauth/token`, {
+        method: 'POST',
+        body: new URLSearchParams({ client_id: 'subject', client_secret: 'secret' }),
+      }),
+    )
+    return ((await response.json()) as { access_token: string }).access_token
+  }
+
+  const partner: LoyaltyPartner = {
+    session,
+    calls,
+    pathsOf: (method) => calls.filter((call) => call.method === method).map(({ path }) => path),
+    pass: (ms) => session.advance(ms),
+    async order(id) {
+      const made = await session.submit({ kind: 'order.create', order: plainOrder(id) })
+      if (!made.ok) throw new Error(made.error.message)
+    },
+    async push(body, path = '/webhooks/loyalty') {
+      const text = JSON.stringify(body)
+      const response = await session.fetch(
+        new Request(`${applicationUrl}${path}`, {
+          method: 'POST',
+          headers: {
+            authorization: `Bearer ${await token()}`,
+            'content-type': 'application/json',
+            'x-app-signature': signature(text),
+          },
+          body: text,
+        }),
+      )
+      return response.status
+    },
+    facts: (kind) =>
+      session
+        .facts()
+        .flatMap(({ fact }) =>
+          fact.kind === kind ? [fact as Extract<Fact, { kind: typeof kind }>] : [],
+        ),
+    [Symbol.asyncDispose]: () => session.close(),
+  }
+  await partner.pass(0)
+  return partner
+}

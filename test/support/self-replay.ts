@@ -1,0 +1,141 @@
+/**
+ * Records what a client says to a counterpart of ours, and says the same once more to a fresh one of the same
+ * configuration, by the replay: whatever differs then is a mistake of one of them. All in this process, on virtual time.
+ */
+import { openPlayback } from '../../src/session-playback.ts'
+import type { PlaybackOptions } from '../../src/session-playback-input.ts'
+import type { Session } from '../../src/session.ts'
+import type { Role } from '../../src/protocol/role.ts'
+import type { Exchange } from '../../src/traffic/exchange.ts'
+import type { RecordingContent } from '../../src/traffic/recording-content.ts'
+import type { Replayed, ReplayReport } from '../../src/traffic/replay/standing.ts'
+
+interface HasSession extends AsyncDisposable {
+  readonly session: Session
+}
+
+export interface Retold<Wire extends HasSession> {
+  readonly open: () => Promise<Wire>
+  /** The counterpart that is spoken to. */
+  readonly host: Role
+  /** Whom the client is. */
+  readonly client: Role
+  /** What is done by hand goes through `operate`, so that it can be done to the fresh one at the same moment. */
+  readonly story: (
+    wire: Wire,
+    operate: (deed: (wire: Wire) => unknown) => Promise<void>,
+  ) => Promise<void>
+  readonly options?: Partial<PlaybackOptions>
+}
+
+/** A recording in memory; exchanges in the session's time, as its clock had it. */
+export function contentOf(
+  exchanges: readonly Exchange[],
+  parties: RecordingContent['header']['_rec']['parties'],
+): RecordingContent {
+  const rec = {
+    v: 1,
+    id: '01SELFREPLAY',
+    seq: 0,
+    type: 'header',
+    name: 'story',
+    tool: 'test',
+    created: '2026-01-05T15:00:00.000Z',
+    t0: '2026-01-05T15:00:00.000Z',
+    protocol: { name: 'protocol', version: 'v2' },
+    parties: [...parties],
+    redaction: { policy: 'none', keyId: null, mode: 'none' },
+  } as const
+  return {
+    file: 'story.rec.ndjson',
+    header: { _rec: { ...rec, parties: [...parties] } },
+    exchanges: exchanges
+      .map((exchange) => ({ ...exchange, recordId: `r${exchange.seq}` }))
+      .toSorted((a, b) => a.seq - b.seq),
+    problems: [],
+    closed: true,
+  }
+}
+
+/** Tells the story twice; answers what came of it the second time. */
+export async function retold<Wire extends HasSession>({
+  open,
+  host,
+  client,
+  story,
+  options = {},
+}: Retold<Wire>): Promise<ReplayReport> {
+  const deeds: { readonly after: number; readonly deed: (wire: Wire) => unknown }[] = []
+  const exchanges: Exchange[] = []
+  let base: string | undefined
+  {
+    await using first = await open()
+    let asked = 0
+    base = first.session.urls.get(host)
+    first.session.onExchange((exchange, { began, ended }) => {
+      if (exchange.to.role === host) asked++
+      exchanges.push({ ...exchange, startedAt: began, tookMs: ended - began })
+    })
+    await story(first, async (deed) => {
+      deeds.push({ after: asked, deed })
+      await deed(first)
+    })
+  }
+  const content = contentOf(exchanges, [
+    { party: 'subject', role: client },
+    { party: 'sparring', role: host, ...(base === undefined ? {} : { base }) },
+  ])
+  const begin = Math.min(...content.exchanges.map(({ startedAt }) => startedAt))
+  await using fresh = await open()
+  let asked = 0
+  let now = (): number => begin
+  const atBegin = (await fresh.session.look({})).info.clock.now
+  let passed = 0
+
+  async function catchUp(): Promise<void> {
+    const behind = Math.round(now() - atBegin - passed)
+    while (deeds[0] && deeds[0].after <= asked) await deeds.shift()?.deed(fresh)
+    if (behind <= 0) return
+    passed += behind
+    await fresh.session.advance(behind)
+  }
+
+  await using playback = await openPlayback({
+    recording: content,
+    role: host,
+    pace: { mode: 'original' },
+    origin: new Date(begin).toISOString(),
+    counterparts: {
+      [client]: { credentials: { clientId: 'subject', clientSecret: 'secret' } },
+    },
+    ...options,
+    to: async (request) => {
+      await catchUp()
+      asked++
+      const { pathname, search } = new URL(request.url)
+      const there = `${fresh.session.urls.get(host) ?? ''}${pathname}${search}`
+      return fresh.session.fetch(new Request(there, request))
+    },
+  })
+  now = playback.now
+  // Awaited here: it ends with this scope.
+  return await playback.run()
+}
+
+/** What differs, told so that a test that fails says it all. */
+export const trouble = ({ exchanges }: ReplayReport): readonly unknown[] =>
+  exchanges.flatMap((replayed: Replayed) =>
+    replayed.standing === 'same' || replayed.standing === 'noise'
+      ? []
+      : [
+          {
+            standing: replayed.standing,
+            operation: replayed.recorded?.operation,
+            because: replayed.because,
+            status: [replayed.recorded?.reply?.status, replayed.live?.reply?.status],
+            differences: replayed.differences
+              .filter(({ accepted }) => !accepted)
+              .map(({ where, recorded, live }) => [where, recorded, live]),
+          },
+        ],
+  )

@@ -1,0 +1,112 @@
+/**
+ * A session in which we play the Software Service and a scripted Ordering Application is the subject, in this process and
+ * on the virtual clock: time passes only when a test says so. Webhooks go in as that application would send them.
+ */
+import { createHmac } from 'node:crypto'
+import type { ConfigurationInput } from '../../src/configuration.ts'
+import type { Fact } from '../../src/engine/fact.ts'
+import type { OperationId } from '../../src/protocol/catalogue.ts'
+import { openSession, type Session, type SessionOptions } from '../../src/session.ts'
+import { ordersOnly } from './orders-only.ts'
+import {
+  createOriginator,
+  type Originator,
+  type OriginatorOptions,
+} from './scripted-ordering-application.ts'
+
+export interface Push {
+  /** Other headers, over the usual ones; an empty value leaves one out. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** The body as it stands, where it is not the event as JSON. */
+  readonly text?: string
+}
+
+export interface Store extends AsyncDisposable {
+  readonly session: Session
+  readonly originator: Originator
+  /** Lets virtual time pass. */
+  readonly pass: (ms: number) => Promise<void>
+  /** Sends an event to the Software Service's webhook, with a token and a signature. */
+  readonly push: (event: unknown, push?: Push) => Promise<Response>
+  /** A token of the Software Service for the Ordering Application. */
+  readonly token: () => Promise<string>
+  /** The facts of one kind, oldest first. */
+  readonly facts: <Kind extends Fact['kind']>(
+    kind: Kind,
+  ) => readonly Extract<Fact, { kind: Kind }>[]
+  /** When calls of one operation began, in milliseconds since the session did. */
+  readonly times: (operation: OperationId) => readonly number[]
+}
+
+const storeUrl = 'http://software-service.test'
+
+export const signature = (text: string, secret = 'secret'): string =>
+  createHmac('sha256', secret).update(text).digest('hex')
+
+export interface StoreOptions extends Omit<SessionOptions, 'handler' | 'subject'> {
+  readonly subject?: ConfigurationInput['subject']
+  readonly originator?: OriginatorOptions | Originator
+}
+
+export async function openStore(options: StoreOptions = {}): Promise<Store> {
+  const { originator: given = {}, counterparts, ...others } = options
+  const originator = 'fetch' in given ? given : createOriginator(given)
+  const session = await openSession({
+    clock: 'virtual',
+    listen: false,
+    handler: originator.fetch,
+    capabilities: ordersOnly,
+    ...others,
+    subject: { role: 'ordering-application', ...others.subject },
+    counterparts: {
+      ...counterparts,
+      'ordering-application': { channel: 'both', ...counterparts?.['ordering-application'] },
+    },
+  })
+
+  async function token(): Promise<string> {
+    const response = await session.fetch(
+      new Request(`${storeUrl}/oauth/token`, {
+        method: 'POST',
+        body: new URLSearchParams({ client_id: 'subject', client_secret: 'secret' }),
+      }),
+    )
+    return ((await response.json()) as { access_token: string }).access_token
+  }
+
+  return {
+    session,
+    originator,
+    token,
+    pass: (ms) => session.advance(ms),
+    async push(event, { headers = {}, text = JSON.stringify(event) } = {}) {
+      const all = {
+        authorization: `Bearer ${await token()}`,
+        'content-type': 'application/json',
+        'x-app-signature': signature(text),
+        ...headers,
+      }
+      return session.fetch(
+        new Request(`${storeUrl}/webhooks/orders`, {
+          method: 'POST',
+          headers: Object.fromEntries(Object.entries(all).filter(([, value]) => value !== '')),
+          body: text,
+        }),
+      )
+    },
+    facts: (kind) =>
+      session
+        .facts()
+        .flatMap(({ fact }) =>
+          fact.kind === kind ? [fact as Extract<Fact, { kind: typeof kind }>] : [],
+        ),
+    times(operation) {
+      const facts = session.facts()
+      const begin = facts[0]?.at ?? 0
+      return facts.flatMap(({ at, fact }) =>
+        fact.kind === 'call.placed' && fact.call.operation === operation ? [at - begin] : [],
+      )
+    },
+    [Symbol.asyncDispose]: () => session.close(),
+  }
+}

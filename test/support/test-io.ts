@@ -1,0 +1,56 @@
+/** The machine as a verb sees it, held in the hands of a test: what is written stays, and somebody can interrupt. */
+import { PassThrough, Readable, Writable } from 'node:stream'
+import type { Interruption, Io } from '../../src/cli/io.ts'
+
+interface TestIo {
+  readonly io: Io
+  readonly written: () => { readonly stdout: string; readonly stderr: string }
+  readonly interrupt: (why: Interruption) => void
+  /** The codes with which somebody wanted to end the program at once. */
+  readonly exits: readonly number[]
+}
+
+/** Keeps what was written. */
+function keeping(): readonly [Writable, () => string] {
+  let text = ''
+  const stream = new Writable({
+    decodeStrings: false,
+    write(chunk: string | Buffer, _encoding, done) {
+      text += chunk.toString()
+      done()
+    },
+  })
+  return [stream, () => text]
+}
+
+export function createTestIo(given: Partial<Io> & { readonly input?: string } = {}): TestIo {
+  const { input, ...more } = given
+  const [stdout, out] = keeping()
+  const [stderr, err] = keeping()
+  const listeners = new Set<(why: Interruption) => void>()
+  const exits: number[] = []
+  return {
+    io: {
+      stdin: () => (input === undefined ? new PassThrough() : Readable.from([input])),
+      stdout,
+      stderr,
+      env: {},
+      cwd: process.cwd(),
+      isTTY: false,
+      columns: 80,
+      rows: 24,
+      color: false,
+      onInterrupt(listener) {
+        listeners.add(listener)
+        return () => listeners.delete(listener)
+      },
+      exit: (code) => exits.push(code),
+      ...more,
+    },
+    written: () => ({ stdout: out(), stderr: err() }),
+    interrupt: (why) => {
+      for (const listener of listeners) listener(why)
+    },
+    exits,
+  }
+}

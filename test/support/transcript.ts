@@ -1,0 +1,85 @@
+/**
+ * The engine without a session: commands in, facts out, each fact as one line of text. A test reads like a protocol of
+ * what was said and what came of it.
+ */
+import { Configuration, type ConfigurationInput } from '../../src/configuration.ts'
+import { scheduled } from '../../src/engine/agenda.ts'
+import type { Command } from '../../src/engine/command.ts'
+import { createEngine, type Engine, type Reactor } from '../../src/engine/engine.ts'
+import type { FaultPort } from '../../src/engine/faults/fault.ts'
+import type { Instant } from '../../src/engine/instant.ts'
+import { factText } from '../../src/look/fact-text.ts'
+import { settingsOf } from '../../src/session-settings.ts'
+
+/** The beginning of every transcript: noon. */
+export const noon: Instant = 1_767_625_200_000
+
+export interface TranscriptOptions {
+  readonly conduct?: ConfigurationInput['conduct']
+  readonly channel?: 'polling' | 'webhook' | 'both'
+  readonly reactors?: readonly Reactor[]
+  readonly seed?: number
+  readonly journalWindow?: number
+  /** What the names of faults mean. */
+  readonly faults?: FaultPort
+}
+
+export interface Transcript {
+  readonly engine: Engine
+  /** Commands that must be taken; what they say is not looked at. */
+  readonly given: (...commands: readonly Command[]) => Transcript
+  /** What comes of a command, a line for each fact; or one line with the refusal. */
+  readonly when: (command: Command) => readonly string[]
+  /** What the first item of the agenda does. */
+  readonly take: () => readonly string[]
+  /** The ids of what is scheduled, in order. */
+  readonly plan: () => readonly number[]
+}
+
+export function transcript(options: TranscriptOptions = {}): Transcript {
+  const { conduct, channel = 'polling', reactors = [], seed = 42, journalWindow, faults } = options
+  const configuration = Configuration.parse({
+    conduct: conduct ?? {},
+    counterparts: { 'ordering-application': { channel } },
+    subject: { role: 'software-service' },
+  })
+  const engine = createEngine({
+    seed,
+    settings: settingsOf(configuration, ['ordering-application'], []),
+    reactors,
+    origin: noon,
+    ...(journalWindow === undefined ? {} : { journalWindow }),
+    ...(faults ? { faults: () => faults } : {}),
+  })
+
+  /** The facts that something leads to, with all that reacted to them. */
+  function during(act: () => void): readonly string[] {
+    const lines: string[] = []
+    const stop = engine.onFact(({ fact }) => lines.push(factText(fact, engine.world)))
+    act()
+    stop()
+    return lines
+  }
+
+  const made: Transcript = {
+    engine,
+    given(...commands) {
+      for (const command of commands) {
+        const decision = engine.submit(command)
+        if (!decision.ok) throw new Error(`${command.kind}: ${decision.error.message}`)
+      }
+      return made
+    },
+    when: (command) => {
+      let refusal: string | undefined
+      const lines = during(() => {
+        const decision = engine.submit(command)
+        if (!decision.ok) refusal = `${decision.error.code}: ${decision.error.message}`
+      })
+      return refusal === undefined ? lines : [...lines, refusal]
+    },
+    take: () => during(() => void engine.take()),
+    plan: () => Array.from(scheduled(engine.world.agenda), ({ id }) => id),
+  }
+  return made
+}

@@ -1,0 +1,148 @@
+/**
+ * Speaks to the Ordering Application of a real session as a Software Service would: HTTP with a token, virtual time
+ * that passes only when a test says so. Tests see what a service sees; `session` is there for what an operator does.
+ */
+import type { OrderEvent } from '../../src/protocol/orders/event.ts'
+import type { ProgressionTrigger } from '../../src/protocol/orders/lifecycle.ts'
+import type { Order, OrderStatus } from '../../src/protocol/orders/order.ts'
+import type { NewOrder } from '../../src/session-face.ts'
+import { ordersOnly } from './orders-only.ts'
+import { type Answer, createSpeaker, type Sending } from './host-client.ts'
+import { openSession, type Session, type SessionOptions } from '../../src/session.ts'
+import type { ConfigurationInput } from '../../src/configuration.ts'
+
+export type { Answer } from './host-client.ts'
+
+export interface Wire extends AsyncDisposable {
+  readonly session: Session
+  /** The base URL of the Ordering Application. */
+  readonly base: string
+  /** Any request to a path of the Ordering Application, or to an absolute URL. */
+  readonly send: (method: string, path: string, sending?: Sending) => Promise<Answer>
+  readonly token: (scope?: string) => Promise<string>
+  /** An order made inside the Ordering Application; answers its id. */
+  readonly create: (wish?: NewOrder) => Promise<string>
+  /** GET of the order, which must be there. */
+  readonly read: (orderId: string) => Promise<Order>
+  /** A lifecycle call; answers its status code. */
+  readonly ask: (orderId: string, call: string, body?: unknown) => Promise<number>
+  /** One poll. */
+  readonly poll: (query?: string) => Promise<readonly OrderEvent[]>
+  readonly acknowledge: (events: readonly OrderEvent[]) => Promise<Answer>
+  /** Polls and acknowledges until nothing is left; answers the events of the order, or of all. */
+  readonly drain: (orderId?: string) => Promise<readonly OrderEvent[]>
+  /** Lets virtual time pass. */
+  readonly pass: (ms: number) => Promise<void>
+  /** Brings an order that was just created to a status by the calls that lead there. */
+  readonly bring: (orderId: string, status: OrderStatus) => Promise<void>
+}
+
+/** Longer than the Ordering Application takes to apply a call, shorter than it waits before it concludes. */
+export const processed = 1000
+/** Longer than it waits before it concludes what is over. */
+export const concluded = 31_000
+
+const before: Readonly<Record<Exclude<OrderStatus, 'CREATED'>, OrderStatus>> = {
+  CONFIRMED: 'CREATED',
+  PREPARING: 'CONFIRMED',
+  READY: 'PREPARING',
+  IN_DELIVERY: 'READY',
+  DELIVERED: 'READY',
+  CANCELLED: 'CREATED',
+  CONCLUDED: 'DELIVERED',
+}
+
+const calls: Readonly<Partial<Record<OrderStatus, ProgressionTrigger>>> = {
+  CONFIRMED: 'confirm',
+  PREPARING: 'preparing',
+  READY: 'ready-for-pickup',
+  IN_DELIVERY: 'dispatch',
+  DELIVERED: 'delivered',
+}
+
+/** A session as its configuration would have it: the subject is spelt out. */
+export type WireOptions = Omit<SessionOptions, 'subject'> & {
+  readonly subject?: ConfigurationInput['subject']
+}
+
+export async function openWire(options: WireOptions = {}): Promise<Wire> {
+  const { subject, ...others } = options
+  const session = await openSession({
+    port: 0,
+    clock: 'virtual',
+    automatic: false,
+    capabilities: ordersOnly,
+    ...others,
+    subject: { role: 'software-service', ...subject },
+  })
+  const listens = others.listen ?? others.handler === undefined
+  const base = session.urls.get('ordering-application') ?? ''
+  const { send, token } = createSpeaker({ session, base, listens })
+
+  const pass = (ms: number): Promise<void> => session.advance(ms)
+
+  async function ask(orderId: string, call: string, body?: unknown): Promise<number> {
+    const path = `/orders/${encodeURIComponent(orderId)}/${call}`
+    return (await send('POST', path, body === undefined ? {} : { body })).status
+  }
+
+  async function poll(query = ''): Promise<readonly OrderEvent[]> {
+    const answer = await send('GET', `/events:polling${query}`)
+    if (answer.status === 204) return []
+    if (answer.status !== 200) throw new Error(`a poll: ${answer.status} ${answer.text}`)
+    return answer.json as OrderEvent[]
+  }
+
+  const acknowledge = (events: readonly OrderEvent[]): Promise<Answer> =>
+    send('POST', '/events/acknowledgment', {
+      body: { eventIds: events.map(({ eventId }) => eventId) },
+    })
+
+  async function bring(orderId: string, status: OrderStatus): Promise<void> {
+    if (status === 'CREATED') return
+    await bring(orderId, before[status])
+    const call = calls[status]
+    if (call) await ask(orderId, call)
+    if (status === 'CANCELLED')
+      await session.submit({ kind: 'order.apply', orderId, trigger: 'cancel' })
+    await pass(status === 'CONCLUDED' ? concluded : processed)
+  }
+
+  return {
+    session,
+    base,
+    send,
+    token,
+    async create(wish = {}) {
+      const made = await session.createOrder(wish)
+      if (!made.ok) throw new Error(`no order: ${made.error.message}`)
+      await pass(0)
+      return made.value.orderId
+    },
+    async read(orderId) {
+      const answer = await send('GET', `/orders/${encodeURIComponent(orderId)}`)
+      if (answer.status !== 200) throw new Error(`no order ${orderId}: ${answer.status}`)
+      return answer.json as Order
+    },
+    ask,
+    poll,
+    acknowledge,
+    async drain(orderId) {
+      const all: OrderEvent[] = []
+      for (;;) {
+        const events = await poll()
+        if (events.length === 0) break
+        all.push(...events)
+        await acknowledge(events)
+      }
+      return orderId === undefined ? all : all.filter((event) => event.orderId === orderId)
+    },
+    pass,
+    bring,
+    [Symbol.asyncDispose]: () => session.close(),
+  }
+}
+
+/** The types of events, in order. */
+export const typesOf = (events: readonly OrderEvent[]): readonly string[] =>
+  events.map(({ eventType }) => eventType)
