@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Plugin, rolldown } from 'rolldown'
 import { lateValues } from './build-late.ts'
-import { usualConfiguration } from './src/configuration-usual.ts'
+import { usualConfiguration } from './src/configuration/defaults.ts'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 const sources = join(here, 'src')
@@ -79,7 +79,7 @@ const lateJudge: Plugin = {
 const writtenOut: Plugin = {
   name: 'written-out',
   load(id) {
-    if (id !== join(sources, 'configuration-usual.ts')) return undefined
+    if (id !== join(sources, 'configuration/defaults.ts')) return undefined
     const text = JSON.stringify(usualConfiguration())
     if (!isDeepStrictEqual(JSON.parse(text), usualConfiguration()))
       throw new Error(`the usual configuration is more than JSON can say: ${text}`)
@@ -111,10 +111,14 @@ await bundle.write({
       {
         name: 'start',
         // The entry waits for its verb, and what it waits for must not wait for it: it stays in a file of its own.
-        test: /[\\/]src[\\/](cli[\\/](program|process-io|verbs[\\/]catalogue)|edge[\\/]version|problem)\.ts$/,
+        test: /[\\/]src[\\/](cli[\\/](program|process-io|verbs[\\/]catalogue)|edge[\\/]files[\\/]version|problem)\.ts$/,
         priority: 2,
       },
-      { name: 'session', test: /[\\/]src[\\/](session|cli[\\/]running)\.ts$/, priority: 1 },
+      {
+        name: 'session',
+        test: /[\\/]src[\\/](session[\\/]session|cli[\\/]up[\\/]run-up)\.ts$/,
+        priority: 1,
+      },
     ],
   },
 })

@@ -15,8 +15,8 @@ export default mergeConfig(
   defineConfig({
     test: {
       include: [
-        'src/session-four.test.ts',
-        'src/invariants/dense.test.ts',
+        'src/session/four-counterparts.test.ts',
+        'src/invariants/fuzz.test.ts',
         'bench/bench.test.ts',
         ...properties,
       ],

@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createChance } from '../src/engine/chance.ts'
-import { makeOrder } from '../src/fixtures/orders.ts'
-import { createPopulation } from '../src/fixtures/population.ts'
+import { makeOrder } from '../src/seed-data/orders.ts'
+import { createPopulation } from '../src/seed-data/population.ts'
 import type { Order } from '../src/protocol/orders/order.ts'
 
 export type OrderDocument = Order

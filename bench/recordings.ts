@@ -3,8 +3,8 @@
  * three times, as an order does that is read again before it changes.
  */
 import { closeSync, openSync, writeSync } from 'node:fs'
-import { createExchangeLine, headerOf, lineOf } from '../src/traffic/recording.ts'
-import { saltOf } from '../src/traffic/recording-id.ts'
+import { createExchangeLine, headerOf, lineOf } from '../src/traffic/recording/recording.ts'
+import { saltOf } from '../src/traffic/recording/id.ts'
 import type { Exchange } from '../src/traffic/exchange.ts'
 
 /** The wall clock of the first exchange, in milliseconds since 1970. */

@@ -16,42 +16,43 @@ interface Layer {
   readonly types?: readonly string[]
 }
 
-const pure = ['protocol', 'engine', 'fixtures', 'counterparts', 'channels', 'traffic', 'look']
+const pure = ['protocol', 'engine', 'seed-data', 'counterparts', 'channels', 'traffic', 'views']
 
 const layers: Readonly<Record<string, Layer>> = {
   protocol: { may: [], packages: ['zod'] },
   engine: { may: ['protocol'], packages: [] },
-  fixtures: { may: ['protocol', 'engine'], packages: ['@faker-js/faker', '@msw/data'] },
-  counterparts: { may: ['protocol', 'engine', 'fixtures'], packages: [] },
-  channels: { may: ['protocol', 'engine', 'fixtures'], packages: [] },
+  'seed-data': { may: ['protocol', 'engine'], packages: ['@faker-js/faker', '@msw/data'] },
+  counterparts: { may: ['protocol', 'engine', 'seed-data'], packages: [] },
+  channels: { may: ['protocol', 'engine', 'seed-data'], packages: [] },
   traffic: { may: ['protocol', 'engine'], packages: ['zod', 'json-p3'] },
   faults: { may: ['protocol', 'engine', 'traffic'], packages: ['zod'] },
   // It judges what it is shown; of a session it knows no more than its shapes.
   invariants: {
     may: ['protocol', 'engine', 'traffic', 'faults'],
     packages: ['zod'],
-    types: ['session-face'],
+    types: ['session-api'],
   },
   scenario: {
     may: ['protocol', 'engine', 'traffic', 'faults', 'invariants', 'configuration', 'problem'],
     packages: ['zod'],
-    types: ['session-face', 'session'],
+    types: ['session-api', 'session'],
   },
-  look: {
+  views: {
     may: ['protocol', 'engine', 'traffic', 'invariants'],
     packages: [],
-    types: ['session-face'],
+    types: ['session-api'],
   },
   // What a session offers and what it may be told: shapes, seen by whoever opens, watches or steers one.
-  'session-face': {
+  'session-api': {
     may: [],
     packages: [],
     types: ['protocol', 'engine', 'traffic', 'faults', 'invariants'],
   },
   configuration: { may: ['protocol', 'counterparts'], packages: ['zod'] },
   problem: { may: [], packages: [] },
+  compact: { may: [], packages: [] },
   edge: {
-    may: [...pure, 'faults', 'invariants', 'problem', 'configuration', 'session-face'],
+    may: [...pure, 'faults', 'invariants', 'problem', 'compact', 'configuration', 'session-api'],
     packages: ['node', 'msw', 'find-my-way', 'yaml', 'zod', 'tsx'],
   },
   session: {
@@ -63,17 +64,18 @@ const layers: Readonly<Record<string, Layer>> = {
       'edge',
       'configuration',
       'problem',
-      'session-face',
+      'compact',
+      'session-api',
     ],
     packages: [],
   },
   msw: { may: ['protocol'], packages: ['msw'], types: ['session'] },
   index: {
     may: ['session', 'problem'],
-    types: ['session-face', 'configuration', 'engine', 'traffic', 'invariants', 'protocol', 'edge'],
+    types: ['session-api', 'configuration', 'engine', 'traffic', 'invariants', 'protocol', 'edge'],
   },
   dashboard: {
-    may: ['protocol', 'engine', 'traffic', 'faults', 'invariants', 'session-face'],
+    may: ['protocol', 'engine', 'traffic', 'faults', 'invariants', 'session-api'],
     packages: ['ink', 'react'],
   },
   cli: {
@@ -84,9 +86,10 @@ const layers: Readonly<Record<string, Layer>> = {
       'scenario',
       'edge',
       'session',
-      'session-face',
+      'session-api',
       'configuration',
       'problem',
+      'compact',
       'dashboard',
     ],
     packages: ['node', 'commander', 'zod', 'tsx', 'yaml'],
@@ -97,14 +100,9 @@ const layers: Readonly<Record<string, Layer>> = {
 
 const src = fileURLToPath(new URL('.', import.meta.url))
 
-/** The layer of a file: its folder, or for a file at the top its own name; the session's parts are one layer. */
-function layerOf(path: string): string {
-  const [first = ''] = relative(src, path).split('/')
-  const name = first.replace(/\.(ts|tsx)$/, '')
-  for (const several of ['session-face', 'configuration'])
-    if (name.startsWith(several)) return several
-  return name.startsWith('session') || name === 'new-order' ? 'session' : name
-}
+/** The layer of a file: its folder, or for a file at the top of `src` its own name. */
+const layerOf = (path: string): string =>
+  (relative(src, path).split('/')[0] ?? '').replace(/\.(ts|tsx)$/, '')
 
 interface Import {
   readonly file: string
@@ -189,7 +187,7 @@ test('pure layers ask the machine nothing', () => {
     /\b(Date\.now|new Date|Math\.random|setTimeout|setInterval|setImmediate|performance\.|process\.|randomUUID|async function)\b/
   const wrong = product
     .filter((file) =>
-      ['protocol', 'engine', 'counterparts', 'channels', 'look'].includes(layerOf(file)),
+      ['protocol', 'engine', 'counterparts', 'channels', 'views'].includes(layerOf(file)),
     )
     .flatMap((file) =>
       readFileSync(file, 'utf8')

@@ -1,23 +1,23 @@
 /**
  * The public library: a running session without a screen. With `sparring/msw` the only import path that we promise.
  */
-export { openSession, type Session, type SessionOptions } from './session.ts'
+export { openSession, type Session, type SessionOptions } from './session/session.ts'
 export {
   playScenario,
   type PlayOptions,
   type ScenarioInput,
   scenarioOptions,
   type ScenarioOutcome,
-} from './session-scenario.ts'
+} from './session/run-scenario.ts'
 export {
   type ClientReplay,
   type DecisionsReplay,
   replayRecording,
   type ReplayOptions,
-} from './session-replay.ts'
-export type { ReplayReport, Replayed } from './traffic/replay/standing.ts'
-export type { FaultsHand, FaultSpec } from './session-fault-hand.ts'
-export type { FetchHandler } from './edge/destinations.ts'
+} from './session/replay/library.ts'
+export type { ReplayReport, Replayed } from './traffic/replay/status.ts'
+export type { FaultsHand, FaultSpec } from './session/fault-api.ts'
+export type { FetchHandler } from './edge/client/destinations.ts'
 export type {
   AgendaRow,
   ClockMode,
@@ -35,10 +35,10 @@ export type {
   StoryLine,
   TrafficRow,
   View,
-} from './session-face.ts'
+} from './session-api/session-api.ts'
 export type { Cited, Finding, InvariantKind, Outcome, Verdict } from './invariants/verdict.ts'
-export type { SubjectClock } from './edge/subject-clock.ts'
-export type { Configuration, ConfigurationInput } from './configuration.ts'
+export type { SubjectClock } from './edge/clock/subject-clock.ts'
+export type { Configuration, ConfigurationInput } from './configuration/schema.ts'
 export type { Command } from './engine/command.ts'
 export type { Fact } from './engine/fact.ts'
 export type { Refusal } from './engine/refusal.ts'

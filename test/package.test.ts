@@ -14,7 +14,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { configurationSchema } from '../src/cli/configuration-schema.ts'
-import { Configuration } from '../src/configuration.ts'
+import { Configuration } from '../src/configuration/schema.ts'
 import { openApiOf } from '../src/edge/openapi.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))

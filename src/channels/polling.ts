@@ -1,7 +1,7 @@
 /** The polling channel: an event that was emitted is handed to the mailbox that polls see, at once or later. */
 import type { Chance } from '../engine/chance.ts'
 import type { Reactor } from '../engine/engine.ts'
-import type { Planned } from '../engine/item.ts'
+import type { Planned } from '../engine/agenda/item.ts'
 import { rulesOut } from '../engine/orders/receiver.ts'
 
 export interface Handover {

@@ -1,6 +1,6 @@
 /** The shape of a configuration file, as JSON Schema: for editors, with every fault and its options. */
 import { z } from 'zod'
-import { Configuration } from '../configuration.ts'
+import { Configuration } from '../configuration/schema.ts'
 import { faultSchema } from '../faults/schema.ts'
 
 const form = { io: 'input', unrepresentable: 'any' } as const

@@ -1,6 +1,6 @@
 /** The way of one thing and the moves that it could make, as tables: an order's, an account's, a delivery's … */
 import { clockOf } from '../engine/instant.ts'
-import type { EntityDetail, Move } from '../session-face.ts'
+import type { EntityDetail, Move } from '../session-api/session-api.ts'
 import { type Io, sayLine } from './io.ts'
 import { sayTable } from './table.ts'
 

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { DashboardPorts } from '../dashboard/ports.ts'
+import type { DashboardPorts } from '../dashboard/effects/ports.ts'
 import { no, ok, type Result } from '../protocol/result.ts'
 import type { Io } from './io.ts'
 

@@ -1,5 +1,5 @@
 /** Says when faults fire, without drowning in a storm: each hit while they are few, then their count in ever larger steps. */
-import type { JournalRow } from '../session-face.ts'
+import type { JournalRow } from '../session-api/session-api.ts'
 
 /** Hits of one fault that are told one by one. */
 const toldEach = 3

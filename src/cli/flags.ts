@@ -1,5 +1,5 @@
 /** Flags that several verbs share: one name, one meaning, one line of help. */
-import { channels, clockNames, dialects, roleNames } from './names.ts'
+import { channels, clockNames, dialects, roleNames } from './name-lists.ts'
 import type { FlagRow } from './verb.ts'
 
 export const jsonFlag = {

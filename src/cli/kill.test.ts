@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { load, type LoadEnd } from '../../test/support/load.ts'
 import { emptyFolder, type Started, startSparring } from '../../test/support/spawn-sparring.ts'
-import { exchangeOf } from '../traffic/recorded-exchange.ts'
-import type { HttpLine } from '../traffic/recording-format.ts'
-import { createRecordingReader, type ReadingEnd } from '../traffic/recording-reader.ts'
+import { exchangeOf } from '../traffic/recording/recorded-exchange.ts'
+import type { HttpLine } from '../traffic/recording/format.ts'
+import { createRecordingReader, type ReadingEnd } from '../traffic/recording/reader.ts'
 
 const started: Started[] = []
 const stops: AbortController[] = []

@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { readYaml } from '../edge/text-place.ts'
+import { readYaml } from '../edge/files/source-location.ts'
 import { faults } from '../faults/catalogue.ts'
 import type { FaultDefinition } from '../faults/fault.ts'
 import { profiles } from '../faults/profiles.ts'

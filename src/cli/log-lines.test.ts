@@ -1,7 +1,7 @@
 /** What log lines leave out: a storm of faults is counted, and a service that is dead is dead once. */
 import { expect, test } from 'vitest'
 import type { News } from '../edge/control/follow.ts'
-import type { JournalRow, SessionInfo, TrafficRow } from '../session-face.ts'
+import type { JournalRow, SessionInfo, TrafficRow } from '../session-api/session-api.ts'
 import { createNewsLines } from './log-lines.ts'
 
 const info = {

@@ -1,9 +1,9 @@
 /** What `up` writes where there is no screen: a line per exchange and per fact of interest. */
 import { clockOf } from '../engine/instant.ts'
 import { shortName } from '../protocol/role.ts'
-import type { JournalRow, SessionInfo, TrafficRow } from '../session-face.ts'
+import type { JournalRow, SessionInfo, TrafficRow } from '../session-api/session-api.ts'
 import type { News } from '../edge/control/follow.ts'
-import { createDeadSubject } from './dead-subject.ts'
+import { createDeadSubject } from './unreachable-subject.ts'
 import { createFaultCount } from './fault-count.ts'
 import { plain } from './table.ts'
 

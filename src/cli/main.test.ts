@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { Configuration } from '../configuration.ts'
+import { Configuration } from '../configuration/schema.ts'
 import { commandLine, emptyFolder, sparring } from '../../test/support/spawn-sparring.ts'
 import { template } from './verbs/init.ts'
 

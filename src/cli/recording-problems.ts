@@ -2,7 +2,7 @@
  * Tells on stderr when a recording is in trouble: without a screen nobody would notice, and a recording that is not
  * whole is noticed when it is needed. The screen has it in its header all the time.
  */
-import type { SessionFace } from '../session-face.ts'
+import type { SessionFace } from '../session-api/session-api.ts'
 import { type Io, sayLine } from './io.ts'
 
 /** Between two looks. */

@@ -6,7 +6,7 @@ import {
   MarkLine,
   OtherLine,
   RecordedHttpLine,
-} from '../traffic/recording-format.ts'
+} from '../traffic/recording/format.ts'
 
 const Line = z
   .union([

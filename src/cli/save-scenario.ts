@@ -1,7 +1,7 @@
 /** Writes what was done by hand as a scenario into the folder of scenarios; never over another one without being told to. */
 import { access, mkdir, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
-import type { DashboardPorts, NotSaved } from '../dashboard/ports.ts'
+import type { DashboardPorts, NotSaved } from '../dashboard/effects/ports.ts'
 import { no, ok, type Result } from '../protocol/result.ts'
 
 interface SaveOptions {

@@ -2,12 +2,12 @@
  * What a session is told, from all who have a say: the configuration file, the environment over it, flags over both.
  * The file was checked where it was read, so whatever is wrong after the flags went on top is a flag's doing.
  */
-import type { Configuration, ConfigurationInput } from '../configuration.ts'
-import { inDialect } from '../session-dialect.ts'
-import { checkConfiguration } from '../edge/check-configuration.ts'
-import { readConfigurationFile } from '../edge/configuration-file.ts'
+import type { Configuration, ConfigurationInput } from '../configuration/schema.ts'
+import { inDialect } from '../session/dialect.ts'
+import { checkConfiguration } from '../edge/files/check-configuration.ts'
+import { readConfigurationFile } from '../edge/files/configuration-file.ts'
 import { problem } from '../problem.ts'
-import { roleNames } from './names.ts'
+import { roleNames } from './name-lists.ts'
 import type { sessionFlags } from './flags.ts'
 import type { OptionsOf } from './verb.ts'
 import { isGroup } from '../protocol/group.ts'
@@ -100,7 +100,7 @@ export async function readGiven(flags: SessionFlags, cwd: string): Promise<Sessi
   const found = await readConfigurationFile(cwd, flags.config)
   const given = mergeFlags(found?.value ?? {}, flags)
   if (given.configuration.faults.length > 0) {
-    const { checkFaults } = await import('./faults-given.ts')
+    const { checkFaults } = await import('./check-faults.ts')
     checkFaults(given.configuration.faults, found)
   }
   return { ...given, ...(found ? { file: found.file } : {}) }

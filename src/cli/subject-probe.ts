@@ -1,8 +1,8 @@
 /** Whether the user's service answers: any answer to the protocol's first question will do. */
-import type { Configuration } from '../configuration.ts'
-import { createSocketReach } from '../edge/reach.ts'
+import type { Configuration } from '../configuration/schema.ts'
+import { createSocketReach } from '../edge/client/transport.ts'
 import { problem } from '../problem.ts'
-import { startTls } from '../session-tls.ts'
+import { startTls } from '../session/tls.ts'
 import { type Io, sayLine } from './io.ts'
 
 const patienceMs = 2000

@@ -1,7 +1,7 @@
 /** What the invariants have come to, in lines: each that breaks once and as soon as it does, and all of them in the end. */
 import { clockOf } from '../engine/instant.ts'
 import type { Outcome, Verdict } from '../invariants/verdict.ts'
-import type { SessionFace } from '../session-face.ts'
+import type { SessionFace } from '../session-api/session-api.ts'
 import { writeAll } from '../edge/recording/write.ts'
 import { type Io, sayLine } from './io.ts'
 import { plain } from './table.ts'

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { createChance } from '../engine/chance.ts'
 import { ordersOnly } from '../../test/support/orders-only.ts'
-import { openSession, type SessionOptions } from '../session.ts'
+import { openSession, type SessionOptions } from '../session/session.ts'
 import { drawType } from './cast.ts'
 
 describe('profiles', () => {

@@ -1,6 +1,6 @@
 /** How the Delivery Platform and its consumers behave of their own accord, in each temperament, and that it all ends. */
 import { describe, expect, test } from 'vitest'
-import { openSession, type Session, type SessionOptions } from '../session.ts'
+import { openSession, type Session, type SessionOptions } from '../session/session.ts'
 import { openLogistics } from '../../test/support/logistics-wire.ts'
 import { temperamentNames, type TemperamentName } from './temperament.ts'
 

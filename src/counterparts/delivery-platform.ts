@@ -3,11 +3,11 @@
  * and lets the courier get there step by step. It reacts to facts of its own slice only, and all of it comes to an end.
  */
 import { problemReasons } from '../protocol/logistics/bodies.ts'
-import { drawCouriers } from '../fixtures/couriers.ts'
+import { drawCouriers } from '../seed-data/couriers.ts'
 import type { Chance } from '../engine/chance.ts'
 import type { Context } from '../engine/decision.ts'
 import type { Reactor } from '../engine/engine.ts'
-import type { Planned } from '../engine/item.ts'
+import type { Planned } from '../engine/agenda/item.ts'
 import type { CourierStep, MovingTrigger } from '../protocol/logistics/lifecycle.ts'
 import type { DeliveryRecord, Leg } from '../engine/logistics/delivery.ts'
 import type { DeliveryFact } from '../engine/logistics/fact.ts'

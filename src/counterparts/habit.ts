@@ -1,7 +1,7 @@
 /** What every counterpart's habits share: drawing a time from a range, and planning. */
 import type { Chance } from '../engine/chance.ts'
 import type { Command } from '../engine/command.ts'
-import type { Planned } from '../engine/item.ts'
+import type { Planned } from '../engine/agenda/item.ts'
 import type { Range } from './temperament.ts'
 
 export const draw = ([least, most]: Range, chance: Chance): number =>

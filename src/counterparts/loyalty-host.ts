@@ -5,7 +5,7 @@
 import type { Context } from '../engine/decision.ts'
 import type { Reactor } from '../engine/engine.ts'
 import type { Fact } from '../engine/fact.ts'
-import type { Planned } from '../engine/item.ts'
+import type { Planned } from '../engine/agenda/item.ts'
 import type { LotEnd } from '../engine/loyalty/fact.ts'
 import { draw, loop, plan } from './habit.ts'
 import { type LoyaltyHostTemperament, loyaltyHosts } from './loyalty-temperament.ts'

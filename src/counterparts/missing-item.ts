@@ -3,7 +3,7 @@
  * the customer prefers it and both sides can, it confirms and cancels the line (ORD-ITM-05, ORD-ITM-06, ORD-FLD-10).
  */
 import type { Context } from '../engine/decision.ts'
-import type { Planned } from '../engine/item.ts'
+import type { Planned } from '../engine/agenda/item.ts'
 import { cancelsItems, isWaiting } from '../engine/orders/tickets.ts'
 import type { Ticket } from '../engine/world.ts'
 import { draw, plan } from './habit.ts'

@@ -7,7 +7,7 @@ import { isOrder, type OrderFate, type RelatedOrder } from '../protocol/customer
 import type { OrderNews } from '../protocol/loyalty/order-standing.ts'
 import type { Context } from '../engine/decision.ts'
 import type { Fact } from '../engine/fact.ts'
-import type { Planned } from '../engine/item.ts'
+import type { Planned } from '../engine/agenda/item.ts'
 import type { LoyaltyCommand } from '../engine/loyalty/command.ts'
 import { plan } from './habit.ts'
 

@@ -12,7 +12,7 @@ import type { Reactor } from '../engine/engine.ts'
 import type { Fact } from '../engine/fact.ts'
 import { namingAccount } from '../engine/indoor/naming-account.ts'
 import type { Instant } from '../engine/instant.ts'
-import type { Planned } from '../engine/item.ts'
+import type { Planned } from '../engine/agenda/item.ts'
 import { draw, loop, plan } from './habit.ts'
 import type { OrderingTemperament } from './temperament.ts'
 

@@ -3,7 +3,7 @@
  * how it tries a call again that failed on the way (TRN-STA-12).
  */
 import type { Reactor } from '../engine/engine.ts'
-import type { Planned } from '../engine/item.ts'
+import type { Planned } from '../engine/agenda/item.ts'
 import { type Call, type CallIntent, isPoll } from '../engine/calls/call.ts'
 import { trusts } from '../protocol/dialects/settings.ts'
 import type { Role } from '../protocol/role.ts'

@@ -1,10 +1,10 @@
 /** Chaos by hand as a person does it: keys on a real session, one after the other, and what the screen says of it. */
 import { afterEach, describe, expect, test } from 'vitest'
 import { no, ok } from '../protocol/result.ts'
-import { openSession, type Session, type SessionOptions } from '../session.ts'
+import { openSession, type Session, type SessionOptions } from '../session/session.ts'
 import { openDuel } from '../../test/support/in-process-harness.ts'
 import { ordersOnly } from '../../test/support/orders-only.ts'
-import type { DashboardPorts, ScenarioWish } from './ports.ts'
+import type { DashboardPorts, ScenarioWish } from './effects/ports.ts'
 import { driveOn } from '../../test/support/dashboard/drive.ts'
 
 const open: AsyncDisposable[] = []
@@ -478,7 +478,7 @@ describe('on every size of screen', () => {
   })
 
   test('in ASCII every sign is ASCII', async () => {
-    const { appearanceOf } = await import('./appearance.ts')
+    const { appearanceOf } = await import('./view/appearance.ts')
     const duel = await openDuel({ seed: 1 })
     open.push(duel)
     await duel.order('TAKEOUT')

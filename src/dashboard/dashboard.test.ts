@@ -1,7 +1,7 @@
 /** The dashboard as a person meets it: keys pressed, lines read. */
 import { describe, expect, test } from 'vitest'
 import { drive } from '../../test/support/dashboard/drive.ts'
-import { cells } from './text/cells.ts'
+import { cells } from './view/text/cells.ts'
 
 describe('the first look', () => {
   test('an empty session says what it waits for, and which key changes that', async () => {
@@ -74,7 +74,7 @@ describe('the frame', () => {
   )
 
   test('in ASCII every sign is ASCII', async () => {
-    const { appearanceOf } = await import('./appearance.ts')
+    const { appearanceOf } = await import('./view/appearance.ts')
     const screen = await drive({ appearance: appearanceOf({ TERM: 'dumb' }) })
     await screen.press('N', 'd', '5', 'p', '!', 'esc', ',')
     expect(screen.text()).toMatch(/^[ -~\n]*$/)

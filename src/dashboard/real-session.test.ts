@@ -1,8 +1,8 @@
 /** The dashboard in front of a real session: what the test session promises is what the real one does. */
 import { afterEach, expect, test } from 'vitest'
 import { ordersOnly } from '../../test/support/orders-only.ts'
-import { openSession, type Session, type SessionOptions } from '../session.ts'
-import { perform } from './perform.ts'
+import { openSession, type Session, type SessionOptions } from '../session/session.ts'
+import { perform } from './effects/perform.ts'
 import { driveOn } from '../../test/support/dashboard/drive.ts'
 
 const open: Session[] = []

@@ -1,6 +1,6 @@
 /** The reference subjects in the process of a session, on virtual clocks on both sides: no socket, and nothing waits. */
 import { expect, test } from 'vitest'
-import { openSession, type Session } from '../session.ts'
+import { openSession, type Session } from '../session/session.ts'
 import { ordersOnly } from '../../test/support/orders-only.ts'
 import { createOrderingApplication } from './ordering-application.ts'
 import type { ReferenceService } from './reference-options.ts'

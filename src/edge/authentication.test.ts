@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { MerchantPage } from '../protocol/auth/merchants.ts'
-import { openSession } from '../session.ts'
+import { openSession } from '../session/session.ts'
 import { anOrder } from '../../test/support/an-order.ts'
 import { openReceiver } from '../../test/support/webhook-receiver.ts'
 import { openStore, signature, type Store } from '../../test/support/software-service-session.ts'

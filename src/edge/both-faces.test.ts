@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { journalText } from '../engine/journal.ts'
 import { handlers } from '../msw.ts'
 import type { Role } from '../protocol/role.ts'
-import { openSession, type Session, type SessionOptions } from '../session.ts'
+import { openSession, type Session, type SessionOptions } from '../session/session.ts'
 
 const wide: SessionOptions = { clock: 'virtual', automatic: false }
 

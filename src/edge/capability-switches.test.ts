@@ -1,10 +1,10 @@
 /** What a session goes without is neither declared, nor served, nor called; and what needs what. */
 import { describe, expect, test } from 'vitest'
-import { Configuration } from '../configuration.ts'
+import { Configuration } from '../configuration/schema.ts'
 import { pathsOf, type Switch, switches, switchOf } from '../protocol/operation.ts'
 import { hostedBy } from '../protocol/catalogue.ts'
 import { roles } from '../protocol/role.ts'
-import { openSession, type SessionOptions } from '../session.ts'
+import { openSession, type SessionOptions } from '../session/session.ts'
 
 const quick = { listen: false, clock: 'virtual', automatic: false } as const
 

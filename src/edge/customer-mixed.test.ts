@@ -1,7 +1,7 @@
 /** Both sides of Customer ours, talking over the wire in this process: what they know agrees when all is quiet. */
 import { describe, expect, test } from 'vitest'
 import type { Fact } from '../engine/fact.ts'
-import { openSession, type Session, type SessionOptions } from '../session.ts'
+import { openSession, type Session, type SessionOptions } from '../session/session.ts'
 import { anOrder } from '../../test/support/an-order.ts'
 
 type Json = Readonly<Record<string, unknown>>

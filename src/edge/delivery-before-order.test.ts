@@ -3,7 +3,7 @@
  * Ordering Application's own will, by a merchant's request, by the last of its lines, and by a Software Service.
  */
 import { afterEach, describe, expect, test } from 'vitest'
-import { openSession } from '../session.ts'
+import { openSession } from '../session/session.ts'
 import {
   openShipper,
   type Shipper,

@@ -1,7 +1,7 @@
 /** Partners who speak otherwise than the documents do, from both ends: each is a few settings. */
 import { describe, expect, test } from 'vitest'
 import { dialectNames } from '../protocol/dialects/catalogue.ts'
-import { openSession, type Session, type SessionOptions } from '../session.ts'
+import { openSession, type Session, type SessionOptions } from '../session/session.ts'
 import { anOrder } from '../../test/support/an-order.ts'
 import { ordersOnly } from '../../test/support/orders-only.ts'
 import { openReceiver } from '../../test/support/webhook-receiver.ts'

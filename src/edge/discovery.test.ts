@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { Manifest } from '../protocol/discovery/manifest.ts'
 import { readManifest } from '../protocol/discovery/read.ts'
 import { receiverOperationNames } from '../protocol/orders/operations.ts'
-import { openSession, type Session, type SessionOptions } from '../session.ts'
+import { openSession, type Session, type SessionOptions } from '../session/session.ts'
 import { anOrder } from '../../test/support/an-order.ts'
 import { ordersOnly } from '../../test/support/orders-only.ts'
 import {

@@ -7,7 +7,7 @@ import { journalText } from '../engine/journal.ts'
 import type { Exchange } from '../traffic/exchange.ts'
 import { openDuel } from '../../test/support/in-process-harness.ts'
 import { ordersOnly } from '../../test/support/orders-only.ts'
-import { openSession, type Session, type SessionOptions } from '../session.ts'
+import { openSession, type Session, type SessionOptions } from '../session/session.ts'
 
 test('rate-limit: between our own roles a date to come back goes by the session’s clock, so a seed has one journal', async () => {
   const journal = async (): Promise<string> => {

@@ -2,7 +2,7 @@
 import { setupServer } from 'msw/node'
 import { expect, test } from 'vitest'
 import { handlers } from '../msw.ts'
-import { openSession } from '../session.ts'
+import { openSession } from '../session/session.ts'
 import { ordersOnly } from '../../test/support/orders-only.ts'
 
 test('a reset rejects, half a body fails as it is read, and a late answer comes in its time', async () => {

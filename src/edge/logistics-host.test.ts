@@ -1,6 +1,6 @@
 /** The Delivery Platform as its consumers see it: availability, creation, GET, progress, problems, cancellation. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openSession } from '../session.ts'
+import { openSession } from '../session/session.ts'
 import { deliveryStatuses } from '../protocol/logistics/lifecycle.ts'
 import {
   creation,

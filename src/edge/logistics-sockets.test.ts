@@ -1,6 +1,6 @@
 /** Logistics over real sockets: a consumer that calls and hears, and two of our own roles that do. */
 import { expect, test } from 'vitest'
-import { openSession } from '../session.ts'
+import { openSession } from '../session/session.ts'
 import { creation } from '../../test/support/logistics-wire.ts'
 import { openReceiver } from '../../test/support/webhook-receiver.ts'
 

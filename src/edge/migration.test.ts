@@ -8,7 +8,7 @@ import type { Manifest } from '../protocol/discovery/manifest.ts'
 import { readManifest } from '../protocol/discovery/read.ts'
 import { operation } from '../protocol/catalogue.ts'
 import type { Role } from '../protocol/role.ts'
-import { openSession, type Session, type SessionOptions } from '../session.ts'
+import { openSession, type Session, type SessionOptions } from '../session/session.ts'
 import type { Exchange } from '../traffic/exchange.ts'
 import { openWire } from '../../test/support/wire.ts'
 

@@ -1,6 +1,6 @@
 /** Whole days at the counter: many orders of every profile, with both roles played by us, in every mood. */
 import { expect, test } from 'vitest'
-import { openSession, type SessionOptions } from '../session.ts'
+import { openSession, type SessionOptions } from '../session/session.ts'
 import { createAudit } from '../../test/support/audit.ts'
 import { ordersOnly } from '../../test/support/orders-only.ts'
 import { journalText } from '../engine/journal.ts'

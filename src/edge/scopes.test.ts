@@ -5,7 +5,7 @@ import { type CatalogueRow, hostedBy } from '../protocol/catalogue.ts'
 import { Conduct } from '../protocol/conduct.ts'
 import { pathsOf } from '../protocol/operation.ts'
 import { type Role, roles } from '../protocol/role.ts'
-import { openSession, type Session, type SessionOptions } from '../session.ts'
+import { openSession, type Session, type SessionOptions } from '../session/session.ts'
 
 const everything = {
   'ordering-application': { channel: 'both' },

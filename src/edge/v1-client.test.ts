@@ -1,6 +1,6 @@
 /** Our Software Service against an Ordering Application that has not migrated. */
 import { describe, expect, test } from 'vitest'
-import { openSession, type Session, type SessionOptions } from '../session.ts'
+import { openSession, type Session, type SessionOptions } from '../session/session.ts'
 import { signature } from '../../test/support/software-service-session.ts'
 import {
   aV1Order,

@@ -1,6 +1,6 @@
 /** Our Ordering Application as a V1 partner, as a service sees it that was built for one. */
 import { describe, expect, test } from 'vitest'
-import type { ConfigurationInput } from '../configuration.ts'
+import type { ConfigurationInput } from '../configuration/schema.ts'
 import { V1Order } from '../protocol/v1/order.ts'
 import { openReceiver } from '../../test/support/webhook-receiver.ts'
 import { openStore } from '../../test/support/software-service-session.ts'

@@ -1,6 +1,6 @@
 /** A fact changes the world, in place and in O(1). This file only dispatches; each capability knows its own facts. */
 import { unreachable } from '../protocol/result.ts'
-import { altering, applyAgenda } from './agenda-facts.ts'
+import { altering, applyAgenda } from './agenda/facts.ts'
 import { applyAuth } from './auth/apply.ts'
 import { applyCall } from './calls/apply.ts'
 import { applyCustomer } from './customer/apply.ts'

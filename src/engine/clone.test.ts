@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { plainOrder } from '../../test/support/plain-order.ts'
 import { transcript } from '../../test/support/transcript.ts'
-import { scheduled } from './agenda.ts'
+import { scheduled } from './agenda/agenda.ts'
 import { keepWorld } from './clone.ts'
 
 const create = (id: string) => ({ kind: 'order.create', order: plainOrder(id) }) as const

@@ -1,6 +1,6 @@
 /** A command becomes facts, or a refusal. This file only dispatches; each capability decides its own commands. */
 import { ok, unreachable } from '../protocol/result.ts'
-import { decideAgenda } from './agenda-commands.ts'
+import { decideAgenda } from './agenda/commands.ts'
 import { decideAuth } from './auth/decide.ts'
 import { decideCall } from './calls/decide.ts'
 import type { Command } from './command.ts'

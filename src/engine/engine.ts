@@ -2,8 +2,8 @@
  * The one door. A command comes in, facts come out: decided, applied to the world, written to the journal, and shown
  * to the reactors, whose plans become items on the agenda. It reads no clock and draws no chance but its own.
  */
-import { byHand } from './agenda-edits.ts'
-import { agendaBound, head } from './agenda.ts'
+import { byHand } from './agenda/edits.ts'
+import { agendaBound, head } from './agenda/agenda.ts'
 import { apply } from './apply.ts'
 import { createChance } from './chance.ts'
 import type { Command } from './command.ts'
@@ -14,8 +14,8 @@ import { distortPlan } from './faults/distort-plan.ts'
 import type { FaultPort } from './faults/fault.ts'
 import { freed } from './faults/wait.ts'
 import type { Instant } from './instant.ts'
-import type { Item, Planned } from './item.ts'
-import { itemOf } from './item-of.ts'
+import type { Item, Planned } from './agenda/item.ts'
+import { itemOf } from './agenda/plan-item.ts'
 import { type By, createJournal, type Entry, type Journal, type Past } from './journal.ts'
 import type { Settings } from './settings.ts'
 import { createStreams, type StreamsAfter } from './streams.ts'

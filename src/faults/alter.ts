@@ -1,6 +1,6 @@
 /** Changing an event before anybody has seen it: from then on it is the same on every way and in every try (ORD-GEN-02). */
 import type { HandoverMeeting, PlanMeeting } from '../engine/faults/meeting.ts'
-import type { Planned } from '../engine/item.ts'
+import type { Planned } from '../engine/agenda/item.ts'
 
 /**
  * An event that may still be changed. By two channels it is the same event: it is changed with the one that is planned

@@ -7,7 +7,7 @@ import type { z } from 'zod'
 import type { Chance } from '../engine/chance.ts'
 import type { Distortion } from '../engine/faults/distortion.ts'
 import type { Meeting, MessageMeeting, PlanMeeting } from '../engine/faults/meeting.ts'
-import type { Planned } from '../engine/item.ts'
+import type { Planned } from '../engine/agenda/item.ts'
 
 export interface FaultDefinition<Options = Readonly<Record<string, unknown>>> {
   /** As in its file's name: `drop`, `rate-limit`. */

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import type { Channel } from '../engine/fact.ts'
-import type { Planned } from '../engine/item.ts'
+import type { Planned } from '../engine/agenda/item.ts'
 import { Duration } from '../protocol/duration.ts'
 import { defineFault } from './fault.ts'
 

@@ -5,9 +5,15 @@
 import type { Channel, Fact } from '../engine/fact.ts'
 import type { OperationId } from '../protocol/catalogue.ts'
 import type { Role } from '../protocol/role.ts'
-import type { SeenAcknowledgment, SeenExchange, SeenFact, SeenHandover, SeenProbe } from './seen.ts'
+import type {
+  SeenAcknowledgment,
+  SeenExchange,
+  SeenFact,
+  SeenHandover,
+  SeenProbe,
+} from './judge/observations.ts'
 import type { Cited, InvariantKind } from './verdict.ts'
-import type { Present, Watch } from './watch/watch.ts'
+import type { Present, Watch } from './tracking/tracker-state.ts'
 
 /** What breaks an invariant. */
 export interface Broken {

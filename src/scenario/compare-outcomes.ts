@@ -3,7 +3,7 @@
  * that do not depend on each other (CV-11). The invariants that compare runs say what that means.
  */
 import { invariants } from '../invariants/catalogue.ts'
-import { compare } from '../invariants/compare.ts'
+import { compare } from '../invariants/judge/compare-runs.ts'
 import type { Failure, Outcome } from './outcome.ts'
 
 /** As the end of a sentence: "it ended by webhook: …". */

@@ -2,7 +2,7 @@
  * Tables of examples: `${…}` in any text of a scenario stands for a value of the row. A text that is nothing but one
  * placeholder becomes the value as it is, so numbers stay numbers; paths stay what they are, so places can be told.
  */
-import { meant, type Slip } from './slip.ts'
+import { meant, type Slip } from './diagnostic.ts'
 import { isGroup } from '../protocol/group.ts'
 
 export interface Example {

@@ -1,6 +1,6 @@
 /** What must be so when a scenario is over. What is not said is not looked at, but for the invariants: all must hold. */
 import { z } from 'zod'
-import { Call, counting, EventType, howOften, Slot, Status } from './words.ts'
+import { Call, counting, EventType, howOften, Slot, Status } from './shared-shapes.ts'
 
 const invariantId = z.string().min(1).describe('an invariant by its id, such as SE-1')
 

@@ -3,8 +3,8 @@ import type { Verdict } from '../invariants/verdict.ts'
 import type { OperationId } from '../protocol/catalogue.ts'
 import type { Expect } from './expect.ts'
 import { type Failure, isBroken, type OrderOutcome } from './outcome.ts'
-import type { Witness } from './witness.ts'
-import { howOftenText, isCall, isSoOften, timesText } from './words.ts'
+import type { Witness } from './observer.ts'
+import { howOftenText, isCall, isSoOften, timesText } from './shared-shapes.ts'
 
 export interface Judged {
   readonly expect: Expect

@@ -3,8 +3,8 @@
  * anything before it is different. It is read from the rows that everybody sees.
  */
 import { z } from 'zod'
-import { Call, Channel, EventType, Slot } from './words.ts'
-import type { AgendaRow } from '../session-face.ts'
+import { Call, Channel, EventType, Slot } from './shared-shapes.ts'
+import type { AgendaRow } from '../session-api/session-api.ts'
 
 export const itemShape = {
   event: EventType.optional().describe('it hands over an event of this type'),

@@ -1,5 +1,5 @@
 /** What a session is told for a run of a scenario: its own part on top of what there is already. */
-import type { ConfigurationInput } from '../configuration.ts'
+import type { ConfigurationInput } from '../configuration/schema.ts'
 import type { Run } from './runs.ts'
 import type { SessionPart } from './schema.ts'
 import { isGroup } from '../protocol/group.ts'

@@ -3,7 +3,7 @@ import type { Fact } from '../engine/fact.ts'
 import type { Instant } from '../engine/instant.ts'
 import type { OrderStatus } from '../protocol/orders/order.ts'
 import type { Role } from '../protocol/role.ts'
-import type { Session } from '../session.ts'
+import type { Session } from '../session/session.ts'
 import { createDigest } from './digest.ts'
 
 interface EventKnown {

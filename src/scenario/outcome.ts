@@ -1,6 +1,6 @@
 /** What came of one run of a scenario: shapes for reporters, for the library and for our own tests. */
 import type { Instant } from '../engine/instant.ts'
-import type { Endings } from '../invariants/judge.ts'
+import type { Endings } from '../invariants/judge/judge.ts'
 import type { Verdict } from '../invariants/verdict.ts'
 import type { OperationId } from '../protocol/catalogue.ts'
 import type { Run } from './runs.ts'

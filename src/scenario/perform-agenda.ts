@@ -1,6 +1,6 @@
 /** Steps that edit the agenda: chaos by hand, with items named by what they are about. */
 import type { ItemEdit } from '../engine/command.ts'
-import { type Hand, StepFailure } from './hand.ts'
+import { type Hand, StepFailure } from './step-actions.ts'
 import type { ItemWish } from './item.ts'
 import type { Do } from './performer.ts'
 import type { EditGiven } from './steps.ts'

@@ -6,7 +6,7 @@ import {
   progressionTriggers,
   type ProgressionTrigger,
 } from '../protocol/orders/lifecycle.ts'
-import { StepFailure, wishOf } from './hand.ts'
+import { StepFailure, wishOf } from './step-actions.ts'
 import { type Do, listOf } from './performer.ts'
 import type { GivenOf } from './steps.ts'
 

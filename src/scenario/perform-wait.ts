@@ -1,10 +1,10 @@
 /** Steps that wait, look and ask. Each has an end: what does not come in time is a failure, said in a sentence. */
-import { StepFailure } from './hand.ts'
+import { StepFailure } from './step-actions.ts'
 import type { OrderStatus } from '../protocol/orders/order.ts'
 import { type Do, listOf, orderOf, ordersMeant, type Performer } from './performer.ts'
-import { unfinished } from './quiet.ts'
+import { unfinished } from './quiescence.ts'
 import { usualWaitMs } from './steps.ts'
-import { howOftenText, isSoOften, timesText } from './words.ts'
+import { howOftenText, isSoOften, timesText } from './shared-shapes.ts'
 
 /** Whether an order that a wait is about has come; one that comes by itself may still be on its way. */
 const hasCome = (order: string | undefined, { witness }: Performer): boolean => {

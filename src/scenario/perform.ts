@@ -1,6 +1,6 @@
 /** Does one step of a scenario. Whatever keeps it from being done, or does not come in time, is thrown as a sentence. */
 import type { Command } from '../engine/command.ts'
-import { StepFailure } from './hand.ts'
+import { StepFailure } from './step-actions.ts'
 import { agendaSteps } from './perform-agenda.ts'
 import { orderSteps } from './perform-order.ts'
 import { ask, check, wait } from './perform-wait.ts'

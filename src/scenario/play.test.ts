@@ -1,6 +1,6 @@
 /** What steps do, what waits and looks come to, and how a run is judged: against the reference subject, on one clock. */
 import { expect, test } from 'vitest'
-import { check } from '../edge/wrong-shape.ts'
+import { check } from '../edge/files/schema-errors.ts'
 import { playInDuel, type DuelPlayOptions } from '../../test/support/play-scenario-in-process.ts'
 import type { Outcome } from './outcome.ts'
 import { readRuns } from './read.ts'

@@ -2,10 +2,10 @@
  * Plays one run of a scenario against an open session: the steps with their faults, the end of faults, recovery until
  * all is done, and judgement. It opens nothing and closes nothing, and every wait in it has an end.
  */
-import type { Configuration } from '../configuration.ts'
-import type { Session } from '../session.ts'
+import type { Configuration } from '../configuration/schema.ts'
+import type { Session } from '../session/session.ts'
 import { failedExpectations } from './expectations.ts'
-import { createHand, StepFailure, wishOf } from './hand.ts'
+import { createHand, StepFailure, wishOf } from './step-actions.ts'
 import {
   type Failure,
   isAdvice,
@@ -20,7 +20,7 @@ import type { Run } from './runs.ts'
 import { stepText } from './step-text.ts'
 import { entryOf } from './steps.ts'
 import { type Appointment, createTime } from './time.ts'
-import { createWitness, type Witness } from './witness.ts'
+import { createWitness, type Witness } from './observer.ts'
 
 /** What the player needs of whoever calls it. */
 export interface Stagehands {

@@ -7,8 +7,8 @@ import { no, ok, type Result } from '../protocol/result.ts'
 import { examplesOf } from './examples.ts'
 import { type Run, runsOf, type RunWishes } from './runs.ts'
 import { Scenario, type SessionPart } from './schema.ts'
-import type { Slip } from './slip.ts'
-import { slipsOf } from './slips.ts'
+import type { Slip } from './diagnostic.ts'
+import { slipsOf } from './diagnostics.ts'
 
 export type Check = <Schema extends z.ZodType>(
   schema: Schema,

@@ -2,12 +2,12 @@
  * After the steps: no fault is in force any more, what was held back goes on, and time passes until all is done, or until
  * nobody may take longer. Only then is it fair to judge.
  */
-import type { Configuration } from '../configuration.ts'
+import type { Configuration } from '../configuration/schema.ts'
 import type { Instant } from '../engine/instant.ts'
-import type { Session } from '../session.ts'
-import { unfinished } from './quiet.ts'
+import type { Session } from '../session/session.ts'
+import { unfinished } from './quiescence.ts'
 import type { Appointment, Time } from './time.ts'
-import type { Witness } from './witness.ts'
+import type { Witness } from './observer.ts'
 
 export interface Recovering {
   readonly session: Session

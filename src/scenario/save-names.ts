@@ -1,5 +1,5 @@
 /** How a saved scenario names what was there when something was done: orders by their slots, items by what they were about. */
-import type { AgendaRow, SessionFace } from '../session-face.ts'
+import type { AgendaRow, SessionFace } from '../session-api/session-api.ts'
 import { type ItemWish, nameOf } from './item.ts'
 
 export interface Names {

@@ -1,6 +1,6 @@
 /** One thing that somebody did, as the step of a scenario that does it again. What has no word is saved as a command. */
 import type { Command, ItemEdit } from '../engine/command.ts'
-import type { AgendaRow, Deed } from '../session-face.ts'
+import type { AgendaRow, Deed } from '../session-api/session-api.ts'
 import { formatDuration } from '../protocol/duration.ts'
 import type { ItemWish } from './item.ts'
 import type { Names } from './save-names.ts'

@@ -1,9 +1,9 @@
 /** Chaos by hand becomes a scenario, and the scenario does it again: the same journal, fact for fact. */
 import { expect, test } from 'vitest'
-import { readYaml } from '../edge/text-place.ts'
-import { check } from '../edge/wrong-shape.ts'
-import { openSession, type Session, type SessionOptions } from '../session.ts'
-import type { AgendaRow } from '../session-face.ts'
+import { readYaml } from '../edge/files/source-location.ts'
+import { check } from '../edge/files/schema-errors.ts'
+import { openSession, type Session, type SessionOptions } from '../session/session.ts'
+import type { AgendaRow } from '../session-api/session-api.ts'
 import { configurationOf } from './options.ts'
 import { play } from './play.ts'
 import { readRuns } from './read.ts'

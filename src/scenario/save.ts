@@ -4,7 +4,7 @@
  */
 import { isoOf } from '../engine/instant.ts'
 import { formatDuration } from '../protocol/duration.ts'
-import type { Begun, Deed, SessionFace, SessionInfo, Snapshot } from '../session-face.ts'
+import type { Begun, Deed, SessionFace, SessionInfo, Snapshot } from '../session-api/session-api.ts'
 import { createNames, type Names } from './save-names.ts'
 import { stepOf } from './save-steps.ts'
 import type { ScenarioInput } from './schema.ts'

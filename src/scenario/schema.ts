@@ -3,11 +3,11 @@
  * files, for the library and for editors (`sparring schema scenario`).
  */
 import { z } from 'zod'
-import { channelNames, Configuration, type ConfigurationInput } from '../configuration.ts'
+import { channelNames, Configuration, type ConfigurationInput } from '../configuration/schema.ts'
 import { orderTypes } from '../protocol/orders/order.ts'
 import { Expect } from './expect.ts'
 import { Step } from './steps.ts'
-import { Ms } from './words.ts'
+import { Ms } from './shared-shapes.ts'
 
 const { shape } = Configuration
 

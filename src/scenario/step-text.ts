@@ -2,7 +2,7 @@
 import { formatDuration } from '../protocol/duration.ts'
 import { itemText } from './item.ts'
 import { type StepEntry, usualWaitMs } from './steps.ts'
-import { howOftenText } from './words.ts'
+import { howOftenText } from './shared-shapes.ts'
 
 const listed = (value: string | readonly string[]): string =>
   typeof value === 'string' ? value : value.join(' or ')

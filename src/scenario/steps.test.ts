@@ -1,7 +1,7 @@
 /** What steps and expectations mean by a call and by every order, and which keys of a step are of no use beside others. */
 import { expect, test } from 'vitest'
-import { check } from '../edge/wrong-shape.ts'
-import { openSession } from '../session.ts'
+import { check } from '../edge/files/schema-errors.ts'
+import { openSession } from '../session/session.ts'
 import { configurationOf } from './options.ts'
 import type { Outcome } from './outcome.ts'
 import { play } from './play.ts'

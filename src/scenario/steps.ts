@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { orderTriggers } from '../protocol/orders/lifecycle.ts'
 import { orderTypes } from '../protocol/orders/order.ts'
 import { itemShape } from './item.ts'
-import { Call, Channel, counting, EventType, howOften, Ms, Slot, Status } from './words.ts'
+import { Call, Channel, counting, EventType, howOften, Ms, Slot, Status } from './shared-shapes.ts'
 
 /** A step that waits does so for a minute, unless it says how long. */
 export const usualWaitMs = 60_000

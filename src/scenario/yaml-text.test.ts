@@ -1,6 +1,6 @@
 import { assert, jsonValue, property } from 'fast-check'
 import { expect, test } from 'vitest'
-import { readYaml } from '../edge/text-place.ts'
+import { readYaml } from '../edge/files/source-location.ts'
 import { yamlText } from './yaml-text.ts'
 
 test('whatever is written is read as the same', () => {

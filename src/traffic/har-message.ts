@@ -3,7 +3,7 @@
  * remark where something had to be assumed. Nothing is refused; the archive's own words stay in the recording.
  */
 import type { ExchangeReply, ExchangeRequest, HeaderPairs } from './exchange.ts'
-import { utf8Length } from './recording-parts.ts'
+import { utf8Length } from './recording/parts.ts'
 import { bytesFromBase64, textOf } from './redaction/base64.ts'
 
 export type Members = Readonly<Record<string, unknown>>

@@ -8,7 +8,7 @@ import { ruleBook } from './difference/protocol-rules.ts'
 import type { Exchange } from './exchange.ts'
 import { postmanFormat } from './formats/postman.ts'
 import { importText } from '../../test/support/round-trip.ts'
-import { createExchangeLine, headerOf } from './recording.ts'
+import { createExchangeLine, headerOf } from './recording/recording.ts'
 import { createRedactor } from './redaction/redactor.ts'
 
 const names = ['constructor', '__proto__', 'toString'] as const

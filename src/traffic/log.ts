@@ -4,7 +4,7 @@
  */
 import type { Instant } from '../engine/instant.ts'
 import type { Exchange } from './exchange.ts'
-import { createPlace, empty, exchangeIn, lettersIn, type Place, putIn } from './kept-exchange.ts'
+import { createPlace, empty, exchangeIn, lettersIn, type Place, putIn } from './exchange-slot.ts'
 
 export interface TrafficLog {
   /** The number that the next exchange gets, as its request begins. */

@@ -6,7 +6,7 @@ import { type CatalogueRow, operations } from '../protocol/catalogue.ts'
 import { pathsOf } from '../protocol/operation.ts'
 import type { Exchange } from './exchange.ts'
 import { isMembers } from './har-message.ts'
-import { jsonIn } from './json-value.ts'
+import { jsonIn } from './json/json-value.ts'
 import { isAcknowledgment, isPoll } from './polling.ts'
 
 export interface Recognised {

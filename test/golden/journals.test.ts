@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { journalText } from '../../src/engine/journal.ts'
-import { openSession, type SessionOptions } from '../../src/session.ts'
+import { openSession, type SessionOptions } from '../../src/session/session.ts'
 import { dense } from '../support/fuzz.ts'
 
 const seeds = Array.from({ length: 20 }, (_, index) => index + 1)

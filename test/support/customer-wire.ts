@@ -3,9 +3,9 @@
  * Application as a CRM. HTTP with a token, over sockets unless a test says otherwise; virtual time passes only when it
  * says so.
  */
-import type { ConfigurationInput } from '../../src/configuration.ts'
+import type { ConfigurationInput } from '../../src/configuration/schema.ts'
 import type { Fact } from '../../src/engine/fact.ts'
-import { openSession, type Session, type SessionOptions } from '../../src/session.ts'
+import { openSession, type Session, type SessionOptions } from '../../src/session/session.ts'
 import { type Answer, createSpeaker, type Sending } from './host-client.ts'
 
 type Json = Readonly<Record<string, unknown>>

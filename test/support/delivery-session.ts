@@ -3,12 +3,12 @@
  * subject, in this process and on the virtual clock. Orders are moved by a test's hand, so that it is the delivery that
  * a test is about; events go in as that platform would send them.
  */
-import type { ConfigurationInput } from '../../src/configuration.ts'
+import type { ConfigurationInput } from '../../src/configuration/schema.ts'
 import type { Fact } from '../../src/engine/fact.ts'
 import { type Shipment, shipmentKey } from '../../src/engine/logistics/shipment.ts'
 import type { OrderTrigger } from '../../src/protocol/orders/lifecycle.ts'
-import type { NewOrder } from '../../src/session-face.ts'
-import { openSession, type Session, type SessionOptions } from '../../src/session.ts'
+import type { NewOrder } from '../../src/session-api/session-api.ts'
+import { openSession, type Session, type SessionOptions } from '../../src/session/session.ts'
 import {
   createPlatform,
   type Platform,

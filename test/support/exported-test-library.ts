@@ -4,9 +4,9 @@
  */
 import { type Duel, openDuel } from './in-process-harness.ts'
 import type { DefectName } from '../../src/demo/defects.ts'
-import type { SessionOptions } from '../../src/session.ts'
+import type { SessionOptions } from '../../src/session/session.ts'
 
-export { playScenario, scenarioOptions } from '../../src/session-scenario.ts'
+export { playScenario, scenarioOptions } from '../../src/session/run-scenario.ts'
 
 const defects = (process.env['DEFECTS'] ?? '').split(',').filter((name) => name !== '')
 

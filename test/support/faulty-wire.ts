@@ -1,7 +1,7 @@
 /** A host under faults, and a service that says what it sees of it: by polls over a socket, or by a webhook of its own. */
 import { openReceiver, type Receiver, type ReceiverOptions } from './webhook-receiver.ts'
 import { openWire, type Wire } from './wire.ts'
-import type { ConfigurationInput } from '../../src/configuration.ts'
+import type { ConfigurationInput } from '../../src/configuration/schema.ts'
 
 export type FaultSpecs = NonNullable<ConfigurationInput['faults']>
 

@@ -1,5 +1,5 @@
 /** Speaks to a host of a session as the subject would: HTTP with a token, a new one when the old has ended. */
-import type { Session } from '../../src/session.ts'
+import type { Session } from '../../src/session/session.ts'
 
 export interface Answer {
   readonly status: number

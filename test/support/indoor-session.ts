@@ -3,9 +3,9 @@
  * and on the virtual clock. Account events go in as that service would send them, when a test or the clock says so.
  */
 import { createHmac } from 'node:crypto'
-import type { ConfigurationInput } from '../../src/configuration.ts'
+import type { ConfigurationInput } from '../../src/configuration/schema.ts'
 import type { Fact } from '../../src/engine/fact.ts'
-import { openSession, type Session, type SessionOptions } from '../../src/session.ts'
+import { openSession, type Session, type SessionOptions } from '../../src/session/session.ts'
 import {
   type AccountHost,
   type AccountHostOptions,

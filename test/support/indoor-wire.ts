@@ -3,10 +3,10 @@
  * originator, where the store polls and reads them, its webhook keeps every account event as it came, and its calls
  * carry a token. Virtual time passes only when a test says so; `session` is there for what an operator does.
  */
-import type { ConfigurationInput } from '../../src/configuration.ts'
+import type { ConfigurationInput } from '../../src/configuration/schema.ts'
 import type { Account, FiscalDocument } from '../../src/protocol/indoor/account.ts'
 import type { AccountEvent } from '../../src/protocol/indoor/events.ts'
-import { openSession, type Session, type SessionOptions } from '../../src/session.ts'
+import { openSession, type Session, type SessionOptions } from '../../src/session/session.ts'
 import { anOrder } from './an-order.ts'
 import { createOriginator, type Originator } from './scripted-ordering-application.ts'
 

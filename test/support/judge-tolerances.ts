@@ -1,5 +1,5 @@
 /** How patient the judges of our tests are: as patient as a session is of its own accord. */
-import type { Patience } from '../../src/invariants/watch/watch.ts'
+import type { Patience } from '../../src/invariants/tracking/tracker-state.ts'
 
 export const patience: Patience = {
   convergeMs: 120_000,

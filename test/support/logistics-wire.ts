@@ -3,9 +3,9 @@
  * a token, and time that passes only when a test says so. The consumer is the subject: it publishes a manifest, and
  * keeps every webhook as it came.
  */
-import type { ConfigurationInput } from '../../src/configuration.ts'
+import type { ConfigurationInput } from '../../src/configuration/schema.ts'
 import type { Fact } from '../../src/engine/fact.ts'
-import { openSession, type Session, type SessionOptions } from '../../src/session.ts'
+import { openSession, type Session, type SessionOptions } from '../../src/session/session.ts'
 import type { Role } from '../../src/protocol/role.ts'
 
 export interface Answer {

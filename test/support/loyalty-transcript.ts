@@ -2,7 +2,7 @@
  * The Loyalty host's engine without a session: commands in, facts out, and the balances beside them. Time passes only when
  * a test says so.
  */
-import { Configuration, type ConfigurationInput } from '../../src/configuration.ts'
+import { Configuration, type ConfigurationInput } from '../../src/configuration/schema.ts'
 import type { Command } from '../../src/engine/command.ts'
 import { createEngine, type Engine, type Reactor } from '../../src/engine/engine.ts'
 import type { Fact } from '../../src/engine/fact.ts'
@@ -15,7 +15,7 @@ import type {
 } from '../../src/engine/loyalty/world.ts'
 import type { Refusal } from '../../src/engine/refusal.ts'
 import type { LoyaltyEventBody } from '../../src/protocol/loyalty/event.ts'
-import { settingsOf } from '../../src/session-settings.ts'
+import { settingsOf } from '../../src/session/settings.ts'
 import { noon } from './transcript.ts'
 
 /** One program, with a cheap reward and a dear one: sums that a test can do in its head. */

@@ -3,10 +3,10 @@
  * passes only when a test says so. The application is a few lines of its own: it publishes a manifest, issues tokens, and
  * keeps every webhook as it came.
  */
-import type { ConfigurationInput } from '../../src/configuration.ts'
+import type { ConfigurationInput } from '../../src/configuration/schema.ts'
 import type { Command } from '../../src/engine/command.ts'
 import { composeManifest } from '../../src/protocol/discovery/compose.ts'
-import { openSession, type Session, type SessionOptions } from '../../src/session.ts'
+import { openSession, type Session, type SessionOptions } from '../../src/session/session.ts'
 import type { ToldEvent } from './loyalty-transcript.ts'
 import type { Answer } from './wire.ts'
 

@@ -1,5 +1,5 @@
 /** A session without anything but Orders, for tests that speak of Orders alone. */
-import type { ConfigurationInput } from '../../src/configuration.ts'
+import type { ConfigurationInput } from '../../src/configuration/schema.ts'
 
 export const ordersOnly = {
   indoor: false,

@@ -2,7 +2,7 @@
  * Plays a run of a scenario in this process, against the reference Software Service on the session's virtual clock: no
  * socket, no waiting. What the repository's own scenarios are tried with, right and wrong.
  */
-import { type ConfigurationInput, configurationParts } from '../../src/configuration.ts'
+import { type ConfigurationInput, configurationParts } from '../../src/configuration/schema.ts'
 import type { DefectName } from '../../src/demo/defects.ts'
 import { configurationOf } from '../../src/scenario/options.ts'
 import type { Outcome } from '../../src/scenario/outcome.ts'

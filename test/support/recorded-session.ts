@@ -3,13 +3,13 @@
  * Its times are the session's, as on a real clock; `wall: true` leaves them as a recorder on a virtual clock writes them.
  */
 import type { Exchange } from '../../src/traffic/exchange.ts'
-import { createExchangeLine, headerOf, lineOf } from '../../src/traffic/recording.ts'
-import type { RecordingContent } from '../../src/traffic/recording-content.ts'
-import { createRecordingReader, type RecordedLine } from '../../src/traffic/recording-reader.ts'
-import { recordedOf, type RecordedExchange } from '../../src/traffic/recorded-exchange.ts'
+import { createExchangeLine, headerOf, lineOf } from '../../src/traffic/recording/recording.ts'
+import type { RecordingContent } from '../../src/traffic/recording/content.ts'
+import { createRecordingReader, type RecordedLine } from '../../src/traffic/recording/reader.ts'
+import { recordedOf, type RecordedExchange } from '../../src/traffic/recording/recorded-exchange.ts'
 import type { Redactor } from '../../src/traffic/redaction/redactor.ts'
 import type { Role } from '../../src/protocol/role.ts'
-import type { Session } from '../../src/session.ts'
+import type { Session } from '../../src/session/session.ts'
 import { type Duel, type DuelOptions, openDuel } from './in-process-harness.ts'
 
 export interface Tape {

@@ -3,9 +3,9 @@
  * which all capabilities are at work, and the reference Software Service against us. Virtual time, no sockets.
  */
 import type { Entry } from '../../src/engine/journal.ts'
-import { openSession } from '../../src/session.ts'
+import { openSession } from '../../src/session/session.ts'
 import type { Exchange, Party } from '../../src/traffic/exchange.ts'
-import type { RecordedExchange } from '../../src/traffic/recorded-exchange.ts'
+import type { RecordedExchange } from '../../src/traffic/recording/recorded-exchange.ts'
 import { openDuel } from './in-process-harness.ts'
 
 export interface Recorded {

@@ -1,8 +1,8 @@
 /** Replays by decisions against the reference Software Service in this process: fresh ids, nothing waits. */
 import type { DefectName } from '../../src/demo/defects.ts'
 import { createSoftwareService, type SoftwareService } from '../../src/demo/software-service.ts'
-import { type DecisionsReplay, replayRecording } from '../../src/session-replay.ts'
-import type { ReplayReport } from '../../src/traffic/replay/standing.ts'
+import { type DecisionsReplay, replayRecording } from '../../src/session/replay/library.ts'
+import type { ReplayReport } from '../../src/traffic/replay/status.ts'
 
 export interface RedrivenOptions extends Pick<
   DecisionsReplay,

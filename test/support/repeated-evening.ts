@@ -5,7 +5,7 @@
 import { createRecorder } from '../../src/edge/recording/recorder.ts'
 import { createChance } from '../../src/engine/chance.ts'
 import type { OrderType } from '../../src/protocol/orders/order.ts'
-import type { RecordedExchange } from '../../src/traffic/recorded-exchange.ts'
+import type { RecordedExchange } from '../../src/traffic/recording/recorded-exchange.ts'
 import { type Duel, type DuelOptions, openDuel } from './in-process-harness.ts'
 import { plainOrder } from './plain-order.ts'
 import { tapeOf } from './recorded-session.ts'

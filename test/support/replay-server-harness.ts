@@ -5,10 +5,10 @@
 import type { DefectName } from '../../src/demo/defects.ts'
 import type { Pace as ServicePace } from '../../src/demo/pace.ts'
 import { createSoftwareService, type SoftwareService } from '../../src/demo/software-service.ts'
-import { openPlayback, type Playback } from '../../src/session-playback.ts'
-import type { PlaybackOptions } from '../../src/session-playback-input.ts'
-import type { RecordingContent } from '../../src/traffic/recording-content.ts'
-import type { ReplayReport } from '../../src/traffic/replay/standing.ts'
+import { openPlayback, type Playback } from '../../src/session/replay/replay.ts'
+import type { PlaybackOptions } from '../../src/session/replay/options.ts'
+import type { RecordingContent } from '../../src/traffic/recording/content.ts'
+import type { ReplayReport } from '../../src/traffic/replay/status.ts'
 
 export interface ServedOptions extends Partial<
   Pick<PlaybackOptions, 'seed' | 'pace' | 'answers' | 'serves' | 'rules' | 'only'>

@@ -1,9 +1,9 @@
 /** A file in, a recording out, and back again: the way of the two verbs, without a disk. */
 import { createHash, createHmac } from 'node:crypto'
-import { saltOf } from '../../src/traffic/recording-id.ts'
+import { saltOf } from '../../src/traffic/recording/id.ts'
 import { createRedactor } from '../../src/traffic/redaction/redactor.ts'
-import { recordedOf } from '../../src/traffic/recorded-exchange.ts'
-import type { HeaderLine, HttpLine } from '../../src/traffic/recording-format.ts'
+import { recordedOf } from '../../src/traffic/recording/recorded-exchange.ts'
+import type { HeaderLine, HttpLine } from '../../src/traffic/recording/format.ts'
 import { createCasting } from '../../src/traffic/formats/casting.ts'
 import type { Format, ExportOptions, PlacedLine } from '../../src/traffic/formats/format.ts'
 import { createImportLines, type ImportSummary } from '../../src/traffic/formats/import-lines.ts'

@@ -3,9 +3,9 @@
  * Ordering Application that is pulled from. It shares no code with the product, keeps every call as it came, and answers
  * what the test has put in its mouth.
  */
-import type { ConfigurationInput } from '../../src/configuration.ts'
+import type { ConfigurationInput } from '../../src/configuration/schema.ts'
 import type { Fact } from '../../src/engine/fact.ts'
-import { openSession, type Session, type SessionOptions } from '../../src/session.ts'
+import { openSession, type Session, type SessionOptions } from '../../src/session/session.ts'
 
 type Json = Readonly<Record<string, unknown>>
 

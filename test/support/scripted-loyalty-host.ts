@@ -2,9 +2,9 @@
  * A session in which we play the Ordering Application and a Loyalty host written by hand is the subject, in this process:
  * it shares no code with the product. It keeps every call as it came and answers what the test has put in its mouth.
  */
-import type { ConfigurationInput } from '../../src/configuration.ts'
+import type { ConfigurationInput } from '../../src/configuration/schema.ts'
 import type { Fact } from '../../src/engine/fact.ts'
-import { openSession, type Session, type SessionOptions } from '../../src/session.ts'
+import { openSession, type Session, type SessionOptions } from '../../src/session/session.ts'
 import { plainOrder } from './plain-order.ts'
 import { signature } from './software-service-session.ts'
 

@@ -2,13 +2,13 @@
  * Records what a client says to a counterpart of ours, and says the same once more to a fresh one of the same
  * configuration, by the replay: whatever differs then is a mistake of one of them. All in this process, on virtual time.
  */
-import { openPlayback } from '../../src/session-playback.ts'
-import type { PlaybackOptions } from '../../src/session-playback-input.ts'
-import type { Session } from '../../src/session.ts'
+import { openPlayback } from '../../src/session/replay/replay.ts'
+import type { PlaybackOptions } from '../../src/session/replay/options.ts'
+import type { Session } from '../../src/session/session.ts'
 import type { Role } from '../../src/protocol/role.ts'
 import type { Exchange } from '../../src/traffic/exchange.ts'
-import type { RecordingContent } from '../../src/traffic/recording-content.ts'
-import type { Replayed, ReplayReport } from '../../src/traffic/replay/standing.ts'
+import type { RecordingContent } from '../../src/traffic/recording/content.ts'
+import type { Replayed, ReplayReport } from '../../src/traffic/replay/status.ts'
 
 interface HasSession extends AsyncDisposable {
   readonly session: Session

@@ -3,10 +3,10 @@
  * on the virtual clock: time passes only when a test says so. Webhooks go in as that application would send them.
  */
 import { createHmac } from 'node:crypto'
-import type { ConfigurationInput } from '../../src/configuration.ts'
+import type { ConfigurationInput } from '../../src/configuration/schema.ts'
 import type { Fact } from '../../src/engine/fact.ts'
 import type { OperationId } from '../../src/protocol/catalogue.ts'
-import { openSession, type Session, type SessionOptions } from '../../src/session.ts'
+import { openSession, type Session, type SessionOptions } from '../../src/session/session.ts'
 import { ordersOnly } from './orders-only.ts'
 import {
   createOriginator,

@@ -2,14 +2,14 @@
  * The engine without a session: commands in, facts out, each fact as one line of text. A test reads like a protocol of
  * what was said and what came of it.
  */
-import { Configuration, type ConfigurationInput } from '../../src/configuration.ts'
-import { scheduled } from '../../src/engine/agenda.ts'
+import { Configuration, type ConfigurationInput } from '../../src/configuration/schema.ts'
+import { scheduled } from '../../src/engine/agenda/agenda.ts'
 import type { Command } from '../../src/engine/command.ts'
 import { createEngine, type Engine, type Reactor } from '../../src/engine/engine.ts'
 import type { FaultPort } from '../../src/engine/faults/fault.ts'
 import type { Instant } from '../../src/engine/instant.ts'
-import { factText } from '../../src/look/fact-text.ts'
-import { settingsOf } from '../../src/session-settings.ts'
+import { factText } from '../../src/views/fact-text.ts'
+import { settingsOf } from '../../src/session/settings.ts'
 
 /** The beginning of every transcript: noon. */
 export const noon: Instant = 1_767_625_200_000

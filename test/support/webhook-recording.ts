@@ -1,5 +1,5 @@
 /** A recording of so many webhooks, a millisecond apart, each of another order: nothing in it waits for anything. */
-import type { RecordingContent } from '../../src/traffic/recording-content.ts'
+import type { RecordingContent } from '../../src/traffic/recording/content.ts'
 import { sampleExchange } from './sample-exchange.ts'
 
 const t0 = Date.UTC(2026, 0, 5, 15)

@@ -5,11 +5,11 @@
 import type { OrderEvent } from '../../src/protocol/orders/event.ts'
 import type { ProgressionTrigger } from '../../src/protocol/orders/lifecycle.ts'
 import type { Order, OrderStatus } from '../../src/protocol/orders/order.ts'
-import type { NewOrder } from '../../src/session-face.ts'
+import type { NewOrder } from '../../src/session-api/session-api.ts'
 import { ordersOnly } from './orders-only.ts'
 import { type Answer, createSpeaker, type Sending } from './host-client.ts'
-import { openSession, type Session, type SessionOptions } from '../../src/session.ts'
-import type { ConfigurationInput } from '../../src/configuration.ts'
+import { openSession, type Session, type SessionOptions } from '../../src/session/session.ts'
+import type { ConfigurationInput } from '../../src/configuration/schema.ts'
 
 export type { Answer } from './host-client.ts'
 

@@ -2,7 +2,7 @@
 import { exitOf } from '../../traffic/replay/exit.ts'
 import { signatureOf } from '../../traffic/replay/signature.ts'
 import type { Comparison } from '../../traffic/difference/side-by-side/comparison.ts'
-import type { Replayed, ReplayReport, Signature } from '../../traffic/replay/standing.ts'
+import type { Replayed, ReplayReport, Signature } from '../../traffic/replay/status.ts'
 import { exitCode, type ExitCode } from '../exit-code.ts'
 
 export interface Compared extends Pick<Comparison, 'exchanges' | 'counts' | 'map'> {

@@ -1,7 +1,7 @@
 /** Tells of a comparison in every way that was asked for, and answers the number to end with. */
 import type { ExitCode } from '../exit-code.ts'
 import type { Io } from '../io.ts'
-import { openOutlets, type Outlets } from '../run/outlets.ts'
+import { openOutlets, type Outlets } from '../run/report-writers.ts'
 import type { Compared, ComparedExchange } from './compared.ts'
 import { json } from './reporters/json.ts'
 import { junit } from './reporters/junit.ts'

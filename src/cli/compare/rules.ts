@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { fileProblem } from '../../edge/file-problem.ts'
+import { fileProblem } from '../../edge/files/file-problem.ts'
 import { Problem, problem } from '../../problem.ts'
 import type { Rule } from '../../traffic/difference/difference.ts'
 import { readRules } from '../../traffic/difference/user-rules.ts'

@@ -1,6 +1,6 @@
 /** Two values beside each other on a terminal, as wide as it is: the recorded one left, the live one right. */
-import { fit } from '../../dashboard/text/cells.ts'
-import { beside } from '../../dashboard/text/difference.ts'
+import { fit } from '../../dashboard/view/text/cells.ts'
+import { beside } from '../../dashboard/view/text/difference.ts'
 
 const between = ' | '
 const narrowest = 24

@@ -1,10 +1,10 @@
 /** The words in which comparisons speak of exchanges, places and values, for whichever reporter. */
-import { placeText, valueText as jsonText } from '../../dashboard/text/difference.ts'
+import { placeText, valueText as jsonText } from '../../dashboard/view/text/difference.ts'
 import type { Difference } from '../../traffic/difference/difference.ts'
 import { eventTypeOf } from '../../traffic/difference/polled.ts'
 import type { Exchange } from '../../traffic/exchange.ts'
 import { differing } from '../../traffic/replay/signature.ts'
-import type { Replayed, Standing } from '../../traffic/replay/standing.ts'
+import type { Replayed, Standing } from '../../traffic/replay/status.ts'
 import { plain } from '../table.ts'
 
 const quiet: ReadonlySet<Standing> = new Set(['same', 'noise'])

@@ -1,6 +1,6 @@
 /** A part of a recording as a recording of its own: what is too large to be played is cut so. */
-import { recordedOf } from '../../traffic/recorded-exchange.ts'
-import type { RecordedExchange } from '../../traffic/recorded-exchange.ts'
+import { recordedOf } from '../../traffic/recording/recorded-exchange.ts'
+import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
 import { plain } from '../table.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import { type Interruption, type Io, sayLine } from '../io.ts'

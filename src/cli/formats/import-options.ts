@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { parse } from 'yaml'
-import { fileProblem } from '../../edge/file-problem.ts'
+import { fileProblem } from '../../edge/files/file-problem.ts'
 import { whyNotRaw } from '../../edge/recording/raw-place.ts'
 import { Problem, problem } from '../../problem.ts'
 import { closest } from '../../protocol/closest.ts'

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { fileProblem } from '../../edge/file-problem.ts'
+import { fileProblem } from '../../edge/files/file-problem.ts'
 import { Problem, problem } from '../../problem.ts'
 import type { Io } from '../io.ts'
 

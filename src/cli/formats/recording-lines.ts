@@ -3,14 +3,14 @@
  * be read is told to whoever asks, and left out.
  */
 import { dirname } from 'node:path'
-import { fileProblem } from '../../edge/file-problem.ts'
+import { fileProblem } from '../../edge/files/file-problem.ts'
 import { openLineSource } from '../../edge/recording/line-source.ts'
 import { isFolder } from '../../edge/recording/recording-names.ts'
 import { type PartFile, readBlob, recordingFiles } from '../../edge/recording/recording-files.ts'
 import { Problem } from '../../problem.ts'
 import { createLineQueue, type NumberedLine } from '../../traffic/formats/line-queue.ts'
-import type { Blobs } from '../../traffic/recorded-body.ts'
-import { readLine, type RecordedLine } from '../../traffic/recording-reader.ts'
+import type { Blobs } from '../../traffic/recording/recorded-body.ts'
+import { readLine, type RecordedLine } from '../../traffic/recording/reader.ts'
 
 export interface TextLine {
   readonly text: string

@@ -7,7 +7,7 @@ import { existsSync, renameSync, rmSync } from 'node:fs'
 import { type AppenderOptions, createAppender } from '../../edge/recording/appender.ts'
 import { lockFile } from '../../edge/recording/file-lock.ts'
 import { openLineFile } from '../../edge/recording/line-file.ts'
-import { fileProblem } from '../../edge/file-problem.ts'
+import { fileProblem } from '../../edge/files/file-problem.ts'
 import { Problem, problem } from '../../problem.ts'
 
 export interface RecordingOutput {

@@ -3,12 +3,12 @@
  * or lay beside them. It goes from line to line, so that no recording is too large to be cut.
  */
 import { createHash } from 'node:crypto'
-import { endLine, lineOf } from '../../traffic/recording.ts'
+import { endLine, lineOf } from '../../traffic/recording/recording.ts'
 import { isMembers } from '../../traffic/har-message.ts'
-import { exchangeOf, type RecordedExchange } from '../../traffic/recorded-exchange.ts'
+import { exchangeOf, type RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
 import type { ExchangeRequest } from '../../traffic/exchange.ts'
-import type { HeaderLine, HttpLine } from '../../traffic/recording-format.ts'
-import { saltIn } from '../../traffic/recording-id.ts'
+import type { HeaderLine, HttpLine } from '../../traffic/recording/format.ts'
+import { saltIn } from '../../traffic/recording/id.ts'
 import type { Io } from '../io.ts'
 import { recordingLines } from './recording-lines.ts'
 import { checkRaw, openTextOutput } from './text-output.ts'

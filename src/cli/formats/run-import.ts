@@ -1,18 +1,18 @@
 /** What `sparring import` does: bytes in, lines out, in bounded memory; then what it was, told in a few lines. */
 import { createHash, randomBytes } from 'node:crypto'
-import { wallNow } from '../../edge/clock.ts'
+import { wallNow } from '../../edge/clock/clock.ts'
 import type { Disk } from '../../edge/recording/appender.ts'
 import {
   configurationDirectory,
   type RedactionKey,
   redactionKey,
 } from '../../edge/recording/redaction-key.ts'
-import { version } from '../../edge/version.ts'
+import { version } from '../../edge/files/version.ts'
 import { Problem } from '../../problem.ts'
 import { createCasting } from '../../traffic/formats/casting.ts'
 import { createImportLines, type ImportLines } from '../../traffic/formats/import-lines.ts'
-import { redactionPolicy } from '../../traffic/recording.ts'
-import { saltOf } from '../../traffic/recording-id.ts'
+import { redactionPolicy } from '../../traffic/recording/recording.ts'
+import { saltOf } from '../../traffic/recording/id.ts'
 import { createRedactor } from '../../traffic/redaction/redactor.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import { type Io, sayLine } from '../io.ts'
@@ -20,9 +20,9 @@ import type { ImportOptions } from '../verbs/import.ts'
 import { decodeBody } from './decode-body.ts'
 import { hostRole, nameOf, outputFile, readMapping } from './import-options.ts'
 import { type Input, openInput } from './input.ts'
-import { createMeter } from './meter.ts'
+import { createMeter } from './import-progress.ts'
 import { openOutput, type RecordingOutput } from './recording-output.ts'
-import { tellImport } from './tell-import.ts'
+import { tellImport } from './import-summary.ts'
 import { type Found, importFormat } from './which-format.ts'
 import { counted } from '../../traffic/counted.ts'
 

@@ -5,8 +5,8 @@
 import { parse } from 'yaml'
 import { scenarioText } from '../../scenario/from-recording/scenario-of.ts'
 import { defineFormat, type Exporter, type ExportOptions } from '../../traffic/formats/format.ts'
-import type { HeaderLine } from '../../traffic/recording-format.ts'
-import type { RecordedExchange } from '../../traffic/recorded-exchange.ts'
+import type { HeaderLine } from '../../traffic/recording/format.ts'
+import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
 
 const most = 100_000
 

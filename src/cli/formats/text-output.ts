@@ -2,12 +2,12 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { fileProblem } from '../../edge/file-problem.ts'
-import { makeFolder } from '../../edge/make-folder.ts'
+import { fileProblem } from '../../edge/files/file-problem.ts'
+import { makeFolder } from '../../edge/files/make-folder.ts'
 import { whyNotRaw } from '../../edge/recording/raw-place.ts'
 import { writeAll } from '../../edge/recording/write.ts'
 import { Problem, problem } from '../../problem.ts'
-import type { HeaderLine } from '../../traffic/recording-format.ts'
+import type { HeaderLine } from '../../traffic/recording/format.ts'
 import type { Io } from '../io.ts'
 
 export interface TextOutput {

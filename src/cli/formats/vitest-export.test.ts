@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { recordDuel } from '../../../test/support/recorded-session.ts'
 import { scenarioFormat, vitestFormat } from './story-formats.ts'
-import type { RecordingContent } from '../../traffic/recording-content.ts'
+import type { RecordingContent } from '../../traffic/recording/content.ts'
 import type { Format } from '../../traffic/formats/format.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { readRecording } from '../../edge/recording/read-recording.ts'
-import { openSession } from '../../session.ts'
+import { openSession } from '../../session/session.ts'
 import {
   openReceiver,
   type Receiver,

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { readRecording } from '../../edge/recording/read-recording.ts'
 import { createSoftwareService } from '../../demo/software-service.ts'
-import { openSession } from '../../session.ts'
+import { openSession } from '../../session/session.ts'
 import {
   emptyFolder,
   sparring,

@@ -1,5 +1,5 @@
 /** A line for each answer from the recording, and for each exchange that was sent: what it was, and why it came so. */
-import type { Replayed } from '../../traffic/replay/standing.ts'
+import type { Replayed } from '../../traffic/replay/status.ts'
 import { headOf, isTrouble, troubleLines } from '../compare/words.ts'
 import { plain } from '../table.ts'
 

@@ -1,7 +1,7 @@
 /** What the flags say of how your service is answered from the recording. */
 import { problem } from '../../problem.ts'
-import type { Outgoing } from '../../edge/messages.ts'
-import type { Answers } from '../../session-playback-input.ts'
+import type { Outgoing } from '../../edge/server/messages.ts'
+import type { Answers } from '../../session/replay/options.ts'
 import { durationOf } from '../duration-of.ts'
 import { type Io, isCi } from '../io.ts'
 import type { ReplayFlags } from './flags.ts'

@@ -1,8 +1,8 @@
 /** A way to play a recording: one module each, one row in the catalogue. */
-import type { Playback, PlaybackPorts } from '../../session-playback.ts'
-import type { RecordingContent } from '../../traffic/recording-content.ts'
+import type { Playback, PlaybackPorts } from '../../session/replay/replay.ts'
+import type { RecordingContent } from '../../traffic/recording/content.ts'
 import type { Rule } from '../../traffic/difference/difference.ts'
-import type { ReplayReport } from '../../traffic/replay/standing.ts'
+import type { ReplayReport } from '../../traffic/replay/status.ts'
 import type { Io } from '../io.ts'
 import type { ReplayFlags } from './flags.ts'
 

@@ -1,5 +1,5 @@
 /** Every driver by its name; each loads what it needs when it is asked for. */
-import type { Driver } from '../../traffic/replay/standing.ts'
+import type { Driver } from '../../traffic/replay/status.ts'
 import type { ReplayDriver } from './driver.ts'
 
 export const driversByName: Readonly<Record<Driver, () => Promise<ReplayDriver>>> = {

@@ -1,8 +1,8 @@
 /** The flags of a replay: what is sent where, how fast, and what counts as a difference. */
 import { configFlag, faultFlag, jsonFlag, noColorFlag } from '../flags.ts'
-import { roleNames } from '../names.ts'
+import { roleNames } from '../name-lists.ts'
 import type { FlagRow, OptionsOf } from '../verb.ts'
-import { drivers } from '../../traffic/replay/standing.ts'
+import { drivers } from '../../traffic/replay/status.ts'
 
 export const replayArguments = [
   { name: 'recording', summary: 'a recording, such as bug.rec.ndjson', required: true },

@@ -1,8 +1,8 @@
 /** A flag that says nothing to a driver is told, and where it belongs. */
 import { expect, test } from 'vitest'
-import type { Driver } from '../../traffic/replay/standing.ts'
+import type { Driver } from '../../traffic/replay/status.ts'
 import type { ReplayFlags } from './flags.ts'
-import { refuseForeign } from './meant-for.ts'
+import { refuseForeign } from './driver-flags.ts'
 
 const told: readonly (readonly [Driver, Partial<ReplayFlags>, string])[] = [
   [

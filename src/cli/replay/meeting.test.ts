@@ -1,11 +1,11 @@
 /** Whoever decides again waits for the service: until it is there, and until it knows us where it did so first. */
 import { expect, test } from 'vitest'
-import { Configuration } from '../../configuration.ts'
-import { prepareSession } from '../../session.ts'
+import { Configuration } from '../../configuration/schema.ts'
+import { prepareSession } from '../../session/session.ts'
 import { openReceiver } from '../../../test/support/webhook-receiver.ts'
 import { sampleExchange } from '../../../test/support/sample-exchange.ts'
-import type { RecordedExchange } from '../../traffic/recorded-exchange.ts'
-import { meet } from './meeting.ts'
+import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
+import { meet } from './subject-ready.ts'
 
 const subject = { role: 'software-service', party: 'subject' } as const
 const partner = { role: 'ordering-application', party: 'sparring' } as const

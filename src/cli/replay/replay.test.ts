@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { openSession } from '../../session.ts'
-import { sign } from '../../edge/signature.ts'
+import { openSession } from '../../session/session.ts'
+import { sign } from '../../edge/client/signature.ts'
 import {
   openReceiver,
   type Receiver,

@@ -1,5 +1,5 @@
 /** The driver `server`: your service calls, and is answered from the recording until somebody stops it. */
-import { openPlayback } from '../../session-playback.ts'
+import { openPlayback } from '../../session/replay/replay.ts'
 import { durationOf } from '../duration-of.ts'
 import { sayLine } from '../io.ts'
 import { announceReady } from '../ready.ts'
@@ -7,10 +7,10 @@ import { answerLine } from './answer-line.ts'
 import { answersOf } from './answers.ts'
 import { defineDriver } from './driver.ts'
 import type { ReplayFlags } from './flags.ts'
-import { refuseForeign } from './meant-for.ts'
-import { onlyOf } from './only.ts'
+import { refuseForeign } from './driver-flags.ts'
+import { onlyOf } from './only-filter.ts'
 import { paceOf } from './pace.ts'
-import { sessionOf } from './session-of.ts'
+import { sessionOf } from './replay-session.ts'
 import { checkedTarget } from './target.ts'
 
 const urlOf = ({ subject, to }: ReplayFlags): string | undefined => subject ?? to

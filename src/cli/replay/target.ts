@@ -1,5 +1,5 @@
 /** Where a recording may be sent: to this machine, and to whom somebody named besides. */
-import { isLoopback } from '../../edge/loopback.ts'
+import { isLoopback } from '../../edge/server/loopback.ts'
 import { problem } from '../../problem.ts'
 
 /** The target without a slash at its end. It throws on what is no URL, and on a host that nobody allowed. */

@@ -2,11 +2,11 @@
  * Double replay: what differs between two replays of one build is no change of the build. What could be explained becomes
  * a rule of the second report; what could not makes it unstable.
  */
-import { reportAgain } from '../../session-player-results.ts'
+import { reportAgain } from '../../session/player/results.ts'
 import { inferRules, type Twice, type Unstable } from '../../traffic/difference/infer-rules.ts'
 import type { Rule } from '../../traffic/difference/difference.ts'
 import { ruleBook } from '../../traffic/difference/protocol-rules.ts'
-import type { ReplayReport } from '../../traffic/replay/standing.ts'
+import type { ReplayReport } from '../../traffic/replay/status.ts'
 
 export interface Compared {
   readonly report: ReplayReport

@@ -4,7 +4,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { againCommand } from './again.ts'
+import { againCommand } from './rerun-command.ts'
 import { loadScenarios } from './files.ts'
 import { planRuns } from './plan.ts'
 

@@ -1,6 +1,6 @@
 /** Which runs are played, and what each is told. */
 import { expect, test } from 'vitest'
-import { check } from '../../edge/wrong-shape.ts'
+import { check } from '../../edge/files/schema-errors.ts'
 import { readRuns } from '../../scenario/read.ts'
 import type { Loaded } from './files.ts'
 import { planRuns, type PlanWishes, shiftedNote } from './plan.ts'

@@ -1,11 +1,11 @@
 /** Which runs are played, in which order, and what each is told. Everything that can be wrong is wrong here. */
-import type { Configuration, ConfigurationInput } from '../../configuration.ts'
-import { checkConfiguration } from '../../edge/check-configuration.ts'
-import { sentenceOf } from '../../edge/wrong-shape.ts'
+import type { Configuration, ConfigurationInput } from '../../configuration/schema.ts'
+import { checkConfiguration } from '../../edge/files/check-configuration.ts'
+import { sentenceOf } from '../../edge/files/schema-errors.ts'
 import { problem } from '../../problem.ts'
 import { configurationOf } from '../../scenario/options.ts'
 import { entryOf } from '../../scenario/steps.ts'
-import { inDialect } from '../../session-dialect.ts'
+import { inDialect } from '../../session/dialect.ts'
 import type { RunOptions } from '../verbs/run.ts'
 import type { Loaded } from './files.ts'
 

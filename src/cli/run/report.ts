@@ -1,5 +1,5 @@
 /** What reporters are told: plain data, from which every one of them makes its own text. */
-import type { Place } from '../../edge/data-file.ts'
+import type { Place } from '../../edge/files/data-file.ts'
 import type { Failure, Outcome } from '../../scenario/outcome.ts'
 
 /** A failure, and where the scenario says otherwise. */

@@ -1,10 +1,10 @@
 /** `sparring agenda run`, `pause` and `advance`: who takes the items of the agenda, and when. */
-import type { SessionFace } from '../../session-face.ts'
+import type { SessionFace } from '../../session-api/session-api.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import { jsonFlag, noColorFlag, talkFlags } from '../flags.ts'
 import { type Io, sayJson, sayLine } from '../io.ts'
-import { clockNames } from '../names.ts'
-import { sessionOf } from '../talk.ts'
+import { clockNames } from '../name-lists.ts'
+import { sessionOf } from '../control-client.ts'
 import { defineVerb } from '../verb.ts'
 
 const shared = [jsonFlag, noColorFlag, ...talkFlags] as const

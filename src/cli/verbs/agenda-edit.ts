@@ -4,7 +4,7 @@ import type { ExitCode } from '../exit-code.ts'
 import { exitCode } from '../exit-code.ts'
 import { jsonFlag, noColorFlag, talkFlags } from '../flags.ts'
 import type { Io } from '../io.ts'
-import { ask } from '../talk.ts'
+import { ask } from '../control-client.ts'
 import { defineVerb } from '../verb.ts'
 
 const shared = [jsonFlag, noColorFlag, ...talkFlags] as const
@@ -127,7 +127,7 @@ Examples:
   sparring agenda edit 12 'request={"reason":"out of stock"}'
   sparring agenda edit 12 'orderId="42"'          a text that looks like a number`,
   async run({ id, change, ...options }, io) {
-    const { changesOf } = await import('../changes.ts')
+    const { changesOf } = await import('../key-value.ts')
     const changes = changesOf(change)
     return askEach(
       [id],

@@ -1,14 +1,14 @@
 /** `sparring agenda list` and `step`: what will happen, and letting the first of it happen now. */
-import { given } from '../../edge/given.ts'
+import { given } from '../../compact.ts'
 import { clockOf } from '../../engine/instant.ts'
-import type { AgendaRow } from '../../session-face.ts'
+import type { AgendaRow } from '../../session-api/session-api.ts'
 import { exitCode } from '../exit-code.ts'
 import { defaultLimit, jsonFlag, limitFlag, noColorFlag, orderFlag, talkFlags } from '../flags.ts'
 import { sayJson, sayLine } from '../io.ts'
 import { sayTable } from '../table.ts'
-import { sessionOf } from '../talk.ts'
+import { sessionOf } from '../control-client.ts'
 import { defineVerb } from '../verb.ts'
-import { orderIdOf } from '../which-order.ts'
+import { orderIdOf } from '../find-order.ts'
 
 const dueText = ({ due, held }: AgendaRow, now: number): string =>
   held ? 'held' : due <= now ? 'now' : `+${((due - now) / 1000).toFixed(1)}s`

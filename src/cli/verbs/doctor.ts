@@ -9,7 +9,7 @@ export const doctor = defineVerb({
   summary: 'check what a session needs: Node, ports, configuration, your service, terminal',
   flags: [...sessionFlags, jsonFlag, noColorFlag],
   async run({ json, ...flags }, io) {
-    const { examine } = await import('../examination.ts')
+    const { examine } = await import('../doctor-checks.ts')
     const findings = await examine(flags, io)
     if (json) await sayJson(io, findings)
     else

@@ -2,16 +2,22 @@
  * What lives in a session beside orders, a family of verbs for each kind: `sparring accounts`, `deliveries`,
  * `customers` … They list, show one whole, and pull any trigger that the protocol leaves to somebody.
  */
-import { given } from '../../edge/given.ts'
+import { given } from '../../compact.ts'
 import { clockOf } from '../../engine/instant.ts'
 import { problem } from '../../problem.ts'
-import type { EntityDetail, EntityKind, EntityRow, Move, SessionFace } from '../../session-face.ts'
+import type {
+  EntityDetail,
+  EntityKind,
+  EntityRow,
+  Move,
+  SessionFace,
+} from '../../session-api/session-api.ts'
 import { sayMoves, sayWay } from '../detail-tables.ts'
 import { exitCode } from '../exit-code.ts'
 import { defaultLimit, jsonFlag, limitFlag, noColorFlag, talkFlags } from '../flags.ts'
 import { type Io, sayJson, sayLine } from '../io.ts'
 import { plain, sayTable } from '../table.ts'
-import { sessionOf, tellOutcome, tellRefusal } from '../talk.ts'
+import { sessionOf, tellOutcome, tellRefusal } from '../control-client.ts'
 import { defineFamily, defineVerb, type Verb } from '../verb.ts'
 
 interface Kind {

@@ -1,15 +1,15 @@
 /** `sparring events`: what the Ordering Application announced and what became of it, and announcing by hand. */
 import { orderEventTypes } from '../../protocol/orders/events.ts'
 import { clockOf } from '../../engine/instant.ts'
-import type { JournalRow, SessionFace } from '../../session-face.ts'
+import type { JournalRow, SessionFace } from '../../session-api/session-api.ts'
 import { exitCode } from '../exit-code.ts'
 import { defaultLimit, jsonFlag, limitFlag, noColorFlag, orderFlag, talkFlags } from '../flags.ts'
 import { sayJson, sayLine } from '../io.ts'
-import { listenForStop } from '../stopping.ts'
+import { listenForStop } from '../stop-signal.ts'
 import { plain, sayTable } from '../table.ts'
-import { ask, sessionOf } from '../talk.ts'
+import { ask, sessionOf } from '../control-client.ts'
 import { defineFamily, defineVerb } from '../verb.ts'
-import { orderIdOf, orderSummary } from '../which-order.ts'
+import { orderIdOf, orderSummary } from '../find-order.ts'
 
 /** Facts about events: emitted, offered, polled, acknowledged, pushed; and what our Software Service heard. */
 const isAboutEvents = ({ kind }: JournalRow): boolean =>

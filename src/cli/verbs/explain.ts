@@ -1,13 +1,13 @@
 /** `sparring explain`: the story of an order, an event or an exchange, and where the two sides' views split. */
 import { clockOf } from '../../engine/instant.ts'
-import type { Explanation } from '../../session-face.ts'
+import type { Explanation } from '../../session-api/session-api.ts'
 import { exitCode } from '../exit-code.ts'
 import { jsonFlag, noColorFlag, talkFlags } from '../flags.ts'
 import { type Io, sayJson, sayLine } from '../io.ts'
 import { plain } from '../table.ts'
-import { sessionOf, tellRefusal } from '../talk.ts'
+import { sessionOf, tellRefusal } from '../control-client.ts'
 import { defineVerb } from '../verb.ts'
-import { orderIdOf } from '../which-order.ts'
+import { orderIdOf } from '../find-order.ts'
 
 /** A slot, the number of an exchange, or the id of an event is meant as it stands. */
 const isPlainlyMeant = (text: string): boolean => /^(o\d+|#\d+)$/.test(text)

@@ -1,11 +1,11 @@
 /** `sparring faults`: what goes wrong in a running session: list, add, remove, end. */
 import { clockOf } from '../../engine/instant.ts'
-import type { FaultRow } from '../../session-face.ts'
+import type { FaultRow } from '../../session-api/session-api.ts'
 import { exitCode } from '../exit-code.ts'
 import { jsonFlag, noColorFlag, talkFlags } from '../flags.ts'
 import { sayJson, sayLine } from '../io.ts'
 import { plain, sayTable } from '../table.ts'
-import { ask, sessionOf, tellRefusal } from '../talk.ts'
+import { ask, sessionOf, tellRefusal } from '../control-client.ts'
 import { defineFamily, defineVerb } from '../verb.ts'
 
 const stateOf = ({ over, forMs, limit }: FaultRow): string => {

@@ -1,6 +1,6 @@
 /** `sparring import`: traffic that another program wrote down, as a recording of ours. */
 import { jsonFlag, noColorFlag } from '../flags.ts'
-import { roleNames } from '../names.ts'
+import { roleNames } from '../name-lists.ts'
 import { defineVerb, type OptionsOf } from '../verb.ts'
 
 const args = [

@@ -1,8 +1,8 @@
 /** `sparring orders answer-cancellation`: what the Ordering Application that we play says to a merchant who asked. */
 import { jsonFlag, noColorFlag, talkFlags } from '../flags.ts'
-import { ask, sessionOf } from '../talk.ts'
+import { ask, sessionOf } from '../control-client.ts'
 import { defineVerb } from '../verb.ts'
-import { orderIdOf, orderSummary } from '../which-order.ts'
+import { orderIdOf, orderSummary } from '../find-order.ts'
 
 export const answerCancellation = defineVerb({
   name: 'answer-cancellation',

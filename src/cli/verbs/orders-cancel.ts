@@ -1,10 +1,10 @@
 /** `sparring orders cancel` and `cancel-item`: the whole of an order, or a line of it. */
-import { given } from '../../edge/given.ts'
+import { given } from '../../compact.ts'
 import { jsonFlag, noColorFlag, talkFlags } from '../flags.ts'
-import { roleNames } from '../names.ts'
-import { ask, sessionOf } from '../talk.ts'
+import { roleNames } from '../name-lists.ts'
+import { ask, sessionOf } from '../control-client.ts'
 import { defineVerb } from '../verb.ts'
-import { orderIdOf, orderSummary } from '../which-order.ts'
+import { orderIdOf, orderSummary } from '../find-order.ts'
 
 const why = [
   { name: 'reason', value: '<text>', summary: 'why, for a person' },

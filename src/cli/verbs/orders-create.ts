@@ -2,13 +2,13 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { given } from '../../edge/given.ts'
-import type { NewOrder } from '../../session-face.ts'
+import { given } from '../../compact.ts'
+import type { NewOrder } from '../../session-api/session-api.ts'
 import { exitCode } from '../exit-code.ts'
 import { jsonFlag, noColorFlag, talkFlags } from '../flags.ts'
 import { type Io, sayJson, sayLine } from '../io.ts'
-import { orderTypeNames } from '../names.ts'
-import { sessionOf, tellRefusal } from '../talk.ts'
+import { orderTypeNames } from '../name-lists.ts'
+import { sessionOf, tellRefusal } from '../control-client.ts'
 import { defineVerb } from '../verb.ts'
 
 export const create = defineVerb({
@@ -58,7 +58,7 @@ async function wholeOrder(file: string, more: boolean, io: Io): Promise<NewOrder
     const why = error instanceof Error ? error.message : String(error)
     throw problem(`reading ${name}`, why, 'Name a file that can be read, or - for stdin.')
   })
-  const { readJson } = await import('../../edge/text-place.ts')
+  const { readJson } = await import('../../edge/files/source-location.ts')
   const { value, error } = readJson(read)
   if (!error) return { order: value }
   const { line, column } = error.place

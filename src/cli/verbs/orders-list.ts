@@ -1,16 +1,16 @@
 /** `sparring orders list` and `show`: what there is, and one order whole. */
 import { clockOf } from '../../engine/instant.ts'
-import { given } from '../../edge/given.ts'
-import type { OrderDetail, OrderRow } from '../../session-face.ts'
+import { given } from '../../compact.ts'
+import type { OrderDetail, OrderRow } from '../../session-api/session-api.ts'
 import { sayMoves, sayWay } from '../detail-tables.ts'
 import { exitCode } from '../exit-code.ts'
 import { defaultLimit, jsonFlag, limitFlag, noColorFlag, talkFlags } from '../flags.ts'
 import { type Io, sayJson, sayLine } from '../io.ts'
-import { statusNames } from '../names.ts'
+import { statusNames } from '../name-lists.ts'
 import { sayTable } from '../table.ts'
-import { sessionOf, tellRefusal } from '../talk.ts'
+import { sessionOf, tellRefusal } from '../control-client.ts'
 import { defineVerb } from '../verb.ts'
-import { orderIdOf, orderSummary } from '../which-order.ts'
+import { orderIdOf, orderSummary } from '../find-order.ts'
 
 export const list = defineVerb({
   name: 'list',

@@ -1,6 +1,6 @@
 /** `sparring record`: stands between the user's service and a real partner, and writes down what they say. */
 import { configFlag, jsonFlag, noColorFlag } from '../flags.ts'
-import { roleNames } from '../names.ts'
+import { roleNames } from '../name-lists.ts'
 import { defineVerb, type OptionsOf } from '../verb.ts'
 
 const flags = [

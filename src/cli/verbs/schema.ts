@@ -2,7 +2,7 @@
 import { exitCode } from '../exit-code.ts'
 import { configFlag } from '../flags.ts'
 import { sayJson } from '../io.ts'
-import { roleNames } from '../names.ts'
+import { roleNames } from '../name-lists.ts'
 import { defineFamily, defineVerb } from '../verb.ts'
 
 const config = defineVerb({

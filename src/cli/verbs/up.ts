@@ -1,6 +1,6 @@
 /** `sparring up`: starts the counterparts, and shows them: a dashboard on a terminal, log lines elsewhere. */
 import { jsonFlag, noColorFlag, sessionFlags } from '../flags.ts'
-import { roleNames, themes } from '../names.ts'
+import { roleNames, themes } from '../name-lists.ts'
 import { defineVerb, type OptionsOf } from '../verb.ts'
 
 const args = [
@@ -54,7 +54,7 @@ Examples:
   sparring up --port 0 --ready-file ready.json --json   for scripts`,
   async run(options, io) {
     // All that a session needs comes at once: to fetch it piece by piece would take longer.
-    const { runUp } = await import('../running.ts')
+    const { runUp } = await import('../up/run-up.ts')
     return runUp(options, io)
   },
 })

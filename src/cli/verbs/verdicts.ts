@@ -5,7 +5,7 @@ import { exitCode } from '../exit-code.ts'
 import { jsonFlag, noColorFlag, talkFlags } from '../flags.ts'
 import { type Io, sayJson, sayLine } from '../io.ts'
 import { plain, sayTable } from '../table.ts'
-import { sessionOf } from '../talk.ts'
+import { sessionOf } from '../control-client.ts'
 import { isAdvice, tally } from '../verdict-lines.ts'
 import { defineVerb } from '../verb.ts'
 

@@ -1,8 +1,8 @@
 /** Keys that edit the future: each is one agenda command for the chosen item, or one step for all that are marked. */
-import type { Binding } from '../binding.ts'
-import { chosenItem } from '../model.ts'
-import { holdItem, moveItem, noItem, onItems, say, withItem } from '../outcomes.ts'
-import { isSelecting } from '../update-marks.ts'
+import type { Binding } from './binding.ts'
+import { chosenItem } from '../model/model.ts'
+import { holdItem, moveItem, noItem, onItems, say, withItem } from '../model/key-outcomes.ts'
+import { isSelecting } from '../update/marks.ts'
 
 export const agendaKeys: readonly Binding[] = [
   {

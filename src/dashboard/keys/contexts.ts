@@ -1,6 +1,6 @@
 /** The contexts that rows of the table of keys name most. */
-import type { Context } from '../binding.ts'
-import { paneIds } from '../layout.ts'
+import type { Context } from './binding.ts'
+import { paneIds } from '../model/layout.ts'
 
 export const panes: readonly Context[] = [...paneIds, 'tape']
 

@@ -1,10 +1,10 @@
 /** Keys of what goes wrong and what came of it: faults, invariants, the story of an order. */
-import type { Binding } from '../binding.ts'
-import type { Outcome } from '../message.ts'
-import type { Model } from '../model.ts'
-import { changing, inThePast, noOrder, say, withoutSession } from '../outcomes.ts'
-import { openTarget } from '../overlays/open.ts'
-import { unjudged } from '../overlays/verdicts.ts'
+import type { Binding } from './binding.ts'
+import type { Outcome } from '../model/message.ts'
+import type { Model } from '../model/model.ts'
+import { changing, inThePast, noOrder, say, withoutSession } from '../model/key-outcomes.ts'
+import { openTarget } from '../view/overlays/open.ts'
+import { unjudged } from '../view/overlays/verdicts.ts'
 import { panes } from './contexts.ts'
 
 const list = { chosen: undefined, top: 0 } as const

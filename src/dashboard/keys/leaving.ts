@@ -1,6 +1,6 @@
 /** Keys that close and quit. */
-import type { Binding } from '../binding.ts'
-import { interrupt, leave, say } from '../outcomes.ts'
+import type { Binding } from './binding.ts'
+import { interrupt, leave, say } from '../model/key-outcomes.ts'
 import { panes, prompts, texts } from './contexts.ts'
 
 export const leavingKeys: readonly Binding[] = [

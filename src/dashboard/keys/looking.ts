@@ -1,8 +1,8 @@
 /** Keys that change what the screen shows, and nothing else. */
-import type { Binding } from '../binding.ts'
-import type { Motion } from '../message.ts'
-import { focusByNumber, say } from '../outcomes.ts'
-import { subjectOf } from '../subject.ts'
+import type { Binding } from './binding.ts'
+import type { Motion } from '../model/message.ts'
+import { focusByNumber, say } from '../model/key-outcomes.ts'
+import { subjectOf } from '../model/open-target.ts'
 import { lines, notAgenda, notOrder, notTape, panes, prompts, texts } from './contexts.ts'
 
 const moving = (

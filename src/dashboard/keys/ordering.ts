@@ -1,5 +1,5 @@
 /** Keys that make an order, move it along its life, or show it alone. */
-import type { Binding } from '../binding.ts'
+import type { Binding } from './binding.ts'
 import {
   inPlayback,
   inThePast,
@@ -10,7 +10,7 @@ import {
   noOrder,
   say,
   withoutSession,
-} from '../outcomes.ts'
+} from '../model/key-outcomes.ts'
 import { digits, notTape, panes } from './contexts.ts'
 
 export const orderingKeys: readonly Binding[] = [

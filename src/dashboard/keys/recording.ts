@@ -1,12 +1,12 @@
 /** Keys of a recording: where one is in it, what came out otherwise, and what is made of it. */
-import type { Binding } from '../binding.ts'
-import type { Outcome } from '../message.ts'
-import type { Model } from '../model.ts'
-import { noRecording, say } from '../outcomes.ts'
-import { ignoring, pairOf } from '../overlays/beside.ts'
-import { openTarget } from '../overlays/open.ts'
-import { seekOf } from '../seek-line.ts'
-import { chosenPlace, playbackOf } from '../tape.ts'
+import type { Binding } from './binding.ts'
+import type { Outcome } from '../model/message.ts'
+import type { Model } from '../model/model.ts'
+import { noRecording, say } from '../model/key-outcomes.ts'
+import { ignoring, pairOf } from '../view/overlays/beside.ts'
+import { openTarget } from '../view/overlays/open.ts'
+import { seekOf } from './seek-line.ts'
+import { chosenPlace, playbackOf } from '../model/recording.ts'
 import { panes } from './contexts.ts'
 
 /** The exchange that keys are about: the open one, or the chosen one. */

@@ -1,6 +1,6 @@
 /** Keys that undo, go back, and write down what was done. */
-import type { Binding } from '../binding.ts'
-import { changing, inThePast, say, withoutSession } from '../outcomes.ts'
+import type { Binding } from './binding.ts'
+import { changing, inThePast, say, withoutSession } from '../model/key-outcomes.ts'
 import { lists, panes } from './contexts.ts'
 
 const again = [...panes, ...lists]

@@ -1,8 +1,8 @@
 /** Keys of the clock, and of time travel. */
-import type { Binding } from '../binding.ts'
-import { inThePast, notRunning, say, withoutSession } from '../outcomes.ts'
-import { shownOf } from '../perform-agenda.ts'
-import { playbackOf } from '../tape.ts'
+import type { Binding } from './binding.ts'
+import { inThePast, notRunning, say, withoutSession } from '../model/key-outcomes.ts'
+import { shownOf } from '../effects/agenda.ts'
+import { playbackOf } from '../model/recording.ts'
 import { notTape, panes } from './contexts.ts'
 
 export const timingKeys: readonly Binding[] = [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { asciiOf, cells, clean, cut, fit, pad, wrap } from './cells.ts'
+import { asciiOf, cells, clean, cut, fit, pad, wrap } from '../view/text/cells.ts'
 
 describe('cells', () => {
   test('counts what a terminal draws, not characters', () => {

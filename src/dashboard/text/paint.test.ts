@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { appearanceOf } from '../appearance.ts'
-import { bodyRows } from './json.ts'
-import { paint } from './paint.ts'
-import { paletteOf, themeNames } from './palette.ts'
-import { columns, ends, plainText, row, span, wholePairs, widthOf } from './row.ts'
+import { appearanceOf } from '../view/appearance.ts'
+import { bodyRows } from '../view/text/json.ts'
+import { paint } from '../view/text/paint.ts'
+import { paletteOf, themeNames } from '../view/text/palette.ts'
+import { columns, ends, plainText, row, span, wholePairs, widthOf } from '../view/text/row.ts'
 
 const coloured = appearanceOf({ TERM: 'xterm', LANG: 'C.UTF-8' })
 

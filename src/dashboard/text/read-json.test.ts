@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readJson } from './read-json.ts'
+import { readJson } from '../view/text/read-json.ts'
 
 const said = (text: string): unknown => {
   const read = readJson(text)

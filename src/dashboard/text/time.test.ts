@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ageText, dueText, lengthText, timeText } from './time.ts'
+import { ageText, dueText, lengthText, timeText } from '../view/text/time.ts'
 
 test('how long a call took, in six cells', () => {
   const told = [0, 0.04, 7.31, 14, 999, 2049, 65_000, 12_000_000, 200_000_000].map(lengthText)

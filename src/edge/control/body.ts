@@ -1,7 +1,7 @@
 /** Reads a request's body as JSON, with a bound: a flood is answered before it is stored. */
 import type { IncomingMessage } from 'node:http'
 import { no, ok, type Result } from '../../protocol/result.ts'
-import { isTooDeep, mostNesting } from '../body.ts'
+import { isTooDeep, mostNesting } from '../server/body.ts'
 import { type Answer, failure } from './answer.ts'
 
 /** One order may be large; nothing that a person means is larger. */

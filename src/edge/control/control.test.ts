@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
 import { Problem } from '../../problem.ts'
-import { openSession, type Session } from '../../session.ts'
+import { openSession, type Session } from '../../session/session.ts'
 import type {
   AgendaRow,
   JournalRow,
@@ -9,7 +9,7 @@ import type {
   SessionFace,
   SessionInfo,
   Snapshot,
-} from '../../session-face.ts'
+} from '../../session-api/session-api.ts'
 import type { Order } from '../../protocol/orders/order.ts'
 import { type Control, type ControlOptions, startControl } from './control.ts'
 

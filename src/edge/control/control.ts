@@ -5,12 +5,12 @@
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { SessionFace } from '../../session-face.ts'
-import { cannotListen } from '../cannot-listen.ts'
+import type { SessionFace } from '../../session-api/session-api.ts'
+import { cannotListen } from '../server/listen-problem.ts'
 import { failure } from './answer.ts'
 import type { Guarded } from './guard.ts'
 import { createHandler, type Handler, send } from './handler.ts'
-import { isLoopback, urlOf } from '../loopback.ts'
+import { isLoopback, urlOf } from '../server/loopback.ts'
 
 export interface ControlOptions {
   readonly face: SessionFace

@@ -1,7 +1,7 @@
 /** Faults, verdicts and explanations through the control API, over a real socket; and from afar as from near. */
 import { afterEach, expect, test } from 'vitest'
 import type { Verdict } from '../../invariants/verdict.ts'
-import type { Explanation, FaultRow } from '../../session-face.ts'
+import type { Explanation, FaultRow } from '../../session-api/session-api.ts'
 import { openDuel } from '../../../test/support/in-process-harness.ts'
 import { startControl } from './control.ts'
 import { openRemote } from './remote-session.ts'

@@ -1,7 +1,7 @@
 /** The routes about what goes wrong: faults in force, put there and taken away. */
 import { z } from 'zod'
 import type { Fact } from '../../engine/fact.ts'
-import type { FaultRow, SessionFace } from '../../session-face.ts'
+import type { FaultRow, SessionFace } from '../../session-api/session-api.ts'
 import { answer, nothing, refused } from './answer.ts'
 import { defineRoute } from './route.ts'
 

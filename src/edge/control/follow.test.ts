@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest'
-import type { JournalRow, SessionFace, Snapshot, TrafficRow } from '../../session-face.ts'
+import type {
+  JournalRow,
+  SessionFace,
+  Snapshot,
+  TrafficRow,
+} from '../../session-api/session-api.ts'
 import { ordersOnly } from '../../../test/support/orders-only.ts'
-import { openSession } from '../../session.ts'
+import { openSession } from '../../session/session.ts'
 import { createPassage, cursorOf, follow, followBatch, type News } from './follow.ts'
 
 test('exchanges that end out of order are each handed out once', () => {

@@ -3,7 +3,12 @@
  * It asks only when its reader is ready for more, so a slow reader costs no memory; what left the session's window
  * meanwhile is counted as missed.
  */
-import type { JournalRow, SessionFace, SessionInfo, TrafficRow } from '../../session-face.ts'
+import type {
+  JournalRow,
+  SessionFace,
+  SessionInfo,
+  TrafficRow,
+} from '../../session-api/session-api.ts'
 
 /** How far somebody has read. */
 export interface Cursor {

@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
-import { openSession } from '../../session.ts'
+import { openSession } from '../../session/session.ts'
 import { type Control, type ControlOptions, startControl } from './control.ts'
 
 const open: (() => Promise<void>)[] = []

@@ -6,7 +6,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { type Answer, failure } from './answer.ts'
-import { isLoopback } from '../loopback.ts'
+import { isLoopback } from '../server/loopback.ts'
 
 export interface Guarded {
   /** The address that we listen on. */

@@ -2,13 +2,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { z } from 'zod'
 import { no, ok, type Result } from '../../protocol/result.ts'
-import type { SessionFace } from '../../session-face.ts'
+import type { SessionFace } from '../../session-api/session-api.ts'
 import { type Answer, failure, nothing } from './answer.ts'
 import { readBody } from './body.ts'
 import { type Guarded, originHeaders, turnedAway } from './guard.ts'
 import { createFinder, type Input, type Route } from './route.ts'
 import { mostStreams, stream } from './stream.ts'
-import { check, sentenceOf } from '../wrong-shape.ts'
+import { check, sentenceOf } from '../files/schema-errors.ts'
 
 interface HandlerOptions {
   readonly face: SessionFace

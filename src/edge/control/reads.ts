@@ -10,10 +10,10 @@ import {
   type SessionFace,
   type Snapshot,
   type View,
-} from '../../session-face.ts'
+} from '../../session-api/session-api.ts'
 import { type Answer, answer, failure, streaming } from './answer.ts'
 import { defineRoute } from './route.ts'
-import { given } from '../given.ts'
+import { given } from '../../compact.ts'
 
 const mostRows = 1000
 

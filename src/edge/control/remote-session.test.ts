@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { openSession } from '../../session.ts'
+import { openSession } from '../../session/session.ts'
 import { type ControlOptions, startControl } from './control.ts'
 import { openRemote } from './remote-session.ts'
 

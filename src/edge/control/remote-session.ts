@@ -8,7 +8,7 @@ import type { Fact } from '../../engine/fact.ts'
 import type { Refusal } from '../../engine/refusal.ts'
 import type { Verdict } from '../../invariants/verdict.ts'
 import { problem } from '../../problem.ts'
-import type { AgendaRow, SessionFace, Snapshot } from '../../session-face.ts'
+import type { AgendaRow, SessionFace, Snapshot } from '../../session-api/session-api.ts'
 
 export interface RemoteOptions {
   /** The control URL, as the readiness line says it. */

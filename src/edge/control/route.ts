@@ -3,7 +3,7 @@
  * From the rows come the routing, the checks and the description at `/openapi.json`.
  */
 import type { z } from 'zod'
-import type { SessionFace } from '../../session-face.ts'
+import type { SessionFace } from '../../session-api/session-api.ts'
 import type { Answer, streaming } from './answer.ts'
 
 type Outcome = Promise<Answer | typeof streaming>

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { openSession } from '../../session.ts'
+import { openSession } from '../../session/session.ts'
 import { startControl } from './control.ts'
 import { mostStreams } from './stream.ts'
 

@@ -3,7 +3,7 @@
  * The reader sets the pace; a broken stream goes on after the id that it saw last, and may repeat what came after it.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { SessionFace } from '../../session-face.ts'
+import type { SessionFace } from '../../session-api/session-api.ts'
 import { type Cursor, cursorOf, follow, type News } from './follow.ts'
 import { writeAll } from '../recording/write.ts'
 

@@ -1,7 +1,7 @@
 /** A view as a request's body: which windows somebody wants to see at once, each with its bound. */
 import { z } from 'zod'
 import { OrderStatus } from '../../protocol/orders/order.ts'
-import { entityKinds, type View } from '../../session-face.ts'
+import { entityKinds, type View } from '../../session-api/session-api.ts'
 
 const number = z.exactOptional(z.int().min(0))
 const limit = z.int().min(0).max(1000)

@@ -8,11 +8,11 @@ import type { Client, Settings } from '../../engine/settings.ts'
 import type { Role } from '../../protocol/role.ts'
 import { operation } from '../../protocol/catalogue.ts'
 import type { Exchange, ExchangeRequest } from '../../traffic/exchange.ts'
-import type { RecordedExchange } from '../../traffic/recorded-exchange.ts'
-import { parsed } from '../call-outcome.ts'
-import { headerOf, type InboundReply } from '../messages.ts'
-import { clientOf } from '../token-request.ts'
-import { createTokenKeeper, type TokenKeeper } from '../tokens.ts'
+import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
+import { parsed } from '../client/call-outcome.ts'
+import { headerOf, type InboundReply } from '../server/messages.ts'
+import { clientOf } from '../client/token-request.ts'
+import { createTokenKeeper, type TokenKeeper } from '../client/tokens.ts'
 
 const mostTokens = 10_000
 

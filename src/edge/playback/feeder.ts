@@ -6,10 +6,10 @@ import type { Engine } from '../../engine/engine.ts'
 import type { Instant } from '../../engine/instant.ts'
 import { createPacer, type Pace } from '../../engine/playback/pace.ts'
 import { type PlaybackRow, playbackWindow } from '../../engine/playback/row.ts'
-import type { RecordedExchange } from '../../traffic/recorded-exchange.ts'
+import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
 import { setBounded } from '../../engine/bounded.ts'
-import { createOrigins } from './origins.ts'
-import { playedRow } from './row-of.ts'
+import { createOrigins } from './playback-causes.ts'
+import { playedRow } from './playback-row.ts'
 import type { PlaybackSource } from './source.ts'
 
 /** Items that one fact may plan are bounded; copies count. */

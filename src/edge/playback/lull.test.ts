@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createLull } from './lull.ts'
+import { createLull } from './idle-queue.ts'
 
 /** A machine whose loop turns when it is told to, and whose clock passes with the work. */
 function machine() {

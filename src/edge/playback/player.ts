@@ -3,12 +3,12 @@
  * an item of the agenda, so whoever may edit that may edit the playback.
  */
 import type { Fact } from '../../engine/fact.ts'
-import type { Replayed, Timing } from '../../traffic/replay/standing.ts'
-import { busyMs } from '../clock.ts'
-import type { Stage } from '../stage.ts'
+import type { Replayed, Timing } from '../../traffic/replay/status.ts'
+import { busyMs } from '../clock/clock.ts'
+import type { Stage } from '../world-runtime.ts'
 import { createFeeder, type FeederOptions } from './feeder.ts'
 import { createSender, type SenderOptions } from './sender.ts'
-import { failed } from './standing-of.ts'
+import { failed } from './judge-exchange.ts'
 import { createStopwatch } from './timing.ts'
 
 export interface PlayerOptions

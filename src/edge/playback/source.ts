@@ -1,6 +1,6 @@
 /** Where a playback finds the exchanges of its recording: in memory, or in a file of which it knows the offsets. */
-import type { RecordedExchange } from '../../traffic/recorded-exchange.ts'
-import type { RecordingContent } from '../../traffic/recording-content.ts'
+import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
+import type { RecordingContent } from '../../traffic/recording/content.ts'
 
 export interface PlaybackSource {
   /** Exchanges in it. */

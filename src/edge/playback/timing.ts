@@ -4,7 +4,7 @@
  * for a connection; and that, in turn, because answers had not come, or because we were too busy to read them.
  */
 import { createHistogram } from 'node:perf_hooks'
-import type { Timing } from '../../traffic/replay/standing.ts'
+import type { Timing } from '../../traffic/replay/status.ts'
 
 /** Sends that go out later than this, one in a hundred, are no replay of the times any more. */
 export const latenessBoundMs = 20

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib'
 import type { Wire } from '../../traffic/exchange.ts'
-import { bodyLimit } from '../limits.ts'
+import { bodyLimit } from '../server/limits.ts'
 
 export interface BodyTap {
   readonly take: (chunk: Buffer) => void

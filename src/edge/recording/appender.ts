@@ -9,7 +9,7 @@
 import { fdatasync, ftruncateSync, write } from 'node:fs'
 import { type Batch, createBatches } from './batches.ts'
 import { createDiskSync, type SyncPolicy } from './disk-sync.ts'
-import { fileProblem } from '../file-problem.ts'
+import { fileProblem } from '../files/file-problem.ts'
 import type { LineFile } from './line-file.ts'
 
 export interface AppenderOptions {

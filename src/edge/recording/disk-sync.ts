@@ -2,7 +2,7 @@
  * Forces what is written to the disk, one time after the other and never two at once: with every write, or by a timer
  * that runs only while there is something to force.
  */
-import { errorCode } from '../file-problem.ts'
+import { errorCode } from '../files/file-problem.ts'
 
 /** When what is written is also forced to the disk: with every write, by the timer, or when the system likes. */
 export type SyncPolicy = 'each' | 'timer' | 'off'

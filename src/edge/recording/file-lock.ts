@@ -6,7 +6,7 @@ import { linkSync, readFileSync, renameSync, rmSync, unlinkSync, writeFileSync }
 import { hostname } from 'node:os'
 import { pid } from 'node:process'
 import { no, ok, type Result } from '../../protocol/result.ts'
-import { errorCode, fileProblem } from '../file-problem.ts'
+import { errorCode, fileProblem } from '../files/file-problem.ts'
 
 export interface FileLock {
   readonly release: () => void

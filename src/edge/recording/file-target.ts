@@ -1,6 +1,6 @@
 /** A recording in one file: bodies stay in their lines, and whoever opens it again goes on at its end. */
-import { endLine, lineOf } from '../../traffic/recording.ts'
-import { saltIn } from '../../traffic/recording-id.ts'
+import { endLine, lineOf } from '../../traffic/recording/recording.ts'
+import { saltIn } from '../../traffic/recording/id.ts'
 import { type Appender, type AppenderOptions, createAppender } from './appender.ts'
 import type { LineFile } from './line-file.ts'
 import type { RecordingFile } from './recording-file.ts'

@@ -1,7 +1,7 @@
 /** Fills an index: a pass over the files notes of every line what lists, filters and reading it later need. */
 import type { Party } from '../../traffic/exchange.ts'
-import type { HeaderLine, MarkLine } from '../../traffic/recording-format.ts'
-import { type LineProblem, type RecordedLine, readLine } from '../../traffic/recording-reader.ts'
+import type { HeaderLine, MarkLine } from '../../traffic/recording/format.ts'
+import { type LineProblem, type RecordedLine, readLine } from '../../traffic/recording/reader.ts'
 import { createEntityTable } from './entity-table.ts'
 import { createColumns } from './index-columns.ts'
 import type { Place } from './index-filter.ts'

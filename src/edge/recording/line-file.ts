@@ -12,10 +12,10 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
-import { makeFolder } from '../make-folder.ts'
+import { makeFolder } from '../files/make-folder.ts'
 import { no, ok, type Result } from '../../protocol/result.ts'
 import { lockFile } from './file-lock.ts'
-import { fileProblem } from '../file-problem.ts'
+import { fileProblem } from '../files/file-problem.ts'
 
 export interface LineFile {
   readonly file: string

@@ -3,8 +3,8 @@
  * in one order, and a million lines are looked at in a second that way. Whatever is written in another order or spelling
  * is parsed like any JSON.
  */
-import type { HttpLine } from '../../traffic/recording-format.ts'
-import { readLine, type RecordedLine } from '../../traffic/recording-reader.ts'
+import type { HttpLine } from '../../traffic/recording/format.ts'
+import { readLine, type RecordedLine } from '../../traffic/recording/reader.ts'
 
 export const flag = { open: 1, failed: 2, fault: 4, blob: 8, repeated: 16 } as const
 

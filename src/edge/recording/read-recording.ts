@@ -4,16 +4,16 @@
  * of any size.
  */
 import { no, ok, type Result } from '../../protocol/result.ts'
-import { recordedOf, type RecordedExchange } from '../../traffic/recorded-exchange.ts'
-import type { RecordingContent } from '../../traffic/recording-content.ts'
-import type { HeaderLine, HttpLine } from '../../traffic/recording-format.ts'
+import { recordedOf, type RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
+import type { RecordingContent } from '../../traffic/recording/content.ts'
+import type { HeaderLine, HttpLine } from '../../traffic/recording/format.ts'
 import {
   createRecordingReader,
   type LineProblem,
   type RecordedLine,
   type RecordingReader,
-} from '../../traffic/recording-reader.ts'
-import { fileProblem } from '../file-problem.ts'
+} from '../../traffic/recording/reader.ts'
+import { fileProblem } from '../files/file-problem.ts'
 import { openLineSource } from './line-source.ts'
 import { type PartFile, readBlob, recordingFiles } from './recording-files.ts'
 import { scanLines } from './scan-lines.ts'

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { no, ok, type Result } from '../../protocol/result.ts'
-import { errorCode, fileProblem } from '../file-problem.ts'
+import { errorCode, fileProblem } from '../files/file-problem.ts'
 import { blobFolder, segmentsIn } from './recording-names.ts'
 
 export interface PartFile {

@@ -15,14 +15,20 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { sampleExchange, sampleT0 } from '../../../test/support/sample-exchange.ts'
 import type { Exchange } from '../../traffic/exchange.ts'
-import { createExchangeLine, endLine, headerOf, lineOf, markLine } from '../../traffic/recording.ts'
-import { saltOf } from '../../traffic/recording-id.ts'
+import {
+  createExchangeLine,
+  endLine,
+  headerOf,
+  lineOf,
+  markLine,
+} from '../../traffic/recording/recording.ts'
+import { saltOf } from '../../traffic/recording/id.ts'
 import { createRedactor } from '../../traffic/redaction/redactor.ts'
 import { createEntityTable } from './entity-table.ts'
 import { createHead, createHeadReader, headOfLine } from './line-head.ts'
 import { readRecording } from './read-recording.ts'
 import { openRecordingIndex } from './recording-index.ts'
-import { readLine } from '../../traffic/recording-reader.ts'
+import { readLine } from '../../traffic/recording/reader.ts'
 
 const salt = saltOf([4, 2])
 const header = headerOf({

@@ -4,10 +4,10 @@
  * still be growing.
  */
 import { no, ok, type Result } from '../../protocol/result.ts'
-import { type RecordedExchange, recordedOf } from '../../traffic/recorded-exchange.ts'
-import type { HeaderLine, HttpLine } from '../../traffic/recording-format.ts'
-import { type LineProblem, readLine } from '../../traffic/recording-reader.ts'
-import { fileProblem } from '../file-problem.ts'
+import { type RecordedExchange, recordedOf } from '../../traffic/recording/recorded-exchange.ts'
+import type { HeaderLine, HttpLine } from '../../traffic/recording/format.ts'
+import { type LineProblem, readLine } from '../../traffic/recording/reader.ts'
+import { fileProblem } from '../files/file-problem.ts'
 import { createFilling, type IndexedMark, type IndexFilling } from './index-fill.ts'
 import type { IndexFilter, Place } from './index-filter.ts'
 import { createSearch } from './index-search.ts'

@@ -1,6 +1,6 @@
 /** Where the lines of a recording go: into one file, or into a folder of segments. The recorder knows no difference. */
-import type { PutBlob } from '../../traffic/recording-parts.ts'
-import type { HeaderLine } from '../../traffic/recording-format.ts'
+import type { PutBlob } from '../../traffic/recording/parts.ts'
+import type { HeaderLine } from '../../traffic/recording/format.ts'
 
 export interface RecordingTarget {
   readonly header: HeaderLine

@@ -10,8 +10,8 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { no, ok, type Result } from '../../protocol/result.ts'
 import type { KeyedHash } from '../../traffic/redaction/pseudonyms.ts'
-import { errorCode, fileProblem } from '../file-problem.ts'
-import { makeFolder } from '../make-folder.ts'
+import { errorCode, fileProblem } from '../files/file-problem.ts'
+import { makeFolder } from '../files/make-folder.ts'
 
 export interface RedactionKey {
   /** Stands in the header of a recording; tells keys apart and nothing about them. */

@@ -5,7 +5,7 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Disk } from './appender.ts'
-import { errorCode } from '../file-problem.ts'
+import { errorCode } from '../files/file-problem.ts'
 import { unfinished } from './recording-names.ts'
 
 export interface WholeFile {

@@ -6,8 +6,8 @@ import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { problem, Problem } from '../../problem.ts'
-import { errorCode, fileProblem } from '../file-problem.ts'
-import { makeFolder } from '../make-folder.ts'
+import { errorCode, fileProblem } from '../files/file-problem.ts'
+import { makeFolder } from '../files/make-folder.ts'
 import { authorityDays, dayMs, type Issued, makeAuthority } from './certificate.ts'
 
 export interface Authority extends Issued {

@@ -17,7 +17,7 @@ import { readPushAnswer } from '../orders/event-answers.ts'
 import { refuse } from '../refusal.ts'
 import { v1Answers } from '../v1/answers.ts'
 import { type Call, type CallIntent, outcomeText, succeeded, willRetry } from './call.ts'
-import { type AnswerReader, type AnswerReaders, placed } from './place.ts'
+import { type AnswerReader, type AnswerReaders, placed } from './place-call.ts'
 import { readManifestAnswer, readMerchantsAnswer } from './partner-answers.ts'
 import { partnerOf } from '../world.ts'
 

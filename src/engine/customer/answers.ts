@@ -1,7 +1,7 @@
 /** What the answers to our calls of Customer mean. */
 import type { RecordKind } from '../../protocol/customer/batch.ts'
 import { outcomeText, succeeded, willRetry } from '../calls/call.ts'
-import type { AnswerReader, AnswerReaders } from '../calls/place.ts'
+import type { AnswerReader, AnswerReaders } from '../calls/place-call.ts'
 import { fellBackFrom } from './fallback.ts'
 import { pulls, pushes } from './partner.ts'
 import { readPullAnswer } from './pull.ts'

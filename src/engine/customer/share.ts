@@ -13,7 +13,7 @@ import type { Settings } from '../settings.ts'
 import type { Saved } from './fact.ts'
 import { declares, manifestOf } from './partner.ts'
 import type { Side } from './side.ts'
-import { toldOf } from './told.ts'
+import { toldOf } from './resulting-events.ts'
 import type { Notice, Told } from './world.ts'
 
 const areaOf: Readonly<Record<Exclude<RecordKind, 'review'>, Area>> = {

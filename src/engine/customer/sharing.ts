@@ -6,7 +6,7 @@ import { batchKeys, bodyOf, type RecordKind, recordKinds } from '../../protocol/
 import { customerView } from '../../protocol/customer/customer-view.ts'
 import { reviewView } from '../../protocol/customer/review.ts'
 import { ok, unreachable } from '../../protocol/result.ts'
-import { placed } from '../calls/place.ts'
+import { placed } from '../calls/place-call.ts'
 import type { Context, Decision } from '../decision.ts'
 import { refuse } from '../refusal.ts'
 import type { CustomerCommand } from './command.ts'

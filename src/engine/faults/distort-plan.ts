@@ -1,7 +1,7 @@
 /** What faults make of a plan before it becomes an item: each that means it gets what the one before has left. */
 import type { Context } from '../decision.ts'
 import type { Channel, Fact } from '../fact.ts'
-import type { Planned } from '../item.ts'
+import type { Planned } from '../agenda/item.ts'
 import type { EmittedEvent } from '../fact.ts'
 import type { OrderRecord, World } from '../world.ts'
 import { isOrderEventType, orderEvents } from '../../protocol/orders/events.ts'

@@ -1,6 +1,6 @@
 /** What becomes of one message on the wire, as data: the edge carries it out, and the journal shows it. */
 import type { ErrorCode } from '../../protocol/errors.ts'
-import type { Planned } from '../item.ts'
+import type { Planned } from '../agenda/item.ts'
 
 /** An answer in place of the true one. */
 export interface FalseReply {

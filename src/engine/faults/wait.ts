@@ -4,7 +4,7 @@
  */
 import type { Fact } from '../fact.ts'
 import type { Instant } from '../instant.ts'
-import type { Item } from '../item.ts'
+import type { Item } from '../agenda/item.ts'
 import type { World } from '../world.ts'
 import { wasHanded } from './handed.ts'
 

@@ -9,7 +9,7 @@ import type { Context, Decision } from '../decision.ts'
 import { isoOf } from '../instant.ts'
 import { refuse } from '../refusal.ts'
 import { allowed, nameOf } from './account-allowed.ts'
-import { told } from './account-told.ts'
+import { told } from './account-events.ts'
 import type { AccountCommand } from './command.ts'
 import type { AccountRecord, PaymentRecord } from './world.ts'
 

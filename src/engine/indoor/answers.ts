@@ -1,6 +1,6 @@
 /** What the Software Service's answers about accounts mean to the Ordering Application. */
 import { readAccount, type ReadAccount, statusesIn } from '../../protocol/indoor/read.ts'
-import type { AnswerReader, AnswerReaders } from '../calls/place.ts'
+import type { AnswerReader, AnswerReaders } from '../calls/place-call.ts'
 import { type CallOutcome, outcomeText, succeeded, willRetry } from '../calls/call.ts'
 import type { Context } from '../decision.ts'
 import type { Fact } from '../fact.ts'

@@ -12,7 +12,7 @@ import { isoOf } from '../instant.ts'
 import { refuse } from '../refusal.ts'
 import { allowed, nameOf, wrongState } from './account-allowed.ts'
 import { findAccount } from './account-find.ts'
-import { told } from './account-told.ts'
+import { told } from './account-events.ts'
 import type { AccountCommand } from './command.ts'
 import type { AccountRecord, FiscalRecord } from './world.ts'
 

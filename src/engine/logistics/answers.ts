@@ -2,7 +2,7 @@
 import { readAvailability, readDelivery } from '../../protocol/logistics/read.ts'
 import { textOf } from '../../protocol/logistics/place.ts'
 import { type Call, type CallOutcome, outcomeText, succeeded, willRetry } from '../calls/call.ts'
-import { type AnswerReader, type AnswerReaders, placed } from '../calls/place.ts'
+import { type AnswerReader, type AnswerReaders, placed } from '../calls/place-call.ts'
 import type { Context } from '../decision.ts'
 import type { Fact } from '../fact.ts'
 import { endingOf } from './news.ts'

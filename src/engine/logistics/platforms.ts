@@ -7,7 +7,7 @@ import { readManifest, type ReadManifest } from '../../protocol/discovery/read.t
 import { commonVersion } from '../../protocol/version.ts'
 import { mayCall } from '../announcements/receiver.ts'
 import { type Call, type CallOutcome, outcomeText, succeeded } from '../calls/call.ts'
-import type { AnswerReader } from '../calls/place.ts'
+import type { AnswerReader } from '../calls/place-call.ts'
 import type { Context } from '../decision.ts'
 import type { Role } from '../../protocol/role.ts'
 import { partnerOf, type World } from '../world.ts'

@@ -5,7 +5,7 @@
 import { isFinal } from '../../protocol/logistics/lifecycle.ts'
 import { readDeliveryEvent } from '../../protocol/logistics/read.ts'
 import { ok, unreachable } from '../../protocol/result.ts'
-import { placed } from '../calls/place.ts'
+import { placed } from '../calls/place-call.ts'
 import type { Command } from '../command.ts'
 import type { Context, Decision } from '../decision.ts'
 import type { Fact } from '../fact.ts'

@@ -4,7 +4,7 @@ import { CouponPage } from '../../protocol/loyalty/coupon.ts'
 import { ProgramPage, RewardPage } from '../../protocol/loyalty/program.ts'
 import { TransactionPage } from '../../protocol/loyalty/transaction.ts'
 import { outcomeText, succeeded, willRetry } from '../calls/call.ts'
-import type { AnswerReader, AnswerReaders } from '../calls/place.ts'
+import type { AnswerReader, AnswerReaders } from '../calls/place-call.ts'
 import type { ReadableThing } from './command.ts'
 import type { LoyaltyGuestFact } from './fact.ts'
 

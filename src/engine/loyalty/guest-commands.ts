@@ -4,7 +4,7 @@
  */
 import { ok } from '../../protocol/result.ts'
 import { mayCall } from '../announcements/receiver.ts'
-import { placed } from '../calls/place.ts'
+import { placed } from '../calls/place-call.ts'
 import type { Context, Decision } from '../decision.ts'
 import type { Fact } from '../fact.ts'
 import { type Refusal, refuse } from '../refusal.ts'

@@ -1,6 +1,6 @@
 /** What a receiver's answer to a webhook means: taken with any 2xx, tried again by the plan, or not (ORD-OPS-03). */
 import { retryPauses } from '../../protocol/conduct.ts'
-import type { AnswerReader } from '../calls/place.ts'
+import type { AnswerReader } from '../calls/place-call.ts'
 import { type CallOutcome, outcomeText, succeeded } from '../calls/call.ts'
 import type { Fact } from '../fact.ts'
 

@@ -1,7 +1,7 @@
 /** What the Ordering Application's answers mean to the Software Service. */
 import { Identified, OrderEvent } from '../../protocol/orders/event.ts'
 import { Order } from '../../protocol/orders/order.ts'
-import type { AnswerReader } from '../calls/place.ts'
+import type { AnswerReader } from '../calls/place-call.ts'
 import { type CallOutcome, outcomeText, succeeded, willRetry } from '../calls/call.ts'
 import type { Fact } from '../fact.ts'
 import { askedBy } from './tickets.ts'

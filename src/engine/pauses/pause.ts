@@ -5,7 +5,7 @@
  */
 import { ok, unreachable } from '../../protocol/result.ts'
 import type { Context, Decision } from '../decision.ts'
-import type { Item } from '../item.ts'
+import type { Item } from '../agenda/item.ts'
 
 export type Pausing = 'answer' | 'call' | 'subject'
 

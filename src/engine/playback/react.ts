@@ -1,6 +1,6 @@
 /** What may go out becomes an item of the agenda, like everything else that is to come. */
 import type { Reactor } from '../engine.ts'
-import type { Planned } from '../item.ts'
+import type { Planned } from '../agenda/item.ts'
 import type { Instant } from '../instant.ts'
 import type { Ready } from './row.ts'
 

@@ -2,7 +2,7 @@
 import { furtherOf, v1Projection } from '../../protocol/v1/events.ts'
 import { fromV1Order } from '../../protocol/v1/from-v1.ts'
 import { outcomeText, succeeded, willRetry } from '../calls/call.ts'
-import type { AnswerReader, AnswerReaders } from '../calls/place.ts'
+import type { AnswerReader, AnswerReaders } from '../calls/place-call.ts'
 import type { Fact } from '../fact.ts'
 import { readAskedAnswer, readPollAnswer } from '../orders/ticket-answers.ts'
 

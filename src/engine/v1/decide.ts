@@ -5,7 +5,7 @@
 import { originatorCancellationCodes } from '../../protocol/orders/cancellation.ts'
 import { step } from '../../protocol/orders/lifecycle.ts'
 import { ok, unreachable } from '../../protocol/result.ts'
-import { placed } from '../calls/place.ts'
+import { placed } from '../calls/place-call.ts'
 import type { Context, Decision } from '../decision.ts'
 import { announced } from '../orders/emit.ts'
 import { findOrder } from '../orders/record.ts'

@@ -1,8 +1,8 @@
 /** V1 beside V2: events, flags, and the two shapes of one order. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createChance } from '../../engine/chance.ts'
-import { makeOrder } from '../../fixtures/orders.ts'
-import { createPopulation, type Population } from '../../fixtures/population.ts'
+import { makeOrder } from '../../seed-data/orders.ts'
+import { createPopulation, type Population } from '../../seed-data/population.ts'
 import { Conduct } from '../conduct.ts'
 import { orderEventTypes } from '../orders/events.ts'
 import { Order, orderTypes } from '../orders/order.ts'

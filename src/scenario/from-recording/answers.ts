@@ -6,7 +6,7 @@ import { step } from '../../protocol/orders/lifecycle.ts'
 import { targetOf, triggerOf } from './calls.ts'
 import type { Anomaly, Decision, FaultSpec } from './decision.ts'
 import type { Call, History, OrderHistory } from './history.ts'
-import { type Stage, statusAt } from './way.ts'
+import { type Stage, statusAt } from './status-history.ts'
 
 /** Answers that take longer than this, and than most of their kind, are late. */
 const slowMs = 1000

@@ -3,7 +3,7 @@
  * recording as a cause of behaviour: the same decisions, given to a fresh world, ask the same of a service again.
  */
 import { operation as rowOf } from '../../protocol/catalogue.ts'
-import type { RecordingContent } from '../../traffic/recording-content.ts'
+import type { RecordingContent } from '../../traffic/recording/content.ts'
 import { answerAnomalies } from './answers.ts'
 import { hasEffect } from './calls.ts'
 import {
@@ -17,11 +17,11 @@ import {
 import { deliveryDecisions, refusedQuotes } from './deliveries.ts'
 import { handoverAnomalies } from './handovers.ts'
 import { type Call, type History, historyOf, type OrderHistory } from './history.ts'
-import { isOver } from './over.ts'
+import { isOver } from './is-over.ts'
 import { paceOf } from './pace.ts'
 import { partnerDecisions } from './partner.ts'
 import { triggersOf } from './triggers.ts'
-import { type Stage, wayOf } from './way.ts'
+import { type Stage, wayOf } from './status-history.ts'
 
 /** A scenario is read by people: what goes beyond is said in one sentence. */
 const mostAnomalies = 200

@@ -2,7 +2,7 @@
  * What the Delivery Platform of a recording decided about an order's delivery beyond a ride that goes well: it would not
  * take it, something happened on the way, it gave up. A ride that goes well is what our own platform does by itself.
  */
-import { fieldOf, textOf } from '../../invariants/watch/about.ts'
+import { fieldOf, textOf } from '../../invariants/tracking/subject-order.ts'
 import { readDeliveryEvent } from '../../protocol/logistics/read.ts'
 import type { Decision, Trigger, What } from './decision.ts'
 import { timesUntil } from './calls.ts'

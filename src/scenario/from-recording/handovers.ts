@@ -8,7 +8,7 @@ import type { OrderStatus } from '../../protocol/orders/order.ts'
 import type { Anomaly, FaultSpec } from './decision.ts'
 import type { EventHistory, Handover, History, OrderHistory } from './history.ts'
 import { push } from './shared.ts'
-import { rankOf, type Stage } from './way.ts'
+import { rankOf, type Stage } from './status-history.ts'
 
 /** An event that waits for the next poll is not late before so many polls have passed it. */
 const pollsPassed = 2

@@ -1,10 +1,10 @@
 /** What is read from a recording is the same on every machine, and in the time that its length asks for. */
 import { afterEach, expect, test } from 'vitest'
-import type { RecordedExchange } from '../../traffic/recorded-exchange.ts'
-import type { RecordingContent } from '../../traffic/recording-content.ts'
+import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
+import type { RecordingContent } from '../../traffic/recording/content.ts'
 import { handoverAnomalies } from './handovers.ts'
 import { historyOf } from './history.ts'
-import { renewed } from './renewed.ts'
+import { renewed } from './shift-document.ts'
 
 const zone = process.env['TZ']
 afterEach(() => {

@@ -2,17 +2,17 @@
  * A recording as a story by orders: who asked what about each, which events it had and how often each was handed over,
  * what its readings said. Everything that decisions are read from; nothing here guesses.
  */
-import { acknowledged, handedOver } from '../../invariants/carried.ts'
-import { createSeeing } from '../../invariants/exchange.ts'
-import type { SeenExchange } from '../../invariants/seen.ts'
-import { fieldOf, orderIdOf } from '../../invariants/watch/about.ts'
+import { acknowledged, handedOver } from '../../invariants/judge/carried-events.ts'
+import { createSeeing } from '../../invariants/judge/observed-exchange.ts'
+import type { SeenExchange } from '../../invariants/judge/observations.ts'
+import { fieldOf, orderIdOf } from '../../invariants/tracking/subject-order.ts'
 import { operation as rowOf, type OperationId } from '../../protocol/catalogue.ts'
 import type { OrderStatus, OrderType } from '../../protocol/orders/order.ts'
 import type { Role } from '../../protocol/role.ts'
 import { instantOf } from '../../traffic/date-time.ts'
-import type { RecordedExchange } from '../../traffic/recorded-exchange.ts'
-import type { RecordingContent } from '../../traffic/recording-content.ts'
-import { type Axis, createAxis, type Stamp } from './axis.ts'
+import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
+import type { RecordingContent } from '../../traffic/recording/content.ts'
+import { type Axis, createAxis, type Stamp } from './time-axis.ts'
 import { ordersIn } from './order-histories.ts'
 import { isRecord, push } from './shared.ts'
 

@@ -2,7 +2,7 @@
 import { targetOf, triggerOf } from './calls.ts'
 import type { Anomaly } from './decision.ts'
 import type { Call, History, OrderHistory } from './history.ts'
-import { rankOf, type Stage } from './way.ts'
+import { rankOf, type Stage } from './status-history.ts'
 
 type WayOf = (order: OrderHistory) => readonly Stage[]
 

@@ -5,12 +5,12 @@
 import { isOrderEventType } from '../../protocol/orders/events.ts'
 import { orderLifecycle, type OrderTrigger } from '../../protocol/orders/lifecycle.ts'
 import type { CancellationAnswer } from '../../engine/command.ts'
-import { fieldOf, isRefusal, textOf } from '../../invariants/watch/about.ts'
+import { fieldOf, isRefusal, textOf } from '../../invariants/tracking/subject-order.ts'
 import { triggerOf } from './calls.ts'
 import type { Decision, What } from './decision.ts'
 import type { Call, EventHistory, History, OrderHistory } from './history.ts'
 import { firstPollBefore, type Moment, triggersOf } from './triggers.ts'
-import type { Stage } from './way.ts'
+import type { Stage } from './status-history.ts'
 
 /** The moves by which an event of the life of an order comes; several lead to the same status. */
 const movesBy = new Map<string, OrderTrigger>(

@@ -1,6 +1,6 @@
 /** The scenario of a recording: a file that people read, and that plays as the recording did. */
 import { expect, test } from 'vitest'
-import { check } from '../../edge/wrong-shape.ts'
+import { check } from '../../edge/files/schema-errors.ts'
 import { playInDuel } from '../../../test/support/play-scenario-in-process.ts'
 import { recordDuel } from '../../../test/support/recorded-session.ts'
 import { readRuns } from '../read.ts'

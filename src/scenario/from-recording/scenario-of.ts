@@ -1,12 +1,12 @@
 /** The decisions of a recording as a scenario: the same partner in a fresh world, and what came of it as expectations. */
 import { formatDuration } from '../../protocol/duration.ts'
 import { Order } from '../../protocol/orders/order.ts'
-import type { RecordingContent } from '../../traffic/recording-content.ts'
+import type { RecordingContent } from '../../traffic/recording/content.ts'
 import { type ScenarioInput, subjects } from '../schema.ts'
 import { yamlText } from '../yaml-text.ts'
 import type { Decisions, OrderDecided } from './decision.ts'
 import { decisionsOf } from './decisions.ts'
-import { isOver } from './over.ts'
+import { isOver } from './is-over.ts'
 import { stepsOf, type StepOptions } from './steps-of.ts'
 
 type Document = Readonly<Record<string, unknown>>

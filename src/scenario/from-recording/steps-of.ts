@@ -3,7 +3,7 @@ import { formatDuration } from '../../protocol/duration.ts'
 import { isForbidden, isOrderEventType } from '../../protocol/orders/events.ts'
 import type { OrderType } from '../../protocol/orders/order.ts'
 import type { ScenarioInput } from '../schema.ts'
-import { isOver } from './over.ts'
+import { isOver } from './is-over.ts'
 import type { Decision, Decisions, Trigger, What } from './decision.ts'
 
 export type StepInput = NonNullable<ScenarioInput['steps']>[number]

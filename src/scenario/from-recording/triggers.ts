@@ -2,7 +2,7 @@
 import type { Trigger } from './decision.ts'
 import { hasEffect, timesUntil } from './calls.ts'
 import type { Call, History, OrderHistory } from './history.ts'
-import type { Stage } from './way.ts'
+import type { Stage } from './status-history.ts'
 
 /** Just before an instant, or before an exchange where instants do not tell. */
 export interface Moment {

@@ -2,7 +2,7 @@
  * Why each exchange of a recording came when it did. What the recording says stays; the rest is inferred in one pass over
  * beginnings and ends, in the order in which they happened: what a long poll brings is known when it ends, and not before.
  */
-import type { Cause, RecordedExchange } from '../recorded-exchange.ts'
+import type { Cause, RecordedExchange } from '../recording/recorded-exchange.ts'
 import { type Add, begin, finish, type Seen, seenOf, Tables } from './rules.ts'
 
 /** Causes of one exchange at most; an acknowledgment may name two thousand events. */

@@ -1,7 +1,7 @@
 /** Sets that stand by themselves, whatever is taken out of them. */
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Cause } from '../recorded-exchange.ts'
+import type { Cause } from '../recording/recorded-exchange.ts'
 import { closureOf } from './closure.ts'
 
 const cause = (id: string, sure = 1): Cause => ({ id, kind: 'order', sure })

@@ -2,7 +2,7 @@
  * Sets of exchanges that stand by themselves: with an exchange everything that it came of, and without one nothing that
  * came of it. By these minimising takes a recording apart.
  */
-import type { Cause } from '../recorded-exchange.ts'
+import type { Cause } from '../recording/recorded-exchange.ts'
 
 export interface Closure {
   /** These and everything that they depend on, directly or not. */

@@ -2,7 +2,7 @@
  * Which value of a live document stands in the place of a recorded one. Objects by their keys; lists by what their
  * members are known by, since the order of a list is nobody's promise, and by position where nothing tells.
  */
-import { keysIn } from '../json-pointer.ts'
+import { keysIn } from '../json/json-pointer.ts'
 
 export interface Aligned {
   readonly value: unknown

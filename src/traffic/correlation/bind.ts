@@ -5,7 +5,7 @@
 import { setBounded } from '../../engine/bounded.ts'
 import { no, ok, type Result } from '../../protocol/result.ts'
 import type { Exchange, ExchangeRequest } from '../exchange.ts'
-import type { RecordedExchange } from '../recorded-exchange.ts'
+import type { RecordedExchange } from '../recording/recorded-exchange.ts'
 import { renamedAbout } from './about.ts'
 import type { Binding, Conflict, Unresolved } from './binding.ts'
 import { answerable, sendable } from './carried-headers.ts'

@@ -4,7 +4,7 @@
  */
 import type { Result } from '../../protocol/result.ts'
 import type { Exchange, ExchangeRequest } from '../exchange.ts'
-import type { RecordedExchange } from '../recorded-exchange.ts'
+import type { RecordedExchange } from '../recording/recorded-exchange.ts'
 import type { Site } from './correlation.ts'
 
 export interface Renamed {

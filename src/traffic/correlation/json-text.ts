@@ -4,8 +4,8 @@
  * renamed there and back is the same bytes.
  */
 
-import { pointerPart } from '../json-pointer.ts'
-import { endOfString } from '../json-string.ts'
+import { pointerPart } from '../json/json-pointer.ts'
+import { endOfString } from '../json/json-string.ts'
 
 /** Where the walk is: an object and the key in it, or a list and the position. The innermost is the last. */
 export interface Frame {

@@ -4,13 +4,13 @@
  * tell; more than one candidate tells nothing.
  */
 import type { Exchange, HeaderPairs } from '../exchange.ts'
-import type { RecordedExchange } from '../recorded-exchange.ts'
+import type { RecordedExchange } from '../recording/recorded-exchange.ts'
 import { headerKind } from '../redaction/headers.ts'
 import { type Aligned, alignDocuments, type Names } from './align.ts'
 import type { Binding, Conflict } from './binding.ts'
 import type { Correlation, Identifier, Site, Standing } from './correlation.ts'
-import { keysIn, pointerPart } from '../json-pointer.ts'
-import { jsonIn } from '../json-value.ts'
+import { keysIn, pointerPart } from '../json/json-pointer.ts'
+import { jsonIn } from '../json/json-value.ts'
 import { editJson } from './json-text.ts'
 import { eachMention, type Mention, type Side } from './mentions.ts'
 import type { NameTable } from './names.ts'

@@ -8,7 +8,7 @@ import {
   townTraffic,
 } from '../../../test/support/recorded-traffic.ts'
 import { sampleExchange } from '../../../test/support/sample-exchange.ts'
-import type { RecordedExchange } from '../recorded-exchange.ts'
+import type { RecordedExchange } from '../recording/recorded-exchange.ts'
 import { redactExchange } from '../redaction/exchange.ts'
 import { createRedactor } from '../redaction/redactor.ts'
 import type { Correlation } from './correlation.ts'

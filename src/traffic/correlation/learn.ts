@@ -4,7 +4,7 @@
  * that two texts are equal proves nothing by itself.
  */
 import type { Exchange } from '../exchange.ts'
-import type { RecordedExchange } from '../recorded-exchange.ts'
+import type { RecordedExchange } from '../recording/recorded-exchange.ts'
 import type {
   CorrelateOptions,
   Correlation,

@@ -5,7 +5,7 @@
  */
 import type { Exchange, ExchangeReply, ExchangeRequest, HeaderPairs } from '../exchange.ts'
 import { headerKind } from '../redaction/headers.ts'
-import { pointerPart } from '../json-pointer.ts'
+import { pointerPart } from '../json/json-pointer.ts'
 import { editJson, type Frame, pointerOf } from './json-text.ts'
 import { type IdentifierKind, kindAt, kindOfName, type Said } from './kinds.ts'
 import { leastEmbedded, looksMinted } from './shapes.ts'

@@ -4,7 +4,7 @@ import type { Past } from './comparators.ts'
 import type { Difference } from './difference.ts'
 import { type Document, replyDocument, requestDocument, type Side } from './document.ts'
 import type { RuleBook } from './rule-book.ts'
-import { withoutStandIns } from './stand-ins.ts'
+import { withoutStandIns } from './redacted-placeholders.ts'
 import { walk } from './walk.ts'
 
 /** What places held in the exchanges before, for rules that let a value only grow. One for each comparison of many. */

@@ -4,7 +4,7 @@
  * looks away.
  */
 import type { Exchange } from '../exchange.ts'
-import { jsonPathOf, keysIn } from '../json-pointer.ts'
+import { jsonPathOf, keysIn } from '../json/json-pointer.ts'
 import { compareExchanges } from './compare-exchanges.ts'
 import type { Comparator, Difference, Rule } from './difference.ts'
 import type { Side } from './document.ts'

@@ -8,7 +8,7 @@ import type { Exchange } from '../exchange.ts'
 import { compareExchanges } from './compare-exchanges.ts'
 import { type Side } from './document.ts'
 import { instantOf } from './format.ts'
-import { pointerPart } from '../json-pointer.ts'
+import { pointerPart } from '../json/json-pointer.ts'
 import { isList, isObject } from './json.ts'
 import { ruleBook } from './protocol-rules.ts'
 

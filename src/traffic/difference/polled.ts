@@ -3,7 +3,7 @@
  * put together is timing; so each is looked at by itself, as if it had come alone.
  */
 import type { Exchange } from '../exchange.ts'
-import { jsonIn } from '../json-value.ts'
+import { jsonIn } from '../json/json-value.ts'
 import { isAcknowledgment, isPoll } from '../polling.ts'
 import { isList, isObject, type JsonObject } from './json.ts'
 

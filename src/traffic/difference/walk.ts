@@ -5,7 +5,7 @@
 import { accepts, isInherited, looksInside, type Past } from './comparators.ts'
 import type { Difference, Rule } from './difference.ts'
 import type { Side } from './document.ts'
-import { pointerPart } from '../json-pointer.ts'
+import { pointerPart } from '../json/json-pointer.ts'
 import { isList, isObject, isSame, type JsonObject, jsonType } from './json.ts'
 import { isShuffled, matchLists, type MatchedList } from './lists.ts'
 import type { RulePage } from './rule-book.ts'

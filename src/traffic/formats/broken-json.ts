@@ -2,7 +2,7 @@
  * A document that breaks off, or is no JSON from somewhere on: what stands before the break, as a document of its own.
  * The break is looked for among the places behind which a list could end.
  */
-import { endOfString } from '../json-string.ts'
+import { endOfString } from '../json/json-string.ts'
 
 interface Cut {
   /** Behind a value of a list. */

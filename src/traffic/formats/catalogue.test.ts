@@ -1,9 +1,9 @@
 /** What every format keeps, whoever wrote it. */
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createExchangeLine, headerOf, lineOf } from '../recording.ts'
-import { saltOf } from '../recording-id.ts'
-import { createRecordingReader } from '../recording-reader.ts'
+import { createExchangeLine, headerOf, lineOf } from '../recording/recording.ts'
+import { saltOf } from '../recording/id.ts'
+import { createRecordingReader } from '../recording/reader.ts'
 import { sampleExchange, sampleT0 } from '../../../test/support/sample-exchange.ts'
 import { formats } from './catalogue.ts'
 import { exportText, importBytes } from '../../../test/support/round-trip.ts'

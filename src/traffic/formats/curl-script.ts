@@ -2,7 +2,7 @@
  * A recording as a shell script: a curl command for each request, in order, whose answers bring the ids that later ones
  * need. It runs in any POSIX shell with curl and the usual tools; no value of the recording is ever read as shell.
  */
-import type { RecordedExchange } from '../recorded-exchange.ts'
+import type { RecordedExchange } from '../recording/recorded-exchange.ts'
 import type { Exporter, ExportOptions } from './format.ts'
 import {
   isSigned,

@@ -3,8 +3,8 @@
  * text out; who holds the file feeds it piece by piece, so that no file is too large.
  */
 import type { Exchange } from '../exchange.ts'
-import type { HeaderLine, HttpLine } from '../recording-format.ts'
-import type { RecordedExchange } from '../recorded-exchange.ts'
+import type { HeaderLine, HttpLine } from '../recording/format.ts'
+import type { RecordedExchange } from '../recording/recorded-exchange.ts'
 
 /** Something in a foreign file, beside what was wrong: where it stands there. */
 export interface FormatProblem {

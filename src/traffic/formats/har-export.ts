@@ -6,8 +6,8 @@
  *   { "log": { "version", "creator", "_rec": { "header", "lines": [{ "after", "line" }] }, "entries": [ … ] } }
  */
 import { isMembers, type Members } from '../har-message.ts'
-import { endOfString } from '../json-string.ts'
-import type { HeaderLine } from '../recording-format.ts'
+import { endOfString } from '../json/json-string.ts'
+import type { HeaderLine } from '../recording/format.ts'
 import type { Exporter, ExportOptions, PlacedLine } from './format.ts'
 import { closeList, closeObject, openList, openObject, quote } from './json-bytes.ts'
 

@@ -3,9 +3,9 @@
  * left out; where the file itself breaks off, everything before that has been read. An archive that was made of a
  * recording brings its lines back as they were.
  */
-import type { HeaderLine, HttpLine } from '../recording-format.ts'
-import { readLine } from '../recording-reader.ts'
-import { exchangeOf } from '../recorded-exchange.ts'
+import type { HeaderLine, HttpLine } from '../recording/format.ts'
+import { readLine } from '../recording/reader.ts'
+import { exchangeOf } from '../recording/recorded-exchange.ts'
 import { instantIn, instantOf } from '../date-time.ts'
 import { isMembers, type Members } from '../har-message.ts'
 import type { Begun, FormatProblem, Imported, Importer, ImportOptions } from './format.ts'

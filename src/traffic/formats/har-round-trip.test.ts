@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { sampleExchange, sampleT0 } from '../../../test/support/sample-exchange.ts'
 import type { Exchange } from '../exchange.ts'
-import { createExchangeLine, endLine, headerOf, lineOf } from '../recording.ts'
-import { saltOf } from '../recording-id.ts'
+import { createExchangeLine, endLine, headerOf, lineOf } from '../recording/recording.ts'
+import { saltOf } from '../recording/id.ts'
 import { har } from './har.ts'
 import {
   exportText,

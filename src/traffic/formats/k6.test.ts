@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { sampleExchange, sampleT0 } from '../../../test/support/sample-exchange.ts'
 import type { Exchange } from '../exchange.ts'
-import { createExchangeLine, headerOf, lineOf } from '../recording.ts'
-import { saltOf } from '../recording-id.ts'
+import { createExchangeLine, headerOf, lineOf } from '../recording/recording.ts'
+import { saltOf } from '../recording/id.ts'
 import { k6 } from './k6.ts'
 import { exportText } from '../../../test/support/round-trip.ts'
 

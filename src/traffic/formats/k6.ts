@@ -3,8 +3,8 @@
  * ids that later requests need out of its answer, and waits as long as the recording did. The script itself is made by
  * that tool: `har-to-k6 lunch.har -o lunch.js`, then `k6 run lunch.js`.
  */
-import { jsonPathOf } from '../json-pointer.ts'
-import type { RecordedExchange } from '../recorded-exchange.ts'
+import { jsonPathOf } from '../json/json-pointer.ts'
+import type { RecordedExchange } from '../recording/recorded-exchange.ts'
 import { defineFormat, type Exporter, type ExportOptions } from './format.ts'
 import { piecesOf, planOf, type ScriptCall, sentHeaders, titleOf } from './script-plan.ts'
 

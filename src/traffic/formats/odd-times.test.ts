@@ -1,6 +1,6 @@
 /** Times that no recording can hold are no times: the line can be read again, and says that its clock is inferred. */
 import { expect, test } from 'vitest'
-import { readLine } from '../recording-reader.ts'
+import { readLine } from '../recording/reader.ts'
 import { har } from './har.ts'
 import { logsFormat } from './logs.ts'
 import { mitmproxyFormat } from './mitmproxy.ts'

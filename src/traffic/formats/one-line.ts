@@ -1,5 +1,5 @@
 /** JSON on one line: what stands between its tokens is left out, and every token stays as it was spelled. */
-import { endOfString } from '../json-string.ts'
+import { endOfString } from '../json/json-string.ts'
 import { isBlank, quote } from './json-bytes.ts'
 
 /** The text must be JSON. */

@@ -4,9 +4,9 @@
  */
 import { instantIn } from '../date-time.ts'
 import type { Members } from '../har-message.ts'
-import { exchangeOf } from '../recorded-exchange.ts'
-import type { HeaderLine, HttpLine } from '../recording-format.ts'
-import { readLine } from '../recording-reader.ts'
+import { exchangeOf } from '../recording/recorded-exchange.ts'
+import type { HeaderLine, HttpLine } from '../recording/format.ts'
+import { readLine } from '../recording/reader.ts'
 import { defineFormat, type Imported, type Importer } from './format.ts'
 import { createLineQueue, type NumberedLine } from './line-queue.ts'
 import { onOneLine } from './one-line.ts'

@@ -1,7 +1,7 @@
 /** What a script puts in the place of recorded values: fast, however often and however deep they stand. */
 import { expect, test } from 'vitest'
 import { sampleExchange } from '../../../test/support/sample-exchange.ts'
-import type { RecordedExchange } from '../recorded-exchange.ts'
+import type { RecordedExchange } from '../recording/recorded-exchange.ts'
 import { piecesOf, planOf } from './script-plan.ts'
 
 test('a value that comes twenty thousand times is a variable each time, the longest first', () => {

@@ -5,9 +5,9 @@
 import { correlate } from '../correlation/learn.ts'
 import type { Identifier } from '../correlation/correlation.ts'
 import { isMembers } from '../har-message.ts'
-import { keysIn, pointerPart } from '../json-pointer.ts'
-import { jsonIn } from '../json-value.ts'
-import type { RecordedExchange } from '../recorded-exchange.ts'
+import { keysIn, pointerPart } from '../json/json-pointer.ts'
+import { jsonIn } from '../json/json-value.ts'
+import type { RecordedExchange } from '../recording/recorded-exchange.ts'
 
 /** A value that an answer brings and later requests need. */
 export interface Learned {

@@ -5,8 +5,8 @@
 import { editJson } from '../correlation/json-text.ts'
 import { kindAt } from '../correlation/kinds.ts'
 import type { Exchange } from '../exchange.ts'
-import type { RecordedExchange } from '../recorded-exchange.ts'
-import type { Rung } from './rung.ts'
+import type { RecordedExchange } from '../recording/recorded-exchange.ts'
+import type { Rung } from './match-strategy.ts'
 
 /** The events that an acknowledgment names. */
 export function acknowledgedIn({

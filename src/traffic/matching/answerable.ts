@@ -4,9 +4,9 @@
  */
 import { operation } from '../../protocol/catalogue.ts'
 import type { Exchange, Party } from '../exchange.ts'
-import type { RecordedExchange } from '../recorded-exchange.ts'
-import { isPoll } from './epochs.ts'
-import { calledOf, failed, laneOf } from './slot.ts'
+import type { RecordedExchange } from '../recording/recorded-exchange.ts'
+import { isPoll } from './entity-versions.ts'
+import { calledOf, failed, laneOf } from './candidate.ts'
 
 /** Given out anew, by whoever plays the host. */
 export function isOfTheHost({ operation: id }: Pick<Exchange, 'operation'>): boolean {

@@ -2,9 +2,9 @@
  * The batches of events of recorded polls, in parts: what one of them says of one order. How orders meet in a batch is an
  * accident of the moment at which somebody polled, so each part goes out when what it came of has happened.
  */
-import { jsonIn } from '../json-value.ts'
-import type { Cause, RecordedExchange } from '../recorded-exchange.ts'
-import type { News } from './epochs.ts'
+import { jsonIn } from '../json/json-value.ts'
+import type { Cause, RecordedExchange } from '../recording/recorded-exchange.ts'
+import type { News } from './entity-versions.ts'
 
 export interface Part {
   readonly recorded: RecordedExchange

@@ -1,9 +1,9 @@
 /** Why a live call was answered as it was, or not at all: what came nearest, what was in the way, which rule would help. */
 import type { Difference } from '../difference/difference.ts'
 import type { Exchange } from '../exchange.ts'
-import { jsonPathOf, keysIn } from '../json-pointer.ts'
-import type { RecordedExchange } from '../recorded-exchange.ts'
-import { calledOf, laneOf, type Slot } from './slot.ts'
+import { jsonPathOf, keysIn } from '../json/json-pointer.ts'
+import type { RecordedExchange } from '../recording/recorded-exchange.ts'
+import { calledOf, laneOf, type Slot } from './candidate.ts'
 
 export interface Candidate {
   readonly recorded: RecordedExchange

@@ -3,8 +3,8 @@ import { sampleExchange, sampleT0 } from '../../../test/support/sample-exchange.
 import type { Difference } from '../difference/difference.ts'
 import { readRules } from '../difference/user-rules.ts'
 import type { Exchange } from '../exchange.ts'
-import type { Cause, RecordedExchange } from '../recorded-exchange.ts'
-import { createLadder, type LadderOptions } from './ladder.ts'
+import type { Cause, RecordedExchange } from '../recording/recorded-exchange.ts'
+import { createLadder, type LadderOptions } from './matcher.ts'
 
 /** Bodies are the same or they are not: how finely they are compared is somebody else's work. */
 const compare = (recorded: Exchange, live: Exchange): readonly Difference[] =>

@@ -4,7 +4,7 @@
  * about the same order), then for the time that the partner took, and goes out with the next poll; any other poll is
  * answered that there is nothing.
  */
-import type { RecordedExchange } from '../recorded-exchange.ts'
+import type { RecordedExchange } from '../recording/recorded-exchange.ts'
 import { type BatchOptions, createParts, narrowed, type Part, partId } from './batches.ts'
 
 export interface PollOptions extends BatchOptions {

@@ -1,8 +1,8 @@
 /** The failure that a search keeps to: found in a first replay, looked for in every other one. */
 import type { Party } from '../exchange.ts'
-import type { RecordedExchange } from '../recorded-exchange.ts'
+import type { RecordedExchange } from '../recording/recorded-exchange.ts'
 import { differenceOf, signatureOf } from '../replay/signature.ts'
-import type { Replayed, ReplayReport, Signature } from '../replay/standing.ts'
+import type { Replayed, ReplayReport, Signature } from '../replay/status.ts'
 import type { Outcome } from './trial.ts'
 
 export interface Failure {

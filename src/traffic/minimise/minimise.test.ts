@@ -3,7 +3,7 @@ import { assert, asyncProperty, constantFrom, uniqueArray } from 'fast-check'
 import { expect, test } from 'vitest'
 import { createChance } from '../../engine/chance.ts'
 import { sampleExchange } from '../../../test/support/sample-exchange.ts'
-import type { Cause, RecordedExchange } from '../recorded-exchange.ts'
+import type { Cause, RecordedExchange } from '../recording/recorded-exchange.ts'
 import { minimise, type MinimiseOptions } from './minimise.ts'
 import type { Outcome, Part } from './trial.ts'
 

@@ -4,7 +4,7 @@
  * Each trial is a replay on fresh names, so nothing has to be cleaned up between two.
  */
 import { type Closure, closureOf } from '../causality/closure.ts'
-import type { Cause, RecordedExchange } from '../recorded-exchange.ts'
+import type { Cause, RecordedExchange } from '../recording/recorded-exchange.ts'
 import { reduce } from './reduce.ts'
 import { shrinkBodies } from './shrink-bodies.ts'
 import { type Attempt, type Budget, createTrials, type Part } from './trial.ts'

@@ -1,9 +1,9 @@
 /** One paragraph about a failure and its cause that a person can send to the partner, or to a colleague. */
 import { counted } from '../counted.ts'
 import { shortName } from '../../protocol/role.ts'
-import type { RecordedExchange } from '../recorded-exchange.ts'
-import { pathOf } from '../matching/slot.ts'
-import type { Signature } from '../replay/standing.ts'
+import type { RecordedExchange } from '../recording/recorded-exchange.ts'
+import { pathOf } from '../matching/candidate.ts'
+import type { Signature } from '../replay/status.ts'
 import type { Minimised } from './minimise.ts'
 
 export interface Telling {

@@ -1,6 +1,6 @@
 /** A part of a recording as a recording: fewer exchanges, perhaps smaller bodies. */
-import type { RecordedExchange } from '../recorded-exchange.ts'
-import type { RecordingContent } from '../recording-content.ts'
+import type { RecordedExchange } from '../recording/recorded-exchange.ts'
+import type { RecordingContent } from '../recording/content.ts'
 import type { Part } from './trial.ts'
 
 /** What the partner said in it: that is ours to make smaller. What the subject says is only compared. */

@@ -5,7 +5,7 @@ import { sampleExchange, sampleT0 } from '../../../test/support/sample-exchange.
 import { har } from '../formats/har.ts'
 import { recording as recordingFormat } from '../formats/recording.ts'
 import { importText, testRedactor } from '../../../test/support/round-trip.ts'
-import { createExchangeLine, headerOf } from '../recording.ts'
+import { createExchangeLine, headerOf } from '../recording/recording.ts'
 import { redactEntry } from './har-entry.ts'
 import { redactExchange } from './exchange.ts'
 

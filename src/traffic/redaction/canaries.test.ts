@@ -12,8 +12,8 @@ import {
   exchangeWith,
   unfolded,
 } from '../../../test/support/canaries.ts'
-import { createExchangeLine, headerOf } from '../recording.ts'
-import { saltOf } from '../recording-id.ts'
+import { createExchangeLine, headerOf } from '../recording/recording.ts'
+import { saltOf } from '../recording/id.ts'
 import { redactExchange } from './exchange.ts'
 import { redactEntry, redactLog } from './har-entry.ts'
 import { createRedactor } from './redactor.ts'

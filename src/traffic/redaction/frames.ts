@@ -10,7 +10,7 @@ import { document, isValidDocument } from './classes/documents.ts'
 import { card, isCardNumber } from './classes/payments.ts'
 import { personName } from './classes/persons.ts'
 import { isFullNumber, phone } from './classes/phones.ts'
-import { isHarmless } from './harmless.ts'
+import { isHarmless } from './fast-path.ts'
 import { classOf, type KeyMeaning, meaningOf, normalKey } from './keys.ts'
 import { deeper, replaceNumberWith, replaceWith, type Root, type Walk } from './walk.ts'
 

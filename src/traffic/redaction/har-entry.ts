@@ -20,12 +20,12 @@ import {
   redactMember,
   type Treatment,
 } from './har-members.ts'
-import { isHarmless } from './harmless.ts'
+import { isHarmless } from './fast-path.ts'
 import { headerKind, redactHeader } from './headers.ts'
 import { decode, encode, redactPairs, tellsOfPerson } from './pairs.ts'
 import { blankText, isMark } from './pseudonyms.ts'
 import type { Redacted, Redactor } from './redactor.ts'
-import { remembering } from './remembered.ts'
+import { remembering } from './redaction-cache.ts'
 import { redactParams, redactUrl, rootOf } from './url.ts'
 import { replaceWith, type Walk } from './walk.ts'
 

@@ -3,9 +3,9 @@
  * document, so that nothing is kept only because nobody knew its name.
  */
 import { isMembers, type Members } from '../har-message.ts'
-import { isHarmless } from './harmless.ts'
+import { isHarmless } from './fast-path.ts'
 import { meaningOf } from './keys.ts'
-import type { Remember } from './remembered.ts'
+import type { Remember } from './redaction-cache.ts'
 import type { Walk } from './walk.ts'
 
 /** Undoes a content coding; undefined when the bytes are not what it says. */

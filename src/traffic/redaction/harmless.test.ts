@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isHarmless } from './harmless.ts'
+import { isHarmless } from './fast-path.ts'
 import { redactJson } from './json.ts'
 import { redactPatterns } from './patterns.ts'
 import { createPseudonyms } from './pseudonyms.ts'

@@ -3,7 +3,7 @@
  * and whatever else was on the wire stay as they were. It reads tokens, not documents: a text that breaks off or is
  * not quite JSON is redacted as far as it goes, any depth, without recursion.
  */
-import { endOfString } from '../json-string.ts'
+import { endOfString } from '../json/json-string.ts'
 import {
   closeFrame,
   type Frame,

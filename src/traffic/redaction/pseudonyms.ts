@@ -3,7 +3,7 @@
  * letters or digits that its place allows. The key stays outside the recording: without it, a list of all documents
  * numbers would be tried in minutes.
  */
-import { createMemory } from '../generations.ts'
+import { createMemory } from '../generational-cache.ts'
 
 /** A keyed hash in hexadecimal, 16 digits or more; the same text gives the same hash. */
 export type KeyedHash = (text: string) => string

@@ -5,7 +5,7 @@ import { operation } from '../../protocol/catalogue.ts'
 import { duelTraffic, townTraffic } from '../../../test/support/recorded-traffic.ts'
 import { correlate } from '../correlation/learn.ts'
 import type { Correlation } from '../correlation/correlation.ts'
-import type { RecordedExchange } from '../recorded-exchange.ts'
+import type { RecordedExchange } from '../recording/recorded-exchange.ts'
 import { redactExchange } from './exchange.ts'
 import { createRedactor, type Redactor } from './redactor.ts'
 

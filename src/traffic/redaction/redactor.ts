@@ -4,7 +4,7 @@
  * function of the key and the text alone: one value becomes the same stand-in everywhere and always.
  */
 import { redactBody } from './body.ts'
-import { isHarmless } from './harmless.ts'
+import { isHarmless } from './fast-path.ts'
 import { redactHeader } from './headers.ts'
 import { redactJson } from './json.ts'
 import { meaningOf } from './keys.ts'

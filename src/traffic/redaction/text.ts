@@ -3,7 +3,7 @@
  * of those, anything again. What is left is searched by patterns.
  */
 import { redactEncoded, redactRuns } from './encodings.ts'
-import { isHarmless } from './harmless.ts'
+import { isHarmless } from './fast-path.ts'
 import { redactIsland } from './json.ts'
 import { redactPatterns } from './patterns.ts'
 import { blankText, isMark } from './pseudonyms.ts'

@@ -2,7 +2,7 @@
 import type { RedactionClass } from './class.ts'
 import { contact } from './classes/contacts.ts'
 import { secret } from './classes/secrets.ts'
-import { isUuid } from './harmless.ts'
+import { isUuid } from './fast-path.ts'
 import { classOf, meaningOf } from './keys.ts'
 import { decode, encode, redactPairs } from './pairs.ts'
 import { redactPatterns } from './patterns.ts'

@@ -1,6 +1,6 @@
 /** The number that a replay or a comparison ends with, from what came of its exchanges. */
 import { differing } from './signature.ts'
-import type { ReplayReport, Standing } from './standing.ts'
+import type { ReplayReport, Standing } from './status.ts'
 
 export type ReplayExit = 0 | 1 | 3 | 4
 

@@ -5,8 +5,8 @@
 import { causesOf } from '../causality/causes.ts'
 import { leastSure } from '../causality/closure.ts'
 import { isAcknowledgment, isPoll } from '../polling.ts'
-import type { Cause, RecordedExchange } from '../recorded-exchange.ts'
-import type { RecordingContent } from '../recording-content.ts'
+import type { Cause, RecordedExchange } from '../recording/recorded-exchange.ts'
+import type { RecordingContent } from '../recording/content.ts'
 
 const endOf = ({ startedAt, tookMs }: RecordedExchange): number => startedAt + tookMs
 

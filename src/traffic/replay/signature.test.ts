@@ -5,7 +5,7 @@ import type { Difference } from '../difference/difference.ts'
 import { defaultRule } from '../difference/rule-book.ts'
 import { exitOf } from './exit.ts'
 import { signatureOf } from './signature.ts'
-import type { Broken, Replayed, Standing } from './standing.ts'
+import type { Broken, Replayed, Standing } from './status.ts'
 
 const difference: Difference = {
   side: 'reply',

@@ -3,7 +3,7 @@
  * would slip to whatever else fails in a part of a recording.
  */
 import { eventTypeOf } from '../difference/polled.ts'
-import type { Replayed, ReplayReport, Signature, Standing } from './standing.ts'
+import type { Replayed, ReplayReport, Signature, Standing } from './status.ts'
 
 /** Standings that say that the subject behaves otherwise. */
 export const differing: ReadonlySet<Standing> = new Set([

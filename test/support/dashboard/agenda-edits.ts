@@ -1,6 +1,6 @@
 /** The test session's agenda: what each command of an operator makes of it. */
 import type { AgendaCommand } from '../../../src/engine/command.ts'
-import type { AgendaRow } from '../../../src/session-face.ts'
+import type { AgendaRow } from '../../../src/session-api/session-api.ts'
 
 type Rows = readonly AgendaRow[]
 

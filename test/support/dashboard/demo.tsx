@@ -5,9 +5,9 @@
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { openTerminal } from '../../../src/edge/terminal.ts'
-import { appearanceOf } from '../../../src/dashboard/appearance.ts'
-import { farewell, farewellView } from '../../../src/dashboard/farewell.ts'
-import { showDashboard } from '../../../src/dashboard/show.tsx'
+import { appearanceOf } from '../../../src/dashboard/view/appearance.ts'
+import { farewell, farewellView } from '../../../src/dashboard/view/exit-summary.ts'
+import { showDashboard } from '../../../src/dashboard/runtime/show.tsx'
 import { createFakeFace } from './face.ts'
 
 const options = process.argv.slice(2)

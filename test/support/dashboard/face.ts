@@ -23,7 +23,7 @@ import type {
   OrderRow,
   SessionFace,
   SessionInfo,
-} from '../../../src/session-face.ts'
+} from '../../../src/session-api/session-api.ts'
 import type { Exchange, Party } from '../../../src/traffic/exchange.ts'
 import { byDue, edited } from './agenda-edits.ts'
 import { callOf, type ExchangeParts, pollOf, webhookOf } from './exchanges.ts'

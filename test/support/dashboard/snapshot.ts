@@ -17,7 +17,7 @@ import type {
   Snapshot,
   TrafficRow,
   View,
-} from '../../../src/session-face.ts'
+} from '../../../src/session-api/session-api.ts'
 import type { Exchange } from '../../../src/traffic/exchange.ts'
 
 export type Way = readonly {

@@ -1,6 +1,6 @@
 /** The reference Ordering Application and a real session, over sockets: the session plays the store, its tables and couriers. */
-import { openSession, type Session } from '../../../src/session.ts'
-import type { SessionOptions } from '../../../src/session-input.ts'
+import { openSession, type Session } from '../../../src/session/session.ts'
+import type { SessionOptions } from '../../../src/session/options.ts'
 import { machineClock, faster } from '../../../src/demo/clock.ts'
 import {
   createOrderingApplication,

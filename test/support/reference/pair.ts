@@ -2,8 +2,8 @@
  * The reference Software Service and a real session, over sockets on this machine: what a user has who starts both. All
  * requests of the service go through `wire`, where a test can look at them and get in between.
  */
-import { openSession, type Session } from '../../../src/session.ts'
-import type { SessionOptions } from '../../../src/session-input.ts'
+import { openSession, type Session } from '../../../src/session/session.ts'
+import type { SessionOptions } from '../../../src/session/options.ts'
 import { ordersOnly } from '../orders-only.ts'
 import type { Profile } from '../../../src/demo/lifecycle.ts'
 import type { Fetch } from '../../../src/demo/send.ts'

@@ -3,7 +3,7 @@
  * leaves it, a change that readers would misunderstand raises it.
  */
 import type { Exchange } from '../../../traffic/exchange.ts'
-import type { RecordedExchange } from '../../../traffic/recorded-exchange.ts'
+import type { RecordedExchange } from '../../../traffic/recording/recorded-exchange.ts'
 import { accuracyOf } from '../../../traffic/replay/accuracy.ts'
 import type { ComparedExchange } from '../compared.ts'
 import { defineCompareReporter } from './reporter.ts'

@@ -1,8 +1,8 @@
 /** For people: what differs, side by side; what a rule accepts, dimmed and with the rule; the first divergence marked. */
-import { comparatorText } from '../../../dashboard/text/difference.ts'
+import { comparatorText } from '../../../dashboard/view/text/difference.ts'
 import type { Difference } from '../../../traffic/difference/difference.ts'
 import { accuracyOf } from '../../../traffic/replay/accuracy.ts'
-import type { Replayed, Standing } from '../../../traffic/replay/standing.ts'
+import type { Replayed, Standing } from '../../../traffic/replay/status.ts'
 import { green, grey, red, yellow } from '../../run/reporters/paint.ts'
 import type { Style } from '../../run/reporters/reporter.ts'
 import { plain } from '../../table.ts'

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { readRuns } from '../../../scenario/read.ts'
 import type { Outcome } from '../../../scenario/outcome.ts'
-import { check } from '../../../edge/wrong-shape.ts'
+import { check } from '../../../edge/files/schema-errors.ts'
 import { playInDuel } from '../../../../test/support/play-scenario-in-process.ts'
 import type { Report, RunReport } from '../report.ts'
 import { reporters } from './catalogue.ts'

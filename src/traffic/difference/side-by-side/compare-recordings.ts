@@ -1,7 +1,7 @@
 /** Holds two recordings against each other: the same story told with other names and at another time is no difference. */
-import type { RecordedExchange } from '../../recorded-exchange.ts'
+import type { RecordedExchange } from '../../recording/recorded-exchange.ts'
 import { differing } from '../../replay/signature.ts'
-import type { Replayed, Standing } from '../../replay/standing.ts'
+import type { Replayed, Standing } from '../../replay/status.ts'
 import { compareExchanges, createGrowth } from '../compare-exchanges.ts'
 import type { Difference } from '../difference.ts'
 import { defaultRule, type RuleBook } from '../rule-book.ts'

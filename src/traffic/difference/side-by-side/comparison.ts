@@ -1,6 +1,6 @@
 /** What came of holding two recordings against each other, in the shape that a replay is reported in. */
 import type { Renamed } from '../../correlation/binding.ts'
-import type { Replayed, Standing } from '../../replay/standing.ts'
+import type { Replayed, Standing } from '../../replay/status.ts'
 
 export interface Comparison {
   /** In the order of the recorded one; extra ones where they happened. */

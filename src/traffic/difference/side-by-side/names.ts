@@ -11,7 +11,7 @@ import { looksMinted, shapeOf } from '../../correlation/shapes.ts'
 import type { Exchange } from '../../exchange.ts'
 import { replyDocument, requestDocument, type Side } from '../document.ts'
 import { instantOf } from '../format.ts'
-import { pointerPart } from '../../json-pointer.ts'
+import { pointerPart } from '../../json/json-pointer.ts'
 import { isList, isObject } from '../json.ts'
 import { matchLists } from '../lists.ts'
 

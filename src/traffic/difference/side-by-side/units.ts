@@ -5,7 +5,7 @@
 import { operation as rowOf } from '../../../protocol/catalogue.ts'
 import { eachMention } from '../../correlation/mentions.ts'
 import type { Exchange } from '../../exchange.ts'
-import type { RecordedExchange } from '../../recorded-exchange.ts'
+import type { RecordedExchange } from '../../recording/recorded-exchange.ts'
 import { compareExchanges } from '../compare-exchanges.ts'
 import { replyDocument, requestDocument } from '../document.ts'
 import { formOf, looksMinted } from '../format.ts'

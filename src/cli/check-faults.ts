@@ -1,0 +1,24 @@
+/** The faults that somebody gave for the beginning of a session: a wrong one is told before anything listens. */
+import type { ConfigurationFile } from '../edge/files/configuration-file.ts'
+import { faultPort } from '../faults/port.ts'
+import { Problem, problem } from '../problem.ts'
+
+/** Where a fault was written: those of the file come first, then those of the flags. */
+function placeOf(index: number, found: ConfigurationFile | undefined): string {
+  if (index >= (found?.value.faults?.length ?? 0) || !found) return '--fault'
+  const place = found.placeOf?.(['faults', index])
+  return place ? `${found.file}:${place.line}:${place.column}` : `faults[${index}] of ${found.file}`
+}
+
+export function checkFaults(
+  faults: readonly unknown[],
+  found: ConfigurationFile | undefined,
+): void {
+  const wrong = faults.flatMap((spec, index) => {
+    const checked = faultPort.check(spec)
+    if (checked.ok) return []
+    const attempted = `reading ${placeOf(index, found)}`
+    return [problem(attempted, checked.error.message, 'See sparring list faults.').message]
+  })
+  if (wrong.length > 0) throw new Problem(wrong.join('\n'), 2)
+}

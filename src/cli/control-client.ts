@@ -1,0 +1,70 @@
+/** A verb that talks to a running session: finds it, and tells a refusal as it was told. */
+import type { Result } from '../protocol/result.ts'
+import type { Command } from '../engine/command.ts'
+import type { Fact } from '../engine/fact.ts'
+import type { Refusal } from '../engine/refusal.ts'
+import type { SessionFace } from '../session-api/session-api.ts'
+import { type ExitCode, exitCode } from './exit-code.ts'
+import { type Io, sayJson, sayLine } from './io.ts'
+
+const defaultControl = 'http://127.0.0.1:7100'
+
+interface TalkOptions {
+  readonly control?: string
+  readonly token?: string
+}
+
+/** The face of the session that the flags name. */
+export async function sessionOf({
+  control = defaultControl,
+  token,
+}: TalkOptions): Promise<SessionFace> {
+  const { problem } = await import('../problem.ts')
+  const { protocol } = URL.parse(control) ?? {}
+  if (protocol !== 'http:' && protocol !== 'https:')
+    throw problem(
+      `talking to the session at ${control}`,
+      'that is no http or https URL',
+      `Write it as sparring up printed it, such as ${defaultControl}.`,
+    )
+  const { openRemote } = await import('../edge/control/remote-session.ts')
+  return openRemote({ url: control, ...(token === undefined ? {} : { token }) })
+}
+
+/** The world said no: that is an answer, told on stderr, and the program ends with 1. */
+export async function tellRefusal({ code, message }: Refusal, io: Io): Promise<ExitCode> {
+  await sayLine(io.stderr, `sparring: refused: ${message} (${code})`)
+  return exitCode.broken
+}
+
+interface Asked extends TalkOptions {
+  readonly json?: true
+}
+
+/** Submits a command and says what came of it: the facts as JSON, or one line. */
+export async function ask(
+  command: Command,
+  done: string,
+  options: Asked,
+  io: Io,
+): Promise<ExitCode> {
+  const face = await sessionOf(options)
+  return tellOutcome(await face.submit(command), done, options, io)
+}
+
+export async function tellOutcome(
+  outcome: Result<readonly Fact[], Refusal>,
+  done: string,
+  { json }: Asked,
+  io: Io,
+): Promise<ExitCode> {
+  if (!outcome.ok) return tellRefusal(outcome.error, io)
+  const lapsed = outcome.value.find((fact) => fact.kind === 'order.lapsed')
+  if (lapsed) {
+    const message = `${lapsed.trigger} came to nothing: the order is ${lapsed.status}`
+    return tellRefusal({ code: 'INVALID_TRANSITION', message }, io)
+  }
+  if (json) await sayJson(io, outcome.value)
+  else await sayLine(io.stdout, outcome.value.length === 0 ? `${done}: nothing changed` : done)
+  return exitCode.done
+}

@@ -1,0 +1,165 @@
+/** What `doctor` looks at: each finding is fine, or says what to do. Nothing that it does is left behind. */
+import { access, constants, stat } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { dirname, resolve } from 'node:path'
+import type { Configuration } from '../configuration/schema.ts'
+import { Problem } from '../problem.ts'
+import { checkPaths, portsOf, rolesOf } from '../session/settings.ts'
+import { startTls } from '../session/tls.ts'
+import { isCi, type Io } from './io.ts'
+import { readSessionOptions, type SessionFlags } from './session-options.ts'
+import { unreachable } from './subject-probe.ts'
+
+export interface Finding {
+  readonly ok: boolean
+  readonly what: string
+  readonly remedy?: string
+}
+
+const fine = (what: string): Finding => ({ ok: true, what })
+const wrong = (what: string, remedy: string): Finding => ({ ok: false, what, remedy })
+
+/** All findings, in the order in which one would look. */
+export async function examine(flags: SessionFlags, io: Io): Promise<readonly Finding[]> {
+  const node = nodeVersion()
+  try {
+    const { configuration, file } = await readSessionOptions(flags, io.cwd)
+    checkPaths(configuration.conduct)
+    const read = fine(
+      file === undefined ? 'no configuration file: defaults and flags' : `${file} is valid`,
+    )
+    return [
+      node,
+      read,
+      faultsFine(configuration),
+      ...(await certificatesFit(configuration)),
+      ...(await portsFree(configuration)),
+      await subjectAnswers(configuration),
+      terminal(io),
+      await recordingWritable(configuration, io.cwd),
+    ]
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    const remedy = 'The ports, your service and the recording were not looked at.'
+    return [node, wrong(error.message, remedy), terminal(io)]
+  }
+}
+
+function nodeVersion(): Finding {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  const what = `Node ${process.versions.node}`
+  return major > 22 || (major === 22 && minor >= 15)
+    ? fine(what)
+    : wrong(what, 'Install Node 22.15 or later.')
+}
+
+/** Those that cannot be were told already, where the configuration was read. */
+function faultsFine({ faults }: Configuration): Finding {
+  if (faults.length === 0) return fine('faults: none from the beginning')
+  const texts = faults.map((each) => (typeof each === 'string' ? each : JSON.stringify(each)))
+  return fine(`faults from the beginning: ${texts.join('  ')}`)
+}
+
+/** Files that were named are there and fit each other; one that a session would make is not made for a look. */
+async function certificatesFit({ tls, host, subject }: Configuration): Promise<readonly Finding[]> {
+  const named = typeof tls === 'object'
+  if (!named && subject.ca === undefined) return []
+  try {
+    await startTls({ tls: named ? tls : false, host, subject })
+    return [fine('certificates: the files that are named can be used')]
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return [wrong(error.message, 'Correct tls, or ca of the subject.')]
+  }
+}
+
+/** The code with which a port refuses to be listened on; undefined when it is free. */
+const refusal = (host: string, port: number): Promise<string | undefined> =>
+  new Promise((done) => {
+    const server = createServer()
+    server.once('error', (error: NodeJS.ErrnoException) => done(error.code ?? error.message))
+    server.listen(port, host, () => server.close(() => done(undefined)))
+  })
+
+async function portsFree(configuration: Configuration): Promise<readonly Finding[]> {
+  const { host, port } = configuration
+  if (port === 0) return [fine('ports: free ones are chosen at the start')]
+  const portOf = portsOf(configuration)
+  const wanted = [
+    { who: 'control', number: port },
+    ...rolesOf(configuration).map((role) => ({ who: role, number: portOf(role) })),
+  ]
+  return Promise.all(
+    wanted.map(async ({ who, number }) => {
+      const code = await refusal(host, number)
+      return code === undefined
+        ? fine(`port ${number} is free for ${who}`)
+        : wrong(
+            `port ${number} for ${who}: ${code}`,
+            'Stop what uses it, or choose others with --port; --port 0 finds free ones.',
+          )
+    }),
+  )
+}
+
+async function subjectAnswers(configuration: Configuration): Promise<Finding> {
+  const { url } = configuration.subject
+  if (url === undefined) return fine('your service: no URL is given, so nobody calls it')
+  const why = await unreachable(url, configuration)
+  return why === undefined
+    ? fine(`your service answers at ${url}`)
+    : wrong(`your service at ${url}: ${why}`, 'Start it, or correct --subject.')
+}
+
+/** A terminal is no must: without one there are log lines. */
+function terminal({ isTTY, columns, rows, color, env }: Io): Finding {
+  if (!isTTY) return fine('terminal: none, so up writes log lines')
+  if (isCi(env)) return fine('terminal: CI is set, so up writes log lines')
+  const what = `terminal: ${env['TERM'] ?? 'unknown'}, ${columns}x${rows}, ${color ? 'colours' : 'no colours'}`
+  if (env['TERM'] === 'dumb') return fine(`${what}, so up writes log lines`)
+  return columns < 80 || rows < 24
+    ? wrong(what, 'Make it 80x24 or larger: the dashboard leaves things out below that.')
+    : fine(what)
+}
+
+/** The nearest folder that is there: what is missing below it is made when recording begins. */
+async function nearest(folder: string): Promise<string> {
+  try {
+    await stat(folder)
+    return folder
+  } catch (error) {
+    const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    if (!missing || dirname(folder) === folder) throw error
+    return nearest(dirname(folder))
+  }
+}
+
+async function recordingWritable({ recording }: Configuration, cwd: string): Promise<Finding> {
+  if (recording.file === undefined) return fine('recording: none is asked for')
+  const file = resolve(cwd, recording.file)
+  try {
+    const there = await stat(file).catch(() => undefined)
+    const folder = await nearest(dirname(file))
+    if (!(await stat(folder)).isDirectory())
+      return wrong(`recording: ${folder} is no folder`, 'Correct --record.')
+    await access(there ? file : folder, constants.W_OK)
+    if (there?.isDirectory()) {
+      const { strangerIn } = await import('../edge/recording/recording-folder.ts')
+      const stranger = strangerIn(file)
+      if (stranger !== undefined)
+        return wrong(
+          `recording: ${file} is a folder with ${stranger} in it, which is no part of a long recording`,
+          'Name a file in it, or a folder of its own.',
+        )
+    }
+    if (!recording.redact) {
+      const { whyNotRaw } = await import('../edge/recording/raw-place.ts')
+      const unsafe = whyNotRaw(file)
+      if (unsafe !== undefined) return wrong(unsafe, 'Correct --record.')
+    }
+    return fine(`recording: ${file} can be ${there ? 'gone on with' : 'made'}`)
+  } catch (error) {
+    const why = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+    return wrong(`recording: ${file}: ${why}`, 'Correct --record.')
+  }
+}

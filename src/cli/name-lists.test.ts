@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest'
+import { channelNames, Configuration } from '../configuration/schema.ts'
+import { orderStatuses, orderTypes } from '../protocol/orders/order.ts'
+import { channels, clockNames, orderTypeNames, roleNames, statusNames } from './name-lists.ts'
+
+test('the names of help are the names of the schemas, in their order', () => {
+  expect(roleNames).toEqual(Object.keys(Configuration.parse({}).counterparts))
+  expect(channels).toEqual(channelNames)
+  expect(orderTypeNames).toEqual(orderTypes)
+  expect(statusNames).toEqual(orderStatuses)
+  for (const clock of clockNames) expect(Configuration.parse({ clock }).clock).toBe(clock)
+})

@@ -1,0 +1,65 @@
+/**
+ * Names that help and completion show. The protocol's own lists come with their schemas, which take longer to load
+ * than a help text may; these are held equal to them by the compiler.
+ */
+import type { channelNames, Configuration } from '../configuration/schema.ts'
+import type { ThemeName } from '../dashboard/view/text/palette.ts'
+import type { DialectName } from '../protocol/dialects/catalogue.ts'
+import type { OrderStatus, OrderType } from '../protocol/orders/order.ts'
+import type { ClockMode } from '../session-api/session-api.ts'
+
+const namesOf = <Name extends string>(names: Readonly<Record<Name, true>>): readonly Name[] =>
+  Object.keys(names) as Name[]
+
+/** The roles that we can play, and that a service which plays against us can have. */
+export const roleNames = namesOf<keyof Configuration['counterparts']>({
+  'ordering-application': true,
+  'software-service': true,
+  'delivery-platform': true,
+  crm: true,
+})
+
+export const themes = namesOf<ThemeName>({
+  auto: true,
+  'cb-dark': true,
+  'cb-light': true,
+  mono: true,
+  'high-contrast': true,
+})
+
+export const clockNames = namesOf<ClockMode>({ real: true, stepped: true, virtual: true })
+
+export const channels = namesOf<(typeof channelNames)[number]>({
+  polling: true,
+  webhook: true,
+  both: true,
+})
+
+export const dialects = namesOf<DialectName>({
+  v1: true,
+  keeta: true,
+  '99food': true,
+  pedizap: true,
+  loocal: true,
+  foody: true,
+  'cardapio-web': true,
+  'delivery-direto': true,
+  'push-hub': true,
+  'edge-router': true,
+  'ifood-pace': true,
+  'uber-eats-pace': true,
+  'deliveroo-pace': true,
+})
+
+export const orderTypeNames = namesOf<OrderType>({ DELIVERY: true, TAKEOUT: true, INDOOR: true })
+
+export const statusNames = namesOf<OrderStatus>({
+  CREATED: true,
+  CONFIRMED: true,
+  PREPARING: true,
+  READY: true,
+  IN_DELIVERY: true,
+  DELIVERED: true,
+  CANCELLED: true,
+  CONCLUDED: true,
+})

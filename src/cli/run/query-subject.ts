@@ -1,0 +1,35 @@
+/** Asks your service itself: what it makes of an order, or for something that only a person at its screen could do. */
+import type { Configuration } from '../../configuration/schema.ts'
+import { probeOrder } from '../../edge/client/probe.ts'
+import { createSocketReach } from '../../edge/client/transport.ts'
+import type { Stagehands } from '../../scenario/play.ts'
+import { startTls } from '../../session/tls.ts'
+
+export interface LookingIn {
+  readonly view: Stagehands['view']
+  readonly visit: Stagehands['visit']
+  readonly close: () => void
+}
+
+const patienceMs = 5000
+
+export async function lookIn(configuration: Configuration): Promise<LookingIn> {
+  const { url, probe, webhooks } = configuration.subject
+  if (url === undefined) return { view: undefined, visit: undefined, close: () => undefined }
+  const tls = await startTls({ ...configuration, tls: false })
+  const { reach, close } = createSocketReach({ timeoutMs: patienceMs, trust: tls?.trust })
+  const base = url.replace(/\/+$/, '')
+  const there = { base, party: 'subject', reach, webhooks } as const
+  return {
+    close,
+    view:
+      probe === undefined
+        ? undefined
+        : async (orderId) => (await probeOrder(there, probe, orderId))?.status,
+    async visit({ method, path, body }) {
+      const sent = body === undefined ? {} : { body: JSON.stringify(body) }
+      const headers = { accept: 'application/json', 'content-type': 'application/json' }
+      return (await reach({ method, url: `${base}${path}`, headers, ...sent })).status
+    },
+  }
+}

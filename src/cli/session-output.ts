@@ -1,0 +1,112 @@
+/** What one sees of a running session: the dashboard where a person sits at a terminal, log lines elsewhere. */
+import { given } from '../compact.ts'
+import { follow } from '../edge/control/follow.ts'
+import { writeAll } from '../edge/recording/write.ts'
+import type { DashboardPorts } from '../dashboard/effects/ports.ts'
+import type { ThemeName } from '../dashboard/view/text/palette.ts'
+import type { SessionFace } from '../session-api/session-api.ts'
+import { type Io, isCi, sayLine } from './io.ts'
+import { createNewsLines, newsJson } from './log-lines.ts'
+import { tellRecordingProblems } from './recording-problems.ts'
+import type { Stopping } from './stop-signal.ts'
+import { summaryLines, tellBroken, tellSummary } from './verdict-lines.ts'
+
+/** How what one sees is to look. */
+export interface Wish {
+  readonly json?: true
+  readonly quiet?: true
+  readonly 'no-color'?: true
+  readonly theme?: ThemeName
+  readonly glyphs?: 'unicode' | 'ascii'
+}
+
+/** The face, with the place of its control API on it: the session itself does not know who listens for it. */
+export const announcing = (face: SessionFace, control: () => string | undefined): SessionFace => ({
+  ...face,
+  async look(view) {
+    const snapshot = await face.look(view)
+    return { ...snapshot, info: { ...snapshot.info, ...given({ control: control() }) } }
+  },
+})
+
+/** Whoever listens to a screen instead of looking at it is served better by lines. */
+const isHeard = (env: Io['env']): boolean => env['INK_SCREEN_READER'] === 'true'
+
+export const hasScreen = ({ isTTY, env }: Io): boolean =>
+  isTTY && !isCi(env) && !isHeard(env) && env['TERM'] !== 'dumb'
+
+/** Shows the session until somebody stops it. */
+export async function show(
+  face: SessionFace,
+  wish: Wish,
+  io: Io,
+  stopping: Stopping,
+): Promise<void> {
+  if (wish.json || wish.quiet || !hasScreen(io)) return showLines(face, wish, io, stopping)
+  return showScreen(face, wish, io, stopping)
+}
+
+async function showLines(face: SessionFace, wish: Wish, io: Io, stopping: Stopping): Promise<void> {
+  using _problems = tellRecordingProblems(face, io)
+  if (wish.quiet) return await stopping.stopped
+  using _broken = tellBroken(face, wish, io)
+  const { signal } = stopping
+  const newsLines = createNewsLines()
+  for await (const news of follow(face, { from: { fact: 0, exchange: 0 }, signal })) {
+    const lines = wish.json ? newsJson(news) : newsLines(news, io.color)
+    if (lines.length > 0) await writeAll(io.stdout, `${lines.join('\n')}\n`)
+  }
+  // Whoever closed the pipe reads no more.
+  if (stopping.why() !== 'closed') await tellSummary(face, wish, io)
+}
+
+/** What was done by hand, written down; what that takes is loaded when somebody wants it. */
+const scenarioOf = (face: SessionFace) => async (name: string) => {
+  const { savedText } = await import('../scenario/save.ts')
+  return savedText(face, { name })
+}
+
+/** The dashboard, until somebody closes it. */
+export async function draw(
+  face: SessionFace,
+  wish: Wish,
+  io: Io,
+  { signal, ...more }: DashboardPorts & { readonly signal: AbortSignal },
+): Promise<void> {
+  const { openTerminal } = await import('../edge/terminal.ts')
+  const { showDashboard } = await import('../dashboard/runtime/show.tsx')
+  const { appearanceOf } = await import('../dashboard/view/appearance.ts')
+  const { createEditText } = await import('./edit-text.ts')
+  const { createSaveScenario } = await import('./save-scenario.ts')
+  // Signals reach us through the io, as without a screen; the terminal need not act on them.
+  const terminal = openTerminal({ onSignal: () => undefined })
+  try {
+    const { theme, glyphs } = wish
+    const colour = wish['no-color'] ? false : undefined
+    const appearance = appearanceOf(io.env, given({ colour, theme, glyphs }))
+    const ports = {
+      editText: createEditText({
+        env: io.env,
+        lend: (to) => terminal.lend(() => io.aside?.(to) ?? to()),
+      }),
+      saveScenario: createSaveScenario({ cwd: io.cwd, textOf: scenarioOf(face) }),
+      ...more,
+    }
+    await showDashboard({ face, terminal, appearance, signal, ports })
+  } finally {
+    await terminal.close()
+  }
+}
+
+async function showScreen(
+  face: SessionFace,
+  wish: Wish,
+  io: Io,
+  { signal }: Stopping,
+): Promise<void> {
+  await draw(face, wish, io, { signal })
+  const { farewell, farewellView } = await import('../dashboard/view/exit-summary.ts')
+  const last = await face.look(farewellView)
+  const lines = [...farewell(last), ...summaryLines(last.verdicts)]
+  for (const line of lines) await sayLine(io.stdout, line)
+}

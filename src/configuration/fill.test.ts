@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest'
+import { Configuration, type ConfigurationInput } from './schema.ts'
+import { filledConfiguration } from './fill.ts'
+
+describe('filling in a configuration part by part comes to what the whole schema makes of it', () => {
+  const said: readonly ConfigurationInput[] = [
+    {},
+    { port: 0, subject: { role: 'software-service', url: 'http://127.0.0.1:3000' } },
+    { seed: 7, clock: 'virtual', origin: '2026-03-01T12:00:00Z', tls: true },
+    { counterparts: { crm: { mode: 'pull' } }, capabilities: { indoor: false } },
+    { conduct: { passedTarget: 409 }, judgement: { grace: '30s' }, faults: ['flaky-network'] },
+    { dialect: 'keeta', recording: { file: 'here.ndjson' }, speed: 10 },
+    { clients: [{ clientId: 'a', clientSecret: 'b', role: 'crm' }], host: '127.0.0.2' },
+  ]
+  test.each(said)('%j', (input) => {
+    const filled = filledConfiguration(input)
+    expect(filled).toEqual(Configuration.parse(input))
+    expect(Object.keys(filled ?? {})).toEqual(Object.keys(Configuration.parse(input)))
+  })
+
+  const wrong: readonly unknown[] = [
+    undefined,
+    [],
+    'port',
+    { prot: 1 },
+    { port: 'x' },
+    { capabilities: { orders: false } },
+    JSON.parse('{"__proto__": {"port": 1}}'),
+  ]
+  test.each(wrong)('and what that refuses is left to it: %j', (input) => {
+    expect(filledConfiguration(input)).toBeUndefined()
+    expect(Configuration.safeParse(input).success).toBe(false)
+  })
+})

@@ -1,0 +1,23 @@
+/**
+ * A configuration with every default filled in, read part by part: only what was said is read, and what nobody spoke of is
+ * as usual. It comes to the same as the whole schema, and takes a fraction of its time.
+ */
+import { type Configuration, configurationParts } from './schema.ts'
+import { usualConfiguration } from './defaults.ts'
+import { type Group, isGroup } from '../protocol/group.ts'
+
+/** Undefined where something is wrong: the whole schema tells what. */
+export function filledConfiguration(input: unknown): Configuration | undefined {
+  if (!isGroup(input)) return undefined
+  if (!Object.keys(input).every((name) => Object.hasOwn(configurationParts, name))) return undefined
+  const usual: Group = usualConfiguration()
+  const filled: Record<string, unknown> = {}
+  for (const [name, shape] of Object.entries(configurationParts)) {
+    const said = input[name]
+    const read = said === undefined ? undefined : shape().safeParse(said, { jitless: true })
+    if (read?.success === false) return undefined
+    const value = read ? read.data : usual[name]
+    if (value !== undefined) filled[name] = value
+  }
+  return filled as Configuration
+}

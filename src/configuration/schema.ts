@@ -1,0 +1,292 @@
+/**
+ * What a session may be told: the shape of `sparring.config.{yaml,json,ts}`, of the library's options, and of what
+ * flags and environment are merged into. `sparring schema config` prints it as a JSON Schema.
+ */
+import { z } from 'zod'
+import { Conduct } from '../protocol/conduct.ts'
+import { dialectNames } from '../protocol/dialects/catalogue.ts'
+import { Duration } from '../protocol/duration.ts'
+import { orderTypes } from '../protocol/orders/order.ts'
+import { type Switch, type WebhookName } from '../protocol/operation.ts'
+import { Role } from '../protocol/role.ts'
+import { temperamentNames } from '../counterparts/temperament.ts'
+
+const Port = z.int().min(0).max(65_535)
+const Temperament = z.enum(temperamentNames)
+const HttpUrl = z.url({ protocol: /^https?$/, error: 'is no http or https URL' })
+
+export const channelNames = ['polling', 'webhook', 'both'] as const
+const Channel = z.enum(channelNames)
+
+const Merchants = z
+  .array(z.string())
+  .optional()
+  .describe('the merchants that it sees: one for a credential made per merchant')
+
+const RedirectUris = z
+  .array(HttpUrl)
+  .default([])
+  .describe('where an authorization for it may be sent; its own machine when none is named')
+
+const Credentials = z.strictObject({
+  clientId: z.string().min(1).default('subject'),
+  clientSecret: z.string().min(1).default('secret'),
+  merchants: Merchants,
+  redirectUris: RedirectUris,
+})
+
+/** What a role that we play identifies itself with at your service. */
+const OwnCredentials = z
+  .strictObject({ clientId: z.string().min(1), clientSecret: z.string().min(1) })
+  .optional()
+  .describe('what it identifies itself with at your service')
+
+const webhookPath = (name: WebhookName) => z.string().startsWith('/').default(`/webhooks/${name}`)
+
+const Subject = z.strictObject({
+  role: Role.optional().describe('the role that your service plays; we play the others'),
+  url: HttpUrl.optional().describe('where your service answers'),
+  ca: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('file with the authority behind its certificate, where that is a private one'),
+  webhooks: z
+    .strictObject({
+      orders: webhookPath('orders'),
+      accounts: webhookPath('accounts'),
+      delivery: webhookPath('delivery'),
+      customer: webhookPath('customer'),
+      loyalty: webhookPath('loyalty'),
+    } satisfies Record<WebhookName, z.ZodType>)
+    .prefault({})
+    .describe('the paths on which your service receives events'),
+  credentials: Credentials.prefault({}).describe('what your service identifies itself with'),
+  probe: z
+    .string()
+    .startsWith('/')
+    .includes('{orderId}')
+    .optional()
+    .describe('a path of your service that tells an order as it sees it: /orders/{orderId}'),
+})
+
+const Arrivals = z.strictObject({
+  every: Duration.optional().describe(
+    'a new order this often; none of its own accord when absent or 0',
+  ),
+  limit: z.int().min(1).optional().describe('orders made of its own accord at most'),
+  mix: z
+    .partialRecord(z.enum(orderTypes), z.int().min(0))
+    .refine((mix) => Object.values(mix).some((weight) => weight > 0), {
+      message: 'one profile at least needs a weight above 0',
+    })
+    .default({ DELIVERY: 6, TAKEOUT: 3, INDOOR: 1 })
+    .describe('how often each profile comes, as weights'),
+})
+
+const OrderingApplication = z.strictObject({
+  port: Port.optional(),
+  credentials: OwnCredentials,
+  channel: Channel.optional().describe('how it hands events over'),
+  temperament: Temperament.default('prompt'),
+  processing: Duration.optional().describe('the time between 202 and its effect'),
+  concludeAfter: Duration.optional().describe('the time between the end of an order and CONCLUDED'),
+  orders: Arrivals.prefault({}),
+  deliveries: z
+    .boolean()
+    .default(true)
+    .describe('it has its DELIVERY orders delivered by the Delivery Platform'),
+  courierEvents: z
+    .boolean()
+    .default(false)
+    .describe('it tells of couriers by the informational events of Orders'),
+})
+
+const SoftwareService = z.strictObject({
+  port: Port.optional(),
+  credentials: OwnCredentials,
+  temperament: Temperament.default('prompt'),
+  pollEvery: Duration.optional().describe('the pause between two polls'),
+  deliveries: z
+    .boolean()
+    .default(false)
+    .describe('it has DELIVERY orders delivered by the Delivery Platform'),
+})
+
+const DeliveryPlatform = z.strictObject({
+  port: Port.optional(),
+  credentials: OwnCredentials,
+  temperament: Temperament.default('prompt'),
+  trackingMode: z
+    .enum(['push', 'pull'])
+    .default('push')
+    .describe('delivery events are sent by webhook, or seen with GET'),
+  others: z
+    .array(HttpUrl)
+    .max(10)
+    .default([])
+    .describe('further platforms, asked in turn for what this one does not deliver'),
+})
+
+const Crm = z.strictObject({
+  port: Port.optional(),
+  credentials: OwnCredentials,
+  temperament: Temperament.default('prompt'),
+  mode: z
+    .enum(['push', 'pull', 'hybrid'])
+    .default('push')
+    .describe('the Ordering Application pushes customer data, the CRM pulls it, or both'),
+})
+
+const isOn = z.boolean().default(true)
+
+/** What may be said, each with its shape: made when it is wanted, since most sessions say two or three of them. */
+export const configurationParts = {
+  protocol: () =>
+    z
+      .strictObject({
+        name: z
+          .string()
+          .regex(/^[a-z0-9-]+$/)
+          .default('protocol')
+          .describe('last segment of /.well-known/<name>'),
+        scopePrefix: z.string().min(1).default('proto'),
+        version: z.string().min(1).default('v2'),
+      })
+      .prefault({}),
+  seed: () => z.int().min(0).max(Number.MAX_SAFE_INTEGER).default(42),
+  clock: () => z.enum(['real', 'stepped', 'virtual']).default('real'),
+  origin: () =>
+    z.iso
+      .datetime({ offset: true })
+      .transform((text) => Date.parse(text))
+      .optional()
+      .describe(
+        'the instant at which the session begins; now, or a fixed one on the virtual clock',
+      ),
+  speed: () => z.number().positive().max(1000).default(1).describe('how fast the real clock runs'),
+  host: () => z.string().default('127.0.0.1').describe('the address to listen on'),
+  tls: () =>
+    z
+      .union([z.boolean(), z.strictObject({ cert: z.string().min(1), key: z.string().min(1) })])
+      .default(false)
+      .describe('HTTPS, with a certificate made on this machine or with the files named'),
+  port: () => Port.default(7100).describe('the control port; 0 chooses all ports'),
+  subject: () => Subject.prefault({}),
+  counterparts: () =>
+    z
+      .strictObject({
+        'ordering-application': OrderingApplication.prefault({}),
+        'software-service': SoftwareService.prefault({}),
+        'delivery-platform': DeliveryPlatform.prefault({}),
+        crm: Crm.prefault({}),
+      })
+      .prefault({}),
+  capabilities: () =>
+    z
+      .strictObject({
+        orders: isOn,
+        indoor: isOn,
+        logistics: isOn,
+        customer: isOn,
+        reviews: isOn,
+        loyalty: isOn,
+      } satisfies Record<Switch, z.ZodType>)
+      .refine(({ orders, indoor }) => orders || !indoor, {
+        path: ['indoor'],
+        message: 'Indoor needs Orders: switch it off as well (ORD-GEN-08)',
+      })
+      .prefault({})
+      .describe('what this session has; what is off is neither declared nor served'),
+  clients: () =>
+    z
+      .array(
+        z.strictObject({
+          clientId: z.string().min(1),
+          clientSecret: z.string().min(1),
+          role: Role,
+          merchants: Merchants,
+          redirectUris: RedirectUris,
+        }),
+      )
+      .default([])
+      .describe('more credentials that our counterparts accept'),
+  dialect: () =>
+    z
+      .enum(dialectNames)
+      .optional()
+      .describe('a partner’s way of speaking, under whatever conduct says besides'),
+  conduct: () => Conduct.prefault({}),
+  faults: () =>
+    z
+      .array(z.json())
+      .default([])
+      .describe('what goes wrong: faults by name with their options, or names of profiles'),
+  judgement: () =>
+    z
+      .strictObject({
+        on: z
+          .boolean()
+          .default(true)
+          .describe(
+            'whether your service is judged; without, nothing watches it, which is quicker',
+          ),
+        converge: Duration.default(120_000).describe(
+          'how long after the end of faults everything may take that must come',
+        ),
+        grace: Duration.default(10_000).describe('how long a reaction may take in calm weather'),
+        pollGap: Duration.default(500).describe('polls may not come faster'),
+        webhook: Duration.default(5000).describe('how long the answer to a webhook may take'),
+        tries: z
+          .int()
+          .min(1)
+          .default(6)
+          .describe('tries of one call without a long pause between them'),
+        inFlight: Duration.default(1000).describe(
+          'how long calls may still come that were on their way when something became known',
+        ),
+      })
+      .prefault({})
+      .describe('how patient the verdicts about your service are'),
+  recording: () =>
+    z
+      .strictObject({
+        file: z
+          .string()
+          .min(1)
+          .optional()
+          .describe(
+            'record every exchange to this file, or into this folder when the name ends with a slash: then in segments that are compressed when they are full, for as long as you like',
+          ),
+        redact: z
+          .boolean()
+          .default(true)
+          .describe(
+            'put stand-ins for secrets and people; without, the recording may only lie where git ignores it, such as recordings/raw/',
+          ),
+        keepBinary: z
+          .boolean()
+          .default(false)
+          .describe('keep bodies that are no text although nobody can redact them'),
+        fsync: z
+          .enum(['each', 'timer', 'off'])
+          .default('timer')
+          .describe(
+            'when what is written is forced to the disk: with each write, ten times a second, or when the system likes; matters only if the machine itself goes down',
+          ),
+      })
+      .prefault({}),
+} as const satisfies Record<string, () => z.ZodType>
+
+type Parts = typeof configurationParts
+
+export const Configuration = z.strictObject(
+  Object.fromEntries(
+    Object.entries(configurationParts).map(([name, shape]) => [name, shape()]),
+  ) as { [Name in keyof Parts]: ReturnType<Parts[Name]> },
+)
+
+/** A configuration with every default filled in. */
+export type Configuration = z.infer<typeof Configuration>
+/** A configuration as a person writes it. */
+export type ConfigurationInput = z.input<typeof Configuration>

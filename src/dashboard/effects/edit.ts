@@ -1,0 +1,110 @@
+/**
+ * Giving something to the person's editor, and doing what came back: the body of an event that is on its way, the fields
+ * of any other item, an order that is to be made. What will not do is said with its place, and can be edited again; what
+ * is empty or the same does nothing.
+ */
+import type { Refusal } from '../../engine/refusal.ts'
+import { no, ok, type Result } from '../../protocol/result.ts'
+import type { SessionFace } from '../../session-api/session-api.ts'
+import type { Message } from '../model/message.ts'
+import type { EditSubject } from '../model/model.ts'
+import type { DashboardPorts } from './ports.ts'
+import { readJson } from '../view/text/read-json.ts'
+import { tell } from './notice.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** What is edited: its fields, and what becomes of those that were changed. */
+interface Source {
+  /** Of the file that the editor shows. */
+  readonly name: string
+  readonly fields: Fields
+  /** Answers what was done. */
+  readonly submit: (changed: Fields, whole: Fields) => Promise<Result<string, Refusal>>
+}
+
+const printed = (fields: Fields): string => `${JSON.stringify(fields, null, 2)}\n`
+
+export async function edit(
+  face: SessionFace,
+  { of, text: before }: { readonly of: EditSubject; readonly text?: string },
+  { editText }: DashboardPorts,
+): Promise<readonly Message[]> {
+  if (!editText) return [tell('there is no editor here', 'muted')]
+  const source = of.kind === 'item' ? await itemSource(face, of.id) : orderSource(face, of.like)
+  if (!source) return [tell('the item is gone: it was taken or dropped', 'warn')]
+  const original = printed(source.fields)
+  const came = await editText(before ?? original, source.name)
+  if (!came.ok) return [tell(came.error, 'warn')]
+  const text = came.value
+  if (text.trim() === '') return [tell('the file was empty: nothing was changed', 'muted')]
+  const again = (problem: string): readonly Message[] => [
+    { kind: 'prompted', prompt: { kind: 'mend', problem, text, of } },
+  ]
+  const read = fieldsOf(text)
+  if (!read.ok) return again(read.error)
+  const { fields } = source
+  const missing = Object.keys(fields).find((name) => !Object.hasOwn(read.value, name))
+  if (missing !== undefined && of.kind === 'item')
+    return again(`"${missing}" is missing: a field can be changed, not taken away`)
+  const changed = Object.fromEntries(
+    Object.entries(read.value).filter(
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(fields[name]),
+    ),
+  )
+  if (Object.keys(changed).length === 0 && missing === undefined)
+    return [tell('nothing was changed', 'muted')]
+  const result = await source.submit(changed, read.value)
+  return result.ok ? [tell(result.value)] : again(result.error.message)
+}
+
+function fieldsOf(text: string): Result<Fields, string> {
+  const read = readJson(text)
+  if (!read.ok)
+    return no(`line ${read.error.line}, column ${read.error.column}: ${read.error.message}`)
+  const { value } = read
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? ok(value as Fields)
+    : no('line 1, column 1: an object in braces is wanted')
+}
+
+async function itemSource(face: SessionFace, id: number): Promise<Source | undefined> {
+  const { item } = await face.look({ item: id })
+  if (!item) return undefined
+  const { event, command } = item
+  const named = (changed: Fields): string => Object.keys(changed).join(', ')
+  if (event)
+    return {
+      name: `${event.eventType}.json`,
+      fields: event.fields,
+      async submit(change) {
+        const { eventId, eventType } = event
+        const result = await face.submit({ kind: 'event.alter', eventId, change })
+        return result.ok ? ok(`${eventType} changed: ${named(change)}`) : result
+      },
+    }
+  const { kind, ...fields } = command
+  return {
+    name: `${kind}.json`,
+    fields,
+    async submit(change) {
+      const result = await face.submit({ kind: 'agenda.edit', id, change })
+      return result.ok ? ok(`edited #${id}: ${named(change)}`) : result
+    },
+  }
+}
+
+/** What the session says of an order by itself: a new one has its own. */
+const ofTheSession = new Set(['id', 'createdAt', 'status', 'lastEvent'])
+
+function orderSource(face: SessionFace, like: unknown): Source {
+  const document = Object.entries(like as Fields).filter(([name]) => !ofTheSession.has(name))
+  return {
+    name: 'order.json',
+    fields: Object.fromEntries(document),
+    async submit(_changed, order) {
+      const result = await face.createOrder({ order })
+      return result.ok ? ok('a new order was made') : result
+    },
+  }
+}

@@ -1,0 +1,81 @@
+/** Carries out what a key asks of the session, and says how it went. */
+import { unreachable } from '../../protocol/result.ts'
+import type { SessionFace } from '../../session-api/session-api.ts'
+import type { Action, Message } from '../model/message.ts'
+import { moveShown, stepShown, toggleHold } from './agenda.ts'
+import { performBatch, releaseAll } from './batch.ts'
+import { changeSpeed, toggleClock } from './clock.ts'
+import { edit } from './edit.ts'
+import { isOfPlayback, type PlaybackAction, performPlayback } from './playback.ts'
+import { goBack, judge, putFault, save } from './session.ts'
+import { turn } from './undo.ts'
+import type { DashboardPorts } from './ports.ts'
+import { refused, tell } from './notice.ts'
+
+/** Actions that the session carries out; quitting and suspending are the terminal's. */
+export type SessionAction = Exclude<Action, { readonly kind: 'quit' | 'suspend' }>
+
+export async function perform(
+  face: SessionFace,
+  action: SessionAction,
+  ports: DashboardPorts = {},
+  /** Told at once, while what takes long goes on. */
+  say: (message: Message) => void = () => undefined,
+): Promise<readonly Message[]> {
+  try {
+    if (isOfPlayback(action)) return await performPlayback(face, action, ports, say)
+    return await carryOut(face, action, ports)
+  } catch (error) {
+    // A session that runs elsewhere may be gone: that is no reason to lose the screen.
+    return [tell(error instanceof Error ? error.message : String(error), 'err')]
+  }
+}
+
+async function carryOut(
+  face: SessionFace,
+  action: Exclude<SessionAction, PlaybackAction>,
+  ports: DashboardPorts,
+): Promise<readonly Message[]> {
+  switch (action.kind) {
+    case 'submit': {
+      const result = await face.submit(action.command)
+      return [result.ok ? tell(action.told) : refused(result.error)]
+    }
+    case 'create': {
+      const result = await face.createOrder(action.wish)
+      if (!result.ok) return [refused(result.error)]
+      return [{ kind: 'chosen', orderId: result.value.orderId }, tell('a new order was made')]
+    }
+    case 'step':
+      return stepShown(face, action.shown)
+    case 'move':
+      return moveShown(face, action.id, action.to, action.shown)
+    case 'hold':
+      return toggleHold(face, action.id, action.text)
+    case 'batch':
+      return performBatch(face, action)
+    case 'release-all':
+      return releaseAll(face)
+    case 'turn':
+      return turn(face, action.way, action.past)
+    case 'edit':
+      return edit(face, action, ports)
+    case 'fault':
+      return putFault(face, action)
+    case 'judge':
+      return judge(face)
+    case 'fork':
+      return goBack(face, action.at)
+    case 'save':
+      return save(face, action, ports)
+    case 'toggle':
+      return toggleClock(face, action.resume)
+    case 'speed':
+      return changeSpeed(face, action.by)
+    case 'advance':
+      await face.advance(action.ms)
+      return [tell(`${action.ms / 1000} s passed`)]
+    default:
+      return unreachable(action)
+  }
+}

@@ -1,0 +1,69 @@
+/** What a person does with a recording: go to a place of it, set a bookmark, accept a difference, make something of it. */
+import { unreachable } from '../../protocol/result.ts'
+import type { SessionFace } from '../../session-api/session-api.ts'
+import type { Action, Message } from '../model/message.ts'
+import type { DashboardPorts } from './ports.ts'
+import { tell } from './notice.ts'
+
+/** Actions that are about the recording. */
+export type PlaybackAction = Extract<
+  Action,
+  { readonly kind: 'seek' | 'next' | 'bookmark' | 'accept' | 'export' | 'minimise' }
+>
+
+const playbackKinds: ReadonlySet<string> = new Set<PlaybackAction['kind']>([
+  'seek',
+  'next',
+  'bookmark',
+  'accept',
+  'export',
+  'minimise',
+])
+
+export const isOfPlayback = (action: Action): action is PlaybackAction =>
+  playbackKinds.has(action.kind)
+
+const names = { trouble: 'divergence', mark: 'bookmark', fault: 'failure' } as const
+
+export async function performPlayback(
+  { playback }: SessionFace,
+  action: PlaybackAction,
+  { exportRecording, minimise }: DashboardPorts,
+  say: (message: Message) => void,
+): Promise<readonly Message[]> {
+  if (!playback) return [tell('there is no recording here', 'muted')]
+  switch (action.kind) {
+    case 'seek': {
+      const place = await playback.seek(action.to)
+      return place.ok ? [{ kind: 'sought', place: place.value }] : [tell(place.error, 'warn')]
+    }
+    case 'next': {
+      const { from, what, way } = action
+      const place = await playback.next(from, what, way)
+      if (place !== undefined) return [{ kind: 'placed', place }]
+      return [tell(`there is no ${names[what]} ${way > 0 ? 'after' : 'before'} this`, 'muted')]
+    }
+    case 'bookmark': {
+      const set = await playback.bookmark(action.place)
+      if (!set.ok) return [tell(set.error, 'err')]
+      return [tell(set.value ? "bookmarked: ' goes there" : 'the bookmark is gone')]
+    }
+    case 'accept': {
+      const file = await playback.accept(action.place, action.difference, action.compare)
+      return [file.ok ? tell(`accepted from now on: ${file.value}`, 'ok') : tell(file.error, 'err')]
+    }
+    case 'export': {
+      if (!exportRecording) return [tell('there is no place to export to here', 'muted')]
+      const file = await exportRecording(action.file)
+      return [file.ok ? tell(`written: ${file.value}`, 'ok') : tell(file.error, 'err')]
+    }
+    case 'minimise': {
+      if (!minimise) return [tell('minimising needs a target: open it with --to <url>', 'muted')]
+      const lines = await minimise((text) => say(tell(text, 'info')))
+      if (!lines.ok) return [tell(lines.error, 'err')]
+      return [{ kind: 'shown', title: 'Minimised', lines: lines.value }]
+    }
+    default:
+      return unreachable(action)
+  }
+}

@@ -1,0 +1,62 @@
+/** What is done to the session as a whole: faults in it, verdicts on it, going back in it, and writing it down. */
+import type { Outcome } from '../../invariants/verdict.ts'
+import type { SessionFace } from '../../session-api/session-api.ts'
+import type { Message } from '../model/message.ts'
+import type { DashboardPorts } from './ports.ts'
+import { refused, tell } from './notice.ts'
+
+export async function putFault(
+  face: SessionFace,
+  { spec, replaces }: { readonly spec: string; readonly replaces?: number },
+): Promise<readonly Message[]> {
+  const added = await face.submit({ kind: 'fault.add', spec })
+  if (!added.ok) {
+    const problem = added.error.message
+    const again = { kind: 'fault', draft: spec, problem } as const
+    const prompt = replaces === undefined ? again : { ...again, replaces }
+    return [{ kind: 'prompted', prompt }]
+  }
+  // The new one is there before the old one goes, so that a mistake in typing takes nothing away.
+  const removed =
+    replaces === undefined ? undefined : await face.submit({ kind: 'fault.remove', id: replaces })
+  if (removed && !removed.ok) return [refused(removed.error)]
+  const count = added.value.filter(({ kind }) => kind === 'fault.added').length
+  return [tell(count > 1 ? `in force: ${spec}, ${count} faults` : `in force: ${spec}`)]
+}
+
+export async function judge(face: SessionFace): Promise<readonly Message[]> {
+  const verdicts = await face.judge()
+  const count = (wanted: Outcome): number =>
+    verdicts.filter(({ outcome }) => outcome === wanted).length
+  const broken = count('broken')
+  const text = `${broken} broken, ${count('open')} open, ${count('held')} held, ${count('untested')} untested`
+  return [tell(text, broken > 0 ? 'err' : 'ok')]
+}
+
+export async function goBack(face: SessionFace, at: number): Promise<readonly Message[]> {
+  const result = await face.fork(at)
+  if (!result.ok) return [refused(result.error)]
+  return [
+    { kind: 'returned' },
+    tell(
+      `the world goes on from fact ${result.value.at}; what went over the wire is not undone. The clock stands: space lets it run`,
+      'warn',
+    ),
+  ]
+}
+
+export async function save(
+  face: SessionFace,
+  { name, overwrite }: { readonly name: string; readonly overwrite: boolean },
+  { saveScenario }: DashboardPorts,
+): Promise<readonly Message[]> {
+  if (!saveScenario) return [tell('there is no place to write a scenario to here', 'muted')]
+  const { deeds } = await face.look({ deeds: true })
+  if (deeds.length === 0)
+    return [tell('nothing was done by hand yet: there is nothing to save', 'muted')]
+  const saved = await saveScenario({ name, overwrite })
+  if (saved.ok) return [tell(`written: ${saved.value}`, 'ok')]
+  if (saved.error.kind === 'problem') return [tell(saved.error.message, 'err')]
+  const prompt = { kind: 'overwrite', name, file: saved.error.file } as const
+  return [{ kind: 'prompted', prompt }]
+}

@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest'
+import { bindingOf, contexts, groups } from './binding.ts'
+import { helpRows, labelsOf } from '../view/help.ts'
+import { keys } from './catalogue.ts'
+import { initialModel } from '../model/model.ts'
+import { drive } from '../../../test/support/dashboard/drive.ts'
+import { plainText } from '../view/text/row.ts'
+
+describe('the table of keys', () => {
+  test.each(contexts)('%s has no key twice', (context) => {
+    const own = keys.filter((binding) => binding.contexts.includes(context))
+    const all = own.flatMap((binding) => binding.keys)
+    expect(all.filter((key, index) => all.indexOf(key) !== index)).toEqual([])
+  })
+
+  test('every binding is reached by each of its keys, in each of its contexts', () => {
+    for (const binding of keys)
+      for (const context of binding.contexts)
+        for (const key of binding.keys) expect(bindingOf(keys, context, key)?.id).toBe(binding.id)
+  })
+
+  test('identifiers are unique, and every binding has keys, a context and a group', () => {
+    const ids = keys.map(({ id }) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const { keys: own, contexts: where, group } of keys) {
+      expect(own.length).toBeGreaterThan(0)
+      expect(where.length).toBeGreaterThan(0)
+      expect(groups).toContain(group)
+    }
+  })
+
+  test('the help lists every binding, at every width', () => {
+    for (const width of [60, 80, 120, 200]) {
+      const text = helpRows(width).map(plainText).join('\n')
+      for (const binding of keys) {
+        expect(text).toContain(binding.title.slice(0, 30))
+        expect(text).toContain(labelsOf(binding))
+      }
+    }
+  })
+
+  test('where there is room for it no line of the help is cut, and none has fewer columns than it could have', () => {
+    for (const width of [70, 110, 119, 120, 150, 160, 200])
+      expect(helpRows(width).map(plainText).join('\n')).not.toContain('~')
+    const heights = [80, 120, 200].map((width) => helpRows(width).length)
+    expect(heights).toEqual(heights.toSorted((one, other) => other - one))
+    expect(new Set(heights).size).toBe(3)
+  })
+
+  test('every context can be left', () => {
+    for (const context of contexts) expect(bindingOf(keys, context, 'esc')?.id).toBe('peel')
+    for (const context of contexts)
+      expect(bindingOf(keys, context, 'ctrl-c')?.id).toBe('quit.interrupt')
+  })
+
+  test('no binding needs alt, a function key or ctrl-enter', () => {
+    for (const key of keys.flatMap(({ keys: own }) => own))
+      expect(key).not.toMatch(/alt|^f\d|ctrl-enter/)
+  })
+
+  test('a key that can do nothing says why', () => {
+    const reasons = keys.flatMap(({ disabled }) => disabled?.(initialModel(80, 24)) ?? [])
+    expect(reasons.length).toBeGreaterThan(10)
+    expect(reasons.every((because) => because.length > 5)).toBe(true)
+  })
+})
+
+describe('the footer', () => {
+  test('shows what the focused pane can do now, first of all', async () => {
+    const screen = await drive()
+    expect(screen.lines().at(-1)).not.toContain('drop')
+    await screen.press('N', 'd', '5')
+    expect(screen.lines().at(-1)).toMatch(/^ p hold\/release {2}x drop {2}d duplicate/)
+    expect(screen.lines().at(-1)).toMatch(/\? help {2}q quit\s*$/)
+  })
+
+  test('never cuts a key in half', async () => {
+    for (const columns of [60, 70, 80, 100]) {
+      const screen = await drive({ columns, rows: 24 })
+      expect(screen.lines().at(-1)).not.toContain('~')
+    }
+  })
+})

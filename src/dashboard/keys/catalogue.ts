@@ -1,0 +1,25 @@
+/**
+ * Every key, as one table. The help and the footer are printed from it, so a key that works is a key that can be found.
+ * No binding needs alt, a function key or ctrl-enter: many terminals never send those.
+ */
+import type { Binding } from './binding.ts'
+import { agendaKeys } from './agenda.ts'
+import { judgingKeys } from './judging.ts'
+import { leavingKeys } from './leaving.ts'
+import { lookingKeys } from './looking.ts'
+import { orderingKeys } from './ordering.ts'
+import { recordingKeys } from './recording.ts'
+import { savingKeys } from './saving.ts'
+import { timingKeys } from './timing.ts'
+
+/** In the order in which the footer prints them. */
+export const keys: readonly Binding[] = [
+  ...agendaKeys,
+  ...recordingKeys,
+  ...savingKeys,
+  ...timingKeys,
+  ...orderingKeys,
+  ...judgingKeys,
+  ...lookingKeys,
+  ...leavingKeys,
+]

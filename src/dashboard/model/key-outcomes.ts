@@ -1,0 +1,154 @@
+/** What keys come to, where that needs more than a line; and the reasons for which they do nothing. */
+import type { AgendaCommand } from '../../engine/command.ts'
+import type { OrderType } from '../../protocol/orders/order.ts'
+import type { Move } from '../../session-api/session-api.ts'
+import { paneIds } from './layout.ts'
+import type { BatchWord, Message, Outcome } from './message.ts'
+import { chosenItem, type Model } from './model.ts'
+import { shownOf } from '../effects/agenda.ts'
+import { chosenDetail, chosenId, tabNames } from './present.ts'
+import type { Press } from '../runtime/key-press.ts'
+import { isWoundBack, playbackOf } from './recording.ts'
+import { selectedIds } from '../update/marks.ts'
+
+export const say = (...messages: readonly Message[]): Outcome => ({ messages })
+
+export const nothingIsSent =
+  'nothing is sent without a target: open it with --to <url of your service>'
+
+export function inThePast(model: Model): string | undefined {
+  const playback = playbackOf(model)
+  if (playback && playback.target === undefined) return nothingIsSent
+  return model.at === undefined && !isWoundBack(model)
+    ? undefined
+    : 'the past cannot be changed: L goes back to now'
+}
+
+export const noRecording = (model: Model): string | undefined =>
+  playbackOf(model) ? undefined : 'no recording is open here: sparring replay opens one'
+
+/** Where a recording is played, it brings its own orders. */
+export const inPlayback = (model: Model): string | undefined =>
+  playbackOf(model) ? 'the recording that is played brings its own orders' : undefined
+
+export const withoutSession = ({ seen }: Model): string | undefined =>
+  seen ? undefined : 'the session has not been seen yet'
+
+export const changing = (model: Model): string | undefined =>
+  withoutSession(model) ?? inThePast(model)
+
+export const noOrder = ({ orderId }: Model): string | undefined =>
+  orderId === undefined ? 'no order is chosen: N makes one' : undefined
+
+export const noneChosen = (model: Model): string | undefined =>
+  chosenId(model) === undefined
+    ? model.tab === 'order'
+      ? noOrder(model)
+      : `no ${tabNames[model.tab][1].toLowerCase()} is chosen`
+    : undefined
+
+export const noItem = (model: Model): string | undefined =>
+  inThePast(model) ?? (chosenItem(model) ? undefined : 'no item is chosen')
+
+export const noMoves = (model: Model): string | undefined =>
+  inThePast(model) ??
+  noneChosen(model) ??
+  (movesOf(model, 'move').length > 0 ? undefined : 'no lawful move is left: ! forces one')
+
+/** A recording that stands may be told how fast it is to go on. */
+export const notRunning = (model: Model): string | undefined => {
+  if (playbackOf(model)) return inThePast(model)
+  return model.seen?.info.clock.mode === 'real' ? undefined : 'only the real clock has a speed'
+}
+
+/** The moves that digits stand for: the lawful ones, or those that need force. */
+export const movesOf = (model: Model, kind: 'move' | 'force'): readonly Move[] =>
+  (chosenDetail(model)?.moves ?? []).filter(
+    ({ illegal }) => (illegal === undefined) === (kind === 'move'),
+  )
+
+export function makeMove(model: Model, press: Press, kind: 'move' | 'force'): Outcome {
+  const index = Number(press.key) - 1
+  const move = movesOf(model, kind)[index]
+  const close: Message = { kind: 'answered' }
+  if (!move) return say(close, tell(`there is no move ${press.key}`))
+  const forced = kind === 'force' ? ', by force' : ''
+  return {
+    messages: [close],
+    action: { kind: 'submit', command: move.command, told: `${move.trigger}${forced}` },
+  }
+}
+
+const tell = (text: string): Message => ({ kind: 'told', notice: { text, tone: 'muted' } })
+
+/** A command for the chosen item of the agenda. */
+export function withItem(
+  model: Model,
+  make: (item: { readonly id: number; readonly held: boolean }) => {
+    readonly command: AgendaCommand
+    readonly told: string
+  },
+): Outcome {
+  const item = chosenItem(model)
+  if (!item) return {}
+  const { command, told } = make(item)
+  return {
+    // The cursor goes along with what is edited, also where it only happened to stand on it.
+    messages: [{ kind: 'picked', id: item.id }],
+    action: { kind: 'submit', command, told: `${told} #${item.id} ${item.text}` },
+  }
+}
+
+/** The same for all that are selected, where any are. */
+export function onItems(model: Model, what: BatchWord): Outcome | undefined {
+  const ids = selectedIds(model)
+  if (ids.length === 0) return undefined
+  return { action: { kind: 'batch', what, ids, shown: shownOf(model) } }
+}
+
+export function holdItem(model: Model): Outcome {
+  const item = chosenItem(model)
+  if (!item) return {}
+  const { id, text } = item
+  return { messages: [{ kind: 'picked', id }], action: { kind: 'hold', id, text } }
+}
+
+export function moveItem(model: Model, to: 'earlier' | 'later'): Outcome {
+  const item = chosenItem(model)
+  if (!item) return {}
+  const { id } = item
+  return {
+    messages: [{ kind: 'picked', id }],
+    action: { kind: 'move', id, to, shown: shownOf(model) },
+  }
+}
+
+const profileKeys: Readonly<Record<string, OrderType>> = {
+  d: 'DELIVERY',
+  t: 'TAKEOUT',
+  i: 'INDOOR',
+}
+
+export function makeOrder(press: Press): Outcome {
+  const type = profileKeys[press.key]
+  return {
+    messages: [{ kind: 'answered' }],
+    action: { kind: 'create', wish: type === undefined ? {} : { type } },
+  }
+}
+
+export function leave({ seen }: Model): Outcome {
+  const held = seen?.info.counts.held ?? 0
+  if (held === 0) return { action: { kind: 'quit' } }
+  return say({ kind: 'prompted', prompt: { kind: 'quit' } })
+}
+
+export function interrupt(model: Model): Outcome {
+  if (model.leaving) return { action: { kind: 'quit' } }
+  return say({ kind: 'leaving' }, tell('ctrl-c again quits'))
+}
+
+export function focusByNumber(press: Press): Outcome {
+  const pane = paneIds[Number(press.key) - 1]
+  return pane ? say({ kind: 'focused', pane }) : {}
+}

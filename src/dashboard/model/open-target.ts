@@ -1,0 +1,40 @@
+/** What `enter` opens: the chosen row of the focused pane, whole. */
+import { unreachable } from '../../protocol/result.ts'
+import { chosenItem, type DetailSubject, focusOf, type Model } from './model.ts'
+import { chosenId } from './present.ts'
+
+function presentSubject(model: Model): DetailSubject | undefined {
+  const id = chosenId(model)
+  if (id === undefined) return undefined
+  return model.tab === 'order'
+    ? { kind: 'order', orderId: id }
+    : { kind: 'entity', of: model.tab, id }
+}
+
+export function subjectOf(model: Model): DetailSubject | undefined {
+  const { seen } = model
+  const pane = focusOf(model)
+  switch (pane) {
+    case 'traffic': {
+      const row = model.traffic.follow
+        ? seen?.traffic.at(-1)
+        : seen?.traffic.find(({ seq }) => seq === model.traffic.chosen)
+      return row && { kind: 'exchange', seq: row.seq }
+    }
+    case 'facts': {
+      const row = model.facts.follow
+        ? seen?.journal.at(-1)
+        : seen?.journal.find(({ seq }) => seq === model.facts.chosen)
+      return row && { kind: 'fact', row }
+    }
+    case 'orders':
+    case 'order':
+      return presentSubject(model)
+    case 'agenda': {
+      const row = chosenItem(model)
+      return row && { kind: 'item', row }
+    }
+    default:
+      return unreachable(pane)
+  }
+}

@@ -1,0 +1,169 @@
+/**
+ * What the screen needs of the session: one view, and a second one where a list of the past is scrolled away from its
+ * end, since a view reaches in one direction only. Only panes on the screen ask, and only for a screenful around the
+ * cursor, so that neither side ever handles a list that grows.
+ */
+import type { PlaybackView } from '../../session-api/playback.ts'
+import type { SessionFace, Snapshot, View } from '../../session-api/session-api.ts'
+import type { PaneId } from './layout.ts'
+import { type LogState, listHeight, type Model, type Seen } from './model.ts'
+import { chosenId } from './present.ts'
+import { chosenPlace } from './recording.ts'
+
+/** The agenda is read from its head; further than this nobody goes with a cursor. */
+const mostItems = 1000
+
+/** The filter to look with: the draft, unless it is known to be wrong. */
+export const filterInForce = ({ filter }: Model): string =>
+  filter.problem === undefined ? filter.draft : filter.valid
+
+/** Idle polls are hidden until somebody wants them; a filter that speaks of polls does. */
+export const hidesIdle = (model: Model): boolean =>
+  !model.filter.idle && !/\b(?:idle|poll)/i.test(filterInForce(model))
+
+/** What the session is asked for: the person's filter, and what is hidden of our own accord. */
+const trafficFilter = (model: Model): string =>
+  `${hidesIdle(model) ? '!idle ' : ''}${filterInForce(model)}`.trim()
+
+export interface Look {
+  readonly main: View
+  /** The rows behind the cursors of scrolled lists. */
+  readonly behind?: View
+}
+
+/** Where a scrolled list is looked at; undefined while it follows or is not on the screen. */
+const around = (state: LogState): number | undefined =>
+  state.follow ? undefined : state.toFirst ? 0 : (state.chosen ?? 0)
+
+/**
+ * What is looked at although its pane is not there: in the past its facts, since the header tells their time; and an
+ * order, while none is chosen.
+ */
+function least(model: Model, pane: PaneId): number {
+  if (pane === 'facts') return model.at === undefined ? 0 : 2
+  return pane === 'orders' && model.orderId === undefined ? 1 : 0
+}
+
+/** Lists that are about faults or verdicts are looked at with every look. */
+const wantsWhole = ({ overlay }: Model): boolean =>
+  overlay?.kind === 'faults' || overlay?.kind === 'verdicts' || overlay?.kind === 'verdict'
+
+/** What the screen needs; `whole` asks for faults and verdicts as well, which the header only counts. */
+export function lookOf(model: Model, whole: boolean = wantsWhole(model)): Look {
+  const height = (pane: PaneId): number => Math.max(listHeight(model, pane), least(model, pane))
+  const orderId = model.only ? model.orderId : undefined
+  const only = orderId === undefined ? {} : { orderId }
+  const filter = trafficFilter(model)
+  const logs = {
+    journal: { limit: height('facts'), ...only },
+    traffic: {
+      limit: model.seen?.playback ? 0 : height('traffic'),
+      ...only,
+      ...(filter === '' ? {} : { filter }),
+    },
+  }
+  const place = { journal: around(model.facts), traffic: around(model.traffic) }
+  const log = (kind: 'journal' | 'traffic', side: 'before' | 'after'): View => {
+    const { limit } = logs[kind]
+    const seq = place[kind]
+    if (limit === 0) return {}
+    if (seq === undefined) return side === 'before' ? { [kind]: logs[kind] } : {}
+    return {
+      [kind]: { ...logs[kind], ...(side === 'before' ? { before: seq + 1 } : { after: seq }) },
+    }
+  }
+  const orders = height('orders')
+  const agenda = height('agenda')
+  const detail = model.overlay?.kind === 'detail' ? model.overlay.of : undefined
+  const main: View = {
+    ...log('journal', 'before'),
+    ...log('traffic', 'before'),
+    ...(agenda === 0
+      ? {}
+      : {
+          agenda: {
+            limit: Math.min(mostItems, model.agenda.top + 2 * agenda),
+            background: model.agenda.background,
+            ...only,
+          },
+        }),
+    ...(orders === 0 ? {} : presentView(model, orders)),
+    ...(model.orderId === undefined ? {} : { orderId: model.orderId }),
+    ...(detail?.kind === 'exchange' ? { exchange: detail.seq } : {}),
+    ...(detail?.kind === 'item' ? { item: detail.row.id } : {}),
+    ...(model.overlay?.kind === 'story' ? { explain: model.overlay.about } : {}),
+    ...(model.pinned.length > 0 ? { pinned: model.pinned } : {}),
+    ...(whole ? { faults: true, verdicts: true } : {}),
+    ...(model.at === undefined ? {} : { at: model.at }),
+    ...(model.seen?.playback ? { playback: playbackView(model, height) } : {}),
+  }
+  const behind: View = { ...log('journal', 'after'), ...log('traffic', 'after') }
+  return Object.keys(behind).length === 0 ? { main } : { main, behind }
+}
+
+/** Of a recording only what is on the screen is read. */
+function playbackView(model: Model, height: (pane: PaneId) => number): PlaybackView {
+  const { tape, overlay, orderId } = model
+  const filter = filterInForce(model)
+  const lane = height('order')
+  return {
+    rows: { around: chosenPlace(model), limit: 2 * height('traffic') },
+    orders: { limit: 3 * height('orders'), offset: ordersOffset(model) },
+    ...(filter.trim() === '' ? {} : { filter }),
+    ...(tape.at === undefined ? {} : { at: tape.at }),
+    ...(orderId === undefined || lane === 0 ? {} : { lane: { orderId, limit: lane } }),
+    ...(overlay?.kind === 'beside' ? { pair: overlay.place } : {}),
+  }
+}
+
+/** The list of pane 3, and what is chosen in it. */
+function presentView(model: Model, height: number): View {
+  const { tab } = model
+  const list = { limit: 3 * height, offset: ordersOffset(model) }
+  if (tab === 'order') return { orders: list }
+  const id = chosenId(model)
+  return {
+    entities: { kind: tab, ...list },
+    ...(id === undefined ? {} : { entity: { kind: tab, id } }),
+    // While no order is chosen yet, one is looked for.
+    ...(model.orderId === undefined ? { orders: { limit: 1 } } : {}),
+  }
+}
+
+/** Orders are looked at from one screenful above the visible ones. */
+const ordersOffset = (model: Model): number =>
+  Math.max(0, model.orders.top - listHeight(model, 'orders'))
+
+/** Looks, and puts the two answers together. */
+export async function lookAt(
+  face: SessionFace,
+  model: Model,
+  whole: boolean = true,
+): Promise<Seen> {
+  const { main, behind } = lookOf(model, whole || wantsWhole(model))
+  const [here, after] = await Promise.all([face.look(main), behind ? face.look(behind) : undefined])
+  return join(model, main, here, after)
+}
+
+function join(model: Model, main: View, here: Snapshot, after: Snapshot | undefined): Seen {
+  const factsAround = around(model.facts)
+  const trafficAround = around(model.traffic)
+  const problem = here.playback?.problem ?? here.problem ?? after?.problem
+  return {
+    ...here,
+    journal: after ? [...here.journal, ...after.journal] : here.journal,
+    traffic: after ? [...here.traffic, ...after.traffic] : here.traffic,
+    hidden: here.hidden + (after?.hidden ?? 0),
+    ...(problem === undefined ? {} : { problem }),
+    asked: {
+      filter: filterInForce(model),
+      ordersOffset: ordersOffset(model),
+      chosen: chosenId(model),
+      agendaLimit: main.agenda?.limit ?? 0,
+      whole: main.verdicts === true,
+      pinned: model.pinned.length,
+      ...(factsAround === undefined ? {} : { factsAround }),
+      ...(trafficAround === undefined ? {} : { trafficAround }),
+    },
+  }
+}

@@ -1,0 +1,323 @@
+/** A recording on the dashboard: what keys do to it, and what a person reads. */
+import { describe, expect, test, vi } from 'vitest'
+import { ok } from '../../protocol/result.ts'
+import { tapeOfContent } from '../../session/player/timeline.ts'
+import type { DashboardPorts } from '../effects/ports.ts'
+import type { Replayed } from '../../traffic/replay/status.ts'
+import { scrubberRow } from '../view/timeline.ts'
+import { contentOf, openTape } from '../../../test/support/dashboard/recording.ts'
+import { driveOn } from '../../../test/support/dashboard/drive.ts'
+import { cells } from '../view/text/cells.ts'
+import { glyphSets } from '../view/text/glyphs.ts'
+import { plainText } from '../view/text/row.ts'
+
+const content = contentOf(40)
+const tape = tapeOfContent(content)
+
+/** What came of one: the status is another one, and so is a name that a rule accepts. */
+function changedAt(place: number): Replayed {
+  const recorded = content.exchanges[place]
+  if (!recorded?.reply) throw new Error(`there is no answer at ${place}`)
+  const renamed = { ...recorded, reply: { ...recorded.reply, status: 500 } }
+  const rule = {
+    at: '$',
+    compare: { as: 'equal' },
+    from: 'default',
+    reason: 'nothing says that it may differ',
+  } as const
+  const noise = {
+    at: '$.body.customer.name',
+    compare: { as: 'opaque' },
+    from: 'protocol',
+    reason: 'Names are made up.',
+  } as const
+  return {
+    standing: 'changed',
+    recorded,
+    live: renamed,
+    renamed,
+    differences: [
+      {
+        side: 'reply',
+        where: '/body/customer/name',
+        kind: 'value',
+        recorded: 'Ana',
+        live: 'Bia',
+        rule: noise,
+        accepted: true,
+      },
+      {
+        side: 'reply',
+        where: '/status',
+        kind: 'value',
+        recorded: 200,
+        live: 500,
+        rule,
+        accepted: false,
+      },
+    ],
+  }
+}
+
+describe('without a target', () => {
+  test('it opens before the first exchange, with past, present and future from the recording', async () => {
+    await using opened = await openTape(tape)
+    const screen = await driveOn(opened.face, { columns: 180, rows: 40 })
+    expect(screen.lines()[0]).toMatch(/○ BROWSE +lunch\.rec\.ndjson +no target: nothing is sent/)
+    expect(screen.lines()[1]).toMatch(/^ 0\/40 ●─+/)
+    expect(screen.line('PAST 2 Recording')).toContain('1 of 40')
+    expect(screen.line('▸')).toContain('#1')
+    expect(screen.text()).toContain('No order was spoken of yet.')
+    expect(screen.line('FUTURE 5 Agenda')).toContain('40 pending')
+    await screen.press('.', '.', '.')
+    expect(screen.lines()[1]).toMatch(/^ 3\/40/)
+    expect(screen.line('▸')).toContain('#4')
+    expect(screen.line('PRESENT 3 Orders')).toContain('3 so far')
+    expect(screen.line('FUTURE 5 Agenda')).toContain('37 pending')
+    await screen.press(',')
+    expect(screen.line('▸')).toContain('#3')
+    await screen.press(',', ',', ',')
+    expect(screen.text()).toContain('the begin of the recording')
+  })
+
+  test.each(['space', 'n', 'N', '+'])(
+    '%s says in one sentence that nothing is sent',
+    async (key) => {
+      await using opened = await openTape(tape)
+      const screen = await driveOn(opened.face)
+      await screen.press(key)
+      expect(screen.text()).toContain(
+        'nothing is sent without a target: open it with --to <url of your service>',
+      )
+    },
+  )
+
+  test('enter shows the recorded exchange; . and , go to its neighbours, esc goes back', async () => {
+    await using opened = await openTape(tape)
+    const screen = await driveOn(opened.face)
+    await screen.press('j', 'enter')
+    expect(screen.line('#2 getOrder')).toContain('━')
+    expect(screen.text()).toContain('this is what was recorded')
+    expect(screen.text()).toContain('/v2/orders/order-2')
+    await screen.press('.')
+    expect(screen.line('#3 getOrder')).toContain('━')
+    await screen.press('i')
+    expect(screen.text()).toContain('there is no difference to accept')
+    await screen.press('esc')
+    expect(screen.text()).toContain('Recording')
+  })
+
+  test('the order of the cursor has its lane, with a column for each party', async () => {
+    await using opened = await openTape(tape)
+    const screen = await driveOn(opened.face, { columns: 180, rows: 40 })
+    await screen.press(':')
+    await screen.type('39')
+    await screen.press('enter')
+    expect(screen.lines()[1]).toMatch(/^ 38\/40/)
+    await screen.press('2', 'k')
+    expect(screen.text()).toMatch(/OA +SS/)
+    expect(screen.text()).toMatch(/\|<-- \*/)
+  })
+})
+
+describe('places', () => {
+  test(': goes to a number, and says what is wrong with a line while it is typed', async () => {
+    await using opened = await openTape(tape)
+    const screen = await driveOn(opened.face)
+    await screen.press(':')
+    await screen.type('12x')
+    expect(screen.lines().at(-1)).toContain('a number, +90s, 12:03:10')
+    await screen.press('backspace', 'enter')
+    expect(screen.lines()[1]).toMatch(/^ 11\/40/)
+    expect(screen.line('▸')).toContain('#12')
+    await screen.press(':')
+    await screen.type('99')
+    await screen.press('enter')
+    expect(screen.text()).toContain('there is no exchange 99: the last is 40')
+  })
+
+  test("b sets a bookmark, ' goes there, and the line and the list show it", async () => {
+    await using opened = await openTape(tape)
+    const screen = await driveOn(opened.face)
+    await screen.press('j', 'j', 'b')
+    expect(screen.text()).toContain('bookmarked')
+    expect(screen.line('#3 ')).toMatch(/> \*/)
+    expect(screen.lines()[1]).toContain('*')
+    await screen.press('g', "'")
+    expect(screen.model().tape.chosen).toBe(2)
+    await screen.press("'")
+    expect(screen.text()).toContain('there is no bookmark after this')
+    await screen.press('b')
+    expect(screen.text()).toContain('the bookmark is gone')
+    expect(opened.files.kept.marks).toEqual([])
+  })
+
+  test('a filter leaves what fits, counts it, and keeps the old rows while it is wrong', async () => {
+    await using opened = await openTape(tape)
+    const screen = await driveOn(opened.face)
+    await screen.press('/')
+    await screen.type('status>=400')
+    await expect.poll(async () => (await screen.look(), screen.text())).toContain('(5 fit)')
+    await screen.press('enter', 'G')
+    const texts = (): readonly string[] =>
+      (screen.model().seen?.playback?.rows ?? []).map(({ text }) => text)
+    expect(texts()).toEqual(Array(5).fill('confirmOrder'))
+    expect(screen.model().tape.chosen).toBe(39)
+    await screen.press('/', 'x')
+    expect(screen.lines().at(-1)).toContain('needs a number')
+    expect(texts()).toEqual(Array(5).fill('confirmOrder'))
+    await screen.press('esc', 'esc')
+    expect(texts()).toContain('getOrder')
+  })
+})
+
+describe('what came of it', () => {
+  async function played() {
+    const opened = await openTape(tape, 'http://127.0.0.1:3000')
+    for (const place of [11, 20]) opened.player.ports.onReplayed(changedAt(place), place)
+    const screen = await driveOn(opened.face, { columns: 140, rows: 40 })
+    return { opened, screen }
+  }
+
+  test('] goes from divergence to divergence; the header counts, the line marks them', async () => {
+    const { opened, screen } = await played()
+    await using _opened = opened
+    expect(screen.lines()[0]).toMatch(/PAUSED.*2 changed.*to http:\/\/127\.0\.0\.1:3000/)
+    expect(screen.lines()[1]).toMatch(/!.*!.*first ✗ 12/)
+    await screen.press(']')
+    expect(screen.model().tape.chosen).toBe(11)
+    await screen.press(']')
+    expect(screen.model().tape.chosen).toBe(20)
+    await screen.press(']')
+    expect(screen.text()).toContain('there is no divergence after this')
+    await screen.press('[')
+    expect(screen.model().tape.chosen).toBe(11)
+    expect(screen.line('#12 ')).toContain('!')
+  })
+
+  test('the side by side has what differs first; what a rule accepts is dim, with the rule and its reason', async () => {
+    const { opened, screen } = await played()
+    await using _opened = opened
+    await screen.press(']', 'enter')
+    const text = screen.text()
+    expect(text).toContain('1 differ, 1 accepted by a rule')
+    expect(text.indexOf('reply /status')).toBeLessThan(text.indexOf('reply /body/customer/name'))
+    expect(screen.line('    200 ')).toMatch(/200 +\| 500/)
+    expect(text).toContain('protocol rule, opaque: Names are made up.')
+    expect(screen.line('Recorded')).toContain('| Now')
+    expect(screen.line('answer 200')).toContain('| answer 500')
+  })
+
+  test('i accepts the chosen difference by the comparison that somebody chooses, and everything is judged again', async () => {
+    const { opened, screen } = await played()
+    await using _opened = opened
+    await screen.press(']', 'enter', 'i')
+    expect(screen.lines().at(-1)).toContain('Accept it as:')
+    expect(screen.lines().at(-1)).toContain('s shape')
+    await screen.press('esc')
+    expect(opened.files.kept.rules).toEqual([])
+    await screen.press('i', 's')
+    expect(opened.files.kept.rules).toMatchObject([
+      { at: '$.status', side: 'reply', operation: 'getOrder', compare: { as: 'shape' } },
+    ])
+    expect(screen.text()).toContain('accepted from now on: lunch.rules.json')
+    // One of the two is a confirmation, of another operation: the rule is not about it.
+    expect(screen.lines()[0]).toMatch(/noise/)
+    await screen.press('i')
+    expect(screen.text()).toContain('a rule accepts it already')
+  })
+})
+
+describe('what is made of it', () => {
+  test('x asks for a name and writes it; what stands in the way is told', async () => {
+    await using opened = await openTape(tape)
+    const asked: string[] = []
+    const ports = {
+      exportRecording: (file: string) => {
+        asked.push(file)
+        return Promise.resolve(ok(`${file}  40 exchanges as curl`))
+      },
+    }
+    const screen = await driveOn(opened.face, { ports })
+    await screen.press('x')
+    expect(screen.lines().at(-1)).toContain('export to lunch.har_')
+    await screen.press('ctrl-u')
+    await screen.press('enter')
+    expect(screen.text()).toContain('type a name first')
+    await screen.type('a b.sh')
+    await screen.press('enter')
+    expect(asked).toEqual(['a b.sh'])
+    expect(screen.text()).toContain('written: a b.sh  40 exchanges as curl')
+  })
+
+  test('M says how far it is for as long as it takes', async () => {
+    const far = Promise.withResolvers<undefined>()
+    const ports: DashboardPorts = {
+      async minimise(onNews) {
+        onNews('minimising: replay 7 of at most 100, of 12 exchanges')
+        await far.promise
+        return ok(['It takes three of them.'])
+      },
+    }
+    await using opened = await openTape(tape, 'http://127.0.0.1:3000')
+    const screen = await driveOn(opened.face, { ports })
+    const pressed = screen.press('M')
+    await vi.waitFor(() => expect(screen.text()).toContain('replay 7 of at most 100'))
+    far.resolve(undefined)
+    await pressed
+    expect(screen.text()).toContain('It takes three of them.')
+  })
+
+  test('M shows what is left, and where nothing is sent it says why not', async () => {
+    const lines = ['It takes three of them.', 'lunch.min.rec.ndjson']
+    const ports = { minimise: () => Promise.resolve(ok(lines)) }
+    await using still = await openTape(tape)
+    const quiet = await driveOn(still.face, { ports })
+    await quiet.press('M')
+    expect(quiet.text()).toContain('minimising needs a target')
+    await using opened = await openTape(tape, 'http://127.0.0.1:3000')
+    const screen = await driveOn(opened.face, { ports })
+    await screen.press('M')
+    expect(screen.line('Minimised')).toContain('━')
+    for (const line of lines) expect(screen.text()).toContain(line)
+    await screen.press('esc')
+    expect(screen.text()).not.toContain('Minimised')
+  })
+})
+
+describe('the frame', () => {
+  test.each([
+    [60, 16],
+    [80, 24],
+    [120, 40],
+    [150, 45],
+    [200, 60],
+    [40, 10],
+    [20, 4],
+  ])('at %i x %i is filled and never wider or taller', async (columns, rows) => {
+    await using opened = await openTape(tape, 'http://127.0.0.1:3000')
+    opened.player.ports.onReplayed(changedAt(2), 2)
+    const screen = await driveOn(opened.face, { columns, rows })
+    const fits = (): void => {
+      expect(screen.lines().length).toBe(rows)
+      for (const line of screen.lines()) expect(cells(line)).toBeLessThanOrEqual(columns)
+    }
+    fits()
+    for (const key of ['j', ']', 'enter', 'i', 'esc', 'G', 'esc', '.', ':', 'esc']) {
+      await screen.press(key)
+      fits()
+    }
+  })
+
+  test('the line of a recording has every sign in its place', async () => {
+    await using opened = await openTape(tape)
+    await opened.face.playback?.bookmark(30)
+    const { playback } = await opened.face.look({ playback: { at: 20 } })
+    if (!playback) throw new Error('there is no recording')
+    const text = plainText(
+      scrubberRow({ ...playback, trouble: [5], first: 5 }, 72, glyphSets.ascii),
+    )
+    expect(text).toMatch(/^ 20\/40 =+!=+\*-+\*-+ [\d:.]+ {2}first x 6 $/)
+    expect(text.length).toBe(72)
+  })
+})

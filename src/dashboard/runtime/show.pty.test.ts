@@ -1,0 +1,213 @@
+/** The dashboard on a real pseudo-terminal: what only a terminal can show. */
+import { fileURLToPath } from 'node:url'
+import { afterEach, describe, expect, test } from 'vitest'
+import { openPty, type Pty } from '../../../test/support/terminal.ts'
+
+const demo = fileURLToPath(new URL('../../../test/support/dashboard/demo.tsx', import.meta.url))
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+
+const open: Pty[] = []
+afterEach(async () => {
+  for (const pty of open.splice(0)) await pty.close()
+})
+
+interface StartOptions {
+  readonly args?: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+}
+
+async function start(columns: number, rows: number, options: StartOptions = {}): Promise<Pty> {
+  const pty = openPty({
+    file: process.execPath,
+    args: ['--import', 'tsx', demo, ...(options.args ?? [])],
+    columns,
+    rows,
+    cwd: root,
+    // A continuous integration that sets CI must still get a dashboard when it gives us a terminal.
+    env: { CI: 'true', NODE_ENV: 'production', ...options.env },
+  })
+  open.push(pty)
+  await pty.until(/LIVE|WAITING/)
+  return pty
+}
+
+/** What the terminal is like when nobody uses it. */
+const untouched = {
+  alternateScreen: false,
+  cursorVisible: true,
+  bracketedPaste: false,
+  mouse: false,
+}
+
+describe('on a terminal', () => {
+  test('80x24: an order is made, the clock stopped, the future edited, and the screen given back', async () => {
+    const pty = await start(80, 24)
+    expect(pty.modes()).toEqual({
+      ...untouched,
+      alternateScreen: true,
+      cursorVisible: false,
+      bracketedPaste: true,
+    })
+    pty.press(' ')
+    await pty.until('‖ HOLD')
+    pty.press('N')
+    await pty.until('A new order for')
+    pty.press('d')
+    await pty.until('1001 DELIVERY')
+    pty.press('5')
+    await pty.until('━ FUTURE 5 Agenda')
+    pty.press('p')
+    await pty.until('1 held')
+    pty.press('p')
+    await pty.untilGone('1 held')
+    pty.press('d')
+    await pty.until('copy of #1')
+    pty.press('x')
+    await pty.until('dropped #1')
+    pty.press('n')
+    await pty.until('took #2')
+    await pty.until('●CONFIRMED')
+    pty.press('?')
+    await pty.until('━ Keys')
+    pty.press('\u{1b}')
+    await pty.untilGone('━ Keys')
+    pty.press('q')
+    expect(await pty.exited).toEqual({ code: 0, signal: 0 })
+    expect(pty.modes()).toEqual(untouched)
+    expect(pty.text()).toContain('1 order, 1 open')
+    expect(pty.text()).toContain('closed: quit')
+    expect(pty.text()).not.toContain('FUTURE')
+  })
+
+  test('120x40: a burst is taken apart, and the chosen row is inverse', async () => {
+    const pty = await start(120, 40, { args: ['--orders', '4'] })
+    pty.press(' ')
+    await pty.until('HOLD 4')
+    pty.press('5G')
+    await pty.until(/> +\S+ · #4/)
+    pty.press('KKK')
+    await pty.until(/> +\S+ ▸ #4/)
+    const row = pty.rows().findIndex((line) => line.includes('▸ #4'))
+    const column = pty.rows()[row]!.indexOf('confirm is applied')
+    expect(pty.cell(column, row)).toMatchObject({ sign: 'c', inverse: true })
+    pty.press('Q')
+    expect((await pty.exited).code).toBe(0)
+  })
+
+  test('is resized live, down to one line and up again, and never scrolls', async () => {
+    const pty = await start(120, 40, { args: ['--orders', '3'] })
+    await pty.until('by force')
+    for (const [columns, rows, wanted] of [
+      [80, 24, '1 Facts [2 Traffic] 3 Orders'],
+      [40, 10, '60x16 shows panes'],
+      [24, 4, /^ ● LIVE {3}\d\d:\d\d:\d\d\n*$/],
+      [150, 45, 'PAST 1 Facts'],
+      [100, 30, '1 Facts [2 Traffic] 3 Orders'],
+      [200, 60, 'PRESENT 4 Order'],
+    ] as const) {
+      pty.resize(columns, rows)
+      await pty.until(wanted)
+      // The last row of the screen is the last row of the dashboard.
+      if (rows >= 10) await pty.until(/^ ● LIVE[^]*q quit$/)
+      const lines = pty.rows()
+      expect(lines.length).toBe(rows)
+      expect(lines.filter((line) => line.includes('● LIVE')).length).toBe(1)
+    }
+    pty.press('Q')
+    expect((await pty.exited).code).toBe(0)
+    expect(pty.modes()).toEqual(untouched)
+  })
+
+  test('pasted text does nothing, except into the filter', async () => {
+    const pty = await start(80, 24)
+    const paste = (text: string): void => pty.press(`\u{1b}[200~${text}\u{1b}[201~`)
+    paste('NdQ')
+    pty.press('5')
+    await pty.until('━ FUTURE 5 Agenda')
+    expect(pty.text()).toContain('0 pending')
+    pty.press('/')
+    await pty.until('enter keep')
+    paste('status>=400')
+    await pty.until('/status>=400')
+    pty.press('\r')
+    await pty.until('? help')
+    pty.press('Q')
+    expect((await pty.exited).code).toBe(0)
+  })
+
+  test('ctrl-c twice quits', async () => {
+    const pty = await start(80, 24)
+    pty.press('\u{3}')
+    await pty.until('ctrl-c again quits')
+    pty.press('\u{3}')
+    expect((await pty.exited).code).toBe(0)
+    expect(pty.modes()).toEqual(untouched)
+  })
+
+  test('a signal closes it, and the screen is given back', async () => {
+    const pty = await start(80, 24)
+    pty.signal('SIGTERM')
+    expect((await pty.exited).code).toBe(0)
+    expect(pty.modes()).toEqual(untouched)
+    expect(pty.text()).toContain('closed: interrupted')
+  })
+
+  test('an exception that nobody catches gives the screen back too, and is readable', async () => {
+    const pty = await start(80, 24, { args: ['--fail'] })
+    expect((await pty.exited).code).toBe(1)
+    expect(pty.modes()).toEqual(untouched)
+    expect(pty.text()).toContain('a mistake somewhere else')
+  })
+
+  test('NO_COLOR takes the colours away, and only them', async () => {
+    const plain = await start(80, 24, { env: { NO_COLOR: '1' } })
+    for (let code = 30; code < 40; code++) expect(plain.written()).not.toContain(`[${code}m`)
+    plain.press('Q')
+    await plain.exited
+    const coloured = await start(80, 24)
+    await coloured.until('● LIVE')
+    expect(coloured.cell(1, 0).coloured).toBe(true)
+  })
+
+  test('ctrl-z gives the terminal to the shell, and fg brings the dashboard back', async () => {
+    const shell = openPty({
+      file: '/bin/bash',
+      args: ['--norc', '--noprofile', '-i'],
+      columns: 80,
+      rows: 24,
+      cwd: root,
+      env: { PS1: 'shell> ', NODE_ENV: 'production' },
+    })
+    open.push(shell)
+    await shell.until('shell>')
+    shell.press(`"${process.execPath}" --import tsx "${demo}"\r`)
+    await shell.until('● LIVE')
+    shell.press('\u{1a}')
+    await shell.until('Stopped')
+    expect(shell.modes()).toEqual({ ...untouched, bracketedPaste: shell.modes().bracketedPaste })
+    shell.press('fg\r')
+    await shell.until('● LIVE')
+    expect(shell.modes().alternateScreen).toBe(true)
+    shell.press('N')
+    await shell.until('A new order for')
+    shell.press('dQ')
+    await shell.until('closed: quit')
+    shell.press('exit\r')
+    await shell.exited
+  })
+})
+
+describe('a terminal that does not read', () => {
+  test('does not hold up the process, and gets the newest frame when it reads again', async () => {
+    const pty = await start(200, 60, { args: ['--flood', '--measure'] })
+    pty.pause()
+    await new Promise((resolve) => setTimeout(resolve, 1500))
+    pty.resume()
+    pty.press('?')
+    await pty.until('━ Keys')
+    pty.press('Q')
+    expect((await pty.exited).code).toBe(0)
+    const delay = /longest pause (\d+) ms/.exec(pty.text())
+    expect(Number(delay?.[1])).toBeLessThan(400)
+  })
+})

@@ -1,0 +1,92 @@
+import { afterEach, expect, test } from 'vitest'
+import type { SessionFace } from '../../session-api/session-api.ts'
+import { initialModel } from '../model/model.ts'
+import { createStore } from './store.ts'
+import { createFakeFace } from '../../../test/support/dashboard/face.ts'
+import { watch, type Watch } from './watch.ts'
+
+const stops: Watch[] = []
+afterEach(() => {
+  for (const watcher of stops.splice(0)) watcher.stop()
+})
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+function watched(options: { readonly drained?: () => boolean; readonly everyMs?: number } = {}) {
+  const face = createFakeFace()
+  let looks = 0
+  const counting: SessionFace = {
+    ...face,
+    look: (view) => {
+      looks++
+      return face.look(view)
+    },
+  }
+  const store = createStore(initialModel(80, 24))
+  const { drained = () => true, everyMs = 30 } = options
+  const watcher = watch({ face: counting, store, drained, everyMs, idleMs: 100_000 })
+  stops.push(watcher)
+  return { face, store, watcher, looks: () => looks }
+}
+
+test('a thousand changes are a few looks, and the last one is seen', async () => {
+  const { face, store, looks } = watched()
+  await pause(10)
+  const before = looks()
+  for (let count = 0; count < 1000; count++) face.poll()
+  await pause(120)
+  expect(looks() - before).toBeGreaterThanOrEqual(1)
+  expect(looks() - before).toBeLessThanOrEqual(5)
+  expect(store.get().seen?.info.counts.exchanges).toBe(1000)
+})
+
+test('while the terminal has not taken the last frame, there is no next one', async () => {
+  let free = false
+  const { face, store } = watched({ drained: () => free, everyMs: 10 })
+  await pause(10)
+  face.poll()
+  await pause(80)
+  expect(store.get().seen?.info.counts.exchanges).toBe(0)
+  free = true
+  await pause(60)
+  expect(store.get().seen?.info.counts.exchanges).toBe(1)
+})
+
+test('a key that changes what the screen needs is looked at without waiting', async () => {
+  const { store, looks } = watched({ drained: () => false, everyMs: 100_000 })
+  await pause(10)
+  const before = looks()
+  store.send({ kind: 'focused', pane: 'facts' })
+  await pause(10)
+  expect(looks()).toBe(before + 1)
+  store.send({ kind: 'told', notice: { text: 'nothing to look at', tone: 'plain' } })
+  await pause(10)
+  expect(looks()).toBe(before + 1)
+})
+
+test('a session that cannot be reached is told, and tried again', async () => {
+  const face = createFakeFace()
+  let broken = true
+  const shaky: SessionFace = {
+    ...face,
+    look: (view) => (broken ? Promise.reject(new Error('connection refused')) : face.look(view)),
+  }
+  const store = createStore(initialModel(80, 24))
+  stops.push(watch({ face: shaky, store, drained: () => true, everyMs: 10, idleMs: 30 }))
+  await pause(10)
+  expect(store.get().lost).toBe('connection refused')
+  broken = false
+  await pause(100)
+  expect(store.get().lost).toBeUndefined()
+  expect(store.get().seen).toBeDefined()
+})
+
+test('after stopping nothing is looked at any more', async () => {
+  const { face, watcher, looks } = watched()
+  await pause(10)
+  watcher.stop()
+  const before = looks()
+  face.poll()
+  await pause(60)
+  expect(looks()).toBe(before)
+})

@@ -1,0 +1,100 @@
+/**
+ * The lists of the past, facts and traffic: they follow what is new until somebody goes up, and then stand still on
+ * the same rows, by number, whatever arrives.
+ */
+import type { JournalRow, TrafficRow } from '../../session-api/session-api.ts'
+import { moveIndex, topIndex } from '../model/lists.ts'
+import type { Motion } from '../model/message.ts'
+import { following, listHeight, type LogState, type Model } from '../model/model.ts'
+
+export type LogPane = 'facts' | 'traffic'
+
+const logRows = ({ seen }: Model, pane: LogPane): readonly (JournalRow | TrafficRow)[] =>
+  (pane === 'facts' ? seen?.journal : seen?.traffic) ?? []
+
+/** How many there have been in all. */
+const countOf = ({ seen }: Model, pane: LogPane): number =>
+  (pane === 'facts' ? seen?.info.counts.facts : seen?.info.counts.exchanges) ?? 0
+
+/** What arrived since following stopped. */
+export const missed = (model: Model, pane: LogPane): number =>
+  model[pane].follow ? 0 : Math.max(0, countOf(model, pane) - model[pane].since)
+
+/** The index of the row at the top of the screen, and of the chosen row, which is on it. */
+export function logWindow(
+  rows: readonly { readonly seq: number }[],
+  state: LogState,
+  height: number,
+): { readonly top: number; readonly chosen: number | undefined } {
+  if (state.follow || state.toFirst) {
+    const last = Math.max(0, rows.length - 1)
+    return state.follow
+      ? { top: Math.max(0, rows.length - height), chosen: rows.length === 0 ? undefined : last }
+      : { top: 0, chosen: undefined }
+  }
+  const found = rows.findIndex(({ seq }) => seq === state.chosen)
+  const chosen = found < 0 ? undefined : found
+  const above = rows.findIndex(({ seq }) => seq >= (state.top ?? 0))
+  return { top: topIndex(rows.length, height, above < 0 ? rows.length : above, chosen), chosen }
+}
+
+export function moveLog(model: Model, pane: LogPane, motion: Motion): Model {
+  const rows = logRows(model, pane)
+  const state = model[pane]
+  const height = listHeight(model, pane)
+  if (rows.length === 0) return model
+  if (motion.kind === 'last')
+    return { ...model, [pane]: following, at: pastOf(model, pane, undefined) }
+  if (motion.kind === 'first') {
+    const stopped = { ...stop(model, pane), chosen: undefined, top: 0, toFirst: true }
+    return { ...model, [pane]: stopped }
+  }
+  const { top, chosen } = logWindow(rows, state, height)
+  const index = moveIndex(rows.length, height, chosen, motion)
+  // Going down from the newest row changes nothing: it is followed already.
+  if (state.follow && index === rows.length - 1) return model
+  const row = rows[index]
+  if (!row) return model
+  const newTop = rows[topIndex(rows.length, height, top, index)]
+  return {
+    ...model,
+    [pane]: { ...stop(model, pane), chosen: row.seq, top: newTop?.seq, toFirst: false },
+    orderId: row.orderId ?? model.orderId,
+    at: pastOf(model, pane, row.seq),
+  }
+}
+
+/** While the world is shown as it was, the chosen fact is the one that it is shown up to. */
+const pastOf = ({ at }: Model, pane: LogPane, seq: number | undefined): number | undefined =>
+  at === undefined || pane === 'traffic' ? at : seq
+
+function stop(model: Model, pane: LogPane): LogState {
+  const state = model[pane]
+  return state.follow ? { ...state, follow: false, since: countOf(model, pane) } : state
+}
+
+/** Switches following on; or off, standing on the newest row. */
+export function followLog(model: Model, pane: LogPane): Model {
+  if (!model[pane].follow)
+    return { ...model, [pane]: following, at: pastOf(model, pane, undefined) }
+  const rows = logRows(model, pane)
+  const { top } = logWindow(rows, model[pane], listHeight(model, pane))
+  const stopped = { ...stop(model, pane), chosen: rows.at(-1)?.seq, top: rows[top]?.seq }
+  return { ...model, [pane]: stopped }
+}
+
+/** After a look: the first row is known now; and where the chosen row is gone, its nearest neighbour is chosen. */
+export function settleLog(
+  state: LogState,
+  rows: readonly { readonly seq: number }[],
+  around: number | undefined,
+): LogState {
+  if (state.follow || rows.length === 0) return state
+  if (state.toFirst)
+    return around === 0
+      ? { ...state, toFirst: false, chosen: rows[0]?.seq, top: rows[0]?.seq }
+      : state
+  if (around !== state.chosen || rows.some(({ seq }) => seq === state.chosen)) return state
+  const nearest = rows.find(({ seq }) => seq > (state.chosen ?? 0)) ?? rows.at(-1)
+  return { ...state, chosen: nearest?.seq }
+}

@@ -1,0 +1,62 @@
+/** Items that keys act on all together: marked one by one, or as a range from an anchor to the cursor. */
+import type { AgendaRow } from '../../session-api/session-api.ts'
+import { chosenItem, type Model } from '../model/model.ts'
+
+const rowsOf = ({ seen }: Model): readonly AgendaRow[] => seen?.agenda ?? []
+
+/** The ids between the anchor and the cursor, both included. */
+function rangeOf(model: Model): readonly number[] {
+  const { anchor } = model.agenda
+  if (anchor === undefined) return []
+  const rows = rowsOf(model)
+  const from = rows.findIndex(({ id }) => id === anchor)
+  const to = rows.findIndex(({ id }) => id === chosenItem(model)?.id)
+  if (from < 0 || to < 0) return []
+  return rows.slice(Math.min(from, to), Math.max(from, to) + 1).map(({ id }) => id)
+}
+
+/** The ids of what is selected, in the order of the list; what is marked further down comes last. */
+export function selectedIds(model: Model): readonly number[] {
+  const { marked } = model.agenda
+  const selected = new Set([...marked, ...rangeOf(model)])
+  const here = rowsOf(model).flatMap(({ id }) => (selected.has(id) ? [id] : []))
+  return [...new Set([...here, ...selected])]
+}
+
+export const isSelecting = ({ agenda }: Model): boolean =>
+  agenda.marked.length > 0 || agenda.anchor !== undefined
+
+export const unmarked = (model: Model): Model => ({
+  ...model,
+  agenda: { ...model.agenda, marked: [], anchor: undefined },
+})
+
+/** Marks the chosen item, or takes its mark away. */
+export function mark(model: Model): Model {
+  const item = chosenItem(model)
+  if (!item) return model
+  const { marked } = model.agenda
+  const next = marked.includes(item.id)
+    ? marked.filter((id) => id !== item.id)
+    : [...marked, item.id]
+  return { ...model, agenda: { ...model.agenda, marked: next } }
+}
+
+/** Begins a range; the second time it keeps what it has come to. */
+export function range(model: Model): Model {
+  const { agenda } = model
+  if (agenda.anchor === undefined)
+    return { ...model, agenda: { ...agenda, anchor: chosenItem(model)?.id } }
+  return { ...model, agenda: { ...agenda, marked: selectedIds(model), anchor: undefined } }
+}
+
+/** What is gone is not marked any more, where the whole list was looked at. */
+export function settleMarks(model: Model): Model {
+  const { agenda, seen } = model
+  if (!seen || !isSelecting(model) || seen.agenda.length >= seen.asked.agendaLimit) return model
+  const there = new Set(seen.agenda.map(({ id }) => id))
+  const marked = agenda.marked.filter((id) => there.has(id))
+  const anchor = agenda.anchor !== undefined && there.has(agenda.anchor) ? agenda.anchor : undefined
+  if (marked.length === agenda.marked.length && anchor === agenda.anchor) return model
+  return { ...model, agenda: { ...agenda, marked, anchor } }
+}

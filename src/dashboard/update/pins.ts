@@ -1,0 +1,33 @@
+/** Orders that stay at the top of their list, and the way from one to the next. */
+import type { Model } from '../model/model.ts'
+
+/** More than these would leave no list. */
+const mostPinned = 9
+
+export function pin(model: Model): Model {
+  const { orderId, pinned } = model
+  if (orderId === undefined) return model
+  const others = pinned.filter((id) => id !== orderId)
+  const next = others.length < pinned.length ? others : [orderId, ...others].slice(0, mostPinned)
+  return { ...model, pinned: next }
+}
+
+export function visitPin(model: Model): Model {
+  const { orderId, pinned } = model
+  const index = pinned.findIndex((id) => id === orderId)
+  const next = pinned[(index + 1) % Math.max(1, pinned.length)]
+  return next === undefined ? model : { ...model, tab: 'order', orderId: next }
+}
+
+/** An order that the session does not know any more is not pinned any more. */
+export function settlePins(model: Model): Model {
+  const { seen, pinned } = model
+  const known = seen?.pinned
+  if (!known || known.length === pinned.length) return model
+  const there = new Set(known.map(({ orderId }) => orderId))
+  const kept = pinned.filter((id) => there.has(id))
+  // A pin that is newer than the look has not been looked for yet.
+  return kept.length < pinned.length && seen.asked.pinned >= pinned.length
+    ? { ...model, pinned: kept }
+    : model
+}

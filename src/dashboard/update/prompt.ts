@@ -1,0 +1,47 @@
+/** The line that a person types: the filter, a fault, a name. A line longer than a bound is a paste that went wrong. */
+import { faultProblem } from '../keys/fault-line.ts'
+import type { Model, Prompt } from '../model/model.ts'
+import { seekOf } from '../keys/seek-line.ts'
+
+const mostSigns = 500
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+
+const withoutLast = (text: string): string =>
+  text.slice(0, [...graphemes.segment(text)].at(-1)?.index ?? 0)
+
+/** Prompts that take text. */
+export const isTyped = (kind: Prompt['kind'] | undefined): boolean =>
+  kind === 'filter' || kind === 'fault' || kind === 'save' || kind === 'seek' || kind === 'export'
+
+export const withFilter = (model: Model, text: string): Model => ({
+  ...model,
+  filter: { ...model.filter, draft: text, problem: undefined },
+})
+
+function changed(model: Model, change: (line: string) => string): Model {
+  const { prompt, filter } = model
+  switch (prompt?.kind) {
+    case 'fault': {
+      const draft = change(prompt.draft)
+      return { ...model, prompt: { ...prompt, draft, problem: faultProblem(draft) } }
+    }
+    case 'save':
+    case 'export':
+      return { ...model, prompt: { ...prompt, draft: change(prompt.draft) } }
+    case 'seek': {
+      const draft = change(prompt.draft)
+      const place = seekOf(draft)
+      const problem = draft === '' || place.ok ? undefined : place.error
+      return { ...model, prompt: { ...prompt, draft, problem } }
+    }
+    default:
+      return withFilter(model, change(filter.draft))
+  }
+}
+
+export const typed = (model: Model, text: string): Model =>
+  changed(model, (line) => (line + text).slice(0, mostSigns))
+
+export const erased = (model: Model, all: boolean): Model =>
+  changed(model, (line) => (all ? '' : withoutLast(line)))

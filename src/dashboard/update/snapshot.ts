@@ -1,0 +1,98 @@
+/** What a look at the session changes: the rows themselves, and the cursors that stood on rows which are gone. */
+import { filterInForce } from '../model/query.ts'
+import { topIndex } from '../model/lists.ts'
+import {
+  type AgendaState,
+  listHeight,
+  type Model,
+  type OrdersState,
+  type Seen,
+} from '../model/model.ts'
+import { choose, chosenId, type PresentRow, presentRows, presentTotal } from '../model/present.ts'
+import { settleLog } from './logs.ts'
+import { settleMarks } from './marks.ts'
+import { settlePins } from './pins.ts'
+
+export function afterLook(model: Model, arrived: Seen): Model {
+  const filter = judgeFilter(model, arrived)
+  const wrong = filter.problem !== undefined && model.filter.problem === undefined
+  // Rows of a filter that is wrong are no rows of any filter: the old ones stay until the next look.
+  const seen = withWhole(wrong ? withRows(arrived, model.seen) : arrived, model)
+  const { mode } = seen.info.clock
+  const { state, row } = settlePresent(model, seen)
+  const next: Model = {
+    ...model,
+    seen,
+    filter,
+    lost: undefined,
+    resume: mode === 'stepped' ? model.resume : mode,
+    facts: settleLog(model.facts, seen.journal, seen.asked.factsAround),
+    traffic: settleLog(model.traffic, seen.traffic, seen.asked.trafficAround),
+    orders: state,
+    orderId: model.orderId ?? presentRows({ tab: 'order' }, seen)[0]?.orderId,
+    agenda: settleAgenda(model, seen),
+  }
+  const first = chosenId(next) === undefined ? presentRows(model, seen)[0] : undefined
+  // What was chosen may have become something else, and goes by another id since.
+  const still = seen.entity?.row.kind === model.tab && seen.asked.chosen === chosenId(model)
+  const become = still ? seen.entity.row : undefined
+  const settled = settlePins(settleMarks(choose(next, row ?? first ?? become)))
+  const otherProblem = seen.problem !== undefined && filter.problem === undefined
+  return otherProblem ? { ...settled, notice: { text: seen.problem, tone: 'warn' } } : settled
+}
+
+/** The rows as they were. */
+const withRows = (arrived: Seen, before: Seen | undefined): Seen => ({
+  ...arrived,
+  traffic: before?.traffic ?? [],
+  ...(arrived.playback
+    ? { playback: { ...arrived.playback, rows: before?.playback?.rows ?? [] } }
+    : {}),
+})
+
+/** What was not asked for this time is as it was. */
+const withWhole = (seen: Seen, { seen: before }: Model): Seen =>
+  seen.asked.whole || !before ? seen : { ...seen, faults: before.faults, verdicts: before.verdicts }
+
+/** A problem belongs to the filter when the look was done with a filter that had not been understood before. */
+function judgeFilter(model: Model, { asked, problem }: Seen): Model['filter'] {
+  const { filter } = model
+  if (asked.filter !== filter.draft || filterInForce(model) !== filter.draft) return filter
+  if (problem === undefined || asked.filter === '' || asked.filter === filter.valid)
+    return { ...filter, valid: filter.draft }
+  return { ...filter, problem }
+}
+
+function settlePresent(
+  model: Model,
+  seen: Seen,
+): { readonly state: OrdersState; readonly row?: PresentRow | undefined } {
+  const { orders: state } = model
+  const { ordersOffset: offset } = seen.asked
+  const rows = presentRows(model, seen)
+  const total = presentTotal(model, seen)
+  if (state.to === 'first' && offset === 0)
+    return { state: { ...state, to: undefined }, row: rows[0] }
+  if (state.to === 'last' && offset + rows.length >= total)
+    return { state: { ...state, to: undefined }, row: rows.at(-1) }
+  const height = listHeight(model, 'orders')
+  const place = (list: readonly PresentRow[]): number =>
+    list.findIndex(({ id }) => id === chosenId(model))
+  const before = model.seen ? place(presentRows(model, model.seen)) : -1
+  const beforeIndex = before < 0 ? -1 : before + (model.seen?.asked.ordersOffset ?? 0)
+  const wasVisible = beforeIndex >= state.top && beforeIndex < state.top + height
+  const index = place(rows)
+  // A chosen row that was on the screen stays on it when others come before it.
+  const keep = wasVisible && index >= 0 ? offset + index : undefined
+  return { state: { ...state, top: topIndex(total, height, state.top, keep) } }
+}
+
+function settleAgenda(model: Model, seen: Seen): AgendaState {
+  const { agenda } = model
+  const rows = seen.agenda
+  const found = rows.findIndex(({ id }) => id === agenda.chosen)
+  const index = found >= 0 ? found : Math.max(0, Math.min(agenda.index, rows.length - 1))
+  const chosen = found >= 0 ? agenda.chosen : undefined
+  const top = topIndex(rows.length, listHeight(model, 'agenda'), agenda.top, index)
+  return { ...agenda, chosen, index, top }
+}

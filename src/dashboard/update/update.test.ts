@@ -1,0 +1,144 @@
+import { expect, test } from 'vitest'
+import { lookAt } from '../model/query.ts'
+import type { Message } from '../model/message.ts'
+import { chosenItem, initialModel, type Model } from '../model/model.ts'
+import { createFakeFace } from '../../../test/support/dashboard/face.ts'
+import { update } from './update.ts'
+import { selectedIds } from './marks.ts'
+
+/** A model that has seen a session with orders, frozen through and through: a change in place would throw. */
+async function seenModel(): Promise<Model> {
+  const face = createFakeFace({ mode: 'stepped' })
+  for (let count = 0; count < 3; count++) await face.createOrder({})
+  face.poll()
+  let model = initialModel(150, 45)
+  for (let round = 0; round < 2; round++)
+    model = update(model, { kind: 'seen', seen: await lookAt(face, model) })
+  return frozen(model)
+}
+
+function frozen<Value>(value: Value): Value {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value)
+    for (const inner of Object.values(value)) frozen(inner)
+  }
+  return value
+}
+
+const every: readonly Message[] = [
+  { kind: 'pressed', key: 'j' },
+  { kind: 'resized', columns: 80, rows: 24 },
+  { kind: 'lost', because: 'connection refused' },
+  { kind: 'told', notice: { text: 'done', tone: 'plain' } },
+  { kind: 'focused', pane: 'agenda' },
+  { kind: 'cycled', by: -1 },
+  { kind: 'moved', motion: { kind: 'rows', by: 1 } },
+  { kind: 'moved', motion: { kind: 'last' } },
+  { kind: 'followed' },
+  { kind: 'chosen', orderId: 'order-1' },
+  { kind: 'picked', id: 2 },
+  { kind: 'narrowed' },
+  { kind: 'travelled', by: -1 },
+  { kind: 'returned' },
+  { kind: 'opened' },
+  { kind: 'helped' },
+  { kind: 'peeled' },
+  { kind: 'prompted', prompt: { kind: 'new-order' } },
+  { kind: 'answered' },
+  { kind: 'typed', text: 'x' },
+  { kind: 'erased', all: false },
+  { kind: 'background' },
+  { kind: 'leaving' },
+  { kind: 'marked' },
+  { kind: 'ranged' },
+  { kind: 'unmarked' },
+  { kind: 'pinned' },
+  { kind: 'pin-visited' },
+  { kind: 'listed', overlay: { kind: 'faults', chosen: undefined, top: 0 } },
+  { kind: 'jumped', seq: 1 },
+  { kind: 'stuck' },
+]
+
+test('no message changes a model in place, and the same message gives the same model', async () => {
+  const model = await seenModel()
+  const before = JSON.stringify(model)
+  for (const message of every)
+    expect(update(model, message)).toEqual(update(structuredClone(model), message))
+  expect(JSON.stringify(model)).toBe(before)
+})
+
+test('every message is lawful before the session was seen', () => {
+  const model = frozen(initialModel(80, 24))
+  expect(every.map((message) => typeof update(model, message).columns)).toEqual(
+    every.map(() => 'number'),
+  )
+})
+
+test('the first order that is seen is chosen, and a later one does not take its place', async () => {
+  const model = await seenModel()
+  expect(model.orderId).toMatch(/^00000003/)
+  const face = createFakeFace()
+  for (let count = 0; count < 5; count++) await face.createOrder({})
+  const later = update(model, { kind: 'seen', seen: await lookAt(face, model) })
+  expect(later.orderId).toBe(model.orderId)
+})
+
+test('when the chosen item is gone, what stands in its place is chosen', async () => {
+  const model = await seenModel()
+  const chosen = [1, 2, 3].reduce(
+    (each) => update(each, { kind: 'moved', motion: { kind: 'rows', by: 1 } }),
+    update(model, { kind: 'focused', pane: 'agenda' }),
+  )
+  expect(chosenItem(chosen)?.id).toBe(3)
+  const seen = chosen.seen!
+  const without = { ...seen, agenda: seen.agenda.filter(({ id }) => id !== 3) }
+  expect(chosenItem(update(chosen, { kind: 'seen', seen: without }))?.id).toBe(2)
+})
+
+test('the mode of the clock before it stood is the mode to go back to', async () => {
+  const face = createFakeFace({ mode: 'virtual' })
+  const model = initialModel(80, 24)
+  const running = update(model, { kind: 'seen', seen: await lookAt(face, model) })
+  await face.setClock({ mode: 'stepped' })
+  const standing = update(running, { kind: 'seen', seen: await lookAt(face, running) })
+  expect(standing.resume).toBe('virtual')
+})
+
+test('what is lost is found again with the next look', async () => {
+  const model = update(await seenModel(), { kind: 'lost', because: 'connection refused' })
+  expect(model.lost).toBe('connection refused')
+  const seen = model.seen!
+  expect(update(model, { kind: 'seen', seen }).lost).toBeUndefined()
+})
+
+test('a range is what lies between its beginning and the cursor; kept, it stays when the cursor goes on', async () => {
+  const moved = (model: Model, by: number): Model =>
+    update(model, { kind: 'moved', motion: { kind: 'rows', by } })
+  const start = moved(update(await seenModel(), { kind: 'focused', pane: 'agenda' }), -9)
+  const [a = 0, b = 0, c = 0] = (start.seen?.agenda ?? []).map(({ id }) => id)
+  const ranged = moved(update(start, { kind: 'ranged' }), 1)
+  expect(selectedIds(ranged)).toEqual([a, b])
+  const kept = moved(update(ranged, { kind: 'ranged' }), 1)
+  expect(selectedIds(kept)).toEqual([a, b])
+  expect(selectedIds(update(kept, { kind: 'marked' }))).toEqual([a, b, c])
+  expect(selectedIds(update(kept, { kind: 'peeled' }))).toEqual([])
+})
+
+test('what was taken is not marked any more', async () => {
+  const model = update(await seenModel(), { kind: 'focused', pane: 'agenda' })
+  const marked = update(model, { kind: 'marked' })
+  const [id] = selectedIds(marked)
+  const seen = marked.seen!
+  const without = { ...seen, agenda: seen.agenda.filter((row) => row.id !== id) }
+  expect(selectedIds(update(marked, { kind: 'seen', seen: without }))).toEqual([])
+})
+
+test('verdicts that were not asked for this time are those of the last time', async () => {
+  const model = await seenModel()
+  const seen = model.seen!
+  const verdicts = [{ id: 'SE-1' } as never]
+  const judged = update(model, { kind: 'seen', seen: { ...seen, verdicts } })
+  const asked = { ...seen.asked, whole: false }
+  const later = update(judged, { kind: 'seen', seen: { ...seen, verdicts: [], asked } })
+  expect(later.seen?.verdicts).toEqual(verdicts)
+})

@@ -1,0 +1,268 @@
+/**
+ * The dashboard as a plain function: a model and a message in, the next model out. No clock, no session, no screen.
+ * Lists of the past are in `update-log.ts`; what a look brought is in `update-seen.ts`.
+ */
+import { unreachable } from '../../protocol/result.ts'
+import { overlayLength } from '../view/detail.ts'
+import { moveIndex, scroll, topIndex } from '../model/lists.ts'
+import { paneIds, placedPanes, type PaneId } from '../model/layout.ts'
+import type { Message, Motion } from '../model/message.ts'
+import {
+  chosenItem,
+  focusOf,
+  layoutOf,
+  listHeight,
+  type Model,
+  type OrdersState,
+  type Overlay,
+} from '../model/model.ts'
+import { choose, chosenId, presentRows, presentTotal, tabs } from '../model/present.ts'
+import { isListing } from '../view/overlays/catalogue.ts'
+import { openLines } from '../view/overlays/open.ts'
+import { moveListing } from '../view/overlays/listing.ts'
+import { subjectOf } from '../model/open-target.ts'
+import { returned, travel } from '../model/travel.ts'
+import { chosenPlace, choosePlace, moveTape, playbackOf, sought, wind } from '../model/recording.ts'
+import { erased, typed, withFilter } from './prompt.ts'
+import { followLog, moveLog } from './logs.ts'
+import { isSelecting, mark, range, unmarked } from './marks.ts'
+import { pin, visitPin } from './pins.ts'
+import { afterLook } from './snapshot.ts'
+
+export function update(model: Model, message: Message): Model {
+  switch (message.kind) {
+    case 'pressed':
+      return {
+        ...model,
+        notice: undefined,
+        leaving: model.leaving && message.key === 'ctrl-c',
+        stuck: model.stuck && (message.key === 'z' || message.key === 'Z'),
+      }
+    case 'resized':
+      return { ...model, columns: message.columns, rows: message.rows }
+    case 'seen':
+      return afterLook(model, message.seen)
+    case 'lost':
+      return { ...model, lost: message.because }
+    case 'told':
+      return { ...model, notice: message.notice }
+    case 'focused':
+      return focus(model, message.pane)
+    case 'cycled':
+      return cycle(model, message.by)
+    case 'moved':
+      return model.overlay
+        ? moveOverlay(model, model.overlay, message.motion)
+        : move(model, message.motion)
+    case 'followed':
+      return followLog(model, focusOf(model) === 'facts' ? 'facts' : 'traffic')
+    case 'chosen':
+      return { ...model, orderId: message.orderId }
+    case 'picked':
+      return { ...model, agenda: { ...model.agenda, chosen: message.id } }
+    case 'tabbed':
+      return tab(model, message.by)
+    case 'narrowed':
+      return { ...model, only: !model.only && model.orderId !== undefined, orders: fromTop }
+    case 'travelled':
+      return travel(model, message.by)
+    case 'returned':
+      return returned(model)
+    case 'opened':
+      return open(model)
+    case 'helped':
+      return { ...model, overlay: { kind: 'help', top: 0 } }
+    case 'peeled':
+      return peel(model)
+    case 'prompted':
+      return { ...model, prompt: message.prompt }
+    case 'answered':
+      return answered(model)
+    case 'typed':
+      return typed(model, message.text)
+    case 'erased':
+      return erased(model, message.all)
+    case 'background':
+      return { ...model, agenda: { ...model.agenda, background: !model.agenda.background } }
+    case 'idled':
+      return { ...model, filter: { ...model.filter, idle: !model.filter.idle } }
+    case 'leaving':
+      return { ...model, leaving: true }
+    case 'stuck':
+      return { ...model, stuck: true }
+    case 'wound':
+      return wind(model, message.by)
+    case 'sought':
+      return sought(model, message.place)
+    case 'placed':
+      return placed(model, message.place)
+    case 'shown':
+      return {
+        ...model,
+        overlay: { kind: 'message', title: message.title, lines: message.lines, top: 0 },
+      }
+    case 'marked':
+      return moveAgenda(mark(model), { kind: 'rows', by: 1 })
+    case 'ranged':
+      return range(model)
+    case 'unmarked':
+      return unmarked(model)
+    case 'pinned':
+      return pin(model)
+    case 'pin-visited':
+      return visitPin(model)
+    case 'listed':
+      return { ...model, overlay: message.overlay }
+    case 'jumped':
+      return jump(model, message.seq)
+    default:
+      return unreachable(message)
+  }
+}
+
+/** The next kind of thing in panes 3 and 4; the list takes the keys, so that it is on the screen. */
+function tab(model: Model, by: 1 | -1): Model {
+  const index = (tabs.indexOf(model.tab) + by + tabs.length) % tabs.length
+  return { ...focus(model, 'orders'), tab: tabs[index] ?? 'order', orders: fromTop }
+}
+
+const fromTop: OrdersState = { top: 0, to: undefined }
+
+const focus = (model: Model, pane: PaneId): Model => ({
+  ...model,
+  recent: [pane, ...model.recent.filter((other) => other !== pane)],
+})
+
+/** Round the panes in the order of their numbers, whether they are on the screen or share a place. */
+function cycle(model: Model, by: 1 | -1): Model {
+  const place = layoutOf(model)
+  const there: readonly PaneId[] = [
+    ...placedPanes(place, model.recent).map(({ id }) => id),
+    ...(place.shared?.panes ?? []),
+  ]
+  const all = paneIds.filter((id) => there.includes(id))
+  const index = all.indexOf(focusOf(model))
+  const next = all[(index + by + all.length) % all.length]
+  return next ? focus(model, next) : model
+}
+
+function move(model: Model, motion: Motion): Model {
+  const pane = focusOf(model)
+  switch (pane) {
+    case 'traffic':
+      return playbackOf(model) ? moveTape(model, motion) : moveLog(model, pane, motion)
+    case 'facts':
+      return moveLog(model, pane, motion)
+    case 'orders':
+    case 'order':
+      return moveOrders(model, motion)
+    case 'agenda':
+      return moveAgenda(model, motion)
+    default:
+      return unreachable(pane)
+  }
+}
+
+/** The orders pane counts its rows from the first order there is; those looked at begin further down. */
+function moveOrders(model: Model, motion: Motion): Model {
+  const { seen } = model
+  const rows = seen ? presentRows(model, seen) : []
+  if (!seen || rows.length === 0) return model
+  const offset = seen.asked.ordersOffset
+  const height = Math.max(1, listHeight(model, 'orders'))
+  const total = Math.max(presentTotal(model, seen), offset + rows.length)
+  if (motion.kind === 'first') return { ...model, orders: { top: 0, to: 'first' } }
+  if (motion.kind === 'last')
+    return { ...model, orders: { top: Math.max(0, total - height), to: 'last' } }
+  const found = rows.findIndex(({ id }) => id === chosenId(model))
+  const visible = Math.max(0, model.orders.top - offset)
+  // A chosen order that was scrolled away: the cursor comes back on the first row of the screen.
+  const index = found < 0 ? visible : moveIndex(rows.length, height, found, motion)
+  const top = topIndex(total, height, model.orders.top, offset + index)
+  return choose({ ...model, orders: { top, to: undefined } }, rows[index])
+}
+
+function moveAgenda(model: Model, motion: Motion): Model {
+  const rows = model.seen?.agenda ?? []
+  if (rows.length === 0) return model
+  const height = listHeight(model, 'agenda')
+  const current = rows.findIndex(({ id }) => id === chosenItem(model)?.id)
+  const index = moveIndex(rows.length, height, current < 0 ? undefined : current, motion)
+  const row = rows[index]
+  if (!row) return model
+  const top = topIndex(rows.length, height, model.agenda.top, index)
+  return {
+    ...model,
+    agenda: { ...model.agenda, chosen: row.id, index, top },
+    orderId: row.orderId ?? model.orderId,
+  }
+}
+
+function moveOverlay(model: Model, overlay: Overlay, motion: Motion): Model {
+  if (isListing(overlay))
+    return { ...model, overlay: moveListing(openLines(model), overlay, motion, model) }
+  const { body } = layoutOf(model)
+  const height = Math.max(1, body.height - 1)
+  const top = scroll(overlayLength(model), height, overlay.top, motion)
+  return { ...model, overlay: { ...overlay, top } }
+}
+
+function open(model: Model): Model {
+  if (playbackOf(model) && focusOf(model) === 'traffic')
+    return {
+      ...model,
+      overlay: { kind: 'beside', place: chosenPlace(model), chosen: undefined, top: 0 },
+    }
+  const of = subjectOf(model)
+  return of ? { ...model, overlay: { kind: 'detail', of, top: 0 } } : model
+}
+
+/** What is open beside the panes goes along: a burst of keys is quicker than the answer. */
+function placed(model: Model, place: number): Model {
+  const { overlay } = model
+  const lying: Overlay | undefined =
+    overlay?.kind === 'beside' ? { ...overlay, place, chosen: undefined, top: 0 } : overlay
+  return choosePlace({ ...focus(model, 'traffic'), overlay: lying }, place)
+}
+
+/** One invariant lies on all of them. */
+const under = (overlay: Overlay): Overlay | undefined =>
+  overlay.kind === 'verdict'
+    ? { kind: 'verdicts', chosen: `verdict ${overlay.id}`, top: 0 }
+    : undefined
+
+/** Whatever hid the exchange is taken away. */
+function jump(model: Model, seq: number): Model {
+  const since = model.seen?.info.counts.exchanges ?? 0
+  return {
+    ...focus(model, 'traffic'),
+    overlay: undefined,
+    only: false,
+    filter: { draft: '', valid: '', problem: undefined, idle: true },
+    traffic: { follow: false, chosen: seq, top: undefined, since, toFirst: false },
+  }
+}
+
+/** Exactly one layer, from the top. It never quits. */
+function peel(model: Model): Model {
+  const { prompt } = model
+  if (prompt?.kind === 'filter') return { ...withFilter(model, prompt.before), prompt: undefined }
+  if (prompt) return { ...model, prompt: undefined }
+  if (model.overlay) return { ...model, overlay: under(model.overlay) }
+  if (isSelecting(model)) return unmarked(model)
+  if (model.filter.draft !== '') return withFilter(model, '')
+  if (model.only) return { ...model, only: false }
+  return model.at === undefined && model.tape.at === undefined ? model : returned(model)
+}
+
+/** A prompt got its answer. A filter that is wrong gives way to the last one that was understood. */
+function answered(model: Model): Model {
+  const { filter, prompt } = model
+  const closed: Model = { ...model, prompt: undefined }
+  if (prompt?.kind !== 'filter' || filter.problem === undefined) return closed
+  return {
+    ...closed,
+    filter: { ...filter, draft: filter.valid, problem: undefined },
+    notice: { text: filter.problem, tone: 'warn' },
+  }
+}

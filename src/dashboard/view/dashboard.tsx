@@ -1,0 +1,107 @@
+/**
+ * The tree that Ink draws: rows of text in boxes at the places that `layout` gives. It holds no state of its own; one
+ * subscription brings the model, one input hook takes the keys away.
+ */
+import { Box, Text, useApp, useInput, usePaste } from 'ink'
+import { memo, type ReactNode, useSyncExternalStore } from 'react'
+import type { Appearance } from './appearance.ts'
+import { Boundary } from '../runtime/boundary.tsx'
+import { footerRow, noticeRow } from './footer.ts'
+import { headerRows } from './header.ts'
+import { type PaneId, placedPanes, type Rect } from '../model/layout.ts'
+import { layoutOf, type Model } from '../model/model.ts'
+import { overlayBody } from './overlays/body.ts'
+import { panes } from './panes/catalogue.ts'
+import { type Press, pressesOf } from '../runtime/key-press.ts'
+import type { Store } from '../runtime/store.ts'
+import { isTyped } from '../update/prompt.ts'
+import { paint } from './text/paint.ts'
+import type { Row } from './text/row.ts'
+
+export interface DashboardProps {
+  readonly store: Store
+  readonly appearance: Appearance
+  readonly press: (press: Press, suspend: (during: () => Promise<void>) => Promise<void>) => void
+  /** Shows a broken pane in tests. */
+  readonly paneRows?: typeof paneRowsOf
+}
+
+const paneRowsOf = (id: PaneId, model: Model, rect: Rect, { glyphs }: Appearance): readonly Row[] =>
+  panes[id].rows({ model, rect, glyphs })
+
+export function Dashboard({ store, appearance, press, paneRows }: DashboardProps): ReactNode {
+  const model = useSyncExternalStore(store.subscribe, store.get)
+  const { suspendTerminal } = useApp()
+  useInput((input, key) => {
+    for (const each of pressesOf(input, key)) press(each, suspendTerminal)
+  })
+  // Mounted always: without it, pasted text would arrive as keys.
+  usePaste((text) => {
+    if (isTyped(store.get().prompt?.kind))
+      store.send({ kind: 'typed', text: text.replaceAll(/\s+/g, ' ') })
+  })
+  return <Screen model={model} appearance={appearance} {...(paneRows ? { paneRows } : {})} />
+}
+
+interface ScreenProps {
+  readonly model: Model
+  readonly appearance: Appearance
+  readonly paneRows?: typeof paneRowsOf
+}
+
+/** The whole screen for a model: exactly as many cells as the terminal has. */
+export function Screen({ model, appearance, paneRows = paneRowsOf }: ScreenProps): ReactNode {
+  const place = layoutOf(model)
+  const { columns, rows, header, body, footer, notice } = place
+  const { glyphs } = appearance
+  const area = (name: string, rect: Rect, make: () => readonly Row[]): ReactNode =>
+    rect.height > 0 && rect.width > 0 ? (
+      <Box
+        key={name}
+        position="absolute"
+        left={rect.x}
+        top={rect.y}
+        width={rect.width}
+        height={rect.height}
+      >
+        <Boundary name={name} attempt={model}>
+          <Area rect={rect} appearance={appearance} make={make} />
+        </Boundary>
+      </Box>
+    ) : null
+  return (
+    <Box width={columns} height={rows} overflow="hidden">
+      {area('header', header, () => headerRows(model, header.width, header.height, glyphs))}
+      {model.overlay
+        ? area('detail', body, () => overlayBody(model, glyphs))
+        : placedPanes(place, model.recent).map(({ id, rect }) =>
+            area(id, rect, () => paneRows(id, model, rect, appearance)),
+          )}
+      {notice ? area('notice', notice, () => [noticeRow(model)]) : null}
+      {area('footer', footer, () => [footerRow(model, footer.width)])}
+    </Box>
+  )
+}
+
+/** Rows are made here, inside the boundary, so that what goes wrong in one pane stays there. */
+function Area({
+  rect,
+  appearance,
+  make,
+}: {
+  readonly rect: Rect
+  readonly appearance: Appearance
+  readonly make: () => readonly Row[]
+}): ReactNode {
+  const lines = make().slice(0, rect.height)
+  return (
+    <Box flexDirection="column" width={rect.width}>
+      {lines.map((line, index) => (
+        // Rows are told apart by their place: a row that stands still is the same text, and is not drawn again.
+        <Line key={index} text={paint(line, rect.width, appearance)} />
+      ))}
+    </Box>
+  )
+}
+
+const Line = memo(({ text }: { readonly text: string }) => <Text wrap="truncate">{text}</Text>)

@@ -1,0 +1,251 @@
+/**
+ * Texts that cover the panes: an exchange, an order, a fact or an item, whole; or the help. Rows are made for a width and
+ * kept, since the same exchange is printed again with every line that one scrolls.
+ */
+import { isoOf } from '../../engine/instant.ts'
+import { unreachable } from '../../protocol/result.ts'
+import { shortName } from '../../protocol/role.ts'
+import type {
+  AgendaRow,
+  EntityDetail,
+  ItemDetail,
+  JournalRow,
+  OrderDetail,
+} from '../../session-api/session-api.ts'
+import type { Exchange, HeaderPairs } from '../../traffic/exchange.ts'
+import { helpRows } from './help.ts'
+import { layoutOf, type Model } from '../model/model.ts'
+import { isListing } from './overlays/catalogue.ts'
+import { notesOf } from './panes/agenda.ts'
+import { hints } from './panes/pane.ts'
+import { tabNames } from '../model/present.ts'
+import { bodyRows, valueRows } from './text/json.ts'
+import { cutSpans, emptyRow, type Row, row, span, type Tone, widthOf } from './text/row.ts'
+import { lengthText } from './text/time.ts'
+
+/** The whole text, however long. */
+export function overlayRows(model: Model, width: number): readonly Row[] {
+  const { overlay, seen } = model
+  if (!overlay || isListing(overlay)) return []
+  if (overlay.kind === 'help') return helpRows(width)
+  if (overlay.kind === 'message') return overlay.lines.flatMap((text) => hints(width, text))
+  const { of } = overlay
+  switch (of.kind) {
+    case 'exchange': {
+      const exchange = seen?.exchange
+      if (exchange?.seq !== of.seq) return [row(span(' looking for the exchange', 'muted'))]
+      return kept(exchange, width, () => exchangeRows(exchange, width))
+    }
+    case 'order': {
+      const detail = seen?.order
+      if (detail?.row.orderId !== of.orderId) return [row(span(' looking for the order', 'muted'))]
+      return kept(detail, width, () => orderRows(detail, width))
+    }
+    case 'entity': {
+      const detail = seen?.entity
+      if (detail?.row.kind !== of.of || detail.row.id !== of.id)
+        return [row(span(` looking for the ${of.of}`, 'muted'))]
+      return kept(detail, width, () => entityRows(detail, width))
+    }
+    case 'fact':
+      return factRows(of.row)
+    case 'item':
+      return itemRows(of.row, seen?.item, width)
+    default:
+      return unreachable(of)
+  }
+}
+
+const cache = new WeakMap<object, { readonly width: number; readonly rows: readonly Row[] }>()
+
+function kept(key: object, width: number, make: () => readonly Row[]): readonly Row[] {
+  const found = cache.get(key)
+  if (found?.width === width) return found.rows
+  const rows = make()
+  cache.set(key, { width, rows })
+  return rows
+}
+
+/** How many rows the open text has: what scrolling needs. */
+export const overlayLength = (model: Model): number =>
+  overlayRows(model, layoutOf(model).body.width).length
+
+export function titleOf({ overlay, seen }: Model): string {
+  if (overlay?.kind === 'message') return overlay.title
+  if (!overlay || isListing(overlay) || overlay.kind === 'help') return 'Keys'
+  const { of } = overlay
+  switch (of.kind) {
+    case 'exchange': {
+      const exchange = seen?.exchange
+      const name = exchange?.seq === of.seq ? ` ${exchange.operation ?? 'unknown operation'}` : ''
+      return `Exchange ${of.seq}${name}`
+    }
+    case 'order':
+      return `Order ${of.orderId}`
+    case 'entity':
+      return `${tabNames[of.of][1]} ${of.id}`
+    case 'fact':
+      return `Fact ${of.row.seq} ${of.row.kind}`
+    case 'item':
+      return `Item #${of.row.id} ${of.row.kind}`
+    default:
+      return unreachable(of)
+  }
+}
+
+function exchangeRows(exchange: Exchange, width: number): readonly Row[] {
+  const {
+    from,
+    to,
+    startedAt,
+    tookMs,
+    attempt,
+    orderId,
+    eventIds,
+    fault,
+    failure,
+    reply: answer,
+  } = exchange
+  const party = ({ role, party: side }: Exchange['from']): string => `${shortName[role]} (${side})`
+  const head = fields(
+    ['when', `${isoOf(Math.floor(startedAt))}, took ${lengthText(tookMs)}`],
+    ['way', `${party(from)} > ${party(to)}${attempt === undefined ? '' : `, try ${attempt}`}`],
+    ['order', orderId],
+    ['events', eventIds?.join(' ')],
+    ['fault', fault],
+    ['failed', answer && failure ? `${failure.code}: ${failure.message}` : undefined],
+  )
+  const half = width >= 100 ? Math.floor((width - 3) / 2) : width - 1
+  const request = requestRows(exchange, half)
+  const reply = replyRows(exchange, half)
+  return [
+    ...head,
+    emptyRow,
+    ...(width >= 100 ? beside(request, reply, half) : [...request, emptyRow, ...reply]),
+  ]
+}
+
+const heading = (text: string, tone: Tone = 'strong'): Row => row(span(` ${text}`, tone))
+
+const indent = (rows: readonly Row[]): readonly Row[] =>
+  rows.map(({ spans }) => ({ spans: [span(' '), ...spans] }))
+
+const requestRows = ({ request }: Exchange, width: number): readonly Row[] => [
+  heading('Request'),
+  row(span(` ${request.method} `, 'accent'), span(request.url)),
+  ...headerRows(request.headers),
+  emptyRow,
+  ...indent(bodyRows(request.body, width - 2)),
+]
+
+function replyRows({ reply, failure }: Exchange, width: number): readonly Row[] {
+  if (!reply) {
+    const why = failure ? `${failure.code}: ${failure.message}` : 'none'
+    return [heading('No reply'), row(span(` ${why}`, 'err'))]
+  }
+  const tone: Tone = reply.status >= 500 ? 'err' : reply.status >= 400 ? 'warn' : 'ok'
+  return [
+    heading('Reply'),
+    row(span(` ${reply.status}`, tone)),
+    ...headerRows(reply.headers),
+    emptyRow,
+    ...indent(bodyRows(reply.body, width - 2)),
+  ]
+}
+
+const headerRows = (headers: HeaderPairs): readonly Row[] =>
+  headers.map(([name, value]) => row(span(` ${name}: `, 'muted'), span(value)))
+
+/** Two texts side by side, the shorter one filled up with empty rows. */
+function beside(left: readonly Row[], right: readonly Row[], width: number): readonly Row[] {
+  return Array.from({ length: Math.max(left.length, right.length) }, (_, index): Row => {
+    const start = cutSpans(left[index]?.spans ?? [], width)
+    const gap = span(' '.repeat(Math.max(0, width - widthOf(start)) + 2))
+    return { spans: [...start, gap, ...(right[index]?.spans ?? [])] }
+  })
+}
+
+function orderRows(detail: OrderDetail, width: number): readonly Row[] {
+  const events = detail.events.map(({ eventType, createdAt, state, eventId }) =>
+    row(
+      span(` ${createdAt}  `, 'muted'),
+      span(`${eventType}  `),
+      span(`${state}  ${eventId}`, 'muted'),
+    ),
+  )
+  return [
+    heading('Way'),
+    ...wayRows(detail.way),
+    emptyRow,
+    heading('Events'),
+    ...(events.length === 0 ? [row(span(' none yet', 'muted'))] : events),
+    emptyRow,
+    heading('Document'),
+    ...indent(valueRows(detail.document, width - 2)),
+  ]
+}
+
+const wayRows = (way: EntityDetail['way']): readonly Row[] =>
+  way.map(({ status, at, trigger }) =>
+    row(span(` ${isoOf(at)}  `, 'muted'), span(status.padEnd(12)), span(trigger ?? '', 'muted')),
+  )
+
+const entityRows = (
+  { row: entity, way, document }: EntityDetail,
+  width: number,
+): readonly Row[] => [
+  ...fields(
+    ['what', entity.label],
+    ['how', entity.text],
+    ['order', entity.orderId],
+    ['store', entity.merchant],
+  ),
+  emptyRow,
+  heading('Way'),
+  ...wayRows(way),
+  emptyRow,
+  heading('Document'),
+  ...indent(valueRows(document, width - 2)),
+]
+
+const factRows = (fact: JournalRow): readonly Row[] =>
+  fields(
+    ['what', fact.text],
+    ['kind', fact.kind],
+    ['when', isoOf(fact.at)],
+    ['by', fact.by],
+    ['order', fact.orderId],
+    ['number', String(fact.seq)],
+  )
+
+const itemRows = (
+  item: AgendaRow,
+  detail: ItemDetail | undefined,
+  width: number,
+): readonly Row[] => [
+  ...fields(
+    ['what', item.text],
+    ['effect', item.effect],
+    ['kind', item.kind],
+    ['due', item.held ? `${isoOf(item.due)}, but held` : isoOf(item.due)],
+    ['waits', item.waits === undefined ? undefined : `for ${item.waits}`],
+    ['order', item.orderId],
+    ['notes', notesOf(item) || undefined],
+    ['fault', item.fault],
+    ['loop', item.background ? 'goes on for ever; does not keep the session busy' : undefined],
+  ),
+  ...(detail?.row.id === item.id
+    ? [
+        emptyRow,
+        heading(detail.event ? `The event ${detail.event.eventType}` : 'The command'),
+        ...indent(valueRows(detail.event?.fields ?? detail.command, width - 2)),
+      ]
+    : []),
+]
+
+const fields = (...pairs: readonly (readonly [string, string | undefined])[]): readonly Row[] =>
+  pairs.flatMap(([name, value]) =>
+    value === undefined || value === ''
+      ? []
+      : [row(span(` ${name.padEnd(8)}`, 'muted'), span(value))],
+  )

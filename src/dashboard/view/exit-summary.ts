@@ -1,0 +1,21 @@
+/** What stands on the primary screen after the dashboard is gone: what there was, and where the evidence is. */
+import type { SessionInfo, Snapshot, View } from '../../session-api/session-api.ts'
+
+/**
+ * What was left undone: loops are always pending, and so are items that news has overtaken. And what the invariants have
+ * come to, which whoever asks tells behind these lines, as it does where there never was a dashboard.
+ */
+export const farewellView: View = { agenda: { limit: 1000, background: false }, verdicts: true }
+
+export function farewell({ info, agenda }: Pick<Snapshot, 'info' | 'agenda'>): readonly string[] {
+  const { counts, recording, seed }: SessionInfo = info
+  const some = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
+  const pending = agenda.length === 0 ? '' : `, ${some(agenda.length, 'item')} still pending`
+  const lines = [
+    `${some(counts.orders, 'order')}, ${counts.open} open; ${some(counts.exchanges, 'exchange')}; ${some(counts.facts, 'fact')}${pending}. Seed ${seed}.`,
+  ]
+  if (!recording) return [...lines, 'Nothing was recorded: --record <file> keeps the traffic.']
+  if (recording.problem !== undefined)
+    return [...lines, `The recording ${recording.file} is not whole: ${recording.problem}`]
+  return [...lines, `Recorded ${some(recording.written, 'exchange')} in ${recording.file}`]
+}

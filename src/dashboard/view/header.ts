@@ -1,0 +1,210 @@
+/**
+ * The two rows at the top: what time it is on the screen and who lets it pass; and who is there. What fits least
+ * importantly goes first when the terminal is narrow.
+ */
+import type { Verdict } from '../../invariants/verdict.ts'
+import type { CounterpartInfo, FaultRow, SessionInfo } from '../../session-api/session-api.ts'
+import { shortName } from '../../protocol/role.ts'
+import type { PlaybackLook } from '../../session-api/playback.ts'
+import { standings } from '../../traffic/replay/status.ts'
+import { layoutOf, type Model, shownInstant, waiting } from '../model/model.ts'
+import { standingSigns } from './panes/tape.ts'
+import { scrubberRow } from './timeline.ts'
+import { isWoundBack } from '../model/recording.ts'
+import type { Glyphs } from './text/glyphs.ts'
+import { cutSpans, ends, type Row, row, type Span, span, widthOf } from './text/row.ts'
+import { ageText, timeText } from './text/time.ts'
+
+/** Text with a rank: of two that do not both fit, the one with the higher rank goes. */
+interface Part {
+  readonly rank: number
+  readonly spans: readonly Span[]
+}
+
+const part = (rank: number, ...spans: readonly Span[]): Part => ({ rank, spans })
+
+export function headerRows(
+  model: Model,
+  width: number,
+  height: number,
+  glyphs: Glyphs,
+): readonly Row[] {
+  const left = badge(model, glyphs)
+  if (layoutOf(model).kind === 'tiny')
+    return [ends(width, [span(' '), ...left], [span('60x16 shows panes ', 'muted')])]
+  if (!model.seen) return [row(span(' '), ...left)]
+  const { info, faults, verdicts, playback } = model.seen
+  const room = width - widthOf(left) - 3
+  const parts = fitting(
+    [
+      ...playbackParts(playback),
+      // Where a recording is only looked at, there is no session to tell of.
+      ...(playback && playback.target === undefined ? [] : clockParts(model, info)),
+      ...verdictParts(info, verdicts, glyphs),
+      ...faultParts(faults),
+      ...(playback && playback.target === undefined ? [] : sessionParts(info, glyphs)),
+    ],
+    room,
+  )
+  const second = playback ? scrubberRow(playback, width, glyphs) : partiesRow(info, width)
+  return [row(span(' '), ...left, ...parts), second].slice(0, height)
+}
+
+/** The mode: one word, one sign, and how much waits. */
+function badge(model: Model, glyphs: Glyphs): readonly Span[] {
+  const { seen, at, lost } = model
+  if (lost !== undefined) return [span(`${glyphs.failed} LOST`, 'err'), span(` ${lost}`, 'err')]
+  if (!seen) return [span(`${glyphs.open} WAITING`, 'muted')]
+  const { info, playback } = seen
+  if (playback) return playbackBadge(model, playback, glyphs)
+  if (at !== undefined) {
+    const ago = ageText(info.clock.now - shownInstant(model))
+    const later = Math.max(0, info.counts.facts - at)
+    return [
+      span(`${glyphs.past} PAST`, 'warn'),
+      span(` fact ${at}, ${ago} ago, ${later} later`, 'plain'),
+    ]
+  }
+  if (info.clock.mode === 'stepped') {
+    return [span(`${glyphs.hold} HOLD`, 'warn'), span(` ${waiting(model)}`)]
+  }
+  return [span(`${glyphs.live} LIVE`, 'ok')]
+}
+
+/** Whether it plays, stands, or is only looked at. */
+function playbackBadge(model: Model, playback: PlaybackLook, glyphs: Glyphs): readonly Span[] {
+  const { target, over, at, total } = playback
+  if (isWoundBack(model))
+    return [span(`${glyphs.past} PAST`, 'warn'), span(` ${at} of ${total}: nothing is sent`)]
+  if (target === undefined) return [span(`${glyphs.open} BROWSE`, 'info')]
+  if (over) return [span(`${glyphs.done} PLAYED`, 'ok')]
+  const { clock } = model.seen?.info ?? {}
+  return clock?.mode === 'stepped'
+    ? [span(`${glyphs.hold} PAUSED`, 'warn'), span(` ${waiting(model)} ready${speedText(clock)}`)]
+    : [span(`${glyphs.next} REPLAY`, 'ok')]
+}
+
+const speedText = ({ speed }: SessionInfo['clock']): string => (speed === 1 ? '' : `, x${speed}`)
+
+function playbackParts(playback: PlaybackLook | undefined): readonly Part[] {
+  if (!playback) return []
+  const { recording, target, counts } = playback
+  const told = standings.flatMap((standing) => {
+    const count = counts[standing]
+    return count === undefined ? [] : [span(` ${count} ${standing}`, standingSigns[standing][1])]
+  })
+  return [
+    part(1, span(recording.split(/[/\\]/).at(-1) ?? recording, 'strong')),
+    ...(told.length > 0 ? [part(2, ...told)] : []),
+    part(3, span(target === undefined ? 'no target: nothing is sent' : `to ${target}`, 'muted')),
+  ]
+}
+
+function clockParts(model: Model, { clock }: SessionInfo): readonly Part[] {
+  const speed = clock.mode === 'real' && clock.speed !== 1 ? ` x${clock.speed}` : ''
+  const kind = clock.mode === 'stepped' ? 'n steps' : `${clock.mode} clock${speed}`
+  return [
+    part(1, span(timeText(shownInstant(model), false))),
+    part(model.at === undefined ? 3 : 8, span(kind, 'muted')),
+  ]
+}
+
+function sessionParts(info: SessionInfo, glyphs: Glyphs): readonly Part[] {
+  const { counts } = info
+  const held: readonly Part[] =
+    counts.held === 0 ? [] : [part(2, span(`${counts.held} held`, 'warn'))]
+  const refused: readonly Part[] =
+    counts.refused === 0 ? [] : [part(7, span(`${counts.refused} refused`, 'warn'))]
+  return [
+    part(4, span('seed ', 'muted'), span(String(info.seed))),
+    part(9, span(info.channel === 'both' ? 'polling, webhook' : info.channel, 'muted')),
+    recordingPart(info, glyphs),
+    part(6, span(`${counts.exchanges} exchanges`, 'muted')),
+    part(8, span(`${counts.facts} facts`, 'muted')),
+    ...refused,
+    ...held,
+    ...controlPart(info),
+    part(11, span(`${info.protocol.name} ${info.protocol.version}`, 'muted')),
+  ]
+}
+
+/** What came of it, where there is somebody to judge. */
+function verdictParts(
+  { subject, forked }: SessionInfo,
+  verdicts: readonly Verdict[],
+  glyphs: Glyphs,
+): readonly Part[] {
+  if (forked !== undefined) return [part(2, span(`forked at ${forked}`, 'warn'))]
+  if (!subject || verdicts.length === 0) return []
+  const count = (outcome: Verdict['outcome']): number =>
+    verdicts.filter((each) => each.outcome === outcome).length
+  const broken = count('broken')
+  if (broken > 0) return [part(1, span(`${glyphs.failed} ${broken} broken`, 'err'))]
+  return count('held') > 0
+    ? [part(3, span(`${glyphs.done} all held`, 'ok'))]
+    : [part(5, span('nothing tested yet', 'muted'))]
+}
+
+function faultParts(faults: readonly FaultRow[]): readonly Part[] {
+  const live = faults.filter(({ over }) => over === undefined).length
+  return live === 0 ? [] : [part(2, span(`${live} fault${live === 1 ? '' : 's'}`, 'warn'))]
+}
+
+const controlPart = ({ control }: SessionInfo): readonly Part[] =>
+  control === undefined ? [] : [part(10, span('control ', 'muted'), span(portOf(control), 'muted'))]
+
+function recordingPart({ recording }: SessionInfo, glyphs: Glyphs): Part {
+  if (!recording) return part(5, span('not recorded', 'muted'))
+  const name = recording.file.split(/[/\\]/).at(-1) ?? recording.file
+  if (recording.problem !== undefined)
+    return part(0, span(`${glyphs.failed} recording: ${recording.problem}`, 'err'))
+  return part(5, span('rec ', 'muted'), span(`${name} ${recording.written}`, 'plain'))
+}
+
+/** The parts that fit beside each other, in their order; the highest ranks go first. */
+function fitting(parts: readonly Part[], room: number): readonly Span[] {
+  let kept = parts
+  const width = (list: readonly Part[]): number =>
+    list.reduce((sum, { spans }) => sum + 3 + widthOf(spans), 0)
+  while (kept.length > 1 && width(kept) > room) {
+    const worst = Math.max(...kept.map(({ rank }) => rank))
+    kept = kept.filter(({ rank }) => rank !== worst)
+  }
+  return kept.flatMap(({ spans }) => [span('   '), ...spans])
+}
+
+/** Every counterpart with its address, and the subject. */
+function partiesRow(info: SessionInfo, width: number): Row {
+  const subject = subjectSpans(info)
+  const room = width - widthOf(subject) - 2
+  const forms = [
+    info.counterparts.map((one) => partySpans(one, one.url, true)),
+    info.counterparts.map((one) => partySpans(one, one.url, false)),
+    info.counterparts.map((one) => partySpans(one, portOf(one.url), false)),
+  ]
+  const joined = forms.map((list) => list.flatMap((spans) => [span(' '), ...spans, span(' ')]))
+  const chosen = joined.find((spans) => widthOf(spans) <= room) ?? joined.at(-1) ?? []
+  return ends(width, cutSpans(chosen, Math.max(0, room)), subject)
+}
+
+function partySpans(
+  { role, temperament }: CounterpartInfo,
+  address: string,
+  withTemperament: boolean,
+): readonly Span[] {
+  const temper = withTemperament ? [span(` ${temperament}`, 'muted')] : []
+  return [span(`${shortName[role]} `, 'strong'), span(address), ...temper]
+}
+
+function subjectSpans({ subject }: SessionInfo): readonly Span[] {
+  if (!subject) return [span('no subject: we play every role ', 'muted')]
+  const { role, url } = subject
+  return [
+    span('subject ', 'muted'),
+    span(`${shortName[role]} `, 'strong'),
+    span(`${url ?? 'calls us'} `, 'info'),
+  ]
+}
+
+/** The port alone where there is no room: the host is almost always this machine. */
+const portOf = (url: string): string => /:\d+$/.exec(url.replace(/\/$/, ''))?.[0] ?? url

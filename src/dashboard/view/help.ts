@@ -1,0 +1,77 @@
+/** The help: every binding of the table, group by group, in as many columns as there is room for. */
+import { type Binding, type Group, groups, labelOf } from '../keys/binding.ts'
+import { keys } from '../keys/catalogue.ts'
+import { cells } from './text/cells.ts'
+import { columns, emptyRow, type Row, row, span } from './text/row.ts'
+
+/** What a group says of itself. */
+const headings: Partial<Readonly<Record<Group, string>>> = {
+  agenda: 'agenda, in pane 5',
+  filter: 'filter: confirm  status>=400  from:SS  !confirm  /regex/',
+}
+
+const labelWidth = (): number => Math.max(...keys.map((binding) => cells(labelsOf(binding))))
+
+function groupRows(group: Group, width: number): readonly Row[] {
+  const own = keys.filter((binding) => binding.group === group)
+  return [
+    row(span(` ${headings[group] ?? group}`, 'strong')),
+    ...own.map((binding) => ({
+      spans: columns(width, [
+        { text: ` ${labelsOf(binding)}`, width: labelWidth() + 1, tone: 'accent' },
+        { text: binding.title },
+      ]),
+    })),
+    emptyRow,
+  ]
+}
+
+/** Every key of a binding that has a name of its own: `j down`, `ctrl-d pagedown`. */
+export const labelsOf = (binding: Binding): string =>
+  binding.label ?? (binding.keys.length === 2 ? binding.keys.join(' ') : labelOf(binding))
+
+/** Between two columns. */
+const gapWidth = 2
+
+/** The width in which no line is cut. */
+function wholeWidth(): number {
+  const titles = Math.max(...keys.map(({ title }) => cells(title)))
+  const most = Math.max(...groups.map((group) => 1 + cells(headings[group] ?? group)))
+  return Math.max(labelWidth() + 2 + titles, most)
+}
+
+export function helpRows(width: number): readonly Row[] {
+  const isRoomFor = (count: number): boolean =>
+    width >= count * wholeWidth() + (count - 1) * gapWidth
+  const count = isRoomFor(3) ? 3 : isRoomFor(2) ? 2 : 1
+  const own = Math.floor((width - (count - 1) * gapWidth) / count)
+  const blocks = groups.map((group) => groupRows(group, own))
+  const sides = balanced(blocks, count)
+  const height = Math.max(...sides.map((side) => side.length))
+  return Array.from({ length: height }, (_, index): Row => {
+    const spans = sides.flatMap((side, at) => {
+      const each = side[index]?.spans ?? []
+      const used = each.reduce((sum, { text }) => sum + cells(text), 0)
+      const gap = at === sides.length - 1 ? 0 : Math.max(0, own - used) + gapWidth
+      return [...each, span(' '.repeat(gap))]
+    })
+    return { spans }
+  })
+}
+
+/** Blocks in their order, on so many columns that are about as long as each other. */
+function balanced(blocks: readonly (readonly Row[])[], count: number): readonly (readonly Row[])[] {
+  const total = blocks.reduce((sum, block) => sum + block.length, 0)
+  const sides: Row[][] = Array.from({ length: count }, () => [])
+  let side = 0
+  for (const block of blocks) {
+    const current = sides[side]
+    const full =
+      current !== undefined &&
+      current.length > 0 &&
+      current.length + block.length / 2 > total / count
+    if (full && side < count - 1) side++
+    sides[side]?.push(...block)
+  }
+  return sides
+}

@@ -1,0 +1,178 @@
+/**
+ * One exchange of a recording beside what happened in its place now: the recorded one left, the live one right. What a
+ * rule accepts is dim, and the rule says why.
+ */
+import type { Comparator, Difference } from '../../../traffic/difference/difference.ts'
+import type { PlaybackPair } from '../../../session-api/playback.ts'
+import type { Exchange } from '../../../traffic/exchange.ts'
+import type { Model } from '../../model/model.ts'
+import { hints } from '../panes/pane.ts'
+import { standingSigns } from '../panes/tape.ts'
+import { beside, comparatorText, placeText, valueText } from '../text/difference.ts'
+import { bodyRows } from '../text/json.ts'
+import {
+  cutSpans,
+  emptyRow,
+  type Row,
+  row,
+  type Span,
+  span,
+  type Tone,
+  widthOf,
+} from '../text/row.ts'
+import { heading, line, type Line, type ListInput } from './listing.ts'
+
+const mostDifferences = 200
+
+export function besideLines(input: ListInput, place: number): readonly Line[] {
+  const pair = pairOf(input.model, place)
+  if (!pair) return [line(row(span(' looking for the exchange', 'muted')))]
+  return [
+    ...summaryLines(pair, input),
+    ...differenceLines(pair, input),
+    line(emptyRow),
+    ...wholeLines(pair, input.width),
+  ]
+}
+
+export const pairOf = ({ seen }: Model, place: number): PlaybackPair | undefined => {
+  const pair = seen?.playback?.pair
+  return pair?.row.place === place ? pair : undefined
+}
+
+const wrapped = (text: string, width: number, tone: Tone): readonly Line[] =>
+  hints(width, text).map(({ spans }) => line({ spans: spans.map((each) => ({ ...each, tone })) }))
+
+function summaryLines(
+  { row: { standing, sent }, because }: PlaybackPair,
+  { width, model }: ListInput,
+) {
+  const target = model.seen?.playback?.target
+  if (standing === undefined) {
+    const why =
+      target === undefined
+        ? 'Nothing is sent without a target: this is what was recorded.'
+        : sent
+          ? 'It was not sent yet: n sends what comes next.'
+          : 'It is not sent: your service asked it, or it was left out.'
+    return wrapped(why, width, 'muted')
+  }
+  const [sign, tone] = standingSigns[standing]
+  return [
+    line(
+      row(span(` ${sign} ${standing}`, tone), span(because === undefined ? '' : `  ${because}`)),
+    ),
+  ]
+}
+
+/** What is still a difference first. */
+function differenceLines({ differences }: PlaybackPair, { width }: ListInput): readonly Line[] {
+  if (differences.length === 0) return []
+  const ordered = [...differences.entries()].toSorted(
+    ([a, one], [b, other]) => Number(one.accepted) - Number(other.accepted) || a - b,
+  )
+  const accepted = differences.filter((each) => each.accepted).length
+  const open = differences.length - accepted
+  const more = differences.length - mostDifferences
+  return [
+    line(emptyRow),
+    heading(`${open} differ, ${accepted} accepted by a rule`, 'recorded | now; i accepts one'),
+    ...ordered
+      .slice(0, mostDifferences)
+      .flatMap(([index, difference]) => oneDifference(difference, index, width)),
+    ...(more > 0 ? [line(row(span(` and ${more} more`, 'muted')))] : []),
+  ]
+}
+
+function oneDifference(difference: Difference, index: number, width: number): readonly Line[] {
+  const { side, where, kind, recorded, live, accepted, rule } = difference
+  const place = placeText(difference)
+  const target = { kind: 'difference', index, key: `${side} ${where} ${kind}` } as const
+  const tone: Tone = accepted ? 'muted' : 'strong'
+  const head = kind === 'value' ? place : `${place}  ${kind}`
+  const values = besideRows(valueText(recorded), valueText(live), width, accepted).map((each) =>
+    line(each),
+  )
+  const why = accepted
+    ? wrapped(
+        `${rule.from} rule, ${comparatorText(rule.compare)}: ${rule.reason}`,
+        width - 3,
+        'muted',
+      ).map(({ row: { spans } }) => line({ spans: [span('   '), ...spans] }))
+    : []
+  return [line(row(span(head, tone)), target), ...values, ...why]
+}
+
+function besideRows(left: string, right: string, width: number, quiet: boolean): readonly Row[] {
+  const half = Math.max(8, Math.floor((width - 7) / 2))
+  const cut = (): string => '~ cut here; it is whole below'
+  return beside(left, right, { width: half, cut }).map(([one, other]) =>
+    row(
+      span('    '),
+      span(one, quiet ? 'muted' : 'warn'),
+      span(' | ', 'muted'),
+      span(other, quiet ? 'muted' : 'err'),
+    ),
+  )
+}
+
+const titled = (text: string): Row => row(span(text, 'strong'))
+
+const requestRows = ({ request }: Exchange, width: number): readonly Row[] => [
+  titled(`${request.method} ${request.url}`),
+  ...headerRows(request.headers),
+  ...bodyRows(request.body, width),
+  emptyRow,
+]
+
+function replyRows({ reply, failure }: Exchange, width: number): readonly Row[] {
+  const answer = reply ? String(reply.status) : (failure?.code ?? 'none')
+  return [
+    titled(`answer ${answer}`),
+    ...(reply ? [...headerRows(reply.headers), ...bodyRows(reply.body, width)] : []),
+  ]
+}
+
+const headerRows = (headers: Exchange['request']['headers']): readonly Row[] =>
+  headers.map(([name, value]) => row(span(`${name}: `, 'muted'), span(value)))
+
+/** Both exchanges, one beside the other; the recorded one alone where there is no other. */
+function wholeLines({ recorded, live }: PlaybackPair, width: number): readonly Line[] {
+  const half = live ? Math.floor((width - 4) / 2) : width - 2
+  const parts = [requestRows, replyRows]
+  if (!live)
+    return [heading('Recorded'), ...parts.flatMap((rows) => rows(recorded, half)).map(indented)]
+  const pairs = parts.map((rows) => [rows(recorded, half), rows(live, half)] as const)
+  const head = [[titled('Recorded')], [titled('Now')]] as const
+  return [head, ...pairs].flatMap(([lefts, rights]) =>
+    Array.from({ length: Math.max(lefts.length, rights.length) }, (_, index) =>
+      line(
+        row(
+          ...cell(lefts[index]?.spans ?? [], half),
+          span(' | ', 'muted'),
+          ...cutSpans(rights[index]?.spans ?? [], half),
+        ),
+      ),
+    ),
+  )
+}
+
+const indented = ({ spans }: Row): Line => line({ spans: [span(' '), ...spans] })
+
+function cell(spans: readonly Span[], width: number): readonly Span[] {
+  const kept = cutSpans(spans, width)
+  return [span(' '), ...kept, span(' '.repeat(Math.max(0, width - widthOf(kept))))]
+}
+
+/** The comparators that a person may choose, each by a letter. */
+export const ignoring: readonly (readonly [key: string, compare: Comparator, words: string])[] = [
+  ['i', { as: 'ignore' }, 'ignore'],
+  ['s', { as: 'shape' }, 'shape'],
+  ['t', { as: 'time', within: 60_000 }, 'time within 60 s'],
+  ['p', { as: 'present' }, 'present'],
+  ['n', { as: 'absent-or-null' }, 'absent or null'],
+  ['e', { as: 'empty' }, 'empty'],
+  ['u', { as: 'set' }, 'set'],
+  ['m', { as: 'monotonic' }, 'monotonic'],
+  ['a', { as: 'address' }, 'address'],
+]

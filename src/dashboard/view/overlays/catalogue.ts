@@ -1,0 +1,50 @@
+/** Every list that covers the panes: its lines, and its title. */
+import { unreachable } from '../../../protocol/result.ts'
+import type { ListOverlay, Model, Overlay } from '../../model/model.ts'
+import { shortId } from '../panes/pane.ts'
+import { besideLines } from './beside.ts'
+import { faultLines } from './faults.ts'
+import type { Line, ListInput } from './listing.ts'
+import { storyLines } from './story.ts'
+import { findingLines, verdictLines } from './verdicts.ts'
+
+export const isListing = (overlay: Overlay): overlay is ListOverlay =>
+  overlay.kind !== 'help' && overlay.kind !== 'detail' && overlay.kind !== 'message'
+
+export function linesOf(overlay: ListOverlay, input: ListInput): readonly Line[] {
+  switch (overlay.kind) {
+    case 'faults':
+      return faultLines(input)
+    case 'verdicts':
+      return verdictLines(input)
+    case 'verdict':
+      return findingLines(input, overlay.id)
+    case 'story':
+      return storyLines(input)
+    case 'beside':
+      return besideLines(input, overlay.place)
+    default:
+      return unreachable(overlay)
+  }
+}
+
+export function listTitle(overlay: ListOverlay, { seen }: Model): string {
+  switch (overlay.kind) {
+    case 'faults':
+      return 'Faults'
+    case 'verdicts':
+      return 'Invariants'
+    case 'verdict': {
+      const name = seen?.verdicts.find(({ id }) => id === overlay.id)?.name ?? ''
+      return `Invariant ${overlay.id} ${name}`
+    }
+    case 'story':
+      return `Story of ${shortId(overlay.about)}`
+    case 'beside': {
+      const row = seen?.playback?.pair?.row
+      return row?.place === overlay.place ? `#${row.seq} ${row.text}` : 'Exchange'
+    }
+    default:
+      return unreachable(overlay)
+  }
+}

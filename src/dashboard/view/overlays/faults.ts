@@ -1,0 +1,87 @@
+/** The faults: those in force with what they have done, those that are over, and all that could be put in force. */
+import { faults } from '../../../faults/catalogue.ts'
+import { profiles } from '../../../faults/profiles.ts'
+import type { FaultRow } from '../../../session-api/session-api.ts'
+import { columns, emptyRow, row, span } from '../text/row.ts'
+import { ageText } from '../text/time.ts'
+import { heading, line, type Line, type ListInput } from './listing.ts'
+
+/** Those that are over: the last of them tell enough. */
+const mostOver = 20
+
+export function faultLines(input: ListInput): readonly Line[] {
+  const rows = input.model.seen?.faults ?? []
+  const live = rows.filter(({ over }) => over === undefined)
+  const over = rows.filter(({ over: end }) => end !== undefined)
+  const shown = over.slice(-mostOver).toReversed()
+  return [
+    heading('In force', live.length > 0 ? 'enter changes, x takes out, 0 ends all' : ''),
+    ...(live.length === 0 ? [none('Everything goes as it should.')] : live.map(faultLine(input))),
+    line(emptyRow),
+    ...(over.length === 0
+      ? []
+      : [
+          heading('Over', over.length > shown.length ? `the last ${shown.length}` : ''),
+          ...shown.map(faultLine(input)),
+          line(emptyRow),
+        ]),
+    ...addable(input),
+  ]
+}
+
+const none = (text: string): Line => line(row(span(` ${text}`, 'muted')))
+
+const faultLine =
+  ({ width, model, glyphs }: ListInput) =>
+  (fault: FaultRow): Line => {
+    const { id, text, legal, fired, limit, over } = fault
+    const count = `${fired}${limit === undefined ? '' : ` of ${limit}`}`
+    const now = model.seen?.info.clock.now ?? fault.since
+    const spans = columns(width - 1, [
+      {
+        text: over === undefined ? glyphs.now : glyphs.open,
+        width: 1,
+        tone: over ? 'muted' : 'warn',
+      },
+      { text: String(id), width: 3, align: 'right', tone: 'muted' },
+      { text, tone: over === undefined ? 'plain' : 'muted' },
+      { text: `fired ${count}`, width: 14, tone: fired > 0 ? 'accent' : 'muted' },
+      { text: legal ? 'lawful' : 'robustness', width: 10, tone: legal ? 'muted' : 'info' },
+      { text: over ?? leftText(fault, now), width: 10, tone: 'muted' },
+    ])
+    return line({ spans }, { kind: 'fault', fault })
+  }
+
+function leftText({ forMs, since }: FaultRow, now: number): string {
+  if (forMs === undefined) return ''
+  return `${ageText(Math.max(0, since + forMs - now))} left`
+}
+
+function addable({ width }: ListInput): readonly Line[] {
+  const names = [...faults.map(({ name }) => name), ...Object.keys(profiles)]
+  const nameWidth = Math.min(28, Math.max(8, ...names.map((name) => name.length)))
+  const codeWidth = Math.max(...faults.map(({ code }) => code.length))
+  const entry = (name: string, summary: string, code: string, whole: boolean): Line =>
+    line(
+      {
+        spans: columns(width - 1, [
+          { text: name, width: nameWidth, tone: 'accent' },
+          { text: code, width: codeWidth, tone: 'muted' },
+          { text: summary },
+        ]),
+      },
+      { kind: 'addable', name, whole },
+    )
+  const weathers = Object.entries(profiles)
+  return [
+    heading('Faults', 'enter puts one in force, with options such as event=CONFIRMED,nth=1'),
+    ...faults.map(({ name, summary, code }) => entry(name, summary, code, false)),
+    ...(weathers.length === 0
+      ? []
+      : [
+          line(emptyRow),
+          heading('Weathers', 'several faults that come together'),
+          ...weathers.map(([name, { summary }]) => entry(name, summary, '', true)),
+        ]),
+  ]
+}

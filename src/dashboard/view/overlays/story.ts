@@ -1,0 +1,76 @@
+/** The story of an order: what to make of it, where the two sides' views split, and what each did, line by line. */
+import type { StoryKind, StoryLine } from '../../../session-api/explanation.ts'
+import type { Explanation } from '../../../session-api/session-api.ts'
+import { hints, wordWrap } from '../panes/pane.ts'
+import { columns, emptyRow, row, span, type Tone } from '../text/row.ts'
+import { timeText } from '../text/time.ts'
+import { heading, line, type Line, type ListInput } from './listing.ts'
+
+const tones: Readonly<Record<StoryKind, Tone>> = {
+  host: 'strong',
+  event: 'accent',
+  fault: 'warn',
+  handover: 'plain',
+  acknowledgment: 'ok',
+  read: 'plain',
+  call: 'info',
+  effect: 'plain',
+}
+
+const wrapped = (text: string, width: number, tone: Tone): readonly Line[] =>
+  hints(width, text).map(({ spans }) => line({ spans: spans.map((each) => ({ ...each, tone })) }))
+
+export function storyLines(input: ListInput): readonly Line[] {
+  const told = input.model.seen?.explanation
+  if (!told) return [line(row(span(' looking for the story', 'muted')))]
+  const { title, conclusion, lines, omitted } = told
+  return [
+    ...wrapped(title, input.width, 'strong'),
+    ...conclusion.flatMap((sentence) => wrapped(sentence, input.width, 'plain')),
+    ...splitLines(told, input),
+    line(emptyRow),
+    heading('What happened', 'enter goes to the exchange'),
+    ...lines.flatMap((each, index) => storyLine(each, index, input)),
+    ...(omitted > 0
+      ? wrapped(`${omitted} lines in the middle are left out.`, input.width, 'muted')
+      : []),
+  ]
+}
+
+function splitLines({ splits }: Explanation, { width }: ListInput): readonly Line[] {
+  if (splits.length === 0) return []
+  return [
+    line(emptyRow),
+    heading('Where the views were apart'),
+    ...splits.flatMap(({ from, to, text, because }) => [
+      ...wrapped(
+        `! ${timeText(from, true)} ${to === undefined ? 'to now' : `to ${timeText(to, true)}`}: ${text}`,
+        width,
+        'warn',
+      ),
+      ...wrapped(`  ${because}`, width, 'muted'),
+    ]),
+  ]
+}
+
+/** One line of the story; what is too long for the screen goes on below it. */
+function storyLine(told: StoryLine, index: number, { width }: ListInput): readonly Line[] {
+  const { at, kind, text, exchanges, odd } = told
+  const [seq] = exchanges
+  const shown = exchanges.map((each) => `#${each}`).join(' ')
+  const roomy = width >= 76
+  const room = Math.max(12, width - 1 - (roomy ? 41 : 26))
+  return wordWrap(text, room).map((part, place): Line => {
+    const first = place === 0
+    const spans = columns(width - 1, [
+      { text: first && odd ? '!' : ' ', width: 1, tone: 'err' },
+      { text: first ? timeText(at, true) : '', width: 12, tone: 'muted' },
+      ...(roomy ? [{ text: first ? kind : '', width: 14, tone: 'muted' as const }] : []),
+      { text: part, tone: odd ? 'warn' : tones[kind] },
+      { text: first ? shown : '', width: 9, tone: 'accent' },
+    ])
+    return seq === undefined || !first
+      ? line({ spans: [span(' '), ...spans] })
+      : line({ spans }, { kind: 'exchange', seq, place: String(index) })
+  })
+}

@@ -1,0 +1,133 @@
+/**
+ * What the invariants have come to: broken ones first, then those that are open, held, and never put to the test; and one
+ * of them whole, with its findings in sentences to send on, and the exchanges that show them.
+ */
+import { isoOf } from '../../../engine/instant.ts'
+import type { Finding, Outcome, Verdict } from '../../../invariants/verdict.ts'
+import type { Model } from '../../model/model.ts'
+import { hints, shortId } from '../panes/pane.ts'
+import type { Glyphs } from '../text/glyphs.ts'
+import { columns, emptyRow, row, span, type Tone } from '../text/row.ts'
+import { heading, line, type Line, type ListInput } from './listing.ts'
+
+const ranks: Readonly<Record<Outcome, number>> = { broken: 0, open: 1, held: 2, untested: 3 }
+
+const tones: Readonly<Record<Outcome, Tone>> = {
+  broken: 'err',
+  open: 'warn',
+  held: 'ok',
+  untested: 'muted',
+}
+
+const signOf = (outcome: Outcome, glyphs: Glyphs): string =>
+  ({
+    broken: glyphs.failed,
+    open: glyphs.open,
+    held: glyphs.done,
+    untested: glyphs.scheduled,
+  })[outcome]
+
+const sorted = (verdicts: readonly Verdict[]): readonly Verdict[] =>
+  verdicts.toSorted((one, other) => ranks[one.outcome] - ranks[other.outcome])
+
+/** Why there is nothing to see. */
+export function unjudged({ seen }: Pick<Model, 'seen'>): string | undefined {
+  const info = seen?.info
+  if (!info) return 'the session has not been seen yet'
+  if (!info.subject) return 'no service of yours takes part: there is nobody to judge'
+  return info.forked === undefined
+    ? undefined
+    : 'nobody is judged since the world went back: your service remembers what was'
+}
+
+export function verdictLines({ model, width, glyphs }: ListInput): readonly Line[] {
+  const because = unjudged(model)
+  if (because !== undefined) return [line(row(span(` ${because}`, 'muted')))]
+  return sorted(model.seen?.verdicts ?? []).map((verdict): Line => {
+    const { id, outcome, sentence, premises, broken } = verdict
+    const times = outcome === 'broken' ? `${broken} of ${premises}` : String(premises)
+    return line(
+      {
+        spans: columns(width - 1, [
+          { text: signOf(outcome, glyphs), width: 1, tone: tones[outcome] },
+          { text: id, width: 6, tone: 'strong' },
+          { text: outcome, width: 8, tone: tones[outcome] },
+          { text: times, width: 9, align: 'right', tone: 'muted' },
+          { text: sentence, tone: outcome === 'untested' ? 'muted' : 'plain' },
+        ]),
+      },
+      { kind: 'verdict', id },
+    )
+  })
+}
+
+const wrapped = (text: string, width: number, tone: Tone): readonly Line[] =>
+  hints(width, text).map(({ spans }) => line({ spans: spans.map((each) => ({ ...each, tone })) }))
+
+export function findingLines(input: ListInput, id: string): readonly Line[] {
+  const { model, width } = input
+  const verdict = model.seen?.verdicts.find((each) => each.id === id)
+  if (!verdict) return [line(row(span(' looking for the verdict', 'muted')))]
+  const { sentence, clauses, kind, outcome, premise, premises, broken, findings } = verdict
+  const field = (name: string, text: string): readonly Line[] =>
+    hints(width - 11, text).map((each, index) =>
+      line(
+        row(
+          span(` ${index === 0 ? name.padEnd(10) : ' '.repeat(10)}`, 'muted'),
+          span(each.spans[0]?.text.trimStart() ?? ''),
+        ),
+      ),
+    )
+  return [
+    ...wrapped(sentence, width, 'strong'),
+    line(emptyRow),
+    ...field('outcome', outcomeText(verdict)),
+    ...field('kind', kind),
+    ...field('clauses', clauses.join(' ')),
+    ...field(outcome === 'untested' ? 'to test' : 'tested by', premise),
+    ...findings.flatMap((finding, index) => findingRows(finding, index, input)),
+    ...(broken > findings.length
+      ? [
+          line(emptyRow),
+          ...wrapped(`… and ${broken - findings.length} times more.`, width, 'muted'),
+        ]
+      : []),
+    ...(premises === 0 && outcome === 'untested'
+      ? [line(emptyRow), ...wrapped('It says nothing yet.', width, 'muted')]
+      : []),
+  ]
+}
+
+function outcomeText({ outcome, premises, broken }: Verdict): string {
+  const times = premises === 1 ? 'once' : `${premises} times`
+  switch (outcome) {
+    case 'broken':
+      return `broken ${broken === 1 ? 'once' : `${broken} times`}, put to the test ${times}`
+    case 'held':
+      return `held, put to the test ${times}`
+    case 'open':
+      return 'open: there is still time for what must come'
+    case 'untested':
+      return 'never put to the test'
+    default:
+      return outcome satisfies never
+  }
+}
+
+function findingRows(finding: Finding, index: number, { width }: ListInput): readonly Line[] {
+  const { because, at, orderId, slot, evidence, advice } = finding
+  const whose = slot ?? shortId(orderId)
+  const by = advice ? 'advice: only under a fault that no correct partner makes' : ''
+  return [
+    line(emptyRow),
+    heading(`${index + 1}. ${isoOf(Math.floor(at)).slice(11, 23)} ${whose}`.trimEnd(), by),
+    ...wrapped(because, width, advice ? 'info' : 'err'),
+    ...evidence.map(({ seq, line: text }) =>
+      line(row(span(`  #${seq}`.padEnd(8), 'accent'), span(text)), {
+        kind: 'exchange',
+        seq,
+        place: String(index),
+      }),
+    ),
+  ]
+}

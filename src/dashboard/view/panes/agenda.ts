@@ -1,0 +1,145 @@
+/** Pane 5, future: what will happen, in the order in which it comes due. The one pane that edits what it shows. */
+import type { AgendaRow } from '../../../session-api/session-api.ts'
+import {
+  agendaNote,
+  chosenItem,
+  focusOf,
+  listHeight,
+  shownInstant,
+  waiting,
+} from '../../model/model.ts'
+import type { Glyphs } from '../text/glyphs.ts'
+import { selectedIds } from '../../update/marks.ts'
+import { columns, emptyRow, type Row, row, type Span, span, type Tone } from '../text/row.ts'
+import { dueText } from '../text/time.ts'
+import { hints, type Pane, type PaneInput, shortId } from './pane.ts'
+import { narrowedText, ruled, titleRow } from './title.ts'
+
+export const agendaPane: Pane = {
+  id: 'agenda',
+  rows(input) {
+    const { model, rect } = input
+    const rows = model.seen?.agenda ?? []
+    const title = titleRow(input, 'agenda', narrowedText(model), countText(input))
+    if (rows.length === 0) return [title, ...emptyText(input)]
+    const height = listHeight(model, 'agenda')
+    const chosen = chosenItem(model)
+    const nextId = rows.find(({ held }) => !held)?.id
+    const focused = focusOf(model) === 'agenda'
+    const shown = rows.slice(model.agenda.top, model.agenda.top + height)
+    const selected = new Set(selectedIds(model))
+    const list = shown.map((item): Row => {
+      const here = item.id === chosen?.id && focused
+      const mark = selected.size === 0 ? '' : selected.has(item.id) ? '*' : ' '
+      const width = rect.width - 1 - mark.length
+      const spans = [
+        span(here ? '>' : ' '),
+        span(mark, 'accent'),
+        ...itemSpans(item, item.id === nextId, width, input),
+      ]
+      return here ? { spans, chosen: 'here' } : { spans }
+    })
+    const note = agendaNote(rect.height)
+    if (note === 0 || !chosen) return [title, ...list]
+    const gap = Array.from({ length: Math.max(0, height - list.length) }, () => emptyRow)
+    return [title, ...list, ...gap, ...noteRows(chosen, input)]
+  },
+}
+
+/** How many wait, how many of them are hidden: loops, what news has overtaken, and other orders where one is alone. */
+function countText({ model, rect }: PaneInput): readonly Span[] {
+  const { seen } = model
+  if (!seen) return []
+  const { pending, held } = seen.info.counts
+  const selected = selectedIds(model).length
+  if (selected > 0) return [span(`${selected} marked`, 'accent')]
+  const shown = waiting(model)
+  const hidden = pending - shown
+  const text = `${shown} pending${hidden > 0 && rect.width >= 56 ? `, ${hidden} hidden` : ''}`
+  return held === 0
+    ? [span(text, 'muted')]
+    : [span(`${text}, `, 'muted'), span(`${held} held`, 'warn')]
+}
+
+function emptyText({ model, rect }: PaneInput): readonly Row[] {
+  const { seen, only } = model
+  if (!seen) return []
+  if (seen.playback)
+    return hints(rect.width, 'Nothing is ready to be sent.', ': goes to a place, M minimises.')
+  if (only) return hints(rect.width, 'Nothing is pending for this order.', 'o shows all again.')
+  const hint =
+    seen.info.clock.mode === 'stepped'
+      ? 'N makes an order; n then takes one item at a time.'
+      : 'space stops the clock, so that you can reorder, drop or duplicate what comes.'
+  const loops = seen.info.counts.pending > 0 && focusOf(model) === 'agenda'
+  return hints(rect.width, 'Nothing is pending.', hint, ...(loops ? ['b shows the loops.'] : []))
+}
+
+function itemSpans(
+  item: AgendaRow,
+  next: boolean,
+  width: number,
+  { model, rect, glyphs }: PaneInput,
+): readonly Span[] {
+  const { mark, tone } = markOf(item, next, glyphs)
+  const due = item.held ? 'held' : dueText(item.due, shownInstant(model))
+  const own = item.orderId !== undefined && item.orderId === model.orderId
+  return columns(width, [
+    { text: due, width: 7, align: 'right', tone: item.held ? 'warn' : 'muted' },
+    { text: mark, width: 1, tone },
+    ...(rect.width >= 50 ? [{ text: `#${item.id}`, width: 5, tone: 'muted' } as const] : []),
+    {
+      text: itemText(item, rect.width),
+      tone: item.background ? 'muted' : 'plain',
+      ...(item.effect === undefined ? {} : { more: item.effect }),
+    },
+    { text: shortId(item.orderId), width: 8, tone: own ? 'accent' : 'muted' },
+  ])
+}
+
+function markOf(
+  { held }: AgendaRow,
+  next: boolean,
+  glyphs: Glyphs,
+): { readonly mark: string; readonly tone: Tone } {
+  if (held) return { mark: glyphs.held, tone: 'warn' }
+  return next ? { mark: glyphs.next, tone: 'accent' } : { mark: glyphs.scheduled, tone: 'muted' }
+}
+
+/** What somebody or something did to it: `try 3, copy of #4, edited`. */
+export function notesOf({ attempt, copyOf, edited, fault, waits }: AgendaRow): string {
+  const notes = [
+    attempt !== undefined && attempt > 1 ? `try ${attempt}` : '',
+    copyOf === undefined ? '' : `copy of #${copyOf}`,
+    edited === true ? 'edited' : '',
+    fault ?? '',
+    waits === undefined ? '' : `waits for ${waits}`,
+  ]
+  return notes.filter((note) => note !== '').join(', ')
+}
+
+/** In a narrow pane what was done to an item stands before it, in a word, or a cut would take it. */
+function itemText(item: AgendaRow, width: number): string {
+  const notes = notesOf(item)
+  if (notes === '') return item.text
+  if (width >= 56) return `${item.text} (${notes})`
+  const brief = notes.split(', ').map((note) => note.replace(/ of .*/, ''))
+  return `[${brief.join(' ')}] ${item.text}`
+}
+
+/** More of the chosen item than its line has room for. */
+function noteRows(item: AgendaRow, input: PaneInput): readonly Row[] {
+  const { model, glyphs } = input
+  const notes = notesOf(item)
+  const due = item.held ? 'held: p releases it' : `due ${dueText(item.due, shownInstant(model))}`
+  return [
+    ruled(input, false, [span(`#${item.id}`, 'muted')], []),
+    row(span(` ${item.text}`, 'strong')),
+    row(
+      span(` ${due}`, item.held ? 'warn' : 'plain'),
+      span(item.orderId === undefined ? '' : `  ${shortId(item.orderId)}`, 'muted'),
+      span(notes === '' ? '' : `  ${notes}`, 'info'),
+    ),
+    row(span(item.effect === undefined ? '' : ` ${glyphs.leads} ${item.effect}`, 'plain')),
+  ]
+}

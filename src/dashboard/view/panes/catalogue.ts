@@ -1,0 +1,16 @@
+/** Every pane, in the order of its number. */
+import type { PaneId } from '../../model/layout.ts'
+import { agendaPane } from './agenda.ts'
+import { factsPane } from './facts.ts'
+import { orderPane } from './order.ts'
+import { ordersPane } from './orders.ts'
+import type { Pane } from './pane.ts'
+import { trafficPane } from './traffic.ts'
+
+export const panes: Readonly<Record<PaneId, Pane>> = {
+  facts: factsPane,
+  traffic: trafficPane,
+  orders: ordersPane,
+  order: orderPane,
+  agenda: agendaPane,
+}

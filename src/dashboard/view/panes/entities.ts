@@ -1,0 +1,53 @@
+/** Pane 3 on any tab but orders: accounts, deliveries, customers …, with the status of each and since when it has it. */
+import type { EntityRow } from '../../../session-api/session-api.ts'
+import { focusOf, listHeight, type Model, shownInstant } from '../../model/model.ts'
+import { chosenId, tabNames } from '../../model/present.ts'
+import { columns, type Row, type Span, span } from '../text/row.ts'
+import { ageText } from '../text/time.ts'
+import { hints, type PaneInput, shortId } from './pane.ts'
+import { isBroken } from './strip.ts'
+import { narrowedText, titleRow } from './title.ts'
+
+export function entityListRows(input: PaneInput): readonly Row[] {
+  const { model, rect } = input
+  const { seen, tab } = model
+  const right = seen ? [span(String(seen.entityCount), 'muted')] : []
+  const title = titleRow(input, 'orders', narrowedText(model), right)
+  const rows = shown(model)
+  if (rows.length === 0)
+    return [title, ...hints(rect.width, `No ${tabNames[tab][0].toLowerCase()} yet.`)]
+  const focused = focusOf(model) === 'orders'
+  return [
+    title,
+    ...rows.map((entity): Row => {
+      const here = entity.id === chosenId(model)
+      const spans = [span(here ? '>' : ' '), ...entitySpans(entity, rect.width, model)]
+      if (!here) return { spans }
+      return { spans, chosen: focused ? 'here' : 'elsewhere' }
+    }),
+  ]
+}
+
+/** The rows on the screen: those looked at begin a screenful above them. */
+function shown(model: Model): readonly EntityRow[] {
+  const { seen, only, tab, orderId } = model
+  if (!seen) return []
+  const rows = seen.entities.filter(({ kind }) => kind === tab)
+  if (only) return rows.filter((entity) => entity.orderId === orderId)
+  const from = Math.max(0, model.orders.top - seen.asked.ordersOffset)
+  return rows.slice(from, from + listHeight(model, 'orders'))
+}
+
+function entitySpans(entity: EntityRow, width: number, model: Model): readonly Span[] {
+  const tone = isBroken(entity.status) ? 'err' : 'plain'
+  const now = shownInstant(model)
+  return columns(width - 1, [
+    { text: entity.label, width: Math.min(18, Math.floor(width / 3)), tone: 'strong' },
+    { text: entity.status, width: 11, tone },
+    { text: entity.text },
+    ...(width >= 64 && entity.orderId !== undefined
+      ? [{ text: shortId(entity.orderId), width: 8, tone: 'muted' as const }]
+      : []),
+    { text: ageText(now - entity.since), width: 6, align: 'right', tone: 'muted' },
+  ])
+}

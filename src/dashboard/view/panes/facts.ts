@@ -1,0 +1,84 @@
+/** Pane 1, past: what happened, one fact a line. While the world is shown as it was, later facts are dim. */
+import type { JournalRow } from '../../../session-api/session-api.ts'
+import { focusOf, listHeight, type Model } from '../../model/model.ts'
+import { type Cell, columns, type Row, type Span, span, type Tone } from '../text/row.ts'
+import { timeText } from '../text/time.ts'
+import { logWindow } from '../../update/logs.ts'
+import { byText, hints, type Pane, type PaneInput, shortId } from './pane.ts'
+import { followText, narrowedText, titleRow } from './title.ts'
+
+export const factsPane: Pane = {
+  id: 'facts',
+  rows(input) {
+    const { model, rect } = input
+    const rows = model.seen?.journal ?? []
+    const title = titleRow(input, 'facts', narrowedText(model), followText(model, 'facts'))
+    if (rows.length === 0) return [title, ...emptyText(input)]
+    const height = listHeight(model, 'facts')
+    const { top, chosen } = logWindow(rows, model.facts, height)
+    const focused = focusOf(model) === 'facts'
+    const marked = focused || model.at !== undefined
+    return [
+      title,
+      ...rows.slice(top, top + height).map((fact, index): Row => {
+        const here = top + index === chosen
+        const spans = [span(here && marked ? '>' : ' '), ...factSpans(fact, rect.width, model)]
+        return here && focused ? { spans, chosen: 'here' } : { spans }
+      }),
+    ]
+  },
+}
+
+const emptyText = ({ model, rect }: PaneInput): readonly Row[] => {
+  const { playback } = model.seen ?? {}
+  if (playback)
+    return hints(
+      rect.width,
+      playback.target === undefined
+        ? 'Nothing happens here: without a target nothing is sent.'
+        : 'Nothing was sent yet: n sends the first.',
+    )
+  if (model.only) return hints(rect.width, 'Nothing has happened to this order yet.')
+  // There are facts, and they have been looked for: they come with the next frame.
+  if ((model.seen?.info.counts.facts ?? 1) > 0) return []
+  return hints(rect.width, 'Nothing has happened yet.', 'N makes an order.')
+}
+
+function factSpans(fact: JournalRow, width: number, { at, orderId }: Model): readonly Span[] {
+  const roomy = width >= 70
+  const later = at !== undefined && fact.seq > at
+  const own = fact.orderId !== undefined && fact.orderId === orderId
+  const number: Cell = { text: String(fact.seq), width: 6, align: 'right', tone: 'muted' }
+  return columns(width - 1, [
+    { text: timeText(fact.at, roomy), width: roomy ? 12 : 8, tone: 'muted' },
+    ...(width >= 90 ? [number] : []),
+    { text: fact.text, tone: later ? 'muted' : toneOf(fact) },
+    { text: shortId(fact.orderId), width: 8, tone: own ? 'accent' : 'muted' },
+    { text: byText(fact.by), width: width >= 76 ? 11 : 8, tone: 'muted' },
+  ])
+}
+
+/** Facts that a person will want to see among the many: what moved an order, and what went wrong. */
+function toneOf({ kind }: JournalRow): Tone {
+  switch (kind) {
+    case 'order.moved':
+    case 'order.created':
+      return 'strong'
+    case 'event.push-failed':
+    case 'ticket.event-repeated':
+    case 'ticket.event-forbidden':
+    case 'ticket.refused':
+    case 'order.lapsed':
+      return 'warn'
+    case 'event.given-up':
+    case 'ticket.stuck':
+    case 'partner.rejected':
+      return 'err'
+    // The agenda's own bookkeeping: every other fact comes with one of these.
+    case 'agenda.planned':
+    case 'agenda.taken':
+      return 'muted'
+    default:
+      return 'plain'
+  }
+}

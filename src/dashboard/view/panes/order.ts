@@ -1,0 +1,90 @@
+/**
+ * Pane 4, present: the state machine of what is chosen. Where it has been, where it is, what may come, and what digit
+ * brings it there; what the lifecycle forbids stands last, behind `!`. Low panes get it as a strip.
+ */
+import type { EntityDetail, OrderDetail } from '../../../session-api/session-api.ts'
+import { chosenDetail, tabNames } from '../../model/present.ts'
+import { columns, type Row, row, span } from '../text/row.ts'
+import { hints, type Pane, type PaneInput, shortId } from './pane.ts'
+import { stripRow } from './strip.ts'
+import { tapeLaneRows } from './tape-present.ts'
+import { titleRow } from './title.ts'
+import { listed, moveLines, wayRows } from './way.ts'
+
+export const orderPane: Pane = {
+  id: 'order',
+  rows(input) {
+    const { playback } = input.model.seen ?? {}
+    if (playback && input.model.tab === 'order') return tapeLaneRows(input, playback)
+    const detail = chosenDetail(input.model)
+    if (!detail) return nothing(input)
+    const { rect, model, glyphs } = input
+    const isOrder = 'events' in detail
+    const title = isOrder ? orderTitle(detail, input) : entityTitle(detail, input)
+    if (rect.height < 10)
+      return [title, stripRow(detail, rect.width, glyphs), ...moveLines(model, rect.width)]
+    return [title, ...(isOrder ? orderRows(detail, input) : entityRows(detail, input))]
+  },
+}
+
+function nothing(input: PaneInput): readonly Row[] {
+  const { model, rect } = input
+  const { tab, seen } = model
+  const title = titleRow(input, 'order')
+  if (tab !== 'order')
+    return [title, ...hints(rect.width, `No ${tabNames[tab][1].toLowerCase()} is chosen.`)]
+  const hint = (seen?.orders.length ?? 0) === 0 ? 'N makes an order.' : 'Choose one in pane 3.'
+  return [title, ...hints(rect.width, 'No order is chosen.', hint)]
+}
+
+const orderTitle = ({ row: order }: OrderDetail, input: PaneInput): Row =>
+  titleRow(
+    input,
+    'order',
+    [span(`${order.displayId} ${order.profile}`, 'strong')],
+    [span(shortId(order.orderId), 'muted')],
+  )
+
+const entityTitle = ({ row: entity }: EntityDetail, input: PaneInput): Row =>
+  titleRow(
+    input,
+    'order',
+    [span(entity.label, 'strong')],
+    [span(shortId(entity.orderId ?? entity.id), 'muted')],
+  )
+
+const orderRows = (detail: OrderDetail, input: PaneInput): readonly Row[] =>
+  listed(
+    [headRow(detail, input), ...wayRows(detail, input), ...disagreement(detail)],
+    [['events', eventRows(detail, input.rect.width)]],
+    input,
+  )
+
+const entityRows = (detail: EntityDetail, input: PaneInput): readonly Row[] =>
+  listed([row(span(` ${detail.row.text}`)), ...wayRows(detail, input)], [], input)
+
+function headRow({ row: order }: OrderDetail, { rect }: PaneInput): Row {
+  return {
+    spans: columns(rect.width, [
+      { text: ` ${order.merchant}${order.customer === undefined ? '' : ` for ${order.customer}`}` },
+      { text: order.amount, width: Math.min(12, order.amount.length), align: 'right' },
+    ]),
+  }
+}
+
+function disagreement({ row: order }: OrderDetail): readonly Row[] {
+  const { believed, status, cancellation } = order
+  const rows: Row[] = []
+  if (believed !== undefined && believed !== status)
+    rows.push(row(span(` ! SS believes ${believed}`, 'warn')))
+  if (cancellation !== undefined) rows.push(row(span(` ! cancellation: ${cancellation}`, 'warn')))
+  return rows
+}
+
+const eventRows = ({ events }: OrderDetail, width: number): readonly Row[] =>
+  events.map(({ eventType, state }) => ({
+    spans: columns(width, [
+      { text: ` ${eventType}`, width: Math.min(30, Math.floor(width / 2)) },
+      { text: state, tone: 'muted' },
+    ]),
+  }))

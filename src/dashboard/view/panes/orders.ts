@@ -1,0 +1,83 @@
+/** Pane 3, present: the orders that there are, with the status of each and since when it has it. */
+import type { OrderRow } from '../../../session-api/session-api.ts'
+import { focusOf, listHeight, type Model, pinnedShown, shownInstant } from '../../model/model.ts'
+import type { Glyphs } from '../text/glyphs.ts'
+import { type Cell, columns, type Row, type Span, span, type Tone } from '../text/row.ts'
+import { ageText } from '../text/time.ts'
+import { entityListRows } from './entities.ts'
+import { hints, type Pane, shortId } from './pane.ts'
+import { tapeOrderRows } from './tape-present.ts'
+import { narrowedText, titleRow } from './title.ts'
+
+export const ordersPane: Pane = {
+  id: 'orders',
+  rows(input) {
+    const { model, rect, glyphs } = input
+    if (model.tab !== 'order') return entityListRows(input)
+    const { seen } = model
+    if (seen?.playback) return tapeOrderRows(input, seen.playback)
+    const counts = seen?.info.counts
+    const right = counts ? [span(`${counts.orders}, ${counts.open} open`, 'muted')] : []
+    const title = titleRow(input, 'orders', narrowedText(model), right)
+    const pinned = pinnedOrders(model, rect.height - 1)
+    const rows = [...pinned, ...shownOrders(model)]
+    const none = counts?.orders === 0 ? hints(rect.width, 'No orders yet.', 'N makes one.') : []
+    if (rows.length === 0) return [title, ...none]
+    const focused = focusOf(model) === 'orders'
+    return [
+      title,
+      ...rows.map((order, index): Row => {
+        const here = order.orderId === model.orderId
+        const sign = here ? '>' : index < pinned.length ? '^' : ' '
+        const spans = [span(sign), ...orderSpans(order, rect.width, model, glyphs)]
+        if (!here) return { spans }
+        return { spans, chosen: focused ? 'here' : 'elsewhere' }
+      }),
+    ]
+  },
+}
+
+/** Pinned orders stand above the list, and in it as well. */
+const pinnedOrders = (model: Model, inside: number): readonly OrderRow[] =>
+  (model.seen?.pinned ?? []).slice(0, pinnedShown(model, inside))
+
+/** The rows on the screen: those looked at begin a screenful above them. */
+function shownOrders(model: Model): readonly OrderRow[] {
+  const { seen, only } = model
+  if (!seen) return []
+  if (only) return seen.order ? [seen.order.row] : []
+  const from = Math.max(0, model.orders.top - seen.asked.ordersOffset)
+  return seen.orders.slice(from, from + listHeight(model, 'orders'))
+}
+
+function orderSpans(order: OrderRow, width: number, model: Model, glyphs: Glyphs): readonly Span[] {
+  const { mark, tone } = statusSign(order, glyphs)
+  const identifier: Cell = { text: shortId(order.orderId), width: 8, tone: 'muted' }
+  const amount: Cell = { text: order.amount, width: 10, align: 'right' }
+  const now = shownInstant(model)
+  return columns(width - 1, [
+    { text: order.displayId, width: 6, tone: 'strong' },
+    ...(width >= 52 ? [identifier] : []),
+    { text: order.profile.slice(0, 1), width: 1, tone: 'muted' },
+    { text: mark, width: 1, tone },
+    { text: order.status, width: 11, tone },
+    { text: remark(order) || order.merchant, ...(remark(order) ? { tone: 'warn' as const } : {}) },
+    ...(width >= 64 ? [amount] : []),
+    { text: ageText(now - order.since), width: 6, align: 'right', tone: 'muted' },
+  ])
+}
+
+/** What the two sides do not agree on, or what waits for an answer. */
+function remark({ believed, status, cancellation }: OrderRow): string {
+  if (believed !== undefined && believed !== status) return `SS ${believed}`
+  return cancellation === 'asked' ? 'cancel asked' : ''
+}
+
+function statusSign(
+  { status }: Pick<OrderRow, 'status'>,
+  glyphs: Glyphs,
+): { readonly mark: string; readonly tone: Tone } {
+  if (status === 'CANCELLED') return { mark: glyphs.failed, tone: 'err' }
+  if (status === 'CONCLUDED' || status === 'DELIVERED') return { mark: glyphs.done, tone: 'ok' }
+  return { mark: glyphs.now, tone: 'plain' }
+}

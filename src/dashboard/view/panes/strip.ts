@@ -1,0 +1,62 @@
+/**
+ * An order's way on one line: what was reached, where it is, what may come. Where the line is too short for all, a
+ * window around the present status is shown.
+ */
+import type { EntityDetail } from '../../../session-api/session-api.ts'
+import type { Glyphs } from '../text/glyphs.ts'
+import { cutSpans, type Row, type Span, span, widthOf } from '../text/row.ts'
+
+/** The way of anything that has statuses. */
+interface Way extends Pick<EntityDetail, 'way' | 'strip'> {
+  readonly row: { readonly status: string }
+}
+
+/** Statuses at which something ended without coming to its end. */
+const broken: ReadonlySet<string> = new Set(['CANCELLED', 'FAILED', 'cancelled', 'expired'])
+
+export const isBroken = (status: string): boolean => broken.has(status)
+
+export function stripRow({ way, strip, row }: Way, width: number, glyphs: Glyphs): Row {
+  const visited = way.slice(0, -1).map(({ status }) => span(`${glyphs.done}${status}`, 'ok'))
+  const over = isBroken(row.status)
+  const now = span(`${over ? glyphs.failed : glyphs.now}${row.status}`, over ? 'err' : 'accent')
+  const place = strip.indexOf(row.status)
+  const ahead = place < 0 ? [] : strip.slice(place + 1)
+  const open = ahead.map((status) => span(`${glyphs.open}${status}`, 'muted'))
+  return { spans: windowed([...visited, now, ...open], visited.length, width, glyphs) }
+}
+
+/** The stations around one of them that fit, with a mark where some are left out. */
+function windowed(
+  stations: readonly Span[],
+  current: number,
+  width: number,
+  glyphs: Glyphs,
+): readonly Span[] {
+  const link = span(` ${glyphs.link} `, 'muted')
+  const join = (from: number, to: number): readonly Span[] => {
+    const spans: Span[] = [span(' ')]
+    if (from > 0) spans.push(span(`${glyphs.more} `, 'muted'))
+    for (let index = from; index <= to; index++) {
+      const station = stations[index]
+      if (index > from) spans.push(link)
+      if (station) spans.push(station)
+    }
+    if (to < stations.length - 1) spans.push(span(` ${glyphs.more}`, 'muted'))
+    return spans
+  }
+  let from = current
+  let to = current
+  for (;;) {
+    const wider: readonly (readonly [number, number])[] = [
+      [from, Math.min(stations.length - 1, to + 1)],
+      [Math.max(0, from - 1), to],
+    ]
+    const fitting = wider.find(
+      ([start, end]) => (start < from || end > to) && widthOf(join(start, end)) <= width,
+    )
+    if (!fitting) return cutSpans(join(from, to), width)
+    from = fitting[0]
+    to = fitting[1]
+  }
+}

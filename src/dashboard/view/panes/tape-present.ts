@@ -1,0 +1,83 @@
+/** Panes 3 and 4 where a recording is looked at: the orders that it has spoken of so far, and what was said of one. */
+import { shortName } from '../../../protocol/role.ts'
+import type { PlaybackLook, PlaybackRow } from '../../../session-api/playback.ts'
+import { focusOf, listHeight } from '../../model/model.ts'
+import { columns, type Row, row, span } from '../text/row.ts'
+import { ageText, timeText } from '../text/time.ts'
+import { hints, type PaneInput, shortId } from './pane.ts'
+import { standingSigns } from './tape.ts'
+import { titleRow } from './title.ts'
+
+export function tapeOrderRows(input: PaneInput, playback: PlaybackLook): readonly Row[] {
+  const { model, rect } = input
+  const { orders, orderCount, now } = playback
+  const title = titleRow(input, 'orders', [], [span(`${orderCount} so far`, 'muted')])
+  if (orders.length === 0) return [title, ...hints(rect.width, 'No order was spoken of yet.')]
+  const focused = focusOf(model) === 'orders'
+  const from = Math.max(0, model.orders.top - (model.seen?.asked.ordersOffset ?? 0))
+  return [
+    title,
+    ...orders.slice(from, from + listHeight(model, 'orders')).map((order): Row => {
+      const here = order.orderId === model.orderId
+      const spans = [
+        span(here ? '>' : ' '),
+        ...columns(rect.width - 1, [
+          { text: shortId(order.orderId), width: 13, tone: 'strong' },
+          { text: order.text },
+          { text: ageText(now - order.at), width: 6, align: 'right', tone: 'muted' },
+        ]),
+      ]
+      if (!here) return { spans }
+      return { spans, chosen: focused ? 'here' : 'elsewhere' }
+    }),
+  ]
+}
+
+/** A lane for each who had a part in it: who asked stands where its name is, and an arrow says whom. */
+export function tapeLaneRows(input: PaneInput, playback: PlaybackLook): readonly Row[] {
+  const { model, rect } = input
+  const right = model.orderId === undefined ? [] : [span(shortId(model.orderId), 'muted')]
+  const title = titleRow(input, 'order', [], right)
+  if (model.orderId === undefined) return [title, ...hints(rect.width, 'No order is chosen.')]
+  if (playback.lane.length === 0)
+    return [title, ...hints(rect.width, 'Nothing was said about this order yet.')]
+  const parties = [...new Set(playback.lane.flatMap(({ from, to }) => [from, to]))].toSorted()
+  const height = Math.max(0, rect.height - 2)
+  const heads = parties.map((role) => ({
+    text: shortName[role],
+    width: 4,
+    tone: 'strong' as const,
+  }))
+  return [
+    title,
+    row(...columns(rect.width, [{ text: '', width: 9 }, ...heads, { text: '' }])),
+    ...playback.lane.slice(-height).map((each) => laneRow(each, parties, rect.width)),
+  ]
+}
+
+function laneRow(
+  { startedAt, from, to, text, status, standing }: PlaybackRow,
+  parties: readonly PlaybackRow['from'][],
+  width: number,
+): Row {
+  const [source, target] = [parties.indexOf(from), parties.indexOf(to)]
+  const lanes = parties.map((role) => {
+    if (role === from) return { text: target > source ? '*-->' : '*', width: 4 }
+    if (role === to) return { text: target > source ? '|' : '|<--', width: 4 }
+    return { text: '|', width: 4, tone: 'muted' as const }
+  })
+  const [sign, tone] = standing === undefined ? [' ', 'muted' as const] : standingSigns[standing]
+  return row(
+    ...columns(width, [
+      { text: timeText(startedAt, false), width: 9, tone: 'muted' },
+      ...lanes,
+      { text },
+      {
+        text: status === 0 ? '---' : String(status),
+        width: 3,
+        tone: status >= 400 || status === 0 ? 'warn' : 'plain',
+      },
+      { text: sign, width: 1, tone },
+    ]),
+  )
+}

@@ -1,0 +1,120 @@
+/**
+ * Pane 2 where a recording is looked at or played: its exchanges, one a line, with what came of each. The one that comes
+ * next is always marked; everything below it is still to come.
+ */
+import { shortName } from '../../../protocol/role.ts'
+import type { PlaybackLook, PlaybackRow } from '../../../session-api/playback.ts'
+import type { Standing } from '../../../traffic/replay/status.ts'
+import { focusOf, listHeight, type Model } from '../../model/model.ts'
+import { currentPlace, tapeWindow } from '../../model/recording.ts'
+import type { Glyphs } from '../text/glyphs.ts'
+import { columns, type Row, type Span, span, type Tone } from '../text/row.ts'
+import { lengthText, timeText } from '../text/time.ts'
+import { hints, type PaneInput, shortId } from './pane.ts'
+import { titleRow } from './title.ts'
+
+/** A sign for each standing, the same in every set of signs: rows that change often are ASCII. */
+export const standingSigns: Readonly<Record<Standing, readonly [sign: string, tone: Tone]>> = {
+  same: ['=', 'ok'],
+  noise: ['~', 'ok'],
+  late: ['t', 'warn'],
+  changed: ['!', 'err'],
+  identity: ['#', 'err'],
+  missing: ['-', 'err'],
+  extra: ['+', 'err'],
+  blocked: ['|', 'warn'],
+  unresolved: ['?', 'warn'],
+  auth: ['a', 'err'],
+  error: ['x', 'err'],
+}
+
+export function tapeRows(input: PaneInput, playback: PlaybackLook): readonly Row[] {
+  const { model, rect } = input
+  const { rows, total, at } = playback
+  const place = Math.min(at + 1, total)
+  const title = titleRow(input, 'traffic', filterText(model, playback), [
+    span(`${place} of ${total}`, 'muted'),
+  ])
+  if (rows.length === 0) return [title, ...emptyText(model, playback, rect.width)]
+  const height = listHeight(model, 'traffic')
+  const { top, chosen } = tapeWindow(model, height)
+  const current = currentPlace(model)
+  const focused = focusOf(model) === 'traffic'
+  return [
+    title,
+    ...rows.slice(top, top + height).map((row, index): Row => {
+      const here = top + index === chosen
+      const spans = [
+        // Where there are no colours, the sign alone says which row is chosen.
+        span(here && focused ? '>' : ' '),
+        ...tapeSpans(row, { current, width: rect.width, model, glyphs: input.glyphs }),
+      ]
+      if (here) return { spans, chosen: focused ? 'here' : 'elsewhere' }
+      return { spans }
+    }),
+  ]
+}
+
+function filterText({ filter }: Model, { passing, tried, problem }: PlaybackLook): readonly Span[] {
+  if (filter.draft === '') return []
+  const progress = tried === undefined ? `${passing} fit` : `${passing} fit of ${tried} tried`
+  return [
+    span(`/${filter.draft}`, filter.problem === undefined ? 'info' : 'err'),
+    span(problem === undefined ? ` (${progress})` : '', 'muted'),
+  ]
+}
+
+function emptyText(
+  { filter }: Model,
+  { total, tried }: PlaybackLook,
+  width: number,
+): readonly Row[] {
+  if (total === 0) return hints(width, 'The recording has no exchanges.')
+  if (tried !== undefined) return hints(width, `Looking: ${tried} of ${total} tried.`)
+  if (filter.draft === '') return []
+  return hints(width, 'No exchange matches the filter.', '/ changes it, esc takes it away.')
+}
+
+interface Drawn {
+  readonly current: number
+  readonly width: number
+  readonly model: Model
+  readonly glyphs: Glyphs
+}
+
+const callTone = (status: number): Tone =>
+  status === 0 || status >= 500 ? 'err' : status >= 400 ? 'warn' : 'plain'
+
+/** What came of it; a dot where its turn is still to come, nothing where it is not sent. */
+function signOf({ standing, sent }: PlaybackRow): readonly [sign: string, tone: Tone] {
+  if (standing !== undefined) return standingSigns[standing]
+  return [sent ? '.' : ' ', 'muted']
+}
+
+function tapeSpans(row: PlaybackRow, { current, width, model, glyphs }: Drawn): readonly Span[] {
+  const { place, seq, startedAt, from, to, text, status, tookMs, orderId, mark, fault } = row
+  const isCurrent = place === current
+  const past = place < current
+  const [sign, tone] = signOf(row)
+  const own = orderId !== undefined && orderId === model.orderId
+  const roomy = width >= 70
+  const quiet: Tone = past || isCurrent ? 'plain' : 'muted'
+  return [
+    span(isCurrent ? glyphs.next : ' ', 'accent'),
+    span(mark === undefined ? ' ' : '*', 'accent'),
+    ...columns(width - 3, [
+      { text: sign, width: 1, tone },
+      { text: `#${seq}`, width: 7, align: 'right', tone: isCurrent ? 'accent' : 'muted' },
+      { text: timeText(startedAt, roomy), width: roomy ? 12 : 8, tone: 'muted' },
+      { text: `${shortName[from]}>${shortName[to]}`, width: 6, tone: row.sent ? 'info' : quiet },
+      { text: fault === undefined ? text : `~${fault.split(' ')[0]} ${text}`, tone: quiet },
+      { text: status === 0 ? '---' : String(status), width: 3, tone: callTone(status) },
+      ...(roomy
+        ? [{ text: lengthText(tookMs), width: 6, align: 'right', tone: 'muted' } as const]
+        : []),
+      ...(width >= 58
+        ? [{ text: shortId(orderId), width: 8, tone: own ? 'accent' : 'muted' } as const]
+        : []),
+    ]),
+  ]
+}

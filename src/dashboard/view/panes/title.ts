@@ -1,0 +1,77 @@
+/** The first row of a pane: a rule with its number and name, what narrows it, and how it is. */
+import { type PaneId, paneIds } from '../../model/layout.ts'
+import { focusOf, layoutOf, type Model } from '../../model/model.ts'
+import { tabNames } from '../../model/present.ts'
+import { cutSpans, type Row, row, type Span, span, widthOf } from '../text/row.ts'
+import { type LogPane, missed } from '../../update/logs.ts'
+import { type PaneInput, shortId } from './pane.ts'
+
+const names = ({ tab, seen }: Model): Readonly<Record<PaneId, string>> => ({
+  facts: 'Facts',
+  traffic: seen?.playback ? 'Recording' : 'Traffic',
+  orders: tabNames[tab][0],
+  order: tabNames[tab][1],
+  agenda: 'Agenda',
+})
+
+const columnOf: Readonly<Record<PaneId, string>> = {
+  facts: 'PAST',
+  traffic: 'PAST',
+  orders: 'PRESENT',
+  order: 'PRESENT',
+  agenda: 'FUTURE',
+}
+
+/** A rule across `width` cells with text at its left and its right; heavier where the keys go. */
+export function ruled(
+  { rect, glyphs }: Pick<PaneInput, 'rect' | 'glyphs'>,
+  focused: boolean,
+  left: readonly Span[],
+  right: readonly Span[],
+): Row {
+  const line = focused ? glyphs.focusRule : glyphs.rule
+  const tone = focused ? 'accent' : 'muted'
+  const end = right.length === 0 ? [] : [span(' '), ...right, span(' '), span(line, tone)]
+  const start = cutSpans(
+    [span(`${line} `, tone), ...left, span(' ')],
+    Math.max(0, rect.width - widthOf(end)),
+  )
+  const gap = Math.max(0, rect.width - widthOf(start) - widthOf(end))
+  return row(...start, span(line.repeat(gap), tone), ...end)
+}
+
+/** Where several panes share a place, all their names stand there, the one that is shown in brackets. */
+export function titleRow(
+  input: PaneInput,
+  id: PaneId,
+  left: readonly Span[] = [],
+  right: readonly Span[] = [],
+): Row {
+  const { model } = input
+  const place = layoutOf(model)
+  const focused = focusOf(model) === id
+  const sharing = place.shared?.panes.includes(id) === true ? place.shared.panes : [id]
+  // On a tiny screen there is room for one name: the number says that there are others.
+  const named = sharing.length > 3 ? [id] : sharing
+  const tabs = named.flatMap((each, index): Span[] => {
+    const text = `${paneIds.indexOf(each) + 1} ${names(model)[each]}`
+    const here = each === id
+    const tone = here ? (focused ? 'accent' : 'strong') : 'muted'
+    const shown = here && named.length > 1 ? `[${text}]` : text
+    return [...(index > 0 ? [span(' ')] : []), span(shown, tone)]
+  })
+  const column = named.length > 2 ? [] : [span(`${columnOf[id]} `, 'muted')]
+  const extra = left.length === 0 ? [] : [span(' '), ...left]
+  return ruled(input, focused, [...column, ...tabs, ...extra], right)
+}
+
+/** Says that a pane shows one order only. */
+export const narrowedText = ({ only, orderId }: Model): readonly Span[] =>
+  only ? [span(`only ${shortId(orderId)}`, 'warn')] : []
+
+/** Says whether a list of the past follows, or how much came since it stood still. */
+export function followText(model: Model, pane: LogPane): readonly Span[] {
+  if (model[pane].follow) return [span('following', 'ok')]
+  const count = missed(model, pane)
+  return [span(count === 0 ? 'standing' : `standing, ${count} new`, count === 0 ? 'muted' : 'warn')]
+}

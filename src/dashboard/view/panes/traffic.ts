@@ -1,0 +1,125 @@
+/**
+ * Pane 2, past: what went over the wire, one exchange a line. Rows are ASCII: they change with every frame, and a frame
+ * of ASCII costs the terminal half as much.
+ */
+import type { SessionInfo, TrafficRow } from '../../../session-api/session-api.ts'
+import { shortName } from '../../../protocol/role.ts'
+import { hidesIdle } from '../../model/query.ts'
+import { focusOf, listHeight, type Model } from '../../model/model.ts'
+import { type Cell, columns, type Row, type Span, span, type Tone } from '../text/row.ts'
+import { lengthText, timeText } from '../text/time.ts'
+import { logWindow } from '../../update/logs.ts'
+import { hints, type Pane, type PaneInput, shortId } from './pane.ts'
+import { tapeRows } from './tape.ts'
+import { followText, narrowedText, titleRow } from './title.ts'
+
+export const trafficPane: Pane = {
+  id: 'traffic',
+  rows(input) {
+    const { model, rect } = input
+    const { playback } = model.seen ?? {}
+    if (playback) return tapeRows(input, playback)
+    const rows = model.seen?.traffic ?? []
+    const [filter, narrowed] = [filterText(input), narrowedText(model)]
+    const between = filter.length > 0 && narrowed.length > 0 ? [span(' ')] : []
+    const left = [...filter, ...between, ...narrowed]
+    const title = titleRow(input, 'traffic', left, followText(model, 'traffic'))
+    if (rows.length === 0) return [title, ...emptyText(input)]
+    const height = listHeight(model, 'traffic')
+    const { top, chosen } = logWindow(rows, model.traffic, height)
+    const focused = focusOf(model) === 'traffic'
+    return [
+      title,
+      ...rows.slice(top, top + height).map((exchange, index): Row => {
+        const here = top + index === chosen && focused
+        const spans = [span(here ? '>' : ' '), ...trafficSpans(exchange, rect.width, model)]
+        return here ? { spans, chosen: 'here' } : { spans }
+      }),
+    ]
+  },
+}
+
+function filterText({ model, rect }: PaneInput): readonly Span[] {
+  const { filter, seen } = model
+  const count = seen?.hidden ?? 0
+  if (filter.draft === '') return count > 0 && hidesIdle(model) ? [idleText(count, rect.width)] : []
+  const hidden = count > 0 ? [span(` (${count} hidden)`, 'muted')] : []
+  return [span(`/${filter.draft}`, filter.problem === undefined ? 'info' : 'err'), ...hidden]
+}
+
+function idleText(count: number, width: number): Span {
+  const polls = width < 66 ? '' : ` idle poll${count === 1 ? '' : 's'}`
+  return span(`${count}${polls} hidden`, 'muted')
+}
+
+function emptyText({ model, rect }: PaneInput): readonly Row[] {
+  if (model.filter.draft !== '')
+    return hints(rect.width, 'No exchange matches the filter.', '/ changes it, esc takes it away.')
+  if (model.only) return hints(rect.width, 'Nothing was said about this order yet.')
+  if ((model.seen?.hidden ?? 0) > 0)
+    return hints(rect.width, 'Nothing but idle polls lately.', 'b shows them.')
+  if ((model.seen?.info.counts.exchanges ?? 1) > 0) return []
+  return hints(
+    rect.width,
+    'Waiting for the first request.',
+    `Listening: ${listening(model.seen?.info)}`,
+    'N makes an order.',
+  )
+}
+
+const listening = (info: SessionInfo | undefined): string =>
+  (info?.counterparts ?? []).map(({ role, url }) => `${shortName[role]} ${url}`).join('  ')
+
+function trafficSpans(exchange: TrafficRow, width: number, { orderId }: Model): readonly Span[] {
+  const roomy = width >= 80
+  const { tone, mark, status } = verdict(exchange)
+  const own = exchange.orderId !== undefined && exchange.orderId === orderId
+  const order: Cell = {
+    text: shortId(exchange.orderId),
+    width: 8,
+    tone: own ? 'accent' : 'muted',
+  }
+  const way = `${shortName[exchange.from]}>${shortName[exchange.to]}`
+  return columns(width - 1, [
+    { text: timeText(exchange.startedAt, roomy), width: roomy ? 12 : 8, tone: 'muted' },
+    { text: way, width: 6, tone: exchange.subject ? 'info' : 'plain' },
+    ...callCells(exchange, width),
+    { text: status, width: 3, tone },
+    { text: mark, width: 1, tone },
+    { text: lengthText(exchange.tookMs), width: 6, align: 'right', tone: 'muted' },
+    ...(width >= orderColumnFrom ? [order] : []),
+  ])
+}
+
+/** Narrower panes show orders inside the path, if at all. */
+const orderColumnFrom = 58
+/** Narrower panes name the operation instead of writing method and path out. */
+const pathFrom = 72
+
+/**
+ * What was called. A path gives up what takes room and says little: the order's identifier, which has a column of its
+ * own. What went wrong comes first, since a cut takes the end.
+ */
+function callCells(exchange: TrafficRow, width: number): readonly Cell[] {
+  const { path, orderId, failure, fault, operation, method } = exchange
+  // What a fault has distorted says so before anything else: whoever reads on must not look for another cause.
+  const distorted = fault === undefined ? '' : `~${fault.split(' ')[0]} `
+  const failed = `${distorted}${failure === undefined ? '' : `${failure} `}`
+  if (width < pathFrom && width >= orderColumnFrom && operation !== undefined)
+    return [{ text: `${failed}${operation}` }]
+  const name = width >= orderColumnFrom ? '*' : shortId(orderId)
+  const short = orderId === undefined ? path : path.replaceAll(orderId, name)
+  return [{ text: method, width: 4 }, { text: `${failed}${short}` }]
+}
+
+/** Colour, sign and digits say the same: what is not well has a `!`, what failed has an `x`. */
+function verdict({ status }: TrafficRow): {
+  readonly tone: Tone
+  readonly mark: string
+  readonly status: string
+} {
+  if (status === 0) return { tone: 'err', mark: 'x', status: '---' }
+  if (status >= 500) return { tone: 'err', mark: '!', status: String(status) }
+  if (status >= 400) return { tone: 'warn', mark: '!', status: String(status) }
+  return { tone: status >= 300 ? 'info' : 'ok', mark: ' ', status: String(status) }
+}

@@ -1,0 +1,103 @@
+/** The way of one thing, station by station: what was reached and when, where it is, what may come; and its moves. */
+import { shortName } from '../../../protocol/role.ts'
+import type { EntityDetail, Move } from '../../../session-api/session-api.ts'
+import { type Model, shownInstant } from '../../model/model.ts'
+import { movesOf } from '../../model/key-outcomes.ts'
+import {
+  columns,
+  emptyRow,
+  type Row,
+  row,
+  span,
+  type Tone,
+  wholePairs,
+  widthOf,
+} from '../text/row.ts'
+import { ageText, timeText } from '../text/time.ts'
+import type { PaneInput } from './pane.ts'
+import { isBroken } from './strip.ts'
+
+/** What has a way: an order, an account, a delivery … */
+export interface Wayfarer extends Pick<EntityDetail, 'way' | 'strip' | 'moves'> {
+  readonly row: { readonly status: string }
+}
+
+/** When a station was reached, and by what or how long ago. */
+interface When {
+  readonly at: string
+  readonly note: string
+}
+const nowhen: When = { at: '', note: '' }
+
+export function wayRows(detail: Wayfarer, { model, rect, glyphs }: PaneInput): readonly Row[] {
+  const { way, strip, row: thing } = detail
+  const over = isBroken(thing.status)
+  const station = (mark: string, status: string, tone: Tone, when: When = nowhen): Row => ({
+    spans: columns(rect.width, [
+      { text: ` ${mark}`, width: 2, tone },
+      { text: status, width: 12, tone },
+      { text: when.at, width: rect.width >= 44 ? 12 : 8, tone: 'muted' },
+      { text: when.note, tone: 'muted' },
+    ]),
+  })
+  const visited = way.map(({ status, at, trigger = '' }, index) => {
+    const time = timeText(at, rect.width >= 44)
+    if (index < way.length - 1)
+      return station(glyphs.done, status, 'ok', { at: time, note: trigger })
+    const since = { at: time, note: ageText(shownInstant(model) - at) }
+    return over
+      ? station(glyphs.failed, status, 'err', since)
+      : station(glyphs.now, status, 'accent', since)
+  })
+  const reached = strip.indexOf(thing.status)
+  const ahead = reached < 0 ? [] : strip.slice(reached + 1)
+  return [...visited, ...ahead.map((status) => station(glyphs.open, status, 'muted'))]
+}
+
+/** Head and way, then as many rows of the moves and the rest as fit. */
+export function listed(
+  head: readonly Row[],
+  rest: readonly (readonly [name: string, rows: readonly Row[]])[],
+  { model, rect }: PaneInput,
+): readonly Row[] {
+  const room = rect.height - 1
+  const lawful = moveRows(movesOf(model, 'move'), '>', rect.width)
+  const forced = moveRows(movesOf(model, 'force'), '!', rect.width)
+  const parts: Row[] = [...head]
+  const add = (name: string, rows: readonly Row[]): void => {
+    const left = room - parts.length
+    if (rows.length === 0 || left < 3) return
+    parts.push(emptyRow, row(span(` ${name}`, 'muted')), ...rows.slice(0, left - 2))
+  }
+  add(lawful.length === 0 ? 'no lawful move' : 'next', lawful)
+  add('by force', forced)
+  for (const [name, rows] of rest) add(name, rows)
+  return parts.slice(0, room)
+}
+
+const moveRows = (moves: readonly Move[], key: '>' | '!', width: number): readonly Row[] =>
+  moves.slice(0, 9).map((move, index) => ({
+    spans: columns(width, [
+      { text: ` ${key}${index + 1}`, width: 3, tone: key === '>' ? 'accent' : 'warn' },
+      { text: move.trigger, width: 16, tone: key === '>' ? 'plain' : 'muted' },
+      { text: shortName[move.by], width: 3, tone: 'muted' },
+      { text: move.to, tone: 'muted' },
+    ]),
+  }))
+
+/** The moves on one line each, for the strip. */
+export function moveLines(model: Model, width: number): readonly Row[] {
+  const line = (name: string, kind: 'move' | 'force', key: string): Row => {
+    const head = span(` ${name}`, 'muted')
+    const pairs = movesOf(model, kind)
+      .slice(0, 9)
+      .flatMap(({ trigger }, index) => [
+        span(` ${key}${index + 1} `, kind === 'move' ? 'accent' : 'warn'),
+        span(trigger, kind === 'move' ? 'plain' : 'muted'),
+      ])
+    const none = [span(' none', 'muted')]
+    const room = width - widthOf([head])
+    return row(head, ...(pairs.length === 0 ? none : wholePairs(pairs, room)))
+  }
+  return [line('next    ', 'move', '>'), line('by force', 'force', '!')]
+}

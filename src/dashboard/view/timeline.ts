@@ -1,0 +1,36 @@
+/** Where one is in a recording, on one line: what is past, what came out otherwise, and the bookmarks. */
+import type { PlaybackLook } from '../../session-api/playback.ts'
+import type { Glyphs } from './text/glyphs.ts'
+import { ends, type Row, type Span, span, type Tone } from './text/row.ts'
+import { timeText } from './text/time.ts'
+
+const cellOf = (place: number, total: number, width: number): number =>
+  Math.min(width - 1, Math.floor((place * width) / Math.max(1, total)))
+
+/** Neighbours that look alike are one span. */
+function joined(cells: readonly (readonly [sign: string, tone: Tone])[]): readonly Span[] {
+  const spans: { text: string; tone: Tone }[] = []
+  for (const [text, tone] of cells) {
+    const last = spans.at(-1)
+    if (last?.tone === tone) last.text += text
+    else spans.push({ text, tone })
+  }
+  return spans
+}
+
+export function scrubberRow(playback: PlaybackLook, width: number, glyphs: Glyphs): Row {
+  const { at, total, trouble, marks, now, first } = playback
+  const where = first === undefined ? '' : ` first ${glyphs.failed} ${first + 1} `
+  const right = [span(` ${timeText(now, true)} `, 'muted'), span(where, 'err')]
+  const left = [span(` ${at}/${total} `)]
+  const room = width - right.concat(left).reduce((sum, { text }) => sum + text.length, 0)
+  if (room < 10) return ends(width, left, right)
+  const here = cellOf(at, total, room)
+  const line = Array.from({ length: room }, (_, index): readonly [string, Tone] =>
+    index < here ? [glyphs.focusRule, 'accent'] : [glyphs.rule, 'muted'],
+  )
+  for (const { place } of marks) line[cellOf(place, total, room)] = ['*', 'accent']
+  for (const place of trouble) line[cellOf(place, total, room)] = ['!', 'err']
+  line[here] = [glyphs.now, 'strong']
+  return { spans: [...left, ...joined(line), ...right] }
+}

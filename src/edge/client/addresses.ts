@@ -1,0 +1,50 @@
+/**
+ * The URL of a call: where the other side says that the capability stands, else where it stands by this session's
+ * dialect (TRN-CON-05). Nobody is called but whom the user named.
+ */
+import { operation } from '../../protocol/catalogue.ts'
+import { ownPathOf, prefixOf } from '../../protocol/dialects/paths.ts'
+import { fillPath, type Operation, pathWith } from '../../protocol/operation.ts'
+import type { CallIntent } from '../../engine/calls/call.ts'
+import { platformOf } from '../../engine/logistics/platforms.ts'
+import type { Settings } from '../../engine/settings.ts'
+import { partnerOf, type World } from '../../engine/world.ts'
+import type { Destination } from './outbound-calls.ts'
+
+export interface Neighbourhood {
+  readonly settings: Settings
+  readonly world: World
+}
+
+const sameHost = (url: string, base: string): boolean => new URL(url).host === new URL(base).host
+
+/** The declared base of the capability, where it leads to the configured host; else the configured base. */
+function baseOf(
+  { from, to, platform }: CallIntent,
+  row: Operation,
+  there: Destination,
+  { settings, world }: Neighbourhood,
+): string {
+  const known =
+    platform === undefined ? partnerOf(world, from, to) : platformOf(from, platform, world)
+  const declared = known?.manifest?.capabilities[row.capability]
+  const endpoint = declared?.endpoint?.replace(/\/+$/, '')
+  // A manifest that points to somebody else is not followed.
+  if (endpoint !== undefined && URL.canParse(endpoint) && sameHost(endpoint, there.base))
+    return endpoint
+  // A base of its own for a capability is how our hosts arrange theirs; nobody else has to.
+  const own = there.party === 'sparring' ? (row.basePath?.[to] ?? '') : ''
+  return `${there.base}${prefixOf(row, settings.conduct)}${own}`
+}
+
+export function addressOf(call: CallIntent, there: Destination, place: Neighbourhood): string {
+  const row: Operation = operation(call.operation)
+  const { protocol, conduct } = place.settings
+  const own = ownPathOf(row, conduct)
+  const base = row.webhook || own !== undefined ? there.base : baseOf(call, row, there, place)
+  const params = { protocol: protocol.name, ...call.params }
+  const ours = own ?? pathWith(row, params)
+  const path = fillPath(row.webhook ? there.webhooks[row.webhook] : ours, params)
+  const query = call.query ? `?${new URLSearchParams(call.query).toString()}` : ''
+  return `${base}${conduct.colon === 'encoded' ? path.replaceAll(':', '%3A') : path}${query}`
+}

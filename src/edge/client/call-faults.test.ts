@@ -1,0 +1,302 @@
+/**
+ * What the subject sees of a fault on our calls to it, on its own socket: which webhooks came, with which headers and how
+ * much of their bodies; and that what went wrong is a call that failed, and is tried again by its plan.
+ */
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, test, vi } from 'vitest'
+import type { Exchange } from '../../traffic/exchange.ts'
+import { ordersOnly } from '../../../test/support/orders-only.ts'
+import { openSession, type Session, type SessionOptions } from '../../session/session.ts'
+import { isSigned } from './signature.ts'
+
+interface Came {
+  readonly headers: IncomingHttpHeaders
+  readonly text: string
+  /** The whole body came, of the length that was said. */
+  readonly whole: boolean
+}
+
+interface Scene extends AsyncDisposable {
+  readonly session: Session
+  readonly orderId: string
+  /** Webhooks, as they came. */
+  readonly came: readonly Came[]
+  /** What was written down of calls that a fault met. */
+  readonly faulted: readonly Exchange[]
+  readonly facts: (kind: string) => readonly unknown[]
+}
+
+/** A service that keeps what comes to its webhook, whole or not, and takes it with 204. */
+function openService(came: Came[]): Promise<Server> {
+  const server = createServer((request, response: ServerResponse) => {
+    const chunks: Buffer[] = []
+    const keep = (whole: boolean): void => {
+      const text = Buffer.concat(chunks).toString('utf8')
+      if (request.method === 'POST') came.push({ headers: request.headers, text, whole })
+    }
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      keep(true)
+      response.writeHead(request.method === 'POST' ? 204 : 404).end()
+    })
+    request.on('error', () => keep(false))
+  })
+  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)))
+}
+
+async function openScene(
+  faults: NonNullable<SessionOptions['faults']>,
+  options: SessionOptions = {},
+): Promise<Scene> {
+  const came: Came[] = []
+  const service = await openService(came)
+  const { port } = service.address() as AddressInfo
+  const session = await openSession({
+    seed: 5,
+    port: 0,
+    clock: 'virtual',
+    automatic: false,
+    capabilities: ordersOnly,
+    subject: { role: 'software-service', url: `http://127.0.0.1:${port}` },
+    conduct: { manifest: 'trust', webhookAccess: 'signature', webhookRetry: [1000, 5000] },
+    counterparts: { 'ordering-application': { channel: 'webhook' } },
+    faults,
+    ...options,
+  })
+  const faulted: Exchange[] = []
+  session.onExchange((exchange) => {
+    if (exchange.fault) faulted.push(exchange)
+  })
+  const made = await session.createOrder({ type: 'TAKEOUT' })
+  if (!made.ok) throw new Error(made.error.message)
+  return {
+    session,
+    orderId: made.value.orderId,
+    came,
+    faulted,
+    facts: (kind) =>
+      session
+        .facts()
+        .map(({ fact }) => fact)
+        .filter((fact) => fact.kind === kind),
+    async [Symbol.asyncDispose]() {
+      await session.close()
+      service.closeAllConnections()
+      await new Promise((resolve) => service.close(resolve))
+    },
+  }
+}
+
+/** A machine with much else to do is no reason to fail. */
+const patiently = { timeout: 8000, interval: 2 } as const
+const webhook = { operation: 'receiveOrderEvent', limit: 1 } as const
+const eventIn = ({ text }: Came): Readonly<Record<string, unknown>> =>
+  JSON.parse(text) as Record<string, unknown>
+const signed = ({ text, headers }: Came): boolean =>
+  isSigned(text, 'secret', String(headers['x-app-signature'] ?? ''))
+
+test('lose-answer: the webhook came and was taken, and comes again with the same id', async () => {
+  await using scene = await openScene([{ 'lose-answer': webhook }])
+  await scene.session.advance(999)
+  expect(scene.came).toHaveLength(1)
+  await scene.session.advance(1)
+  expect(scene.came).toHaveLength(2)
+  const [first, second] = scene.came
+  expect(second?.text).toBe(first?.text)
+  expect(second?.headers['x-request-id']).toBe(first?.headers['x-request-id'])
+  expect(scene.faulted).toMatchObject([
+    {
+      operation: 'receiveOrderEvent',
+      fault: 'lose-answer on call(receiveOrderEvent,o1,CREATED)',
+      failure: { code: 'LOST' },
+      eventIds: [eventIn(first!)['eventId']],
+    },
+  ])
+  expect(scene.faulted[0]?.reply).toBeUndefined()
+  expect(scene.facts('event.push-failed')).toMatchObject([{ attempt: 1, retry: true }])
+  expect(scene.facts('event.pushed')).toHaveLength(1)
+})
+
+test('lose-answer, after the time is over: it comes again that much later', async () => {
+  await using scene = await openScene([{ 'lose-answer': { ...webhook, how: 'hang' } }], {
+    conduct: {
+      manifest: 'trust',
+      webhookAccess: 'signature',
+      webhookRetry: [1000],
+      answerTimeout: 4000,
+    },
+  })
+  await scene.session.advance(4999)
+  expect(scene.came).toHaveLength(1)
+  await scene.session.advance(1)
+  expect(scene.came).toHaveLength(2)
+})
+
+test.for([
+  { name: 'reset', spec: { reset: webhook }, again: 1000 },
+  { name: 'hang', spec: { hang: webhook }, again: 11_000 },
+])(
+  '$name: the webhook never leaves, and comes whole with the next try',
+  async ({ spec, again }) => {
+    await using scene = await openScene([spec])
+    await scene.session.advance(again - 1)
+    expect(scene.came).toEqual([])
+    expect(scene.faulted).toMatchObject([{ failure: { code: 'UNSENT' } }])
+    await scene.session.advance(1)
+    expect(scene.came).toHaveLength(1)
+    expect(signed(scene.came[0]!)).toBe(true)
+  },
+)
+
+test('cut: half of the body comes, its length was said rightly, and the whole comes with the next try', async () => {
+  await using scene = await openScene([{ cut: webhook }])
+  await scene.session.advance(0)
+  await vi.waitFor(() => expect(scene.came).toHaveLength(1), patiently)
+  const [half] = scene.came
+  await scene.session.advance(1000)
+  const whole = scene.came[1]!
+  expect(half?.whole).toBe(false)
+  expect(whole.whole).toBe(true)
+  expect(half?.headers['content-length']).toBe(String(Buffer.byteLength(whole.text)))
+  expect(half?.text).toBe(whole.text.slice(0, whole.text.length >> 1))
+  expect(scene.faulted).toMatchObject([
+    { failure: { code: 'TRUNCATED' }, request: { body: half?.text } },
+  ])
+})
+
+test('trickle: the body comes in pieces over time, whole and signed rightly', async () => {
+  await using scene = await openScene([{ trickle: { ...webhook, by: '5s' } }])
+  const passing = scene.session.advance(4999)
+  await passing
+  expect(scene.came).toEqual([])
+  await scene.session.advance(1)
+  await vi.waitFor(() => expect(scene.came).toHaveLength(1), patiently)
+  expect(scene.came[0]?.whole).toBe(true)
+  expect(signed(scene.came[0]!)).toBe(true)
+  await vi.waitFor(
+    () => expect(scene.faulted).toMatchObject([{ reply: { status: 204 }, attempt: 1 }]),
+    patiently,
+  )
+})
+
+test('slow: the call goes out late, and nobody waits for the subject meanwhile', async () => {
+  await using scene = await openScene([{ slow: { ...webhook, by: '20s' } }])
+  const spans: number[] = []
+  scene.session.onExchange(({ fault }, { began, ended }) => {
+    if (fault) spans.push(ended - began)
+  })
+  await scene.session.advance(19_999)
+  expect(scene.came).toEqual([])
+  await scene.session.advance(1)
+  expect(scene.came).toHaveLength(1)
+  expect(spans).toEqual([0])
+})
+
+test('wrong-signature: a webhook whose signature fits nothing, or is missing, in the place of the true one', async () => {
+  await using scene = await openScene([{ 'wrong-signature': webhook }])
+  await scene.session.advance(0)
+  const [forged] = scene.came
+  expect(forged?.headers['x-app-signature']).toMatch(/^[0-9a-f]{64}$/)
+  expect(signed(forged!)).toBe(false)
+  expect(eventIn(forged!)).toMatchObject({ eventType: 'CREATED', orderId: scene.orderId })
+
+  await using other = await openScene([{ 'wrong-signature': { ...webhook, how: 'none' } }])
+  await other.session.advance(0)
+  const [bare] = other.came
+  expect(bare?.headers).not.toHaveProperty('x-app-signature')
+  expect(bare?.headers).toHaveProperty('x-app-merchantid')
+})
+
+test('[ORD-OPS-03] wrong-signature: whatever a forgery is answered, the true one comes with the next try', async () => {
+  for (const status of [400, 401, 422]) {
+    /** Whether each webhook that came was signed. */
+    const heard: boolean[] = []
+    const service = createServer((request, response) => {
+      request.resume()
+      heard.push('x-app-signature' in request.headers)
+      response.writeHead(heard.length === 1 ? status : 204).end()
+    }).listen(0, '127.0.0.1')
+    await once(service, 'listening')
+    const { port } = service.address() as AddressInfo
+    await using scene = await openScene([{ 'wrong-signature': { ...webhook, how: 'none' } }], {
+      subject: { role: 'software-service', url: `http://127.0.0.1:${port}` },
+    })
+    await scene.session.advance(2000)
+    expect(heard).toEqual([false, true])
+    service.closeAllConnections()
+    service.close()
+  }
+})
+
+test('wrong-signature: the id of another store, with a signature that fits', async () => {
+  await using scene = await openScene([
+    { 'wrong-signature': { ...webhook, how: 'merchant' } },
+    { slow: { ...webhook, by: 0 } },
+  ])
+  await scene.session.advance(0)
+  const [forged] = scene.came
+  const stores = (await scene.session.look({ orderId: scene.orderId })).order?.row
+  expect(stores).toBeDefined()
+  expect(forged?.headers['x-app-merchantid']).toMatch(/^[0-9a-f-]{36}$/)
+  expect(signed(forged!)).toBe(true)
+  await scene.session.submit({ kind: 'order.apply', orderId: scene.orderId, trigger: 'cancel' })
+  await scene.session.advance(1000)
+  expect(scene.came[1]?.headers['x-app-merchantid']).not.toBe(forged?.headers['x-app-merchantid'])
+})
+
+test('a forged webhook that is refused comes again, and rightly', async () => {
+  const statuses: number[] = []
+  const service = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const text = Buffer.concat(chunks).toString('utf8')
+      const status = signed({ headers: request.headers, text, whole: true }) ? 204 : 401
+      statuses.push(status)
+      response.writeHead(status).end()
+    })
+  })
+  await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve))
+  const { port } = service.address() as AddressInfo
+  await using scene = await openScene([{ 'wrong-signature': webhook }], {
+    subject: { role: 'software-service', url: `http://127.0.0.1:${port}` },
+  })
+  await scene.session.advance(1000)
+  expect(statuses).toEqual([401, 204])
+  service.closeAllConnections()
+  await new Promise((resolve) => service.close(resolve))
+})
+
+test('tokens and manifests are asked for over the same wire: a fault meets those calls as well', async () => {
+  await using scene = await openScene(['reset:operation=getManifest,limit=1'], { conduct: {} })
+  await scene.session.advance(0)
+  expect(scene.faulted).toMatchObject([
+    { operation: 'getManifest', fault: 'reset on call(getManifest)', failure: { code: 'UNSENT' } },
+  ])
+})
+
+test('the same seed gives the same calls, byte for byte', async () => {
+  const heard: (readonly Came[])[] = []
+  for (let run = 0; run < 2; run++) {
+    await using scene = await openScene([
+      'wrong-signature:percent=50',
+      'lose-answer:percent=50',
+      'cut:percent=30',
+    ])
+    for (const _order of [2, 3, 4]) await scene.session.createOrder({ type: 'TAKEOUT' })
+    await scene.session.advance(60_000)
+    const local = scene.session.urls.get('ordering-application') ?? ''
+    heard.push(
+      scene.came.map((each) => ({
+        ...each,
+        // Ports are the machine's to give: whatever hangs on them is left out.
+        headers: { ...each.headers, host: '', 'x-app-signature': '' },
+        text: each.whole ? each.text.replaceAll(local, '') : '',
+      })),
+    )
+  }
+  expect(heard[0]?.length).toBeGreaterThan(4)
+  expect(heard[1]).toEqual(heard[0])
+})

@@ -1,0 +1,200 @@
+/**
+ * Makes the calls that the core has planned, and brings their outcomes back. URLs, headers, tokens and signatures are
+ * put together here, at the moment of sending; which call, and whether again, was decided elsewhere.
+ */
+import { operation } from '../../protocol/catalogue.ts'
+import { basePathOf } from '../../protocol/dialects/settings.ts'
+import type { WebhookName } from '../../protocol/operation.ts'
+import type { Role } from '../../protocol/role.ts'
+import type { World } from '../../engine/world.ts'
+import type { Call, CallOutcome } from '../../engine/calls/call.ts'
+import type { Engine } from '../../engine/engine.ts'
+import type { Instant } from '../../engine/instant.ts'
+import { eventView } from '../../engine/orders/event-handlers.ts'
+import type { Client } from '../../engine/settings.ts'
+import type { Party } from '../../traffic/exchange.ts'
+import { addressOf } from './addresses.ts'
+import { failure, freshForMs, parsed, retryAfterMs } from './call-outcome.ts'
+import type { Exchanged, Exchanger } from './exchange.ts'
+import type { CallParts } from '../server/fault-points.ts'
+import {
+  headerOf,
+  type InboundReply,
+  type OutboundRequest,
+  type Reach,
+} from '../server/messages.ts'
+import { sign } from './signature.ts'
+import { clientOf, tokenBody } from './token-request.ts'
+import { createTokenKeeper, type TokenKeeper } from './tokens.ts'
+
+/** Where a role answers, and how to get there. */
+export interface Destination {
+  readonly base: string
+  readonly reach: Reach
+  readonly party: Party['party']
+  /** The paths of its webhooks. */
+  readonly webhooks: Readonly<Record<WebhookName, string>>
+}
+
+export interface CallerOptions {
+  readonly engine: Engine
+  readonly destination: (role: Role, platform?: number) => Destination | undefined
+  /** The base URL of a role that we play. */
+  readonly base: (role: Role) => string
+  /** Makes one exchange of a call. */
+  readonly exchange: Exchanger
+  /** What the clock of whoever answers says: a date in an answer is told by it. */
+  readonly theirNow: () => Instant
+}
+
+interface Event {
+  readonly eventId: string
+  readonly orderId?: string
+  readonly merchantId?: string
+  readonly eventType: string
+  readonly view: () => unknown
+}
+
+export interface Caller {
+  /** Makes the call and submits its outcome. It never rejects. */
+  readonly make: (call: Call) => Promise<void>
+}
+
+type HostCalled = Pick<Call, 'to' | 'platform'>
+
+/** Whose tokens they are: a platform beside the usual one is a host of its own. */
+const hostKey = ({ to, platform }: HostCalled): string =>
+  platform === undefined ? to : `${to}#${platform}`
+
+function hostOf(key: string): HostCalled {
+  const [to = '', platform] = key.split('#')
+  return { to: to as Role, ...(platform === undefined ? {} : { platform: Number(platform) }) }
+}
+
+/** The tokens that a client has at hosts of ours, as the world knows them: none before its first call. */
+const tokensOf = (client: Client | undefined, { tokens }: World) =>
+  [...tokens].flatMap(([token, { host, clientId, expiresAt }]) =>
+    clientId === client?.clientId ? [{ host, token, expiresAt }] : [],
+  )
+
+export function createCaller(options: CallerOptions): Caller {
+  const { engine, destination, base, theirNow } = options
+  const { settings, world } = engine
+  const keepers = new Map<Role, TokenKeeper>()
+
+  /** The event that a call hands over, and how it goes over the wire. */
+  function eventOf({ eventId = '', from }: Pick<Call, 'eventId' | 'from'>): Event | undefined {
+    const order = world.ordering.events.get(eventId)
+    if (order)
+      return {
+        ...order,
+        view: () => eventView(order, `${base(from)}${basePathOf(settings.conduct)}`),
+      }
+    const other = world.announcements.events.get(eventId)
+    return other && { ...other, view: () => other.body }
+  }
+
+  async function exchange(
+    call: CallParts,
+    request: OutboundRequest,
+    to: Destination,
+  ): Promise<InboundReply & Pick<Exchanged, 'forged'>> {
+    const event = eventOf(call)
+    const calls = { call, request, event, sign: (body: string) => signatureOf(call, body) }
+    const { reply, error, forged } = await options.exchange(calls, to)
+    if (!reply) throw error
+    return forged ? { ...reply, forged } : reply
+  }
+
+  /** Our credentials for the token endpoint of another role. */
+  function keeperOf(from: Role): TokenKeeper {
+    const known = keepers.get(from)
+    if (known) return known
+    const ask = (host: string): Promise<InboundReply> => askToken(from, hostOf(host))
+    const keeper = createTokenKeeper(ask, engine.now, tokensOf(clientOf(from, settings), world))
+    keepers.set(from, keeper)
+    return keeper
+  }
+
+  function askToken(from: Role, { to, platform }: HostCalled): Promise<InboundReply> {
+    const there = destination(to, platform)
+    const client = clientOf(from, settings)
+    if (!there || !client) throw new Error(`${from} has no way to a token of ${to}`)
+    const { body, type } = tokenBody({ from, to }, client, settings)
+    const call = { from, to, operation: 'issueToken', attempt: 1 } as const
+    const headers = { accept: 'application/json', 'content-type': type }
+    const url = addressOf(call, there, engine)
+    return exchange(call, { method: operation(call.operation).method, url, headers, body }, there)
+  }
+
+  const receiverOf = ({ to }: CallParts): Client | undefined =>
+    settings.clients.find(({ role }) => role === to)
+
+  /** The signature of a webhook's body; nothing else is signed. */
+  function signatureOf(call: CallParts, body: string): Readonly<Record<string, string>> {
+    const receiver = receiverOf(call)
+    if (!receiver || !operation(call.operation).webhook) return {}
+    const { signature } = settings.conduct
+    return { 'x-app-signature': sign(body, receiver.clientSecret, signature) }
+  }
+
+  function compose(call: Call, there: Destination, token: string | undefined): OutboundRequest {
+    const row = operation(call.operation)
+    const event = eventOf(call)
+    const value = event ? event.view() : call.body
+    const body = value === undefined ? undefined : JSON.stringify(value)
+    const headers: Record<string, string> = {
+      accept: 'application/json',
+      'x-request-id': call.requestId,
+    }
+    if (body !== undefined) headers['content-type'] = 'application/json'
+    if (token !== undefined) headers['authorization'] = `Bearer ${token}`
+    const receiver = receiverOf(call)
+    if (row.webhook && receiver && body !== undefined) {
+      headers['x-app-id'] = receiver.clientId
+      headers['x-app-merchantid'] = event?.merchantId ?? ''
+      Object.assign(headers, signatureOf(call, body))
+    }
+    const url = addressOf(call, there, engine)
+    return { method: row.method, url, headers, ...(body === undefined ? {} : { body }) }
+  }
+
+  async function perform(call: Call): Promise<CallOutcome> {
+    const there = destination(call.to, call.platform)
+    if (!there)
+      return {
+        kind: 'failed',
+        code: 'NO_ADDRESS',
+        message: `no address is known for the ${call.to}`,
+      }
+    const row = operation(call.operation)
+    const needsToken =
+      row.access !== 'open' && !(row.webhook && settings.conduct.webhookAccess === 'signature')
+    const keeper = keeperOf(call.from)
+    const host = hostKey(call)
+    const token = needsToken ? await keeper.get(host) : undefined
+    let reply = await exchange(call, compose(call, there, token), there)
+    if (reply.status === 401 && token !== undefined) {
+      // The token may have ended early: one more try of the same work with a new one (AUT-TOK-04).
+      keeper.forget(host, token)
+      reply = await exchange(call, compose(call, there, await keeper.get(host)), there)
+    }
+    const asked = retryAfterMs(headerOf(reply.headers, 'retry-after'), theirNow())
+    const fresh = freshForMs(headerOf(reply.headers, 'cache-control'))
+    return {
+      kind: 'answered',
+      status: reply.status,
+      body: parsed(reply.body),
+      ...(asked === undefined ? {} : { retryAfterMs: asked }),
+      ...(fresh === undefined ? {} : { freshForMs: fresh }),
+      ...(reply.forged ? { forged: true } : {}),
+    }
+  }
+
+  return {
+    async make(call) {
+      const outcome = await perform(call).catch(failure)
+      engine.submit({ kind: 'call.conclude', callId: call.id, outcome }, 'counterpart')
+    },
+  }
+}

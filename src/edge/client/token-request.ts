@@ -1,0 +1,43 @@
+/** Asking another role for a token: with the credentials that we have there, for what we may do there and no more. */
+import { scopeName, scopesToAsk } from '../../protocol/auth/scopes.ts'
+import { speaksV1 } from '../../protocol/dialects/settings.ts'
+import type { Role } from '../../protocol/role.ts'
+import type { CallIntent } from '../../engine/calls/call.ts'
+import type { Client, Settings } from '../../engine/settings.ts'
+import { rowsOf } from '../server/routes.ts'
+
+/** The scopes of the operations that a role may call at another (AUT-SCO-01). V1 knows one scope for everything. */
+function scopesAt({ from, to }: Pick<CallIntent, 'from' | 'to'>, settings: Settings): string {
+  const { conduct, protocol } = settings
+  const prefix = protocol.scopePrefix
+  if (speaksV1(conduct)) return scopeName(prefix, 'all')
+  const demands = rowsOf(to, settings).flatMap(({ callers, access }) =>
+    callers.includes(from) && typeof access === 'object' ? [access] : [],
+  )
+  return scopesToAsk(demands, { prefix, ...conduct }).join(' ')
+}
+
+/** What stands for us at the token endpoint: the credentials of the role that we play. */
+export const clientOf = (role: Role, { clients }: Settings): Client | undefined =>
+  clients.find((client) => client.role === role)
+
+export function tokenBody(
+  call: Pick<CallIntent, 'from' | 'to'>,
+  { clientId, clientSecret }: Client,
+  settings: Settings,
+): { readonly body: string; readonly type: string } {
+  const { tokenGrant, tokenRequest } = settings.conduct
+  const scope = scopesAt(call, settings)
+  const asked = {
+    grant_type: tokenGrant,
+    client_id: clientId,
+    client_secret: clientSecret,
+    ...(scope === '' ? {} : { scope }),
+  }
+  return tokenRequest === 'json'
+    ? { body: JSON.stringify(asked), type: 'application/json' }
+    : {
+        body: new URLSearchParams(asked).toString(),
+        type: 'application/x-www-form-urlencoded',
+      }
+}

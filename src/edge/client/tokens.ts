@@ -1,0 +1,81 @@
+/**
+ * Our tokens at other hosts: one per application and host, not per store (AUT-TOK-03), asked for once by however many
+ * calls need it, and renewed before it ends (AUT-TOK-04).
+ */
+import { tokenLifeMs, TokenReceived } from '../../protocol/auth/token.ts'
+import type { Instant } from '../../engine/instant.ts'
+import type { InboundReply } from '../server/messages.ts'
+
+/** A token is renewed this long before its end, or at nine tenths of a short life. */
+const marginMs = 30_000
+
+export interface TokenKeeper {
+  /** The token for a host, fetched if there is none that still lives. */
+  readonly get: (host: string) => Promise<string>
+  /** The host would not have it: the next call asks for another. */
+  readonly forget: (host: string, token: string) => void
+}
+
+interface Kept {
+  readonly token: string
+  readonly renewAt: Instant
+}
+
+interface Token {
+  readonly host: string
+  readonly token: string
+  readonly expiresAt: Instant
+}
+
+export class NoToken extends Error {
+  override readonly name = 'NoToken'
+  readonly code = 'NO_TOKEN'
+}
+
+export function createTokenKeeper(
+  ask: (host: string) => Promise<InboundReply>,
+  now: () => Instant,
+  /** Tokens that we had before, where the world began earlier than we: oldest first. */
+  had: Iterable<Token> = [],
+): TokenKeeper {
+  const kept = new Map<string, Kept>()
+  for (const { host, token, expiresAt } of had)
+    kept.set(host, { token, renewAt: expiresAt - marginMs })
+  const asking = new Map<string, Promise<string>>()
+
+  async function fetchToken(host: string): Promise<string> {
+    const { status, body } = await ask(host)
+    if (status < 200 || status >= 300)
+      throw new NoToken(`no token: the token endpoint answers ${status}`)
+    let value: unknown
+    try {
+      value = JSON.parse(body)
+    } catch {
+      throw new NoToken('no token: the token endpoint answers no JSON')
+    }
+    const answer = TokenReceived.safeParse(value)
+    if (!answer.success) {
+      const field = answer.error.issues[0]?.path.join('.') || 'its root'
+      throw new NoToken(`no token: the answer of the token endpoint is wrong at ${field}`)
+    }
+    const life = tokenLifeMs(answer.data.expires_in, now())
+    const renewAt = now() + Math.max(life - marginMs, life * 0.9)
+    kept.set(host, { token: answer.data.access_token, renewAt })
+    return answer.data.access_token
+  }
+
+  return {
+    get(host) {
+      const known = kept.get(host)
+      if (known && known.renewAt > now()) return Promise.resolve(known.token)
+      const underWay = asking.get(host)
+      if (underWay) return underWay
+      const fresh = fetchToken(host).finally(() => asking.delete(host))
+      asking.set(host, fresh)
+      return fresh
+    },
+    forget(host, token) {
+      if (kept.get(host)?.token === token) kept.delete(host)
+    },
+  }
+}

@@ -1,0 +1,275 @@
+/** The ways to another side, all of one shape: a socket, or a fetch-style function in this process. */
+import {
+  Agent as HttpAgent,
+  type ClientRequest,
+  type IncomingMessage,
+  request as httpRequest,
+  type RequestOptions,
+} from 'node:http'
+import type * as Https from 'node:https'
+import type { SecureContext } from 'node:tls'
+import { urlToHttpOptions } from 'node:url'
+import { setBounded } from '../../engine/bounded.ts'
+import { CallFailure } from './call-failure.ts'
+import { halfOf, piecesOf } from '../server/send-distorted.ts'
+import {
+  type InboundReply,
+  type OutboundRequest,
+  pairs,
+  type Reach,
+  type Sending,
+} from '../server/messages.ts'
+import { bodyLimit, bodyLimitText } from '../server/limits.ts'
+
+const tooLarge = (): CallFailure =>
+  new CallFailure('TOO_LARGE', `the answer is over ${bodyLimitText}`)
+
+const tooLate = (withinMs: number): CallFailure =>
+  new CallFailure('TIMEOUT', `no answer within ${withinMs / 1000} s`)
+
+const truncated = (): CallFailure =>
+  new CallFailure('TRUNCATED', 'the call broke off in the middle of its body')
+
+/** Most answers come in one piece, or in none. */
+const textOf = (chunks: readonly Buffer[]): string =>
+  (chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))?.toString('utf8') ?? ''
+
+function read(response: IncomingMessage, timeoutMs: number): Promise<InboundReply> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    let late: NodeJS.Timeout | undefined
+    response.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size > bodyLimit) response.destroy(tooLarge())
+      else chunks.push(chunk)
+      // Whoever answers byte by byte is never idle, and yet never done. Most answers come in one piece.
+      if (chunks.length > 1)
+        late ??= setTimeout(() => response.destroy(tooLate(timeoutMs)), timeoutMs)
+    })
+    response.on('end', () => {
+      clearTimeout(late)
+      resolve({
+        status: response.statusCode ?? 0,
+        headers: pairs(response.rawHeaders),
+        body: textOf(chunks),
+      })
+    })
+    response.on('error', (error) => {
+      clearTimeout(late)
+      reject(error)
+    })
+  })
+}
+
+export interface SocketReach {
+  readonly reach: Reach
+  readonly close: () => void
+}
+
+export interface ReachOptions {
+  /** How long another side may take to answer (LIM-UND-02). */
+  readonly timeoutMs: number
+  /** What certificates are checked against, where that is more than the machine's own authorities. */
+  readonly trust?: SecureContext | undefined
+}
+
+interface Way {
+  readonly request: typeof httpRequest
+  readonly agent: HttpAgent
+  readonly timeoutMs: number
+}
+
+/** Scheme, host and port of URLs, read once for each origin that is called. */
+const origins = new Map<string, RequestOptions>()
+const mostOrigins = 1000
+/** A URL that says the same when it is taken apart by hand: no escapes to be made, no dots to be followed. */
+const plainUrl = /^(https?:\/\/[\w.-]+(?::\d+)?)(\/(?!\.|[^?]*\/\.)[\w\-./~!$&'()*+,;=:@%?]*)$/
+
+/** A URL as node:http wants it. To read one costs as much as a third of the call. */
+function addressed(url: string): RequestOptions {
+  const [, origin, path] = plainUrl.exec(url) ?? []
+  if (origin === undefined || path === undefined) return urlToHttpOptions(new URL(url))
+  let known = origins.get(origin)
+  if (!known) {
+    const { protocol, hostname, port } = urlToHttpOptions(new URL(origin))
+    known = { protocol, hostname, port }
+    setBounded(origins, origin, known, mostOrigins)
+  }
+  return { ...known, path }
+}
+
+function ask(
+  { request: start, agent, timeoutMs }: Way,
+  asked: OutboundRequest,
+  sending: Sending = {},
+): Promise<InboundReply> {
+  const { method, url, headers, body } = asked
+  return new Promise((resolve, reject) => {
+    const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
+    let late: NodeJS.Timeout | undefined
+    let answered = false
+    const request = start(
+      {
+        ...addressed(url),
+        method,
+        agent,
+        timeout: timeoutMs,
+        headers: { ...headers, ...length },
+      },
+      (response) => {
+        clearTimeout(late)
+        answered = true
+        read(response, timeoutMs).then(resolve, reject)
+      },
+    )
+    request.on('timeout', () => request.destroy(tooLate(timeoutMs)))
+    // Headers that come byte by byte, or word again and again that it is being worked on, are no idleness either.
+    request.once('finish', () => {
+      // Some answer before they have read all.
+      if (!answered) late = setTimeout(() => request.destroy(tooLate(timeoutMs)), timeoutMs)
+    })
+    request.once('close', () => clearTimeout(late))
+    request.on('error', reject)
+    if (body === undefined || !sending.body) request.end(body)
+    else inParts(request, body, sending.body).catch(reject)
+  })
+}
+
+/** A body that does not go out at once: its first half and no more, or piece by piece. */
+async function inParts(
+  request: ClientRequest,
+  body: string,
+  how: NonNullable<Sending['body']>,
+): Promise<void> {
+  if (how === 'cut') {
+    request.write(halfOf(body), (error) => {
+      if (!error) request.destroy(truncated())
+    })
+    return
+  }
+  request.flushHeaders()
+  for (const piece of piecesOf(Buffer.from(body))) {
+    await how.pause()
+    // Whoever was called may have had enough.
+    if (request.destroyed) return
+    request.write(piece)
+  }
+  request.end()
+}
+
+/** Over sockets, with connections kept and used again. */
+export function createSocketReach({ timeoutMs, trust }: ReachOptions): SocketReach {
+  const keep = { keepAlive: true, maxSockets: 64, maxFreeSockets: 64 }
+  const plain: Way = { request: httpRequest, agent: new HttpAgent(keep), timeoutMs }
+  let loading: Promise<Way> | undefined
+  let secure: Way | undefined
+
+  /** Encryption is loaded with the first call that needs it: most sessions never leave this machine. */
+  async function encrypted(): Promise<Way> {
+    const { Agent, request }: typeof Https = await import('node:https')
+    // Read once for all connections, not for every one of them.
+    const agent = new Agent({ ...keep, ...(trust ? { secureContext: trust } : {}) })
+    secure = { request, agent, timeoutMs }
+    return secure
+  }
+
+  async function overHttps(asked: OutboundRequest, sending?: Sending): Promise<InboundReply> {
+    loading ??= encrypted()
+    return ask(await loading, asked, sending)
+  }
+
+  return {
+    reach: (asked, sending) =>
+      /^https:/i.test(asked.url) ? overHttps(asked, sending) : ask(plain, asked, sending),
+    close: () => {
+      plain.agent.destroy()
+      secure?.agent.destroy()
+    },
+  }
+}
+
+/** A body as a handler in this process reads it, in parts. */
+function bodyInParts(body: string, how: NonNullable<Sending['body']>): ReadableStream<Uint8Array> {
+  const pieces = how === 'cut' ? [halfOf(body)] : [...piecesOf(Buffer.from(body))]
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const piece = pieces.shift()
+        if (piece) {
+          if (how !== 'cut') await how.pause()
+          controller.enqueue(new Uint8Array(piece))
+        } else if (how === 'cut') controller.error(truncated())
+        else controller.close()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+/** Of an answer in this process as much as of one from a socket is taken. */
+async function readWhole(response: Response): Promise<InboundReply> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length
+    if (size > bodyLimit) throw tooLarge()
+    chunks.push(chunk)
+  }
+  const body = Buffer.concat(chunks).toString('utf8')
+  return { status: response.status, headers: [...response.headers], body }
+}
+
+/** Through a fetch-style function: the user's handler in this process, or the platform's fetch. */
+export const fetchReach =
+  (handler: (request: Request) => Promise<Response>, timeoutMs: number): Reach =>
+  async ({ method, url, headers, body }, { body: how, patience = onTheWall } = {}) => {
+    const length =
+      how && body !== undefined ? { 'content-length': String(Buffer.byteLength(body)) } : {}
+    const request = new Request(url, {
+      method,
+      headers: { ...headers, ...length },
+      redirect: 'manual',
+      ...(body === undefined
+        ? {}
+        : how
+          ? { body: bodyInParts(body, how), duplex: 'half' }
+          : { body }),
+    })
+    const answer = async (): Promise<InboundReply> => {
+      const answered = handler(request).then(readWhole)
+      if (how !== 'cut') return answered
+      // What it makes of half a body is nobody's business: the connection is gone.
+      await answered.catch(() => undefined)
+      throw truncated()
+    }
+    return inTime(answer(), timeoutMs, patience)
+  }
+
+const onTheWall: NonNullable<Sending['patience']> = (ms, enough) =>
+  new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(true), ms)
+    enough.addEventListener('abort', () => {
+      clearTimeout(timer)
+      resolve(false)
+    })
+  })
+
+/** A handler that never answers must not hold up the session for ever: it has as long as a socket has. */
+async function inTime<Value>(
+  answer: Promise<Value>,
+  timeoutMs: number,
+  patience: NonNullable<Sending['patience']>,
+): Promise<Value> {
+  const enough = new AbortController()
+  const late = new Promise<never>((_resolve, reject) => {
+    patience(timeoutMs, enough.signal)
+      .then((over) => over && reject(tooLate(timeoutMs)))
+      .catch(reject)
+  })
+  try {
+    return await Promise.race([answer, late])
+  } finally {
+    enough.abort()
+  }
+}

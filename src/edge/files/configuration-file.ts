@@ -1,0 +1,117 @@
+/**
+ * Finds and reads `sparring.config.{yaml,json,ts}`: exactly one, checked as a whole. What is wrong is told with file,
+ * line and column, as editors and terminals take them.
+ */
+import { statSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { extname, resolve } from 'node:path'
+import type { ConfigurationInput } from '../../configuration/schema.ts'
+import { Problem, problem } from '../../problem.ts'
+import { checkConfiguration } from './check-configuration.ts'
+import { exportedBy } from './module-file.ts'
+import type { ReadText } from './source-location.ts'
+import type { Path } from './schema-errors.ts'
+
+const names = ['yaml', 'yml', 'json', 'ts'].map((extension) => `sparring.config.${extension}`)
+
+export interface ConfigurationFile {
+  /** As it was named, or found. */
+  readonly file: string
+  /** As it was written: defaults are not filled in, so that flags can go on top. */
+  readonly value: ConfigurationInput
+  /** Where something stands in the text; absent for a file that is run. */
+  readonly placeOf?: (path: Path) => { readonly line: number; readonly column: number }
+}
+
+/** Four looks that are over at once: to have them done by other threads, those would have to be started first. */
+function isFile(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
+  } catch {
+    return false
+  }
+}
+
+function find(cwd: string): string | undefined {
+  const here = names.filter((name) => isFile(resolve(cwd, name)))
+  if (here.length > 1)
+    throw problem(
+      `looking for a configuration in ${cwd}`,
+      `there are ${here.join(' and ')}, and only one can be meant`,
+      'Remove the others, or name one with --config <file>.',
+    )
+  return here[0]
+}
+
+const texts: ReadonlySet<string> = new Set(['.yaml', '.yml', '.json'])
+
+async function textOf(file: string, path: string): Promise<string> {
+  try {
+    const text = await readFile(path, 'utf8')
+    return text.replace(/^\uFEFF/, '')
+  } catch (error) {
+    const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    const why = error instanceof Error ? error.message : String(error)
+    throw problem(
+      `reading ${file}`,
+      missing ? 'there is no such file' : why,
+      'Name another with --config <file>, or make one with sparring init.',
+    )
+  }
+}
+
+function fromText(file: string, { value, error, placeOf }: ReadText): ConfigurationInput {
+  if (error) {
+    const { line, column } = error.place
+    throw problem(`reading ${file}:${line}:${column}`, error.message, 'Correct it there.')
+  }
+  // A file of comments alone says nothing, which is allowed.
+  const checked = checkConfiguration(value ?? {})
+  if (checked.ok) return value ?? {}
+  throw new Problem(
+    checked.error
+      .map(({ path, which, wrong, remedy }) => {
+        const { line, column } = placeOf(path, which)
+        return problem(`reading ${file}:${line}:${column}`, wrong, remedy).message
+      })
+      .join('\n'),
+    2,
+  )
+}
+
+async function fromModule(file: string, path: string): Promise<ConfigurationInput> {
+  await textOf(file, path)
+  const value = await exportedBy(file, path, 'a configuration')
+  const checked = checkConfiguration(value)
+  if (checked.ok) return value
+  throw new Problem(
+    checked.error
+      .map(({ wrong, remedy }) => problem(`reading ${file}`, wrong, remedy).message)
+      .join('\n'),
+    2,
+  )
+}
+
+/** The file that was named, or the only one there is; undefined when there is none. */
+export async function readConfigurationFile(
+  cwd: string,
+  named?: string,
+): Promise<ConfigurationFile | undefined> {
+  const file = named ?? find(cwd)
+  if (file === undefined) return undefined
+  const path = resolve(cwd, file)
+  const extension = extname(file)
+  if (texts.has(extension)) {
+    const text = await textOf(file, path)
+    // Loaded only now: most sessions have no file, and the parser is larger than all that reads it.
+    const { readJson, readYaml } = await import('./source-location.ts')
+    const read = (extension === '.json' ? readJson : readYaml)(text)
+    return { file, value: fromText(file, read), placeOf: (at) => read.placeOf(at, 'value') }
+  }
+  if (/^\.[cm]?[jt]s$/.test(extension)) return { file, value: await fromModule(file, path) }
+  throw problem(
+    `reading ${file}`,
+    `a configuration is YAML, JSON or TypeScript, and ${extension || 'no extension'} says none of them`,
+    'Name it .yaml, .json or .ts.',
+  )
+}

@@ -1,0 +1,35 @@
+/** What a file of TypeScript or JavaScript exports: a configuration or a scenario that is written as code. */
+import { pathToFileURL } from 'node:url'
+import { problem } from '../../problem.ts'
+
+/** The default export. Where no package.json says that the folder holds modules, all exports come wrapped in one. */
+function defaultOf(module: unknown): unknown {
+  const value: unknown = typeof module === 'object' && module && Reflect.get(module, 'default')
+  const wrapped = typeof value === 'object' && value !== null && '__esModule' in value
+  return wrapped ? defaultOf({ ...value }) : value
+}
+
+/** Runs it, and answers what it exports by default: an object, or a problem for whoever wrote it. */
+export async function exportedBy(file: string, path: string, what: string): Promise<object> {
+  const { tsImport } = await import('tsx/esm/api').catch(() => {
+    throw problem(
+      `reading ${file}`,
+      `${what} in TypeScript needs the package tsx, which is not installed`,
+      'Install it with npm install --save-dev tsx, or write it as YAML.',
+    )
+  })
+  let module: unknown
+  try {
+    module = await tsImport(pathToFileURL(path).href, import.meta.url)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw problem(`running ${file}`, why, 'Correct it there.')
+  }
+  const value = defaultOf(module)
+  if (typeof value === 'object' && value !== null) return value
+  throw problem(
+    `running ${file}`,
+    `it exports no ${what.replace(/^an? /, '')}`,
+    'End it with export default { … }.',
+  )
+}

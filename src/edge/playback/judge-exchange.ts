@@ -1,0 +1,49 @@
+/** What came of one replayed exchange, in one word. */
+import type { Conflict } from '../../traffic/correlation/binding.ts'
+import type { Difference } from '../../traffic/difference/difference.ts'
+import type { Exchange } from '../../traffic/exchange.ts'
+import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
+import type { Replayed, Standing } from '../../traffic/replay/status.ts'
+
+/** One that did not come to an exchange. */
+export const failed = (
+  recorded: RecordedExchange,
+  standing: Standing,
+  because: string,
+): Replayed => ({ standing, recorded, differences: [], because })
+
+export interface Judged {
+  readonly recorded: RecordedExchange
+  readonly live: Exchange
+  readonly differences: readonly Difference[]
+  readonly conflicts: readonly Conflict[]
+}
+
+/** A fault of ours kept it from going as it should have: that it does now is no difference. */
+const wasSpoilt = ({ fault, reply, failure }: RecordedExchange): boolean =>
+  fault !== undefined && (!reply || failure !== undefined || reply.status === 401)
+
+export function judge({
+  recorded,
+  live,
+  differences,
+  conflicts,
+}: Judged): Pick<Replayed, 'standing' | 'because'> {
+  const { reply, failure } = live
+  if (failure && live.fault !== undefined)
+    return { standing: 'noise', because: `${failure.message} (${live.fault})` }
+  if (!reply && recorded.reply)
+    return { standing: 'error', because: failure?.message ?? 'there was no answer' }
+  if (reply?.status === 401 && recorded.reply && recorded.reply.status !== 401)
+    return { standing: 'auth', because: 'it would have neither our token nor another one' }
+  if (wasSpoilt(recorded) && differences.some(({ accepted }) => !accepted))
+    return { standing: 'noise', because: `it was spoilt when it was recorded: ${recorded.fault}` }
+  const [conflict] = conflicts
+  if (conflict)
+    return {
+      standing: 'identity',
+      because: `${conflict.kind} ${conflict.old} is ${conflict.new} now, and ${conflict.against} as well`,
+    }
+  if (differences.some(({ accepted }) => !accepted)) return { standing: 'changed' }
+  return { standing: differences.length > 0 ? 'noise' : 'same' }
+}

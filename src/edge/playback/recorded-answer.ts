@@ -1,0 +1,77 @@
+/** A recorded reply as a host gives it now, and what a call is answered that the recording does not know. */
+import type { About } from '../../engine/handler.ts'
+import type { Exchange, ExchangeReply } from '../../traffic/exchange.ts'
+import type { Explanation } from '../../traffic/matching/explain.ts'
+import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
+import type { Binding } from '../../traffic/correlation/binding.ts'
+import type { Outgoing } from '../server/messages.ts'
+
+/** Several of one name are one with commas between them (RFC 9110, 5.3). */
+function headersOf({ headers }: ExchangeReply): Readonly<Record<string, string>> {
+  const joined: Record<string, string> = {}
+  for (const [name, value] of headers) {
+    const key = name.toLowerCase()
+    if (key.startsWith(':')) continue
+    const before = joined[key]
+    joined[key] = before === undefined ? value : `${before}, ${value}`
+  }
+  return joined
+}
+
+/** What it is about, in the names of now: for the log of traffic. */
+function aboutOf(
+  { orderId, eventIds }: RecordedExchange,
+  { newName }: Pick<Binding, 'newName'>,
+): About | undefined {
+  if (orderId === undefined && eventIds === undefined) return undefined
+  return {
+    ...(orderId === undefined ? {} : { orderId: newName('order', orderId) ?? orderId }),
+    ...(eventIds ? { eventIds: eventIds.map((id) => newName('event', id) ?? id) } : {}),
+  }
+}
+
+export function answerOf(
+  recorded: RecordedExchange,
+  reply: ExchangeReply,
+  binding: Pick<Binding, 'newName'>,
+): Outgoing {
+  const { status, body } = reply
+  const about = aboutOf(recorded, binding)
+  return {
+    status,
+    headers: headersOf(reply),
+    ...(body === undefined || status === 204 ? {} : { body }),
+    ...(about ? { about } : {}),
+  }
+}
+
+const json = { 'content-type': 'application/json; charset=utf-8' } as const
+
+/** What came nearest, for whoever reads the answer. */
+const candidateOf = ({
+  recorded: { seq, operation, request, reply },
+  because,
+}: Explanation['candidates'][number]) => ({
+  exchange: seq,
+  operation: operation ?? `${request.method} ${request.url}`,
+  status: reply?.status ?? 0,
+  because,
+})
+
+/** The usual answer of a host that has none: it says so, and what would help. */
+export function unknownAnswer(
+  { request, operation }: Exchange,
+  recording: string,
+  explanation: Explanation | undefined,
+): Outgoing {
+  const path = request.url.replace(/^[a-z]+:\/\/[^/]*/i, '').slice(0, 200)
+  const message = `${recording} has no answer to ${operation ?? request.method} ${path}`
+  const error = {
+    code: 'NOT_RECORDED',
+    message,
+    ...(explanation
+      ? { help: explanation.help, candidates: explanation.candidates.map(candidateOf) }
+      : {}),
+  }
+  return { status: 501, headers: json, body: JSON.stringify({ error }) }
+}

@@ -1,0 +1,210 @@
+/**
+ * The recorded partner as somebody who answers: what is found in the recording, what of the service's own calls the rest
+ * of a playback waits for, and what is said of those that never came.
+ */
+import type { Instant } from '../../engine/instant.ts'
+import type { Pace } from '../../engine/playback/pace.ts'
+import type { Role } from '../../protocol/role.ts'
+import { causesOf } from '../../traffic/causality/causes.ts'
+import { handedIn } from '../../traffic/causality/handed-events.ts'
+import { namedIn } from '../../traffic/causality/entities.ts'
+import type { Binding } from '../../traffic/correlation/binding.ts'
+import type { Correlation } from '../../traffic/correlation/correlation.ts'
+import { compareExchanges, createGrowth } from '../../traffic/difference/compare-exchanges.ts'
+import type { RuleBook } from '../../traffic/difference/rule-book.ts'
+import type { Exchange, Party } from '../../traffic/exchange.ts'
+import { answerable } from '../../traffic/matching/answerable.ts'
+import { isChange, isPoll } from '../../traffic/matching/entity-versions.ts'
+import { createLadder } from '../../traffic/matching/matcher.ts'
+import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
+import type { RecordingContent } from '../../traffic/recording/content.ts'
+import type { Replayed } from '../../traffic/replay/status.ts'
+import type { Stage } from '../world-runtime.ts'
+import { type Answerer, createAnswerer, type OnMiss } from './answerer.ts'
+import { waitWhileItGoesOn } from './idle-timeout.ts'
+
+export interface StandInOptions {
+  readonly content: RecordingContent
+  readonly binding: Binding
+  readonly correlation: Correlation
+  readonly rules: RuleBook
+  readonly pace: Pace
+  /** The role of the service. */
+  readonly role: Role
+  /** What of the recording we send ourselves. */
+  readonly wanted: (recorded: RecordedExchange) => boolean
+  readonly faithfulFailures?: boolean | undefined
+  readonly onMiss?: OnMiss | undefined
+  readonly base: (host: Role) => string
+  readonly onReplayed: (replayed: Replayed, place: number) => void
+  readonly onIdle: () => void
+  /** The service has made a call that brought the recording on. */
+  readonly onProgress: () => void
+}
+
+export interface StandIn extends Pick<Answerer, 'answering' | 'heard' | 'calls' | 'tellUnused'> {
+  /** A world is put up in which it stands. */
+  readonly enter: (stage: Stage) => void
+  /** Whether the rest of the recording waits for this call of the service. */
+  readonly awaits: (recorded: RecordedExchange) => boolean
+  readonly made: (recordId: string) => Instant | undefined
+  readonly onSending: (recorded: RecordedExchange, intended: number) => void
+  /** Exchanges of the recording that were not asked for by now. */
+  readonly unused: () => readonly string[]
+  readonly left: () => number
+  /**
+   * Resolves when the service has made all calls that it made in the recording, or makes no more of them. What waits for a
+   * call that does not come is given up.
+   */
+  readonly settled: (wish: SettleWish) => Promise<void>
+}
+
+export interface SettleWish {
+  readonly patienceMs: number
+  readonly enough: AbortSignal
+  /** Something is still to be sent. */
+  readonly playing: () => boolean
+}
+
+/** What an exchange is about, by who asks: an answer may name more, and there is none before it is found. */
+const entities = (exchange: Exchange): readonly string[] => {
+  const all = isPoll(exchange.operation)
+  return namedIn(exchange).flatMap(({ kind, id, asked }) => (asked || all ? [`${kind} ${id}`] : []))
+}
+
+/** Recorded exchanges are asked about again and again. */
+function remembered<Value>(find: (exchange: Exchange) => Value): (exchange: Exchange) => Value {
+  const known = new WeakMap<Exchange, Value>()
+  return (exchange) => {
+    const before = known.get(exchange)
+    if (before !== undefined) return before
+    const value = find(exchange)
+    known.set(exchange, value)
+    return value
+  }
+}
+
+const withoutReply = ({ reply: _reply, failure: _failure, ...rest }: Exchange): Exchange => rest
+
+export function createStandIn(options: StandInOptions): StandIn {
+  const { content, binding, correlation, rules, pace, role, wanted, onProgress } = options
+  const { faithfulFailures = false } = options
+  const ours = (party: Party): boolean => party.role !== role
+  const exchanges = answerable(content.exchanges, { ours, faithfulFailures })
+  const answers = new Set(exchanges.filter(({ to }) => ours(to)))
+  const places = new Map(content.exchanges.map((each, place) => [each.recordId, place]))
+  const causes = causesOf(content.exchanges)
+  const growth = createGrowth()
+  const mints = new Set(
+    // The marks of requests stand in no answer but that of their own, and the host gives them back.
+    correlation.identifiers.flatMap(({ kind, origin, born }) =>
+      origin === 'theirs' && kind !== 'request' && born.side === 'request' ? [born.recordId] : [],
+    ),
+  )
+  const made = new Map<string, Instant>()
+  const about = remembered(entities)
+  const asked = remembered(withoutReply)
+  const newsIn = remembered(handedIn)
+  const t0 =
+    (exchanges.find((each) => ours(each.to) || wanted(each)) ?? exchanges[0])?.startedAt ?? 0
+  let stage: Stage | undefined
+
+  const now = (): Instant => stage?.engine.now() ?? 0
+
+  const ladder = createLadder({
+    exchanges,
+    ours,
+    binding,
+    correlation,
+    causes: (recordId) => causes.get(recordId) ?? [],
+    entities: about,
+    newsIn,
+    happens: (each) => answers.has(each) || wanted(each),
+    compare: (recorded, live) => compareExchanges(asked(recorded), live, rules, growth),
+    speed: pace.mode === 'original' ? (pace.speed ?? 1) : 'asap',
+    t0,
+    faithfulFailures,
+  })
+
+  function known(recordId: string) {
+    const place = places.get(recordId)
+    const recorded = place === undefined ? undefined : content.exchanges[place]
+    return place === undefined || !recorded ? undefined : { place, recorded }
+  }
+
+  function conclude(recordId: string, standing: string, failed: boolean): void {
+    stage?.engine.submit(
+      { kind: 'playback.conclude', recordId, standing, ...(failed ? { failed } : {}) },
+      'subject',
+    )
+  }
+
+  const answerer = createAnswerer({
+    recording: content.file,
+    ladder,
+    binding,
+    subject: role,
+    entities: about,
+    now,
+    t0,
+    base: options.base,
+    known,
+    mints: (recordId) => mints.has(recordId),
+    onMiss: options.onMiss,
+    compare: (recorded, renamed) => compareExchanges(recorded, renamed, rules, growth),
+    onReplayed: options.onReplayed,
+    onIdle: options.onIdle,
+    onMade(recorded) {
+      made.set(recorded.recordId, now())
+      // Refused where nothing waits for it.
+      if (awaits(recorded)) conclude(recorded.recordId, 'same', false)
+      onProgress()
+    },
+  })
+
+  const awaits = (recorded: RecordedExchange): boolean =>
+    answers.has(recorded) && recorded.from.role === role && isChange(recorded)
+
+  /** Something is due, or under way. */
+  function isBusy({ engine }: Stage): boolean {
+    for (const { awaited, open, sent } of engine.world.playback.rows.values())
+      if (!awaited && (sent || open.length === 0)) return true
+    return false
+  }
+
+  /** What is waited for in vain; without a call of any kind the service does not know where we are. */
+  function giveUp({ engine }: Stage): boolean {
+    const vain = [...engine.world.playback.rows.values()].filter(
+      ({ awaited, open }) => awaited && open.length === 0,
+    )
+    const isThere = answerer.calls() > 0
+    for (const { recordId } of vain) conclude(recordId, isThere ? 'missing' : 'noise', isThere)
+    return vain.length > 0
+  }
+
+  return {
+    answering: answerer.answering,
+    heard: answerer.heard,
+    calls: answerer.calls,
+    tellUnused: answerer.tellUnused,
+    enter(raised) {
+      stage = raised
+    },
+    awaits,
+    made: (recordId) => made.get(recordId),
+    onSending: answerer.sent,
+    unused: ladder.unused,
+    left: ladder.left,
+    async settled({ patienceMs, enough, playing }) {
+      if (!stage) return
+      const world = stage
+      await waitWhileItGoesOn({
+        stage: world,
+        patienceMs,
+        progress: () => answerer.progress() + world.engine.world.playback.concluded,
+        onStill: () => isBusy(world) || giveUp(world) || playing(),
+        enough,
+      })
+    },
+  }
+}

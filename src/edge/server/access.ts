@@ -1,0 +1,81 @@
+/**
+ * Who may call: a token in the Authorization header and nowhere else (AUT-GEN-01, AUT-GEN-02), its scope, and a
+ * webhook's signature. The rules are the protocol's and the session's; here they meet a request.
+ */
+import { allows, demandText } from '../../protocol/auth/scopes.ts'
+import type { CatalogueRow } from '../../protocol/catalogue.ts'
+import { no, ok, type Result } from '../../protocol/result.ts'
+import type { Role } from '../../protocol/role.ts'
+import type { Engine } from '../../engine/engine.ts'
+import type { Refusal } from '../../engine/refusal.ts'
+import type { Client } from '../../engine/settings.ts'
+import type { Incoming } from './messages.ts'
+import { isSigned } from '../client/signature.ts'
+
+export interface Access {
+  /** The client that calls; undefined for an operation that is open to everybody. */
+  readonly admit: (row: CatalogueRow, request: Incoming) => Result<Client | undefined, Refusal>
+}
+
+const unauthorized = (message: string): Result<never, Refusal> =>
+  no({ code: 'UNAUTHORIZED', message })
+
+/** The token of `Bearer <token>`, as nearly everybody writes it or with other case and more blanks. */
+const tokenIn = (authorization: string): string =>
+  authorization.startsWith('Bearer ') && authorization[7] !== ' '
+    ? authorization.slice(7)
+    : (/^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? '')
+
+export function createAccess(engine: Engine, role: Role): Access {
+  const { settings, world } = engine
+  const { conduct } = settings
+  // Of two with one id the first is meant, here as at the token endpoint.
+  const clients = new Map(settings.clients.toReversed().map((client) => [client.clientId, client]))
+
+  /** Who calls, by the token in the Authorization header and nowhere else (AUT-GEN-01). */
+  function bearer(row: CatalogueRow, request: Incoming): Result<Client, Refusal> {
+    const authorization = request.header('authorization')
+    if (!authorization) return unauthorized('a Bearer token is needed in the Authorization header')
+    const token = world.tokens.get(tokenIn(authorization))
+    if (!token || token.host !== role) return unauthorized('the token is unknown here')
+    if (token.expiresAt <= engine.now()) return unauthorized('the token has expired')
+    const client = clients.get(token.clientId)
+    if (!client) return unauthorized('the token belongs to nobody')
+    if (typeof row.access === 'object') {
+      const { scope, fine } = row.access
+      const { scopePrefix } = settings.protocol
+      const demand = { scope, ...(fine ? { fine } : {}), strict: conduct.strict }
+      if (!allows(token.scopes, demand, scopePrefix))
+        return no({
+          code: 'FORBIDDEN',
+          message: `${row.id} needs the scope ${demandText(demand, scopePrefix)}; the token has ${[...token.scopes].join(' ')}`,
+        })
+    }
+    return ok(client)
+  }
+
+  /** A webhook's sender, by its signature; with `bearer` access it needs a token besides. */
+  function sender(row: CatalogueRow, request: Incoming): Result<Client | undefined, Refusal> {
+    const signature = request.header('x-app-signature')
+    const from = settings.clients.filter((client) => row.callers.includes(client.role))
+    const secrets = settings.clients.filter((client) => client.role === role)
+    const signed =
+      signature !== undefined &&
+      [...secrets, ...from].some(({ clientSecret }) =>
+        isSigned(request.body, clientSecret, signature),
+      )
+    if (signature !== undefined && !signed)
+      return no({ code: 'UNAUTHORIZED', message: 'X-App-Signature does not fit the body' })
+    if (conduct.webhookAccess === 'bearer') return bearer(row, request)
+    return signed
+      ? ok(from[0])
+      : no({ code: 'UNAUTHORIZED', message: 'the webhook has no X-App-Signature' })
+  }
+
+  return {
+    admit(row, request) {
+      if (row.access === 'open') return ok(undefined)
+      return row.webhook ? sender(row, request) : bearer(row, request)
+    },
+  }
+}

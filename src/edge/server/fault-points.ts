@@ -1,0 +1,181 @@
+/**
+ * What faults meet at the edge: a request that came, or a call that goes out, told by what it is about. Made only while a
+ * fault is in force.
+ */
+import type { Call } from '../../engine/calls/call.ts'
+import type { Command } from '../../engine/command.ts'
+import type { Engine } from '../../engine/engine.ts'
+import type { Distortion } from '../../engine/faults/distortion.ts'
+import type {
+  AnswerMeeting,
+  CallMeeting,
+  CarriedEvent,
+  MessageMeeting,
+} from '../../engine/faults/meeting.ts'
+import { mightMean } from '../../engine/faults/match.ts'
+import type { Client, Settings } from '../../engine/settings.ts'
+import type { World } from '../../engine/world.ts'
+import { operation } from '../../protocol/catalogue.ts'
+import type { Role } from '../../protocol/role.ts'
+import type { Route } from './routes.ts'
+
+/** A fault that distorts a message. */
+export interface Met {
+  readonly id: number
+  /** As an exchange tells it: `reset on req(confirmOrder,o2)`. */
+  readonly fault: string
+  readonly distortion: Distortion
+  readonly orderId?: string
+}
+
+type Events = readonly CarriedEvent[]
+
+/** A text member of a body, by its name. */
+function textIn(body: unknown, name: string): string | undefined {
+  const value: unknown =
+    typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined
+  return typeof value === 'string' ? value : undefined
+}
+
+/** The store of an order that we know. */
+const merchantOf = (orderId: string | undefined, { ordering }: World): string | undefined =>
+  orderId === undefined ? undefined : ordering.orders.get(orderId)?.order.merchant.id
+
+/** Events by their ids; those that nobody emitted are nothing to a fault. */
+const eventsBy = (eventIds: readonly string[], { ordering }: World): Events =>
+  eventIds.flatMap((eventId) => {
+    const event = ordering.events.get(eventId)
+    return event ? [{ eventId, eventType: event.eventType, orderId: event.orderId }] : []
+  })
+
+/** The events that a poll would bring now. */
+function waiting(
+  { merchants, eventTypes }: Extract<Command, { kind: 'events.poll' }>,
+  { ordering: { mailbox, events } }: World,
+  { conduct }: Settings,
+): Events {
+  const found: CarriedEvent[] = []
+  for (const [eventId, copies] of mailbox) {
+    const event = events.get(eventId)
+    if (!event || (merchants && !merchants.includes(event.merchantId))) continue
+    if (eventTypes && !eventTypes.includes(event.eventType)) continue
+    const { eventType, orderId } = event
+    for (let copy = 0; copy < copies; copy++) {
+      if (found.length >= conduct.pollBatch) return found
+      found.push({ eventId, eventType, orderId })
+    }
+  }
+  return found
+}
+
+/** What a request brings: the events of a poll, those of an acknowledgment, or the one of a webhook. */
+function carried(command: Command | undefined, world: World, settings: Settings): Events {
+  switch (command?.kind) {
+    case 'events.poll':
+      return waiting(command, world, settings)
+    case 'events.acknowledge':
+      return eventsBy(command.eventIds, world)
+    default:
+      return []
+  }
+}
+
+/** The store whose events alone a poll asks for. */
+const storeOf = (command: Command | undefined): string | undefined =>
+  command?.kind === 'events.poll' && command.merchants?.length === 1
+    ? command.merchants[0]
+    : undefined
+
+export interface AnswerParts {
+  readonly route: Route
+  readonly to: Role
+  readonly client: Client | undefined
+  readonly body: unknown
+  /** What the request asks for, where it asks for something lawful. */
+  readonly command: Command | undefined
+  readonly world: World
+  readonly settings: Settings
+}
+
+export function answerMeeting(parts: AnswerParts): AnswerMeeting {
+  const { route, to, client, body, command, world, settings } = parts
+  const { row, params } = route
+  const { subject } = settings
+  const orderId = params['orderId'] ?? textIn(body, 'orderId')
+  const merchantId = merchantOf(orderId, world) ?? storeOf(command)
+  const eventType = row.webhook ? textIn(body, 'eventType') : undefined
+  const usual = subject && row.callers.includes(subject) ? subject : undefined
+  return {
+    kind: 'answer',
+    operation: row.id,
+    method: row.method,
+    from: client?.role ?? usual ?? row.callers.find((role) => role !== to) ?? to,
+    to,
+    ...(orderId === undefined ? {} : { orderId }),
+    ...(merchantId === undefined ? {} : { merchantId }),
+    ...(eventType === undefined ? {} : { eventType }),
+    ...(client ? { clientId: client.clientId } : {}),
+    events: carried(command, world, settings),
+  }
+}
+
+/** What a call of ours hands over. */
+interface Handed {
+  readonly eventType: string
+  readonly orderId?: string
+  readonly merchantId?: string
+}
+
+export type CallParts = Pick<Call, 'from' | 'to' | 'operation' | 'params' | 'attempt' | 'eventId'> &
+  Partial<Pick<Call, 'body'>>
+
+export function callMeeting(
+  { from, to, operation: id, params, attempt, eventId, body }: CallParts,
+  event: Handed | undefined,
+  world: World,
+): CallMeeting {
+  const orderId = params?.['orderId'] ?? event?.orderId ?? textIn(body, 'orderId')
+  const merchantId = event?.merchantId ?? merchantOf(orderId, world)
+  const told = {
+    ...(eventId === undefined ? {} : { eventId }),
+    ...(event?.orderId === undefined ? {} : { orderId: event.orderId }),
+  }
+  return {
+    kind: 'call',
+    operation: id,
+    method: operation(id).method,
+    from,
+    to,
+    attempt,
+    ...(orderId === undefined ? {} : { orderId }),
+    ...(merchantId === undefined ? {} : { merchantId }),
+    ...(event ? { eventType: event.eventType } : {}),
+    ...(eventId === undefined ? {} : { eventId }),
+    events: event ? [{ eventType: event.eventType, ...told }] : [],
+  }
+}
+
+/** Lets the faults in force see a message: what the one makes of it that means it, if any does. */
+export function meet(engine: Engine, meeting: MessageMeeting): Met | undefined {
+  if (!mightMean(meeting, engine.world)) return undefined
+  const decision = engine.submit({ kind: 'fault.meet', meeting }, 'session')
+  for (const fact of decision.ok ? decision.value : []) {
+    if (fact.kind !== 'fault.fired' || !fact.distortion) continue
+    const { id, name, on, distortion } = fact
+    const { orderId } = meeting
+    return {
+      id,
+      fault: `${name} on ${on}`,
+      distortion,
+      ...(orderId === undefined ? {} : { orderId }),
+    }
+  }
+  return undefined
+}
+
+/** What else comes of it: what is due at once happens now, before anybody hears the answer; the rest in its time. */
+export function followUp(engine: Engine, { plans = [] }: Distortion): void {
+  for (const { command, afterMs } of plans)
+    if (afterMs <= 0) engine.submit(command, 'session')
+    else engine.submit({ kind: 'agenda.plan', command, afterMs }, 'session')
+}

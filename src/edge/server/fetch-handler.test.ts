@@ -1,0 +1,25 @@
+/** The in-process face where a request does not even arrive whole. */
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openSession } from '../../session/session.ts'
+import { emptyFolder } from '../../../test/support/spawn-sparring.ts'
+import { readRecording } from '../recording/read-recording.ts'
+
+test('a request whose body breaks off is its caller’s failure, and never an exchange that is under way', async () => {
+  const file = join(emptyFolder(), 'lunch.rec.ndjson')
+  const session = await openSession({
+    listen: false,
+    clock: 'virtual',
+    automatic: false,
+    recording: { file, redact: false },
+  })
+  const url = `${session.urls.get('ordering-application')}/events/acknowledgment`
+  const broken = new ReadableStream({ start: (body) => body.error(new Error('it broke off')) })
+  const init = { method: 'POST', body: broken, duplex: 'half' }
+  const request = new Request(url, init)
+  await expect(session.fetch(request)).rejects.toThrow('it broke off')
+  await session.close()
+  const recorded = await readRecording(file)
+  const paths = recorded.ok ? recorded.value.exchanges.map((each) => each.request.url) : undefined
+  expect(paths?.filter((path) => path.endsWith('/events/acknowledgment'))).toEqual([])
+})

@@ -1,0 +1,22 @@
+/** What our own roles ask each other is not laid at the subject's door, even where no token says who asks. */
+import { expect, test } from 'vitest'
+import { openSession } from '../../session/session.ts'
+import type { Exchange } from '../../traffic/exchange.ts'
+
+test('a subject that never calls is in no exchange, while our own roles read manifests and get tokens', async () => {
+  await using session = await openSession({
+    as: 'software-service',
+    clock: 'virtual',
+    automatic: false,
+    port: 0,
+  })
+  const exchanges: Exchange[] = []
+  session.onExchange((exchange) => exchanges.push(exchange))
+  await session.createOrder({ type: 'DELIVERY' })
+  await session.advance(30_000)
+
+  const operations = exchanges.map(({ operation }) => operation)
+  expect(operations).toContain('getManifest')
+  expect(operations).toContain('issueToken')
+  expect(exchanges.filter(({ from }) => from.party === 'subject')).toEqual([])
+})

@@ -1,0 +1,81 @@
+/** The route index of a role, built once from the rows of the catalogue that it serves in this session. */
+import findMyWay from 'find-my-way'
+import { type CatalogueRow, hostedIn, type OperationId } from '../../protocol/catalogue.ts'
+import { type Places, placesOf } from '../../protocol/dialects/paths.ts'
+import { methods, switchOf, type WebhookName } from '../../protocol/operation.ts'
+import type { Role } from '../../protocol/role.ts'
+import type { Settings } from '../../engine/settings.ts'
+
+export interface Route {
+  readonly row: CatalogueRow
+  readonly params: Readonly<Record<string, string>>
+}
+
+export interface Routes {
+  readonly served: readonly CatalogueRow[]
+  /** The route of a path; `'method'` when the path is there with another method. */
+  readonly find: (method: string, path: string) => Route | 'method' | undefined
+}
+
+/** Whether the session has what an operation needs: what is switched off is neither declared nor served. */
+const isOn = (row: CatalogueRow, { switchedOff }: Settings): boolean => {
+  const needed = switchOf(row)
+  return needed === undefined || !switchedOff.has(needed)
+}
+
+/** The rows of a role that this session has at all. */
+export const rowsOf = (role: Role, settings: Settings): readonly CatalogueRow[] =>
+  hostedIn(role, settings.conduct).filter((row) => isOn(row, settings))
+
+/** Operations that are there only while polling is. */
+const polls: ReadonlySet<OperationId> = new Set([
+  'pollingEvents',
+  'acknowledgeEvents',
+  'pollEventsV1',
+  'acknowledgeEventsV1',
+])
+
+/** The rows that a role serves: all of its own, less what the session withholds, webhooks at their configured paths. */
+export function servedBy(
+  role: Role,
+  settings: Settings,
+  webhooks: Readonly<Record<WebhookName, string>>,
+): readonly CatalogueRow[] {
+  return rowsOf(role, settings)
+    .filter(({ modes }) => modes?.[role]?.includes(settings.customerMode) ?? true)
+    .filter(
+      ({ id, declaredAs, webhook }) =>
+        !(settings.conduct.withheldOperations as readonly string[]).includes(declaredAs ?? id) &&
+        (webhook !== 'orders' || settings.channels.webhook) &&
+        (!polls.has(id) || settings.channels.polling),
+    )
+    .map((row) => (row.webhook ? { ...row, path: webhooks[row.webhook] } : row))
+}
+
+/** `{orderId}` becomes `:orderId`, and a colon of the path itself is doubled: the index reads it as a parameter. */
+const pattern = (path: string): string => path.replaceAll(':', '::').replaceAll(/\{(\w+)\}/g, ':$1')
+
+export function createRoutes(role: Role, served: readonly CatalogueRow[], places: Places): Routes {
+  const index = findMyWay({ maxParamLength: 500, ignoreTrailingSlash: false })
+  const stores = new Map<object, CatalogueRow>()
+  for (const row of served) {
+    const store = {}
+    stores.set(store, row)
+    for (const path of placesOf(row, role, places))
+      index.on(row.method, pattern(path), () => undefined, store)
+  }
+  return {
+    served,
+    find(method, path) {
+      // Some partners' routers do not see the colon of a path unless it is written in code.
+      if (places.colon === 'encoded' && path.includes(':')) return undefined
+      // Some clients write the colon of `/events:polling` as %3A.
+      const plain = path.includes('%3') ? path.replaceAll(/%3a/gi, ':') : path
+      const known = methods.find((each) => each === method)
+      const found = known && index.find(known, plain)
+      const row = found ? stores.get(found.store as object) : undefined
+      if (row) return { row, params: found?.params as Record<string, string> }
+      return methods.some((each) => index.find(each, plain)) ? 'method' : undefined
+    },
+  }
+}

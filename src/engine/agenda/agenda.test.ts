@@ -1,0 +1,208 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  createAgenda,
+  firstItems,
+  head,
+  neighbour,
+  nextDue,
+  put,
+  remove,
+  replace,
+  rotation,
+  scheduled,
+} from './agenda.ts'
+import { applyAgenda } from './facts.ts'
+import type { Item } from './item.ts'
+import { createWorld } from '../world.ts'
+
+const item = (id: number, due: number, more: Partial<Item> = {}): Item => ({
+  id,
+  due,
+  rank: id,
+  held: false,
+  command: { kind: 'session.open' },
+  cause: 0,
+  background: false,
+  ...more,
+})
+
+/** The same agenda as one sorted array, with no care for speed: what the chunks must agree with. */
+interface Naive {
+  readonly items: Map<number, Item>
+}
+const inOrder = (a: Item, b: Item): number => a.due - b.due || a.rank - b.rank || a.id - b.id
+const sorted = ({ items }: Naive, held: boolean): readonly Item[] =>
+  [...items.values()].filter((each) => held || !each.held).sort(inOrder)
+
+type Edit =
+  | { readonly kind: 'put'; readonly due: number; readonly rank?: number; readonly held: boolean }
+  | { readonly kind: 'remove'; readonly which: number }
+  | {
+      readonly kind: 'change'
+      readonly which: number
+      readonly due: number
+      readonly held: boolean
+    }
+  | { readonly kind: 'move'; readonly which: number; readonly to: number }
+
+const due = fc.nat(40)
+const edit: fc.Arbitrary<Edit> = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record(
+      {
+        kind: fc.constant('put' as const),
+        due,
+        rank: fc.integer({ min: 0, max: 8 }),
+        held: fc.boolean(),
+      },
+      { requiredKeys: ['kind', 'due', 'held'] },
+    ),
+  },
+  fc.record({ kind: fc.constant('remove' as const), which: fc.nat() }),
+  fc.record({ kind: fc.constant('change' as const), which: fc.nat(), due, held: fc.boolean() }),
+  fc.record({ kind: fc.constant('move' as const), which: fc.nat(), to: fc.nat() }),
+)
+
+/** Edits that leave every item a place of its own: a move among items of one place would change nothing. */
+const apart = edit.filter((each) => each.kind !== 'put' || each.rank === undefined)
+
+/** All that can be asked of an agenda. */
+interface Story {
+  readonly scheduled: readonly Item[]
+  readonly head: readonly [Item | undefined, number | undefined]
+  readonly known: number
+  readonly foreground: number
+  readonly firsts: readonly (readonly Item[])[]
+  readonly odd: readonly Item[]
+  readonly before: readonly (Item | undefined)[]
+  readonly after: readonly (Item | undefined)[]
+  readonly emptyChunks: number
+}
+
+/** Does the same to both, and asks both the same. */
+function play(edits: readonly Edit[], prefill: number): { ours: Story; sorting: Story } {
+  const agenda = createAgenda()
+  const naive: Naive = { items: new Map() }
+  const add = (each: Item): void => {
+    put(agenda, each)
+    naive.items.set(each.id, each)
+  }
+  for (let id = 1; id <= prefill; id++)
+    add(item(id, (id * 7919) % 41, { background: id % 3 === 0 }))
+
+  for (const each of edits) {
+    const all = [...naive.items.values()]
+    const chosen = 'which' in each ? all[each.which % Math.max(1, all.length)] : undefined
+    if (each.kind === 'put') {
+      const id = agenda.nextId
+      add(item(id, each.due, { rank: each.rank ?? id, held: each.held }))
+    } else if (!chosen) continue
+    else if (each.kind === 'remove') {
+      remove(agenda, chosen.id)
+      naive.items.delete(chosen.id)
+    } else if (each.kind === 'change') {
+      const changed = { ...chosen, due: each.due, held: each.held }
+      replace(agenda, changed)
+      naive.items.set(chosen.id, changed)
+    } else if (!chosen.held) {
+      const row = sorted(naive, false)
+      const target = row[each.to % row.length]!
+      if (target.id === chosen.id) continue
+      const places = rotation(agenda, chosen, target)
+      const { command } = chosen
+      applyAgenda(
+        { ...createWorld(), agenda },
+        { kind: 'agenda.moved', id: chosen.id, command, places },
+      )
+      // A move keeps the list's instants and ranks, and shifts everybody between by one place.
+      const slots = row.map(({ due: at, rank }) => ({ due: at, rank }))
+      const order = row.filter((other) => other.id !== chosen.id)
+      order.splice(row.indexOf(target), 0, chosen)
+      for (const [index, mover] of order.entries())
+        naive.items.set(mover.id, { ...mover, ...slots[index]! })
+    }
+  }
+
+  const list = sorted(naive, false)
+  const whole = sorted(naive, true)
+  const odd = ({ id }: Item): boolean => id % 2 === 1
+  const ours: Story = {
+    scheduled: [...scheduled(agenda)],
+    head: [head(agenda), nextDue(agenda)],
+    known: agenda.byId.size,
+    foreground: agenda.foreground,
+    firsts: [0, 1, 7, 1000].map((most) => firstItems(agenda, most)),
+    odd: firstItems(agenda, 5, odd),
+    before: list.map((each) => neighbour(agenda, each, 'before')),
+    after: list.map((each) => neighbour(agenda, each, 'after')),
+    emptyChunks: agenda.chunks.filter((chunk) => chunk.length === 0).length,
+  }
+  const sorting: Story = {
+    scheduled: list,
+    head: [list[0], list[0]?.due],
+    known: naive.items.size,
+    foreground: list.filter(({ background }) => !background).length,
+    firsts: [0, 1, 7, 1000].map((most) => whole.slice(0, most)),
+    odd: whole.filter(odd).slice(0, 5),
+    before: list.map((_, index) => list[index - 1]),
+    after: list.map((_, index) => list[index + 1]),
+    emptyChunks: 0,
+  }
+  return { ours, sorting }
+}
+
+test('whatever is put, removed, changed and moved, the list is the one that sorting gives', () => {
+  fc.assert(
+    fc.property(fc.array(apart, { maxLength: 60 }), fc.nat(30), (edits, prefill) => {
+      const { ours, sorting } = play(edits, prefill)
+      expect(ours).toEqual(sorting)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('it stays right when the list is long enough to lie in many chunks', () => {
+  fc.assert(
+    fc.property(fc.array(apart, { minLength: 20, maxLength: 60 }), (edits) => {
+      const { ours, sorting } = play(edits, 1500)
+      expect(ours).toEqual(sorting)
+    }),
+    { numRuns: 8 },
+  )
+})
+
+test('items that share instant and rank keep the order of their ids, and none is lost', () => {
+  const still = edit.filter((each) => each.kind !== 'move')
+  fc.assert(
+    fc.property(fc.array(still, { maxLength: 60 }), (edits) => {
+      const { ours, sorting } = play(edits, 3)
+      expect(ours).toEqual(sorting)
+    }),
+    { numRuns: 200 },
+  )
+})
+
+test('a held item has no place, but is shown where it would have been', () => {
+  const agenda = createAgenda()
+  for (const each of [item(1, 10), item(2, 20, { held: true }), item(3, 30)]) put(agenda, each)
+  expect([...scheduled(agenda)].map(({ id }) => id)).toEqual([1, 3])
+  expect(firstItems(agenda, 3).map(({ id }) => id)).toEqual([1, 2, 3])
+  expect(agenda.foreground).toBe(2)
+})
+
+test('what is not there cannot be removed, and that is no error', () => {
+  const agenda = createAgenda()
+  expect(remove(agenda, 7)).toBeUndefined()
+  expect(head(agenda)).toBeUndefined()
+  expect(nextDue(agenda)).toBeUndefined()
+  expect(firstItems(agenda, 5)).toEqual([])
+})
+
+test('ids go up and are not given twice, even after the last item left', () => {
+  const agenda = createAgenda()
+  put(agenda, item(agenda.nextId, 1))
+  remove(agenda, 1)
+  expect(agenda.nextId).toBe(2)
+})

@@ -1,0 +1,196 @@
+/**
+ * The future: every item on one ordered list. Items lie in chunks of a sorted list, so that planning and taking stay
+ * near O(log n) however many orders are open, and the dashboard can still read the list from its head.
+ */
+import { inTurn, type Place } from './places.ts'
+import type { Instant } from '../instant.ts'
+import type { Item } from './item.ts'
+
+const chunkSize = 256
+
+export interface Agenda {
+  /** By due instant, then rank; never empty chunks. */
+  readonly chunks: Item[][]
+  readonly byId: Map<number, Item>
+  /** Items whose due time somebody took away, in the order in which that happened. */
+  readonly held: Map<number, Item>
+  /** Items that go on as soon as something else has happened, oldest first. */
+  readonly waiting: Map<number, Item>
+  /** Items that will come due and are no endless loop: while there are any, a session is not settled. */
+  foreground: number
+  nextId: number
+}
+
+export const createAgenda = (): Agenda => ({
+  chunks: [],
+  byId: new Map(),
+  held: new Map(),
+  waiting: new Map(),
+  foreground: 0,
+  nextId: 1,
+})
+
+/** Pending items at most; beyond it something feeds itself, and the engine says so instead of running out of memory. */
+export const agendaBound = 1_000_000
+
+/** The id decides last: two copies may come to share a rank, and an order with ties would lose items. */
+const before = (a: Item, b: Item): boolean =>
+  a.due === b.due ? (a.rank === b.rank ? a.id < b.id : a.rank < b.rank) : a.due < b.due
+
+/** The chunk in which an item lies or would lie. */
+function chunkIndex(chunks: readonly Item[][], item: Item): number {
+  let low = 0
+  let high = chunks.length - 1
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const last = chunks[middle]?.at(-1)
+    if (last && before(last, item)) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** The place in a chunk at which an item lies or would lie. */
+function placeIn(chunk: readonly Item[], item: Item): number {
+  let low = 0
+  let high = chunk.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const other = chunk[middle]
+    if (other && before(other, item)) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+function insert(agenda: Agenda, item: Item): void {
+  const { chunks } = agenda
+  if (chunks.length === 0) {
+    chunks.push([item])
+    return
+  }
+  const index = chunkIndex(chunks, item)
+  const chunk = chunks[index]
+  if (!chunk) throw new Error('the agenda lost a chunk')
+  const place = placeIn(chunk, item)
+  // Most items come in last and leave first, and those need not make room or close a gap.
+  if (place === chunk.length) chunk.push(item)
+  else chunk.splice(place, 0, item)
+  if (chunk.length > chunkSize) chunks.splice(index + 1, 0, chunk.splice(chunkSize >> 1))
+}
+
+function extract(agenda: Agenda, item: Item): void {
+  const index = chunkIndex(agenda.chunks, item)
+  const chunk = agenda.chunks[index]
+  const place = chunk ? placeIn(chunk, item) : -1
+  if (!chunk || chunk[place]?.id !== item.id)
+    throw new Error(`the agenda lost item ${item.id}: its order is broken`)
+  if (place === 0) chunk.shift()
+  else chunk.splice(place, 1)
+  if (chunk.length === 0) agenda.chunks.splice(index, 1)
+}
+
+/** Puts an item on the list, or among the held ones. */
+export function put(agenda: Agenda, item: Item): void {
+  if (agenda.byId.size >= agendaBound)
+    throw new Error(`the agenda is over its bound of ${agendaBound} items`)
+  agenda.byId.set(item.id, item)
+  if (item.held) agenda.held.set(item.id, item)
+  else {
+    insert(agenda, item)
+    if (item.wait) agenda.waiting.set(item.id, item)
+    if (!item.background) agenda.foreground++
+  }
+  if (item.id >= agenda.nextId) agenda.nextId = item.id + 1
+}
+
+/** Takes an item off, wherever it lies. */
+export function remove(agenda: Agenda, id: number): Item | undefined {
+  const item = agenda.byId.get(id)
+  if (!item) return undefined
+  agenda.byId.delete(id)
+  if (item.held) agenda.held.delete(id)
+  else {
+    extract(agenda, item)
+    if (item.wait) agenda.waiting.delete(id)
+    if (!item.background) agenda.foreground--
+  }
+  return item
+}
+
+/** Exchanges an item for a changed one of the same id. */
+export function replace(agenda: Agenda, item: Item): void {
+  remove(agenda, item.id)
+  put(agenda, item)
+}
+
+/** The item that comes due next. */
+export const head = (agenda: Agenda): Item | undefined => agenda.chunks[0]?.[0]
+
+export const nextDue = (agenda: Agenda): Instant | undefined => head(agenda)?.due
+
+/** The scheduled items from the head on. */
+export function* scheduled(agenda: Agenda): Generator<Item> {
+  for (const chunk of agenda.chunks) yield* chunk
+}
+
+/** The first items in the order of their due instants, held ones where they would have been. */
+export function firstItems(
+  agenda: Agenda,
+  most: number,
+  wanted: (item: Item) => boolean = () => true,
+): readonly Item[] {
+  const held = [...agenda.held.values()].filter(wanted).sort((a, b) => (before(a, b) ? -1 : 1))
+  const items: Item[] = []
+  let nextHeld = 0
+  for (const item of scheduled(agenda)) {
+    if (items.length >= most) break
+    if (!wanted(item)) continue
+    for (let waiting = held[nextHeld]; waiting && before(waiting, item); waiting = held[nextHeld]) {
+      items.push(waiting)
+      nextHeld++
+    }
+    items.push(item)
+  }
+  items.push(...held.slice(nextHeld))
+  return items.slice(0, most)
+}
+
+/**
+ * The new places of the items between two, when one of them moves to the other's place: each takes over the due
+ * instant and rank of its neighbour, so the list keeps its instants and only the order changes.
+ */
+export function rotation(agenda: Agenda, moving: Item, target: Item): readonly Place[] {
+  const down = before(moving, target)
+  const [first, last] = down ? [moving, target] : [target, moving]
+  const span: Item[] = []
+  for (const item of from(agenda, first)) {
+    span.push(item)
+    if (item.id === last.id) break
+  }
+  const order = down ? [...span.slice(1), moving] : [moving, ...span.slice(0, -1)]
+  return inTurn(
+    order.map((item, index) => {
+      const place = span[index] ?? item
+      return { id: item.id, due: place.due, rank: place.rank }
+    }),
+  )
+}
+
+function* from(agenda: Agenda, item: Item): Generator<Item> {
+  const start = chunkIndex(agenda.chunks, item)
+  for (let index = start; index < agenda.chunks.length; index++) {
+    const chunk = agenda.chunks[index] ?? []
+    yield* index === start ? chunk.slice(placeIn(chunk, item)) : chunk
+  }
+}
+
+/** The scheduled item right before or right after another. */
+export function neighbour(agenda: Agenda, item: Item, side: 'before' | 'after'): Item | undefined {
+  const index = chunkIndex(agenda.chunks, item)
+  const chunk = agenda.chunks[index]
+  const place = chunk ? placeIn(chunk, item) : 0
+  return side === 'before'
+    ? (chunk?.[place - 1] ?? agenda.chunks[index - 1]?.at(-1))
+    : (chunk?.[place + 1] ?? agenda.chunks[index + 1]?.[0])
+}

@@ -1,0 +1,195 @@
+/**
+ * Chaos by hand: editing the future. Drop removes an item, duplicate copies it, delay puts it off, move changes the
+ * order, hold takes the due time away. A key, a fault rule and a scenario step all come through here.
+ */
+import { no, ok, type Result, unreachable } from '../../protocol/result.ts'
+import { type Agenda, neighbour, rotation } from './agenda.ts'
+import { inOrder, inTurn, ranksOfLate } from './places.ts'
+import { decideUndo } from './undo.ts'
+import type { AgendaCommand, Command, ItemEdit } from '../command.ts'
+import type { Context, Decision } from '../decision.ts'
+import type { AgendaFact } from '../fact.ts'
+import type { Item } from './item.ts'
+import { type Refusal, refuse } from '../refusal.ts'
+
+function find(id: number, { world }: Context): Result<Item, Refusal> {
+  const item = world.agenda.byId.get(id)
+  return item
+    ? ok(item)
+    : no({ code: 'NOT_FOUND', message: `the agenda has no item ${id}: it was taken or dropped` })
+}
+
+export function decideAgenda(command: AgendaCommand, context: Context): Decision {
+  const { agenda } = context.world
+  switch (command.kind) {
+    case 'agenda.plan':
+      return plan(command, context)
+    case 'agenda.undo':
+    case 'agenda.redo':
+      return decideUndo(command, context)
+    case 'agenda.arrange':
+      return arrange(command.order, context)
+    case 'agenda.batch':
+      return batch(command.edits, context)
+    default: {
+      const found = find(command.id, context)
+      if (!found.ok) return found
+      if (command.kind === 'agenda.move') return move(found.value, command.to, context)
+      if (command.kind === 'agenda.edit') return edit(found.value, command.change)
+      return ok(editItem(command, found.value, agenda.nextId, context))
+    }
+  }
+}
+
+function plan(
+  { command, afterMs }: Extract<AgendaCommand, { kind: 'agenda.plan' }>,
+  { now, world }: Context,
+): Decision {
+  const id = world.agenda.nextId
+  const item: Item = {
+    id,
+    due: now + afterMs,
+    rank: id,
+    held: false,
+    command,
+    cause: 0,
+    background: false,
+  }
+  return ok([{ kind: 'agenda.planned', item }])
+}
+
+/** What an edit comes to; a copy gets the id. */
+function editItem(
+  wish: ItemEdit,
+  item: Item,
+  copyId: number,
+  { now, world }: Context,
+): readonly AgendaFact[] {
+  const { id, command } = item
+  switch (wish.kind) {
+    case 'agenda.hold':
+      return item.held ? [] : [{ kind: 'agenda.held', id, command }]
+    case 'agenda.release':
+      return item.held
+        ? [{ kind: 'agenda.released', id, command, due: Math.max(item.due, now) }]
+        : []
+    case 'agenda.drop':
+      return [{ kind: 'agenda.dropped', id, command }]
+    case 'agenda.duplicate': {
+      const copy: Item = { ...item, id: copyId, rank: behind(item, world.agenda), copyOf: id }
+      return [{ kind: 'agenda.planned', item: copy }]
+    }
+    case 'agenda.delay':
+      return [{ kind: 'agenda.delayed', id, command, due: Math.max(item.due, now) + wish.byMs }]
+    default:
+      return unreachable(wish)
+  }
+}
+
+/** Right behind an item: half way to whatever follows it at the same instant. */
+function behind(original: Item, agenda: Agenda): number {
+  const next = original.held ? undefined : neighbour(agenda, original, 'after')
+  return next && next.due === original.due ? (original.rank + next.rank) / 2 : original.rank + 0.5
+}
+
+/**
+ * All or none: half of what somebody meant would be neither. What is late by now comes due at one instant, and keeps the
+ * order that it was held in, or put into.
+ */
+function batch(edits: readonly ItemEdit[], context: Context): Decision {
+  const facts: AgendaFact[] = []
+  const going = new Map<number, Item>()
+  let copyId = context.world.agenda.nextId
+  for (const each of edits) {
+    const found = find(each.id, context)
+    if (!found.ok) return found
+    facts.push(...editItem(each, found.value, copyId, context))
+    if (each.kind === 'agenda.duplicate') copyId++
+    if (each.kind === 'agenda.release' || each.kind === 'agenda.delay')
+      going.set(each.id, found.value)
+  }
+  const ranks = ranksOfLate([...going.values()], context.now)
+  return ok(
+    facts.map((fact) => {
+      if (fact.kind !== 'agenda.released' && fact.kind !== 'agenda.delayed') return fact
+      const rank = ranks.get(fact.id)
+      return rank === undefined ? fact : { ...fact, rank }
+    }),
+  )
+}
+
+/**
+ * The places that the items have now, in the order in which they were named. What is held has a place as well, to go on
+ * from when it is released; so people hold some items, put them in order, and let them go.
+ */
+function arrange(order: readonly number[], context: Context): Decision {
+  const items: Item[] = []
+  for (const id of new Set(order)) {
+    const found = find(id, context)
+    if (!found.ok) return found
+    items.push(found.value)
+  }
+  const [first] = items
+  if (!first) return ok([])
+  const places = items.toSorted(inOrder)
+  return ok([
+    {
+      kind: 'agenda.moved',
+      id: first.id,
+      command: first.command,
+      places: inTurn(
+        items.map(({ id }, index) => {
+          const { due, rank } = places[index] ?? first
+          return { id, due, rank }
+        }),
+      ),
+      all: true,
+    },
+  ])
+}
+
+function move(
+  item: Item,
+  to: 'earlier' | 'later' | { readonly place: number },
+  context: Context,
+): Decision {
+  const { agenda } = context.world
+  if (item.held)
+    return refuse('CONFLICT', `item ${item.id} is held and has no place; release it first`)
+  const target =
+    typeof to === 'string'
+      ? neighbour(agenda, item, to === 'earlier' ? 'before' : 'after')
+      : agenda.byId.get(to.place)
+  if (!target)
+    return typeof to === 'string'
+      ? ok([])
+      : refuse('NOT_FOUND', `the agenda has no item ${to.place} to move to`)
+  if (target.held) return refuse('CONFLICT', `item ${target.id} is held and has no place`)
+  if (target.id === item.id) return ok([])
+  return ok([
+    {
+      kind: 'agenda.moved',
+      id: item.id,
+      command: item.command,
+      places: rotation(agenda, item, target),
+    },
+  ])
+}
+
+function edit(item: Item, change: Readonly<Record<string, unknown>>): Decision {
+  const { kind, ...fields } = change
+  if (kind !== undefined && kind !== item.command.kind)
+    return refuse('UNPROCESSABLE', `item ${item.id} is a ${item.command.kind}; its kind stays`)
+  const unknown = Object.keys(fields).find((field) => !Object.hasOwn(item.command, field))
+  if (unknown !== undefined)
+    return refuse('UNPROCESSABLE', `a ${item.command.kind} has no field "${unknown}"`)
+  const wrong = Object.entries(fields).find(
+    ([field, value]) =>
+      typeof value !== typeof (item.command as unknown as Record<string, unknown>)[field],
+  )
+  if (wrong)
+    return refuse('UNPROCESSABLE', `"${wrong[0]}" of a ${item.command.kind} has another type`)
+  return ok([
+    { kind: 'agenda.edited', id: item.id, command: { ...item.command, ...fields } as Command },
+  ])
+}

@@ -1,0 +1,162 @@
+/** What the facts about the agenda do to it; what came of somebody's hand is remembered, so that it can be undone. */
+import { unreachable } from '../../protocol/result.ts'
+import { type Agenda, put, remove, replace } from './agenda.ts'
+import { type EditWord, type KeptEvent, remember } from './edits.ts'
+import type { AgendaFact, EventFact } from '../fact.ts'
+import type { Instant } from '../instant.ts'
+import type { Item } from './item.ts'
+import type { World } from '../world.ts'
+
+function change(agenda: Agenda, id: number, changes: Partial<Item>): void {
+  const item = agenda.byId.get(id)
+  if (item) replace(agenda, { ...item, ...changes })
+}
+
+/** What goes on waits for nothing any more, neither for a person nor for something to happen. */
+function release(agenda: Agenda, id: number, place: Pick<Item, 'due'> & Partial<Item>): void {
+  const item = agenda.byId.get(id)
+  if (!item) return
+  const { wait: _, ...rest } = item
+  replace(agenda, { ...rest, held: false, ...place })
+}
+
+/** Where an item goes; it keeps its rank, unless it was given another. */
+const placeIn = ({ due, rank }: { readonly due: Instant; readonly rank?: number }) =>
+  rank === undefined ? { due } : { due, rank }
+
+/** All leave before any returns: two items may not hold one place even for a moment, or the list loses them. */
+function exchange(agenda: Agenda, items: readonly Item[]): void {
+  for (const { id } of items) remove(agenda, id)
+  for (const item of items) put(agenda, item)
+}
+
+type Undone = Extract<AgendaFact, { kind: 'agenda.undone' | 'agenda.redone' }>
+type Edited = Exclude<AgendaFact, Undone | { kind: 'agenda.taken' | 'agenda.refused' }>
+
+export function applyAgenda(
+  world: Pick<World, 'agenda' | 'edits' | 'ordering' | 'announcements'>,
+  fact: AgendaFact,
+): void {
+  const { agenda, edits } = world
+  switch (fact.kind) {
+    case 'agenda.taken':
+      remove(agenda, fact.id)
+      return
+    case 'agenda.refused':
+      return
+    case 'agenda.undone':
+    case 'agenda.redone':
+      return turn(world, fact)
+    default: {
+      const { step } = fact
+      if (step === undefined) return applyEdit(agenda, fact)
+      const ids = idsOf(fact)
+      const before = ids.map((id) => agenda.byId.get(id))
+      applyEdit(agenda, fact)
+      const [word, all] = [wordOf(fact), fact.kind === 'agenda.moved' && fact.all === true]
+      for (const [index, id] of ids.entries()) {
+        const [was, is] = [before[index], agenda.byId.get(id)]
+        const own = all || index === 0
+        remember(edits, {
+          kind: 'item',
+          step,
+          word,
+          id,
+          own,
+          ...(was ? { before: was } : {}),
+          ...(is ? { after: is } : {}),
+        })
+      }
+    }
+  }
+}
+
+function applyEdit(agenda: Agenda, fact: Edited): void {
+  switch (fact.kind) {
+    case 'agenda.planned':
+      return put(agenda, fact.item)
+    case 'agenda.dropped':
+      remove(agenda, fact.id)
+      return
+    case 'agenda.held':
+      return change(agenda, fact.id, { held: true })
+    case 'agenda.released':
+      return release(agenda, fact.id, placeIn(fact))
+    case 'agenda.delayed':
+      return change(agenda, fact.id, placeIn(fact))
+    case 'agenda.moved':
+      return exchange(
+        agenda,
+        fact.places.flatMap(({ id, due, rank }) => {
+          const item = agenda.byId.get(id)
+          return item ? [{ ...item, due, rank }] : []
+        }),
+      )
+    case 'agenda.edited':
+      return change(agenda, fact.id, { command: fact.command, edited: true })
+    default:
+      return unreachable(fact)
+  }
+}
+
+/** The items that an edit changes; the one that it is about comes first. */
+function idsOf(fact: Edited): readonly number[] {
+  if (fact.kind === 'agenda.planned') return [fact.item.id]
+  if (fact.kind !== 'agenda.moved') return [fact.id]
+  return [fact.id, ...fact.places.flatMap(({ id }) => (id === fact.id ? [] : [id]))]
+}
+
+const words = {
+  'agenda.held': 'hold',
+  'agenda.released': 'release',
+  'agenda.dropped': 'drop',
+  'agenda.delayed': 'delay',
+  'agenda.moved': 'move',
+  'agenda.edited': 'edit',
+} as const
+
+const wordOf = (fact: Edited): EditWord =>
+  fact.kind !== 'agenda.planned'
+    ? words[fact.kind]
+    : fact.item.copyOf === undefined
+      ? 'plan'
+      : 'duplicate'
+
+type Kept = Pick<World, 'ordering' | 'announcements'>
+
+const keptEvent = ({ ordering, announcements }: Kept, eventId: string): KeptEvent | undefined =>
+  ordering.events.get(eventId) ?? announcements.events.get(eventId)
+
+function setEvent({ ordering, announcements }: Kept, event: KeptEvent): void {
+  if ('from' in event) announcements.events.set(event.eventId, event)
+  else ordering.events.set(event.eventId, event)
+}
+
+/** A step goes from the one list to the other, and the world becomes what it was on that side of it. */
+function turn(
+  world: Pick<World, 'agenda' | 'edits' | 'ordering' | 'announcements'>,
+  { kind, items, removed, events, forgotten = 0 }: Undone,
+): void {
+  const { agenda, edits } = world
+  const [from, to] =
+    kind === 'agenda.undone' ? [edits.done, edits.undone] : [edits.undone, edits.done]
+  from.length -= forgotten
+  const step = from.pop()
+  if (step) to.push(step)
+  for (const id of removed) remove(agenda, id)
+  exchange(agenda, items)
+  for (const { event } of events) setEvent(world, event)
+}
+
+/** An event that is changed by hand is a step as well: it is what an item hands over. */
+export function altering(
+  world: World,
+  { eventId, step }: Extract<EventFact, { kind: 'event.altered' }>,
+  alter: () => void,
+): void {
+  const before = keptEvent(world, eventId)
+  alter()
+  const after = keptEvent(world, eventId)
+  if (step !== undefined && before && after)
+    remember(world.edits, { kind: 'event', step, word: 'edit', eventId, before, after })
+}

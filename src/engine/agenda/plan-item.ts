@@ -1,0 +1,21 @@
+/** A plan as the item that it becomes. What waits for something to happen is due at the latest when its patience ends. */
+import type { Context } from '../decision.ts'
+import { fromNow } from '../faults/wait.ts'
+import type { Item, Planned } from './item.ts'
+
+export const itemOf = (
+  { command, afterMs, background, wait, rank, fault }: Planned,
+  id: number,
+  cause: number,
+  { world, now }: Pick<Context, 'world' | 'now'>,
+): Item => ({
+  id,
+  due: now + (wait ? wait.atMostMs : afterMs),
+  rank: rank ?? id,
+  held: false,
+  command,
+  cause,
+  background: background ?? false,
+  ...(wait ? { wait: fromNow(wait, world) } : {}),
+  ...(fault === undefined ? {} : { fault }),
+})

@@ -1,0 +1,224 @@
+/**
+ * What looks wrong and is not: each of these traps once made a rule blame a service that did everything right. Beside each
+ * stands the case that is really wrong.
+ */
+import { expect, test } from 'vitest'
+import { openCustomerWire } from '../../../test/support/customer-wire.ts'
+import { type HeardCall, openHearing } from '../../../test/support/scripted-judge.ts'
+import { openWire } from '../../../test/support/wire.ts'
+
+const confirm = (at: number, status: number, more: Partial<HeardCall> = {}): HeardCall => ({
+  at,
+  operation: 'confirmOrder',
+  order: 'a',
+  status,
+  ...more,
+})
+
+const token = (at: number, name: string, more: Partial<HeardCall> = {}): HeardCall => ({
+  at,
+  operation: 'issueToken',
+  token: '',
+  body: 'grant_type=client_credentials&client_id=subject&client_secret=secret&scope=proto.orders',
+  status: 200,
+  answer: { access_token: name, expires_in: 3600 },
+  ...more,
+})
+
+test('[TRN-STA-12] RT-1 calls that were under way together are no tries of each other', () => {
+  const hearing = openHearing()
+  for (let each = 0; each < 6; each++) hearing.call(confirm(each * 10, 503, { took: 500 }))
+  expect(hearing.verdict('RT-1')).toMatchObject({ outcome: 'untested', told: [] })
+
+  const storm = openHearing()
+  for (let each = 0; each < 3; each++) storm.call(confirm(each * 60, 503, { took: 50 }))
+  expect(storm.verdict('RT-1').outcome).toBe('broken')
+})
+
+test('[TRN-STA-12] RT-1 several customers who fail one after the other are no tries of each other', async () => {
+  for (const many of [true, false]) {
+    await using wire = await openCustomerWire({
+      faults: [{ fail: { operation: 'ingestCustomer' } }],
+    })
+    for (let each = 0; each < 6; each++) {
+      const identifier = many ? `c-${each}` : 'c'
+      const { status } = await wire.post('/v1/customer/customers:ingest', {
+        identifier,
+        name: 'Ana',
+      })
+      expect(status).toBe(503)
+      await wire.pass(300)
+    }
+    const verdict = (await wire.session.judge()).find(({ id }) => id === 'RT-1')
+    expect(verdict?.outcome).toBe(many ? 'untested' : 'broken')
+  }
+})
+
+test('[IND-OPS-01] RC-1 to look at every table once is no storm, and to look at one again and again is', () => {
+  const look = (at: number, table: number): HeardCall => ({
+    at,
+    operation: 'getAccount',
+    query: `?operationMode=TABLE&identifier=${table}`,
+    status: 200,
+    answer: { status: 'IN_USE' },
+  })
+  const round = openHearing()
+  for (let table = 0; table < 20; table++) round.call(look(table * 50, table))
+  expect(round.verdict('RC-1')).toMatchObject({ outcome: 'untested', told: [] })
+
+  const storm = openHearing()
+  for (let each = 0; each < 20; each++) storm.call(look(each * 50, 1))
+  expect(storm.verdict('RC-1').outcome).toBe('broken')
+})
+
+test('[TRN-STA-12] RT-1 two chains of one call, each with its pauses, are no storm', () => {
+  const hearing = openHearing()
+  // Whoever hears of an event and whoever reconciles try the same: 0, 1, 3, 7 and 1.6, 2.6, 4.6, 8.6.
+  for (const at of [0, 1000, 1600, 2600, 3000, 4600, 7000, 8600]) hearing.call(confirm(at, 503))
+  expect(hearing.verdict('RT-1')).toMatchObject({ outcome: 'held', told: [] })
+})
+
+test('[TRN-STA-12] RT-3 to come back to a stuck order now and then is no endless chain', () => {
+  const hearing = openHearing()
+  for (let round = 0; round < 20; round++)
+    for (const at of [0, 1000, 3000, 7000]) hearing.call(confirm(round * 30_000 + at, 503))
+  expect(hearing.verdict('RT-3')).toMatchObject({ outcome: 'held', told: [] })
+  expect(hearing.verdict('RT-2').outcome).toBe('held')
+})
+
+test('[TRN-STA-12] RT-2 pauses that somebody else asked for may all be the same', () => {
+  const hearing = openHearing()
+  for (const order of ['a', 'b', 'c', 'd', 'e', 'f', 'g'])
+    for (const at of [0, 2000, 4000, 6000])
+      hearing.call(confirm(at, 429, { order, retryAfter: '2' }))
+  expect(hearing.verdict('RT-2')).toMatchObject({ outcome: 'untested', told: [] })
+})
+
+test('[TRN-STA-12] RT-2 lawful jitter may hide that pauses grow, once', () => {
+  const hearing = openHearing()
+  for (const at of [0, 900, 1900, 2900]) hearing.call(confirm(at, 503))
+  for (const at of [0, 500, 1900, 5200]) hearing.call(confirm(at, 503, { order: 'b' }))
+  for (const at of [0, 900, 1900, 2900]) hearing.call(confirm(at, 503, { order: 'c' }))
+  for (const at of [0, 900, 1900, 2900]) hearing.call(confirm(at, 503, { order: 'd' }))
+  expect(hearing.verdict('RT-2')).toMatchObject({ outcome: 'held', told: [] })
+})
+
+test('[TRN-STA-10] RT-4 what was on its way when the 429 came is nobody’s fault', () => {
+  const hearing = openHearing()
+    .call(confirm(0, 429, { took: 100, retryAfter: '5' }))
+    .call(confirm(50, 202, { order: 'b', took: 300 }))
+    .call(confirm(400, 202, { order: 'c' }))
+    .call(confirm(5110, 202))
+  expect(hearing.verdict('RT-4')).toMatchObject({ outcome: 'held', premises: 1, told: [] })
+
+  const early = openHearing()
+    .call(confirm(0, 429, { retryAfter: '5' }))
+    .call(confirm(400, 202))
+  expect(early.verdict('RT-4').told).toEqual([
+    'The service made confirmOrder of order a 400 ms after a 429 that said Retry-After: 5.',
+  ])
+})
+
+test('[TRN-STA-10] RT-4 it holds for its operation alone, and a date for as long as it says', () => {
+  const retryAfter = 'Mon, 05 Jan 2026 15:00:05 GMT'
+  const hearing = openHearing()
+    .call(confirm(0, 429, { retryAfter }))
+    .call({
+      at: 100,
+      operation: 'getOrder',
+      order: 'a',
+      status: 200,
+      answer: { status: 'CREATED' },
+    })
+  expect(hearing.verdict('RT-4')).toMatchObject({ premises: 1, told: [] })
+})
+
+test('[TRN-ERB-01] RT-5 a call with another body is no blind repetition', () => {
+  const no = { error: { code: 'INVALID_PAYLOAD', message: 'no', retryable: false } }
+  const hearing = openHearing()
+    .call(confirm(0, 422, { answer: no, body: { minutes: -1 } }))
+    .call(confirm(500, 202, { body: { minutes: 10 } }))
+  expect(hearing.verdict('RT-5')).toMatchObject({ outcome: 'held', told: [] })
+
+  const blind = openHearing()
+    .call(confirm(0, 422, { answer: no }))
+    .call(confirm(500, 422, { answer: no }))
+  expect(blind.verdict('RT-5').outcome).toBe('broken')
+})
+
+test('[AUT-TOK-03] TK-1 each rejection of the latest token justifies one request, and that of an older one none', () => {
+  const rejected = (at: number, name: string) => confirm(at, 401, { token: name })
+  const hearing = openHearing()
+    .call(token(0, 't1'))
+    .call(rejected(1000, 't1'))
+    .call(token(1001, 't2'))
+    .call(rejected(2000, 't2'))
+    .call(token(2001, 't3'))
+  expect(hearing.verdict('TK-1')).toMatchObject({ outcome: 'held', told: [] })
+  // What went out with t1 comes back rejected when t3 is there.
+  hearing.call(rejected(2500, 't1')).call(token(4000, 't4')).call(rejected(4500, 't1'))
+  expect(hearing.verdict('TK-1').outcome).toBe('held')
+  expect(hearing.call(token(6000, 't5')).verdict('TK-1').outcome).toBe('broken')
+})
+
+test('[AUT-TOK-03] TK-1 a service that was started anew asks once more', () => {
+  const hearing = openHearing().call(token(0, 't1')).call(token(30_000, 't2'))
+  expect(hearing.verdict('TK-1')).toMatchObject({ outcome: 'held', told: [] })
+  expect(hearing.call(token(32_000, 't3')).verdict('TK-1').outcome).toBe('broken')
+})
+
+test('[AUT-TOK-03] TK-1 whoever gave up a request that we held back may ask again', () => {
+  const hearing = openHearing()
+    .call(token(0, 't1', { took: 15_000, fault: 'token-outage on req(issueToken)' }))
+    .call(token(11_000, 't2'))
+  expect(hearing.verdict('TK-1')).toMatchObject({ outcome: 'held', told: [] })
+})
+
+test('[AUT-TOK-03] TK-1 what roles of ours ask of each other is not the subject’s', () => {
+  const body = 'client_id=sparring-delivery-platform&client_secret=x'
+  const hearing = openHearing()
+  for (const at of [0, 10, 20]) hearing.call(token(at, `own${at}`, { body }))
+  expect(hearing.verdict('TK-1')).toMatchObject({ outcome: 'untested', told: [] })
+})
+
+test('[AUT-TOK-04] TK-2 a token that the host takes again was not what was wrong', () => {
+  const hearing = openHearing().call(token(0, 't1')).call(confirm(1000, 401))
+  for (let each = 0; each < 10; each++) hearing.call(confirm(3000 + 1000 * each, 503))
+  hearing.call(confirm(20_000, 202))
+  expect(hearing.verdict('TK-2')).toMatchObject({ outcome: 'held', told: [] })
+})
+
+test('[TRN-STA-10] PO-2 one poll that comes too early may be a matter of clocks', () => {
+  const hearing = openHearing()
+  const poll = (at: number) => hearing.call({ at, operation: 'pollingEvents', status: 204 })
+  for (const at of [0, 1000, 1300, 2300]) poll(at)
+  expect(hearing.verdict('PO-2')).toMatchObject({ outcome: 'held', told: [] })
+  poll(2600)
+  expect(hearing.verdict('PO-2').outcome).toBe('broken')
+})
+
+test('[ORD-OPS-01] PO-1 a slow rhythm is a rhythm, and a Retry-After a reason to wait', () => {
+  const hearing = openHearing()
+  const poll = (at: number, more: Partial<HeardCall> = {}) =>
+    hearing.call({ at, operation: 'pollingEvents', status: 204, ...more })
+  for (let each = 0; each < 8; each++) poll(each * 30_000)
+  poll(240_000, { status: 429, retryAfter: '300' })
+  poll(541_000)
+  expect(hearing.verdict('PO-1')).toMatchObject({ outcome: 'held', told: [] })
+  poll(700_000)
+  expect(hearing.verdict('PO-1').told).toEqual([
+    'The service did not poll for 159 s; as a rule it pauses for 30 s, and its last poll had got an answer.',
+  ])
+})
+
+test('[TRN-STA-10] RC-3 the finding counts what the calls were, and does not go by the last of them', async () => {
+  await using wire = await openWire()
+  const orderId = await wire.create({ type: 'TAKEOUT' })
+  await wire.drain()
+  for (let each = 0; each < 100; each++) await wire.ask(orderId, 'dispatch')
+  await wire.read(orderId)
+  const verdict = (await wire.session.judge()).find(({ id }) => id === 'RC-3')
+  expect(verdict?.findings.map(({ because }) => because)).toEqual([
+    'The service made 101 calls about o1 within 0 ms, 1 of them to read it, while nothing happened to it.',
+  ])
+})

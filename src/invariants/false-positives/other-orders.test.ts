@@ -1,0 +1,73 @@
+/** What a call says is so, and it is about an order of the service's own. */
+import { anOrder } from '../../../test/support/an-order.ts'
+import { rehearse } from '../../../test/support/invariant-cases.ts'
+
+rehearse({
+  id: 'SE-9',
+  clauses: 'LOG-FLD-02, LOG-FLD-04',
+  when: 'when two orders are delivered at the same time',
+  story: {
+    delivers: true,
+    async tell(duel) {
+      await duel.order('DELIVERY')
+      await duel.order('DELIVERY')
+      await duel.pass(60_000)
+    },
+  },
+  caught: {
+    'mixes-orders': {
+      slot: 'o2',
+      because:
+        /^The service asked for a delivery of o2 at .*, and it names the merchant .*, and the/,
+      lines: ['GET /orders/…  200', 'POST /logistics/delivery  202'],
+    },
+    'swaps-addresses': {
+      slot: 'o2',
+      because:
+        /^The service asked for a delivery of o2 .* brings the order to Rua Augusta, 100, and/,
+      lines: ['GET /orders/…  200', 'POST /logistics/delivery  202'],
+    },
+  },
+})
+
+rehearse({
+  id: 'SE-11',
+  clauses: 'ORD-GEN-03',
+  when: 'when two orders are dealt with at the same time',
+  story: {
+    async tell(duel) {
+      await duel.order('TAKEOUT')
+      await duel.order('TAKEOUT')
+      await duel.pass(60_000)
+    },
+  },
+  caught: {
+    'shares-the-current-order': {
+      slot: 'o2',
+      because:
+        /^The service confirmed o2 at .*, but its X-Request-Id .* names another order, o1\.$/,
+      lines: ['GET /orders/…  200', 'POST /orders/…/confirm  202'],
+    },
+  },
+})
+
+rehearse({
+  id: 'SE-11',
+  clauses: 'AUT-MER-01',
+  when: 'when an order of a merchant comes that is not its own',
+  story: {
+    async tell(duel) {
+      const order = anOrder('o-foreign', 'TAKEOUT', { merchant: { id: 'somebody-else' } })
+      await duel.session.createOrder({ order })
+      await duel.order('TAKEOUT')
+      await duel.pass(60_000)
+    },
+  },
+  caught: {
+    'acts-for-any-merchant': {
+      because:
+        /^The service confirmed o1 at .*, but that order is of the merchant somebody-else, and GET \/merchants had not named it\.$/,
+      lines: ['GET /merchants?page=1&pageSize=200  200', 'POST /orders/o-foreign/confirm  202'],
+    },
+  },
+})

@@ -1,0 +1,91 @@
+/** What came with an exchange: events handed over, events acknowledged. */
+import { operation as rowOf } from '../../protocol/catalogue.ts'
+import { Acknowledgment, acknowledgedIds } from '../../protocol/orders/acknowledgment.ts'
+import { isAcknowledgment, isPoll } from '../helpers/polling.ts'
+import type { NamedEvent, SeenExchange } from './observations.ts'
+import { fieldOf } from '../tracking/subject-order.ts'
+
+const nothing: readonly never[] = []
+
+export interface CarriedEvent {
+  readonly eventId: string
+  readonly eventType: string
+  readonly orderId: string | undefined
+  readonly createdAt: string | undefined
+}
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+
+function eventIn(value: unknown): CarriedEvent | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const event = value as Readonly<Record<string, unknown>>
+  const eventId = text(event['eventId']) ?? text(event['id'])
+  if (eventId === undefined) return undefined
+  return {
+    eventId,
+    eventType: text(event['eventType']) ?? text(event['type']) ?? '',
+    orderId: text(event['orderId']),
+    createdAt: text(event['createdAt']) ?? text(event['occurredAt']),
+  }
+}
+
+/** As in the schema of acknowledgments. */
+const mostIds = 2000
+const isId = (id: unknown): boolean => typeof id === 'string' && id !== ''
+
+/** How a call of ours may have failed, and yet have brought its body whole. */
+const arrived: ReadonlySet<string> = new Set(['TIMEOUT', 'LOST'])
+
+/** The events that reached the subject with this exchange, in the order in which they stood. */
+export function handedOver(seen: SeenExchange): readonly CarriedEvent[] {
+  const { operation, exchange } = seen
+  if (operation === undefined) return nothing
+  if (seen.by === 'subject') {
+    if (!isPoll(seen) || !seen.ok) return nothing
+    const known = seen.brought()
+    if (known) return known
+    const body = seen.answered()
+    return Array.isArray(body) ? body.map(eventIn).filter((event) => event !== undefined) : nothing
+  }
+  if (!rowOf(operation).webhook) return nothing
+  if (!exchange.reply && !arrived.has(exchange.failure?.code ?? '')) return nothing
+  const event = eventIn(seen.asked())
+  const eventId = exchange.eventIds?.[0] ?? event?.eventId
+  if (eventId === undefined) return nothing
+  const orderId = event?.orderId ?? exchange.orderId
+  return [{ eventType: event?.eventType ?? '', createdAt: event?.createdAt, eventId, orderId }]
+}
+
+/** The first of the bodies that clients acknowledge with; a schema would take longer to say so than all judges together. */
+function plainIds(body: unknown): readonly string[] | undefined {
+  const ids = fieldOf(body, 'eventIds')
+  const isPlain = Array.isArray(ids) && ids.length <= mostIds && ids.every(isId)
+  return isPlain ? (ids as readonly string[]) : undefined
+}
+
+/** The ids of the events that the subject took responsibility for with this exchange. */
+export function acknowledged(seen: SeenExchange): readonly string[] {
+  const { operation, exchange } = seen
+  if (operation === undefined || !seen.ok) return nothing
+  if (seen.by === 'sparring')
+    return rowOf(operation).webhook ? (exchange.eventIds ?? nothing).slice(0, 1) : nothing
+  if (!isAcknowledgment(seen)) return nothing
+  const ids = plainIds(seen.asked())
+  if (ids) return ids
+  const body = Acknowledgment.safeParse(seen.asked())
+  return body.success ? acknowledgedIds(body.data) : []
+}
+
+/** The same, looked up: as everybody has them who asks which events it names, wherever that is the same list. */
+export function acknowledgedEvents(
+  seen: SeenExchange,
+  byId: (id: string) => NamedEvent,
+): readonly NamedEvent[] {
+  const heard = seen.heard()
+  if (heard) return heard
+  const ids = acknowledged(seen)
+  const named = ids.length > 0 && seen.by === 'subject' ? seen.named() : undefined
+  return named && named.length === ids.length && named.every(({ id }, at) => id === ids[at])
+    ? named
+    : ids.map(byId)
+}

@@ -1,0 +1,178 @@
+/** One story, told several times: in another order of events, over another channel. Every order ends alike. */
+import { expect, test } from 'vitest'
+import type { DefectName } from '../../demo/defects.ts'
+import { anOrder } from '../../../test/support/an-order.ts'
+import { openDuel } from '../../../test/support/in-process-harness.ts'
+import { openWire } from '../../../test/support/wire.ts'
+import { cancel, type Story } from '../../../test/support/invariant-cases.ts'
+import { channelDoesNotMatter } from '../rules/convergence/channel-does-not-matter.ts'
+import { compare, type Run } from './compare-runs.ts'
+import { orderOfDeliveryDoesNotMatter } from '../rules/convergence/order-of-delivery-does-not-matter.ts'
+
+interface Variant {
+  /** As the end of a sentence. */
+  readonly variant: string
+  readonly with?: Pick<Story, 'faults' | 'channel'>
+}
+
+async function run(
+  { tell, ...options }: Story,
+  { variant, with: other }: Variant,
+  defects: readonly DefectName[],
+): Promise<Run> {
+  await using duel = await openDuel({ ...options, ...other, defects })
+  await tell(duel)
+  await duel.judged()
+  return { variant, endings: duel.session.endings() }
+}
+
+async function runs(
+  story: Story,
+  variants: readonly Variant[],
+  ...defects: readonly DefectName[]
+): Promise<readonly Run[]> {
+  const told: Run[] = []
+  for (const variant of variants) told.push(await run(story, variant, defects))
+  return told
+}
+
+const threeKinds: Story = {
+  delivers: true,
+  async tell(duel) {
+    const orderId = await duel.order('DELIVERY')
+    await duel.order('TAKEOUT')
+    await cancel(duel, await duel.order('INDOOR'))
+    const eventType = 'PREPARATION_REQUESTED'
+    await duel.session.submit({ kind: 'event.emit', orderId, eventType })
+    await duel.pass(60_000)
+  },
+}
+
+const orders: readonly Variant[] = [
+  { variant: 'as events come' },
+  { variant: 'with CREATED late', with: { faults: [{ delay: { event: 'CREATED', by: '10s' } }] } },
+  {
+    variant: 'with CONFIRMED last',
+    with: { faults: [{ delay: { event: 'CONFIRMED', by: '40s' } }] },
+  },
+  {
+    variant: 'with PREPARATION_REQUESTED late',
+    with: { faults: [{ delay: { event: 'PREPARATION_REQUESTED', by: '1500ms' } }] },
+  },
+  { variant: 'backwards', with: { faults: [{ batch: { as: 'reverse' } }] } },
+]
+
+const channels: readonly Variant[] = [
+  { variant: 'by polling', with: { channel: 'polling' } },
+  { variant: 'by webhook', with: { channel: 'webhook' } },
+  { variant: 'by both channels', with: { channel: 'both' } },
+]
+
+test('[ORD-EVR-04] CV-11 a service that does everything right ends alike in every order of events', async () => {
+  const verdict = compare(orderOfDeliveryDoesNotMatter, await runs(threeKinds, orders))
+  expect(verdict).toMatchObject({ id: 'CV-11', outcome: 'held', premises: 12, findings: [] })
+})
+
+test('[ORD-CHN-01] CV-12 a service that does everything right ends alike over every channel', async () => {
+  const told = await runs(threeKinds, channels)
+  const verdict = compare(channelDoesNotMatter, told)
+  expect(verdict).toMatchObject({ id: 'CV-12', outcome: 'held', premises: 6, findings: [] })
+  expect(
+    told[0]?.endings.get('CV-12')?.map(({ slot, signature }) => `${slot} ${signature}`),
+  ).toEqual([
+    'o1 DELIVERED; by confirm, preparing, ready-for-pickup, dispatch, delivered; one delivery; the service has it as DELIVERED',
+    'o2 DELIVERED; by confirm, preparing, ready-for-pickup, delivered; the service has it as DELIVERED',
+    'o3 CANCELLED; the service has it as CANCELLED',
+  ])
+})
+
+test('an order of a store that is not the service’s is nobody’s to compare', async () => {
+  const order = anOrder('o-foreign', 'TAKEOUT', { merchant: { id: 'somebody-else' } })
+  const story: Story = {
+    async tell(duel) {
+      await duel.session.createOrder({ order })
+      await duel.order('TAKEOUT')
+      await duel.pass(60_000)
+    },
+  }
+  const [told] = await runs(story, channels.slice(0, 1), 'acts-for-any-merchant')
+  for (const id of ['CV-11', 'CV-12'])
+    expect(told?.endings.get(id)?.map(({ slot }) => slot)).toEqual(['o2'])
+})
+
+test('with one run alone there is nothing to compare', async () => {
+  const told = await runs(threeKinds, orders.slice(0, 1))
+  expect(compare(orderOfDeliveryDoesNotMatter, told)).toMatchObject({
+    outcome: 'untested',
+    premises: 0,
+  })
+  expect(compare(orderOfDeliveryDoesNotMatter, [])).toMatchObject({ outcome: 'untested' })
+})
+
+test.each([
+  [
+    'follows-events',
+    'with CONFIRMED last',
+    / ends otherwise with CONFIRMED last: .*preparing.*preparing/,
+  ],
+  [
+    'counts-events',
+    'with PREPARATION_REQUESTED late',
+    /^o1 ends otherwise with PREPARATION_REQUESTED late: DELIVERED; by confirm, ready-for-pickup/,
+  ],
+  [
+    'created-resets-order',
+    'with CREATED late',
+    /^o3 ends otherwise with CREATED late: CANCELLED; the service went on after that/,
+  ],
+] as const)('[ORD-EVR-04] CV-11 %s is caught %s', async (defect, variant, because) => {
+  const pair = orders.filter((each, index) => index === 0 || each.variant === variant)
+  const verdict = compare(orderOfDeliveryDoesNotMatter, await runs(threeKinds, pair, defect))
+  expect(verdict.outcome).toBe('broken')
+  const found = verdict.findings.find((each) => because.test(each.because))
+  expect(verdict.findings.map((each) => each.because)).toEqual(
+    expect.arrayContaining([expect.stringMatching(because)]),
+  )
+  expect(found?.evidence.length).toBeGreaterThan(1)
+})
+
+test.each([
+  [
+    'forgets-event-ids',
+    'by both channels',
+    /^o1 ends otherwise by both channels: .*; 2 deliveries/,
+  ],
+  [
+    'dedupes-per-channel',
+    'by both channels',
+    /^o1 ends otherwise by both channels: .*; 2 deliveries/,
+  ],
+  [
+    'trusts-webhook-status',
+    'by webhook',
+    /^o1 ends otherwise by webhook: .*delivered; the service .* It ended by polling: .*; one delivery/,
+  ],
+] as const)('[ORD-CHN-01] CV-12 %s is caught %s', async (defect, variant, because) => {
+  const pair = channels.filter((each, index) => index === 0 || each.variant === variant)
+  const verdict = compare(channelDoesNotMatter, await runs(threeKinds, pair, defect))
+  expect(verdict.outcome).toBe('broken')
+  const found = verdict.findings.find((each) => because.test(each.because))
+  expect(verdict.findings.map((each) => each.because)).toEqual(
+    expect.arrayContaining([expect.stringMatching(because)]),
+  )
+  expect(found?.evidence.length).toBeGreaterThan(1)
+})
+
+test('[MIG-VER-01] what a service does under the names of V1 counts as the same deed', async () => {
+  await using wire = await openWire({ dialect: 'v1', capabilities: {} })
+  const orderId = await wire.create({ type: 'TAKEOUT' })
+  for (const call of ['confirm', 'readyForPickup']) {
+    const body = { createdAt: '2026-01-05T12:00:00Z', orderExternalCode: 'x-1' }
+    const { status } = await wire.send('POST', `/v1/orders/${orderId}/${call}`, { body })
+    expect(status).toBe(202)
+    await wire.pass(1000)
+  }
+  expect(wire.session.endings().get('CV-11')).toMatchObject([
+    { slot: 'o1', signature: expect.stringContaining('by confirm, ready-for-pickup') as string },
+  ])
+})

@@ -1,0 +1,68 @@
+/**
+ * Invariants that compare runs of one story: CV-11 (in another order) and CV-12 (over another channel). Whoever plays a
+ * story several times keeps `judge.endings()` of each run under the name of its variant, as a person says it ("with
+ * CONFIRMED last", "by webhook"), and asks here for the verdict. The first run is what the others are held against.
+ * Variants must be such that they may not matter: deliveries that commute, and the same faults or none.
+ */
+import type { Ending, Invariant } from '../invariant.ts'
+import type { Endings } from './judge.ts'
+import { type Finding, mostFindings, type Verdict } from '../verdict.ts'
+
+export interface Run {
+  /** As the end of a sentence: "by webhook". */
+  readonly variant: string
+  readonly endings: Endings
+}
+
+interface Compared {
+  readonly premises: number
+  readonly findings: readonly Finding[]
+}
+
+function differences(
+  usual: Run,
+  other: Run,
+  [before, after]: readonly [readonly Ending[], readonly Ending[]],
+): Compared {
+  const bySlot = new Map(after.map((ending) => [ending.slot, ending]))
+  const findings = before.flatMap(({ slot, signature }): readonly Finding[] => {
+    const ending = bySlot.get(slot)
+    if (!ending || ending.signature === signature) return []
+    const { evidence } = ending
+    return [
+      {
+        because: `${slot} ends otherwise ${other.variant}: ${ending.signature}. ${usual.variant === '' ? 'Usually' : `It ended ${usual.variant}`}: ${signature}.`,
+        at: evidence.at(-1)?.at ?? 0,
+        slot,
+        evidence,
+      },
+    ]
+  })
+  return { premises: before.filter(({ slot }) => bySlot.has(slot)).length, findings }
+}
+
+/** What one invariant makes of the runs of one story. */
+export function compare(invariant: Invariant, runs: readonly Run[]): Verdict {
+  const { id, name, sentence, kind, clauses, premise } = invariant
+  const [usual, ...others] = runs
+  const endingsIn = (run: Run | undefined): readonly Ending[] => run?.endings.get(id) ?? []
+  const compared = others.map((other) =>
+    usual
+      ? differences(usual, other, [endingsIn(usual), endingsIn(other)])
+      : { premises: 0, findings: [] },
+  )
+  const findings = compared.flatMap((each) => each.findings)
+  const premises = compared.reduce((sum, each) => sum + each.premises, 0)
+  return {
+    id,
+    name,
+    sentence,
+    kind,
+    clauses,
+    outcome: findings.length > 0 ? 'broken' : premises > 0 ? 'held' : 'untested',
+    premises,
+    premise,
+    broken: findings.length,
+    findings: findings.slice(0, mostFindings),
+  }
+}

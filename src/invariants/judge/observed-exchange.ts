@@ -1,0 +1,193 @@
+/** An exchange with what everybody wants to know of it. */
+import type { Instant } from '../../engine/instant.ts'
+import type { OperationId } from '../../protocol/catalogue.ts'
+import type { OrderStatus } from '../../protocol/orders/order.ts'
+import type { Role } from '../../protocol/role.ts'
+import type { Exchange, HeaderPairs } from '../../traffic/exchange.ts'
+import type { Span } from '../../traffic/log.ts'
+import { createReading, type Reading } from './bodies.ts'
+import { Citation } from './evidence.ts'
+import { endIn, KeptReading, statusIn } from './order-snapshot.ts'
+import { acknowledgments } from '../helpers/polling.ts'
+import type { CitedCall, NamedEvent, SeenExchange, SeenReading } from './observations.ts'
+import { fieldOf } from '../tracking/subject-order.ts'
+import type { EventWatch, Watch } from '../tracking/tracker-state.ts'
+
+function headerIn(headers: HeaderPairs | undefined, name: string): string | undefined {
+  if (headers === undefined) return undefined
+  // Names of another length are not even looked at: this is asked of every call, and most have no such header.
+  for (const [key, value] of headers)
+    if (key.length === name.length && key.toLowerCase() === name) return value
+  return undefined
+}
+
+/** The ids in an acknowledgment's body, however it is written; undefined when that is no list of anything. */
+function idsIn(body: unknown): readonly string[] | undefined {
+  const list = fieldOf(body, 'eventIds') ?? body
+  if (!Array.isArray(list)) return undefined
+  return list.map((entry: unknown) => {
+    const id =
+      typeof entry === 'string' ? entry : (fieldOf(entry, 'eventId') ?? fieldOf(entry, 'id'))
+    return typeof id === 'string' ? id : ''
+  })
+}
+
+const nothing: readonly never[] = []
+
+/** Polls whose events look as they were made: V1 has other names for their types. */
+const plainPolls = ['pollingEvents'] as const
+
+/** Nobody has changed anything of it. */
+const isAsMade = ({ createdAt }: EventWatch): boolean => createdAt !== undefined
+
+/** Nobody has asked for it yet: what was found may be undefined. */
+const unread = Symbol('unread')
+
+export type Seeing = (exchange: Exchange, span: Span) => SeenExchange | undefined
+
+/** Sees exchanges with the eyes of one who wants to know about this role; none that it had no part in. */
+export function createSeeing(subject: Role, known: Known = nobodyKnown): Seeing {
+  const eyes = { reading: createReading(), known }
+  return (exchange, span) => {
+    const { from, to } = exchange
+    const by = from.role === subject ? 'subject' : to.role === subject ? 'sparring' : undefined
+    return by && new Seen(exchange, by, span, eyes)
+  }
+}
+
+/** What is known of that which exchanges are about. */
+interface Known {
+  readonly orders: Pick<Watch['orders'], 'get'>
+  readonly events: Pick<Watch['events'], 'get'>
+  readonly names: Watch['names']
+}
+
+const nobodyKnown: Known = { orders: new Map(), events: new Map(), names: new Map() }
+
+interface Eyes {
+  readonly reading: Reading
+  readonly known: Known
+}
+
+/**
+ * One object for each exchange, whose words all share, and no larger than it must be: it is most of what a judge leaves
+ * behind.
+ */
+class Seen implements SeenExchange {
+  readonly exchange: Exchange
+  readonly by: 'subject' | 'sparring'
+  readonly began: Instant
+  readonly ended: Instant
+  readonly order: SeenExchange['order']
+  readonly ok: boolean
+  readonly orderStatus: OrderStatus | undefined = undefined
+  readonly #eyes: Eyes
+  #cite: CitedCall | undefined = undefined
+  #kept: SeenReading | undefined = undefined
+  #heard: readonly NamedEvent[] | undefined | typeof unread = unread
+  #named: readonly NamedEvent[] | undefined | typeof unread = unread
+  #brought: readonly EventWatch[] | undefined | typeof unread = unread
+
+  constructor(exchange: Exchange, by: 'subject' | 'sparring', { began, ended }: Span, eyes: Eyes) {
+    const { operation, orderId, reply } = exchange
+    this.exchange = exchange
+    this.by = by
+    this.began = began
+    this.ended = ended
+    this.order = orderId === undefined ? undefined : eyes.known.orders.get(orderId)
+    this.ok = this.status >= 200 && this.status < 300 && exchange.failure === undefined
+    this.#eyes = eyes
+    if (!this.ok || operation !== 'getOrder') return
+    const end = endIn(reply?.body)
+    this.orderStatus = statusIn(end?.groups ?? eyes.reading(reply?.body))
+    this.#kept = new KeptReading(this, end, eyes.reading)
+  }
+
+  get kind(): 'exchange' {
+    return 'exchange'
+  }
+
+  get operation(): OperationId | undefined {
+    return this.exchange.operation
+  }
+
+  /** The id as it is known already: to look up one that was just read costs many times as much. */
+  get orderId(): string | undefined {
+    return this.order?.orderId ?? this.exchange.orderId
+  }
+
+  get status(): number {
+    return this.exchange.reply?.status ?? 0
+  }
+
+  get faulted(): boolean {
+    return this.exchange.fault !== undefined
+  }
+
+  get cite(): CitedCall {
+    return (this.#cite ??= new Citation(this.exchange, this.began))
+  }
+
+  asked(): unknown {
+    return this.#eyes.reading(this.exchange.request.body)
+  }
+
+  answered(): unknown {
+    return this.#eyes.reading(this.exchange.reply?.body)
+  }
+
+  header(name: string): string | undefined {
+    return headerIn(this.exchange.request.headers, name)
+  }
+
+  answerHeader(name: string): string | undefined {
+    return headerIn(this.exchange.reply?.headers, name)
+  }
+
+  heard(): readonly NamedEvent[] | undefined {
+    if (this.#heard === unread) {
+      const events = this.#told(acknowledgments)
+      this.#heard = events?.map((event) => ({ id: event.eventId, eventId: event.eventId, event }))
+    }
+    return this.#heard
+  }
+
+  named(): readonly NamedEvent[] | undefined {
+    const heard = this.heard()
+    if (heard) return heard
+    if (this.#named === unread) {
+      const { names, events } = this.#eyes.known
+      this.#named = idsIn(this.asked())?.map((id) => {
+        const eventId = names.get(id) ?? id
+        return { id, eventId, event: events.get(eventId) }
+      })
+    }
+    return this.#named
+  }
+
+  brought(): readonly EventWatch[] | undefined {
+    if (this.#brought === unread) {
+      const events = this.#told(plainPolls)
+      this.#brought = events?.every(isAsMade) ? events : undefined
+    }
+    return this.#brought
+  }
+
+  /**
+   * The events as our own host told of them, which wrote them or read them there: to read thousands of bodies once more
+   * would cost as much as to judge them. Not where a fault had a hand in it, where polls call events by other names, or
+   * where any of them is of another world: a recording that answers tells of what was said when it was made.
+   */
+  #told(operations: readonly OperationId[]): readonly EventWatch[] | undefined {
+    const { exchange, operation, by, ok, faulted } = this
+    const { names, events: all } = this.#eyes.known
+    const isMeant = operation !== undefined && operations.includes(operation) && by === 'subject'
+    const ids = isMeant && ok && !faulted && names.size === 0 ? exchange.eventIds : undefined
+    const events = ids?.flatMap((id) => all.get(id) ?? nothing)
+    return events && events.length > 0 && events.length === ids?.length ? events : undefined
+  }
+
+  reading(): SeenReading {
+    return (this.#kept ??= new KeptReading(this, undefined, this.#eyes.reading))
+  }
+}

@@ -1,0 +1,41 @@
+/**
+ * AK-4. Whoever acknowledges the event that reveals an order answers for the order: it is read, even when the first GETs
+ * fail (ORD-FLO-03). What counts is that the host took the acknowledgment, whatever became of the answer to it: the event
+ * will not come again.
+ */
+import { defineInvariant } from '../../invariant.ts'
+import { acknowledgments, isAcknowledgment } from '../../helpers/polling.ts'
+import {
+  answerFor,
+  createResponsibility,
+  hearOfRead,
+  type Responsibility,
+  tellUnread,
+} from '../../helpers/taken-orders.ts'
+import { reads, revealing } from '../../helpers/order-reads.ts'
+
+export const acknowledgedOrdersAreRead = defineInvariant<Responsibility>({
+  id: 'AK-4',
+  name: 'acknowledged-orders-are-read',
+  sentence:
+    'An order whose CREATED was acknowledged is read in the end, even when the first GETs fail.',
+  kind: 'liveness',
+  clauses: ['ORD-FLO-03', 'ORD-GEN-05'],
+  premise: 'the service acknowledged the event that reveals an order',
+  binds: ['software-service'],
+  sees: { exchanges: [...acknowledgments, ...reads] },
+  start: createResponsibility,
+  shown: {
+    exchange(state, exchange, watch, tell) {
+      if (hearOfRead(state, exchange) || !isAcknowledgment(exchange)) return
+      for (const { event } of exchange.named() ?? []) {
+        if (!event || !revealing.has(event.eventType) || event.orderId === undefined) continue
+        // What the host did not take comes again.
+        if (!event.taken) continue
+        if (answerFor(state, event.orderId, exchange, watch)) tell.premise()
+      }
+    },
+  },
+  end: (state, watch, tell) =>
+    tellUnread(state, watch, tell, (order) => `acknowledged CREATED of ${order}`),
+})

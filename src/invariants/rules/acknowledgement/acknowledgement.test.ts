@@ -1,0 +1,178 @@
+/** What polls bring is acknowledged: all of it, by its own ids, in time, and by somebody who answers for it. */
+import { rehearse, type Story } from '../../../../test/support/invariant-cases.ts'
+
+const poll = 'GET /events:polling  200'
+const acknowledgment = 'POST /events/acknowledgment  202'
+
+const oneOrder: Story['tell'] = async (duel) => {
+  await duel.order('TAKEOUT')
+  await duel.pass(30_000)
+}
+
+/** With an event that tells of no status. */
+const informed: Story['tell'] = async (duel) => {
+  const orderId = await duel.order('TAKEOUT')
+  await duel.pass(1500)
+  await duel.session.submit({ kind: 'event.emit', orderId, eventType: 'PREPARATION_REQUESTED' })
+  await duel.pass(30_000)
+}
+
+const requested = {
+  because:
+    /^Polls brought PREPARATION_REQUESTED of o1, which tells of no status, to the service \d+ times, and no acknowledgment of it came/,
+  lines: [poll, poll],
+}
+
+rehearse({
+  id: 'AK-1',
+  clauses: 'ORD-OPS-02, ORD-FLO-03',
+  when: 'when four acknowledgments in a row fail',
+  story: { faults: [{ fail: { operation: 'acknowledgeEvents', limit: 4 } }], tell: oneOrder },
+  caught: {
+    'acks-only-new-events': {
+      because:
+        /^Polls brought CREATED of o1 to the service 1\d\d times after an acknowledgment had named it, and none did so again/,
+      lines: [poll, poll],
+    },
+    'never-acks': {
+      because: /^Polls brought CREATED of o1 to the service 1\d\d times, and no acknowledgment/,
+      lines: [poll, poll],
+    },
+  },
+})
+
+rehearse({
+  id: 'AK-2',
+  clauses: 'ORD-OPS-02',
+  when: 'when an event tells of no status',
+  story: { tell: informed },
+  caught: {
+    'never-acks': requested,
+    'acks-known-types-only': requested,
+    'acks-filtered-batch': requested,
+  },
+})
+
+rehearse({
+  id: 'AK-2',
+  clauses: 'ORD-OPS-02',
+  when: 'when nobody knows the type of an event',
+  story: { faults: [{ 'unknown-event': { event: 'CREATED' } }], tell: oneOrder },
+  caught: {
+    'chokes-on-unknown-types': {
+      because:
+        /^Polls brought X_LOYALTY_HINT of o1, a type unknown to it, to the service 1\d\d times/,
+      lines: [poll, poll],
+    },
+  },
+})
+
+rehearse({
+  id: 'AK-2',
+  clauses: 'ORD-OPS-02, ORD-EVR-03',
+  when: 'when an event comes again although its acknowledgment was accepted',
+  story: {
+    faults: [{ 'ack-lag': { event: 'PREPARATION_REQUESTED', limit: 1 } }],
+    tell: informed,
+  },
+  caught: {
+    'acks-only-new-events': {
+      because:
+        /^Polls brought PREPARATION_REQUESTED of o1, which tells of no status, to the service \S+ after an acknowledgment had named it, and none did so again \(event/,
+      lines: [poll, poll],
+    },
+  },
+})
+
+rehearse({
+  id: 'AK-1',
+  clauses: 'ORD-OPS-02, ORD-EVR-03',
+  when: 'when an event comes again although its acknowledgment was accepted',
+  story: { faults: [{ 'ack-lag': { event: 'CONFIRMED', limit: 1 } }], tell: oneOrder },
+  caught: {
+    'acks-only-new-events': {
+      because:
+        /^Polls brought CONFIRMED of o1 to the service \S+ after an acknowledgment had named it, and none did so again \(event/,
+      lines: [poll, poll],
+    },
+  },
+})
+
+rehearse({
+  id: 'AK-3',
+  clauses: 'ORD-OPS-02',
+  when: 'whatever comes',
+  story: { faults: [{ 'unknown-event': { event: 'CREATED' } }], tell: oneOrder },
+  caught: {
+    'acks-order-ids': {
+      slot: null,
+      because: /^The service acknowledged the id "[\da-f-]{36}", which no event .* told a 202\.$/,
+      lines: [acknowledgment],
+    },
+    'acks-altered-ids': {
+      slot: null,
+      because: /^The service acknowledged the id "[\dA-F-]{36}", which no event .* told a 202\.$/,
+      lines: [acknowledgment],
+    },
+  },
+})
+
+rehearse({
+  id: 'AK-4',
+  clauses: 'ORD-FLO-03, ORD-GEN-05',
+  when: 'when the answer to an acknowledgment is an error after its effect',
+  story: {
+    faults: [
+      { fail: { operation: 'acknowledgeEvents', event: 'CREATED', effect: 'after', limit: 1 } },
+    ],
+    tell: oneOrder,
+  },
+  caught: {
+    'acks-before-storing': {
+      because: /^The service acknowledged CREATED of o1, .*; it never read it\.$/,
+      lines: ['POST /events/acknowledgment  503'],
+    },
+  },
+})
+
+rehearse({
+  id: 'AK-4',
+  clauses: 'ORD-FLO-03, ORD-GEN-05',
+  when: 'when the first GETs fail',
+  story: { faults: [{ fail: { operation: 'getOrder', limit: 4 } }], tell: oneOrder },
+  caught: {
+    'drops-unread-orders': {
+      because:
+        /^The service acknowledged CREATED of o1, .*; its GET failed, and it did not come back/,
+      lines: [acknowledgment, 'GET /orders/…  503'],
+    },
+  },
+})
+
+const third = {
+  because:
+    /^A poll brought CREATED of o1 to the service for the third time, 2 s after the first, and it had not acknowledged it yet\.$/,
+  lines: [poll, poll],
+}
+
+rehearse({
+  id: 'AK-5',
+  clauses: 'ORD-OPS-02',
+  when: 'in calm weather',
+  story: { tell: oneOrder },
+  caught: { 'acks-at-end-of-order': third, 'acks-every-fifth-poll': third },
+})
+
+const nothing = {
+  slot: null,
+  because: 'The service acknowledged no event at all; one to 1000 are in order.',
+  lines: [acknowledgment],
+} as const
+
+rehearse({
+  id: 'AK-6',
+  clauses: 'ORD-OPS-02',
+  when: 'when there is nothing to acknowledge',
+  story: { tell: oneOrder },
+  caught: { 'acks-nothing': nothing, 'acks-filtered-batch': nothing },
+})

@@ -1,0 +1,31 @@
+/** AK-6. An acknowledgment names at least one event, and at most a thousand. */
+import { defineInvariant } from '../../invariant.ts'
+import { acknowledgments, isAcknowledgment } from '../../helpers/polling.ts'
+
+const mostIds = 1000
+
+export const acknowledgmentsNameOneToAThousand = defineInvariant({
+  id: 'AK-6',
+  name: 'acknowledgments-name-one-to-a-thousand',
+  sentence: 'An acknowledgment names at least one event and at most a thousand.',
+  kind: 'safety',
+  clauses: ['ORD-OPS-02'],
+  premise: 'the service sent an acknowledgment',
+  binds: ['software-service'],
+  sees: { exchanges: acknowledgments },
+  start: () => undefined,
+  shown: {
+    exchange(_state, exchange, _watch, tell) {
+      const ids = isAcknowledgment(exchange) ? exchange.named() : undefined
+      if (!ids) return
+      tell.premise()
+      if (ids.length > 0 && ids.length <= mostIds) return
+      const many = ids.length === 0 ? 'no event at all' : `${ids.length} events at once`
+      tell.broken({
+        because: `The service acknowledged ${many}; one to ${mostIds} are in order.`,
+        evidence: [exchange.cite],
+        once: ids.length === 0 ? 'none' : 'many',
+      })
+    },
+  },
+})

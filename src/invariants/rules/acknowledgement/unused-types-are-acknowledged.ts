@@ -1,0 +1,51 @@
+/**
+ * AK-2. Events of types that a service does not use, or does not know, are acknowledged as well (ORD-OPS-02): otherwise
+ * they come again for ever. What a service uses nobody can see from outside; types that tell of no status are taken for
+ * those that it may do without.
+ */
+import { isOrderEventType } from '../../../protocol/orders/events.ts'
+import { defineInvariant } from '../../invariant.ts'
+import { acknowledgments } from '../../helpers/polling.ts'
+import {
+  createOwedEvents,
+  owe,
+  settle,
+  tellOwed,
+  type OwedEvents,
+} from '../../helpers/unacknowledged.ts'
+import { projected } from '../../tracking/progress.ts'
+
+const isMeant = (eventType: string): boolean => projected(eventType) === undefined
+
+export const unusedTypesAreAcknowledged = defineInvariant<OwedEvents>({
+  id: 'AK-2',
+  name: 'unused-types-are-acknowledged',
+  sentence:
+    'Events of types that are unknown or tell of no status are acknowledged like all others.',
+  kind: 'liveness',
+  clauses: ['ORD-OPS-02'],
+  premise: 'a poll brought an event of a type that is unknown or tells of no status',
+  binds: ['software-service'],
+  sees: {
+    exchanges: acknowledgments,
+    handovers: (eventType = '', channel) => channel === 'polling' && isMeant(eventType),
+  },
+  start: () => createOwedEvents('owed'),
+  shown: {
+    handover(state, handover, _watch, tell) {
+      tell.premise()
+      owe(state, handover)
+    },
+    exchange: (state, exchange) => settle(state, exchange),
+  },
+  end: (state, watch, tell) =>
+    tellOwed(state, watch, tell, {
+      isMeant,
+      wordsOf({ eventType }, of) {
+        const what = isOrderEventType(eventType)
+          ? 'which tells of no status'
+          : 'a type unknown to it'
+        return `${eventType || 'an event without a type'}${of}, ${what},`
+      },
+    }),
+})

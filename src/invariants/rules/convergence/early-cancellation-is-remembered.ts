@@ -1,0 +1,73 @@
+/** CV-8: CANCELLED that comes before CREATED is not forgotten: the order is never begun. */
+import { setBounded } from '../../../engine/bounded.ts'
+import { defineInvariant } from '../../invariant.ts'
+import type { Cited } from '../../verdict.ts'
+import { mostKept } from '../../tracking/bounded-map.ts'
+import { isCancelled, progressions } from '../../tracking/progress.ts'
+import { atClock, cites, did, lasting, nameOf } from '../../tracking/wording.ts'
+
+interface Early {
+  /** CANCELLED was handed over while CREATED had not been. */
+  readonly handed: Cited
+  /** The service took it on. */
+  known?: number
+  /** CREATED came after it. */
+  created?: Cited
+}
+
+/** By order. */
+type State = Map<string, Early>
+
+export const earlyCancellationIsRemembered = defineInvariant<State>({
+  id: 'CV-8',
+  name: 'early-cancellation-is-remembered',
+  sentence: 'An order whose CANCELLED came before its CREATED is not begun.',
+  kind: 'safety',
+  clauses: ['ORD-EVR-04', 'ORD-CAN-02'],
+  premise: 'CANCELLED of an order came before its CREATED',
+  binds: ['software-service'],
+  sees: {
+    exchanges: progressions,
+    handovers: (eventType) => eventType === 'CREATED' || eventType === 'CANCELLED',
+    acknowledgments: (eventType) => eventType === 'CANCELLED',
+  },
+  start: () => new Map(),
+  shown: {
+    handover(early, { orderId, order, eventType, exchange }) {
+      if (orderId === undefined) return
+      if (eventType === 'CREATED') {
+        const known = early.size === 0 ? undefined : early.get(orderId)
+        if (known) known.created ??= exchange.cite
+      }
+      if (eventType !== 'CANCELLED' || early.has(orderId)) return
+      // A webhook of CREATED that is under way is shown as well, but nobody can cite it yet.
+      if (!order || order.read || order.shown.get('CREATED')?.cite) return
+      setBounded(early, orderId, { handed: exchange.cite }, mostKept)
+    },
+    acknowledgment(early, { orderId, at }, _watch, tell) {
+      if (orderId === undefined) return
+      const known = early.get(orderId)
+      if (!known || known.known !== undefined) return
+      known.known = at
+      tell.premise()
+    },
+    exchange(early, exchange, watch, tell) {
+      const { orderId, order } = exchange
+      if (early.size === 0 || exchange.by !== 'subject' || orderId === undefined) return
+      const known = early.get(orderId)
+      if (!order || known?.known === undefined) return
+      const later = exchange.began - known.known
+      if (later <= watch.patience.inFlightMs || !isCancelled(order)) return
+      const name = nameOf(watch, orderId)
+      const after = known.created
+        ? `, when CREATED had come as well (${atClock(known.created.at)})`
+        : ''
+      tell.broken({
+        because: `The service ${did(exchange, name)} ${lasting(later)} after it had taken CANCELLED on${after}: it heard of the end before it heard of the order.`,
+        evidence: cites(known.handed, known.created, exchange.cite),
+        orderId,
+        once: `${orderId} ${exchange.operation}`,
+      })
+    },
+  },
+})

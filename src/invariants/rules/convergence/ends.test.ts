@@ -1,0 +1,247 @@
+/** Every order is read and comes to its end, whatever was lost or failed on the way. */
+import type { Duel } from '../../../../test/support/in-process-harness.ts'
+import { rehearse } from '../../../../test/support/invariant-cases.ts'
+
+const poll = 'GET /events:polling  200'
+const read = 'GET /orders/…  200'
+
+const one = async (duel: Duel): Promise<void> => {
+  await duel.order('TAKEOUT')
+  await duel.pass(60_000)
+}
+
+const stuckIn = (status: string): RegExp =>
+  new RegExp(`^o1 is still ${status}, 1\\d\\d s after it got there\\. The last thing that the`)
+
+rehearse({
+  id: 'CV-1',
+  clauses: 'ORD-GEN-05, ORD-EVR-06',
+  when: 'when CONFIRMED is lost',
+  story: { faults: [{ drop: { event: 'CONFIRMED' } }], tell: one },
+  caught: {
+    'never-reconciles': {
+      because: stuckIn('CONFIRMED'),
+      lines: [poll, 'POST /orders/…/confirm  202'],
+    },
+  },
+})
+
+rehearse({
+  id: 'CV-1',
+  clauses: 'ORD-GEN-05, ORD-EVR-06',
+  when: 'when PREPARING is lost',
+  story: { faults: [{ drop: { event: 'PREPARING' } }], tell: one },
+  caught: {
+    'reconciles-only-created': {
+      because: stuckIn('PREPARING'),
+      lines: [poll, 'POST /orders/…/preparing  202'],
+    },
+  },
+})
+
+rehearse({
+  id: 'CV-1',
+  clauses: 'ORD-GEN-05',
+  when: 'when nothing goes wrong',
+  story: {
+    async tell(duel) {
+      await duel.order('DELIVERY')
+      await duel.pass(60_000)
+    },
+  },
+  caught: {
+    'dispatches-when-preparing': { because: stuckIn('PREPARING'), lines: [poll, read] },
+  },
+})
+
+rehearse({
+  id: 'CV-1',
+  clauses: 'ORD-CAN-06',
+  when: 'when a request to cancel is denied',
+  story: {
+    async tell(duel) {
+      const orderId = await duel.order('TAKEOUT')
+      await duel.pass(2000)
+      const asked = duel.requestCancellation(orderId)
+      await duel.pass(300)
+      await duel.session.submit({ kind: 'cancellation.answer', orderId, answer: 'deny' })
+      await duel.pass(60_000)
+      await asked
+    },
+  },
+  caught: {
+    'never-resumes': { because: stuckIn('CONFIRMED'), lines: [poll, read] },
+    'takes-request-for-cancelled': {
+      because: stuckIn('CONFIRMED'),
+      lines: [poll, 'POST /orders/…/requestCancellation  202'],
+    },
+  },
+})
+
+rehearse({
+  id: 'CV-1',
+  clauses: 'ORD-GEN-05, TRN-STA-12',
+  when: 'when a call fails until the service has given up once',
+  story: { faults: [{ fail: { operation: 'confirmOrder', burst: 'outlast' } }], tell: one },
+  caught: {
+    'fire-and-forget': { because: stuckIn('CREATED'), lines: [poll, read] },
+    'gives-up-after-four': { because: stuckIn('CREATED'), lines: [poll, read] },
+  },
+})
+
+rehearse({
+  id: 'CV-1',
+  clauses: 'ORD-GEN-05',
+  when: 'when a call is never answered',
+  story: {
+    faults: [{ hang: { operation: 'confirmOrder', limit: 1 } }],
+    endsByItself: true,
+    tell: one,
+  },
+  caught: { 'no-client-timeout': { because: stuckIn('CREATED'), lines: [poll, read] } },
+})
+
+const neverRead = (slot: string, eventType = 'CREATED'): RegExp =>
+  new RegExp(`^The service has never read ${slot}: it heard ${eventType} at .*, and no GET of it`)
+
+rehearse({
+  id: 'CV-2',
+  clauses: 'ORD-FLO-03, ORD-EVR-04',
+  when: 'when CREATED never comes, and another event does',
+  story: {
+    faults: [{ drop: { event: 'CREATED', even: 'revealing' } }],
+    async tell(duel) {
+      const orderId = await duel.order('TAKEOUT')
+      const eventType = 'PREPARATION_REQUESTED'
+      await duel.session.submit({ kind: 'event.emit', orderId, eventType })
+      await duel.pass(60_000)
+    },
+  },
+  caught: {
+    'drops-events-of-unknown-orders': {
+      because: neverRead('o1', 'PREPARATION_REQUESTED'),
+      lines: [poll],
+      advice: true,
+    },
+  },
+})
+
+rehearse({
+  id: 'CV-2',
+  clauses: 'ORD-FLO-03',
+  when: 'when the acknowledgment is accepted, and its answer never comes',
+  story: {
+    faults: [
+      {
+        hang: {
+          operation: 'acknowledgeEvents',
+          event: 'CREATED',
+          effect: 'after',
+          limit: 1,
+        },
+      },
+    ],
+    endsByItself: true,
+    tell: one,
+  },
+  caught: { 'acks-before-storing': { because: neverRead('o1'), lines: [poll] } },
+})
+
+rehearse({
+  id: 'CV-2',
+  clauses: 'ORD-FLO-03',
+  when: 'when the order cannot be read at first',
+  story: { faults: [{ fail: { operation: 'getOrder', limit: 4 } }], tell: one },
+  caught: {
+    'drops-unread-orders': { because: neverRead('o1'), lines: [poll, 'GET /orders/…  503'] },
+  },
+})
+
+rehearse({
+  id: 'CV-2',
+  clauses: 'ORD-FLO-03',
+  when: 'when a webhook comes and the order cannot be read at first',
+  story: {
+    channel: 'webhook',
+    faults: [{ fail: { operation: 'getOrder', limit: 2 } }],
+    tell: one,
+  },
+  caught: {
+    'answers-before-storing': {
+      because: neverRead('o1'),
+      lines: ['POST /webhooks/orders  204', 'GET /orders/…  503'],
+    },
+  },
+})
+
+rehearse({
+  id: 'CV-2',
+  clauses: 'ORD-FLO-03, ORD-EVR-03',
+  when: 'when a webhook is forged first, and comes with its true signature later',
+  story: {
+    channel: 'webhook',
+    faults: [{ 'wrong-signature': { event: 'CREATED', limit: 1 } }],
+    async tell(duel) {
+      await duel.order('TAKEOUT')
+      await duel.pass(120_000)
+    },
+  },
+  caught: {
+    'remembers-before-checking': {
+      because: neverRead('o1'),
+      lines: ['POST /webhooks/orders  204'],
+    },
+  },
+})
+
+rehearse({
+  id: 'CV-3',
+  clauses: 'ORD-EVR-06',
+  when: 'when CONFIRMED is lost',
+  story: { faults: [{ drop: { event: 'CONFIRMED' } }], tell: one },
+  caught: {
+    'never-reconciles': {
+      because:
+        /^The event CONFIRMED of o1 \(at .*\) never reached the service, and in the 18\d s since it has/,
+      lines: [poll, 'POST /orders/…/confirm  202'],
+    },
+  },
+})
+
+rehearse({
+  id: 'CV-3',
+  clauses: 'ORD-EVR-06',
+  when: 'when PREPARING is lost',
+  story: { faults: [{ drop: { event: 'PREPARING' } }], tell: one },
+  caught: {
+    'reconciles-only-created': {
+      because: /^The event PREPARING of o1 \(at .*\) never reached the service, and in the 18\d s/,
+      lines: [poll, 'POST /orders/…/preparing  202'],
+    },
+  },
+})
+
+rehearse({
+  id: 'CV-4',
+  clauses: 'ORD-EVR-06',
+  when: 'when an event is lost, and the reading that would make up for it fails',
+  story: {
+    faults: [{ drop: { event: 'CONFIRMED' } }],
+    async tell(duel) {
+      await duel.order('TAKEOUT')
+      await duel.pass(4000)
+      duel.session.faults.add({ fail: { operation: 'getOrder', burst: 4 } })
+      await duel.pass(90_000)
+    },
+  },
+  caught: {
+    'reconcile-dies-on-error': {
+      because: /^The service has not read o1 again since its GET at .* was answered 503; that was/,
+      lines: [read, 'GET /orders/…  503'],
+    },
+    'reconcile-gives-up': {
+      because: /^The service has not read o1 again since its GET at .* was answered 503; that was/,
+      lines: [read, 'GET /orders/…  503'],
+    },
+  },
+})

@@ -1,0 +1,43 @@
+/** CV-2: every order that the service took an event of is read with GET, however often reading it had failed before. */
+import { defineInvariant, type Tell } from '../../invariant.ts'
+import { createDebts } from '../../tracking/unread-events.ts'
+import { reads } from '../../helpers/order-reads.ts'
+import { atClock, lasting, nameOf } from '../../tracking/wording.ts'
+import { createNote } from '../../tracking/per-order-state.ts'
+import type { OrderWatch } from '../../tracking/tracker-state.ts'
+
+/** Its first news has come, and was followed up. */
+const isHeard = createNote<true>()
+const unread = createDebts()
+
+function hear(order: OrderWatch | undefined, tell: Tell): void {
+  if (!order?.told || isHeard.of(order) || order.isForeign) return
+  isHeard.keep(order, true)
+  tell.premise()
+  if (order.read) return
+  const { since, eventType, cite } = order.told
+  unread.owe(order, { eventType, emitted: 0, since, cite })
+}
+
+export const everyOrderIsRead = defineInvariant<undefined>({
+  id: 'CV-2',
+  name: 'every-order-is-read',
+  sentence: 'Every order that the service has heard of is read.',
+  kind: 'liveness',
+  clauses: ['ORD-FLO-03', 'ORD-GEN-05', 'ORD-GEN-03'],
+  premise: 'the service heard of an order',
+  binds: ['software-service'],
+  sees: { exchanges: reads },
+  start: () => undefined,
+  shown: {
+    handover: (_state, { order }, _watch, tell) => hear(order, tell),
+    acknowledgment: (_state, { order }, _watch, tell) => hear(order, tell),
+    exchange: (_state, exchange) => unread.pay(exchange),
+  },
+  end(_state, watch, tell) {
+    unread.settle(watch, tell, ({ eventType, since }, { orderId }) => {
+      const name = nameOf(watch, orderId)
+      return `The service has never read ${name}: it heard ${eventType} ${atClock(since)}, and no GET of it was answered 200 in the ${lasting(watch.now - since)} since.`
+    })
+  },
+})

@@ -1,0 +1,55 @@
+/** One order that cannot be read for good, and others with which nothing is wrong. */
+import type { Duel } from '../../../../test/support/in-process-harness.ts'
+import { rehearse } from '../../../../test/support/invariant-cases.ts'
+
+const unreadable = (slot: string) => ({ hang: { operation: 'getOrder', order: slot } })
+
+rehearse({
+  id: 'CV-13',
+  clauses: 'ORD-GEN-05',
+  when: 'when the first of two orders cannot be read for good',
+  story: {
+    faults: [unreadable('o1')],
+    async tell(duel: Duel) {
+      await duel.order('TAKEOUT')
+      await duel.order('TAKEOUT')
+      await duel.pass(60_000)
+      await duel.order('TAKEOUT')
+      await duel.pass(140_000)
+    },
+  },
+  caught: {
+    'one-queue': {
+      slot: 'o2',
+      because:
+        /^o2, with which nothing is wrong, is still \w+ \d+ s after it was made, while o1 fails \(\d+ calls/,
+      lines: ['GET /events:polling  200', ' /orders/…', 'GET /orders/…  HUNG'],
+    },
+  },
+})
+
+rehearse({
+  id: 'CV-13',
+  clauses: 'ORD-GEN-05',
+  when: 'when one order after the other comes that cannot be read',
+  story: {
+    // Whoever misses its events finds out by itself, but not that soon.
+    pace: { reconcileMs: 60_000 },
+    faults: Array.from({ length: 12 }, (_, number) => unreadable(`o${number + 3}`)).concat(
+      unreadable('o1'),
+    ),
+    async tell(duel: Duel) {
+      for (let number = 0; number < 14; number++) {
+        await duel.order('TAKEOUT')
+        await duel.pass(number === 0 ? 1500 : 15_000)
+      }
+    },
+  },
+  caught: {
+    'poll-waits-for-orders': {
+      slot: 'o2',
+      because: /^o2, with which nothing is wrong, .* after it was made, while o1 fails/,
+      lines: ['GET /events:polling  200', ' /orders/…', 'GET /orders/…  HUNG'],
+    },
+  },
+})

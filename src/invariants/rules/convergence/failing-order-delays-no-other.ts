@@ -1,0 +1,143 @@
+/**
+ * CV-13: an order or a merchant that fails for good is nobody else's trouble. It is judged while that goes on, for there may
+ * never be calm weather again; so only orders count that no fault has touched, and only from when nothing that belongs to
+ * all of them (polls, tokens) was distorted.
+ */
+import { setBounded } from '../../../engine/bounded.ts'
+import type { Instant } from '../../../engine/instant.ts'
+import { isAsked, isOurTurn } from './every-order-comes-to-its-end.ts'
+import { defineInvariant, type Tell } from '../../invariant.ts'
+import type { SeenExchange } from '../../judge/observations.ts'
+import type { Cited } from '../../verdict.ts'
+import { isRefusal, orderIdOf } from '../../tracking/subject-order.ts'
+import { mostKept } from '../../tracking/bounded-map.ts'
+import { isOver } from '../../tracking/progress.ts'
+import { atClock, cites, lasting, nameOf } from '../../tracking/wording.ts'
+import type { OrderWatch, Watch } from '../../tracking/tracker-state.ts'
+
+/** So many failures in a row, and an order is one that fails. */
+const failuresOfOne = 3
+
+/** Orders that are looked at when one fails again: the oldest are the first to have waited too long. */
+const mostLookedAt = 10
+
+interface Sickness {
+  readonly since: Instant
+  readonly times: number
+  readonly last: Cited
+}
+
+interface State {
+  /** Orders that are not over and that no fault has touched, oldest first. */
+  readonly open: Map<string, OrderWatch>
+  /** Failures in a row, by order. */
+  readonly failing: Map<string, Sickness>
+  /** Orders that fail. */
+  readonly sick: Set<string>
+  /** When something was distorted last that belongs to no order. */
+  common: Instant
+}
+
+function heal({ failing, sick }: State, orderId: string): void {
+  failing.delete(orderId)
+  sick.delete(orderId)
+}
+
+function call(state: State, exchange: SeenExchange, watch: Watch, tell: Tell): void {
+  const orderId = orderIdOf(exchange)
+  if (exchange.by !== 'subject' || orderId === undefined) return
+  if (exchange.ok || isRefusal(exchange)) return heal(state, orderId)
+  const before = state.failing.get(orderId)
+  const times = (before?.times ?? 0) + 1
+  const since = before?.since ?? exchange.began
+  setBounded(state.failing, orderId, { since, times, last: exchange.cite }, mostKept)
+  if (times === failuresOfOne) {
+    state.sick.add(orderId)
+    if (state.open.size > (state.open.has(orderId) ? 1 : 0)) tell.premise()
+  }
+  if (times < failuresOfOne) return
+  let looked = 0
+  for (const order of state.open.values()) {
+    if (looked++ === mostLookedAt) return
+    if (!isAsked(order) && order.waits === undefined) judge(state, order, watch, tell)
+  }
+}
+
+/** One that has failed lately; who has given up on it is not held up by it. */
+function sickOther(
+  { sick, failing }: State,
+  orderId: string,
+  { now, patience }: Watch,
+): (Sickness & { readonly orderId: string }) | undefined {
+  for (const other of sick) {
+    const sickness = failing.get(other)
+    if (!sickness || other === orderId || now - sickness.last.at > patience.convergeMs) continue
+    return { ...sickness, orderId: other }
+  }
+  return undefined
+}
+
+function judge(state: State, order: OrderWatch, watch: Watch, tell: Tell): void {
+  const { orderId, createdAt, truth, told, waited } = order
+  const sickness = sickOther(state, orderId, watch)
+  if (!sickness) return
+  const took = watch.now - Math.max(createdAt, sickness.since, state.common) - waited
+  if (took <= watch.patience.convergeMs) return isOver(truth) ? undefined : tell.open()
+  const [name, other] = [nameOf(watch, orderId), nameOf(watch, sickness.orderId)]
+  const came = isOver(truth) ? 'came to its end only' : `is still ${truth}`
+  tell.broken({
+    because: `${name}, with which nothing is wrong, ${came} ${lasting(watch.now - createdAt)} after it was made, while ${other} fails (${sickness.times} calls about it in a row, the last ${atClock(sickness.last.at)}).`,
+    evidence: cites(told?.cite, order.lastCall, sickness.last),
+    orderId,
+    once: orderId,
+  })
+}
+
+export const failingOrderDelaysNoOther = defineInvariant<State>({
+  id: 'CV-13',
+  name: 'failing-order-delays-no-other',
+  sentence: 'While one order fails the service brings all others to their end.',
+  kind: 'liveness',
+  clauses: ['ORD-GEN-05', 'TRN-STA-12'],
+  premise: 'calls about one order failed again and again while there were others',
+  binds: ['software-service'],
+  sees: { failures: 'all', facts: ['order.created', 'order.moved', 'fault.fired'] },
+  start: () => ({
+    open: new Map(),
+    failing: new Map(),
+    sick: new Set(),
+    common: 0,
+  }),
+  minds: ({ failing }) => failing.size > 0,
+  shown: {
+    exchange: (state, exchange, watch, tell) => call(state, exchange, watch, tell),
+    fact(state, { fact, at }, watch, tell) {
+      switch (fact.kind) {
+        case 'order.created': {
+          const order = watch.orders.get(fact.order.id)
+          if (!order || order.isForeign) return
+          setBounded(state.open, order.orderId, order, mostKept)
+          if (state.sick.size > 0) tell.premise()
+          return
+        }
+        case 'order.moved': {
+          if (!isOver(fact.to)) return
+          const order = state.open.get(fact.orderId)
+          state.open.delete(fact.orderId)
+          if (order && !isAsked(order)) judge(state, order, watch, tell)
+          return heal(state, fact.orderId)
+        }
+        case 'fault.fired':
+          if (fact.orderId === undefined) state.common = at
+          else state.open.delete(fact.orderId)
+          return
+        default:
+      }
+    },
+  },
+  end(state, watch, tell) {
+    if (state.sick.size === 0) return
+    for (const order of state.open.values())
+      if (!isOurTurn(order, watch)) judge(state, order, watch, tell)
+  },
+})

@@ -1,0 +1,85 @@
+/**
+ * CV-3: an event that never comes is made up for. Sooner or later the service reads the order, or goes on with it, and
+ * knows what the event would have told. Only what is lost for good counts: not what still waits to be polled or sent.
+ */
+import { addBounded } from '../../../engine/bounded.ts'
+import { defineInvariant } from '../../invariant.ts'
+import type { SeenExchange } from '../../judge/observations.ts'
+import { isOver, progressions, progressOf, projected } from '../../tracking/progress.ts'
+import { atClock, cites, lasting, nameOf } from '../../tracking/wording.ts'
+import type { EventWatch, OrderWatch } from '../../tracking/tracker-state.ts'
+
+interface State {
+  /** News that the service found out before they came, if they ever do: the last ones. */
+  readonly foundOut: Set<EventWatch>
+}
+
+const most = 10_000
+
+function makeUp({ foundOut }: State, seen: SeenExchange): void {
+  const { order } = seen
+  if (seen.by !== 'subject' || !order || hasEverything(order)) return
+  const isReading = seen.operation === 'getOrder' && seen.ok
+  const step = progressOf(seen)
+  if (!isReading && !step) return
+  for (const news of order.events) {
+    if (!isMissing(news) || seen.began < news.emitted) continue
+    const status = projected(news.eventType)
+    if (!isReading && (status === undefined || step?.from.includes(status) !== true)) continue
+    news.foundOut = true
+    addBounded(foundOut, news, most)
+  }
+}
+
+/** Most do, and nothing is looked for. */
+const hasEverything = ({ unheard }: OrderWatch): boolean => unheard === 0
+
+/** CREATED reveals an order, and CONCLUDED asks for nothing any more. */
+function isNews({ eventType, isOfOrders }: EventWatch): boolean {
+  if (!isOfOrders) return false
+  const status = projected(eventType)
+  return status !== undefined && status !== 'CREATED' && status !== 'CONCLUDED'
+}
+
+/** News that nothing has told the service yet. */
+const isMissing = (event: EventWatch): boolean =>
+  event.handovers === 0 && !event.foundOut && isNews(event)
+
+export const lostNewsIsMadeUpFor = defineInvariant<State>({
+  id: 'CV-3',
+  name: 'lost-news-is-made-up-for',
+  sentence: 'What an event would have told that never came, the service finds out by itself.',
+  kind: 'liveness',
+  clauses: ['ORD-EVR-06', 'ORD-EVR-01'],
+  premise: 'an event about a new status of an order was lost',
+  binds: ['software-service'],
+  sees: { exchanges: ['getOrder', ...progressions] },
+  start: () => ({ foundOut: new Set() }),
+  shown: { exchange: makeUp },
+  end({ foundOut }, watch, tell) {
+    const { coming } = watch
+    // It lies nowhere where the service could get it, and nothing will bring it.
+    const isLost = ({ eventId, handovers }: EventWatch): boolean =>
+      handovers === 0 && !coming.event(eventId)
+    for (const news of foundOut) if (isLost(news)) tell.premise()
+    for (const order of watch.orders.values()) {
+      const { orderId, told } = order
+      if (!told || hasEverything(order) || order.isForeign) continue
+      for (const news of order.events) {
+        // Another event of its end has come: there is nothing left to find out.
+        if (!isMissing(news) || !isLost(news) || hasHeardTheEnd(order)) continue
+        tell.premise()
+        if (!watch.overdue(news.emitted)) tell.open()
+        else
+          tell.broken({
+            because: `The event ${news.eventType} of ${nameOf(watch, orderId)} (${atClock(news.emitted)}) never reached the service, and in the ${lasting(watch.now - news.emitted)} since it has neither read the order nor gone on with it.`,
+            evidence: cites(told.cite, order.lastCall),
+            orderId,
+            once: orderId,
+          })
+      }
+    }
+  },
+})
+
+const hasHeardTheEnd = ({ shown }: OrderWatch): boolean => shown.statuses().some(isOver)

@@ -1,0 +1,20 @@
+/**
+ * CV-11: deliveries that have nothing to do with each other may come in any order, and every order ends alike. It compares
+ * runs of one story: within one of them it says nothing (compare.ts).
+ */
+import { defineInvariant } from '../../invariant.ts'
+import { endingsOf, seeView } from '../../tracking/run-outcome.ts'
+
+export const orderOfDeliveryDoesNotMatter = defineInvariant<undefined>({
+  id: 'CV-11',
+  name: 'order-of-delivery-does-not-matter',
+  sentence: 'In whatever order events come, every order ends alike.',
+  kind: 'safety',
+  clauses: ['ORD-EVR-04', 'ORD-EVR-01'],
+  premise: 'the same story ran with its events in another order',
+  binds: ['software-service'],
+  sees: {},
+  start: () => undefined,
+  shown: { probe: seeView },
+  ending: endingsOf,
+})

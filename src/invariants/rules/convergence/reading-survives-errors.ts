@@ -1,0 +1,68 @@
+/** CV-4: one reading that failed does not end reading: an order that is still open is read again. */
+import { setBounded } from '../../../engine/bounded.ts'
+import type { Instant } from '../../../engine/instant.ts'
+import { defineInvariant } from '../../invariant.ts'
+import type { SeenExchange } from '../../judge/observations.ts'
+import type { Cited } from '../../verdict.ts'
+import { isRefusal } from '../../tracking/subject-order.ts'
+import { mostKept } from '../../tracking/bounded-map.ts'
+import { isOver, progressions, progressOf } from '../../tracking/progress.ts'
+import { atClock, cites, lasting, nameOf, outcomeOf } from '../../tracking/wording.ts'
+
+interface Failure {
+  readonly outcome: string
+  readonly began: Instant
+  readonly ended: Instant
+  readonly cite: Cited
+}
+
+/** The last reading of each order, where it failed. */
+type State = Map<string, Failure>
+
+/** Not yet there is no refusal: whoever reads an order has heard of it. */
+const hasFailed = (seen: SeenExchange): boolean =>
+  !seen.ok && (seen.status === 404 || !isRefusal(seen))
+
+export const readingSurvivesErrors = defineInvariant<State>({
+  id: 'CV-4',
+  name: 'reading-survives-errors',
+  sentence: 'The service reads an open order again after a reading that failed.',
+  kind: 'liveness',
+  clauses: ['ORD-EVR-06', 'TRN-STA-12'],
+  premise: 'reading an order that had been read before failed',
+  binds: ['software-service'],
+  sees: { failures: [...progressions, 'getOrder'] },
+  start: () => new Map(),
+  minds: (failures) => failures.size > 0,
+  shown: {
+    exchange(failures, seen, watch, tell) {
+      if (seen.by !== 'subject' || seen.orderId === undefined) return
+      const { orderId } = seen
+      // Whoever goes on with the order knows of another way what the reading would have told.
+      const isStep = progressOf(seen) !== undefined
+      const before = failures.get(orderId)
+      if (before && seen.began >= before.began) failures.delete(orderId)
+      const order = watch.orders.get(orderId)
+      if (isStep || !order?.read || isOver(order.truth) || !hasFailed(seen)) return
+      tell.premise()
+      const { began, ended } = seen
+      const failure = { outcome: outcomeOf(seen), began, ended, cite: seen.cite }
+      setBounded(failures, orderId, failure, mostKept)
+    },
+  },
+  end(failures, watch, tell) {
+    for (const [orderId, failed] of failures) {
+      const order = watch.orders.get(orderId)
+      if (!order || isOver(order.truth) || order.isForeign) continue
+      if (!watch.overdue(failed.ended)) {
+        tell.open()
+        continue
+      }
+      tell.broken({
+        because: `The service has not read ${nameOf(watch, orderId)} again since its GET ${atClock(failed.began)} was ${failed.outcome}; that was ${lasting(watch.now - failed.ended)} ago, and the order is ${order.truth}.`,
+        evidence: cites(order.read?.cite, failed.cite),
+        orderId,
+      })
+    }
+  },
+})

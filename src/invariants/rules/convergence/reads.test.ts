@@ -1,0 +1,116 @@
+/** Of two readings the newer one counts, and in the end the service has the status that the host has. */
+import { expect, test } from 'vitest'
+import type { Duel } from '../../../../test/support/in-process-harness.ts'
+import { openDuel } from '../../../../test/support/in-process-harness.ts'
+import { overtaken, rehearse, trial } from '../../../../test/support/invariant-cases.ts'
+
+const slowReading = (by: string, nth = 3) => ({ slow: { operation: 'getOrder', nth, by } })
+
+/** The order comes to its end while it is read slowly for the third time, and nothing is heard of it after that. */
+const endsMeanwhile = async (duel: Duel): Promise<void> => {
+  const orderId = await duel.order('TAKEOUT')
+  for (const trigger of ['preparing', 'ready-for-pickup', 'delivered'] as const) {
+    await duel.pass(trigger === 'preparing' ? 4000 : 2000)
+    await duel.session.submit({ kind: 'order.apply', orderId, trigger })
+  }
+  await duel.pass(120_000)
+}
+
+const stale = {
+  because: /^o1 is CONCLUDED since .*, and .* later the service has it as PREPARING\./,
+  lines: ['GET /events:polling  200', 'GET /orders/…  200', 'GET /orders/…  200'],
+}
+
+rehearse({
+  id: 'CV-6',
+  clauses: 'ORD-EVR-01',
+  when: 'when an old answer comes after the last one',
+  story: { faults: [slowReading('7s'), { drop: { event: 'CONCLUDED' } }], tell: endsMeanwhile },
+  caught: { 'last-answer-wins': stale },
+})
+
+rehearse({
+  id: 'CV-6',
+  clauses: 'ORD-EVR-01',
+  when: 'when an answer comes that was given up',
+  story: { faults: [slowReading('20s'), { drop: { event: 'CONCLUDED' } }], tell: endsMeanwhile },
+  caught: { 'late-answers-count': stale },
+})
+
+rehearse({
+  id: 'CV-6',
+  clauses: 'ORD-EVR-01, ORD-RUL-02',
+  when: 'when a call is accepted and nothing comes of it',
+  story: {
+    faults: [{ 'no-effect': { trigger: 'delivered', limit: 1 } }],
+    async tell(duel) {
+      await duel.order('TAKEOUT')
+      await duel.pass(60_000)
+    },
+  },
+  caught: {
+    'acts-on-202': {
+      because: /^o1 is READY since .*, and .* later the service has it as DELIVERED\./,
+      lines: ['GET /events:polling  200', 'GET /orders/…  200', 'POST /orders/…/delivered  202'],
+      advice: true,
+    },
+  },
+})
+
+const follows =
+  /^The service told that o1 is ready at .*, as follows from PREPARING: that answer came last, but it was asked for at .*, before the one that says READY/
+
+/** Somebody else takes the order to READY while PREPARING is read, so slowly that the reading is given up. */
+const givenUp = async (duel: Duel): Promise<void> => {
+  const orderId = await duel.order('TAKEOUT')
+  await duel.pass(4000)
+  await duel.session.submit({ kind: 'order.apply', orderId, trigger: 'ready-for-pickup' })
+  await duel.pass(120_000)
+}
+
+const lateDelivered = { 'slow-effect': { trigger: 'delivered', by: '30s' } }
+
+test.each([
+  ['last-answer-wins', overtaken, [slowReading('7s'), slowReading('4s', 6), lateDelivered]],
+  ['late-answers-count', givenUp, [slowReading('16s'), lateDelivered]],
+] as const)(
+  '[ORD-EVR-01] CV-7 an answer overtakes another, and %s is caught',
+  async (defect, tell, faults) => {
+    const { outcome, caught } = await trial('CV-7', { faults: [...faults], tell }, defect)
+    expect(outcome).toBe('broken')
+    expect(caught[0]).toMatchObject({ slot: 'o1', because: expect.stringMatching(follows) })
+    expect(caught[0]?.lines).toEqual([
+      'GET /orders/…  200',
+      'GET /orders/…  200',
+      'POST /orders/…/ready-for-pickup  202',
+    ])
+  },
+)
+
+/** The right service reads one order once at a time: somebody else of the same house reads it too, and slowly. */
+test('[ORD-EVR-01] CV-7 an answer overtakes another, and the service goes by the newer one', async () => {
+  await using duel = await openDuel({ faults: [slowReading('7s')] })
+  const { session } = duel
+  const host = session.urls.get('ordering-application') ?? ''
+  const granted = await session.fetch(
+    new Request(`${host}/oauth/token`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'client_credentials',
+        client_id: 'subject',
+        client_secret: 'secret',
+      }),
+    }),
+  )
+  const { access_token: token } = (await granted.json()) as { access_token: string }
+  const orderId = await duel.order('TAKEOUT')
+  await duel.pass(2500)
+  const slow = session.fetch(
+    new Request(`${host}/orders/${orderId}`, { headers: { authorization: `Bearer ${token}` } }),
+  )
+  await duel.pass(120_000)
+  expect(((await (await slow).json()) as { status: string }).status).toBe('CONFIRMED')
+  const verdict = (await duel.judged()).find(({ id }) => id === 'CV-7')
+  expect(verdict).toMatchObject({ outcome: 'held', premises: 1, findings: [] })
+  expect(await duel.status(orderId)).toBe('CONCLUDED')
+})

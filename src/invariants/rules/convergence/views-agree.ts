@@ -1,0 +1,72 @@
+/**
+ * CV-6: when everything has come to rest, the service says of an order what the host says. It is asked where it lets
+ * somebody look. CONCLUDED may never be told, so an order that is over counts as such under either name.
+ */
+import { setBounded } from '../../../engine/bounded.ts'
+import type { Instant } from '../../../engine/instant.ts'
+import { OrderStatus } from '../../../protocol/orders/order.ts'
+import { defineInvariant } from '../../invariant.ts'
+import { mostKept } from '../../tracking/bounded-map.ts'
+import { isCancelled, isOver } from '../../tracking/progress.ts'
+import { atClock, cites, lasting, nameOf } from '../../tracking/wording.ts'
+import type { OrderWatch } from '../../tracking/tracker-state.ts'
+
+/** Views that were not the host's, by order: what the service said, and when. */
+type State = Map<string, { readonly status: OrderStatus | undefined; readonly at: Instant }>
+
+/** CONCLUDED lies at the end of two ways: it is told as the end that it followed. */
+function same(order: OrderWatch, one: OrderStatus): boolean {
+  const folded = (status: OrderStatus): OrderStatus =>
+    status !== 'CONCLUDED' ? status : isCancelled(order) ? 'CANCELLED' : 'DELIVERED'
+  return folded(one) === folded(order.truth)
+}
+
+export const viewsAgree = defineInvariant<State>({
+  id: 'CV-6',
+  name: 'views-agree',
+  sentence: 'In the end the service has the same status for an order as the host.',
+  kind: 'liveness',
+  clauses: ['ORD-EVR-01', 'ORD-OPS-04'],
+  premise: 'the service was asked for its own view of an order that it had heard of',
+  binds: ['software-service'],
+  sees: {},
+  start: () => new Map(),
+  shown: {
+    probe(views, seen, watch, tell) {
+      const { orderId, status: said, at } = seen
+      const order = watch.orders.get(orderId)
+      if (!order?.told || order.isForeign) return
+      const status = OrderStatus.safeParse(said).data
+      // Another vocabulary than the protocol's cannot be compared, and what is over may be forgotten.
+      if (
+        (said !== undefined && status === undefined) ||
+        (said === undefined && isOver(order.truth))
+      )
+        return
+      tell.premise()
+      if (status !== undefined && same(order, status)) views.delete(orderId)
+      else setBounded(views, orderId, { status, at }, mostKept)
+    },
+  },
+  end(views, watch, tell) {
+    for (const [orderId, { status, at }] of views) {
+      const order = watch.orders.get(orderId)
+      // What has moved since it was asked it may know by now: only who asks again learns more, and no waiting helps.
+      if (!order?.told || order.truthSince > at) continue
+      // Whoever was asked before its time was up may know by now as well.
+      const since = Math.max(order.truthSince, order.told.since, watch.calmSince() ?? 0)
+      if (!watch.overdue(since) || at <= since + watch.patience.convergeMs) {
+        tell.open()
+        continue
+      }
+      const says = status === undefined ? 'has no status for it' : `has it as ${status}`
+      const last = order.lastRead?.cite
+      const read = last ? ` It last read it ${atClock(last.at)}.` : ''
+      tell.broken({
+        because: `${nameOf(watch, orderId)} is ${order.truth} since ${atClock(order.truthSince).slice(3)}, and ${lasting(at - order.truthSince)} later the service ${says}.${read}`,
+        evidence: cites(order.told.cite, last, order.lastCall),
+        orderId,
+      })
+    }
+  },
+})

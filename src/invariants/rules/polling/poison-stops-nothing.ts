@@ -1,0 +1,88 @@
+/**
+ * PO-3. An event that nobody can make anything of stops neither what stands behind it in its batch, nor the polls after
+ * it (ORD-OPS-01, ORD-OPS-02). Poison is an event of an unknown type, or one that names no type or no order.
+ */
+import { setBounded } from '../../../engine/bounded.ts'
+import type { Instant } from '../../../engine/instant.ts'
+import { isOrderEventType } from '../../../protocol/orders/events.ts'
+import { defineInvariant } from '../../invariant.ts'
+import { acknowledgments, isAcknowledgment, isPoll, polls } from '../../helpers/polling.ts'
+import type { SeenExchange } from '../../judge/observations.ts'
+import { cites, lasting, nameOf } from '../../tracking/wording.ts'
+
+interface Behind {
+  readonly eventType: string
+  readonly orderId: string | undefined
+  readonly since: Instant
+  readonly poll: SeenExchange
+  readonly poison: string
+}
+
+interface State {
+  /** The last batch that had poison in it, and what that was called. */
+  batch: { readonly poll: SeenExchange; readonly poison: string; answered: boolean } | undefined
+  /** Events that stood behind poison, and are not acknowledged yet. */
+  readonly behind: Map<string, Behind>
+}
+
+const most = 5000
+
+export const poisonStopsNothing = defineInvariant<State>({
+  id: 'PO-3',
+  name: 'poison-stops-nothing',
+  sentence:
+    'An event that the service can make nothing of stops neither the rest of its batch nor the polls after it.',
+  kind: 'liveness',
+  clauses: ['ORD-OPS-01', 'ORD-OPS-02'],
+  premise: 'a poll brought an event of an unknown type, or one without a type or an order',
+  binds: ['software-service'],
+  sees: {
+    exchanges: [...acknowledgments, ...polls],
+    handovers: (_eventType, channel) => channel === 'polling',
+  },
+  start: () => ({ batch: undefined, behind: new Map() }),
+  shown: {
+    handover(state, { eventId, eventType, orderId, exchange, at }, _watch, tell) {
+      const isPoison = !isOrderEventType(eventType) || orderId === undefined
+      if (state.batch?.poll === exchange && !isPoison) {
+        const { poison } = state.batch
+        if (state.behind.has(eventId)) return
+        const entry = { eventType, orderId, since: at, poll: exchange, poison }
+        setBounded(state.behind, eventId, entry, most)
+      }
+      if (!isPoison) return
+      tell.premise()
+      const poison = eventType || 'an event without a type'
+      if (state.batch?.poll !== exchange) state.batch = { poll: exchange, poison, answered: false }
+    },
+    exchange(state, exchange) {
+      const { batch, behind } = state
+      if (isPoll(exchange) && batch && exchange.began >= batch.poll.ended) batch.answered = true
+      if (!isAcknowledgment(exchange) || behind.size === 0) return
+      for (const { eventId } of exchange.named() ?? []) behind.delete(eventId)
+    },
+  },
+  end({ batch, behind }, watch, tell) {
+    if (batch && !batch.answered && watch.now - batch.poll.ended > watch.patience.graceMs) {
+      if (watch.overdue(batch.poll.ended))
+        tell.broken({
+          because: `The service has not polled again since a poll brought it ${batch.poison}, ${lasting(watch.now - batch.poll.ended)} ago.`,
+          evidence: [batch.poll.cite],
+        })
+      else tell.open()
+    }
+    for (const [eventId, { eventType, orderId, since, poll, poison }] of behind) {
+      if (!watch.overdue(since)) {
+        tell.open()
+        continue
+      }
+      const of = orderId === undefined ? '' : ` of ${nameOf(watch, orderId)}`
+      tell.broken({
+        because: `${eventType}${of} stood behind ${poison} in a batch, and the service never acknowledged it.`,
+        evidence: cites(poll.cite),
+        orderId,
+        once: eventId,
+      })
+    }
+  },
+})

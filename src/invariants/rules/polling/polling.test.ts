@@ -1,0 +1,175 @@
+/** Polls go on, at a distance, whatever comes with them and whatever becomes of it. */
+import { expect, test } from 'vitest'
+import { openDuel } from '../../../../test/support/in-process-harness.ts'
+import { rehearse, type Story } from '../../../../test/support/invariant-cases.ts'
+
+const poll = 'GET /events:polling'
+
+const oneOrder: Story['tell'] = async (duel) => {
+  await duel.order('TAKEOUT')
+  await duel.pass(60_000)
+}
+
+rehearse({
+  id: 'PO-1',
+  clauses: 'ORD-OPS-01',
+  when: 'when a poll fails',
+  story: { faults: [{ fail: { operation: 'pollingEvents', limit: 1 } }], tell: oneOrder },
+  caught: {
+    'poll-dies-on-error': {
+      slot: null,
+      because: 'The service has not polled for 185 s; its last poll had got a 503.',
+      lines: [`${poll}  503`],
+    },
+  },
+})
+
+rehearse({
+  id: 'PO-1',
+  clauses: 'ORD-OPS-01',
+  when: 'when an order cannot be read',
+  story: {
+    faults: [{ hang: { operation: 'getOrder' } }],
+    async tell(duel) {
+      await duel.pass(10_000)
+      await oneOrder(duel)
+    },
+  },
+  caught: {
+    'poll-waits-for-orders': {
+      slot: null,
+      because: /^The service did not poll for 4\d\.\d s; as a rule it pauses for 1 s, and its last/,
+      lines: [`${poll}  200`, `${poll}  204`],
+    },
+  },
+})
+
+/** A poll that would bring CONFIRMED is not answered, and its connection breaks only after ten minutes. */
+const unanswered = (ms: number): Story => ({
+  faults: [{ hang: { operation: 'pollingEvents', event: 'CONFIRMED', limit: 1 } }],
+  async tell(duel) {
+    await duel.order('TAKEOUT')
+    await duel.pass(ms)
+  },
+})
+
+rehearse({
+  id: 'PO-1',
+  clauses: 'ORD-OPS-01',
+  when: 'when a poll is never answered',
+  story: unanswered(150_000),
+  caught: {
+    'no-poll-timeout': {
+      slot: null,
+      because: /^The service has not polled for 274 s; its last poll never got an answer\.$/,
+      lines: [`${poll}  200`],
+    },
+  },
+})
+
+rehearse({
+  id: 'PO-1',
+  clauses: 'ORD-OPS-01',
+  when: 'when the connection of a poll breaks after ten minutes',
+  story: unanswered(620_000),
+  caught: {
+    'no-poll-timeout': {
+      slot: null,
+      because: /^The service did not poll for 60\d s; as a rule .* had got no answer\.$/,
+      lines: [`${poll}  HUNG`, `${poll}  200`],
+    },
+  },
+})
+
+rehearse({
+  id: 'RT-7',
+  clauses: 'ORD-OPS-01',
+  when: 'when a poll is never answered',
+  story: unanswered(150_000),
+  caught: {
+    'no-poll-timeout': {
+      slot: null,
+      because:
+        /^The service has been waiting for 273 s for the answer to a call that never came \(req\(pollingEvents,o1,CONFIRMED\)\)\.$/,
+      lines: ['POST /orders/…/confirm  202'],
+    },
+  },
+})
+
+/** An event without a type, and behind it in the same batch the event of another order. */
+const poisoned: Story['tell'] = async (duel) => {
+  const { session } = duel
+  const orderId = await duel.order('TAKEOUT')
+  await duel.pass(30_000)
+  const made = await session.submit({
+    kind: 'event.emit',
+    orderId,
+    eventType: 'PREPARATION_REQUESTED',
+  })
+  const [emitted] = made.ok ? made.value : []
+  if (emitted?.kind !== 'event.emitted') throw new Error('no event was emitted')
+  const { eventId } = emitted.event
+  await session.submit({ kind: 'event.alter', eventId, change: { eventType: 7 } })
+  await duel.order('TAKEOUT')
+  await duel.pass(30_000)
+}
+
+rehearse({
+  id: 'PO-1',
+  clauses: 'ORD-OPS-01',
+  when: 'when a poll brings an event without a type',
+  story: { tell: poisoned },
+  caught: {
+    'poll-dies-on-poison': {
+      slot: null,
+      because: /^The service has not polled for 154 s; its last poll had got an answer\.$/,
+      lines: [`${poll}  200`],
+    },
+  },
+})
+
+rehearse({
+  id: 'PO-3',
+  clauses: 'ORD-OPS-01, ORD-OPS-02',
+  when: 'when a poll brings an event without a type',
+  story: { tell: poisoned },
+  caught: {
+    'poll-dies-on-poison': {
+      slot: null,
+      because: /^The service has not polled again since a poll brought it an event without a type/,
+      lines: [`${poll}  200`],
+    },
+    'batch-aborts-on-poison': {
+      slot: 'o2',
+      because: 'CREATED of o2 stood behind an event without a type in a batch',
+      lines: [`${poll}  200`],
+    },
+  },
+})
+
+rehearse({
+  id: 'PO-2',
+  clauses: 'TRN-STA-10',
+  when: 'when events come',
+  story: { tell: oneOrder },
+  caught: {
+    'polls-again-at-once': {
+      slot: null,
+      because: /^The service polled again after 1 ms, and it was not the first time; 500 ms is the/,
+      lines: [`${poll}  200`, `${poll}  204`, `${poll}  200`, `${poll}  204`],
+    },
+  },
+})
+
+test('[TRN-STA-10] PO-2 a service that polls without any pause is told so within seconds', async () => {
+  await using duel = await openDuel({ defects: ['polls-without-pause'] })
+  await duel.pass(1000)
+  const verdict = (await duel.session.judge()).find(({ id }) => id === 'PO-2')
+  expect(verdict).toMatchObject({
+    outcome: 'broken',
+    broken: 1,
+    findings: [
+      { because: expect.stringMatching(/^The service polled again after 1 ms/) as string },
+    ],
+  })
+})

@@ -1,0 +1,54 @@
+/**
+ * PO-2. Polls come no faster than the partner allows. One short pause may be a matter of clocks; a second one within a
+ * minute is a habit. After a 401 the poll may be made again at once, with another token.
+ */
+import type { Instant } from '../../../engine/instant.ts'
+import { defineInvariant } from '../../invariant.ts'
+import { isPoll, polls } from '../../helpers/polling.ts'
+import { told } from '../../helpers/call-outcome.ts'
+import type { SeenExchange } from '../../judge/observations.ts'
+import { cites, lasting } from '../../tracking/wording.ts'
+
+interface Hasty {
+  readonly at: Instant
+  readonly before: SeenExchange
+  readonly poll: SeenExchange
+}
+
+interface State {
+  last: SeenExchange | undefined
+  hasty: Hasty | undefined
+}
+
+const habitMs = 60_000
+
+export const pollsKeepTheirDistance = defineInvariant<State>({
+  id: 'PO-2',
+  name: 'polls-keep-their-distance',
+  sentence: 'Polls come no faster than the partner allows.',
+  kind: 'timing',
+  clauses: ['TRN-STA-10'],
+  premise: 'the service polled more than once',
+  binds: ['software-service'],
+  sees: { exchanges: polls },
+  start: () => ({ last: undefined, hasty: undefined }),
+  shown: {
+    exchange(state, exchange, watch, tell) {
+      if (!isPoll(exchange)) return
+      const { last } = state
+      state.last = exchange
+      if (!last || told(last) === 'unauthorized') return
+      tell.premise()
+      const gap = Math.abs(exchange.began - last.began)
+      if (gap >= watch.patience.pollGapMs) return
+      const { hasty } = state
+      state.hasty = { at: exchange.began, before: last, poll: exchange }
+      if (!hasty || exchange.began - hasty.at > habitMs) return
+      tell.broken({
+        because: `The service polled again after ${lasting(gap)}, and it was not the first time; ${lasting(watch.patience.pollGapMs)} is the least.`,
+        evidence: cites(hasty.before.cite, hasty.poll.cite, last.cite, exchange.cite),
+        once: String(Math.floor(exchange.began / habitMs)),
+      })
+    },
+  },
+})

@@ -1,0 +1,95 @@
+/**
+ * RC-2. Once the service knows that an order is over, it reads it a few times more at most. CONCLUDED is no reason to go
+ * on: it may never come (ORD-TRA-10, ORD-EVT-17). News of the order is, and so is a GET that shows it is not over yet.
+ */
+import { addBounded } from '../../../engine/bounded.ts'
+import type { Instant } from '../../../engine/instant.ts'
+import { defineInvariant, type Tell } from '../../invariant.ts'
+import { isRead, reads } from '../../helpers/order-reads.ts'
+import type { Cited } from '../../verdict.ts'
+import { createNote } from '../../tracking/per-order-state.ts'
+import { isOver, projected } from '../../tracking/progress.ts'
+import { cites, howKnown, lasting, nameOf } from '../../tracking/wording.ts'
+import type { OrderWatch } from '../../tracking/tracker-state.ts'
+
+interface Over {
+  readonly since: Instant
+  /** Readings since then and since the last news. */
+  after: readonly Cited[]
+}
+
+const overOf = createNote<Over>()
+
+interface State {
+  /** Those of the orders that are over that were read again: of most there are no such readings that news could put an end to. */
+  readonly reread: Set<Over>
+}
+
+const most = 5000
+const mostReads = 3
+
+/** Since when the service knew that an order is over. */
+function knewSince({ known: all }: OrderWatch): string {
+  const status = all.statuses().find(isOver)
+  const known = status && all.get(status)
+  return known ? `, though the service ${howKnown(known)}` : ''
+}
+
+const none: readonly Cited[] = []
+
+function end(order: OrderWatch, since: Instant, tell: Tell): void {
+  if (overOf.of(order)) return
+  tell.premise()
+  overOf.keep(order, { since, after: none })
+}
+
+/** There is news of it. */
+function renew({ reread }: State, order: OrderWatch | undefined): void {
+  const known = reread.size === 0 || !order ? undefined : overOf.of(order)
+  if (known && reread.delete(known)) known.after = none
+}
+
+export const readsStopAfterTheEnd = defineInvariant<State>({
+  id: 'RC-2',
+  name: 'reads-stop-after-the-end',
+  sentence: 'An order that the service knows to be over is read three times more at most.',
+  kind: 'timing',
+  clauses: ['ORD-TRA-10', 'ORD-TRA-11', 'ORD-EVT-17'],
+  premise: 'the service knew that an order is over',
+  binds: ['software-service'],
+  sees: {
+    exchanges: reads,
+    acknowledgments: (eventType = '') => {
+      const status = projected(eventType)
+      return status !== undefined && isOver(status)
+    },
+  },
+  start: () => ({ reread: new Set() }),
+  shown: {
+    handover: (state, { order }) => renew(state, order),
+    acknowledgment(_state, { order, at }, _watch, tell) {
+      if (order) end(order, at, tell)
+    },
+    exchange(state, exchange, watch, tell) {
+      const { order } = exchange
+      if (!isRead(exchange) || !exchange.ok || !order) return
+      const { orderId } = order
+      const status = exchange.orderStatus
+      if (status && !isOver(status)) return overOf.keep(order, undefined)
+      const over = overOf.of(order)
+      if (!over) return end(order, exchange.ended, tell)
+      if (exchange.began < over.since) return
+      addBounded(state.reread, over, most)
+      over.after = over.after.concat(exchange.cite)
+      const [first] = over.after
+      if (over.after.length <= mostReads || !first) return
+      tell.broken({
+        because: `The service read ${nameOf(watch, orderId)} ${over.after.length} times within ${lasting(exchange.began - first.at)} after it was over and without any news of it${knewSince(order)}.`,
+        evidence: cites(...over.after),
+        orderId,
+        once: orderId,
+      })
+      over.after = over.after.slice(1)
+    },
+  },
+})

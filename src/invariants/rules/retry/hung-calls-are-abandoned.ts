@@ -1,0 +1,83 @@
+/**
+ * RT-7. Whoever gets no answer stops waiting for it at some time. How long that takes shows when the service hangs up:
+ * until then the call has no end, and only the fault that holds its answer back tells of it. That polls go on meanwhile
+ * is PO-1's.
+ */
+import { setBounded } from '../../../engine/bounded.ts'
+import type { Instant } from '../../../engine/instant.ts'
+import { defineInvariant } from '../../invariant.ts'
+import { callName } from '../../helpers/call-wording.ts'
+import { everyRole } from '../../helpers/roles.ts'
+import type { Cited } from '../../verdict.ts'
+import { lasting, nameOf } from '../../tracking/wording.ts'
+
+interface Hung {
+  readonly on: string
+  readonly since: Instant
+  readonly orderId: string | undefined
+  /** What the service called last before that: the call itself is in no list until it has an end. */
+  readonly before: Cited | undefined
+}
+
+interface State {
+  /** Calls that are hung, by what they are and in the order in which that happened. */
+  readonly hung: Map<string, readonly Hung[]>
+}
+
+const most = 2000
+
+const textOf = (name: string, on: string): string => `${name} on ${on}`
+
+export const hungCallsAreAbandoned = defineInvariant<State>({
+  id: 'RT-7',
+  name: 'hung-calls-are-abandoned',
+  sentence: 'A call that gets no answer is given up after a while.',
+  kind: 'liveness',
+  clauses: ['ORD-OPS-01', 'ORD-GEN-05'],
+  premise: 'a call of the service got no answer',
+  binds: everyRole,
+  sees: { failures: 'all', facts: ['fault.fired'] },
+  start: () => ({ hung: new Map() }),
+  shown: {
+    fact(state, { fact, at }, watch, tell) {
+      if (fact.kind !== 'fault.fired' || fact.distortion?.end !== 'hang') return
+      if (!fact.on.startsWith('req(')) return
+      tell.premise()
+      const key = textOf(fact.name, fact.on)
+      const hung = { on: fact.on, since: at, orderId: fact.orderId, before: watch.lastCall }
+      setBounded(state.hung, key, [...(state.hung.get(key) ?? []), hung], most)
+    },
+    exchange(state, exchange, watch, tell) {
+      const { fault, failure } = exchange.exchange
+      if (exchange.by !== 'subject') return
+      if (fault === undefined || failure?.code !== 'HUNG') return
+      const [, ...rest] = state.hung.get(fault) ?? []
+      if (rest.length > 0) state.hung.set(fault, rest)
+      else state.hung.delete(fault)
+      const waited = exchange.ended - exchange.began
+      if (waited <= watch.patience.convergeMs) return
+      tell.broken({
+        because: `The service waited ${lasting(waited)} for an answer to ${callName(exchange, watch)}.`,
+        evidence: [exchange.cite],
+        orderId: exchange.orderId,
+        once: fault,
+      })
+    },
+  },
+  end(state, watch, tell) {
+    for (const [key, hung] of state.hung)
+      for (const { since, orderId, on, before } of hung) {
+        if (!watch.overdue(since)) {
+          tell.open()
+          continue
+        }
+        const of = orderId === undefined ? '' : ` of ${nameOf(watch, orderId)}`
+        tell.broken({
+          because: `The service has been waiting for ${lasting(watch.now - since)} for the answer to a call${of} that never came (${on}).`,
+          evidence: before ? [before] : [],
+          orderId,
+          once: key,
+        })
+      }
+  },
+})

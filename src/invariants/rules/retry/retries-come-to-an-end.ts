@@ -1,0 +1,42 @@
+/**
+ * RT-3. Tries of one call come to an end, or at least to a long pause: an overloaded host must not be called for ever
+ * (TRN-STA-12). Only tries that follow each other within a short time count; to come back to a stuck order now and then
+ * is what a good service does, and so is to look again at each webhook that comes.
+ */
+import { defineInvariant } from '../../invariant.ts'
+import { isAnybodys } from '../../helpers/call-outcome.ts'
+import { type Chains, follow, isLoop, setOff } from '../../helpers/retry-chains.ts'
+import { everyRole } from '../../helpers/roles.ts'
+import { answerName, callName } from '../../helpers/call-wording.ts'
+import { lasting } from '../../tracking/wording.ts'
+
+export const retriesComeToAnEnd = defineInvariant<Chains>({
+  id: 'RT-3',
+  name: 'retries-come-to-an-end',
+  sentence: 'A call that goes on failing is left alone for a while after a handful of tries.',
+  kind: 'timing',
+  clauses: ['TRN-STA-12'],
+  premise: 'a call failed and was tried again',
+  binds: everyRole,
+  sees: { failures: 'all' },
+  start: () => new Map(),
+  minds: (chains) => chains.size > 0,
+  shown: {
+    exchange(chains, exchange, watch, tell) {
+      if (isLoop(exchange) || isAnybodys(exchange, watch)) return
+      const { graceMs, tries: most } = watch.patience
+      const tried = follow(chains, exchange, graceMs)
+      if (!tried) return
+      tell.premise()
+      const { tries, recent, began } = tried.chain
+      const last = recent.at(-2) ?? exchange
+      if (tries <= most || tries <= most + setOff(exchange, began, watch)) return
+      tell.broken({
+        because: `The service tried ${callName(exchange, watch)} ${tries} times without a pause of ${lasting(graceMs)}, the last time after ${answerName(last)}; ${most} tries are enough.`,
+        evidence: recent.map(({ cite }) => cite),
+        orderId: exchange.orderId,
+        once: tried.key,
+      })
+    },
+  },
+})

@@ -1,0 +1,69 @@
+/**
+ * RT-1. Whoever tries a failed call again leaves pauses (TRN-STA-12): not more than four tries of one thing within three
+ * seconds, and not three within half a second, but for those that webhooks set off. Judged is what the service did with the answers that it got, so weather
+ * makes no difference; polls and the repetition after a 401 have rules of their own.
+ */
+import { defineInvariant } from '../../invariant.ts'
+import { isPoll } from '../../helpers/polling.ts'
+import { isAnybodys } from '../../helpers/call-outcome.ts'
+import { type Chains, follow, setOff } from '../../helpers/retry-chains.ts'
+import { answerName, callName } from '../../helpers/call-wording.ts'
+import { everyRole } from '../../helpers/roles.ts'
+import type { SeenExchange } from '../../judge/observations.ts'
+import { lasting } from '../../tracking/wording.ts'
+import type { Watch } from '../../tracking/tracker-state.ts'
+
+/** So many tries in so much time are one too many. */
+const storms = [
+  { tries: 3, withinMs: 500 },
+  { tries: 5, withinMs: 3000 },
+] as const
+
+/** The tries that came too fast, if the last ones did. */
+function stormIn(
+  recent: readonly SeenExchange[],
+  watch: Watch,
+): readonly SeenExchange[] | undefined {
+  const end = recent.at(-1)
+  if (!end) return undefined
+  for (const { tries, withinMs } of storms) {
+    const last = recent.filter(({ began }) => end.began - began < withinMs)
+    const [first] = last
+    if (!first || last.length < tries) continue
+    const most = tries + setOff(end, first.began, watch)
+    if (last.length >= most) return last.slice(-most)
+  }
+  return undefined
+}
+
+export const retriesDoNotStorm = defineInvariant<Chains>({
+  id: 'RT-1',
+  name: 'retries-do-not-storm',
+  sentence:
+    'A failed call is not tried more than four times within three seconds, nor three times at once.',
+  kind: 'timing',
+  clauses: ['TRN-STA-12'],
+  premise: 'a call failed and was tried again',
+  binds: everyRole,
+  sees: { failures: 'all' },
+  start: () => new Map(),
+  minds: (chains) => chains.size > 0,
+  shown: {
+    exchange(chains, exchange, watch, tell) {
+      if (isPoll(exchange) || isAnybodys(exchange, watch)) return
+      const tried = follow(chains, exchange, watch.patience.graceMs)
+      if (!tried) return
+      tell.premise()
+      const storm = stormIn(tried.chain.recent, watch)
+      const first = storm?.[0]
+      if (!storm || !first) return
+      const took = lasting(exchange.began - first.began)
+      tell.broken({
+        because: `The service tried ${callName(exchange, watch)} ${storm.length} times within ${took}, though it had got ${answerName(first)}.`,
+        evidence: storm.map(({ cite }) => cite),
+        orderId: exchange.orderId,
+        once: tried.key,
+      })
+    },
+  },
+})

@@ -1,0 +1,71 @@
+/**
+ * RT-4. What was answered with Retry-After is not asked for again before that time is over (TRN-STA-10), by whichever
+ * part of the service and for whichever order. A call that was already on its way is nobody's fault.
+ */
+import type { Instant } from '../../../engine/instant.ts'
+import { setBounded } from '../../../engine/bounded.ts'
+import { defineInvariant } from '../../invariant.ts'
+import { callKey, isAnybodys, retryAfter } from '../../helpers/call-outcome.ts'
+import { everyRole } from '../../helpers/roles.ts'
+import { answerName, callName } from '../../helpers/call-wording.ts'
+import type { SeenExchange } from '../../judge/observations.ts'
+import { lasting } from '../../tracking/wording.ts'
+
+interface Gate {
+  readonly until: Instant
+  readonly by: SeenExchange
+  readonly key: string | undefined
+  /** Where it holds: another host may answer the same operation. */
+  readonly origin: string
+}
+
+/** By operation, the last pauses that were asked for: an answer may come late, and belong to an earlier one. */
+type State = Map<string, readonly Gate[]>
+
+const mostOperations = 200
+const mostGates = 4
+/** Timers fire a little early, and a date has no milliseconds. */
+const toleranceMs = 100
+
+const originOf = (url: string): string => url.slice(0, url.indexOf('/', url.indexOf('//') + 2))
+
+export const retryAfterIsWaitedOut = defineInvariant<State>({
+  id: 'RT-4',
+  name: 'retry-after-is-waited-out',
+  sentence:
+    'After an answer with Retry-After the service makes no call of that kind before that time is over.',
+  kind: 'timing',
+  clauses: ['TRN-STA-10', 'TRN-STA-12'],
+  premise: 'the service got an answer with Retry-After',
+  binds: everyRole,
+  sees: { failures: 'all' },
+  start: () => new Map(),
+  minds: (gates) => gates.size > 0,
+  shown: {
+    exchange(state, exchange, watch, tell) {
+      const { operation, began, ended } = exchange
+      if (exchange.by !== 'subject' || operation === undefined) return
+      if (isAnybodys(exchange, watch)) return
+      const { url } = exchange.exchange.request
+      for (const gate of state.get(operation) ?? []) {
+        const { by, until, origin, key } = gate
+        // The call that was told knows at once; others may be on their way.
+        const knows = by.ended + (key === callKey(exchange) ? 0 : watch.patience.inFlightMs)
+        if (began < knows || exchange.exchange.seq <= by.exchange.seq) continue
+        if (began >= until - toleranceMs || !url.startsWith(origin)) continue
+        tell.broken({
+          because: `The service made ${callName(exchange, watch)} ${lasting(began - by.ended)} after ${answerName(by)}.`,
+          evidence: [by.cite, exchange.cite],
+          orderId: exchange.orderId,
+          once: `${by.exchange.seq}`,
+        })
+      }
+      const until = exchange.ok ? undefined : retryAfter(exchange)
+      if (until === undefined || until <= ended) return
+      tell.premise()
+      const gate = { until, by: exchange, key: callKey(exchange), origin: originOf(url) }
+      const before = state.get(operation) ?? []
+      setBounded(state, operation, [...before.slice(1 - mostGates), gate], mostOperations)
+    },
+  },
+})

@@ -1,0 +1,122 @@
+/**
+ * RT-2. The pauses between tries of one call grow (TRN-STA-12), and calls that failed together do not all come back
+ * together. A single chain proves little, because lawful jitter may hide the growth: several flat ones and none that
+ * grows do. Chains whose pace somebody else set, with a Retry-After or a 401, say nothing. Pauses without jitter are
+ * told as advice: no clause asks for it.
+ */
+import { setBounded } from '../../../engine/bounded.ts'
+import { defineInvariant, type Tell } from '../../invariant.ts'
+import { callKey, isAnybodys } from '../../helpers/call-outcome.ts'
+import { type Chain, type Chains, follow, isLoop, type Try } from '../../helpers/retry-chains.ts'
+import { everyRole } from '../../helpers/roles.ts'
+import { callName } from '../../helpers/call-wording.ts'
+import type { SeenExchange } from '../../judge/observations.ts'
+import { cites, lasting } from '../../tracking/wording.ts'
+import type { Watch } from '../../tracking/tracker-state.ts'
+
+interface State {
+  readonly chains: Chains
+  /** How much speaks against growth: a long chain that is flat counts twice. */
+  against: number
+  /** A chain grew. */
+  grew: boolean
+  /** The last chains that did not grow. */
+  readonly flat: (readonly SeenExchange[])[]
+  /** The first pause of the last chain of each call, and what it was between; of the last calls. */
+  readonly firsts: Map<string, { readonly gap: number; readonly tries: readonly SeenExchange[] }>
+}
+
+/** Longest by shortest pause: below the first a chain is flat, above the second it grows. */
+const longChain = { flat: 1.8, grown: 1.8, weight: 2 } as const
+/** Two pauses are few, and jitter of a fifth makes the same ones differ by half. */
+const shortChain = { flat: 1.3, grown: 1.6, weight: 1 } as const
+const enough = 5
+const mostFlat = 3
+const mostFirsts = 6
+/** Pauses without jitter are alike to a fiftieth. */
+const alike = 0.02
+
+/** What a chain of three or more tries says about growth. Answers whether it is flat. */
+function weigh(state: State, { gaps, recent }: Chain): boolean {
+  const { flat, grown, weight } = gaps.length >= 3 ? longChain : shortChain
+  const ratio = Math.max(...gaps) / Math.max(1, Math.min(...gaps))
+  if (ratio >= grown) state.grew = true
+  if (ratio >= flat) return false
+  state.against += weight
+  state.flat.push([...recent])
+  if (state.flat.length > mostFlat) state.flat.shift()
+  return true
+}
+
+/** Whether the first pauses of many chains are the same to the millisecond. */
+function inStep(firsts: State['firsts']): boolean {
+  const gaps = Array.from(firsts.values(), ({ gap }) => gap)
+  const least = Math.min(...gaps)
+  return gaps.length >= mostFirsts && least > 0 && Math.max(...gaps) - least < alike * least
+}
+
+function lookForJitter({ firsts }: State, { chain, key }: Try, tell: Tell): void {
+  const [gap = 0] = chain.gaps
+  firsts.delete(key)
+  setBounded(firsts, key, { gap, tries: [...chain.recent] }, mostFirsts)
+  if (firsts.size < mostFirsts) return
+  tell.premise()
+  if (!inStep(firsts)) return
+  tell.broken({
+    because: `The service tried ${mostFirsts} calls again ${lasting(gap)} after each had failed, to the millisecond: calls that fail together come back together.`,
+    evidence: cites(
+      ...Array.from(firsts.values(), ({ tries }) => tries.map(({ cite }) => cite)).flat(),
+    ),
+    once: 'in step',
+    advice: true,
+  })
+}
+
+/** Where somebody looks: at this exchange, with this at hand. */
+interface Look {
+  readonly exchange: SeenExchange
+  readonly watch: Watch
+  readonly tell: Tell
+}
+
+function lookForGrowth(state: State, chain: Chain, { exchange, watch, tell }: Look): void {
+  tell.premise()
+  if (!weigh(state, chain) || state.grew || state.against < enough) return
+  const pauses = chain.gaps.map((each) => lasting(each)).join(', ')
+  tell.broken({
+    because: `The service tried ${callName(exchange, watch)} again after ${pauses}, and others likewise: its pauses do not grow.`,
+    evidence: cites(...state.flat.flatMap((tries) => tries.map(({ cite }) => cite))),
+    orderId: exchange.orderId,
+    once: callKey(exchange) ?? '',
+  })
+}
+
+export const retryPausesGrow = defineInvariant<State>({
+  id: 'RT-2',
+  name: 'retry-pauses-grow',
+  sentence: 'The pauses between tries grow, and are not the same for all calls.',
+  kind: 'timing',
+  clauses: ['TRN-STA-12'],
+  premise: 'a call was tried three times, or six calls were tried again',
+  binds: everyRole,
+  sees: { failures: 'all' },
+  start: () => ({ chains: new Map(), against: 0, grew: false, flat: [], firsts: new Map() }),
+  minds: ({ chains }) => chains.size > 0,
+  shown: {
+    exchange(state, exchange, watch, tell) {
+      const { chains } = state
+      const look = { exchange, watch, tell }
+      if (exchange.ok && chains.size === 0) return
+      if (isLoop(exchange) || isAnybodys(exchange, watch)) return
+      const key = callKey(exchange) ?? ''
+      const before = chains.get(key)
+      const tried = follow(chains, exchange, watch.patience.graceMs)
+      // One that was left alone, or came to its end, after three tries.
+      if (before && !before.foreign && before.gaps.length === 2 && chains.get(key) !== before)
+        lookForGrowth(state, before, look)
+      if (!tried || tried.chain.foreign) return
+      if (tried.chain.tries === 2) lookForJitter(state, tried, tell)
+      if (tried.chain.tries === 4) lookForGrowth(state, tried.chain, look)
+    },
+  },
+})

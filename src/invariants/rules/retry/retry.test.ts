@@ -1,0 +1,290 @@
+/** What a service does with a call that failed: with pauses, not for ever, when it may, and not at all when it was refused. */
+import { rehearse, type Story } from '../../../../test/support/invariant-cases.ts'
+
+const confirm = 'POST /orders/…/confirm'
+const get = 'GET /orders/…'
+
+const orders =
+  (many: number, gapMs = 0, type: 'DELIVERY' | 'TAKEOUT' = 'TAKEOUT'): Story['tell'] =>
+  async (duel) => {
+    for (let count = 0; count < many; count++) {
+      await duel.order(type)
+      await duel.pass(gapMs)
+    }
+    await duel.pass(60_000)
+  }
+
+const failing = { fail: { operation: 'confirmOrder' } }
+const failsOnce = { fail: { operation: 'confirmOrder', burst: 1 } }
+const fourTimes = { fail: { operation: 'confirmOrder', burst: 4 } }
+
+const three = [`${confirm}  503`, `${confirm}  503`, `${confirm}  503`]
+const seven = [...three, ...three, `${confirm}  503`]
+const twelve = [...three, ...three, ...three, ...three]
+
+const atOnce = {
+  slot: 'o4',
+  because: /^The service tried confirmOrder of o\d 3 times within 0 ms, though it had got a 503\.$/,
+  lines: three,
+}
+
+rehearse({
+  id: 'RT-1',
+  clauses: 'TRN-STA-12',
+  when: 'when confirmations fail four times',
+  story: { faults: [fourTimes], tell: orders(4) },
+  caught: { 'retries-without-pause': atOnce, 'retries-in-every-layer': atOnce },
+})
+
+const reads = Array.from({ length: 5 }, () => `${get}  503`)
+
+rehearse({
+  id: 'RT-1',
+  clauses: 'TRN-STA-12',
+  when: 'when an order cannot be read, with short pauses',
+  story: { faults: [{ fail: { operation: 'getOrder' } }], pace: { retryMs: 300 }, tell: orders(1) },
+  caught: {
+    'no-cool-down': {
+      because: 'The service tried the GET of o1 5 times within 2 s, though it had got a 503.',
+      lines: reads,
+    },
+  },
+})
+
+const flat = {
+  slot: 'o1',
+  because: /, and others likewise: its pauses do not grow\.$/,
+  lines: twelve,
+}
+
+rehearse({
+  id: 'RT-2',
+  clauses: 'TRN-STA-12',
+  when: 'when confirmations fail again and again',
+  story: { faults: [failing], tell: orders(4) },
+  caught: { 'retries-at-fixed-pace': flat, 'retries-without-pause': flat },
+})
+
+rehearse({
+  id: 'RT-2',
+  clauses: 'TRN-STA-12',
+  when: 'when seven confirmations fail together',
+  story: { faults: [failsOnce], tell: orders(7) },
+  caught: {
+    'retries-in-step': {
+      slot: null,
+      because: /^The service tried 6 calls again 1 s after each had failed, to the millisecond/,
+      lines: [
+        ...Array.from({ length: 6 }, () => `${confirm}  503`),
+        ...Array.from({ length: 6 }, () => `${confirm}  202`),
+      ],
+      advice: true,
+    },
+  },
+})
+
+const tooOften = {
+  because: /^The service tried confirmOrder of o1 7 times without a pause of 10 s, .* 6 tries are/,
+  lines: seven,
+}
+
+rehearse({
+  id: 'RT-3',
+  clauses: 'TRN-STA-12',
+  when: 'when a confirmation fails for ever',
+  story: { faults: [failing], tell: orders(1) },
+  caught: { 'retries-for-ever': tooOften, 'retries-in-every-layer': tooOften },
+})
+
+rehearse({
+  id: 'RT-3',
+  clauses: 'TRN-STA-12',
+  when: 'when an order cannot be read',
+  story: { faults: [{ fail: { operation: 'getOrder' } }], tell: orders(1) },
+  caught: {
+    'no-cool-down': {
+      because: /^The service tried the GET of o1 7 times without a pause of 10 s/,
+      lines: [...reads, `${get}  503`, `${get}  503`],
+    },
+  },
+})
+
+const limited = (retry: string): Story => ({
+  faults: [{ 'rate-limit': { operation: 'confirmOrder', by: 20_000, retry, limit: 1 } }],
+  tell: orders(3, 1500),
+})
+
+const tooEarly = {
+  because: /^The service made confirmOrder of o1 .* after a 429 that said Retry-After: 20\.$/,
+  lines: [`${confirm}  429`, `${confirm}  202`],
+}
+
+rehearse({
+  id: 'RT-4',
+  clauses: 'TRN-STA-10',
+  when: 'when a confirmation is answered 429 with seconds',
+  story: limited('seconds'),
+  caught: {
+    'ignores-retry-after': tooEarly,
+    'retry-after-in-milliseconds': tooEarly,
+    'retry-after-per-call': {
+      slot: 'o2',
+      because:
+        /^The service made confirmOrder of o2 1\.4 s after a 429 that said Retry-After: 20\.$/,
+      lines: tooEarly.lines,
+    },
+  },
+})
+
+rehearse({
+  id: 'RT-4',
+  clauses: 'TRN-STA-10',
+  when: 'when a confirmation is answered 429 with a date',
+  story: limited('date'),
+  caught: {
+    'ignores-retry-after': {
+      because: /^The service made confirmOrder of o1 .* that said Retry-After: Mon, 05 Jan 2026 /,
+      lines: tooEarly.lines,
+    },
+  },
+})
+
+const refused: Story = { faults: [{ refuse: { operation: 'confirmOrder' } }], tell: orders(1) }
+
+const repeated = {
+  because: /^The service made confirmOrder of o1 again .* a 409 that said not to, and had learned/,
+  lines: [`${confirm}  409`, `${confirm}  409`],
+  advice: true,
+} as const
+
+rehearse({
+  id: 'RT-5',
+  clauses: 'TRN-ERB-01',
+  when: 'when a confirmation is refused for good',
+  story: refused,
+  caught: { 'retries-refusals': repeated, 'repeats-refused-at-reconcile': repeated },
+})
+
+rehearse({
+  id: 'RT-6',
+  clauses: 'TRN-STA-11, TRN-STA-12',
+  when: 'when a confirmation fails once',
+  story: { faults: [failsOnce], tell: orders(1) },
+  caught: {
+    'fire-and-forget': {
+      because: /^The service tried confirmOrder of o1 once, got a 503, and has not come back to it/,
+      lines: [`${confirm}  503`],
+    },
+  },
+})
+
+rehearse({
+  id: 'RT-6',
+  clauses: 'TRN-STA-11, TRN-STA-12',
+  when: 'when a confirmation fails four times',
+  story: { faults: [fourTimes], tell: orders(1) },
+  caught: {
+    'gives-up-after-four': {
+      because:
+        /^The service tried confirmOrder of o1 4 times, got a 503, and has not come back to it/,
+      lines: [`${confirm}  503`],
+    },
+  },
+})
+
+rehearse({
+  id: 'RT-6',
+  clauses: 'TRN-STA-12',
+  when: 'when a delivery cannot be asked for',
+  story: {
+    delivers: true,
+    faults: [{ fail: { operation: 'createDelivery', limit: 4 } }],
+    tell: orders(1, 0, 'DELIVERY'),
+  },
+  caught: {
+    'takes-failure-for-created': {
+      because: /^The service tried createDelivery of o1 4 times, got a 503, and has not come back/,
+      lines: ['POST /logistics/delivery  503'],
+    },
+  },
+})
+
+rehearse({
+  id: 'RT-7',
+  clauses: 'ORD-GEN-05',
+  when: 'when a confirmation is never answered, not even when all faults are over',
+  story: {
+    faults: [{ hang: { operation: 'confirmOrder', limit: 1 } }],
+    async tell(duel) {
+      await duel.order('TAKEOUT')
+      await duel.pass(150_000)
+    },
+  },
+  caught: {
+    'no-client-timeout': {
+      because:
+        /^The service has been waiting for 274 s for the answer to a call of o1 that never came/,
+      lines: ['POST /events/acknowledgment  202'],
+    },
+  },
+})
+
+rehearse({
+  id: 'RT-7',
+  clauses: 'ORD-GEN-05',
+  when: 'when the connection of a confirmation breaks after ten minutes',
+  story: {
+    faults: [{ hang: { operation: 'confirmOrder', limit: 1 } }],
+    async tell(duel) {
+      await duel.order('TAKEOUT')
+      await duel.pass(620_000)
+    },
+  },
+  caught: {
+    'no-client-timeout': {
+      because: /^The service waited 600 s for an answer to confirmOrder of o1\.$/,
+      lines: [`${confirm}  HUNG`],
+    },
+  },
+})
+
+rehearse({
+  id: 'RT-8',
+  clauses: 'TRN-STA-10, TRN-STA-12',
+  when: 'when a 429 comes after a 503',
+  story: {
+    faults: [
+      { fail: { operation: 'confirmOrder', nth: 1 } },
+      { 'rate-limit': { operation: 'confirmOrder', limit: 1 } },
+    ],
+    tell: orders(1),
+  },
+  caught: {
+    'retries-one-kind-only': {
+      because: /^After a 503 the service got a 429 .* to confirmOrder of o1, and has not come back/,
+      lines: [`${confirm}  503`, `${confirm}  429`],
+    },
+  },
+})
+
+rehearse({
+  id: 'RT-8',
+  clauses: 'TRN-STA-12, AUT-TOK-04',
+  when: 'when a 401 comes after a 503',
+  story: {
+    channel: 'webhook',
+    faults: [
+      { fail: { operation: 'confirmOrder', nth: 1 } },
+      { unauthorized: { operation: 'confirmOrder', limit: 1, revoke: true } },
+    ],
+    tell: orders(4),
+  },
+  caught: {
+    'refreshes-only-at-first': {
+      slot: 'o2',
+      because:
+        /^After a 503 the service got a 401 to confirmOrder of o2, and tried it again with the/,
+      lines: [`${confirm}  503`, `${confirm}  401`, `${confirm}  401`],
+    },
+  },
+})

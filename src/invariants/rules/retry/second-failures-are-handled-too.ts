@@ -1,0 +1,98 @@
+/**
+ * RT-8. A failure that follows one of another kind is handled like the first: a 401 after a 503 has another token asked
+ * for, a 503 after a 429 is tried again. The error path has errors of its own.
+ */
+import { setBounded } from '../../../engine/bounded.ts'
+import { defineInvariant } from '../../invariant.ts'
+import { bearer, callKey, retryAfter, told, type Told } from '../../helpers/call-outcome.ts'
+import {
+  isStillWanted,
+  type Wanted,
+  wantedOf,
+  wantedOperations,
+} from '../../helpers/pending-calls.ts'
+import { answerName, callName } from '../../helpers/call-wording.ts'
+import type { SeenExchange } from '../../judge/observations.ts'
+import { cites, lasting } from '../../tracking/wording.ts'
+
+interface Failing {
+  readonly first: SeenExchange
+  readonly last: SeenExchange
+  /** The failures were of more than one kind. */
+  readonly mixed: boolean
+  /** How often its token was not taken: a fresh one that is rejected as well leaves nothing to do. */
+  readonly rejections: number
+  /** What the order waits for, and since when. */
+  readonly wanted: Wanted
+}
+
+type State = Map<string, Failing>
+
+const most = 5000
+
+/** Failures of one kind are handled in the same way. */
+const kindOf = (seen: SeenExchange, answer: Told): string =>
+  answer === 'again' ? (seen.status === 429 ? 'limited' : 'again') : answer
+
+const failures: ReadonlySet<Told> = new Set<Told>(['again', 'silent', 'unauthorized'])
+
+export const secondFailuresAreHandledToo = defineInvariant<State>({
+  id: 'RT-8',
+  name: 'second-failures-are-handled-too',
+  sentence: 'A failure that follows one of another kind is handled like a first one.',
+  kind: 'liveness',
+  clauses: ['TRN-STA-12', 'AUT-TOK-04'],
+  premise: 'a call failed in one way and then in another',
+  binds: ['software-service'],
+  sees: { failures: wantedOperations },
+  start: () => new Map(),
+  minds: (failing) => failing.size > 0,
+  shown: {
+    exchange(state, exchange, watch, tell) {
+      if (exchange.by !== 'subject' || (exchange.ok && state.size === 0)) return
+      const key = callKey(exchange)
+      if (key === undefined) return
+      const before = state.get(key)
+      if (before && exchange.began < before.last.ended) return
+      const answer = told(exchange)
+      const sameToken =
+        before?.mixed === true &&
+        before.rejections === 1 &&
+        told(before.last) === 'unauthorized' &&
+        bearer(exchange) === bearer(before.last)
+      if (before && sameToken)
+        tell.broken({
+          because: `After ${answerName(before.first)} the service got ${answerName(before.last)} to ${callName(before.last, watch)}, and tried it again with the same token.`,
+          evidence: cites(before.first.cite, before.last.cite, exchange.cite),
+          orderId: exchange.orderId,
+          once: key,
+        })
+      state.delete(key)
+      if (!failures.has(answer)) return
+      const since = Math.max(exchange.ended, retryAfter(exchange) ?? 0)
+      const wanted = wantedOf(exchange, since, (before?.wanted.tries ?? 0) + 1)
+      if (!wanted) return
+      const first = before?.first ?? exchange
+      const mixed =
+        before !== undefined && kindOf(before.last, told(before.last)) !== kindOf(exchange, answer)
+      if (mixed) tell.premise()
+      const rejections = (before?.rejections ?? 0) + (answer === 'unauthorized' ? 1 : 0)
+      setBounded(state, key, { first, last: exchange, mixed, rejections, wanted }, most)
+    },
+  },
+  end(state, watch, tell) {
+    for (const [key, { first, last, mixed, wanted }] of state) {
+      if (!mixed || !isStillWanted(wanted, watch)) continue
+      if (!watch.overdue(wanted.since)) {
+        tell.open()
+        continue
+      }
+      tell.broken({
+        because: `After ${answerName(first)} the service got ${answerName(last)} to ${callName(last, watch)}, and has not come back to it for ${lasting(watch.now - last.ended)}.`,
+        evidence: cites(first.cite, last.cite),
+        orderId: wanted.orderId,
+        once: key,
+      })
+    }
+  },
+})

@@ -1,0 +1,99 @@
+/**
+ * SE-9: what a call says of an order is what GET had said of it: whose it is, what it costs, where it goes. Addresses are
+ * compared by what both sides have of them, because everybody writes them in their own way.
+ */
+import { readPlaces } from '../../../protocol/logistics/place.ts'
+import { defineInvariant } from '../../invariant.ts'
+import type { SeenReading } from '../../judge/observations.ts'
+import { fieldOf, orderIdOf, textOf } from '../../tracking/subject-order.ts'
+import { atClock, cites, did, nameOf } from '../../tracking/wording.ts'
+import type { OrderWatch } from '../../tracking/tracker-state.ts'
+
+const plain = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
+
+/** The same, or one of them with more to it: a street with its number, a code with its dash. */
+function resembles(one: string, other: string): boolean {
+  const [shorter, longer] = [plain(one), plain(other)].toSorted((a, b) => a.length - b.length)
+  return shorter !== undefined && longer !== undefined && longer.includes(shorter)
+}
+
+const telling = ['street', 'formattedAddress', 'postalCode'] as const
+
+/** Two addresses of which nothing that tells one from another is the same. */
+function isElsewhere(one: unknown, other: unknown): boolean {
+  const both = telling.flatMap((field) => {
+    const [here, there] = [textOf(one, field), textOf(other, field)]
+    return here && there ? [[here, there] as const] : []
+  })
+  return both.length > 0 && both.every(([here, there]) => !resembles(here, there))
+}
+
+/** An amount that both readings agree on: a line may have been cancelled in between. */
+function amountOf({ read, lastRead }: OrderWatch): unknown {
+  const amount = (seen: SeenReading | undefined): unknown =>
+    fieldOf(seen?.answered(), 'total', 'orderAmount', 'value')
+  return amount(read) === amount(lastRead) ? amount(lastRead) : undefined
+}
+
+const differ = (one: unknown, other: unknown): boolean =>
+  one !== undefined && other !== undefined && one !== other
+
+/** What a creation says that GET has not said; undefined when it says the same. */
+function lieOf(body: unknown, order: OrderWatch): string | undefined {
+  if (typeof body !== 'object' || body === null) return undefined
+  const document = order.lastRead?.answered()
+  const { dropoff, merchant } = readPlaces(body as Readonly<Record<string, unknown>>)
+  if (differ(merchant.id, textOf(document, 'merchant', 'id')))
+    return `it names the merchant ${merchant.id}, and the order is of ${textOf(document, 'merchant', 'id')}`
+  const displayId = textOf(body, 'orderDisplayId') ?? textOf(body, 'displayId')
+  if (differ(displayId, textOf(document, 'displayId')))
+    return `it calls the order ${displayId}, and the customer knows it as ${textOf(document, 'displayId')}`
+  const address = fieldOf(document, 'fulfillment', 'delivery', 'address')
+  if (isElsewhere(dropoff.address, address))
+    return `it brings the order to ${textOf(dropoff.address, 'street') ?? textOf(dropoff.address, 'postalCode')}, and the customer is at ${textOf(address, 'street') ?? textOf(address, 'postalCode')}`
+  const price = fieldOf(body, 'totalOrderPrice', 'value')
+  if (differ(price, amountOf(order)))
+    return `it says that the order costs ${String(price)}, and GET says ${String(amountOf(order))}`
+  return undefined
+}
+
+/** The same for the code that somebody shows at the counter. */
+function wrongCode(body: unknown, order: OrderWatch): string | undefined {
+  const said = textOf(body, 'pickupCode')
+  // Most calls say none, and to read a whole order is much work.
+  if (said === undefined) return undefined
+  const code = textOf(order.lastRead?.answered(), 'fulfillment', 'takeout', 'pickupCode')
+  return differ(said, code)
+    ? `it names the pickup code ${said}, and the order has ${code}`
+    : undefined
+}
+
+export const callsMatchTheOrder = defineInvariant<undefined>({
+  id: 'SE-9',
+  name: 'calls-match-the-order',
+  sentence: 'What a call of the service says of an order is what GET said of it.',
+  kind: 'safety',
+  clauses: ['LOG-FLD-02', 'LOG-FLD-04', 'ORD-EVR-01'],
+  premise: 'the service said something of an order that it had read',
+  binds: ['software-service'],
+  sees: { exchanges: ['createDelivery', 'setOrderReadyForPickup'] },
+  start: () => undefined,
+  shown: {
+    exchange(_state, seen, watch, tell) {
+      if (seen.by !== 'subject') return
+      const orderId = orderIdOf(seen)
+      const order = orderId === undefined ? undefined : watch.orders.get(orderId)
+      const body = seen.asked()
+      if (!order?.lastRead || order.lastRead.ended > seen.began || body === undefined) return
+      tell.premise()
+      const lie = seen.operation === 'createDelivery' ? lieOf(body, order) : wrongCode(body, order)
+      if (lie === undefined) return
+      tell.broken({
+        because: `The service ${did(seen, nameOf(watch, order.orderId))} ${atClock(seen.began)}, and ${lie} (GET ${atClock(order.lastRead.began)}).`,
+        evidence: cites(order.lastRead.cite, seen.cite),
+        orderId: order.orderId,
+        once: `${order.orderId} ${lie}`,
+      })
+    },
+  },
+})

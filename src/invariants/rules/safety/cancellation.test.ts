@@ -1,0 +1,290 @@
+/** Cancelled orders, orders that are asked to be cancelled, and orders that nobody wants cancelled. */
+import { cancel, rehearse, type Story } from '../../../../test/support/invariant-cases.ts'
+
+const takenCancelled = 'POST /webhooks/orders  204'
+
+rehearse({
+  id: 'SE-3',
+  clauses: 'ORD-CAN-02',
+  when: 'when CANCELLED comes while somebody thinks about the order',
+  story: {
+    channel: 'webhook',
+    pace: { thinkMs: 6000 },
+    async tell(duel) {
+      const orderId = await duel.order('TAKEOUT')
+      await duel.pass(500)
+      await cancel(duel, orderId)
+      await duel.pass(60_000)
+    },
+  },
+  caught: {
+    'timers-outlive-orders': {
+      because:
+        /^The service confirmed o1 8\.2 s after it had taken the webhook of CANCELLED \(at 15:00:00\.500\)\.$/,
+      lines: [takenCancelled, 'POST /orders/…/confirm  409'],
+    },
+  },
+})
+
+rehearse({
+  id: 'SE-3',
+  clauses: 'ORD-CAN-02',
+  when: 'when CANCELLED comes between two attempts of a call',
+  story: {
+    channel: 'webhook',
+    faults: [{ fail: { operation: 'confirmOrder', burst: 'outlast' } }],
+    async tell(duel) {
+      const orderId = await duel.order('TAKEOUT')
+      await duel.pass(3000)
+      await cancel(duel, orderId)
+      await duel.pass(60_000)
+    },
+  },
+  caught: {
+    'finishes-what-it-began': {
+      because: /^The service confirmed o1 5\.1 s after it had taken the webhook of CANCELLED/,
+      lines: [takenCancelled, 'POST /orders/…/confirm  503'],
+    },
+  },
+})
+
+rehearse({
+  id: 'SE-3',
+  clauses: 'ORD-CAN-02, ORD-EVR-01',
+  when: 'when CANCELLED comes and the order cannot be read',
+  story: {
+    channel: 'webhook',
+    pace: { thinkMs: 6000 },
+    faults: [{ fail: { operation: 'getOrder', after: 'CANCELLED' } }],
+    async tell(duel) {
+      const orderId = await duel.order('TAKEOUT')
+      await duel.pass(500)
+      await cancel(duel, orderId)
+      await duel.pass(60_000)
+    },
+  },
+  caught: {
+    'acts-though-unread': {
+      because: /^The service confirmed o1 .* after it had taken the webhook of CANCELLED/,
+      lines: [takenCancelled, 'POST /orders/…/confirm  409'],
+    },
+  },
+})
+
+/** The order stays where it is once its delivery was asked for, and is cancelled there. */
+const cancelledOnTheWay = (...faults: NonNullable<Story['faults']>): Story => ({
+  delivers: true,
+  faults: [{ 'slow-effect': { trigger: 'preparing', by: '60s' } }, ...faults],
+  async tell(duel) {
+    const orderId = await duel.order('DELIVERY')
+    await duel.pass(8000)
+    await cancel(duel, orderId)
+    await duel.pass(60_000)
+  },
+})
+
+const readCancelled = 'GET /orders/…  200'
+
+rehearse({
+  id: 'SE-4',
+  clauses: 'LOG-CON-04',
+  when: 'when an order is cancelled whose delivery is under way',
+  story: cancelledOnTheWay(),
+  caught: {
+    'never-compensates': {
+      because:
+        /^o1 was cancelled at 15:00:08\.000; its delivery, which the service asked for at 15:00:02\.000 \(answered 202\), has not been cancelled 185 s later\. The service had read CANCELLED/,
+      lines: ['POST /logistics/delivery  202', readCancelled],
+    },
+  },
+})
+
+rehearse({
+  id: 'SE-4',
+  clauses: 'LOG-CON-04, LOG-CON-03',
+  when: 'when nobody has told the service that the delivery exists',
+  story: cancelledOnTheWay({ reset: { operation: 'createDelivery', effect: 'after' } }),
+  caught: {
+    'undoes-only-what-was-answered': {
+      because: /\(not answered \(RESET\)\), has not been cancelled/,
+      lines: ['POST /logistics/delivery  RESET', readCancelled],
+    },
+  },
+})
+
+rehearse({
+  id: 'SE-4',
+  clauses: 'LOG-CON-04, LOG-OPS-08',
+  when: 'when cancelling the delivery fails',
+  story: cancelledOnTheWay({ fail: { operation: 'cancelDelivery', burst: 1 } }),
+  caught: {
+    'gives-up-undoing': {
+      because: /has not been cancelled .* Its last attempt to cancel it failed\.$/,
+      lines: [
+        'POST /logistics/delivery  202',
+        readCancelled,
+        'POST /logistics/delivery/…/cancel  503',
+      ],
+    },
+  },
+})
+
+rehearse({
+  id: 'SE-5',
+  clauses: 'ORD-OPS-10',
+  when: 'when a call is refused, because the order has ended meanwhile',
+  story: {
+    pace: { thinkMs: 3000 },
+    faults: [{ delay: { event: 'CANCELLED', by: '20s' } }],
+    async tell(duel) {
+      const orderId = await duel.order('TAKEOUT')
+      await duel.pass(1200)
+      await cancel(duel, orderId)
+      await duel.pass(60_000)
+    },
+  },
+  caught: {
+    'cancels-on-conflict': {
+      because: /^The service asked to cancel o1 as soon as its confirmOrder was answered 409/,
+      lines: ['POST /orders/…/confirm  409', 'POST /orders/…/requestCancellation  202'],
+    },
+  },
+})
+
+rehearse({
+  id: 'SE-5',
+  clauses: 'ORD-OPS-10, TRN-STA-12',
+  when: 'when a call fails until the service has given up once',
+  story: {
+    faults: [{ fail: { operation: 'confirmOrder', burst: 'outlast' } }],
+    async tell(duel) {
+      await duel.order('TAKEOUT')
+      await duel.pass(60_000)
+    },
+  },
+  caught: {
+    'cancels-on-timeout': {
+      because: /^The service asked to cancel o1 as soon as its confirmOrder was answered 503/,
+      lines: ['POST /orders/…/confirm  503', 'POST /orders/…/requestCancellation  202'],
+    },
+  },
+})
+
+const denied: Story = {
+  async tell(duel) {
+    const orderId = await duel.order('TAKEOUT')
+    await duel.pass(2000)
+    const asked = duel.requestCancellation(orderId)
+    await duel.pass(300)
+    await duel.session.submit({ kind: 'cancellation.answer', orderId, answer: 'deny' })
+    await duel.pass(60_000)
+    await asked
+  },
+}
+
+const stillConfirmed =
+  /^The request to cancel o1 was denied at 15:00:02\.300, and 185 s later the order is still CONFIRMED\.$/
+
+rehearse({
+  id: 'SE-12',
+  clauses: 'ORD-CAN-06',
+  when: 'when a request to cancel is denied',
+  story: denied,
+  caught: {
+    'never-resumes': {
+      because: stillConfirmed,
+      lines: ['POST /orders/…/requestCancellation  202', 'GET /orders/…  200'],
+    },
+    'takes-request-for-cancelled': {
+      because: stillConfirmed,
+      lines: ['POST /orders/…/requestCancellation  202'],
+    },
+  },
+})
+
+rehearse({
+  id: 'SE-12',
+  clauses: 'ORD-CAN-06, ORD-EVR-06',
+  when: 'when the denial itself is lost',
+  story: { ...denied, faults: [{ drop: { event: 'CANCELLATION_REQUEST_DENIED' } }] },
+  caught: {
+    'never-resumes': {
+      because: stillConfirmed,
+      lines: ['POST /orders/…/requestCancellation  202', 'GET /orders/…  200'],
+    },
+  },
+})
+
+rehearse({
+  id: 'SE-13',
+  clauses: 'ORD-EVT-14, ORD-CAN-04',
+  when: 'when CANCELLATION_REQUEST_ACCEPTED comes and CANCELLED does not',
+  story: {
+    delivers: true,
+    faults: [{ 'slow-effect': { trigger: 'preparing', by: '60s' } }],
+    async tell(duel) {
+      const orderId = await duel.order('DELIVERY')
+      await duel.pass(8000)
+      const eventType = 'CANCELLATION_REQUEST_ACCEPTED'
+      await duel.session.submit({ kind: 'event.emit', orderId, eventType })
+      await duel.pass(10_000)
+      await duel.session.judge()
+      await duel.pass(60_000)
+    },
+  },
+  caught: {
+    'closes-on-request-accepted': {
+      because:
+        /^The service says at 15:00:18\.000 that o1 is CANCELLED: it had heard CANCELLATION_REQUEST_ACCEPTED \(at 15:00:09\.000\), but not CANCELLED, and the order is CONFIRMED\.$/,
+      lines: ['POST /events/acknowledgment  202', 'GET /orders/…  200'],
+    },
+    'compensates-on-request-accepted': {
+      because: /^The service cancelled the delivery of o1 at 15:00:09\.000: it had heard/,
+      lines: ['GET /events:polling  200', 'POST /logistics/delivery/…/cancel  202'],
+    },
+  },
+})
+
+rehearse({
+  id: 'CV-8',
+  clauses: 'ORD-EVR-04, ORD-CAN-02',
+  when: 'when CREATED comes long after CANCELLED',
+  story: {
+    faults: [{ delay: { event: 'CREATED', by: '10s' } }],
+    async tell(duel) {
+      await cancel(duel, await duel.order('TAKEOUT'))
+      await duel.pass(60_000)
+    },
+  },
+  caught: {
+    'created-resets-order': {
+      because:
+        /^The service confirmed o1 9\.3 s after it had taken CANCELLED on, when CREATED had come as well/,
+      lines: [
+        'GET /events:polling  200',
+        'GET /events:polling  200',
+        'POST /orders/…/confirm  409',
+      ],
+    },
+  },
+})
+
+rehearse({
+  id: 'CV-8',
+  clauses: 'ORD-EVR-04, ORD-CAN-02',
+  when: 'when CANCELLED and CREATED come together, the end first',
+  story: {
+    pace: { thinkMs: 3000 },
+    faults: [{ batch: { as: 'reverse' } }],
+    async tell(duel) {
+      await cancel(duel, await duel.order('TAKEOUT'))
+      await duel.pass(60_000)
+    },
+  },
+  caught: {
+    'confirms-unread': {
+      because: /^The service confirmed o1 .* it heard of the end before it heard of the order\.$/,
+      lines: ['GET /events:polling  200', 'POST /orders/…/confirm  409'],
+    },
+  },
+})

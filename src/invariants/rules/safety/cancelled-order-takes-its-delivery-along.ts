@@ -1,0 +1,145 @@
+/**
+ * SE-4: an order that is cancelled must not be delivered. Whoever created the delivery cancels it, also where its creation
+ * was never answered; a platform that will not have it any more has been asked, and the rest is for people (LOG-RUL-02).
+ */
+import { addBounded, setBounded } from '../../../engine/bounded.ts'
+import type { Instant } from '../../../engine/instant.ts'
+import { defineInvariant, type Tell } from '../../invariant.ts'
+import type { SeenExchange } from '../../judge/observations.ts'
+import type { Cited } from '../../verdict.ts'
+import { isAmbiguous, isRefusal, orderIdOf } from '../../tracking/subject-order.ts'
+import { keptFor, mostKept } from '../../tracking/bounded-map.ts'
+import { isCancelled as isCancelledAtHost } from '../../tracking/progress.ts'
+import { atClock, cites, howKnown, lasting, nameOf, outcomeOf } from '../../tracking/wording.ts'
+import type { Watch } from '../../tracking/tracker-state.ts'
+
+interface Delivery {
+  /** The service asked for it, and the call may have taken effect: a delivery of somebody else's is not its to cancel. */
+  created?: { readonly at: Instant; readonly cite: Cited; readonly outcome: string }
+  /** The delivery stands at the platform. */
+  stands?: boolean
+  /** Its cancellation came to where it had to go. */
+  undone?: boolean
+  /** The last attempt to cancel it that came to nothing. */
+  failed?: Cited
+}
+
+interface State {
+  readonly deliveries: Map<string, Delivery>
+  /** Cancelled orders, since when, whose delivery stands. */
+  readonly owed: Map<string, Instant>
+  /** Orders of an originator under test that were cancelled, by the last that it has shown us of its own. */
+  readonly seen: Set<string>
+}
+
+function owe({ deliveries, owed }: State, orderId: string, at: Instant): boolean {
+  const delivery = deliveries.get(orderId)
+  if (!delivery?.created || !delivery.stands || delivery.undone || owed.has(orderId)) return false
+  setBounded(owed, orderId, at, mostKept)
+  return true
+}
+
+/** Whether an order is cancelled: at the host, or by what its originator shows. */
+function isCancelled({ seen }: State, { orders }: Watch, orderId: string): boolean {
+  const order = orders.get(orderId)
+  return order ? isCancelledAtHost(order) : seen.has(orderId)
+}
+
+function see(state: State, exchange: SeenExchange, watch: Watch, tell: Tell): void {
+  const orderId = orderIdOf(exchange)
+  if (exchange.by !== 'subject' || orderId === undefined) return
+  const delivery = keptFor(state.deliveries, orderId, (): Delivery => ({}))
+  if (exchange.operation === 'createDelivery') {
+    if (!exchange.ok && !isAmbiguous(exchange)) return
+    const outcome = outcomeOf(exchange)
+    delivery.created = { at: exchange.began, cite: exchange.cite, outcome }
+    return begin(state, orderId, exchange.ended, { watch, tell })
+  }
+  const arrived = exchange.ok || (isRefusal(exchange) && exchange.status !== 404)
+  if (arrived) {
+    delivery.undone = true
+    state.owed.delete(orderId)
+  } else delivery.failed = exchange.cite
+}
+
+function begin(
+  state: State,
+  orderId: string,
+  at: Instant,
+  { watch, tell }: { readonly watch: Watch; readonly tell: Tell },
+): void {
+  if (isCancelled(state, watch, orderId) && owe(state, orderId, at)) tell.premise()
+}
+
+export const cancelledOrderTakesItsDeliveryAlong = defineInvariant<State>({
+  id: 'SE-4',
+  name: 'cancelled-order-takes-its-delivery-along',
+  sentence:
+    'When an order is cancelled, the service cancels the delivery that it asked for, even if it never heard whether that took effect.',
+  kind: 'liveness',
+  clauses: ['LOG-CON-04', 'LOG-OPS-08', 'LOG-CON-03'],
+  premise: 'an order was cancelled while its delivery was under way',
+  binds: ['software-service', 'ordering-application'],
+  sees: {
+    exchanges: ['createDelivery', 'cancelDelivery'],
+    facts: ['delivery.created', 'delivery.moved', 'order.moved', 'ticket.read'],
+  },
+  start: () => ({ deliveries: new Map(), owed: new Map(), seen: new Set() }),
+  shown: {
+    exchange: see,
+    fact(state, { fact, at }, watch, tell) {
+      const { deliveries, owed } = state
+      switch (fact.kind) {
+        case 'delivery.created':
+          Object.assign(
+            keptFor(deliveries, fact.orderId, (): Delivery => ({})),
+            { stands: true, undone: false } satisfies Delivery,
+          )
+          return begin(state, fact.orderId, at, { watch, tell })
+        case 'delivery.moved': {
+          if (fact.to !== 'CANCELLED' && fact.to !== 'FAILED' && fact.to !== 'DELIVERED') return
+          const delivery = deliveries.get(fact.orderId)
+          if (delivery) delivery.stands = false
+          // What was not overdue by now nobody needs to cancel any more.
+          const since = owed.get(fact.orderId)
+          if (since !== undefined && !watch.overdue(since)) owed.delete(fact.orderId)
+          return
+        }
+        case 'ticket.read':
+          if (fact.status === 'CANCELLED') addBounded(state.seen, fact.orderId, mostKept)
+          else state.seen.delete(fact.orderId)
+          if (deliveries.size > 0) begin(state, fact.orderId, at, { watch, tell })
+          return
+        case 'order.moved':
+          if (deliveries.size === 0) return
+          // Somebody took the cancellation back: the order goes on, and its delivery with it.
+          if (isCancelled(state, watch, fact.orderId))
+            begin(state, fact.orderId, at, { watch, tell })
+          else owed.delete(fact.orderId)
+          return
+        default:
+      }
+    },
+  },
+  end({ deliveries, owed }, watch, tell) {
+    for (const [orderId, since] of owed) {
+      if (!watch.overdue(since)) {
+        tell.open()
+        continue
+      }
+      const { created, failed } = deliveries.get(orderId) ?? {}
+      const name = nameOf(watch, orderId)
+      const knowledge = watch.orders.get(orderId)?.known.get('CANCELLED')
+      const asked = created
+        ? `which the service asked for ${atClock(created.at)} (${created.outcome})`
+        : 'which the service asked for'
+      const knew = knowledge ? ` The service ${howKnown(knowledge)}.` : ''
+      const tried = failed ? ' Its last attempt to cancel it failed.' : ''
+      tell.broken({
+        because: `${name} was cancelled ${atClock(since)}; its delivery, ${asked}, has not been cancelled ${lasting(watch.now - since)} later.${knew}${tried}`,
+        evidence: cites(created?.cite, knowledge?.cite, failed),
+        orderId,
+      })
+    }
+  },
+})

@@ -1,0 +1,97 @@
+/**
+ * SE-10: an order whose delivery the service asked for is dispatched when that delivery is there: answered, read, or told
+ * by the platform. One that the platform refused for good, or that the service gave up again, is nobody's to wait for.
+ */
+import type { Instant } from '../../../engine/instant.ts'
+import { isOrderEventType } from '../../../protocol/orders/events.ts'
+import { defineInvariant } from '../../invariant.ts'
+import type { SeenExchange } from '../../judge/observations.ts'
+import type { Cited } from '../../verdict.ts'
+import { isRefusal, orderIn } from '../../tracking/subject-order.ts'
+import { cameBetween } from '../../tracking/webhooks-in-flight.ts'
+import { createNote } from '../../tracking/per-order-state.ts'
+import { atClock, cites, nameOf, outcomeOf } from '../../tracking/wording.ts'
+import type { Tell } from '../../invariant.ts'
+import type { OrderWatch, Watch } from '../../tracking/tracker-state.ts'
+
+interface Delivery {
+  /** Since when the service knows that it is there, or that it will not be. */
+  settled?: Instant
+  /** The last attempt to create it. */
+  attempt?: { readonly outcome: string; readonly cite: Cited }
+  told?: true
+}
+
+const deliveryOf = createNote<Delivery>()
+const fresh = (): Delivery => ({})
+/** Its first dispatch; most orders are dispatched without a delivery that anybody asked for. */
+const dispatchOf = createNote<Cited>()
+
+function judge(order: OrderWatch, watch: Watch, tell: Tell): void {
+  const delivery = deliveryOf.of(order)
+  const dispatch = dispatchOf.of(order)
+  if (!delivery?.attempt || !dispatch || delivery.told) return
+  const { settled, attempt } = delivery
+  if (attempt.cite.at > dispatch.at) return
+  delivery.told = true
+  tell.premise()
+  if (settled !== undefined && settled <= dispatch.at) return
+  const { orderId } = order
+  const name = nameOf(watch, orderId)
+  tell.broken({
+    because: `The service dispatched ${name} ${atClock(dispatch.at)} before its delivery was there: the creation ${atClock(attempt.cite.at)} was ${attempt.outcome}.`,
+    evidence: cites(attempt.cite, dispatch),
+    orderId,
+  })
+}
+
+const settles = (seen: SeenExchange): boolean =>
+  seen.by === 'sparring'
+    ? seen.ok
+    : seen.ok || (seen.operation !== 'getDelivery' && isRefusal(seen))
+
+/** A webhook of the platform is under way: whoever answers it may act on it before that answer. */
+const isBeingTold = ({ order, began }: SeenExchange, watch: Watch): boolean =>
+  order !== undefined &&
+  cameBetween(watch, order.orderId, began, began).length > 0 &&
+  order.events.some(({ calling, eventType }) => calling > 0 && !isOrderEventType(eventType))
+
+export const deliveryBeforeDispatch = defineInvariant<undefined>({
+  id: 'SE-10',
+  name: 'delivery-before-dispatch',
+  sentence: 'The service dispatches an order when the delivery that it asked for is there.',
+  kind: 'safety',
+  clauses: ['LOG-CON-03', 'ORD-TRA-06'],
+  premise: 'the service dispatched an order that it had asked a delivery for',
+  binds: ['software-service'],
+  sees: {
+    exchanges: [
+      'createDelivery',
+      'getDelivery',
+      'cancelDelivery',
+      'receiveDeliveryEvent',
+      'dispatchOrder',
+    ],
+  },
+  start: () => undefined,
+  shown: {
+    exchange(_state, seen, watch, tell) {
+      const order = orderIn(seen, watch)
+      if (!order) return
+      if (seen.operation === 'dispatchOrder') {
+        if (seen.by !== 'subject') return
+        if (!dispatchOf.of(order)) dispatchOf.keep(order, seen.cite)
+        if (isBeingTold(seen, watch)) deliveryOf.or(order, fresh).settled ??= seen.began
+        return judge(order, watch, tell)
+      }
+      const delivery = deliveryOf.or(order, fresh)
+      // An answer that is still on its way when the order is dispatched is not known yet.
+      if (settles(seen)) delivery.settled = Math.min(delivery.settled ?? seen.ended, seen.ended)
+      if (seen.operation !== 'createDelivery' || seen.by !== 'subject') return
+      const dispatch = dispatchOf.of(order)
+      if (!dispatch || seen.began <= dispatch.at)
+        delivery.attempt = { outcome: outcomeOf(seen), cite: seen.cite }
+      judge(order, watch, tell)
+    },
+  },
+})

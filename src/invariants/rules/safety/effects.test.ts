@@ -1,0 +1,192 @@
+/** Effects that cannot be taken back: deliveries that are asked for once, and tried again as what they were. */
+import { expect, test } from 'vitest'
+import type { Fact } from '../../../engine/fact.ts'
+import { sampleExchange } from '../../../../test/support/sample-exchange.ts'
+import { seat } from '../../../../test/support/judge-fixture.ts'
+import { noon } from '../../../../test/support/transcript.ts'
+import { oneEffectPerPurpose } from './one-effect-per-purpose.ts'
+import { sameKeyOnRetry } from './same-key-on-retry.ts'
+import { mostKept } from '../../tracking/bounded-map.ts'
+import { rehearse, type Story } from '../../../../test/support/invariant-cases.ts'
+
+const creation = 'POST /logistics/delivery  202'
+
+rehearse({
+  id: 'SE-1',
+  clauses: 'ORD-EVR-03',
+  when: 'when CONFIRMED comes again after it was acknowledged',
+  story: {
+    delivers: true,
+    faults: [{ 'duplicate-late': { event: 'CONFIRMED' } }],
+    async tell(duel) {
+      await duel.order('DELIVERY')
+      await duel.pass(60_000)
+    },
+  },
+  caught: {
+    'forgets-event-ids': {
+      because: /^The service asked for another delivery of o1 at 15:00:03\.000, under/,
+      lines: [creation, creation],
+    },
+  },
+})
+
+rehearse({
+  id: 'SE-1',
+  clauses: 'ORD-EVR-03, ORD-CHN-01',
+  when: 'when CONFIRMED comes by both channels',
+  story: {
+    delivers: true,
+    channel: 'both',
+    async tell(duel) {
+      await duel.order('DELIVERY')
+      await duel.pass(60_000)
+    },
+  },
+  caught: {
+    'dedupes-per-channel': {
+      because: /another delivery of o1 .* exists\.$/,
+      lines: [creation, creation],
+    },
+  },
+})
+
+/** The order is read before CONFIRMED comes, and stays where it is for a while. */
+const lateConfirmed: Story = {
+  delivers: true,
+  faults: [
+    { delay: { event: 'CONFIRMED', by: '25s' } },
+    { 'slow-effect': { trigger: 'preparing', by: '60s' } },
+  ],
+  async tell(duel) {
+    await duel.order('DELIVERY')
+    await duel.pass(120_000)
+  },
+}
+
+rehearse({
+  id: 'SE-1',
+  clauses: 'ORD-EVR-06',
+  when: 'when the order is read again and again',
+  story: lateConfirmed,
+  caught: {
+    'reconcile-reapplies': { because: /another delivery of o1/, lines: [creation, creation] },
+    'keys-delivery-by-event': { because: /another delivery of o1/, lines: [creation, creation] },
+  },
+})
+
+rehearse({
+  id: 'CV-5',
+  clauses: 'ORD-EVR-06',
+  when: 'when the order is read before its event comes, and again after that',
+  story: lateConfirmed,
+  caught: {
+    'reconcile-reapplies': {
+      because: /delivery of o1 once more .* because of an event that told what it had read before/,
+      lines: [creation, 'GET /orders/…  200', creation],
+    },
+    'keys-delivery-by-event': {
+      because: /delivery of o1 once more .* because of an event that told what it had read before/,
+      lines: [creation, 'GET /orders/…  200', creation],
+    },
+  },
+})
+
+rehearse({
+  id: 'CV-5',
+  clauses: 'ORD-EVR-06',
+  when: 'when nothing is heard of an order for a while',
+  story: {
+    ...lateConfirmed,
+    faults: [{ 'slow-effect': { trigger: 'preparing', by: '60s' } }],
+  },
+  caught: {
+    'reconcile-reapplies': {
+      because: /once more .* because it had read the order again \(GET at .*\), with no news of it/,
+      lines: [creation, 'GET /orders/…  200', creation],
+    },
+  },
+})
+
+rehearse({
+  id: 'SE-2',
+  clauses: 'TRN-HDR-04',
+  when: 'when a creation is answered 503',
+  story: {
+    delivers: true,
+    faults: [{ fail: { operation: 'createDelivery', burst: 1 } }],
+    async tell(duel) {
+      await duel.order('DELIVERY')
+      await duel.pass(60_000)
+    },
+  },
+  caught: {
+    'new-key-on-retry': {
+      because: /have o1 delivered .* under the X-Request-Id .*-2 instead of .* was answered 503/,
+      lines: ['POST /logistics/delivery  503', creation],
+    },
+    'grows-body-on-retry': {
+      because: /have o1 delivered .*, with another body: .* was answered 503/,
+      lines: ['POST /logistics/delivery  503', creation],
+    },
+  },
+})
+
+rehearse({
+  id: 'SE-2',
+  clauses: 'TRN-HDR-04',
+  when: 'when creations fail until the service has given up once',
+  story: {
+    delivers: true,
+    faults: [{ reset: { operation: 'createDelivery', effect: 'after', burst: 'outlast' } }],
+    async tell(duel) {
+      await duel.order('DELIVERY')
+      await duel.pass(60_000)
+    },
+  },
+  caught: {
+    'new-key-on-redrive': {
+      because: /have o1 delivered .* instead of .* was not answered, so it may have taken effect/,
+      lines: ['POST /logistics/delivery  RESET', 'POST /logistics/delivery  RESET'],
+    },
+  },
+})
+
+test('SE-1 remembers no more deliveries than it may, however long a session goes on', () => {
+  const { start, shown } = oneEffectPerPurpose
+  const state = start() as { readonly made: ReadonlySet<string> }
+  for (let each = 0; each < mostKept + 100; each++) {
+    const fact = { kind: 'delivery.created', orderId: `order ${each}` }
+    shown.fact?.(state, { fact } as never, {} as never, {} as never)
+  }
+  expect(state.made.size).toBe(mostKept)
+})
+
+test.each([
+  ['FAILED', 'held', 0],
+  ['CANCELLED', 'held', 0],
+  ['PICKED_UP', 'broken', 1],
+] as const)(
+  '[LOG-CON-03] SE-2 a delivery that was asked for without an answer, and is %s: the next call is %s',
+  (to, outcome, broken) => {
+    const judge = seat({ invariants: [sameKeyOnRetry] })
+    function create(seq: number, key: string, status: number): void {
+      const at = noon + seq * 10_000
+      const request = {
+        method: 'POST',
+        url: 'http://dp.test/logistics/delivery',
+        headers: [['X-Request-Id', key]],
+        body: '{"orderId":"a"}',
+      } as const
+      const call = { operation: 'createDelivery', orderId: 'a', request } as const
+      const reply = { status, headers: [] }
+      judge.exchange(sampleExchange(seq, { ...call, reply }), { began: at, ended: at })
+    }
+    create(1, 'one', 503)
+    create(2, 'one', 503)
+    const moved = { kind: 'delivery.moved', orderId: 'a', from: 'PENDING', to }
+    judge.fact({ seq: 3, at: noon + 30_000, by: 'session', cause: 0, fact: moved as Fact })
+    create(4, 'two', 202)
+    expect(judge.verdicts()).toMatchObject([{ outcome, broken, premises: 1 + broken }])
+  },
+)

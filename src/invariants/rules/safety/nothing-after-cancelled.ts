@@ -1,0 +1,60 @@
+/**
+ * SE-3: once the service knows that an order is cancelled, by its own acknowledgment or its own reading, it takes it no
+ * further. What was on its way at that moment may still arrive. An order that the host itself took on is not meant.
+ */
+import { defineInvariant, type Tell } from '../../invariant.ts'
+import type { SeenExchange } from '../../judge/observations.ts'
+import { orderIn } from '../../tracking/subject-order.ts'
+import { isCancelled, progressions } from '../../tracking/progress.ts'
+import { cites, did, howKnown, lasting, nameOf } from '../../tracking/wording.ts'
+import type { OrderWatch, Watch } from '../../tracking/tracker-state.ts'
+
+interface State {
+  /** Orders of which it is written down that the service knew. */
+  readonly met: WeakSet<OrderWatch>
+}
+
+function meet(met: State['met'], order: OrderWatch | undefined, tell: Tell): void {
+  if (!order?.known.has('CANCELLED') || met.has(order) || !isCancelled(order)) return
+  met.add(order)
+  tell.premise()
+}
+
+function act(exchange: SeenExchange, watch: Watch, tell: Tell): void {
+  if (exchange.by !== 'subject') return
+  const order = orderIn(exchange, watch)
+  const knowledge = order?.known.get('CANCELLED')
+  if (!order || !knowledge || !isCancelled(order)) return
+  const late = exchange.began - knowledge.since
+  if (late <= watch.patience.inFlightMs) return
+  const name = nameOf(watch, order.orderId)
+  tell.broken({
+    because: `The service ${did(exchange, name)} ${lasting(late)} after it ${howKnown(knowledge)}.`,
+    evidence: cites(knowledge.cite, exchange.cite),
+    orderId: order.orderId,
+    once: `${order.orderId} ${exchange.operation}`,
+  })
+}
+
+export const nothingAfterCancelled = defineInvariant<State>({
+  id: 'SE-3',
+  name: 'nothing-after-cancelled',
+  sentence:
+    'Once the service knows that an order is cancelled it takes it no further: no progress, no item cancelled, no delivery asked for.',
+  kind: 'safety',
+  clauses: ['ORD-CAN-02', 'ORD-EVT-16'],
+  premise: 'the service came to know that an order is cancelled',
+  binds: ['software-service'],
+  sees: {
+    exchanges: [...progressions, 'cancelOrderItem', 'createDelivery', 'getOrder'],
+    acknowledgments: (eventType) => eventType === 'CANCELLED',
+  },
+  start: () => ({ met: new WeakSet() }),
+  shown: {
+    acknowledgment: ({ met }, { order }, _watch, tell) => meet(met, order, tell),
+    exchange({ met }, exchange, watch, tell) {
+      if (exchange.operation === 'getOrder') meet(met, exchange.order, tell)
+      else act(exchange, watch, tell)
+    },
+  },
+})

@@ -1,0 +1,76 @@
+/**
+ * SE-1: at most one effect that cannot be taken for a repetition. A platform knows a repetition by its X-Request-Id; a
+ * second creation under another one is another courier. One is lawful again once the delivery before it is over.
+ */
+import { defineInvariant } from '../../invariant.ts'
+import type { Cited } from '../../verdict.ts'
+import { keyOf, orderIdOf } from '../../tracking/subject-order.ts'
+import { mostKept } from '../../tracking/bounded-map.ts'
+import { atClock, cites, nameOf } from '../../tracking/wording.ts'
+import { addBounded, setBounded } from '../../../engine/bounded.ts'
+
+interface Effect {
+  readonly key: string | undefined
+  /** The service was told that it took effect. */
+  readonly answered: boolean
+  readonly cite: Cited
+}
+
+interface State {
+  /** Deliveries that exist, by order, before it is known which call made them. */
+  readonly made: Set<string>
+  readonly effects: Map<string, Effect>
+}
+
+/** Whether a creation asks for something that is there already, and cannot be taken for a repetition of what made it. */
+function isAnother({ key, answered }: Effect, again: string | undefined): boolean {
+  // Without a key the order's id is all that tells a repetition; after an answer there is nothing to repeat.
+  return key === undefined && again === undefined ? answered : key !== again
+}
+
+export const oneEffectPerPurpose = defineInvariant<State>({
+  id: 'SE-1',
+  name: 'one-effect-per-purpose',
+  sentence: 'The service has each order delivered once, however often it hears of it.',
+  kind: 'safety',
+  clauses: ['ORD-EVR-03', 'ORD-EVR-06', 'TRN-HDR-04'],
+  premise: 'a delivery was created for an order',
+  binds: ['software-service', 'ordering-application'],
+  sees: { exchanges: ['createDelivery'], facts: ['delivery.created', 'delivery.moved'] },
+  start: () => ({ made: new Set(), effects: new Map() }),
+  shown: {
+    exchange({ made, effects }, exchange, watch, tell) {
+      if (exchange.by !== 'subject') return
+      const orderId = orderIdOf(exchange)
+      if (orderId === undefined) return
+      const key = keyOf(exchange)
+      const effect = effects.get(orderId)
+      if (!effect) {
+        if (!exchange.ok && !made.has(orderId)) return
+        tell.premise()
+        const first = { key, answered: exchange.ok, cite: exchange.cite }
+        setBounded(effects, orderId, first, mostKept)
+        return
+      }
+      if (!isAnother(effect, key)) {
+        if (exchange.ok) effects.set(orderId, { ...effect, answered: true })
+        return
+      }
+      const name = nameOf(watch, orderId)
+      tell.broken({
+        because: `The service asked for another delivery of ${name} ${atClock(exchange.began)}, under the X-Request-Id ${key ?? '(none)'}: the one that it had asked for ${atClock(effect.cite.at)} under ${effect.key ?? '(none)'} exists.`,
+        evidence: cites(effect.cite, exchange.cite),
+        orderId,
+        once: `${orderId} ${key ?? ''}`,
+      })
+    },
+    fact({ made, effects }, { fact }) {
+      if (fact.kind === 'delivery.created') addBounded(made, fact.orderId, mostKept)
+      const ended =
+        fact.kind === 'delivery.moved' && (fact.to === 'CANCELLED' || fact.to === 'FAILED')
+      if (!ended) return
+      made.delete(fact.orderId)
+      effects.delete(fact.orderId)
+    },
+  },
+})

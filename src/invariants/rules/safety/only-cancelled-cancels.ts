@@ -1,0 +1,90 @@
+/**
+ * SE-13: CANCELLATION_REQUEST_ACCEPTED says what will be, CANCELLED says what is. Before CANCELLED the order is open: the
+ * service's own view says so where it lets somebody look, and a delivery that it did not offer to give up stays.
+ */
+import { defineInvariant } from '../../invariant.ts'
+import type { Cited } from '../../verdict.ts'
+import { orderIdOf } from '../../tracking/subject-order.ts'
+import { keptFor } from '../../tracking/bounded-map.ts'
+import { atClock, cites, nameOf } from '../../tracking/wording.ts'
+import type { OrderWatch } from '../../tracking/tracker-state.ts'
+
+interface Cancellation {
+  /** It was told that a request to cancel the order was accepted. */
+  heard?: { readonly at: number; readonly cite: Cited }
+  /** It took that on. */
+  accepted?: { readonly at: number; readonly cite: Cited }
+  /** It asked for that itself, so it may give its delivery up before (LOG-CON-04). */
+  asked?: true
+}
+
+type State = Map<string, Cancellation>
+
+const accepted = 'CANCELLATION_REQUEST_ACCEPTED'
+
+const isOpen = ({ truth, shown }: OrderWatch): boolean =>
+  truth !== 'CANCELLED' && truth !== 'CONCLUDED' && !shown.has('CANCELLED')
+
+const closed: ReadonlySet<string> = new Set(['CANCELLED', 'CONCLUDED'])
+
+const of = (cancellations: State, orderId: string): Cancellation =>
+  keptFor(cancellations, orderId, (): Cancellation => ({}))
+
+export const onlyCancelledCancels = defineInvariant<State>({
+  id: 'SE-13',
+  name: 'only-cancelled-cancels',
+  sentence:
+    'For the service an order is cancelled by CANCELLED, and not yet by CANCELLATION_REQUEST_ACCEPTED.',
+  kind: 'safety',
+  clauses: ['ORD-EVT-14', 'ORD-CAN-04', 'ORD-CAN-05'],
+  premise: 'CANCELLATION_REQUEST_ACCEPTED reached the service before its order was cancelled',
+  binds: ['software-service'],
+  sees: {
+    exchanges: ['requestCancellation', 'cancelDelivery'],
+    handovers: (eventType) => eventType === accepted,
+    acknowledgments: (eventType) => eventType === accepted,
+  },
+  start: () => new Map(),
+  shown: {
+    handover(cancellations, { orderId, at, exchange }) {
+      if (orderId !== undefined) of(cancellations, orderId).heard ??= { at, cite: exchange.cite }
+    },
+    acknowledgment(cancellations, { orderId, order, at, exchange }, _watch, tell) {
+      if (orderId === undefined) return
+      const cancellation = of(cancellations, orderId)
+      if (!order || !isOpen(order) || cancellation.accepted) return
+      cancellation.accepted = { at, cite: exchange.cite }
+      tell.premise()
+    },
+    exchange(cancellations, exchange, watch, tell) {
+      if (exchange.by !== 'subject') return
+      const orderId = orderIdOf(exchange)
+      const order = orderId === undefined ? undefined : watch.orders.get(orderId)
+      if (!order) return
+      const cancellation = of(cancellations, order.orderId)
+      if (exchange.operation === 'requestCancellation') {
+        cancellation.asked = true
+        return
+      }
+      const { heard, asked } = cancellation
+      if (!heard || asked || !isOpen(order) || exchange.began < heard.at) return
+      tell.broken({
+        because: `The service cancelled the delivery of ${nameOf(watch, order.orderId)} ${atClock(exchange.began)}: it had heard CANCELLATION_REQUEST_ACCEPTED (${atClock(heard.at)}), but not CANCELLED, and the order is ${order.truth}.`,
+        evidence: cites(heard.cite, exchange.cite),
+        orderId: order.orderId,
+        once: `${order.orderId} delivery`,
+      })
+    },
+    probe(cancellations, { orderId, status, at }, watch, tell) {
+      const order = watch.orders.get(orderId)
+      const taken = cancellations.get(orderId)?.accepted
+      if (!order || !taken || !isOpen(order) || status === undefined || !closed.has(status)) return
+      tell.broken({
+        because: `The service says ${atClock(at)} that ${nameOf(watch, orderId)} is ${status}: it had heard CANCELLATION_REQUEST_ACCEPTED (${atClock(taken.at)}), but not CANCELLED, and the order is ${order.truth}.`,
+        evidence: cites(taken.cite, order.lastRead?.cite),
+        orderId,
+        once: `${orderId} view`,
+      })
+    },
+  },
+})

@@ -1,0 +1,100 @@
+/**
+ * SE-11: a call names the order that it is about, of a merchant that is the service's own, and nobody else. An order that
+ * was never handed over to it, a merchant that GET /merchants does not list, and a request id that names another order
+ * all come from the same mistake: something is shared that belongs to one.
+ */
+import { defineInvariant } from '../../invariant.ts'
+import type { SeenExchange } from '../../judge/observations.ts'
+import { keyOf, orderIdOf, orderIn } from '../../tracking/subject-order.ts'
+import { progressions } from '../../tracking/progress.ts'
+import { atClock, cites, did, nameOf } from '../../tracking/wording.ts'
+import type { Watch } from '../../tracking/tracker-state.ts'
+import type { Cited } from '../../verdict.ts'
+
+interface State {
+  /** The service has read which merchants are its own. */
+  merchants: Cited | undefined
+}
+
+/** What an id becomes when somebody had none. */
+const noIds: ReadonlySet<string> = new Set(['undefined', 'null', 'NaN', '[object Object]'])
+
+const uuid = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi
+
+interface Strange {
+  readonly why: string
+  readonly evidence?: Cited | undefined
+}
+
+/** Another order that a request id names. */
+const otherIn = (key: string, orderId: string, { orders }: Watch): string | undefined =>
+  key.match(uuid)?.find((id) => id !== orderId && orders.get(id) !== undefined)
+
+function strange(
+  seen: SeenExchange,
+  orderId: string,
+  state: State,
+  watch: Watch,
+): Strange | undefined {
+  if (noIds.has(orderId)) return { why: `there is no order ${orderId}` }
+  const order = orderIn(seen, watch)
+  // What this session never had may be left from another one: the service remembers it, and we do not.
+  if (!order) return undefined
+  const isNew = order.told === undefined && order.read === undefined
+  if (isNew && order.shown.statuses().length === 0)
+    return { why: 'nothing of that order had been handed over to it' }
+  if (state.merchants && order.isForeign)
+    return {
+      why: `that order is of the merchant ${order.merchantId}, and GET /merchants had not named it`,
+      evidence: state.merchants,
+    }
+  const key = keyOf(seen)
+  const other = key === undefined ? undefined : otherIn(key, orderId, watch)
+  return other === undefined
+    ? undefined
+    : {
+        why: `its X-Request-Id ${key} names another order, ${nameOf(watch, other)}`,
+        evidence: watch.orders.get(other)?.lastCall,
+      }
+}
+
+export const ownOrdersOnly = defineInvariant<State>({
+  id: 'SE-11',
+  name: 'own-orders-only',
+  sentence:
+    'The service works on orders that were handed over to it, of merchants that are its own, and never takes one for another.',
+  kind: 'safety',
+  clauses: ['AUT-MER-01', 'ORD-GEN-03', 'TRN-HDR-04'],
+  premise: 'the service made a call about an order',
+  binds: ['software-service'],
+  sees: {
+    exchanges: [
+      ...progressions,
+      'cancelOrderItem',
+      'createDelivery',
+      'cancelDelivery',
+      'listMerchants',
+    ],
+  },
+  start: () => ({ merchants: undefined }),
+  shown: {
+    exchange(state, seen, watch, tell) {
+      if (seen.by !== 'subject') return
+      if (seen.operation === 'listMerchants') {
+        if (seen.ok) state.merchants = seen.cite
+        return
+      }
+      const orderId = orderIdOf(seen)
+      if (orderId === undefined) return
+      tell.premise()
+      const found = strange(seen, orderId, state, watch)
+      if (!found) return
+      tell.broken({
+        because: `The service ${did(seen, nameOf(watch, orderId))} ${atClock(seen.began)}, but ${found.why}.`,
+        evidence: cites(found.evidence, seen.cite),
+        orderId,
+        once: `${orderId} ${found.why}`,
+      })
+    },
+  },
+})

@@ -1,0 +1,72 @@
+/**
+ * SE-6: a call that takes an order on is enabled by what the service can know of it. 202 to the call before says only that
+ * it was heard. Whatever was handed over or read counts, acknowledged or not, and repeating what is applied is lawful.
+ */
+import { defineInvariant } from '../../invariant.ts'
+import type { CitedCall, SeenExchange } from '../../judge/observations.ts'
+import { createNote } from '../../tracking/per-order-state.ts'
+import { type ProgressStep, progressions, progressOf } from '../../tracking/progress.ts'
+import { atClock, cites, did, nameOf } from '../../tracking/wording.ts'
+import type { Showing } from '../../tracking/status-history.ts'
+import type { OrderWatch } from '../../tracking/tracker-state.ts'
+
+/** The last call about an order that was accepted, to be told as the reason. */
+const accepted = createNote<CitedCall>()
+
+/** The highest status that it could know when a call began. */
+function highest({ shown }: OrderWatch, { began }: SeenExchange): Showing | undefined {
+  const status = shown.statuses().findLast((each) => shown.since(each) <= began)
+  return status && shown.get(status)
+}
+
+function isEnabled(
+  { shown, profile }: OrderWatch,
+  { enabledBy, to }: ProgressStep,
+  { began }: SeenExchange,
+): boolean {
+  if (to === 'IN_DELIVERY' && profile !== 'DELIVERY') return false
+  for (const status of enabledBy) if (shown.since(status) <= began) return true
+  return false
+}
+
+export const progressFollowsWhatIsKnown = defineInvariant<undefined>({
+  id: 'SE-6',
+  name: 'progress-follows-what-is-known',
+  sentence:
+    'The service takes an order on only from a status that it was shown, or repeats what is applied already.',
+  kind: 'safety',
+  clauses: ['ORD-RUL-02', 'ORD-EVR-01', 'ORD-TRA-02', 'ORD-TRA-06'],
+  premise: 'the service took an order on',
+  binds: ['software-service'],
+  sees: { exchanges: progressions },
+  start: () => undefined,
+  shown: {
+    exchange(_state, seen, watch, tell) {
+      const step = progressOf(seen)
+      const { order } = seen
+      if (!step || !order) return
+      tell.premise()
+      const before = accepted.of(order)
+      if (seen.ok) accepted.keep(order, seen.cite)
+      if (isEnabled(order, step, seen)) return
+      const name = nameOf(watch, order.orderId)
+      const known = highest(order, seen)
+      const last = known
+        ? `the last that it had been shown of it was ${known.status}${known.cite ? ` (${atClock(known.cite.at)})` : ''}`
+        : 'it had been shown nothing of it'
+      const receipt = before
+        ? `, and 202 to its ${before.operation} only says that it was heard`
+        : ''
+      const why =
+        step.to === 'IN_DELIVERY' && order.profile !== 'DELIVERY'
+          ? `a ${order.profile} order is never dispatched`
+          : `${last}${receipt}`
+      tell.broken({
+        because: `The service ${did(seen, name)} ${atClock(seen.began)}: ${why}.`,
+        evidence: cites(known?.cite, before, seen.cite),
+        orderId: order.orderId,
+        once: `${order.orderId} ${seen.operation}`,
+      })
+    },
+  },
+})

@@ -1,0 +1,163 @@
+/** Taking an order on: from what is known, after it was read, one way only, and not without its courier. */
+import { overtaken, rehearse, type Story } from '../../../../test/support/invariant-cases.ts'
+
+const poll = 'GET /events:polling  200'
+
+const quietly =
+  (type: 'DELIVERY' | 'TAKEOUT'): Story['tell'] =>
+  async (duel) => {
+    await duel.order(type)
+    await duel.pass(60_000)
+  }
+
+rehearse({
+  id: 'SE-6',
+  clauses: 'ORD-RUL-02, ORD-TRA-06',
+  when: 'when nothing goes wrong',
+  story: { tell: quietly('DELIVERY') },
+  caught: {
+    'acts-on-202': {
+      because:
+        /^The service told that o1 is being prepared at .*: the last that it had been shown of it was .*, and 202 to its \w+ only says that it was heard\.$/,
+      lines: [poll, 'POST /orders/…/confirm  202', 'POST /orders/…/preparing  '],
+    },
+    'dispatches-when-preparing': {
+      because:
+        /^The service dispatched o1 at .*: the last that it had been shown of it was PREPARING/,
+      lines: ['POST /orders/…/preparing  202', poll, 'POST /orders/…/dispatch  409'],
+    },
+  },
+})
+
+rehearse({
+  id: 'SE-6',
+  clauses: 'ORD-RUL-02, ORD-EVR-05',
+  when: 'when an event comes that announces no status',
+  story: {
+    faults: [{ 'slow-effect': { trigger: 'confirm', by: '20s' } }],
+    async tell(duel) {
+      const orderId = await duel.order('DELIVERY')
+      await duel.pass(4000)
+      const eventType = 'PREPARATION_REQUESTED'
+      await duel.session.submit({ kind: 'event.emit', orderId, eventType })
+      await duel.pass(60_000)
+    },
+  },
+  caught: {
+    'counts-events': {
+      because: /^The service told that o1 is being prepared at .* shown of it was CREATED/,
+      lines: [poll, 'POST /orders/…/confirm  202', 'POST /orders/…/preparing  409'],
+    },
+  },
+})
+
+const unread =
+  /^The service confirmed o1 at .*, and had not read it: no GET of it had been answered 200 by then\. It had only heard CREATED/
+
+rehearse({
+  id: 'SE-7',
+  clauses: 'ORD-FLO-03',
+  when: 'when an order is heard of by polling',
+  story: { tell: quietly('TAKEOUT') },
+  caught: {
+    'confirms-unread': { because: unread, lines: [poll, 'POST /orders/…/confirm  202'] },
+    'trusts-event-status': { because: unread, lines: [poll, 'POST /orders/…/confirm  202'] },
+  },
+})
+
+rehearse({
+  id: 'SE-7',
+  clauses: 'ORD-FLO-03',
+  when: 'when an order is heard of by webhook',
+  story: { channel: 'webhook', tell: quietly('TAKEOUT') },
+  caught: {
+    'trusts-webhook-status': {
+      because: unread,
+      lines: ['POST /webhooks/orders  204', 'POST /orders/…/confirm  202'],
+    },
+  },
+})
+
+rehearse({
+  id: 'SE-8',
+  clauses: 'ORD-EVR-04',
+  when: 'when CONFIRMED comes after everything else',
+  story: {
+    faults: [{ delay: { event: 'CONFIRMED', by: '40s' } }],
+    async tell(duel) {
+      await duel.order('TAKEOUT')
+      await duel.pass(90_000)
+    },
+  },
+  caught: {
+    'follows-events': {
+      because:
+        /^The service told that o1 is being prepared at 15:00:42\.\d+, after it had told that it was delivered at 15:00:16/,
+      lines: ['POST /orders/…/delivered  202', 'POST /orders/…/preparing  202'],
+    },
+  },
+})
+
+rehearse({
+  id: 'SE-8',
+  clauses: 'ORD-EVR-01',
+  when: 'when the answer to a reading comes long after it was asked for',
+  story: {
+    faults: [
+      { slow: { operation: 'getOrder', nth: 3, by: '7s' } },
+      { slow: { operation: 'getOrder', nth: 6, by: '4s' } },
+      { 'slow-effect': { trigger: 'delivered', by: '30s' } },
+    ],
+    tell: overtaken,
+  },
+  caught: {
+    'last-answer-wins': {
+      because:
+        /^The service told that o1 is ready at 15:00:13.*, after it had told that it was delivered at 15:00:09/,
+      lines: ['POST /orders/…/delivered  202', 'POST /orders/…/ready-for-pickup  202'],
+    },
+  },
+})
+
+rehearse({
+  id: 'SE-8',
+  clauses: 'ORD-EVR-01',
+  when: 'when two orders are at different points of their lives',
+  story: {
+    async tell(duel) {
+      for (let number = 0; number < 4; number++) {
+        await duel.order('TAKEOUT')
+        await duel.pass(2600)
+      }
+      await duel.pass(60_000)
+    },
+  },
+  caught: {
+    'shares-the-current-order': {
+      slot: 'o3',
+      because: /^The service confirmed o3 at .*, after it had told that it was delivered at/,
+      lines: ['POST /orders/…/delivered  202', 'POST /orders/…/confirm  202'],
+    },
+  },
+})
+
+rehearse({
+  id: 'SE-10',
+  clauses: 'LOG-CON-03',
+  when: 'when its delivery cannot be created',
+  story: {
+    delivers: true,
+    faults: [{ fail: { operation: 'createDelivery' } }],
+    tell: quietly('DELIVERY'),
+  },
+  caught: {
+    'dispatches-without-delivery': {
+      because: /^The service dispatched o1 at .* before its delivery was there: .* answered 503\.$/,
+      lines: ['POST /logistics/delivery  503', 'POST /orders/…/dispatch  202'],
+    },
+    'takes-failure-for-created': {
+      because: /^The service dispatched o1 at .* before its delivery was there: .* answered 503\.$/,
+      lines: ['POST /logistics/delivery  503', 'POST /orders/…/dispatch  202'],
+    },
+  },
+})

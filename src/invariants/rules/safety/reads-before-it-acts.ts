@@ -1,0 +1,39 @@
+/** SE-7: an event is news, not an order: before the first thing that is done about an order it is read with GET. */
+import { defineInvariant } from '../../invariant.ts'
+import { orderIn } from '../../tracking/subject-order.ts'
+import { createNote } from '../../tracking/per-order-state.ts'
+import { progressions } from '../../tracking/progress.ts'
+import { atClock, cites, did, nameOf } from '../../tracking/wording.ts'
+
+/** Something was done about an order. */
+const begun = createNote<true>()
+
+export const readsBeforeItActs = defineInvariant<undefined>({
+  id: 'SE-7',
+  name: 'reads-before-it-acts',
+  sentence: 'Before the service does anything about an order it has read it.',
+  kind: 'safety',
+  clauses: ['ORD-FLO-03', 'ORD-GEN-03', 'ORD-EVR-01'],
+  premise: 'the service did something about an order for the first time',
+  binds: ['software-service'],
+  sees: { exchanges: [...progressions, 'createDelivery'] },
+  start: () => undefined,
+  shown: {
+    exchange(_state, seen, watch, tell) {
+      if (seen.by !== 'subject') return
+      const order = orderIn(seen, watch)
+      if (!order || begun.of(order)) return
+      begun.keep(order, true)
+      tell.premise()
+      const { read, told } = order
+      if (read && read.ended <= seen.began) return
+      const name = nameOf(watch, order.orderId)
+      const heard = told ? ` It had only heard ${told.eventType} (${atClock(told.cite.at)}).` : ''
+      tell.broken({
+        because: `The service ${did(seen, name)} ${atClock(seen.began)}, and had not read it: no GET of it had been answered 200 by then.${heard}`,
+        evidence: cites(told?.cite, seen.cite),
+        orderId: order.orderId,
+      })
+    },
+  },
+})

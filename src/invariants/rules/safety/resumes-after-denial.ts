@@ -1,0 +1,64 @@
+/**
+ * SE-12: 202 to a request to cancel cancels nothing. When the request is denied the order goes on to its end. Whether the
+ * denial arrived or not: GET says so too.
+ */
+import { setBounded } from '../../../engine/bounded.ts'
+import type { Instant } from '../../../engine/instant.ts'
+import { defineInvariant } from '../../invariant.ts'
+import type { Cited } from '../../verdict.ts'
+import { mostKept } from '../../tracking/bounded-map.ts'
+import { isOver } from '../../tracking/progress.ts'
+import { atClock, cites, lasting, nameOf } from '../../tracking/wording.ts'
+
+interface State {
+  /** The last accepted request to cancel each order. */
+  readonly requests: Map<string, Cited>
+  /** Orders whose cancellation was denied, and when. */
+  readonly denied: Map<string, Instant>
+}
+
+export const resumesAfterDenial = defineInvariant<State>({
+  id: 'SE-12',
+  name: 'resumes-after-denial',
+  sentence:
+    'When the request of the service to cancel an order is denied, the order goes on to its end.',
+  kind: 'liveness',
+  clauses: ['ORD-CAN-04', 'ORD-CAN-06', 'ORD-EVT-15'],
+  premise: 'a request of the service to cancel an order was denied',
+  binds: ['software-service'],
+  sees: {
+    exchanges: ['requestCancellation'],
+    facts: ['cancellation.answered', 'order.moved'],
+  },
+  start: () => ({ requests: new Map(), denied: new Map() }),
+  shown: {
+    exchange({ requests }, { by, orderId, cite }) {
+      if (by === 'subject' && orderId !== undefined) setBounded(requests, orderId, cite, mostKept)
+    },
+    fact({ requests, denied }, { fact, at }, watch, tell) {
+      if (fact.kind === 'order.moved' && isOver(fact.to)) denied.delete(fact.orderId)
+      if (fact.kind !== 'cancellation.answered' || fact.answer !== 'deny') return
+      const order = watch.orders.get(fact.orderId)
+      if (!order || !requests.has(fact.orderId) || isOver(order.truth)) return
+      tell.premise()
+      setBounded(denied, fact.orderId, at, mostKept)
+    },
+  },
+  end({ requests, denied }, watch, tell) {
+    for (const [orderId, since] of denied) {
+      const order = watch.orders.get(orderId)
+      if (!order) continue
+      // What was accepted and has still to take effect is ours to wait for.
+      if (!watch.overdue(since) || watch.coming.forOrder(orderId)) {
+        tell.open()
+        continue
+      }
+      const name = nameOf(watch, orderId)
+      tell.broken({
+        because: `The request to cancel ${name} was denied ${atClock(since)}, and ${lasting(watch.now - since)} later the order is still ${order.truth}.`,
+        evidence: cites(requests.get(orderId), order.lastCall),
+        orderId,
+      })
+    }
+  },
+})

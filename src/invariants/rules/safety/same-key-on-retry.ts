@@ -1,0 +1,69 @@
+/**
+ * SE-2: who tries a call again whose fate nobody knows tries the same call: the same X-Request-Id, an equal body. It shows
+ * on the wire even where the host finds the repetition by itself. A refusal ends a call, and so does the end of the
+ * delivery that it made: the next one is another.
+ */
+import { defineInvariant } from '../../invariant.ts'
+import type { Cited } from '../../verdict.ts'
+import { isAmbiguous, isRefusal, keyOf, orderIdOf } from '../../tracking/subject-order.ts'
+import { mostKept } from '../../tracking/bounded-map.ts'
+import { atClock, cites, nameOf } from '../../tracking/wording.ts'
+import { setBounded } from '../../../engine/bounded.ts'
+
+interface Attempt {
+  readonly key: string | undefined
+  readonly body: string
+  readonly outcome: string
+  readonly cite: Cited
+}
+
+/** Calls without an answer that could be relied on, by order. */
+type State = Map<string, Attempt>
+
+export const sameKeyOnRetry = defineInvariant<State>({
+  id: 'SE-2',
+  name: 'same-key-on-retry',
+  sentence:
+    'When the service does not know what became of the call for a delivery, it repeats that call: the same X-Request-Id and an equal body.',
+  kind: 'safety',
+  clauses: ['TRN-HDR-04', 'TRN-STA-12', 'LOG-CON-03'],
+  premise: 'a call for a delivery was tried again after it had failed',
+  binds: ['software-service', 'ordering-application'],
+  sees: { exchanges: ['createDelivery'], facts: ['delivery.moved'] },
+  start: () => new Map(),
+  shown: {
+    exchange(doubts, seen, watch, tell) {
+      if (seen.by !== 'subject') return
+      const orderId = orderIdOf(seen)
+      if (orderId === undefined) return
+      const key = keyOf(seen)
+      const body = seen.exchange.request.body ?? ''
+      const before = doubts.get(orderId)
+      if (before) {
+        tell.premise()
+        const other =
+          before.key === key
+            ? before.body === body
+              ? undefined
+              : 'with another body'
+            : `under the X-Request-Id ${key ?? '(none)'} instead of ${before.key ?? '(none)'}`
+        if (other)
+          tell.broken({
+            because: `The service tried again to have ${nameOf(watch, orderId)} delivered ${atClock(seen.began)}, ${other}: its attempt ${atClock(before.cite.at)} was ${before.outcome}, so it may have taken effect.`,
+            evidence: cites(before.cite, seen.cite),
+            orderId,
+            once: orderId,
+          })
+      }
+      if (seen.ok || isRefusal(seen)) doubts.delete(orderId)
+      else if (isAmbiguous(seen)) {
+        const outcome = seen.status > 0 ? `answered ${seen.status}` : 'not answered'
+        setBounded(doubts, orderId, { key, body, outcome, cite: seen.cite }, mostKept)
+      }
+    },
+    fact(doubts, { fact }) {
+      if (fact.kind === 'delivery.moved' && (fact.to === 'CANCELLED' || fact.to === 'FAILED'))
+        doubts.delete(fact.orderId)
+    },
+  },
+})

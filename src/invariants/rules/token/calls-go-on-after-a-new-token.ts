@@ -1,0 +1,93 @@
+/**
+ * TK-3. A call that was interrupted by a 401 is made again with the new token (AUT-TOK-04: a worker renews its token and
+ * goes on with the same work), unless nobody waits for it any more.
+ */
+import { setBounded } from '../../../engine/bounded.ts'
+import { defineInvariant } from '../../invariant.ts'
+import { bearer, callKey, isAfter, told } from '../../helpers/call-outcome.ts'
+import {
+  createIssued,
+  hearIssued,
+  isTokenRequest,
+  type Issued,
+  lastRequest,
+} from '../../helpers/tokens.ts'
+import {
+  isStillWanted,
+  type Wanted,
+  wantedOf,
+  wantedOperations,
+} from '../../helpers/pending-calls.ts'
+import { callName } from '../../helpers/call-wording.ts'
+import { cites, lasting } from '../../tracking/wording.ts'
+
+interface Interrupted {
+  readonly wanted: Wanted
+  readonly token: string | undefined
+}
+
+interface State {
+  readonly interrupted: Map<string, Interrupted>
+  readonly issued: Issued
+}
+
+const most = 5000
+
+export const callsGoOnAfterANewToken = defineInvariant<State>({
+  id: 'TK-3',
+  name: 'calls-go-on-after-a-new-token',
+  sentence: 'A call that a 401 interrupted is made again with the new token.',
+  kind: 'liveness',
+  clauses: ['AUT-TOK-04'],
+  premise: 'a call that an order waits for was answered 401',
+  binds: ['software-service'],
+  sees: { exchanges: ['issueToken'], failures: wantedOperations },
+  start: () => ({ interrupted: new Map(), issued: createIssued() }),
+  minds: ({ interrupted }) => interrupted.size > 0,
+  shown: {
+    exchange({ interrupted, issued }, exchange, watch, tell) {
+      if (exchange.by !== 'subject') return
+      if (isTokenRequest(exchange, watch)) return hearIssued(issued, exchange)
+      const isRejected = told(exchange) === 'unauthorized'
+      if (!isRejected && interrupted.size === 0) return
+      const key = callKey(exchange)
+      if (key === undefined) return
+      const before = interrupted.get(key)
+      if (before && exchange.began < before.wanted.failed.ended) return
+      const token = bearer(exchange)
+      const renewed = lastRequest(issued, token ?? '')
+      if (before && renewed && token === before.token) {
+        const { failed } = before.wanted
+        if (isAfter(renewed, failed) && isAfter(exchange, renewed))
+          tell.broken({
+            because: `After a 401 to ${callName(failed, watch)} the service got a new token, and made the call again with the old one.`,
+            evidence: cites(failed.cite, renewed.cite, exchange.cite),
+            orderId: exchange.orderId,
+            once: key,
+          })
+      }
+      interrupted.delete(key)
+      if (!isRejected) return
+      const wanted = wantedOf(exchange, exchange.ended, (before?.wanted.tries ?? 0) + 1)
+      if (!wanted) return
+      tell.premise()
+      setBounded(interrupted, key, { wanted, token }, most)
+    },
+  },
+  end({ interrupted }, watch, tell) {
+    for (const [key, { wanted }] of interrupted) {
+      if (!isStillWanted(wanted, watch)) continue
+      const { failed, orderId } = wanted
+      if (!watch.overdue(wanted.since)) {
+        tell.open()
+        continue
+      }
+      tell.broken({
+        because: `The service got a 401 to ${callName(failed, watch)}, and has not made the call again for ${lasting(watch.now - failed.ended)}.`,
+        evidence: [failed.cite],
+        orderId,
+        once: key,
+      })
+    }
+  },
+})

@@ -1,0 +1,117 @@
+/**
+ * TK-1. A token is asked for when there is none: at first, after a rejection, near its end, or after a request for one
+ * that failed; never by two at once (AUT-TOK-03). Of repeated 401s each justifies a new token only when it was the latest
+ * one that was rejected. A service that was started anew may ask once more, so a single needless request is let pass.
+ */
+import { setBounded } from '../../../engine/bounded.ts'
+import type { Instant } from '../../../engine/instant.ts'
+import { defineInvariant } from '../../invariant.ts'
+import { bearer } from '../../helpers/call-outcome.ts'
+import { everyRole } from '../../helpers/roles.ts'
+import { isTokenRequest, issuedIn, lifeMs, purseOf } from '../../helpers/tokens.ts'
+import { answerName } from '../../helpers/call-wording.ts'
+import type { SeenExchange } from '../../judge/observations.ts'
+import { cites, lasting } from '../../tracking/wording.ts'
+
+/** What one set of credentials has at one host. */
+interface Purse {
+  /** The last request for a token. */
+  last: SeenExchange
+  /** The last token that reached the service. */
+  token: string | undefined
+  /** From when on it is reasonable to renew it. */
+  renewAt: Instant
+  /** Another request is in order: the token was rejected, or the last request failed. */
+  needed: boolean
+  /** The last needless request. */
+  needless: SeenExchange | undefined
+}
+
+interface State {
+  readonly purses: Map<string, Purse>
+  /** Whose purse a token belongs to. */
+  readonly owners: Map<string, Purse>
+}
+
+const mostPurses = 500
+const mostTokens = 2000
+/** A token may be renewed from the middle of its life on. */
+const renewable = 0.5
+const habitMs = 60_000
+
+/** Whether the earlier request was still under way for the service, and not only for us who held its answer back. */
+function atOnce(earlier: SeenExchange, later: SeenExchange, inFlightMs: number): boolean {
+  if (later.began >= earlier.ended || earlier.began >= later.ended) return false
+  return !earlier.faulted || Math.abs(later.began - earlier.began) < inFlightMs
+}
+
+function receive(state: State, purse: Purse, request: SeenExchange): void {
+  const token = issuedIn(request)
+  purse.last = request
+  // An answer that we delayed or broke may not have reached it.
+  purse.needed = token === undefined || request.faulted
+  if (token === undefined) return
+  purse.token = token
+  purse.renewAt = request.ended + lifeMs(request) * renewable
+  setBounded(state.owners, token, purse, mostTokens)
+}
+
+export const oneTokenPerRejection = defineInvariant<State>({
+  id: 'TK-1',
+  name: 'one-token-per-rejection',
+  sentence: 'The service asks for one token at a time, and for another only when it needs one.',
+  kind: 'safety',
+  clauses: ['AUT-TOK-03', 'AUT-TOK-04'],
+  premise: 'the service asked for a token',
+  binds: everyRole,
+  sees: { exchanges: ['issueToken'], failures: 'all' },
+  start: () => ({ purses: new Map(), owners: new Map() }),
+  shown: {
+    exchange(state, exchange, watch, tell) {
+      if (exchange.by !== 'subject') return
+      if (exchange.status === 401) {
+        const token = bearer(exchange)
+        const owner = token === undefined ? undefined : state.owners.get(token)
+        if (owner && owner.token === token) owner.needed = true
+      }
+      if (!isTokenRequest(exchange, watch)) return
+      const key = purseOf(exchange)
+      const purse = state.purses.get(key)
+      tell.premise()
+      if (!purse) {
+        const first: Purse = {
+          last: exchange,
+          token: undefined,
+          renewAt: 0,
+          needed: true,
+          needless: undefined,
+        }
+        receive(state, first, exchange)
+        setBounded(state.purses, key, first, mostPurses)
+        return
+      }
+      const { last, needed, needless, renewAt } = purse
+      const { inFlightMs } = watch.patience
+      const isNeedless = !needed && exchange.began < renewAt
+      // Nobody is started anew within a moment: these two did not know of each other.
+      const isMoment = isNeedless && exchange.began - last.ended < inFlightMs
+      if (isMoment || atOnce(last, exchange, inFlightMs))
+        tell.broken({
+          because:
+            'The service asked for a token while its request for the same one was under way, or had just been answered.',
+          evidence: cites(last.cite, exchange.cite),
+          once: `together ${key}`,
+        })
+      else if (isNeedless) {
+        if (needless && exchange.began - needless.began < habitMs)
+          tell.broken({
+            because: `The service asked for another token ${lasting(exchange.began - last.ended)} after ${answerName(last)} had brought it one, which nobody had rejected; it was not the first time.`,
+            evidence: cites(needless.cite, last.cite, exchange.cite),
+            once: `needless ${key}`,
+          })
+        purse.needless = exchange
+      }
+      receive(state, purse, exchange)
+    },
+  },
+})

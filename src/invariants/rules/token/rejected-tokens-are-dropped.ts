@@ -1,0 +1,93 @@
+/**
+ * TK-2. A token that was rejected is not used any more (AUT-TOK-04): the call that was rejected never goes out with it
+ * again once there is a new one, and others, which may have been on their way, not more than a few times. A token that the
+ * host takes after all was not what was wrong.
+ */
+import { setBounded } from '../../../engine/bounded.ts'
+import { defineInvariant } from '../../invariant.ts'
+import { bearer, callKey, isAfter } from '../../helpers/call-outcome.ts'
+import { everyRole } from '../../helpers/roles.ts'
+import {
+  createIssued,
+  hearIssued,
+  isTokenRequest,
+  type Issued,
+  lastRequest,
+} from '../../helpers/tokens.ts'
+import { callName } from '../../helpers/call-wording.ts'
+import type { SeenExchange } from '../../judge/observations.ts'
+import { cites, lasting } from '../../tracking/wording.ts'
+
+interface Rejected {
+  readonly by: SeenExchange
+  /** The calls that were rejected with it: the last of each. */
+  readonly calls: Map<string, SeenExchange>
+  uses: number
+}
+
+interface State {
+  readonly rejected: Map<string, Rejected>
+  readonly issued: Issued
+}
+
+const mostTokens = 50
+const mostCalls = 500
+const mostUses = 3
+
+export const rejectedTokensAreDropped = defineInvariant<State>({
+  id: 'TK-2',
+  name: 'rejected-tokens-are-dropped',
+  sentence: 'A token that was rejected is not used any more.',
+  kind: 'liveness',
+  clauses: ['AUT-TOK-04'],
+  premise: 'a call was answered 401',
+  binds: everyRole,
+  sees: { exchanges: ['issueToken'], failures: 'all' },
+  start: () => ({ rejected: new Map(), issued: createIssued() }),
+  minds: ({ rejected }) => rejected.size > 0,
+  shown: {
+    exchange({ rejected, issued }, exchange, watch, tell) {
+      if (exchange.by !== 'subject') return
+      if (isTokenRequest(exchange, watch)) return hearIssued(issued, exchange)
+      if (exchange.status !== 401 && rejected.size === 0) return
+      const token = bearer(exchange)
+      const key = callKey(exchange)
+      if (token === undefined || key === undefined) return
+      const before = rejected.get(token)
+      if (before && exchange.began >= before.by.ended) {
+        const renewed = lastRequest(issued, token)
+        const call = before.calls.get(key)
+        const hadAnother = call && renewed && isAfter(renewed, call) && isAfter(exchange, renewed)
+        const isUse = exchange.began - before.by.ended >= watch.patience.inFlightMs
+        if (isUse && exchange.status === 401) before.uses++
+        if (hadAnother)
+          tell.broken({
+            because: `The service repeated ${callName(exchange, watch)} with the token that had been rejected ${lasting(exchange.began - call.ended)} before, though it had asked for a new one.`,
+            evidence: cites(call.cite, renewed.cite, exchange.cite),
+            orderId: exchange.orderId,
+            once: `same ${token}`,
+          })
+        else if (before.uses > mostUses)
+          tell.broken({
+            because: `The service used a token ${before.uses} more times after it had been rejected, was rejected again each time, the last time ${lasting(exchange.began - before.by.ended)} later.`,
+            evidence: cites(before.by.cite, exchange.cite),
+            once: `often ${token}`,
+          })
+      }
+      if (exchange.status !== 401) {
+        // The host takes it again: it was no token that was wrong.
+        if (before && exchange.ok) rejected.delete(token)
+        return
+      }
+      tell.premise()
+      if (before) setBounded(before.calls, key, exchange, mostCalls)
+      else
+        setBounded(
+          rejected,
+          token,
+          { by: exchange, calls: new Map([[key, exchange]]), uses: 0 },
+          mostTokens,
+        )
+    },
+  },
+})

@@ -1,0 +1,110 @@
+/** One token at a time, a new one when the old one is rejected, and then on with the work. */
+import { rehearse, type Story } from '../../../../test/support/invariant-cases.ts'
+
+const confirm = 'POST /orders/…/confirm'
+const token = 'POST /oauth/token  200'
+
+const orders =
+  (many: number, gapMs = 0): Story['tell'] =>
+  async (duel) => {
+    for (let count = 0; count < many; count++) {
+      await duel.order('TAKEOUT')
+      await duel.pass(gapMs)
+    }
+    await duel.pass(60_000)
+  }
+
+const revoked: Story = {
+  faults: [{ unauthorized: { operation: 'confirmOrder', limit: 1, revoke: true } }],
+  tell: orders(1),
+}
+
+const together = {
+  slot: null,
+  because:
+    /^The service asked for a token while its request for the same one was under way, or had/,
+  lines: [token, token],
+}
+
+rehearse({
+  id: 'TK-1',
+  clauses: 'AUT-TOK-03, AUT-TOK-04',
+  when: 'when all tokens end and new ones are slow to come',
+  story: {
+    faults: [
+      { unauthorized: { operation: 'getOrder', limit: 1, revoke: true } },
+      { slow: { operation: 'issueToken', by: 3000 } },
+    ],
+    tell: orders(4, 300),
+  },
+  caught: { 'token-per-call': together, 'token-stampede': together },
+})
+
+rehearse({
+  id: 'TK-2',
+  clauses: 'AUT-TOK-04',
+  when: 'when all tokens end',
+  story: revoked,
+  caught: {
+    'keeps-rejected-token': {
+      slot: null,
+      because:
+        /^The service used a token 4 more times after it had been rejected, was rejected again/,
+      lines: [`${confirm}  401`, '  401'],
+    },
+    'takes-401-for-refusal': {
+      slot: null,
+      because:
+        /^The service used a token 4 more times after it had been rejected, was rejected again/,
+      lines: [`${confirm}  401`, 'GET /events:polling  401'],
+    },
+    'retries-with-old-token': {
+      because:
+        /^The service repeated confirmOrder of o1 with the token that had been rejected 0 ms/,
+      lines: [`${confirm}  401`, token, `${confirm}  401`],
+    },
+  },
+})
+
+rehearse({
+  id: 'TK-2',
+  clauses: 'AUT-TOK-04',
+  when: 'when all tokens end while calls are tried again',
+  story: {
+    channel: 'webhook',
+    faults: [
+      { fail: { operation: 'confirmOrder', nth: 1 } },
+      { unauthorized: { operation: 'confirmOrder', limit: 1, revoke: true } },
+    ],
+    tell: orders(4),
+  },
+  caught: {
+    'refreshes-only-at-first': {
+      slot: null,
+      because:
+        /^The service used a token 4 more times after it had been rejected, was rejected again/,
+      lines: [`${confirm}  401`, `${confirm}  401`],
+    },
+  },
+})
+
+const notMadeAgain = {
+  because:
+    /^The service got a 401 to confirmOrder of o1, and has not made the call again for 18\d s/,
+  lines: [`${confirm}  401`],
+}
+
+rehearse({
+  id: 'TK-3',
+  clauses: 'AUT-TOK-04',
+  when: 'when all tokens end',
+  story: revoked,
+  caught: {
+    'forgets-call-at-401': notMadeAgain,
+    'takes-401-for-refusal': notMadeAgain,
+    'retries-with-old-token': {
+      because: /^After a 401 to confirmOrder of o1 the service got a new token, and made the call/,
+      lines: [`${confirm}  401`, token, `${confirm}  401`],
+    },
+  },
+})

@@ -1,0 +1,99 @@
+/**
+ * WH-3. A webhook whose signature or store is wrong is refused, and nothing comes of it (AUT-GEN-02): whoever believes it
+ * lets strangers in. That something came of it shows where nothing else had told the service of the order.
+ */
+import { setBounded } from '../../../engine/bounded.ts'
+import { defineInvariant, type Tell } from '../../invariant.ts'
+import { isBetween, orderNamed } from '../../helpers/call-outcome.ts'
+import { isForged, isWebhook, receivers } from '../../helpers/webhooks.ts'
+import { callName } from '../../helpers/call-wording.ts'
+import type { SeenExchange } from '../../judge/observations.ts'
+import { cites, nameOf } from '../../tracking/wording.ts'
+import type { Watch } from '../../tracking/tracker-state.ts'
+
+interface State {
+  /** Orders that only a forged webhook, which was refused, has told the service of. */
+  readonly forged: Map<string, SeenExchange>
+  /** The first call about each order that nothing had told of yet. It may come to its end before the webhook does. */
+  readonly acted: Map<string, SeenExchange>
+}
+
+const most = 2000
+
+/** Whether other events of an order may have reached the service, and nobody here knows yet. */
+const isMoreUnderWay = ({ orders }: Watch, orderId: string, eventId: string): boolean =>
+  orders.get(orderId)?.events.some((other) => other.eventId !== eventId && other.calling > 0) ===
+  true
+
+function hearForged(
+  forged: State['forged'],
+  exchange: SeenExchange,
+  watch: Watch,
+  tell: Tell,
+): void {
+  const { orderId, status } = exchange
+  tell.premise()
+  if (exchange.ok)
+    tell.broken({
+      because: `The service answered a forged webhook${orderId === undefined ? '' : ` of ${nameOf(watch, orderId)}`} with ${status}: ${exchange.exchange.fault}.`,
+      evidence: [exchange.cite],
+      orderId,
+      once: `${exchange.exchange.seq}`,
+    })
+  const isNew = orderId !== undefined && watch.orders.get(orderId)?.told === undefined
+  if (isNew && !exchange.ok && !forged.has(orderId)) setBounded(forged, orderId, exchange, most)
+}
+
+export const forgedWebhooksAreRefused = defineInvariant<State>({
+  id: 'WH-3',
+  name: 'forged-webhooks-are-refused',
+  sentence:
+    'A webhook with a wrong signature or for a wrong store is refused, and nothing comes of it.',
+  kind: 'safety',
+  clauses: ['AUT-GEN-02', 'TRN-STA-05'],
+  premise: 'a webhook came with a wrong signature, or for a store that is not the service’s',
+  binds: receivers,
+  sees: { exchanges: 'all' },
+  start: () => ({ forged: new Map(), acted: new Map() }),
+  shown: {
+    handover({ forged, acted }, { orderId, eventId, channel, exchange }, watch, tell) {
+      if (forged.size === 0 && acted.size === 0) return
+      if (orderId === undefined || isForged(exchange)) return
+      const by = forged.get(orderId)
+      const call = acted.get(orderId)
+      forged.delete(orderId)
+      acted.delete(orderId)
+      // What the service did before it could have the true one, it did because of the forged one.
+      if (!by || !call || !isBetween(by, call, exchange)) return
+      // Unless another one was on its way, whose answer did not come back yet.
+      if (channel === 'polling' || isMoreUnderWay(watch, orderId, eventId)) return
+      tell.broken({
+        because: `The service refused a forged webhook of ${nameOf(watch, orderId)} with ${by.status}, and made ${callName(call, watch)} all the same, before anything else told it of the order.`,
+        evidence: cites(by.cite, call.cite, exchange.cite),
+        orderId,
+        once: `${by.exchange.seq}`,
+      })
+    },
+    exchange({ forged, acted }, exchange, watch, tell) {
+      if (exchange.by !== 'subject') {
+        if (isForged(exchange) && isWebhook(exchange)) hearForged(forged, exchange, watch, tell)
+        return
+      }
+      const order = orderNamed(exchange, watch)
+      if (!order || order.told || acted.has(order.orderId)) return
+      setBounded(acted, order.orderId, exchange, most)
+    },
+  },
+  end({ forged, acted }, watch, tell) {
+    for (const [orderId, by] of forged) {
+      const call = acted.get(orderId)
+      if (!call || call.exchange.seq < by.exchange.seq || !watch.overdue(call.ended)) continue
+      tell.broken({
+        because: `The service refused a forged webhook of ${nameOf(watch, orderId)} with ${by.status}, and made ${callName(call, watch)} all the same; nothing else ever told it of the order.`,
+        evidence: cites(by.cite, call.cite),
+        orderId,
+        once: `${by.exchange.seq}`,
+      })
+    }
+  },
+})

@@ -1,0 +1,133 @@
+/**
+ * WH-4. An event whose webhook was turned away comes again, and is handled then: not before, and once (ORD-EVR-03,
+ * ORD-OPS-03). It shows with the event that reveals an order, when nothing else has told of the order meanwhile: the
+ * order is read after the webhook that was taken, and not before it as well.
+ */
+import { setBounded } from '../../../engine/bounded.ts'
+import { defineInvariant, type Tell } from '../../invariant.ts'
+import { isRead, reads, revealing } from '../../helpers/order-reads.ts'
+import { isTurnedAway, isWebhook } from '../../helpers/webhooks.ts'
+import type { SeenExchange } from '../../judge/observations.ts'
+import { cites, nameOf } from '../../tracking/wording.ts'
+import type { Watch } from '../../tracking/tracker-state.ts'
+
+interface Again {
+  readonly eventId: string
+  readonly refused: SeenExchange
+  /** The same event, and this time it was taken. */
+  taken: SeenExchange | undefined
+  /** GETs since it was turned away. */
+  readonly reads: SeenExchange[]
+}
+
+interface State {
+  /** Orders of which only a webhook that was turned away has told. */
+  readonly again: Map<string, Again>
+  /** GETs of orders that nothing had told of yet: one may come to its end before the webhook does. */
+  readonly early: Map<string, SeenExchange[]>
+}
+
+const most = 2000
+const mostReads = 8
+
+/** The GETs that show that it was handled both times. */
+function bothTimes({ taken, reads: all }: Again, soonMs: number): readonly SeenExchange[] {
+  if (!taken) return []
+  const before = all.find(({ exchange }) => exchange.seq < taken.exchange.seq)
+  const after = all.find(
+    ({ exchange, began }) => exchange.seq > taken.exchange.seq && began - taken.began < soonMs,
+  )
+  return before && after ? [before, after] : []
+}
+
+interface Ears {
+  readonly watch: Watch
+  readonly tell: Tell
+}
+
+function look(orderId: string, again: Again, { watch, tell }: Ears): void {
+  const [before, after] = bothTimes(again, watch.patience.inFlightMs)
+  if (!before || !after || !again.taken) return
+  tell.broken({
+    because: `The service answered the webhook of CREATED of ${nameOf(watch, orderId)} with ${again.refused.status} and read the order all the same, and read it once more when it took the same webhook.`,
+    evidence: cites(again.refused.cite, before.cite, again.taken.cite, after.cite),
+    orderId,
+    once: orderId,
+  })
+}
+
+function hearRead({ again: all, early }: State, read: SeenExchange, orderId: string, ears: Ears) {
+  const again = all.get(orderId)
+  if (again) {
+    if (again.reads.length < mostReads) again.reads.push(read)
+    return look(orderId, again, ears)
+  }
+  const order = ears.watch.orders.get(orderId)
+  if (!order || order.told) return
+  const list = early.get(orderId) ?? []
+  if (list.length < mostReads) list.push(read)
+  setBounded(early, orderId, list, most)
+}
+
+export const refusedWebhooksAreHandledOnce = defineInvariant<State>({
+  id: 'WH-4',
+  name: 'refused-webhooks-are-handled-once',
+  sentence:
+    'An event whose webhook the service turned away is handled when it comes again, and only then.',
+  kind: 'safety',
+  clauses: ['ORD-EVR-03', 'ORD-OPS-03'],
+  premise:
+    'the service turned a webhook away that reveals an order, and took it when it came again',
+  binds: ['software-service'],
+  sees: { exchanges: [...reads, 'receiveOrderEvent', 'receiveOrderEventV1'] },
+  start: () => ({ again: new Map(), early: new Map() }),
+  shown: {
+    handover({ again, early }, { orderId, channel, eventId, exchange }) {
+      if (orderId === undefined || (again.size === 0 && early.size === 0)) return
+      if (!isTurnedAway(exchange)) early.delete(orderId)
+      // Something else has told of the order, or the same webhook, whose answer was lost: whatever is done now may be
+      // because of that.
+      const isOther = channel === 'polling' || eventId !== again.get(orderId)?.eventId
+      if (isOther || exchange.status === 0) again.delete(orderId)
+    },
+    exchange(state, exchange, watch, tell) {
+      const { again: all, early } = state
+      const { orderId } = exchange
+      if (orderId === undefined) return
+      if (isRead(exchange)) return hearRead(state, exchange, orderId, { watch, tell })
+      if (!isWebhook(exchange)) return
+      const again = all.get(orderId)
+      const eventId = exchange.exchange.eventIds?.[0] ?? ''
+      if (isTurnedAway(exchange)) {
+        const isNew = watch.orders.get(orderId)?.told === undefined
+        const { eventType = '' } = watch.events.get(eventId) ?? {}
+        if (again || !isNew || !revealing.has(eventType)) return
+        const { seq } = exchange.exchange
+        const since = (early.get(orderId) ?? []).filter((read) => read.exchange.seq > seq)
+        const entry = { eventId, refused: exchange, taken: undefined, reads: since }
+        setBounded(all, orderId, entry, most)
+      } else if (again && exchange.ok && again.eventId === eventId && !again.taken) {
+        tell.premise()
+        again.taken = exchange
+        look(orderId, again, { watch, tell })
+      }
+    },
+  },
+  end({ again }, watch, tell) {
+    for (const [orderId, { refused, taken, reads: since }] of again) {
+      if (!taken || since.some(({ ok }) => ok)) continue
+      const known = watch.orders.get(orderId)?.known
+      if (!known || known.has('CANCELLED') || known.has('CONCLUDED')) continue
+      if (!watch.overdue(taken.ended)) {
+        tell.open()
+        continue
+      }
+      tell.broken({
+        because: `The service turned the webhook of CREATED of ${nameOf(watch, orderId)} away with ${refused.status}, took it when it came again, and never read the order.`,
+        evidence: cites(refused.cite, taken.cite),
+        orderId,
+        once: orderId,
+      })
+    }
+  },
+})

@@ -1,0 +1,115 @@
+/** Webhooks are believed when they are signed, answered in time, and taken by somebody who answers for what they bring. */
+import { rehearse, type Story } from '../../../../test/support/invariant-cases.ts'
+
+const webhook = 'POST /webhooks/orders'
+const get = 'GET /orders/…'
+
+const byWebhook = (...faults: NonNullable<Story['faults']>): Story => ({
+  channel: 'webhook',
+  faults,
+  async tell(duel) {
+    await duel.order('TAKEOUT')
+    await duel.pass(30_000)
+  },
+})
+
+rehearse({
+  id: 'WH-1',
+  clauses: 'ORD-OPS-03, ORD-GEN-05',
+  when: 'when the first GET fails',
+  story: byWebhook({ fail: { operation: 'getOrder', limit: 1 } }),
+  caught: {
+    'answers-before-storing': {
+      because:
+        /^The service answered the webhook of CREATED of o1 with 204, .*; it never read it\.$/,
+      lines: [`${webhook}  204`],
+    },
+  },
+})
+
+rehearse({
+  id: 'WH-1',
+  clauses: 'ORD-OPS-03, ORD-GEN-05',
+  when: 'when four GETs in a row fail',
+  story: byWebhook({ fail: { operation: 'getOrder', limit: 4 } }),
+  caught: {
+    'drops-unread-orders': {
+      because: /^The service answered the webhook of CREATED of o1 with 204, .*; its GET failed/,
+      lines: [`${webhook}  204`, `${get}  503`],
+    },
+  },
+})
+
+rehearse({
+  id: 'WH-2',
+  clauses: 'ORD-OPS-03',
+  when: 'when GET is slow',
+  story: byWebhook({ slow: { operation: 'getOrder', by: 7000 } }),
+  caught: {
+    'webhook-reads-first': {
+      because: 'The service took 7 s to answer the webhook receiveOrderEvent of o1',
+      lines: [`${webhook}  204`],
+    },
+    'webhook-waits-for-order': {
+      because: /^The service took 7\.\d s to answer the webhook receiveOrderEvent of o1/,
+      lines: [`${webhook}  204`],
+    },
+  },
+})
+
+const forged = (how: string) => byWebhook({ 'wrong-signature': { event: 'CREATED', nth: 1, how } })
+
+const believed = {
+  because: 'The service answered a forged webhook of o1 with 204: wrong-signature on',
+  lines: [`${webhook}  204`],
+}
+
+rehearse({
+  id: 'WH-3',
+  clauses: 'AUT-GEN-02, TRN-STA-05',
+  when: 'when a signature fits nothing',
+  story: forged('signature'),
+  caught: {
+    'ignores-signature': believed,
+    'acts-before-checking': {
+      because:
+        /^The service refused a forged webhook of o1 with 401, and made the GET of o1 all the/,
+      lines: [`${webhook}  401`, `${get}  200`, `${webhook}  204`],
+    },
+  },
+})
+
+rehearse({
+  id: 'WH-3',
+  clauses: 'AUT-GEN-02, TRN-STA-05',
+  when: 'when there is no signature',
+  story: forged('none'),
+  caught: { 'signature-optional': believed },
+})
+
+rehearse({
+  id: 'WH-3',
+  clauses: 'AUT-GEN-02, TRN-STA-05',
+  when: 'when a webhook names another store',
+  story: forged('merchant'),
+  caught: { 'acts-for-any-merchant': { ...believed, advice: true } },
+})
+
+rehearse({
+  id: 'WH-4',
+  clauses: 'ORD-EVR-03, ORD-OPS-03',
+  when: 'when a webhook is turned away and comes again',
+  story: forged('signature'),
+  caught: {
+    'remembers-before-checking': {
+      because:
+        /^The service turned the webhook of CREATED of o1 away with 401, took it when it came/,
+      lines: [`${webhook}  401`, `${webhook}  204`],
+    },
+    'acts-before-checking': {
+      because:
+        /^The service answered the webhook of CREATED of o1 with 401 and read the order all the/,
+      lines: [`${webhook}  401`, `${get}  200`, `${webhook}  204`, `${get}  200`],
+    },
+  },
+})

@@ -1,0 +1,39 @@
+/**
+ * WH-2. A webhook is answered within the time that partners wait, whatever the service is busy with (ORD-OPS-03): what an
+ * event leads to goes on behind the answer. Calls that a fault of ours held back or broke say nothing.
+ */
+import { defineInvariant } from '../../invariant.ts'
+import { receivers, webhooks } from '../../helpers/webhooks.ts'
+import { lasting, nameOf } from '../../tracking/wording.ts'
+
+export const webhooksAreAnsweredInTime = defineInvariant({
+  id: 'WH-2',
+  name: 'webhooks-are-answered-in-time',
+  sentence: 'A webhook is answered in time, whatever the service is busy with.',
+  kind: 'timing',
+  clauses: ['ORD-OPS-03'],
+  premise: 'an event was sent to the webhook of the service',
+  binds: receivers,
+  sees: { exchanges: webhooks },
+  start: () => undefined,
+  shown: {
+    exchange(_state, exchange, watch, tell) {
+      const { failure } = exchange.exchange
+      const isTimeout = failure?.code === 'TIMEOUT'
+      if (exchange.by !== 'sparring' || exchange.faulted) return
+      // Nobody was there: that is no slowness.
+      if (exchange.status === 0 && !isTimeout) return
+      tell.premise()
+      const took = exchange.ended - exchange.began
+      if (took <= watch.patience.webhookMs && !isTimeout) return
+      const { orderId, operation } = exchange
+      const of = orderId === undefined ? '' : ` of ${nameOf(watch, orderId)}`
+      const said = isTimeout ? 'did not answer' : `took ${lasting(took)} to answer`
+      tell.broken({
+        because: `The service ${said} the webhook ${operation}${of}${isTimeout ? ` within ${lasting(took)}` : ''}; partners wait for ${lasting(watch.patience.webhookMs)}.`,
+        evidence: [exchange.cite],
+        orderId,
+      })
+    },
+  },
+})

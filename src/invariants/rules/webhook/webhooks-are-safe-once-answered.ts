@@ -1,0 +1,44 @@
+/**
+ * WH-1. Whoever answers the webhook of an event that reveals an order answers for the order: it is read, even when the
+ * first GETs fail (ORD-OPS-03, ORD-GEN-05). After a 2xx nobody sends it again.
+ */
+import { defineInvariant } from '../../invariant.ts'
+import {
+  answerFor,
+  createResponsibility,
+  hearOfRead,
+  type Responsibility,
+  tellUnread,
+} from '../../helpers/taken-orders.ts'
+import { reads, revealing } from '../../helpers/order-reads.ts'
+import { isForged } from '../../helpers/webhooks.ts'
+
+export const webhooksAreSafeOnceAnswered = defineInvariant<Responsibility>({
+  id: 'WH-1',
+  name: 'webhooks-are-safe-once-answered',
+  sentence:
+    'An order whose CREATED was answered 2xx on the webhook is read in the end, even when the first GETs fail.',
+  kind: 'liveness',
+  clauses: ['ORD-OPS-03', 'ORD-GEN-05'],
+  premise: 'the service answered the webhook of an event that reveals an order with 2xx',
+  binds: ['software-service'],
+  sees: {
+    exchanges: reads,
+    acknowledgments: (eventType = '', channel) => channel === 'webhook' && revealing.has(eventType),
+  },
+  start: createResponsibility,
+  shown: {
+    acknowledgment(state, { orderId, exchange }, watch, tell) {
+      if (orderId === undefined || isForged(exchange)) return
+      if (answerFor(state, orderId, exchange, watch)) tell.premise()
+    },
+    exchange: (state, exchange) => void hearOfRead(state, exchange),
+  },
+  end: (state, watch, tell) =>
+    tellUnread(
+      state,
+      watch,
+      tell,
+      (order, { status }) => `answered the webhook of CREATED of ${order} with ${status}`,
+    ),
+})

@@ -1,0 +1,44 @@
+/** Of an agenda’s many items only those pass that have to do with the weather. */
+import { expect, test } from 'vitest'
+import type { Entry } from '../../engine/journal.ts'
+import { openWeather } from '../../../test/support/faulty-engine.ts'
+import { createScreen } from './fact-filter.ts'
+
+/** The facts about items that pass, by kind, of all that happens from here on. */
+function screened(weather = openWeather()) {
+  const screen = createScreen()
+  const passed: string[] = []
+  weather.engine.onFact((entry: Entry) => {
+    const isAbout = entry.fact.kind.startsWith('agenda.')
+    if (screen(entry) && isAbout) passed.push(entry.fact.kind)
+  })
+  return { ...weather, passed }
+}
+
+test('in calm weather items come and go, and nobody need hear of them', () => {
+  const { order, apply, pass, passed } = screened()
+  order('a').pass(0)
+  apply('a', 'confirm', 'preparing', 'ready-for-pickup')
+  pass(60_000)
+  expect(passed).toEqual([])
+})
+
+test('what a fault delays is heard of when it is planned, and what waits for others when it goes on', () => {
+  const delayed = screened()
+  delayed.fault('delay:event=CREATED,by=5s,limit=1').order('a').order('b')
+  delayed.pass(60_000)
+  expect(delayed.passed).toEqual(['agenda.planned'])
+
+  const held = screened()
+  held.fault('past:event=CREATED,atMost=30s,limit=1').order('a')
+  expect(held.passed[0]).toBe('agenda.planned')
+  held.apply('a', 'confirm').pass(60_000)
+  expect(held.passed).toContain('agenda.released')
+})
+
+test('a step is heard of when hands ask for it; where the subject does, its call says so', () => {
+  const screen = createScreen()
+  const fact = { kind: 'order.requested', orderId: 'a', trigger: 'confirm' } as const
+  const passes = (by: Entry['by']): boolean => screen({ seq: 1, at: 0, by, cause: 0, fact })
+  expect([passes('operator'), passes('subject')]).toEqual([true, false])
+})

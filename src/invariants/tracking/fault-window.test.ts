@@ -1,0 +1,42 @@
+/** When the weather is calm again: nobody may be blamed before that, and nobody is excused for ever. */
+import { expect, test } from 'vitest'
+import { patience } from '../../../test/support/judge-tolerances.ts'
+import { noon, transcript } from '../../../test/support/transcript.ts'
+import { createSeeing } from '../judge/observed-exchange.ts'
+import { createKeeper } from './tracker.ts'
+
+const year = 365 * 24 * 3_600_000
+
+test('a Retry-After that is a date of the wall bids nobody wait for years in a session of another time', () => {
+  const { engine } = transcript()
+  let now = noon
+  const keeper = createKeeper({
+    subject: 'software-service',
+    settings: engine.settings,
+    patience,
+    world: engine.world,
+    now: () => now,
+  })
+  // The session is set in the past; whoever calls has the clock of the wall, and so has the date that it is given.
+  const wall = noon + 2 * year
+  const seen = createSeeing('software-service')(
+    {
+      seq: 1,
+      startedAt: wall,
+      tookMs: 0,
+      from: { role: 'software-service', party: 'subject' },
+      to: { role: 'ordering-application', party: 'sparring' },
+      request: { method: 'POST', url: 'http://127.0.0.1:7101/orders/a/confirm', headers: [] },
+      reply: {
+        status: 429,
+        headers: [['Retry-After', new Date(wall + 20_000).toUTCString()]],
+      },
+      fault: 'rate-limit',
+    },
+    { began: noon, ended: noon },
+  )
+  keeper.exchange(seen!)
+  expect(keeper.watch.calmSince()).toBeUndefined()
+  now = noon + 21_000
+  expect(keeper.watch.calmSince()).toBe(noon + 20_000)
+})

@@ -1,0 +1,74 @@
+/** What a judge keeps in mind has a bound: orders that are long over are forgotten, and their events with them. */
+import { expect, test } from 'vitest'
+import { apply } from '../../engine/apply.ts'
+import type { Fact } from '../../engine/fact.ts'
+import { createWorld } from '../../engine/world.ts'
+import type { OrderStatus } from '../../protocol/orders/order.ts'
+import { createdFacts } from '../../../test/support/created-facts.ts'
+import { keepOf } from './fact-handlers.ts'
+import { createLedger } from './host-state.ts'
+
+/** A ledger, and what it is told: each fact at an instant of its own. */
+function openLedger() {
+  const world = createWorld()
+  const ledger = createLedger(world, { subject: 'software-service', merchants: new Set() })
+  let seq = 0
+  function tell(fact: Fact): void {
+    apply(world, fact, ++seq)
+    keepOf(ledger.facts, fact.kind)?.(fact, { seq, at: seq, by: 'session', cause: 0, fact })
+  }
+  const move = (orderId: string, from: OrderStatus, to: OrderStatus): void =>
+    tell({ kind: 'order.moved', orderId, trigger: 'cancel', from, to })
+  /** An order that comes to its end at once. */
+  const cancelled = (orderId: string): void => {
+    for (const fact of createdFacts(orderId)) tell(fact)
+    move(orderId, 'CREATED', 'CANCELLED')
+  }
+  return { ledger, tell, move, cancelled }
+}
+
+test('open orders are kept, and of those that are over the last two thousand at least', () => {
+  const { ledger, tell, move } = openLedger()
+  for (let number = 0; number < 4610; number++) {
+    const orderId = `o-${number}`
+    for (const fact of createdFacts(orderId)) tell(fact)
+    if (number < 10) continue
+    move(orderId, 'CREATED', 'CANCELLED')
+  }
+  // Of 4,600 that are over the first two thousand have left, at once.
+  const { orders, events, hasForgotten } = ledger
+  expect([orders.values().length, events.values().length]).toEqual([2610, 2610])
+  expect(orders.get('o-9')).toBeDefined()
+  expect(events.get('event-of-o-9')).toBeDefined()
+  expect(orders.get('o-2009')).toBeUndefined()
+  expect(events.get('event-of-o-2009')).toBeUndefined()
+  expect(orders.get('o-2010')?.truth).toBe('CANCELLED')
+  expect(events.get('event-of-o-2010')?.order).toBe(orders.get('o-2010'))
+  expect(hasForgotten()).toBe(true)
+})
+
+test('an order that hands took back from its end is open again, and stays as long as it is', () => {
+  const { ledger, move, cancelled } = openLedger()
+  const cancelSome = (letter: string): void => {
+    for (let number = 0; number < 2000; number++) cancelled(`${letter}-${number}`)
+  }
+  for (const orderId of ['back', 'gone']) cancelled(orderId)
+  cancelSome('a')
+  move('back', 'CANCELLED', 'CONFIRMED')
+  for (const letter of ['b', 'c']) cancelSome(letter)
+  expect(ledger.orders.get('back')?.truth).toBe('CONFIRMED')
+  expect(ledger.events.get('event-of-back')).toBeDefined()
+  expect(ledger.orders.get('gone')).toBeUndefined()
+  expect(ledger.events.get('event-of-gone')).toBeUndefined()
+})
+
+test('an order that hands took back and that ended again is forgotten together with its events, not after them', () => {
+  const { ledger, move, cancelled } = openLedger()
+  cancelled('back')
+  for (let number = 0; number < 2000; number++) cancelled(`a-${number}`)
+  move('back', 'CANCELLED', 'CONFIRMED')
+  move('back', 'CONFIRMED', 'CANCELLED')
+  for (let number = 0; number < 2000; number++) cancelled(`b-${number}`)
+  expect(ledger.orders.get('back')).toBeDefined()
+  expect(ledger.events.get('event-of-back')).toBeDefined()
+})

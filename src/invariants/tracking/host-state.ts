@@ -1,0 +1,221 @@
+/** The host's side of what a judge goes by: which orders and events there are, and which webhooks are under way. */
+import { setBounded } from '../../engine/bounded.ts'
+import type { Fact } from '../../engine/fact.ts'
+import type { Instant } from '../../engine/instant.ts'
+import type { World } from '../../engine/world.ts'
+import type { OrderStatus } from '../../protocol/orders/order.ts'
+import { arrive, type Arrivals, sendOff } from './webhooks-in-flight.ts'
+import { createKnown, createShown } from './status-history.ts'
+import { Emission } from './emitted-event.ts'
+import { createEvents } from './events.ts'
+import { createGenerations, type Remembered } from './generational-map.ts'
+import type { Keeps } from './fact-handlers.ts'
+import { blankNotes } from './per-order-state.ts'
+import { isOver, projected } from './progress.ts'
+import { beginWait, endWait } from './waiting.ts'
+import type { EventWatch, OrderWatch, Watch } from './tracker-state.ts'
+
+/** Orders that are kept in mind, and how many of those that are over at least: never more than twice as many. */
+const mostOrders = 20_000
+const leastOver = 2000
+
+type FactOf<Kind extends Fact['kind']> = Extract<Fact, { kind: Kind }>
+
+export interface Ledger {
+  readonly orders: Remembered<OrderWatch>
+  readonly events: Remembered<EventWatch>
+  /** Whether anything was forgotten yet. */
+  readonly hasForgotten: () => boolean
+  readonly arrivals: Arrivals
+  readonly facts: Keeps
+}
+
+const none: readonly never[] = []
+
+export function createLedger(
+  world: World,
+  { subject, merchants }: Pick<Watch, 'subject' | 'merchants'>,
+): Ledger {
+  const open = new Map<string, OrderWatch>()
+  const over = createGenerations<OrderWatch>(mostOrders)
+  const arrivals: Arrivals = new Map()
+  /** Whoever was asked for last is asked for again most often: one call makes facts, and is seen behind them. */
+  let last: OrderWatch | undefined
+  const orders: Remembered<OrderWatch> = {
+    get(orderId) {
+      if (last?.orderId !== orderId) last = open.get(orderId) ?? over.get(orderId)
+      return last
+    },
+    values: () => [...over.values(), ...open.values()],
+  }
+  const events = createEvents(world, orders)
+  /** Orders that ended since generations changed last. */
+  let ended = 0
+  let [heardOf, emissions] = [0, 0]
+  let [hasChanged, hasForgotten] = [false, false]
+
+  function keepOpen(order: OrderWatch): void {
+    hasForgotten ||= open.size >= mostOrders
+    setBounded(open, order.orderId, order, mostOrders)
+  }
+
+  function createOrder(order: FactOf<'order.created'>['order'], at: Instant): void {
+    const { id: orderId, merchant, fulfillment } = order
+    const watched: OrderWatch = {
+      orderId,
+      nth: ++heardOf,
+      slot: world.faults.slots.get(orderId),
+      merchantId: merchant.id,
+      isForeign: !merchants.has(merchant.id),
+      profile: fulfillment.orderType,
+      createdAt: at,
+      document: order,
+      told: undefined,
+      read: undefined,
+      lastRead: undefined,
+      handed: 0,
+      heard: 0,
+      lastCall: undefined,
+      cancellation: undefined,
+      known: createKnown(),
+      shown: createShown(),
+      waits: undefined,
+      waited: 0,
+      events: none,
+      unheard: 0,
+      truth: 'CREATED',
+      truthSince: at,
+      wasCancelled: false,
+      reopened: 0,
+      notes: blankNotes(),
+    }
+    keepOpen(watched)
+    last = watched
+  }
+
+  /** Those that have been over since the last change are forgotten at the next. */
+  function change(): void {
+    over.age()
+    events.age()
+    ended = 0
+    hasForgotten ||= hasChanged
+    hasChanged = true
+  }
+
+  /** An order came to its end, or hands took that back. */
+  function turn(order: OrderWatch, isEnd: boolean): void {
+    const { orderId } = order
+    if (!isEnd) {
+      order.reopened++
+      over.drop(orderId)
+      keepOpen(order)
+      return
+    }
+    open.delete(orderId)
+    over.keep(orderId, order)
+    ended++
+    // Whatever is open is taken along: so it is many that end in the time of one change.
+    if (ended >= Math.max(leastOver, open.size)) change()
+  }
+
+  function moveOrder(orderId: string, to: OrderStatus, at: Instant): void {
+    const order = orders.get(orderId)
+    if (!order) return
+    const wasOver = isOver(order.truth)
+    order.truth = to
+    order.truthSince = at
+    endWait(order, at)
+    // Hands may take a cancellation back; what is closed stays what it was.
+    if (to !== 'CONCLUDED') order.wasCancelled = to === 'CANCELLED'
+    if (isOver(to) !== wasOver) turn(order, isOver(to))
+  }
+
+  function emit(emitted: FactOf<'event.emitted' | 'event.announced'>['event'], at: Instant): void {
+    const order = emitted.orderId === undefined ? undefined : orders.get(emitted.orderId)
+    const event = new Emission(emissions++, emitted, order, at)
+    events.keep(event)
+    if (!order) return
+    order.events = order.events.concat(event)
+    if (event.isOfOrders) order.unheard++
+  }
+
+  function take(eventId: string): void {
+    const event = events.get(eventId)
+    if (event) event.taken = true
+  }
+
+  function alter(eventId: string): void {
+    const event = events.get(eventId)
+    if (event) event.isChanged = true
+  }
+
+  function ask(orderId: string, cancellation: OrderWatch['cancellation'], at: Instant): void {
+    const order = orders.get(orderId)
+    if (!order) return
+    order.cancellation = cancellation
+    if (cancellation === 'deny') endWait(order, at)
+    else beginWait(order, at)
+  }
+
+  /** Somebody else than the subject, whose call says so itself, wants it to go on. */
+  function request(orderId: string, at: Instant): void {
+    const order = orders.get(orderId)
+    if (order) beginWait(order, at)
+  }
+
+  /** From now on answers to GET say something else. */
+  function rewrite(orderId: string): void {
+    const order = orders.get(orderId)
+    if (order) order.document = undefined
+  }
+
+  /** What was accepted comes to nothing. */
+  function lapse(orderId: string, at: Instant): void {
+    const order = orders.get(orderId)
+    if (order) endWait(order, at)
+  }
+
+  /** A webhook is on its way: whoever answers it may act on it before that answer. */
+  function call(
+    placed: FactOf<'call.placed' | 'call.concluded'>['call'],
+    by: 1 | -1,
+    at: Instant,
+  ): void {
+    const event = placed.eventId === undefined ? undefined : events.get(placed.eventId)
+    if (!event || placed.to !== subject) return
+    event.calling += by
+    const { orderId } = event
+    if (orderId !== undefined)
+      if (by > 0) sendOff(arrivals, orderId, placed.id, at)
+      else arrive(arrivals, orderId, placed.id, at)
+    const order = orderId === undefined ? undefined : orders.get(orderId)
+    const status = projected(event.eventType)
+    if (by < 0 || !order || !status || order.shown.has(status)) return
+    order.shown.set({ status, since: at, cite: undefined })
+  }
+
+  return {
+    orders,
+    events,
+    hasForgotten: () => hasForgotten || events.hasForgotten(),
+    arrivals,
+    facts: {
+      'order.created': ({ order }, { at }) => createOrder(order, at),
+      'order.requested': ({ orderId }, { at }) => request(orderId, at),
+      'order.moved': ({ orderId, to }, { at }) => moveOrder(orderId, to, at),
+      'order.lapsed': ({ orderId }, { at }) => lapse(orderId, at),
+      'item.cancelled': ({ orderId }) => rewrite(orderId),
+      'order.amended': ({ orderId }) => rewrite(orderId),
+      'event.emitted': ({ event }, { at }) => emit(event, at),
+      'event.announced': ({ event }, { at }) => emit(event, at),
+      'event.altered': ({ eventId }) => alter(eventId),
+      'events.acknowledged': ({ eventIds }) => {
+        for (const eventId of eventIds) take(eventId)
+      },
+      'cancellation.requested': ({ orderId }, { at }) => ask(orderId, 'asked', at),
+      'cancellation.answered': ({ orderId, answer }, { at }) => ask(orderId, answer, at),
+      'call.placed': ({ call: placed }, { at }) => call(placed, 1, at),
+      'call.concluded': ({ call: placed }, { at }) => call(placed, -1, at),
+    },
+  }
+}

@@ -1,0 +1,72 @@
+/** What is still to come is looked up in the world as it is: what was done to the agenda by hand and undone was never done. */
+import { expect, test } from 'vitest'
+import { plan } from '../../counterparts/habit.ts'
+import type { Reactor } from '../../engine/engine.ts'
+import { plainOrder } from '../../../test/support/plain-order.ts'
+import { transcript } from '../../../test/support/transcript.ts'
+import { openWeather, type WeatherOptions } from '../../../test/support/faulty-engine.ts'
+import { comingIn } from './pending-work.ts'
+
+function looked(options: WeatherOptions = {}) {
+  const weather = openWeather(options)
+  const { world } = weather.engine
+  const eventOf = (orderId: string): string => world.ordering.orders.get(orderId)?.eventIds[0] ?? ''
+  const ids = () => [...world.agenda.byId.keys()]
+  const coming = () => comingIn(world, 'software-service')
+  const comes = (...orderIds: string[]) =>
+    orderIds.map((orderId) => coming().event(eventOf(orderId)))
+  return { ...weather, eventOf, ids, coming, comes }
+}
+
+test('an event is to come while its handover is planned, and until the subject takes it out of the mailbox', () => {
+  const { order, say, pass, eventOf, comes } = looked()
+  order('a')
+  expect(comes('a')).toEqual([true])
+  pass(0)
+  expect(comes('a')).toEqual([true])
+  say({ kind: 'events.acknowledge', eventIds: [eventOf('a')] })
+  expect(comes('a')).toEqual([false])
+})
+
+test('a handover that was dropped and brought back is on its way again', () => {
+  const { order, say, ids, comes } = looked()
+  order('a')
+  const [id = 0] = ids()
+  say({ kind: 'agenda.drop', id })
+  expect(comes('a')).toEqual([false])
+  say({ kind: 'agenda.undo' })
+  expect(comes('a')).toEqual([true])
+})
+
+test('an item that hands over another event since somebody edited it is that event’s', () => {
+  const { order, say, pass, ids, eventOf, comes } = looked()
+  order('a')
+  order('b')
+  const [id = 0, other = 0] = ids()
+  say({ kind: 'agenda.drop', id: other })
+  expect(comes('a', 'b')).toEqual([true, false])
+  say({ kind: 'agenda.edit', id, change: { eventId: eventOf('b') } })
+  expect(comes('a', 'b')).toEqual([false, true])
+  pass(0)
+  expect(comes('a', 'b')).toEqual([false, true])
+})
+
+test('a step that was accepted is to come until it has its effect; that an order is forgotten some day is nothing', () => {
+  const soon: Reactor = (fact) =>
+    fact.kind === 'order.requested'
+      ? [plan({ kind: 'order.apply', orderId: fact.orderId, trigger: fact.trigger }, 500)]
+      : fact.kind === 'order.moved'
+        ? [plan({ kind: 'order.apply', orderId: fact.orderId, trigger: 'conclude' }, 5000)]
+        : []
+  const { engine, given } = transcript({ reactors: [soon] })
+  const come = () =>
+    ['a', 'b'].map((orderId) => comingIn(engine.world, 'software-service').forOrder(orderId))
+  for (const id of ['a', 'b']) given({ kind: 'order.create', order: plainOrder(id) })
+  expect(come()).toEqual([false, false])
+  given({ kind: 'order.request', orderId: 'a', trigger: 'confirm' })
+  expect(come()).toEqual([true, false])
+  engine.take()
+  expect(engine.world.ordering.orders.get('a')?.status).toBe('CONFIRMED')
+  expect(engine.world.agenda.byId.size).toBe(1)
+  expect(come()).toEqual([false, false])
+})

@@ -1,0 +1,69 @@
+/** The life of an order as a judge needs it: which call leads where, from where it may be made, and what comes after what. */
+import { operations, type OperationId } from '../../protocol/catalogue.ts'
+import { isOrderEventType, orderEvents } from '../../protocol/orders/events.ts'
+import { orderLifecycle, type ProgressionTrigger } from '../../protocol/orders/lifecycle.ts'
+import { type OrderStatus, orderStatuses } from '../../protocol/orders/order.ts'
+import { v2NameOf } from '../../protocol/v1/names.ts'
+import type { SeenExchange } from '../judge/observations.ts'
+import { rankOf } from './status-rank.ts'
+import type { OrderWatch } from './tracker-state.ts'
+
+export { isOver, rankOf } from './status-rank.ts'
+
+export interface ProgressStep {
+  readonly trigger: ProgressionTrigger
+  readonly to: OrderStatus
+  /** The statuses from which it leads on. */
+  readonly from: readonly OrderStatus[]
+  /** Those from which it leads on, and those at which it repeats what is applied already. */
+  readonly enabledBy: readonly OrderStatus[]
+}
+
+function stepOf(trigger: ProgressionTrigger, to: OrderStatus): ProgressStep {
+  const from = orderLifecycle.filter((row) => row.trigger === trigger).map((row) => row.from)
+  const applied = orderStatuses.slice(orderStatuses.indexOf(to))
+  return { trigger, to, from, enabledBy: [...new Set([...from, ...applied])] }
+}
+
+const steps = {
+  confirmOrder: stepOf('confirm', 'CONFIRMED'),
+  setOrderPreparing: stepOf('preparing', 'PREPARING'),
+  setOrderReadyForPickup: stepOf('ready-for-pickup', 'READY'),
+  dispatchOrder: stepOf('dispatch', 'IN_DELIVERY'),
+  setOrderDelivered: stepOf('delivered', 'DELIVERED'),
+} as const satisfies Partial<Record<OperationId, ProgressStep>>
+
+/** The calls that take an order on. */
+export const progressions = Object.keys(steps) as (keyof typeof steps)[]
+
+/** What a call of the subject does to an order's progress; undefined for all others. */
+export const progressOf = ({ by, operation }: SeenExchange): ProgressStep | undefined =>
+  by === 'subject' && operation !== undefined ? stepBy.get(operation) : undefined
+
+/** How far a call of the subject took an order, or would have; -1 for one that does not take it on. */
+export function rankReached({ operation }: Pick<SeenExchange, 'operation'>): number {
+  const step = operation === undefined ? undefined : stepBy.get(operation)
+  return step ? rankOf(step.to) : -1
+}
+
+const stepOfName = new Map<OperationId, ProgressStep>(
+  Object.entries(steps) as [keyof typeof steps, ProgressStep][],
+)
+
+const stepBy: ReadonlyMap<OperationId, ProgressStep> = new Map(
+  operations.flatMap(({ id }) => {
+    const step = stepOfName.get(v2NameOf(id))
+    return step ? [[id, step] as const] : []
+  }),
+)
+
+/** The same calls in both versions. */
+export const progressionsInBoth: readonly OperationId[] = [...stepBy.keys()]
+
+/** By the host's word: an event may say CANCELLED of an order that goes on, and then GET is right (ORD-EVR-01). */
+export const isCancelled = ({ truth, wasCancelled }: OrderWatch): boolean =>
+  truth === 'CANCELLED' || (truth === 'CONCLUDED' && wasCancelled)
+
+/** The status that an event says an order has. */
+export const projected = (eventType: string): OrderStatus | undefined =>
+  isOrderEventType(eventType) ? orderEvents[eventType].projects : undefined

@@ -1,0 +1,165 @@
+/** Keeps what all invariants go by, in O(1) for everything that is seen. Bounded: what is long over is forgotten. */
+import { addBounded } from '../../engine/bounded.ts'
+import type { Instant } from '../../engine/instant.ts'
+import type { Settings } from '../../engine/settings.ts'
+import type { World } from '../../engine/world.ts'
+import type { OrderStatus } from '../../protocol/orders/order.ts'
+import type { Role } from '../../protocol/role.ts'
+import type { SeenAcknowledgment, SeenExchange, SeenHandover } from '../judge/observations.ts'
+import { isAcknowledgment } from '../helpers/polling.ts'
+import { untilDate } from '../helpers/call-outcome.ts'
+import { isRead } from '../helpers/order-reads.ts'
+import type { Knowledge } from './status-history.ts'
+import { comingIn } from './pending-work.ts'
+import { seeDeed } from './run-outcome.ts'
+import { type Keep, keepOf, type Kind } from './fact-handlers.ts'
+import { createLedger } from './host-state.ts'
+import { progressOf, projected } from './progress.ts'
+import { createScreen, type Screen } from './fact-filter.ts'
+import type { OrderWatch, Patience, Present, Watch } from './tracker-state.ts'
+import { beginWait } from './waiting.ts'
+import { createWeather } from './fault-window.ts'
+
+export interface KeeperOptions {
+  readonly subject: Role
+  readonly settings: Settings
+  readonly patience: Patience
+  readonly world: World
+  readonly now: () => Instant
+}
+
+export interface Keeper {
+  readonly watch: Watch
+  /** The same as it is now, with what is so besides. */
+  readonly present: () => Present
+  readonly exchange: (seen: SeenExchange) => void
+  readonly handover: (seen: SeenHandover) => void
+  readonly acknowledgment: (seen: SeenAcknowledgment) => void
+  /** Whether a fact is anybody's business; each is to pass it once, as it happens. */
+  readonly screen: Screen
+  /** What is to be done with every fact of a kind; nothing with most of them. */
+  readonly keepsOf: (kind: Kind) => readonly Keep[]
+  /** Somebody had the subject ask to cancel an order. */
+  readonly asked: (orderId: string) => void
+}
+
+const mostAsked = 20_000
+
+/** How long an answer of ours bids the subject wait: Retry-After, in seconds or as a date. */
+function pauseIn(seen: SeenExchange): number {
+  const value = seen.answerHeader('retry-after')
+  if (value === undefined) return 0
+  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : untilDate(Date.parse(value), seen)
+  return Number.isNaN(ms) ? 0 : Math.max(0, ms)
+}
+
+/** The subject knew a status from then on. Of two proofs of one moment a reading is the better one. */
+function know({ known }: OrderWatch, knowledge: Knowledge): void {
+  const { status, since, how } = knowledge
+  const before = known.since(status)
+  if (since < before || (since === before && how === 'read')) known.set(knowledge)
+}
+
+export function createKeeper(options: KeeperOptions): Keeper {
+  const { subject, settings, patience, world, now } = options
+  const began = now()
+  const weather = createWeather(world, now)
+  const merchants = new Set(settings.merchants.map(({ merchantId }) => merchantId))
+  const ledger = createLedger(world, { subject, merchants })
+  const { orders, events, hasForgotten, arrivals } = ledger
+  const asked = new Set<string>()
+  let lastCall: Watch['lastCall']
+
+  function show(order: OrderWatch, status: OrderStatus, since: Instant, by: SeenExchange): void {
+    const { shown } = order
+    const before = shown.since(status)
+    if (since < before || !shown.isCited(status))
+      shown.set({ status, since: Math.min(since, before), cite: by.cite })
+  }
+
+  function keepExchange(seen: SeenExchange): void {
+    if (seen.faulted) weather.settled(seen.ended + pauseIn(seen))
+    if (seen.by !== 'subject') return
+    seeDeed(seen, watch)
+    lastCall = seen.cite
+    if (isAcknowledgment(seen))
+      for (const { event } of seen.named() ?? []) if (event) event.named = seen.ended
+    const { order } = seen
+    if (!order) return
+    order.lastCall = seen.cite
+    if (seen.ok && progressOf(seen)?.from.includes(order.truth)) beginWait(order, seen.ended)
+    if (!isRead(seen) || !seen.ok) return
+    if (!order.lastRead || order.lastRead.began <= seen.began) {
+      order.lastRead = seen.reading()
+      order.read ??= order.lastRead
+    }
+    const status = seen.orderStatus
+    if (!status) return
+    show(order, status, seen.ended, seen)
+    know(order, { status, since: seen.ended, cite: seen.cite, how: 'read' })
+  }
+
+  function keepHandover(seen: SeenHandover): void {
+    const { eventType, order, event, at, channel, nth, exchange } = seen
+    if (order) {
+      order.handed++
+      if (nth === 1) order.heard++
+      if (channel === 'polling' || exchange.ok)
+        order.told ??= { since: exchange.ended, cite: exchange.cite, eventType }
+      const status = projected(eventType)
+      if (status) show(order, status, at, exchange)
+    }
+    if (!event) return
+    // Its own order's, whichever it names on the wire.
+    if (event.order && event.isOfOrders && event.handovers === 0) event.order.unheard--
+    event.handovers++
+  }
+
+  function keepAcknowledgment(seen: SeenAcknowledgment): void {
+    const { eventType, order, at, channel, exchange } = seen
+    const status = eventType === undefined ? undefined : projected(eventType)
+    const how = channel === 'polling' ? 'acknowledged' : 'webhook'
+    if (order && status) know(order, { status, since: at, cite: exchange.cite, how })
+  }
+
+  const watch: Watch = {
+    subject,
+    settings,
+    patience,
+    get now() {
+      return now()
+    },
+    get lastCall() {
+      return lastCall
+    },
+    names: world.ordering.names,
+    began,
+    orders,
+    events,
+    hasForgotten,
+    arrivals,
+    merchants,
+    asked,
+    calmSince: weather.calmSince,
+    wasCalm(since) {
+      const calm = weather.calmSince()
+      return calm !== undefined && since >= (calm === began ? began : calm + patience.graceMs)
+    },
+    overdue(since, ms = patience.convergeMs) {
+      const calm = weather.calmSince()
+      return calm !== undefined && now() > Math.max(since, calm) + ms
+    },
+    robustness: weather.robustness,
+  }
+
+  return {
+    screen: createScreen(),
+    asked: (orderId) => void addBounded(asked, orderId, mostAsked),
+    exchange: keepExchange,
+    handover: keepHandover,
+    acknowledgment: keepAcknowledgment,
+    keepsOf: (kind) => [weather.facts, ledger.facts].flatMap((keeps) => keepOf(keeps, kind) ?? []),
+    watch,
+    present: () => ({ ...watch, world, coming: comingIn(world, subject) }),
+  }
+}

@@ -1,0 +1,104 @@
+/** Events that come out of their time, at the same time, or in heaps. */
+import type { Duel } from '../../../test/support/in-process-harness.ts'
+import { rehearse, type Story } from '../../../test/support/invariant-cases.ts'
+
+const poll = 'GET /events:polling  200'
+
+const orders = async (duel: Duel, count: number): Promise<void> => {
+  for (let number = 0; number < count; number++) await duel.order('TAKEOUT')
+}
+
+/** CREATED of the first order comes after that of the second. */
+const lateCreated: Story = {
+  faults: [{ delay: { event: 'CREATED', order: 'o1', by: '5s' } }],
+  async tell(duel) {
+    await orders(duel, 1)
+    await duel.pass(1000)
+    await orders(duel, 1)
+    await duel.pass(60_000)
+  },
+}
+
+const atOnce =
+  (count: number) =>
+  async (duel: Duel): Promise<void> => {
+    await orders(duel, count)
+    await duel.pass(60_000)
+  }
+
+const afterHeap = async (duel: Duel): Promise<void> => {
+  await duel.pass(100)
+  await orders(duel, 60)
+  await duel.pass(1000)
+  await orders(duel, 1)
+  await duel.pass(60_000)
+}
+
+const madeNothing = (slot: string): RegExp =>
+  new RegExp(`^The service made nothing of CREATED of ${slot}`)
+const neverRead = (slot: string): RegExp => new RegExp(`^The service has never read ${slot}:`)
+
+rehearse({
+  id: 'CV-9',
+  clauses: 'ORD-EVR-04',
+  when: 'when an event comes that is older than one of another order',
+  story: lateCreated,
+  caught: { 'global-watermark': { because: madeNothing('o1'), lines: [poll] } },
+})
+
+rehearse({
+  id: 'CV-9',
+  clauses: 'ORD-EVR-03',
+  when: 'when two orders are made in the same moment',
+  story: { tell: atOnce(2) },
+  caught: {
+    'equal-times-are-duplicates': { slot: 'o2', because: madeNothing('o2'), lines: [poll] },
+  },
+})
+
+rehearse({
+  id: 'CV-10',
+  clauses: 'ORD-OPS-01',
+  when: 'when thirty orders wait to be polled',
+  story: { tell: atOnce(30) },
+  caught: { 'handles-first-twenty': { slot: 'o21', because: madeNothing('o21'), lines: [poll] } },
+})
+
+rehearse({
+  id: 'CV-10',
+  clauses: 'ORD-OPS-01',
+  when: 'when an order comes right after sixty others',
+  story: { tell: afterHeap },
+  caught: {
+    'skips-page-after-full-page': { slot: 'o61', because: madeNothing('o61'), lines: [poll] },
+  },
+})
+
+rehearse({
+  id: 'CV-2',
+  clauses: 'ORD-FLO-03, ORD-EVR-04',
+  when: 'when an event comes that is older than one of another order',
+  story: lateCreated,
+  caught: { 'global-watermark': { because: neverRead('o1'), lines: [poll] } },
+})
+
+rehearse({
+  id: 'CV-2',
+  clauses: 'ORD-FLO-03, ORD-EVR-03',
+  when: 'when orders are made in the same moment',
+  story: { tell: atOnce(30) },
+  caught: {
+    'equal-times-are-duplicates': { slot: 'o2', because: neverRead('o2'), lines: [poll] },
+    'handles-first-twenty': { slot: 'o21', because: neverRead('o21'), lines: [poll] },
+  },
+})
+
+rehearse({
+  id: 'CV-2',
+  clauses: 'ORD-FLO-03, ORD-OPS-01',
+  when: 'when an order comes right after sixty others',
+  story: { tell: afterHeap },
+  caught: {
+    'skips-page-after-full-page': { slot: 'o61', because: neverRead('o61'), lines: [poll] },
+  },
+})

@@ -1,0 +1,112 @@
+/**
+ * What a schema cannot see: orders that nobody named, faults and invariants that there are not. Told before anything is
+ * played, because a scenario that stops half way through has cost somebody minutes.
+ */
+import { faultPort } from '../faults/port.ts'
+import { invariants } from '../invariants/catalogue.ts'
+import { closest } from '../protocol/closest.ts'
+import { customerEventTypes } from '../protocol/customer/events.ts'
+import { accountEventTypes } from '../protocol/indoor/events.ts'
+import { deliveryEventTypes } from '../protocol/logistics/events.ts'
+import { loyaltyEventTypes } from '../protocol/loyalty/events.ts'
+import { orderEventTypes } from '../protocol/orders/events.ts'
+import { v1EventTypes } from '../protocol/v1/events.ts'
+import { orderSlips } from './order-diagnostics.ts'
+import type { Scenario } from './schema.ts'
+import { meant, type Slip } from './diagnostic.ts'
+import { entryOf } from './steps.ts'
+
+/** Something that a scenario says, and where. */
+type Said<Value> = readonly (readonly [path: readonly PropertyKey[], value: Value])[]
+
+function faultSlips({ faults, variants, steps }: Scenario): readonly Slip[] {
+  const said: Said<unknown> = [
+    ...faults.map((spec, index) => [['faults', index], spec] as const),
+    ...(variants.faults ?? []).flatMap((list, row) =>
+      list.map((spec, index) => [['variants', 'faults', row, index], spec] as const),
+    ),
+    ...steps.flatMap((step, index) => {
+      const entry = entryOf(step)
+      return entry.word === 'fault' ? [[['steps', index, 'fault'], entry.given] as const] : []
+    }),
+  ]
+  return said.flatMap(([path, spec]): readonly Slip[] => {
+    const checked = faultPort.check(spec)
+    if (checked.ok) return []
+    const remedy = 'See sparring list faults.'
+    return [{ path, which: 'value', wrong: checked.error.message, remedy }]
+  })
+}
+
+function invariantSlips({ expect, proof }: Scenario): readonly Slip[] {
+  const known = invariants.map(({ id }) => id)
+  const { invariants: held, broken = [], tests = [] } = expect
+  const lists = { invariants: held === 'all' ? [] : held, broken, tests }
+  const named: Said<string> = [
+    ...Object.entries(lists).flatMap(([part, ids]) =>
+      ids.map((id, index) => [['expect', part, index], id] as const),
+    ),
+    ...proof.map(({ breaks }, index) => [['proof', index, 'breaks'], breaks] as const),
+  ]
+  return named
+    .filter(([, id]) => !known.includes(id))
+    .map(([path, id]) => ({
+      path,
+      which: 'value',
+      wrong: `there is no invariant "${id}"`,
+      remedy: meant(id, known, 'See sparring list invariants.'),
+    }))
+}
+
+/** Every type of event that somebody may mean, whoever it is about. */
+const eventTypes: readonly string[] = [
+  ...orderEventTypes,
+  ...v1EventTypes,
+  ...accountEventTypes,
+  ...deliveryEventTypes,
+  ...customerEventTypes,
+  ...loyaltyEventTypes,
+]
+
+/** A wait for an event that nobody sends would cost all its time before it says so. */
+function eventSlips({ subject, faults, variants, steps, expect }: Scenario): readonly Slip[] {
+  const entries = steps.map(entryOf)
+  // Who makes up types of their own may wait for them.
+  const makers = entries.filter(({ word }) => !['await', 'check'].includes(word))
+  const made = JSON.stringify([faults, variants.faults ?? [], makers])
+  const awaited = entries.flatMap((entry, index): Said<string> => {
+    if (entry.word !== 'await') return []
+    const { event, acknowledged } = entry.given
+    return [
+      ...(event === undefined ? [] : [[['steps', index, 'await', 'event'], event] as const]),
+      ...(acknowledged === undefined
+        ? []
+        : [[['steps', index, 'await', 'acknowledged'], acknowledged] as const]),
+    ]
+  })
+  const { acknowledged = 'all' } = expect
+  const expected: Said<string> =
+    acknowledged === 'all'
+      ? []
+      : acknowledged.map((type, index) => [['expect', 'acknowledged', index], type] as const)
+  return (
+    [...awaited, ...expected]
+      .filter(([, type]) => !type.startsWith('X_') && !eventTypes.includes(type))
+      .filter(([, type]) => !made.includes(JSON.stringify(type)))
+      // A service that sends events itself may have types of its own; what is nearly a known one is still a slip.
+      .filter(([, type]) => subject !== 'ordering-application' || closest(type, eventTypes))
+      .map(([path, type]) => ({
+        path,
+        which: 'value',
+        wrong: `there is no event "${type}"`,
+        remedy: meant(type, eventTypes, 'Types that nobody knows begin with X_.'),
+      }))
+  )
+}
+
+export const slipsOf = (scenario: Scenario): readonly Slip[] => [
+  ...orderSlips(scenario),
+  ...faultSlips(scenario),
+  ...invariantSlips(scenario),
+  ...eventSlips(scenario),
+]

@@ -1,0 +1,264 @@
+/**
+ * How a service stands to its recording after it was driven again: exchange by exchange of each order. The partner was
+ * played anew and has a pace of its own, so what a service does more or less often for that reason is no difference: it
+ * may look more often, and go on after the place where the recording ends.
+ */
+import { operation as rowOf } from '../../protocol/catalogue.ts'
+import type { Exchange } from '../../traffic/exchange.ts'
+import {
+  compareRecordings,
+  countsOf,
+} from '../../traffic/difference/side-by-side/compare-recordings.ts'
+import type { Comparison } from '../../traffic/difference/side-by-side/comparison.ts'
+import type { Rule } from '../../traffic/difference/difference.ts'
+import { eventTypeOf } from '../../traffic/difference/polled.ts'
+import { isAcknowledgment } from '../../traffic/polling.ts'
+import type { RuleBook } from '../../traffic/difference/rule-book.ts'
+import { differing } from '../../traffic/replay/signature.ts'
+import type { Replayed } from '../../traffic/replay/status.ts'
+import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
+import type { Decisions } from './decision.ts'
+import { isReading } from './history.ts'
+import { isOver } from './is-over.ts'
+
+export interface Driven {
+  readonly decisions: Decisions
+  readonly recorded: readonly RecordedExchange[]
+  /** What happened now; times are the session's. */
+  readonly live: readonly RecordedExchange[]
+  /** The orders of now by their slots. */
+  readonly slots: ReadonlyMap<string, string>
+  readonly rules: RuleBook
+  /** The step that could not be done, in a sentence: what comes of later ones did not happen. */
+  readonly stuck?: string | undefined
+}
+
+type Change = (text: string) => string
+
+/** All that an exchange says, each text changed. */
+function reworded<Some extends Exchange>(exchange: Some, change: Change): Some {
+  const { request, reply, params, orderId } = exchange
+  const pairs = (headers: Exchange['request']['headers']) =>
+    headers.map(([name, value]) => [name, change(value)] as const)
+  const message = <Message extends Pick<Exchange['request'], 'headers' | 'body'>>(
+    given: Message,
+  ): Message => ({
+    ...given,
+    headers: pairs(given.headers),
+    ...(given.body === undefined ? {} : { body: change(given.body) }),
+  })
+  return {
+    ...exchange,
+    ...(orderId === undefined ? {} : { orderId: change(orderId) }),
+    ...(params
+      ? { params: Object.fromEntries(Object.entries(params).map(([k, v]) => [k, change(v)])) }
+      : {}),
+    request: { ...message(request), url: change(request.url) },
+    ...(reply ? { reply: message(reply) } : {}),
+  }
+}
+
+/** Texts in which each of these words became another. */
+function replacing(words: ReadonlyMap<string, string>): Change {
+  if (words.size === 0) return (text) => text
+  const escaped = [...words.keys()].map((word) => word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
+  const pattern = new RegExp(escaped.join('|'), 'g')
+  return (text) => text.replace(pattern, (word) => words.get(word) ?? word)
+}
+
+/** Whoever's service it was: what our own roles said to one another is not its behaviour. */
+function concerns({ subject }: Decisions): (exchange: Exchange) => boolean {
+  if (subject === 'nobody') return () => true
+  return ({ from, to }) => from.role === subject || to.role === subject
+}
+
+const noise = (replayed: Replayed, because: string): Replayed => ({
+  ...replayed,
+  standing: 'noise',
+  because,
+})
+
+/** Whether it is of no consequence: it may be done as often as one likes, or belongs to no order. */
+function isIdempotent({ operation }: Exchange): boolean {
+  if (isReading(operation) || operation === undefined) return true
+  const { capability } = rowOf(operation)
+  return capability === 'auth' || capability === 'discovery'
+}
+
+/** What a service asks once, when it starts: one that has gone on since need not ask again. */
+function isIntroduction({ operation, orderId }: Exchange): boolean {
+  if (operation === undefined || orderId !== undefined) return false
+  const { capability } = rowOf(operation)
+  return capability === 'auth' || capability === 'discovery'
+}
+
+const playedAnew: Rule = {
+  at: '$',
+  compare: { as: 'ignore' },
+  from: 'default',
+  reason: 'The partner is played anew: what it says is its own, and not your service’s.',
+}
+
+/** What the partner says in other words is no doing of the service; how it answers may be. */
+function withoutPartner(each: Replayed, { subject }: Decisions): Replayed {
+  const { recorded, live, standing, differences } = each
+  if (!recorded || !live || standing !== 'changed') return each
+  const theirs = recorded.from.role === subject ? 'reply' : 'request'
+  const judged = differences.map((difference) =>
+    difference.accepted ||
+    (difference.side !== theirs && subject !== 'nobody') ||
+    difference.where === '/status'
+      ? difference
+      : { ...difference, rule: playedAnew, accepted: true },
+  )
+  const isOpen = judged.some(({ accepted }) => !accepted)
+  return { ...each, differences: judged, standing: isOpen ? standing : 'noise' }
+}
+
+const orderIn = ({ recorded, renamed, live }: Replayed): string | undefined =>
+  (recorded ?? renamed ?? live)?.orderId
+
+const nameOf = ({ recorded, live }: Replayed): string => {
+  const exchange = recorded ?? live
+  return `${exchange?.operation ?? exchange?.request.method} ${eventTypeOf(exchange) ?? ''}`
+}
+
+const eventIn = ({ recorded, renamed, live }: Replayed): string =>
+  (recorded ?? renamed ?? live)?.eventIds?.[0] ?? ''
+
+const isHandover = ({ recorded, live }: Replayed): boolean =>
+  eventTypeOf(recorded ?? live) !== undefined
+
+/** How often each event came, and was acknowledged, then and now. */
+function eventCounts(exchanges: readonly Replayed[]) {
+  const counts = new Map<string, { before: number; now: number; came: number; paired: boolean }>()
+  for (const each of exchanges) {
+    const exchange = each.recorded ?? each.live
+    const isAck = exchange !== undefined && isAcknowledgment(exchange)
+    if (!isAck && !isHandover(each)) continue
+    const key = eventIn(each)
+    const count = counts.get(key) ?? { before: 0, now: 0, came: 0, paired: false }
+    counts.set(key, count)
+    if (!isAck) {
+      if (each.live) count.came++
+      count.paired ||= each.live !== undefined && each.recorded !== undefined
+      continue
+    }
+    if (each.recorded) count.before++
+    if (each.live) count.now++
+  }
+  return (each: Replayed) => counts.get(eventIn(each))
+}
+
+/** Where the recording of each order ends: among what happened now, behind its last that is in both. */
+function endsOf(exchanges: readonly Replayed[]): ReadonlyMap<string, number> {
+  const ends = new Map<string, number>()
+  for (const each of exchanges) {
+    const orderId = orderIn(each)
+    if (!each.recorded || !each.live || orderId === undefined) continue
+    ends.set(orderId, Math.max(ends.get(orderId) ?? 0, each.live.seq))
+  }
+  return ends
+}
+
+function judging({ decisions, stuck }: Driven, exchanges: readonly Replayed[]) {
+  const pairs = new Set(
+    exchanges
+      .filter(({ recorded, live }) => recorded && live)
+      .map((each) => `${nameOf(each)} ${orderIn(each) ?? ''}`),
+  )
+  const ends = endsOf(exchanges)
+  const open = new Set(
+    decisions.orders.filter((order) => !isOver(order)).map(({ orderId }) => orderId),
+  )
+  const lastSeq = Math.max(0, ...ends.values())
+  const countOf = eventCounts(exchanges)
+
+  /** How often an event comes is the partner's doing; each time it may be acknowledged, and is to be as it was then. */
+  function againAndAgain(each: Replayed, exchange: Exchange): Replayed | undefined {
+    const count = countOf(each)
+    if (!count?.paired) return undefined
+    if (isHandover(each)) return noise(each, 'the event came more often in one of the two')
+    if (!isAcknowledgment(exchange)) return undefined
+    const { before, now, came } = count
+    const isEnough = each.live ? now <= came : now > 0 && now >= Math.min(came, before)
+    return isEnough
+      ? noise(each, 'the event came more often in one of the two, and was acknowledged each time')
+      : undefined
+  }
+
+  function extra(each: Replayed, exchange: Exchange): Replayed {
+    const orderId = orderIn(each)
+    const again = againAndAgain(each, exchange)
+    if (again) return again
+    if (isIdempotent(exchange) && !isHandover(each))
+      return noise(each, 'it looks once more than it did then')
+    const isAfter =
+      orderId === undefined
+        ? exchange.seq > lastSeq
+        : open.has(orderId) && exchange.seq > (ends.get(orderId) ?? 0)
+    return isAfter ? noise(each, 'the recording ends before it') : each
+  }
+
+  function missing(each: Replayed, exchange: Exchange): Replayed {
+    const oftener = againAndAgain(each, exchange)
+    if (oftener) return oftener
+    const again = pairs.has(`${nameOf(each)} ${orderIn(each) ?? ''}`)
+    if (isIdempotent(exchange) && again) return noise(each, 'it looks less often than it did then')
+    if (isIntroduction(exchange)) return noise(each, 'it knows by now what it asked for then')
+    if (stuck === undefined) return each
+    // What nobody hands over nobody can take; what the service itself did not do is missing all the same.
+    const isOurs = isHandover(each) || decisions.subject !== exchange.from.role
+    const isOwed = isAcknowledgment(exchange) && !countOf(each)?.came
+    return { ...each, standing: isOurs || isOwed ? 'blocked' : 'missing', because: stuck }
+  }
+
+  /** Beside Orders nothing was decided: what our own roles make of it is their habit. */
+  const isHabit = ({ operation }: Exchange): boolean =>
+    decisions.subject === 'nobody' &&
+    operation !== undefined &&
+    rowOf(operation).capability !== 'orders'
+
+  return (each: Replayed): Replayed => {
+    const alone = each.recorded && each.live ? undefined : (each.recorded ?? each.live)
+    if (alone && isHabit(alone)) return noise(each, 'it is a habit of ours, and nobody decided it')
+    if (each.standing === 'changed') return withoutPartner(each, decisions)
+    if (each.standing === 'extra' && each.live) return extra(each, each.live)
+    if (each.standing === 'missing' && each.recorded) return missing(each, each.recorded)
+    return each
+  }
+}
+
+/** Every exchange of both, with what came of it; `map` holds the names of orders by their slots. */
+export function standingsOf(driven: Driven): Omit<Comparison, 'leftOut'> {
+  const { decisions, slots, rules } = driven
+  const orders = decisions.orders.flatMap(({ slot, orderId }) => {
+    const now = slots.get(slot)
+    return now === undefined ? [] : [{ old: orderId, new: now }]
+  })
+  const toOld = replacing(new Map(orders.map((each) => [each.new, each.old])))
+  const toNew = replacing(new Map(orders.map((each) => [each.old, each.new])))
+  const isConcerned = concerns(decisions)
+  const { exchanges, map } = compareRecordings(
+    { exchanges: driven.recorded.filter(isConcerned) },
+    { exchanges: driven.live.filter(isConcerned).map((each) => reworded(each, toOld)) },
+    rules,
+  )
+  const judge = judging(driven, exchanges)
+  const judged = exchanges.map((each) => {
+    const { live, ...rest } = judge(each)
+    return live ? { ...rest, live: reworded(live, toNew) } : rest
+  })
+  const first = judged.findIndex(
+    ({ standing }) => differing.has(standing) || standing === 'blocked',
+  )
+  return {
+    exchanges: judged,
+    ...(first < 0 ? {} : { first }),
+    counts: countsOf(judged),
+    map: [
+      ...orders.map((each) => ({ kind: 'order', ...each })),
+      ...map.filter(({ kind, old }) => kind !== 'order' || !orders.some((o) => o.old === old)),
+    ],
+  }
+}

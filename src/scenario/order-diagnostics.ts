@@ -1,0 +1,137 @@
+/** What is wrong with the orders of a scenario: names that nobody gave, and orders that nobody places, or out of turn. */
+import type { Scenario } from './schema.ts'
+import { meant, type Slip } from './diagnostic.ts'
+import { entryOf, type StepEntry } from './steps.ts'
+
+type Path = readonly PropertyKey[]
+
+const isSlot = (text: string): boolean => /^o[1-9]\d*$/.test(text)
+
+/** A name of an order, where it stands in a step. */
+interface Named {
+  readonly path: Path
+  readonly slot: string
+}
+
+function ordersIn({ word, given }: StepEntry, at: Path): readonly Named[] {
+  const path = [...at, word]
+  if (word === 'create')
+    return typeof given === 'string'
+      ? [{ path, slot: given }]
+      : given.map((slot, index) => ({ path: [...path, index], slot }))
+  const named: Named[] = []
+  const look = (value: unknown, here: Path): void => {
+    if (typeof value !== 'object' || value === null) return
+    const order: unknown = Reflect.get(value, 'order')
+    if (typeof order === 'string') named.push({ path: [...here, 'order'], slot: order })
+    look(Reflect.get(value, 'onto'), [...here, 'onto'])
+  }
+  // What an expert commands is theirs to know, and a fault says itself what is wrong with it.
+  if (word !== 'command' && word !== 'fault') look(given, path)
+  return named
+}
+
+/** Orders come of their own accord, or from your service: nobody can say beforehand which slots there will be. */
+const isOpenEnded = ({ subject, session }: Scenario): boolean =>
+  subject !== 'software-service' ||
+  session.counterparts?.['ordering-application']?.orders?.every !== undefined
+
+const crowdOf = (entry: StepEntry): number => (entry.word === 'crowd' ? entry.given.times : 0)
+
+/** Every slot that there will be. */
+function slotsOf({ orders, steps }: Scenario): readonly string[] {
+  const crowd = steps.map(entryOf).reduce((sum, entry) => sum + crowdOf(entry), 0)
+  const named = Object.keys(orders)
+  return crowd === 0
+    ? named
+    : Array.from({ length: named.length + crowd }, (_, index) => `o${index + 1}`)
+}
+
+function unknownOrder({ slot, path }: Named, known: readonly string[]): Slip {
+  const shown = known.length > 8 ? [...known.slice(0, 3), '…', known.at(-1)] : known
+  return {
+    path,
+    which: 'value',
+    wrong: `there is no order "${slot}"`,
+    remedy: meant(
+      slot,
+      known,
+      known.length > 0 ? `There are ${shown.join(', ')}.` : 'Name it under orders, such as o1: {}.',
+    ),
+  }
+}
+
+const wrongValue = (path: Path, wrong: string, remedy: string): Slip => ({
+  path,
+  which: 'value',
+  wrong,
+  remedy,
+})
+
+/** Orders take their slots as they come, so a scenario that places o2 first means another order by each name. */
+function placingSlips(scenario: Scenario): readonly Slip[] {
+  const { orders, steps } = scenario
+  const slips: Slip[] = []
+  const placed = new Set<string>()
+  const inTurn = !isOpenEnded(scenario) && Object.values(orders).every(({ at }) => at === undefined)
+  let next = 1
+  for (const [index, step] of steps.entries()) {
+    const entry = entryOf(step)
+    next += crowdOf(entry)
+    if (entry.word !== 'create') continue
+    for (const { path, slot } of ordersIn(entry, ['steps', index])) {
+      const due = `o${next++}`
+      if (placed.has(slot))
+        slips.push(wrongValue(path, `${slot} is placed already`, 'Name another order.'))
+      else if (orders[slot]?.at !== undefined)
+        slips.push(
+          wrongValue(path, `${slot} is placed by itself, by its "at"`, 'Leave this step out.'),
+        )
+      else if (inTurn && isSlot(slot) && slot !== due && orders[slot])
+        slips.push(
+          wrongValue(path, `the order placed here is ${due}, not ${slot}`, 'Place them in turn.'),
+        )
+      placed.add(slot)
+    }
+  }
+  for (const [slot, { at }] of Object.entries(orders))
+    if (at === undefined && isSlot(slot) && !placed.has(slot))
+      slips.push({
+        path: ['orders', slot],
+        which: 'key',
+        wrong: `nobody places ${slot}`,
+        remedy: `Add the step "create: ${slot}", or say with "at" when it comes.`,
+      })
+  return slips
+}
+
+export function orderSlips(scenario: Scenario): readonly Slip[] {
+  const { orders, steps, expect } = scenario
+  const known = slotsOf(scenario)
+  const open = isOpenEnded(scenario)
+  const named: Named[] = [
+    ...steps.flatMap((step, index) => ordersIn(entryOf(step), ['steps', index])),
+    ...(['statuses', 'views', 'sequence'] as const).flatMap((part) =>
+      Object.keys(expect[part] ?? {})
+        .filter((slot) => slot !== 'all' || part === 'sequence')
+        .map((slot) => ({ path: ['expect', part, slot], slot })),
+    ),
+    ...(expect.calls ?? []).flatMap(({ order: slot }, index) =>
+      slot === undefined ? [] : [{ path: ['expect', 'calls', index, 'order'], slot }],
+    ),
+  ]
+  return [
+    ...Object.keys(orders)
+      .filter((slot) => !isSlot(slot))
+      .map((slot): Slip => ({
+        path: ['orders', slot],
+        which: 'key',
+        wrong: `"${slot}" is no slot`,
+        remedy: 'Orders are named in the order in which they are placed: o1, o2, o3 …',
+      })),
+    ...named
+      .filter(({ slot }) => !known.includes(slot) && !(open && isSlot(slot)))
+      .map((each) => unknownOrder(each, known)),
+    ...placingSlips(scenario),
+  ]
+}

@@ -1,0 +1,27 @@
+/**
+ * Whether all is done: nothing is left on the agenda but loops, nobody owes an acknowledgment, and the subject has asked
+ * for nothing of substance for longer than it ever waits before it does.
+ */
+import type { Session } from '../session/session.ts'
+import type { Witness } from './observer.ts'
+
+interface Parties {
+  readonly session: Session
+  readonly witness: Witness
+}
+
+/** What is still to come, in a few words; undefined when all is done. */
+export async function unfinished({ session, witness }: Parties): Promise<string | undefined> {
+  const { info, agenda } = await session.look({ agenda: { limit: 50, background: false } })
+  const left = info.counts.pending - info.counts.loops
+  if (left > 0) {
+    const next = agenda.find(({ held }) => !held)?.text
+    return `${left} on the agenda${next === undefined ? '' : `, ${next} first`}`
+  }
+  witness.read()
+  const { orders, rhythm } = witness
+  const owed = orders.owed()
+  if (owed.length > 0) return `${owed.length} not acknowledged, ${owed[0]?.eventType} first`
+  const last = Math.max(rhythm.lastBusiness(), orders.lastNews())
+  return info.clock.now - last < rhythm.silenceMs() ? 'a while of silence' : undefined
+}

@@ -1,0 +1,86 @@
+/** What steps do to a session, with the names of a scenario in place of ids: o1, the first CONFIRMED of o2 … */
+import type { Command } from '../engine/command.ts'
+import type { Fact } from '../engine/fact.ts'
+import type { AgendaRow, NewOrder } from '../session-api/session-api.ts'
+import type { Session } from '../session/session.ts'
+import { findItem, itemText, type ItemWish } from './item.ts'
+import type { Scenario } from './schema.ts'
+import { usualWaitMs } from './steps.ts'
+import type { Time } from './time.ts'
+import type { Witness } from './observer.ts'
+
+/** A step could not be done, or what it waited for did not come: a sentence for whoever wrote it. */
+export class StepFailure extends Error {
+  override readonly name = 'StepFailure'
+}
+
+type OrderGiven = Scenario['orders'][string]
+
+/** An order as a session is asked for it. */
+export const wishOf = ({ type, items, order }: OrderGiven): NewOrder => ({
+  ...(type === undefined ? {} : { type }),
+  ...(items === undefined ? {} : { items }),
+  ...(order === undefined ? {} : { order }),
+})
+
+export interface Hand {
+  readonly submit: (command: Command) => Promise<readonly Fact[]>
+  /** The id of an order that has come. */
+  readonly order: (slot: string) => string
+  /** Places an order, and sees to it that it has the slot that the scenario gives it. */
+  readonly place: (wish: NewOrder, slot?: string) => Promise<void>
+  /** The item that is meant; waits for it. */
+  readonly item: (wish: ItemWish, withinMs?: number) => Promise<AgendaRow>
+}
+
+/** Rows of the agenda that are looked at: as many as anybody may see. */
+const mostRows = 1000
+
+export function createHand(session: Session, witness: Witness, time: Time): Hand {
+  function order(slot: string): string {
+    witness.read()
+    const orderId = witness.orders.slots.get(slot)
+    if (orderId === undefined)
+      throw new StepFailure(`there is no ${slot} yet: nobody has placed it`)
+    return orderId
+  }
+
+  async function find(wish: ItemWish): Promise<AgendaRow | undefined> {
+    witness.read()
+    const orderId = wish.order === undefined ? undefined : witness.orders.slots.get(wish.order)
+    // An order that comes by itself may still be on its way.
+    if (wish.order !== undefined && orderId === undefined) return undefined
+    const about = orderId === undefined ? {} : { orderId }
+    const { agenda } = await session.look({ agenda: { limit: mostRows, ...about } })
+    return findItem(agenda, wish, orderId)
+  }
+
+  return {
+    order,
+    async submit(command) {
+      const done = await session.submit(command)
+      if (done.ok) return done.value
+      throw new StepFailure(`it was refused: ${done.error.message} (${done.error.code})`)
+    },
+    async place(wish, slot) {
+      const made = await session.createOrder(wish)
+      if (!made.ok) throw new StepFailure(`it was refused: ${made.error.message}`)
+      witness.read()
+      const got = witness.orders.slotOf(made.value.orderId)
+      if (slot !== undefined && got !== slot)
+        throw new StepFailure(
+          `the order called ${slot} came as ${got}: others were placed before it`,
+        )
+    },
+    async item(wish, withinMs = usualWaitMs) {
+      let found = await find(wish)
+      if (!found)
+        await time.until(async () => {
+          found = await find(wish)
+          return found !== undefined
+        }, withinMs)
+      if (!found) throw new StepFailure(`${itemText(wish)} is not on the agenda, and did not come`)
+      return found
+    },
+  }
+}

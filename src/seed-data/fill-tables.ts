@@ -1,0 +1,58 @@
+/**
+ * Fills the tables and has them read. Each part draws from a fork of its own, so more couriers leave the customers as
+ * they are, and one more merchant leaves the others their menus.
+ */
+import type { Chance } from '../engine/chance.ts'
+import type { Instant } from '../engine/instant.ts'
+import { drawAddress } from './addresses.ts'
+import { takeCensus } from './read-tables.ts'
+import { createFaker } from './faker.ts'
+import type { Menu } from './menus/menu.ts'
+import { stock } from './menus/stock.ts'
+import { menuOf, merchantIdentities } from './merchants.ts'
+import { drawWaiters, settleCouriers, settleCustomers, type Source } from './people.ts'
+import type { Population, PopulationWish } from './population.ts'
+import { createTables, type Tables } from './tables.ts'
+
+const usual = { customers: 48, couriers: 8 } as const
+
+export async function settle(wish: PopulationWish): Promise<Population> {
+  const { chance, now } = wish
+  const tables = createTables()
+  const menuById = await settleMerchants(tables, wish)
+  await settleCustomers(
+    tables,
+    sourceOf(chance, 'customers', now),
+    wish.customers ?? usual.customers,
+  )
+  await settleCouriers(tables, sourceOf(chance, 'couriers', now), wish.couriers ?? usual.couriers)
+  return { sourceAppId: chance.fork('application').uuid(), ...takeCensus(tables, menuById) }
+}
+
+function sourceOf(chance: Chance, name: string, now: Instant): Source {
+  const own = chance.fork(name)
+  return { chance: own, faker: createFaker(own.fork('faker'), now) }
+}
+
+/** Answers the menu of each merchant, by the merchant's id. */
+async function settleMerchants(
+  tables: Tables,
+  { chance, now, merchants }: PopulationWish,
+): Promise<ReadonlyMap<string, Menu>> {
+  const menuById = new Map<string, Menu>()
+  for (const [index, identity] of merchantIdentities(chance, merchants).entries()) {
+    const menu = menuOf(index)
+    const own = sourceOf(chance, `${identity.externalCode}/shop`, now)
+    const { latitude, longitude } = drawAddress(own.chance)
+    const merchant = await tables.merchants.create({
+      ...identity,
+      cuisine: menu.cuisine,
+      waiters: drawWaiters(own, 4),
+      latitude,
+      longitude,
+    })
+    menuById.set(merchant.id, menu)
+    await stock(tables, merchant, menu, own.chance)
+  }
+  return menuById
+}

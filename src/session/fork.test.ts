@@ -1,0 +1,109 @@
+/** Going back in a session: the same seed and the same deeds after it give the same journal. */
+import { afterEach, expect, test } from 'vitest'
+import { journalText } from '../engine/journal.ts'
+import { openDuel } from '../../test/support/in-process-harness.ts'
+import { ordersOnly } from '../../test/support/orders-only.ts'
+import { openSession, type Session } from './session.ts'
+
+const open: AsyncDisposable[] = []
+afterEach(async () => {
+  for (const each of open.splice(0)) await each[Symbol.asyncDispose]()
+})
+
+async function session(): Promise<Session> {
+  const opened = await openSession({
+    seed: 11,
+    clock: 'virtual',
+    automatic: false,
+    listen: false,
+    capabilities: ordersOnly,
+  })
+  open.push(opened)
+  return opened
+}
+
+const last = async (of: Session): Promise<number> => (await of.look({})).info.counts.facts
+const lines = (of: Session): readonly string[] => journalText(of.facts()).split('\n')
+const now = async (of: Session): Promise<number> => (await of.look({})).info.clock.now
+
+/** The first line that is not the same: two journals side by side would fill a book. */
+function difference(one: Session, other: Session): readonly (string | undefined)[] {
+  const [a, b] = [lines(one), lines(other)]
+  const index = a.findIndex((line, place) => line !== b[place])
+  return index < 0 && a.length === b.length ? [] : [a[index], b[index]]
+}
+
+test('a session that goes back and does the same has the same journal, to the letter', async () => {
+  const whole = await session()
+  await whole.createOrder({ type: 'DELIVERY' })
+  await whole.advance(20_000)
+  await whole.createOrder({ type: 'TAKEOUT' })
+  await whole.advance(60_000)
+
+  const forked = await session()
+  await forked.createOrder({ type: 'DELIVERY' })
+  await forked.advance(20_000)
+  const [at, then] = [await last(forked), await now(forked)]
+  await forked.createOrder({ type: 'INDOOR' })
+  await forked.submit({ kind: 'fault.add', spec: 'drop:event=CONFIRMED' })
+  await forked.advance(60_000)
+  expect(await forked.fork(at)).toEqual({ ok: true, value: { at } })
+  expect((await forked.look({})).info).toMatchObject({ forked: at, clock: { mode: 'stepped' } })
+  // It is as late as it was at that fact.
+  await forked.advance(then - (await now(forked)))
+  await forked.createOrder({ type: 'TAKEOUT' })
+  await forked.advance(60_000)
+  expect(difference(forked, whole)).toEqual([])
+  expect(await last(forked)).toBeGreaterThan(at)
+})
+
+test('what was done after it was not done, and what is done by hand is written down again', async () => {
+  const one = await session()
+  await one.createOrder({ type: 'DELIVERY' })
+  await one.advance(30_000)
+  const at = await last(one)
+  await one.createOrder({ type: 'TAKEOUT' })
+  // In the middle of the thirty seconds: as much of them is left as had passed by then.
+  const early = await one.fork(Math.floor(at / 2))
+  expect(early.ok).toBe(true)
+  const { deeds, info, orders } = await one.look({ deeds: true, orders: { limit: 9 } })
+  expect(orders).toHaveLength(1)
+  expect(deeds.map(({ what }) => what.kind)).toEqual(['order', 'advance'])
+  const [, passed] = deeds
+  expect(passed?.what).toEqual({ kind: 'advance', ms: info.clock.now - (passed?.at ?? 0) })
+})
+
+test('a call that was under way is made again, so that no loop comes to a standstill', async () => {
+  const one = await session()
+  await one.createOrder({ type: 'DELIVERY' })
+  await one.advance(3000)
+  const placed = one.facts().findLast(({ fact }) => fact.kind === 'call.placed')
+  await one.fork(placed?.seq ?? 0)
+  await one.advance(120_000)
+  expect((await one.look({ orders: { limit: 1 } })).orders[0]?.status).toMatch(
+    /DELIVERED|CONCLUDED/,
+  )
+})
+
+test('a fact that is not there is refused with a sentence', async () => {
+  const one = await session()
+  expect(await one.fork(99_999)).toMatchObject({
+    error: { code: 'NOT_FOUND', message: expect.stringContaining('there is no fact 99999 yet') },
+  })
+})
+
+test('a service in this process goes on, and nobody judges it any more', async () => {
+  const duel = await openDuel({ seed: 3, defects: ['double-apply-duplicate'] as never })
+  open.push(duel)
+  const orderId = await duel.order('TAKEOUT')
+  await duel.pass(30_000)
+  const at = await last(duel.session)
+  await duel.pass(30_000)
+  await duel.session.fork(at)
+  expect(duel.session.verdicts()).toEqual([])
+  expect(await duel.session.judge()).toEqual([])
+  await duel.pass(240_000)
+  const next = await duel.order('TAKEOUT')
+  await duel.pass(240_000)
+  expect([await duel.status(orderId), await duel.status(next)]).toEqual(['CONCLUDED', 'CONCLUDED'])
+})

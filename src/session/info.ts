@@ -1,0 +1,54 @@
+/** What a session says about itself: who is up and where, its clock, its counts. */
+import type { Configuration } from '../configuration/schema.ts'
+import type { Stage } from '../edge/world-runtime.ts'
+import { version } from '../edge/files/version.ts'
+import type { Role } from '../protocol/role.ts'
+import type { SessionInfo } from '../session-api/session-api.ts'
+import type { TrafficLog } from '../traffic/log.ts'
+
+export interface InfoParts {
+  readonly configuration: Configuration
+  readonly stage: Stage
+  readonly seed: number
+  readonly roles: readonly Role[]
+  readonly urls: ReadonlyMap<Role, string>
+  readonly log: TrafficLog
+  readonly refused: number
+  readonly recording: SessionInfo['recording']
+  /** The last fact from before somebody went back. */
+  readonly forked?: number | undefined
+}
+
+export function sessionInfo(parts: InfoParts): SessionInfo {
+  const { configuration, stage, seed, roles, urls, log, refused, recording } = parts
+  const { engine, driver } = stage
+  const { agenda, ordering } = engine.world
+  const { subject, counterparts, protocol } = configuration
+  return {
+    version: version(),
+    protocol,
+    seed,
+    clock: { mode: driver.mode(), speed: driver.speed(), now: engine.now() },
+    channel: counterparts['ordering-application'].channel ?? 'polling',
+    counterparts: roles.map((role) => ({
+      role,
+      url: urls.get(role) ?? '',
+      temperament: counterparts[role].temperament,
+    })),
+    ...(subject.role
+      ? { subject: { role: subject.role, ...(subject.url ? { url: subject.url } : {}) } }
+      : {}),
+    ...(recording ? { recording } : {}),
+    ...(parts.forked === undefined ? {} : { forked: parts.forked }),
+    counts: {
+      facts: engine.journal.last(),
+      exchanges: log.count(),
+      pending: agenda.byId.size - agenda.held.size,
+      loops: agenda.byId.size - agenda.held.size - agenda.foreground,
+      held: agenda.held.size,
+      orders: ordering.orders.size,
+      open: ordering.orders.size - ordering.over.size,
+      refused,
+    },
+  }
+}

@@ -1,0 +1,199 @@
+/** The library as its users import it: the example of the interface as it stands there, and what may go wrong with it. */
+import { expect, test } from 'vitest'
+import { openSession, Problem, type Verdict } from '../index.ts'
+import { openDuel } from '../../test/support/in-process-harness.ts'
+
+/** The smallest service: it takes whatever it is sent. */
+const app = {
+  fetch: (request: Request): Promise<Response> =>
+    Promise.resolve(new Response(null, { status: request.method === 'POST' ? 204 : 404 })),
+}
+
+test('the example of the interface', async () => {
+  await using session = await openSession({
+    as: 'software-service',
+    subject: app.fetch,
+    seed: 42,
+    clock: 'virtual',
+  })
+  const order = await session.createOrder({ type: 'DELIVERY' })
+  session.faults.add({ drop: { event: 'CONFIRMED' } })
+  await session.settle()
+  expect(session.verdicts()).toEqual([])
+
+  expect(order.ok).toBe(true)
+  const { orders } = await session.look({ orders: { limit: 1 } })
+  expect(orders).toMatchObject([{ profile: 'DELIVERY', status: 'CREATED' }])
+})
+
+test('faults are in force as soon as they are added, and are listed, removed and ended', async () => {
+  await using duel = await openDuel({ channel: 'webhook' })
+  const { faults } = duel.session
+  expect(faults.list()).toEqual([])
+  const [drop] = faults.add({ drop: { event: 'CONFIRMED', limit: 1 } })
+  expect(drop).toMatchObject({ id: 1, name: 'drop', legal: true, fired: 0, limit: 1 })
+  const [twice] = faults.add('duplicate:event=PREPARING')
+  await duel.order('TAKEOUT')
+  await duel.pass(60_000)
+  expect(faults.list()).toMatchObject([
+    { id: 2, name: 'duplicate', fired: 1 },
+    { id: 1, name: 'drop', fired: 1, over: 'spent' },
+  ])
+  faults.remove(twice?.id ?? 0)
+  faults.add({ drop: { event: 'DELIVERED' } })
+  faults.end()
+  expect(faults.list().map(({ id, over }) => [id, over])).toEqual([
+    [1, 'spent'],
+    [2, 'removed'],
+    [3, 'ended'],
+  ])
+  // What was done by hand is written down, so that a scenario can be made of it.
+  const { deeds } = await duel.session.look({ deeds: true })
+  const kinds = deeds.flatMap(({ what }) => (what.kind === 'command' ? [what.command.kind] : []))
+  expect(kinds).toEqual(['fault.add', 'fault.add', 'fault.remove', 'fault.add', 'fault.end'])
+})
+
+test('a fault that cannot be is a problem that says what would do, and changes nothing', async () => {
+  await using session = await openSession({ clock: 'virtual', listen: false })
+  const problemOf = (act: () => unknown): string => {
+    try {
+      act()
+    } catch (error) {
+      expect(error).toBeInstanceOf(Problem)
+      return (error as Problem).message
+    }
+    throw new Error('it went through')
+  }
+  expect(problemOf(() => session.faults.add({ dropp: {} }))).toMatch(
+    /^adding a fault: .*dropp.*drop/,
+  )
+  expect(problemOf(() => session.faults.add({ drop: { evnt: 'CONFIRMED' } }))).toMatch(/evnt/)
+  expect(problemOf(() => session.faults.remove(7))).toBe(
+    'removing fault 7: no fault 7 is in force. See faults.list().',
+  )
+  expect(session.faults.list()).toEqual([])
+})
+
+test('verdicts have the same shape from the session, from a look and from the judge', async () => {
+  await using duel = await openDuel({})
+  await duel.order('TAKEOUT')
+  await duel.pass(60_000)
+  const all: readonly Verdict[] = await duel.session.judge()
+  const { verdicts } = await duel.session.look({ verdicts: true })
+  expect(verdicts.map(({ id }) => id)).toEqual(all.map(({ id }) => id))
+  expect(duel.session.verdicts()).toEqual(all.filter(({ outcome }) => outcome === 'broken'))
+  expect((await duel.session.look({})).verdicts).toEqual([])
+  await using alone = await openSession({ clock: 'virtual', listen: false })
+  expect(await alone.judge()).toEqual([])
+})
+
+const problemIn = async (act: () => Promise<unknown>): Promise<string> => {
+  const error: unknown = await act().then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+  expect(error).toBeInstanceOf(Problem)
+  return (error as Problem).message
+}
+
+test('a session that cannot be so is a problem in sentences, as on the command line', async () => {
+  const opened = (options: object) => problemIn(() => openSession(options))
+  expect(await opened({ as: 'software-service', subject: app.fetch, sede: 1, clock: 'reel' })).toBe(
+    'opening the session: clock is "reel", and it must be real, stepped or virtual. Did you mean "real"?' +
+      ' "sede" is not known. Did you mean "seed"?',
+  )
+  expect(await opened({ as: 'pos', subject: app.fetch })).toMatch(
+    /^opening the session: subject.role is "pos", and it must be /,
+  )
+})
+
+test('a service that nobody says the role of is refused: nobody would call it, and no verdict could be broken', async () => {
+  const sentence = /^opening the session: it was given your service, but nobody says which role/
+  expect(await problemIn(() => openSession({ subject: app.fetch, clock: 'virtual' }))).toMatch(
+    sentence,
+  )
+  expect(await problemIn(() => openSession({ subject: 'http://127.0.0.1:1', port: 0 }))).toMatch(
+    sentence,
+  )
+})
+
+test('a part that nobody can play here is refused', async () => {
+  const only = (...roles: readonly string[]) =>
+    problemIn(() => openSession({ as: 'software-service', listen: false, only: roles as ['crm'] }))
+  expect(await only('crm', 'software-service')).toMatch(
+    /software-service is the role that your service plays\. Name in only/,
+  )
+  expect(await only('pos')).toMatch(/there is no role pos\./)
+})
+
+test('ports after the last there is are a problem, and nothing goes on listening', async () => {
+  expect(await problemIn(() => openSession({ port: 65_534 }))).toBe(
+    'choosing a port for the software-service: the roles take the ports after the control port 65534, and 65535 is the' +
+      ' last there is. Choose one up to 65531 with --port <n>; --port 0 finds free ones.',
+  )
+  // The port of the role that came first is free again.
+  await using again = await openSession({
+    port: 0,
+    only: ['ordering-application'],
+    counterparts: { 'ordering-application': { port: 65_535 } },
+  })
+  expect(again.urls.size).toBe(1)
+})
+
+test('an order that cannot be made up is refused, and none is made instead', async () => {
+  await using session = await openSession({ clock: 'virtual', listen: false })
+  const refused = async (wish: object): Promise<string> => {
+    const made = await session.createOrder(wish)
+    return made.ok ? 'made' : `${made.error.code} ${made.error.message}`
+  }
+  expect(await refused({ type: 'DELIVER' })).toBe(
+    'INVALID_PAYLOAD type is "DELIVER", and it must be DELIVERY, TAKEOUT, INDOOR',
+  )
+  for (const items of [-4, 0, 2.5, 501, Number.NaN])
+    expect(await refused({ items })).toMatch(/^INVALID_PAYLOAD items is .*from 1 to 500$/)
+  expect(await refused({ type: 'TAKEOUT', order: {} })).toMatch(/given whole/)
+  const { info } = await session.look({})
+  expect(info.counts.orders).toBe(0)
+  expect((await session.createOrder({ items: 500 })).ok).toBe(true)
+})
+
+test('time without an end, or backwards, cannot be advanced', async () => {
+  await using session = await openSession({ clock: 'virtual', listen: false })
+  for (const ms of [Number.NaN, Number.POSITIVE_INFINITY, -5, '5s' as unknown as number])
+    expect(await problemIn(() => session.advance(ms))).toMatch(
+      /^advancing the clock by .*: that is no length of time\. Give milliseconds/,
+    )
+  const { info: before } = await session.look({})
+  await session.advance(0)
+  await session.advance(2500)
+  const { info } = await session.look({})
+  expect(info.clock.now - before.clock.now).toBe(2500)
+})
+
+test('a request that was called off before it began is not answered, as with fetch', async () => {
+  await using session = await openSession({ clock: 'virtual', listen: false })
+  await session.settle()
+  const { info: before } = await session.look({})
+  const url = `${session.urls.get('ordering-application')}/.well-known/protocol`
+  const request = new Request(url, { signal: AbortSignal.abort() })
+  await expect(session.fetch(request)).rejects.toThrow(
+    expect.objectContaining({ name: 'AbortError' }),
+  )
+  const { info } = await session.look({})
+  expect(info.counts.exchanges).toBe(before.counts.exchanges)
+})
+
+test('a session that is open is not opened again, now or later: every loop would run twice', async () => {
+  await using session = await openSession({ clock: 'virtual', listen: false })
+  const { info: before } = await session.look({})
+  const again = { kind: 'session.open' } as const
+  const refused = { ok: false, error: { code: 'CONFLICT' } }
+  expect(await session.submit(again)).toMatchObject(refused)
+  expect(
+    await session.submit({ kind: 'agenda.plan', command: again, afterMs: 1000 }),
+  ).toMatchObject(refused)
+  const { info } = await session.look({})
+  expect(info.counts.loops).toBe(before.counts.loops)
+  await session.reset()
+  expect((await session.look({})).info.counts.orders).toBe(0)
+})

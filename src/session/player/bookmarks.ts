@@ -1,0 +1,56 @@
+/** Bookmarks of a recording, and whatever else one may look for in it. */
+import type { Sought } from '../../session-api/playback.ts'
+import type { PlayerFiles } from './player.ts'
+import type { Results } from './results.ts'
+import { createSlices } from './slices.ts'
+import type { Tape } from './timeline.ts'
+
+/** Bookmarks of one recording. */
+export const mostMarks = 1000
+
+export const isOfTape = (tape: Tape, place: number): boolean =>
+  tape.marks.some((mark) => mark.place === place)
+
+/** Bookmarks of the recording itself, and those that are kept beside it. */
+export function marksOf(tape: Tape, files: PlayerFiles): Map<number, string> {
+  const marks = new Map<number, string>()
+  for (const { place, text } of tape.marks.slice(0, mostMarks)) marks.set(place, text)
+  for (const { seq, text } of files.marks.slice(0, mostMarks)) {
+    const place = tape.positionOf(seq)
+    if (place < tape.count && tape.row(place).seq === seq) marks.set(place, text)
+  }
+  return marks
+}
+
+type Test = { readonly count: number; readonly holds: (place: number) => boolean }
+
+export const soughtIn = (
+  tape: Tape,
+  results: Results,
+  marks: ReadonlyMap<number, string>,
+): Readonly<Record<Sought, Test>> => ({
+  trouble: { count: tape.count, holds: results.isTrouble },
+  mark: { count: tape.count, holds: (place) => marks.has(place) },
+  fault: {
+    count: tape.count,
+    holds(place) {
+      const { faulty, status } = tape.row(place)
+      return faulty || status === 0 || status >= 400
+    },
+  },
+})
+
+/** The next place before or after this one for which it holds. */
+export async function nextOf(
+  from: number,
+  way: 1 | -1,
+  { count, holds }: Test,
+): Promise<number | undefined> {
+  const slice = createSlices()
+  for (let place = from + way; place >= 0 && place < count; place += way) {
+    if (holds(place)) return place
+    const pause = slice()
+    if (pause) await pause
+  }
+  return undefined
+}

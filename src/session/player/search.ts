@@ -1,0 +1,126 @@
+/**
+ * The rows of a recording that fit a filter, looked for a few milliseconds at a time: whoever waits for a key or a
+ * socket goes first, and what was found so far is shown meanwhile.
+ */
+import { type OperationId, operations } from '../../protocol/catalogue.ts'
+import { no, ok, type Result } from '../../protocol/result.ts'
+import { trafficFilter, type TrafficTest } from '../../views/traffic-filter.ts'
+import { trafficRow } from '../../views/traffic-rows.ts'
+import type { TrafficRow } from '../../session-api/session-api.ts'
+import { createSlices } from './slices.ts'
+import type { Tape, TapeRow } from './timeline.ts'
+
+/** Words that are told from what is known of an exchange without reading it. */
+const known = /^!*(?:(?:status|ms)(?:>=|<=|=|>|<)|(?:from|to):|failed$)/
+/** Words that hold for all of an exchange once they hold for a part of it. */
+const plainWord = /^[^!/]/
+
+/** The whole identifier of an order: who names one wants what is about it, and that is known without reading. */
+const isId = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/
+
+const operationIds = new Map<string, OperationId>(operations.map(({ id }) => [id, id]))
+
+function partOf({ seq, startedAt, tookMs, from, to, status, operation }: TapeRow): TrafficRow {
+  const id = operationIds.get(operation ?? '')
+  return {
+    seq,
+    startedAt,
+    tookMs,
+    from: from.role,
+    to: to.role,
+    subject: from.party === 'subject' || to.party === 'subject',
+    method: '',
+    path: '',
+    status,
+    ...(id === undefined ? {} : { operation: id }),
+    ...(status === 0 ? { failure: '' } : {}),
+  }
+}
+
+export interface Found {
+  /** Places that fit, in order; more come while it is looked for. */
+  readonly places: readonly number[]
+  /** How many places were tried. */
+  readonly tried: number
+  readonly done: boolean
+}
+
+export interface Search {
+  /** What fits, as far as it is known by now. Another filter ends the search for the one before. */
+  readonly of: (filter: string) => Result<Found, string>
+  readonly stop: () => void
+}
+
+interface State {
+  readonly filter: string
+  readonly places: number[]
+  tried: number
+  done: boolean
+  stopped: boolean
+}
+
+export function createSearch(tape: Tape, onNews: () => void): Search {
+  let current: State | undefined
+
+  async function fits(place: number, test: TrafficTest, ways: Ways): Promise<boolean> {
+    const part = ways.part && test(partOf(tape.row(place)))
+    if (part || !ways.whole) return part
+    return test(trafficRow(await tape.at(place)))
+  }
+
+  async function look(state: State, test: TrafficTest): Promise<void> {
+    const ways = waysOf(state.filter)
+    const about = isId.test(state.filter) ? await tape.about(state.filter) : []
+    if (about.length > 0) {
+      for (let index = 0; index < about.length; index++) state.places.push(about[index] ?? 0)
+      state.tried = tape.count
+    }
+    const slice = createSlices()
+    for (; state.tried < tape.count && !state.stopped; state.tried++) {
+      if (await fits(state.tried, test, ways)) state.places.push(state.tried)
+      const pause = slice()
+      if (!pause) continue
+      onNews()
+      await pause
+    }
+    state.done = state.tried >= tape.count
+    onNews()
+  }
+
+  return {
+    of(filter) {
+      if (current?.filter === filter) return ok(current)
+      const test = trafficFilter(filter)
+      if (!test.ok) return no(test.error)
+      if (current) current.stopped = true
+      const state: State = { filter, places: [], tried: 0, done: false, stopped: false }
+      current = state
+      // A file that is gone is told by whoever reads its rows; what was found until then stands.
+      look(state, test.value).catch(() => {
+        state.done = true
+        onNews()
+      })
+      return ok(state)
+    },
+    stop() {
+      if (current) current.stopped = true
+      current = undefined
+    },
+  }
+}
+
+interface Ways {
+  /** What is known without reading may be enough to let it pass. */
+  readonly part: boolean
+  /** It may have to be read. */
+  readonly whole: boolean
+}
+
+function waysOf(filter: string): Ways {
+  const words = filter.split(/\s+/).filter((word) => word !== '')
+  const others = words.filter((word) => !known.test(word))
+  return {
+    part: others.every((word) => plainWord.test(word) && word !== 'idle'),
+    whole: others.length > 0,
+  }
+}

@@ -1,0 +1,20 @@
+/** A session in which nothing happens: where a recording is only looked at, there is nobody to send anything to. */
+import { no } from '../../protocol/result.ts'
+import type { SessionFace } from '../../session-api/session-api.ts'
+
+const refusal = {
+  code: 'UNPROCESSABLE',
+  message: 'nothing is sent without a target: open it with --to <url of your service>',
+} as const
+
+export const still = (session: SessionFace): SessionFace => ({
+  ...session,
+  submit: () => Promise.resolve(no(refusal)),
+  createOrder: () => Promise.resolve(no(refusal)),
+  fork: () => Promise.resolve(no(refusal)),
+  judge: () => Promise.resolve([]),
+  step: () => Promise.resolve(undefined),
+  setClock: () => Promise.resolve(),
+  advance: () => Promise.resolve(),
+  reset: () => Promise.resolve(),
+})

@@ -1,0 +1,85 @@
+/** The exchanges of a recording by their places, wherever they are: in memory, or in a file of which the offsets are known. */
+import type { IndexedRow, RecordingIndex } from '../../edge/recording/recording-index.ts'
+import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
+import type { RecordingContent } from '../../traffic/recording/content.ts'
+
+/** What is known of an exchange without reading it. */
+export type TapeRow = Pick<
+  IndexedRow,
+  'seq' | 'startedAt' | 'tookMs' | 'status' | 'from' | 'to' | 'operation' | 'entity' | 'faulty'
+>
+
+export interface Tape {
+  readonly file: string
+  readonly count: number
+  readonly row: (place: number) => TapeRow
+  readonly at: (place: number) => Promise<RecordedExchange>
+  /** The first place that began then or later, in milliseconds since 1970; `count` when there is none. */
+  readonly seek: (time: number) => number
+  /** The place with this number, or the one that would stand behind it. */
+  readonly positionOf: (seq: number) => number
+  /** The places that are about this order. */
+  readonly about: (orderId: string) => Promise<ArrayLike<number>>
+  /** Bookmarks that stand in the recording itself. */
+  readonly marks: readonly { readonly place: number; readonly text: string }[]
+}
+
+export const tapeOfIndex = (index: RecordingIndex): Tape => ({
+  file: index.file,
+  count: index.count,
+  row: index.row,
+  at: index.at,
+  seek: index.seek,
+  positionOf: index.positionOf,
+  about: (order) => index.filter({ order }),
+  // It stands behind the exchange with its number.
+  marks: index.marks.map(({ seq, text }) => ({
+    place: Math.max(0, Math.min(index.positionOf(seq), index.count - 1)),
+    text,
+  })),
+})
+
+/** The first place for which this holds; the places for which it does not stand before it. */
+export function firstPlace(count: number, holds: (place: number) => boolean): number {
+  let low = 0
+  let high = count
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (holds(middle)) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+export function tapeOfContent({ file, exchanges }: RecordingContent): Tape {
+  const entities = new Map<string, number>()
+  for (const { orderId } of exchanges)
+    if (orderId !== undefined && !entities.has(orderId)) entities.set(orderId, entities.size)
+  const exchangeAt = (place: number): RecordedExchange => {
+    const exchange = exchanges[place]
+    if (exchange) return exchange
+    throw new RangeError(`there is no exchange ${place}: the recording has ${exchanges.length}`)
+  }
+  return {
+    file,
+    count: exchanges.length,
+    row(place) {
+      const { reply, orderId, fault, operation, ...rest } = exchangeAt(place)
+      return {
+        ...rest,
+        operation,
+        status: reply?.status ?? 0,
+        entity: orderId === undefined ? undefined : entities.get(orderId),
+        faulty: fault !== undefined,
+      }
+    },
+    at: (place) => Promise.resolve(exchangeAt(place)),
+    seek: (time) => firstPlace(exchanges.length, (place) => exchangeAt(place).startedAt >= time),
+    positionOf: (seq) => firstPlace(exchanges.length, (place) => exchangeAt(place).seq >= seq),
+    about: (order) =>
+      Promise.resolve(
+        exchanges.flatMap(({ orderId }, place) => (orderId === order ? [place] : [])),
+      ),
+    marks: [],
+  }
+}

@@ -1,0 +1,61 @@
+/**
+ * The recording of a session, if it was asked for one. The recorder and its redaction are loaded only then: a session
+ * that records nothing does not wait for them.
+ */
+import type { Configuration } from '../configuration/schema.ts'
+import { wallNow } from '../edge/clock/clock.ts'
+import type { Recorder } from '../edge/recording/recorder.ts'
+import { version } from '../edge/files/version.ts'
+import { Problem } from '../problem.ts'
+import type { Role } from '../protocol/role.ts'
+import type { SessionInfo } from '../session-api/session-api.ts'
+import type { TrafficLog } from '../traffic/log.ts'
+
+export interface RecordedParties {
+  readonly seed: number
+  readonly urls: ReadonlyMap<Role, string>
+  /** The calls that are under way: those that take long are recorded before they are over. */
+  readonly underWay: TrafficLog['underWay']
+}
+
+/** Starts recording; throws a problem when the file cannot be written. */
+export async function startRecording(
+  { recording, subject, protocol }: Configuration,
+  { seed, urls, underWay }: RecordedParties,
+): Promise<Recorder | undefined> {
+  const { file, redact, fsync, keepBinary } = recording
+  if (file === undefined) return undefined
+  const { createRecorder } = await import('../edge/recording/recorder.ts')
+  const { recordingName } = await import('../edge/recording/recording-names.ts')
+  const { redactionKey } = await import('../edge/recording/redaction-key.ts')
+  const key = redact ? redactionKey() : undefined
+  if (key && !key.ok) throw new Problem(key.error, 2)
+  const { role, url } = subject
+  const started = createRecorder({
+    file,
+    t0: Math.floor(wallNow()),
+    info: {
+      name: recordingName(file),
+      tool: `sparring/${version()}`,
+      protocol: { name: protocol.name, version: protocol.version },
+      parties: [
+        ...Array.from(urls, ([each, base]) => ({ party: 'sparring', role: each, base })),
+        ...(role ? [{ party: 'subject', role, ...(url === undefined ? {} : { base: url }) }] : []),
+      ],
+      seed,
+    },
+    appender: { sync: fsync },
+    keepBinary,
+    underWay,
+    ...(key ? { redact: true, key: key.value } : { redact: false }),
+  })
+  if (!started.ok) throw new Problem(started.error, 2)
+  return started.value
+}
+
+/** What a session says of its recording. */
+export function recordingInfo(recorder: Recorder | undefined): SessionInfo['recording'] {
+  if (!recorder) return undefined
+  const { written, problem } = recorder.stats()
+  return { file: recorder.file, written, ...(problem === undefined ? {} : { problem }) }
+}

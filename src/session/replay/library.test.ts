@@ -1,0 +1,57 @@
+/** The replay as code calls it: either driver, from a file or from what was read of one, and loaded when it is called. */
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { replayRecording } from '../../index.ts'
+import { openReceiver } from '../../../test/support/webhook-receiver.ts'
+import { redriven } from '../../../test/support/redrive-harness.ts'
+import { webhooksOf } from '../../../test/support/webhook-recording.ts'
+
+const happyPath = fileURLToPath(
+  new URL('../../../recordings/happy-path.rec.ndjson', import.meta.url),
+)
+
+test('what is sent again is the usual driver', async () => {
+  await using receiver = await openReceiver()
+  const report = await replayRecording({ recording: webhooksOf(3), to: receiver.url })
+  expect(report).toMatchObject({ driver: 'client', counts: { same: 3 } })
+  expect(receiver.received).toHaveLength(3)
+})
+
+test('with the driver both, the recorded partner decides again: from a file, against a service in this process', async () => {
+  const report = await redriven(happyPath)
+  expect(report).toMatchObject({ driver: 'both', recording: happyPath })
+  expect(report.first).toBeUndefined()
+  expect(report.counts.same).toBeGreaterThan(10)
+})
+
+test.each(['client', 'both'] as const)(
+  '%s: a file that is not there is a problem that says so',
+  (driver) =>
+    expect(
+      replayRecording({ driver, recording: 'nowhere.rec.ndjson', to: 'http://127.0.0.1:1' }),
+    ).rejects.toMatchObject({ name: 'Problem', message: expect.stringContaining('nowhere') }),
+)
+
+/** What a module loads at once, whoever imports it; types are gone by then. */
+function loadedBy(file: string, seen = new Set<string>()): ReadonlySet<string> {
+  if (seen.has(file)) return seen
+  seen.add(file)
+  const text = readFileSync(file, 'utf8')
+  for (const [, path = ''] of text.matchAll(
+    /^(?:import|export)\s+(?!type\b)[^'"]*?from\s+'(\.[^']+\.ts)'/gm,
+  ))
+    loadedBy(join(dirname(file), path), seen)
+  return seen
+}
+
+test('who imports the library for a session does not load what replays', () => {
+  const own = fileURLToPath(new URL('.', import.meta.url))
+  const loaded = [...loadedBy(join(own, 'index.ts'))].map((file) => file.slice(own.length))
+  expect(loaded).toContain('edge/stage.ts')
+  expect(loaded).toContain('session-replay.ts')
+  const replaying =
+    /^(?:session-(?:playback|redrive)|edge\/playback|traffic\/(?:correlation|matching|minimise)|scenario\/from-recording)/
+  expect(loaded.filter((file) => replaying.test(file))).toEqual([])
+})

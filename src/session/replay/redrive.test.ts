@@ -1,0 +1,216 @@
+/** Replay by decisions, against the service that was recorded: it stands to its recording, and a defect does not. */
+import { createHmac } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { openSession } from '../session.ts'
+import { replayByDecisions } from './redrive.ts'
+import type { Duel, DuelOptions } from '../../../test/support/in-process-harness.ts'
+import { recordDuel, type TapeOptions, tapeOf } from '../../../test/support/recorded-session.ts'
+import { redriven } from '../../../test/support/redrive-harness.ts'
+import { createRedactor } from '../../traffic/redaction/redactor.ts'
+import type { ReplayReport } from '../../traffic/replay/status.ts'
+
+type Story = (duel: Duel) => Promise<void>
+interface Told {
+  readonly options?: DuelOptions & Pick<TapeOptions, 'wall'>
+  readonly happens: Story
+}
+
+const orders =
+  (...types: readonly ('DELIVERY' | 'TAKEOUT' | 'INDOOR')[]): Story =>
+  async (duel) => {
+    await duel.pass(2000)
+    for (const type of types) {
+      await duel.order(type)
+      await duel.pass(1500)
+    }
+    await duel.pass(120_000)
+  }
+
+const cancelled: Story = async (duel) => {
+  await duel.pass(2000)
+  const orderId = await duel.order('DELIVERY')
+  await duel.pass(4200)
+  await duel.session.submit({ kind: 'order.apply', orderId, trigger: 'cancel' })
+  await duel.pass(90_000)
+}
+
+const denied: Story = async (duel) => {
+  await duel.pass(2000)
+  const orderId = await duel.order('DELIVERY')
+  await duel.pass(3000)
+  void duel.requestCancellation(orderId)
+  await duel.pass(300)
+  await duel.session.submit({ kind: 'cancellation.answer', orderId, answer: 'deny' })
+  await duel.pass(90_000)
+}
+
+const stories: Readonly<Record<string, Told>> = {
+  'every profile by polling': { happens: orders('DELIVERY', 'TAKEOUT', 'INDOOR') },
+  'every profile by webhook': {
+    options: { channel: 'webhook' },
+    happens: orders('DELIVERY', 'TAKEOUT', 'INDOOR'),
+  },
+  'by both channels': { options: { channel: 'both' }, happens: orders('TAKEOUT') },
+  'a delivery with its courier': {
+    options: { delivers: true },
+    happens: async (duel) => {
+      await orders('DELIVERY')(duel)
+      await duel.pass(900_000)
+    },
+  },
+  'the consumer cancels': { happens: cancelled },
+  'the consumer cancels what a courier is on the way for': {
+    options: { delivers: true },
+    happens: cancelled,
+  },
+  'a request to cancel is denied': { happens: denied },
+  'CANCELLED is lost': {
+    options: { faults: [{ drop: { event: 'CANCELLED' } }] },
+    happens: cancelled,
+  },
+  'CREATED comes twice': {
+    options: { faults: [{ duplicate: { event: 'CREATED' } }] },
+    happens: orders('TAKEOUT'),
+  },
+  'events come in another order': {
+    options: { faults: [{ batch: { as: 'reverse' } }] },
+    happens: orders('DELIVERY', 'TAKEOUT', 'DELIVERY', 'TAKEOUT', 'INDOOR'),
+  },
+  'answers are 503': {
+    options: { faults: [{ fail: { operation: 'confirmOrder', burst: 2 } }] },
+    happens: orders('TAKEOUT'),
+  },
+  'polls fail': {
+    options: { faults: [{ fail: { operation: 'pollingEvents', limit: 3 } }] },
+    happens: orders('TAKEOUT'),
+  },
+  'acknowledgments take effect late': {
+    options: { faults: [{ 'ack-lag': { event: 'CONFIRMED', polls: 3 } }] },
+    happens: orders('TAKEOUT'),
+  },
+  'the recording ends in the middle': {
+    happens: async (duel) => {
+      await duel.pass(2000)
+      await duel.order('DELIVERY')
+      await duel.pass(4000)
+    },
+  },
+  'the times of a wall that a virtual clock ran ahead of': {
+    options: { wall: true },
+    happens: orders('DELIVERY', 'TAKEOUT'),
+  },
+}
+
+const differing = ({ exchanges }: ReplayReport) =>
+  exchanges.filter(({ standing }) => standing !== 'same' && standing !== 'noise')
+
+describe('the service that was recorded stands to its recording, with fresh ids', () => {
+  test.each(Object.entries(stories))('%s', async (_name, { options = {}, happens }) => {
+    const { content, broken } = await recordDuel(options, happens)
+    for (const timing of ['original', 'asap'] as const) {
+      const { channel = 'polling', delivers = false } = options
+      const report = await redriven(content, { timing, channel, delivers })
+      expect(differing(report)).toEqual([])
+      expect(report.first).toBeUndefined()
+      expect(report.broken.map(({ invariant }) => invariant)).toEqual(broken)
+      expect(report.exchanges.length).toBeGreaterThan(10)
+      const renamed = report.map.filter(({ kind }) => kind === 'order')
+      expect(renamed.length).toBeGreaterThan(0)
+      expect(renamed.every((each) => each.old !== each.new)).toBe(true)
+    }
+  })
+})
+
+test('a redacted recording is replayed as well', async () => {
+  const redactor = createRedactor((text) =>
+    createHmac('sha256', 'a key').update(text).digest('hex'),
+  )
+  const { content } = await recordDuel({ redactor }, orders('DELIVERY', 'TAKEOUT'))
+  const warnings: string[] = []
+  const report = await redriven(content, { onWarning: (text) => warnings.push(text) })
+  expect(warnings).toEqual([])
+  expect(differing(report)).toEqual([])
+})
+
+describe('a defect shows at the exchange in which it differs', () => {
+  test('who resumes nothing after a denial misses the next step, and the invariant says so', async () => {
+    const { content } = await recordDuel({}, denied)
+    const report = await redriven(content, { defects: ['never-resumes'] })
+    const first = report.exchanges[report.first ?? -1]
+    expect(first?.standing).toBe('missing')
+    expect(first?.recorded?.operation).toBe('setOrderReadyForPickup')
+    expect(report.broken.map(({ invariant }) => invariant)).toContain('SE-12')
+  })
+
+  test('who cancels on a conflict makes a call more, where CANCELLED was lost', async () => {
+    const told = stories['CANCELLED is lost']!
+    const { content } = await recordDuel(told.options ?? {}, async (duel) => {
+      await duel.pass(2000)
+      const orderId = await duel.order('DELIVERY')
+      await duel.pass(3000)
+      await duel.session.submit({ kind: 'order.apply', orderId, trigger: 'cancel' })
+      await duel.pass(60_000)
+    })
+    const report = await redriven(content, { defects: ['cancels-on-conflict'] })
+    const first = report.exchanges[report.first ?? -1]
+    expect(first).toMatchObject({ standing: 'extra', live: { operation: 'requestCancellation' } })
+  })
+
+  test('who acknowledges nothing misses every acknowledgment', async () => {
+    const { content } = await recordDuel({}, orders('TAKEOUT'))
+    const report = await redriven(content, { defects: ['never-acks'], timing: 'asap' })
+    const first = report.exchanges[report.first ?? -1]
+    expect(first).toMatchObject({
+      standing: 'missing',
+      recorded: { operation: 'acknowledgeEvents' },
+    })
+  })
+
+  test('what was broken when it was recorded is broken again', async () => {
+    const { content, broken } = await recordDuel({ defects: ['never-resumes'] }, denied)
+    expect(broken).toContain('SE-12')
+    const report = await redriven(content, { defects: ['never-resumes'] })
+    expect(report.broken.map(({ invariant }) => invariant)).toEqual(broken)
+    expect(differing(report)).toEqual([])
+  })
+})
+
+test('the same seed gives the same report, and another one other ids', async () => {
+  const { content } = await recordDuel({}, orders('TAKEOUT'))
+  const idsOf = ({ map }: ReplayReport) => map.map((each) => each.new)
+  const [one, same, other] = [
+    await redriven(content, { seed: 5 }),
+    await redriven(content, { seed: 5 }),
+    await redriven(content, { seed: 6 }),
+  ]
+  expect(idsOf(one)).toEqual(idsOf(same))
+  expect(one.counts).toEqual(same.counts)
+  expect(idsOf(one)).not.toEqual(idsOf(other))
+})
+
+test('a conversation of our own roles is replayed without a service', async () => {
+  await using session = await openSession({
+    clock: 'virtual',
+    listen: false,
+    automatic: false,
+    seed: 5,
+    capabilities: { indoor: false, customer: false, reviews: false, loyalty: false },
+    counterparts: { 'ordering-application': { concludeAfter: '2s' } },
+  })
+  const tape = tapeOf(session, { seed: 5 })
+  await session.advance(2000)
+  for (const type of ['DELIVERY', 'TAKEOUT'] as const) {
+    await session.createOrder({ type })
+    await session.advance(5000)
+  }
+  await session.advance(900_000)
+  const report = await replayByDecisions({ recording: tape.content(), seed: 77 })
+  expect(differing(report)).toEqual([])
+  expect(report.exchanges.length).toBeGreaterThan(20)
+})
+
+test('what is broken off says so', async () => {
+  const { content } = await recordDuel({}, orders('TAKEOUT'))
+  const report = await redriven(content, { signal: AbortSignal.abort() })
+  expect(report.interrupted).toBe(true)
+})

@@ -1,0 +1,42 @@
+/** Whether a replay's times can be trusted, told by real sockets: a service that is slow, and a machine that is. */
+import { expect, test } from 'vitest'
+import { openPlayback } from './replay.ts'
+import { openReceiver } from '../../../test/support/webhook-receiver.ts'
+import { webhooksOf } from '../../../test/support/webhook-recording.ts'
+
+/** What is made of the times when every answer takes so long, and so does whatever we do with each. */
+async function trust(service: { readonly answerMs: number }, us: { readonly workMs: number }) {
+  const answer = { status: 204 }
+  await using receiver = await openReceiver({
+    reply: () =>
+      service.answerMs === 0
+        ? answer
+        : new Promise((resolve) => setTimeout(() => resolve(answer), service.answerMs)),
+  })
+  const options = {
+    recording: webhooksOf(160),
+    to: receiver.url,
+    pace: { mode: 'rate', perSecond: 1000 },
+  } as const
+  await using playback = await openPlayback(options, {
+    onReplayed() {
+      const until = performance.now() + us.workMs
+      while (performance.now() < until);
+    },
+  })
+  const { timing } = await playback.run()
+  return timing
+}
+
+test('a service that is slower than the schedule is what the report distrusts', async () => {
+  const timing = await trust({ answerMs: 200 }, { workMs: 0 })
+  expect(timing?.sends).toBe(160)
+  expect(timing?.distrust).toMatch(/^your service is too slow for the timing to be trusted: half/)
+  expect(timing?.distrust).toContain('all 64 connections were busy')
+})
+
+test('where this process has no time for its sends, the service is not what is blamed', async () => {
+  const timing = await trust({ answerMs: 0 }, { workMs: 8 })
+  expect(timing?.sends).toBe(160)
+  expect(timing?.distrust).toMatch(/^this machine is too slow for the timing to be trusted/)
+})

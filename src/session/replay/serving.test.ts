@@ -1,0 +1,287 @@
+import { expect, test } from 'vitest'
+import type { Exchange } from '../../traffic/exchange.ts'
+import type { RecordingContent } from '../../traffic/recording/content.ts'
+import type { ReplayReport } from '../../traffic/replay/status.ts'
+import { accuracyOf } from '../../traffic/replay/accuracy.ts'
+import { recordDuel } from '../../../test/support/recorded-session.ts'
+import { serve, type ServedOptions } from '../../../test/support/replay-server-harness.ts'
+import { trouble } from '../../../test/support/self-replay.ts'
+
+type Channel = 'polling' | 'webhook' | 'both'
+
+interface Evening {
+  readonly content: RecordingContent
+  /** What the service knew of each order in the end. */
+  readonly ends: ReadonlyMap<string, string | null | undefined>
+}
+
+async function evening(channel: Channel, faults: readonly string[] = []): Promise<Evening> {
+  const ends = new Map<string, string | null | undefined>()
+  const { content } = await recordDuel({ channel, faults: [...faults] }, async (duel) => {
+    for (const type of ['DELIVERY', 'TAKEOUT', 'DELIVERY'] as const) {
+      ends.set(await duel.order(type), null)
+      await duel.pass(700)
+    }
+    await duel.pass(90_000)
+    for (const orderId of ends.keys()) ends.set(orderId, duel.service.view(orderId)?.status)
+  })
+  return { content, ends }
+}
+
+const statusIn = ({ reply }: Exchange): string | undefined =>
+  /"status":"(\w+)"/.exec(reply?.body ?? '')?.[1]
+
+const isChange = ({ operation, request, reply }: Exchange): boolean =>
+  request.method === 'POST' && operation !== 'acknowledgeEvents' && reply?.status === 202
+
+/** Which statuses an order was read in, by how many of its calls had been taken before. */
+function readingsOf(exchanges: readonly Exchange[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const changes = new Map<string, number>()
+  const readings = new Map<string, Set<string>>()
+  for (const exchange of exchanges) {
+    const { orderId, operation, to } = exchange
+    if (orderId === undefined || to.role !== 'ordering-application') continue
+    const count = changes.get(orderId) ?? 0
+    if (isChange(exchange)) changes.set(orderId, count + 1)
+    const status = operation === 'getOrder' ? statusIn(exchange) : undefined
+    if (status === undefined) continue
+    const key = `${orderId} after ${count}`
+    readings.set(key, (readings.get(key) ?? new Set()).add(status))
+  }
+  return readings
+}
+
+async function servedAgain(
+  { content }: Evening,
+  options: ServedOptions,
+): Promise<{
+  readonly report: ReplayReport
+  readonly live: readonly Exchange[]
+  readonly statusOf: (recorded: string) => string | null | undefined
+}> {
+  await using served = await serve(content, options)
+  const { playback, service } = served
+  const live: Exchange[] = []
+  playback.session.onExchange((exchange) => {
+    const { orderId } = exchange
+    const old = orderId === undefined ? undefined : playback.binding.oldName('order', orderId)
+    live.push({ ...exchange, ...(old === undefined ? {} : { orderId: old }) })
+  })
+  await served.pass(130_000)
+  const report = await served.end()
+  const now = new Map(playback.binding.map().map((each) => [each.old, each.new]))
+  const statusOf = (old: string) => service.view(now.get(old) ?? '')?.status
+  return { report, live, statusOf }
+}
+
+/** Everything that may go wrong on the way, and is part of what was recorded. */
+const weather = [
+  'duplicate:event=CONFIRMED',
+  'drop:event=PREPARING,limit=1',
+  'batch:as=reverse',
+  'fail:operation=confirmOrder,burst=2',
+  'fail:operation=getOrder,limit=2',
+  'fail:operation=pollingEvents,limit=3',
+]
+
+test.each([
+  ['polling', []],
+  ['webhook', []],
+  ['both', []],
+  ['polling', weather],
+  ['webhook', weather],
+  ['both', weather],
+] as const)(
+  'by %s, with faults %j: a fresh service comes to the same end, whatever its pace',
+  async (channel, faults) => {
+    const recorded = await evening(channel, faults)
+    const then = readingsOf(recorded.content.exchanges)
+    for (const servicePace of [
+      {},
+      { pollMs: 2500, thinkMs: 1500 },
+      { pollMs: 300, thinkMs: 100 },
+    ]) {
+      const { report, live, statusOf } = await servedAgain(recorded, { channel, servicePace })
+      expect(trouble(report)).toEqual([])
+      expect(accuracyOf(report)).toBeGreaterThanOrEqual(0.99)
+      const wrong = [...readingsOf(live)].flatMap(([key, statuses]) =>
+        [...statuses].filter((status) => !then.get(key)?.has(status)).map((each) => [key, each]),
+      )
+      expect(wrong).toEqual([])
+      for (const [orderId, status] of recorded.ends) {
+        expect(statusOf(orderId)).toBe(status)
+        expect(live.some(({ request }) => request.url.includes(orderId))).toBe(false)
+      }
+    }
+  },
+)
+
+/** A recording of one order, and a service that a test plays by hand. */
+async function byHand(options: ServedOptions = {}) {
+  const { content, ends } = await evening('polling')
+  const served = await serve(content, { ...options, servicePace: { pollMs: 10_000_000 } })
+  const { session, binding } = served.playback
+  const base = session.urls.get('ordering-application') ?? ''
+  const form = new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: 'subject',
+    client_secret: 'secret',
+  })
+  const given = await session.fetch(
+    new Request(`${base}/oauth/token`, { method: 'POST', body: form }),
+  )
+  const { access_token: token } = (await given.json()) as { access_token: string }
+  async function ask(method: string, path: string, body?: unknown) {
+    const response = await session.fetch(
+      new Request(`${base}${path}`, {
+        method,
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      }),
+    )
+    const text = await response.text()
+    const json = (text === '' ? undefined : JSON.parse(text)) as Record<string, unknown> | undefined
+    return { status: response.status, json }
+  }
+  const orders = [...ends.keys()].map((old) => binding.newName('order', old) ?? '')
+  return { served, ask, orders, content }
+}
+
+test('read, modify, read again: the second reading shows the change, and the times of an order stay', async () => {
+  const { served, ask, orders } = await byHand()
+  await using _served = served
+  const [orderId] = orders
+  await served.pass(60_000)
+  const poll = () => ask('GET', '/events:polling')
+  await poll()
+  const first = await ask('GET', `/orders/${orderId}`)
+  expect(first.json).toMatchObject({ id: orderId, status: 'CREATED' })
+  expect((await ask('GET', `/orders/${orderId}`)).json).toEqual(first.json)
+  const body = { estimatedPreparationTimeMinutes: 15 }
+  expect((await ask('POST', `/orders/${orderId}/confirm`, body)).status).toBe(202)
+  await served.pass(2000)
+  expect((await poll()).status).toBe(200)
+  await poll()
+  const second = await ask('GET', `/orders/${orderId}`)
+  expect(second.json).toMatchObject({ status: 'CONFIRMED', createdAt: first.json?.['createdAt'] })
+})
+
+test('what the recording does not know is a miss that explains itself, or whatever somebody wants it to be', async () => {
+  const { served, ask, orders, content } = await byHand()
+  await using _served = served
+  const miss = await ask('POST', `/orders/${orders[0]}/requestCancellation`, { reason: 'no stock' })
+  expect(miss.status).toBe(501)
+  expect(miss.json).toMatchObject({
+    error: {
+      code: 'NOT_RECORDED',
+      message: expect.stringContaining(`${content.file} has no answer to requestCancellation`),
+      help: expect.stringContaining('--synth'),
+    },
+  })
+  const report = await served.end()
+  expect(report.rungs).toEqual({ miss: 1, ...report.rungs })
+  expect(report.exchanges.find(({ rung }) => rung === 'miss')).toMatchObject({
+    standing: 'extra',
+    live: { reply: { status: 501 } },
+  })
+
+  const other = await byHand({ answers: { onMiss: 'synth' } })
+  await using _other = other.served
+  const synth = await other.ask('GET', '/orders/unheard-of')
+  expect(synth.status).toBe(404)
+  const { exchanges } = await other.served.end()
+  expect(exchanges.find(({ rung }) => rung === 'synth')).toMatchObject({
+    live: { reply: { status: 404 } },
+  })
+})
+
+test('another body is answered as well, and told with the rule that would let it pass', async () => {
+  const { served, ask, orders } = await byHand()
+  await using _served = served
+  const body = { estimatedPreparationTimeMinutes: 15, note: 'quick' }
+  const [orderId] = orders
+  const { status } = await ask('POST', `/orders/${orderId}/confirm`, body)
+  expect(status).toBe(202)
+  const report = await served.end()
+  const [told] = report.exchanges.filter(({ recorded }) => recorded?.operation === 'confirmOrder')
+  expect(told).toMatchObject({ rung: 'body', standing: 'changed' })
+  expect(told?.because).toContain('"compare": { "as": "ignore" }')
+})
+
+test('failures are answered where they are wanted, and the same id is tried again', async () => {
+  const recorded = await evening('polling', ['fail:operation=confirmOrder,burst=2'])
+  const failures = recorded.content.exchanges.filter(
+    ({ operation, reply }) => operation === 'confirmOrder' && (reply?.status ?? 0) >= 500,
+  )
+  expect(failures.length).toBeGreaterThan(0)
+  const answers = { faithfulFailures: true }
+  const { live, statusOf } = await servedAgain(recorded, { answers })
+  expect(
+    live.filter(({ operation, reply }) => operation === 'confirmOrder' && reply?.status === 503),
+  ).toHaveLength(failures.length)
+  for (const [orderId, status] of recorded.ends) expect(statusOf(orderId)).toBe(status)
+})
+
+test('a service that stops asking: what it left out is told, and differs where all was wanted', async () => {
+  const { content } = await evening('polling')
+  const nobody = { servicePace: { pollMs: 10_000_000 } }
+  await using lazy = await serve(content, nobody)
+  await lazy.pass(5000)
+  const calm = await lazy.end()
+  expect(calm.unused.length).toBeGreaterThan(20)
+  expect(calm.counts['missing']).toBeUndefined()
+  await using strict = await serve(content, { ...nobody, answers: { requireAll: true } })
+  await strict.pass(5000)
+  const { counts, unused } = await strict.end()
+  expect(counts['missing']).toBe(unused.length)
+})
+
+test.each(['webhook', 'both'] as const)(
+  'by %s, sent to the service: it reads its orders from the recording, and nothing differs',
+  async (channel) => {
+    const { content } = await evening(channel)
+    for (const pace of [{ mode: 'original' }, { mode: 'asap' }] as const) {
+      await using driven = await serve(content, { channel, driven: true, pace })
+      const report = await driven.all()
+      expect(trouble(report)).toEqual([])
+      expect(report.unused).toEqual([])
+      expect(accuracyOf(report)).toBe(1)
+    }
+  },
+)
+
+test('a defect of the service is told at the exchange where it shows', async () => {
+  const { content } = await evening('webhook')
+  await using driven = await serve(content, {
+    channel: 'webhook',
+    driven: true,
+    defects: ['drops-unread-orders'],
+  })
+  expect(trouble(await driven.all())).toEqual([])
+  await using wrong = await serve(content, {
+    channel: 'webhook',
+    driven: true,
+    defects: ['acts-on-202'],
+  })
+  const report = await wrong.all()
+  const missing = report.exchanges.filter(({ standing }) => standing === 'missing')
+  expect(missing.length).toBeGreaterThan(0)
+  // It takes a 202 for the status, and so never reads what came of it.
+  for (const { recorded } of missing) expect(recorded?.operation).toBe('getOrder')
+})
+
+test('a call that never comes is given up, and what came of it is blocked', async () => {
+  const { content } = await evening('webhook')
+  await using driven = await serve(content, {
+    channel: 'webhook',
+    driven: true,
+    servicePace: { thinkMs: 100_000_000 },
+    answers: { patienceMs: 30_000 },
+  })
+  const report = await driven.all()
+  const confirms = report.exchanges.filter(({ recorded }) => recorded?.operation === 'confirmOrder')
+  expect(confirms.map(({ standing }) => standing)).toEqual(['missing', 'missing', 'missing'])
+  const blocked = report.exchanges.filter(({ standing }) => standing === 'blocked')
+  expect(blocked.some(({ because }) => because?.includes('confirmOrder'))).toBe(true)
+  expect(report.interrupted).toBeUndefined()
+})

@@ -1,0 +1,78 @@
+/** A scenario in code, against a service that is a function: what somebody writes in Vitest. */
+import { expect, test } from 'vitest'
+import { createSoftwareService, type SoftwareService } from '../demo/software-service.ts'
+import type { DefectName } from '../demo/defects.ts'
+import { openSession, playScenario, type ScenarioInput, scenarioOptions } from '../index.ts'
+
+const scenario = {
+  name: 'An answer that is not believed at once',
+  about: 'The partner applies the confirmation late; nothing else is done before.',
+  orders: { o1: { type: 'TAKEOUT' } },
+  faults: [{ 'slow-effect': { trigger: 'confirm', by: '8s' } }],
+  steps: [
+    { create: 'o1' },
+    { await: { call: 'confirmOrder', order: 'o1', within: '30s' } },
+    { check: { order: 'o1', status: 'CREATED' } },
+    { await: { status: 'DELIVERED', order: 'o1', within: '2m' } },
+  ],
+  expect: { statuses: { o1: 'CONCLUDED' }, tests: ['SE-6'] },
+} satisfies ScenarioInput
+
+async function played(defects: readonly DefectName[], what: ScenarioInput = scenario) {
+  let service: SoftwareService | undefined
+  await using session = await openSession({
+    ...scenarioOptions(what),
+    subject: (request) => service?.fetch(request) ?? Promise.reject(new Error('not there yet')),
+    clock: 'virtual',
+  })
+  service = createSoftwareService({
+    partner: session.urls.get('ordering-application') ?? '',
+    base: 'http://software-service.test',
+    clock: session.clock,
+    fetch: session.fetch,
+    defects,
+  })
+  service.start()
+  const outcome = await playScenario(session, what)
+  const stopped = service.stop()
+  await session.advance(0)
+  await stopped
+  return outcome
+}
+
+test('it goes well, and the same seed tells the same', async () => {
+  const [one, other] = [await played([]), await played([])]
+  expect(one).toMatchObject({ result: 'passed', failures: [] })
+  expect(one.journal).toEqual(other.journal)
+})
+
+test('a service that takes 202 for done is told so, with the clause', async () => {
+  const { result, failures } = await played(['acts-on-202'])
+  expect(result).toBe('failed')
+  const broken = failures.find(({ verdict }) => verdict?.id === 'SE-6')
+  expect(broken?.because).toMatch(/^SE-6 is broken: The service /)
+  expect(broken?.verdict?.clauses).not.toEqual([])
+})
+
+test('a scenario that is wrong, or is several, is said so before anything is played', async () => {
+  const wrong = { ...scenario, steps: [{ create: 'o2' }] }
+  await expect(played([], wrong)).rejects.toThrow(/there is no order "o2"/)
+  const several = { ...scenario, variants: { channels: ['polling', 'webhook'] } } as const
+  await expect(played([], several as unknown as ScenarioInput)).rejects.toThrow(/it is 2 runs/)
+})
+
+test('a story in which nobody is tried has every role played here, whatever service the test has at hand', async () => {
+  const story = {
+    ...scenario,
+    subject: 'nobody',
+    faults: [],
+    steps: [{ create: 'o1' }, { await: { status: 'DELIVERED', order: 'o1', within: '2m' } }],
+    expect: { statuses: { o1: 'DELIVERED' } },
+  } satisfies ScenarioInput
+  await using session = await openSession({
+    ...scenarioOptions(story),
+    subject: () => Promise.reject(new Error('nobody calls it')),
+    clock: 'virtual',
+  })
+  expect(await playScenario(session, story)).toMatchObject({ result: 'passed', failures: [] })
+})

@@ -1,0 +1,106 @@
+/** Scenarios in the hands of whoever writes tests: the same as in a file, played against a session of their own. */
+import { configurationParts } from '../configuration/schema.ts'
+import { check, sentenceOf } from '../edge/files/schema-errors.ts'
+import { problem } from '../problem.ts'
+import { roles } from '../protocol/role.ts'
+import { configurationOf } from '../scenario/options.ts'
+import type { Outcome } from '../scenario/outcome.ts'
+import { readRuns } from '../scenario/read.ts'
+import type { Run } from '../scenario/runs.ts'
+import type { ScenarioInput } from '../scenario/schema.ts'
+import type { SessionOptions } from './options.ts'
+import type { Session } from './types.ts'
+
+export type { Outcome as ScenarioOutcome } from '../scenario/outcome.ts'
+export type { ScenarioInput } from '../scenario/schema.ts'
+
+export interface PlayOptions {
+  /** What your service itself says of an order; without it `view` and `views` are not known. */
+  readonly view?: (orderId: string) => Promise<string | undefined>
+  /** Breaks it off. */
+  readonly signal?: AbortSignal
+}
+
+/** A scenario that is one run: tables and variants are what a test runner has loops for. */
+function runOf(scenario: ScenarioInput): Run {
+  const attempted = `playing the scenario "${scenario.name}"`
+  const runs = readRuns(scenario, check)
+  if (!runs.ok) throw problem(attempted, sentenceOf(runs.error), '')
+  const [run] = runs.value
+  if (run && runs.value.length === 1) return run
+  throw problem(
+    attempted,
+    `it is ${runs.value.length} runs`,
+    'Leave out its examples and variants, and play it in a loop of your own.',
+  )
+}
+
+/**
+ * What a session is to be opened with for a scenario: its channel, its seed, its settings.
+ *
+ * @example
+ * await using session = await openSession({
+ *   ...scenarioOptions(scenario),
+ *   subject: app.fetch,
+ *   clock: 'virtual',
+ * })
+ */
+export function scenarioOptions(scenario: ScenarioInput): SessionOptions {
+  const run = runOf(scenario)
+  const { subject: _subject, faults: _faults, ...options } = configurationOf(run, {})
+  const { subject } = run.scenario
+  return { ...options, ...(subject === 'nobody' ? { only: roles } : { as: subject }) }
+}
+
+/** Waits so long on the machine's clock, or until it is called off. */
+export const sleep = (ms: number, enough: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(done, ms)
+    function done(): void {
+      clearTimeout(timer)
+      enough.removeEventListener('abort', done)
+      resolve()
+    }
+    enough.addEventListener('abort', done, { once: true })
+  })
+
+/**
+ * Plays a scenario against the subject of a session that was opened for it: its steps with their faults, the end of
+ * faults, recovery until all is done, and judgement. It answers what came of it, and throws only when the scenario
+ * itself is wrong.
+ *
+ * @example
+ * const scenario = {
+ *   name: 'CONFIRMED comes twice',
+ *   about: 'The order goes on as if it had come once.',
+ *   orders: { o1: { type: 'DELIVERY' } },
+ *   faults: [{ duplicate: { event: 'CONFIRMED' } }],
+ *   steps: [{ create: 'o1' }, { await: { status: 'DELIVERED', order: 'o1', within: '2m' } }],
+ *   expect: { statuses: { o1: 'CONCLUDED' } },
+ * } satisfies ScenarioInput
+ * const outcome = await playScenario(session, scenario)
+ * expect(outcome.failures).toEqual([])
+ */
+export async function playScenario(
+  session: Session,
+  scenario: ScenarioInput,
+  options: PlayOptions = {},
+): Promise<Outcome> {
+  const run = runOf(scenario)
+  const { info, faults } = await session.look({ faults: true })
+  if (info.counts.orders > 0)
+    throw problem(
+      `playing the scenario "${scenario.name}"`,
+      'this session has orders already, and o1 would be another one',
+      'Open a session for each scenario, or reset this one.',
+    )
+  if (faults.length === 0)
+    for (const spec of run.faults) await session.submit({ kind: 'fault.add', spec })
+  const { play } = await import('../scenario/play.ts')
+  return play(run, session, {
+    sleep,
+    patience: configurationParts.judgement().parse(scenario.session?.judgement ?? {}),
+    ...(options.view ? { view: options.view } : {}),
+    ...(options.signal ? { enough: options.signal } : {}),
+  })
+}

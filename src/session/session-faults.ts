@@ -1,0 +1,35 @@
+/** The faults of a session: what their names mean is loaded when somebody first asks for one. */
+import type { Engine } from '../engine/engine.ts'
+import type { FaultPort } from '../engine/faults/fault.ts'
+import { problem } from '../problem.ts'
+
+export interface SessionFaults {
+  readonly port: () => FaultPort | undefined
+  readonly load: () => Promise<FaultPort>
+}
+
+export function createSessionFaults(): SessionFaults {
+  let port: FaultPort | undefined
+  return {
+    port: () => port,
+    async load() {
+      port ??= (await import('../faults/port.ts')).faultPort
+      return port
+    },
+  }
+}
+
+/** The faults of a configuration, as the session begins; one that cannot be is a problem of whoever wrote it. */
+export async function putInForce(
+  specs: readonly unknown[],
+  faults: SessionFaults,
+  engine: Engine,
+): Promise<void> {
+  if (specs.length === 0) return
+  await faults.load()
+  for (const spec of specs) {
+    const added = engine.submit({ kind: 'fault.add', spec }, 'session')
+    if (!added.ok)
+      throw problem('reading the faults', added.error.message, 'See sparring list faults.', 2)
+  }
+}

@@ -1,0 +1,260 @@
+import { expect, test } from 'vitest'
+import { journalText } from '../engine/journal.ts'
+import * as library from '../index.ts'
+import {
+  openSession,
+  prepareSession,
+  type PreparedSession,
+  type SessionOptions,
+} from './session.ts'
+import { createAudit } from '../../test/support/audit.ts'
+
+/** A hundred orders of all profiles, both roles played by us, until nothing more happens. */
+async function hundred(options: SessionOptions, wait: (s: library.Session) => Promise<void>) {
+  const session = await openSession({
+    port: 0,
+    counterparts: { 'ordering-application': { orders: { every: '200ms', limit: 100 } } },
+    ...options,
+  })
+  const audit = createAudit()
+  session.onExchange(audit.hear)
+  await wait(session)
+  const { orders, info } = await session.look({ orders: { limit: 200 } })
+  const text = journalText(session.facts())
+  await session.close()
+  return { orders, info, text, problems: audit.problems() }
+}
+
+const settled = (session: library.Session): Promise<void> => session.settle()
+
+test('a hundred orders of mixed types reach their end over sockets on the virtual clock', async () => {
+  const { orders, problems } = await hundred({ clock: 'virtual', automatic: false }, settled)
+  expect(problems).toEqual([])
+  expect(orders).toHaveLength(100)
+  expect(new Set(orders.map(({ status }) => status))).toEqual(new Set(['CONCLUDED']))
+  expect(new Set(orders.map(({ profile }) => profile))).toEqual(
+    new Set(['DELIVERY', 'TAKEOUT', 'INDOOR']),
+  )
+})
+
+test('a hundred orders reach their end over sockets on the real clock', async () => {
+  const { orders, problems } = await hundred({ clock: 'real', speed: 60 }, async (session) => {
+    const end = Date.now() + 15_000
+    for (;;) {
+      const { info, orders: seen } = await session.look({ orders: { limit: 200 } })
+      if (seen.length === 100 && info.counts.open === 0) return
+      if (Date.now() > end) throw new Error(`still open: ${info.counts.open} of ${seen.length}`)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  })
+  expect(problems).toEqual([])
+  expect(orders.map(({ status }) => status)).toEqual(Array.from({ length: 100 }, () => 'CONCLUDED'))
+})
+
+test('the same seed and the same input give the same journal, byte for byte', async () => {
+  const options = { clock: 'virtual', listen: false } as const
+  const first = await hundred(options, settled)
+  const second = await hundred(options, settled)
+  const other = await hundred({ ...options, seed: 43 }, settled)
+  expect(first.text.length).toBeGreaterThan(10_000)
+  expect(second.text === first.text).toBe(true)
+  expect(other.text === first.text).toBe(false)
+})
+
+/** Twenty orders, and a stranger's token besides, which is asked for before or after the counterparts have begun. */
+const twenty = {
+  clock: 'virtual',
+  listen: false,
+  counterparts: { 'ordering-application': { orders: { every: '200ms', limit: 20 } } },
+} as const
+
+const ask = (session: PreparedSession, path: string, init?: RequestInit): Promise<Response> =>
+  session.fetch(new Request(`${session.urls.get('ordering-application')}${path}`, init))
+
+const askToken = (session: PreparedSession): Promise<Response> => {
+  const body = new URLSearchParams({ client_id: 'subject', client_secret: 'secret' })
+  return ask(session, '/oauth/token', { method: 'POST', body })
+}
+
+async function journalOf(use: (session: PreparedSession) => Promise<unknown>, seed = 42) {
+  const session = await prepareSession({ ...twenty, seed })
+  await use(session)
+  await session.settle()
+  const text = journalText(session.facts())
+  await session.close()
+  return text
+}
+
+test('a request that comes before everybody has moved in waits, and the journal is the same, byte for byte', async () => {
+  const late = await journalOf(async (session) => {
+    await session.begin()
+    expect((await askToken(session)).status).toBe(200)
+  })
+  const early = await journalOf(async (session) => {
+    expect((await askToken(session)).status).toBe(200)
+  })
+  expect(late).toContain('token')
+  expect(early === late).toBe(true)
+})
+
+test('until the counterparts begin, a session says what it is, and no time passes', async () => {
+  await using session = await prepareSession({ ...twenty, automatic: true })
+  const { clock } = (await session.look({})).info
+  expect((await ask(session, '/.well-known/protocol')).status).toBe(200)
+  expect((await ask(session, '/merchants')).status).toBe(401)
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(session.facts()).toEqual([])
+  expect((await session.look({})).info.clock.now).toBe(clock.now)
+
+  await session.begin()
+  expect(session.facts()[0]?.fact.kind).toBe('session.opened')
+})
+
+test('a world that is put up while another loads is the one that begins, once', async () => {
+  const reset = await journalOf(async (session) => {
+    const first = session.begin()
+    await session.reset(7)
+    await first
+  }, 6)
+  expect(reset === (await journalOf((session) => session.begin(), 7))).toBe(true)
+})
+
+test('a session that is closed while its counterparts load never begins', async () => {
+  const session = await prepareSession(twenty)
+  const beginning = session.begin()
+  await session.close()
+  await beginning
+  expect(session.facts()).toEqual([])
+})
+
+test('webhooks carry a hundred orders as well as polls do', async () => {
+  const { orders, problems } = await hundred(
+    {
+      clock: 'virtual',
+      listen: false,
+      counterparts: {
+        'ordering-application': { channel: 'webhook', orders: { every: '200ms', limit: 100 } },
+      },
+    },
+    settled,
+  )
+  expect(problems).toEqual([])
+  expect(new Set(orders.map(({ status }) => status))).toEqual(new Set(['CONCLUDED']))
+})
+
+test('both channels at once hand every event over twice, and nothing happens twice', async () => {
+  const { orders, problems } = await hundred(
+    {
+      clock: 'virtual',
+      listen: false,
+      counterparts: {
+        'ordering-application': { channel: 'both', orders: { every: '200ms', limit: 100 } },
+      },
+    },
+    settled,
+  )
+  expect(problems).toEqual([])
+  expect(new Set(orders.map(({ status }) => status))).toEqual(new Set(['CONCLUDED']))
+})
+
+test('a service in this process takes its orders by webhook, without a socket and without waiting', async () => {
+  const calls: string[] = []
+  const base = 'http://ordering-application.test'
+  let session: library.Session
+  let token = ''
+  const call = async (path: string, init: RequestInit = {}): Promise<Response> => {
+    calls.push(path.replace(/[0-9a-f-]{36}/, '*'))
+    return session.fetch(
+      new Request(`${base}${path}`, { ...init, headers: { authorization: `Bearer ${token}` } }),
+    )
+  }
+  const service = async (request: Request): Promise<Response> => {
+    const { eventType, orderId } = (await request.json()) as { eventType: string; orderId: string }
+    if (token === '') {
+      const body = new URLSearchParams({ client_id: 'subject', client_secret: 'secret' })
+      const answer = await session.fetch(
+        new Request(`${base}/oauth/token`, { method: 'POST', body }),
+      )
+      token = ((await answer.json()) as { access_token: string }).access_token
+    }
+    const next: Record<string, string> = {
+      CREATED: 'confirm',
+      CONFIRMED: 'ready-for-pickup',
+      READY_FOR_PICKUP: 'delivered',
+    }
+    const step = next[eventType]
+    if (step) await call(`/orders/${orderId}/${step}`, { method: 'POST' })
+    return new Response(null, { status: 204 })
+  }
+  session = await openSession({
+    as: 'software-service',
+    subject: service,
+    conduct: { manifest: 'trust', webhookAccess: 'signature' },
+    counterparts: { 'ordering-application': { channel: 'webhook' } },
+    clock: 'virtual',
+  })
+  await session.createOrder({ type: 'TAKEOUT' })
+  await session.settle()
+  const { orders } = await session.look({ orders: { limit: 1 } })
+  expect(orders[0]?.status).toBe('CONCLUDED')
+  expect(calls).toEqual(['/orders/*/confirm', '/orders/*/ready-for-pickup', '/orders/*/delivered'])
+  await session.close()
+})
+
+test('an item can be edited into another command of its kind, and into nothing else', async () => {
+  await using session = await openSession({ clock: 'virtual', listen: false })
+  const made = await session.createOrder({ type: 'DELIVERY' })
+  const orderId = made.ok ? made.value.orderId : ''
+  const command = { kind: 'event.emit', orderId, eventType: 'PICKUP_ONGOING' } as const
+  await session.submit({ kind: 'agenda.plan', command, afterMs: 60_000 })
+  const { agenda } = await session.look({ agenda: { limit: 20 } })
+  const id = agenda.find(({ kind }) => kind === 'event.emit')?.id ?? 0
+  const edit = (change: Record<string, unknown>) =>
+    session.submit({ kind: 'agenda.edit', id, change })
+
+  expect(await edit({ eventType: 'PICKED_UP' })).toMatchObject({
+    ok: false,
+    error: { code: 'UNPROCESSABLE', message: expect.stringContaining('eventType') },
+  })
+  expect(await edit({ eventType: 'DELIVERY_ONGOING' })).toMatchObject({ ok: true })
+  await session.settle()
+  const { order } = await session.look({ orderId })
+  expect(order?.events.map(({ eventType }) => eventType)).toContain('DELIVERY_ONGOING')
+})
+
+test('the virtual clock of its own accord brings an order to its end, and then rests', async () => {
+  await using session = await openSession({ port: 0, clock: 'virtual' })
+  const at = async () => (await session.look({ orders: { limit: 1 } })).orders[0]?.status
+  const facts = async () => (await session.look({})).info.counts.facts
+  const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+  await session.createOrder({ type: 'DELIVERY' })
+  for (let tries = 0; tries < 200 && (await at()) !== 'CONCLUDED'; tries++) await pause(25)
+  expect(await at()).toBe('CONCLUDED')
+  await pause(200)
+  const before = await facts()
+  await pause(200)
+  expect(await facts()).toBe(before)
+})
+
+test('a reset gives a fresh world behind the same addresses', async () => {
+  await using session = await openSession({ port: 0, clock: 'virtual', automatic: false })
+  const urls = [...session.urls]
+  await session.createOrder({ type: 'TAKEOUT' })
+  await session.reset()
+  const { orders, info } = await session.look({ orders: { limit: 10 } })
+  expect(orders).toEqual([])
+  expect(info.counts.facts).toBeGreaterThan(0)
+  expect([...session.urls]).toEqual(urls)
+  const answer = await fetch(`${session.urls.get('ordering-application')}/.well-known/protocol`)
+  expect(answer.status).toBe(200)
+})
+
+test('the library exports what it promises, and no more', () => {
+  expect(Object.keys(library).sort()).toEqual([
+    'Problem',
+    'openSession',
+    'playScenario',
+    'replayRecording',
+    'scenarioOptions',
+  ])
+})

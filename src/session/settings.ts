@@ -1,0 +1,115 @@
+/** From what a session is told to what its engine works with. */
+import type { Configuration } from '../configuration/schema.ts'
+import type { Client, Settings } from '../engine/settings.ts'
+import { loyaltySeeds } from '../seed-data/loyalty.ts'
+import type { MerchantIdentity } from '../seed-data/merchants.ts'
+import { problem } from '../problem.ts'
+import { operations } from '../protocol/catalogue.ts'
+import type { Conduct } from '../protocol/conduct.ts'
+import { hasModule } from '../protocol/customer/conduct.ts'
+import { speaksV1 } from '../protocol/dialects/settings.ts'
+import { type Switch, switches } from '../protocol/operation.ts'
+import { type Role, roles } from '../protocol/role.ts'
+import { generationOf } from '../protocol/version.ts'
+
+/** What a role is there for, where that can be switched off: without it nobody plays the role. */
+const purpose: Readonly<Partial<Record<Role, Switch>>> = {
+  'delivery-platform': 'logistics',
+  crm: 'customer',
+}
+
+/** The roles that we play: those asked for, or all that the subject does not and that have something to do. */
+export function rolesOf(configuration: Configuration, only: readonly Role[] = []): readonly Role[] {
+  const off = switchedOff(configuration)
+  return roles.filter((role) => {
+    const needs = purpose[role]
+    if (role === configuration.subject.role || (needs && off.has(needs))) return false
+    return only.length === 0 || only.includes(role)
+  })
+}
+
+/** Everybody who may ask for tokens: the subject, our own counterparts, and whom the user adds. */
+function clientsOf({ subject, clients, counterparts }: Configuration): readonly Client[] {
+  const own = roles
+    .filter((role) => role !== subject.role)
+    .map((role) => ({
+      role,
+      clientId: `sparring-${role}`,
+      clientSecret: `secret-of-${role}`,
+      ...counterparts[role].credentials,
+    }))
+  // A subject that has not said who it is may still call: it is taken for a Software Service.
+  const role = subject.role ?? 'software-service'
+  const added = [{ ...subject.credentials, role }, ...clients].map(({ merchants, ...client }) => ({
+    ...client,
+    ...(merchants ? { merchants } : {}),
+  }))
+  // Our own come first: a role that we play identifies itself as itself.
+  return [...own, ...added]
+}
+
+/** Customer and Indoor came with V2 (MIG-CUS-01, MIG-IND-01); of Logistics we speak V2's way alone. */
+const isSpoken = (each: Switch, { conduct, protocol }: Configuration): boolean =>
+  each === 'orders' ||
+  (!speaksV1(conduct) && (each === 'logistics' || (generationOf(protocol.version) ?? 2) >= 2))
+
+/** Reviews and Loyalty are modules of Customer: without it there are none. */
+const isOn = (each: Switch, { capabilities, conduct }: Configuration): boolean =>
+  capabilities[each] &&
+  (each === 'reviews' || each === 'loyalty'
+    ? capabilities.customer && hasModule(conduct.customer, each)
+    : true)
+
+export const switchedOff = (configuration: Configuration): ReadonlySet<Switch> =>
+  new Set(switches.filter((each) => !isOn(each, configuration) || !isSpoken(each, configuration)))
+
+/** A path for an operation that there is not would be a slip that nobody hears of. */
+export function checkPaths({ paths }: Conduct): void {
+  const ids = new Set<string>(operations.map(({ id }) => id))
+  const wrong = Object.keys(paths).find((name) => !ids.has(name))
+  if (wrong !== undefined)
+    throw problem(
+      'reading conduct.paths',
+      `there is no operation ${wrong}`,
+      'See sparring schema openapi for their names.',
+    )
+}
+
+export function settingsOf(
+  configuration: Configuration,
+  played: readonly Role[],
+  merchants: readonly MerchantIdentity[],
+): Settings {
+  const { protocol, conduct, subject, counterparts } = configuration
+  checkPaths(conduct)
+  const channel = counterparts['ordering-application'].channel ?? 'polling'
+  return {
+    protocol: { ...protocol, supportedVersions: [protocol.version] },
+    conduct,
+    roles: played,
+    ...(subject.role ? { subject: subject.role } : {}),
+    channels: { polling: channel !== 'webhook', webhook: channel !== 'polling' },
+    switchedOff: switchedOff(configuration),
+    trackingMode: counterparts['delivery-platform'].trackingMode,
+    customerMode: counterparts.crm.mode,
+    clients: clientsOf(configuration),
+    merchants: merchants.map(({ id, ...named }) => ({ merchantId: id, ...named, status: 'OPEN' })),
+    loyalty: loyaltySeeds(merchants, conduct.loyalty),
+  }
+}
+
+const lastPort = 65_535
+
+/** The port of each role: its own, or the next ones after the control port; 0 there chooses all. */
+export function portsOf({ port, counterparts }: Configuration): (role: Role) => number {
+  return (role) => {
+    const own = counterparts[role].port
+    const number = own ?? (port === 0 ? 0 : port + 1 + roles.indexOf(role))
+    if (number <= lastPort) return number
+    throw problem(
+      `choosing a port for the ${role}`,
+      `the roles take the ports after the control port ${port}, and ${lastPort} is the last there is`,
+      `Choose one up to ${lastPort - roles.length} with --port <n>; --port 0 finds free ones.`,
+    )
+  }
+}

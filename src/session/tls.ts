@@ -1,0 +1,16 @@
+/**
+ * HTTPS for a session that asks for it, or a private authority to trust. What that takes is loaded only then: most
+ * sessions never leave this machine.
+ */
+import type { Configuration } from '../configuration/schema.ts'
+import type { SessionTls } from '../edge/tls/session-tls.ts'
+
+export async function startTls({
+  tls,
+  host,
+  subject,
+}: Pick<Configuration, 'tls' | 'host' | 'subject'>): Promise<SessionTls | undefined> {
+  if (tls === false && subject.ca === undefined) return undefined
+  const { sessionTls } = await import('../edge/tls/session-tls.ts')
+  return sessionTls({ tls, host, ca: subject.ca })
+}

@@ -1,0 +1,91 @@
+/** The judge of one world of a session: it hears of every fact and every exchange, and asks the subject where it may. */
+import type { Configuration } from '../configuration/schema.ts'
+import type { Destination } from '../edge/client/outbound-calls.ts'
+import { probeOrder } from '../edge/client/probe.ts'
+import type { Engine } from '../engine/engine.ts'
+import type { Judge } from '../invariants/judge/judge.ts'
+import type { Verdict } from '../invariants/verdict.ts'
+import type { Patience } from '../invariants/tracking/tracker-state.ts'
+import type { Role } from '../protocol/role.ts'
+import type { TrafficLog } from '../traffic/log.ts'
+
+const patienceOf = ({ judgement }: Configuration): Patience => ({
+  convergeMs: judgement.converge,
+  graceMs: judgement.grace,
+  pollGapMs: judgement.pollGap,
+  webhookMs: judgement.webhook,
+  tries: judgement.tries,
+  inFlightMs: judgement.inFlight,
+})
+
+export interface Bench {
+  readonly judge: Judge
+  readonly leave: () => void
+}
+
+export interface BenchOptions {
+  readonly configuration: Configuration
+  readonly engine: Engine
+  readonly log: TrafficLog
+  /** A judge that stumbles is a bug of ours: the session goes on. */
+  readonly onBug: (error: unknown) => void
+}
+
+/** Loaded only where there is somebody to judge: the invariants are many. */
+export async function takeBench({
+  configuration,
+  engine,
+  log,
+  onBug,
+}: BenchOptions): Promise<Bench | undefined> {
+  const { role } = configuration.subject
+  if (role === undefined || !configuration.judgement.on) return undefined
+  const { createJudge } = await import('../invariants/judge/judge.ts')
+  const { invariants } = await import('../invariants/catalogue.ts')
+  const { inSittings } = await import('../invariants/judge/batching.ts')
+  const options = {
+    subject: role,
+    settings: engine.settings,
+    patience: patienceOf(configuration),
+    world: engine.world,
+    now: engine.now,
+    invariants,
+  }
+  const judge = inSittings(createJudge(options), onBug)
+  const stops = [engine.onFact(judge.fact), log.onExchange(judge.exchange)]
+  return {
+    judge,
+    leave: () => {
+      for (const stop of stops) stop()
+    },
+  }
+}
+
+/** Orders that are asked about at most, the newest: a service must not drown in questions. */
+const mostProbed = 1000
+
+async function probeOrders(
+  { subject }: Configuration,
+  destination: (role: Role) => Destination | undefined,
+  judge: Judge,
+): Promise<void> {
+  const { role, probe } = subject
+  const there = role && destination(role)
+  if (!there || probe === undefined) return
+  const { watch } = judge
+  for (const { orderId } of watch.orders.values().slice(-mostProbed)) {
+    const seen = await probeOrder(there, probe, orderId)
+    if (seen) judge.probe({ orderId, status: seen.status, at: watch.now })
+  }
+}
+
+/** Every verdict, once the subject was asked. */
+export async function judged(
+  configuration: Configuration,
+  destination: (role: Role) => Destination | undefined,
+  bench: Bench | undefined,
+): Promise<readonly Verdict[]> {
+  if (!bench) return []
+  await probeOrders(configuration, destination, bench.judge)
+  return bench.judge.verdicts()
+}

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { createMemory } from './generational-cache.ts'
+
+test('what was made is found again, and what is asked for stays', () => {
+  const memory = createMemory<number>({ entries: 4, bytes: 1000 })
+  memory.set('often', 1, 10)
+  for (let index = 0; index < 50; index++) {
+    memory.set(`once ${index}`, index, 10)
+    expect(memory.get('often')).toBe(1)
+  }
+  expect(memory.get('once 3')).toBeUndefined()
+  expect(memory.get('once 49')).toBe(49)
+})
+
+test('it never holds more than its bounds, by number and by size', () => {
+  const few = createMemory<string>({ entries: 10, bytes: 1_000_000 })
+  const small = createMemory<string>({ entries: 1000, bytes: 1000 })
+  for (let index = 0; index < 500; index++) {
+    few.set(`key ${index}`, 'x', 1)
+    small.set(`key ${index}`, 'x', 100)
+  }
+  expect(few.size()).toBeLessThanOrEqual(10)
+  expect(small.size()).toBeLessThanOrEqual(10)
+  expect(small.size()).toBeGreaterThan(0)
+})
+
+test('what is larger than a generation is not kept, and pushes nothing out', () => {
+  const memory = createMemory<string>({ entries: 10, bytes: 100 })
+  memory.set('small', 'x', 20)
+  memory.set('huge', 'x', 60)
+  expect(memory.get('huge')).toBeUndefined()
+  expect(memory.get('small')).toBe('x')
+})

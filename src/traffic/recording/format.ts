@@ -1,0 +1,247 @@
+/**
+ * The format of a recording, public and versioned: a text file of lines, each a JSON object whose first key is `_rec`,
+ * so that the beginning of a line tells what it is. The first line is a header; a line of type `http` is at the same
+ * time an entry of the HTTP Archive format (HAR 1.2), whose one private field is `_rec`.
+ *
+ * Readers keep members that they do not know. An addition leaves `v` as it is; a change that old readers would
+ * misunderstand raises it.
+ */
+import { z } from 'zod'
+import { Role } from '../../protocol/role.ts'
+import { standings } from '../replay/status.ts'
+
+export const formatVersion = 1
+export const lineTypes = ['header', 'http', 'open', 'mark', 'state', 'end'] as const
+
+/** What every line says of itself. */
+const anyRec = {
+  /** The version of this format. */
+  v: z.literal(formatVersion),
+  /** 26 letters and digits, as a ULID is written; stays with the line whatever is done to the file. */
+  id: z.string().min(1),
+  /** Place in the order in which requests began. The header has 0. */
+  seq: z.int().min(0),
+}
+
+const Microseconds = z.int()
+const Party = z.looseObject({ role: Role, party: z.string() })
+
+/** What the decoded text of a body does not tell about its bytes. */
+const Wire = z.looseObject({
+  enc: z.string().optional().describe('content coding: gzip, br, deflate, zstd'),
+  bytes: z.int().min(0).optional().describe('on the wire, before its coding was undone'),
+  sha256: z.string().optional().describe('of those bytes'),
+  blob: z
+    .string()
+    .regex(/^[\da-f]{64}$/)
+    .optional()
+    .describe('the body lies in blobs/<name>, as text or, where encoding says base64, as bytes'),
+  trunc: z.int().optional().describe('the length of a body that was cut or left out'),
+})
+
+/** Why one exchange came after another. */
+export const causeKinds = [
+  'session',
+  'followup',
+  'event',
+  'ack',
+  'retry',
+  'callback',
+  'order',
+] as const
+
+const Cause = z.looseObject({
+  id: z.string().describe('the line that it came of'),
+  kind: z
+    .enum(causeKinds)
+    .describe(
+      'session: needs its token or set-up; followup: the effect of an accepted call; event: the event handed over; ack: the handover acknowledged; retry: the same message again; callback: an answer to a call of the other side; order: the same order before',
+    ),
+  p: z.number().optional().describe('below 1: how sure, where it was inferred'),
+})
+
+const Redacted = z.looseObject({
+  p: z.string().describe('where: q.url, q.headers.authorization, p.body/customer/name; lists as *'),
+  c: z.string().describe('class; never the value'),
+})
+
+const HttpRec = z.looseObject({
+  ...anyRec,
+  type: z
+    .enum(['http', 'open'])
+    .describe('open: still under way when this was written; a later http line of the id wins'),
+  t: z
+    .looseObject({
+      q0: Microseconds.describe('request begins'),
+      q1: Microseconds.describe('request ends'),
+      p0: Microseconds.nullable().describe('response begins; null when there was none'),
+      p1: Microseconds.nullable().describe('response ends'),
+    })
+    .describe('whole microseconds since t0 of the header; the truth about time'),
+  lt: z.int().describe('logical time: above that of every cause'),
+  dir: z.string().describe('sut>mock, mock>sut, mock>mock, sut>partner, partner>sut'),
+  from: Party,
+  to: Party,
+  via: z.string().describe('mock, proxy, import:<format>, replay:<run>'),
+  op: z.string().nullable().describe('the operation, by the name that manifests declare'),
+  route: z.string().nullable().describe('its path, with {name} for a parameter'),
+  params: z.record(z.string(), z.string()).optional(),
+  corr: z
+    .looseObject({
+      order: z.string().optional(),
+      delivery: z.string().optional(),
+      merchant: z.string().optional(),
+      events: z.array(z.string()).optional().describe('events that it hands over'),
+      acks: z.array(z.string()).optional().describe('events that it acknowledges'),
+    })
+    .describe('what the exchange is about'),
+  cause: z.array(Cause).optional().describe('what it came of'),
+  attempt: z.int().min(1).optional().describe('the n-th try of the same message'),
+  idem: z.string().optional().describe('what marks the tries of one message as one'),
+  err: z
+    .looseObject({
+      phase: z.enum(['dns', 'connect', 'tls', 'send', 'wait', 'receive']),
+      code: z.string(),
+      message: z.string().optional(),
+    })
+    .optional()
+    .describe('why there is no response; then its status is 0'),
+  fault: z.string().optional().describe('the fault that distorted it, and what that did'),
+  conn: z.int().optional().describe('which connection: order inside keep-alive'),
+  rep: z
+    .looseObject({ n: z.int().min(1), everyUs: z.int() })
+    .optional()
+    .describe('so many idle polls that were all the same'),
+  red: z.array(Redacted).optional().describe('what was redacted'),
+  wire: z.looseObject({ q: Wire.optional(), p: Wire.optional() }).optional(),
+  warn: z.array(z.string()).optional(),
+})
+
+const Header = z.looseObject({ name: z.string(), value: z.string() })
+
+const Body = z.looseObject({
+  mimeType: z.string().optional(),
+  text: z.string().optional(),
+  encoding: z.string().optional().describe('base64 where the body is no lossless UTF-8 text'),
+})
+
+/** An entry as our recorder writes it. */
+const ownEntry = {
+  startedDateTime: z.string().describe('for readers of HAR; t is exact'),
+  time: z.number().describe('milliseconds that it took'),
+  request: z.looseObject({
+    method: z.string(),
+    url: z.string(),
+    headers: z.array(Header).describe('order, case and duplicates as on the wire'),
+    postData: Body.optional(),
+  }),
+  response: z.looseObject({
+    status: z.int(),
+    headers: z.array(Header),
+    content: Body.optional(),
+  }),
+}
+
+export const RecordedHttpLine = z.looseObject({ _rec: HttpRec, ...ownEntry })
+
+/**
+ * The same with an entry of somebody else's archive, kept as it was: header values that are no texts, members that are
+ * missing or of another type. What such an entry means is read by `har-message.ts`.
+ */
+export const HttpLine = z.looseObject({ _rec: HttpRec })
+export type HttpLine = z.infer<typeof HttpLine>
+
+/** What a failure is recognised by (traffic/replay/status.ts). */
+const Failure = z.discriminatedUnion('kind', [
+  z.looseObject({
+    kind: z.literal('difference'),
+    operation: z.string(),
+    standing: z.enum(standings),
+    where: z.string(),
+    statusClass: z.int(),
+  }),
+  z.looseObject({ kind: z.literal('invariant'), name: z.string() }),
+  z.looseObject({ kind: z.literal('answer'), operation: z.string(), status: z.int() }),
+])
+
+export const HeaderLine = z.looseObject({
+  _rec: z.looseObject({
+    ...anyRec,
+    type: z.literal('header'),
+    name: z.string(),
+    tool: z.string().describe('what wrote it, with its version'),
+    created: z.string(),
+    t0: z.string().describe('the wall clock at t = 0, RFC 3339'),
+    protocol: z.looseObject({ name: z.string(), version: z.string() }),
+    parties: z.array(z.looseObject({ party: z.string(), role: Role, base: z.string().optional() })),
+    redaction: z.looseObject({
+      policy: z.string(),
+      /** Which key made the stand-ins; never the key. */
+      keyId: z.string().nullable(),
+      mode: z.enum(['pseudonym', 'mask', 'none']),
+    }),
+    seed: z.number().optional(),
+    failure: Failure.optional().describe(
+      'what it was cut down to: a replay can say whether it still shows',
+    ),
+    segment: z
+      .looseObject({
+        number: z.int().min(1),
+        http: z.int().min(0).describe('exchanges in the segments before'),
+        seq: z.int().min(0).describe('the highest number in the segments before'),
+      })
+      .optional()
+      .describe('of a recording in a folder: which of its files this is'),
+    source: z
+      .looseObject({ kind: z.string(), file: z.string(), sha256: z.string().optional() })
+      .optional()
+      .describe('what it was imported from; what came through a pipe has its hash in the end line'),
+    har: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe('members of a foreign log before its entries, for an export without loss'),
+    harBeside: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe('members of the foreign document before its log'),
+  }),
+})
+export type HeaderLine = z.infer<typeof HeaderLine>
+
+/** The last line of a recording that was closed; without it, the recorder was interrupted. */
+export const EndLine = z.looseObject({
+  _rec: z.looseObject({
+    ...anyRec,
+    type: z.literal('end'),
+    counts: z.looseObject({ http: z.int().min(0) }),
+    dropped: z.int().min(0).describe('exchanges that could not be written'),
+    sha256: z.string().describe('of every byte before this line'),
+    goesOn: z.literal(true).optional().describe('the recording goes on in its next segment'),
+    har: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe('members of a foreign log behind its entries'),
+    harBeside: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe('members of the foreign document behind its log'),
+  }),
+})
+export type EndLine = z.infer<typeof EndLine>
+
+/** A bookmark or a note that somebody set while recording. */
+export const MarkLine = z.looseObject({
+  _rec: z.looseObject({
+    ...anyRec,
+    type: z.literal('mark'),
+    t: z.looseObject({ q0: Microseconds }).optional(),
+    text: z.string().optional(),
+  }),
+})
+export type MarkLine = z.infer<typeof MarkLine>
+
+/** A snapshot: read and kept, whatever it holds. */
+export const OtherLine = z.looseObject({
+  _rec: z.looseObject({ ...anyRec, type: z.literal('state') }),
+})
+export type OtherLine = z.infer<typeof OtherLine>

@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { createExchangeLine, endLine, headerOf, lineOf } from './recording.ts'
+import { createRecordingReader, readLine, type RollingHash } from './reader.ts'
+import { saltOf } from './id.ts'
+import { sampleExchange, sampleT0 } from '../../../test/support/sample-exchange.ts'
+
+const salt = saltOf([1, 2, 3])
+const header = headerOf({
+  salt,
+  t0: sampleT0,
+  info: {
+    name: 'lunch',
+    tool: 'sparring/0.1.0',
+    protocol: { name: 'protocol', version: 'v2' },
+    parties: [],
+    redaction: { policy: 'none', keyId: null, mode: 'none' },
+  },
+})
+const format = createExchangeLine({ header, t0: sampleT0 })
+const body = lineOf(header) + format(sampleExchange(1)) + format(sampleExchange(2))
+const sha256 = createHash('sha256').update(body).digest('hex')
+const whole = body + endLine({ salt, instant: sampleT0, seq: 2, http: 2, dropped: 0, sha256 })
+
+function rolling(): RollingHash {
+  const hash = createHash('sha256')
+  return { update: (text) => hash.update(text), current: () => hash.copy().digest('hex') }
+}
+
+function read(text: string, chunk = text.length) {
+  const reader = createRecordingReader(rolling())
+  const lines = []
+  for (let at = 0; at < text.length; at += chunk)
+    lines.push(...reader.feed(text.slice(at, at + chunk)))
+  const { last, summary } = reader.finish()
+  return { kinds: [...lines, ...last].map(({ kind }) => kind), summary }
+}
+
+test.each([1, 7, 100, 100_000])('a recording is read in pieces of %i characters', (chunk) => {
+  const { kinds, summary } = read(whole, chunk)
+  expect(kinds).toEqual(['header', 'exchange', 'exchange', 'end'])
+  expect(summary).toMatchObject({ exchanges: 2, torn: 0, problems: [], intact: true })
+  expect(summary.header?._rec.name).toBe('lunch')
+})
+
+test('a recording that was changed afterwards is read, and known to be changed', () => {
+  const { kinds, summary } = read(whole.replace('order-2', 'order-9'))
+  expect(kinds).toHaveLength(4)
+  expect(summary.intact).toBe(false)
+})
+
+test('a crash leaves half a line: the rest is whole, and there is no end', () => {
+  const { kinds, summary } = read(body + format(sampleExchange(3)).slice(0, 200))
+  expect(kinds).toEqual(['header', 'exchange', 'exchange'])
+  expect(summary).toMatchObject({ torn: 200, problems: [] })
+  expect(summary.end).toBeUndefined()
+})
+
+test('an editor that left the last line feed out, and one that writes CRLF, do no harm', () => {
+  expect(read(whole.trimEnd()).kinds).toHaveLength(4)
+  expect(read(`\uFEFF${whole.replaceAll('\n', '\r\n')}`).kinds).toHaveLength(4)
+})
+
+test('a broken line is told by its number, and the others are kept', () => {
+  const lines = whole.split('\n')
+  lines.splice(
+    2,
+    0,
+    '{"_rec":',
+    '[]',
+    '{"_rec":{"v":1,"type":"dance"}}',
+    '',
+    '{"_rec":{"v":2,"type":"http"}}',
+  )
+  const { kinds, summary } = read(lines.join('\n'))
+  expect(kinds).toEqual(['header', 'exchange', 'exchange', 'end'])
+  expect(summary.problems).toEqual([
+    { line: 3, message: 'it is no JSON' },
+    { line: 4, message: 'it has no _rec, so it is no line of a recording' },
+    { line: 5, message: 'its type "dance" is not known' },
+    { line: 7, message: 'it is of format version 2, and version 1 is the newest known here' },
+  ])
+})
+
+test('a field that is wrong is named', () => {
+  const line = format(sampleExchange(1)).replace('"lt":1', '"lt":"1"')
+  const result = readLine(line)
+  expect(result.ok ? '' : result.error).toMatch(/^_rec\.lt will not do: /)
+})
+
+test('members that nobody knows yet are kept', () => {
+  const line = format(sampleExchange(1)).replace('"cache":{}', '"cache":{},"_mine":{"a":1}')
+  const result = readLine(line)
+  expect(result.ok && result.value.line['_mine']).toEqual({ a: 1 })
+})
+
+test('marks and snapshots are read as what they are', () => {
+  const result = readLine('{"_rec":{"v":1,"type":"mark","id":"x","seq":4},"text":"here"}')
+  expect(result).toMatchObject({ ok: true, value: { kind: 'other', line: { text: 'here' } } })
+})
+
+test('a file without a header says so, and a hundred complaints are enough', () => {
+  expect(read(format(sampleExchange(1))).summary.problems).toEqual([
+    { line: 1, message: 'the first line is no header' },
+  ])
+  expect(read('nonsense\n'.repeat(500)).summary.problems).toHaveLength(100)
+})
+
+test('a line of many megabytes that comes in small pieces is read in one pass', () => {
+  const long = `{"_rec":{"v":1,"type":"mark","id":"m","seq":1,"text":"${'x'.repeat(24_000_000)}"}}\n`
+  const reader = createRecordingReader()
+  const begun = performance.now()
+  let lines = 0
+  for (let at = 0; at < long.length; at += 4096)
+    lines += reader.feed(long.slice(at, at + 4096)).length
+  expect(lines).toBe(1)
+  expect(performance.now() - begun).toBeLessThan(3000)
+})

@@ -1,0 +1,239 @@
+import { createHmac } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { createMemory } from '../generational-cache.ts'
+import type { Exchange } from '../exchange.ts'
+import { exchangeOf } from './recorded-exchange.ts'
+import { createExchangeLine, endLine, headerOf, lineOf, type RecordingInfo } from './recording.ts'
+import { EndLine, HeaderLine, RecordedHttpLine } from './format.ts'
+import { createLineIds, saltIn, saltOf } from './id.ts'
+import { utf8Length } from './parts.ts'
+import { createRedactor } from '../redaction/redactor.ts'
+import { sampleExchange, sampleT0 } from '../../../test/support/sample-exchange.ts'
+
+const redactor = createRedactor((text) => createHmac('sha256', 'key').update(text).digest('hex'))
+const info: RecordingInfo = {
+  name: 'lunch',
+  tool: 'sparring/0.1.0',
+  protocol: { name: 'protocol', version: 'v2' },
+  parties: [{ party: 'subject', role: 'software-service' }],
+  redaction: { policy: 'default-1', keyId: 'k', mode: 'pseudonym' },
+}
+const header = headerOf({ info, t0: sampleT0, salt: saltOf([1, 2, 3, 4, 5, 6, 7, 8, 9]) })
+const raw = createExchangeLine({ header, t0: sampleT0 })
+const redacting = createExchangeLine({ header, t0: sampleT0, redactor })
+
+const lineFor = (exchange: Exchange, format = raw) => {
+  const text = format(exchange)
+  expect(text.endsWith('}\n')).toBe(true)
+  expect(text.slice(0, -1)).not.toContain('\n')
+  return RecordedHttpLine.parse(JSON.parse(text))
+}
+
+test('the first words of every line tell what it is', () => {
+  expect(lineOf(header)).toMatch(/^\{"_rec":\{"v":1,"type":"header","id":"[\dA-Z]{26}","seq":0,/)
+  expect(raw(sampleExchange(3))).toMatch(
+    /^\{"_rec":\{"v":1,"type":"http","id":"[\dA-Z]{26}","seq":3,/,
+  )
+  HeaderLine.parse(JSON.parse(lineOf(header)))
+})
+
+test('a line says when, who, whom, which operation, what about', () => {
+  const { _rec } = lineFor(sampleExchange(4, { attempt: 2, eventIds: ['e-1'] }))
+  expect(_rec).toMatchObject({
+    t: { q0: 41_000, q1: 41_000, p0: 42_500, p1: 42_500 },
+    lt: 4,
+    dir: 'sut>mock',
+    from: { role: 'software-service', party: 'subject' },
+    to: { role: 'ordering-application', party: 'sparring' },
+    via: 'mock',
+    op: 'getOrder',
+    route: '/orders/{orderId}',
+    params: { orderId: 'order-4' },
+    corr: { order: 'order-4', events: ['e-1'] },
+    attempt: 2,
+    idem: 'request-4',
+  })
+})
+
+test('a line is an entry of the HTTP Archive format for whoever reads only that', () => {
+  const line = lineFor(sampleExchange(1))
+  expect(line).toMatchObject({
+    startedDateTime: '2026-11-20T12:00:00.010Z',
+    time: 1.5,
+    request: { method: 'GET', httpVersion: 'HTTP/1.1', headersSize: -1, bodySize: 0 },
+    response: {
+      status: 200,
+      statusText: '',
+      redirectURL: '',
+      content: { mimeType: 'application/json' },
+    },
+    cache: {},
+    timings: { send: 0, wait: 1.5, receive: 0 },
+  })
+  expect(line.response.headers.map(({ value }) => value)).toEqual([
+    'application/json',
+    'a=1',
+    'b=2',
+  ])
+  expect(Object.keys(line).filter((key) => key.startsWith('_'))).toEqual(['_rec'])
+})
+
+test('an exchange that is read back is the exchange that was written', () => {
+  const acknowledged = sampleExchange(7, {
+    operation: 'acknowledgeEvents',
+    eventIds: ['e-1', 'e-2'],
+    attempt: 3,
+    request: {
+      method: 'POST',
+      url: 'http://127.0.0.1:7101/v2/events/acknowledgment?x=%20y',
+      headers: [
+        ['Content-Type', 'application/json'],
+        ['content-type', 'twice'],
+      ],
+      body: '{"eventIds":["e-1"], "odd": "\\u0000\\n\u2028 \ud83d\ude00 \ud800"}',
+    },
+    reply: { status: 202, headers: [] },
+  })
+  for (const exchange of [sampleExchange(1), acknowledged, sampleExchange(9, { tookMs: 0 })])
+    expect(exchangeOf(lineFor(exchange), sampleT0)).toEqual(exchange)
+  const { _rec } = lineFor(acknowledged)
+  expect(_rec.corr).toEqual({ order: 'order-7', acks: ['e-1', 'e-2'] })
+})
+
+test('an exchange without a reply says how far it got and keeps how long it took', () => {
+  const { reply: _, ...rest } = sampleExchange(5)
+  const failed = { ...rest, tookMs: 30, failure: { code: 'ECONNREFUSED', message: 'refused' } }
+  const line = lineFor(failed)
+  expect(line._rec.err).toEqual({ phase: 'connect', code: 'ECONNREFUSED', message: 'refused' })
+  expect(line._rec.t).toMatchObject({ p0: null, p1: null })
+  expect(line.response.status).toBe(0)
+  expect(exchangeOf(line, sampleT0)).toEqual(failed)
+})
+
+test('a path that the protocol does not know is recorded too', () => {
+  const { operation: _, params: __, orderId: ___, ...rest } = sampleExchange(2)
+  const line = lineFor(rest)
+  expect(line._rec).toMatchObject({ op: null, route: null, corr: {} })
+  expect(exchangeOf(line, sampleT0)).toEqual(rest)
+})
+
+test('what is written is redacted, and the line lists what was', () => {
+  const line = lineFor(sampleExchange(1), redacting)
+  expect(JSON.stringify(line)).not.toMatch(/Ana|a-token-of/)
+  expect(line._rec.red).toEqual([
+    { p: 'q.headers.authorization', c: 'token' },
+    { p: 'p.headers.set-cookie', c: 'token' },
+    { p: 'p.headers.set-cookie', c: 'token' },
+    { p: 'p.body/customer/name', c: 'name' },
+  ])
+  expect(line._rec.corr.order).toBe('order-1')
+  // The size is that of the body on the wire.
+  expect(line.response['bodySize']).toBe(sampleExchange(1).reply?.body?.length)
+})
+
+test('a part that is remembered is the part that would be made', () => {
+  const exchanges = Array.from({ length: 300 }, (_, index) => sampleExchange(1 + (index % 7)))
+  for (const exchange of exchanges)
+    expect(redacting(exchange)).toBe(
+      createExchangeLine({ header, t0: sampleT0, redactor })(exchange),
+    )
+})
+
+test('the same text means another thing under another path: memory does not mix them up', () => {
+  const at = (seq: number, path: string) =>
+    sampleExchange(seq, {
+      request: { method: 'POST', url: `http://x${path}`, headers: [], body: '{"name":"Ana"}' },
+    })
+  expect(redacting(at(1, '/menu/items'))).toContain('\\"name\\":\\"Ana\\"')
+  expect(redacting(at(2, '/customers'))).toContain('\\"name\\":\\"Pessoa ')
+  expect(redacting(at(3, '/menu/items'))).toContain('\\"name\\":\\"Ana\\"')
+})
+
+const told = { coding: 'gzip', bytes: 41, sha256: 'ab'.repeat(32) }
+
+test('what is known of the bytes is kept: coding, length, hash, times, and a body that is no text', () => {
+  const { reply, request } = sampleExchange(3)
+  const exchange = sampleExchange(3, {
+    sentMs: 0.25,
+    repliedMs: 1.125,
+    request: { ...request, wire: { ...told, base64: 'AP8B/oA=' } },
+    reply: { ...reply!, wire: told },
+  })
+  const line = lineFor(exchange)
+  expect(exchangeOf(line, sampleT0)).toEqual(exchange)
+  expect(line._rec.wire).toEqual({
+    q: { enc: 'gzip', bytes: 41, sha256: told.sha256 },
+    p: { enc: 'gzip', bytes: 41, sha256: told.sha256 },
+  })
+  expect(line.request.postData).toMatchObject({ text: 'AP8B/oA=', encoding: 'base64' })
+  expect(line._rec.t).toEqual({ q0: 30_750, q1: 31_000, p0: 31_875, p1: 32_250 })
+  expect(line['timings']).toEqual({ send: 0.25, wait: 0.875, receive: 0.375 })
+})
+
+test('what was redacted has no hash, and what nobody can look into is left out, unless it is wanted', () => {
+  const { reply, request } = sampleExchange(3)
+  const exchange = sampleExchange(3, {
+    request: { ...request, wire: { ...told, base64: 'AP8B/oA=' } },
+    reply: { ...reply!, wire: told },
+  })
+  const line = lineFor(exchange, redacting)
+  // A hash would tell a name to whoever can guess it.
+  expect(line._rec.wire).toEqual({
+    q: { enc: 'gzip', bytes: 41, trunc: 5 },
+    p: { enc: 'gzip', bytes: 41 },
+  })
+  expect(line._rec.red).toContainEqual({ p: 'q.body', c: 'binary' })
+  expect(line.request.postData).toBeUndefined()
+  const keeping = createExchangeLine({ header, t0: sampleT0, redactor, keepBinary: true })
+  expect(lineFor(exchange, keeping).request.postData?.text).toBe('AP8B/oA=')
+})
+
+test('a body with exact bytes and one without are not mixed up, though their texts are the same', () => {
+  const { reply } = sampleExchange(1)
+  const plain = sampleExchange(1)
+  const exact = sampleExchange(1, { reply: { ...reply!, wire: told } })
+  const format = createExchangeLine({ header, t0: sampleT0 })
+  for (const exchange of [plain, exact, plain, exact, exact, plain])
+    expect(exchangeOf(lineFor(exchange, format), sampleT0)).toEqual(exchange)
+})
+
+test('a recording that goes on counts on', () => {
+  const line = createExchangeLine({ header, t0: sampleT0, after: 100 })(sampleExchange(1))
+  expect(JSON.parse(line)).toMatchObject({ _rec: { seq: 101 } })
+})
+
+test('ids sort by time, differ by number, and carry the salt of their recording', () => {
+  const salt = saltOf(Buffer.from('any bytes will do'))
+  expect(salt).toMatch(/^[\dA-HJKMNP-TV-Z]{9}$/)
+  const idOf = createLineIds(salt)
+  const ids = [idOf(sampleT0, 1), idOf(sampleT0, 2), idOf(sampleT0 + 1, 3)]
+  expect(ids.toSorted()).toEqual(ids)
+  expect(new Set(ids).size).toBe(3)
+  expect(ids[0]).toMatch(/^[\dA-HJKMNP-TV-Z]{26}$/)
+  expect(saltIn(ids[0]!)).toBe(salt)
+})
+
+test('the end counts, and names what was lost', () => {
+  const text = endLine({
+    salt: saltIn(header._rec.id),
+    instant: sampleT0,
+    seq: 9,
+    http: 8,
+    dropped: 1,
+    sha256: 'ab',
+  })
+  const { _rec } = EndLine.parse(JSON.parse(text))
+  expect(_rec).toMatchObject({
+    type: 'end',
+    seq: 10,
+    counts: { http: 8 },
+    dropped: 1,
+    sha256: 'ab',
+  })
+})
+
+test('bytes are counted as UTF-8 has them', () => {
+  for (const text of ['', 'abc', 'São Paulo', '\u2028€', '😀 ok'])
+    expect(utf8Length(text)).toBe(Buffer.byteLength(text))
+  expect(createMemory({ entries: 2, bytes: 2 }).size()).toBe(0)
+})

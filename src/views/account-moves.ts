@@ -1,0 +1,241 @@
+/**
+ * What could be done with an account now: by the Ordering Application, as the protocol has it, and by the house, as the
+ * protocol leaves it (a discount, a courtesy, a correction, a fiscal document that comes or fails).
+ */
+import type { AccountLine, AccountRecord, Table, TableAct } from '../engine/indoor/world.ts'
+import type { World } from '../engine/world.ts'
+import {
+  type AccountMove,
+  accountMoves,
+  accountStep,
+  accountTargets,
+  statesFor,
+} from '../protocol/indoor/lifecycle.ts'
+import { accountSums } from '../protocol/indoor/totals.ts'
+import { fromCents } from '../protocol/indoor/money.ts'
+import type { Move } from '../session-api/session-api.ts'
+
+/** A part of an amount, as a decimal: whole cents, cut. */
+const part = (cents: number, of: number): number => fromCents(Math.floor(cents / of))
+
+const client = 'ordering-application'
+const house = 'software-service'
+
+/** Locks, unlocks, closes; what the lifecycle or the payments do not allow is forced. */
+function lifecycleMoves(account: AccountRecord): readonly Move[] {
+  const { accountId, status } = account
+  const { due } = accountSums(account)
+  return accountMoves.flatMap((trigger) => {
+    const step = accountStep(status, trigger)
+    if (step.kind === 'applied') return []
+    const needed = statesFor(trigger).join(' or ')
+    const unpaid = trigger === 'close' && due > 0 && !account.courtesy
+    const illegal =
+      step.kind === 'refused'
+        ? `${trigger} needs ${needed}, and it is ${status}`
+        : unpaid
+          ? `${fromCents(due).toFixed(2)} is still due`
+          : undefined
+    const command = { kind: 'account.move', accountId, trigger } as const
+    const move = { trigger, to: accountTargets[trigger], by: client } as const
+    return illegal === undefined
+      ? [{ ...move, command }]
+      : [{ ...move, command: { ...command, force: true as const }, illegal }]
+  })
+}
+
+/** A move that leaves the status as it is. */
+const staying = (account: AccountRecord, move: Omit<Move, 'to'>): Move => ({
+  ...move,
+  to: account.status,
+})
+
+function paymentMoves(account: AccountRecord): readonly Move[] {
+  const { accountId, payments } = account
+  const { due, amount } = accountSums(account)
+  const pay = (trigger: string, decimal: number): Move =>
+    staying(account, {
+      trigger,
+      by: client,
+      command: {
+        kind: 'account.pay',
+        accountId,
+        payment: { amount: decimal, methodInfo: { method: 'CASH' } },
+      },
+    })
+  const half = part(due, 2)
+  const last = payments.at(-1)
+  return [
+    ...(due > 0 ? [pay('pay', fromCents(due))] : []),
+    ...(half > 0 ? [pay('pay-half', half)] : []),
+    ...(last
+      ? [
+          staying(account, {
+            trigger: 'adjust-payment',
+            by: house,
+            command: {
+              kind: 'account.adjust-payment',
+              accountId,
+              paymentId: last.paymentId,
+              amount: part(last.cents, 2),
+              reason: 'corrected by hand',
+            },
+          }),
+        ]
+      : []),
+    ...(due > 0
+      ? [
+          staying(account, {
+            trigger: 'discount',
+            by: house,
+            command: {
+              kind: 'account.discount',
+              accountId,
+              amount: Math.max(part(amount, 10), fromCents(1)),
+              reason: 'ten in a hundred off',
+            },
+          }),
+        ]
+      : []),
+    ...(account.courtesy
+      ? []
+      : [
+          staying(account, {
+            trigger: 'courtesy',
+            by: house,
+            command: { kind: 'account.courtesy', accountId, reason: 'on the house' },
+          }),
+        ]),
+  ]
+}
+
+const lastActive = (items: readonly AccountLine[]): AccountLine | undefined =>
+  items.findLast(({ status }) => status === 'ACTIVE')
+
+/** Another account of the same house that could take items. */
+function neighbourOf(account: AccountRecord, world: World): AccountRecord | undefined {
+  for (const ids of world.indoor.host.open.values())
+    for (const id of ids) {
+      const other = world.indoor.host.accounts.get(id)
+      if (
+        other &&
+        other.accountId !== account.accountId &&
+        other.merchantId === account.merchantId &&
+        other.status === 'IN_USE'
+      )
+        return other
+    }
+  return undefined
+}
+
+function itemMoves(account: AccountRecord, world: World): readonly Move[] {
+  const { accountId } = account
+  const item = lastActive(account.items)
+  if (!item) return []
+  const neighbour = neighbourOf(account, world)
+  const transfer = (trigger: string, whole: boolean): readonly Move[] =>
+    neighbour
+      ? [
+          staying(account, {
+            trigger,
+            by: client,
+            command: {
+              kind: 'account.transfer',
+              accountId,
+              targetAccountId: neighbour.accountId,
+              transfer: { whole, items: whole ? [] : [{ itemId: item.itemId }] },
+            },
+          }),
+        ]
+      : []
+  return [
+    staying(account, {
+      trigger: 'cancel-item',
+      by: client,
+      command: { kind: 'account.cancel-item', accountId, itemId: item.itemId },
+    }),
+    ...transfer('transfer-item', false),
+    ...transfer('transfer-all', true),
+  ]
+}
+
+function fiscalMoves(account: AccountRecord): readonly Move[] {
+  const { accountId, documents } = account
+  const pending = documents.find(({ document }) => document.documentStatus === 'PENDING')
+  if (!pending)
+    return [
+      staying(account, {
+        trigger: 'request-fiscal',
+        by: house,
+        command: { kind: 'account.request-fiscal', accountId, own: true },
+      }),
+    ]
+  const { documentId } = pending.document
+  return (['issued', 'error'] as const).map((outcome) =>
+    staying(account, {
+      trigger: outcome === 'issued' ? 'issue-fiscal' : 'fail-fiscal',
+      by: house,
+      command: { kind: 'account.conclude-fiscal', accountId, documentId, outcome },
+    }),
+  )
+}
+
+export function accountMovesOf(account: AccountRecord, world: World): readonly Move[] {
+  const { status } = account
+  const inUse = accountStep(status, 'cancel-item').kind === 'moves'
+  const open = accountStep(status, 'pay').kind === 'moves'
+  return [
+    ...lifecycleMoves(account),
+    ...(open ? paymentMoves(account) : []),
+    ...(inUse ? itemMoves(account, world) : []),
+    ...fiscalMoves(account),
+  ]
+}
+
+/** What the Ordering Application that we play could ask of an account that somebody else hosts. */
+export function tableMovesOf(table: Table): readonly Move[] {
+  const { tableId, status = 'IN_USE', account } = table
+  const item = account?.items.findLast(({ isActive }) => isActive)
+  const due = account?.due ?? 0
+  const move = (trigger: string, act: TableAct | undefined, command: Move['command']): Move => {
+    const to = act && act in accountTargets ? accountTargets[act as AccountMove] : status
+    const step = act === undefined ? undefined : accountStep(status, act)
+    const needed = act === undefined ? '' : statesFor(act).join(' or ')
+    return step?.kind === 'refused'
+      ? {
+          trigger,
+          to,
+          by: client,
+          command: { ...command, force: true } as Move['command'],
+          illegal: `${trigger} needs ${needed}, and it is ${status}`,
+        }
+      : { trigger, to, by: client, command }
+  }
+  return [
+    ...accountMoves.map((trigger) =>
+      move(trigger, trigger, { kind: 'table.move', tableId, trigger, force: true }),
+    ),
+    ...(due > 0 ? [move('pay', 'pay', { kind: 'table.pay', tableId, force: true })] : []),
+    ...(item
+      ? [
+          move('cancel-item', 'cancel-item', {
+            kind: 'table.cancel-item',
+            tableId,
+            itemId: item.itemId,
+            force: true,
+          }),
+        ]
+      : []),
+    move('request-fiscal', 'request-fiscal', {
+      kind: 'table.request-fiscal',
+      tableId,
+      force: true,
+    }),
+    move('look', undefined, { kind: 'table.look', tableId }),
+    move('list-payments', undefined, { kind: 'table.list', tableId, what: 'payments' }),
+    move('list-documents', undefined, { kind: 'table.list', tableId, what: 'documents' }),
+    ...(table.over === undefined
+      ? [move('leave', undefined, { kind: 'table.leave', tableId })]
+      : []),
+  ]
+}

@@ -1,0 +1,84 @@
+/**
+ * Accounts as rows, and one whole with the moves that it could make: those that the Software Service hosts, and, where
+ * that is the subject's part, what the Ordering Application knows of them.
+ */
+import { accountView } from '../engine/indoor/account-view.ts'
+import { type AccountRecord, placeOf, type Table } from '../engine/indoor/world.ts'
+import type { World } from '../engine/world.ts'
+import type { AccountStatus } from '../protocol/indoor/status.ts'
+import { accountSums } from '../protocol/indoor/totals.ts'
+import { fromCents } from '../protocol/indoor/money.ts'
+import type { EntityRow } from '../session-api/session-api.ts'
+import { accountMovesOf, tableMovesOf } from './account-moves.ts'
+import type { EntityLook } from './entity-look.ts'
+
+const strip: readonly AccountStatus[] = ['IN_USE', 'IN_PAYMENT', 'CLOSED']
+
+/** `62.90, 20.00 paid, 42.90 due` */
+const bill = (amount: number, paid: number, due: number): string =>
+  `${amount.toFixed(2)}, ${paid.toFixed(2)} paid, ${due.toFixed(2)} due`
+
+function accountRow(account: AccountRecord): EntityRow {
+  const { accountId, operationMode, identifier, status, since, merchantId, orders } = account
+  const { amount, paid, due } = accountSums(account)
+  const last = orders.at(-1)
+  return {
+    kind: 'account',
+    id: accountId,
+    label: placeOf(operationMode, identifier),
+    status,
+    text: bill(fromCents(amount), fromCents(paid), fromCents(due)),
+    since,
+    merchant: merchantId,
+    ...(last ? { orderId: last.orderId } : {}),
+  }
+}
+
+function tableRow(table: Table): EntityRow {
+  const { tableId, operationMode, identifier, account, merchantId, over } = table
+  const last = account?.orders.at(-1)
+  const known = account ? bill(account.amount, account.paid, account.due) : 'not read yet'
+  return {
+    kind: 'account',
+    id: tableId,
+    label: operationMode && identifier ? placeOf(operationMode, identifier) : tableId,
+    status: table.status ?? 'UNKNOWN',
+    text: over === 'stuck' ? `${known}, given up` : known,
+    since: table.since,
+    ...(merchantId === undefined ? {} : { merchant: merchantId }),
+    ...(last === undefined ? {} : { orderId: last }),
+  }
+}
+
+/** Whether an account is hosted here: then its host knows best. */
+const isHosted = ({ accountId }: Table, { indoor }: World): boolean =>
+  accountId !== undefined && indoor.host.accounts.has(accountId)
+
+export const accounts: EntityLook = {
+  *rows(world) {
+    for (const account of world.indoor.host.accounts.values()) yield accountRow(account)
+    for (const table of world.indoor.guest.tables.values())
+      if (!isHosted(table, world)) yield tableRow(table)
+  },
+  detail(id, world) {
+    const account = world.indoor.host.accounts.get(id)
+    if (account)
+      return {
+        row: accountRow(account),
+        way: account.way,
+        strip,
+        moves: accountMovesOf(account, world),
+        document: accountView(account, { usesAccountId: true, accountShape: 'standard' }),
+      }
+    const table = world.indoor.guest.tables.get(id)
+    return (
+      table && {
+        row: tableRow(table),
+        way: table.way,
+        strip,
+        moves: tableMovesOf(table),
+        document: table.account ?? {},
+      }
+    )
+  },
+}

@@ -1,0 +1,112 @@
+/** The future as rows: what will happen, when, and what it will do to an order. */
+import { firstItems } from '../engine/agenda/agenda.ts'
+import type { Command } from '../engine/command.ts'
+import type { Item } from '../engine/agenda/item.ts'
+import { shipmentKey } from '../engine/logistics/shipment.ts'
+import type { World } from '../engine/world.ts'
+import { handoversPast } from '../engine/faults/wait.ts'
+import { slotOf } from '../engine/faults/world.ts'
+import { unreachable } from '../protocol/result.ts'
+import { orderLifecycle, step } from '../protocol/orders/lifecycle.ts'
+import type { AgendaRow, View } from '../session-api/session-api.ts'
+import { commandText, eventOf, orderOf } from './command-text.ts'
+
+/** What a due trigger will do, if nothing comes between. */
+function effectOf(command: Command, world: World): string | undefined {
+  if (command.kind !== 'order.apply') return undefined
+  const record = world.ordering.orders.get(command.orderId)
+  if (!record) return undefined
+  const next = step(record.status, command.trigger, record.order.fulfillment.orderType)
+  if (next.kind === 'moves') return `${record.status} > ${next.row.to}`
+  if (!command.force) return `${record.status}: nothing`
+  const forced = orderLifecycle.find(({ trigger }) => trigger === command.trigger)
+  return `${record.status} > ${forced?.to ?? command.trigger}`
+}
+
+function attemptOf(command: Command): number | undefined {
+  if (command.kind === 'call.place') return command.call.attempt
+  return command.kind === 'event.push' ? command.attempt : undefined
+}
+
+/** An item that belongs to a loop, or that news has overtaken: it comes due, and nothing happens. */
+function isIdle({ command, background }: Item, world: World): boolean {
+  if (command.kind === 'shipment.read') {
+    const key = shipmentKey(command.role, command.orderId)
+    return world.logistics.shipments.get(key)?.round !== command.round
+  }
+  if (background) return true
+  switch (command.kind) {
+    case 'ticket.reconcile':
+      return world.store.tickets.get(command.orderId)?.round !== command.round
+    case 'table.look':
+    case 'table.list':
+      return (
+        command.round !== undefined &&
+        world.indoor.guest.tables.get(command.tableId)?.round !== command.round
+      )
+    default:
+      return false
+  }
+}
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
+
+/** What an item waits for, where it goes on of its own accord as soon as that has happened. */
+function waitsOf({ wait }: Item, world: World): string | undefined {
+  const { faults } = world
+  const slot = (orderId: string): string => slotOf(faults, orderId) ?? orderId
+  switch (wait?.kind) {
+    case undefined:
+      return undefined
+    case 'past': {
+      const { orderId, handovers } = wait
+      const left = Math.max(0, handovers - handoversPast(world, wait))
+      const whose = orderId === undefined ? 'events' : `later events of ${slot(orderId)}`
+      return `${counted(left, 'more handover')} of ${whose}`
+    }
+    case 'acknowledged':
+      return `the acknowledgment of ${eventOf(wait.eventId, world)?.eventType ?? wait.eventId}`
+    case 'over':
+      return `the end of ${slot(wait.orderId)}`
+    case 'polled':
+      return `${counted(Math.max(0, wait.polls - faults.polls), 'more poll')} with news`
+    case 'gathered':
+      return `${counted(wait.items, 'item')} that wait like it`
+    default:
+      return unreachable(wait)
+  }
+}
+
+const faultOf = ({ fault }: Item, { faults }: World) =>
+  fault === undefined ? undefined : (faults.live.get(fault) ?? faults.over.get(fault))
+
+export function agendaRow(item: Item, world: World): AgendaRow {
+  const orderId = orderOf(item.command, world)
+  const effect = effectOf(item.command, world)
+  const attempt = attemptOf(item.command)
+  const waits = waitsOf(item, world)
+  const fault = faultOf(item, world)
+  return {
+    id: item.id,
+    due: item.due,
+    held: item.held,
+    background: isIdle(item, world),
+    kind: item.command.kind,
+    text: commandText(item.command, world),
+    ...(orderId === undefined ? {} : { orderId }),
+    ...(effect === undefined ? {} : { effect }),
+    ...(attempt === undefined ? {} : { attempt }),
+    ...(item.copyOf === undefined ? {} : { copyOf: item.copyOf }),
+    ...(item.edited ? { edited: true as const } : {}),
+    ...(waits === undefined ? {} : { waits }),
+    ...(fault === undefined ? {} : { fault: fault.name }),
+  }
+}
+
+export function agendaRows(world: World, view: NonNullable<View['agenda']>): readonly AgendaRow[] {
+  const { limit, orderId, background = true } = view
+  const wanted = (item: Item): boolean =>
+    (background || !isIdle(item, world)) &&
+    (orderId === undefined || orderOf(item.command, world) === orderId)
+  return firstItems(world.agenda, limit, wanted).map((item) => agendaRow(item, world))
+}

@@ -1,0 +1,209 @@
+/**
+ * Customers, leads and reviews as rows, and one of each whole, with the moves that either side could make. They are the
+ * CRM's; where it is not ours it holds nothing here, and those of the Ordering Application are looked at.
+ */
+import { recordKey } from '../engine/customer/apply.ts'
+import { applicationSide, crmSide, type Side } from '../engine/customer/side.ts'
+import { customerById, customersByKeys } from '../engine/customer/store.ts'
+import type {
+  CustomerRecord,
+  CustomerStore,
+  LeadRecord,
+  ReviewRecord,
+} from '../engine/customer/world.ts'
+import type { World } from '../engine/world.ts'
+import { customerView } from '../protocol/customer/customer-view.ts'
+import { customerStep, customerTriggers, targetOf } from '../protocol/customer/lifecycle.ts'
+import { ratingOf } from '../protocol/customer/review.ts'
+import type { EntityRow, Move } from '../session-api/session-api.ts'
+import type { EntityLook } from './entity-look.ts'
+
+/** What a person calls a customer. */
+export const customerName = ({ document }: CustomerRecord): string => {
+  const { name } = document.fields
+  return typeof name === 'string' && name !== '' ? name : document.identifier.value
+}
+
+/** Whose records are looked at. */
+function seen(world: World): { readonly side: Side; readonly store: CustomerStore } {
+  const { customers, leads, reviews } = crmSide.store(world)
+  const isEmpty = customers.size + leads.size + reviews.size === 0
+  const side = isEmpty ? applicationSide : crmSide
+  return { side, store: side.store(world) }
+}
+
+const consentText = ({ document }: CustomerRecord): string => {
+  const { marketing } = document.consent ?? {}
+  if (marketing === undefined) return 'consent unknown'
+  return marketing ? 'marketing' : 'no marketing'
+}
+
+function customerRow(record: CustomerRecord): EntityRow {
+  const { document, status, since } = record
+  const { type, value } = document.identifier
+  const { merchantId } = document.fields
+  return {
+    kind: 'customer',
+    id: document.id,
+    label: customerName(record),
+    status,
+    text: `${type} ${value} · ${consentText(record)}`,
+    since,
+    ...(typeof merchantId === 'string' ? { merchant: merchantId } : {}),
+  }
+}
+
+/** What one side could do about a customer of its own. */
+function movesAt(side: Side, record: CustomerRecord, suffix: string): readonly Move[] {
+  const customerId = record.document.id
+  const { word, role: by } = side
+  const consents = record.document.consent?.marketing
+  const status: readonly Move[] = customerTriggers.map((trigger) => {
+    const step = customerStep(record.status, trigger)
+    const move = { trigger: `${trigger}${suffix}`, to: targetOf[trigger], by }
+    return step.kind === 'moves'
+      ? { ...move, command: { kind: `${word}.move`, customerId, trigger } }
+      : {
+          ...move,
+          command: { kind: `${word}.move`, customerId, trigger, force: true },
+          illegal: `no ${trigger} from ${record.status}`,
+        }
+  })
+  const consent: readonly Move[] = [true, false].map((marketing) => ({
+    trigger: `${marketing ? 'opt-in' : 'opt-out'}${suffix}`,
+    to: marketing ? 'marketing' : 'no marketing',
+    by,
+    command: { kind: `${word}.consent`, customerId, marketing },
+    ...(consents === marketing ? { illegal: 'that is what was said last' } : {}),
+  }))
+  const review: Move = {
+    trigger: `review${suffix}`,
+    to: '5 stars',
+    by,
+    command: { kind: `${word}.review`, customerId, rating: 5 },
+  }
+  return [...status, ...consent, review]
+}
+
+/** The same customer at the Ordering Application, where both sides are ours. */
+function movesThere(record: CustomerRecord, world: World): readonly Move[] {
+  const store = applicationSide.store(world)
+  const [there] = customersByKeys(record.keys, store)
+  if (!there) return []
+  const push: Move = {
+    trigger: 'push@app',
+    to: 'CRM',
+    by: applicationSide.role,
+    command: { kind: 'relation.push', entity: 'customer', id: there.document.id },
+  }
+  return [...movesAt(applicationSide, there, '@app'), push]
+}
+
+export const customers: EntityLook = {
+  *rows(world) {
+    for (const record of seen(world).store.customers.values()) yield customerRow(record)
+  },
+  detail(id, world) {
+    const { side, store } = seen(world)
+    const record = customerById(id, store)
+    if (!record) return undefined
+    const { outcome } = world.customer.shared.get(recordKey('customer', record.document.id)) ?? {}
+    const shared = side === applicationSide && outcome ? { shared: outcome } : {}
+    return {
+      row: customerRow(record),
+      way: record.way,
+      strip: ['lead', 'active', 'inactive'],
+      moves: [...movesAt(side, record, ''), ...(side === crmSide ? movesThere(record, world) : [])],
+      document: {
+        ...customerView(record, { customerShape: 'union', statusField: 'status' }),
+        ...shared,
+      },
+    }
+  },
+}
+
+function leadRow({ id, document, changedAt }: LeadRecord): EntityRow {
+  const { name, source, status, contact } = document
+  const label = typeof name === 'string' ? name : id
+  const where = typeof contact === 'string' ? contact : contact?.value
+  return {
+    kind: 'lead',
+    id,
+    label,
+    status: status ?? 'unknown',
+    text: [source, where].filter((part) => part).join(' · '),
+    since: changedAt,
+  }
+}
+
+export const leads: EntityLook = {
+  *rows(world) {
+    for (const lead of seen(world).store.leads.values()) yield leadRow(lead)
+  },
+  detail(id, world) {
+    const { side, store } = seen(world)
+    const lead = store.leads.get(id)
+    if (!lead) return undefined
+    const { status } = lead.document
+    const convert: Move = {
+      trigger: 'convert',
+      to: 'active customer',
+      by: side.role,
+      command: { kind: `${side.word}.convert`, leadId: id },
+      ...(lead.convertedAt === undefined ? {} : { illegal: 'it is converted already' }),
+    }
+    return {
+      row: leadRow(lead),
+      way: [{ status: status ?? 'unknown', at: lead.changedAt }],
+      strip: [...new Set([status ?? 'unknown', 'converted'])],
+      moves: [convert],
+      document: lead.document,
+    }
+  },
+}
+
+function reviewRow(
+  { id, document, customerId, changedAt }: ReviewRecord,
+  store: CustomerStore,
+): EntityRow {
+  const rating = ratingOf(document)
+  const customer = customerId === undefined ? undefined : customerById(customerId, store)
+  const { comment, orderId, merchantId } = document
+  return {
+    kind: 'review',
+    id,
+    label: customer ? customerName(customer) : 'somebody',
+    status: rating === undefined ? 'no rating' : String(rating),
+    text: typeof comment === 'string' ? comment : '',
+    since: changedAt,
+    ...(orderId ? { orderId } : {}),
+    ...(merchantId ? { merchant: merchantId } : {}),
+  }
+}
+
+export const reviews: EntityLook = {
+  *rows(world) {
+    const { store } = seen(world)
+    for (const review of store.reviews.values()) yield reviewRow(review, store)
+  },
+  detail(id, world) {
+    const { side, store } = seen(world)
+    const review = store.reviews.get(id)
+    if (!review) return undefined
+    const row = reviewRow(review, store)
+    const there = applicationSide.store(world).reviews.has(id)
+    const push: Move = {
+      trigger: side === applicationSide ? 'push' : 'push@app',
+      to: 'CRM',
+      by: applicationSide.role,
+      command: { kind: 'relation.push', entity: 'review', id },
+    }
+    return {
+      row,
+      way: [{ status: row.status, at: review.changedAt }],
+      strip: [row.status],
+      moves: there ? [push] : [],
+      document: review.document,
+    }
+  },
+}

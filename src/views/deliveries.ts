@@ -1,0 +1,106 @@
+/**
+ * Deliveries as rows, and one whole with the moves that it could make: those that the Delivery Platform runs, and, where
+ * that is somebody else's part, what their consumers know of them.
+ */
+import type { DeliveryRecord } from '../engine/logistics/delivery.ts'
+import { type Shipment, shipmentKey } from '../engine/logistics/shipment.ts'
+import { amountOf, deliveryView, etaOf, type Seen } from '../engine/logistics/view.ts'
+import { clockOf } from '../engine/instant.ts'
+import type { World } from '../engine/world.ts'
+import { deliveryWay } from '../protocol/logistics/lifecycle.ts'
+import type { EntityRow } from '../session-api/session-api.ts'
+import { shortName } from '../protocol/role.ts'
+import { deliveryMovesOf, shipmentMovesOf } from './delivery-moves.ts'
+import type { EntityLook, Scene } from './entity-look.ts'
+
+const seenIn = ({ now, settings, base }: Scene): Seen => {
+  const url = base('delivery-platform')
+  return { now, conduct: settings.conduct.logistics, ...(url === undefined ? {} : { base: url }) }
+}
+
+/** `BRL 8.15, 2.1 km, 15:04:12, at-store, 1 problem` */
+function textOf(record: DeliveryRecord, seen: Seen): string {
+  const { quote, step, problems, readyAt, status, because } = record
+  const eta = etaOf(record, seen)
+  const count = problems.length
+  return [
+    `${quote.currency} ${amountOf(quote.fee).toFixed(2)}`,
+    `${(quote.metres / 1000).toFixed(1)} km`,
+    ...(eta === undefined ? [] : [`ETA ${clockOf(eta).slice(0, 8)}`]),
+    ...(step === undefined ? [] : [step]),
+    ...(readyAt !== undefined && status === 'ASSIGNED' ? ['food ready'] : []),
+    ...(because === undefined ? [] : [because]),
+    ...(count === 0 ? [] : [`${count} problem${count === 1 ? '' : 's'}`]),
+  ].join(', ')
+}
+
+function deliveryRow(record: DeliveryRecord, scene: Scene): EntityRow {
+  const { orderId, status, courier, since, merchant } = record
+  return {
+    kind: 'delivery',
+    id: orderId,
+    label: courier?.name ?? 'no courier yet',
+    status,
+    text: textOf(record, seenIn(scene)),
+    since,
+    orderId,
+    ...(merchant.id === undefined ? {} : { merchant: merchant.id }),
+  }
+}
+
+function shipmentRow(shipment: Shipment): EntityRow {
+  const { role, orderId, phase, status, platform, quote, eta, courier, ended, since } = shipment
+  const { amount, currency = '' } = quote ?? {}
+  const expected = eta ?? quote?.eta
+  return {
+    kind: 'delivery',
+    id: shipmentKey(role, orderId),
+    label: courier ?? `${shortName[role]} to ${platform ? `platform ${platform}` : 'DP'}`,
+    status: ended === 'no platform' ? 'NO_PLATFORM' : (status ?? phase.toUpperCase()),
+    text: [
+      ...(amount === undefined ? [] : [`${currency} ${amount.toFixed(2)}`]),
+      ...(expected === undefined ? [] : [`ETA ${expected}`]),
+      ...(shipment.stuck ? ['given up'] : []),
+      ...(shipment.support ? ['support has to look into it'] : []),
+      ...(ended === undefined ? [] : [ended]),
+    ].join(', '),
+    since,
+    orderId,
+    ...(shipment.demand.merchant.id === undefined ? {} : { merchant: shipment.demand.merchant.id }),
+  }
+}
+
+/** Whether the delivery runs here: then its platform knows best. */
+const isHosted = ({ orderId, platform = 0 }: Shipment, { logistics }: World): boolean =>
+  platform === 0 && logistics.deliveries.has(orderId)
+
+export const deliveries: EntityLook = {
+  *rows(world, scene) {
+    for (const record of world.logistics.deliveries.values()) yield deliveryRow(record, scene)
+    for (const shipment of world.logistics.shipments.values())
+      if (!isHosted(shipment, world)) yield shipmentRow(shipment)
+  },
+  detail(id, world, scene) {
+    const shipment = world.logistics.shipments.get(id)
+    // Whoever looked at a demand goes on with the delivery that came of it.
+    const hosted = shipment && isHosted(shipment, world) ? shipment.orderId : id
+    const record = world.logistics.deliveries.get(hosted)
+    if (record)
+      return {
+        row: deliveryRow(record, scene),
+        way: record.way,
+        strip: deliveryWay,
+        moves: deliveryMovesOf(record, scene.settings.conduct.logistics),
+        document: deliveryView(record, seenIn(scene)),
+      }
+    return (
+      shipment && {
+        row: shipmentRow(shipment),
+        way: shipment.way,
+        strip: deliveryWay,
+        moves: shipmentMovesOf(shipment),
+        document: shipment,
+      }
+    )
+  },
+}

@@ -1,0 +1,133 @@
+/** The moves that a delivery could make: every trigger of the lifecycle, every step of the courier, lawful or by force. */
+import type { DeliveryRecord } from '../engine/logistics/delivery.ts'
+import { type Shipment, shipmentCalls } from '../engine/logistics/shipment.ts'
+import type { LogisticsConduct } from '../protocol/logistics/conduct.ts'
+import {
+  courierSteps,
+  deliveryStep,
+  type DeliveryTrigger,
+  type MovingTrigger,
+  targetOf,
+} from '../protocol/logistics/lifecycle.ts'
+import type { Role } from '../protocol/role.ts'
+import type { Move } from '../session-api/session-api.ts'
+
+const moving: readonly MovingTrigger[] = ['assign', 'collected', 'delivered', 'cancel', 'fail']
+
+/** Who pulls a trigger, as far as the documents say; couriers are the platform's. */
+const puller: Readonly<Record<DeliveryTrigger, Role>> = {
+  assign: 'delivery-platform',
+  'ready-for-pickup': 'ordering-application',
+  collected: 'delivery-platform',
+  problem: 'delivery-platform',
+  delivered: 'delivery-platform',
+  cancel: 'ordering-application',
+  fail: 'delivery-platform',
+}
+
+export function deliveryMovesOf(
+  { orderId, status, step, readyAt }: DeliveryRecord,
+  conduct: LogisticsConduct,
+): readonly Move[] {
+  const outcome = (trigger: DeliveryTrigger) => deliveryStep(status, trigger, conduct)
+  /** What stands in no row is marked, and forced. */
+  const judged = (trigger: DeliveryTrigger): { illegal?: string; force?: true } =>
+    outcome(trigger).kind === 'moves'
+      ? {}
+      : { illegal: `no ${trigger} from ${status}`, force: true }
+  const forced = ({ force }: { force?: true }): { force?: true } => (force ? { force } : {})
+  const marked = ({ illegal }: { illegal?: string }): { illegal?: string } =>
+    illegal === undefined ? {} : { illegal }
+
+  const changes = moving.map((trigger): Move => {
+    const found = outcome(trigger)
+    const judgement = judged(trigger)
+    return {
+      trigger,
+      to: found.kind === 'moves' ? found.row.to : targetOf[trigger],
+      by: puller[trigger],
+      command: { kind: 'delivery.apply', orderId, trigger, ...forced(judgement) },
+      ...marked(judgement),
+    }
+  })
+  const reject: Move = {
+    trigger: 'reject',
+    to: 'CANCELLED',
+    by: 'delivery-platform',
+    command: {
+      kind: 'delivery.apply',
+      orderId,
+      trigger: 'cancel',
+      because: 'NO_DELIVERYPERSON_AVAILABLE',
+      rejects: true,
+      ...(status === 'PENDING' ? {} : { force: true }),
+    },
+    ...(status === 'PENDING' ? {} : { illegal: `no reject from ${status}` }),
+  }
+  const told = judged('ready-for-pickup')
+  const ready: Move = {
+    trigger: 'ready-for-pickup',
+    to: status,
+    by: puller['ready-for-pickup'],
+    command: { kind: 'delivery.ready', orderId, ...forced(told) },
+    ...(readyAt === undefined ? marked(told) : { illegal: 'the platform knows it already' }),
+  }
+  const incidents = [true, false].map((recoverable): Move => {
+    const judgement = judged('problem')
+    return {
+      trigger: recoverable ? 'problem' : 'problem beyond recovery',
+      to: recoverable ? status : 'FAILED',
+      by: puller.problem,
+      command: {
+        kind: 'delivery.report',
+        orderId,
+        problem: { code: recoverable ? 'NOBODY_TO_RECEIVE' : 'FRAUD_OR_THEFT', recoverable },
+        ...forced(judgement),
+      },
+      ...marked(judgement),
+    }
+  })
+  const steps = courierSteps.map((name): Move => {
+    const wanted = name === 'at-store' ? 'ASSIGNED' : 'IN_TRANSIT'
+    const fits = status === wanted && step !== name && step !== 'at-customer'
+    return {
+      trigger: `courier ${name}`,
+      to: status,
+      by: 'delivery-platform',
+      command: {
+        kind: 'delivery.progress',
+        orderId,
+        step: name,
+        ...(fits ? {} : { force: true }),
+      },
+      ...(fits ? {} : { illegal: `no courier ${name} in ${status}${step ? `, ${step}` : ''}` }),
+    }
+  })
+  const all = [...changes, reject, ready, ...steps, ...incidents]
+  return [...all.filter(({ illegal }) => !illegal), ...all.filter(({ illegal }) => illegal)]
+}
+
+/** The calls that a consumer may make about a delivery that there is; the platform judges them. */
+export const shipmentMovesOf = ({
+  role,
+  orderId,
+  phase,
+  status,
+  round,
+}: Shipment): readonly Move[] =>
+  phase === 'open'
+    ? [
+        ...shipmentCalls.map((call): Move => ({
+          trigger: call,
+          to: status ?? 'open',
+          by: role,
+          command: { kind: 'shipment.call', role, orderId, call },
+        })),
+        {
+          trigger: 'read',
+          to: status ?? 'open',
+          by: role,
+          command: { kind: 'shipment.read', role, orderId, round },
+        },
+      ]
+    : []

@@ -1,0 +1,20 @@
+/** How one kind of entity is looked at. */
+import type { World } from '../engine/world.ts'
+import type { EntityDetail, EntityRow } from '../session-api/session-api.ts'
+import type { Instant } from '../engine/instant.ts'
+import type { Settings } from '../engine/settings.ts'
+import type { Role } from '../protocol/role.ts'
+
+/** What is so beside the world: some of what a document says follows from the instant, and from the session's choices. */
+export interface Scene {
+  readonly now: Instant
+  readonly settings: Settings
+  /** The base URL of a role that we play. */
+  readonly base: (role: Role) => string | undefined
+}
+
+export interface EntityLook {
+  /** Oldest first. */
+  readonly rows: (world: World, scene: Scene) => Iterable<EntityRow>
+  readonly detail: (id: string, world: World, scene: Scene) => EntityDetail | undefined
+}

@@ -1,0 +1,172 @@
+/** What to make of a story, a sentence each: how both sides stand, where their views split and why, what was in vain. */
+import { clockOf } from '../engine/instant.ts'
+import type { Split, StoryStep } from '../session-api/session-api.ts'
+import { orderOf } from './command-text.ts'
+import type { AskedCall } from './explain-calls.ts'
+import { arrivals, type EventFate, takenBy } from './explain-events.ts'
+import type { Gathered } from './explain-gather.ts'
+import type { Told } from './explain-reason.ts'
+import { newestKnown } from './explain-views.ts'
+import { at, ended, lasting, numbers, seqOf, times } from './explain-words.ts'
+
+/** Findings and splits that are told of one story at most. */
+const mostTold = 5
+
+const sentence = (text: string): string =>
+  `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, '')}.`
+
+/** Statuses after which nothing has to come any more. */
+const ends: ReadonlySet<string> = new Set(['DELIVERED', 'CANCELLED', 'CONCLUDED'])
+
+function standing(
+  { host: side, other, now, world, orderId, subject }: Gathered,
+  { host, known }: Views,
+  { calls }: Told,
+): readonly string[] {
+  const truth = host.at(-1)
+  if (!truth && subject?.role === side.role)
+    return [
+      `${side.name} is the host of this order, so this is told from our side alone: of its own view nothing is known here but what it showed`,
+    ]
+  if (!truth) return [`of ${side.name} nothing is known here but what it showed of the order`]
+  // Nobody has to read an order again once it is concluded: that it was over is what counts.
+  const last = newestKnown(known, host)
+  const agreed =
+    last?.status === truth.status ||
+    (truth.status === 'CONCLUDED' && last !== undefined && ends.has(last.status))
+  const views = agreed
+    ? `both sides have it ${last?.status === truth.status ? truth.status : 'over'}`
+    : last
+      ? `${side.name} has it ${truth.status} since ${clockOf(truth.at)}, and the last that ${other.name} knew is ${last.status}, since ${clockOf(last.at)}`
+      : `${side.name} has it ${truth.status} since ${clockOf(truth.at)}, and ${other.name} knows nothing of it`
+  if (ends.has(truth.status)) return [views]
+  const waiting = [...world.agenda.byId.values()].some(
+    ({ command }) => orderOf(command, world) === orderId,
+  )
+  const call = calls.at(-1)
+  const lastCall = call
+    ? `${other.name} called last with #${seqOf(call.seen)} (${call.name}, ${ended(call.seen)}), ${lasting(now - call.seen.ended)} ago`
+    : `${other.name} has not called anything for it`
+  return [
+    views,
+    `it has not come to its end: it has been ${truth.status} for ${lasting(now - truth.at)}${waiting ? ', something is still on the agenda for it' : ''}, and ${lastCall}`,
+  ]
+}
+
+const splitText = ({ from, to, text, because }: Split): string =>
+  `the views split at ${clockOf(from)}${to === undefined ? '' : `, for ${lasting(to - from)}`}: ${text}; ${because}`
+
+/** Calls that may well be made more than once about one order. */
+const often: ReadonlySet<string> = new Set(['cancel-item', 'sendOrderTracking'])
+
+/** The same call made again without a failure in between: something made the other side do it twice. */
+function repeated({ calls, fates }: Told, { other }: Gathered): readonly string[] {
+  const byName = new Map<string, AskedCall[]>()
+  for (const call of calls)
+    if (call.seen.ok && call.seen.exchange.request.method !== 'GET' && !often.has(call.name))
+      byName.set(call.name, [...(byName.get(call.name) ?? []), call])
+  const again = [...byName].filter(([, all]) => all.length > 1)
+  if (again.length === 0) return []
+  const called = again.map(
+    ([name, all]) =>
+      `${name} ${times(all.length)} (${numbers(all.map(({ seen }) => seqOf(seen)))})`,
+  )
+  const came = fates
+    .filter((fate) => arrivals(fate).length > 1)
+    .map((fate) => `${fate.eventType} reached it ${times(arrivals(fate).length)}`)
+  return [
+    `with success, ${other.name} called ${called.join(', ')}${came.length > 0 ? `; ${came.join(', ')}` : ''}`,
+  ]
+}
+
+function findings({ verdicts, orderId }: Gathered): readonly string[] {
+  return verdicts
+    .filter(({ outcome }) => outcome === 'broken')
+    .flatMap(({ id, clauses, findings: all }) =>
+      all
+        .filter((finding) => finding.orderId === orderId)
+        .slice(0, 1)
+        .map(({ because, evidence, advice }) => {
+          const shown = evidence.length > 0 ? [numbers(evidence.map(({ seq }) => seq))] : []
+          const from = [clauses.join(', '), ...shown].filter((part) => part !== '').join('; ')
+          return `${id} is broken${advice ? ' (advice)' : ''}: ${because.replace(/\.$/, '')} (${from})`
+        }),
+    )
+    .slice(0, mostTold)
+}
+
+/** What one event came to. */
+export function eventConclusion(
+  fate: EventFate,
+  gathered: Gathered,
+  told: Told,
+): readonly string[] {
+  const { eventType, handings } = fate
+  const { other } = gathered
+  const came = arrivals(fate)
+  const [first] = came
+  const taken = takenBy(fate)
+  if (!first)
+    return [
+      handings[0]
+        ? `${eventType} never reached ${other.name}: ${numbers(handings.map(({ seen }) => seqOf(seen)))} ended in ${ended(handings[0].seen)}`
+        : `${eventType} never reached ${other.name}`,
+    ]
+  const after = (all: readonly { readonly seen: AskedCall['seen'] }[]) =>
+    all.filter(({ seen }) => seen.began >= first.at).map(({ seen }) => seqOf(seen))
+  const [reads, calls] = [after(told.reads), after(told.calls)]
+  return [
+    `${eventType} reached ${other.name} ${times(came.length)}, first ${at(first.at)} (${numbers(came.map(({ seen }) => seqOf(seen)))})`,
+    taken
+      ? `${other.name} took responsibility for it ${at(taken.at)} (#${seqOf(taken.seen)})`
+      : `${other.name} never acknowledged it`,
+    reads.length + calls.length === 0
+      ? `after it, ${other.name} neither read the order nor called anything for it`
+      : `after it, ${other.name} ${reads.length > 0 ? `read the order (${numbers(reads)})` : 'did not read the order'}, and ${calls.length > 0 ? `called ${numbers(calls)}` : 'called nothing for it'}`,
+  ]
+}
+
+/** What the host knew and the other side did, when a call was made. */
+export function callConclusion(
+  call: AskedCall,
+  gathered: Gathered,
+  { host, known }: Views,
+): readonly string[] {
+  const { seen, name } = call
+  const { host: side, other } = gathered
+  const truth = host.findLast((step) => step.at <= seen.began)
+  // At one instant the numbers of exchanges say what came first.
+  const before = known.filter(
+    (step) =>
+      step.at < seen.began || (step.at === seen.began && (step.exchange ?? 0) < seqOf(seen)),
+  )
+  const knew = newestKnown(before, host)
+  if (!truth) return []
+  const what = `when ${other.name} called ${name} (#${seqOf(seen)}), ${side.name} had it ${truth.status} since ${clockOf(truth.at)}`
+  return [
+    knew?.status === truth.status
+      ? `${what}, and ${other.name} knew that since ${clockOf(knew.at)}`
+      : `${what}, and ${other.name} knew ${knew ? `only ${knew.status}` : 'nothing of it'}`,
+  ]
+}
+
+/** The order as both sides have it, and where they did not have the same. */
+export interface Views {
+  readonly host: readonly StoryStep[]
+  readonly known: readonly StoryStep[]
+  readonly splits: readonly Split[]
+}
+
+export const conclusionOf = (
+  gathered: Gathered,
+  told: Told,
+  views: Views,
+  first: readonly string[],
+): readonly string[] =>
+  [
+    ...first,
+    ...standing(gathered, views, told),
+    ...views.splits.slice(0, mostTold).map(splitText),
+    ...repeated(told, gathered),
+    ...findings(gathered),
+  ].map(sentence)

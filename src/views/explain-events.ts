@@ -1,0 +1,155 @@
+/**
+ * What became of each event of an order between its announcement and its acknowledgment: what faults and hands did to it,
+ * how often it was handed over and on which channel, and whether the other side took responsibility for it.
+ */
+import type { Instant } from '../engine/instant.ts'
+import type { Channel } from '../engine/fact.ts'
+import type { Item } from '../engine/agenda/item.ts'
+import type { Entry } from '../engine/journal.ts'
+import { acknowledged, handedOver } from '../invariants/judge/carried-events.ts'
+import type { SeenExchange } from '../invariants/judge/observations.ts'
+import { operation as rowOf } from '../protocol/catalogue.ts'
+import { type Gathered, isAcknowledgment, isNamedIn, isPoll } from './explain-gather.ts'
+
+/** One way over the wire that an event took, or was about to take. */
+export interface Handing {
+  readonly at: Instant
+  readonly channel: Channel
+  readonly seen: SeenExchange
+  /** It reached the other side whole. */
+  readonly arrived: boolean
+  /** A webhook that was answered 2xx: that is its acknowledgment too. */
+  readonly taken: boolean
+}
+
+/** A fault that met an event on its way, and what was left of the plan to hand it over. */
+export interface Distorted {
+  readonly fired: Entry
+  readonly faultId: number
+  readonly name: string
+  readonly channel: Channel
+  readonly left: readonly Item[]
+}
+
+export interface EventFate {
+  readonly eventId: string
+  readonly eventType: string
+  readonly emitted: Entry | undefined
+  readonly distorted: readonly Distorted[]
+  /** What somebody did to it by hand on the agenda. */
+  readonly byHand: readonly Entry[]
+  readonly handings: readonly Handing[]
+  readonly acknowledgments: readonly { readonly seen: SeenExchange; readonly ok: boolean }[]
+  readonly givenUp: Entry | undefined
+}
+
+/** Arrivals, of all handings. */
+export const arrivals = ({ handings }: EventFate): readonly Handing[] =>
+  handings.filter(({ arrived }) => arrived)
+
+/** The first moment at which the other side took responsibility for it, and what shows that. */
+export function takenBy(fate: EventFate): { at: Instant; seen: SeenExchange } | undefined {
+  const pushed = fate.handings.find(({ taken }) => taken)?.seen
+  const acked = fate.acknowledgments.find(({ ok }) => ok)?.seen
+  const both = [pushed, acked].filter((each) => each !== undefined)
+  const [seen] = both.toSorted((one, other) => one.ended - other.ended)
+  return seen && { at: seen.ended, seen }
+}
+
+type AgendaEdit = 'agenda.held' | 'agenda.dropped' | 'agenda.delayed' | 'agenda.edited'
+const edits: ReadonlySet<string> = new Set<AgendaEdit>([
+  'agenda.held',
+  'agenda.dropped',
+  'agenda.delayed',
+  'agenda.edited',
+])
+
+const eventIdIn = (entry: Entry): string | undefined => {
+  const { fact } = entry
+  return 'command' in fact && typeof fact.command === 'object' && 'eventId' in fact.command
+    ? fact.command.eventId
+    : undefined
+}
+
+/** The items that one fact gave rise to and that hand an event over on a channel. */
+function plannedFor(cause: number, channel: Channel, facts: readonly Entry[]): readonly Item[] {
+  const kind = channel === 'polling' ? 'event.offer' : 'event.push'
+  return facts.flatMap(({ cause: by, fact }) =>
+    by === cause && fact.kind === 'agenda.planned' && fact.item.command.kind === kind
+      ? [fact.item]
+      : [],
+  )
+}
+
+/** A handover that a fault met says its channel last: `ev(o1,CONFIRMED,webhook)`. */
+const channelOf = (on: string): Channel => (on.endsWith('webhook)') ? 'webhook' : 'polling')
+
+export function fatesOf(gathered: Gathered): readonly EventFate[] {
+  const { facts, exchanges, events, world } = gathered
+  const emitted = new Map<string, Entry>()
+  const bySeq = new Map<number, string>()
+  for (const entry of facts)
+    if (entry.fact.kind === 'event.emitted' || entry.fact.kind === 'event.announced') {
+      emitted.set(entry.fact.event.eventId, entry)
+      bySeq.set(entry.seq, entry.fact.event.eventId)
+    }
+  const drafts = new Map(
+    [...events].map(([eventId, eventType]) => [
+      eventId,
+      {
+        eventId,
+        eventType,
+        emitted: emitted.get(eventId),
+        distorted: [] as Distorted[],
+        byHand: [] as Entry[],
+        handings: [] as Handing[],
+        acknowledgments: [] as { seen: SeenExchange; ok: boolean }[],
+        givenUp: undefined as Entry | undefined,
+      },
+    ]),
+  )
+  const idOf = (name: string): string => world.ordering.names.get(name) ?? name
+
+  for (const entry of facts) {
+    const { fact } = entry
+    if (fact.kind === 'fault.fired' && fact.on.startsWith('ev(')) {
+      const draft = drafts.get(bySeq.get(entry.cause) ?? '')
+      const channel = channelOf(fact.on)
+      const left = plannedFor(entry.cause, channel, facts)
+      draft?.distorted.push({ fired: entry, faultId: fact.id, name: fact.name, channel, left })
+    }
+    if (fact.kind === 'event.given-up') {
+      const draft = drafts.get(fact.eventId)
+      if (draft) draft.givenUp = entry
+    }
+    if (edits.has(fact.kind) && entry.by === 'operator')
+      drafts.get(eventIdIn(entry) ?? '')?.byHand.push(entry)
+  }
+
+  for (const seen of exchanges) {
+    const { exchange, by, began, ended } = seen
+    if (isAcknowledgment(exchange)) {
+      const done = new Set(acknowledged(seen).map(idOf))
+      for (const eventId of events.keys())
+        if (done.has(eventId) || isNamedIn(exchange.request.body ?? '', eventId))
+          drafts.get(eventId)?.acknowledgments.push({ seen, ok: done.has(eventId) })
+      continue
+    }
+    const poll = by === 'subject' && isPoll(exchange)
+    const webhook =
+      by === 'sparring' && exchange.operation !== undefined && rowOf(exchange.operation).webhook
+    if (!poll && !webhook) continue
+    const arrived = handedOver(seen).map(({ eventId }) => idOf(eventId))
+    const channel = poll ? 'polling' : 'webhook'
+    const at = poll ? ended : began
+    for (const eventId of exchange.eventIds ?? arrived)
+      drafts.get(eventId)?.handings.push({
+        at,
+        channel,
+        seen,
+        arrived: arrived.includes(eventId),
+        taken: webhook !== undefined && webhook !== false && seen.ok,
+      })
+  }
+  return [...drafts.values()]
+}

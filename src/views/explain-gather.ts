@@ -1,0 +1,153 @@
+/**
+ * What there is to tell the story of an order from: its facts and its exchanges, as far as they are in memory, and who
+ * stands on its two sides. Gone through once, newest first, with a bound.
+ */
+import type { Instant } from '../engine/instant.ts'
+import type { Entry, Journal } from '../engine/journal.ts'
+import type { OrderRecord, World } from '../engine/world.ts'
+import { createSeeing } from '../invariants/judge/observed-exchange.ts'
+import type { SeenExchange } from '../invariants/judge/observations.ts'
+import type { Verdict } from '../invariants/verdict.ts'
+import type { OperationId } from '../protocol/catalogue.ts'
+import type { OrderStatus } from '../protocol/orders/order.ts'
+import { fullName, type Role } from '../protocol/role.ts'
+import { v2NameOf } from '../protocol/v1/names.ts'
+import type { Exchange } from '../traffic/exchange.ts'
+import type { TrafficLog } from '../traffic/log.ts'
+import { orderOfFact } from './fact-text.ts'
+
+export interface ExplainParts {
+  readonly world: World
+  readonly journal: Journal
+  readonly log: TrafficLog
+  readonly now: Instant
+  readonly verdicts: readonly Verdict[]
+  readonly subject?: { readonly role: Role } | undefined
+}
+
+/** One side of the story, and what it is called in a sentence. */
+export interface Side {
+  readonly role: Role
+  readonly name: string
+}
+
+/** Everything about one order, oldest first. */
+export interface Gathered extends ExplainParts {
+  readonly orderId: string
+  readonly record: OrderRecord | undefined
+  /** The Ordering Application, whoever plays it. */
+  readonly host: Side
+  /** The Software Service, whoever plays it. */
+  readonly other: Side
+  readonly facts: readonly Entry[]
+  readonly exchanges: readonly SeenExchange[]
+  /** The last time that the other side asked for events, whatever that brought. */
+  readonly lastPoll: Exchange | undefined
+  /** The events of this order, by id, with what they are called. */
+  readonly events: ReadonlyMap<string, string>
+}
+
+/** Facts and exchanges of one order that a story is made from at most, and facts that are gone through for them. */
+const mostFacts = 2000
+const mostExchanges = 1000
+const mostLookedAt = 20_000
+
+const hostRole: Role = 'ordering-application'
+const clientRole: Role = 'software-service'
+
+const nameOf = (role: Role, subject: ExplainParts['subject']): string =>
+  subject?.role === role ? 'your service' : `the ${fullName[role]}`
+
+const isAbout = (entry: Entry, orderId: string, world: World): boolean => {
+  const { fact } = entry
+  if (fact.kind === 'events.polled' || fact.kind === 'events.acknowledged')
+    return fact.eventIds.some((id) => world.ordering.events.get(id)?.orderId === orderId)
+  return orderOfFact(fact, world) === orderId
+}
+
+function factsOf(orderId: string, { journal, world }: ExplainParts): readonly Entry[] {
+  const found: Entry[] = []
+  let looked = 0
+  for (const entry of journal.before(Number.MAX_SAFE_INTEGER)) {
+    if (found.length >= mostFacts || looked++ >= mostLookedAt) break
+    if (isAbout(entry, orderId, world)) found.push(entry)
+  }
+  return found.toReversed()
+}
+
+/** The events of an order: those that the world still has, and those that only facts and exchanges name. */
+function eventsOf(
+  orderId: string,
+  record: OrderRecord | undefined,
+  facts: readonly Entry[],
+  { world }: ExplainParts,
+): ReadonlyMap<string, string> {
+  const events = new Map<string, string>()
+  for (const eventId of record?.eventIds ?? [])
+    events.set(eventId, world.ordering.events.get(eventId)?.eventType ?? 'an event')
+  for (const { fact } of facts) {
+    if (fact.kind === 'event.emitted') events.set(fact.event.eventId, fact.event.eventType)
+    // What others tell each other about the order is another story.
+    if (fact.kind === 'event.announced' && fact.event.to === clientRole)
+      events.set(fact.event.eventId, fact.event.eventType)
+    // Where the user's service is the host, its events are known by what our own side heard of them.
+    if (fact.kind === 'ticket.announced' && fact.orderId === orderId)
+      events.set(fact.eventId, fact.eventType)
+  }
+  return events
+}
+
+/** Whether an exchange is of this operation, in whichever generation it was spoken. */
+export const isOf = ({ operation }: Pick<Exchange, 'operation'>, wanted: OperationId): boolean =>
+  operation !== undefined && v2NameOf(operation) === wanted
+
+export const isPoll = (exchange: Exchange): boolean => isOf(exchange, 'pollingEvents')
+export const isAcknowledgment = (exchange: Exchange): boolean => isOf(exchange, 'acknowledgeEvents')
+
+/** Whether a body says an id, whole: one id may be the beginning of another. */
+export const isNamedIn = (body: string, eventId: string): boolean =>
+  body.includes(JSON.stringify(eventId))
+
+/**
+ * An acknowledgment that never got as far as to be understood names its events all the same, and so does a poll of ours
+ * that the user's service answered.
+ */
+function names(exchange: Exchange, events: ReadonlyMap<string, string>): boolean {
+  const { eventIds, request, reply } = exchange
+  if (eventIds) return eventIds.some((eventId) => events.has(eventId))
+  const body = isAcknowledgment(exchange)
+    ? request.body
+    : isPoll(exchange)
+      ? reply?.body
+      : undefined
+  return body !== undefined && [...events.keys()].some((eventId) => isNamedIn(body, eventId))
+}
+
+export function gather(orderId: string, parts: ExplainParts): Gathered | undefined {
+  const { world, log, subject } = parts
+  const record = world.ordering.orders.get(orderId)
+  const facts = factsOf(orderId, parts)
+  const events = eventsOf(orderId, record, facts, parts)
+  const host: Side = { role: hostRole, name: nameOf(hostRole, subject) }
+  const other: Side = { role: clientRole, name: nameOf(clientRole, subject) }
+  const exchanges: SeenExchange[] = []
+  const see = createSeeing(other.role)
+  let lastPoll: Exchange | undefined
+  for (const exchange of log.before(Number.MAX_SAFE_INTEGER)) {
+    if (exchanges.length >= mostExchanges) break
+    if (isPoll(exchange)) lastPoll ??= exchange
+    const about = exchange.orderId === orderId || names(exchange, events)
+    const span = about ? log.spanOf(exchange.seq) : undefined
+    const seen = span && see(exchange, span)
+    if (seen) exchanges.push(seen)
+  }
+  const known = record !== undefined || world.store.tickets.has(orderId)
+  if (!known && facts.length === 0 && exchanges.length === 0) return undefined
+  const way = { facts, exchanges: exchanges.toReversed(), lastPoll, events }
+  return { ...parts, orderId, record, host, other, ...way }
+}
+
+/** What the host had at an instant; undefined before it had the order, or where nobody knows. */
+export function hostStatusAt({ record }: Gathered, at: Instant): OrderStatus | undefined {
+  return record?.way.findLast((step) => step.at <= at)?.status
+}

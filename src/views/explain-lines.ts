@@ -1,0 +1,268 @@
+/** The story itself, a sentence for each thing that happened to an order on either side or between them. */
+import { unreachable } from '../protocol/result.ts'
+import { formatDuration } from '../protocol/duration.ts'
+import { fullName } from '../protocol/role.ts'
+import type { Entry } from '../engine/journal.ts'
+import type { StoryKind, StoryLine } from '../session-api/session-api.ts'
+import type { AskedCall, Effect, Read } from './explain-calls.ts'
+import type { Distorted, EventFate, Handing } from './explain-events.ts'
+import { type Gathered, hostStatusAt } from './explain-gather.ts'
+import type { Told } from './explain-reason.ts'
+import { at, ended, lasting, nthOf, seqOf, times } from './explain-words.ts'
+
+type Draft = Omit<StoryLine, 'exchanges'> & { readonly exchanges?: readonly number[] }
+
+const line = (draft: Draft): StoryLine => ({ exchanges: [], ...draft })
+
+const factLine = (
+  { at: when, seq }: Entry,
+  kind: StoryKind,
+  text: string,
+  more: Partial<Draft> = {},
+): StoryLine => line({ at: when, kind, text, fact: seq, ...more })
+
+const byHand = ({ by }: Entry): string => (by === 'operator' ? ', by hand' : '')
+
+/** What the host did to the order, and what somebody did to its future by hand. */
+function hostLines(
+  { facts, host, other }: Gathered,
+  ofCalls: ReadonlySet<Entry>,
+): readonly StoryLine[] {
+  return facts.flatMap((entry): readonly StoryLine[] => {
+    const { fact } = entry
+    switch (fact.kind) {
+      case 'order.created': {
+        const { displayId, fulfillment, merchant } = fact.order
+        const what = `${fulfillment.orderType} order ${displayId} of ${merchant.name ?? merchant.id}`
+        return [factLine(entry, 'host', `${host.name} has a new ${what}`)]
+      }
+      case 'order.moved': {
+        if (ofCalls.has(entry)) return []
+        const forced = fact.forced ? ', by force' : ''
+        const text = `${host.name} moves it by ${fact.trigger}: ${fact.from} > ${fact.to}`
+        return [factLine(entry, 'host', `${text}${forced || byHand(entry)}`)]
+      }
+      case 'order.lapsed':
+        return ofCalls.has(entry)
+          ? []
+          : [factLine(entry, 'host', `${fact.trigger} comes to nothing: it is ${fact.status}`)]
+      case 'cancellation.answered':
+        return ofCalls.has(entry)
+          ? []
+          : [
+              factLine(
+                entry,
+                'host',
+                `${host.name} answers the cancellation request: ${fact.answer}`,
+              ),
+            ]
+      case 'ticket.stuck':
+        return [factLine(entry, 'call', `${other.name} gives up waiting`, { odd: true })]
+      case 'agenda.dropped':
+      case 'agenda.held':
+      case 'agenda.delayed':
+      case 'agenda.released':
+      case 'agenda.edited': {
+        const did = fact.kind.slice('agenda.'.length)
+        const what = 'eventId' in fact.command ? 'the handover of an event' : fact.command.kind
+        const odd = fact.kind === 'agenda.released' ? {} : { odd: true as const }
+        return entry.by === 'operator'
+          ? [factLine(entry, 'fault', `somebody ${did} ${what} by hand (item ${fact.id})`, odd)]
+          : []
+      }
+      default:
+        return []
+    }
+  })
+}
+
+function leftText({ left, fired }: Distorted): string {
+  if (left.length === 0) return 'it is not handed over there at all'
+  const waiting = left.filter(({ wait }) => wait)
+  const after = Math.max(...left.map(({ due }) => due)) - fired.at
+  if (waiting.length === left.length) return 'it is held back until something else has happened'
+  if (waiting.length > 0)
+    return `it is handed over there, and ${times(waiting.length)} more when something else has happened`
+  if (left.length === 1) return `it goes out after ${lasting(after)}`
+  const late = after >= 1000 ? `, the last time after ${lasting(after)}` : ''
+  return `it is handed over ${times(left.length)} there${late}`
+}
+
+const isHanded = ({ seen, arrived }: Handing): boolean =>
+  arrived && (seen.by === 'subject' || seen.ok)
+
+function handingLine(
+  handing: Handing,
+  nth: number,
+  { eventId, eventType }: EventFate,
+  { other }: Gathered,
+): StoryLine {
+  const { at: when, channel, seen, arrived, taken } = handing
+  const again = nth > 1 && arrived ? `, for the ${nthOf(nth)} time` : ''
+  const by = channel === 'polling' ? `poll #${seqOf(seen)}` : `webhook #${seqOf(seen)}`
+  const odd = isHanded(handing) ? {} : { odd: true as const }
+  const text = !arrived
+    ? `${eventType} does not arrive by ${by}: ${ended(seen)}`
+    : channel === 'polling'
+      ? `${eventType} reaches ${other.name} by ${by}${again}`
+      : `${eventType} reaches ${other.name} by ${by}${again}, ${taken ? `and is taken (${ended(seen)})` : `and is not taken: ${ended(seen)}`}`
+  return line({ at: when, kind: 'handover', text, exchanges: [seqOf(seen)], eventId, ...odd })
+}
+
+function eventLines(fate: EventFate, gathered: Gathered): readonly StoryLine[] {
+  const { eventId, eventType, emitted, distorted, handings, acknowledgments, givenUp } = fate
+  const { host, other, world } = gathered
+  const lines: StoryLine[] = []
+  if (emitted) {
+    const { fact } = emitted
+    const from = fact.kind === 'event.announced' ? `the ${fullName[fact.event.from]}` : host.name
+    lines.push(factLine(emitted, 'event', `${from} announces ${eventType}`, { eventId }))
+  }
+  for (const each of distorted) {
+    const fault = world.faults.live.get(each.faultId) ?? world.faults.over.get(each.faultId)
+    const name = `fault ${each.faultId} (${fault?.text ?? each.name})`
+    const text = `${name} meets ${eventType} on its way by ${each.channel}: ${leftText(each)}`
+    lines.push(factLine(each.fired, 'fault', text, { eventId, odd: true }))
+  }
+  let nth = 0
+  for (const handing of handings) {
+    if (handing.arrived) nth++
+    lines.push(handingLine(handing, nth, fate, gathered))
+  }
+  for (const { seen, ok } of acknowledgments)
+    lines.push(
+      line({
+        at: seen.began,
+        kind: 'acknowledgment',
+        text: ok
+          ? `${other.name} acknowledges ${eventType} (#${seqOf(seen)})`
+          : `${other.name} would acknowledge ${eventType} (#${seqOf(seen)}): ${ended(seen)}`,
+        exchanges: [seqOf(seen)],
+        eventId,
+        ...(ok ? {} : { odd: true }),
+      }),
+    )
+  if (givenUp)
+    lines.push(
+      factLine(givenUp, 'event', `${eventType} is given up: no try was taken`, {
+        eventId,
+        odd: true,
+      }),
+    )
+  return lines
+}
+
+function readLine({ seen, status }: Read, gathered: Gathered): StoryLine {
+  const truth = hostStatusAt(gathered, seen.began)
+  const stale = status !== undefined && truth !== undefined && status !== truth
+  const text = `${gathered.other.name} reads the order (#${seqOf(seen)}): ${status ?? ended(seen)}`
+  return line({
+    at: seen.began,
+    kind: 'read',
+    text: stale ? `${text}, though it is ${truth}` : text,
+    exchanges: [seqOf(seen)],
+    ...(stale || !seen.ok ? { odd: true } : {}),
+  })
+}
+
+function effectLine({ name, seen, accepted, effect }: AskedCall): StoryLine | undefined {
+  if (effect?.kind !== 'done' && effect?.kind !== 'lapsed') return undefined
+  const { entry } = effect
+  const { fact } = entry
+  const after = accepted ? ` after ${lasting(entry.at - accepted.at)}` : ''
+  const what =
+    fact.kind === 'order.moved'
+      ? `${fact.from} > ${fact.to}`
+      : fact.kind === 'cancellation.answered'
+        ? fact.answer
+        : fact.kind === 'order.lapsed'
+          ? `it is ${fact.status}`
+          : 'done'
+  const text =
+    effect.kind === 'lapsed'
+      ? `${name} (#${seqOf(seen)}) comes to nothing${after}: ${what}`
+      : `${name} (#${seqOf(seen)}) takes effect${after}: ${what}`
+  return factLine(entry, 'effect', text, {
+    exchanges: [seqOf(seen)],
+    ...(effect.kind === 'lapsed' ? { odd: true } : {}),
+  })
+}
+
+function tookText(effect: Effect | undefined, status: string | undefined): string {
+  switch (effect?.kind) {
+    case undefined:
+      return ''
+    case 'done':
+    case 'lapsed':
+      return ', accepted for later'
+    case 'pending':
+      return effect.held
+        ? ', accepted, and its effect is held back'
+        : `, accepted, and its effect is due ${at(effect.due)}`
+    case 'repeated':
+      return `, but it changes nothing: it is ${status ?? 'so'} already`
+    case 'none':
+      return ', accepted, and nothing has come of it'
+    default:
+      return unreachable(effect)
+  }
+}
+
+function callLine(call: AskedCall, gathered: Gathered): StoryLine {
+  const { seen, name, to, accepted, effect } = call
+  const truth = hostStatusAt(gathered, seen.began)
+  const target = to === gathered.host.role ? '' : ` at the ${fullName[to]}`
+  const hidden = accepted && !seen.ok ? ', but it was accepted all the same' : ''
+  const text = `${gathered.other.name} calls ${name}${target} (#${seqOf(seen)}): ${ended(seen)}${hidden || tookText(effect, truth)}`
+  const odd = !seen.ok || effect?.kind === 'repeated' || effect?.kind === 'none'
+  return line({
+    at: seen.began,
+    kind: 'call',
+    text,
+    exchanges: [seqOf(seen)],
+    ...(odd ? { odd: true } : {}),
+  })
+}
+
+/** Faults that met the effect of an accepted call: `effect(o1,confirm)`. */
+function effectFaults({ facts, world }: Gathered): readonly StoryLine[] {
+  return facts.flatMap((entry) => {
+    const { fact } = entry
+    if (fact.kind !== 'fault.fired' || !fact.on.startsWith('effect(')) return []
+    const fault = world.faults.live.get(fact.id) ?? world.faults.over.get(fact.id)
+    const left = facts.flatMap(({ cause, fact: each }) =>
+      cause === entry.cause && each.kind === 'agenda.planned' ? [each.item] : [],
+    )
+    const [first] = left
+    const became =
+      first === undefined
+        ? 'it will have none'
+        : `it comes after ${formatDuration(first.due - entry.at)}`
+    const text = `fault ${fact.id} (${fault?.text ?? fact.name}) meets the effect of a call: ${became}`
+    return [factLine(entry, 'fault', text, { odd: true })]
+  })
+}
+
+/** What happens at one instant is told in the order in which one thing leads to the next: facts, then the wire. */
+const place = ({ fact, exchanges }: StoryLine): number =>
+  fact === undefined ? mostFactsEver + Math.min(...exchanges) : fact
+
+/** Numbers of facts are smaller. */
+const mostFactsEver = 1e12
+
+/** Everything that happened, oldest first. */
+export function linesOf(gathered: Gathered, { fates, reads, calls }: Told): readonly StoryLine[] {
+  const ofCalls = new Set(
+    calls.flatMap(({ effect }) =>
+      effect?.kind === 'done' || effect?.kind === 'lapsed' ? [effect.entry] : [],
+    ),
+  )
+  return [
+    ...hostLines(gathered, ofCalls),
+    ...fates.flatMap((fate) => eventLines(fate, gathered)),
+    ...effectFaults(gathered),
+    ...reads.map((read) => readLine(read, gathered)),
+    ...calls.map((call) => callLine(call, gathered)),
+    ...calls.flatMap((call) => effectLine(call) ?? []),
+  ].toSorted((one, two) => one.at - two.at || place(one) - place(two))
+}

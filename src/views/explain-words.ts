@@ -1,0 +1,73 @@
+/** How stories name things: exchanges by their numbers, times, what a faulty answer was. */
+import { clockOf, type Instant } from '../engine/instant.ts'
+import type { SeenExchange } from '../invariants/judge/observations.ts'
+import { formatDuration } from '../protocol/duration.ts'
+
+/** Exchanges that one sentence names; the others are counted. */
+const mostNamed = 4
+
+/** `#3`, `#3 and #7`, `#3, #7, #9, #12 and 5 more`. */
+export function numbers(seqs: readonly number[]): string {
+  const named = seqs.slice(0, mostNamed).map((seq) => `#${seq}`)
+  const more = seqs.length - named.length
+  if (more > 0) return `${named.join(', ')} and ${more} more`
+  return named.length < 2
+    ? named.join('')
+    : `${named.slice(0, -1).join(', ')} and ${named.at(-1) ?? ''}`
+}
+
+export const seqOf = ({ exchange }: SeenExchange): number => exchange.seq
+
+export const times = (count: number): string =>
+  count === 1 ? 'once' : count === 2 ? 'twice' : `${count} times`
+
+/** `2nd`, `3rd`, `11th`, `21st`. */
+export function nthOf(count: number): string {
+  const tens = count % 100
+  const ones = tens >= 11 && tens <= 13 ? 0 : count % 10
+  return `${count}${['th', 'st', 'nd', 'rd'][ones] ?? 'th'}`
+}
+
+export const at = (instant: Instant): string => `at ${clockOf(instant)}`
+
+/** A length of time for a person: to a tenth of a second, once it is one. */
+export const lasting = (ms: number): string =>
+  ms < 1000 ? `${Math.round(ms)}ms` : formatDuration(Math.round(ms / 100) * 100)
+
+const longest = 160
+
+const text = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== ''
+    ? value.length > longest
+      ? `${value.slice(0, longest)}…`
+      : value
+    : undefined
+
+/** The sentence of an error body, in whatever shape of those that partners use. */
+function sentenceIn(body: unknown): string | undefined {
+  if (typeof body !== 'object' || body === null) return undefined
+  const told = body as Readonly<Record<string, unknown>>
+  const inner = told['error']
+  if (typeof inner === 'object' && inner !== null) return sentenceIn(inner)
+  return text(told['message']) ?? text(told['detail']) ?? text(told['title']) ?? text(inner)
+}
+
+const failed: Readonly<Record<string, string>> = {
+  HUNG: 'no answer',
+  RESET: 'the connection was broken',
+  CUT: 'the answer was broken off',
+  UNSENT: 'it never left',
+  LOST: 'the answer was lost',
+  TRUNCATED: 'its body was broken off',
+  TIMEOUT: 'no answer in time',
+}
+
+/** How an exchange ended, and which fault had its hand in it: `409: the order is past it`. */
+export function ended(seen: SeenExchange): string {
+  const { exchange, status, ok } = seen
+  const { failure, fault } = exchange
+  const why = ok ? undefined : sentenceIn(seen.answered())
+  const end = failure ? (failed[failure.code] ?? failure.code) : String(status)
+  const by = fault === undefined ? '' : `, by the fault ${fault}`
+  return `${end}${why === undefined || failure ? '' : ` (${why})`}${by}`
+}

@@ -1,0 +1,221 @@
+/** Stories as somebody reads them who asks why something had no effect: each is played, and then told. */
+import { expect, test } from 'vitest'
+import { openSession } from '../session/session.ts'
+import { concluded, texts, told } from '../../test/support/explanation-text.ts'
+import { anOrder } from '../../test/support/an-order.ts'
+import { openDuel } from '../../test/support/in-process-harness.ts'
+import { createOriginator } from '../../test/support/scripted-ordering-application.ts'
+
+test('[ORD-EVR-02] a CANCELLED that was lost: who dropped it, and since when the views are apart', async () => {
+  await using duel = await openDuel({
+    channel: 'webhook',
+    defects: ['never-reconciles'],
+    faults: [{ drop: { event: 'CANCELLED' } }],
+  })
+  const { session } = duel
+  const orderId = await duel.order('TAKEOUT')
+  await duel.pass(2300)
+  expect(await duel.status(orderId)).toBe('DELIVERED')
+
+  const other = await duel.order('DELIVERY')
+  await duel.pass(100)
+  await session.submit({ kind: 'order.apply', orderId: other, trigger: 'cancel' })
+  await duel.pass(100)
+  const early = await told(session, 'o2')
+  expect(early.title).toMatch(/^o2 \(.+\), DELIVERY order \d+ of .+: CANCELLED$/)
+  expect(texts(early)).toContain(
+    'the Ordering Application moves it by cancel: CREATED > CANCELLED, by hand',
+  )
+  expect(texts(early)).toContain(
+    'fault 1 (drop:event=CANCELLED) meets CANCELLED on its way by webhook: it is not handed over there at all',
+  )
+  expect(early.splits).toMatchObject([
+    {
+      text: 'the Ordering Application had it CANCELLED, and your service did not know, nor does it yet',
+      because: expect.stringMatching(
+        /^fault 1 \(drop:event=CANCELLED\) dropped CANCELLED, and your service has not read the order since #\d+ \(CREATED\)$/,
+      ) as unknown,
+    },
+  ])
+  expect(early.known.map(({ status }) => status)).toEqual(['CREATED'])
+  expect(concluded(early)).toMatch(/the last that your service knew is CREATED/)
+
+  // Then it confirms what is cancelled, hears why not, and reads: from there on both sides agree again.
+  await duel.pass(20_000)
+  const late = await told(session, other)
+  expect(late.splits).toHaveLength(1)
+  expect(late.splits[0]?.to).toBeDefined()
+  expect(late.splits[0]?.text).toMatch(/meanwhile it called confirm in vain \(#\d+\)$/)
+  expect(concluded(late)).toMatch(/^Both sides have it CANCELLED\.$/m)
+  // The other order has nothing to do with it.
+  expect((await told(session, 'o1')).splits).toEqual([])
+})
+
+test('[ORD-GEN-02] a CONFIRMED that came twice, and had a delivery made twice by a defect', async () => {
+  await using duel = await openDuel({
+    channel: 'webhook',
+    delivers: true,
+    defects: ['forgets-event-ids'],
+  })
+  const { session } = duel
+  const orderId = await duel.order('DELIVERY')
+  await duel.pass(1200)
+  const { order } = await session.look({ orderId })
+  const { eventId = '' } = order?.events.find(({ eventType }) => eventType === 'CONFIRMED') ?? {}
+  const command = { kind: 'event.push', eventId, attempt: 1 } as const
+  await session.submit({ kind: 'agenda.plan', command, afterMs: 0 })
+  await duel.pass(5000)
+  const story = await told(session, orderId)
+  expect(texts(story)).toMatch(
+    /CONFIRMED reaches your service by webhook #\d+, for the 2nd time, and is taken \(204\)/,
+  )
+  expect(
+    story.lines.filter(({ text }) =>
+      text.includes('your service calls createDelivery at the Delivery Platform'),
+    ),
+  ).toHaveLength(2)
+  expect(concluded(story)).toMatch(
+    /^With success, your service called .*createDelivery twice \(#\d+ and #\d+\).*; CONFIRMED reached it twice\.$/m,
+  )
+
+  const ofEvent = await told(session, eventId)
+  expect(ofEvent.about).toEqual({ kind: 'event', id: eventId })
+  expect(ofEvent.lines.map(({ kind }) => kind)).toEqual(['event', 'handover', 'handover'])
+  expect(ofEvent.conclusion[0]).toMatch(/^CONFIRMED reached your service twice, first at \d\d:/)
+})
+
+test('[ORD-RUL-02] a call that was refused because the order had moved on, told by its number', async () => {
+  await using duel = await openDuel({ channel: 'polling', pace: { pollMs: 5000 } })
+  const { session } = duel
+  const orderId = await duel.order('TAKEOUT')
+  await duel.pass(5100)
+  await session.submit({ kind: 'order.apply', orderId, trigger: 'cancel' })
+  await duel.pass(3000)
+  const { traffic } = await session.look({ traffic: { limit: 100, filter: 'status>=400' } })
+  const refused = traffic.find(({ operation }) => operation === 'confirmOrder')
+  expect(refused?.status).toBe(409)
+
+  const story = await told(session, `#${refused?.seq}`)
+  expect(story.about).toEqual({ kind: 'exchange', id: `#${refused?.seq}` })
+  expect(story.orderId).toBe(orderId)
+  expect(story.lines).toHaveLength(1)
+  expect(story.lines[0]?.text).toMatch(/^your service calls confirm \(#\d+\): 409 \(.*in CANCELLED/)
+  expect(story.conclusion[0]).toMatch(
+    /^When your service called confirm \(#\d+\), the Ordering Application had it CANCELLED since .*, and your service knew only CREATED\.$/,
+  )
+  expect(concluded(story)).toMatch(/CANCELLED lies in the mailbox, and your service polled last/)
+})
+
+test('[ORD-EVR-01] an order that did not converge, because its service never asks of its own accord', async () => {
+  await using duel = await openDuel({
+    defects: ['never-reconciles'],
+    faults: [{ drop: { event: 'CONFIRMED' } }],
+  })
+  await duel.order('DELIVERY')
+  await duel.pass(60_000)
+  const story = await told(duel.session, 'o1')
+  expect(story.host.map(({ status }) => status)).toEqual(['CREATED', 'CONFIRMED'])
+  expect(story.splits).toMatchObject([
+    {
+      because: expect.stringContaining(
+        'fault 1 (drop:event=CONFIRMED) dropped CONFIRMED',
+      ) as unknown,
+    },
+  ])
+  expect(concluded(story)).toMatch(
+    /It has not come to its end: it has been CONFIRMED for 58\.\ds, and your service called last with #\d+ \(confirm, 202\)/,
+  )
+})
+
+test('an event that somebody holds or drops by hand is told so', async () => {
+  await using duel = await openDuel({ channel: 'webhook', session: { clock: 'stepped' } })
+  const { session } = duel
+  const orderId = await duel.order('TAKEOUT')
+  const { agenda } = await session.look({ agenda: { limit: 20, orderId } })
+  const push = agenda.find(({ kind }) => kind === 'event.push')
+  await session.submit({ kind: 'agenda.drop', id: push?.id ?? 0 })
+  await duel.pass(60_000)
+  const story = await told(session, orderId)
+  expect(concluded(story)).toContain('CREATED was not handed over: somebody dropped it by hand')
+  expect(texts(story)).toContain('somebody dropped the handover of an event by hand')
+  expect(concluded(story)).toContain('your service knows nothing of it')
+})
+
+test('an order that went as it should has no split, and says so', async () => {
+  await using duel = await openDuel({ channel: 'both' })
+  await duel.order('TAKEOUT')
+  await duel.pass(120_000)
+  const story = await told(duel.session, 'o1')
+  expect(story.splits).toEqual([])
+  expect(story.conclusion).toEqual(['Both sides have it CONCLUDED.'])
+  expect(story.lines.filter(({ odd }) => odd)).toEqual([])
+  // Facts come before what they lead to on the wire, at the same instant too.
+  const place = (text: string) => story.lines.findIndex((each) => each.text.includes(text))
+  expect(place('CREATED > CONFIRMED')).toBeLessThan(place('announces CONFIRMED'))
+  expect(place('announces CONFIRMED')).toBeLessThan(place('CONFIRMED reaches your service'))
+})
+
+test('without a subject it is told between our own counterparts', async () => {
+  await using alone = await openSession({ clock: 'virtual', listen: false, automatic: false })
+  const made = await alone.createOrder({ type: 'TAKEOUT' })
+  await alone.advance(10_000)
+  const story = await told(alone, made.ok ? made.value.orderId : '')
+  expect(story.other).toEqual({ role: 'software-service', name: 'the Software Service' })
+  expect(texts(story)).toMatch(/CREATED reaches the Software Service by poll #\d+/)
+  expect(texts(story)).toMatch(
+    /the Software Service calls confirm \(#\d+\): 202, accepted for later/,
+  )
+  expect(story.splits).toEqual([])
+})
+
+test('where the service of the user is the host, it is told from our side: what we heard, read and asked', async () => {
+  const originator = createOriginator()
+  await using session = await openSession({
+    as: 'ordering-application',
+    subject: originator.fetch,
+    clock: 'virtual',
+    capabilities: {
+      indoor: false,
+      customer: false,
+      reviews: false,
+      loyalty: false,
+      logistics: false,
+    },
+  })
+  originator.place(anOrder('o-1', 'TAKEOUT'))
+  originator.next('confirm', { status: 422, body: { error: { code: 'X', message: 'not yet' } } })
+  await session.advance(30_000)
+  const story = await told(session, 'o-1')
+  expect(story.title).toBe('o1 (o-1), an order of your service')
+  expect(texts(story)).toMatch(/^CREATED reaches the Software Service by poll #\d+$/m)
+  expect(texts(story)).toMatch(/^the Software Service acknowledges CREATED \(#\d+\)$/m)
+  expect(texts(story)).toMatch(/^the Software Service reads the order \(#\d+\): CREATED$/m)
+  expect(texts(story)).toMatch(/^the Software Service calls confirm \(#\d+\): 422 \(not yet\)$/m)
+  expect(story.conclusion[0]).toBe(
+    'Your service is the host of this order, so this is told from our side alone: of its own view nothing is known here but what it showed.',
+  )
+})
+
+test('a long story is shortened in its middle, and what nobody knows is not told', async () => {
+  await using duel = await openDuel({ channel: 'webhook' })
+  const { session } = duel
+  const orderId = await duel.order('TAKEOUT')
+  await duel.pass(10_000)
+  const { order } = await session.look({ orderId })
+  const { eventId = '' } = order?.events[0] ?? {}
+  for (let copy = 0; copy < 250; copy++)
+    await session.submit({
+      kind: 'agenda.plan',
+      command: { kind: 'event.push', eventId, attempt: 1 },
+      afterMs: 0,
+    })
+  await duel.pass(1000)
+  const story = await told(session, 'o1')
+  expect(story.lines).toHaveLength(200)
+  expect(story.omitted).toBeGreaterThan(50)
+  expect(story.lines[0]?.text).toContain('has a new TAKEOUT order')
+  expect(story.lines.at(-1)?.text).toContain('for the 251st time')
+  expect((await session.look({ explain: 'nobody' })).explanation).toBeUndefined()
+  expect((await session.look({ explain: '#99999' })).explanation).toBeUndefined()
+  expect((await session.look({})).explanation).toBeUndefined()
+})

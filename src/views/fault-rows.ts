@@ -1,0 +1,18 @@
+/** Faults as rows: those in force first, then those that are over, each oldest first. */
+import type { World } from '../engine/world.ts'
+import type { FaultRow } from '../session-api/session-api.ts'
+
+export const faultRows = ({ faults }: World): readonly FaultRow[] =>
+  [...faults.live.values(), ...faults.over.values()].map(
+    ({ id, name, text, legal, since, fired, over, forMs, limit }) => ({
+      id,
+      name,
+      text,
+      legal,
+      since,
+      fired,
+      ...(over === undefined ? {} : { over }),
+      ...(forMs === undefined ? {} : { forMs }),
+      ...(limit === undefined ? {} : { limit }),
+    }),
+  )

@@ -1,0 +1,45 @@
+/** The past as rows: facts, oldest first. */
+import type { Entry, Journal } from '../engine/journal.ts'
+import type { World } from '../engine/world.ts'
+import type { JournalRow, View } from '../session-api/session-api.ts'
+import { factText, orderOfFact } from './fact-text.ts'
+
+export function journalRow({ seq, at, by, fact }: Entry, world: World): JournalRow {
+  const orderId = orderOfFact(fact, world)
+  return {
+    seq,
+    at,
+    kind: fact.kind,
+    by,
+    text: factText(fact, world),
+    ...(orderId === undefined ? {} : { orderId }),
+  }
+}
+
+/** Facts that one look goes through at most. */
+const mostLookedAt = 20_000
+
+export function journalRows(
+  journal: Journal,
+  world: World,
+  view: NonNullable<View['journal']>,
+): readonly JournalRow[] {
+  const { limit, before, after, orderId } = view
+  const wanted = (entry: Entry): boolean =>
+    orderId === undefined || orderOfFact(entry.fact, world) === orderId
+  if (after !== undefined) {
+    const entries =
+      orderId === undefined ? journal.after(after, limit) : journal.after(after, mostLookedAt)
+    return entries
+      .filter(wanted)
+      .slice(0, limit)
+      .map((entry) => journalRow(entry, world))
+  }
+  const rows: JournalRow[] = []
+  let looked = 0
+  for (const entry of journal.before(before ?? Number.MAX_SAFE_INTEGER)) {
+    if (rows.length >= limit || looked++ >= mostLookedAt) break
+    if (wanted(entry)) rows.push(journalRow(entry, world))
+  }
+  return rows.toReversed()
+}

@@ -1,0 +1,242 @@
+/** Loyalty accounts and coupons as rows, and one of each whole with the moves that it could make. */
+import { customerMeant } from '../engine/customer/store.ts'
+import { available } from '../engine/loyalty/account-record.ts'
+import { accountIn } from '../engine/loyalty/find.ts'
+import { accountView, couponView } from '../engine/loyalty/views.ts'
+import type { AccountRecord, CouponRecord } from '../engine/loyalty/world.ts'
+import type { World } from '../engine/world.ts'
+import {
+  type AccountControl,
+  accountControls,
+  accountStep,
+  type EnrolledMay,
+  permits,
+} from '../protocol/loyalty/account-lifecycle.ts'
+import {
+  couponLifecycle,
+  couponStep,
+  type CouponTrigger,
+  couponTriggers,
+  makesUse,
+} from '../protocol/loyalty/coupon.ts'
+import type { EntityRow, Move } from '../session-api/session-api.ts'
+import type { EntityLook, Scene } from './entity-look.ts'
+
+/** What an account that is only enrolled may do, by the session's choice. */
+const enrolledMay = ({ settings }: Scene): EnrolledMay => settings.conduct.loyalty.enrolledMay
+
+/** What a person calls a customer: by name, where the CRM knows one. */
+function nameOf(customerId: string, world: World): string {
+  const known = customerMeant({ id: customerId }, 'ordering-application', world.customer.crm)
+  const name = known?.document.fields['name']
+  return typeof name === 'string' ? name : customerId
+}
+
+const accountRow = (account: AccountRecord, world: World): EntityRow => {
+  const { id, customerId, programId, merchantId, status, since, pending } = account
+  return {
+    kind: 'loyalty-account',
+    id,
+    label: nameOf(customerId, world),
+    status,
+    text: `${available(account)} points${pending === 0 ? '' : `, ${pending} pending`} in ${programId}`,
+    since,
+    ...(merchantId === undefined ? {} : { merchant: merchantId }),
+  }
+}
+
+const goals: Readonly<Record<AccountControl, string>> = {
+  suspension: 'SUSPENDED',
+  reactivation: 'ACTIVE',
+}
+
+/** What a person adds or takes at one stroke of a key. */
+const handful = 50
+
+function accountMoves(account: AccountRecord, world: World, scene: Scene): readonly Move[] {
+  const { id: accountId, status } = account
+  const left = available(account)
+  const most = left === 0 ? handful : Math.min(handful, left)
+  const controls = accountControls.map((trigger): Move => {
+    const row = accountStep(status, trigger)
+    const command = { kind: 'loyalty.move-account', accountId, trigger } as const
+    return row
+      ? { trigger, to: row.to, by: 'crm', command }
+      : {
+          trigger,
+          to: goals[trigger],
+          by: 'crm',
+          command: { ...command, force: true },
+          illegal: `no ${trigger} from ${status}`,
+        }
+  })
+  const suspended = status === 'SUSPENDED' ? { illegal: 'the account is SUSPENDED' } : {}
+  const short = left === 0 ? { illegal: 'no points are available' } : {}
+  const same = { to: status, by: 'crm' } as const
+  const points: readonly Move[] = [
+    {
+      ...same,
+      ...suspended,
+      trigger: `give ${handful} points`,
+      command: { kind: 'loyalty.adjust', accountId, points: handful },
+    },
+    {
+      ...same,
+      ...short,
+      ...suspended,
+      trigger: `take ${most} points`,
+      command: { kind: 'loyalty.adjust', accountId, points: -most },
+    },
+    { ...same, ...short, trigger: 'expire points', command: { kind: 'loyalty.expire', accountId } },
+    {
+      ...same,
+      trigger: 'grant coupon',
+      command: { kind: 'loyalty.grant-coupon', accountId, type: 'discount', value: 10 },
+    },
+  ]
+  return [
+    ...controls,
+    ...points,
+    ...redemptions(account, enrolledMay(scene), world),
+    ...enrollments(account, world),
+  ]
+}
+
+/** Rewards and programs that one screen offers at most. */
+const mostOffers = 5
+
+/** A customer redeems at the counter: the rewards of the account's program. */
+function redemptions(
+  account: AccountRecord,
+  may: EnrolledMay,
+  { loyalty }: World,
+): readonly Move[] {
+  const { id: accountId, programId, status } = account
+  const rewards = [...loyalty.host.rewards.values()].filter((each) => each.programId === programId)
+  return rewards.slice(0, mostOffers).map(({ id: rewardId, name, cost, available: isThere }) => ({
+    trigger: `redeem ${name}`,
+    to: status,
+    by: 'ordering-application' as const,
+    command: { kind: 'loyalty.redeem', request: { accountId, rewardId } },
+    ...(cost > available(account) ? { illegal: `${cost} points are needed` } : {}),
+    ...(isThere === false ? { illegal: 'the reward is not available now' } : {}),
+    ...(permits(status, 'redeem', may) ? {} : { illegal: `the account is ${status}` }),
+  }))
+}
+
+/** The programs that the same customer has not joined. */
+function enrollments({ customerId }: AccountRecord, world: World): readonly Move[] {
+  const others = [...world.loyalty.host.programs.values()].filter(
+    ({ id }) => accountIn(customerId, id, world) === undefined,
+  )
+  return others.slice(0, mostOffers).map(({ id: programId, name }) => ({
+    trigger: `enroll in ${name}`,
+    to: 'ENROLLED',
+    by: 'crm',
+    command: { kind: 'loyalty.enroll', customerId, programId },
+  }))
+}
+
+export const loyaltyAccounts: EntityLook = {
+  *rows(world) {
+    for (const account of world.loyalty.host.accounts.values()) yield accountRow(account, world)
+  },
+  detail(id, world, scene) {
+    const account = world.loyalty.host.accounts.get(id)
+    return (
+      account && {
+        row: accountRow(account, world),
+        way: account.way,
+        strip: ['ENROLLED', 'ACTIVE'],
+        moves: accountMoves(account, world, scene),
+        document: accountView(account),
+      }
+    )
+  },
+}
+
+function couponRow(coupon: CouponRecord, world: World): EntityRow {
+  const { id, code, status, type, name, value, currency, customerId, since, orderId } = coupon
+  const worth = value === undefined ? '' : ` ${currency} ${value.toFixed(2)}`
+  return {
+    kind: 'coupon',
+    id,
+    label: code,
+    status,
+    text: `${name ?? type}${worth} for ${nameOf(customerId, world)}`,
+    since,
+    ...(orderId === undefined ? {} : { orderId }),
+  }
+}
+
+const goalOf = (trigger: CouponTrigger): string =>
+  couponLifecycle.find((row) => row.trigger === trigger)?.to ?? ''
+
+/** Applied to what a person at the screen does: there is no order to name. */
+const counterOrder = 'at-the-counter'
+
+function couponMove(
+  { id: couponId, status, orderId, accountId }: CouponRecord,
+  trigger: CouponTrigger,
+  { loyalty }: World,
+  may: EnrolledMay,
+): Move {
+  const row = couponStep(status, trigger)
+  const standing = loyalty.host.accounts.get(accountId)?.status
+  const isBarred =
+    standing !== undefined && makesUse(trigger) && !permits(standing, 'use-coupon', may)
+  const command = {
+    kind: 'loyalty.move-coupon',
+    couponId,
+    trigger,
+    ...(trigger === 'apply' ? { orderId: orderId ?? counterOrder } : {}),
+  } as const
+  const by = trigger === 'apply' || trigger === 'use' ? 'ordering-application' : 'crm'
+  return row && !isBarred
+    ? { trigger, to: row.to, by, command }
+    : {
+        trigger,
+        to: row?.to ?? goalOf(trigger),
+        by,
+        command: { ...command, force: true },
+        illegal: row ? `the account is ${standing}` : `no ${trigger} from ${status}`,
+      }
+}
+
+/** What was redeemed can be taken back as a whole, points and coupon, until the coupon is used. */
+function reversal({ redemptionId, status }: CouponRecord, { loyalty }: World): readonly Move[] {
+  const redemption = loyalty.host.redemptions.get(redemptionId ?? '')
+  if (redemption?.status !== 'COMPLETED') return []
+  return [
+    {
+      trigger: 'reverse redemption',
+      to: 'cancelled',
+      by: 'crm',
+      command: { kind: 'loyalty.reverse-redemption', redemptionId: redemption.id },
+      ...(status === 'used' ? { illegal: 'the coupon is used' } : {}),
+    },
+  ]
+}
+
+export const coupons: EntityLook = {
+  *rows(world) {
+    for (const coupon of world.loyalty.host.coupons.values()) yield couponRow(coupon, world)
+  },
+  detail(id, world, scene) {
+    const coupon = world.loyalty.host.coupons.get(id)
+    return (
+      coupon && {
+        row: couponRow(coupon, world),
+        way: coupon.way,
+        strip: ['available', 'applied', 'used'],
+        moves: [
+          ...couponTriggers.map((trigger) =>
+            couponMove(coupon, trigger, world, enrolledMay(scene)),
+          ),
+          ...reversal(coupon, world),
+        ],
+        document: couponView(coupon),
+      }
+    )
+  },
+}

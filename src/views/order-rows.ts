@@ -1,0 +1,182 @@
+/** The present as rows: the orders, and one order whole, with the moves that it could make. */
+import type { EmittedEvent } from '../engine/fact.ts'
+import { faultBounds, slotOf } from '../engine/faults/world.ts'
+import type { Settings } from '../engine/settings.ts'
+import type { OrderRecord, World } from '../engine/world.ts'
+import { orderView } from '../engine/orders/record.ts'
+import {
+  legalMoves,
+  orderLifecycle,
+  type OrderTrigger,
+  progressionTriggers,
+  type ProgressionTrigger,
+} from '../protocol/orders/lifecycle.ts'
+import type { OrderStatus, OrderType } from '../protocol/orders/order.ts'
+import type { Move, OrderDetail, OrderRow, View } from '../session-api/session-api.ts'
+import { v1Moves } from './v1-moves.ts'
+
+const strips: Readonly<Record<OrderType, readonly OrderStatus[]>> = {
+  DELIVERY: ['CREATED', 'CONFIRMED', 'PREPARING', 'READY', 'IN_DELIVERY', 'DELIVERED', 'CONCLUDED'],
+  TAKEOUT: ['CREATED', 'CONFIRMED', 'PREPARING', 'READY', 'DELIVERED', 'CONCLUDED'],
+  INDOOR: ['CREATED', 'CONFIRMED', 'PREPARING', 'READY', 'DELIVERED', 'CONCLUDED'],
+}
+
+export function orderRow(record: OrderRecord, world: World): OrderRow {
+  const { order, status, since, lastEvent, cancellation } = record
+  const { orderAmount } = order.total
+  const believed = world.store.tickets.get(order.id)?.status
+  return {
+    orderId: order.id,
+    displayId: order.displayId,
+    profile: order.fulfillment.orderType,
+    status,
+    merchant: order.merchant.name ?? order.merchant.id,
+    amount: `${orderAmount.currency} ${orderAmount.value.toFixed(2)}`,
+    createdAt: record.way[0]?.at ?? since,
+    since,
+    ...(lastEvent === undefined ? {} : { lastEvent }),
+    ...(order.customer ? { customer: order.customer.name } : {}),
+    ...(cancellation === undefined ? {} : { cancellation }),
+    ...(believed === undefined ? {} : { believed }),
+  }
+}
+
+/** Orders by their ids, those that are known. */
+export const pinnedRows = (ids: readonly string[], world: World): readonly OrderRow[] =>
+  ids.flatMap((orderId) => {
+    const record = world.ordering.orders.get(orderId)
+    return record ? [orderRow(record, world)] : []
+  })
+
+/** The newest orders first. The map is walked, not copied: it may hold many, and somebody looks often. */
+export function orderRows(world: World, view: NonNullable<View['orders']>): readonly OrderRow[] {
+  const { limit, offset = 0, status } = view
+  const { orders } = world.ordering
+  const wanted = ({ status: own }: OrderRecord): boolean => status === undefined || own === status
+  let count = orders.size
+  if (status !== undefined) {
+    count = 0
+    for (const record of orders.values()) if (wanted(record)) count++
+  }
+  const rows: OrderRow[] = []
+  let place = 0
+  for (const record of orders.values()) {
+    if (!wanted(record)) continue
+    const fromNewest = count - ++place
+    if (fromNewest >= offset && fromNewest < offset + limit) rows.push(orderRow(record, world))
+  }
+  return rows.toReversed()
+}
+
+const isProgression = (trigger: OrderTrigger): trigger is ProgressionTrigger =>
+  (progressionTriggers as readonly OrderTrigger[]).includes(trigger)
+
+/** Every trigger of the lifecycle, lawful ones first; the others say why not, and force. */
+function movesOf(
+  { order, status, cancellation }: OrderRecord,
+  ofV1: readonly Move[],
+): readonly Move[] {
+  const orderId = order.id
+  const profile = order.fulfillment.orderType
+  const lawful: readonly Move[] = legalMoves(status, profile).map(({ trigger, to }) => ({
+    trigger,
+    to,
+    by: isProgression(trigger) ? 'software-service' : 'ordering-application',
+    command: isProgression(trigger)
+      ? { kind: 'order.request', orderId, trigger }
+      : { kind: 'order.apply', orderId, trigger },
+  }))
+  const answers: readonly Move[] =
+    cancellation === 'asked' || cancellation === 'open'
+      ? (['accept', 'deny'] as const).map((answer) => ({
+          trigger: `${answer} cancellation`,
+          to: answer === 'accept' ? 'CANCELLED' : status,
+          by: 'ordering-application',
+          command: { kind: 'cancellation.answer', orderId, answer },
+        }))
+      : []
+  const known = new Set(lawful.map(({ trigger }) => trigger))
+  const others = orderLifecycle.filter(
+    ({ trigger, to }, index) =>
+      !known.has(trigger) &&
+      to !== status &&
+      orderLifecycle.findIndex((row) => row.trigger === trigger) === index,
+  )
+  const forced: readonly Move[] = others.map(({ trigger, to }) => ({
+    trigger,
+    to,
+    by: isProgression(trigger) ? 'software-service' : 'ordering-application',
+    command: { kind: 'order.apply', orderId, trigger, force: true },
+    illegal: `no ${trigger} from ${status} for ${profile}`,
+  }))
+  return [...lawful, ...answers, ...ofV1, ...forced]
+}
+
+/** Whether an event was handed over; where so many were that nobody counts any more, it is believed. */
+function wasHanded(eventId: string, orderId: string, { faults }: World): boolean {
+  const handed = faults.handed.get(orderId)
+  if (!handed) return slotOf(faults, orderId) === undefined
+  return handed.length >= faultBounds.handed || handed.includes(eventId)
+}
+
+/** Where an event is, between its emission and its acknowledgment. */
+function eventState(
+  { eventId, orderId }: EmittedEvent,
+  world: World,
+  { planned, called }: Underway,
+): string {
+  if (planned.has(eventId)) return 'planned'
+  if (world.ordering.mailbox.has(eventId)) return 'in the mailbox'
+  if (world.ordering.waiting.has(eventId)) return 'waits for its receiver'
+  if (called.has(eventId)) return 'on its way'
+  // A fault or a hand took it off the agenda, or nobody took it.
+  return wasHanded(eventId, orderId, world) ? 'handed over' : 'not handed over'
+}
+
+/** The events that are planned to be handed over, and those that are just being handed over. */
+interface Underway {
+  readonly planned: ReadonlySet<string>
+  readonly called: ReadonlySet<string>
+}
+
+function underwayIn({ agenda, calls }: World): Underway {
+  const planned = new Set<string>()
+  const called = new Set<string>()
+  for (const { command } of agenda.byId.values())
+    if (command.kind === 'event.offer' || command.kind === 'event.push')
+      planned.add(command.eventId)
+    else if (command.kind === 'call.place' && command.call.eventId !== undefined)
+      called.add(command.call.eventId)
+  for (const { eventId } of calls.values()) if (eventId !== undefined) called.add(eventId)
+  return { planned, called }
+}
+
+export function orderDetail(
+  orderId: string,
+  world: World,
+  settings: Settings,
+): OrderDetail | undefined {
+  const record = world.ordering.orders.get(orderId)
+  if (!record) return undefined
+  const underway = underwayIn(world)
+  return {
+    row: orderRow(record, world),
+    way: record.way,
+    strip: strips[record.order.fulfillment.orderType],
+    moves: movesOf(record, v1Moves(record, world, settings)),
+    events: record.eventIds.flatMap((eventId) => {
+      const event = world.ordering.events.get(eventId)
+      return event
+        ? [
+            {
+              eventId,
+              eventType: event.eventType,
+              createdAt: event.createdAt,
+              state: eventState(event, world, underway),
+            },
+          ]
+        : []
+    }),
+    document: orderView(record),
+  }
+}

@@ -1,0 +1,72 @@
+/**
+ * The filter over traffic, as a person types it: words that must all hold. `confirm`, `/regex/`, `status>=400`,
+ * `seq>100` (its number), `ms>500`, `from:SS`, `to:OA`, `failed`, `idle` (a poll that brought nothing), and `!` before any of them.
+ */
+import { no, ok, type Result } from '../protocol/result.ts'
+import { shortName } from '../protocol/role.ts'
+import type { TrafficRow } from '../session-api/session-api.ts'
+
+export type TrafficTest = (row: TrafficRow) => boolean
+
+const comparisons: Readonly<Record<string, (a: number, b: number) => boolean>> = {
+  '=': (a, b) => a === b,
+  '>': (a, b) => a > b,
+  '<': (a, b) => a < b,
+  '>=': (a, b) => a >= b,
+  '<=': (a, b) => a <= b,
+}
+
+const numbers = {
+  status: ({ status }: TrafficRow) => status,
+  ms: ({ tookMs }: TrafficRow) => tookMs,
+  seq: ({ seq }: TrafficRow) => seq,
+} as const
+
+const textOf = ({ method, path, operation, orderId, status, failure }: TrafficRow): string =>
+  `${method} ${path} ${operation ?? ''} ${orderId ?? ''} ${status} ${failure ?? ''}`.toLowerCase()
+
+function word(text: string): Result<TrafficTest, string> {
+  if (text.startsWith('!')) {
+    const inner = word(text.slice(1))
+    return inner.ok ? ok((row) => !inner.value(row)) : inner
+  }
+  const number = /^(status|ms|seq)(>=|<=|=|>|<)(.*)$/.exec(text)
+  if (number) {
+    const [, field, sign = '=', given = ''] = number
+    const wanted = Number(given)
+    if (given === '' || Number.isNaN(wanted)) return no(`"${text}" needs a number after ${sign}`)
+    const compare = comparisons[sign]
+    const numberIn = numbers[field as keyof typeof numbers]
+    return ok((row) => compare?.(numberIn(row), wanted) ?? false)
+  }
+  const side = /^(from|to):(.*)$/.exec(text)
+  if (side) {
+    const name = (side[2] ?? '').toLowerCase()
+    const role = side[1] === 'from' ? 'from' : 'to'
+    return ok((row) => row[role].startsWith(name) || shortName[row[role]].toLowerCase() === name)
+  }
+  const expression = /^\/(.+)\/$/.exec(text)
+  if (expression) {
+    try {
+      const regular = new RegExp(expression[1] ?? '', 'i')
+      return ok((row) => regular.test(textOf(row)))
+    } catch {
+      return no(`"${text}" is no regular expression`)
+    }
+  }
+  if (text === 'idle') return ok(({ idle }) => idle === true)
+  if (text === 'failed') return ok(({ failure, status }) => failure !== undefined || status >= 400)
+  const lower = text.toLowerCase()
+  return ok((row) => textOf(row).includes(lower))
+}
+
+/** Reads a filter; the error says which word will not do. */
+export function trafficFilter(text: string): Result<TrafficTest, string> {
+  const tests: TrafficTest[] = []
+  for (const each of text.split(/\s+/).filter((part) => part !== '' && part !== '!')) {
+    const test = word(each)
+    if (!test.ok) return test
+    tests.push(test.value)
+  }
+  return ok((row) => tests.every((test) => test(row)))
+}

@@ -1,0 +1,60 @@
+/** The wire's past as rows. */
+import type { Exchange } from '../traffic/exchange.ts'
+import type { TrafficLog } from '../traffic/log.ts'
+import type { TrafficRow, View } from '../session-api/session-api.ts'
+import { trafficFilter } from './traffic-filter.ts'
+
+/** A poll without news: 204, or an empty list where the host is set to answer that. */
+const isIdle = ({ operation, reply }: Exchange): boolean =>
+  (operation === 'pollingEvents' || operation === 'pollEventsV1') &&
+  (reply?.status === 204 || reply?.body === '[]')
+
+export function trafficRow(exchange: Exchange): TrafficRow {
+  const { request, reply, failure, operation, orderId, fault } = exchange
+  const start = request.url.indexOf('/', request.url.indexOf('://') + 3)
+  return {
+    seq: exchange.seq,
+    startedAt: exchange.startedAt,
+    tookMs: exchange.tookMs,
+    from: exchange.from.role,
+    to: exchange.to.role,
+    subject: exchange.from.party === 'subject' || exchange.to.party === 'subject',
+    method: request.method,
+    path: start === -1 ? '/' : request.url.slice(start),
+    status: reply?.status ?? 0,
+    ...(operation ? { operation } : {}),
+    ...(failure ? { failure: failure.code } : {}),
+    ...(orderId === undefined ? {} : { orderId }),
+    ...(fault === undefined ? {} : { fault }),
+    ...(isIdle(exchange) ? { idle: true as const } : {}),
+  }
+}
+
+/** Rows that one look goes through at most: a filter that nothing fits must not read for ever. */
+const mostLookedAt = 2000
+
+export interface TrafficRows {
+  /** Oldest first. */
+  readonly rows: readonly TrafficRow[]
+  readonly hidden: number
+  readonly problem?: string
+}
+
+export function trafficRows(log: TrafficLog, view: NonNullable<View['traffic']>): TrafficRows {
+  const { limit, before, after, orderId, filter = '' } = view
+  const test = trafficFilter(filter)
+  if (!test.ok) return { rows: [], hidden: 0, problem: test.error }
+  const rows: TrafficRow[] = []
+  let looked = 0
+  let hidden = 0
+  const source =
+    after === undefined ? log.before(before ?? Number.MAX_SAFE_INTEGER) : log.after(after)
+  for (const exchange of source) {
+    if (rows.length >= limit || looked++ >= mostLookedAt) break
+    if (orderId !== undefined && exchange.orderId !== orderId) continue
+    const row = trafficRow(exchange)
+    if (test.value(row)) rows.push(row)
+    else hidden++
+  }
+  return { rows: after === undefined ? rows.toReversed() : rows, hidden }
+}

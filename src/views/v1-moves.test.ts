@@ -1,0 +1,52 @@
+/** What one can do by hand where V1 is spoken, and what its facts and commands are called. */
+import { expect, test } from 'vitest'
+import { openSession } from '../session/session.ts'
+import { v1CommandText, v1FactText } from './v1-text.ts'
+
+test('[MIG-ORD-01] the handshake is there for a person to begin and to answer, where V1 is spoken and nowhere else', async () => {
+  await using session = await openSession({
+    dialect: 'v1',
+    only: ['ordering-application'],
+    listen: false,
+    clock: 'virtual',
+  })
+  const made = await session.createOrder({ type: 'TAKEOUT' })
+  const orderId = made.ok ? made.value.orderId : ''
+  const moves = async () => (await session.look({ orderId })).order?.moves ?? []
+  const pull = async (trigger: string): Promise<void> => {
+    const move = (await moves()).find((each) => each.trigger === trigger)
+    if (!move) throw new Error(`there is no ${trigger}`)
+    expect(await session.submit(move.command)).toMatchObject({ ok: true })
+  }
+  const names = async () =>
+    (await moves()).filter((each) => !each.illegal).map((each) => each.trigger)
+  expect(await names()).toEqual(['confirm', 'cancel', 'ask to cancel'])
+  await pull('ask to cancel')
+  expect(await names()).toEqual(['confirm', 'cancel', 'accept cancelling', 'deny cancelling'])
+  await pull('deny cancelling')
+  await pull('ask to cancel')
+  await pull('accept cancelling')
+  await session.advance(10_000)
+  expect((await session.look({ orderId })).order?.row.status).toBe('CANCELLED')
+  expect(await names()).toEqual(['conclude'])
+
+  await using other = await openSession({ listen: false, clock: 'stepped' })
+  const there = await other.createOrder({ type: 'TAKEOUT' })
+  const seen = await other.look({ orderId: there.ok ? there.value.orderId : '' })
+  expect(seen.order?.moves.map(({ trigger }) => trigger)).not.toContain('ask to cancel')
+})
+
+test('each has its words', () => {
+  const orderId = 'o-1'
+  const texts = [
+    v1FactText({ kind: 'handshake.offered', orderId, code: 'X' }),
+    v1FactText({ kind: 'handshake.answered', orderId, answer: 'deny' }),
+    v1FactText({ kind: 'legacy.heard', orderId, eventId: 'e', eventType: 'PICKED_UP' }),
+    v1CommandText({ kind: 'handshake.offer', orderId }),
+    v1CommandText({ kind: 'handshake.answer', orderId, answer: 'accept' }),
+    v1CommandText({ kind: 'legacy.answer', orderId, answer: 'deny' }),
+  ]
+  expect(new Set(texts).size).toBe(texts.length)
+  expect(texts[0]).toContain('X')
+  expect(texts[2]).toContain('PICKED_UP')
+})

@@ -1,0 +1,33 @@
+/** The moves of an order that only V1 knows: asking its merchant whether it may be cancelled, and the answers to that. */
+import type { Settings } from '../engine/settings.ts'
+import type { OrderRecord, World } from '../engine/world.ts'
+import { speaksV1 } from '../protocol/dialects/settings.ts'
+import { step } from '../protocol/orders/lifecycle.ts'
+import type { Move } from '../session-api/session-api.ts'
+
+export function v1Moves(
+  { order, status, cancellation }: OrderRecord,
+  { v1 }: World,
+  { conduct }: Settings,
+): readonly Move[] {
+  const orderId = order.id
+  if (!speaksV1(conduct) || step(status, 'cancel', order.fulfillment.orderType).kind !== 'moves')
+    return []
+  if (v1.handshakes.has(orderId))
+    return (['accept', 'deny'] as const).map((answer) => ({
+      trigger: `${answer} cancelling`,
+      to: answer === 'accept' ? 'CANCELLED' : status,
+      by: 'software-service',
+      command: { kind: 'handshake.answer', orderId, answer },
+    }))
+  return cancellation === 'accept'
+    ? []
+    : [
+        {
+          trigger: 'ask to cancel',
+          to: 'CANCELLED',
+          by: 'ordering-application',
+          command: { kind: 'handshake.offer', orderId },
+        },
+      ]
+}
