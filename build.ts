@@ -111,7 +111,7 @@ await bundle.write({
       {
         name: 'start',
         // The entry waits for its verb, and what it waits for must not wait for it: it stays in a file of its own.
-        test: /[\\/]src[\\/](cli[\\/](program|process-io|verbs[\\/]catalogue)|edge[\\/]files[\\/]version|problem)\.ts$/,
+        test: /[\\/]src[\\/](cli[\\/](program|process-io|verbs[\\/]catalogue)|edge[\\/]version|problem)\.ts$/,
         priority: 2,
       },
       {

@@ -2,7 +2,7 @@
  * Where the program begins: hands what was typed to the verbs, and turns however it ends into words and a number.
  * A problem is one sentence; a bug is a stack trace and what to report.
  */
-import { version } from '../edge/files/version.ts'
+import { version } from '../edge/version.ts'
 import { Problem } from '../problem.ts'
 import { type ExitCode, exitCode } from './exit-code.ts'
 import { createProcessIo } from './process-io.ts'

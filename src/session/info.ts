@@ -1,7 +1,7 @@
 /** What a session says about itself: who is up and where, its clock, its counts. */
 import type { Configuration } from '../configuration/schema.ts'
 import type { Stage } from '../edge/world-runtime.ts'
-import { version } from '../edge/files/version.ts'
+import { version } from '../edge/version.ts'
 import type { Role } from '../protocol/role.ts'
 import type { SessionInfo } from '../session-api/session-api.ts'
 import type { TrafficLog } from '../traffic/log.ts'

@@ -5,7 +5,7 @@
 import type { Configuration } from '../configuration/schema.ts'
 import { wallNow } from '../edge/clock/clock.ts'
 import type { Recorder } from '../edge/recording/recorder.ts'
-import { version } from '../edge/files/version.ts'
+import { version } from '../edge/version.ts'
 import { Problem } from '../problem.ts'
 import type { Role } from '../protocol/role.ts'
 import type { SessionInfo } from '../session-api/session-api.ts'

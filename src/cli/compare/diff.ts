@@ -1,7 +1,7 @@
 /** What `sparring diff` does: reads both recordings, holds them against each other, tells what differs. */
 import { resolve } from 'node:path'
 import { readRecording } from '../../edge/recording/read-recording.ts'
-import { version } from '../../edge/files/version.ts'
+import { version } from '../../edge/version.ts'
 import { Problem } from '../../problem.ts'
 import { ruleBook } from '../../traffic/difference/protocol-rules.ts'
 import { compareRecordings } from '../../traffic/difference/side-by-side/compare-recordings.ts'

@@ -7,7 +7,7 @@ import {
   type RedactionKey,
   redactionKey,
 } from '../../edge/recording/redaction-key.ts'
-import { version } from '../../edge/files/version.ts'
+import { version } from '../../edge/version.ts'
 import { Problem } from '../../problem.ts'
 import { createCasting } from '../../traffic/formats/casting.ts'
 import { createImportLines, type ImportLines } from '../../traffic/formats/import-lines.ts'

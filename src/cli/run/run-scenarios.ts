@@ -1,5 +1,5 @@
 /** What `sparring run` does: reads everything, plays one run after the other, tells of each, and ends with a number. */
-import { version } from '../../edge/files/version.ts'
+import { version } from '../../edge/version.ts'
 import { problem } from '../../problem.ts'
 import { compareOutcomes } from '../../scenario/compare-outcomes.ts'
 import type { Failure, Outcome } from '../../scenario/outcome.ts'

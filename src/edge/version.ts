@@ -5,7 +5,7 @@ let known: string | undefined
 
 export function version(): string {
   if (known !== undefined) return known
-  const text = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
   known = (JSON.parse(text) as { version: string }).version
   return known
 }
