@@ -9,10 +9,11 @@ import { createProcessIo } from '../../src/cli/process-io.ts'
 import { runProgram } from '../../src/cli/program.ts'
 import { loadScenarios } from '../../src/cli/run/files.ts'
 import { type ArenaFor, runScenarios } from '../../src/cli/run/run-scenarios.ts'
-import { run as runVerb, type RunOptions } from '../../src/cli/verbs/run.ts'
+import { run as runVerb } from '../../src/cli/verbs/run.ts'
 import { Problem } from '../../src/problem.ts'
 import { playInDuel } from './play-scenario-in-process.ts'
 import { notCaught, proofsOf } from './scenario-check.ts'
+import type { RunOptions } from '../../src/cli/run/run-flags.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const everything = 'scenarios/**/*.yaml'

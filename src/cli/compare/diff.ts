@@ -8,10 +8,10 @@ import { compareRecordings } from '../../traffic/difference/side-by-side/compare
 import type { RecordingContent } from '../../traffic/recording/content.ts'
 import type { ExitCode } from '../exit-code.ts'
 import { type Io, sayLine } from '../io.ts'
-import type { DiffOptions } from '../verbs/diff.ts'
 import { ofRecordings } from './compared.ts'
 import { openReport, tellReport } from './report.ts'
 import { userRules } from './rules.ts'
+import type { DiffOptions } from './diff-flags.ts'
 
 const mostProblems = 5
 

@@ -4,10 +4,10 @@ import type { RecordedExchange } from '../../traffic/recording/recorded-exchange
 import { plain } from '../table.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import { type Interruption, type Io, sayLine } from '../io.ts'
-import type { ExportOptions } from '../verbs/export.ts'
 import { blobsBeside } from './recording-lines.ts'
 import { writePart } from './recording-part.ts'
 import { counted } from '../../traffic/counted.ts'
+import type { ExportOptions } from './export-flags.ts'
 
 /** What is told of a broken recording at most. */
 const mostTold = 20

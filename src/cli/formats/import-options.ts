@@ -8,7 +8,7 @@ import { Problem, problem } from '../../problem.ts'
 import { closest } from '../../protocol/closest.ts'
 import { type Role, roles } from '../../protocol/role.ts'
 import type { Io } from '../io.ts'
-import type { ImportOptions } from '../verbs/import.ts'
+import type { ImportOptions } from './import-flags.ts'
 
 export interface HostRole {
   readonly base: string

@@ -3,8 +3,8 @@ import { isoOf } from '../../engine/instant.ts'
 import type { ImportLines, ImportSummary } from '../../traffic/formats/import-lines.ts'
 import { type Io, sayJson, sayLine } from '../io.ts'
 import { plain } from '../table.ts'
-import type { ImportOptions } from '../verbs/import.ts'
 import { counted } from '../../traffic/counted.ts'
+import type { ImportOptions } from './import-flags.ts'
 
 export interface ImportTold {
   readonly lines: Pick<ImportLines, 'summary'>

@@ -6,7 +6,6 @@ import { type RecordedExchange, recordedOf } from '../../traffic/recording/recor
 import type { HeaderLine, HttpLine } from '../../traffic/recording/format.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import { type Interruption, type Io, sayLine } from '../io.ts'
-import type { ExportOptions } from '../verbs/export.ts'
 import { onlyOf } from '../replay/only-filter.ts'
 import { everyFormat } from './every-format.ts'
 import { exportPart, stoppedBy, tellProblems } from './export-part.ts'
@@ -16,6 +15,7 @@ import { blobsBeside, recordingLines } from './recording-lines.ts'
 import { checkRaw, openTextOutput, type TextOutput } from './text-output.ts'
 import { exportFormat } from './which-format.ts'
 import { counted } from '../../traffic/counted.ts'
+import type { ExportOptions } from './export-flags.ts'
 
 type Only = (recorded: RecordedExchange) => boolean
 

@@ -16,7 +16,6 @@ import { saltOf } from '../../traffic/recording/id.ts'
 import { createRedactor } from '../../traffic/redaction/redactor.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import { type Io, sayLine } from '../io.ts'
-import type { ImportOptions } from '../verbs/import.ts'
 import { decodeBody } from './decode-body.ts'
 import { hostRole, nameOf, outputFile, readMapping } from './import-options.ts'
 import { type Input, openInput } from './input.ts'
@@ -25,6 +24,7 @@ import { openOutput, type RecordingOutput } from './recording-output.ts'
 import { tellImport } from './import-summary.ts'
 import { type Found, importFormat } from './which-format.ts'
 import { counted } from '../../traffic/counted.ts'
+import type { ImportOptions } from './import-flags.ts'
 
 function keyFor({ raw }: ImportOptions, { env }: Pick<Io, 'env'>): RedactionKey | undefined {
   if (raw === true) return undefined

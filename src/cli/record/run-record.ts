@@ -26,10 +26,10 @@ import { exchangeLine } from '../log-lines.ts'
 import { announceReady } from '../ready.ts'
 import { readSessionOptions } from '../session-options.ts'
 import { listenForStop } from '../stop-signal.ts'
-import type { RecordOptions } from '../verbs/record.ts'
 import { createRecogniser } from './recogniser.ts'
 import { partnersOf, type Side, subjectUrl } from './sides.ts'
 import { counted } from '../../traffic/counted.ts'
+import type { RecordOptions } from './record-flags.ts'
 
 const attempted = 'starting the recording proxy'
 

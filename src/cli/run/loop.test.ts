@@ -6,9 +6,9 @@ import { expect, test } from 'vitest'
 import type { DefectName } from '../../demo/defects.ts'
 import { playInDuel } from '../../../test/support/play-scenario-in-process.ts'
 import { createTestIo } from '../../../test/support/test-io.ts'
-import type { RunOptions } from '../verbs/run.ts'
 import type { Planned } from './plan.ts'
 import { runScenarios } from './run-scenarios.ts'
+import type { RunOptions } from './run-flags.ts'
 
 const scenario = (name: string, more = ''): string =>
   `name: ${name}\nabout: b\n${more}orders: { o1: { type: TAKEOUT } }\nsteps:\n  - create: o1\n  - await: { status: DELIVERED, order: o1 }\n`

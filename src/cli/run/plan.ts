@@ -6,8 +6,8 @@ import { problem } from '../../problem.ts'
 import { configurationOf } from '../../scenario/options.ts'
 import { entryOf } from '../../scenario/steps.ts'
 import { inDialect } from '../../session/dialect.ts'
-import type { RunOptions } from '../verbs/run.ts'
 import type { Loaded } from './files.ts'
+import type { RunOptions } from './run-flags.ts'
 
 export interface Planned {
   /** From 1, among all that are played. */

@@ -1,6 +1,6 @@
 /** What to type to play one run again: the same file, the same run, the same seed, against the same service. */
-import type { RunOptions } from '../verbs/run.ts'
 import type { Planned } from './plan.ts'
+import type { RunOptions } from './run-flags.ts'
 
 const isPlain = (text: string): boolean => /^[\w@%+=:,./-]+$/.test(text)
 

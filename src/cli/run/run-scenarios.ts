@@ -8,7 +8,6 @@ import { type Io, sayLine } from '../io.ts'
 import { readGiven } from '../session-options.ts'
 import { listenForStop, type Stopping } from '../stop-signal.ts'
 import { plain } from '../table.ts'
-import type { RunOptions } from '../verbs/run.ts'
 import { againCommand } from './rerun-command.ts'
 import type { Arena, Played } from './environment.ts'
 import { loadScenarios } from './files.ts'
@@ -19,6 +18,7 @@ import { type Planned, planRuns, shiftedNote } from './plan.ts'
 import { createProgress, type Progress } from './progress.ts'
 import type { Located, Report, RunReport } from './report.ts'
 import { reporters } from './reporters/catalogue.ts'
+import type { RunOptions } from './run-flags.ts'
 
 /** Another place to play at; for the repository's own scenarios. */
 export type ArenaFor = (planned: Planned) => Arena | { readonly skip: string }

@@ -11,8 +11,8 @@ import { announceReady } from '../ready.ts'
 import { tellRecordingEnd } from '../recording-problems.ts'
 import { readSessionOptions, withOrders } from '../session-options.ts'
 import { listenForStop } from '../stop-signal.ts'
-import type { UpOptions } from '../verbs/up.ts'
 import { announcing, show } from '../session-output.ts'
+import type { UpOptions } from './up-flags.ts'
 
 /** Stopping takes two seconds at most: servers let open exchanges end, but nobody waits for them longer. */
 const closingMs = 1500

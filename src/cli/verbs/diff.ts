@@ -1,37 +1,12 @@
 /** `sparring diff`: whether two recordings tell the same story, and where they first do not. */
-import { jsonFlag, noColorFlag } from '../flags.ts'
-import { defineVerb, type OptionsOf } from '../verb.ts'
-
-const args = [
-  { name: 'a', summary: 'the recording that is right', required: true },
-  { name: 'b', summary: 'the recording that is held against it', required: true },
-] as const
-
-const flags = [
-  {
-    name: 'rules',
-    value: '<file>',
-    summary: 'what may differ (default: <a>.rules.json, when it is there)',
-  },
-  {
-    name: 'reporter',
-    value: '<name[=file]>',
-    summary: 'pretty, json, junit or sarif, to a file or to stdout; may be given again',
-    many: true,
-  },
-  jsonFlag,
-  { name: 'all', summary: 'what is the same too, and what a rule accepts, with the rule' },
-  { name: 'quiet', summary: 'nothing but what differs' },
-  noColorFlag,
-] as const
-
-export type DiffOptions = OptionsOf<typeof args, typeof flags>
+import { defineVerb } from '../verb.ts'
+import { diffArguments, diffFlags } from '../compare/diff-flags.ts'
 
 export const diff = defineVerb({
   name: 'diff',
   summary: 'compare two recordings after renaming ids and shifting times',
-  arguments: args,
-  flags,
+  arguments: diffArguments,
+  flags: diffFlags,
   details: `
 Examples:
   sparring diff yesterday.rec.ndjson today.rec.ndjson

@@ -1,59 +1,12 @@
 /** `sparring run`: rehearses scenarios without a screen, and ends with a number that says whether all went well. */
-import { jsonFlag, noColorFlag, sessionFlags } from '../flags.ts'
-import { defineVerb, type OptionsOf } from '../verb.ts'
-
-const args = [
-  {
-    name: 'scenario',
-    summary: 'files or patterns such as scenarios/*.yaml',
-    required: true,
-    many: true,
-  },
-] as const
-
-const flags = [
-  ...sessionFlags,
-  {
-    name: 'start',
-    value: '<command>',
-    summary:
-      'start your service with this, anew for each run, and stop it after; it finds our addresses in {ordering-application} … and in its environment, and the port to listen on in {port} and PORT',
-  },
-  {
-    name: 'wait-for-subject',
-    value: '<s>',
-    summary:
-      'how long your service may take to answer, or to call (default: 30 with --start, else 10)',
-    number: { least: 0, most: 86_400, fraction: true },
-  },
-  { name: 'grep', value: '<text>', summary: 'only runs with this in their title' },
-  { name: 'shard', value: '<k/n>', summary: 'only every n-th, from the k-th on: 1/4' },
-  {
-    name: 'repeat',
-    value: '<n>',
-    summary: 'play each so often; ends with 5 when the same one comes out differently',
-    number: { least: 1, most: 1000 },
-  },
-  { name: 'bail', summary: 'stop at the first that fails' },
-  {
-    name: 'reporter',
-    value: '<name[=file]>',
-    summary:
-      'pretty, json, junit, tap, sarif or github, to a file or to stdout; may be given again',
-    many: true,
-  },
-  jsonFlag,
-  { name: 'quiet', summary: 'nothing but what failed' },
-  noColorFlag,
-] as const
-
-export type RunOptions = OptionsOf<typeof args, typeof flags>
+import { defineVerb } from '../verb.ts'
+import { runArguments, runFlags } from '../run/run-flags.ts'
 
 export const run = defineVerb({
   name: 'run',
   summary: 'rehearse scenarios without a screen; verdicts, reporters, exit code',
-  arguments: args,
-  flags,
+  arguments: runArguments,
+  flags: runFlags,
   details: `
 Examples:
   sparring run scenarios/*.yaml --start 'npm start'           starts your service, plays, stops it
