@@ -1,8 +1,9 @@
 /** The way of one thing and the moves that it could make, as tables: an order's, an account's, a delivery's … */
 import { clockOf } from '../engine/instant.ts'
-import type { EntityDetail, Move } from '../session-api/session-api.ts'
+import type { EntityDetail } from '../session-api/session-api.ts'
 import { type Io, sayLine } from './io.ts'
 import { sayTable } from './table.ts'
+import type { Move } from '../session-api/entities.ts'
 
 export const sayWay = (io: Io, way: EntityDetail['way']): Promise<void> =>
   sayTable(

@@ -1,7 +1,6 @@
 /** The Delivery Platform as its consumers see it: availability, creation, GET, progress, problems, cancellation. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openSession } from '../session/session.ts'
-import { deliveryStatuses } from '../protocol/logistics/lifecycle.ts'
 import {
   creation,
   home,
@@ -11,6 +10,7 @@ import {
   processed,
   store,
 } from '../../test/support/logistics-wire.ts'
+import { deliveryStatuses } from '../protocol/logistics/status.ts'
 
 let wire: LogisticsWire
 const open = async (options: LogisticsWireOptions = {}): Promise<LogisticsWire> => {

@@ -13,13 +13,14 @@ import type { Role } from '../protocol/role.ts'
 import type { ClockMode } from '../session-api/session-api.ts'
 import type { TrafficLog } from '../traffic/log.ts'
 import type { Answering } from './server/responder.ts'
-import { createCaller, type Destination } from './client/outbound-calls.ts'
+import { createCaller } from './client/outbound-calls.ts'
 import { wallNow } from './clock/clock.ts'
 import { createDriver, type Driver } from './clock/driver.ts'
 import { createExchanger, type Exchanger } from './client/exchange.ts'
 import { createHost, type Host } from './server/host.ts'
 import { createPauses, type Pause } from './clock/pauses.ts'
 import { createSubjectClock, type SubjectClock } from './clock/subject-clock.ts'
+import type { Destination } from './client/destinations.ts'
 
 export interface StageOptions {
   readonly seed: number

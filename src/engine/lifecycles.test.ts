@@ -19,7 +19,6 @@ import {
 import { LogisticsConduct } from '../protocol/logistics/conduct.ts'
 import {
   deliveryLifecycle,
-  deliveryStatuses,
   deliveryStep,
   deliveryTriggers,
 } from '../protocol/logistics/lifecycle.ts'
@@ -34,6 +33,7 @@ import { orderLifecycle, orderTriggers, step } from '../protocol/orders/lifecycl
 import { OrderStatus, type OrderType } from '../protocol/orders/order.ts'
 import { plainOrder } from '../../test/support/plain-order.ts'
 import { transcript } from '../../test/support/transcript.ts'
+import { deliveryStatuses } from '../protocol/logistics/status.ts'
 
 interface Lifecycle {
   readonly name: string

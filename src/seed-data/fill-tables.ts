@@ -11,8 +11,8 @@ import type { Menu } from './menus/menu.ts'
 import { stock } from './menus/stock.ts'
 import { menuOf, merchantIdentities } from './merchants.ts'
 import { drawWaiters, settleCouriers, settleCustomers, type Source } from './people.ts'
-import type { Population, PopulationWish } from './population.ts'
 import { createTables, type Tables } from './tables.ts'
+import type { Population, PopulationWish } from './types.ts'
 
 const usual = { customers: 48, couriers: 8 } as const
 

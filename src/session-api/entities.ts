@@ -1,6 +1,19 @@
 /** What else lives in a session beside orders, as somebody who watches it sees it: accounts, deliveries, customers … */
 import type { Instant } from '../engine/instant.ts'
-import type { Move } from './session-api.ts'
+import type { Role } from '../protocol/role.ts'
+import type { Command } from '../engine/command.ts'
+
+export interface Move {
+  /** A name that is unique among the moves of one entity. */
+  readonly trigger: string
+  /** What it leads to, for a person. */
+  readonly to: string
+  /** Who pulls it, by the protocol. */
+  readonly by: Role
+  readonly command: Command
+  /** Why it is not lawful now; then `command` forces it. */
+  readonly illegal?: string
+}
 
 /** What else lives in a session beside orders. */
 export const entityKinds = [

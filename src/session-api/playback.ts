@@ -7,7 +7,7 @@ import type { Result } from '../protocol/result.ts'
 import type { Role } from '../protocol/role.ts'
 import type { Comparator, Difference } from '../traffic/difference/difference.ts'
 import type { Exchange } from '../traffic/exchange.ts'
-import type { Standing } from '../traffic/replay/status.ts'
+import type { Standing } from '../traffic/recording/standing.ts'
 
 /** What somebody wants to see of a recording. */
 export interface PlaybackView {

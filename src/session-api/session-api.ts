@@ -12,7 +12,7 @@ import type { Instant } from '../engine/instant.ts'
 import type { Refusal } from '../engine/refusal.ts'
 import type { ActiveFault } from '../engine/faults/fault.ts'
 import type { Verdict } from '../invariants/verdict.ts'
-import type { EntityDetail, EntityRow } from './entities.ts'
+import type { EntityDetail, EntityRow, Move } from './entities.ts'
 import type { PlaybackHand, PlaybackLook } from './playback.ts'
 import type { Explanation } from './explanation.ts'
 import type { View } from './view.ts'
@@ -136,18 +136,6 @@ export interface OrderRow {
   readonly cancellation?: string
   /** What the Software Service that we play believes; absent when it is the subject's part. */
   readonly believed?: OrderStatus
-}
-
-export interface Move {
-  /** A name that is unique among the moves of one entity. */
-  readonly trigger: string
-  /** What it leads to, for a person. */
-  readonly to: string
-  /** Who pulls it, by the protocol. */
-  readonly by: Role
-  readonly command: Command
-  /** Why it is not lawful now; then `command` forces it. */
-  readonly illegal?: string
 }
 
 export interface OrderDetail {

@@ -5,9 +5,9 @@ import { type Instant, isoOf } from '../engine/instant.ts'
 import type { Refusal } from '../engine/refusal.ts'
 import { refuse } from '../engine/refusal.ts'
 import { makeOrder } from '../seed-data/orders.ts'
-import type { Population } from '../seed-data/population.ts'
 import { Order, orderTypes } from '../protocol/orders/order.ts'
 import { ok, type Result } from '../protocol/result.ts'
+import type { Population } from '../seed-data/types.ts'
 
 /**
  * Reads a whole order. Its id is kept, or made up when it has none; its status and its last event are the session's to

@@ -5,8 +5,9 @@
 import { type Chance, createChance } from '../engine/chance.ts'
 import type { Instant } from '../engine/instant.ts'
 import { makeOrder } from '../seed-data/orders.ts'
-import { createPopulation, type Population } from '../seed-data/population.ts'
+import { createPopulation } from '../seed-data/population.ts'
 import type { Order, OrderType } from '../protocol/orders/order.ts'
+import type { Population } from '../seed-data/types.ts'
 
 export interface Town {
   readonly everybody: () => Promise<Population>

@@ -1,6 +1,5 @@
 /** The judge of one world of a session: it hears of every fact and every exchange, and asks the subject where it may. */
 import type { Configuration } from '../configuration/schema.ts'
-import type { Destination } from '../edge/client/outbound-calls.ts'
 import { probeOrder } from '../edge/client/probe.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Judge } from '../invariants/judge/judge.ts'
@@ -8,6 +7,7 @@ import type { Verdict } from '../invariants/verdict.ts'
 import type { Patience } from '../invariants/tracking/tracker-state.ts'
 import type { Role } from '../protocol/role.ts'
 import type { TrafficLog } from '../traffic/log.ts'
+import type { Destination } from '../edge/client/destinations.ts'
 
 const patienceOf = ({ judgement }: Configuration): Patience => ({
   convergeMs: judgement.converge,

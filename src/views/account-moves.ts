@@ -13,7 +13,7 @@ import {
 } from '../protocol/indoor/lifecycle.ts'
 import { accountSums } from '../protocol/indoor/totals.ts'
 import { fromCents } from '../protocol/indoor/money.ts'
-import type { Move } from '../session-api/session-api.ts'
+import type { Move } from '../session-api/entities.ts'
 
 /** A part of an amount, as a decimal: whole cents, cut. */
 const part = (cents: number, of: number): number => fromCents(Math.floor(cents / of))

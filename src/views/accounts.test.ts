@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Account } from '../protocol/indoor/account.ts'
-import type { EntityDetail, Move } from '../session-api/session-api.ts'
+import type { EntityDetail } from '../session-api/session-api.ts'
 import { openGuests } from '../../test/support/indoor-session.ts'
 import { at, type IndoorWire, openIndoorWire } from '../../test/support/indoor-wire.ts'
+import type { Move } from '../session-api/entities.ts'
 
 async function detail(wire: Pick<IndoorWire, 'session'>, id: string): Promise<EntityDetail> {
   const { entity } = await wire.session.look({ entity: { kind: 'account', id } })

@@ -15,8 +15,9 @@ import type { World } from '../engine/world.ts'
 import { customerView } from '../protocol/customer/customer-view.ts'
 import { customerStep, customerTriggers, targetOf } from '../protocol/customer/lifecycle.ts'
 import { ratingOf } from '../protocol/customer/review.ts'
-import type { EntityRow, Move } from '../session-api/session-api.ts'
+import type { EntityRow } from '../session-api/session-api.ts'
 import type { EntityLook } from './entity-look.ts'
+import type { Move } from '../session-api/entities.ts'
 
 /** What a person calls a customer. */
 export const customerName = ({ document }: CustomerRecord): string => {

@@ -1,8 +1,8 @@
 /** What one sees of deliveries, and what one can do with each: every trigger has a move, lawful or by force. */
 import { afterEach, describe, expect, test } from 'vitest'
-import { deliveryStatuses } from '../protocol/logistics/lifecycle.ts'
 import { type LogisticsWire, openLogistics } from '../../test/support/logistics-wire.ts'
 import { openShipper } from '../../test/support/delivery-session.ts'
+import { deliveryStatuses } from '../protocol/logistics/status.ts'
 
 let wire: LogisticsWire
 afterEach(() => wire.session.close())

@@ -3,14 +3,14 @@ import type { DeliveryRecord } from '../engine/logistics/delivery.ts'
 import { type Shipment, shipmentCalls } from '../engine/logistics/shipment.ts'
 import type { LogisticsConduct } from '../protocol/logistics/conduct.ts'
 import {
-  courierSteps,
   deliveryStep,
   type DeliveryTrigger,
   type MovingTrigger,
   targetOf,
 } from '../protocol/logistics/lifecycle.ts'
 import type { Role } from '../protocol/role.ts'
-import type { Move } from '../session-api/session-api.ts'
+import type { Move } from '../session-api/entities.ts'
+import { courierSteps } from '../protocol/logistics/status.ts'
 
 const moving: readonly MovingTrigger[] = ['assign', 'collected', 'delivered', 'cancel', 'fail']
 

@@ -19,8 +19,9 @@ import {
   couponTriggers,
   makesUse,
 } from '../protocol/loyalty/coupon.ts'
-import type { EntityRow, Move } from '../session-api/session-api.ts'
+import type { EntityRow } from '../session-api/session-api.ts'
 import type { EntityLook, Scene } from './entity-look.ts'
+import type { Move } from '../session-api/entities.ts'
 
 /** What an account that is only enrolled may do, by the session's choice. */
 const enrolledMay = ({ settings }: Scene): EnrolledMay => settings.conduct.loyalty.enrolledMay

@@ -12,8 +12,9 @@ import {
   type ProgressionTrigger,
 } from '../protocol/orders/lifecycle.ts'
 import type { OrderStatus, OrderType } from '../protocol/orders/order.ts'
-import type { Move, OrderDetail, OrderRow, View } from '../session-api/session-api.ts'
+import type { OrderDetail, OrderRow, View } from '../session-api/session-api.ts'
 import { v1Moves } from './v1-moves.ts'
+import type { Move } from '../session-api/entities.ts'
 
 const strips: Readonly<Record<OrderType, readonly OrderStatus[]>> = {
   DELIVERY: ['CREATED', 'CONFIRMED', 'PREPARING', 'READY', 'IN_DELIVERY', 'DELIVERED', 'CONCLUDED'],

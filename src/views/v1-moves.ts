@@ -3,7 +3,7 @@ import type { Settings } from '../engine/settings.ts'
 import type { OrderRecord, World } from '../engine/world.ts'
 import { speaksV1 } from '../protocol/dialects/settings.ts'
 import { step } from '../protocol/orders/lifecycle.ts'
-import type { Move } from '../session-api/session-api.ts'
+import type { Move } from '../session-api/entities.ts'
 
 export function v1Moves(
   { order, status, cancellation }: OrderRecord,

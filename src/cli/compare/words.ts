@@ -4,8 +4,9 @@ import type { Difference } from '../../traffic/difference/difference.ts'
 import { eventTypeOf } from '../../traffic/difference/polled.ts'
 import type { Exchange } from '../../traffic/exchange.ts'
 import { differing } from '../../traffic/replay/signature.ts'
-import type { Replayed, Standing } from '../../traffic/replay/status.ts'
+import type { Replayed } from '../../traffic/replay/status.ts'
 import { plain } from '../table.ts'
+import type { Standing } from '../../traffic/recording/standing.ts'
 
 const quiet: ReadonlySet<Standing> = new Set(['same', 'noise'])
 

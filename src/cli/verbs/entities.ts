@@ -9,7 +9,6 @@ import type {
   EntityDetail,
   EntityKind,
   EntityRow,
-  Move,
   SessionFace,
 } from '../../session-api/session-api.ts'
 import { sayMoves, sayWay } from '../detail-tables.ts'
@@ -19,6 +18,7 @@ import { type Io, sayJson, sayLine } from '../io.ts'
 import { plain, sayTable } from '../table.ts'
 import { sessionOf, tellOutcome, tellRefusal } from '../control-client.ts'
 import { defineFamily, defineVerb, type Verb } from '../verb.ts'
+import type { Move } from '../../session-api/entities.ts'
 
 interface Kind {
   readonly kind: EntityKind

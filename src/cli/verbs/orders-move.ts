@@ -1,10 +1,10 @@
 /** `sparring orders move`: pulls a trigger of an order's lifecycle, whoever would pull it by the protocol. */
-import type { Move } from '../../session-api/session-api.ts'
 import { jsonFlag, noColorFlag, talkFlags } from '../flags.ts'
 import { orderTriggers } from '../../protocol/orders/lifecycle.ts'
 import { sessionOf, tellOutcome, tellRefusal } from '../control-client.ts'
 import { defineVerb } from '../verb.ts'
 import { orderIdOf, orderSummary } from '../find-order.ts'
+import type { Move } from '../../session-api/entities.ts'
 
 export const move = defineVerb({
   name: 'move',

@@ -4,13 +4,10 @@
  * comes, since a burst of keys is quicker than the screen.
  */
 import type { AgendaCommand } from '../../engine/command.ts'
-import type { AgendaRow, SessionFace, View } from '../../session-api/session-api.ts'
-import type { Message } from '../model/message.ts'
+import type { AgendaRow, SessionFace } from '../../session-api/session-api.ts'
+import type { Message, Shown } from '../model/message.ts'
 import type { Model } from '../model/model.ts'
 import { refused, tell } from './notice.ts'
-
-/** Which items the pane shows. */
-export type Shown = Pick<NonNullable<View['agenda']>, 'orderId'> & { readonly background: boolean }
 
 export const shownOf = ({ agenda, only, orderId }: Model): Shown => ({
   background: agenda.background,

@@ -4,8 +4,8 @@
  */
 import type { AgendaCommand, ItemEdit } from '../../engine/command.ts'
 import type { AgendaRow, SessionFace } from '../../session-api/session-api.ts'
-import type { BatchWord, Message } from '../model/message.ts'
-import { isShown, mostLookedAt, type Shown } from './agenda.ts'
+import type { BatchWord, Message, Shown } from '../model/message.ts'
+import { isShown, mostLookedAt } from './agenda.ts'
 import { refused, tell } from './notice.ts'
 
 interface Batch {

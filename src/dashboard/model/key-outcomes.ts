@@ -1,15 +1,16 @@
 /** What keys come to, where that needs more than a line; and the reasons for which they do nothing. */
 import type { AgendaCommand } from '../../engine/command.ts'
 import type { OrderType } from '../../protocol/orders/order.ts'
-import type { Move } from '../../session-api/session-api.ts'
 import { paneIds } from './layout.ts'
 import type { BatchWord, Message, Outcome } from './message.ts'
 import { chosenItem, type Model } from './model.ts'
 import { shownOf } from '../effects/agenda.ts'
-import { chosenDetail, chosenId, tabNames } from './present.ts'
+import { chosenDetail, chosenId } from './present.ts'
 import type { Press } from '../runtime/key-press.ts'
 import { isWoundBack, playbackOf } from './recording.ts'
 import { selectedIds } from '../update/marks.ts'
+import { tabNames } from './tabs.ts'
+import type { Move } from '../../session-api/entities.ts'
 
 export const say = (...messages: readonly Message[]): Outcome => ({ messages })
 

@@ -4,11 +4,13 @@
  */
 import type { Command } from '../../engine/command.ts'
 import type { Seek, Sought } from '../../session-api/playback.ts'
-import type { ClockMode, NewOrder } from '../../session-api/session-api.ts'
+import type { ClockMode, NewOrder, View } from '../../session-api/session-api.ts'
 import type { Comparator, Difference } from '../../traffic/difference/difference.ts'
 import type { PaneId } from './layout.ts'
 import type { EditSubject, ListOverlay, Notice, Prompt, Seen } from './model.ts'
-import type { Shown } from '../effects/agenda.ts'
+
+/** Which items the pane shows. */
+export type Shown = Pick<NonNullable<View['agenda']>, 'orderId'> & { readonly background: boolean }
 
 /** How far a cursor or a text moves. */
 export type Motion =

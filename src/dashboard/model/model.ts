@@ -12,8 +12,8 @@ import type {
 } from '../../session-api/session-api.ts'
 import type { Difference } from '../../traffic/difference/difference.ts'
 import { layout, type Layout, type PaneId, placeOf } from './layout.ts'
-import type { Tab } from './present.ts'
 import type { Tone } from '../view/text/row.ts'
+import type { Tab } from './tabs.ts'
 
 /** A list of the past: it follows what is new until somebody goes up in it. */
 export interface LogState {

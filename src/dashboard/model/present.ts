@@ -2,29 +2,8 @@
  * The present, whichever kind of thing its list shows: orders, or one of the kinds of entities beside them. Lists,
  * cursors and moves ask here, so that they work alike for all.
  */
-import {
-  type EntityDetail,
-  entityKinds,
-  type EntityKind,
-  type OrderDetail,
-} from '../../session-api/session-api.ts'
+import type { EntityDetail, OrderDetail } from '../../session-api/session-api.ts'
 import type { Model, Seen } from './model.ts'
-
-export type Tab = 'order' | EntityKind
-
-export const tabs: readonly Tab[] = ['order', ...entityKinds]
-
-/** What a tab is called: the list, and one of it. */
-export const tabNames: Readonly<Record<Tab, readonly [many: string, one: string]>> = {
-  order: ['Orders', 'Order'],
-  account: ['Accounts', 'Account'],
-  delivery: ['Deliveries', 'Delivery'],
-  customer: ['Customers', 'Customer'],
-  lead: ['Leads', 'Lead'],
-  review: ['Reviews', 'Review'],
-  'loyalty-account': ['Loyalty', 'Loyalty account'],
-  coupon: ['Coupons', 'Coupon'],
-}
 
 export interface PresentRow {
   readonly id: string

@@ -16,7 +16,7 @@ import {
   type OrdersState,
   type Overlay,
 } from '../model/model.ts'
-import { choose, chosenId, presentRows, presentTotal, tabs } from '../model/present.ts'
+import { choose, chosenId, presentRows, presentTotal } from '../model/present.ts'
 import { isListing } from '../view/overlays/catalogue.ts'
 import { openLines } from '../view/overlays/open.ts'
 import { moveListing } from '../view/overlays/listing.ts'
@@ -28,6 +28,7 @@ import { followLog, moveLog } from './logs.ts'
 import { isSelecting, mark, range, unmarked } from './marks.ts'
 import { pin, visitPin } from './pins.ts'
 import { afterLook } from './snapshot.ts'
+import { tabs } from '../model/tabs.ts'
 
 export function update(model: Model, message: Message): Model {
   switch (message.kind) {

@@ -18,10 +18,10 @@ import { layoutOf, type Model } from '../model/model.ts'
 import { isListing } from './overlays/catalogue.ts'
 import { notesOf } from './panes/agenda.ts'
 import { hints } from './panes/pane.ts'
-import { tabNames } from '../model/present.ts'
 import { bodyRows, valueRows } from './text/json.ts'
 import { cutSpans, emptyRow, type Row, row, span, type Tone, widthOf } from './text/row.ts'
 import { lengthText } from './text/time.ts'
+import { tabNames } from '../model/tabs.ts'
 
 /** The whole text, however long. */
 export function overlayRows(model: Model, width: number): readonly Row[] {

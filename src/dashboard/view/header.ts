@@ -6,7 +6,6 @@ import type { Verdict } from '../../invariants/verdict.ts'
 import type { CounterpartInfo, FaultRow, SessionInfo } from '../../session-api/session-api.ts'
 import { shortName } from '../../protocol/role.ts'
 import type { PlaybackLook } from '../../session-api/playback.ts'
-import { standings } from '../../traffic/replay/status.ts'
 import { layoutOf, type Model, shownInstant, waiting } from '../model/model.ts'
 import { standingSigns } from './panes/tape.ts'
 import { scrubberRow } from './timeline.ts'
@@ -14,6 +13,7 @@ import { isWoundBack } from '../model/recording.ts'
 import type { Glyphs } from './text/glyphs.ts'
 import { cutSpans, ends, type Row, row, type Span, span, widthOf } from './text/row.ts'
 import { ageText, timeText } from './text/time.ts'
+import { standings } from '../../traffic/recording/standing.ts'
 
 /** Text with a rank: of two that do not both fit, the one with the higher rank goes. */
 interface Part {

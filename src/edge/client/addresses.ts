@@ -9,7 +9,7 @@ import type { CallIntent } from '../../engine/calls/call.ts'
 import { platformOf } from '../../engine/logistics/platforms.ts'
 import type { Settings } from '../../engine/settings.ts'
 import { partnerOf, type World } from '../../engine/world.ts'
-import type { Destination } from './outbound-calls.ts'
+import type { Destination } from './destinations.ts'
 
 export interface Neighbourhood {
   readonly settings: Settings

@@ -1,9 +1,18 @@
 /** Where each role answers and how to get there: our own by socket or in process, the subject by its URL or its handler. */
 import type { WebhookName } from '../../protocol/operation.ts'
 import type { Role } from '../../protocol/role.ts'
-import type { Destination } from './outbound-calls.ts'
 import type { Reach } from '../server/messages.ts'
 import { fetchReach } from './transport.ts'
+import type { Party } from '../../traffic/exchange.ts'
+
+/** Where a role answers, and how to get there. */
+export interface Destination {
+  readonly base: string
+  readonly reach: Reach
+  readonly party: Party['party']
+  /** The paths of its webhooks. */
+  readonly webhooks: Readonly<Record<WebhookName, string>>
+}
 
 export type FetchHandler = (request: Request) => Promise<Response>
 

@@ -9,11 +9,11 @@ import type { Exchange, ExchangeRequest } from '../../traffic/exchange.ts'
 import type { TrafficLog } from '../../traffic/log.ts'
 import { arrivedOf, createCallFaults } from './call-faults.ts'
 import { failure } from './call-outcome.ts'
-import type { Destination } from './outbound-calls.ts'
 import { wallNow } from '../clock/clock.ts'
 import type { CallParts } from '../server/fault-points.ts'
 import type { InboundReply, OutboundRequest, Sending } from '../server/messages.ts'
 import type { Pause } from '../clock/pauses.ts'
+import type { Destination } from './destinations.ts'
 
 export interface ExchangerOptions {
   readonly engine: Engine

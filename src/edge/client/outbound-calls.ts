@@ -4,7 +4,6 @@
  */
 import { operation } from '../../protocol/catalogue.ts'
 import { basePathOf } from '../../protocol/dialects/settings.ts'
-import type { WebhookName } from '../../protocol/operation.ts'
 import type { Role } from '../../protocol/role.ts'
 import type { World } from '../../engine/world.ts'
 import type { Call, CallOutcome } from '../../engine/calls/call.ts'
@@ -12,29 +11,15 @@ import type { Engine } from '../../engine/engine.ts'
 import type { Instant } from '../../engine/instant.ts'
 import { eventView } from '../../engine/orders/event-handlers.ts'
 import type { Client } from '../../engine/settings.ts'
-import type { Party } from '../../traffic/exchange.ts'
 import { addressOf } from './addresses.ts'
 import { failure, freshForMs, parsed, retryAfterMs } from './call-outcome.ts'
 import type { Exchanged, Exchanger } from './exchange.ts'
 import type { CallParts } from '../server/fault-points.ts'
-import {
-  headerOf,
-  type InboundReply,
-  type OutboundRequest,
-  type Reach,
-} from '../server/messages.ts'
+import { headerOf, type InboundReply, type OutboundRequest } from '../server/messages.ts'
 import { sign } from './signature.ts'
 import { clientOf, tokenBody } from './token-request.ts'
 import { createTokenKeeper, type TokenKeeper } from './tokens.ts'
-
-/** Where a role answers, and how to get there. */
-export interface Destination {
-  readonly base: string
-  readonly reach: Reach
-  readonly party: Party['party']
-  /** The paths of its webhooks. */
-  readonly webhooks: Readonly<Record<WebhookName, string>>
-}
+import type { Destination } from './destinations.ts'
 
 export interface CallerOptions {
   readonly engine: Engine

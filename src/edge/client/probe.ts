@@ -1,5 +1,5 @@
 /** Asks the subject what it makes of an order itself, where it lets somebody look. */
-import type { Destination } from './outbound-calls.ts'
+import type { Destination } from './destinations.ts'
 
 export interface Probed {
   /** Undefined when it knows of no such order, or says no status. */

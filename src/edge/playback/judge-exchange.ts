@@ -3,7 +3,8 @@ import type { Conflict } from '../../traffic/correlation/binding.ts'
 import type { Difference } from '../../traffic/difference/difference.ts'
 import type { Exchange } from '../../traffic/exchange.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
-import type { Replayed, Standing } from '../../traffic/replay/status.ts'
+import type { Replayed } from '../../traffic/replay/status.ts'
+import type { Standing } from '../../traffic/recording/standing.ts'
 
 /** One that did not come to an exchange. */
 export const failed = (

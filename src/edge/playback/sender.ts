@@ -12,7 +12,6 @@ import type { Replayed } from '../../traffic/replay/status.ts'
 import type { Role } from '../../protocol/role.ts'
 import { operation } from '../../protocol/catalogue.ts'
 import { failure } from '../client/call-outcome.ts'
-import type { Destination } from '../client/outbound-calls.ts'
 import { wallNow } from '../clock/clock.ts'
 import type { Exchanged } from '../client/exchange.ts'
 import type { InboundReply, OutboundRequest } from '../server/messages.ts'
@@ -26,6 +25,7 @@ import { createLull } from './idle-queue.ts'
 import type { PlaybackSource } from './source.ts'
 import { failed, judge } from './judge-exchange.ts'
 import type { Stopwatch } from './timing.ts'
+import type { Destination } from '../client/destinations.ts'
 
 type Sent = Extract<PlaybackFact, { kind: 'playback.sent' }>
 

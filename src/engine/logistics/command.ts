@@ -1,9 +1,10 @@
 /** What Logistics can be asked: `delivery.…` at its host, `shipment.…` at its client. */
-import type { CourierStep, MovingTrigger } from '../../protocol/logistics/lifecycle.ts'
+import type { MovingTrigger } from '../../protocol/logistics/lifecycle.ts'
 import type { AvailabilityRequest, DeliveryEvent } from '../../protocol/logistics/bodies.ts'
 import type { Role } from '../../protocol/role.ts'
 import type { Courier, DeliveryWish } from './delivery.ts'
 import type { ConsumerRole, Demand, ShipmentCall } from './shipment.ts'
+import type { CourierStep } from '../../protocol/logistics/status.ts'
 
 /** The triggers that a consumer pulls by a call. */
 export type CalledTrigger = Extract<MovingTrigger, 'collected' | 'delivered' | 'cancel'>

@@ -1,11 +1,11 @@
 /** Who rides, and along which way: the courier of a delivery, and the ride that begins with a change of its status. */
-import type { DeliveryStatus } from '../../protocol/logistics/lifecycle.ts'
 import { positionOf } from '../../protocol/logistics/place.ts'
 import type { Context } from '../decision.ts'
 import type { Courier, DeliveryRecord, Leg } from './delivery.ts'
 import { drawNearby, drawRoute, metresAlong } from './geometry.ts'
 import { rideMs } from './quote.ts'
 import type { LogisticsWorld } from './world.ts'
+import type { DeliveryStatus } from '../../protocol/logistics/status.ts'
 
 /** How far a courier is taken to be from a store that nobody knows the place of. */
 const assumedApproach = 1000

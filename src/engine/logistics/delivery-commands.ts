@@ -4,7 +4,6 @@
  */
 import { eventOfStatus, eventOfStep } from '../../protocol/logistics/events.ts'
 import {
-  type DeliveryStatus,
   deliveryStep,
   type DeliveryTrigger,
   isFinal,
@@ -22,6 +21,7 @@ import { created, type DeliveryRecord, moved, progressed, reported } from './del
 import type { DeliveryFact } from './fact.ts'
 import { quoteFor } from './quote.ts'
 import type { LogisticsWorld } from './world.ts'
+import type { DeliveryStatus } from '../../protocol/logistics/status.ts'
 
 type Of<Kind extends DeliveryCommand['kind']> = Extract<DeliveryCommand, { kind: Kind }>
 

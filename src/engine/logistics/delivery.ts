@@ -3,15 +3,11 @@
  * and applying both use these functions, so an event can tell what will be so once its fact is applied.
  */
 import type { ProblemEntry } from '../../protocol/logistics/bodies.ts'
-import {
-  type CourierStep,
-  type DeliveryStatus,
-  isFinal,
-  type MovingTrigger,
-} from '../../protocol/logistics/lifecycle.ts'
+import { isFinal, type MovingTrigger } from '../../protocol/logistics/lifecycle.ts'
 import type { Places, Position } from '../../protocol/logistics/place.ts'
 import type { Role } from '../../protocol/role.ts'
 import type { Instant } from '../instant.ts'
+import type { CourierStep, DeliveryStatus } from '../../protocol/logistics/status.ts'
 
 export const vehicles = ['MOTORCYCLE', 'BICYCLE', 'CAR', 'WALKING'] as const
 export type Vehicle = (typeof vehicles)[number]

@@ -1,17 +1,13 @@
 /** What has happened in Logistics: `delivery.…` at its host, `shipment.…` at its client. */
 import type { ProblemEntry } from '../../protocol/logistics/bodies.ts'
-import type {
-  CourierStep,
-  DeliveryStatus,
-  DeliveryTrigger,
-  MovingTrigger,
-} from '../../protocol/logistics/lifecycle.ts'
+import type { DeliveryTrigger, MovingTrigger } from '../../protocol/logistics/lifecycle.ts'
 import type { DeliveryNews } from '../../protocol/logistics/read.ts'
 import type { ReadManifest } from '../../protocol/discovery/read.ts'
 import type { Role } from '../../protocol/role.ts'
 import type { Command } from '../command.ts'
 import type { Courier, Creation, Leg, Quote } from './delivery.ts'
 import type { ConsumerRole, Demand, ShipmentCall, ShipmentEnd } from './shipment.ts'
+import type { CourierStep, DeliveryStatus } from '../../protocol/logistics/status.ts'
 
 export type DeliveryFact =
   /** Couriers came to work. */

@@ -2,10 +2,11 @@
  * What news of a delivery mean to its consumer. Events come late and out of order: a status only ever goes forward, and
  * what is final stays; news of an earlier delivery of the same order are none.
  */
-import { type DeliveryStatus, isFinal } from '../../protocol/logistics/lifecycle.ts'
+import { isFinal } from '../../protocol/logistics/lifecycle.ts'
 import type { DeliveryNews } from '../../protocol/logistics/read.ts'
 import type { Fact } from '../fact.ts'
 import { endOf, type Shipment } from './shipment.ts'
+import type { DeliveryStatus } from '../../protocol/logistics/status.ts'
 
 const rank: Readonly<Record<DeliveryStatus, number>> = {
   PENDING: 1,

@@ -2,11 +2,11 @@
  * A delivery as a consumer knows it: from what it asked for, heard and read, never from the platform's own memory. One
  * for each order and each role that had it delivered.
  */
-import type { DeliveryStatus } from '../../protocol/logistics/lifecycle.ts'
 import type { Places } from '../../protocol/logistics/place.ts'
 import type { Role } from '../../protocol/role.ts'
 import type { Command } from '../command.ts'
 import type { Instant } from '../instant.ts'
+import type { DeliveryStatus } from '../../protocol/logistics/status.ts'
 
 export type ConsumerRole = Extract<Role, 'ordering-application' | 'software-service'>
 

@@ -6,27 +6,11 @@ import { setBounded } from '../../engine/bounded.ts'
 import type { Instant } from '../../engine/instant.ts'
 import type { Tell } from '../invariant.ts'
 import type { SeenExchange, SeenHandover } from '../judge/observations.ts'
-import type { Cited } from '../verdict.ts'
 import type { Watch } from '../tracking/tracker-state.ts'
 import { nameOf } from '../tracking/wording.ts'
 import { isAcknowledgment } from './polling.ts'
 import { timesName } from './call-wording.ts'
-
-export interface Owed {
-  readonly eventId: string
-  readonly eventType: string
-  readonly orderId: string | undefined
-  /** When a poll brought it for the first time since it was last acknowledged. */
-  readonly since: Instant
-  readonly first: Cited
-  /** The last poll that brought it, and how many did. */
-  last: Cited
-  polls: number
-  /** It had been named in an acknowledgment before, and polls brought it again. */
-  readonly again: boolean
-  /** Which count it belongs to. */
-  readonly count: number
-}
+import type { Owed } from '../tracking/unacknowledged-event.ts'
 
 export interface OwedEvents {
   /** Where it lies on an event: whoever has the event has it at hand. */

@@ -3,7 +3,7 @@ import { clockOf, type Instant } from '../../engine/instant.ts'
 import type { OperationId } from '../../protocol/catalogue.ts'
 import { shortName } from '../../protocol/role.ts'
 import type { Exchange } from '../../traffic/exchange.ts'
-import type { CitedCall } from './observations.ts'
+import type { CitedCall } from '../tracking/order-reading.ts'
 
 function pathOf(url: string): string {
   const at = url.indexOf('/', url.indexOf('//') + 2)

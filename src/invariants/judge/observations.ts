@@ -5,8 +5,8 @@ import type { Instant } from '../../engine/instant.ts'
 import type { OperationId } from '../../protocol/catalogue.ts'
 import type { OrderStatus } from '../../protocol/orders/order.ts'
 import type { Exchange } from '../../traffic/exchange.ts'
-import type { Cited } from '../verdict.ts'
 import type { EventWatch, OrderWatch } from '../tracking/tracker-state.ts'
+import type { CitedCall, SeenReading } from '../tracking/order-reading.ts'
 
 /** One exchange between the subject and us, with what everybody wants to know of it read out once. */
 export interface SeenExchange {
@@ -49,11 +49,6 @@ export interface SeenExchange {
   readonly cite: CitedCall
 }
 
-/** An exchange as evidence: what it called is kept as well, for whoever goes by that. */
-export interface CitedCall extends Cited {
-  readonly operation: OperationId | undefined
-}
-
 /** An event that an acknowledgment names, looked up once for everybody. */
 export interface NamedEvent {
   /** As it is written there. */
@@ -62,14 +57,6 @@ export interface NamedEvent {
   readonly eventId: string
   /** Undefined when nobody has emitted it, or nobody remembers that. */
   readonly event: EventWatch | undefined
-}
-
-/** What may be kept of the answer to a reading: the whole exchange would hold on to its headers as well. */
-export interface SeenReading extends Pick<SeenExchange, 'began' | 'ended' | 'cite'> {
-  /** What it says that the order is. */
-  readonly status: OrderStatus | undefined
-  /** The JSON of the answer. Made when somebody asks. */
-  answered(): unknown
 }
 
 /** An event reached the subject: a poll brought it whole, or its webhook was sent whole. */

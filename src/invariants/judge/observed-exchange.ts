@@ -9,9 +9,10 @@ import { createReading, type Reading } from './bodies.ts'
 import { Citation } from './evidence.ts'
 import { endIn, KeptReading, statusIn } from './order-snapshot.ts'
 import { acknowledgments } from '../helpers/polling.ts'
-import type { CitedCall, NamedEvent, SeenExchange, SeenReading } from './observations.ts'
+import type { NamedEvent, SeenExchange } from './observations.ts'
 import { fieldOf } from '../tracking/subject-order.ts'
 import type { EventWatch, Watch } from '../tracking/tracker-state.ts'
+import type { CitedCall, SeenReading } from '../tracking/order-reading.ts'
 
 function headerIn(headers: HeaderPairs | undefined, name: string): string | undefined {
   if (headers === undefined) return undefined

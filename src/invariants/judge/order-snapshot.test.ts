@@ -4,7 +4,7 @@ import { orderText } from '../../engine/orders/record.ts'
 import { createdFacts } from '../../../test/support/created-facts.ts'
 import { seatInWorld } from '../../../test/support/judge-fixture.ts'
 import { defineInvariant } from '../invariant.ts'
-import type { SeenReading } from './observations.ts'
+import type { SeenReading } from '../tracking/order-reading.ts'
 
 function opened() {
   const kept: { readonly reading: SeenReading; readonly text: string }[] = []

@@ -4,7 +4,8 @@ import { orderView } from '../../engine/orders/record.ts'
 import { type OrderEventType, orderEventTypes } from '../../protocol/orders/events.ts'
 import { type Order, type OrderStatus, orderStatuses } from '../../protocol/orders/order.ts'
 import type { Reading } from './bodies.ts'
-import type { CitedCall, SeenExchange, SeenReading } from './observations.ts'
+import type { SeenExchange } from './observations.ts'
+import type { CitedCall, SeenReading } from '../tracking/order-reading.ts'
 
 /**
  * Our own host writes the status last, or last but one; then only the root can be what ends there. To read a whole

@@ -2,8 +2,8 @@
 import type { Announcement } from '../../engine/announcements/announcement.ts'
 import type { EmittedEvent } from '../../engine/fact.ts'
 import type { Instant } from '../../engine/instant.ts'
-import type { Owed } from '../helpers/unacknowledged.ts'
 import type { EventWatch, OrderWatch } from './tracker-state.ts'
+import type { Owed } from './unacknowledged-event.ts'
 
 /** Thousands are kept, so it says what its host wrote down, and holds no copy of that. */
 export class Emission implements EventWatch {

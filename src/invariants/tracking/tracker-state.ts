@@ -7,13 +7,13 @@ import type { Settings } from '../../engine/settings.ts'
 import type { OrderRecord, World } from '../../engine/world.ts'
 import type { Order, OrderStatus, OrderType } from '../../protocol/orders/order.ts'
 import type { Role } from '../../protocol/role.ts'
-import type { SeenReading } from '../judge/observations.ts'
 import type { Cited } from '../verdict.ts'
 import type { Arrival } from './webhooks-in-flight.ts'
-import type { Owed } from '../helpers/unacknowledged.ts'
 import type { Remembered } from './generational-map.ts'
 import type { ByStatus, Knowledge, Showing } from './status-history.ts'
 import type { Coming } from './pending-work.ts'
+import type { Owed } from './unacknowledged-event.ts'
+import type { SeenReading } from './order-reading.ts'
 
 /** How patient a judge is. All in milliseconds of the session's time, but for counts. */
 export interface Patience {

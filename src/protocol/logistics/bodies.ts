@@ -4,8 +4,8 @@
  * and unknown fields are the sender's to keep.
  */
 import { z } from 'zod'
-import { deliveryStatuses } from './lifecycle.ts'
 import { Place } from './place.ts'
+import { deliveryStatuses } from './status.ts'
 
 const AnyShape = z.looseObject({})
 const dateTime = z.iso.datetime({ offset: true })

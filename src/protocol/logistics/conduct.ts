@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { Duration } from '../duration.ts'
 import { eventVocabularies } from './events.ts'
-import { deliveryStatuses } from './lifecycle.ts'
+import { deliveryStatuses } from './status.ts'
 
 /** Whose names stand in what we send: the documents', the public standard's, or both side by side. */
 const names = ['both', 'documents', 'standard'] as const

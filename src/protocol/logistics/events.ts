@@ -4,7 +4,7 @@
  * of them says anything about an order's status (LOG-EVT-01).
  */
 import type { OrderEventType } from '../orders/events.ts'
-import type { CourierStep, DeliveryStatus } from './lifecycle.ts'
+import type { CourierStep, DeliveryStatus } from './status.ts'
 
 export const deliveryEventTypes = [
   'PENDING',

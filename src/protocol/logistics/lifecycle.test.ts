@@ -3,14 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { LogisticsConduct } from './conduct.ts'
 import {
   deliveryLifecycle,
-  type DeliveryStatus,
-  deliveryStatuses,
   deliveryStep,
   type DeliveryTrigger,
   deliveryTriggers,
   isFinal,
   legalDeliveryMoves,
 } from './lifecycle.ts'
+import { type DeliveryStatus, deliveryStatuses } from './status.ts'
 
 const usual = LogisticsConduct.parse({})
 

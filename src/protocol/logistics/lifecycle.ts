@@ -3,16 +3,7 @@
  * in no row is refused. A delivery has a status of its own: nothing here knows the status of an order.
  */
 import type { LogisticsConduct } from './conduct.ts'
-
-export const deliveryStatuses = [
-  'PENDING',
-  'ASSIGNED',
-  'IN_TRANSIT',
-  'DELIVERED',
-  'CANCELLED',
-  'FAILED',
-] as const
-export type DeliveryStatus = (typeof deliveryStatuses)[number]
+import { deliveryStatuses, type DeliveryStatus } from './status.ts'
 
 export const deliveryTriggers = [
   'assign',
@@ -27,10 +18,6 @@ export type DeliveryTrigger = (typeof deliveryTriggers)[number]
 
 /** The triggers that move a delivery; the other two leave it where it is. */
 export type MovingTrigger = Exclude<DeliveryTrigger, 'ready-for-pickup' | 'problem'>
-
-/** What the courier does between two changes of status. */
-export const courierSteps = ['at-store', 'half-way', 'at-customer'] as const
-export type CourierStep = (typeof courierSteps)[number]
 
 export interface DeliveryTransition {
   readonly from: DeliveryStatus

@@ -5,8 +5,9 @@
 import type { OrderEventType } from '../orders/events.ts'
 import { problemCodeFields, type ProblemReport } from './bodies.ts'
 import { readEventName } from './events.ts'
-import { type DeliveryStatus, isDeliveryStatus } from './lifecycle.ts'
+import { isDeliveryStatus } from './lifecycle.ts'
 import { textOf } from './place.ts'
+import type { DeliveryStatus } from './status.ts'
 
 type Shape = Readonly<Record<string, unknown>>
 

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createChance } from '../../engine/chance.ts'
 import { makeOrder } from '../../seed-data/orders.ts'
-import { createPopulation, type Population } from '../../seed-data/population.ts'
+import { createPopulation } from '../../seed-data/population.ts'
 import { Conduct } from '../conduct.ts'
 import { orderEventTypes } from '../orders/events.ts'
 import { Order, orderTypes } from '../orders/order.ts'
@@ -12,6 +12,7 @@ import { v1Flags } from './flags.ts'
 import { fromV1Order } from './from-v1.ts'
 import { V1Order } from './order.ts'
 import { toV1Order } from './to-v1.ts'
+import type { Population } from '../../seed-data/types.ts'
 
 const { v1 } = Conduct.parse({})
 const now = Date.parse('2026-01-05T12:00:00Z')

@@ -5,8 +5,9 @@
 import { step } from '../../protocol/orders/lifecycle.ts'
 import { targetOf, triggerOf } from './calls.ts'
 import type { Anomaly, Decision, FaultSpec } from './decision.ts'
-import type { Call, History, OrderHistory } from './history.ts'
+import type { History } from './history.ts'
 import { type Stage, statusAt } from './status-history.ts'
+import type { Call, OrderHistory } from './order-history.ts'
 
 /** Answers that take longer than this, and than most of their kind, are late. */
 const slowMs = 1000

@@ -6,7 +6,7 @@ import {
   type ProgressionTrigger,
 } from '../../protocol/orders/lifecycle.ts'
 import type { OrderStatus } from '../../protocol/orders/order.ts'
-import type { Call } from './history.ts'
+import type { Call } from './order-history.ts'
 
 /** The move that a call asks for. */
 export function triggerOf(operation: OperationId | undefined): ProgressionTrigger | undefined {

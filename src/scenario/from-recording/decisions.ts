@@ -16,12 +16,13 @@ import {
 } from './decision.ts'
 import { deliveryDecisions, refusedQuotes } from './deliveries.ts'
 import { handoverAnomalies } from './handovers.ts'
-import { type Call, type History, historyOf, type OrderHistory } from './history.ts'
+import { type History, historyOf } from './history.ts'
 import { isOver } from './is-over.ts'
 import { paceOf } from './pace.ts'
 import { partnerDecisions } from './partner.ts'
 import { triggersOf } from './triggers.ts'
 import { type Stage, wayOf } from './status-history.ts'
+import type { Call, OrderHistory } from './order-history.ts'
 
 /** A scenario is read by people: what goes beyond is said in one sentence. */
 const mostAnomalies = 200

@@ -6,7 +6,8 @@ import { fieldOf, textOf } from '../../invariants/tracking/subject-order.ts'
 import { readDeliveryEvent } from '../../protocol/logistics/read.ts'
 import type { Decision, Trigger, What } from './decision.ts'
 import { timesUntil } from './calls.ts'
-import type { Call, EventHistory, History, OrderHistory } from './history.ts'
+import type { History } from './history.ts'
+import type { Call, EventHistory, OrderHistory } from './order-history.ts'
 
 /** What an event of a delivery says that somebody decided. */
 function decidedBy(event: EventHistory, slot: string, calls: readonly Call[]): What | undefined {

@@ -6,9 +6,10 @@ import { orderLifecycle } from '../../protocol/orders/lifecycle.ts'
 import { orderEvents, isOrderEventType } from '../../protocol/orders/events.ts'
 import type { OrderStatus } from '../../protocol/orders/order.ts'
 import type { Anomaly, FaultSpec } from './decision.ts'
-import type { EventHistory, Handover, History, OrderHistory } from './history.ts'
+import type { History } from './history.ts'
 import { push } from './shared.ts'
 import { rankOf, type Stage } from './status-history.ts'
+import type { EventHistory, Handover, OrderHistory } from './order-history.ts'
 
 /** An event that waits for the next poll is not late before so many polls have passed it. */
 const pollsPassed = 2

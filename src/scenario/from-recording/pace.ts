@@ -1,8 +1,9 @@
 /** How long the recorded partner took for what it always does: from 202 to the effect, from the end to CONCLUDED. */
 import { targetOf, triggerOf } from './calls.ts'
 import type { Anomaly } from './decision.ts'
-import type { Call, History, OrderHistory } from './history.ts'
+import type { History } from './history.ts'
 import { rankOf, type Stage } from './status-history.ts'
+import type { Call, OrderHistory } from './order-history.ts'
 
 type WayOf = (order: OrderHistory) => readonly Stage[]
 

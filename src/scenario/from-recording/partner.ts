@@ -8,9 +8,10 @@ import type { CancellationAnswer } from '../../engine/command.ts'
 import { fieldOf, isRefusal, textOf } from '../../invariants/tracking/subject-order.ts'
 import { triggerOf } from './calls.ts'
 import type { Decision, What } from './decision.ts'
-import type { Call, EventHistory, History, OrderHistory } from './history.ts'
+import type { History } from './history.ts'
 import { firstPollBefore, type Moment, triggersOf } from './triggers.ts'
 import type { Stage } from './status-history.ts'
+import type { Call, EventHistory, OrderHistory } from './order-history.ts'
 
 /** The moves by which an event of the life of an order comes; several lead to the same status. */
 const movesBy = new Map<string, OrderTrigger>(

@@ -1,8 +1,8 @@
 /** The statuses that an order is known to have had, and when: by its events, and by what readings of it said. */
 import { isOrderEventType, orderEvents } from '../../protocol/orders/events.ts'
 import { type OrderStatus, orderStatuses } from '../../protocol/orders/order.ts'
-import type { Call, EventHistory, OrderHistory } from './history.ts'
 import { byMaking } from './order-histories.ts'
+import type { Call, EventHistory, OrderHistory } from './order-history.ts'
 
 export interface Stage {
   readonly status: OrderStatus

@@ -1,8 +1,9 @@
 /** What a decision waited for: the status that the order had, and what its service did last before it. */
 import type { Trigger } from './decision.ts'
 import { hasEffect, timesUntil } from './calls.ts'
-import type { Call, History, OrderHistory } from './history.ts'
+import type { History } from './history.ts'
 import type { Stage } from './status-history.ts'
+import type { Call, OrderHistory } from './order-history.ts'
 
 /** Just before an instant, or before an exchange where instants do not tell. */
 export interface Moment {

@@ -1,6 +1,5 @@
 /** Bookmarks of a recording, and whatever else one may look for in it. */
 import type { Sought } from '../../session-api/playback.ts'
-import type { PlayerFiles } from './player.ts'
 import type { Results } from './results.ts'
 import { createSlices } from './slices.ts'
 import type { Tape } from './timeline.ts'
@@ -12,7 +11,10 @@ export const isOfTape = (tape: Tape, place: number): boolean =>
   tape.marks.some((mark) => mark.place === place)
 
 /** Bookmarks of the recording itself, and those that are kept beside it. */
-export function marksOf(tape: Tape, files: PlayerFiles): Map<number, string> {
+export function marksOf(
+  tape: Tape,
+  files: { readonly marks: readonly { readonly seq: number; readonly text: string }[] },
+): Map<number, string> {
   const marks = new Map<number, string>()
   for (const { place, text } of tape.marks.slice(0, mostMarks)) marks.set(place, text)
   for (const { seq, text } of files.marks.slice(0, mostMarks)) {

@@ -12,12 +12,8 @@ import type { RuleBook } from '../../traffic/difference/rule-book.ts'
 import { createGathering } from '../../traffic/replay/gather.ts'
 import { ruleBook } from '../../traffic/difference/protocol-rules.ts'
 import type { Rule } from '../../traffic/difference/difference.ts'
-import {
-  type Replayed,
-  type ReplayReport,
-  type Standing,
-  standings,
-} from '../../traffic/replay/status.ts'
+import type { Replayed, ReplayReport } from '../../traffic/replay/status.ts'
+import { type Standing, standings } from '../../traffic/recording/standing.ts'
 
 /** Exchanges that are kept whole. */
 const mostWhole = 10_000

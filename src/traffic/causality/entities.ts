@@ -1,9 +1,9 @@
 /** What an exchange is about: the orders, deliveries, tables, customers that it names, and the lane that it belongs to. */
 import { operation as rowOf } from '../../protocol/catalogue.ts'
-import type { IdentifierKind } from '../correlation/kinds.ts'
 import { ownKindOf } from '../correlation/own-kinds.ts'
 import { eachMention, type Mention } from '../correlation/mentions.ts'
 import type { Exchange } from '../exchange.ts'
+import type { IdentifierKind } from '../correlation/identifier-kind.ts'
 
 /** The kinds that have a life of their own. What is part of one (an item, a payment) follows it. */
 export const entityKinds = [

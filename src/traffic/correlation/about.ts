@@ -1,6 +1,7 @@
 /** What an exchange says that it is about, beside its messages, in other names. */
 import type { Exchange } from '../exchange.ts'
-import { type IdentifierKind, kindOfName } from './kinds.ts'
+import { kindOfName } from './kinds.ts'
+import type { IdentifierKind } from './identifier-kind.ts'
 
 type About = Pick<Exchange, 'params' | 'orderId' | 'eventIds'>
 

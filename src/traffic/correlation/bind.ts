@@ -10,7 +10,6 @@ import { renamedAbout } from './about.ts'
 import type { Binding, Conflict, Unresolved } from './binding.ts'
 import { answerable, sendable } from './carried-headers.ts'
 import type { Correlation, Identifier, Site } from './correlation.ts'
-import type { IdentifierKind } from './kinds.ts'
 import { createTeacher, type Given } from './learn-names.ts'
 import { createLookup } from './learn.ts'
 import {
@@ -23,6 +22,7 @@ import {
 } from './mentions.ts'
 import { createNameTable } from './names.ts'
 import { leastEmbedded, renewed } from './shapes.ts'
+import type { IdentifierKind } from './identifier-kind.ts'
 
 export interface BindingOptions {
   readonly correlation: Correlation

@@ -2,45 +2,11 @@
  * What a place in a message names, by what the protocol calls it: `orderId` is an order wherever it stands, and an `id`
  * is of whatever it stands in. Values alone never say: a `42` may be a table, a price or a customer.
  */
-import { type OperationId } from '../../protocol/catalogue.ts'
+import type { OperationId } from '../../protocol/catalogue.ts'
 import { meaningOf, normalKey } from '../redaction/keys.ts'
 import { ownKindOf, type OwnKind } from './own-kinds.ts'
 import type { Frame } from './json-text.ts'
-
-export const identifierKinds = [
-  'order',
-  'order-code',
-  'item',
-  'event',
-  'delivery',
-  'quote',
-  'courier',
-  'account',
-  'payment',
-  'document',
-  'customer',
-  'lead',
-  'review',
-  'loyalty-account',
-  'redemption',
-  'transaction',
-  'coupon',
-  'program',
-  'reward',
-  'merchant',
-  'client',
-  'sku',
-  'place',
-  'request',
-  /** The receipt of an accepted call: it may be the id of what the call was about. */
-  'receipt',
-  'token',
-  'secret',
-  'signature',
-  /** Some identifier that the protocol does not name. */
-  'unknown',
-] as const
-export type IdentifierKind = (typeof identifierKinds)[number]
+import { identifierKinds, type IdentifierKind } from './identifier-kind.ts'
 
 /** Known to both sides before they speak: who they are, what is on the menu, what stands in the room. */
 export const sharedKinds: ReadonlySet<IdentifierKind> = new Set([

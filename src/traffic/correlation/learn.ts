@@ -13,10 +13,10 @@ import type {
   Site,
   Standing,
 } from './correlation.ts'
-import type { IdentifierKind } from './kinds.ts'
 import { eachMention, type Mention, type Side } from './mentions.ts'
 import { originOf } from './origins.ts'
 import { leastEmbedded, looksMinted } from './shapes.ts'
+import type { IdentifierKind } from './identifier-kind.ts'
 
 /** Where a value was first seen, and in which exchanges it stands, by their places. */
 interface Found {

@@ -7,10 +7,11 @@ import type { Exchange, ExchangeReply, ExchangeRequest, HeaderPairs } from '../e
 import { headerKind } from '../redaction/headers.ts'
 import { pointerPart } from '../json/json-pointer.ts'
 import { editJson, type Frame, pointerOf } from './json-text.ts'
-import { type IdentifierKind, kindAt, kindOfName, type Said } from './kinds.ts'
+import { kindAt, kindOfName, type Said } from './kinds.ts'
 import { leastEmbedded, looksMinted } from './shapes.ts'
 import { keyOf, movedText } from './times.ts'
 import { editPairs, editUrl, isForm, pathNames } from './url-places.ts'
+import type { IdentifierKind } from './identifier-kind.ts'
 
 export type Side = 'request' | 'reply'
 

@@ -3,8 +3,9 @@ import type { Role } from '../../protocol/role.ts'
 import type { Exchange, Party } from '../exchange.ts'
 import { isAcknowledgment } from '../polling.ts'
 import type { CorrelateOptions, Origin } from './correlation.ts'
-import { type IdentifierKind, secretKinds, sharedKinds } from './kinds.ts'
+import { secretKinds, sharedKinds } from './kinds.ts'
 import type { Side } from './mentions.ts'
+import type { IdentifierKind } from './identifier-kind.ts'
 
 const makers: Readonly<Partial<Record<IdentifierKind, Role>>> = {
   order: 'ordering-application',

@@ -3,7 +3,7 @@
  * ids that have names of their own (`orderId`) need no row.
  */
 import type { OperationId } from '../../protocol/catalogue.ts'
-import type { IdentifierKind } from './kinds.ts'
+import type { IdentifierKind } from './identifier-kind.ts'
 
 export interface OwnKind {
   readonly kind: IdentifierKind

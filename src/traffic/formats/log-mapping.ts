@@ -3,8 +3,6 @@
  * is data, in a file of the user's or one of ours for a logger that many use.
  */
 import { z } from 'zod'
-import { no, ok, type Result } from '../../protocol/result.ts'
-import { logPresets } from './log-presets.ts'
 
 const Paths = z.union([z.string().max(500), z.array(z.string().max(500)).max(16)])
 const Values = z.union([z.string(), z.array(z.string()).max(16)])
@@ -54,22 +52,3 @@ export const LogMapping = z
   })
   .partial()
 export type LogMapping = z.infer<typeof LogMapping>
-
-/** The mapping that a user gave, a name of a preset or the thing itself, complete. */
-export function mappingOf(given: unknown): Result<LogMapping, string> {
-  const parsed = LogMapping.safeParse(typeof given === 'string' ? { preset: given } : given)
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues
-    return no(
-      `reading the mapping: ${issue?.path.join('.') || 'it'} will not do: ${issue?.message}`,
-    )
-  }
-  const { preset, ...own } = parsed.data
-  if (preset === undefined) return ok(own)
-  const base = Object.hasOwn(logPresets, preset) ? logPresets[preset] : undefined
-  return base
-    ? ok({ ...base, ...own })
-    : no(
-        `reading the mapping: there is no preset ${JSON.stringify(preset)}; there are ${Object.keys(logPresets).join(', ')}`,
-      )
-}

@@ -1,5 +1,6 @@
 /** Mappings of loggers that many use. The first whose method, address and status a line has is taken for the file. */
-import type { LogMapping } from './log-mapping.ts'
+import { LogMapping } from './log-mapping.ts'
+import { no, ok, type Result } from '../../protocol/result.ts'
 
 const attribute = (...names: readonly string[]): string[] =>
   names.flatMap((name) => [
@@ -84,4 +85,23 @@ export const logPresets: Readonly<Record<string, LogMapping>> = {
     },
     responseHeader: { 'Content-Type': ['$.sent_http_content_type'] },
   },
+}
+
+/** The mapping that a user gave, a name of a preset or the thing itself, complete. */
+export function mappingOf(given: unknown): Result<LogMapping, string> {
+  const parsed = LogMapping.safeParse(typeof given === 'string' ? { preset: given } : given)
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues
+    return no(
+      `reading the mapping: ${issue?.path.join('.') || 'it'} will not do: ${issue?.message}`,
+    )
+  }
+  const { preset, ...own } = parsed.data
+  if (preset === undefined) return ok(own)
+  const base = Object.hasOwn(logPresets, preset) ? logPresets[preset] : undefined
+  return base
+    ? ok({ ...base, ...own })
+    : no(
+        `reading the mapping: there is no preset ${JSON.stringify(preset)}; there are ${Object.keys(logPresets).join(', ')}`,
+      )
 }

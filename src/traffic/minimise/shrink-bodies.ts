@@ -1,5 +1,5 @@
 /** Makes the bodies of a part smaller, as far as it still fails. */
-import type { MinimiseOptions } from './minimise.ts'
+import type { RecordedExchange } from '../recording/recorded-exchange.ts'
 import { placesIn, without } from './payload.ts'
 import { reduce } from './reduce.ts'
 import type { Part, Trials } from './trial.ts'
@@ -7,9 +7,14 @@ import type { Part, Trials } from './trial.ts'
 /** Smaller bodies are pleasant and no more: they must not use up what the exchanges need. */
 const mostForBodies = 20
 
+interface ShrinkOptions {
+  readonly exchanges: readonly RecordedExchange[]
+  readonly mayShrink?: ((exchange: RecordedExchange) => string | undefined) | undefined
+}
+
 /** Bodies are made smaller one after the other: all that may go at once, then piece by piece. */
 export async function shrinkBodies(
-  { exchanges, mayShrink }: MinimiseOptions,
+  { exchanges, mayShrink }: ShrinkOptions,
   trials: Trials,
   part: () => Part,
   take: (part: Part) => void,

@@ -8,7 +8,7 @@
  */
 import { z } from 'zod'
 import { Role } from '../../protocol/role.ts'
-import { standings } from '../replay/status.ts'
+import { standings } from './standing.ts'
 
 export const formatVersion = 1
 export const lineTypes = ['header', 'http', 'open', 'mark', 'state', 'end'] as const

@@ -1,6 +1,7 @@
 /** The number that a replay or a comparison ends with, from what came of its exchanges. */
 import { differing } from './signature.ts'
-import type { ReplayReport, Standing } from './status.ts'
+import type { ReplayReport } from './status.ts'
+import type { Standing } from '../recording/standing.ts'
 
 export type ReplayExit = 0 | 1 | 3 | 4
 

@@ -2,7 +2,8 @@
  * Gathers what came of the exchanges of a replay into its report. Bounded: of a replay that is longer, what came out the
  * same is only counted.
  */
-import type { Replayed, ReplayReport, Standing } from './status.ts'
+import type { Replayed, ReplayReport } from './status.ts'
+import type { Standing } from '../recording/standing.ts'
 
 /** Exchanges that a report holds whole, whatever came of them. */
 export const mostWhole = 10_000

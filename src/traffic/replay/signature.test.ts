@@ -5,7 +5,8 @@ import type { Difference } from '../difference/difference.ts'
 import { defaultRule } from '../difference/rule-book.ts'
 import { exitOf } from './exit.ts'
 import { signatureOf } from './signature.ts'
-import type { Broken, Replayed, Standing } from './status.ts'
+import type { Broken, Replayed } from './status.ts'
+import type { Standing } from '../recording/standing.ts'
 
 const difference: Difference = {
   side: 'reply',

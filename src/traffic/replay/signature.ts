@@ -3,7 +3,8 @@
  * would slip to whatever else fails in a part of a recording.
  */
 import { eventTypeOf } from '../difference/polled.ts'
-import type { Replayed, ReplayReport, Signature, Standing } from './status.ts'
+import type { Replayed, ReplayReport, Signature } from './status.ts'
+import type { Standing } from '../recording/standing.ts'
 
 /** Standings that say that the subject behaves otherwise. */
 export const differing: ReadonlySet<Standing> = new Set([

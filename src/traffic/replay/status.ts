@@ -4,26 +4,7 @@ import type { RecordedExchange } from '../recording/recorded-exchange.ts'
 import type { Conflict, Renamed } from '../correlation/binding.ts'
 import type { Difference } from '../difference/difference.ts'
 import type { Rung } from '../matching/match-strategy.ts'
-
-/** From what is no trouble to what is most. */
-export const standings = [
-  'same',
-  /** It differs only where a rule says that it may. */
-  'noise',
-  'late',
-  'changed',
-  /** One old identifier became two new ones, or two became one. */
-  'identity',
-  'missing',
-  'extra',
-  /** Something that it comes of did not happen. */
-  'blocked',
-  /** It names something whose new name nobody learned. */
-  'unresolved',
-  'auth',
-  'error',
-] as const
-export type Standing = (typeof standings)[number]
+import type { Standing } from '../recording/standing.ts'
 
 export interface Replayed {
   readonly standing: Standing

@@ -10,7 +10,6 @@ import { shortName } from '../../../src/protocol/role.ts'
 import type {
   AgendaRow,
   JournalRow,
-  Move,
   OrderDetail,
   OrderRow,
   SessionInfo,
@@ -19,6 +18,7 @@ import type {
   View,
 } from '../../../src/session-api/session-api.ts'
 import type { Exchange } from '../../../src/traffic/exchange.ts'
+import type { Move } from '../../../src/session-api/entities.ts'
 
 export type Way = readonly {
   readonly status: OrderStatus

@@ -2,7 +2,7 @@
 import { comparatorText } from '../../../dashboard/view/text/difference.ts'
 import type { Difference } from '../../../traffic/difference/difference.ts'
 import { accuracyOf } from '../../../traffic/replay/accuracy.ts'
-import type { Replayed, Standing } from '../../../traffic/replay/status.ts'
+import type { Replayed } from '../../../traffic/replay/status.ts'
 import { green, grey, red, yellow } from '../../run/reporters/paint.ts'
 import type { Style } from '../../run/reporters/reporter.ts'
 import { plain } from '../../table.ts'
@@ -11,6 +11,7 @@ import { sideBySide } from '../side-by-side.ts'
 import { countText, headOf, isTrouble, lineOf, openOnes, placeOf, valueText } from '../words.ts'
 import { type CompareReporter, defineCompareReporter } from './reporter.ts'
 import { counted } from '../../../traffic/counted.ts'
+import type { Standing } from '../../../traffic/recording/standing.ts'
 
 export interface Appearance {
   readonly columns: number

@@ -1,9 +1,9 @@
 /** For whoever gathers findings of tools: SARIF 2.1.0. The standings are the rules, the recording is the place. */
-import type { Standing } from '../../../traffic/replay/status.ts'
 import { pascal, sarifDocument, type SarifRule, uriOf } from '../../run/reporters/sarif.ts'
 import type { Compared } from '../compared.ts'
 import { headOf, isDifferent, isTrouble, troubleLines } from '../words.ts'
 import { defineCompareReporter } from './reporter.ts'
+import type { Standing } from '../../../traffic/recording/standing.ts'
 
 const sentences: Readonly<Record<Exclude<Standing, 'same' | 'noise'>, string>> = {
   late: 'What was recorded happens, and not much later.',

@@ -1,12 +1,13 @@
 /** Pane 3 on any tab but orders: accounts, deliveries, customers …, with the status of each and since when it has it. */
 import type { EntityRow } from '../../../session-api/session-api.ts'
 import { focusOf, listHeight, type Model, shownInstant } from '../../model/model.ts'
-import { chosenId, tabNames } from '../../model/present.ts'
+import { chosenId } from '../../model/present.ts'
 import { columns, type Row, type Span, span } from '../text/row.ts'
 import { ageText } from '../text/time.ts'
 import { hints, type PaneInput, shortId } from './pane.ts'
 import { isBroken } from './strip.ts'
 import { narrowedText, titleRow } from './title.ts'
+import { tabNames } from '../../model/tabs.ts'
 
 export function entityListRows(input: PaneInput): readonly Row[] {
   const { model, rect } = input

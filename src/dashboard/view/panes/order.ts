@@ -3,13 +3,14 @@
  * brings it there; what the lifecycle forbids stands last, behind `!`. Low panes get it as a strip.
  */
 import type { EntityDetail, OrderDetail } from '../../../session-api/session-api.ts'
-import { chosenDetail, tabNames } from '../../model/present.ts'
+import { chosenDetail } from '../../model/present.ts'
 import { columns, type Row, row, span } from '../text/row.ts'
 import { hints, type Pane, type PaneInput, shortId } from './pane.ts'
 import { stripRow } from './strip.ts'
 import { tapeLaneRows } from './tape-present.ts'
 import { titleRow } from './title.ts'
 import { listed, moveLines, wayRows } from './way.ts'
+import { tabNames } from '../../model/tabs.ts'
 
 export const orderPane: Pane = {
   id: 'order',

@@ -4,7 +4,6 @@
  */
 import { shortName } from '../../../protocol/role.ts'
 import type { PlaybackLook, PlaybackRow } from '../../../session-api/playback.ts'
-import type { Standing } from '../../../traffic/replay/status.ts'
 import { focusOf, listHeight, type Model } from '../../model/model.ts'
 import { currentPlace, tapeWindow } from '../../model/recording.ts'
 import type { Glyphs } from '../text/glyphs.ts'
@@ -12,6 +11,7 @@ import { columns, type Row, type Span, span, type Tone } from '../text/row.ts'
 import { lengthText, timeText } from '../text/time.ts'
 import { hints, type PaneInput, shortId } from './pane.ts'
 import { titleRow } from './title.ts'
+import type { Standing } from '../../../traffic/recording/standing.ts'
 
 /** A sign for each standing, the same in every set of signs: rows that change often are ASCII. */
 export const standingSigns: Readonly<Record<Standing, readonly [sign: string, tone: Tone]>> = {

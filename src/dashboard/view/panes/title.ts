@@ -1,10 +1,10 @@
 /** The first row of a pane: a rule with its number and name, what narrows it, and how it is. */
 import { type PaneId, paneIds } from '../../model/layout.ts'
 import { focusOf, layoutOf, type Model } from '../../model/model.ts'
-import { tabNames } from '../../model/present.ts'
 import { cutSpans, type Row, row, type Span, span, widthOf } from '../text/row.ts'
 import { type LogPane, missed } from '../../update/logs.ts'
 import { type PaneInput, shortId } from './pane.ts'
+import { tabNames } from '../../model/tabs.ts'
 
 const names = ({ tab, seen }: Model): Readonly<Record<PaneId, string>> => ({
   facts: 'Facts',

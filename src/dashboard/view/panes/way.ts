@@ -1,6 +1,6 @@
 /** The way of one thing, station by station: what was reached and when, where it is, what may come; and its moves. */
 import { shortName } from '../../../protocol/role.ts'
-import type { EntityDetail, Move } from '../../../session-api/session-api.ts'
+import type { EntityDetail } from '../../../session-api/session-api.ts'
 import { type Model, shownInstant } from '../../model/model.ts'
 import { movesOf } from '../../model/key-outcomes.ts'
 import {
@@ -16,6 +16,7 @@ import {
 import { ageText, timeText } from '../text/time.ts'
 import type { PaneInput } from './pane.ts'
 import { isBroken } from './strip.ts'
+import type { Move } from '../../../session-api/entities.ts'
 
 /** What has a way: an order, an account, a delivery … */
 export interface Wayfarer extends Pick<EntityDetail, 'way' | 'strip' | 'moves'> {

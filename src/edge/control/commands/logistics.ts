@@ -3,10 +3,10 @@ import { z } from 'zod'
 import { vehicles } from '../../../engine/logistics/delivery.ts'
 import { shipmentCalls } from '../../../engine/logistics/shipment.ts'
 import { AvailabilityRequest, DeliveryEvent } from '../../../protocol/logistics/bodies.ts'
-import { courierSteps } from '../../../protocol/logistics/lifecycle.ts'
 import { Place } from '../../../protocol/logistics/place.ts'
 import { Role } from '../../../protocol/role.ts'
 import { command, id, yes } from './row.ts'
+import { courierSteps } from '../../../protocol/logistics/status.ts'
 
 const text = z.string().max(2000)
 const places = { merchant: Place, pickup: Place, dropoff: Place } as const

@@ -3,10 +3,10 @@
  * both follows from the newer one.
  */
 import { defineInvariant } from '../../invariant.ts'
-import type { SeenReading } from '../../judge/observations.ts'
 import { createNote } from '../../tracking/per-order-state.ts'
 import { progressions, progressOf, rankOf } from '../../tracking/progress.ts'
 import { atClock, cites, did, nameOf } from '../../tracking/wording.ts'
+import type { SeenReading } from '../../tracking/order-reading.ts'
 
 /** The one that showed most. */
 const newestOf = createNote<SeenReading>()

@@ -4,10 +4,10 @@
  */
 import { readPlaces } from '../../../protocol/logistics/place.ts'
 import { defineInvariant } from '../../invariant.ts'
-import type { SeenReading } from '../../judge/observations.ts'
 import { fieldOf, orderIdOf, textOf } from '../../tracking/subject-order.ts'
 import { atClock, cites, did, nameOf } from '../../tracking/wording.ts'
 import type { OrderWatch } from '../../tracking/tracker-state.ts'
+import type { SeenReading } from '../../tracking/order-reading.ts'
 
 const plain = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
 

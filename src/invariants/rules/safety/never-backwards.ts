@@ -3,10 +3,10 @@
  * order's life, but for what was under way at the time. Where somebody forced an order back it begins anew.
  */
 import { defineInvariant } from '../../invariant.ts'
-import type { CitedCall } from '../../judge/observations.ts'
 import { createNote } from '../../tracking/per-order-state.ts'
 import { progressions, progressOf, rankReached, rankOf } from '../../tracking/progress.ts'
 import { atClock, cites, did, nameOf } from '../../tracking/wording.ts'
+import type { CitedCall } from '../../tracking/order-reading.ts'
 
 /** The furthest call about an order. */
 const furthest = createNote<CitedCall>()

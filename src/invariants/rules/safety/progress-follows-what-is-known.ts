@@ -3,12 +3,13 @@
  * it was heard. Whatever was handed over or read counts, acknowledged or not, and repeating what is applied is lawful.
  */
 import { defineInvariant } from '../../invariant.ts'
-import type { CitedCall, SeenExchange } from '../../judge/observations.ts'
+import type { SeenExchange } from '../../judge/observations.ts'
 import { createNote } from '../../tracking/per-order-state.ts'
 import { type ProgressStep, progressions, progressOf } from '../../tracking/progress.ts'
 import { atClock, cites, did, nameOf } from '../../tracking/wording.ts'
 import type { Showing } from '../../tracking/status-history.ts'
 import type { OrderWatch } from '../../tracking/tracker-state.ts'
+import type { CitedCall } from '../../tracking/order-reading.ts'
 
 /** The last call about an order that was accepted, to be told as the reason. */
 const accepted = createNote<CitedCall>()

@@ -1,7 +1,7 @@
 /** Holds two recordings against each other: the same story told with other names and at another time is no difference. */
 import type { RecordedExchange } from '../../recording/recorded-exchange.ts'
 import { differing } from '../../replay/signature.ts'
-import type { Replayed, Standing } from '../../replay/status.ts'
+import type { Replayed } from '../../replay/status.ts'
 import { compareExchanges, createGrowth } from '../compare-exchanges.ts'
 import type { Difference } from '../difference.ts'
 import { defaultRule, type RuleBook } from '../rule-book.ts'
@@ -10,6 +10,7 @@ import { matchEntities } from './entities.ts'
 import { besideEachOther, type BesideUnits } from './lanes.ts'
 import { createNames, type Names } from './names.ts'
 import { unitsOf } from './units.ts'
+import type { Standing } from '../../recording/standing.ts'
 
 export interface ComparedRecording {
   readonly exchanges: readonly RecordedExchange[]

@@ -1,6 +1,7 @@
 /** What came of holding two recordings against each other, in the shape that a replay is reported in. */
 import type { Renamed } from '../../correlation/binding.ts'
-import type { Replayed, Standing } from '../../replay/status.ts'
+import type { Replayed } from '../../replay/status.ts'
+import type { Standing } from '../../recording/standing.ts'
 
 export interface Comparison {
   /** In the order of the recorded one; extra ones where they happened. */

@@ -1,0 +1,18 @@
+/** The tabs of the pane of entities: orders, and each other kind. */
+import { entityKinds, type EntityKind } from '../../session-api/session-api.ts'
+
+export type Tab = 'order' | EntityKind
+
+export const tabs: readonly Tab[] = ['order', ...entityKinds]
+
+/** What a tab is called: the list, and one of it. */
+export const tabNames: Readonly<Record<Tab, readonly [many: string, one: string]>> = {
+  order: ['Orders', 'Order'],
+  account: ['Accounts', 'Account'],
+  delivery: ['Deliveries', 'Delivery'],
+  customer: ['Customers', 'Customer'],
+  lead: ['Leads', 'Lead'],
+  review: ['Reviews', 'Review'],
+  'loyalty-account': ['Loyalty', 'Loyalty account'],
+  coupon: ['Coupons', 'Coupon'],
+}
