@@ -1,6 +1,6 @@
 /**
- * What stands behind an operation: a command that may change the world, or a view that only reads it. The input is the
- * request without its HTTP: no sockets, no header objects, and a body that its schema has already passed.
+ * The handler of an operation: a command that may change the world, or a view that only reads it. Its input is the
+ * request without HTTP: no sockets, no header objects, and a body already validated by its schema.
  */
 import type { CatalogueRow } from '../protocol/catalogue.ts'
 import type { Result } from '../protocol/result.ts'
@@ -14,15 +14,15 @@ import type { World } from './world.ts'
 
 export interface Input {
   readonly host: Role
-  /** The declared base URL of the host, without a slash at its end. */
+  /** The declared base URL of the host, without a trailing slash. */
   readonly base: string
   readonly params: Readonly<Record<string, string>>
   /** Every value of every query parameter. */
   readonly query: (name: string) => readonly string[]
-  /** A header's value, several joined by commas. */
+  /** A header's value; several values are joined by commas. */
   readonly header: (name: string) => string | undefined
   readonly body: unknown
-  /** Who calls; undefined for an open operation. */
+  /** The calling client; undefined for an open operation. */
   readonly client?: Client
   readonly world: World
   readonly settings: Settings
@@ -31,7 +31,7 @@ export interface Input {
   readonly served: readonly CatalogueRow[]
 }
 
-/** The order and the events that an exchange is about. */
+/** The order and the events that an exchange concerns. */
 export interface About {
   readonly orderId?: string
   readonly eventIds?: readonly string[]
@@ -41,19 +41,24 @@ export interface Answer {
   readonly about?: About
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
-  /** What goes out as JSON; nothing goes out when it is undefined. */
+  /** The JSON body; no body when undefined. */
   readonly body?: unknown
-  /** The body as JSON text that is kept already; sent instead of `body`. */
+  /** The body as cached JSON text; sent instead of `body`. */
   readonly text?: string
 }
 
-export type Handler =
-  | {
-      readonly kind: 'command'
-      readonly command: (input: Input) => Result<Command, Refusal>
-      /** The answer, from the facts that came of it; an empty one with the row's status when absent. */
-      readonly answer?: (facts: readonly Fact[], input: Input) => Answer
-    }
-  | { readonly kind: 'view'; readonly view: (input: Input) => Result<Answer, Refusal> }
+export interface CommandHandler {
+  readonly kind: 'command'
+  readonly command: (input: Input) => Result<Command, Refusal>
+  /** The answer, made of the resulting facts; an empty one with the row's status when absent. */
+  readonly answer?: (facts: readonly Fact[], input: Input) => Answer
+}
+
+export interface ViewHandler {
+  readonly kind: 'view'
+  readonly view: (input: Input) => Result<Answer, Refusal>
+}
+
+export type Handler = CommandHandler | ViewHandler
 
 export type Handlers = Readonly<Record<string, Handler>>

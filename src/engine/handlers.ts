@@ -1,8 +1,9 @@
-/** Every handler, by the name under which the catalogue's rows call for it. */
+/** All handlers, by the name that the catalogue's rows refer to. */
 import { authHandlers } from './auth/handlers.ts'
 import { customerHandlers } from './customer/handlers.ts'
 import { discoveryHandlers } from './discovery/handlers.ts'
-import type { Handler, Handlers } from './handler.ts'
+import type { HandlerName } from '../protocol/catalogue.ts'
+import type { CommandHandler, Handler, ViewHandler } from './handler.ts'
 import { indoorHandlers } from './indoor/handlers.ts'
 import { logisticsHandlers } from './logistics/handlers.ts'
 import { loyaltyHandlers } from './loyalty/handlers.ts'
@@ -10,7 +11,7 @@ import { eventHandlers } from './orders/event-handlers.ts'
 import { orderHandlers } from './orders/handlers.ts'
 import { v1Handlers } from './v1/handlers.ts'
 
-const handlers: Handlers = {
+const handlers = {
   ...discoveryHandlers,
   ...authHandlers,
   ...orderHandlers,
@@ -20,10 +21,11 @@ const handlers: Handlers = {
   ...customerHandlers,
   ...loyaltyHandlers,
   ...v1Handlers,
-}
+} satisfies Record<HandlerName<'command'>, CommandHandler> &
+  Record<HandlerName<'view'>, ViewHandler>
 
-export function handlerOf(name: string): Handler {
-  const handler = handlers[name]
-  if (!handler) throw new Error(`nothing stands behind ${name}`)
-  return handler
-}
+/** The handler of a row; a row whose handler is missing, or of the other kind, is a type error above. */
+export const handlerOf = (name: HandlerName): Handler => handlers[name]
+
+/** The names of all handlers. */
+export const handlerNames = Object.keys(handlers)

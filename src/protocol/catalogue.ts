@@ -25,9 +25,18 @@ const rows = [
 
 export type OperationId = (typeof rows)[number]['id']
 
-/** A row of the catalogue, with its id as one of the known names. */
+type RowHandler = (typeof rows)[number]['behind']
+
+/** The names of all handlers that rows refer to; `engine/handlers.ts` must have each, of the row's kind. */
+export type HandlerName<Kind extends RowHandler['kind'] = RowHandler['kind']> = Extract<
+  RowHandler,
+  { readonly kind: Kind }
+>['name']
+
+/** A row of the catalogue, with its id and its handler among the known names. */
 export interface CatalogueRow extends Operation {
   readonly id: OperationId
+  readonly behind: RowHandler
 }
 
 export const operations: readonly CatalogueRow[] = rows

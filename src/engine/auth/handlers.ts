@@ -1,11 +1,11 @@
-/** What stands behind the operations of authentication. */
+/** Handlers of the authentication operations. */
 import { mostPerPage, pageOf } from '../../protocol/auth/merchants.ts'
 import { redirectTo } from '../../protocol/auth/redirect.ts'
 import type { TokenRequest } from '../../protocol/auth/token.ts'
 import { no, ok } from '../../protocol/result.ts'
 import type { Handlers, Input } from '../handler.ts'
 
-/** A whole number of a query between 1 and so many; undefined when it is none. */
+/** A query parameter as a whole number from 1 to `max`; undefined when invalid. */
 function numberIn({ query }: Input, name: string, usual: number, most: number): number | undefined {
   const [text] = query(name)
   if (text === undefined) return usual
@@ -14,7 +14,7 @@ function numberIn({ query }: Input, name: string, usual: number, most: number): 
     : undefined
 }
 
-export const authHandlers: Handlers = {
+export const authHandlers = {
   'consent.ask': {
     kind: 'command',
     command: ({ host, query }) => {
@@ -35,7 +35,7 @@ export const authHandlers: Handlers = {
       const fact = facts.find(({ kind }) => kind === 'consent.granted' || kind === 'consent.denied')
       if (fact?.kind !== 'consent.granted' && fact?.kind !== 'consent.denied')
         throw new Error('an authorization came to nothing')
-      // What the client sent along to know its own again goes back as it came.
+      // The client's `state` is returned unchanged.
       const [state] = query('state')
       const told = fact.kind === 'consent.granted' ? { code: fact.code } : { error: fact.error }
       const location = redirectTo(fact.redirectUri, { ...told, ...(state ? { state } : {}) })
@@ -94,4 +94,4 @@ export const authHandlers: Handlers = {
       return ok({ body: pageOf(rows, page, pageSize) })
     },
   },
-}
+} satisfies Handlers

@@ -1,4 +1,4 @@
-/** What stands behind the operations of Customer: ingests and events as commands, lists and single records as views. */
+/** Operation handlers of Customer: ingests and events become commands; lists and single records are views. */
 import type { RecordKind } from '../../protocol/customer/batch.ts'
 import { customerView } from '../../protocol/customer/customer-view.ts'
 import type { HeardEvent } from '../../protocol/customer/event.ts'
@@ -6,7 +6,7 @@ import type { Entry } from '../../protocol/customer/intake.ts'
 import type { RelatedOrder } from '../../protocol/customer/related-order.ts'
 import { reviewView } from '../../protocol/customer/review.ts'
 import { ok, type Result } from '../../protocol/result.ts'
-import type { Answer, Handler, Handlers, Input } from '../handler.ts'
+import type { Answer, Handlers, Input, CommandHandler, ViewHandler } from '../handler.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import { listView } from './lists.ts'
 import { crmSide, sidePlayedBy } from './side.ts'
@@ -15,7 +15,7 @@ import type { CustomerStore } from './world.ts'
 
 const caller = ({ client }: Input) => client?.role ?? crmSide.partner
 
-/** The order that an ingest of one is about. */
+/** The order id, if the ingest carries exactly one order. */
 function about(resource: RecordKind, { body }: Input): Pick<Answer, 'about'> {
   const records = body as readonly unknown[]
   const [first] = records
@@ -24,12 +24,12 @@ function about(resource: RecordKind, { body }: Input): Pick<Answer, 'about'> {
   return id ? { about: { orderId: id } } : {}
 }
 
-const ingestOf = (entity: RecordKind): Handler => ({
+const ingestOf = (entity: RecordKind): CommandHandler => ({
   kind: 'command',
   command: (input) =>
     ok({
       kind: 'customer.ingest',
-      // Each has passed its schema; here it only gets its name.
+      // Each record has passed its schema; only the discriminator is added.
       intake: (input.body as readonly unknown[]).map((record) => ({ entity, record }) as Entry),
       from: caller(input),
     }),
@@ -42,11 +42,11 @@ const ingestOf = (entity: RecordKind): Handler => ({
   },
 })
 
-/** Something that a store holds, or 404 with its own code. */
+/** A single record from the store, or 404 with a code of its own. */
 const one = (
   [code, what]: readonly ['CUSTOMER_NOT_FOUND' | 'ORDER_NOT_FOUND' | 'REVIEW_NOT_FOUND', string],
   find: (id: string, store: CustomerStore, input: Input) => unknown,
-): Handler => ({
+): ViewHandler => ({
   kind: 'view',
   view: (input): Result<Answer, Refusal> => {
     const id = input.params['id'] ?? input.params['orderId'] ?? ''
@@ -55,7 +55,7 @@ const one = (
   },
 })
 
-/** By its id here, or by the one that the caller has for it. */
+/** Looks a customer up by its id in this store, or by the caller's id for it. */
 function customer(id: string, store: CustomerStore, input: Input): unknown {
   const found = customerById(id, store) ?? customerMeant({ id }, caller(input), store)
   return found && customerView(found, input.settings.conduct.customer)
@@ -66,10 +66,10 @@ function review(id: string, store: CustomerStore, { settings }: Input): unknown 
   return found && reviewView(found.document, settings.conduct.customer.reviewShape)
 }
 
-const list = (resource: RecordKind): Handler => ({ kind: 'view', view: listView(resource) })
+const list = (resource: RecordKind): ViewHandler => ({ kind: 'view', view: listView(resource) })
 
-/** An event, for whichever side hears it; the two notations differ in their answer (CUS-TEN-05). */
-const hearing = (notation: 'webhook' | 'binding'): Handler => ({
+/** An event, received by the side that hosts the call; the two notations differ in their answer (CUS-TEN-05). */
+const hearing = (notation: 'webhook' | 'binding'): CommandHandler => ({
   kind: 'command',
   command: ({ host, body }) =>
     ok({ kind: `${sidePlayedBy(host).word}.hear`, event: body as HeardEvent }),
@@ -86,7 +86,7 @@ const hearing = (notation: 'webhook' | 'binding'): Handler => ({
   },
 })
 
-export const customerHandlers: Handlers = {
+export const customerHandlers = {
   'customer.ingest-customers': ingestOf('customer'),
   'customer.ingest-leads': ingestOf('lead'),
   'customer.ingest-orders': ingestOf('order'),
@@ -103,4 +103,4 @@ export const customerHandlers: Handlers = {
   'customer.review': one(['REVIEW_NOT_FOUND', 'review'], review),
   'customer.hear': hearing('webhook'),
   'customer.hear-by-binding': hearing('binding'),
-}
+} satisfies Handlers

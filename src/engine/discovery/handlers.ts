@@ -1,9 +1,9 @@
-/** What stands behind discovery: the manifest of a role that we play, in line with what it serves in this session. */
+/** Handler of discovery: the manifest of a role that we play, consistent with what it serves in this session. */
 import { no, ok } from '../../protocol/result.ts'
 import type { Handlers } from '../handler.ts'
 import { manifestOf } from './manifest.ts'
 
-export const discoveryHandlers: Handlers = {
+export const discoveryHandlers = {
   manifest: {
     kind: 'view',
     view: (input) => {
@@ -17,4 +17,4 @@ export const discoveryHandlers: Handlers = {
       })
     },
   },
-}
+} satisfies Handlers

@@ -1,4 +1,4 @@
-/** What stands behind the operations of Indoor: the host's calls and views, and the client's webhook. */
+/** Request handlers of Indoor: the host's commands and views, and the client's webhook. */
 import type {
   AccountNaming,
   CloseBody,
@@ -13,7 +13,7 @@ import { paymentAsked, transferAsked, type WrongField } from '../../protocol/ind
 import type { AccountMove } from '../../protocol/indoor/lifecycle.ts'
 import { ok, type Result } from '../../protocol/result.ts'
 import type { Fact } from '../fact.ts'
-import type { Answer, Handler, Handlers, Input } from '../handler.ts'
+import type { Answer, Handlers, Input, CommandHandler, ViewHandler } from '../handler.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import { accountOf, targetOf } from './account-find.ts'
 import { accountView, documentsView, itemView, paymentsView, paymentView } from './account-view.ts'
@@ -25,7 +25,7 @@ const wrong = ({ field, problem }: WrongField): Result<never, Refusal> =>
 
 type Made = Result<AccountCommand, Refusal>
 
-/** A command about the account that the call names. */
+/** A command on the account that the call identifies. */
 const onAccount =
   (
     make: (account: AccountRecord, input: Input) => Made,
@@ -36,8 +36,8 @@ const onAccount =
     return found.ok ? make(found.value, input) : found
   }
 
-/** A view of the account that the call names. */
-const view = (see: (account: AccountRecord, input: Input) => unknown): Handler => ({
+/** A view of the account that the call identifies. */
+const view = (see: (account: AccountRecord, input: Input) => unknown): ViewHandler => ({
   kind: 'view',
   view: (input) => {
     const found = accountOf(input)
@@ -45,7 +45,7 @@ const view = (see: (account: AccountRecord, input: Input) => unknown): Handler =
   },
 })
 
-/** The receipt of a 202: the effect is there already, and another call may be told about by this id. */
+/** The body of a 202. The effect has taken place already; the correlation id is the event's or the document's id. */
 function receipt(facts: readonly Fact[], input: Input): Answer {
   const event = facts.find((fact) => fact.kind === 'event.announced')
   const asked = facts.find((fact) => fact.kind === 'account.fiscal-requested')
@@ -55,7 +55,7 @@ function receipt(facts: readonly Fact[], input: Input): Answer {
   return { body: { status: 'ACCEPTED', correlationId } }
 }
 
-const moves = (trigger: AccountMove): Handler => ({
+const moves = (trigger: AccountMove): CommandHandler => ({
   kind: 'command',
   command: onAccount(({ accountId }, { body }) => {
     const { reason, requestedBy, discount } = (body ?? {}) as PreCloseBody & CloseBody
@@ -71,13 +71,13 @@ const moves = (trigger: AccountMove): Handler => ({
   answer: receipt,
 })
 
-/** The items that a transfer names, for a call that names no account. */
+/** The item ids of a transfer, to find the account when the call names none. */
 function itemsOfTransfer(body: TransferBody): readonly string[] {
   const { items = [], itemIds = [] } = body
   return [...items.map((item) => (typeof item === 'string' ? item : item.itemId)), ...itemIds]
 }
 
-/** Where a transfer goes: the target's id, or its key; a key without a merchant means the source's own. */
+/** The target of a transfer, by id or by key; a key without a merchant is at the source's merchant. */
 function targetNaming(
   { targetAccountId, target }: TransferBody,
   { merchantId }: AccountRecord,
@@ -86,7 +86,7 @@ function targetNaming(
   return target && { merchantId, ...target }
 }
 
-const transfers: Handler = {
+const transfers: CommandHandler = {
   kind: 'command',
   command: onAccount(
     (account, input) => {
@@ -122,7 +122,7 @@ const transfers: Handler = {
   },
 }
 
-const cancelsItem: Handler = {
+const cancelsItem: CommandHandler = {
   kind: 'command',
   command: onAccount(
     ({ accountId }, { body, params }) => {
@@ -145,7 +145,7 @@ const cancelsItem: Handler = {
   },
 }
 
-const pays: Handler = {
+const pays: CommandHandler = {
   kind: 'command',
   command: onAccount(({ accountId }, { body }) => {
     const payment = paymentAsked(body as PaymentBody)
@@ -159,13 +159,13 @@ const pays: Handler = {
   },
 }
 
-const requestsFiscal: Handler = {
+const requestsFiscal: CommandHandler = {
   kind: 'command',
   command: onAccount(({ accountId }) => ok({ kind: 'account.request-fiscal', accountId })),
   answer: receipt,
 }
 
-export const indoorHandlers: Handlers = {
+export const indoorHandlers = {
   account: view((account, { settings }) => accountView(account, settings.conduct.indoor)),
   'account-by-id': view((account, { settings }) => accountView(account, settings.conduct.indoor)),
   'account-payments': view((account) => ({ payments: paymentsView(account) })),
@@ -186,4 +186,4 @@ export const indoorHandlers: Handlers = {
       return { about, status: settings.conduct.indoor.eventAnswer }
     },
   },
-}
+} satisfies Handlers

@@ -10,7 +10,7 @@ import { problemReasons } from '../../protocol/logistics/bodies.ts'
 import { readPlaces, textOf } from '../../protocol/logistics/place.ts'
 import { problemCode, readDeliveryEvent, saidRecoverable } from '../../protocol/logistics/read.ts'
 import { no, ok, type Result } from '../../protocol/result.ts'
-import type { Answer, Handler, Handlers, Input } from '../handler.ts'
+import type { Answer, Handlers, Input, CommandHandler } from '../handler.ts'
 import type { Refusal } from '../refusal.ts'
 import type { Fact } from '../fact.ts'
 import type { DeliveryRecord } from './delivery.ts'
@@ -43,13 +43,13 @@ const mutation = (
   command: (input: Input) => Commanded,
   answer: (facts: readonly Fact[], input: Input) => Answer = (_facts, input) =>
     receipt(orderIdOf(input), input),
-): Handler => ({
+): CommandHandler => ({
   kind: 'command',
   command,
   answer,
 })
 
-const call = (trigger: CalledTrigger): Handler =>
+const call = (trigger: CalledTrigger): CommandHandler =>
   mutation((input) => {
     const body = (input.body ?? {}) as DeliveryCancellation
     const because = trigger === 'cancel' ? (body.cancellationCode ?? body.reason) : undefined
@@ -111,7 +111,7 @@ function report(input: Input): Commanded {
   })
 }
 
-export const logisticsHandlers: Handlers = {
+export const logisticsHandlers = {
   'delivery.quote': mutation(
     ({ body }) => ok({ kind: 'delivery.quote', request: body as AvailabilityRequest }),
     (facts, input) => {
@@ -147,4 +147,4 @@ export const logisticsHandlers: Handlers = {
       return { about: { orderId, eventIds: [eventId] } }
     },
   },
-}
+} satisfies Handlers

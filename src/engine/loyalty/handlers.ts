@@ -1,11 +1,11 @@
-/** What stands behind the operations of Loyalty. A credential made for one store sees no other store's programs. */
+/** Operation handlers of Loyalty. A credential limited to one store cannot see other stores' programs. */
 import { isIn } from '../../protocol/customer/query.ts'
 import type { CouponUse } from '../../protocol/loyalty/coupon.ts'
 import type { LoyaltyEventBody } from '../../protocol/loyalty/event.ts'
 import { type Program, type ProgramBatch, programsOf } from '../../protocol/loyalty/program.ts'
 import type { RedemptionRequest } from '../../protocol/loyalty/redemption.ts'
 import { no, ok, type Result } from '../../protocol/result.ts'
-import type { Answer, Handler, Handlers, Input } from '../handler.ts'
+import type { Answer, Handlers, Input, ViewHandler } from '../handler.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import { accountsOf, findAccount, findCoupon, idsOf, namedAccount } from './find.ts'
 import { createdIn, paged } from './paging.ts'
@@ -13,13 +13,13 @@ import { accountView, couponView, redemptionView, transactionView } from './view
 import type { AccountRecord } from './world.ts'
 
 type Look = (input: Input) => Result<Answer, Refusal>
-const view = (look: Look): Handler => ({ kind: 'view', view: look })
+const view = (look: Look): ViewHandler => ({ kind: 'view', view: look })
 
 const param = ({ params }: Input, name: string): string => params[name] ?? ''
 
 const hostOf = ({ world }: Input) => world.loyalty.host
 
-/** A test of one value against a query parameter that may be absent. */
+/** A filter by an optional query parameter. */
 const asked =
   (name: string, input: Input) =>
   (value: string | undefined): boolean => {
@@ -27,7 +27,7 @@ const asked =
     return wanted === undefined || wanted === value
   }
 
-/** Whether the client may know of something that belongs to this store; what is no single store's is everybody's. */
+/** Whether the client may see data of this store; data without a store is visible to every client. */
 const isVisible = (merchantId: string | undefined, { client }: Input): boolean =>
   merchantId === undefined || (client?.merchants?.includes(merchantId) ?? true)
 
@@ -46,7 +46,7 @@ function visibleAccount(accountId: string, input: Input): Result<AccountRecord, 
 
 const identity = <Value>(value: Value): Value => value
 
-export const loyaltyHandlers: Handlers = {
+export const loyaltyHandlers = {
   'loyalty.programs': view((input) => {
     const wanted = asked('merchantId', input)
     const programs = visiblePrograms(input).filter(
@@ -67,7 +67,7 @@ export const loyaltyHandlers: Handlers = {
       body: { status: 'ACCEPTED', correlationId: programsOf(body as ProgramBatch)[0]?.id },
     }),
   },
-  /** Not paged; a customer that nobody enrolled has none. */
+  /** Not paged; empty for a customer who is not enrolled. */
   'loyalty.accounts-of': view((input) => {
     const wanted = asked('programId', input)
     const items = accountsOf(param(input, 'customerId'), input.world)
@@ -172,4 +172,4 @@ export const loyaltyHandlers: Handlers = {
       }
     },
   },
-}
+} satisfies Handlers

@@ -53,7 +53,7 @@ const isKnown = ({ eventType }: OrderEvent, { conduct }: Settings): boolean =>
 const known = (ids: readonly string[], { world }: Input): readonly string[] =>
   ids.map((id) => world.ordering.names.get(id) ?? id)
 
-export const eventHandlers: Handlers = {
+export const eventHandlers = {
   'events.poll': {
     kind: 'command',
     command: (input) => {
@@ -132,4 +132,4 @@ export const eventHandlers: Handlers = {
       return { about: { orderId, eventIds: [eventId] } }
     },
   },
-}
+} satisfies Handlers

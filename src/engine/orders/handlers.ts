@@ -1,10 +1,10 @@
 /** What stands behind the operations on one order. */
 import type { CancellationRequest, ItemCancellation } from '../../protocol/orders/cancellation.ts'
-import { progressionTriggers } from '../../protocol/orders/lifecycle.ts'
+import type { ProgressionTrigger } from '../../protocol/orders/lifecycle.ts'
 import type { TrackingUpdate } from '../../protocol/orders/tracking.ts'
 import { no, ok, type Result } from '../../protocol/result.ts'
 import type { Command } from '../command.ts'
-import type { Handler, Handlers, Input } from '../handler.ts'
+import type { Handlers, Input, CommandHandler } from '../handler.ts'
 import type { Refusal } from '../refusal.ts'
 import type { OrderRecord } from '../world.ts'
 import { findOrder, orderText } from './record.ts'
@@ -22,7 +22,7 @@ export function visible(input: Input): Result<OrderRecord, Refusal> {
 }
 
 /** A command about an order that the client may know of. */
-export const about = (command: (orderId: string, input: Input) => Command): Handler => ({
+export const about = (command: (orderId: string, input: Input) => Command): CommandHandler => ({
   kind: 'command',
   command: (input) => {
     if (input.client?.merchants) {
@@ -33,7 +33,10 @@ export const about = (command: (orderId: string, input: Input) => Command): Hand
   },
 })
 
-export const orderHandlers: Handlers = {
+const requests = (trigger: ProgressionTrigger): CommandHandler =>
+  about((orderId) => ({ kind: 'order.request', orderId, trigger }))
+
+export const orderHandlers = {
   order: {
     kind: 'view',
     view: (input) => {
@@ -41,12 +44,11 @@ export const orderHandlers: Handlers = {
       return found.ok ? ok({ text: orderText(found.value) }) : found
     },
   },
-  ...Object.fromEntries(
-    progressionTriggers.map((trigger) => [
-      `order.${trigger}`,
-      about((orderId) => ({ kind: 'order.request', orderId, trigger })),
-    ]),
-  ),
+  'order.confirm': requests('confirm'),
+  'order.preparing': requests('preparing'),
+  'order.ready-for-pickup': requests('ready-for-pickup'),
+  'order.dispatch': requests('dispatch'),
+  'order.delivered': requests('delivered'),
   'order.track': about((orderId, { body }) => ({
     kind: 'order.track',
     orderId,
@@ -63,4 +65,4 @@ export const orderHandlers: Handlers = {
     itemId: params['itemId'] ?? '',
     cancellation: (body ?? {}) as ItemCancellation,
   })),
-}
+} satisfies Handlers

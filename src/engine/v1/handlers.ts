@@ -1,4 +1,4 @@
-/** What stands behind the operations of V1, at the Ordering Application. */
+/** Handlers of the V1 operations at the Ordering Application. */
 import type { ProgressionTrigger } from '../../protocol/orders/lifecycle.ts'
 import type { TrackingUpdate } from '../../protocol/orders/tracking.ts'
 import { no, ok } from '../../protocol/result.ts'
@@ -7,7 +7,7 @@ import { deliveryCodeOf } from '../../protocol/v1/delivery-code.ts'
 import { type V1Flags, v1Flags } from '../../protocol/v1/flags.ts'
 import { toV1Order } from '../../protocol/v1/to-v1.ts'
 import type { Command } from '../command.ts'
-import type { Answer, Handler, Handlers, Input } from '../handler.ts'
+import type { Answer, Handlers, Input, CommandHandler } from '../handler.ts'
 import { about, orderIdOf, visible } from '../orders/handlers.ts'
 
 const flagsOf = (input: Input): V1Flags | undefined => {
@@ -17,8 +17,11 @@ const flagsOf = (input: Input): V1Flags | undefined => {
 
 type Flag = Exclude<keyof V1Flags, 'deliveredBy'>
 
-/** A call that only those orders want whose flag says so. */
-const flagged = (flag: Flag, command: (orderId: string, input: Input) => Command): Handler => ({
+/** A call that is valid only for orders with this flag. */
+const flagged = (
+  flag: Flag,
+  command: (orderId: string, input: Input) => Command,
+): CommandHandler => ({
   kind: 'command',
   command: (input) => {
     const found = visible(input)
@@ -37,7 +40,7 @@ const moving =
   (trigger: ProgressionTrigger) =>
   (orderId: string): Command => ({ kind: 'order.request', orderId, trigger })
 
-/** The order as V1 writes it. */
+/** The order in V1's format. */
 function documentOf(input: Input): Answer {
   const record = input.world.ordering.orders.get(orderIdOf(input))
   if (!record) return {}
@@ -46,7 +49,7 @@ function documentOf(input: Input): Answer {
   return { body: toV1Order(record.order, flags, v1.lastEvent ? record.lastEvent : undefined) }
 }
 
-export const v1Handlers: Handlers = {
+export const v1Handlers = {
   'v1.versions': {
     kind: 'view',
     view: ({ settings: { protocol, channels } }) => {
@@ -122,4 +125,4 @@ export const v1Handlers: Handlers = {
     const { reason, code } = body as V1Denial
     return { kind: 'handshake.answer', orderId, answer: 'deny', reason, code }
   }),
-}
+} satisfies Handlers
