@@ -1,4 +1,4 @@
-/** What a comparison is told from: two recordings held against each other, or one and its replay. */
+/** Report model of a comparison: two recordings, or a recording and its replay. */
 import { exitOf } from '../../traffic/replay/exit.ts'
 import { signatureOf } from '../../traffic/replay/signature.ts'
 import type { Comparison } from '../../traffic/difference/side-by-side/comparison.ts'
@@ -7,19 +7,19 @@ import { exitCode, type ExitCode } from '../exit-code.ts'
 
 export interface Compared extends Pick<Comparison, 'exchanges' | 'counts' | 'map'> {
   readonly first?: number
-  /** What the recorded side is called, and the live one. */
+  /** Names of the recorded and the live side. */
   readonly left: string
   readonly right: string
   readonly exit: ExitCode
   readonly signature?: Signature
   readonly version: string
-  /** Two recordings: what says nothing and was left out. */
+  /** Two recordings only: exchanges without information (idle polls, token requests) that were left out. */
   readonly leftOut?: Comparison['leftOut']
-  /** A replay: how it went besides its exchanges. */
+  /** Replay only: the rest of its report. */
   readonly replay?: Omit<ReplayReport, 'exchanges' | 'counts' | 'map' | 'first' | 'recording'>
 }
 
-/** One exchange, and where it stands among the others. */
+/** One compared exchange, with its index in the report. */
 export interface ComparedExchange {
   readonly index: number
   readonly replayed: Replayed
@@ -42,8 +42,8 @@ export function ofRecordings(
 }
 
 /**
- * With the exit code that was promised: 0 same, 1 differs or broken, 3 unreachable or turned away, 4 not carried through,
- * 5 when whoever replayed it twice says `unstable`, 130 interrupted.
+ * Exit codes: 0 same, 1 differs or invariant broken, 3 unreachable or unauthorized, 4 not completed, 5 `unstable` (two
+ * replays differ), 130 interrupted.
  */
 export function ofReplay(
   report: ReplayReport,

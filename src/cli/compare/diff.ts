@@ -1,4 +1,4 @@
-/** What `sparring diff` does: reads both recordings, holds them against each other, tells what differs. */
+/** Runs `sparring diff`: reads two recordings, compares them and writes the report. */
 import { resolve } from 'node:path'
 import { readRecording } from '../../edge/recording/read-recording.ts'
 import { version } from '../../edge/version.ts'
@@ -20,7 +20,7 @@ async function read(file: string, io: Io): Promise<RecordingContent> {
   if (!content.ok) throw new Problem(content.error, 2)
   const { problems, closed, exchanges } = content.value
   for (const { line, message, file: segment } of problems.slice(0, mostProblems)) {
-    // What has no line is wrong with the file: a segment that is not there, bytes that cannot be unpacked.
+    // Line 0: the problem is the file itself, such as a missing segment or data that cannot be decompressed.
     const place = [
       file,
       ...(segment === undefined ? [] : [segment]),

@@ -1,4 +1,4 @@
-/** Tells of a comparison in every way that was asked for, and answers the number to end with. */
+/** Writes a comparison through the requested reporters and returns the exit code. */
 import type { ExitCode } from '../exit-code.ts'
 import type { Io } from '../io.ts'
 import { openOutlets, type Outlets } from '../run/report-writers.ts'
@@ -8,20 +8,20 @@ import { junit } from './reporters/junit.ts'
 import { prettyFor } from './reporters/pretty.ts'
 import { sarif } from './reporters/sarif.ts'
 
-/** As the flags of `diff` and `replay` have them. */
+/** Report flags of `diff` and `replay`. */
 export interface ReportOptions {
   readonly reporter?: readonly string[]
   readonly json?: boolean
-  /** What is the same and what is noise, too. */
+  /** Include exchanges that are the same or noise. */
   readonly all?: boolean
-  /** Nothing but what differs. */
+  /** Only differences. */
   readonly quiet?: boolean
 }
 
-/** Wider than this, two columns stand too far apart to be read together; a file has no width. */
+/** Maximum width in columns: wider side-by-side output is hard to read. */
 const widest = 160
 
-/** Opens everything that is written to: a file that cannot be written is told before the work. */
+/** Opens all report files before the work, so that one that cannot be written fails early. */
 export function openReport(
   { reporter, json: asJson = false, all = false, quiet = false }: ReportOptions,
   io: Io,

@@ -1,4 +1,4 @@
-/** The rules of a comparison: the user's, from the file that was named or that stands beside the recording. */
+/** Loads the comparison rules of the user: from the given file, or the one next to the recording. */
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
@@ -7,11 +7,11 @@ import { Problem, problem } from '../../problem.ts'
 import type { Rule } from '../../traffic/difference/difference.ts'
 import { readRules } from '../../traffic/difference/user-rules.ts'
 
-/** `happy-path.rec.ndjson` has its rules in `happy-path.rules.json`. */
+/** `happy-path.rec.ndjson` → `happy-path.rules.json`. */
 export const rulesBeside = (recording: string): string =>
   `${recording.replace(/(?:\.rec)?\.ndjson(?:\.(?:zst|gz))?$/, '').replace(/[/\\]$/, '')}.rules.json`
 
-/** The rules in `file`, or in the one beside the recording when that is there; throws a problem when they will not do. */
+/** Without `file`, a missing rules file means no rules; throws a Problem for unreadable or invalid rules. */
 export async function userRules(
   recording: string,
   file: string | undefined,

@@ -1,11 +1,11 @@
-/** Two values beside each other on a terminal, as wide as it is: the recorded one left, the live one right. */
+/** Lays out two values in columns, recorded left and live right, within the terminal width. */
 import { fit } from '../../dashboard/view/text/cells.ts'
 import { beside } from '../../dashboard/view/text/difference.ts'
 
 const between = ' | '
 const narrowest = 24
 
-/** Rows of both texts. `columns` is the whole width, `indent` what stands before. Whoever wants all of a value asks for JSON. */
+/** Rows of both texts; long values are cut. `columns` is the total width including `indent`. */
 export function sideBySide(
   left: string,
   right: string,

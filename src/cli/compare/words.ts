@@ -1,4 +1,4 @@
-/** The words in which comparisons speak of exchanges, places and values, for whichever reporter. */
+/** Text for exchanges, differences and values, shared by the comparison reporters. */
 import { placeText, valueText as jsonText } from '../../dashboard/view/text/difference.ts'
 import type { Difference } from '../../traffic/difference/difference.ts'
 import { eventTypeOf } from '../../traffic/difference/polled.ts'
@@ -10,16 +10,16 @@ import type { Standing } from '../../traffic/recording/standing.ts'
 
 const quiet: ReadonlySet<Standing> = new Set(['same', 'noise'])
 
-/** It is told even where only trouble is told. */
+/** Status other than same or noise; shown with `--quiet` too. */
 export const isTrouble = ({ standing }: Replayed): boolean => !quiet.has(standing)
 
-/** It says that the other side behaves otherwise, and not that something came in between. */
+/** The live side behaves differently, as opposed to an exchange that could not be compared. */
 export const isDifferent = ({ standing }: Replayed): boolean => differing.has(standing)
 
 export const openOnes = ({ differences }: Replayed): readonly Difference[] =>
   differences.filter(({ accepted }) => !accepted)
 
-/** `confirmOrder`, `pollingEvents CREATED`, or method and path where nobody knows the operation. */
+/** `confirmOrder`, `pollingEvents CREATED`, or method and URL of an unknown operation. */
 export function whatOf({ operation, request }: Exchange, type?: string): string {
   const name = operation ?? `${request.method} ${request.url}`
   return plain(type === undefined ? name : `${name} ${type}`)
@@ -35,7 +35,7 @@ export function headOf(replayed: Replayed): string {
   return `${number}  ${from.role} > ${to.role}  ${whatOf(exchange, eventTypeOf(exchange))}${about}`
 }
 
-/** What was sent, and what came back. */
+/** `POST /v2/orders 200` */
 export function lineOf(exchange: Exchange | undefined): string {
   if (!exchange) return ''
   const { request, reply, failure } = exchange
@@ -43,7 +43,7 @@ export function lineOf(exchange: Exchange | undefined): string {
   return plain(`${request.method} ${path} ${reply ? reply.status : (failure?.code ?? 'no answer')}`)
 }
 
-/** A value as JSON, without what would break a line. */
+/** A value as JSON on one line. */
 export const valueText = (value: unknown): string => plain(jsonText(value))
 
 export const placeOf = (difference: Difference): string => plain(placeText(difference))
@@ -64,7 +64,7 @@ export function differenceText(difference: Difference): string {
 
 const mostTold = 20
 
-/** All that is wrong with an exchange, a line each, for reporters that write no table. */
+/** The deviations of an exchange, one per line, for reporters without a table. */
 export function troubleLines(replayed: Replayed): readonly string[] {
   const open = openOnes(replayed)
   return [
@@ -74,7 +74,7 @@ export function troubleLines(replayed: Replayed): readonly string[] {
   ]
 }
 
-/** `3 changed, 1 missing`, in the order of trouble. */
+/** `3 changed, 1 missing` */
 export const countText = (counts: Readonly<Partial<Record<string, number>>>): string =>
   Object.entries(counts)
     .map(([standing, many]) => `${many} ${standing}`)

@@ -1,4 +1,4 @@
-/** Undoes the coding of a body, so that it can be redacted inside; bounded, since a few bytes may stand for gigabytes. */
+/** Decompresses a body so that its content can be redacted; output is bounded against decompression bombs. */
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib'
 
 const bound = { maxOutputLength: 64 * 1024 * 1024 }

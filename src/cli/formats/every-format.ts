@@ -1,4 +1,4 @@
-/** Every format of traffic, and those that know more than traffic. */
+/** All formats: those of `traffic`, and the scenario formats. */
 import { formats } from '../../traffic/formats/catalogue.ts'
 import type { Format } from '../../traffic/formats/format.ts'
 import { scenarioFormat, vitestFormat } from './story-formats.ts'

@@ -1,4 +1,4 @@
-/** A part of a recording as a recording of its own: what is too large to be played is cut so. */
+/** Exports a part of a recording as a recording. */
 import { recordedOf } from '../../traffic/recording/recorded-exchange.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
 import { plain } from '../table.ts'
@@ -9,10 +9,10 @@ import { writePart } from './recording-part.ts'
 import { counted } from '../../traffic/counted.ts'
 import type { ExportOptions } from './export-flags.ts'
 
-/** What is told of a broken recording at most. */
+/** Problems of a recording that are printed. */
 const mostTold = 20
 
-/** Whoever read it has enough: `sparring export … | head` is no mistake. */
+/** A closed stdout is no error: `sparring export … | head`. */
 export async function stoppedBy(why: Interruption | undefined, io: Io): Promise<ExitCode> {
   if (why === 'closed') return exitCode.done
   await sayLine(io.stderr, 'sparring: interrupted; nothing was exported')
@@ -31,7 +31,7 @@ export async function tellProblems(
 export interface ExportedPart {
   readonly path: string
   readonly options: ExportOptions
-  /** All of it, when absent. */
+  /** Exchange filter; absent for all. */
   readonly only: ((recorded: RecordedExchange) => boolean) | undefined
 }
 
@@ -44,7 +44,7 @@ export async function exportPart({ path, options, only }: ExportedPart, io: Io):
   const count = await writePart(
     {
       path,
-      // It is one file, whatever it was cut from.
+      // The output is one file, even if the source has segments.
       header: ({ _rec: { segment: _segment, ...rec }, ...header }) => ({ ...header, _rec: rec }),
       pick(line, { _rec }) {
         const exchange = recordedOf(line, Date.parse(_rec.t0), blobs)

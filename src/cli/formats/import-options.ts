@@ -1,4 +1,4 @@
-/** What the flags of `sparring import` say, checked before anything is read. */
+/** Parses and validates the flags of `sparring import` before the file is read. */
 import { readFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { parse } from 'yaml'
@@ -37,7 +37,7 @@ export function hostRole(text: string): HostRole {
   )
 }
 
-/** A side file of an importer: JSON, or YAML, which JSON is as well. */
+/** Reads a mapping file: YAML, and so JSON too. */
 export async function readMapping(file: string, io: Pick<Io, 'cwd'>): Promise<unknown> {
   const attempted = `reading the mapping ${file}`
   let text: string
@@ -54,11 +54,11 @@ export async function readMapping(file: string, io: Pick<Io, 'cwd'>): Promise<un
   }
 }
 
-/** The name of a recording that was made of a file: the same without its ending. */
+/** Name of the recording: the file name without its extension. */
 export const nameOf = (file: string): string =>
   file === '-' ? 'imported' : basename(file).replace(/(?:\.rec)?\.[a-z\d]{1,8}$/i, '')
 
-/** Where the recording goes; a raw one only where git does not take it along. */
+/** Path of the recording; a raw one only at a git-ignored location. */
 export function outputFile(
   { output, raw, file, name }: ImportOptions,
   format: string,

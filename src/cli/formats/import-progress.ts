@@ -1,9 +1,9 @@
-/** How far a file is read: a line that is written over on a terminal, and one every few seconds elsewhere. */
+/** Import progress on stderr: a redrawn line on a terminal, a line every 5 s elsewhere. */
 import { isCi, type Io } from '../io.ts'
 
 export interface Meter {
   readonly read: (bytes: number, exchanges: number) => void
-  /** Takes its line away, so that somebody else can write. */
+  /** Erases the progress line. */
   readonly clear: () => void
 }
 

@@ -1,4 +1,4 @@
-/** What came of an import, for people and for programs. */
+/** Prints the result of an import, as text or JSON. */
 import { isoOf } from '../../engine/instant.ts'
 import type { ImportLines, ImportSummary } from '../../traffic/formats/import-lines.ts'
 import { type Io, sayJson, sayLine } from '../io.ts'
@@ -15,12 +15,12 @@ export interface ImportTold {
 }
 
 /**
- * How it ended: `stopped` by somebody, with what was read until then; `given up` where that would have taken the place of
- * a whole recording; `nothing` when there was nothing in it that could be read.
+ * `whole`: complete. `stopped`: interrupted, partial recording kept. `given up`: interrupted, partial recording discarded
+ * because it would have replaced a complete one. `nothing`: no readable content.
  */
 export type ImportEnd = 'whole' | 'stopped' | 'given up' | 'nothing'
 
-/** Problems and operations that are told one by one; the rest are only counted. */
+/** Problems and operations listed individually; the rest are counted. */
 const mostTold = 20
 
 const countsText = (counts: Readonly<Record<string, number>>): string => {
@@ -47,7 +47,7 @@ function times({ from, to }: ImportSummary): string {
   return `  from ${isoOf(Math.floor(from))} to ${isoOf(Math.floor(to))}`
 }
 
-/** What is to be said of an import that did not come to its end. */
+/** The message of an incomplete import. */
 function broken(end: ImportEnd, { file, format, options }: ImportTold): string | undefined {
   if (end === 'stopped') return 'interrupted; what was read until then is whole'
   if (end === 'given up') return `interrupted; ${file} stays as it was`

@@ -1,4 +1,4 @@
-/** The file that is imported, as bytes: a name, or `-` for what is piped in. Its beginning can be looked at first. */
+/** Byte source of an import: a file, or `-` for stdin. Its beginning is available for format detection. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
@@ -8,15 +8,15 @@ import { Problem, problem } from '../../problem.ts'
 import type { Io } from '../io.ts'
 
 export interface Input {
-  /** As it was named. */
+  /** As given by the user. */
   readonly name: string
   /** Up to 64 KiB. */
   readonly beginning: Uint8Array
-  /** All of it, the beginning included; once. */
+  /** The whole content including the beginning; can be iterated once. */
   readonly pieces: AsyncIterable<Uint8Array>
-  /** Undefined for a pipe. */
+  /** Size in bytes; undefined for a pipe. */
   readonly bytes?: number
-  /** In hexadecimal; undefined for a pipe, whose end nobody knows yet. */
+  /** Hexadecimal; undefined for a pipe, which can be read only once. */
   readonly sha256?: string
 }
 
@@ -33,7 +33,7 @@ async function hashOf(path: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/** What a stream hands out, with the first pieces gathered until there is enough to look at. */
+/** Buffers the beginning of a stream; `pieces` yields it and the rest. */
 async function begun(stream: AsyncIterable<unknown>, name: string) {
   const source = stream[Symbol.asyncIterator]()
   const first: Buffer[] = []
@@ -80,7 +80,7 @@ export async function openInput(name: string, io: Pick<Io, 'stdin' | 'cwd'>): Pr
         'it is a folder',
         `Name a file in it. A recording in a folder becomes a file so: sparring export ${name} -o one.rec.ndjson`,
       )
-    // A pipe that has a name can be read only once.
+    // A named pipe can be read only once, so it cannot be hashed beforehand.
     const sha256 = about.isFile() ? await hashOf(path) : undefined
     const stream = createReadStream(path, { highWaterMark: pieceBytes })
     return {

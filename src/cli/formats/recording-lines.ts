@@ -1,6 +1,6 @@
 /**
- * The lines of a recording with their text, one after the other: from a file, or from a folder of segments. What cannot
- * be read is told to whoever asks, and left out.
+ * Streams the lines of a recording with their text, from a file or a folder of segments. Unreadable lines are skipped and
+ * reported to `complain`.
  */
 import { dirname } from 'node:path'
 import { fileProblem } from '../../edge/files/file-problem.ts'
@@ -21,14 +21,14 @@ type Complain = (where: string, message: string) => void
 
 const lineFeed = Buffer.from('\n')
 
-/** The lines of one file, whether it is plain, packed, or packed piece by piece. */
+/** The lines of one file: plain, compressed, or compressed block by block. */
 async function* linesIn({ file, name }: PartFile, complain: Complain) {
   const queue = createLineQueue()
   const source = await openLineSource(file, (message) => complain(name, message))
   try {
     let next = 0
     for await (const { at, bytes } of source.blocks(0)) {
-      // What stood between the two cannot be read: the halves of two lines are no line.
+      // A gap: an unreadable block lies between, and partial lines must not be joined across it.
       if (at !== next) yield* queue.feed(lineFeed)
       yield* queue.feed(bytes)
       next = at + bytes.length
@@ -49,7 +49,7 @@ function readOf({ number, text: raw }: NumberedLine, complain: Complain): TextLi
   return undefined
 }
 
-/** A folder has a header in each of its segments; the first is the recording's. */
+/** Each segment of a folder has a header; only the first is yielded. */
 export async function* recordingLines(path: string, complain: Complain): AsyncGenerator<TextLine> {
   const listed = recordingFiles(path)
   if (!listed.ok) throw new Problem(listed.error, 2)
@@ -72,7 +72,7 @@ export async function* recordingLines(path: string, complain: Complain): AsyncGe
   }
 }
 
-/** Bodies that lie beside the lines; `complain` hears once of each that cannot be had. */
+/** Reads bodies stored in blob files; each unreadable blob is reported once. */
 export function blobsBeside(path: string, complain: (message: string) => void): Blobs {
   const folder = isFolder(path) ? path : dirname(path)
   const told = new Set<string>()

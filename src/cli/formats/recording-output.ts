@@ -1,7 +1,6 @@
 /**
- * The recording that an import writes: line by line through the same file as a session's recorder, under its lock, never
- * faster than the disk. A new file grows under its own name, so that what a crash leaves is a recording that broke off;
- * one that takes another's place does so when it is whole.
+ * Output file of an import: line file and lock of the session recorder, with backpressure. A new file is written in place,
+ * so a crash leaves a truncated recording; a replacement is written to `.partial` and renamed on close.
  */
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { type AppenderOptions, createAppender } from '../../edge/recording/appender.ts'
@@ -12,25 +11,22 @@ import { Problem, problem } from '../../problem.ts'
 
 export interface RecordingOutput {
   readonly file: string
-  /** Whole lines; resolves when the disk has caught up far enough. */
+  /** Writes whole lines; resolves when few enough bytes are pending. */
   readonly write: (text: string) => Promise<void>
-  /** Everything is on the disk, and the file has its name. */
+  /** Flushes, and renames a replacement. */
   readonly close: () => Promise<void>
-  /**
-   * Ends here: whole lines stay, if there are any; a file whose place was to be taken stays as it was. Answers whether what
-   * was written is there.
-   */
+  /** Keeps the lines of a new file, if any; discards a replacement. Returns whether the written lines were kept. */
   readonly leave: () => Promise<boolean>
 }
 
 export interface OutputOptions {
   readonly file: string
-  /** Takes the place of what is there. */
+  /** Replace an existing file. */
   readonly force: boolean
   readonly disk?: AppenderOptions['disk'] | undefined
 }
 
-/** What waits in memory before the disk is waited for. */
+/** Pending bytes above which `write` waits for a flush. */
 const mostAhead = 1024 * 1024
 
 export function openOutput({ file, force, disk }: OutputOptions): RecordingOutput {
@@ -43,7 +39,7 @@ export function openOutput({ file, force, disk }: OutputOptions): RecordingOutpu
       'Name another file with -o, or take its place with --force',
     )
   const made = replaces ? `${file}.partial` : file
-  // Nobody may be recording into what is to be replaced.
+  // The file to be replaced must not be in use by a recorder.
   const lock = replaces ? lockFile(file) : undefined
   if (lock && !lock.ok) throw new Problem(lock.error, 2)
   if (replaces) rmSync(made, { force: true })

@@ -1,6 +1,6 @@
 /**
- * A part of a recording, written as a recording: its lines as they were, with such bodies in them as were made smaller,
- * or lay beside them. It goes from line to line, so that no recording is too large to be cut.
+ * Writes a part of a recording as a recording: lines unchanged, except for bodies that were reduced or inlined from blob
+ * files. Streams line by line, so recordings of any size can be cut.
  */
 import { createHash } from 'node:crypto'
 import { endLine, lineOf } from '../../traffic/recording/recording.ts'
@@ -14,23 +14,23 @@ import { recordingLines } from './recording-lines.ts'
 import { checkRaw, openTextOutput } from './text-output.ts'
 
 export interface PartOptions {
-  /** The recording that it is a part of. */
+  /** The source recording. */
   readonly path: string
   readonly header: (header: HeaderLine) => HeaderLine
-  /** The exchange as it is to be; undefined leaves it out. */
+  /** The exchange to write; undefined leaves it out. */
   readonly pick: (line: HttpLine, header: HeaderLine) => RecordedExchange | undefined
-  /** Where it is written; stdout when absent. */
+  /** Output file; stdout if undefined. */
   readonly file: string | undefined
   readonly force: boolean
   readonly onProblem?: (where: string, message: string) => void
-  /** Asked before each line. */
+  /** Checked before each line. */
   readonly isStopped?: () => boolean
 }
 
 type BodyPlace = readonly ['request', 'postData'] | readonly ['response', 'content']
 type Message = Pick<ExchangeRequest, 'body' | 'wire'>
 
-/** An entry with another text in one of its bodies. */
+/** Replaces the text of one body of an entry. */
 function withText(
   line: HttpLine,
   [message, body]: BodyPlace,
@@ -56,7 +56,7 @@ function withBody(
   return withText(line, place, bytes, 'base64')
 }
 
-/** Its bodies as the part has them: smaller ones, and those that lie beside the recording that it comes from. */
+/** Puts reduced bodies, and those from blob files, into the line. */
 export function withBodies(line: HttpLine, { request, reply }: RecordedExchange): HttpLine {
   const was = exchangeOf(line, 0)
   const next = withBody(
@@ -66,12 +66,12 @@ export function withBodies(line: HttpLine, { request, reply }: RecordedExchange)
     reply,
   )
   if (next === line) return line
-  // What the bytes were is not so any more.
+  // The recorded wire bytes no longer match the body.
   const { wire: _wire, ...rec } = next._rec
   return { ...next, _rec: rec }
 }
 
-/** Answers how many exchanges are in it; undefined when it was stopped. No half file stays of what was not written whole. */
+/** Returns the number of exchanges written; undefined when stopped. An incomplete file is removed. */
 export async function writePart(
   {
     path,

@@ -1,4 +1,4 @@
-/** What `sparring export` does: a recording in, line by line, and out in the form that was asked for. */
+/** Runs `sparring export`: streams a recording into the requested format. */
 import { resolve } from 'node:path'
 import { problem } from '../../problem.ts'
 import type { Exporter, Format, PlacedLine } from '../../traffic/formats/format.ts'
@@ -19,7 +19,7 @@ import type { ExportOptions } from './export-flags.ts'
 
 type Only = (recorded: RecordedExchange) => boolean
 
-/** A part of it, as a recording of its own. */
+/** The output is a recording: a part of the source. */
 const isPart = ({ format, output }: ExportOptions): boolean =>
   format === 'recording' || (format === undefined && (output?.endsWith('.rec.ndjson') ?? false))
 
@@ -39,7 +39,7 @@ interface Survey {
   readonly problems: readonly string[]
 }
 
-/** Read once before it is written: what stands behind the exchanges may have to be said before them. */
+/** First pass: an exporter needs the lines behind the exchanges before the first exchange. */
 async function survey(path: string, name: string, only: Only | undefined): Promise<Survey> {
   const problems: string[] = []
   const others: PlacedLine[] = []
@@ -64,7 +64,7 @@ async function survey(path: string, name: string, only: Only | undefined): Promi
 
 interface Writing {
   readonly path: string
-  /** As the user calls it. */
+  /** As given by the user. */
   readonly recording: string
   readonly exporter: Exporter
   readonly surveyed: Survey
@@ -75,7 +75,7 @@ interface Writing {
 const hasBlob = ({ _rec: { wire } }: HttpLine): boolean =>
   wire?.q?.blob !== undefined || wire?.p?.blob !== undefined
 
-/** Who stopped it, if somebody did. */
+/** Second pass; returns the interruption, if any. */
 async function write(
   { path, recording, exporter, surveyed, output, only }: Writing,
   io: Io,
@@ -93,7 +93,7 @@ async function write(
       const line: HttpLine = read.line
       const exchange = recordedOf(line, t0, blobs)
       if (only?.(exchange) === false) continue
-      // What is written is one file: bodies that lay beside the recording go into it.
+      // The output is one file: bodies in blob files are inlined.
       const whole = hasBlob(line) ? withBodies(line, exchange) : line
       const now = whole === line ? text : JSON.stringify(whole)
       await output.write(exporter.exchange(exchange, whole, now))

@@ -1,4 +1,4 @@
-/** What `sparring import` does: bytes in, lines out, in bounded memory; then what it was, told in a few lines. */
+/** Runs `sparring import`: converts a file to a recording in bounded memory and prints a summary. */
 import { createHash, randomBytes } from 'node:crypto'
 import { wallNow } from '../../edge/clock/clock.ts'
 import type { Disk } from '../../edge/recording/appender.ts'
@@ -41,7 +41,7 @@ interface Parts {
   readonly key: RedactionKey | undefined
 }
 
-/** A hash over what was written, and one over what was read where nobody could hash it before. */
+/** Hash of the output, and of the source if it is a pipe that could not be hashed before. */
 interface Hashes {
   readonly source: ReturnType<typeof createHash> | undefined
   readonly written: ReturnType<typeof createHash>
@@ -94,11 +94,11 @@ interface Copying {
   readonly hashes: Hashes
 }
 
-/** True when somebody stopped it. */
+/** Returns true when interrupted. */
 async function copied({ input, lines, output, hashes }: Copying, io: Io): Promise<boolean> {
   const meter = createMeter(input.bytes, io)
   let stopped = false
-  // Who reads our few words may go; the recording is what was asked for.
+  // A closed stdout does not stop the import: its result is the file.
   const unlisten = io.onInterrupt((why) => {
     stopped ||= why !== 'closed'
   })
@@ -123,7 +123,7 @@ const banner = (file: string): readonly string[] => [
   '!! as they were. Do not share it; clean it later with: sparring import <that file> -o <another>',
 ]
 
-/** `disk` is for whoever wants to see it fail. */
+/** `disk` is injected by tests of disk failures. */
 export async function runImport(options: ImportOptions, io: Io, disk?: Disk): Promise<ExitCode> {
   for (const host of options.host ?? []) hostRole(host)
   const mapping = options.mapping === undefined ? undefined : await readMapping(options.mapping, io)

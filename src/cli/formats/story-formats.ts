@@ -1,6 +1,6 @@
 /**
- * A recording as a story: the partner's decisions as a scenario, and the same scenario as a test for Vitest. They know
- * scenarios, which formats of traffic must not, so they stand here.
+ * Exports the partner's decisions of a recording as a scenario, and that scenario as a Vitest test. Here and not in
+ * `traffic/formats`, which must not depend on scenarios.
  */
 import { parse } from 'yaml'
 import { scenarioText } from '../../scenario/from-recording/scenario-of.ts'
@@ -10,7 +10,7 @@ import type { RecordedExchange } from '../../traffic/recording/recorded-exchange
 
 const most = 100_000
 
-/** Holds the exchanges until all are there, and lets a scenario be made of them. */
+/** Exporter that buffers all exchanges and converts them to a scenario at the end. */
 const whole =
   (write: (yaml: string, warnings: readonly string[], options: ExportOptions) => string) =>
   (options: ExportOptions): Exporter => {
@@ -34,7 +34,7 @@ const whole =
     }
   }
 
-/** A comment of one line each. */
+/** One comment line per warning. */
 const comments = (mark: string, warnings: readonly string[]): string =>
   warnings.map((warning) => `${mark} ${warning.replaceAll(/\s+/g, ' ')}\n`).join('')
 
@@ -46,11 +46,11 @@ export const scenarioFormat = defineFormat({
   exporter: whole((yaml, warnings) => comments('#', warnings) + yaml),
 })
 
-/** As it stands in a template of TypeScript: JSON is that, but for two line ends. */
+/** A TypeScript literal: JSON with U+2028 and U+2029 escaped. */
 const literal = (value: unknown): string =>
   JSON.stringify(value, null, 2).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
 
-/** Of the file that is written: here nothing of it is imported. */
+/** Imports of the generated test file. */
 const imports = [
   "import { expect, test } from 'vitest'",
   "import { openSession, playScenario, type ScenarioInput, scenarioOptions } from 'sparring'",

@@ -1,4 +1,4 @@
-/** Where an export goes: to stdout, or to a file that is there when it is whole, and never over another unasked. */
+/** Output of an export: stdout, or a file written atomically, which replaces an existing one only with `--force`. */
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
@@ -13,13 +13,13 @@ import type { Io } from '../io.ts'
 export interface TextOutput {
   readonly write: (text: string) => Promise<void>
   readonly close: () => Promise<void>
-  /** Gives up: no half file stays. */
+  /** Discards the output file. */
   readonly leave: () => Promise<void>
 }
 
 const nothing = (): Promise<void> => Promise.resolve()
 
-/** Small texts are gathered: a write for each would cost more than making them. */
+/** Write buffer size in characters. */
 const gatheredLength = 256 * 1024
 
 function gathered(write: (text: string) => Promise<void>) {
@@ -45,10 +45,7 @@ async function openFile(path: string, attempted: string): Promise<FileHandle> {
   }
 }
 
-/**
- * What comes out of a raw recording holds the same secrets and people: it lies where a raw recording may lie, or is cleaned
- * first.
- */
+/** An export of a raw recording contains the same secrets, so it may be written only where a raw recording may be. */
 export function checkRaw(
   { _rec: { redaction } }: HeaderLine,
   file: string | undefined,

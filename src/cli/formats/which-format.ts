@@ -1,4 +1,4 @@
-/** Which format a file is in: as it was said, or by how it begins; and why that was thought. */
+/** Resolves a format by name, or detects it from the beginning and the name of a file, with the reason. */
 import { problem } from '../../problem.ts'
 import { closest } from '../../protocol/closest.ts'
 import type { Format } from '../../traffic/formats/format.ts'
@@ -6,7 +6,7 @@ import { everyFormat } from './every-format.ts'
 
 export interface Found {
   readonly format: Format
-  /** One clause: why it is this one. */
+  /** The reason, as one clause. */
   readonly because: string
 }
 

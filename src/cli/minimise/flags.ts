@@ -1,8 +1,8 @@
-/** The flags of a search: those of a replay that make sense for every trial, and how far it may go. */
+/** Flags of `sparring minimise`: the replay flags that apply to every trial, and the search limits. */
 import { type replayArguments, replayFlags } from '../replay/flags.ts'
 import type { FlagRow, OptionsOf } from '../verb.ts'
 
-/** A trial is neither stepped through nor made twice, and its report is nobody's business. */
+/** Without the flags for stepping, for repeating and for reports. */
 const ofTrials = [
   'config',
   'to',
@@ -35,7 +35,7 @@ const own = [
     value: '<driver>',
     summary:
       'how each trial is played: client sends, both lets our counterparts decide again as they did (default: client with --to, else both)',
-    // A service that is only answered decides itself when it calls: no trial would end.
+    // No `server`: the subject decides when to call, so no trial would end.
     choices: ['client', 'both'],
   },
   {

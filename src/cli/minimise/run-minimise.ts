@@ -1,4 +1,4 @@
-/** Runs a search from what was typed to what it leaves behind: files, a paragraph, a number. */
+/** Runs `sparring minimise`: searches the smallest failing recording, writes the files and prints the result. */
 import { randomInt } from 'node:crypto'
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
@@ -27,7 +27,7 @@ import type { MinimiseFlags } from './flags.ts'
 const usualReplays = 100
 const usualMs = 5 * 60_000
 
-/** What is written beside the small recording. */
+/** Exports written beside the minimised recording. */
 const alsoWritten = [
   { format: 'scenario', ending: '.yaml' },
   { format: 'vitest', ending: '.test.ts' },
@@ -47,7 +47,7 @@ type TrialDriver = Exclude<Driver, 'server'>
 const driverOf = ({ as: named, to }: MinimiseFlags): TrialDriver =>
   named ?? (to === undefined ? 'both' : 'client')
 
-/** What a driver goes by. */
+/** The exchanges that a driver initiates, by record id. */
 const driven: Readonly<Record<TrialDriver, (content: RecordingContent) => ReadonlySet<string>>> = {
   both: drivenBy,
   client: ({ exchanges }) => idsOf(exchanges.filter(({ to }) => to.party === 'subject')),
@@ -59,7 +59,7 @@ const idsOf = (exchanges: RecordingContent['exchanges']): ReadonlySet<string> =>
 const baseOf = ({ output, recording }: MinimiseFlags): string =>
   output ?? `${recording.replace(/\/+$/, '').replace(/\.rec\.ndjson(?:\.(?:zst|gz))?$/, '')}.min`
 
-/** The files have a place, and nobody's files are in it. */
+/** Checks that the output folder is writable and that no output file exists. */
 function checkPlace(base: string, { force }: MinimiseFlags, cwd: string): void {
   const attempted = `minimising into ${base}${ending}`
   const there = [ending, ...alsoWritten.map((each) => each.ending)]
@@ -71,7 +71,7 @@ function checkPlace(base: string, { force }: MinimiseFlags, cwd: string): void {
       `${there} is there already`,
       'Name another with -o, or write over it with --force.',
     )
-  // Told now: what takes minutes to find would else be lost.
+  // Checked before the search, which takes minutes and would be lost.
   const folder = dirname(resolve(cwd, base))
   let isFolder: boolean
   try {
@@ -87,7 +87,7 @@ function checkPlace(base: string, { force }: MinimiseFlags, cwd: string): void {
 const stageLine = ({ stage, before, after, replays }: Stage): string =>
   `${stage.padEnd(9)}  ${before === after ? '' : `${before} to `}${counted(after, 'exchange')}, ${counted(replays, 'replay')}`
 
-/** Why a first replay could show no failure, where that says nothing of the service. */
+/** The reason why the first replay showed no failure, when it is not the behaviour of the service. */
 function whyUnseen(
   report: ReplayReport,
   recording: string,
@@ -127,7 +127,7 @@ function exitOf(verdict: Searched['verdict'], isInterrupted: boolean): ExitCode 
 export async function runMinimise(
   flags: MinimiseFlags,
   io: Io,
-  /** Before each replay: how far it is. */
+  /** Progress, before each replay. */
   onNews: (text: string) => void = () => undefined,
 ): Promise<ExitCode> {
   const name = driverOf(flags)
@@ -158,7 +158,7 @@ export async function runMinimise(
       onNews(`minimising: replay ${++replays} of at most ${mostReplays}, of ${size}`)
       const report = await driver.run({
         flags: asap ? { ...flags, speed: 'asap' } : flags,
-        // What a trial says of itself was said by the first.
+        // Later trials would print the same messages as the first.
         io: first ? quietly(io) : io,
         content: part,
         seed,
@@ -179,7 +179,7 @@ export async function runMinimise(
   return exitOf(searched.verdict, stopping.signal.aborted)
 }
 
-/** The small recording and what is made of it; answers the names of the files. */
+/** Writes the minimised recording and its exports; returns the file names. */
 async function write(
   { content, failure }: Searched,
   { base, flags }: { readonly base: string; readonly flags: MinimiseFlags },
@@ -192,7 +192,7 @@ async function write(
   await writePart(
     {
       path,
-      // What it was cut down to: a replay can say whether it still shows.
+      // The failure signature lets a replay report whether the failure still occurs.
       header: (header) => ({ ...header, _rec: { ...header._rec, failure: failure.signature } }),
       pick: (line) => kept.get(line._rec.id),
       file,
@@ -210,7 +210,7 @@ async function write(
   return files
 }
 
-/** What an export says of itself is said by us in the end. */
+/** Discards stderr: the result is printed at the end. */
 const quietly = (io: Io): Io => ({
   ...io,
   stderr: new Writable({

@@ -1,11 +1,11 @@
-/** Says of an exchange that went through a proxy what it was: its operation, its order, its events, who it was for. */
+/** Classifies a proxied exchange: operation, parameters, order, events and the role of the partner. */
 import { operation, type OperationId } from '../../protocol/catalogue.ts'
 import { type WebhookName, webhookNames } from '../../protocol/operation.ts'
 import type { Role } from '../../protocol/role.ts'
 import type { Exchange, Party } from '../../traffic/exchange.ts'
 import { aboutOf, pathIn, recognise, type Recognised } from '../../traffic/recognise.ts'
 
-/** The operation that hands events of a kind over; of the two sides that take it, both have the same. */
+/** The webhook operation for each kind of event. */
 const receiving: Readonly<Record<WebhookName, OperationId>> = {
   orders: 'receiveOrderEvent',
   accounts: 'receiveAccountEvent',
@@ -15,7 +15,7 @@ const receiving: Readonly<Record<WebhookName, OperationId>> = {
 }
 
 export interface RecogniserOptions {
-  /** The paths on which the user's service receives events. */
+  /** Webhook paths of the subject. */
   readonly webhooks: Readonly<Record<WebhookName, string>>
   readonly subject: Role
 }
@@ -30,7 +30,7 @@ export function createRecogniser({ webhooks, subject }: RecogniserOptions) {
     return { row: operation(receiving[name]), params: {}, prefix }
   }
 
-  /** The partner is who was named, unless only others can do this: then one of them was meant. */
+  /** The configured partner role, unless it cannot take part in the operation: then a role that can. */
   const meant = (able: readonly Role[], usual: Role): Role =>
     able.includes(usual) ? usual : (able.find((role) => role !== subject) ?? usual)
 

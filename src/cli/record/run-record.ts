@@ -1,7 +1,4 @@
-/**
- * What `sparring record` does: a proxy for each side, one recording of all that goes through, and then nothing but
- * traffic until somebody stops it. Loaded when it is wanted.
- */
+/** Runs `sparring record`: a proxy for each side and one recording of all traffic, until stopped. Loaded lazily. */
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { wallNow } from '../../edge/clock/clock.ts'
@@ -37,7 +34,7 @@ interface Given {
   readonly configuration: Configuration
   readonly subject: Role
   readonly partners: readonly Side[]
-  /** Where the user's service answers, if the partner sends anything to it. */
+  /** Base URL of the subject, if the partner calls it. */
   readonly url?: string
   readonly file: string
 }
@@ -61,12 +58,12 @@ async function given(options: RecordOptions, io: Io): Promise<Given> {
     subject: role,
     partners: partnersOf(to, role),
     ...(url === undefined ? {} : { url: subjectUrl(url) }),
-    // A slash at the end says that it is a folder, and resolving takes it away.
+    // A trailing slash means a folder; resolve() removes it.
     file: `${resolve(io.cwd, file)}${file.endsWith('/') ? '/' : ''}`,
   }
 }
 
-/** What these flags have in common with those of a session is read the same way. */
+/** The flags shared with a session, read by the same code. */
 const flagsOf = ({ config, as, subject, port, host, tls }: RecordOptions) => ({
   ...(config === undefined ? {} : { config }),
   ...(as === undefined ? {} : { as }),
@@ -115,7 +112,7 @@ interface Listening {
   readonly onBug: (error: unknown) => void
 }
 
-/** A proxy in the place of each partner, and one in the place of the user's service if the partner calls it. */
+/** Starts a proxy for each partner, and one for the subject if the partner calls it. */
 async function startProxies({ given: told, log, tls, ...how }: Listening) {
   const { configuration, partners, subject, url } = told
   const portOf = portsOf(configuration)
@@ -162,10 +159,10 @@ async function startProxies({ given: told, log, tls, ...how }: Listening) {
   return { urls: new Map(running.map(([role, { url: at }]) => [role, at])), close }
 }
 
-/** Between two looks at how the recording fares. */
+/** Interval between checks of the recorder, in ms. */
 const everyMs = 1000
 
-/** Tells once what stands in the recording's way. */
+/** Reports the first recorder problem, once. */
 async function tellProblems(recorder: Recorder, io: Io, signal: AbortSignal): Promise<void> {
   let told: string | undefined
   while (!signal.aborted) {
@@ -179,11 +176,11 @@ async function tellProblems(recorder: Recorder, io: Io, signal: AbortSignal): Pr
 
 const isManifest = (path: string): boolean => path.startsWith('/.well-known/')
 
-/** Whoever follows this answer calls the partner directly. */
+/** A manifest that names the address of the partner: a client that follows it bypasses the proxy. */
 const leadsPast = ({ operation, request, reply }: Exchange): boolean =>
   operation === 'getManifest' && (reply?.body?.includes(new URL(request.url).origin) ?? false)
 
-/** Begins the recording when everything stands that it is of: a proxy that cannot be started leaves no file behind. */
+/** Opens the recording only after all proxies have started, so that a failed start leaves no file. */
 function lateRecorder(log: TrafficLog, open: () => Recorder) {
   const early: Exchange[] = []
   let recorder: Recorder | undefined
@@ -201,7 +198,7 @@ function lateRecorder(log: TrafficLog, open: () => Recorder) {
   }
 }
 
-/** Tells of each exchange as it ends; how many there were is for the end. */
+/** Prints each completed exchange; returns a counter of exchanges. */
 function follow(log: TrafficLog, options: RecordOptions, io: Io): () => number {
   let seen = 0
   let warned = false
@@ -229,7 +226,7 @@ export async function runRecord(options: RecordOptions, io: Io): Promise<ExitCod
   const log = createTrafficLog()
   const recording = lateRecorder(log, () => startRecorder(told, log.underWay, options.raw === true))
   const bug = Promise.withResolvers<never>()
-  // It is heard at once, whatever is being waited for.
+  // Prevents an unhandled rejection before the promise is awaited.
   bug.promise.catch(() => undefined)
   const seen = follow(log, options, io)
   let proxies: Awaited<ReturnType<typeof startProxies>> | undefined
@@ -267,7 +264,7 @@ interface End {
   readonly seen: number
 }
 
-/** Where it is, and whether all of it is there. */
+/** Prints the path of the recording, and whether it is complete. */
 async function tellEnd({ file, written, seen }: End, io: Io): Promise<void> {
   const whole = written >= seen
   await sayLine(

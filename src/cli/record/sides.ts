@@ -1,4 +1,4 @@
-/** Who stands on which side of a recording proxy, as somebody typed it. */
+/** Parses the partners and the subject URL of a recording proxy. */
 import { problem } from '../../problem.ts'
 import { type Role, roles } from '../../protocol/role.ts'
 
@@ -7,7 +7,7 @@ export interface Side {
   readonly url: string
 }
 
-/** Who a role mostly talks to. */
+/** Default partner role by subject role. */
 const usualPartner: Readonly<Record<Role, Role>> = {
   'software-service': 'ordering-application',
   'ordering-application': 'software-service',
@@ -25,7 +25,7 @@ function checked(text: string, what: string): string {
   )
 }
 
-/** `delivery-platform=https://…`, or a URL alone for the one that the subject mostly talks to. */
+/** `delivery-platform=https://…`, or a URL alone for the default partner. */
 export function partnersOf(given: readonly string[], subject: Role): readonly Side[] {
   const sides = given.map((text): Side => {
     const named = roles.find((role) => text.startsWith(`${role}=`))

@@ -1,17 +1,17 @@
 /**
- * A document that breaks off, or is no JSON from somewhere on: what stands before the break, as a document of its own.
- * The break is looked for among the places behind which a list could end.
+ * Partial parse of truncated or corrupt JSON: the longest prefix that ends behind a list element, with its open brackets
+ * closed. Binary search over the candidate cuts.
  */
 import { endOfString } from '../json/json-string.ts'
 
 interface Cut {
-  /** Behind a value of a list. */
+  /** Offset in characters, behind an element of a list. */
   readonly end: number
-  /** What would close everything that is open there. */
+  /** The brackets that close what is open there. */
   readonly closing: string
 }
 
-/** So many open brackets, and nobody wrote it by hand or with a program. */
+/** Nesting limit: deeper input is treated as broken. */
 const mostDepth = 200
 const mostCuts = 1_000_000
 
@@ -45,19 +45,19 @@ function parsed(text: string): { readonly value: unknown } | undefined {
 
 export interface Mended {
   readonly value: unknown
-  /** How many letters of the text could be read. */
+  /** Length of the parsed prefix, in characters. */
   readonly read: number
-  /** Nothing was wrong with it. */
+  /** The text was valid JSON. */
   readonly whole: boolean
 }
 
-/** The document, or as much of it as comes before the break; undefined when that is nothing. */
+/** The document, or as much of it as precedes the break; undefined when nothing can be parsed. */
 export function mendedJson(text: string): Mended | undefined {
   const whole = parsed(text)
   if (whole) return { value: whole.value, read: text.length, whole: true }
   const cuts = cutsOf(text)
   const at = ({ end, closing }: Cut) => parsed(text.slice(0, end) + closing)
-  // What parses up to a place parses up to every place before it.
+  // Monotonic: a prefix that parses implies that every shorter one does.
   let good = 0
   let bad = cuts.length
   while (good < bad) {

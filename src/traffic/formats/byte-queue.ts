@@ -1,19 +1,19 @@
-/** Bytes that came in pieces and are taken off in front again: what importers read from, however the pieces fall. */
+/** FIFO byte buffer that importers read from, independent of how the input was chunked. */
 export interface ByteQueue {
   readonly push: (bytes: Uint8Array) => void
-  /** Bytes that wait. */
+  /** Buffered bytes. */
   readonly size: () => number
-  /** Bytes that were taken so far: where in the file the first waiting one stands. */
+  /** Bytes taken so far: the file offset of the first buffered byte. */
   readonly taken: () => number
-  /** The next `count` bytes, which must be there. */
+  /** Removes the next `count` bytes, which must be buffered. */
   readonly take: (count: number) => Uint8Array
-  /** The next `count` bytes, which must be there; they stay. */
+  /** The next `count` bytes, which must be buffered, without removing them. */
   readonly peek: (count: number) => Uint8Array
-  /** How far in front `byte` stands; -1 when it is not there. What was looked through once is not looked through again. */
+  /** Offset of `byte` from the front, -1 if absent. Remembers how far it has searched, so repeated calls do not rescan. */
   readonly indexOf: (byte: number) => number
 }
 
-/** Pieces together as one; a single piece is that already. */
+/** Concatenates chunks; a single chunk is returned without a copy. */
 export function joinedBytes(pieces: readonly Uint8Array[]): Uint8Array {
   const [only] = pieces
   if (only && pieces.length === 1) return only
@@ -32,7 +32,7 @@ export function createByteQueue(): ByteQueue {
   let pieces: Uint8Array[] = []
   let size = 0
   let taken = 0
-  /** Of the byte that was looked for last: in how many bytes it does not stand. */
+  /** Search progress for the last byte value: chunks and bytes known not to contain it. */
   let looked = nowhere
 
   function whole(): Uint8Array {
@@ -47,7 +47,7 @@ export function createByteQueue(): ByteQueue {
   return {
     push(bytes) {
       if (bytes.length === 0) return
-      // Whoever reads a file may use its buffer again; the slice of a Node buffer would be no copy.
+      // Copy: the reader may reuse its buffer, and slicing a Node buffer does not copy.
       pieces.push(new Uint8Array(bytes))
       size += bytes.length
     },

@@ -1,15 +1,15 @@
 /**
- * Who is who in traffic that somebody else wrote down: the operation says which roles may call and serve it, flags say
- * the rest. One role is the user's service; whoever it talks to is a partner.
+ * Assigns caller and callee roles to imported exchanges: from the roles that may call and host the operation, and from
+ * `--as` and `--host`. One role is the subject; every other party is a partner.
  */
 import { type Role, roles } from '../../protocol/role.ts'
 import type { Party } from '../exchange.ts'
 import { type Recognised, recognise } from '../recognise.ts'
 
 export interface CastingOptions {
-  /** The role of the user's service; without it, who makes the first call is taken to be that. */
+  /** The role of the user's service; if absent, the caller of the first exchange. */
   readonly subject?: Role
-  /** Which role answers at which address; the longest that a URL begins with counts. */
+  /** Role by base URL; the longest matching prefix wins. */
   readonly hosts?: readonly { readonly base: string; readonly role: Role }[]
 }
 
@@ -18,7 +18,7 @@ export interface Casting {
     url: string,
     found: Recognised | undefined,
   ) => { readonly from: Party; readonly to: Party; readonly assumed: boolean }
-  /** Who makes the first call decides who is who, where nobody said it. */
+  /** Infers the subject role from the first request, if it was not given. */
   readonly begin: (request: { readonly method: string; readonly url: string }) => void
   readonly subject: () => Role | undefined
 }
@@ -38,7 +38,7 @@ export function createCasting({ subject: given, hosts = [] }: CastingOptions): C
     if (told) return told
     const serving = found?.row.hosts ?? []
     if (serving.length <= 1) return serving[0]
-    // Where several may serve it, the user's service called one of the others, unless nobody else is there.
+    // With several possible hosts, prefer one that is not the subject: the subject is the likely caller.
     return serving.find((role) => role !== subject) ?? serving[0]
   }
 

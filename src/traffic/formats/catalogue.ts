@@ -1,4 +1,4 @@
-/** Every format that traffic is read from or written in: the list from which flags, help and recognition come. */
+/** Every traffic format for import and export; flags, help and format detection derive from this list. */
 import { createCurlScript } from './curl-script.ts'
 import { curlFormat } from './curl.ts'
 import type { Format } from './format.ts'

@@ -1,16 +1,16 @@
 /**
- * Commands as the Windows prompt reads them, which is in two steps: the prompt takes the carets out, then the program
- * splits what is left into words by rules of its own for quotes and backslashes.
+ * Parser for cmd.exe command lines, in two steps: the prompt removes carets, then the C runtime of the program splits
+ * the rest into arguments with its own rules for quotes and backslashes.
  */
 import { lineFinder, placeOf, type ShellCommand, type ShellReading } from './curl-words.ts'
 
 interface Line {
   readonly text: string
-  /** Where it begins in the paste. */
+  /** Character offset in the input. */
   readonly at: number
 }
 
-/** The first step. A line ends a command unless a caret stands before its end, or a quote is open. */
+/** Step 1. A line feed ends a command unless a caret precedes it or a quote is open. */
 function commandLines(paste: string): {
   readonly lines: readonly Line[]
   readonly openAt?: number
@@ -30,11 +30,10 @@ function commandLines(paste: string): {
     const quoted = quote >= 0
     if (char === '"') quote = quoted ? -1 : at
     if (char === '^' && !quoted) {
-      // Behind a continued line, the next sign stands for itself: a line end too.
+      // After a line continuation the next character is literal, even a line feed.
       const isContinued = text.charAt(at + 1) === '\n'
       at += isContinued ? 2 : 1
       const next = text.charAt(at)
-      // A command that goes on is indented: that much is no part of a word.
       line += next
     } else if (!quoted && (char === '\n' || char === '&' || char === '|')) end(at + 1)
     else line += char
@@ -43,7 +42,7 @@ function commandLines(paste: string): {
   return quote < 0 ? { lines } : { lines: lines.slice(0, -1), openAt: quote }
 }
 
-/** The second step: `\"` is a quote, backslashes elsewhere are themselves, `""` inside quotes is a quote. */
+/** Step 2: `\"` is a quote, other backslashes are literal, `""` inside quotes is a quote. */
 function wordsOf(line: string): readonly string[] {
   const words: string[] = []
   let word: string | undefined

@@ -1,11 +1,11 @@
-/** The flags of curl: which take a value, and what those that change a request do to it. */
+/** curl command line flags: which take a value, and their effect on the request. */
 
-/** What a command asks for, as far as its flags were read. */
+/** Accumulates the flags of one curl transfer while its arguments are parsed. */
 export interface CurlCall {
   method: string | undefined
   urls: string[]
   headers: string[]
-  /** Pieces of the body, joined by `&`. */
+  /** Body parts, joined by `&`. */
   data: string[]
   json: string[]
   form: { readonly text: string; readonly isPlain: boolean }[]
@@ -109,7 +109,7 @@ export const shortFlags: Readonly<Record<string, string>> = {
   ':': 'next',
 }
 
-/** Flags with a value that change nothing of what is asked. */
+/** Flags with a value that do not affect the request. */
 export const idleValueFlags: ReadonlySet<string> = new Set(
   (
     'abstract-unix-socket alt-svc aws-sigv4 cacert capath cert cert-type ciphers config connect-timeout connect-to ' +
@@ -123,7 +123,7 @@ export const idleValueFlags: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** The short ones among them. */
+/** Their short forms. */
 export const idleShortValues: ReadonlySet<string> = new Set(
   'C D E K Q P U Y c m o t w x y z'.split(' '),
 )

@@ -1,4 +1,4 @@
-/** Commands as bash and its relatives read them: quotes of four kinds, escapes, continued lines, lists and pipes. */
+/** Tokenizer for POSIX shell command lines: four kinds of quotes, escapes, line continuations, lists and pipes. */
 import { lineFinder, placeOf, type ShellCommand, type ShellReading } from './curl-words.ts'
 
 const simpleEscapes: Readonly<Record<string, string>> = {
@@ -18,7 +18,7 @@ interface Piece {
   readonly end: number
 }
 
-/** Escapes that name bytes may spell one letter with several of them. */
+/** Byte escapes are matched in runs: several bytes may encode one UTF-8 character. */
 const byteEscapes = /(?:\\x[\da-f]{1,2}|\\[0-7]{1,3})+/iy
 const byteEscape = /\\x([\da-f]{1,2})|\\([0-7]{1,3})/gi
 const letterEscape = /\\u([\dA-Fa-f]{1,4})|\\U([\dA-Fa-f]{1,8})/y
@@ -38,7 +38,7 @@ function letterAt(text: string, at: number): Piece | undefined {
   const found = letterEscape.exec(text)
   if (!found) return undefined
   const code = Number.parseInt(found[1] ?? found[2] ?? '0', 16)
-  // Half a pair is written as two escapes: as units they meet again.
+  // A surrogate pair written as two escapes is kept as code units, which combine again.
   const letter =
     code > 0x10_ff_ff
       ? '\uFFFD'
@@ -48,7 +48,7 @@ function letterAt(text: string, at: number): Piece | undefined {
   return { text: letter, end: at + found[0].length }
 }
 
-/** An escape inside `$'…'`. */
+/** ANSI-C escape inside `$'…'`. */
 function ansiEscape(text: string, at: number): Piece {
   const next = text[at + 1] ?? ''
   const piece = bytesAt(text, at) ?? letterAt(text, at)
@@ -58,7 +58,7 @@ function ansiEscape(text: string, at: number): Piece {
   return { text: simpleEscapes[next] ?? (/['"\\?]/.test(next) ? next : `\\${next}`), end: at + 2 }
 }
 
-/** `undefined` when the quote is never closed. */
+/** Reads a quoted string; undefined when it is not terminated. */
 type Quote = (text: string, from: number) => Piece | undefined
 
 const single: Quote = (text, from) => {
@@ -103,7 +103,7 @@ const quotes: readonly (readonly [opening: string, quote: Quote])[] = [
 
 const variable = /\$(?:\w+|\{[^}]{1,100}\}|\()/g
 
-/** What ends a command, and whether what follows is the next one's or fed by this one. */
+/** Command separators; behind a single `|` the next command reads the output of this one. */
 const endings = /\r?\n|;|\|\||&&|\||&/y
 
 export function posixCommands(text: string): ShellReading {

@@ -1,4 +1,4 @@
-/** Commands as PowerShell reads them, as far as calls have them: two kinds of quotes, backticks, tables, brackets. */
+/** Tokenizer for the PowerShell subset used in copied requests: quotes, here-strings, backticks, hashtables, brackets. */
 import { lineFinder, placeOf } from './curl-words.ts'
 
 export type Token =
@@ -52,7 +52,7 @@ function singleQuoted(text: string, from: number): Piece | undefined {
   return end < 0 ? undefined : { text: text.slice(from, end).replaceAll("''", "'"), end: end + 1 }
 }
 
-/** `@'` and a line end, the text, a line end and `'@`. */
+/** Here-string: `@'`, line feed, text, line feed, `'@`. */
 function hereString(text: string, at: number): Piece | undefined {
   const quote = text.charAt(at + 1)
   const from = text.indexOf('\n', at) + 1

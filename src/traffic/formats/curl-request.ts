@@ -1,4 +1,4 @@
-/** The words of a curl command, made the requests that it would send. */
+/** Converts the arguments of a curl command to the requests that it would send. */
 import type { HeaderPairs } from '../exchange.ts'
 import {
   aloneFlags,
@@ -21,7 +21,7 @@ export interface CurlRequest {
   readonly warn: readonly string[]
 }
 
-/** One call for each URL, and for each stretch between `--next`. */
+/** One call for each group of arguments separated by `--next`. */
 function callsOf(words: readonly string[]): readonly CurlCall[] {
   const calls = [emptyCall()]
   const last = (): CurlCall => calls.at(-1) ?? emptyCall()
@@ -36,7 +36,7 @@ function callsOf(words: readonly string[]): readonly CurlCall[] {
     else if (idleValueFlags.has(name)) at++
   }
 
-  /** `-sSXPOST`: flags together, the last with its value. */
+  /** Combined short flags, the last with its value: `-sSXPOST`. */
   function short(letters: string): void {
     for (let index = 0; index < letters.length; index++) {
       const letter = letters.charAt(index)
@@ -63,7 +63,7 @@ function callsOf(words: readonly string[]): readonly CurlCall[] {
   return calls
 }
 
-/** `Name: value`; `Name;` is a header without a value, `Name:` takes one away. */
+/** `Name: value`; `Name;` is a header with an empty value, `Name:` removes a default header. */
 function headersOf(lines: readonly string[], warn: string[]): (readonly [string, string])[] {
   return lines.flatMap((line) => {
     if (line.startsWith('@')) {
@@ -74,7 +74,7 @@ function headersOf(lines: readonly string[], warn: string[]): (readonly [string,
     const cut = line.startsWith(':') ? line.indexOf(':', 1) : line.indexOf(':')
     const name = line.slice(0, cut)
     const value = line.slice(cut + 1).trim()
-    // What a browser's copy has of HTTP/2 is no header.
+    // HTTP/2 pseudo-headers in requests copied from browsers are not headers.
     return cut <= 0 || value === '' || name.startsWith(':') ? [] : [[name.trim(), value] as const]
   })
 }

@@ -1,6 +1,6 @@
 /**
- * A recording as a shell script: a curl command for each request, in order, whose answers bring the ids that later ones
- * need. It runs in any POSIX shell with curl and the usual tools; no value of the recording is ever read as shell.
+ * Exports a recording as a POSIX shell script: one curl command per request, in order, with ids extracted from responses
+ * into variables of later requests. Every recorded value is quoted: none is interpreted by the shell.
  */
 import type { RecordedExchange } from '../recording/recorded-exchange.ts'
 import type { Exporter, ExportOptions } from './format.ts'
@@ -15,7 +15,7 @@ import {
   titleOf,
 } from './script-plan.ts'
 
-/** Between these quotes nothing means anything to a shell. */
+/** Single-quoted: nothing inside is special to a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
 function withVariables(text: string, uses: ScriptCall['uses']): string {
@@ -25,7 +25,7 @@ function withVariables(text: string, uses: ScriptCall['uses']): string {
   return words.length === 0 ? "''" : words.join('')
 }
 
-/** A machine of one's own may be called without being asked. */
+/** Loopback origins are the default target; any other has to be given by the user. */
 const isLoopback = (origin: string): boolean =>
   /^https?:\/\/(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/i.test(origin)
 
@@ -41,7 +41,7 @@ function placeLines({ variable, origin }: Place, base: string | undefined): read
 
 const printable = (text: string): string => text.replaceAll(/[^\x21-\x7E]+/g, ' ')
 
-/** Inside double quotes and braces only what an address needs may stand. */
+/** Strips every character that a URL in `"${VAR:=…}"` does not need, so that none is special to the shell. */
 const asDefault = (url: string): string => url.replaceAll(/[^\w.:/[\]~%-]/g, '')
 
 const preamble = String.raw`set -u
@@ -93,14 +93,14 @@ token() {
 }
 `.replaceAll(String.raw`\$`, '$')
 
-/** What cannot be an argument of a program, because it is too long. */
+/** In characters: a longer body goes through a file, since argument length is limited. */
 const longestArgument = 60_000
 
 const mySecret = '${CLIENT_SECRET:?say it: CLIENT_SECRET}'
 const inForm = /(^|&)client_secret=[^&]*(&|$)/
 const inJson = /("client_secret"\s*:\s*")[^"]*(?=")/
 
-/** What is sent, as arguments; the secret of a token request is said by variable. */
+/** The body as curl arguments; the client secret of a token request becomes an environment variable. */
 function dataArguments(body: string, { uses }: ScriptCall): readonly string[] {
   const form = inForm.exec(body)
   if (form) {

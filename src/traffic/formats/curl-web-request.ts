@@ -1,4 +1,4 @@
-/** `Invoke-WebRequest` and its like, as browsers copy them: the session's cookies and agent stand in lines before. */
+/** Parses `Invoke-WebRequest` as copied by browsers; cookies and user agent are set in session lines before it. */
 import type { HeaderPairs } from '../exchange.ts'
 import type { CurlRequest } from './curl-request.ts'
 import type { Token, TokenCommand } from './curl-powershell.ts'
@@ -15,13 +15,13 @@ const textOf = (token: Token | undefined): string | undefined =>
 const isWebRequest = /^(?:Invoke-WebRequest|Invoke-RestMethod|iwr|irm)$/i
 const parameters = /^-(?:Uri|Method|Headers|Body|ContentType|UserAgent)$/i
 
-/** `curl` is another name for it where it gets the parameters of it. */
+/** `curl` counts as an alias of Invoke-WebRequest when it has parameters of that cmdlet. */
 export const asksByCmdlet = ({ tokens }: TokenCommand): boolean =>
   tokens.some((token) => isWebRequest.test(textOf(token) ?? '')) ||
   (/^curl$/i.test(textOf(tokens[0]) ?? '') &&
     tokens.some((token) => token.kind === 'word' && !token.isQuoted && parameters.test(token.text)))
 
-/** The words between the brackets that open at `from`, and where they end. */
+/** The tokens between the brackets that open at `from`, and the index of the closing one. */
 function inside(
   tokens: readonly Token[],
   from: number,
@@ -35,7 +35,7 @@ function inside(
   return { list: tokens.slice(from + 1), end: tokens.length }
 }
 
-/** `"a"="b"` in a table. */
+/** `"a"="b"` entries of a hashtable. */
 function rowsOf(list: readonly Token[]): HeaderPairs {
   return list.flatMap((token, at) => {
     const name = textOf(list[at - 1])
@@ -46,7 +46,10 @@ function rowsOf(list: readonly Token[]): HeaderPairs {
   })
 }
 
-/** Lines that prepare the session: `$session.UserAgent = "…"`, `$session.Cookies.Add((New-Object … ("a", "b", …)))`. */
+/**
+ * Applies a session setup line: `$session.UserAgent = "…"`, `$session.Cookies.Add((New-Object … ("a", "b", …)))`. True
+ * when the line sends no request itself.
+ */
 export function prepare(session: WebSession, { tokens }: TokenCommand): boolean {
   const first = textOf(tokens[0]) ?? ''
   if (!first.startsWith('$')) return false
@@ -72,7 +75,7 @@ function given(tokens: readonly Token[]): Given {
     const token = tokens[at]
     if (token?.kind !== 'word') continue
     if (token.isQuoted || !token.text.startsWith('-')) {
-      // The address needs no name.
+      // The URL may be positional.
       if (/^https?:\/\//i.test(token.text) && !words.has('uri')) words.set('uri', token.text)
       continue
     }
@@ -95,7 +98,7 @@ function given(tokens: readonly Token[]): Given {
   return { words, headers }
 }
 
-/** What PowerShell's own shorthand for HTTP/2 names stand for is no header. */
+/** HTTP/2 pseudo-headers, which browsers copy as header names. */
 const pseudo: ReadonlySet<string> = new Set(['authority', 'method', 'path', 'scheme'])
 
 export function webRequest({ tokens }: TokenCommand, session: WebSession): CurlRequest | undefined {

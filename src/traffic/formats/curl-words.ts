@@ -1,19 +1,19 @@
-/** What every shell's reader answers: the words of each command, where it stands, and what could not be read. */
+/** Result of the shell parsers: the arguments of each command, its line, and the first syntax error. */
 export interface ShellCommand {
-  /** The line that it begins in, from 1. */
+  /** First line, 1-based. */
   readonly line: number
   readonly words: readonly string[]
-  /** What was left as it is written: `$TOKEN`. */
+  /** Variables that are not expanded: `$TOKEN`. */
   readonly open: readonly string[]
 }
 
 export interface ShellReading {
   readonly commands: readonly ShellCommand[]
-  /** Where a quote was opened that nobody closed; nothing behind it could be read. */
+  /** Position of an unterminated quote; nothing behind it is parsed. */
   readonly broken?: { readonly line: number; readonly column: number; readonly message: string }
 }
 
-/** Line and column of a place in a text, from 1. */
+/** 1-based line and column of a character offset. */
 export function placeOf(
   text: string,
   at: number,
@@ -22,11 +22,10 @@ export function placeOf(
   return { line: before.split('\n').length, column: at - before.lastIndexOf('\n') }
 }
 
-/** Where each line begins: to ask for many lines in a long text. */
+/** Line number by offset for ascending offsets, in one pass over the text. */
 export function lineFinder(text: string): (at: number) => number {
   let line = 1
   let done = 0
-  // Places are asked for in order.
   return (at) => {
     for (; done < at; done++) if (text.charCodeAt(done) === 10) line++
     return line

@@ -1,4 +1,4 @@
-/** Commands for curl that somebody pasted: from bash, from the Windows prompt, from PowerShell, as browsers copy them. */
+/** Imports pasted curl commands: bash, cmd.exe and PowerShell, including those copied from browser developer tools. */
 import { createByteQueue } from './byte-queue.ts'
 import { cmdCommands } from './curl-cmd.ts'
 import { posixCommands } from './curl-posix.ts'
@@ -33,7 +33,7 @@ interface Found {
 }
 
 const isCurl = (word: string): boolean => /(?:^|[/\\>])curl(?:\.exe)?$/i.test(word)
-/** What may stand in front of it: a prompt, `sudo`, `NAME=value`. */
+/** Words searched for `curl`; before it may be a prompt, `sudo`, `NAME=value`. */
 const mostBefore = 12
 
 function fromWords({ commands }: ShellReading, problems: ProblemList): readonly Found[] {
@@ -49,7 +49,7 @@ function fromWords({ commands }: ShellReading, problems: ProblemList): readonly 
   })
 }
 
-/** Programs get their quotes with backslashes before them, and twice as many backslashes before those. */
+/** Undoes the escaping for native programs: `\"` is a quote, and backslashes before it are doubled. */
 const asProgramsRead = (text: string): string =>
   text.replaceAll(/(\\*)\\"/g, (_, more: string) => `${'\\'.repeat(more.length >> 1)}"`)
 
@@ -66,7 +66,7 @@ function fromPowershell(text: string, problems: ProblemList): readonly Found[] {
       return fromWords({ commands: [{ line, words: wordsIn(tokens), open: [] }] }, problems)
     }
     const request = webRequest(command, session)
-    // Each copied command prepares a session of its own.
+    // Each copied command sets up a session of its own.
     session.cookies = []
     if (!request) problems.add(`line ${command.line}`, 'the command names no URL')
     return request ? [{ line: command.line, request, open: [] }] : []

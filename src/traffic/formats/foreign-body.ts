@@ -1,4 +1,4 @@
-/** Bytes of a body as they stood on the wire, made the text that an exchange holds, or a remark why there is none. */
+/** Decodes the wire bytes of an imported body to text, or to a warning why there is none. */
 import type { HeaderPairs } from '../exchange.ts'
 import type { Decode } from './format.ts'
 import { headerOf } from './foreign-exchange.ts'
@@ -11,11 +11,11 @@ export interface ForeignBody {
 const mostCodings = 4
 const known: ReadonlySet<string> = new Set(['gzip', 'x-gzip', 'deflate', 'br', 'zstd', 'compress'])
 
-/** What is said of a file quotes nothing of it: a header may hold anything. */
+/** Warnings never quote file content: a header may contain secrets, and warnings are not redacted. */
 const namesOf = (codings: readonly string[]): string =>
   codings.every((each) => known.has(each)) ? codings.join(', ') : 'coded'
 
-/** Codings are undone from the last that was applied to the first. */
+/** Content codings are removed in reverse order of application. */
 function undone(bytes: Uint8Array, codings: readonly string[], decode?: Decode) {
   let rest: Uint8Array | undefined = bytes
   for (const coding of codings.toReversed()) rest = rest && decode?.(coding, rest)
@@ -30,7 +30,7 @@ export function foreignBody(bytes: Uint8Array, headers: HeaderPairs, decode?: De
     .filter((each) => each !== '' && each !== 'identity')
     .slice(0, mostCodings)
   const plain = codings.length === 0 ? bytes : undone(bytes, codings, decode)
-  // Some recorders keep the header and write the body decoded.
+  // Some recorders keep the Content-Encoding header but store the decoded body.
   const text = textIn(plain ?? bytes)
   if (text !== undefined)
     return plain
@@ -43,7 +43,7 @@ export function foreignBody(bytes: Uint8Array, headers: HeaderPairs, decode?: De
   }
 }
 
-/** Text as it stands: a byte order mark is part of it. A zero byte is in no text. */
+/** Strict UTF-8, byte order mark kept; undefined for binary data (invalid UTF-8 or a zero byte). */
 function textIn(bytes: Uint8Array): string | undefined {
   if (bytes.includes(0)) return undefined
   try {

@@ -1,9 +1,9 @@
-/** An exchange out of a file that knows nothing of our protocol. */
+/** Builds an exchange from a request in a foreign format. */
 import { roles } from '../../protocol/role.ts'
 import { recordableLength } from '../date-time.ts'
 import type { Exchange, ExchangeReply, HeaderPairs, Party } from '../exchange.ts'
 
-/** Who calls whom is found out later, by the operation and by what whoever imports says. */
+/** Placeholder parties; the role mapping replaces them. */
 export const strangers: { readonly from: Party; readonly to: Party } = {
   from: { role: roles[1], party: 'subject' },
   to: { role: roles[0], party: 'partner' },
@@ -21,10 +21,9 @@ export interface ForeignCall {
   readonly failure?: Exchange['failure'] | undefined
 }
 
-/** Whole microseconds, which is what a recording holds: the difference of two instants has dust behind that. */
+/** Rounds to whole microseconds, the resolution of a recording; differences of floats are not exact. */
 const toMicros = (ms: number): number => Math.round(ms * 1000) / 1000
 
-/** Our own shape of a call that somebody else wrote down. */
 export function foreignExchange(call: ForeignCall): Omit<Exchange, 'seq'> {
   const { startedAt, tookMs = 0, method, url, headers, body, reply, failure } = call
   return {
@@ -37,6 +36,6 @@ export function foreignExchange(call: ForeignCall): Omit<Exchange, 'seq'> {
   }
 }
 
-/** The first value of a header, whatever its case. */
+/** The first value of a header; `name` in lower case, matched case-insensitively. */
 export const headerOf = (headers: HeaderPairs, name: string): string | undefined =>
   headers.find(([each]) => each.toLowerCase() === name)?.[1]

@@ -1,94 +1,94 @@
 /**
- * A format that traffic is read from or written in: one file each, one line in the catalogue. Pure: bytes and text in,
- * text out; who holds the file feeds it piece by piece, so that no file is too large.
+ * Interface of a traffic format: a streaming importer, an exporter, or both. Pure: the caller owns the files and feeds
+ * chunks of bytes, so files of any size can be read. One file per format, one line in the catalogue.
  */
 import type { Exchange } from '../exchange.ts'
 import type { HeaderLine, HttpLine } from '../recording/format.ts'
 import type { RecordedExchange } from '../recording/recorded-exchange.ts'
 
-/** Something in a foreign file, beside what was wrong: where it stands there. */
+/** A parse error in an imported file, with its location. */
 export interface FormatProblem {
   /** `entry 17`, `line 4, column 12`, `byte 81920`. */
   readonly where: string
   readonly message: string
-  /** Nothing behind it could be read. */
+  /** Nothing behind it was read. */
   readonly fatal?: boolean
 }
 
-/** What an importer makes of one exchange: our own shape, and what the foreign one said besides. */
+/** One imported exchange, and what the source said besides. */
 export interface Imported {
   readonly exchange: Omit<Exchange, 'seq'>
-  /** The foreign entry as it stood, where the format is HAR: kept member by member. */
+  /** The source entry, if the format is HAR; all of its members are kept. */
   readonly har?: Readonly<Record<string, unknown>>
-  /** The same as text on one line, every token as it was spelled. */
+  /** The source entry as JSON on one line, tokens unchanged. */
   readonly text?: string
-  /** Lines of a recording of ours that stood before it and are no exchange: marks, snapshots. */
+  /** Non-exchange lines of a Sparring recording that precede it: marks, snapshots. */
   readonly before?: readonly unknown[]
-  /** The `_rec` that it carries when it came out of a recording of ours: kept as it is. */
+  /** Its `_rec` if it comes from a Sparring recording; kept unchanged. */
   readonly rec?: HttpLine['_rec']
-  /** What had to be assumed: `no response`, `clock inferred`. Never words of the file: nobody redacts these. */
+  /** Assumptions made: `no response`, `clock inferred`. Never file content, since warnings are not redacted. */
   readonly warn?: readonly string[]
 }
 
-/** What a file says of itself before its first exchange. */
+/** File metadata that precedes the first exchange. */
 export interface Begun {
   readonly creator?: { readonly name: string; readonly version?: string }
-  /** Members of an archive's log before its entries, and of the document beside its log. */
+  /** HAR: members of `log` before `entries`; `harBeside`: members of the document beside `log`. */
   readonly har?: Readonly<Record<string, unknown>>
   readonly harBeside?: Readonly<Record<string, unknown>>
-  /** The header of the recording of ours that the file was made of. */
+  /** Header of the Sparring recording that the file was exported from. */
   readonly header?: HeaderLine
 }
 
 export interface Importer {
-  /** Asked when the first exchange is there, or behind the end when there is none. */
+  /** Called when the first exchange is available, or at the end if there is none. */
   readonly begun?: () => Begun
   readonly feed: (bytes: Uint8Array) => readonly Imported[]
   readonly finish: () => {
     readonly last: readonly Imported[]
     readonly problems: readonly FormatProblem[]
-    /** Of the file itself, where it stands behind the exchanges: what made it, and members to be kept. */
+    /** File metadata that follows the exchanges. */
     readonly creator?: { readonly name: string; readonly version?: string }
     readonly har?: Readonly<Record<string, unknown>>
     readonly harBeside?: Readonly<Record<string, unknown>>
-    /** Lines behind the last exchange of a recording of ours that the file was made of; its end is one of them. */
+    /** Lines behind the last exchange of the Sparring recording that the file was exported from, including its end line. */
     readonly lines?: readonly unknown[]
   }
 }
 
 /**
- * Undoes a content coding (`gzip`, `deflate`, `br`, `zstd`), bounded by whoever lends it; undefined when the bytes are
- * not what the coding says. Lent by the edge, since nothing here can inflate.
+ * Removes a content coding (`gzip`, `deflate`, `br`, `zstd`); undefined when the bytes do not match the coding. Injected
+ * by the caller, which also bounds the output size: this layer has no zlib.
  */
 export type Decode = (coding: string, bytes: Uint8Array) => Uint8Array | undefined
 
 export interface ImportOptions {
-  /** When it was read, for what bears no time: milliseconds since 1970. */
+  /** Time of the import in ms since 1970, for exchanges without a timestamp. */
   readonly now: number
-  /** A mapping or other side file, already read: what it holds. */
+  /** Parsed content of a mapping or other side file. */
   readonly mapping?: unknown
-  /** Without it, compressed bodies are left out, and the exchange says so. */
+  /** If absent, compressed bodies are left out with a warning. */
   readonly decode?: Decode
 }
 
 export interface ExportOptions {
-  /** Without our private fields. */
+  /** Without `_rec` members. */
   readonly plain?: boolean
   readonly name: string
-  /** Where the requests are to go instead of where they went. */
+  /** Base URL that replaces the recorded origins. */
   readonly base?: string
 }
 
-/** A line that is no exchange (a mark, a snapshot, the end), and how many exchanges stand before it. */
+/** A non-exchange line (mark, snapshot, end), and the number of exchanges before it. */
 export interface PlacedLine {
   readonly after: number
   readonly line: Readonly<Record<string, unknown>>
 }
 
 export interface Exporter {
-  /** Text before the first exchange, for each exchange, and after the last. */
+  /** Called before the first exchange. */
   readonly begin: (header: HeaderLine, others: readonly PlacedLine[]) => string
-  /** `text` is the line as it stands in the file. */
+  /** Called for each exchange; `text` is its unparsed line. */
   readonly exchange: (exchange: RecordedExchange, line: HttpLine, text: string) => string
   readonly end: () => string
 }
@@ -97,13 +97,13 @@ export interface Format {
   /** As `--format` takes it. */
   readonly name: string
   readonly summary: string
-  /** Usual endings of file names, with the dot. */
+  /** With the dot. */
   readonly endings: readonly string[]
-  /** How sure this is the format of a file that begins like this, from 0 to 1; none when it cannot be read. */
+  /** Confidence, 0 to 1, that a file with this beginning has the format; absent without an importer. */
   readonly recognises?: (beginning: Uint8Array, file: string) => number
   readonly importer?: (options: ImportOptions) => Importer
   readonly exporter?: (options: ExportOptions) => Exporter
-  /** So many exchanges can be written at most, where all of them have to be seen at once. */
+  /** Export limit of formats that hold all exchanges in memory. */
   readonly most?: number
 }
 

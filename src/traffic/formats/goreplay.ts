@@ -1,6 +1,6 @@
 /**
- * Files of GoReplay: payloads behind each other, each with a line that says what it is (1 a request, 2 its response, 3
- * what a replay was answered), the id that joins them and the time in nanoseconds. Pairs are joined and put in order.
+ * Imports GoReplay files: payloads with a meta line each: type (1 request, 2 response, 3 response to a replay), id, time
+ * in nanoseconds. Requests and responses are paired by id and sorted by start.
  */
 import type { ExchangeReply } from '../exchange.ts'
 import { createByteQueue, joinedBytes } from './byte-queue.ts'
@@ -11,7 +11,7 @@ import { httpMessageOf } from './http-message.ts'
 import { createPairing } from './pairing.ts'
 import { createProblemList } from './problem-list.ts'
 
-/** A line of three monkeys; the last one of a file may have no end. */
+/** Payload separator; the last one of a file may lack its line feed. */
 const separator = new TextEncoder().encode('🐵🙈🙉\n')
 const lineFeed = 10
 
@@ -27,7 +27,7 @@ interface Payload {
   readonly id: string
   readonly atMs: number
   readonly bytes: Uint8Array
-  /** Where it stands in the file. */
+  /** Location in the file, for problems. */
   readonly where: string
 }
 
@@ -39,12 +39,12 @@ function payloadOf(bytes: Uint8Array, where: string): Payload | undefined {
   const found = end < 0 ? null : meta.exec(line)
   if (!found) return undefined
   const [, type = '', id = '', nanoseconds = ''] = found
-  // Nanoseconds since 1970 are more than a number holds exactly: whole milliseconds and the rest apart.
+  // Nanoseconds since 1970 exceed the safe integers: milliseconds and the remainder are converted separately.
   const atMs = Number(nanoseconds.slice(0, -6) || '0') + Number(nanoseconds.slice(-6)) / 1e6
   return { type, id, atMs, bytes: bytes.subarray(end + 1), where }
 }
 
-/** In whole microseconds. */
+/** Duration in ms, rounded to whole microseconds. */
 const tookBetween = (from: number, to = from): number =>
   Math.round(Math.max(0, to - from) * 1000) / 1000
 
@@ -120,7 +120,7 @@ function createImporter(options: ImportOptions): Importer {
     const payload = payloadOf(bytes, where)
     if (!payload) return problems.add(where, 'its first line is no "type id time"')
     if (payload.type !== '1') {
-      // What a replay was answered stands for the response only where the real one is missing.
+      // The response to a replay is used only when the original response is missing.
       return pairing.answer(payload.id, payload, payload.type === '3')
     }
     const asked = requestOf(payload, options)
@@ -128,14 +128,14 @@ function createImporter(options: ImportOptions): Importer {
     else problems.add(where, 'it is no HTTP request')
   }
 
-  /** The lines of the payload that is not whole yet, with their line ends. */
+  /** Lines of the incomplete payload, with their line feeds. */
   let lines: Uint8Array[] = []
   let held = 0
   let start = 0
 
   function takeLine(line: Uint8Array): void {
     if (isSeparator(line)) {
-      // The line end in front of the separator belongs to it.
+      // The line feed before the separator belongs to the separator.
       take(joinedBytes(lines).subarray(0, Math.max(0, held - 1)), start)
       start = queue.taken()
       lines = []

@@ -1,11 +1,11 @@
-/** One entry of an HTTP archive as an exchange, whatever dialect it is written in. */
+/** Converts a HAR entry of any dialect to an exchange. */
 import { instantOf, isRecordable, recordableLength } from '../date-time.ts'
 import type { Exchange } from '../exchange.ts'
 import { failureIn, isMembers, type Members, replyIn, requestIn } from '../har-message.ts'
 import { strangers } from './foreign-exchange.ts'
 
 const timed = ['blocked', 'dns', 'connect', 'send', 'wait', 'receive'] as const
-/** Until the request was sent, and until the answer began. */
+/** Phases until the request was sent, and until the response began. */
 const beforeSent = timed.slice(0, 4)
 const beforeReply = timed.slice(0, 5)
 
@@ -13,7 +13,7 @@ function sumOf(timings: Members, names: readonly string[]): number {
   let sum = 0
   for (const name of names) {
     const value = timings[name]
-    // -1 says that it does not apply.
+    // -1 means not applicable.
     if (typeof value === 'number' && value > 0) sum += value
   }
   return sum
@@ -23,7 +23,7 @@ const numberIn = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined
 
 export interface EntryOptions {
-  /** When it began, for one that does not say. */
+  /** In ms since 1970, for an entry without a valid `startedDateTime`. */
   readonly otherwise: number
   readonly warn: (remark: string) => void
 }

@@ -1,7 +1,7 @@
 /**
- * Writes HTTP archives: the line of an exchange is an entry already, so entries are copied, not made. What a foreign
- * archive said around its entries is put back in its place, and what a recording has besides exchanges stands in
- * `log._rec`, before the entries, so that whoever reads the archive can write the recording again as it goes.
+ * HAR exporter. The line of an exchange is a HAR entry already and is copied. Members of an imported archive around its
+ * entries are restored, and the non-exchange lines of the recording go into `log._rec`, before the entries, so that a
+ * streaming import can restore the recording.
  *
  *   { "log": { "version", "creator", "_rec": { "header", "lines": [{ "after", "line" }] }, "entries": [ … ] } }
  */
@@ -11,7 +11,7 @@ import type { HeaderLine } from '../recording/format.ts'
 import type { Exporter, ExportOptions, PlacedLine } from './format.ts'
 import { closeList, closeObject, openList, openObject, quote } from './json-bytes.ts'
 
-/** Where the object or list ends that begins here: behind its last bracket. */
+/** Offset behind the closing bracket of the object or array at `from`. */
 function endOfValue(text: string, from: number): number {
   let depth = 0
   for (let at = from; at < text.length; at++) {
@@ -31,7 +31,7 @@ function endOfValue(text: string, from: number): number {
 
 const ourMember = '{"_rec":'
 
-/** The entry as it was before it became a line; every other token as it is spelled. */
+/** The entry without its `_rec`; all other tokens unchanged. */
 export function withoutOurs(text: string): string {
   if (!text.startsWith(ourMember)) {
     const { _rec: _, ...rest } = JSON.parse(text) as Members
@@ -41,21 +41,21 @@ export function withoutOurs(text: string): string {
   return text[end] === ',' ? `{${text.slice(end + 1)}` : '{}'
 }
 
-/** Members as text without the brackets. */
+/** Members as JSON without the braces. */
 const membersJson = (members: unknown): string =>
   isMembers(members) ? JSON.stringify(members).slice(1, -1) : ''
 
 const joined = (...parts: readonly string[]): string =>
   parts.filter((part) => part !== '').join(',')
 
-/** An archive that does not say its version and maker is none that others would read. */
+/** HAR readers require `version` and `creator`. */
 function logJson({ _rec: rec }: HeaderLine): string {
   if (rec.har) return membersJson(rec.har)
   const [name = 'sparring', version = ''] = rec.tool.split('/')
   return membersJson({ version: '1.2', creator: { name, version }, pages: [] })
 }
 
-/** Members of a foreign archive behind its entries: the end of the recording has them. */
+/** Members of an imported archive behind its entries, kept in the end line of the recording. */
 const behindIn = (others: readonly PlacedLine[], name: 'har' | 'harBeside'): string =>
   membersJson(
     others
@@ -72,7 +72,7 @@ export function createHarExporter({ plain = false }: ExportOptions): Exporter {
       behind = behindIn(others, 'har')
       beside = behindIn(others, 'harBeside')
       const ours = plain ? '' : `"_rec":${JSON.stringify({ header, lines: others })}`
-      // A foreign archive may have nothing at all around its entries.
+      // An imported archive may have no members besides its entries.
       const before =
         header._rec.source && !header._rec.har && isForeignHar(header) ? '' : logJson(header)
       return `{${joined(membersJson(header._rec.harBeside), '"log":{')}${joined(before, ours, '"entries":[')}\n`

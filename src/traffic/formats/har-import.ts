@@ -1,7 +1,6 @@
 /**
- * Reads HTTP archives piece by piece: entries come out as soon as they are whole. An entry that is no JSON is told and
- * left out; where the file itself breaks off, everything before that has been read. An archive that was made of a
- * recording brings its lines back as they were.
+ * Streaming HAR importer: entries are emitted as soon as they are complete. Invalid entries are reported and skipped; a
+ * truncated file yields every entry before the break. An archive exported from a recording restores its lines unchanged.
  */
 import type { HeaderLine, HttpLine } from '../recording/format.ts'
 import { readLine } from '../recording/reader.ts'
@@ -18,7 +17,7 @@ const mostProblems = 100
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const lenient = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** Bytes as text; what is no UTF-8 becomes the sign for that. */
+/** UTF-8 text; invalid bytes become U+FFFD. */
 function textOf(bytes: Uint8Array): { readonly text: string; readonly isWhole: boolean } {
   try {
     return { text: strict.decode(bytes), isWhole: true }
@@ -32,11 +31,11 @@ const bytesIn = (text: string): number => new TextEncoder().encode(text).length
 interface OwnLines {
   readonly header: HeaderLine
   readonly t0: number
-  /** Lines that are no exchange, with how many exchanges stand before each. */
+  /** Non-exchange lines, with the number of exchanges before each. */
   readonly lines: readonly { readonly after: number; readonly line: unknown }[]
 }
 
-/** What an export of ours says of its recording. */
+/** The recording header and non-exchange lines in `log._rec` of our own exports. */
 function ownIn(value: unknown): OwnLines | undefined {
   if (!isMembers(value) || !isMembers(value['header'])) return undefined
   const read = readLine(JSON.stringify(value['header']))
@@ -61,7 +60,7 @@ export function createHarImporter(
   let isListPassed = false
   let last = now
   let own: OwnLines | undefined
-  /** Other lines of ours that stand before the next exchange, by place. */
+  /** Index of the next line of `own.lines` to emit. */
   let placed = 0
   const before: Record<string, unknown> = {}
   const behind: Record<string, unknown> = {}
@@ -89,7 +88,7 @@ export function createHarImporter(
     }
   }
 
-  /** The lines that stood before this exchange, in a recording that this was made of. */
+  /** Non-exchange lines of the exported recording that precede this exchange. */
   function linesBefore(): readonly unknown[] {
     const lines: unknown[] = []
     if (!own) return lines
@@ -211,7 +210,7 @@ export function createHarImporter(
   }
 }
 
-/** A member may be called like anything, `__proto__` too. */
+/** Defines the member without invoking setters: its name may be `__proto__`. */
 function put(members: Record<string, unknown>, name: string, value: unknown): void {
   Object.defineProperty(members, name, {
     value,

@@ -1,7 +1,6 @@
 /**
- * Finds the entries of an HTTP archive in its bytes, which come in pieces of any size: nothing but the entry that is
- * being read is held, so no archive is too large. It knows brackets, strings and escapes, and no more of JSON; what is
- * in an entry is looked at by who takes it.
+ * Incremental scanner that finds the entries of a HAR in chunks of bytes, buffering only the current entry, so archives
+ * of any size can be read. Tracks brackets, strings and escapes only; the caller parses the entries.
  */
 import { joinedBytes } from './byte-queue.ts'
 import {
@@ -18,34 +17,34 @@ import {
   shown,
 } from './json-bytes.ts'
 
-/** A stretch of bytes, and where it begins in the file. */
+/** A byte range with its file offset. */
 export interface Span {
   readonly bytes: Uint8Array
   readonly at: number
 }
 
 export interface ScanSink {
-  /** A member of `log` beside its entries, in order. */
+  /** A member of `log` other than `entries`, in file order. */
   readonly member: (name: string, value: Span) => void
-  /** A member of the document beside `log`. */
+  /** A member of the document other than `log`. */
   readonly beside: (name: string, value: Span) => void
-  /** The list of entries begins. */
+  /** Called at the start of `log.entries`. */
   readonly entriesBegin: () => void
   readonly entry: (value: Span) => void
-  /** An entry or member that was passed over, because it is too large or too deep. */
+  /** An entry or member was skipped: too large or nested too deep. */
   readonly skipped: (at: number, message: string, member?: string) => void
 }
 
 export interface ScanBreak {
   readonly at: number
   readonly message: string
-  /** What there is of the value in which it broke off. */
+  /** The incomplete value at the break. */
   readonly inside?: Span
 }
 
 export interface HarScanner {
   readonly feed: (bytes: Uint8Array) => void
-  /** Says that nothing follows; answers where and why the file broke, if it did. */
+  /** Ends the input; returns the syntax error or truncation, if any. */
   readonly finish: () => ScanBreak | undefined
 }
 
@@ -56,10 +55,10 @@ export interface ScanLimits {
 
 export const harLimits: ScanLimits = { bytes: 64 * 1024 * 1024, depth: 200 }
 
-/** Where in the document: outside, among the members of the document or of `log`, or in the list of entries. */
+/** Position in the document: before it, in its members, in those of `log`, in `log.entries`, behind it. */
 type Level = 'document' | 'top' | 'log' | 'entries' | 'done'
 
-/** What may come next at that level. */
+/** Next token expected at that level. */
 type Expected = 'value' | 'key' | 'colon' | 'separator'
 
 const text = new TextDecoder()
@@ -67,21 +66,21 @@ const text = new TextDecoder()
 export function createHarScanner(sink: ScanSink, limits: ScanLimits = harLimits): HarScanner {
   let level: Level = 'document'
   let expected: Expected = 'value'
-  /** A list or object has just begun: it may end at once. */
+  /** Just behind an opening bracket, where the closing one is allowed. */
   let isFirst = false
   let key = ''
   let broken: ScanBreak | undefined
-  /** Bytes of the pieces before this one. */
+  /** File offset of the current chunk. */
   let passed = 0
 
-  // The value or key that is being taken.
+  // State of the value or key being buffered.
   let taking: 'nothing' | 'key' | 'value' = 'nothing'
   let kept: Uint8Array[] = []
   let keptBytes = 0
   let startedAt = 0
   let depth = 0
   let inString = false
-  /** The last byte of the piece before was a backslash that escapes what comes. */
+  /** The previous chunk ended in a backslash that escapes the next byte. */
   let escaping = false
   let isBare = false
   let tooMuch: string | undefined
@@ -142,7 +141,7 @@ export function createHarScanner(sink: ScanSink, limits: ScanLimits = harLimits)
     }
   }
 
-  /** Behind the string that this place is in; the piece's length when it goes on in the next. */
+  /** Offset behind the current string; the chunk length when it continues in the next chunk. */
   function endOfString(bytes: Uint8Array, from: number): number {
     let at = from
     if (escaping && at < bytes.length) {
@@ -163,7 +162,7 @@ export function createHarScanner(sink: ScanSink, limits: ScanLimits = harLimits)
     return bytes.length
   }
 
-  /** Takes the value or key as far as it goes in this piece; answers where to go on. */
+  /** Buffers the value or key as far as this chunk has it; returns the offset to continue at. */
   function take(bytes: Uint8Array, from: number): number {
     let at = from
     while (at < bytes.length) {
@@ -181,7 +180,7 @@ export function createHarScanner(sink: ScanSink, limits: ScanLimits = harLimits)
         if (++depth > limits.depth) tooMuch ??= `it is nested deeper than ${limits.depth}`
         at++
       } else if (byte === closeObject || byte === closeList) {
-        // A bare word ends where what is around it ends.
+        // A bare literal also ends at the closing bracket of its container.
         if (depth === 0) return closed(bytes, from, at)
         depth--
         at++
@@ -202,7 +201,7 @@ export function createHarScanner(sink: ScanSink, limits: ScanLimits = harLimits)
     return to
   }
 
-  /** What begins a value here: its members are looked into, or it is taken whole. */
+  /** Start of a value: true when it is descended into, false when it is buffered whole. */
   function openValue(byte: number, at: number): boolean {
     if (level === 'document') {
       if (byte !== openObject) fail(passed + at, `${shown(byte)} where an object should begin`)
@@ -232,7 +231,7 @@ export function createHarScanner(sink: ScanSink, limits: ScanLimits = harLimits)
 
   const atEnd = (byte: number): boolean => byte === closeObject || byte === closeList
 
-  /** One byte between values; answers whether it is done with. */
+  /** Handles a byte between values; returns whether it is consumed. */
   function between(byte: number, at: number): boolean {
     if (level === 'done') {
       fail(passed + at, `${shown(byte)} behind the end of the document`)

@@ -1,4 +1,4 @@
-/** HTTP Archive 1.2 and its dialects: what browsers, proxies and test libraries save. */
+/** HTTP Archive 1.2 (HAR) and its dialects, as saved by browsers, proxies and test libraries. */
 import { defineFormat } from './format.ts'
 import { createHarExporter } from './har-export.ts'
 import { createHarImporter } from './har-import.ts'

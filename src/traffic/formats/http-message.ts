@@ -1,4 +1,4 @@
-/** An HTTP/1.1 message as its bytes: first line, headers, body; chunks joined. What broke off is read as far as it goes. */
+/** Parses an HTTP/1.1 message: start line, headers, body with chunks joined. Truncated messages are read as far as possible. */
 import type { HeaderPairs } from '../exchange.ts'
 import { joinedBytes } from './byte-queue.ts'
 import { headerOf } from './foreign-exchange.ts'
@@ -17,14 +17,14 @@ const mostHeaders = 2000
 
 const latin1 = new TextDecoder('latin1')
 
-/** Where a line ends, and where the next begins; both behind the last byte when there is no line end. */
+/** End of a line and start of the next; both the length when there is no line feed. */
 function lineEnd(bytes: Uint8Array, from: number): { readonly end: number; readonly next: number } {
   const found = bytes.indexOf(lineFeed, from)
   if (found < 0) return { end: bytes.length, next: bytes.length }
   return { end: bytes[found - 1] === carriageReturn ? found - 1 : found, next: found + 1 }
 }
 
-/** Chunks as they are; a length that lies ends the body where the bytes end. */
+/** Joins chunks; a chunk size beyond the data ends the body at the last byte. */
 function dechunked(bytes: Uint8Array): { readonly body: Uint8Array; readonly whole: boolean } {
   const pieces: Uint8Array[] = []
   for (let at = 0; at < bytes.length;) {

@@ -1,6 +1,6 @@
 /**
- * A foreign file as the lines of a recording, in the order in which they are written: a header when the first exchange
- * is there, one line for each, and an end that counts them. Pure: who holds the file writes what comes out.
+ * Converts an imported file to recording lines: the header when the first exchange is available, one line per exchange,
+ * an end line with counts and hash. Pure: the caller writes the returned text.
  */
 import { isoOf } from '../../engine/instant.ts'
 import { isMembers, type Members } from '../har-message.ts'
@@ -25,7 +25,7 @@ export interface ImportLinesOptions {
   readonly source: NonNullable<HeaderRec['source']>
   /** From `saltOf`. */
   readonly salt: string
-  /** When it is imported, in milliseconds since 1970. */
+  /** Time of the import, in ms since 1970. */
   readonly now: number
   readonly casting: Casting
   readonly hosts: readonly {
@@ -34,29 +34,29 @@ export interface ImportLinesOptions {
   }[]
   readonly redactor?: Redactor | undefined
   readonly decode?: DecodeBody | undefined
-  /** Over everything that comes out of here. */
+  /** Running hash over all text returned. */
   readonly hash: RollingHash
 }
 
 export interface ImportSummary {
   readonly exchanges: number
-  /** By class, so many places. */
+  /** Redacted places by class. */
   readonly redacted: Readonly<Record<string, number>>
   readonly operations: Readonly<Record<string, number>>
   readonly problems: readonly FormatProblem[]
-  /** Remarks of entries, with how many said so. */
+  /** Warnings, with the number of exchanges that have each. */
   readonly remarks: Readonly<Record<string, number>>
   readonly creator?: Begun['creator']
-  /** It was made of a recording of ours. */
+  /** The file was exported from a Sparring recording. */
   readonly isOurs: boolean
   readonly from?: number
   readonly to?: number
 }
 
 export interface ImportLines {
-  /** Whole lines, for these bytes. */
+  /** The complete lines that these bytes yield. */
   readonly feed: (bytes: Uint8Array) => string
-  /** What is left, and the end; `sha256` of the source where its header could not say it. */
+  /** The remaining lines and the end line; `sha256` of the source if it was unknown when the header was written. */
   readonly finish: (sha256?: string) => string
   readonly summary: () => ImportSummary
 }
@@ -67,7 +67,7 @@ function count(counts: Map<string, number>, key: string): void {
   if (counts.has(key) || counts.size < mostKinds) counts.set(key, (counts.get(key) ?? 0) + 1)
 }
 
-/** A line of ours as an object: its first member comes first. */
+/** `_rec` has to be the first member of a line. */
 const inOrder = ({ _rec: rec, ...rest }: Members): { readonly _rec: object } => ({
   _rec: isMembers(rec) ? rec : {},
   ...rest,
@@ -104,16 +104,16 @@ export function createImportLines(options: ImportLinesOptions): ImportLines {
     for (const { c } of red) count(redacted, c)
   }
 
-  /** The header of a recording of ours stays, but for what must not be in it. */
+  /** Keeps the header of an own recording, redacted if needed. */
   function ownHeader(known: HeaderLine): HeaderLine {
     const { redaction } = known._rec
     const mode = redactor && redaction.mode === 'none' ? info.redaction : redaction
-    // A member that is said again keeps its place: a header that needs no change comes out as it was.
+    // Overriding a member keeps its position: a header without changes stays byte-identical.
     const next = { ...known._rec, redaction: mode, ...cleanArchive(known._rec) }
     return inOrder({ ...known, _rec: next }) as unknown as HeaderLine
   }
 
-  /** What stands around the entries of a foreign archive, where a line has it. */
+  /** Redacts the members of an imported archive around its entries, where a line carries them. */
   function cleanArchive({ har, harBeside }: Members): Members {
     return {
       ...(isMembers(har) ? { har: cleanMembers(har) } : {}),
@@ -141,7 +141,7 @@ export function createImportLines(options: ImportLinesOptions): ImportLines {
     }
   }
 
-  /** When the recording begins: its times are counted from there, in whole milliseconds. */
+  /** `t0` of the recording in whole ms since 1970; its other times are relative to it. */
   function beginningOf(imported: Imported | undefined): number {
     if (!imported) return Math.floor(options.now)
     const offset = imported.rec ? imported.rec.t.q0 / 1000 : 0
@@ -160,7 +160,7 @@ export function createImportLines(options: ImportLinesOptions): ImportLines {
     return out(lineOf(header))
   }
 
-  /** Marks, snapshots and requests under way: kept, redacted like everything else. */
+  /** Non-exchange lines (marks, snapshots, requests in flight): kept, redacted. */
   function other(line: unknown): string {
     if (!isMembers(line) || !isMembers(line['_rec'])) return ''
     const { _rec: rec } = line
@@ -172,7 +172,7 @@ export function createImportLines(options: ImportLinesOptions): ImportLines {
     return out(lineOf(inOrder(value)))
   }
 
-  /** An end of ours counts and hashes anew: what it says of the lines before it must be so. */
+  /** An own end line with counts and hash recomputed for the lines written here. */
   function end(line: Members): string {
     const rec = isMembers(line['_rec']) ? line['_rec'] : {}
     const counts = isMembers(rec['counts']) ? rec['counts'] : {}
@@ -207,7 +207,7 @@ export function createImportLines(options: ImportLinesOptions): ImportLines {
     problems = result.problems
     let text = result.last.map(exchange).join('')
     const hasNothing = exchanges === 0 && importer.begun?.().header === undefined
-    // A file that held nothing, and broke, makes no recording.
+    // An unreadable file without exchanges makes no recording.
     if (!header && !(hasNothing && problems.some(({ fatal }) => fatal))) text += begin(undefined)
     creator ??= result.creator
     if (!header) return text

@@ -1,6 +1,6 @@
 /**
- * What an importer made of one exchange, as a line of a recording: redacted before anybody can write it. An entry of a
- * foreign archive stays as it stands, with our member in front; one of ours comes back as it was.
+ * Builds the recording line of an imported exchange, redacted. A foreign HAR entry keeps its text, with `_rec` put in
+ * front; an entry from an own export is restored unchanged.
  */
 import { type OperationId, operation } from '../../protocol/catalogue.ts'
 import type { Exchange, Party } from '../exchange.ts'
@@ -15,17 +15,17 @@ import type { Redaction, Redactor } from '../redaction/redactor.ts'
 import type { Casting } from './casting.ts'
 import type { Imported } from './format.ts'
 
-/** Undoes a content coding; undefined when the bytes are not what it says. */
+/** Removes a content coding; undefined when the bytes do not match it. */
 export type DecodeBody = (coding: string, bytes: Uint8Array) => Uint8Array | undefined
 
 export interface ImportedLineOptions {
   readonly header: HeaderLine
-  /** The header's t0, in milliseconds since 1970. */
+  /** The header's t0, in ms since 1970. */
   readonly t0: number
   /** The name of the format. */
   readonly format: string
   readonly casting: Casting
-  /** None when the recording is to be raw. */
+  /** Absent for a raw recording. */
   readonly redactor?: Redactor | undefined
   readonly decode?: DecodeBody | undefined
 }
@@ -33,12 +33,12 @@ export interface ImportedLineOptions {
 export interface ImportedLine {
   /** Without the line feed. */
   readonly text: string
-  /** What was redacted now. */
+  /** Redactions made by this import. */
   readonly red: readonly Redaction[]
   readonly operation?: OperationId
 }
 
-/** Rows that say the same are one. */
+/** Merges redaction rows, without duplicates by path and class. */
 function joinedRed(before: unknown, now: readonly Redaction[]): readonly unknown[] {
   const rows = new Map<string, unknown>()
   for (const row of [...(Array.isArray(before) ? before : []), ...now])
@@ -54,7 +54,7 @@ export function createImportedLine(
   const idOf = createLineIds(saltIn(header._rec.id))
   const lineFor = createExchangeLine({ header, t0, via, ...(redactor ? { redactor } : {}) })
 
-  /** A line that was ours before: as it was, unless it holds what must not be there. */
+  /** An own line: unchanged unless something has to be redacted. */
   function again(entry: Members, text: string | undefined): ImportedLine {
     const { _rec: rec, ...rest } = entry
     const plain = text?.startsWith('{"_rec":') ? text : JSON.stringify({ _rec: rec, ...rest })
@@ -70,7 +70,7 @@ export function createImportedLine(
     }
   }
 
-  /** What the protocol knows about it. */
+  /** Adds operation, parameters, order, events and parties. */
   function placed(imported: Imported): Omit<Exchange, 'seq'> & { readonly assumed: boolean } {
     const { exchange } = imported
     const { method, url } = exchange.request
@@ -111,14 +111,14 @@ export function createImportedLine(
     }
   }
 
-  /** Why nobody answered. The code was found in the message: what had to leave that must not be left here. */
+  /** The failure. Its code was taken from the message: if redaction removed it there, it must not remain here. */
   function errOf({ code, message }: NonNullable<Exchange['failure']>) {
     const clean = redactor?.message(message, 'err.message').value ?? message
     const left = message.includes(code) && !clean.includes(code)
     return { phase: 'wait', code: left ? 'NO_REPLY' : code, message: clean }
   }
 
-  /** Somebody else's entry, with our member in front of it. */
+  /** A foreign HAR entry with `_rec` in front. */
   function foreign(
     entry: Members,
     exchange: ReturnType<typeof placed>,
@@ -165,10 +165,10 @@ export function createImportedLine(
     }
   }
 
-  /** What never was an archive: our own recorder writes it, and only the remarks are put in. */
+  /** Not from HAR: written by the ordinary line writer, with the warnings inserted. */
   function ours(exchange: Exchange, remarks: readonly string[]): ImportedLine {
     const line = lineFor(exchange).slice(0, -1)
-    // No text of JSON holds quotes that are not escaped, so the first one is where our member ends.
+    // Quotes inside JSON strings are escaped, so the first match is the end of `_rec`.
     const end = line.indexOf('},"startedDateTime":"')
     const warn = remarks.length > 0 ? `,"warn":${JSON.stringify(remarks)}` : ''
     const text = line.slice(0, end) + warn + line.slice(end)

@@ -1,8 +1,8 @@
-/** Where a text stops being JSON, which the machine's own reader mostly does not say; asked only when it does. */
+/** Locates the first JSON syntax error, which `JSON.parse` reports unreliably; called only after that has failed. */
 import { backslash, quote } from './json-bytes.ts'
 
 export interface JsonBreak {
-  /** In letters. */
+  /** Character offset. */
   readonly at: number
   readonly message: string
 }
@@ -10,12 +10,12 @@ export interface JsonBreak {
 const blanks = /[ \t\r\n]*/y
 const hex = /[\dA-Fa-f]{4}/y
 
-/** Behind a string that begins at `start`, or the place from which on it is none. */
+/** End of the string at `start`, or the offset of its first error. */
 function stringAt(text: string, start: number): { readonly end: number; readonly whole: boolean } {
   for (let at = start + 1; at < text.length;) {
     const char = text.charCodeAt(at)
     if (char === quote) return { end: at + 1, whole: true }
-    // Control characters may not stand in a text of JSON.
+    // Control characters are not allowed in JSON strings.
     if (char < 32) return { end: at, whole: false }
     if (char !== backslash) at++
     else if ('"\\/bfnrt'.includes(text.charAt(at + 1) || ' ')) at += 2
@@ -40,11 +40,11 @@ function endOf(pattern: RegExp, text: string, at: number): number {
   return pattern.test(text) ? pattern.lastIndex : -1
 }
 
-/** Undefined when the text is JSON. */
+/** Undefined when the text is valid JSON. */
 export function jsonBreak(text: string): JsonBreak | undefined {
   const open: string[] = []
   let expected: Expected = 'value'
-  /** A list or object has just begun: it may end at once. */
+  /** Just behind an opening bracket, where the closing one is allowed. */
   let isFirst = false
   let isDone = false
   for (let at = endOf(blanks, text, 0); at < text.length; at = endOf(blanks, text, at)) {

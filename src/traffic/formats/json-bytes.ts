@@ -1,4 +1,4 @@
-/** The bytes that JSON is read by. */
+/** Byte values of JSON punctuation. */
 
 export const quote = 34
 export const backslash = 92
@@ -12,9 +12,9 @@ export const closeObject = 125
 export const isBlank = (byte: number): boolean =>
   byte === 32 || byte === 10 || byte === 13 || byte === 9
 
-/** May stand in front of a document. */
+/** UTF-8 byte order mark. */
 export const byteOrderMark = [0xef, 0xbb, 0xbf]
 
-/** A byte in a sentence. */
+/** A byte for an error message. */
 export const shown = (byte: number): string =>
   byte > 32 && byte < 127 ? `"${String.fromCharCode(byte)}"` : `byte 0x${byte.toString(16)}`

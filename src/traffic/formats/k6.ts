@@ -1,14 +1,13 @@
 /**
- * A recording for k6: a HAR with the additions that `har-to-k6` knows. Each entry checks the recorded status, takes the
- * ids that later requests need out of its answer, and waits as long as the recording did. The script itself is made by
- * that tool: `har-to-k6 lunch.har -o lunch.js`, then `k6 run lunch.js`.
+ * Exports a HAR with the extensions of `har-to-k6`: each entry checks the recorded status, extracts the ids that later
+ * requests need, and sleeps as long as the recording paused. `har-to-k6 lunch.har -o lunch.js` generates the k6 script.
  */
 import { jsonPathOf } from '../json/json-pointer.ts'
 import type { RecordedExchange } from '../recording/recorded-exchange.ts'
 import { defineFormat, type Exporter, type ExportOptions } from './format.ts'
 import { piecesOf, planOf, type ScriptCall, sentHeaders, titleOf } from './script-plan.ts'
 
-/** Numbers by which checks and variables say what they are. */
+/** Enum values of har-to-k6 for checks and variables. */
 const textCheck = 0
 const ofStatus = 2
 const equals = 2
@@ -19,7 +18,7 @@ const withVariables = (text: string, uses: ScriptCall['uses']): string =>
     .map((piece) => ('variable' in piece ? `\${${piece.variable}}` : piece.text))
     .join('')
 
-/** Shorter pauses are the machine's, and nobody waits for hours in a load test. */
+/** Bounds of a pause in ms: shorter ones are noise, longer ones useless in a load test. */
 const leastSleep = 10
 const mostSleep = 60_000
 

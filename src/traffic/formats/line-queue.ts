@@ -1,17 +1,17 @@
-/** The lines of a file that comes in pieces, each with its number; one that is too long is left out and told. */
+/** Splits chunks of bytes into numbered lines; a line that is too long is skipped and reported. */
 import { createByteQueue } from './byte-queue.ts'
 import type { FormatProblem } from './format.ts'
 
 export interface NumberedLine {
-  /** From 1. */
+  /** 1-based. */
   readonly number: number
-  /** Without its line end. */
+  /** Without its line terminator. */
   readonly text: string
 }
 
 export interface LineQueue {
   readonly feed: (bytes: Uint8Array) => readonly NumberedLine[]
-  /** The last line, which may have no line end. */
+  /** The last line, if it has no line terminator. */
   readonly finish: () => readonly NumberedLine[]
   readonly problems: () => readonly FormatProblem[]
 }
@@ -23,7 +23,7 @@ export function createLineQueue(mostBytes = longestLine): LineQueue {
   const queue = createByteQueue()
   const problems: FormatProblem[] = []
   let number = 0
-  /** In the middle of a line that is too long. */
+  /** Inside a line that is too long. */
   let skipping = false
 
   function lineOf(bytes: Uint8Array): NumberedLine {

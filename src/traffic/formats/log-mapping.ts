@@ -1,13 +1,13 @@
 /**
- * What of a line of a log is what of an exchange: by JSONPath (RFC 9535), the first path that finds something. A mapping
- * is data, in a file of the user's or one of ours for a logger that many use.
+ * Mapping from log records to exchange fields by JSONPath (RFC 9535); the first path with a match wins. From a file of the
+ * user or a preset.
  */
 import { z } from 'zod'
 
 const Paths = z.union([z.string().max(500), z.array(z.string().max(500)).max(16)])
 const Values = z.union([z.string(), z.array(z.string()).max(16)])
 
-/** Fields of a mapping that are paths. */
+/** Fields whose values are paths. */
 const paths = {
   method: Paths.describe('GET'),
   url: Paths.describe('absolute, or a path that host and scheme are put before'),
@@ -32,7 +32,7 @@ export const LogMapping = z
     preset: z.string().describe('begin with this one, and change what stands here'),
     ...paths,
     each: Paths.describe('where in a line the records stand, when it holds several'),
-    /** Headers that have fields of their own. */
+    /** Headers logged in separate fields, by header name. */
     requestHeader: z.record(z.string(), Paths),
     responseHeader: z.record(z.string(), Paths),
     timeUnit: z

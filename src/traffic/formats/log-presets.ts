@@ -1,4 +1,4 @@
-/** Mappings of loggers that many use. The first whose method, address and status a line has is taken for the file. */
+/** Mappings for common loggers. The first that finds method, URL and status in a line is used for the whole file. */
 import { LogMapping } from './log-mapping.ts'
 import { no, ok, type Result } from '../../protocol/result.ts'
 
@@ -9,7 +9,7 @@ const attribute = (...names: readonly string[]): string[] =>
     `$.tags['${name}']`,
   ])
 
-/** A line of OTLP holds spans in scopes in resources; other exporters write one span a line. */
+/** An OTLP line nests spans in scopes in resources; other exporters write one span per line. */
 const spans = [
   '$.resourceSpans[*].scopeSpans[*].spans[*]',
   '$.resourceSpans[*].instrumentationLibrarySpans[*].spans[*]',
@@ -87,7 +87,7 @@ export const logPresets: Readonly<Record<string, LogMapping>> = {
   },
 }
 
-/** The mapping that a user gave, a name of a preset or the thing itself, complete. */
+/** Parses a mapping, or the name of a preset, and merges its preset into it. */
 export function mappingOf(given: unknown): Result<LogMapping, string> {
   const parsed = LogMapping.safeParse(typeof given === 'string' ? { preset: given } : given)
   if (!parsed.success) {

@@ -1,4 +1,4 @@
-/** A record of a log, by its mapping, made the halves of an exchange. */
+/** Parses a log record by a mapping into a whole exchange, or its request or response. */
 import { compile, type JSONPathQuery, type JSONValue } from 'json-p3'
 import { no, ok, type Result } from '../../protocol/result.ts'
 import type { ExchangeReply, HeaderPairs } from '../exchange.ts'
@@ -9,16 +9,16 @@ import { bodyIn, headersIn, momentIn, lengthIn, numberOf, textOf } from './log-v
 type Field = (typeof pathFields)[number]
 type Paths = string | readonly string[] | undefined
 
-/** The first value that any of the paths finds. */
+/** The first value that one of the paths matches. */
 type Find = (record: JSONValue) => unknown
 
 export interface RecordReader {
-  /** The records in a line. */
+  /** The records of a line. */
   readonly each: (line: JSONValue) => readonly JSONValue[]
   readonly halfOf: (record: JSONValue) => Half
 }
 
-/** What a record says; a line of a pair says only one side. */
+/** A parsed record; request and response may be separate records, paired by `key`. */
 export interface Half {
   readonly kind: 'both' | 'request' | 'response'
   readonly key: string | undefined
@@ -63,7 +63,7 @@ function recordsIn(paths: Paths): (line: JSONValue) => readonly JSONValue[] {
 
 const requestLine = /^([A-Z]{2,20}) (\S+)/
 
-/** An absolute URL of what a log says in parts. */
+/** Builds an absolute URL from the mapped parts. */
 function urlOf(find: Readonly<Record<Field, Find>>, record: JSONValue, base: string | undefined) {
   const path =
     textOf(find.url(record)) ?? requestLine.exec(textOf(find.requestLine(record)) ?? '')?.[2]

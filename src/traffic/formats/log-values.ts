@@ -1,4 +1,4 @@
-/** Values as loggers write them: times in every unit, headers as objects or lists, bodies as texts or documents. */
+/** Converts logged values: times and durations in any unit, headers as objects or lists, bodies as text or JSON. */
 import { instantIn, isRecordable } from '../date-time.ts'
 import type { HeaderPairs } from '../exchange.ts'
 import { isMembers } from '../har-message.ts'
@@ -13,21 +13,21 @@ export const textOf = (value: unknown): string | undefined =>
       ? String(value)
       : undefined
 
-/** A number, also one that is written as text; `0.012, 0.034` of several upstreams is the first. */
+/** A number, or the first number of a string: nginx logs `0.012, 0.034` for several upstreams. */
 export function numberOf(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
   const found = typeof value === 'string' ? /^\s*-?\d+(?:\.\d+)?/.exec(value)?.[0] : undefined
   return found === undefined ? undefined : Number(found)
 }
 
-/** A number since 1970 says by its size what it counts: nobody logs the year 5138 in seconds. */
+/** Guesses the unit of an epoch time by its magnitude. */
 const unitBySize = (value: number): Unit =>
   value < 1e11 ? 's' : value < 1e14 ? 'ms' : value < 1e17 ? 'us' : 'ns'
 
 const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
 const common = /^\[?(\d{2})\/([a-z]{3})\/(\d{4}):(\d{2}:\d{2}:\d{2}) ([+-]\d{2}):?(\d{2})\]?$/i
 
-/** `20/Nov/2026:12:00:00 +0000`, as web servers have always written it. */
+/** Common Log Format time: `20/Nov/2026:12:00:00 +0000`. */
 function fromCommon(text: string): number | undefined {
   const found = common.exec(text)
   if (!found) return undefined
@@ -36,7 +36,7 @@ function fromCommon(text: string): number | undefined {
   return instantIn(`${year}-${String(month).padStart(2, '0')}-${day}T${time}${hours}:${minutes}`)
 }
 
-/** Milliseconds since 1970; undefined when the value is no time, or one that no recording can hold. */
+/** In ms since 1970; undefined when the value is no time, or out of the range of a recording. */
 export function momentIn(value: unknown, unit?: Unit): number | undefined {
   const moment = readMoment(value, unit)
   return moment !== undefined && isRecordable(moment) ? moment : undefined
@@ -44,17 +44,17 @@ export function momentIn(value: unknown, unit?: Unit): number | undefined {
 
 function readMoment(value: unknown, unit: Unit | undefined): number | undefined {
   const text = typeof value === 'string' ? value.trim() : ''
-  // Nanoseconds are more than a number holds exactly.
+  // Nanoseconds since 1970 exceed the safe integers.
   if (/^\d{17,20}$/.test(text)) return Number(text.slice(0, -6)) + Number(text.slice(-6)) / 1e6
   const isNumber = typeof value === 'number' || /^\d+(?:\.\d+)?$/.test(text)
   const number = isNumber ? numberOf(value) : undefined
   if (number === undefined) return fromCommon(text) ?? instantIn(text)
-  // A unit that makes it the wrong century is not the one that was meant.
+  // A configured unit that contradicts the magnitude is ignored.
   const meant = unit && number < 1e11 === (unit === 's') ? unit : unitBySize(number)
   return number / perMs[meant]
 }
 
-/** A length of time in milliseconds. */
+/** A duration in ms. */
 export function lengthIn(value: unknown, unit: Unit = 'ms'): number | undefined {
   const text = typeof value === 'string' ? value.trim() : ''
   const [, amount, written] = /^(\d+(?:\.\d+)?)\s*(s|ms|us|µs|ns)$/.exec(text) ?? []
@@ -66,7 +66,7 @@ export function lengthIn(value: unknown, unit: Unit = 'ms'): number | undefined 
 
 const mostHeaders = 500
 
-/** One name with one value or a list of them. */
+/** Header pairs of one name with one or several values. */
 const pairsOf = (name: unknown, value: unknown): HeaderPairs =>
   (Array.isArray(value) ? (value as readonly unknown[]) : [value]).flatMap((each) => {
     const text = textOf(each)
@@ -74,7 +74,7 @@ const pairsOf = (name: unknown, value: unknown): HeaderPairs =>
   })
 
 function fromList(list: readonly unknown[]): HeaderPairs {
-  // Node's raw headers: name, value, name, value.
+  // Node's rawHeaders: name, value, name, value.
   if (list.every((each) => typeof each === 'string'))
     return list.flatMap((name, index) => (index % 2 === 0 ? pairsOf(name, list[index + 1]) : []))
   return list.flatMap((each) => {
@@ -92,7 +92,7 @@ export function headersIn(value: unknown): HeaderPairs {
   return pairs.slice(0, mostHeaders)
 }
 
-/** A body that the logger took apart is put together again. */
+/** Body text; a parsed body is serialized again. */
 export const bodyIn = (value: unknown): string | undefined =>
   value === undefined || value === null || value === '' || value === '-'
     ? undefined

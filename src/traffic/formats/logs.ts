@@ -1,4 +1,4 @@
-/** Logs with a JSON document a line: by a mapping that the user gives, or one of ours that fits the first line. */
+/** Imports JSON line logs, by a mapping of the user or the first preset that matches. */
 import type { JSONValue } from 'json-p3'
 import type { Result } from '../../protocol/result.ts'
 import { foreignExchange } from './foreign-exchange.ts'
@@ -10,7 +10,7 @@ import { createPairing } from './pairing.ts'
 import { createProblemList } from './problem-list.ts'
 
 const mostRecordsPerLine = 100_000
-/** So many lines without an exchange, and none of our mappings is taken to fit. */
+/** Lines tried before preset detection gives up. */
 const mostTried = 1000
 
 interface Placed {
@@ -18,7 +18,7 @@ interface Placed {
   readonly where: string
 }
 
-/** Whether a record is one of an exchange: it names what was asked. */
+/** Whether a record describes an exchange: it has a request and an outcome. */
 const isExchange = ({ method, url, reply, error }: Half): boolean =>
   method !== undefined && url !== undefined && (reply !== undefined || error !== undefined)
 
@@ -33,7 +33,7 @@ function documentIn(text: string): JSONValue | undefined {
     const value = JSON.parse(text) as JSONValue
     return typeof value === 'object' && value !== null ? value : undefined
   } catch {
-    // No JSON, or nested deeper than anybody can read.
+    // No JSON, or nested too deep for the parser.
     return undefined
   }
 }
@@ -104,7 +104,7 @@ function createImporter(options: ImportOptions): Importer {
       else pairing.answer(key, { half, where })
       return
     }
-    // Loggers write much else beside exchanges.
+    // Skip records that are no exchange.
     if (method === undefined || url === undefined) return
     if (kind === 'both' || key === undefined) {
       const own = `\u0000${++sole}`
@@ -146,7 +146,7 @@ export const logsFormat = defineFormat({
     const first = text.split('\n')[0] ?? ''
     if (!first.trimStart().startsWith('{')) return 0
     const line = documentIn(first)
-    // A line that is longer than what is shown is cut.
+    // The first line may be longer than the beginning that is available.
     if (line === undefined) return text.includes('\n') ? 0 : 0.1
     if (typeof line === 'object' && line !== null && ('_rec' in line || 'log' in line)) return 0
     const fits = readers().some((each) =>

@@ -1,4 +1,4 @@
-/** A flow of mitmproxy, as a dictionary of its dump, made an exchange. Names of members are those of versions 18 to 21. */
+/** Converts a mitmproxy flow (a dictionary of the dump, flow versions 18 to 21) to an exchange. */
 import { no, ok, type Result } from '../../protocol/result.ts'
 import { isRecordable } from '../date-time.ts'
 import type { HeaderPairs } from '../exchange.ts'
@@ -17,7 +17,7 @@ const remedy = 'Open it with mitmproxy and save it again (mitmdump --no-server -
 
 const latin1 = new TextDecoder('latin1')
 
-/** Headers and paths are bytes; those beyond ASCII are rarely UTF-8. */
+/** Headers and paths are bytes, decoded as Latin-1: non-ASCII ones are rarely UTF-8. */
 const textOf = (value: TaggedValue | undefined): string =>
   value instanceof Uint8Array ? latin1.decode(value) : typeof value === 'string' ? value : ''
 
@@ -41,7 +41,7 @@ const usualPort: ReadonlyMap<string, number> = new Map([
 function urlOf(request: Dictionary, headers: HeaderPairs): string {
   const scheme = textOf(request.get('scheme')) || 'http'
   const port = numberOf(request.get('port'))
-  // What was asked for by name says more than the address that was called.
+  // Prefer the authority or Host header to the address that was connected to.
   const named =
     textOf(request.get('authority')) ||
     headers.find(([name]) => name.toLowerCase() === 'host')?.[1] ||
@@ -54,13 +54,13 @@ function urlOf(request: Dictionary, headers: HeaderPairs): string {
   return `${scheme}://${bare}${textOf(request.get('path'))}`
 }
 
-/** The version of old dumps was a list, like that of a program. */
+/** Old dumps have a version tuple. */
 function versionOf(flow: Dictionary): number | undefined {
   const version = flow.get('version')
   return numberOf(Array.isArray(version) ? version[1] : version)
 }
 
-/** Why a value is no flow that can be read here; undefined when it is one. */
+/** The reason why a flow cannot be imported; undefined when it can. */
 function whyNot(flow: Dictionary): string | undefined {
   const version = versionOf(flow)
   if (version === undefined) return 'it is no flow: it has no version'
@@ -108,7 +108,7 @@ const remarksOf = (flow: Dictionary): readonly string[] => [
   ...(textOf(flow.get('is_replay')) === 'request' ? ['it was replayed by mitmproxy'] : []),
 ]
 
-/** The exchange that a flow holds, or why it holds none. */
+/** The exchange of a flow, or the reason why it has none. */
 export function flowOf(flow: TaggedValue, options: ImportOptions): Result<Imported, string> {
   if (!isDictionary(flow)) return no('it is no flow')
   const because = whyNot(flow)

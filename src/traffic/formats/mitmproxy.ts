@@ -1,4 +1,4 @@
-/** Dumps of mitmproxy and mitmdump (`-w`): flows behind each other, read one by one. */
+/** Imports dumps of mitmproxy and mitmdump (`-w`): a sequence of flows as tagged netstrings. */
 import { createByteQueue } from './byte-queue.ts'
 import { defineFormat, type Imported, type Importer, type ImportOptions } from './format.ts'
 import { flowOf } from './mitmproxy-flow.ts'

@@ -1,4 +1,4 @@
-/** A form in parts, written out. The boundary is always the same: what is imported twice is equal. */
+/** Encodes multipart/form-data. The boundary is constant, so that repeated imports are identical. */
 export interface FormPart {
   readonly name: string
   readonly value: string

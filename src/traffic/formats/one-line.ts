@@ -1,8 +1,8 @@
-/** JSON on one line: what stands between its tokens is left out, and every token stays as it was spelled. */
+/** Removes whitespace between JSON tokens; the tokens stay unchanged. */
 import { endOfString } from '../json/json-string.ts'
 import { isBlank, quote } from './json-bytes.ts'
 
-/** The text must be JSON. */
+/** The text must be valid JSON. */
 export function onOneLine(json: string): string {
   let result = ''
   let done = 0

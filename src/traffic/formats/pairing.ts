@@ -1,29 +1,29 @@
 /**
- * Requests and responses that come apart and are joined by a key, and the exchanges put in the order in which they
- * began. How much waits has a bound: what waits too long goes without its other half, which then is told.
+ * Pairs requests and responses by a key and sorts the exchanges by start time. Pending requests and responses are bounded:
+ * the oldest is evicted unpaired.
  */
 import type { Imported } from './format.ts'
 
 export interface PairingOptions<Asked, Answer> {
-  /** The exchange of both, or of a request that nobody answered. */
+  /** Builds the exchange of a pair, or of a request without a response. */
   readonly join: (asked: Asked, answer?: Answer) => Imported
-  /** An answer to nothing. */
+  /** A response without a request. */
   readonly lonely: (answer: Answer) => void
 }
 
 export interface Pairing<Asked, Answer> {
   readonly ask: (key: string, asked: Asked) => void
-  /** `secondary` gives way to one that is not. */
+  /** A `secondary` response is used only when no primary one arrives. */
   readonly answer: (key: string, answer: Answer, secondary?: boolean) => void
-  /** No answer will come. */
+  /** No further response will come. */
   readonly settle: (key: string) => void
-  /** What is complete and old enough to be in order. */
+  /** Completed exchanges that have left the sort window. */
   readonly take: () => readonly Imported[]
   readonly finish: () => readonly Imported[]
 }
 
 const mostWaiting = 10_000
-/** So many finished exchanges are kept to be put in order. */
+/** Size of the sort window, in exchanges. */
 const window = 2000
 
 interface Waiting<Asked, Answer> {
@@ -36,12 +36,12 @@ export function createPairing<Asked, Answer>({
   lonely,
 }: PairingOptions<Asked, Answer>): Pairing<Asked, Answer> {
   const waiting = new Map<string, Waiting<Asked, Answer>>()
-  /** Answers whose requests may come yet: files are not always in order. */
+  /** Responses that precede their requests: files are not always in order. */
   const early = new Map<string, Answer>()
   let done: Imported[] = []
   let ready: Imported[] = []
 
-  /** Not when it is taken but when it is complete, so that nothing hangs on how the file was fed. */
+  /** Sorts on completion, not in `takeReady`, so that the result does not depend on chunking. */
   function complete(imported: Imported): void {
     done.push(imported)
     if (done.length < window * 2) return
@@ -64,7 +64,7 @@ export function createPairing<Asked, Answer>({
   }
 
   function ask(key: string, asked: Asked): void {
-    // The same key again: the first got no answer.
+    // Reused key: the earlier request got no response.
     settle(key)
     const before = early.get(key)
     if (before !== undefined) {

@@ -1,4 +1,4 @@
-/** A request of a collection, its parts put together as they would be sent. */
+/** Converts a request of a Postman collection to the request that it would send. */
 import type { HeaderPairs } from '../exchange.ts'
 import { isMembers, type Members } from '../har-message.ts'
 import { headerOf } from './foreign-exchange.ts'
@@ -55,7 +55,7 @@ function urlOf(given: unknown, variables: Variables): string {
   const raw = textOf(given['raw'])
   const written = filledIn(raw === '' ? fromParts(given) : raw, variables)
   const ofPath = variablesIn(given['variable'], new Map())
-  // `:orderId` in the path is a variable of this address alone.
+  // `:orderId` in the path is a path variable of this URL only.
   const filled = written.replaceAll(/\/:(\w+)(?=[/?#]|$)/g, (whole, name: string) => {
     const value = ofPath.get(name)
     return value === undefined || value === '' ? whole : `/${filledIn(value, variables)}`
@@ -149,7 +149,7 @@ const bodies: Readonly<Record<string, BodyOf>> = {
   graphql: (body, variables) => {
     const asked = isMembers(body['graphql']) ? body['graphql'] : {}
     const given = filledIn(textOf(asked['variables']), variables)
-    // Variables are JSON that a person typed.
+    // Variables are hand-written JSON: inserted as text, only if they look like an object.
     const rest = /^\s*\{[\s\S]*\}\s*$/.test(given) ? `,"variables":${given}` : ''
     return {
       text: `{"query":${JSON.stringify(filledIn(textOf(asked['query']), variables))}${rest}}`,
@@ -167,7 +167,7 @@ function bodyOf(given: unknown, variables: Variables): Body {
   return body.text === '' ? {} : body
 }
 
-/** The values of an auth block: a list of keys in version 2.1, an object in 2.0. */
+/** The values of an auth block: a list of key/value rows in v2.1, an object in v2.0. */
 function authValues(auth: Members, type: string, variables: Variables): Variables {
   const block = auth[type]
   const rows = Array.isArray(block)
@@ -219,7 +219,7 @@ function authOf(given: unknown, variables: Variables): Auth {
 
 export interface RequestPlace {
   readonly variables: Variables
-  /** Of the folders around it; its own comes first. */
+  /** Inherited from the enclosing folders; the auth of the request takes precedence. */
   readonly auth: unknown
 }
 

@@ -1,4 +1,4 @@
-/** `{{x}}` in collections: what is known is put in its place, what is not stays as it is written. */
+/** Substitutes `{{x}}` variables of Postman collections; unknown ones stay as written. */
 import { isMembers } from '../har-message.ts'
 
 export type Variables = ReadonlyMap<string, string>
@@ -7,7 +7,7 @@ const mostRounds = 10
 const longest = 1_000_000
 const mark = /\{\{\s*([^{}]{1,200}?)\s*\}\}/g
 
-/** Variables as collections, folders and environments list them: `key` or `id`, and a value of any simple type. */
+/** Adds a variable list of a collection, folder or environment (`key` or `id`, and a value) to the outer scope. */
 export function variablesIn(list: unknown, outer: Variables): Variables {
   if (!Array.isArray(list) || list.length === 0) return outer
   const all = new Map(outer)
@@ -21,7 +21,7 @@ export function variablesIn(list: unknown, outer: Variables): Variables {
   return all
 }
 
-/** How long a text will be: to be known before it is made, since a small file can ask for more than there is room. */
+/** Length after substitution, checked beforehand: nested variables can expand exponentially. */
 function lengthOf(text: string, variables: Variables): number {
   let { length } = text
   for (const [whole, name = ''] of text.matchAll(mark))
@@ -29,7 +29,7 @@ function lengthOf(text: string, variables: Variables): number {
   return length
 }
 
-/** Variables may hold others, and themselves: the rounds and the length have bounds. */
+/** Variables may contain others, and themselves: rounds and length are bounded. */
 export function filledIn(text: string, variables: Variables): string {
   let before = text
   for (let round = 0; round < mostRounds && before.includes('{{'); round++) {
@@ -41,7 +41,7 @@ export function filledIn(text: string, variables: Variables): string {
   return before
 }
 
-/** The names of those that are still open; what is no name may be anything, and is not repeated. */
+/** Names of unresolved variables; text that does not look like a name is not quoted, since it may be a secret. */
 export const openIn = (text: string): readonly string[] => [
   ...new Set(
     [...text.matchAll(mark)].map(([, name = '']) =>
@@ -50,7 +50,7 @@ export const openIn = (text: string): readonly string[] => [
   ),
 ]
 
-/** The variables of an environment, as its file is exported, or plain names with values. */
+/** The variables of an exported environment file, or of a plain object. */
 export function environmentOf(given: unknown): Variables {
   if (!isMembers(given)) return new Map()
   if (Array.isArray(given['values'])) return variablesIn(given['values'], new Map())

@@ -1,4 +1,4 @@
-/** Collections of Postman (v2.0 and v2.1): every saved example is an exchange, and a request without one is half of one. */
+/** Imports Postman collections v2.0 and v2.1: an exchange per saved example; a request without examples has no response. */
 import { createByteQueue } from './byte-queue.ts'
 import { mendedJson } from './broken-json.ts'
 import { foreignExchange } from './foreign-exchange.ts'
@@ -84,7 +84,7 @@ function createImporter(options: ImportOptions): Importer {
     })
   }
 
-  /** In the order in which it is shown; without recursion, since folders nest as a file likes. */
+  /** Depth-first in display order; iterative, since nesting is controlled by the file. */
   function exchangesIn(collection: Members): readonly Imported[] {
     const found: Imported[] = []
     const variables = variablesIn(collection['variable'], environmentOf(options.mapping))
@@ -129,7 +129,7 @@ function createImporter(options: ImportOptions): Importer {
         true,
       )
     }
-    // The service wraps what it exports in an object of its own.
+    // Exports of the Postman API are wrapped in `collection`.
     const outer: Members = isMembers(mended.value) ? mended.value : {}
     const inner = outer['collection']
     const collection = isMembers(inner) ? inner : outer

@@ -1,4 +1,4 @@
-/** What was wrong in a foreign file, bounded: a file of the wrong kind is wrong in every line. */
+/** Bounded list of parse problems: a file of the wrong format has one in every line. */
 import type { FormatProblem } from './format.ts'
 
 export interface ProblemList {

@@ -1,6 +1,6 @@
 /**
- * Our own recordings, read to be written again: a raw one is redacted, whatever spelling its lines have becomes ours,
- * what is broken is left out and told. Exporting it is copying the file.
+ * Imports Sparring recordings: redacts raw ones, normalizes the JSON of lines, skips and reports broken lines. There is
+ * no exporter here: a recording is exported by copying its lines.
  */
 import { instantIn } from '../date-time.ts'
 import type { Members } from '../har-message.ts'
@@ -19,7 +19,7 @@ function createRecordingImporter(): Importer {
   const problems = createProblemList()
   let header: HeaderLine | undefined
   let t0 = 0
-  /** Lines that are no exchange, since the last one. */
+  /** Non-exchange lines since the last exchange. */
   let waiting: unknown[] = []
 
   function takeExchange(entry: Members, line: HttpLine, text: string): Imported {

@@ -1,6 +1,6 @@
 /**
- * A recording as calls that somebody else makes: which value of which answer has to be put into which later request,
- * which tokens are obtained where, which address is whose. What a script of any language is written from.
+ * Language-independent plan of a replay script: which response values are extracted and substituted in later requests,
+ * where tokens are obtained, and one base URL variable per origin.
  */
 import { correlate } from '../correlation/learn.ts'
 import type { Identifier } from '../correlation/correlation.ts'
@@ -9,14 +9,14 @@ import { keysIn, pointerPart } from '../json/json-pointer.ts'
 import { jsonIn } from '../json/json-value.ts'
 import type { RecordedExchange } from '../recording/recorded-exchange.ts'
 
-/** A value that an answer brings and later requests need. */
+/** A response value that later requests need. */
 export interface Learned {
-  /** For a variable: capitals, digits and low lines. */
+  /** Variable name: capitals, digits and underscores. */
   readonly name: string
   readonly value: string
-  /** The steps to it in the JSON body. */
+  /** Path in the JSON body. */
   readonly steps: readonly string[]
-  /** Its member, and how many texts under that name stand before it in the document. */
+  /** Its member name, and the number of strings under that name before it in the document. */
   readonly key: string
   readonly place: number
 }
@@ -29,25 +29,25 @@ export interface Place {
 }
 
 export interface ScriptCall {
-  /** From 1. */
+  /** 1-based. */
   readonly number: number
   readonly exchange: RecordedExchange
   readonly place: Place
-  /** Behind the origin: path, query. */
+  /** Path and query. */
   readonly rest: string
   readonly learns: readonly Learned[]
-  /** The variables of values that this request holds, longest value first. */
+  /** Variables to substitute in this request, longest value first. */
   readonly uses: readonly Pick<Learned, 'name' | 'value'>[]
-  /** The variable of the token that it is sent with. */
+  /** The variable of its bearer token. */
   readonly token?: string
 }
 
 export interface ScriptPlan {
   readonly calls: readonly ScriptCall[]
   readonly places: readonly Place[]
-  /** Tokens that no answer of the recording brings: by variable, whose they are. */
+  /** Token variables that no recorded response provides. */
   readonly missing: readonly { readonly variable: string; readonly place: Place }[]
-  /** Calls that cannot be made: by number, why. */
+  /** Calls that cannot be scripted. */
   readonly left: readonly { readonly number: number; readonly because: string }[]
 }
 
@@ -60,17 +60,17 @@ const capital = (text: string): string =>
 
 const originOf = /^(https?:\/\/[^/?#]+)(.*)$/is
 
-/** A text of a document: its member, and how many texts under that name stand before it. */
+/** A string of a document: its member name, and the number of strings under that name before it. */
 interface Found {
   readonly text: string
   readonly key: string
   readonly place: number
 }
 
-/** Deeper than this nobody nests, and no identifier is looked for. */
+/** Nesting limit of the search for identifiers. */
 const deepest = 200
 
-/** The texts of a document by their places; those that are in a list itself have no name to find them by. */
+/** The strings of a document by JSON pointer. */
 function textsIn(document: unknown): ReadonlyMap<string, Found> {
   const found = new Map<string, Found>()
   const counts = new Map<string, number>()
@@ -94,7 +94,7 @@ function textsIn(document: unknown): ReadonlyMap<string, Found> {
 const keyOf = (steps: readonly string[]): string =>
   steps.findLast((step) => !/^\d+$/.test(step)) ?? ''
 
-/** Where a value stands in the answer, as the correlation says it: `/body/items/0/id`. */
+/** The value at a correlation path (`/body/items/0/id`), if it can be extracted there. */
 function learnedAt(
   name: string,
   texts: ReadonlyMap<string, Found>,
@@ -108,7 +108,7 @@ function learnedAt(
 
 const inBody = '/body'
 
-/** Shorter values stand in texts by chance. */
+/** In characters: shorter values match by coincidence. */
 const shortest = 4
 
 interface Names {
@@ -128,7 +128,7 @@ function createNames(): Names {
   }
 }
 
-/** Whose address it is; two of one role are told apart by number. */
+/** One URL variable per role and origin; further origins of a role are numbered. */
 function createPlaces(): { of: (role: string, origin: string) => Place; all: () => Place[] } {
   const known = new Map<string, Place>()
   return {
@@ -175,7 +175,7 @@ export function planOf(exchanges: readonly RecordedExchange[]): ScriptPlan {
     const { born, value, origin } = identifier
     const at = numberOf.get(born.recordId)
     const exchange = at === undefined ? undefined : exchanges[at]
-    // What both sides know from configuration is the same in every run, and secrets are obtained anew.
+    // Shared identifiers come from configuration and are stable; secrets are obtained anew.
     const isLearned = origin !== 'secret' && origin !== 'shared'
     const isAnswered = born.side === 'reply' && born.at.startsWith(`${inBody}/`)
     if (!exchange || !isAnswered || !isLearned || value.length < shortest) continue
@@ -241,7 +241,7 @@ function push(lists: Map<string, Learned[]>, key: string, learned: Learned): voi
 
 type Piece = { readonly text: string } | { readonly variable: string }
 
-/** A plain stretch, with a variable wherever the value stands. */
+/** Splits a text at each occurrence of the value. */
 const splitBy = (text: string, { name, value }: ScriptCall['uses'][number]): readonly Piece[] =>
   text
     .split(value)
@@ -250,7 +250,7 @@ const splitBy = (text: string, { name, value }: ScriptCall['uses'][number]): rea
       ...(part === '' ? [] : [{ text: part }]),
     ])
 
-/** A text in pieces: plain stretches, and the variables that stand for what was between them. */
+/** A text as literal parts and variable references. */
 export function piecesOf(text: string, uses: ScriptCall['uses']): readonly Piece[] {
   let pieces: readonly Piece[] = text === '' ? [] : [{ text }]
   for (const use of uses)
@@ -259,18 +259,18 @@ export function piecesOf(text: string, uses: ScriptCall['uses']): readonly Piece
   return pieces
 }
 
-/** Headers that a script sends: not those that whoever sends makes itself, nor what opens doors. */
+/** Headers that a script does not send: those that the client sets itself, credentials and signatures. */
 const notSent =
   /^(?:host|content-length|connection|transfer-encoding|accept-encoding|expect|keep-alive|te|trailer|upgrade|authorization|cookie|proxy-.*|.*signature.*|:.*)$/i
 
 export const sentHeaders = ({ request }: RecordedExchange) =>
   request.headers.filter(([name]) => !notSent.test(name))
 
-/** Signed with a secret that only its sender knows. */
+/** Signed with a secret of the sender, which a script does not have. */
 export const isSigned = ({ request }: RecordedExchange): boolean =>
   request.headers.some(([name]) => /signature/i.test(name))
 
-/** One line about a call, fit for a comment: nothing in it ends the line. */
+/** A one-line summary for comments: printable ASCII only, no line break. */
 export function titleOf({ number, exchange }: ScriptCall): string {
   const { operation, request, from, to, reply } = exchange
   const [, , rest = ''] = originOf.exec(request.url) ?? []

@@ -1,7 +1,6 @@
 /**
- * Tagged netstrings, as mitmproxy writes its dumps: `5:hello,` is the length of the payload, the payload, and a letter
- * for its type; lists and dictionaries hold more of the same. Lengths are what a hostile file lies with, so each is held
- * against the bytes that are there.
+ * Parser for tagged netstrings, the dump format of mitmproxy: `5:hello,` is payload length, payload and type character;
+ * lists and dictionaries nest. Lengths are untrusted and checked against the available bytes.
  */
 import { no, ok, type Result } from '../../protocol/result.ts'
 import type { ByteQueue } from './byte-queue.ts'
@@ -16,7 +15,7 @@ export type TaggedValue =
   | ReadonlyMap<string, TaggedValue>
 
 const colon = 58
-/** More digits than any length that is allowed has. */
+/** More digits than any allowed length has. */
 const mostDigits = 10
 const mostDepth = 40
 
@@ -25,11 +24,11 @@ const utf8 = new TextDecoder('utf-8')
 interface Element {
   readonly payload: Uint8Array
   readonly type: string
-  /** Behind its type letter. */
+  /** Offset behind its type character. */
   readonly end: number
 }
 
-/** The element that begins at `start`; the error says what is wrong, and `at` where. */
+/** The element that begins at `start`. */
 function elementAt(bytes: Uint8Array, start: number): Result<Element, string> {
   let length = 0
   let at = start
@@ -103,7 +102,7 @@ function valueOf({ payload, type }: Element, depth: number): Result<TaggedValue,
   return read ? read(payload, depth + 1) : no(`the type ${JSON.stringify(type)} is not known`)
 }
 
-/** The first value of the queue, taken off; undefined while it is not there as a whole. An error ends everything. */
+/** Removes the first value of the queue; undefined while it is incomplete. The queue cannot be read on after an error. */
 export function takeTagged(
   queue: ByteQueue,
   mostBytes: number,

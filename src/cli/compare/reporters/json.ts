@@ -1,6 +1,6 @@
 /**
- * For programs: a line of JSON for each exchange, then one that sums up. `version` is that of these lines: an addition
- * leaves it, a change that readers would misunderstand raises it.
+ * JSON Lines reporter: a line per exchange, then a summary. `version` is the schema version of the lines; only
+ * incompatible changes raise it.
  */
 import type { Exchange } from '../../../traffic/exchange.ts'
 import type { RecordedExchange } from '../../../traffic/recording/recorded-exchange.ts'

@@ -1,4 +1,4 @@
-/** For machines that build: JUnit XML, a suite for the comparison and a case for each exchange. */
+/** JUnit XML reporter: one suite, a test case per exchange and per broken invariant. */
 import { attributes, xmlText } from '../../run/reporters/xml.ts'
 import type { Compared } from '../compared.ts'
 import { headOf, isDifferent, isTrouble, troubleLines } from '../words.ts'

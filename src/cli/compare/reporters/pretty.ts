@@ -1,4 +1,4 @@
-/** For people: what differs, side by side; what a rule accepts, dimmed and with the rule; the first divergence marked. */
+/** Terminal reporter: differences side by side, accepted ones dimmed with their rule, the first divergence marked. */
 import { comparatorText } from '../../../dashboard/view/text/difference.ts'
 import type { Difference } from '../../../traffic/difference/difference.ts'
 import { accuracyOf } from '../../../traffic/replay/accuracy.ts'
@@ -15,11 +15,11 @@ import type { Standing } from '../../../traffic/recording/standing.ts'
 
 export interface Appearance {
   readonly columns: number
-  /** What is the same and what is noise, too. */
+  /** Include exchanges that are the same or noise. */
   readonly all: boolean
 }
 
-/** Places of one exchange that are shown; `--json` has them all. */
+/** Differences shown per exchange; `--json` has them all. */
 const mostShown = 30
 const indent = 6
 
@@ -140,7 +140,7 @@ function endText(compared: Compared, style: Style): string {
   return `${lines.join('\n')}\n`
 }
 
-/** A terminal's own: it has to know how wide that is. */
+/** Built per run, since it depends on the terminal width. */
 export const prettyFor = (appearance: Appearance): CompareReporter =>
   defineCompareReporter({
     name: 'pretty',

@@ -1,4 +1,4 @@
-/** A reporter of comparisons: the same shape as one of runs, told of each exchange and of all of them at last. */
+/** Interface of comparison reporters: called for each exchange, then with the whole report. */
 import type { Reporter } from '../../run/reporters/reporter.ts'
 import type { Compared, ComparedExchange } from '../compared.ts'
 

@@ -1,4 +1,4 @@
-/** For whoever gathers findings of tools: SARIF 2.1.0. The standings are the rules, the recording is the place. */
+/** SARIF 2.1.0 reporter: statuses and invariants are the rules, the recording is the location. */
 import { pascal, sarifDocument, type SarifRule, uriOf } from '../../run/reporters/sarif.ts'
 import type { Compared } from '../compared.ts'
 import { headOf, isDifferent, isTrouble, troubleLines } from '../words.ts'
