@@ -1,9 +1,9 @@
 /**
- * Instants out of texts, for code that may not ask the machine: RFC 3339 as HTTP archives and logs write it, with any
- * number of digits behind the second, an offset, or neither.
+ * Parses RFC 3339 times as HTTP archives and logs write them: any number of fraction digits, with or without an offset.
+ * Does not read the machine's clock or time zone.
  */
 
-const written =
+const dateTimePattern =
   /^\s*(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?)?\s*(Z|z|[+-]\d\d(?::?\d\d)?)?\s*$/
 
 const dayMs = 86_400_000
@@ -11,17 +11,17 @@ const daysBefore = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334]
 
 const isLeap = (year: number): boolean => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
 
-/** Days from 1970 to the first of January. */
-function daysTo(year: number): number {
+/** Days from 1970-01-01 to 1 January of the year. */
+function daysToYearStart(year: number): number {
   const before = year - 1
   const leaps = Math.floor(before / 4) - Math.floor(before / 100) + Math.floor(before / 400)
   return year * 365 + leaps - 719_527
 }
 
-function daysOf(year: number, month: number, date: number): number | undefined {
+function daysToDate(year: number, month: number, date: number): number | undefined {
   const first = daysBefore[month - 1]
   if (first === undefined || date < 1 || date > 31) return undefined
-  return daysTo(year) + first + (month > 2 && isLeap(year) ? 1 : 0) + date - 1
+  return daysToYearStart(year) + first + (month > 2 && isLeap(year) ? 1 : 0) + date - 1
 }
 
 function offsetMs(zone: string | undefined): number {
@@ -31,32 +31,36 @@ function offsetMs(zone: string | undefined): number {
   return sign === '-' ? -ms : ms
 }
 
-/** Milliseconds since 1970, with fractions; a text without an offset is read as UTC. Undefined when it is no time. */
+/**
+ * Milliseconds since 1970, with fractions; a text without an offset is read as UTC. Undefined for a text that is not a
+ * time.
+ */
 export function instantIn(text: string): number | undefined {
-  const match = written.exec(text)
+  const match = dateTimePattern.exec(text)
   if (!match) return undefined
   const [, year, month, date, hour = '0', minute = '0', second = '0', fraction = '', zone] = match
-  const days = daysOf(Number(year), Number(month), Number(date))
+  const days = daysToDate(Number(year), Number(month), Number(date))
   if (days === undefined || Number(hour) > 24 || Number(minute) > 59 || Number(second) > 60)
     return undefined
   const seconds = (Number(hour) * 60 + Number(minute)) * 60 + Number(second)
-  // Whole microseconds, so that adding the day does not blur them.
+  // Whole microseconds, so that adding the days loses no precision.
   const micros = Number(fraction.slice(0, 6).padEnd(6, '0'))
   return days * dayMs + seconds * 1000 + micros / 1000 - offsetMs(zone)
 }
 
-/** The same of whatever stands where a time is expected. */
+/** As `parseInstant`; undefined for a value that is not a string. */
 export const instantOf = (value: unknown): number | undefined =>
   typeof value === 'string' ? instantIn(value) : undefined
 
 /**
- * Whether a recording can hold this instant beside any other: it counts in whole microseconds from its first, and a number
- * holds no more than 285 years of those. What is earlier than 1970 is the zero of some clock, and no time.
+ * Whether a recording can hold this instant together with any other: it counts whole microseconds from its first
+ * exchange, and a number holds no more than 285 years of those. Values before 1970 are the zero of some clock, not a
+ * time.
  */
 export const isRecordable = (ms: number): boolean => ms >= 0 && ms < 8.9e12
 
-/** Nothing takes a year. */
-const longestMs = 31_536_000_000
+/** One year in ms: longer durations are errors of the source. */
+const maxDurationMs = 31_536_000_000
 
-/** A length of time that a recording can hold. */
-export const recordableLength = (ms: number): number => (ms > 0 ? Math.min(ms, longestMs) : 0)
+/** A duration in ms, clamped to what a recording can hold. */
+export const recordableLength = (ms: number): number => (ms > 0 ? Math.min(ms, maxDurationMs) : 0)

@@ -1,12 +1,13 @@
 /**
- * An exchange in memory, laid out flat in a place that is used again and again. Thousands are kept at any time, and each
- * is soon overwritten: as objects of their own they would grow old before they go, and what is old is collected seldom,
- * with the bodies that it holds. A place grows old once, and what leaves it is free at once.
+ * A reusable, flat slot for one exchange in the traffic log's ring buffer. Thousands of exchanges are held and soon
+ * overwritten: as objects of their own they would be promoted to the old generation with their bodies, which is
+ * collected seldom. A slot is promoted once, and its content is free as soon as it is overwritten.
  */
+import { compact } from '../compact.ts'
 import type { Instant } from '../engine/instant.ts'
 import type { Exchange, HeaderPairs, Wire } from './exchange.ts'
 
-type Optional =
+type OptionalMember =
   | 'operation'
   | 'params'
   | 'orderId'
@@ -17,12 +18,12 @@ type Optional =
   | 'sentMs'
   | 'repliedMs'
 
-type Kept = {
-  [Key in Exclude<keyof Exchange, Optional | 'request' | 'reply'>]: Exchange[Key]
-} & { [Key in Optional]: Exchange[Key] | undefined }
+type SlotFields = {
+  [Key in Exclude<keyof Exchange, OptionalMember | 'request' | 'reply'>]: Exchange[Key]
+} & { [Key in OptionalMember]: Exchange[Key] | undefined }
 
-export interface Place extends Kept {
-  /** In the session's time. */
+export interface Place extends SlotFields {
+  /** In session time. */
   began: Instant
   ended: Instant
   method: string
@@ -30,7 +31,7 @@ export interface Place extends Kept {
   sentHeaders: HeaderPairs
   sentBody: string | undefined
   sentWire: Wire | undefined
-  /** 0 when there was no reply. */
+  /** 0 without a reply. */
   status: number
   gotHeaders: HeaderPairs
   gotBody: string | undefined
@@ -39,7 +40,7 @@ export interface Place extends Kept {
 
 const noHeaders: HeaderPairs = []
 
-/** The letters of its bodies: by far the most of what it takes. */
+/** Characters of all bodies: nearly all of the memory that a slot takes. */
 export const lettersIn = ({ sentBody, gotBody, sentWire, gotWire }: Place): number =>
   (sentBody?.length ?? 0) +
   (gotBody?.length ?? 0) +
@@ -48,7 +49,7 @@ export const lettersIn = ({ sentBody, gotBody, sentWire, gotWire }: Place): numb
 
 export const createPlace = ({ from, to }: Pick<Exchange, 'from' | 'to'>): Place => ({
   seq: 0,
-  // Not whole, so that every place is laid out for fractions from the start.
+  // Not whole numbers, so that V8 lays every slot out for fractions from the start.
   startedAt: 0.5,
   tookMs: 0.5,
   began: 0,
@@ -75,7 +76,7 @@ export const createPlace = ({ from, to }: Pick<Exchange, 'from' | 'to'>): Place 
   gotWire: undefined,
 })
 
-/** Puts an exchange where another was, or none yet. */
+/** Overwrites the slot with an exchange. */
 export function putIn(place: Place, exchange: Exchange): void {
   const { request, reply } = exchange
   place.seq = exchange.seq
@@ -103,7 +104,7 @@ export function putIn(place: Place, exchange: Exchange): void {
   place.gotWire = reply?.wire
 }
 
-/** Lets go of the exchange in a place before another comes: no number is 0, and what is left is small. */
+/** Releases the bodies and marks the slot as empty: sequence numbers begin at 1. */
 export function empty(place: Place): void {
   place.seq = 0
   place.sentBody = undefined
@@ -112,7 +113,7 @@ export function empty(place: Place): void {
   place.gotWire = undefined
 }
 
-/** A message again, without the members that it did not have. */
+/** A message with `body` and `wire` only where they exist. */
 function messageOf<Head extends object>(
   head: Head,
   body: string | undefined,
@@ -122,7 +123,7 @@ function messageOf<Head extends object>(
   return body === undefined ? head : { ...head, body }
 }
 
-/** The exchange again, without members that it did not have. */
+/** The exchange in a slot, without its absent optional members. */
 export function exchangeIn(place: Place): Exchange {
   const { operation, params, orderId, eventIds, attempt, failure, sentMs, repliedMs } = place
   const { fault } = place
@@ -133,18 +134,12 @@ export function exchangeIn(place: Place): Exchange {
     seq: place.seq,
     startedAt: place.startedAt,
     tookMs: place.tookMs,
-    ...(sentMs === undefined ? {} : { sentMs }),
-    ...(repliedMs === undefined ? {} : { repliedMs }),
+    ...compact({ sentMs, repliedMs }),
     from: place.from,
     to: place.to,
-    ...(operation === undefined ? {} : { operation }),
-    ...(params === undefined ? {} : { params }),
-    ...(orderId === undefined ? {} : { orderId }),
-    ...(eventIds === undefined ? {} : { eventIds }),
-    ...(attempt === undefined ? {} : { attempt }),
+    ...compact({ operation, params, orderId, eventIds, attempt }),
     request: messageOf(request, place.sentBody, place.sentWire),
     ...(status === 0 ? {} : { reply: messageOf(reply, place.gotBody, place.gotWire) }),
-    ...(failure === undefined ? {} : { failure }),
-    ...(fault === undefined ? {} : { fault }),
+    ...compact({ failure, fault }),
   }
 }

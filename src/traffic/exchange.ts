@@ -1,28 +1,28 @@
 /**
- * One HTTP request and its reply, or its failure: the unit of traffic. Servers, clients, recordings and screens all
- * hold this shape, and nothing here can change the wire.
+ * One HTTP request and its reply or failure: the unit of traffic, shared by servers, clients, recordings and the
+ * dashboard. Plain data.
  */
 import type { OperationId } from '../protocol/catalogue.ts'
 import type { Role } from '../protocol/role.ts'
 
 export interface Party {
   readonly role: Role
-  /** Whose side that is: the user's service, ours, or a real partner's. */
+  /** Who runs this side: the user (subject), we, or a real partner. */
   readonly party: 'subject' | 'sparring' | 'partner'
 }
 
-/** Header names and values as they stood on the wire: order, case and duplicates kept. */
+/** Header names and values with the order, case and duplicates of the wire. */
 export type HeaderPairs = readonly (readonly [name: string, value: string])[]
 
-/** What the decoded text of a body does not tell about its bytes. */
+/** Facts about the bytes of a body that its decoded text does not hold. */
 export interface Wire {
-  /** The content coding that was undone: `gzip`, `br`, `deflate`, `zstd`. */
+  /** The content coding that was decoded: `gzip`, `br`, `deflate`, `zstd`. */
   readonly coding?: string
-  /** How many bytes the body had on the wire, before its coding was undone. */
+  /** Size in bytes on the wire, before decoding. */
   readonly bytes?: number
-  /** SHA-256 of those bytes, in hexadecimal. */
+  /** SHA-256 of the bytes on the wire, in hexadecimal. */
   readonly sha256?: string
-  /** The body, its coding undone, where it is no lossless UTF-8 text; then there is no `body`. */
+  /** The decoded body, when it is not lossless UTF-8; then there is no `body`. */
   readonly base64?: string
 }
 
@@ -44,29 +44,29 @@ export interface ExchangeReply {
 }
 
 export interface Exchange {
-  /** Dense, in the order in which requests began; from 1. */
+  /** Sequence number in the order in which requests began: from 1, without gaps. */
   readonly seq: number
-  /** The wall clock when the request began, in milliseconds since 1970, with fractions. */
+  /** Wall clock at the beginning of the request, in milliseconds since 1970, with fractions. */
   readonly startedAt: number
   readonly tookMs: number
-  /** When the request was whole, in milliseconds after it began; for who saw it pass. */
+  /** Milliseconds from the beginning to the end of the request; only where we observed the bytes. */
   readonly sentMs?: number
-  /** When the reply began, in milliseconds after the request did; for who saw it pass. */
+  /** Milliseconds from the beginning of the request to that of the reply; only where we observed the bytes. */
   readonly repliedMs?: number
   readonly from: Party
   readonly to: Party
-  /** The operation of the catalogue; absent for a path that the protocol does not know. */
+  /** Operation of the catalogue; absent for a path that the protocol does not define. */
   readonly operation?: OperationId
   readonly params?: Readonly<Record<string, string>>
   readonly orderId?: string
-  /** The events that it handed over or acknowledged. */
+  /** Ids of the events that it handed over or acknowledged. */
   readonly eventIds?: readonly string[]
-  /** The n-th try of the same call. */
+  /** Attempt number of the same call, from 1. */
   readonly attempt?: number
   readonly request: ExchangeRequest
   readonly reply?: ExchangeReply
-  /** What went wrong on the way; then there is no reply, or one that broke off. */
+  /** Transport failure: there is no reply, or an incomplete one. */
   readonly failure?: { readonly code: string; readonly message: string }
-  /** The fault that distorted it, and what it did: `reset on req(confirmOrder,o2)`. */
+  /** The injected fault and its target: `reset on req(confirmOrder,o2)`. */
   readonly fault?: string
 }

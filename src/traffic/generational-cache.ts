@@ -1,18 +1,18 @@
 /**
- * A bounded memory of finished work, in two generations: new and used entries live in the young one; when that is full
- * it becomes the old one, and what nobody asked for since is forgotten with the generation before. A hit in the young
- * generation costs one map lookup: no list is relinked, which is what makes it cheaper than a strict
- * least-recently-used order.
+ * A bounded cache with two generations, an approximation of least-recently-used eviction. New and recently used entries
+ * are in the young generation; when it is full it becomes the old one, and entries of the previous old generation that
+ * were not used are evicted. A hit in the young generation costs one map lookup: no list is relinked, as in a strict
+ * LRU.
  */
 export interface Memory<Value> {
   get(key: string): Value | undefined
   set(key: string, value: Value, bytes: number): void
-  /** Entries held, of both generations. */
+  /** Entries in both generations. */
   size(): number
 }
 
 export interface MemoryBounds {
-  /** Of both generations together. */
+  /** In both generations together. */
   readonly entries: number
   readonly bytes: number
 }
@@ -23,14 +23,14 @@ interface Entry<Value> {
 }
 
 export function createMemory<Value>(bounds: MemoryBounds): Memory<Value> {
-  const entriesEach = Math.max(1, Math.floor(bounds.entries / 2))
-  const bytesEach = bounds.bytes / 2
+  const maxEntriesPerGeneration = Math.max(1, Math.floor(bounds.entries / 2))
+  const maxBytesPerGeneration = bounds.bytes / 2
   let young = new Map<string, Entry<Value>>()
   let old = new Map<string, Entry<Value>>()
   let youngBytes = 0
 
-  function keep(key: string, entry: Entry<Value>): void {
-    if (young.size >= entriesEach || youngBytes + entry.bytes > bytesEach) {
+  function store(key: string, entry: Entry<Value>): void {
+    if (young.size >= maxEntriesPerGeneration || youngBytes + entry.bytes > maxBytesPerGeneration) {
       old = young
       young = new Map()
       youngBytes = 0
@@ -46,12 +46,12 @@ export function createMemory<Value>(bounds: MemoryBounds): Memory<Value> {
       const aged = old.get(key)
       if (!aged) return undefined
       old.delete(key)
-      keep(key, aged)
+      store(key, aged)
       return aged.value
     },
     set(key, value, bytes) {
-      if (bytes > bytesEach) return
-      keep(key, { value, bytes })
+      if (bytes > maxBytesPerGeneration) return
+      store(key, { value, bytes })
     },
     size: () => young.size + old.size,
   }

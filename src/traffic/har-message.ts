@@ -1,7 +1,8 @@
 /**
- * Requests and replies as HTTP archives write them, which no two programs do alike: read for what they mean, with a
- * remark where something had to be assumed. Nothing is refused; the archive's own words stay in the recording.
+ * Reads requests and replies of HAR entries leniently: programs deviate from the format in many ways. Warns where
+ * something had to be assumed and refuses nothing; the original entry stays in the recording.
  */
+import { compact } from '../compact.ts'
 import type { ExchangeReply, ExchangeRequest, HeaderPairs } from './exchange.ts'
 import { utf8Length } from './recording/parts.ts'
 import { bytesFromBase64, textOf } from './redaction/base64.ts'
@@ -11,28 +12,28 @@ export type Members = Readonly<Record<string, unknown>>
 export const isMembers = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Takes what had to be assumed; the same remark may come more than once. */
+/** Receives each assumption; the same remark may come more than once. */
 type Warn = (remark: string) => void
 
 const silent: Warn = () => undefined
-const nothing: Members = {}
+const emptyObject: Members = {}
 
-const membersOf = (value: unknown): Members => (isMembers(value) ? value : nothing)
+const membersOf = (value: unknown): Members => (isMembers(value) ? value : emptyObject)
 
-/** Some write numbers, lists and nothing at all where the standard asks for a text. */
+/** Some programs write numbers, lists or null where the format asks for a string. */
 function textFrom(value: unknown): string {
   if (typeof value === 'string') return value
   if (value === null || value === undefined) return ''
   return JSON.stringify(value)
 }
 
-/** Some write an object of names and values where the standard asks for a list. */
+/** Some programs write an object of names and values where the format asks for a list. */
 function rowsOf(value: unknown): readonly Members[] {
   if (Array.isArray(value)) return value.filter(isMembers)
   return Object.entries(membersOf(value)).map(([name, each]) => ({ name, value: each }))
 }
 
-/** HTTP/2 puts the request line among the headers: `:authority` is no header that anybody can send. */
+/** HTTP/2 pseudo-headers (`:authority`) are part of the request line and no headers. */
 const isPseudo = (name: string): boolean => name.startsWith(':')
 
 function headersIn(value: unknown, warn: Warn): HeaderPairs {
@@ -47,8 +48,8 @@ function headersIn(value: unknown, warn: Warn): HeaderPairs {
 }
 
 /**
- * A body that says it is base64. Many say so and write plain text, so it is believed when it decodes, and what it
- * decodes to has the size that stands beside it, or nothing speaks for the text as it stands.
+ * A body marked as base64. Many programs mark plain text so. It is decoded when it is valid base64 and the stated size
+ * is that of the decoded bytes, or the size does not speak for plain text.
  */
 function decoded(text: string, size: unknown, warn: Warn): string | undefined {
   const bytes = bytesFromBase64(text)
@@ -67,19 +68,19 @@ function bodyIn(holder: Members, size: unknown, warn: Warn): string | undefined 
   const { text, encoding } = holder
   if (text === undefined || text === null) return undefined
   if (typeof text !== 'string') warn('a body is no text')
-  const said = textFrom(text)
-  return typeof encoding === 'string' && encoding.toLowerCase() === 'base64' && said !== ''
-    ? decoded(said, size, warn)
-    : said
+  const source = textFrom(text)
+  return typeof encoding === 'string' && encoding.toLowerCase() === 'base64' && source !== ''
+    ? decoded(source, size, warn)
+    : source
 }
 
-/** Older browsers write parameters in code, newer ones plain: what is code already is not coded again. */
-const coded = (text: string): string =>
+/** Older browsers write form parameters percent-encoded, newer ones plain: encoded text is not encoded again. */
+const percentEncode = (text: string): string =>
   /[^\w.~+*%-]|%(?![\da-f]{2})/i.test(text) ? encodeURIComponent(text.toWellFormed()) : text
 
 function formOf(params: readonly Members[]): string {
   return params
-    .map(({ name, value }) => `${coded(textFrom(name))}=${coded(textFrom(value))}`)
+    .map(({ name, value }) => `${percentEncode(textFrom(name))}=${percentEncode(textFrom(value))}`)
     .join('&')
 }
 
@@ -93,12 +94,12 @@ function partsOf(params: readonly Members[], boundary: string): string {
   return `${parts.join('')}--${boundary}--\r\n`
 }
 
-/** `text` goes before `params`: where both stand, the parameters are what some browser read out of the text. */
+/** `text` takes precedence over `params`, which a browser parsed from it. */
 function postedIn(posted: unknown, size: unknown, warn: Warn): string | undefined {
   if (!isMembers(posted)) return undefined
   const params = rowsOf(posted['params'])
   const text = bodyIn(posted, size, warn)
-  // Some write an empty form beside every request.
+  // Some programs write an empty form beside every request.
   if (text === '' && params.length === 0 && textFrom(posted['mimeType']) === '') return undefined
   if ((text !== undefined && text !== '') || params.length === 0) return text
   warn('a body was put together from its parameters')
@@ -106,44 +107,44 @@ function postedIn(posted: unknown, size: unknown, warn: Warn): string | undefine
   return boundary === undefined ? formOf(params) : partsOf(params, boundary)
 }
 
-/** The request of an entry. */
+/** The request of a HAR entry. */
 export function requestIn(value: unknown, warn: Warn = silent): ExchangeRequest {
-  const said = membersOf(value)
-  const method = textFrom(said['method'])
+  const source = membersOf(value)
+  const method = textFrom(source['method'])
   if (method === '') warn('a request without a method is taken for GET')
-  const body = postedIn(said['postData'], said['bodySize'], warn)
+  const body = postedIn(source['postData'], source['bodySize'], warn)
   return {
     method: method === '' ? 'GET' : method,
-    url: textFrom(said['url']),
-    headers: headersIn(said['headers'], warn),
-    ...(body === undefined ? {} : { body }),
+    url: textFrom(source['url']),
+    headers: headersIn(source['headers'], warn),
+    ...compact({ body }),
   }
 }
 
-/** The reply of an entry; undefined when nobody answered, which archives write as status 0. */
+/** The reply of a HAR entry; undefined without one, which archives write as status 0. */
 export function replyIn(value: unknown, warn: Warn = silent): ExchangeReply | undefined {
-  const said = membersOf(value)
-  const status = Number(said['status'])
+  const source = membersOf(value)
+  const status = Number(source['status'])
   if (!Number.isInteger(status) || status <= 0) return undefined
-  const content = membersOf(said['content'])
+  const content = membersOf(source['content'])
   const body = bodyIn(content, content['size'], warn)
   return {
     status,
-    headers: headersIn(said['headers'], warn),
-    ...(body === undefined ? {} : { body }),
+    headers: headersIn(source['headers'], warn),
+    ...compact({ body }),
   }
 }
 
-const reasons = ['_error', '_failureText', '_errorText', 'statusText'] as const
+const failureMembers = ['_error', '_failureText', '_errorText', 'statusText'] as const
 
-/** Why nobody answered, in the words of the archive: in each of them, another member says it. */
+/** The reason for a missing reply; programs write it in different members. */
 export function failureIn(entry: Members): { readonly code: string; readonly message: string } {
   const response = membersOf(entry['response'])
   for (const holder of [response, entry])
-    for (const name of reasons) {
-      const said = textFrom(holder[name])
-      if (said !== '')
-        return { code: /[A-Z][A-Z_]{3,}/.exec(said)?.[0] ?? 'NO_REPLY', message: said }
+    for (const name of failureMembers) {
+      const source = textFrom(holder[name])
+      if (source !== '')
+        return { code: /[A-Z][A-Z_]{3,}/.exec(source)?.[0] ?? 'NO_REPLY', message: source }
     }
   return { code: 'NO_REPLY', message: 'the archive has no reply' }
 }

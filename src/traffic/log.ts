@@ -1,37 +1,37 @@
 /**
- * The traffic that is still in memory: the last exchanges, in the order in which they began. What left it is in the
- * recording, if there is one.
+ * The traffic log: a ring buffer of the last exchanges, by sequence number. Older exchanges are only in the recording,
+ * if there is one.
  */
 import type { Instant } from '../engine/instant.ts'
 import type { Exchange } from './exchange.ts'
 import { createPlace, empty, exchangeIn, lettersIn, type Place, putIn } from './exchange-slot.ts'
 
 export interface TrafficLog {
-  /** The number that the next exchange gets, as its request begins. */
+  /** Registers a call in flight as its request begins; answers its sequence number. */
   readonly begin: (call?: Begun) => number
-  /** The calls that are under way, oldest first; those of which nothing was said are left out. */
+  /** Calls in flight, oldest first; only those that were registered with a `CallStart`. */
   readonly underWay: () => Generator<UnderWay>
-  /** An exchange is over. They may end in another order than they began in. */
+  /** Adds a finished exchange. Exchanges may end in another order than they began in. */
   readonly add: (exchange: Exchange) => void
   readonly get: (seq: number) => Exchange | undefined
-  /** When an exchange in memory was under way, in the session's time. */
+  /** Start and end of an exchange in memory, in session time. */
   readonly spanOf: (seq: number) => Span | undefined
-  /** The exchanges in memory before a number, newest first. */
+  /** Exchanges in memory before a sequence number, newest first. */
   readonly before: (seq: number) => Generator<Exchange>
-  /** The exchanges in memory after a number, oldest first. */
+  /** Exchanges in memory after a sequence number, oldest first. */
   readonly after: (seq: number) => Generator<Exchange>
-  /** Exchanges since the session began. */
+  /** Number of exchanges since the session began. */
   readonly count: () => number
   readonly onExchange: (listener: ExchangeListener) => () => void
 }
 
-/** What is known of a call as it begins. */
+/** What is known of a call when it begins. */
 export interface Begun {
-  /** As in the exchange that comes of it. */
+  /** As in the finished exchange: milliseconds since 1970. */
   readonly startedAt: number
   /**
-   * The exchange as far as it is known, whatever its number, its times and its reply may say. Worked out only for a call
-   * that is under way for long: most are over before anybody asks.
+   * The exchange as far as it is known, without valid `seq`, times or reply. Computed lazily, for calls that are in
+   * flight for long: most calls end before it is needed.
    */
   readonly soFar: () => Pick<Exchange, 'from' | 'to' | 'request'> & Partial<Exchange>
 }
@@ -40,7 +40,7 @@ export interface UnderWay extends Begun {
   readonly seq: number
 }
 
-/** When an exchange was under way, in the session's time. */
+/** Start and end of an exchange, in session time. */
 export interface Span {
   readonly began: Instant
   readonly ended: Instant
@@ -49,89 +49,90 @@ export interface Span {
 export type ExchangeListener = (exchange: Exchange, span: Span) => void
 
 export interface TrafficLogOptions {
-  /** Exchanges in memory. */
+  /** Maximum number of exchanges in memory. */
   readonly window?: number
-  /** Letters of their bodies, all together. */
+  /** Maximum characters of all bodies in memory. */
   readonly letters?: number
-  /** The session's instant; without it spans are of no time. */
+  /** Session clock; without it all spans are 0. */
   readonly now?: () => Instant
 }
 
-/** Exchanges in memory, unless a session says otherwise. */
+/** Default number of exchanges in memory. */
 export const trafficWindow = 2000
 /**
- * Letters of their bodies, all together: beyond it the oldest leave earlier. A thousand for each is more than the calls
- * of orders' lives have; without a bound, two thousand long bodies would be all that the machine has.
+ * Default maximum of characters of all bodies in memory: beyond it the oldest exchanges are evicted earlier. 1,000 for
+ * each exchange is more than calls about orders have; without a bound, 2,000 long bodies could fill the memory of the
+ * machine.
  */
 export const trafficLetters = 2_000_000
 
 export function createTrafficLog({
   window = trafficWindow,
-  letters: mostLetters = trafficLetters,
+  letters: maxBodyChars = trafficLetters,
   now = () => 0,
 }: TrafficLogOptions = {}): TrafficLog {
-  // A ring by number: an exchange that ends late still finds its place, and the oldest is overwritten.
+  // Indexed by `seq % window`: an exchange that ends late still has its slot, and the oldest is overwritten.
   const ring: (Place | undefined)[] = Array.from({ length: window })
   const listeners = new Set<ExchangeListener>()
-  /** Those that are under way: when they began, and what else is known of them. */
-  const open = new Map<number, { readonly began: Instant; readonly call: Begun | undefined }>()
+  /** Calls in flight, by sequence number. */
+  const inFlight = new Map<number, { readonly began: Instant; readonly call: Begun | undefined }>()
   let last = 0
   let count = 0
-  let letters = 0
-  /** What began before this one has left. */
+  let bodyCharsHeld = 0
+  /** Exchanges with a smaller number have been evicted. */
   let oldest = 1
 
-  function find(seq: number): Place | undefined {
-    const place = seq < oldest ? undefined : ring[seq % window]
-    return place?.seq === seq ? place : undefined
+  function findSlot(seq: number): Place | undefined {
+    const slot = seq < oldest ? undefined : ring[seq % window]
+    return slot?.seq === seq ? slot : undefined
   }
 
   function get(seq: number): Exchange | undefined {
-    const place = find(seq)
-    return place && exchangeIn(place)
+    const slot = findSlot(seq)
+    return slot && exchangeIn(slot)
   }
 
-  function put(exchange: Exchange, { began, ended }: Span): void {
+  function store(exchange: Exchange, { began, ended }: Span): void {
     const { seq } = exchange
     oldest = Math.max(oldest, last - window + 1)
     if (seq < oldest) return
-    const place = (ring[seq % window] ??= createPlace(exchange))
-    letters -= lettersIn(place)
-    putIn(place, exchange)
-    place.began = began
-    place.ended = ended
-    letters += lettersIn(place)
-    while (letters > mostLetters && oldest < seq) leaveOldest()
+    const slot = (ring[seq % window] ??= createPlace(exchange))
+    bodyCharsHeld -= lettersIn(slot)
+    putIn(slot, exchange)
+    slot.began = began
+    slot.ended = ended
+    bodyCharsHeld += lettersIn(slot)
+    while (bodyCharsHeld > maxBodyChars && oldest < seq) evictOldest()
   }
 
-  function leaveOldest(): void {
-    const place = find(oldest)
+  function evictOldest(): void {
+    const slot = findSlot(oldest)
     oldest++
-    if (!place) return
-    letters -= lettersIn(place)
-    empty(place)
+    if (!slot) return
+    bodyCharsHeld -= lettersIn(slot)
+    empty(slot)
   }
 
   return {
     begin(call) {
-      open.set(++last, { began: now(), call })
+      inFlight.set(++last, { began: now(), call })
       return last
     },
     *underWay() {
-      for (const [seq, { call }] of open) if (call) yield { seq, ...call }
+      for (const [seq, { call }] of inFlight) if (call) yield { seq, ...call }
     },
     add(exchange) {
       count++
       const ended = now()
-      const span = { began: open.get(exchange.seq)?.began ?? ended, ended }
-      open.delete(exchange.seq)
-      put(exchange, span)
+      const span = { began: inFlight.get(exchange.seq)?.began ?? ended, ended }
+      inFlight.delete(exchange.seq)
+      store(exchange, span)
       for (const listener of listeners) listener(exchange, span)
     },
     get,
     spanOf(seq) {
-      const place = find(seq)
-      return place && { began: place.began, ended: place.ended }
+      const slot = findSlot(seq)
+      return slot && { began: slot.began, ended: slot.ended }
     },
     *before(seq) {
       const start = Math.min(seq - 1, last)

@@ -1,3 +1,4 @@
+import { compact } from '../compact.ts'
 import { expect, test } from 'vitest'
 import { sampleExchange } from '../../test/support/sample-exchange.ts'
 import { isIdlePoll } from './polling.ts'
@@ -6,7 +7,7 @@ const answered = (status: number, body?: string) =>
   isIdlePoll(
     sampleExchange(1, {
       operation: 'pollingEvents',
-      reply: { status, headers: [], ...(body === undefined ? {} : { body }) },
+      reply: { status, headers: [], ...compact({ body }) },
     }),
   )
 

@@ -1,27 +1,27 @@
-/** The operations by which events are fetched, and by which they are acknowledged, in both versions of the protocol. */
+/** Polling and acknowledging operations of both protocol versions, and idle polls. */
 import type { Exchange } from './exchange.ts'
 
-interface Called {
+interface WithOperation {
   readonly operation?: string | undefined
 }
 
 const polls: ReadonlySet<string> = new Set(['pollingEvents', 'pollEventsV1'])
 const acknowledgments: ReadonlySet<string> = new Set(['acknowledgeEvents', 'acknowledgeEventsV1'])
 
-export const isPoll = ({ operation }: Called): boolean => polls.has(operation ?? '')
+export const isPoll = ({ operation }: WithOperation): boolean => polls.has(operation ?? '')
 
-export const isAcknowledgment = ({ operation }: Called): boolean =>
+export const isAcknowledgment = ({ operation }: WithOperation): boolean =>
   acknowledgments.has(operation ?? '')
 
-/** Nothing at all, or a list of nothing. What is neither is an answer that somebody has to see. */
-function isNothing(body: string): boolean {
+/** An empty body or an empty list. Any other body without events is unexpected and must stay visible. */
+function isEmptyList(body: string): boolean {
   const text = body.trim()
   return text === '' || /^\[\s*\]$/.test(text)
 }
 
-/** A poll that was answered, and with nothing. */
+/** A successful poll that returned no events. */
 export const isIdlePoll = (exchange: Exchange): boolean => {
   const { reply } = exchange
   if (!isPoll(exchange) || !reply) return false
-  return reply.status >= 200 && reply.status < 300 && isNothing(reply.body ?? '')
+  return reply.status >= 200 && reply.status < 300 && isEmptyList(reply.body ?? '')
 }

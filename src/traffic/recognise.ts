@@ -1,7 +1,8 @@
 /**
- * Which operation a foreign request is: its method and path against the rows of the catalogue, over all hosts at once,
- * whatever stands before the path there. And what follows of it: the parameters, the order, who may have called whom.
+ * Recognises the operation of a foreign request: matches method and path against the catalogue, over all hosts, with
+ * any base path before it. Also derives parameters, order and events.
  */
+import { compact } from '../compact.ts'
 import { type CatalogueRow, operations } from '../protocol/catalogue.ts'
 import { pathsOf } from '../protocol/operation.ts'
 import type { Exchange } from './exchange.ts'
@@ -12,14 +13,14 @@ import { isAcknowledgment, isPoll } from './polling.ts'
 export interface Recognised {
   readonly row: CatalogueRow
   readonly params: Readonly<Record<string, string>>
-  /** What stands before the path: the path of the host's base URL, without a slash at its end. */
+  /** The base path of the host, without a slash at its end. */
   readonly prefix: string
 }
 
 interface Pattern {
   readonly row: CatalogueRow
   readonly segments: readonly string[]
-  /** Segments that are no parameter: what fits more of them is meant. */
+  /** Number of literal segments: the pattern with more of them wins. */
   readonly fixed: number
 }
 
@@ -31,7 +32,7 @@ const patternsOf = (row: CatalogueRow): readonly Pattern[] =>
     return { row, segments, fixed: segments.filter((each) => !isParameter(each)).length }
   })
 
-/** By method and number of segments: those are what a path can be compared with. */
+/** Index by method and number of segments. */
 function indexOf(rows: readonly CatalogueRow[]): ReadonlyMap<string, readonly Pattern[]> {
   const index = new Map<string, Pattern[]>()
   for (const pattern of rows.flatMap(patternsOf)) {
@@ -45,7 +46,9 @@ function indexOf(rows: readonly CatalogueRow[]): ReadonlyMap<string, readonly Pa
 }
 
 const index = indexOf(operations)
-const longest = Math.max(...operations.flatMap(patternsOf).map(({ segments }) => segments.length))
+const maxSegments = Math.max(
+  ...operations.flatMap(patternsOf).map(({ segments }) => segments.length),
+)
 
 function decoded(segment: string): string {
   try {
@@ -60,8 +63,8 @@ function paramsOf(
   path: readonly string[],
 ): Readonly<Record<string, string>> | undefined {
   const params: Record<string, string> = {}
-  for (const [place, segment] of segments.entries()) {
-    const value = path[place] ?? ''
+  for (const [position, segment] of segments.entries()) {
+    const value = path[position] ?? ''
     if (isParameter(segment)) {
       if (value === '') return undefined
       params[segment.slice(1, -1)] = decoded(value)
@@ -70,14 +73,14 @@ function paramsOf(
   return params
 }
 
-/** The path of an absolute or relative URL. */
+/** The path of an absolute or relative URL, without query and fragment. */
 export const pathIn = (url: string): string =>
   /^(?:[a-z][a-z\d+.-]*:)?(?:\/\/[^/?#]*)?([^?#]*)/i.exec(url)?.[1] ?? ''
 
-/** The operation of a request; of several that its path ends like, the one whose path is longest. */
+/** The operation of a request. When several patterns match the end of the path, the longest wins. */
 export function recognise(method: string, url: string): Recognised | undefined {
   const path = pathIn(url).split('/').slice(1)
-  for (let count = Math.min(path.length, longest); count > 0; count--) {
+  for (let count = Math.min(path.length, maxSegments); count > 0; count--) {
     const tail = path.slice(path.length - count)
     for (const pattern of index.get(`${method.toUpperCase()} ${count}`) ?? []) {
       const params = paramsOf(pattern, tail)
@@ -89,10 +92,10 @@ export function recognise(method: string, url: string): Recognised | undefined {
   return undefined
 }
 
-/** The members under which an event of any capability names itself, and its order. */
+/** The members that hold the id of an event, in any capability. */
 const eventKeys = ['eventId', 'id'] as const
 
-const mostEvents = 1000
+const maxEvents = 1000
 
 const textAt = (value: unknown, keys: readonly string[]): string | undefined => {
   if (!isMembers(value)) return undefined
@@ -103,7 +106,7 @@ const textAt = (value: unknown, keys: readonly string[]): string | undefined => 
   return undefined
 }
 
-/** An event by itself names itself, whatever lists it holds; an object that names none may hold a list of those that do. */
+/** An object with an event id is one event, whatever lists it holds; an object without may hold a list of events. */
 function listIn(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value
   if (!isMembers(value)) return []
@@ -112,20 +115,20 @@ function listIn(value: unknown): readonly unknown[] {
   return Object.values(value).find((each) => Array.isArray(each)) ?? []
 }
 
-/** The ids in a list of events, of objects that name one, or of ids; or in an object that holds such a list. */
+/** The event ids in a list of events, of objects with an event, or of ids; or in an object that holds such a list. */
 function eventIdsIn(value: unknown): readonly string[] {
   return listIn(value)
-    .slice(0, mostEvents)
+    .slice(0, maxEvents)
     .flatMap((each) => (typeof each === 'string' ? [each] : (textAt(each, eventKeys) ?? [])))
 }
 
-type About = Pick<Exchange, 'orderId' | 'eventIds'>
+type OrderAndEvents = Pick<Exchange, 'orderId' | 'eventIds'>
 
-/** The order and the events that an exchange is about, as far as its operation and bodies tell. */
+/** The order id and event ids of an exchange, as far as its operation and bodies tell. */
 export function aboutOf(
   { row, params }: Recognised,
   { request, reply }: Pick<Exchange, 'request' | 'reply'>,
-): About {
+): OrderAndEvents {
   const called = { operation: row.id }
   const sent = isAcknowledgment(called) || row.webhook !== undefined
   const body = sent ? jsonIn(request.body) : isPoll(called) ? jsonIn(reply?.body) : undefined
@@ -133,7 +136,7 @@ export function aboutOf(
   const orderId =
     params['orderId'] ?? (row.webhook === undefined ? undefined : textAt(body, ['orderId']))
   return {
-    ...(orderId === undefined ? {} : { orderId }),
+    ...compact({ orderId }),
     ...(eventIds.length > 0 ? { eventIds } : {}),
   }
 }

@@ -1,31 +1,31 @@
 /**
- * Which value of a live document stands in the place of a recorded one. Objects by their keys; lists by what their
- * members are known by, since the order of a list is nobody's promise, and by position where nothing tells.
+ * Aligns a live document with a recorded one. Objects are aligned by key; list members by their identifying keys, since
+ * list order is not guaranteed, and by position where no key tells.
  */
 import { keysIn } from '../json/json-pointer.ts'
 
 export interface Aligned {
   readonly value: unknown
-  /** It was found by keys all the way, and not by the position in some list. */
+  /** Found by keys all the way, not by the position in a list. */
   readonly sure: boolean
 }
 
 export interface Names {
-  /** What a recorded text must read now; undefined when it names something whose new name is not known yet. */
+  /** The expected live value of a recorded one; undefined for an identifier whose new value is not known yet. */
   readonly expected: (recorded: string) => string | undefined
-  /** A live text that is the new name of something is not free to be that of something else. */
+  /** Whether a live value is already bound to some recorded identifier. */
   readonly isTaken: (live: string) => boolean
 }
 
-type Shape = Readonly<Record<string, unknown>>
+type JsonRecord = Readonly<Record<string, unknown>>
 
-const isShape = (value: unknown): value is Shape =>
+const isRecord = (value: unknown): value is JsonRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value)
 
-/** What members of lists are known by: first what is theirs alone, then what only tells them apart from most. */
-const strong = [
+/** Keys that identify a list member: `identifyingKeys` are unique, `descriptiveKeys` only tell it from most others. */
+const identifyingKeys = [
   'id',
   'eventId',
   'itemId',
@@ -36,16 +36,24 @@ const strong = [
   'customerId',
   'deliveryId',
 ] as const
-const weak = ['code', 'externalCode', 'sku', 'name', 'eventType', 'type', 'status'] as const
+const descriptiveKeys = [
+  'code',
+  'externalCode',
+  'sku',
+  'name',
+  'eventType',
+  'type',
+  'status',
+] as const
 const strongScore = 8
-/** More pairs than this are not compared: such lists go by position. */
-const mostPairs = 250_000
+/** Lists with more pairs are aligned by position only. */
+const maxPairs = 250_000
 
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : undefined
 
-/** How well two texts fit; undefined when they cannot be the same. */
-function fitting(recorded: string, live: string, names: Names): number | undefined {
+/** Score of two values, 0 to 1; undefined when they cannot be the same. */
+function matchScore(recorded: string, live: string, names: Names): number | undefined {
   const expected = names.expected(recorded)
   if (expected === undefined) return names.isTaken(live) ? undefined : 0
   return expected === live ? 1 : undefined
@@ -55,22 +63,22 @@ function score(recorded: unknown, live: unknown, names: Names): number | undefin
   const text = textOf(recorded)
   const other = textOf(live)
   if (text !== undefined && other !== undefined) {
-    const fit = fitting(text, other, names)
+    const fit = matchScore(text, other, names)
     return fit === undefined ? undefined : fit * strongScore
   }
-  const inside = embedded(recorded, live)
+  const inside = unwrapped(recorded, live)
   if (!inside) return isList(recorded) === isList(live) ? 0 : undefined
   const [from, to] = inside
   let sum = 0
-  for (const key of strong) {
+  for (const key of identifyingKeys) {
     const before = textOf(from[key])
     const now = textOf(to[key])
     if (before === undefined || now === undefined) continue
-    const fit = fitting(before, now, names)
+    const fit = matchScore(before, now, names)
     if (fit === undefined) return undefined
     sum += fit * strongScore
   }
-  for (const key of weak) {
+  for (const key of descriptiveKeys) {
     const before = textOf(from[key])
     const now = textOf(to[key])
     if (before !== undefined && before === now) sum++
@@ -78,13 +86,16 @@ function score(recorded: unknown, live: unknown, names: Names): number | undefin
   return sum
 }
 
-/** Both as objects; a member may be an envelope around one. */
-function embedded(recorded: unknown, live: unknown): readonly [Shape, Shape] | undefined {
-  if (!isShape(recorded) || !isShape(live)) return undefined
+/** Both values as objects, unwrapped where each is an envelope with a single object member. */
+function unwrapped(
+  recorded: unknown,
+  live: unknown,
+): readonly [JsonRecord, JsonRecord] | undefined {
+  if (!isRecord(recorded) || !isRecord(live)) return undefined
   const [only, ...others] = Object.keys(recorded)
   const inner = only === undefined ? undefined : recorded[only]
   const innerLive = only === undefined ? undefined : live[only]
-  return others.length === 0 && isShape(inner) && isShape(innerLive)
+  return others.length === 0 && isRecord(inner) && isRecord(innerLive)
     ? [inner, innerLive]
     : [recorded, live]
 }
@@ -101,13 +112,13 @@ function alignLists(
 ): ReadonlyMap<number, Pair> {
   const pairs = new Map<number, Pair>()
   const taken = new Set<number>()
-  const barred = new Set<number>()
-  const compares = recorded.length * live.length <= mostPairs
+  const incompatible = new Set<number>()
+  const compares = recorded.length * live.length <= maxPairs
   if (compares) {
     const scored = recorded.flatMap((from, index) =>
       live.flatMap((to, place) => {
         const points = score(from, to, names)
-        if (points === undefined) barred.add(index * live.length + place)
+        if (points === undefined) incompatible.add(index * live.length + place)
         return points ? [{ index, place, points }] : []
       }),
     )
@@ -125,13 +136,13 @@ function alignLists(
     if (pairs.has(index)) continue
     while (next < live.length && taken.has(next)) next++
     if (next >= live.length) break
-    if (!barred.has(index * live.length + next)) pairs.set(index, { to: next, sure: false })
+    if (!incompatible.has(index * live.length + next)) pairs.set(index, { to: next, sure: false })
     next++
   }
   return pairs
 }
 
-/** How two documents lie on each other; answers for JSON Pointers into the recorded one. */
+/** Aligns two documents; answers the live value for a JSON Pointer into the recorded one. */
 export function alignDocuments(
   recorded: unknown,
   live: unknown,
@@ -152,7 +163,7 @@ export function alignDocuments(
         sure &&= pair.sure
         from = from[Number(key)]
         to = to[pair.to]
-      } else if (isShape(from) && isShape(to) && Object.hasOwn(to, key)) {
+      } else if (isRecord(from) && isRecord(to) && Object.hasOwn(to, key)) {
         from = from[key]
         to = to[key]
       } else return undefined

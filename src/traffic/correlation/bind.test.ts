@@ -1,4 +1,5 @@
 /** A recording is carried over into another run: ours renewed, theirs learned, and back again without loss. */
+import { compact } from '../../compact.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { asSubject, duelTraffic, townTraffic } from '../../../test/support/recorded-traffic.ts'
 import { sampleExchange } from '../../../test/support/sample-exchange.ts'
@@ -243,7 +244,7 @@ describe('one exchange', () => {
   const both = [recorded, get]
   const answered = (body: string | undefined, headers: HeaderPairs = []): Exchange => ({
     ...recorded,
-    reply: { status: 202, headers, ...(body === undefined ? {} : { body }) },
+    reply: { status: 202, headers, ...compact({ body }) },
   })
 
   test('the text around a name stays as it is spelled, and what only looks alike stays too', () => {

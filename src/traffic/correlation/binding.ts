@@ -1,6 +1,7 @@
 /**
- * The names of a recording and those of a replay: ours made anew from the seed, theirs learned from what they answer.
- * Substitution happens at learned places only; a name that breaks the one-to-one is reported and never overwritten.
+ * The mapping between identifiers of a recording and of a replay: ours are generated from the seed, those of the
+ * subject are learned from its messages. Values are replaced only at known places; a mapping that is not one-to-one is
+ * reported and never overwritten.
  */
 import type { Result } from '../../protocol/result.ts'
 import type { Exchange, ExchangeRequest } from '../exchange.ts'
@@ -11,7 +12,7 @@ export interface Renamed {
   readonly kind: string
   readonly old: string
   readonly new: string
-  /** Where the new name was learned; absent for what we made or configuration says. */
+  /** Where the live value was learned; absent for a generated or configured one. */
   readonly learned?: Site
 }
 
@@ -19,12 +20,12 @@ export interface Conflict {
   readonly kind: string
   readonly old: string
   readonly new: string
-  /** The other name that stands against it. */
+  /** The value that is already bound instead. */
   readonly against: string
   readonly at: Site
 }
 
-/** What cannot be sent because the new name of something is not known. */
+/** An identifier without a live value: the message cannot be sent. */
 export interface Unresolved {
   readonly kind: string
   readonly old: string
@@ -35,29 +36,29 @@ export interface Unresolved {
 
 export interface Binding {
   /**
-   * A recorded request as it is to be sent now: names replaced at their places, times moved by `shiftMs`. Authorization
-   * and signature are left out: who sends puts the current ones in.
+   * The recorded request to send now: identifiers replaced, times shifted by `shiftMs` milliseconds. Without
+   * authorization and signature, which the sender adds.
    */
   readonly request: (
     recorded: RecordedExchange,
     shiftMs: number,
   ) => Result<ExchangeRequest, Unresolved>
-  /** A recorded reply as it is to be given now, the same way; `x-request-id` and `date` are left to who answers. */
+  /** The recorded reply to send now, likewise; without `x-request-id` and `date`, which the server adds. */
   readonly reply: (
     recorded: RecordedExchange,
     shiftMs: number,
   ) => Result<NonNullable<Exchange['reply']>, Unresolved>
-  /** Learns new names from what happened in the place of a recorded exchange; answers what stands against others. */
+  /** Learns live values from the live exchange that took the place of a recorded one; answers the conflicts. */
   readonly learn: (recorded: RecordedExchange, live: Exchange) => readonly Conflict[]
   /**
-   * A live exchange in the names of the recording, times moved back by `shiftMs`. Where its request is what `request`
-   * made of `recorded`, that body is the recorded one.
+   * A live exchange with recorded identifiers, times shifted back by `shiftMs` milliseconds. A request that was
+   * prepared from `recorded` gets the recorded body.
    */
   readonly renamed: (live: Exchange, shiftMs: number, recorded?: RecordedExchange) => Exchange
-  /** The recorded name behind a live one. */
+  /** The recorded value of a live one. */
   readonly oldName: (kind: string, live: string) => string | undefined
   readonly newName: (kind: string, old: string) => string | undefined
-  /** Says that this is so; a conflict when another name is bound already. */
+  /** Binds two values; a conflict when either is bound to another one already. */
   readonly bind: (kind: string, old: string, live: string, at: Site) => Conflict | undefined
   readonly map: () => readonly Renamed[]
   readonly conflicts: () => readonly Conflict[]

@@ -1,9 +1,9 @@
-/** Which headers of a recorded message are carried over to a replay. */
+/** Which headers of a recorded message are sent again in a replay. */
 import type { HeaderPairs } from '../exchange.ts'
 import { headerKind } from '../redaction/headers.ts'
 
-/** What belongs to one connection, or is measured anew by whoever sends. */
-const ofTransport: ReadonlySet<string> = new Set([
+/** Headers of one connection, or computed by the sender. */
+const transportHeaders: ReadonlySet<string> = new Set([
   'host',
   'connection',
   'keep-alive',
@@ -16,30 +16,35 @@ const ofTransport: ReadonlySet<string> = new Set([
   'upgrade',
   'expect',
 ])
-const ofAnswer: ReadonlySet<string> = new Set(['x-request-id', 'date'])
-const secretive: ReadonlySet<string> = new Set(['credentials', 'cookie', 'secret', 'signature'])
+const answererHeaders: ReadonlySet<string> = new Set(['x-request-id', 'date'])
+const credentialKinds: ReadonlySet<string> = new Set([
+  'credentials',
+  'cookie',
+  'secret',
+  'signature',
+])
 
-/** Whether a header goes out again, by the names that were asked before. */
-const sent = new Map<string, boolean>()
-const mostHeaders = 2000
+/** Cache by header name. */
+const sendableByName = new Map<string, boolean>()
+const maxCachedHeaders = 2000
 
 function isSendable(name: string): boolean {
-  const known = sent.get(name)
+  const known = sendableByName.get(name)
   if (known !== undefined) return known
   const lower = name.toLowerCase()
-  const fresh = !ofTransport.has(lower) && !secretive.has(headerKind(lower))
-  if (sent.size >= mostHeaders) sent.clear()
-  sent.set(name, fresh)
+  const fresh = !transportHeaders.has(lower) && !credentialKinds.has(headerKind(lower))
+  if (sendableByName.size >= maxCachedHeaders) sendableByName.clear()
+  sendableByName.set(name, fresh)
   return fresh
 }
 
-/** Those of a recorded request that go out again: credentials and signatures are put in by whoever sends. */
+/** Headers of a recorded request to send again: without credentials and signatures, which the sender adds. */
 export const sendable = (headers: HeaderPairs): HeaderPairs =>
   headers.filter(([name]) => isSendable(name))
 
-/** Those of a recorded reply that are given again. */
+/** Headers of a recorded reply to send again. */
 export const answerable = (headers: HeaderPairs): HeaderPairs =>
   headers.filter(([name]) => {
     const lower = name.toLowerCase()
-    return !ofTransport.has(lower) && !ofAnswer.has(lower)
+    return !transportHeaders.has(lower) && !answererHeaders.has(lower)
   })

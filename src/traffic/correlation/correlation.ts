@@ -1,17 +1,17 @@
 /**
- * What names what in a recording: identifiers, where each is minted and where it comes back. Learned once from the
- * recording; bound to new values by each replay (binding.ts).
+ * The identifiers of a recording: where each occurs first and again. Computed once per recording; each replay maps them
+ * to live values (binding.ts).
  */
 import type { Party } from '../exchange.ts'
 
 /**
- * Who mints it: `ours` the side that we play; `theirs` the subject; `shared` known to both from configuration
- * (merchants, SKUs, client ids), never guessed; `secret` is obtained anew and never sent again.
+ * Who generates the identifier: `ours` the side that we play; `theirs` the subject; `shared` known to both from
+ * configuration (merchants, SKUs, client ids), never guessed; `secret` is obtained anew and never sent again.
  */
 export type Origin = 'ours' | 'theirs' | 'shared' | 'secret'
 
 export interface Site {
-  /** The exchange. */
+  /** The `recordId` of the exchange. */
   readonly recordId: string
   readonly side: 'request' | 'reply'
   /**
@@ -22,16 +22,16 @@ export interface Site {
 }
 
 export interface Identifier {
-  /** `order`, `event`, `delivery`, `request`, … or `unknown` for what the protocol does not name. */
+  /** `order`, `event`, `delivery`, `request`, … or `unknown` for a kind that the protocol does not define. */
   readonly kind: string
   readonly value: string
   readonly origin: Origin
   readonly born: Site
-  /** Every other place it stands in, in the order of the recording. */
+  /** All other occurrences, in the order of the recording. */
   readonly uses: readonly Site[]
 }
 
-/** An identifier at one of its places. */
+/** One occurrence of an identifier. */
 export interface Standing {
   readonly identifier: Identifier
   readonly site: Site
@@ -39,13 +39,13 @@ export interface Standing {
 
 export interface Correlation {
   readonly identifiers: readonly Identifier[]
-  /** The identifiers that stand in an exchange, or on one side of it, with their places there. */
+  /** All occurrences in an exchange, or on one side of it. */
   readonly in: (recordId: string, side?: Site['side']) => readonly Standing[]
 }
 
 export interface CorrelateOptions {
   /** Whether we play this party in the replay. */
   readonly ours: (party: Party) => boolean
-  /** Old name to new name, for what both sides know from configuration: merchants, client ids. */
+  /** Recorded to live value, for identifiers that both sides know from configuration. */
   readonly shared?: Readonly<Record<string, string>>
 }

@@ -1,4 +1,4 @@
-/** The kinds of identifiers: what an identifier in a message names. */
+/** The kinds of identifiers in messages. */
 
 export const identifierKinds = [
   'order',
@@ -25,12 +25,12 @@ export const identifierKinds = [
   'sku',
   'place',
   'request',
-  /** The receipt of an accepted call: it may be the id of what the call was about. */
+  /** The receipt of an accepted call: it may be the id of the entity that the call was about. */
   'receipt',
   'token',
   'secret',
   'signature',
-  /** Some identifier that the protocol does not name. */
+  /** An identifier of a kind that the protocol does not define. */
   'unknown',
 ] as const
 

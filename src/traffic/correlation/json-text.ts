@@ -1,13 +1,15 @@
 /**
- * Walks the texts and numbers of a JSON document where they stand, and writes some of them anew. Nothing else of the
- * text is touched: spaces, number spellings and escapes stay as they were on the wire, so that a message which is
- * renamed there and back is the same bytes.
+ * Edits strings and numbers of a JSON text in place. All other characters stay (white space, number spelling, escapes),
+ * so that a message renamed there and back is byte-identical.
  */
 
 import { pointerPart } from '../json/json-pointer.ts'
 import { endOfString } from '../json/json-string.ts'
 
-/** Where the walk is: an object and the key in it, or a list and the position. The innermost is the last. */
+/**
+ * One level of the path to the current value: an object with the current key, or a list with the index. The innermost
+ * level is the last.
+ */
 export interface Frame {
   readonly list: boolean
   key: string
@@ -17,17 +19,17 @@ export interface Frame {
   named: boolean
 }
 
-/** Answers what is to stand in the place of a value; undefined when it stays. Numbers come as they are spelled. */
+/** Answers the replacement of a value; undefined keeps it. Numbers are passed as spelled. */
 export type EditLeaf = (
   frames: readonly Frame[],
   value: string,
   isNumber: boolean,
 ) => string | undefined
 
-const mostDepth = 200
+const maxDepth = 200
 const byteOrderMark = 0xfeff
 const number = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y
-const word = /true|false|null/y
+const keyword = /true|false|null/y
 const wholeNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
 function decoded(literal: string): string | undefined {
@@ -39,18 +41,18 @@ function decoded(literal: string): string | undefined {
   }
 }
 
-/** Behind an even number of backslashes, which stand for themselves. */
+/** Preceded by an even number of backslashes, which escape each other. */
 const escapedSlash = /(?<!\\)(?:\\\\)*\\\//
-const escapedLetter = /(?<!\\)(?:\\\\)*\\u[\da-f]{4}/i
+const unicodeEscape = /(?<!\\)(?:\\\\)*\\u[\da-f]{4}/i
 const beyondAscii = /[\u0080-\uffff]/g
 
-/** The literal of a text, spelled as the one in whose place it comes: `\/` and `\u00e3` where that one had them. */
+/** The string literal, with the escapes of the one that it replaces: `\/` and `\u00e3` where that had them. */
 function encoded(value: string, before: string): string {
   const plain = JSON.stringify(value)
   if (!before.includes('\\')) return plain
   const slashed = escapedSlash.test(before) ? plain.replaceAll('/', '\\/') : plain
-  if (!escapedLetter.test(before) || before.search(beyondAscii) >= 0) return slashed
-  // Half a pair is escaped for itself, as whoever escapes everything does.
+  if (!unicodeEscape.test(before) || before.search(beyondAscii) >= 0) return slashed
+  // Each surrogate is escaped by itself, as encoders that escape all non-ASCII characters do.
   return slashed.replaceAll(
     beyondAscii,
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
@@ -62,11 +64,11 @@ const matchAt = (pattern: RegExp, text: string, at: number): string | undefined 
   return pattern.exec(text)?.[0]
 }
 
-/** The text with what `edit` answers in it; undefined when it is no JSON. */
+/** The text with the replacements of `edit`; undefined when it is not valid JSON. */
 export function editJson(text: string, edit: EditLeaf): string | undefined {
   const frames: Frame[] = []
   let result = ''
-  let done = 0
+  let copiedTo = 0
   let at = text.charCodeAt(0) === byteOrderMark ? 1 : 0
   let values = 0
 
@@ -76,10 +78,10 @@ export function editJson(text: string, edit: EditLeaf): string | undefined {
     if (value === undefined) return false
     const next = edit(frames, value, isNumber)
     if (next !== undefined && next !== value) {
-      // A name that is no number any more is a text.
+      // A replacement that is not a number becomes a string.
       const asNumber = isNumber && wholeNumber.test(next)
-      result += text.slice(done, at) + (asNumber ? next : encoded(next, literal))
-      done = at + literal.length
+      result += text.slice(copiedTo, at) + (asNumber ? next : encoded(next, literal))
+      copiedTo = at + literal.length
     }
     return true
   }
@@ -101,7 +103,7 @@ export function editJson(text: string, edit: EditLeaf): string | undefined {
       at = end
     } else if (char === 123 || char === 91) {
       if (frames.length === 0) values++
-      if (frames.length >= mostDepth) return undefined
+      if (frames.length >= maxDepth) return undefined
       frames.push({ list: char === 91, key: '', index: 0, first: undefined, named: false })
       at++
     } else if (char === 125 || char === 93) {
@@ -117,16 +119,16 @@ export function editJson(text: string, edit: EditLeaf): string | undefined {
     } else {
       const literal = matchAt(number, text, at)
       if (literal !== undefined && !leaf(literal, true)) return undefined
-      const skipped = literal ?? matchAt(word, text, at)
+      const skipped = literal ?? matchAt(keyword, text, at)
       if (skipped === undefined) return undefined
       if (literal === undefined && frames.length === 0) values++
       at += skipped.length
     }
   }
   if (frames.length > 0 || values !== 1) return undefined
-  return done === 0 ? text : result + text.slice(done)
+  return copiedTo === 0 ? text : result + text.slice(copiedTo)
 }
 
-/** Where the walk stands, as a JSON Pointer. */
+/** The JSON Pointer of the current value. */
 export const pointerOf = (frames: readonly Frame[]): string =>
   frames.map(({ list, index, key }) => `/${list ? index : pointerPart(key)}`).join('')

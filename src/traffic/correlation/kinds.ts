@@ -1,14 +1,15 @@
 /**
- * What a place in a message names, by what the protocol calls it: `orderId` is an order wherever it stands, and an `id`
- * is of whatever it stands in. Values alone never say: a `42` may be a table, a price or a customer.
+ * Which kind of identifier a field holds, by its name and the object that contains it: `orderId` is an order anywhere,
+ * an `id` belongs to its container. Never by the value: a `42` may be a table, a price or a customer.
  */
+import { compact } from '../../compact.ts'
 import type { OperationId } from '../../protocol/catalogue.ts'
 import { meaningOf, normalKey } from '../redaction/keys.ts'
 import { ownKindOf, type OwnKind } from './own-kinds.ts'
 import type { Frame } from './json-text.ts'
 import { identifierKinds, type IdentifierKind } from './identifier-kind.ts'
 
-/** Known to both sides before they speak: who they are, what is on the menu, what stands in the room. */
+/** Known to both sides from configuration: parties, menu, places. */
 export const sharedKinds: ReadonlySet<IdentifierKind> = new Set([
   'merchant',
   'client',
@@ -19,8 +20,8 @@ export const sharedKinds: ReadonlySet<IdentifierKind> = new Set([
 ])
 export const secretKinds: ReadonlySet<IdentifierKind> = new Set(['token', 'secret', 'signature'])
 
-/** By name, in lower case and without punctuation. */
-const named: Readonly<Record<string, IdentifierKind>> = {
+/** By field name, in lower case and without punctuation. */
+const kindByName: Readonly<Record<string, IdentifierKind>> = {
   orderid: 'order',
   orderids: 'order',
   relatedorderid: 'order',
@@ -77,8 +78,8 @@ const named: Readonly<Record<string, IdentifierKind>> = {
   correlationid: 'receipt',
 }
 
-/** What an `id` is of, by what it stands in. */
-const within: Readonly<Record<string, IdentifierKind>> = {
+/** The kind of a plain `id`, by the name of its container. */
+const kindByContainer: Readonly<Record<string, IdentifierKind>> = {
   order: 'order',
   orders: 'order',
   items: 'item',
@@ -116,74 +117,76 @@ const within: Readonly<Record<string, IdentifierKind>> = {
   seat: 'place',
 }
 
-const secretOfClass: Readonly<Record<string, IdentifierKind>> = {
+const kindByRedactionClass: Readonly<Record<string, IdentifierKind>> = {
   token: 'token',
   secret: 'secret',
   signature: 'signature',
 }
 
-interface Name {
+interface AnalysedName {
   readonly kind?: IdentifierKind
   readonly plain: string
-  /** It says that it holds an identifier, without saying of what. */
+  /** The name denotes an identifier of no particular kind. */
   readonly isId: boolean
-  /** It tells about a person, or is text for people: nothing in it is an identifier. */
+  /** Personal data or prose: no value in it is an identifier. */
   readonly isPersonal: boolean
 }
 
-/** Objects may be keyed by ids, so what is remembered has a bound. */
-const known = new Map<string, Name>()
-const mostKnown = 2000
+/** Objects may be keyed by ids, so the cache has a bound. */
+const nameCache = new Map<string, AnalysedName>()
+const maxCachedNames = 2000
 const looksLikeId =
   /(?:^|[_\-. ])(?:ids?|uuid|ref)$|[a-z\d](?:I[dD]s?|Uuid|UUID|Ref)$|^(?:id|uuid)$/
 
-function nameOf(name: string): Name {
-  const before = known.get(name)
+function analyseName(name: string): AnalysedName {
+  const before = nameCache.get(name)
   if (before) return before
   const plain = normalKey(name)
   const meaning = meaningOf(name)
   const classId = meaning.always?.id ?? meaning.ofPerson?.id
-  const kind = Object.hasOwn(named, plain) ? named[plain] : secretOfClass[meaning.always?.id ?? '']
-  const fresh: Name = {
+  const kind = Object.hasOwn(kindByName, plain)
+    ? kindByName[plain]
+    : kindByRedactionClass[meaning.always?.id ?? '']
+  const fresh: AnalysedName = {
     plain,
     isId: looksLikeId.test(name),
     isPersonal: classId !== undefined && kind === undefined,
-    ...(kind ? { kind } : {}),
+    ...compact({ kind }),
   }
-  if (known.size >= mostKnown) known.clear()
-  known.set(name, fresh)
+  if (nameCache.size >= maxCachedNames) nameCache.clear()
+  nameCache.set(name, fresh)
   return fresh
 }
 
-/** What a place says of the value in it. */
+/** What a field name says about its value. */
 export interface Said {
-  /** The protocol says what it names. */
+  /** Kind of identifier, where the protocol defines it. */
   readonly kind?: IdentifierKind
   readonly isId: boolean
   readonly isPersonal: boolean
 }
 
-const nothing: Said = { isId: false, isPersonal: false }
-const asId = new Map<IdentifierKind, Said>(
+const noMeaning: Said = { isId: false, isPersonal: false }
+const meaningByKind = new Map<IdentifierKind, Said>(
   identifierKinds.map((kind) => [kind, { kind, isId: true, isPersonal: false }]),
 )
-const saidOf = (kind: IdentifierKind): Said => asId.get(kind) ?? nothing
+const meaningOfKind = (kind: IdentifierKind): Said => meaningByKind.get(kind) ?? noMeaning
 
-/** Accounts of Loyalty go by the same name as those of tables. */
-const inOperation = (kind: IdentifierKind, own: OwnKind | undefined): IdentifierKind =>
+/** Loyalty accounts have the same field names as table accounts. */
+const kindInOperation = (kind: IdentifierKind, own: OwnKind | undefined): IdentifierKind =>
   kind === 'account' && own?.loyalty ? 'loyalty-account' : kind
 
-/** A parameter of the path or the query, a field of a form. */
+/** Meaning of a path or query parameter, or a form field. */
 export function kindOfName(name: string, operation: OperationId | undefined): Said {
   const own = ownKindOf(operation)
-  const { kind, plain, isId, isPersonal } = nameOf(name)
-  if (kind) return saidOf(inOperation(kind, own))
-  if (plain === 'id' && own) return saidOf(own.kind)
-  return isId ? { isId, isPersonal } : nothing
+  const { kind, plain, isId, isPersonal } = analyseName(name)
+  if (kind) return meaningOfKind(kindInOperation(kind, own))
+  if (plain === 'id' && own) return meaningOfKind(own.kind)
+  return isId ? { isId, isPersonal } : noMeaning
 }
 
-/** The name of the list or object that holds the innermost name; '' for the document itself. */
-function heldBy(frames: readonly Frame[], below: number): string {
+/** The name of the list or object that holds the innermost key; '' for the document itself. */
+function containerName(frames: readonly Frame[], below: number): string {
   for (let place = below - 1; place >= 0; place--) {
     const frame = frames[place]
     if (frame && !frame.list) return frame.key
@@ -191,32 +194,36 @@ function heldBy(frames: readonly Frame[], below: number): string {
   return ''
 }
 
-/** A record of the operation's own kind: the document, a list of them, or what an envelope holds. */
+/**
+ * Whether this object is a record of the operation's own kind: the document, a member of a list of them, or of an
+ * envelope.
+ */
 function isRecord(frames: readonly Frame[], depth: number, own: OwnKind): boolean {
   const names = frames.slice(0, depth).filter(({ list }) => !list)
   const [outer] = names
   if (!outer) return true
   if (names.length > 1) return false
   if (own.envelopes.includes(outer.key)) return true
-  // A batch begins with its items; an order has items of its own.
+  // A batch has `items` as its first key; an order also has `items`, but not first.
   return outer.key === 'items' && own.listed && (own.kind !== 'order' || outer.first === 'items')
 }
 
-/** A value of a JSON document. */
+/** Meaning of a value in a JSON document. */
 export function kindAt(frames: readonly Frame[], operation: OperationId | undefined): Said {
   let depth = frames.length - 1
   while (depth >= 0 && frames[depth]?.list) depth--
   const own = ownKindOf(operation)
-  // A bare list of texts: the events of an acknowledgment.
-  if (depth < 0) return own?.bare === true ? saidOf(own.kind) : nothing
+  // A bare list of strings: the event ids of an acknowledgment.
+  if (depth < 0) return own?.bare === true ? meaningOfKind(own.kind) : noMeaning
   const name = frames[depth]?.key ?? ''
-  const { kind, plain, isId, isPersonal } = nameOf(name)
+  const { kind, plain, isId, isPersonal } = analyseName(name)
   const inList = depth < frames.length - 1
-  if (kind) return saidOf(inOperation(kind, own))
-  if (inList && plain === 'items') return saidOf('item')
-  if (plain !== 'id' && plain !== 'uuid') return isId || isPersonal ? { isId, isPersonal } : nothing
-  if (own && isRecord(frames, depth, own)) return saidOf(own.kind)
-  const holder = normalKey(heldBy(frames, depth))
-  const held = Object.hasOwn(within, holder) ? within[holder] : undefined
-  return held ? saidOf(inOperation(held, own)) : { isId: true, isPersonal: false }
+  if (kind) return meaningOfKind(kindInOperation(kind, own))
+  if (inList && plain === 'items') return meaningOfKind('item')
+  if (plain !== 'id' && plain !== 'uuid')
+    return isId || isPersonal ? { isId, isPersonal } : noMeaning
+  if (own && isRecord(frames, depth, own)) return meaningOfKind(own.kind)
+  const holder = normalKey(containerName(frames, depth))
+  const held = Object.hasOwn(kindByContainer, holder) ? kindByContainer[holder] : undefined
+  return held ? meaningOfKind(kindInOperation(held, own)) : { isId: true, isPersonal: false }
 }

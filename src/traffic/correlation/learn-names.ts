@@ -1,7 +1,7 @@
 /**
- * Learns new names from what happened in the place of a recorded exchange: the live value at the place of the old one.
- * Where that place is not there, the `Location` header, the same key elsewhere, or the only value of the same shape may
- * tell; more than one candidate tells nothing.
+ * Learns live identifiers by comparing a live exchange with the recorded one in whose place it happened: the value at
+ * the same place. When that place is missing, falls back to the `Location` header, the same key elsewhere, or the only
+ * value of the same shape; an ambiguous fallback is ignored.
  */
 import type { Exchange, HeaderPairs } from '../exchange.ts'
 import type { RecordedExchange } from '../recording/recorded-exchange.ts'
@@ -22,11 +22,11 @@ export interface TeacherOptions {
   readonly table: NameTable
   readonly nameOf: (identifier: Identifier) => string | undefined
   readonly bind: Binding['bind']
-  /** The names that a live request has as we gave them; undefined when it is not as we made it. */
+  /** Identifiers of a live request as we sent them; undefined for a request that was not prepared by us. */
   readonly given: (recorded: RecordedExchange, live: Exchange) => readonly Given[] | undefined
 }
 
-/** A name that went out at a place, and that no table has. */
+/** An identifier that was sent at a place and is not in the table yet. */
 export interface Given extends Standing {
   readonly name: string
 }
@@ -36,20 +36,20 @@ type Message = { readonly headers: HeaderPairs; readonly body?: string } | undef
 const messageOf = (exchange: Exchange, side: Side): Message =>
   side === 'request' ? exchange.request : exchange.reply
 
-/** What stands at the places of one side of an exchange: by place, whole texts. */
+/** Whole values on one side of an exchange, by place. */
 function textsIn(exchange: Exchange, side: Side): ReadonlyMap<string, string> {
   const texts = new Map<string, string>()
-  const see = ({ at, value, isPart }: Mention): void => {
+  const collect = ({ at, value, isPart }: Mention): void => {
     if (isPart) return
     const place = at()
     if (!texts.has(place)) texts.set(place, value)
   }
-  eachMention(exchange, see, { side })
+  eachMention(exchange, collect, { side })
   return texts
 }
 
-/** One side of the recorded and of the live exchange; what is made of them is made when somebody asks. */
-class Sides {
+/** One side of the recorded and of the live exchange, parsed and aligned lazily. */
+class SidePair {
   readonly #recorded: Exchange
   readonly #live: Exchange
   readonly #side: Side
@@ -58,11 +58,11 @@ class Sides {
     { readonly before: unknown; readonly at: ReturnType<typeof alignDocuments> } | undefined
   #texts: ReadonlyMap<string, string> | undefined
 
-  constructor(recorded: Exchange, live: Exchange, side: Side, names: Names) {
+  constructor(recorded: Exchange, live: Exchange, side: Side, expectedNames: Names) {
     this.#recorded = recorded
     this.#live = live
     this.#side = side
-    this.#names = names
+    this.#names = expectedNames
   }
 
   get recorded(): Message {
@@ -80,14 +80,14 @@ class Sides {
     return (this.#documents = { before, at })
   }
 
-  /** The live text at a place of a path, a query or a form. */
+  /** The live value at a place of a path, a query or a form. */
   textAt(place: string): string | undefined {
     this.#texts ??= textsIn(this.#live, this.#side)
     return this.#texts.get(place)
   }
 }
 
-/** The text at a place that no mention holds whole: a URL with an id in it. */
+/** The whole string at a place, such as a URL that contains an id. */
 function textAt(document: unknown, pointer: string): string | undefined {
   let value = document
   for (const key of keysIn(pointer))
@@ -101,20 +101,20 @@ function textAt(document: unknown, pointer: string): string | undefined {
 const headerIn = (message: Message, name: string): string | undefined =>
   message?.headers.find(([other]) => other.toLowerCase() === name)?.[1]
 
-/** What follows is the same, or it begins as what follows in a URL does. */
+/** End of the identifier: the same text follows, or at least the same URL delimiter. */
 function endBefore(after: string, live: string, from: number): number {
   const same = live.indexOf(after, from)
   return same >= 0 || !/^[/?#&]/.test(after) ? same : live.indexOf(after.slice(0, 1), from)
 }
 
-/** What stands in a live text where the old name stood in the recorded one: what is around it must be the same. */
-function cutOut(recorded: string, old: string, live: string): string | undefined {
+/** The live value at the position of the recorded one; the text around it must be the same. */
+function extractName(recorded: string, old: string, live: string): string | undefined {
   const start = recorded.indexOf(old)
   if (start < 0) return undefined
   if (recorded === old) return live
   const after = recorded.slice(start + old.length)
   const before = recorded.slice(0, start)
-  // A host or a base may be another one: the part of the path before the name is what has to be there.
+  // Host and base path may differ: only the path segment before the identifier must be the same.
   const lead = before.slice(before.lastIndexOf('/', before.length - 2) + 1)
   const from = lead === '' ? 0 : live.lastIndexOf(lead) + lead.length
   if (lead !== '' && !live.includes(lead)) return undefined
@@ -125,7 +125,7 @@ function cutOut(recorded: string, old: string, live: string): string | undefined
 const isPlausible = (value: string): boolean =>
   value !== '' && value.length <= 500 && !/\s/.test(value)
 
-const mostLeaves = 20_000
+const maxLeaves = 20_000
 
 interface Leaf {
   readonly key: string
@@ -135,7 +135,7 @@ interface Leaf {
 function leavesOf(body: string | undefined): readonly Leaf[] {
   const leaves: Leaf[] = []
   editJson(body ?? '', (frames, value) => {
-    if (leaves.length < mostLeaves) leaves.push({ key: keyOf(frames), value })
+    if (leaves.length < maxLeaves) leaves.push({ key: keyOf(frames), value })
     return undefined
   })
   return leaves
@@ -147,7 +147,7 @@ export function createTeacher(teacher: TeacherOptions): Binding['learn'] {
   const tokens = new Map(
     correlation.identifiers.flatMap((each) => (each.kind === 'token' ? [[each.value, each]] : [])),
   )
-  const names = {
+  const expectedNames = {
     expected: (text: string): string | undefined => {
       const identifier = byValue.get(text)
       if (!identifier) return text
@@ -158,7 +158,7 @@ export function createTeacher(teacher: TeacherOptions): Binding['learn'] {
     isTaken: (text: string): boolean => table.oldNameOfAny(text) !== undefined,
   }
 
-  /** Sent by somebody, or looked for in vain: the candidates that nobody has a name for yet. */
+  /** Fallback for an identifier whose place is missing: the only candidate that is not bound yet. */
   function fallback(identifier: Identifier, site: Site, live: Message): string | undefined {
     const location = headerIn(live, 'location')
     const last = location
@@ -167,7 +167,7 @@ export function createTeacher(teacher: TeacherOptions): Binding['learn'] {
       .findLast((part) => part !== '')
     if (last !== undefined && shapeOf(last) === shapeOf(identifier.value)) return last
     const leaves = leavesOf(live?.body).filter(
-      ({ value }) => !names.isTaken(value) && isPlausible(value),
+      ({ value }) => !expectedNames.isTaken(value) && isPlausible(value),
     )
     const key = site.at.split('/').findLast((part) => !/^\d+$/.test(part))
     const sameKey = [
@@ -181,26 +181,26 @@ export function createTeacher(teacher: TeacherOptions): Binding['learn'] {
     return sameShape.size === 1 && identifier.value.length >= 8 ? [...sameShape][0] : undefined
   }
 
-  function liveAt(sides: Sides, { value }: Identifier, { at }: Site): Aligned | undefined {
+  function liveAt(sides: SidePair, { value }: Identifier, { at }: Site): Aligned | undefined {
     if (at.startsWith('/body') && sides.documents.before !== undefined) {
       const pointer = at.slice('/body'.length)
       const aligned = sides.documents.at(pointer)
       const text = aligned && textAt(aligned.value, '')
       const old = textAt(sides.documents.before, pointer)
       if (text === undefined || old === undefined) return undefined
-      return { value: cutOut(old, value, text), sure: aligned?.sure ?? false }
+      return { value: extractName(old, value, text), sure: aligned?.sure ?? false }
     }
     if (at.startsWith('/headers/')) {
       const name = at.slice('/headers/'.length)
       const old = headerIn(sides.recorded, name)
       const text = headerIn(sides.live, name)
       if (text === undefined || old === undefined) return undefined
-      return { value: cutOut(old, value, text), sure: true }
+      return { value: extractName(old, value, text), sure: true }
     }
     return { value: sides.textAt(at), sure: true }
   }
 
-  /** The tokens of a request that went out as we made it: who sends puts those of now in. */
+  /** The tokens of a request that we prepared: the sender adds the current ones. */
   function tokensOf({ recordId, request }: RecordedExchange, live: Exchange): readonly Given[] {
     const found: Given[] = []
     for (const [name, value] of request.headers) {
@@ -208,7 +208,7 @@ export function createTeacher(teacher: TeacherOptions): Binding['learn'] {
       if (headerKind(lower) !== 'credentials') continue
       const identifier = tokens.get(value.slice(value.lastIndexOf(' ') + 1))
       const now = identifier && headerIn(live.request, lower)
-      const fresh = now === undefined ? undefined : cutOut(value, identifier?.value ?? '', now)
+      const fresh = now === undefined ? undefined : extractName(value, identifier?.value ?? '', now)
       if (!identifier || fresh === undefined) continue
       const site: Site = { recordId, side: 'request', at: `/headers/${pointerPart(lower)}` }
       found.push({ identifier, site, name: fresh })
@@ -219,43 +219,43 @@ export function createTeacher(teacher: TeacherOptions): Binding['learn'] {
   return (recorded: RecordedExchange, live: Exchange): readonly Conflict[] => {
     const { recordId } = recorded
     const given = teacher.given(recorded, live)
-    const standing = correlation.in(recordId, given ? 'reply' : undefined)
+    const occurrences = correlation.in(recordId, given ? 'reply' : undefined)
     const sidesOf = {
-      request: new Sides(recorded, live, 'request', names),
-      reply: new Sides(recorded, live, 'reply', names),
+      request: new SidePair(recorded, live, 'request', expectedNames),
+      reply: new SidePair(recorded, live, 'reply', expectedNames),
     } as const
     const conflicts: Conflict[] = []
 
-    function take(identifier: Identifier, site: Site, { value, sure }: Aligned): void {
+    function learnName(identifier: Identifier, site: Site, { value, sure }: Aligned): void {
       const { kind, value: old, origin } = identifier
       if (typeof value !== 'string' || !isPlausible(value)) return
-      // Whose requests are whose is nobody's promise, and a token is what it is.
+      // Request ids and receipts need not be one-to-one, and a secret may repeat: no conflict is reported.
       const isFree = kind === 'request' || kind === 'receipt' || origin === 'secret' || !sure
       if (isFree && table.against(kind, old, value) !== undefined) return
       const conflict = bind(kind, old, value, site)
       if (conflict) conflicts.push(conflict)
     }
 
-    const isGiven = ({ identifier, site, name }: Given): void =>
-      take(identifier, site, { value: name, sure: true })
-    given?.forEach(isGiven)
-    if (given) tokensOf(recorded, live).forEach(isGiven)
-    if (standing.length === 0) return conflicts
-    // What is known for sure first: it tells which members of lists belong together.
-    const left: Standing[] = []
-    for (const { identifier, site } of standing) {
+    const learnSent = ({ identifier, site, name }: Given): void =>
+      learnName(identifier, site, { value: name, sure: true })
+    given?.forEach(learnSent)
+    if (given) tokensOf(recorded, live).forEach(learnSent)
+    if (occurrences.length === 0) return conflicts
+    // Values that are found at their place come first: they decide how list members are aligned.
+    const notFound: Standing[] = []
+    for (const { identifier, site } of occurrences) {
       const { origin, kind } = identifier
       if (origin === 'shared' || (origin === 'secret' && kind !== 'token')) continue
       const aligned = liveAt(sidesOf[site.side], identifier, site)
-      if (aligned?.value !== undefined) take(identifier, site, aligned)
-      else left.push({ identifier, site })
+      if (aligned?.value !== undefined) learnName(identifier, site, aligned)
+      else notFound.push({ identifier, site })
     }
-    for (const { identifier, site } of left) {
+    for (const { identifier, site } of notFound) {
       const { kind, value: old, origin, born } = identifier
       const isBirth = born.recordId === site.recordId && born.side === site.side
       if (origin !== 'theirs' || !isBirth || table.newName(kind, old) !== undefined) continue
       const value = fallback(identifier, site, messageOf(live, site.side))
-      if (value !== undefined) take(identifier, site, { value, sure: false })
+      if (value !== undefined) learnName(identifier, site, { value, sure: false })
     }
     return conflicts
   }

@@ -1,7 +1,7 @@
 /**
- * Learns what names what in a recording, in one pass. A place that the protocol types is an identifier of that kind.
- * Elsewhere a value must look as if a machine had made it up, or stand under the name of an id, and it must come again:
- * that two texts are equal proves nothing by itself.
+ * Finds all identifiers of a recording in one pass. A field that the protocol defines holds an identifier of that kind.
+ * Any other value must look machine-generated or have an id-like field name, and must occur again: two equal strings
+ * alone prove nothing.
  */
 import type { Exchange } from '../exchange.ts'
 import type { RecordedExchange } from '../recording/recorded-exchange.ts'
@@ -18,8 +18,8 @@ import { originOf } from './origins.ts'
 import { leastEmbedded, looksMinted } from './shapes.ts'
 import type { IdentifierKind } from './identifier-kind.ts'
 
-/** Where a value was first seen, and in which exchanges it stands, by their places. */
-interface Found {
+/** A value: its first occurrence, and the exchanges (by index) in which it occurs. */
+interface FoundValue {
   readonly value: string
   readonly first: number
   readonly side: Side
@@ -27,30 +27,30 @@ interface Found {
   readonly places: number[]
 }
 
-interface Guess extends Found {
-  /** Both sides wrote it: what one gave out, the other gave back. */
+interface Guess extends FoundValue {
+  /** Both sides wrote it: one issued it and the other repeated it. */
   both: boolean
   readonly writer: string
 }
 
-/** A value in more places than this, which the protocol does not type, is a word. */
-const mostGuessed = 500
-/** Exchanges whose places are remembered, for whoever asks for one again and again. */
-const mostRemembered = 4096
+/** A value that occurs more often, in fields that the protocol does not define, is an ordinary word. */
+const maxGuessPlaces = 500
+/** Maximum number of exchanges whose occurrences are cached. */
+const maxCachedExchanges = 4096
 
 const writerOf = ({ from, to }: Exchange, side: Side): string => {
   const { role, party } = side === 'request' ? from : to
   return `${party} ${role}`
 }
 
-function note(found: Found, place: number): void {
+function addPlace(found: FoundValue, place: number): void {
   if (found.places.at(-1) !== place) found.places.push(place)
 }
 
 class Findings {
-  readonly typed = new Map<IdentifierKind, Map<string, Found>>()
+  readonly typed = new Map<IdentifierKind, Map<string, FoundValue>>()
   readonly guesses = new Map<string, Guess>()
-  readonly parts = new Map<string, Found>()
+  readonly parts = new Map<string, FoundValue>()
 
   see(exchange: Exchange, place: number, mention: Mention): void {
     const { kind, value, side } = mention
@@ -58,7 +58,7 @@ class Findings {
       let values = this.typed.get(kind)
       if (!values) this.typed.set(kind, (values = new Map()))
       const found = values.get(value)
-      if (found) note(found, place)
+      if (found) addPlace(found, place)
       else values.set(value, { value, first: place, side, at: mention.at(), places: [place] })
       return
     }
@@ -66,7 +66,7 @@ class Findings {
       const found = this.parts.get(value)
       if (!found)
         this.parts.set(value, { value, first: place, side, at: mention.at(), places: [place] })
-      else if (found.places.length < mostGuessed) note(found, place)
+      else if (found.places.length < maxGuessPlaces) addPlace(found, place)
       return
     }
     const writer = writerOf(exchange, side)
@@ -84,7 +84,7 @@ class Findings {
       })
       return
     }
-    if (guess.places.length <= mostGuessed) note(guess, place)
+    if (guess.places.length <= maxGuessPlaces) addPlace(guess, place)
     guess.both ||= guess.writer !== writer
   }
 }
@@ -92,21 +92,21 @@ class Findings {
 const isCode = (value: string): boolean =>
   /^(?=.*\d)[\w~.:-]{6,200}$/.test(value) && !/^\d{4}-\d\d-\d\d|^-?\d+\.\d+$|^~/.test(value)
 
-/** It comes again, and nobody would have written it by chance. */
+/** It occurs again, and its form is too unlikely to be chance. */
 function isLinked({ value, places, both }: Guess): boolean {
-  if (places.length < 2 || places.length > mostGuessed) return false
+  if (places.length < 2 || places.length > maxGuessPlaces) return false
   return looksMinted(value) || (both && isCode(value))
 }
 
-interface Known extends Found {
+interface SettledIdentifier extends FoundValue {
   readonly kind: IdentifierKind
 }
 
-/** Every identifier once; what a receipt repeats is the thing itself. */
-function settle({ typed, guesses, parts }: Findings): readonly Known[] {
+/** Every identifier once; a receipt that repeats a known value is that identifier. */
+function settleIdentifiers({ typed, guesses, parts }: Findings): readonly SettledIdentifier[] {
   const values = new Set<string>()
-  const known: Known[] = []
-  const add = (found: Found, kind: IdentifierKind): void => {
+  const known: SettledIdentifier[] = []
+  const add = (found: FoundValue, kind: IdentifierKind): void => {
     values.add(found.value)
     known.push({ ...found, kind })
   }
@@ -120,7 +120,7 @@ function settle({ typed, guesses, parts }: Findings): readonly Known[] {
     .map((each) => {
       const part = each.value.length < leastEmbedded ? undefined : parts.get(each.value)
       const guess = guesses.get(each.value)
-      const earliest = [each, part, guess].reduce<Found>(
+      const earliest = [each, part, guess].reduce<FoundValue>(
         (best, other) => (other && other.first < best.first ? other : best),
         each,
       )
@@ -131,7 +131,7 @@ function settle({ typed, guesses, parts }: Findings): readonly Known[] {
     .toSorted((a, b) => a.first - b.first)
 }
 
-/** How an identifier is found again where it stands; shared by what learns and what substitutes. */
+/** Finds the identifier of a mention; shared by learning and substitution. */
 export interface Lookup {
   readonly find: (mention: Mention) => Identifier | undefined
 }
@@ -156,15 +156,15 @@ export function createLookup(identifiers: Iterable<Identifier>): Lookup {
   }
 }
 
-/** Apart from what lives on, so that what was found on the way is let go. */
-function collected(exchanges: readonly RecordedExchange[]): readonly Known[] {
+/** A function of its own, so that the intermediate findings can be collected. */
+function collectIdentifiers(exchanges: readonly RecordedExchange[]): readonly SettledIdentifier[] {
   const findings = new Findings()
   for (const [place, exchange] of exchanges.entries())
     eachMention(exchange, (mention) => findings.see(exchange, place, mention))
-  return settle(findings)
+  return settleIdentifiers(findings)
 }
 
-/** Reads its uses from the exchanges when somebody asks: places are many, and seldom asked for. */
+/** Computes its uses lazily: they are many, and seldom needed. */
 class KnownIdentifier implements Identifier {
   readonly kind: IdentifierKind
   readonly value: string
@@ -174,7 +174,7 @@ class KnownIdentifier implements Identifier {
   readonly #uses: (identifier: Identifier, places: readonly number[]) => readonly Site[]
 
   constructor(
-    { kind, value, side, at, places }: Known,
+    { kind, value, side, at, places }: SettledIdentifier,
     { origin, recordId }: { readonly origin: Origin; readonly recordId: string },
     uses: (identifier: Identifier, places: readonly number[]) => readonly Site[],
   ) {
@@ -191,14 +191,14 @@ class KnownIdentifier implements Identifier {
   }
 }
 
-/** What names what in a recording. Its exchanges in the order in which they began. */
+/** Correlates a recording; exchanges in the order in which they began. */
 export function correlate(
   exchanges: readonly RecordedExchange[],
   options: CorrelateOptions,
 ): Correlation {
-  const placeOf = new Map(exchanges.map(({ recordId }, place) => [recordId, place]))
+  const indexById = new Map(exchanges.map(({ recordId }, place) => [recordId, place]))
 
-  const remembered = {
+  const occurrenceCache = {
     request: new Map<string, readonly Standing[]>(),
     reply: new Map<string, readonly Standing[]>(),
   } as const
@@ -221,27 +221,27 @@ export function correlate(
     return found
   }
 
-  function standingOn(recordId: string, side: Side): readonly Standing[] {
-    const kept = remembered[side]
-    const before = kept.get(recordId)
+  function occurrencesOn(recordId: string, side: Side): readonly Standing[] {
+    const cache = occurrenceCache[side]
+    const before = cache.get(recordId)
     if (before) return before
-    const exchange = exchanges[placeOf.get(recordId) ?? -1]
+    const exchange = exchanges[indexById.get(recordId) ?? -1]
     const fresh = exchange ? read(exchange, side) : []
-    if (kept.size >= mostRemembered) kept.clear()
-    kept.set(recordId, fresh)
+    if (cache.size >= maxCachedExchanges) cache.clear()
+    cache.set(recordId, fresh)
     return fresh
   }
 
-  const standingIn: Correlation['in'] = (recordId, side) =>
+  const occurrencesIn: Correlation['in'] = (recordId, side) =>
     side === undefined
-      ? [...standingOn(recordId, 'request'), ...standingOn(recordId, 'reply')]
-      : standingOn(recordId, side)
+      ? [...occurrencesOn(recordId, 'request'), ...occurrencesOn(recordId, 'reply')]
+      : occurrencesOn(recordId, side)
 
   function usesOf(identifier: Identifier, places: readonly number[]): readonly Site[] {
     const { side, at, recordId } = identifier.born
     return [...new Set(places)]
       .toSorted((a, b) => a - b)
-      .flatMap((place) => standingIn(exchanges[place]?.recordId ?? ''))
+      .flatMap((place) => occurrencesIn(exchanges[place]?.recordId ?? ''))
       .filter(({ identifier: other, site }) => {
         const isBirth = site.recordId === recordId && site.side === side && site.at === at
         return other === identifier && !isBirth
@@ -249,7 +249,7 @@ export function correlate(
       .map(({ site }) => site)
   }
 
-  const identifiers = collected(exchanges).flatMap((known): readonly Identifier[] => {
+  const identifiers = collectIdentifiers(exchanges).flatMap((known): readonly Identifier[] => {
     const exchange = exchanges[known.first]
     if (!exchange) return []
     const { recordId } = exchange
@@ -259,5 +259,5 @@ export function correlate(
   })
   const lookup = createLookup(identifiers)
 
-  return { identifiers, in: standingIn }
+  return { identifiers, in: occurrencesIn }
 }

@@ -1,7 +1,8 @@
 /**
- * The table of old and new names: one to one within a kind. What would break that is kept as a conflict, and the first
- * name stands.
+ * The table of recorded and live identifiers: one-to-one within a kind. Violations are kept as conflicts, and the first
+ * value wins.
  */
+import { compact } from '../../compact.ts'
 import type { Conflict, Renamed } from './binding.ts'
 import type { Site } from './correlation.ts'
 import { leastEmbedded } from './shapes.ts'
@@ -9,10 +10,10 @@ import { leastEmbedded } from './shapes.ts'
 export interface NameTable {
   readonly newName: (kind: string, old: string) => string | undefined
   readonly oldName: (kind: string, live: string) => string | undefined
-  /** By the value alone, for what is long enough to mean one thing only. */
+  /** By value alone, for values that are long enough to be unambiguous. */
   readonly oldNameOfAny: (live: string) => string | undefined
   readonly newNameOfAny: (old: string) => string | undefined
-  /** What stands against it, if anything does. */
+  /** The value that is bound instead, if any. */
   readonly against: (kind: string, old: string, live: string) => string | undefined
   readonly put: (kind: string, old: string, live: string, learned?: Site) => void
   readonly report: (conflict: Conflict) => void
@@ -20,24 +21,24 @@ export interface NameTable {
   readonly conflicts: () => readonly Conflict[]
 }
 
-/** Beyond it the first ones tell enough. */
-const mostConflicts = 10_000
+/** Conflicts beyond this number are dropped: the first ones tell enough. */
+const maxConflicts = 10_000
 
-class Pairs {
+class NamePairs {
   readonly forth = new Map<string, Renamed>()
   readonly back = new Map<string, string>()
 }
 
 export function createNameTable(): NameTable {
-  const kinds = new Map<string, Pairs>()
+  const kinds = new Map<string, NamePairs>()
   const forthAny = new Map<string, string>()
   const backAny = new Map<string, string>()
   const conflicts: Conflict[] = []
   const reported = new Set<string>()
 
-  function pairsOf(kind: string): Pairs {
+  function pairsOf(kind: string): NamePairs {
     let pairs = kinds.get(kind)
-    if (!pairs) kinds.set(kind, (pairs = new Pairs()))
+    if (!pairs) kinds.set(kind, (pairs = new NamePairs()))
     return pairs
   }
 
@@ -55,7 +56,7 @@ export function createNameTable(): NameTable {
     },
     put(kind, old, live, learned) {
       const pairs = pairsOf(kind)
-      pairs.forth.set(old, { kind, old, new: live, ...(learned ? { learned } : {}) })
+      pairs.forth.set(old, { kind, old, new: live, ...compact({ learned }) })
       pairs.back.set(live, old)
       if (old.length < leastEmbedded || live.length < leastEmbedded) return
       if (!forthAny.has(old)) forthAny.set(old, live)
@@ -64,7 +65,7 @@ export function createNameTable(): NameTable {
     report(conflict) {
       const { kind, old, new: live, against } = conflict
       const key = [kind, old, live, against].join('\u0000')
-      if (reported.has(key) || conflicts.length >= mostConflicts) return
+      if (reported.has(key) || conflicts.length >= maxConflicts) return
       reported.add(key)
       conflicts.push(conflict)
     },

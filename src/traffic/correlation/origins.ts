@@ -1,4 +1,4 @@
-/** Who made an identifier up: by the protocol where it says who does, else whoever wrote it first. */
+/** Who generated an identifier: the role that the protocol defines, else the party that wrote it first. */
 import type { Role } from '../../protocol/role.ts'
 import type { Exchange, Party } from '../exchange.ts'
 import { isAcknowledgment } from '../polling.ts'
@@ -7,7 +7,7 @@ import { secretKinds, sharedKinds } from './kinds.ts'
 import type { Side } from './mentions.ts'
 import type { IdentifierKind } from './identifier-kind.ts'
 
-const makers: Readonly<Partial<Record<IdentifierKind, Role>>> = {
+const makerRoles: Readonly<Partial<Record<IdentifierKind, Role>>> = {
   order: 'ordering-application',
   delivery: 'delivery-platform',
   quote: 'delivery-platform',
@@ -31,10 +31,10 @@ export interface Birth {
 
 function makerOf({ kind, exchange, side }: Birth): Party {
   const { from, to } = exchange
-  const role = makers[kind]
+  const role = makerRoles[kind]
   if (role !== undefined && from.role === role) return from
   if (role !== undefined && to.role === role) return to
-  // Whoever acknowledges an event did not make it.
+  // An acknowledging party did not generate the event.
   if (kind === 'event' && isAcknowledgment(exchange)) return to
   return side === 'request' ? from : to
 }

@@ -1,17 +1,17 @@
 /**
- * What the plain `id` of an operation's documents names. One row per operation, so that whoever adds one is asked; the
- * ids that have names of their own (`orderId`) need no row.
+ * The kind of the plain `id` in the documents of an operation. One row per operation, so that the compiler demands one
+ * for a new operation; ids with names of their own (`orderId`) need no row.
  */
 import type { OperationId } from '../../protocol/catalogue.ts'
 import type { IdentifierKind } from './identifier-kind.ts'
 
 export interface OwnKind {
   readonly kind: IdentifierKind
-  /** The names under which a single record or several may stand. */
+  /** Names of the members that hold one record or several. */
   readonly envelopes: readonly string[]
-  /** Records may also stand under `items`. */
+  /** Records may also be under `items`. */
   readonly listed: boolean
-  /** A bare list of texts is a list of their ids. */
+  /** A bare list of strings is a list of their ids. */
   readonly bare?: true
   readonly loyalty?: true
 }

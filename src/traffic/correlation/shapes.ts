@@ -1,6 +1,6 @@
 /**
- * The shapes of identifiers: which texts look as if a machine had made them up, and how another of the same shape is
- * made from a seed. A UUID stays a UUID, a ULID a ULID, digits stay digits of the same length.
+ * Shapes of identifiers: recognises machine-generated values and generates others of the same shape from a seed. A UUID
+ * stays a UUID, a ULID a ULID, digits stay digits of the same length.
  */
 import { type Chance, type ChanceState, createChance } from '../../engine/chance.ts'
 import { isMark } from '../redaction/pseudonyms.ts'
@@ -12,16 +12,18 @@ const prefixedHex = /^[A-Za-z][A-Za-z]{0,15}[_-](?=.*\d)[\da-f]{16,}$/
 const base62 = /^(?=.*\d)(?=.*[a-z])(?=.*[A-Z])[\dA-Za-z]{16,}$/
 const prefixed62 = /^[A-Za-z]{1,16}[_-](?=.*\d)(?=.*[A-Za-z])[\dA-Za-z]{14,}$/
 
-const minted = [uuid, ulid, hex, prefixedHex, base62, prefixed62]
+const generatedPatterns = [uuid, ulid, hex, prefixedHex, base62, prefixed62]
 
-/** All of them are of these letters alone: most texts are not, and that is seen at their first blank. */
-const oneWord = /^[\w-]{16,200}$/
+/** Common character set of all patterns: a cheap first check that fails at the first blank. */
+const generatedChars = /^[\w-]{16,200}$/
 
-/** Whether nobody but a machine would write that. */
+/** Whether the value looks machine-generated. */
 export const looksMinted = (value: string): boolean =>
-  value.length >= 16 && oneWord.test(value) && minted.some((pattern) => pattern.test(value))
+  value.length >= 16 &&
+  generatedChars.test(value) &&
+  generatedPatterns.some((pattern) => pattern.test(value))
 
-/** Shorter ones may stand in a longer text by accident. */
+/** In characters: shorter values may occur inside a longer string by accident. */
 export const leastEmbedded = 12
 
 const alphabets = {
@@ -36,14 +38,14 @@ const alphabets = {
   base32: '0123456789ABCDEFGHJKMNPQRSTVWXYZ',
 } as const
 
-/** A word and a number by their letters; a mixture by its length, since chance decides where the digits stand. */
+/** Words by their letters, numbers by their length; mixed segments by length only, since their digits are random. */
 function segmentShape(segment: string): string {
   if (/^\d+$/.test(segment)) return '9'.repeat(segment.length)
   if (/^[A-Za-z]+$/.test(segment)) return segment
   return `${/^[\da-f]+$/i.test(segment) ? 'h' : 'x'}${segment.length}`
 }
 
-/** What two values have in common when one could stand for the other. */
+/** The shape of a value: two values of one shape may stand for each other. */
 export function shapeOf(value: string): string {
   if (uuid.test(value)) return 'uuid'
   if (ulid.test(value)) return 'ulid'
@@ -51,7 +53,7 @@ export function shapeOf(value: string): string {
   return value.replaceAll(/[A-Za-z\d]+/g, segmentShape)
 }
 
-/** A key for a stream of chance, wide enough that no two of a million texts share one. */
+/** A 128-bit generator state, wide enough that no two of a million strings share one. */
 function stateOf(seed: number, text: string): ChanceState {
   let a = 0x9e3779b9 ^ (seed | 0)
   let b = 0x243f6a88 ^ ((seed / 2 ** 32) | 0)
@@ -72,16 +74,16 @@ function stateOf(seed: number, text: string): ChanceState {
   return [mixed(a ^ d), mixed(b ^ a), mixed(c ^ b), (mixed(d ^ c) | 1) >>> 0]
 }
 
-/** Texts of one fingerprint are one text, for all that chance can tell. */
+/** A 128-bit hash of a string. */
 export const fingerprint = (text: string): string => stateOf(text.length, text).join(' ')
 
 const drawn = (chance: Chance, alphabet: string): string =>
   alphabet[chance.below(alphabet.length)] ?? ''
 
-/** A word that says what kind of thing it is, and is not what tells it from others. */
+/** A word that names a type and does not identify (`order` in `order-1041`). */
 const isWord = (segment: string): boolean => /^[A-Za-z]{1,16}$/.test(segment)
 
-/** Digits and letters mixed, as they were: with one of them alone it would be a number or a word. */
+/** At least one digit and one letter: otherwise it would be a number or a word. */
 function hexLike(length: number, alphabet: string, chance: Chance): string {
   for (;;) {
     const fresh = Array.from({ length }, () => drawn(chance, alphabet)).join('')
@@ -96,14 +98,14 @@ function segmentLike(segment: string, chance: Chance): string {
   if (asHex && /^[\dA-F]+$/.test(segment)) return hexLike(length, alphabets.hexUpper, chance)
   const fresh = Array.from(segment, (char, index) => {
     if (/\d/.test(char)) {
-      // A number that began with no zero is a number still.
+      // A number without leading zero keeps that property.
       const leads = char !== '0' && !/\d/.test(segment[index - 1] ?? '')
       return drawn(chance, leads ? alphabets.first : alphabets.digits)
     }
     if (/[a-z]/.test(char)) return drawn(chance, alphabets.lower)
     return /[A-Z]/.test(char) ? drawn(chance, alphabets.upper) : char
   }).join('')
-  // Letters may all come out as digits of sixteen, and what was a word with a number would be taken for a hash.
+  // Without a letter beyond F the result would look like a hexadecimal hash.
   const at = segment.search(/[g-z]/i)
   if (length < 8 || at === -1 || /[g-z]/i.test(fresh)) return fresh
   const letter = drawn(
@@ -113,7 +115,7 @@ function segmentLike(segment: string, chance: Chance): string {
   return fresh.slice(0, at) + letter + fresh.slice(at + 1)
 }
 
-/** `order-1041` keeps its word; where there are words alone, the last of them is what differs. */
+/** Replaces the identifying segments: `order-1041` keeps its word; of words alone, the last is replaced. */
 function segmentsLike(value: string, chance: Chance): string {
   const parts = value.split(/([^A-Za-z\d]+)/)
   const mixed = parts.some((part, index) => index % 2 === 0 && part !== '' && !isWord(part))
@@ -127,17 +129,17 @@ function segmentsLike(value: string, chance: Chance): string {
     .join('')
 }
 
-/** Another value of the same shape; the same seed, name and value give the same one. `nth` asks for another. */
+/** Another value of the same shape, determined by seed, name, value and `nth`. */
 export function renewed(value: string, seed: number, name: string, nth = 0): string {
   const chance = createChance(0, '', stateOf(seed, `${name}\u0000${nth}\u0000${value}`))
-  // The first draws of a state that was not warmed up lie close to it.
+  // The first draws of an unmixed state correlate with it.
   for (let round = 0; round < 8; round++) chance.below(2)
   if (uuid.test(value)) {
     const fresh = chance.uuid()
     return value === value.toUpperCase() && /[A-F]/.test(value) ? fresh.toUpperCase() : fresh
   }
   if (ulid.test(value))
-    // The first ten say when it was made.
+    // The first ten characters are the timestamp.
     return (
       value.slice(0, 10) +
       Array.from({ length: 16 }, () => drawn(chance, alphabets.base32)).join('')

@@ -1,7 +1,6 @@
 /**
- * Points in time in messages, moved as a block and never scaled: every deadline keeps its distance from its own message.
- * A text keeps its spelling: as many digits of a second as it had, the same offset, the same letters between. What is
- * moved there and back is what it was.
+ * Shifts times in messages as a block, without scaling: every deadline keeps its distance from its message. The
+ * spelling stays (fraction digits, offset, separators), so shifting back restores the text.
  */
 import { clockOf, isoOf } from '../../engine/instant.ts'
 import { parseDateTime } from '../../protocol/date-time.ts'
@@ -15,19 +14,19 @@ const dateOnly = /^\d{4}-\d{2}-\d{2}$/
 const httpDate = /^[A-Z][a-z]{2}, (\d{2}) ([A-Z][a-z]{2}) (\d{4}) (\d{2}:\d{2}:\d{2}) GMT$/
 const epoch = /^\d{10}(?:\d{3})?$/
 
-/** The days of these never move: somebody was born then, a document was issued for good. */
-const fixed = /birth|nascimento|aniversario|dob$/
-/** What the keys of counted times end in, as a word of its own: a `seat` is no time. */
-const counted =
+/** Dates under these keys are never shifted: birthdays and document dates. */
+const fixedDateKeys = /birth|nascimento|aniversario|dob$/
+/** Key endings of epoch times, as a word of its own: `seat` is not a time. */
+const epochKeys =
   /(?:^|[_\-. ])(?:at|date|time|timestamp|datetime|ts|epoch|exp|iat|nbf|expires|expires_?in|until|since)$|[a-z\d](?:At|Date|Time|Timestamp|Date[Tt]ime|Ts|Epoch|Expires|ExpiresIn|Until|Since|From|To)$/
 
-const isFixed = (key: string): boolean => fixed.test(normalKey(key))
+const isFixed = (key: string): boolean => fixedDateKeys.test(normalKey(key))
 
-/** To the nearest whole so many milliseconds, the same way in both directions. */
+/** Rounded to a multiple of `unit`, symmetric around zero. */
 const rounded = (ms: number, unit: number): number =>
   Math.sign(ms) * Math.round(Math.abs(ms) / unit) * unit
 
-const plausible = (ms: number): boolean => ms >= 0 && ms < 253_402_300_800_000
+const isPlausible = (ms: number): boolean => ms >= 0 && ms < 253_402_300_800_000
 
 function offsetMs(offset: string | undefined): number {
   if (offset === undefined || /^z$/i.test(offset)) return 0
@@ -40,14 +39,14 @@ function movedDateTime(text: string, byMs: number): string | undefined {
   const [, , between = 'T', clock = '', second, point = '.', fraction = '', offset = ''] =
     dateTime.exec(text) ?? []
   const at = parseDateTime(text)
-  // A leap second and midnight as 24:00 have no other spelling to come back from.
+  // Leap seconds and 24:00 could not be restored.
   if (at === undefined || second === '60' || clock.startsWith('24')) return undefined
   const unit = second === undefined ? 60_000 : 10 ** (3 - Math.min(3, fraction.length))
   const local = at + offsetMs(offset) + rounded(byMs, unit)
-  if (!plausible(local)) return undefined
+  if (!isPlausible(local)) return undefined
   const iso = isoOf(Math.floor(local))
   const seconds = second === undefined ? '' : iso.slice(16, 19)
-  // Digits below a millisecond stay what they were.
+  // Digits below a millisecond stay.
   const digits = iso.slice(20, 23).slice(0, fraction.length) + fraction.slice(3)
   const part = fraction === '' ? '' : point + digits
   return iso.slice(0, 10) + between + iso.slice(11, 16) + seconds + part + offset
@@ -57,15 +56,19 @@ function movedDate(text: string, byMs: number): string | undefined {
   const at = parseDateTime(text)
   if (at === undefined) return undefined
   const moved = at + rounded(byMs, dayMs)
-  return plausible(moved) ? isoOf(moved).slice(0, 10) : undefined
+  return isPlausible(moved) ? isoOf(moved).slice(0, 10) : undefined
 }
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
-/** 1970 began on a Thursday. */
+/** 1970-01-01 was a Thursday. */
 const weekdays = ['Thu', 'Fri', 'Sat', 'Sun', 'Mon', 'Tue', 'Wed']
 
-/** The last date that was moved: of a second's answers all have the same. */
-let lastDate: { readonly text: string; readonly by: number; readonly moved: string | undefined } = {
+/** Cache of one entry: replies within a second have the same date. */
+let lastHttpDate: {
+  readonly text: string
+  readonly by: number
+  readonly moved: string | undefined
+} = {
   text: '',
   by: 0,
   moved: undefined,
@@ -73,19 +76,19 @@ let lastDate: { readonly text: string; readonly by: number; readonly moved: stri
 
 function movedHttpDate(text: string, byMs: number): string | undefined {
   const by = rounded(byMs, 1000)
-  if (lastDate.text !== text || lastDate.by !== by)
-    lastDate = { text, by, moved: httpDateMoved(text, by) }
-  return lastDate.moved
+  if (lastHttpDate.text !== text || lastHttpDate.by !== by)
+    lastHttpDate = { text, by, moved: httpDateMoved(text, by) }
+  return lastHttpDate.moved
 }
 
-/** As headers write it: `Mon, 05 Jan 2026 15:00:00 GMT`. */
+/** HTTP date: `Mon, 05 Jan 2026 15:00:00 GMT`. */
 function httpDateMoved(text: string, byMs: number): string | undefined {
   const [, day = '', month = '', year = '', clock = ''] = httpDate.exec(text) ?? []
   const number = String(months.indexOf(month) + 1).padStart(2, '0')
   const at = parseDateTime(`${year}-${number}-${day}T${clock}Z`)
   if (at === undefined) return undefined
   const moved = at + byMs
-  if (!plausible(moved)) return undefined
+  if (!isPlausible(moved)) return undefined
   const [y = '', m = '', d = ''] = isoOf(moved).slice(0, 10).split('-')
   const weekday = weekdays[Math.floor(moved / dayMs) % 7] ?? ''
   return `${weekday}, ${d} ${months[Number(m) - 1] ?? ''} ${y} ${clockOf(moved).slice(0, 8)} GMT`
@@ -111,7 +114,7 @@ export function movedText(key: string, text: string, byMs: number): string | und
     return length === 29 && httpDate.test(text) ? movedHttpDate(text, byMs) : undefined
   if (dateTime.test(text)) return isFixed(key) ? undefined : movedDateTime(text, byMs)
   if (length === 10 && dateOnly.test(text)) return isFixed(key) ? undefined : movedDate(text, byMs)
-  return epoch.test(text) && counted.test(key) ? movedEpoch(text, byMs) : undefined
+  return epoch.test(text) && epochKeys.test(key) ? movedEpoch(text, byMs) : undefined
 }
 
 /** The key under which a value stands; a list's, for a value in it. */
@@ -123,7 +126,7 @@ export function keyOf(frames: readonly Frame[]): string {
   return ''
 }
 
-/** A JSON text with its points in time moved by so many milliseconds; what is no JSON stays as it is. */
+/** A JSON text with its times shifted by milliseconds; a text that is not JSON stays. */
 export const shiftTimes = (text: string, byMs: number): string =>
   byMs === 0
     ? text
