@@ -1,17 +1,17 @@
-/** The polling channel: an event that was emitted is handed to the mailbox that polls see, at once or later. */
+/** The polling channel: puts emitted events into the mailbox for polls, at once or after a delay. */
 import type { Chance } from '../engine/chance.ts'
 import type { Reactor } from '../engine/engine.ts'
 import type { Planned } from '../engine/agenda/item.ts'
 import { rulesOut } from '../engine/orders/receiver.ts'
 
 export interface Handover {
-  /** From the event to the moment when it is handed over. */
+  /** Delay from the event to its handover, in milliseconds. */
   readonly delayMs: (chance: Chance) => number
-  /** Handed over twice, once in so many; 0 is never. */
+  /** Odds of a duplicate handover: one in n; 0 is never. */
   readonly repeatsOneIn: number
 }
 
-/** One handover, or two of the same event. */
+/** One handover, or two for a duplicate. */
 export function handovers(
   planned: Planned,
   { repeatsOneIn }: Handover,
@@ -24,7 +24,7 @@ export const polling =
   (handover: Handover): Reactor =>
   (fact, { world, settings, chance }) => {
     if (fact.kind !== 'event.emitted' || !settings.channels.polling) return []
-    // A receiver that declares no polling would let its mailbox grow for ever.
+    // For a receiver that declares no polling the mailbox would grow for ever.
     if (rulesOut('polling', world)) return []
     const stream = chance('polling')
     const { eventId } = fact.event

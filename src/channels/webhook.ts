@@ -1,6 +1,6 @@
 /**
- * The webhook channel: an event that was emitted is sent to its receiver, again by the retry plan when it is not taken,
- * and not before the receiver's manifest is known (ORD-CHN-01). It carries the events of every capability.
+ * The webhook channel: sends events to their receiver, retries failures by the retry plan, and waits for the receiver's
+ * manifest (ORD-CHN-01). It serves the events of every capability.
  */
 import { retryPauses } from '../protocol/conduct.ts'
 import type { Role } from '../protocol/role.ts'
@@ -22,7 +22,7 @@ function first(eventId: string, handover: Handover, { chance }: Context): readon
   return handovers(push(eventId, 1, handover.delayMs(stream)), handover, stream)
 }
 
-/** What waited for the manifest of this receiver: it goes now, oldest first. */
+/** Sends the webhooks that waited for the manifest of this receiver, oldest first. */
 function waited(
   { from, partner }: Extract<Fact, { kind: 'partner.accepted' | 'partner.restored' }>,
   { world: { ordering, announcements } }: Context,

@@ -1,4 +1,7 @@
-/** A fact changes the world, in place and in O(1). This file only dispatches; each capability knows its own facts. */
+/**
+ * The reducer: applies one fact to the world, in place and in O(1). Dispatches only; each capability applies its own
+ * facts.
+ */
 import { unreachable } from '../protocol/result.ts'
 import { altering, applyAgenda } from './agenda/facts.ts'
 import { applyAuth } from './auth/apply.ts'
@@ -93,7 +96,7 @@ export function apply(world: World, fact: Fact, at: Instant): void {
       if (isOf(fact, 'loyalty', 'reward')) return applyLoyalty(world.loyalty, fact, at)
       if (isOf(fact, 'handshake', 'legacy')) return applyV1(world.v1, fact)
       if (isOf(fact, 'fault')) return applyFault(world.faults, fact, at)
-      // Whoever made the pause hears of its end; the world is none the wiser.
+      // A pause is no part of the world: its end is read from the fact by the code that began it.
       if (isOf(fact, 'pause')) return
       if (isOf(fact, 'playback')) return applyPlayback(world, fact, at)
       return unreachable(fact)

@@ -1,6 +1,6 @@
-/** Maps and sets with a bound: what is oldest leaves first. */
+/** Maps and sets with a maximum size: the oldest key is evicted first. */
 
-/** Anything that gives its keys oldest first: a map, a set. */
+/** A map or a set: its keys come oldest first. */
 interface Kept<Key> {
   readonly keys: () => Iterator<Key>
 }
@@ -8,8 +8,8 @@ interface Kept<Key> {
 const walks = new WeakMap<object, Iterator<unknown>>()
 
 /**
- * The oldest key. A walk from the front would first have to pass every place that an earlier one has left, thousands of
- * them in a large map; so one walk is kept for each map or set, and goes on from where the last key left.
+ * The oldest key. A new iterator would first skip the slots of all deleted keys, thousands in a large map; so one
+ * iterator is cached for each map or set and continues after the last evicted key.
  */
 function oldestOf<Key>(kept: Kept<Key>): IteratorResult<Key> {
   const next = (walks.get(kept) as Iterator<Key> | undefined)?.next()
@@ -19,7 +19,7 @@ function oldestOf<Key>(kept: Kept<Key>): IteratorResult<Key> {
   return walk.next()
 }
 
-/** Adds to a set that keeps at most so many; answers what had to leave. */
+/** Adds to a set of at most `max` values; returns the evicted value. */
 export function addBounded<Value>(set: Set<Value>, value: Value, most: number): Value | undefined {
   set.add(value)
   if (set.size <= most) return undefined
@@ -29,7 +29,7 @@ export function addBounded<Value>(set: Set<Value>, value: Value, most: number): 
   return oldest.value
 }
 
-/** Sets in a map that keeps at most so many keys. */
+/** Sets a key in a map of at most `max` keys. */
 export function setBounded<Key, Value>(
   map: Map<Key, Value>,
   key: Key,

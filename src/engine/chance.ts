@@ -1,23 +1,23 @@
 /**
- * Chance as a parameter: a seeded stream of whole numbers. Every consumer draws from its own named fork, so that a new
- * consumer does not disturb the others, and odds are whole numbers ("one in n"), so that a printed value can be typed
- * back. The generator is xoshiro128**, seeded through splitmix32 from a hash of seed and name.
+ * A seeded random generator, passed as a parameter. Every consumer draws from its own named fork, so that a new
+ * consumer does not disturb the others; odds are whole numbers ("one in n"), so that a printed value can be typed back.
+ * The generator is xoshiro128**, seeded through splitmix32 from a hash of seed and name.
  */
 export interface Chance {
   /** A whole number from 0 up to, not including, `bound`. */
   below(bound: number): number
-  /** A whole number from `least` to `most`, both included. */
+  /** A whole number from `min` to `max`, both included. */
   between(least: number, most: number): number
   /** True once in `n` draws on average; never for 0. */
   oneIn(n: number): boolean
   pick<Value>(values: readonly [Value, ...Value[]] | readonly Value[]): Value
   /** A version 4 UUID. */
   uuid(): string
-  /** A fraction in [0, 1), for libraries that insist on one. */
+  /** A fraction in [0, 1), for libraries that require one. */
   fraction(): number
   /** An independent stream: the same name gives the same stream, whatever else was drawn. */
   fork(name: string): Chance
-  /** Where the stream stands: one that goes on from there draws the same. */
+  /** The state of the stream: a stream made from it continues with the same draws. */
   state(): ChanceState
 }
 
@@ -26,16 +26,16 @@ export type ChanceState = readonly [number, number, number, number]
 const codesOf = (text: string): number[] => Array.from(text, (each) => each.charCodeAt(0))
 const hexDigits: readonly number[] = codesOf('0123456789abcdef')
 
-/** The characters of the UUID that is being made; what stays is its hyphens. */
+/** Character codes of the UUID under construction; the hyphens are never overwritten. */
 const uuidCodes = codesOf('00000000-0000-0000-0000-000000000000')
 
-/** Writes the last digits of a number, so many of them. */
+/** Writes the last `digits` hexadecimal digits of a number, from an index on. */
 function writeHex(place: number, bits: number, digits: number): void {
   for (let digit = digits - 1, rest = bits; digit >= 0; digit--, rest >>>= 4)
     uuidCodes[place + digit] = hexDigits[rest & 15] ?? 0
 }
 
-/** FNV-1a, with a final mix so that names that differ in one letter land far apart. */
+/** FNV-1a, with a final mix so that names that differ in one character hash far apart. */
 function hash(text: string): number {
   let value = 0x811c9dc5
   for (let index = 0; index < text.length; index++) {
@@ -97,7 +97,7 @@ export function createChance(seed: number, name = 'session', from?: ChanceState)
     writeHex(19, ((third >>> 16) & 0x3fff) | 0x8000, 4)
     writeHex(24, third, 4)
     writeHex(28, next(), 8)
-    // One flat string: what is put together of pieces is copied once more when it becomes a key.
+    // One flat string: a concatenated one is copied once more when it becomes a map key.
     return String.fromCharCode(...uuidCodes)
   }
 

@@ -1,15 +1,14 @@
 /**
- * A world put away as it is now, to be taken out again as often as somebody wants it. Records never change, so only what
- * is around them is copied; and maps are put away as lists, because a map takes thirty times as long to copy, and most
- * worlds that are put away are never asked for. No slice is known by name here: one is made of maps, sets, lists and
- * plain values.
+ * Snapshots of the world, which can be restored any number of times. Records are immutable, so only the maps, sets and
+ * lists around them are copied; maps are stored as lists, because a map takes thirty times as long to copy and most
+ * snapshots are never restored. Slices are copied by structure, not by name.
  */
 import type { World } from './world.ts'
 
 export interface Kept<Value> {
-  /** Entries of all its maps and sets: what it costs to put it away. */
+  /** Entries of all its maps and sets: the cost of taking the snapshot. */
   readonly size: number
-  /** The same as it was, and a stranger to it: changing the one does not change the other. */
+  /** An independent copy of the value as it was. */
   readonly restore: () => Value
 }
 
@@ -32,7 +31,7 @@ function keepSet(set: ReadonlySet<unknown>): Kept<unknown> {
   return { size: copy.size, restore: () => new Set(copy) }
 }
 
-/** A list, and the lists in it. */
+/** Copies nested lists as well. */
 const copyOf = (list: readonly unknown[]): unknown[] =>
   list.map((each: unknown) => (Array.isArray(each) ? copyOf(each) : each))
 

@@ -1,6 +1,6 @@
 /**
- * What somebody asks our world to do. An HTTP request, a key, a scenario step and a due item are the same thing here:
- * a command, through one door. Each variant says in a sentence what it asks for.
+ * A command: a request to change the world. An HTTP request, a key press, a scenario step and a due agenda item all
+ * become commands.
  */
 import type { CancellationRequest, ItemCancellation } from '../protocol/orders/cancellation.ts'
 import type { OrderEventType } from '../protocol/orders/events.ts'
@@ -21,86 +21,86 @@ import type { LoyaltyCommand } from './loyalty/command.ts'
 import type { PlaybackCommand } from './playback/command.ts'
 import type { V1Command } from './v1/command.ts'
 
-/** What the Ordering Application says to a cancellation request; `open` leaves it unanswered. */
+/** The Ordering Application's answer to a cancellation request; `open` leaves it unanswered. */
 export type CancellationAnswer = 'accept' | 'deny' | 'open'
 
 export type SessionCommand =
-  /** Opens the session: the counterparts begin with their habits. */
+  /** Opens the session: the counterparts start their behaviour. */
   { readonly kind: 'session.open' }
 
-/** An edit of one item that needs nothing of the others: several of them can be one step. */
+/** An edit that concerns a single item: several of them can form one undo step. */
 export type ItemEdit =
-  /** Takes an item's due time away. */
+  /** Holds an item: it no longer comes due. */
   | { readonly kind: 'agenda.hold'; readonly id: number }
-  /** Gives a held item its due time back: what it was, or now. */
+  /** Releases a held item: due at its former time, or now if that is past. */
   | { readonly kind: 'agenda.release'; readonly id: number }
-  /** Removes an item: it will not happen. */
+  /** Removes an item without running it. */
   | { readonly kind: 'agenda.drop'; readonly id: number }
-  /** Copies an item right behind itself. */
+  /** Copies an item right behind the original. */
   | { readonly kind: 'agenda.duplicate'; readonly id: number }
-  /** Puts an item off. */
+  /** Postpones an item. */
   | { readonly kind: 'agenda.delay'; readonly id: number; readonly byMs: number }
 
 export type AgendaCommand =
   | ItemEdit
-  /** Puts a command on the agenda by hand. */
+  /** Plans a command by hand. */
   | { readonly kind: 'agenda.plan'; readonly command: Command; readonly afterMs: number }
-  /** Moves an item one place, or to the place of another. */
+  /** Moves an item one position, or to the position of another item. */
   | {
       readonly kind: 'agenda.move'
       readonly id: number
       readonly to: 'earlier' | 'later' | { readonly place: number }
     }
-  /** Changes the command of an item: the fields given take the place of its own. */
+  /** Changes fields of the item's command. */
   | {
       readonly kind: 'agenda.edit'
       readonly id: number
       readonly change: Readonly<Record<string, unknown>>
     }
-  /** Puts items into this order: they share out the places that they have. */
+  /** Puts items into this order: they exchange the positions that they have. */
   | { readonly kind: 'agenda.arrange'; readonly order: readonly number[] }
-  /** Several edits at once, all or none: one step for whoever undoes it. */
+  /** Several edits at once, all or none; undone as one step. */
   | { readonly kind: 'agenda.batch'; readonly edits: readonly ItemEdit[] }
-  /** Undoes what was last done to the agenda by hand; `past` goes past what cannot be undone any more. */
+  /** Undoes the last edit by hand; `past` skips steps that can no longer be undone. */
   | { readonly kind: 'agenda.undo'; readonly past?: true }
-  /** Does again what was undone last. */
+  /** Redoes the last undone step. */
   | { readonly kind: 'agenda.redo'; readonly past?: true }
 
-/** What a merchant may say of an order later. */
+/** Details that a merchant may add to an order later. */
 export interface Amendment {
   readonly preparationStartDateTime?: string | undefined
   readonly observations?: string | undefined
 }
 
 export type OrderCommand =
-  /** Makes an order at the Ordering Application and announces it. */
+  /** Creates an order at the Ordering Application and announces it. */
   | {
       readonly kind: 'order.create'
       readonly order: Order
-      /** The n-th that the Ordering Application makes of its own accord. */
+      /** Index of an order that the Ordering Application created by itself, from 1. */
       readonly arrival?: number
     }
-  /** A lifecycle call: accepted for later when it is lawful. */
+  /** A lifecycle call: if lawful, it is accepted now and takes effect later. */
   | {
       readonly kind: 'order.request'
       readonly orderId: string
       readonly trigger: ProgressionTrigger
     }
-  /** The later that an accepted call was accepted for; also how the Ordering Application moves its own orders. */
+  /** The effect of an accepted call; also how the Ordering Application moves its own orders. */
   | {
       readonly kind: 'order.apply'
       readonly orderId: string
       readonly trigger: OrderTrigger
-      /** For a cancellation: what the event says about it. */
+      /** For a cancellation: the metadata of the event. */
       readonly metadata?: Readonly<Record<string, unknown>>
-      /** Leaves out the event, where the profile does not demand it. */
+      /** Emits no event, where the order's profile does not require one. */
       readonly quiet?: true
-      /** Moves the order even where the lifecycle has no such row. */
+      /** Moves the order even where the lifecycle has no such transition. */
       readonly force?: true
     }
-  /** Takes a courier's news; the status stays. */
+  /** Records a tracking update of the courier; the status stays. */
   | { readonly kind: 'order.track'; readonly orderId: string; readonly update: TrackingUpdate }
-  /** The merchant says more of an order: when its preparation begins, a remark. */
+  /** The merchant adds details to an order: when preparation starts, a remark. */
   | {
       readonly kind: 'order.amend'
       readonly orderId: string
@@ -112,20 +112,20 @@ export type OrderCommand =
       readonly orderId: string
       readonly request: CancellationRequest
     }
-  /** The Ordering Application answers such a request. */
+  /** The Ordering Application answers a cancellation request. */
   | {
       readonly kind: 'cancellation.answer'
       readonly orderId: string
       readonly answer: CancellationAnswer
     }
-  /** Cancels a line of an order or a part of it: accepted for later. */
+  /** Requests to cancel an order line, or a part of it: takes effect later. */
   | {
       readonly kind: 'item.request-cancel'
       readonly orderId: string
       readonly itemId: string
       readonly cancellation: ItemCancellation
     }
-  /** The later that an item cancel was accepted for. */
+  /** The effect of an accepted item cancellation. */
   | {
       readonly kind: 'item.cancel'
       readonly orderId: string
@@ -134,7 +134,7 @@ export type OrderCommand =
     }
 
 export type EventCommand =
-  /** Emits an event that no transition brings: an informational one, or any, by force. */
+  /** Emits an event without a transition: an informational one, or any one by force. */
   | {
       readonly kind: 'event.emit'
       readonly orderId: string
@@ -142,57 +142,57 @@ export type EventCommand =
       readonly metadata?: Readonly<Record<string, unknown>>
       readonly force?: true
     }
-  /** Emits an event of a type that the protocol does not know, as a later version might. */
+  /** Emits an event of a type unknown to the protocol, as a later version might have. */
   | {
       readonly kind: 'event.invent'
       readonly orderId: string
       readonly eventType: UnknownEventType
     }
-  /** Changes fields of an event that was emitted: whoever gets it from now on gets it so. */
+  /** Changes fields of an emitted event, for every handover from now on. */
   | {
       readonly kind: 'event.alter'
       readonly eventId: string
       readonly change: Readonly<Record<string, unknown>>
     }
-  /** Puts an emitted event where polls see it. */
+  /** Puts an emitted event into the mailbox for polls. */
   | { readonly kind: 'event.offer'; readonly eventId: string }
   /** Sends an emitted event to the receiver's webhook. */
   | {
       readonly kind: 'event.push'
       readonly eventId: string
       readonly attempt: number
-      /** The X-Request-Id of the attempts before: all of one push share it, two pushes of one event do not. */
+      /** X-Request-Id of the earlier attempts: shared by all attempts of one push, not by two pushes of one event. */
       readonly requestId?: string
     }
-  /** Somebody polls. */
+  /** A poll. */
   | {
       readonly kind: 'events.poll'
       readonly eventTypes?: readonly string[]
       readonly merchants?: readonly string[]
     }
-  /** Somebody acknowledges polled events. */
+  /** An acknowledgment of polled events. */
   | { readonly kind: 'events.acknowledge'; readonly eventIds: readonly string[] }
 
 export type TicketCommand =
-  /** An event reached the Software Service, by webhook. */
+  /** The Software Service received an event by webhook. */
   | { readonly kind: 'ticket.notify'; readonly event: OrderEvent }
-  /** The Software Service takes the next step of an order, if it may. */
+  /** The Software Service takes the next step of an order, if allowed. */
   | {
       readonly kind: 'ticket.advance'
       readonly orderId: string
       readonly trigger: ProgressionTrigger
-      /** Calls even where the lifecycle has no such step. */
+      /** Calls even where the lifecycle has no such transition. */
       readonly force?: true
     }
-  /** The Software Service reads the order again, unless it has heard of it meanwhile. */
+  /** The Software Service reads the order again, unless news of it came meanwhile. */
   | { readonly kind: 'ticket.reconcile'; readonly orderId: string; readonly round: number }
-  /** The Software Service asks to cancel the order. */
+  /** The Software Service requests cancellation of the order. */
   | {
       readonly kind: 'ticket.cancel'
       readonly orderId: string
       readonly request: CancellationRequest
     }
-  /** The Software Service cancels a line. */
+  /** The Software Service cancels an order line. */
   | {
       readonly kind: 'ticket.cancel-item'
       readonly orderId: string
@@ -201,11 +201,11 @@ export type TicketCommand =
     }
 
 export type CallCommand =
-  /** Takes a counterpart as active without its manifest, because the user said so. */
+  /** Accepts a counterpart without reading its manifest, by configuration. */
   | { readonly kind: 'partner.trust'; readonly from: Role; readonly partner: Role }
-  /** A role that we play calls another one. */
+  /** A role that we play places a call. */
   | { readonly kind: 'call.place'; readonly call: CallIntent }
-  /** A call came to its end: answered, or failed on the way. */
+  /** A call ended: answered or failed. */
   | { readonly kind: 'call.conclude'; readonly callId: number; readonly outcome: CallOutcome }
 
 export type Command =

@@ -1,4 +1,4 @@
-/** A command becomes facts, or a refusal. This file only dispatches; each capability decides its own commands. */
+/** Decides a command: facts or a refusal. Dispatches only; each capability decides its own commands. */
 import { ok, unreachable } from '../protocol/result.ts'
 import { decideAgenda } from './agenda/commands.ts'
 import { decideAuth } from './auth/decide.ts'

@@ -1,4 +1,4 @@
-/** What every decision gets and gives: a pure function of the world, the instant and chance. */
+/** Input and output of every decision: a pure function of world, instant and seeded chance. */
 import type { Result } from '../protocol/result.ts'
 import type { Chance } from './chance.ts'
 import type { Fact } from './fact.ts'
@@ -9,17 +9,17 @@ import type { Settings } from './settings.ts'
 import type { World } from './world.ts'
 
 export interface Context {
-  /** To be read only: facts change it, nobody else. */
+  /** Read-only here: only facts change it. */
   readonly world: World
   readonly settings: Settings
   readonly now: Instant
-  /** When the item should have come whose command this is; it may be taken later than it was due. */
+  /** The due instant of the item whose command this is; the item may be taken later. */
   readonly due?: Instant | undefined
-  /** The stream of this name; each consumer has its own. */
+  /** The random stream of this name; each consumer has its own. */
   readonly chance: (name: string) => Chance
-  /** One draw that goes by its name alone: whatever else was drawn, the same name has the same fate. */
+  /** A fresh stream that depends on the seed and this name only, not on earlier draws. */
   readonly fate: (name: string) => Chance
-  /** What the names of faults mean, in a session that has any. */
+  /** The fault catalogue, in a session that has faults. */
   readonly faults?: FaultPort | undefined
 }
 

@@ -1,6 +1,6 @@
 /**
- * The one door. A command comes in, facts come out: decided, applied to the world, written to the journal, and shown
- * to the reactors, whose plans become items on the agenda. It reads no clock and draws no chance but its own.
+ * The engine: takes a command, decides it, applies the facts to the world, appends them to the journal and shows them
+ * to the reactors, whose plans become agenda items. It reads no clock and has no randomness but its seeded chance.
  */
 import { byHand } from './agenda/edits.ts'
 import { agendaBound, head } from './agenda/agenda.ts'
@@ -22,24 +22,27 @@ import { createStreams, type StreamsAfter } from './streams.ts'
 import { ok } from '../protocol/result.ts'
 import { createWorld, type World } from './world.ts'
 
-/** Somebody who answers facts with plans: a counterpart's habit, a channel. Pure, and a stranger to the others. */
+/**
+ * Plans commands in reaction to a fact: a counterpart's behaviour, a channel. Pure, and independent of the other
+ * reactors.
+ */
 export type Reactor = (fact: Fact, context: Context) => readonly Planned[]
 
 export interface EngineOptions {
   readonly seed: number
   readonly settings: Settings
   readonly reactors: readonly Reactor[]
-  /** The instant at which the session begins. */
+  /** Start of the session. */
   readonly origin: Instant
-  /** Facts kept in memory. */
+  /** Maximum number of facts in memory. */
   readonly journalWindow?: number
-  /** What the names of faults mean; a session without has none. */
+  /** The fault catalogue; absent in a session without faults. */
   readonly faults?: (() => FaultPort | undefined) | undefined
-  /** The world of another engine, to go on from where it once was. */
+  /** The state of another engine to continue from. */
   readonly begin?: Beginning | undefined
 }
 
-/** A world as it was right after a fact, with its past and its chances. */
+/** The state of an engine right after a fact: world, journal and random streams. */
 export interface Beginning extends StreamsAfter {
   readonly world: World
   readonly past: Past
@@ -56,23 +59,26 @@ export interface Engine {
   readonly settings: Settings
   readonly journal: Journal
   readonly now: () => Instant
-  /** The driver says what time it is; time never goes back. */
+  /** Sets the current instant; time never goes back. */
   readonly passTo: (instant: Instant) => void
   readonly submit: (command: Command, by?: By) => Decision
-  /** Takes the first item of the agenda and submits its command; its due instant becomes now, if that is later. */
+  /**
+   * Takes the first item of the agenda and submits its command; advances the current instant to the item's due instant
+   * if that is later.
+   */
   readonly take: () => Taken | undefined
   /**
-   * What another engine needs to go on from after a fact, and from after all that came with it: what one command led to
-   * stays whole. Undefined when the fact is no longer kept, or not yet there.
+   * State for another engine to continue from, after a fact and all facts of the same turn. Undefined when the fact is
+   * evicted or does not exist yet.
    */
   readonly upTo: (seq: number) => Beginning | undefined
-  /** Calls back with each fact, after it was applied. */
+  /** Registers a listener, called with each fact after it was applied; returns the unsubscribe function. */
   readonly onFact: (listener: (entry: Entry) => void) => () => void
 }
 
 /**
- * Reactions to reactions are items, not recursion; but one fact may not plan without end. It may plan for all that has
- * waited for it: a manifest that is valid at last sets free every webhook, call and reading at once.
+ * Limit of plans per fact, against a reactor that plans without end. High enough for everything that may have waited
+ * for one fact: a manifest that becomes valid releases every waiting webhook, call and read at once.
  */
 const mostPlansPerFact = agendaBound / 2
 
@@ -106,7 +112,7 @@ export function createEngine(options: EngineOptions): Engine {
     },
   }
 
-  /** Applies one fact and writes it down. */
+  /** Applies one fact and appends it to the journal. */
   function tell(fact: Fact, by: By, cause: number): Entry {
     apply(world, fact, now)
     const entry = journal.append(fact, now, by, cause)
@@ -114,10 +120,10 @@ export function createEngine(options: EngineOptions): Engine {
     return entry
   }
 
-  /** One fact, and what the reactors plan because of it. */
+  /** Records one fact and plans the reactions to it. */
   function happen(fact: Fact, by: By, cause: number): void {
     const entry = tell(fact, by, cause)
-    // What happens to the agenda moves nobody, or editing it would feed itself.
+    // Facts about the agenda trigger no reactions, or editing the agenda would cause more edits.
     if (fact.kind.startsWith('agenda.')) return
     let plans = 0
     for (const react of reactors) {

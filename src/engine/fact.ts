@@ -1,6 +1,6 @@
 /**
- * What has happened in our world: the only thing that changes it, and what the journal holds. Each variant says in a
- * sentence what happened; screens and logs use these kinds as they stand.
+ * A fact: something that has happened in our world. Only facts change the world, and the journal consists of them;
+ * screens and logs show these kinds unchanged.
  */
 import type { ItemCancellation } from '../protocol/orders/cancellation.ts'
 import type { OrderEventType } from '../protocol/orders/events.ts'
@@ -29,10 +29,10 @@ import type { PlaybackFact } from './playback/fact.ts'
 import type { Refusal } from './refusal.ts'
 import type { V1Fact } from './v1/fact.ts'
 
-/** A type of event that the protocol does not know. */
+/** An event type unknown to the protocol. */
 export type UnknownEventType = `X_${string}`
 
-/** An event as the Ordering Application emitted it; its address is added when it is handed over. */
+/** An event as emitted by the Ordering Application; its URL is added at handover. */
 export interface EmittedEvent {
   readonly eventId: string
   readonly eventType: OrderEventType | V1EventType | UnknownEventType
@@ -41,7 +41,7 @@ export interface EmittedEvent {
   readonly createdAt: string
   readonly sourceAppId?: string
   readonly metadata?: Readonly<Record<string, unknown>>
-  /** Fields that the protocol does not know, put in by somebody's hand. */
+  /** Fields unknown to the protocol, added by hand. */
   readonly more?: Readonly<Record<string, unknown>>
 }
 
@@ -51,37 +51,37 @@ export type SessionFact =
   /** The session began. */
   { readonly kind: 'session.opened'; readonly roles: readonly Role[] }
 
-/** A fact that came of somebody's hand carries the number of its step: what has the same one is undone together. */
+/** A fact caused by hand carries the number of its undo step: facts of one step are undone together. */
 interface ByHand {
   readonly step?: number
 }
 
 export type AgendaFact =
-  /** Something will happen. */
+  /** An item was planned. */
   | ({ readonly kind: 'agenda.planned'; readonly item: Item } & ByHand)
   /** An item came due and was taken off the agenda. */
   | { readonly kind: 'agenda.taken'; readonly id: number; readonly command: Command }
-  /** An item came due, and the world would not have its command. */
+  /** An item came due and its command was refused. */
   | {
       readonly kind: 'agenda.refused'
       readonly id: number
       readonly command: string
       readonly refusal: Refusal
     }
-  /** Somebody took an item's due time away. */
+  /** An item was held. */
   | ({ readonly kind: 'agenda.held'; readonly id: number; readonly command: Command } & ByHand)
-  /** Somebody gave a held item its due time back. */
+  /** A held item was released. */
   | ({
       readonly kind: 'agenda.released'
       readonly id: number
       readonly command: Command
       readonly due: Instant
-      /** Its new place among those that came due with it. */
+      /** Its new rank among items of the same due instant. */
       readonly rank?: number
     } & ByHand)
-  /** Somebody removed an item. */
+  /** An item was dropped. */
   | ({ readonly kind: 'agenda.dropped'; readonly id: number; readonly command: Command } & ByHand)
-  /** Somebody put an item off. */
+  /** An item was postponed. */
   | ({
       readonly kind: 'agenda.delayed'
       readonly id: number
@@ -89,7 +89,7 @@ export type AgendaFact =
       readonly due: Instant
       readonly rank?: number
     } & ByHand)
-  /** Somebody changed the order of items: each of these has a new place. */
+  /** Items were reordered: each of these has a new position. */
   | ({
       readonly kind: 'agenda.moved'
       readonly id: number
@@ -99,33 +99,35 @@ export type AgendaFact =
         readonly due: Instant
         readonly rank: number
       }[]
-      /** All of them were meant, not only the one. */
+      /** All of them were named by the command, not only the one. */
       readonly all?: true
     } & ByHand)
-  /** Somebody changed what an item will do. */
+  /** The command of an item was edited. */
   | ({ readonly kind: 'agenda.edited'; readonly id: number; readonly command: Command } & ByHand)
-  /** What was done by hand was undone, or done again: these items and events are so now, and these items are no more. */
+  /**
+   * A step by hand was undone or redone: these items and events have these values now, and the removed items are gone.
+   */
   | {
       readonly kind: 'agenda.undone' | 'agenda.redone'
       readonly word: EditWord
       readonly items: readonly Item[]
       readonly removed: readonly number[]
-      /** Taken meanwhile: they stay what they have become. */
+      /** Items taken meanwhile: they are left as they are. */
       readonly gone: readonly number[]
       readonly events: readonly { readonly eventId: string; readonly event: KeptEvent }[]
-      /** So many steps before it could not be undone any more, and are forgotten. */
+      /** Number of later steps that could no longer be undone and were skipped. */
       readonly forgotten?: number
     }
 
 export type OrderFact =
-  /** An order came to be at the Ordering Application. */
+  /** An order was created at the Ordering Application. */
   | {
       readonly kind: 'order.created'
       readonly order: Order
-      /** The n-th that the Ordering Application made of its own accord. */
+      /** Index of an order that the Ordering Application created by itself, from 1. */
       readonly arrival?: number
     }
-  /** A lifecycle call was accepted for later. */
+  /** A lifecycle call was accepted; it takes effect later. */
   | {
       readonly kind: 'order.requested'
       readonly orderId: string
@@ -138,41 +140,41 @@ export type OrderFact =
       readonly trigger: OrderTrigger
       readonly from: OrderStatus
       readonly to: OrderStatus
-      /** Against the lifecycle, by somebody's hand. */
+      /** Against the lifecycle, by force. */
       readonly forced?: true
     }
-  /** An accepted call came to nothing: the order had moved on meanwhile. */
+  /** An accepted call had no effect: the order had moved on meanwhile. */
   | {
       readonly kind: 'order.lapsed'
       readonly orderId: string
       readonly trigger: OrderTrigger
       readonly status: OrderStatus
     }
-  /** A courier's news was taken. */
+  /** A tracking update of the courier was recorded. */
   | { readonly kind: 'order.tracked'; readonly orderId: string; readonly update: unknown }
-  /** The merchant said more of the order. */
+  /** The merchant added details to the order. */
   | { readonly kind: 'order.amended'; readonly orderId: string; readonly details: Amendment }
-  /** The merchant asked to cancel the order. */
+  /** The merchant requested cancellation of the order. */
   | {
       readonly kind: 'cancellation.requested'
       readonly orderId: string
       readonly code?: string
       readonly reason?: string
     }
-  /** The Ordering Application answered such a request. */
+  /** The Ordering Application answered a cancellation request. */
   | {
       readonly kind: 'cancellation.answered'
       readonly orderId: string
       readonly answer: CancellationAnswer
     }
-  /** A cancel of a line was accepted for later. */
+  /** A cancellation of an order line was accepted; it takes effect later. */
   | {
       readonly kind: 'item.cancel-requested'
       readonly orderId: string
       readonly itemId: string
       readonly cancellation: ItemCancellation
     }
-  /** A line, or a part of it, was cancelled; these are the lines, the totals and the payments since. */
+  /** An order line, or a part of it, was cancelled; items, total and payments are the new values. */
   | {
       readonly kind: 'item.cancelled'
       readonly orderId: string
@@ -184,21 +186,23 @@ export type OrderFact =
     }
 
 export type EventFact =
-  /** The Ordering Application announced something. */
+  /** The Ordering Application emitted an event. */
   | { readonly kind: 'event.emitted'; readonly event: EmittedEvent }
-  /** The host of another capability announced something. */
+  /** The host of another capability announced an event. */
   | { readonly kind: 'event.announced'; readonly event: Announcement }
-  /** Somebody changed fields of an event. */
+  /** Fields of an event were changed. */
   | {
       readonly kind: 'event.altered'
       readonly eventId: string
       readonly change: Readonly<Record<string, unknown>>
-      /** It came of somebody's hand, as this step. */
+      /** The undo step, when changed by hand. */
       readonly step?: number
     }
-  /** An event lies where polls see it. */
+  /** An event was put into the mailbox for polls. */
   | { readonly kind: 'event.offered'; readonly eventId: string }
-  /** A poll was answered with these events; `names` are what it called them, where they have fresh ids in every poll. */
+  /**
+   * A poll was answered with these events; `names` are the ids used in that answer, where every poll gets fresh ids.
+   */
   | {
       readonly kind: 'events.polled'
       readonly eventIds: readonly string[]
@@ -211,14 +215,14 @@ export type EventFact =
       readonly unknown?: readonly string[]
       readonly filtered?: true
     }
-  /** A webhook was taken by its receiver. */
+  /** A webhook was accepted by its receiver. */
   | {
       readonly kind: 'event.pushed'
       readonly eventId: string
       readonly attempt: number
       readonly status: number
     }
-  /** A webhook was not taken. */
+  /** A webhook failed. */
   | {
       readonly kind: 'event.push-failed'
       readonly eventId: string
@@ -231,23 +235,23 @@ export type EventFact =
     }
   /** A webhook waits until its receiver may be called. */
   | { readonly kind: 'event.waiting'; readonly eventId: string; readonly attempt: number }
-  /** The retry plan is at its end: the event will not be sent again. */
+  /** The retry plan is exhausted: the event will not be sent again. */
   | { readonly kind: 'event.given-up'; readonly eventId: string; readonly attempts: number }
 
 export type CallFact =
-  /** A role that we play calls another one: the exchange is under way. */
+  /** A role that we play placed a call; it is in flight. */
   | { readonly kind: 'call.placed'; readonly call: Call }
-  /** A call came to its end. */
+  /** A call ended. */
   | {
       readonly kind: 'call.concluded'
       readonly call: Call
       readonly outcome: string
       readonly ok: boolean
-      /** A later try may fare better. */
+      /** The call will be retried. */
       readonly retry: boolean
       readonly retryAfterMs?: number
     }
-  /** A call waits: its receiver's manifest, valid once, is not at the moment. */
+  /** A call was postponed: its receiver's manifest was valid once and is invalid now. */
   | { readonly kind: 'call.postponed'; readonly call: CallIntent }
 
 export type Fact =

@@ -1,6 +1,6 @@
 /**
- * What a host remembers of requests apart from the world: answers by X-Request-Id, and how many a client has made this
- * minute. It decides, so it lives here; it is bounded, and no fact depends on it.
+ * Per-host request state outside the world: an idempotency store of replies by X-Request-Id, and a rate limit. It
+ * affects decisions, so it lives in the engine; it is bounded, and no fact depends on it.
  */
 import { setBounded } from './bounded.ts'
 import type { Instant } from './instant.ts'
@@ -12,14 +12,14 @@ export interface Remembered<Reply> {
 }
 
 export interface RequestMemory<Reply> {
-  /** The answer that this very request got before; `'conflict'` when its id came with another body. */
+  /** The stored reply to this request; `'conflict'` when its id came with another body. */
   readonly recall: (key: string, body: string, now: Instant) => Reply | 'conflict' | undefined
   readonly remember: (key: string, body: string, reply: Reply, until: Instant) => void
 }
 
 const mostRequests = 10_000
 
-/** A mutation with a known id and the same content happens once (TRN-HDR-04, TRN-UND-03). */
+/** A mutation with a known id and the same content takes effect once (TRN-HDR-04, TRN-UND-03). */
 export function createRequestMemory<Reply>(): RequestMemory<Reply> {
   const known = new Map<string, Remembered<Reply>>()
   return {
@@ -42,14 +42,17 @@ const minuteMs = 60_000
 export interface Allowance {
   readonly limit: number
   readonly remaining: number
-  /** When the stretch is over, in milliseconds from now. */
+  /** End of the window, in milliseconds from now. */
   readonly resetMs: number
 }
 
-/** Counts a request of a client; what it is still allowed, or undefined where there is no limit. */
+/** Counts a request of a client; returns the remaining allowance, or undefined without a limit. */
 export type RateLimit = (client: string, now: Instant) => Allowance | undefined
 
-/** Counts the requests of each client in the minute, or another stretch, that began with its first one; 0 is no limit. */
+/**
+ * Fixed-window rate limit per client; a window (one minute by default) begins with the client's first request. A
+ * maximum of 0 is no limit.
+ */
 export function createRateLimit(most: number, stretchMs = minuteMs): RateLimit {
   const stretches = new Map<string, { since: Instant; count: number }>()
   return (client, now) => {

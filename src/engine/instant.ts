@@ -1,6 +1,6 @@
 /**
- * A point in the session's time, in milliseconds since 1970. Pure code gets it as a parameter: nobody here may ask
- * the machine what time it is, or a replay would tell another story.
+ * A point in the session's time, in milliseconds since 1970 (UTC). Pure code gets it as a parameter and never reads the
+ * machine's clock, or a replay would differ.
  */
 export type Instant = number
 
@@ -29,11 +29,11 @@ function civil(day: number): { year: number; month: number; date: number } {
   }
 }
 
-/** The last second and the last instant that were written, since a busy session writes the same ones again and again. */
+/** Cache of the last second and the last instant formatted: a busy session formats the same ones repeatedly. */
 let writtenSecond = { second: Number.NaN, text: '' }
 let written = { instant: Number.NaN, text: '' }
 
-/** RFC 3339 in UTC with milliseconds, as it goes into payloads. */
+/** RFC 3339 in UTC with milliseconds, as written into payloads. */
 export function isoOf(instant: Instant): string {
   if (written.instant === instant) return written.text
   const second = Math.floor(instant / 1000)

@@ -1,10 +1,10 @@
 /**
- * The past: every fact with its number, its instant and whose doing it was. A window of it stays in memory. Now and then
- * the world is put away as it is, so any fact in the window can be folded to, exactly, from the last such mark before it.
+ * The journal: every fact with its number, instant and origin, in a window in memory. Snapshots of the world are taken
+ * now and then, so any fact in the window can be folded to exactly from the last snapshot before it.
  *
- * No fact is applied twice for that, and however large the world is, marks cost each fact about the same: a mark is as
- * dear as the world has entries, and the next one waits for a quarter as many facts. Kept are, at most, the facts of a
- * window and of the stretch between two marks, and with each mark two lists as long as the world.
+ * Snapshots cost each fact about the same, however large the world is: the cost of a snapshot is the number of entries
+ * in the world, and the next one waits for a quarter as many facts. Memory holds at most the facts of the window plus
+ * those between two snapshots, and two lists as long as the world per snapshot.
  */
 import { apply } from './apply.ts'
 import type { Fact } from './fact.ts'
@@ -12,7 +12,7 @@ import type { Instant } from './instant.ts'
 import { type Kept, keepWorld } from './clone.ts'
 import type { World } from './world.ts'
 
-/** Whose doing a fact was: a person's at the controls, the user's service's, a due item's, or a counterpart's. */
+/** The origin of a fact: an operator at the controls, the subject, a due item, a counterpart, or the session itself. */
 export type By = 'operator' | 'subject' | 'agenda' | 'counterpart' | 'session'
 
 export interface Entry {
@@ -28,39 +28,39 @@ export interface Entry {
 export interface Journal {
   /** The number of the last fact; 0 before the first. */
   readonly last: () => number
-  /** The number of the oldest fact that is still kept. */
+  /** The number of the oldest fact in the window. */
   readonly first: () => number
-  /** Adds the fact that was applied to the world just now. */
+  /** Appends a fact that has just been applied to the world. */
   readonly append: (fact: Fact, at: Instant, by: By, cause: number) => Entry
   readonly get: (seq: number) => Entry | undefined
-  /** The kept entries after a number, oldest first. */
+  /** The entries in the window after a number, oldest first, at most `max`. */
   readonly after: (seq: number, most: number) => readonly Entry[]
-  /** The kept entries before a number, newest first. */
+  /** The entries in the window before a number, newest first. */
   readonly before: (seq: number) => Generator<Entry>
-  /** The world right after a fact; undefined when the fact is no longer kept, or not yet there. */
+  /** The world right after a fact; undefined when the fact is evicted or does not exist yet. */
   readonly foldTo: (seq: number) => World | undefined
-  /** The past up to a fact, for another journal to go on from. */
+  /** The history up to a fact, for another journal to continue from. */
   readonly upTo: (seq: number) => Past
 }
 
-/** What is kept of a past. */
+/** The stored part of a journal. */
 export interface Past {
   readonly marks: readonly [Mark, ...Mark[]]
-  /** The facts since the first of these marks. */
+  /** The facts since the first of these snapshots. */
   readonly entries: readonly Entry[]
 }
 
-/** Facts kept in memory, unless a session says otherwise. */
+/** Default number of facts in memory. */
 export const journalWindow = 20_000
 
-/** The world as it was right after a fact. */
+/** A snapshot of the world right after a fact. */
 interface Mark {
   readonly seq: number
   readonly world: Kept<World>
 }
 
 export function createJournal(world: World, window: number = journalWindow, from?: Past): Journal {
-  /** The last mark before the window, and those in it. */
+  /** The last snapshot before the window, and those in it. */
   let marks: Past['marks'] = from?.marks ?? [{ seq: 0, world: keepWorld(world) }]
   let entries: Entry[] = [...(from?.entries ?? [])]
   let nextMark = 0
@@ -74,10 +74,10 @@ export function createJournal(world: World, window: number = journalWindow, from
   const first = (): number => Math.max(marks[0].seq + 1, last() - window + 1)
   const at = (seq: number): Entry | undefined => entries[seq - marks[0].seq - 1]
 
-  /** The last mark that is not after a fact. */
+  /** The last snapshot that is not after a fact. */
   const markBefore = (seq: number): Mark => marks.findLast((mark) => mark.seq <= seq) ?? marks[0]
 
-  /** Puts the world away, and lets go of what no fold needs any more. */
+  /** Takes a snapshot, and drops snapshots and facts that no fold needs any more. */
   function putAway(): void {
     const mark: Mark = { seq: last(), world: keepWorld(world) }
     const oldest = markBefore(first() - 1)
@@ -123,6 +123,6 @@ export function createJournal(world: World, window: number = journalWindow, from
   }
 }
 
-/** The journal as text, one fact a line: what two runs of one seed must agree on, byte for byte. */
+/** The journal as JSON Lines: two runs of one seed must be equal byte for byte. */
 export const journalText = (entries: Iterable<Entry>): string =>
   Array.from(entries, (entry) => `${JSON.stringify(entry)}\n`).join('')

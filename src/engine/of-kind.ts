@@ -1,4 +1,4 @@
-/** Telling the facts and commands of a capability by the first word of their kind. */
+/** Narrows facts and commands to a capability by the first word of their kind. */
 
 /** Whether the kind begins with one of these words: `account.opened` is of `account`. */
 export function isOf<Value extends { readonly kind: string }, Word extends string>(
@@ -6,7 +6,7 @@ export function isOf<Value extends { readonly kind: string }, Word extends strin
   ...words: readonly Word[]
 ): value is Extract<Value, { readonly kind: `${Word}.${string}` }> {
   const { kind } = value
-  // Every command and every fact comes by here, past a dozen words: nothing is made for that.
+  // Hot path, run a dozen times for every command and fact: allocates nothing.
   for (const word of words) if (kind[word.length] === '.' && kind.startsWith(word)) return true
   return false
 }

@@ -1,26 +1,26 @@
 /**
- * The streams of chance of one world, each by its name; and how each stood at any turn that is still kept, so that a
- * world which goes on from an earlier fact draws what it drew then. A turn is one command with all that came of it.
+ * The named random streams of one world, with their state before every turn in the journal window, so that a world that
+ * continues from an earlier fact repeats the same draws. A turn is one command with all facts that follow from it.
  */
 import type { Chance, ChanceState } from './chance.ts'
 
 export interface Streams {
   readonly chance: (name: string) => Chance
-  /** A turn begins: what is drawn from here on belongs to it. One inside another is part of it. */
+  /** Begins a turn; a nested one is part of the outer turn. */
   readonly begin: () => void
-  /** The turn is over, and this is the last fact of all. */
+  /** Ends the turn; `seq` is its last fact. */
   readonly end: (seq: number) => void
-  /** The streams as they were after the turn that a fact belongs to; undefined when that is not kept. */
+  /** The state of all streams after the turn of a fact; undefined when that is evicted. */
   readonly after: (seq: number) => StreamsAfter | undefined
 }
 
-/** Turns that led to facts, in their order: the number of each, and the last fact of it. */
+/** Turns with facts, in order: the number of each, and its last fact. */
 interface Turns {
   readonly numbers: readonly number[]
   readonly lasts: readonly number[]
 }
 
-/** One stream: the turns in which it was drawn from, and how it stood before each. */
+/** One stream: the turns that drew from it, and its state before each. */
 interface Drawn {
   readonly turns: readonly number[]
   readonly states: readonly ChanceState[]
@@ -36,12 +36,12 @@ export interface StreamsAfter {
 
 export interface StreamsOptions {
   readonly make: (name: string, from?: ChanceState) => Chance
-  /** The number of the oldest fact that anybody can go back to. */
+  /** The number of the oldest fact in the journal window. */
   readonly first: () => number
   readonly from?: StreamsAfter | undefined
 }
 
-/** Turns that are kept beyond those that are needed, before they are let go all at once. */
+/** Number of evictable turns that are collected before they are evicted in one go. */
 const slack = 5000
 
 export function createStreams({ make, first, from }: StreamsOptions): Streams {
@@ -53,7 +53,7 @@ export function createStreams({ make, first, from }: StreamsOptions): Streams {
   let turn = numbers.at(-1) ?? 0
   let depth = 0
 
-  /** Lets go of what nobody can go back to. */
+  /** Evicts the turns before the journal window. */
   function forget(): void {
     const kept = placeAfter(lasts, first() - 2)
     numbers = numbers.slice(kept)
@@ -106,7 +106,7 @@ export function createStreams({ make, first, from }: StreamsOptions): Streams {
   }
 }
 
-/** The place of the first number that is greater, in a list that goes up. */
+/** The index of the first greater number in an ascending list (binary search). */
 function placeAfter(list: readonly number[], number: number): number {
   let low = 0
   let high = list.length

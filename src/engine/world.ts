@@ -1,6 +1,6 @@
 /**
- * What is so: one slice for each role that we play, and what belongs to all of them. Records are immutable values in
- * maps that change in place, so a fact costs O(1), and an answer or a journal may keep an old record safely.
+ * The state of the world: one slice for each role that we play, and shared slices. Records are immutable values in maps
+ * that change in place, so applying a fact costs O(1), and an answer or a snapshot may keep an old record safely.
  */
 import type { MerchantRow } from '../protocol/auth/merchants.ts'
 import type { ReadManifest } from '../protocol/discovery/read.ts'
@@ -22,15 +22,15 @@ import { createLoyaltyWorld, type LoyaltyWorld } from './loyalty/world.ts'
 import { createPlaybackWorld, type PlaybackWorld } from './playback/row.ts'
 import { createV1World, type V1World } from './v1/world.ts'
 
-/** An order as the Ordering Application knows it. The document's own status is not read: `status` is. */
+/** An order at the Ordering Application. `status` is authoritative; the status inside the document is ignored. */
 export interface OrderRecord {
   readonly order: Order
   readonly status: OrderStatus
   readonly lastEvent?: string
-  /** The merchant asked to cancel; `asked` until somebody answers. */
+  /** Cancellation request of the merchant; `asked` until answered. */
   readonly cancellation?: 'asked' | CancellationAnswer
   readonly since: Instant
-  /** The statuses that it went through, in order. */
+  /** Status history, oldest first. */
   readonly way: readonly {
     readonly status: OrderStatus
     readonly at: Instant
@@ -41,50 +41,50 @@ export interface OrderRecord {
 
 export interface OrderingWorld {
   readonly orders: Map<string, OrderRecord>
-  /** Orders that are over, oldest first: the first to be forgotten. */
+  /** Finished orders, oldest first: the first to be evicted. */
   readonly over: Set<string>
   readonly events: Map<string, EmittedEvent>
-  /** Events that polls see, oldest first, and how many copies of each. */
+  /** The mailbox for polls: events, oldest first, with the number of copies of each. */
   readonly mailbox: Map<string, number>
-  /** Events whose webhook waits for its receiver, and the attempt that waits. */
+  /** Events whose webhook waits for its receiver, with the attempt number. */
   readonly waiting: Map<string, number>
-  /** What polls called events, where that is another id each time. */
+  /** Event ids by the alias used in a poll, where every poll gets fresh ids. */
   readonly names: Map<string, string>
 }
 
-/** An order as the Software Service knows it: from what it read and heard, never from the other side's memory. */
+/** An order at the Software Service: built from events and GET only, never from the other side's state. */
 export interface Ticket {
   readonly orderId: string
   readonly status?: OrderStatus
   readonly profile?: OrderType
   readonly order?: Order
-  /** What it asked for and has not seen happen. */
+  /** The pending request: asked for, and its effect not seen yet. */
   readonly asked?: string
-  /** Goes up with every news of the order; a reconciliation that was planned before is out of date. */
+  /** Incremented by every news of the order; a reconciliation planned with an older value is void. */
   readonly round: number
-  /** Reconciliations in a row that brought no news. */
+  /** Consecutive reads without news. */
   readonly quiet: number
-  /** It asked for the whole order to be cancelled; progress stops until that is denied. */
+  /** Cancellation of the whole order was requested; progress stops until that is denied. */
   readonly cancelling?: true
-  /** It asked to cancel and was refused: it goes on, and does not ask again. */
+  /** The cancellation was refused: progress continues, and it is not requested again. */
   readonly denied?: true
-  /** CANCELLED was announced and not read yet: no step until GET says what is so (ORD-CAN-02, ORD-EVR-01). */
+  /** CANCELLED was received and GET has not confirmed it yet: no step until then (ORD-CAN-02, ORD-EVR-01). */
   readonly halted?: true
-  /** Nothing more will be done for it. */
+  /** No further steps for this order. */
   readonly closed?: true
   readonly since: Instant
 }
 
 export interface StoreWorld {
   readonly tickets: Map<string, Ticket>
-  /** The ids of events that it has stored, oldest first. */
+  /** Ids of stored events, oldest first, for deduplication. */
   readonly seen: Set<string>
 }
 
 export interface Partner {
   readonly state: 'accepted' | 'rejected'
   readonly because?: string
-  /** The last one that was valid. */
+  /** The last valid manifest. */
   readonly manifest?: ReadManifest
   readonly merchants?: readonly MerchantRow[]
 }
@@ -96,7 +96,7 @@ export interface Token {
   readonly expiresAt: Instant
 }
 
-/** An authorization that waits to be brought back for a token. */
+/** An authorization code that can be exchanged for a token. */
 export interface Code {
   readonly host: Role
   readonly clientId: string
@@ -108,7 +108,7 @@ export interface Code {
 
 export interface World {
   readonly agenda: Agenda
-  /** What was done to the agenda by hand. */
+  /** Undo history of edits by hand. */
   readonly edits: EditsWorld
   readonly ordering: OrderingWorld
   readonly store: StoreWorld
@@ -119,7 +119,7 @@ export interface World {
   readonly v1: V1World
   readonly announcements: AnnouncementsWorld
   readonly faults: FaultsWorld
-  /** Exchanges of a recording that are played again. */
+  /** State of the playback of a recording. */
   readonly playback: PlaybackWorld
   /** By `from>to`. */
   readonly partners: Map<string, Partner>
@@ -127,14 +127,14 @@ export interface World {
   readonly tokens: Map<string, Token>
   /** By the authorization code itself, oldest first. */
   readonly codes: Map<string, Code>
-  /** Calls under way. */
+  /** Calls in flight. */
   readonly calls: Map<number, Call>
   nextCallId: number
-  /** Calls that wait for their receiver's manifest to be valid again, oldest first. */
+  /** Postponed calls: wait for their receiver's manifest to be valid again, oldest first. */
   readonly postponed: Set<CallIntent>
 }
 
-/** What the world keeps at most. What is over and oldest is forgotten first; recordings on disk keep it. */
+/** Maximum numbers of entries. The oldest finished ones are evicted first; recordings on disk keep them. */
 export const worldBounds = {
   ordersOver: 50_000,
   mailbox: 100_000,
@@ -174,7 +174,7 @@ export const createWorld = (): World => ({
   postponed: new Set(),
 })
 
-/** Made once: whoever announces an event asks for one, and a new string would be hashed each time. */
+/** Built once: a key is needed for every event announced, and a new string would be hashed each time. */
 const partnerKeys = new Map(
   roles.map((from) => [from, new Map(roles.map((to) => [to, `${from}>${to}`]))]),
 )

@@ -1,6 +1,6 @@
 /**
- * An acknowledgment is answered 202, and takes effect late (E10): its events come again in the polls until then. 202 means
- * accepted and no more, so a service must live with it.
+ * An acknowledgment is answered 202 but takes effect late (E10): until then polls return its events again. Lawful, as
+ * 202 only means accepted.
  */
 import { z } from 'zod'
 import { Duration } from '../protocol/duration.ts'

@@ -1,10 +1,13 @@
-/** Changing an event before anybody has seen it: from then on it is the same on every way and in every try (ORD-GEN-02). */
+/**
+ * Alters an event before its first handover: from then on it is the same on every channel and in every attempt
+ * (ORD-GEN-02).
+ */
 import type { HandoverMeeting, PlanMeeting } from '../engine/faults/meeting.ts'
 import type { Planned } from '../engine/agenda/item.ts'
 
 /**
- * An event that may still be changed. By two channels it is the same event: it is changed with the one that is planned
- * first, or the other might have brought it as it was.
+ * The handover of an event that may still be altered. With two channels it is altered in the handover that is planned
+ * first, or the other might have delivered the original.
  */
 export const unseen = (meeting: PlanMeeting): HandoverMeeting | undefined =>
   meeting.kind === 'handover' && meeting.alsoBy !== 'polling' && !meeting.recorded

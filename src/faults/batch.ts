@@ -1,4 +1,6 @@
-/** The events of a poll come in another order, one by one, or all at once after a while (E9, ORD-EVR-04). */
+/**
+ * Poll batches: events reversed, shuffled, one per poll, or held back until a backlog has gathered (E9, ORD-EVR-04).
+ */
 import { z } from 'zod'
 import { isPoll } from './is-poll.ts'
 import { Duration } from '../protocol/duration.ts'
@@ -32,7 +34,7 @@ export const batch = defineFault<z.infer<typeof options>>({
       ? [{ ...planned, wait: { kind: 'gathered', items: of, atMostMs: atMost } }]
       : undefined,
   message({ as }, meeting, chance) {
-    // What has one event or none looks the same in any order.
+    // Fewer than two events look the same in any order.
     if (as === 'backlog' || !isPoll(meeting) || meeting.events.length < 2) return undefined
     switch (as) {
       case 'reverse':

@@ -1,6 +1,6 @@
 /**
- * Where a session hands events over by both channels, the one brings an event only when the service has taken it from the
- * other (E7): the same fact twice, far apart, under one id.
+ * With both channels in use, the second one delivers an event only after the service has accepted it from the first
+ * (E7): a late duplicate under the same id.
  */
 import { z } from 'zod'
 import { Duration } from '../protocol/duration.ts'

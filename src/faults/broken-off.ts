@@ -1,4 +1,4 @@
-/** The option that all ways of breaking off share: whether the request took effect before. */
+/** The `effect` option shared by `hang` and `reset`: whether the request took effect before the connection failed. */
 import { z } from 'zod'
 
 export const effects = ['before', 'after'] as const

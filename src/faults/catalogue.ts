@@ -1,4 +1,4 @@
-/** Every fault there is, one line each. */
+/** The fault catalogue: all faults, one line each. */
 import type { FaultDefinition } from './fault.ts'
 import { ackLag } from './ack-lag.ts'
 import { batch } from './batch.ts'
@@ -65,5 +65,5 @@ const members: readonly FaultDefinition[] = [
   flood,
 ]
 
-/** A storm draws from all the others. */
+/** `storm` draws from all other faults. */
 export const faults: readonly FaultDefinition[] = [...members, createStorm(members)]

@@ -1,4 +1,4 @@
-/** What a fault makes of a JSON body on its way. Pure: the same text and the same change give the same text. */
+/** Applies a `BodyChange` to a JSON body. Pure: the same text and change give the same result. */
 import { createChance } from '../engine/chance.ts'
 import type { BodyChange } from '../engine/faults/distortion.ts'
 
@@ -10,7 +10,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The same values in another order, which goes by the draw alone. */
+/** Shuffles a list; the order depends on the draw alone. */
 function shuffled(list: readonly unknown[], draw: number): readonly unknown[] {
   const chance = createChance(draw, 'shuffle')
   const rest = [...list]
@@ -20,7 +20,7 @@ function shuffled(list: readonly unknown[], draw: number): readonly unknown[] {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Fields beside those that are there: none of the receiver's own is written over. */
+/** Adds fields; existing ones are not overwritten. */
 const widened = (value: unknown, fields: Readonly<Record<string, unknown>>): unknown =>
   isObject(value) ? { ...fields, ...value } : value
 
@@ -45,7 +45,7 @@ function changedList(
   }
 }
 
-/** A text that is no JSON, or no list where a list is meant, stays as it is. */
+/** Text that is not JSON, or not a list where one is required, stays unchanged. */
 export function changeBody(text: string, change: BodyChange): string {
   if (change.kind === 'text') return change.body
   const value = parsed(text)

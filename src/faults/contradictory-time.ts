@@ -1,6 +1,6 @@
 /**
- * An event says that it was made when the order’s event before it was, or even earlier (E12): clocks of several machines
- * are never quite one, so `createdAt` puts nothing in order.
+ * `createdAt` of an event is equal to or before that of the order's previous event (E12): clocks of several machines
+ * differ, so `createdAt` must not be used for ordering.
  */
 import { z } from 'zod'
 import { isoOf } from '../engine/instant.ts'

@@ -1,6 +1,6 @@
 /**
- * A message breaks off in the middle of its body (R6): an answer after the request took effect, or a call of ours before
- * it is whole. Content-Length is right, so whoever reads it knows that half is missing.
+ * A message is cut in the middle of its body (R6): an answer after the request took effect, or a call of ours before it
+ * is complete. Content-Length is right, so the receiver can detect the missing half.
  */
 import { z } from 'zod'
 import { defineFault } from './fault.ts'

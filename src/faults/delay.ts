@@ -1,4 +1,4 @@
-/** An event comes late by the clock (E2): by less than a service takes to look for itself, or by more. */
+/** Delays an event (E2), by less or more than a typical reconciliation interval of a service. */
 import { z } from 'zod'
 import { Duration } from '../protocol/duration.ts'
 import { defineFault } from './fault.ts'

@@ -1,7 +1,7 @@
 /**
- * An event never arrives (E5). That is lawful: a webhook's retry plan comes to its end, and a mailbox throws away what lies
- * too long. GET makes up for it. An event that alone reveals an order cannot be made up for, because no list of orders
- * exists: it is dropped only by robustness.
+ * An event is lost (E5). Lawful: a webhook's retry plan ends, and a mailbox expires old events; GET makes up for it. An
+ * event that alone reveals an order cannot be made up for, because there is no list of orders: it is dropped only with
+ * `even: revealing`, which is a robustness test.
  */
 import { z } from 'zod'
 import { defineFault } from './fault.ts'

@@ -1,4 +1,5 @@
-/** An event comes once more when nobody thinks of it any longer (E4): after it was acknowledged, behind others, after the end. */
+/** A late duplicate of an event (E4): after its acknowledgment, after later events, or after the end of its order. */
+import { compact } from '../compact.ts'
 import { z } from 'zod'
 import type { WaitWish } from '../engine/faults/wait.ts'
 import { Duration } from '../protocol/duration.ts'
@@ -22,7 +23,7 @@ function wish(
 ): WaitWish {
   if (when === 'acknowledged') return { kind: 'acknowledged', eventId }
   if (when === 'over' && orderId !== undefined) return { kind: 'over', orderId }
-  return { kind: 'past', handovers: k, eventId, ...(orderId === undefined ? {} : { orderId }) }
+  return { kind: 'past', handovers: k, eventId, ...compact({ orderId }) }
 }
 
 export const duplicateLate = defineFault<z.infer<typeof options>>({

@@ -1,4 +1,4 @@
-/** An event arrives more than once: back to back by webhook, in the same batch by polling (ORD-GEN-02). */
+/** Duplicates of an event: back to back by webhook, in the same batch by polling (ORD-GEN-02). */
 import { z } from 'zod'
 import { defineFault } from './fault.ts'
 

@@ -1,6 +1,6 @@
 /**
- * A request is answered 5xx: before it takes effect, or after (R3). Whoever gets it cannot tell which, and tries again;
- * `burst` says how many tries fail, `burst: outlast` all until it gives up once.
+ * A request is answered 5xx, before or after it took effect (R3), so the caller cannot tell which and retries. `burst`
+ * limits how many attempts fail; `burst: outlast` fails all until the caller gives up once.
  */
 import { z } from 'zod'
 import { defineFault } from './fault.ts'
@@ -30,7 +30,7 @@ export const fail = defineFault<z.infer<typeof options>>({
   summary: 'a request is answered 5xx, before or after it takes effect',
   code: 'R3',
   meets: ['answer'],
-  // Every error of the protocol has its body; a gateway on the way knows nothing of that.
+  // Protocol errors have a JSON body; only a gateway in between would answer with HTML.
   legal: (chosen) => chosen.page === undefined,
   options,
   vary: (chance) => ({

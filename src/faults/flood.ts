@@ -1,4 +1,4 @@
-/** The same event comes again and again in no time: a partner whose retries run wild. */
+/** The same event arrives many times in a short time: a partner with runaway retries. */
 import { z } from 'zod'
 import { Duration } from '../protocol/duration.ts'
 import { defineFault } from './fault.ts'

@@ -1,6 +1,6 @@
 /**
- * No answer ever comes (R5): whoever asks waits until it has had enough. A request of the subject is left hanging before
- * or after it took effect; a call of ours gets lost on the way there, or its answer on the way back.
+ * No answer ever comes (R5), until the caller's timeout. A request of the subject hangs before or after it took effect;
+ * a call of ours is lost on the way, or its answer is.
  */
 import { z } from 'zod'
 import { effectOption, effects } from './broken-off.ts'

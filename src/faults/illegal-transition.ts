@@ -1,4 +1,4 @@
-/** An event comes that the lifecycle does not allow, and GET knows nothing of it: only a broken partner does that. */
+/** An event that the lifecycle does not allow and GET does not confirm: only a broken partner sends one. */
 import { z } from 'zod'
 import { orderEventTypes, orderEvents } from '../protocol/orders/events.ts'
 import { Duration } from '../protocol/duration.ts'
@@ -24,7 +24,7 @@ export const illegalTransition = defineFault<z.infer<typeof options>>({
   vary: (chance) => ({ says: chance.pick(projecting), by: chance.pick([0, 1000, 10_000]) }),
   plan({ says, by }, planned, meeting) {
     if (meeting.kind !== 'handover' || meeting.orderId === undefined) return undefined
-    // What it says is an event as well, and what another fault brings along: those must not bring the next one.
+    // Made-up events, by this or another fault, must not trigger the next one.
     if (meeting.eventType === says || meeting.extra || meeting.from !== 'ordering-application')
       return undefined
     if (meeting.alsoBy === 'polling' || meeting.recorded) return undefined

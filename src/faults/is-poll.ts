@@ -1,4 +1,7 @@
-/** What a message is to the protocol, by the command behind it: the generations of the protocol name their calls differently. */
+/**
+ * Classifies requests by the command of their handler, because the generations of the protocol name their operations
+ * differently.
+ */
 import type { MessageMeeting } from '../engine/faults/meeting.ts'
 import { operation } from '../protocol/catalogue.ts'
 
@@ -7,8 +10,8 @@ const isBehind =
   ({ kind, operation: id }: MessageMeeting): boolean =>
     kind === 'answer' && operation(id).behind.name === name
 
-/** The subject fetches events. */
+/** Whether the subject polls for events. */
 export const isPoll = isBehind('events.poll')
 
-/** The subject says which events it has taken. */
+/** Whether the subject acknowledges events. */
 export const isAcknowledgment = isBehind('events.acknowledge')

@@ -1,4 +1,4 @@
-/** The subject answers a call of ours, and the answer is lost on the way (R6): so the call comes again. */
+/** The subject's answer to a call of ours is lost (R6), so the call is retried. */
 import { z } from 'zod'
 import { defineFault } from './fault.ts'
 

@@ -1,4 +1,7 @@
-/** A call is answered 202, and nothing ever comes of it (R2). The text promises no more, but a correct partner does more. */
+/**
+ * A call is answered 202 and never takes effect (R2). The protocol's text promises no more, but a correct partner does
+ * it.
+ */
 import { z } from 'zod'
 import { defineFault } from './fault.ts'
 

@@ -1,4 +1,4 @@
-/** An answer that is valid and yet not the usual one (R10): whoever takes HTTP and the protocol at their word can read it. */
+/** A valid but unusual answer (R10), which any client that follows HTTP and the protocol can read. */
 import { z } from 'zod'
 import type { Distortion } from '../engine/faults/distortion.ts'
 import type { MessageMeeting } from '../engine/faults/meeting.ts'
@@ -16,7 +16,7 @@ const options = z.strictObject({
     ),
 })
 
-/** Names that no protocol has, values of every kind. */
+/** Unknown fields with values of every JSON type. */
 const fields = { x_unknown: { nested: [1, 'two', null] }, x_flag: true, x_number: 4.5 }
 
 const bringsNothing = ({ operation: id, events }: MessageMeeting): boolean =>

@@ -1,4 +1,7 @@
-/** An event comes after later ones: behind so many of its own order, of any order, or behind all of its order (E1, ORD-EVR-04). */
+/**
+ * An event arrives out of order: after a number of later events of its order or of any order, or after all of its order
+ * (E1, ORD-EVR-04).
+ */
 import { z } from 'zod'
 import type { WaitWish } from '../engine/faults/wait.ts'
 import { Duration } from '../protocol/duration.ts'
@@ -32,7 +35,7 @@ export const past = defineFault<z.infer<typeof options>>({
     if (meeting.kind !== 'handover') return undefined
     const { orderId, eventId, closes } = meeting
     const ofOrder = of === 'order' || k === 'all' ? orderId : undefined
-    // Nothing of its order comes after the last one: it would be late, and behind nobody.
+    // The last event of an order has no later one: it would just be late.
     if (ofOrder !== undefined ? closes : k === 'all') return undefined
     const about = ofOrder === undefined ? {} : { orderId: ofOrder }
     const wish: WaitWish =

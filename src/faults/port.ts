@@ -1,4 +1,4 @@
-/** What the names of faults mean, for the engine: it is put in where a session is composed. */
+/** Implements the engine's `FaultPort` with the fault catalogue; injected where a session is composed. */
 import type { Chance } from '../engine/chance.ts'
 import type { CheckedFault, FaultPort, Made } from '../engine/faults/fault.ts'
 import type { Meeting } from '../engine/faults/meeting.ts'
@@ -19,7 +19,7 @@ function definitionOf({ name }: CheckedFault): FaultDefinition {
 
 type Options = CheckedFault['options']
 
-/** What a fault makes of what it meets, by itself or by one that it draws. */
+/** Applies a fault, or the first one that it draws that acts here. */
 function make<Value>(
   checked: CheckedFault,
   meeting: Meeting,
@@ -46,7 +46,7 @@ function make<Value>(
 const isNothing = (value: unknown): boolean =>
   value === null || (typeof value === 'object' && Object.keys(value ?? {}).length === 0)
 
-/** A profile by its name: alone, or with nothing behind it, as a list in YAML may have it. */
+/** A profile by its name: alone, or as a key without a value, as a YAML list may have it. */
 function profileOf(spec: unknown): Profile | undefined {
   const [entry, ...others] =
     typeof spec === 'object' && spec !== null ? Object.entries(spec) : [[spec, null]]

@@ -1,6 +1,6 @@
 /**
- * A call asks for what was done already, is answered 202 like any other, and the event that it led to is presented again
- * (E8, ORD-RUL-04): under the same id. With a new id it is a new event by the words of the protocol; that is advice.
+ * A repeated call is answered 202 like any other, and the event of the first call is handed over again (E8, ORD-RUL-04)
+ * under the same id. With a new id it is a new event by the protocol's wording; findings are advice then.
  */
 import { z } from 'zod'
 import type { Channel } from '../engine/fact.ts'

@@ -1,9 +1,9 @@
-/** Named weathers: several faults that come together in the field, as data. */
+/** Fault profiles: named combinations of faults that occur together in the field, as data. */
 
 export interface Profile {
-  /** One sentence: where one meets it. */
+  /** One sentence: where it occurs. */
   readonly summary: string
-  /** As `faults:` of a configuration takes them. */
+  /** Entries as in `faults:` of the configuration. */
   readonly faults: readonly unknown[]
 }
 

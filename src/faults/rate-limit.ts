@@ -1,4 +1,4 @@
-/** A request is answered 429 and takes no effect (R4); when to come again is said in seconds, as a date, or not at all. */
+/** A request is answered 429 and takes no effect (R4); Retry-After is in seconds, a date, or absent. */
 import { z } from 'zod'
 import { Duration } from '../protocol/duration.ts'
 import { defineFault } from './fault.ts'

@@ -1,6 +1,6 @@
 /**
- * An event is lost and comes after all (E6): so late that a service which looks for itself has found out long ago. On the
- * way there is nothing to be seen of the one that was lost.
+ * A lost event is delivered after all (E6), so late that a service that reconciles has found out long before. Nothing
+ * is visible of the lost attempt.
  */
 import { z } from 'zod'
 import { Duration } from '../protocol/duration.ts'

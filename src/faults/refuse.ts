@@ -1,6 +1,6 @@
 /**
- * A request is refused for good: 4xx, and `retryable` is false (R9). A host may do that where it is so, and then it does it
- * by itself; here it is not so, and what comes of it is advice.
+ * A request is refused for good: 4xx, `retryable` false (R9). A host does that by itself where it applies; here it does
+ * not apply, so findings are advice.
  */
 import { z } from 'zod'
 import type { ErrorCode } from '../protocol/errors.ts'

@@ -1,4 +1,4 @@
-/** The connection is reset before the first byte of an answer (R6), before or after the request took effect. */
+/** Resets the connection before the first byte of an answer (R6), before or after the request took effect. */
 import { z } from 'zod'
 import { effectOption, effects } from './broken-off.ts'
 import { defineFault } from './fault.ts'

@@ -1,4 +1,4 @@
-/** Every way of saying a fault, as one schema: for editors, as JSON Schema, and whoever wants to know the options there are. */
+/** One schema of all notations of a fault: for editors, as JSON Schema, and for listing the options. */
 import { z } from 'zod'
 import { faults } from './catalogue.ts'
 import type { FaultDefinition } from './fault.ts'
@@ -27,7 +27,10 @@ const asProfile = (): z.ZodType => {
   return z.enum([first, ...rest]).describe('all faults of a profile')
 }
 
-/** A fault as configuration, scenarios and the control API take it; in the input direction, as JSON Schema, for editors. */
+/**
+ * The schema of a fault in configuration, scenarios and the control API; in the input direction, as JSON Schema, for
+ * editors.
+ */
 export const faultSchema = (): z.ZodType => {
   const objects = faults.map(asObject)
   return z.union([asProfile(), asText(), ...objects])

@@ -1,4 +1,4 @@
-/** A call is answered 202, and its effect and its event come long after (R1, ORD-RUL-02). */
+/** A call is answered 202, and its effect and event come much later (R1, ORD-RUL-02). */
 import { z } from 'zod'
 import { Duration } from '../protocol/duration.ts'
 import { defineFault } from './fault.ts'

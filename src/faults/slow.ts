@@ -1,6 +1,6 @@
 /**
- * An answer is made at once and comes later (R7, R11): what it says may be out of date by then, and a younger answer or
- * event may overtake it. A call of ours goes out later.
+ * An answer is computed at once and sent later (R7, R11): it may be out of date by then, and a later answer or event
+ * may overtake it. A call of ours is sent later.
  */
 import { z } from 'zod'
 import { Duration } from '../protocol/duration.ts'

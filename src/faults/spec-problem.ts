@@ -1,10 +1,10 @@
-/** Why a fault cannot be as somebody wants it, in a sentence that says what would do. */
+/** The error message for an invalid fault specification, with a suggestion. */
 import type { z } from 'zod'
 import { closest } from '../protocol/closest.ts'
 
 type Issue = z.core.$ZodIssue
 
-/** Of several shapes that something could have had, the one that it comes nearest to says what is wrong. */
+/** Of the alternatives of a union, the issue of the nearest one. */
 function innermost(issue: Issue): Issue {
   if (issue.code !== 'invalid_union') return issue
   const nearest = issue.errors
@@ -14,7 +14,7 @@ function innermost(issue: Issue): Issue {
   return nearest ? innermost({ ...nearest, path: [...issue.path, ...nearest.path] }) : issue
 }
 
-/** What is wrong deep inside is of the right shape outside; what is of another type is nothing of the kind. */
+/** A deep issue means that the outer shape matched; a wrong type means that it did not. */
 const nearness = ({ code, path }: Issue): number =>
   path.length + (code === 'invalid_type' ? 0 : 0.5)
 

@@ -1,4 +1,4 @@
-/** A fault as one line, the way `--fault` takes it: `drop:event=CONFIRMED|READY_FOR_PICKUP,nth=1`. */
+/** The one-line notation of a fault, as `--fault` takes it: `drop:event=CONFIRMED|READY_FOR_PICKUP,nth=1`. */
 import { refuse, type Refusal } from '../engine/refusal.ts'
 import { ok, type Result } from '../protocol/result.ts'
 
@@ -14,14 +14,14 @@ export function faultText(name: string, options: Readonly<Record<string, unknown
 
 export interface SaidFault {
   readonly name: string
-  /** The words of each option, as they stand there. */
+  /** The unparsed values of each option. */
   readonly words: Readonly<Record<string, readonly string[]>>
 }
 
 export function readText(text: string): Result<SaidFault, Refusal> {
   const [name = '', ...rest] = text.trim().split(':')
   const given = rest.join(':')
-  // No option is lost by its name, whatever an object thinks of it.
+  // Without a prototype, so that option names like `constructor` or `__proto__` are ordinary keys.
   const words = Object.create(null) as Record<string, readonly string[]>
   for (const part of given === '' ? [] : given.split(',')) {
     const [said = '', ...values] = part.split('=')
@@ -53,7 +53,7 @@ const meant = (word: string): unknown =>
 
 const oneOrAll = (values: readonly unknown[]): unknown => (values.length === 1 ? values[0] : values)
 
-/** The options that the words stand for; those whose names are given are texts, even where they look like a number. */
+/** Converts the values; options named in `texts` stay strings, even where they look like a number. */
 export const optionsOf = (
   { words }: SaidFault,
   texts: ReadonlySet<string> = new Set(),

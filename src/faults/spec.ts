@@ -1,6 +1,6 @@
 /**
- * How somebody says which fault they want: one schema for `--fault`, configuration, scenarios, the control API and the
- * dashboard. `{ drop: { event: CONFIRMED, nth: 1 } }`, `drop:event=CONFIRMED,nth=1`, or the name of a profile.
+ * Parses and validates a fault specification: one schema for `--fault`, configuration, scenarios, the control API and
+ * the dashboard. `{ drop: { event: CONFIRMED, nth: 1 } }`, `drop:event=CONFIRMED,nth=1`, or the name of a profile.
  */
 import { z } from 'zod'
 import type { Anchor, CheckedFault } from '../engine/faults/fault.ts'
@@ -18,7 +18,7 @@ const one = <Value extends z.ZodType>(value: Value) =>
 
 const operationIds = operations.map(({ id }) => id) as [OperationId, ...OperationId[]]
 
-/** What every fault takes besides its own options. */
+/** Options common to all faults. */
 export const commonOptions = {
   event: one(z.string().min(1)).describe(
     'event types; for a poll or an acknowledgment, those that it carries',
@@ -54,7 +54,7 @@ export const commonOptions = {
 const common = z.strictObject(commonOptions)
 type Common = z.infer<typeof common>
 
-/** One schema per fault, made when it is asked for: few sessions need many of them. */
+/** Schemas by fault, created on demand: most sessions need few of them. */
 const schemas = new Map<FaultDefinition, z.ZodType<Record<string, unknown>>>()
 
 export function schemaOf(definition: FaultDefinition): z.ZodType<Record<string, unknown>> {
@@ -70,7 +70,7 @@ const listed = <Value>(
 ): readonly Value[] | undefined =>
   value === undefined ? undefined : Array.isArray(value) ? value : [value as Value]
 
-/** The same without what is undefined: facts are data, and data has no holes. */
+/** Removes undefined members: facts are JSON data. */
 const whole = <Value extends object>(value: Value): { [Key in keyof Value]: Value[Key] } =>
   Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as {
     [Key in keyof Value]: Value[Key]
@@ -106,14 +106,17 @@ function noSuchFault(
 
 interface Parsed {
   readonly result: z.ZodSafeParseResult<Record<string, unknown>>
-  /** The options as they were meant. */
+  /** The options after conversion of texts. */
   readonly meant: unknown
 }
 
 const wrongIn = ({ issues }: z.ZodError): ReadonlySet<string> =>
   new Set(issues.map(({ path }) => String(path[0])))
 
-/** Checked by the fault's own schema; in a text, what looks like a number may be meant as a text. */
+/**
+ * Validates against the fault's schema; in the one-line notation, a value that looks like a number may be meant as a
+ * string.
+ */
 function parsed(
   definition: FaultDefinition,
   given: (texts?: ReadonlySet<string>) => unknown,
@@ -124,7 +127,7 @@ function parsed(
   if (result.success) return { result, meant }
   const wrong = wrongIn(result.error)
   const asTexts = schema.safeParse(given(wrong))
-  // Only those that are right as texts were meant so; what is wrong with the others is said of what stands there.
+  // Only values that are valid as strings stay strings; the issues of all others concern their converted values.
   const still = asTexts.success ? new Set<string>() : wrongIn(asTexts.error)
   const inTheEnd = given(new Set([...wrong].filter((key) => !still.has(key))))
   return { result: schema.safeParse(inTheEnd), meant: inTheEnd }
@@ -162,7 +165,7 @@ function checked(
   } as CheckedFault)
 }
 
-/** A fault of the catalogue, checked; the names of profiles are there for whoever mistypes one. */
+/** Validates a fault of the catalogue; profile names serve for suggestions in errors. */
 export function checkFault(
   spec: unknown,
   catalogue: readonly FaultDefinition[],

@@ -1,12 +1,12 @@
 /**
- * A storm: at a share of everything that happens, one of the lawful faults that has something to do there, with options
- * drawn for it. It is told which faults there are, so no fault need know of the others.
+ * A storm: at a share of all fault points, one lawful fault that acts there, with drawn options. It gets the other
+ * faults as a parameter, so they do not depend on each other.
  */
 import { z } from 'zod'
 import type { Chance } from '../engine/chance.ts'
 import { defineFault, type Draw, type FaultDefinition, isLegal } from './fault.ts'
 
-/** In any order, each of them once. */
+/** Shuffled. */
 function shuffled<Value>(values: readonly Value[], chance: Chance): readonly Value[] {
   const rest = [...values]
   return values.flatMap(() => rest.splice(chance.below(rest.length), 1))

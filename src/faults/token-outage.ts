@@ -1,4 +1,4 @@
-/** The token endpoint fails, is slow, or never answers (R8): whoever needs a new token has to wait for it, and to go on. */
+/** The token endpoint fails, is slow, or never answers (R8): a client that needs a token has to wait and recover. */
 import { z } from 'zod'
 import type { Distortion } from '../engine/faults/distortion.ts'
 import { operation } from '../protocol/catalogue.ts'

@@ -1,4 +1,4 @@
-/** A message comes whole and right, but in pieces with pauses between them (R7). */
+/** A message arrives complete, but in pieces with pauses between them (R7). */
 import { z } from 'zod'
 import { Duration } from '../protocol/duration.ts'
 import { defineFault } from './fault.ts'
@@ -15,7 +15,7 @@ export const trickle = defineFault<z.infer<typeof options>>({
   legal: true,
   options,
   vary: (chance) => ({ by: chance.pick([500, 4000, 8000]) }),
-  // A call that only asks has no body that could come in pieces.
+  // A GET call has no body to split.
   message: ({ by }, { kind, method }) =>
     kind === 'call' && method === 'GET' ? undefined : { effect: true, end: 'trickle', afterMs: by },
 })

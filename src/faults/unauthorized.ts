@@ -1,6 +1,6 @@
 /**
- * A request is answered 401 although its token is good (R8): the host has forgotten it. With `revoke` it really has, and
- * nothing but a new token helps.
+ * A request is answered 401 although its token is valid (R8). With `revoke` the tokens are really revoked, and only a
+ * new one helps.
  */
 import { z } from 'zod'
 import { operation } from '../protocol/catalogue.ts'

@@ -1,4 +1,4 @@
-/** An event of a type that the protocol does not know comes along with another (E11, ORD-EVR-05). */
+/** An additional event of a type unknown to the protocol (E11, ORD-EVR-05). */
 import { z } from 'zod'
 import type { UnknownEventType } from '../engine/fact.ts'
 import { Duration } from '../protocol/duration.ts'
@@ -28,10 +28,10 @@ export const unknownEvent = defineFault<z.infer<typeof options>>({
   }),
   plan({ type, by }, planned, meeting) {
     if (meeting.kind !== 'handover' || meeting.orderId === undefined) return undefined
-    // What is made up would bring another one along itself, and so on; and only Orders has events that anybody may make up.
+    // Made-up events must not trigger further ones; and only Orders has events that can be made up.
     if (meeting.extra || isUnknown(meeting.eventType) || meeting.from !== 'ordering-application')
       return undefined
-    // Once for an event that goes by both channels: what it brings along does as well.
+    // Once per event with both channels: the additional one uses both as well.
     if (meeting.alsoBy === 'polling' || meeting.recorded) return undefined
     const { orderId } = meeting
     const eventType = type as UnknownEventType

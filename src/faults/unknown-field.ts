@@ -1,4 +1,4 @@
-/** An event has fields that the protocol does not know (E11): whoever reads it passes over them. */
+/** An event has fields unknown to the protocol (E11), which a reader must ignore. */
 import { z } from 'zod'
 import { altered, unseen } from './alter.ts'
 import { defineFault } from './fault.ts'

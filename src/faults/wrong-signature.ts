@@ -1,6 +1,6 @@
 /**
- * A webhook that nobody may believe: a stranger forged it, so that its signature fits nothing or is missing, or it names
- * another store. It takes the place of the true one, which comes with the next try.
+ * A forged webhook, which must be rejected: its signature is wrong or missing, or it names another store. It replaces
+ * the true one, which comes with the next attempt.
  */
 import { z } from 'zod'
 import type { Chance } from '../engine/chance.ts'
@@ -29,7 +29,7 @@ export const wrongSignature = defineFault<z.infer<typeof options>>({
   summary: 'a webhook comes that is forged: its signature or its store is wrong',
   code: 'R12',
   meets: ['call'],
-  // Strangers forge what they like; a partner who signs a webhook knows whose store it is.
+  // A forger may send any signature; a wrong store under a valid signature would be a partner's error.
   legal: ({ how }) => how !== 'merchant',
   options,
   vary: (chance) => ({ how: chance.pick(['signature', 'none'] as const) }),

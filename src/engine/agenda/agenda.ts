@@ -1,6 +1,6 @@
 /**
- * The future: every item on one ordered list. Items lie in chunks of a sorted list, so that planning and taking stay
- * near O(log n) however many orders are open, and the dashboard can still read the list from its head.
+ * The agenda: every planned item in one ordered list, stored as chunks of a sorted list, so that insert and remove stay
+ * near O(log n) and the list can be read from its head.
  */
 import { inTurn, type Place } from './places.ts'
 import type { Instant } from '../instant.ts'
@@ -9,14 +9,14 @@ import type { Item } from './item.ts'
 const chunkSize = 256
 
 export interface Agenda {
-  /** By due instant, then rank; never empty chunks. */
+  /** Sorted by due instant, then rank; no chunk is empty. */
   readonly chunks: Item[][]
   readonly byId: Map<number, Item>
-  /** Items whose due time somebody took away, in the order in which that happened. */
+  /** Held items, in the order in which they were held. */
   readonly held: Map<number, Item>
-  /** Items that go on as soon as something else has happened, oldest first. */
+  /** Items with a wait condition, oldest first. */
   readonly waiting: Map<number, Item>
-  /** Items that will come due and are no endless loop: while there are any, a session is not settled. */
+  /** Number of scheduled items that are not in the background: while there are any, a session is not settled. */
   foreground: number
   nextId: number
 }
@@ -30,14 +30,17 @@ export const createAgenda = (): Agenda => ({
   nextId: 1,
 })
 
-/** Pending items at most; beyond it something feeds itself, and the engine says so instead of running out of memory. */
+/**
+ * Maximum number of pending items; more means a plan that feeds itself, and the engine throws instead of running out of
+ * memory.
+ */
 export const agendaBound = 1_000_000
 
-/** The id decides last: two copies may come to share a rank, and an order with ties would lose items. */
+/** The id is the tie-breaker: two copies may come to share a rank, and an order with ties would lose items. */
 const before = (a: Item, b: Item): boolean =>
   a.due === b.due ? (a.rank === b.rank ? a.id < b.id : a.rank < b.rank) : a.due < b.due
 
-/** The chunk in which an item lies or would lie. */
+/** Index of the chunk that holds or would hold an item (binary search). */
 function chunkIndex(chunks: readonly Item[][], item: Item): number {
   let low = 0
   let high = chunks.length - 1
@@ -50,7 +53,7 @@ function chunkIndex(chunks: readonly Item[][], item: Item): number {
   return low
 }
 
-/** The place in a chunk at which an item lies or would lie. */
+/** Index in a chunk that an item has or would have (binary search). */
 function placeIn(chunk: readonly Item[], item: Item): number {
   let low = 0
   let high = chunk.length
@@ -73,7 +76,7 @@ function insert(agenda: Agenda, item: Item): void {
   const chunk = chunks[index]
   if (!chunk) throw new Error('the agenda lost a chunk')
   const place = placeIn(chunk, item)
-  // Most items come in last and leave first, and those need not make room or close a gap.
+  // Most items are appended and taken from the front: those need no splice.
   if (place === chunk.length) chunk.push(item)
   else chunk.splice(place, 0, item)
   if (chunk.length > chunkSize) chunks.splice(index + 1, 0, chunk.splice(chunkSize >> 1))
@@ -90,7 +93,7 @@ function extract(agenda: Agenda, item: Item): void {
   if (chunk.length === 0) agenda.chunks.splice(index, 1)
 }
 
-/** Puts an item on the list, or among the held ones. */
+/** Adds an item to the schedule or to the held ones. */
 export function put(agenda: Agenda, item: Item): void {
   if (agenda.byId.size >= agendaBound)
     throw new Error(`the agenda is over its bound of ${agendaBound} items`)
@@ -104,7 +107,7 @@ export function put(agenda: Agenda, item: Item): void {
   if (item.id >= agenda.nextId) agenda.nextId = item.id + 1
 }
 
-/** Takes an item off, wherever it lies. */
+/** Removes an item, scheduled or held. */
 export function remove(agenda: Agenda, id: number): Item | undefined {
   const item = agenda.byId.get(id)
   if (!item) return undefined
@@ -118,7 +121,7 @@ export function remove(agenda: Agenda, id: number): Item | undefined {
   return item
 }
 
-/** Exchanges an item for a changed one of the same id. */
+/** Replaces an item by a changed one of the same id. */
 export function replace(agenda: Agenda, item: Item): void {
   remove(agenda, item.id)
   put(agenda, item)
@@ -134,7 +137,7 @@ export function* scheduled(agenda: Agenda): Generator<Item> {
   for (const chunk of agenda.chunks) yield* chunk
 }
 
-/** The first items in the order of their due instants, held ones where they would have been. */
+/** The first `max` items by due instant; held ones where they would have been. */
 export function firstItems(
   agenda: Agenda,
   most: number,
@@ -157,8 +160,8 @@ export function firstItems(
 }
 
 /**
- * The new places of the items between two, when one of them moves to the other's place: each takes over the due
- * instant and rank of its neighbour, so the list keeps its instants and only the order changes.
+ * The new positions of all items between two when one moves to the other's position: each takes over the due instant
+ * and rank of its neighbour, so the set of instants stays and only the order changes.
  */
 export function rotation(agenda: Agenda, moving: Item, target: Item): readonly Place[] {
   const down = before(moving, target)

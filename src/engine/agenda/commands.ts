@@ -1,6 +1,6 @@
 /**
- * Chaos by hand: editing the future. Drop removes an item, duplicate copies it, delay puts it off, move changes the
- * order, hold takes the due time away. A key, a fault rule and a scenario step all come through here.
+ * Decides edits of the agenda: drop, duplicate, delay, move, hold, release, edit. Keys, fault rules and scenario steps
+ * all use these commands.
  */
 import { no, ok, type Result, unreachable } from '../../protocol/result.ts'
 import { type Agenda, neighbour, rotation } from './agenda.ts'
@@ -58,7 +58,7 @@ function plan(
   return ok([{ kind: 'agenda.planned', item }])
 }
 
-/** What an edit comes to; a copy gets the id. */
+/** The facts of one edit; a copy gets `copyId`. */
 function editItem(
   wish: ItemEdit,
   item: Item,
@@ -86,15 +86,15 @@ function editItem(
   }
 }
 
-/** Right behind an item: half way to whatever follows it at the same instant. */
+/** The rank right behind an item: half way to the next item of the same instant. */
 function behind(original: Item, agenda: Agenda): number {
   const next = original.held ? undefined : neighbour(agenda, original, 'after')
   return next && next.due === original.due ? (original.rank + next.rank) / 2 : original.rank + 0.5
 }
 
 /**
- * All or none: half of what somebody meant would be neither. What is late by now comes due at one instant, and keeps the
- * order that it was held in, or put into.
+ * Decides several edits, all or none. Overdue items come due at one instant, and keep the order in which they were held
+ * or arranged.
  */
 function batch(edits: readonly ItemEdit[], context: Context): Decision {
   const facts: AgendaFact[] = []
@@ -118,10 +118,7 @@ function batch(edits: readonly ItemEdit[], context: Context): Decision {
   )
 }
 
-/**
- * The places that the items have now, in the order in which they were named. What is held has a place as well, to go on
- * from when it is released; so people hold some items, put them in order, and let them go.
- */
+/** Reorders items: they exchange their positions, held items included, which continue from there when released. */
 function arrange(order: readonly number[], context: Context): Decision {
   const items: Item[] = []
   for (const id of new Set(order)) {

@@ -1,18 +1,18 @@
 /**
- * What was done to the agenda by hand, so that it can be undone: each step with every item and event that it changed, as
- * it was before and as it was after. Facts of one step carry its number; from them, and nothing else, this list is kept,
- * so it folds like all the rest of the world. It has a bound: what was done longest ago can no longer be undone.
+ * The undo history of edits by hand: each step with every item and event that it changed, before and after. Facts of
+ * one step carry its number, and the history is derived from them alone, so it folds like the rest of the world. It is
+ * bounded: the oldest steps can no longer be undone.
  */
 import type { Announcement } from '../announcements/announcement.ts'
 import type { Command } from '../command.ts'
 import type { AgendaFact, EmittedEvent, Fact } from '../fact.ts'
 import type { Item } from './item.ts'
 
-/** What somebody did to an item, in a word. */
+/** The kind of an edit. */
 export type EditWord =
   'plan' | 'duplicate' | 'hold' | 'release' | 'drop' | 'delay' | 'move' | 'edit'
 
-/** An event as the world keeps it. */
+/** An event as stored in the world. */
 export type KeptEvent = EmittedEvent | Announcement
 
 export type Change =
@@ -21,11 +21,11 @@ export type Change =
       readonly step: number
       readonly word: EditWord
       readonly id: number
-      /** It is what the step was about; others only made room for it. */
+      /** The step named this item; others only changed position because of it. */
       readonly own: boolean
-      /** Absent when there was none. */
+      /** Absent when the item did not exist before. */
       readonly before?: Item
-      /** Absent when there is none any more. */
+      /** Absent when the item no longer exists after. */
       readonly after?: Item
     }
   | {
@@ -38,19 +38,19 @@ export type Change =
     }
 
 export interface EditsWorld {
-  /** Steps that can be undone, the last one last; each is a list of its changes. */
+  /** Steps that can be undone, newest last; each is a list of its changes. */
   readonly done: Change[][]
-  /** Steps that were undone, the last one last. */
+  /** Steps that can be redone, newest last. */
   readonly undone: Change[][]
   nextStep: number
 }
 
 export const createEditsWorld = (): EditsWorld => ({ done: [], undone: [], nextStep: 1 })
 
-/** Steps that can be undone at most. */
+/** Maximum number of steps that can be undone. */
 export const mostSteps = 100
 
-/** Facts that carry the number of a step when they came of somebody's hand. */
+/** Facts that carry the number of their undo step. */
 type Stepped = Extract<AgendaFact, { readonly step?: number }>
 
 const steppedKinds: ReadonlySet<string> = new Set<Stepped['kind'] | 'event.altered'>([
@@ -68,7 +68,7 @@ const isStep = ({ kind }: Command): boolean =>
   kind === 'event.alter' ||
   (kind.startsWith('agenda.') && kind !== 'agenda.undo' && kind !== 'agenda.redo')
 
-/** The facts of somebody's own command, with the number of the step that they are. */
+/** Adds the number of the undo step to the facts of a command submitted by hand. */
 export function byHand(
   command: Command,
   facts: readonly Fact[],
@@ -80,7 +80,7 @@ export function byHand(
   )
 }
 
-/** Writes a change down, as part of its step. */
+/** Records a change as part of its step. */
 export function remember(edits: EditsWorld, change: Change): void {
   const last = edits.done.at(-1)
   if (last?.[0]?.step === change.step) {

@@ -1,4 +1,5 @@
-/** What the facts about the agenda do to it; what came of somebody's hand is remembered, so that it can be undone. */
+/** Applies facts about the agenda; edits by hand are recorded for undo. */
+import { compact } from '../../compact.ts'
 import { unreachable } from '../../protocol/result.ts'
 import { type Agenda, put, remove, replace } from './agenda.ts'
 import { type EditWord, type KeptEvent, remember } from './edits.ts'
@@ -12,7 +13,7 @@ function change(agenda: Agenda, id: number, changes: Partial<Item>): void {
   if (item) replace(agenda, { ...item, ...changes })
 }
 
-/** What goes on waits for nothing any more, neither for a person nor for something to happen. */
+/** Releases an item: neither held nor waiting for a condition any more. */
 function release(agenda: Agenda, id: number, place: Pick<Item, 'due'> & Partial<Item>): void {
   const item = agenda.byId.get(id)
   if (!item) return
@@ -20,11 +21,11 @@ function release(agenda: Agenda, id: number, place: Pick<Item, 'due'> & Partial<
   replace(agenda, { ...rest, held: false, ...place })
 }
 
-/** Where an item goes; it keeps its rank, unless it was given another. */
+/** The new due instant, and the rank if the fact has one. */
 const placeIn = ({ due, rank }: { readonly due: Instant; readonly rank?: number }) =>
   rank === undefined ? { due } : { due, rank }
 
-/** All leave before any returns: two items may not hold one place even for a moment, or the list loses them. */
+/** Removes all before adding any: two items with the same position even for a moment would corrupt the sorted list. */
 function exchange(agenda: Agenda, items: readonly Item[]): void {
   for (const { id } of items) remove(agenda, id)
   for (const item of items) put(agenda, item)
@@ -63,8 +64,7 @@ export function applyAgenda(
           word,
           id,
           own,
-          ...(was ? { before: was } : {}),
-          ...(is ? { after: is } : {}),
+          ...compact({ before: was, after: is }),
         })
       }
     }
@@ -99,7 +99,7 @@ function applyEdit(agenda: Agenda, fact: Edited): void {
   }
 }
 
-/** The items that an edit changes; the one that it is about comes first. */
+/** Ids of the items that an edit changes; the one that it names comes first. */
 function idsOf(fact: Edited): readonly number[] {
   if (fact.kind === 'agenda.planned') return [fact.item.id]
   if (fact.kind !== 'agenda.moved') return [fact.id]
@@ -132,7 +132,7 @@ function setEvent({ ordering, announcements }: Kept, event: KeptEvent): void {
   else ordering.events.set(event.eventId, event)
 }
 
-/** A step goes from the one list to the other, and the world becomes what it was on that side of it. */
+/** Applies an undo or redo: moves the step between the two lists and restores the items and events of that side. */
 function turn(
   world: Pick<World, 'agenda' | 'edits' | 'ordering' | 'announcements'>,
   { kind, items, removed, events, forgotten = 0 }: Undone,
@@ -148,7 +148,7 @@ function turn(
   for (const { event } of events) setEvent(world, event)
 }
 
-/** An event that is changed by hand is a step as well: it is what an item hands over. */
+/** Applies an edit of an event and records it for undo, if made by hand. */
 export function altering(
   world: World,
   { eventId, step }: Extract<EventFact, { kind: 'event.altered' }>,

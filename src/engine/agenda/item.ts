@@ -1,42 +1,42 @@
-/** One thing that will happen: a command with a due instant and a cause. */
+/** An agenda item: a command with a due instant and a cause. */
 import type { Command } from '../command.ts'
 import type { Wait } from '../faults/wait.ts'
 import type { Instant } from '../instant.ts'
 
 export interface Item {
   readonly id: number
-  /** When it is due. A held item keeps the instant it had, but never comes due. */
+  /** When it is due. A held item keeps its instant, but never comes due. */
   readonly due: Instant
-  /** Its place among items of the same instant. */
+  /** Order among items of the same due instant. */
   readonly rank: number
   readonly held: boolean
   readonly command: Command
-  /** The fact that gave rise to it (its journal number), or 0 for somebody's own wish. */
+  /** Journal number of the fact that caused it; 0 when planned by hand. */
   readonly cause: number
   /**
-   * A loop that goes on for ever, such as polling: it does not keep a session from being settled. One of `upkeep` brings
-   * no news of its own, so nobody waits for it to come round either.
+   * Part of an endless loop, such as polling: does not keep a session from being settled. An `upkeep` item brings no
+   * news of its own either, so its next run is not waited for.
    */
   readonly background: boolean | 'upkeep'
   /** The item that this one is a copy of. */
   readonly copyOf?: number
-  /** Somebody changed its command by hand. */
+  /** The command was edited by hand. */
   readonly edited?: true
-  /** What it waits for: it goes on as soon as that has happened, and at the latest when it is due. */
+  /** Wait condition: the item is released as soon as it is met, and at the latest when due. */
   readonly wait?: Wait
-  /** The fault that put it off, or made it. */
+  /** The fault that postponed or created it. */
   readonly fault?: number
 }
 
-/** What a reaction asks for: a command, and how long from now. */
+/** What a reactor plans: a command, and a delay in milliseconds. */
 export interface Planned {
   readonly command: Command
   readonly afterMs: number
   readonly background?: true | 'upkeep'
-  /** Not before something else has happened; `afterMs` counts for nothing then. */
+  /** Wait condition; `afterMs` is ignored then. */
   readonly wait?: Wait
-  /** Its place among items of the same instant; behind all of them when absent. */
+  /** Order among items of the same due instant; last when absent. */
   readonly rank?: number
-  /** The fault that made it of another plan. */
+  /** The fault that made it from another plan. */
   readonly fault?: number
 }

@@ -1,17 +1,19 @@
-/** The places of items on the agenda: when each is due, and its rank among those of the same instant. */
+/** Positions of items on the agenda: due instant, and rank among items of the same instant. */
 import type { Instant } from '../instant.ts'
 import type { Item } from './item.ts'
 
 export type Place = Pick<Item, 'id' | 'due' | 'rank'>
 
-/** The order of the agenda. */
+/** Comparator of the agenda: due instant, rank, id. */
 export const inOrder = (a: Place, b: Place): number =>
   a.due - b.due || a.rank - b.rank || a.id - b.id
 
-/** So little that nothing else lies between. */
+/** Smallest rank step; no other rank lies between. */
 const hair = 2 ** -20
 
-/** Places for items that are to come in this order. Copies may share a place; one that must come later gets its own. */
+/**
+ * Makes positions strictly ascending in this order. Copies may share a position; a later one gets a rank of its own.
+ */
 export function inTurn(places: readonly Place[]): readonly Place[] {
   let last: Place | undefined
   return places.map((place) => {
@@ -22,8 +24,8 @@ export function inTurn(places: readonly Place[]): readonly Place[] {
 }
 
 /**
- * The ranks of items that are late, by id; only of those that need another one than they have. They come due at one
- * instant, which is now, and what kept them in order is lost; so they share out their ranks, and go on as they would have.
+ * New ranks of overdue items, by id; only of those whose rank changes. All come due now, which loses their order by due
+ * instant, so their ranks are redistributed to keep it.
  */
 export function ranksOfLate(items: readonly Item[], now: Instant): ReadonlyMap<number, number> {
   const late = items.filter(({ due }) => due <= now).toSorted(inOrder)
@@ -36,7 +38,7 @@ export function ranksOfLate(items: readonly Item[], now: Instant): ReadonlyMap<n
   )
 }
 
-/** The same items, none of them due earlier than now. A held one keeps the instant that it had. */
+/** Moves items that are due in the past to now. A held one keeps its instant. */
 export function notBefore(items: readonly Item[], now: Instant): readonly Item[] {
   const ranks = ranksOfLate(
     items.filter(({ held }) => !held),

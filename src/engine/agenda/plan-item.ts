@@ -1,4 +1,5 @@
-/** A plan as the item that it becomes. What waits for something to happen is due at the latest when its patience ends. */
+/** Turns a planned command into an agenda item. With a wait condition it is due when the maximum wait ends. */
+import { compact } from '../../compact.ts'
 import type { Context } from '../decision.ts'
 import { fromNow } from '../faults/wait.ts'
 import type { Item, Planned } from './item.ts'
@@ -17,5 +18,5 @@ export const itemOf = (
   cause,
   background: background ?? false,
   ...(wait ? { wait: fromNow(wait, world) } : {}),
-  ...(fault === undefined ? {} : { fault }),
+  ...compact({ fault }),
 })

@@ -1,7 +1,8 @@
 /**
- * Undoing what was done to the agenda by hand, and doing it again. An item comes back as it was, only never earlier than
- * now. What was taken meanwhile has left for good: that is refused, and said, until somebody wants to go past it.
+ * Decides undo and redo of edits by hand. An item is restored as it was, but never due before now. A step whose items
+ * were all taken meanwhile is refused, unless the command skips such steps.
  */
+import { compact } from '../../compact.ts'
 import { ok } from '../../protocol/result.ts'
 import type { Change } from './edits.ts'
 import { notBefore } from './places.ts'
@@ -16,7 +17,7 @@ type UndoFact = Extract<AgendaFact, { kind: 'agenda.undone' | 'agenda.redone' }>
 type Turned = Omit<UndoFact, 'kind' | 'forgotten'>
 type ItemChange = Extract<Change, { kind: 'item' }>
 
-/** Undoing goes from what was after to what was before; doing it again the other way. */
+/** Undo restores the values before the step, redo those after it. */
 type Way = 'undo' | 'redo'
 
 export function decideUndo(
@@ -80,7 +81,7 @@ function turn(step: readonly Change[], way: Way, context: Context): Result<Turne
   })
 }
 
-/** Every item of a step once, from before its first change to after its last. */
+/** Every item of a step once, with its first `before` and its last `after`. */
 function itemsOf(
   step: readonly Change[],
 ): ReadonlyMap<number, Pick<ItemChange, 'before' | 'after' | 'own'>> {
@@ -92,8 +93,7 @@ function itemsOf(
     const from = first ? first.before : before
     all.set(id, {
       own: own || first?.own === true,
-      ...(from ? { before: from } : {}),
-      ...(after ? { after } : {}),
+      ...compact({ before: from, after }),
     })
   }
   return all

@@ -1,6 +1,6 @@
 /**
- * An event of any capability but Orders, as its host announced it: made whole once, with its id, so every try of its
- * webhook carries the same bytes. Orders keep their own, since polls see them as well.
+ * An event of any capability but Orders, as announced by its host: composed once, with its id, so every attempt of its
+ * webhook carries the same bytes. Orders has its own events, since polls return them as well.
  */
 import type { OperationId } from '../../protocol/catalogue.ts'
 import type { Role } from '../../protocol/role.ts'
@@ -10,21 +10,21 @@ export interface Announcement {
   readonly eventType: string
   readonly from: Role
   readonly to: Role
-  /** The webhook that takes it at the receiver. */
+  /** The webhook operation at the receiver. */
   readonly operation: OperationId
-  /** What it is about: an account, a delivery, a customer … */
+  /** Id of the account, delivery, customer … */
   readonly entityId: string
   readonly orderId?: string
   /** The store, for the webhook's X-App-MerchantId. */
   readonly merchantId?: string
-  /** What goes over the wire. */
+  /** The body on the wire. */
   readonly body: unknown
 }
 
 export interface AnnouncementsWorld {
   /** By event id, oldest first. */
   readonly events: Map<string, Announcement>
-  /** Events whose webhook waits until its receiver may be called, and the attempt that waits. */
+  /** Events whose webhook waits until its receiver may be called, with the attempt number. */
   readonly waiting: Map<string, number>
 }
 
@@ -33,5 +33,5 @@ export const createAnnouncementsWorld = (): AnnouncementsWorld => ({
   waiting: new Map(),
 })
 
-/** Announcements that are kept: what is older can no longer be sent again. */
+/** Maximum number of stored announcements: evicted ones can no longer be sent. */
 export const mostAnnouncements = 50_000

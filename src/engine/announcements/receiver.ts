@@ -1,10 +1,10 @@
-/** What a host knows of the receiver of its events: whether it may call its webhook at all. */
+/** Whether a host may call the webhook of a receiver, by the receiver's manifest. */
 import { operation } from '../../protocol/catalogue.ts'
 import type { Role } from '../../protocol/role.ts'
 import { partnerOf, type World } from '../world.ts'
 import type { Announcement } from './announcement.ts'
 
-/** `wait` until the receiver's manifest is valid, `call` it, or `never`: it does not declare the capability. */
+/** `wait` until the receiver's manifest is valid, `call` it, or `never`: the capability is not declared. */
 export function readiness(
   { from, to, operation: id }: Pick<Announcement, 'from' | 'to' | 'operation'>,
   world: World,
@@ -12,12 +12,12 @@ export function readiness(
   const partner = partnerOf(world, from, to)
   if (partner?.state !== 'accepted') return 'wait'
   const { manifest } = partner
-  // What stands for an unread manifest speaks no version: its receiver is trusted without one.
+  // The placeholder of an unread manifest has no versions: its receiver is trusted without one.
   if (!manifest || manifest.versions.length === 0) return 'call'
   return manifest.capabilities[operation(id).capability] ? 'call' : 'never'
 }
 
-/** The partner of a call, if business calls of this capability may go there (DIS-GEN-02). */
+/** Whether business calls of this capability may go to a partner (DIS-GEN-02). */
 export function mayCall(from: Role, to: Role, capability: string, world: World): boolean {
   const partner = partnerOf(world, from, to)
   if (partner?.state !== 'accepted') return false

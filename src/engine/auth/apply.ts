@@ -1,4 +1,4 @@
-/** What the facts about tokens change. */
+/** Applies facts about tokens and authorization codes. */
 import { unreachable } from '../../protocol/result.ts'
 import { setBounded } from '../bounded.ts'
 import { type World, worldBounds } from '../world.ts'

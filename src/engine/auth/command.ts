@@ -1,8 +1,8 @@
-/** What somebody may ask of authentication: `consent.…` and `token.…`. */
+/** Commands of authentication: `consent.…` and `token.…`. */
 import type { Role } from '../../protocol/role.ts'
 
 export type AuthCommand =
-  /** Somebody's browser asks, for a client, whether it may act on behalf of its merchants. */
+  /** An authorization request, sent through a browser: may this client act on behalf of its merchants? */
   | {
       readonly kind: 'consent.ask'
       readonly host: Role
@@ -11,18 +11,18 @@ export type AuthCommand =
       readonly redirectUri?: string
       readonly scope?: string
     }
-  /** A client asks a role that we play for a token. */
+  /** A client requests a token of a role that we play. */
   | {
       readonly kind: 'token.issue'
       readonly host: Role
       readonly clientId: string
       readonly clientSecret: string
       readonly scope?: string
-      /** How it asks; client credentials when absent. */
+      /** The grant type; client credentials when absent. */
       readonly grantType?: string
-      /** For an authorization code: the code, and the URI that it was sent to. */
+      /** For the authorization code grant: the code, and the URI that it was sent to. */
       readonly code?: string
       readonly redirectUri?: string
     }
-  /** Takes back every token that a client has. */
+  /** Revokes every token of a client. */
   | { readonly kind: 'token.revoke'; readonly host: Role; readonly clientId: string }

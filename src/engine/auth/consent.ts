@@ -1,6 +1,6 @@
 /**
- * GET /oauth/authorize: a person would be asked here whether a client may act for their stores; nobody sits here, so a
- * setting answers. An answer goes to the client's own address, unless that address is the very thing that is wrong.
+ * GET /oauth/authorize: instead of a person who grants consent, a setting decides. Errors go to the client's redirect
+ * URI, unless the client or the URI itself is wrong.
  */
 import { redirectUriOf } from '../../protocol/auth/redirect.ts'
 import { allScopeNames, grant, scopeName } from '../../protocol/auth/scopes.ts'
@@ -11,7 +11,7 @@ import type { AuthCommand } from './command.ts'
 import { unfit } from './credentials.ts'
 import type { ConsentError } from './fact.ts'
 
-/** How long a code waits to be brought back. */
+/** Lifetime of an authorization code. */
 const codeLifeMs = 600_000
 
 export function askConsent(

@@ -1,20 +1,20 @@
 /**
- * Two ways to make credentials: one for an application, whatever stores it serves, or one for each store (AUT-CRE-01).
- * What a role declares is what its token endpoint takes; Logistics wants credentials of applications (AUT-CRE-02).
+ * Credential models: one credential per application, whatever stores it serves, or one per store (AUT-CRE-01). A role's
+ * token endpoint takes the models that the role declares; Logistics requires credentials of applications (AUT-CRE-02).
  */
 import type { Role } from '../../protocol/role.ts'
 import type { Client, Settings } from '../settings.ts'
 
 export type CredentialModel = 'by_app' | 'by_merchant'
 
-/** What of the settings this depends on. */
+/** The settings that the credential models depend on. */
 type Known = Pick<Settings, 'conduct' | 'clients' | 'roles'>
 
-/** A credential that stands for exactly one store was made for it. */
+/** A credential for exactly one store was made per merchant. */
 const modelOf = ({ merchants }: Client): CredentialModel =>
   merchants?.length === 1 ? 'by_merchant' : 'by_app'
 
-/** The models that a role declares: as configured, or as the clients are that there are. */
+/** The models that a role declares: as configured, or derived from its clients. */
 export function credentialModelsOf(
   host: Role,
   { conduct, clients }: Omit<Known, 'roles'>,
@@ -27,8 +27,8 @@ export function credentialModelsOf(
 }
 
 /**
- * Why a role does not take this credential; undefined when it does. Where stores have credentials of their own and only
- * those are declared, one of an application will not do; as long as there are none, it has to.
+ * Why a role does not accept a credential; undefined when it does. Where stores have their own credentials and only
+ * those are declared, one of an application is refused; while there are none, it is accepted.
  */
 export function unfit(client: Client, host: Role, settings: Known): string | undefined {
   const models = credentialModelsOf(host, settings)
@@ -36,7 +36,7 @@ export function unfit(client: Client, host: Role, settings: Known): string | und
   if (models.includes(model)) return undefined
   if (model === 'by_merchant')
     return `${client.clientId} was made for one merchant, and credentials are made per application here`
-  // Our own counterparts know each other, whatever a stranger has to show.
+  // Credentials between our own counterparts are always accepted.
   if (settings.roles.includes(client.role)) return undefined
   const stores = settings.clients.some(
     (each) => each.role === client.role && modelOf(each) === 'by_merchant',

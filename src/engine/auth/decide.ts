@@ -1,4 +1,4 @@
-/** Tokens, for the roles that we play: who gets one, and for what (AUT-TOK-02, AUT-TEN-02, AUT-CRE-01 to 03). */
+/** Issues and revokes tokens of the roles that we play (AUT-TOK-02, AUT-TEN-02, AUT-CRE-01 to 03). */
 import { allScopeNames, grant, scopeName } from '../../protocol/auth/scopes.ts'
 import { no, ok, type Result, unreachable } from '../../protocol/result.ts'
 import type { Context, Decision } from '../decision.ts'
@@ -25,7 +25,7 @@ export function decideAuth(command: AuthCommand, context: Context): Decision {
   }
 }
 
-/** Who asks, if it is who it says and may ask here. */
+/** Authenticates the client, and checks that its credential is accepted here. */
 function identified(
   { host, clientId, clientSecret }: Issue,
   settings: Settings,
@@ -37,11 +37,11 @@ function identified(
   return because === undefined ? ok(client) : no({ code: 'UNAUTHORIZED', message: because })
 }
 
-/** The scopes of client credentials: what was asked for and is known. */
+/** Scopes of a client credentials grant: the requested ones that are known. */
 function scopesOf({ scope }: Issue, { protocol }: Settings): Result<readonly string[], Refusal> {
   const all = scopeName(protocol.scopePrefix, 'all')
   const names = allScopeNames(protocol.scopePrefix)
-  // Least privilege: `all` is granted to those who name it, never by default (AUT-SCO-01).
+  // Least privilege: `all` is granted only when requested by name, never by default (AUT-SCO-01).
   const scopes = grant(scope, scope ? names : names.filter((name) => name !== all))
   return scopes.length > 0
     ? ok(scopes)
@@ -51,7 +51,7 @@ function scopesOf({ scope }: Issue, { protocol }: Settings): Result<readonly str
       })
 }
 
-/** The scopes of a code, if it was given to this client, is as young as it must be, and was not spent before. */
+/** Scopes of an authorization code: issued to this client, not expired, not used before. */
 function scopesOfCode(command: Issue, { world, now }: Context): Result<readonly string[], Refusal> {
   const { code, host, clientId, redirectUri } = command
   if (code === undefined)

@@ -1,25 +1,25 @@
-/** What has happened in authentication. */
+/** Facts of authentication. */
 import type { Role } from '../../protocol/role.ts'
 import type { Instant } from '../instant.ts'
 
-/** Why an authorization came to nothing, by the names that OAuth has for it. */
+/** OAuth error code of a failed authorization. */
 export type ConsentError = 'access_denied' | 'invalid_scope' | 'unsupported_response_type'
 
 export type AuthFact =
-  /** A client may have a token: this code is good for one, once. */
+  /** Consent was granted: this code can be exchanged for one token, once. */
   | {
       readonly kind: 'consent.granted'
       readonly host: Role
       readonly clientId: string
       readonly code: string
-      /** Where the code is sent. */
+      /** The URI that the code is sent to. */
       readonly redirectUri: string
-      /** The client named it, so it has to name it again when it brings the code. */
+      /** The client sent redirect_uri, so it must send it again in the token request. */
       readonly named: boolean
       readonly scopes: readonly string[]
       readonly expiresAt: Instant
     }
-  /** A client may not; it is told so where it wanted the code. */
+  /** Consent was denied; the client is notified at its redirect URI. */
   | {
       readonly kind: 'consent.denied'
       readonly host: Role
@@ -35,8 +35,8 @@ export type AuthFact =
       readonly scopes: readonly string[]
       readonly token: string
       readonly expiresAt: Instant
-      /** The code that was spent on it. */
+      /** The authorization code that was used up. */
       readonly code?: string
     }
-  /** Every token of a client was taken back. */
+  /** Every token and code of a client was revoked. */
   | { readonly kind: 'token.revoked'; readonly host: Role; readonly clientId: string }

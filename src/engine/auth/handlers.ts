@@ -1,4 +1,5 @@
 /** Handlers of the authentication operations. */
+import { compact } from '../../compact.ts'
 import { mostPerPage, pageOf } from '../../protocol/auth/merchants.ts'
 import { redirectTo } from '../../protocol/auth/redirect.ts'
 import type { TokenRequest } from '../../protocol/auth/token.ts'
@@ -27,8 +28,7 @@ export const authHandlers = {
         host,
         clientId,
         responseType: query('response_type')[0] ?? '',
-        ...(redirectUri === undefined ? {} : { redirectUri }),
-        ...(scope === undefined ? {} : { scope }),
+        ...compact({ redirectUri, scope }),
       })
     },
     answer: (facts, { query }) => {
@@ -51,10 +51,12 @@ export const authHandlers = {
         host,
         clientId: request.client_id,
         clientSecret: request.client_secret,
-        ...(request.scope === undefined ? {} : { scope: request.scope }),
-        ...(request.grant_type === undefined ? {} : { grantType: request.grant_type }),
-        ...(request.code === undefined ? {} : { code: request.code }),
-        ...(request.redirect_uri === undefined ? {} : { redirectUri: request.redirect_uri }),
+        ...compact({
+          scope: request.scope,
+          grantType: request.grant_type,
+          code: request.code,
+          redirectUri: request.redirect_uri,
+        }),
       })
     },
     answer: (facts, { settings }) => {

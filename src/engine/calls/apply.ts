@@ -1,4 +1,4 @@
-/** What the facts about calls and partners change. */
+/** Applies facts about calls and partners. */
 import { unreachable } from '../../protocol/result.ts'
 import { addBounded } from '../bounded.ts'
 import type { CallFact } from '../fact.ts'

@@ -1,7 +1,8 @@
 /**
- * Placing a call and taking its outcome. What an answer means depends on the operation, so a table says who reads it;
- * an operation that stands in none simply ends.
+ * Places calls and takes their outcomes. A table maps each operation to the reader of its answer; without a reader the
+ * call just ends.
  */
+import { compact } from '../../compact.ts'
 import { operation } from '../../protocol/catalogue.ts'
 import type { ReadManifest } from '../../protocol/discovery/read.ts'
 import { ok } from '../../protocol/result.ts'
@@ -40,13 +41,13 @@ const readers: AnswerReaders = {
   ...v1Answers,
 }
 
-/** Every webhook ends alike, whatever event it hands over; a further platform's manifest is its consumer's to read. */
+/** All webhooks share one reader; the manifest of a further platform is read by the delivery consumer. */
 function readerOf({ eventId, operation: id, platform }: Call): AnswerReader | undefined {
   if (platform !== undefined && id === 'getManifest') return readPlatformAnswer
   return eventId === undefined ? readers[id] : readPushAnswer
 }
 
-/** What stands for the manifest of a counterpart that is trusted without one. */
+/** Placeholder manifest of a counterpart that is trusted without one. */
 const unread: ReadManifest = {
   participantId: 'trusted',
   version: '',
@@ -57,8 +58,8 @@ const unread: ReadManifest = {
 }
 
 /**
- * A call goes out, unless its receiver's manifest was valid once and is not now: then it waits until that is over, and
- * whatever goes on from its answer waits with it (DIS-GEN-02).
+ * Places a call, unless its receiver's manifest was valid once and is invalid now: then it is postponed until the
+ * manifest is valid again (DIS-GEN-02).
  */
 function place(call: CallIntent, context: Context): Decision {
   const { capability } = operation(call.operation)
@@ -83,7 +84,7 @@ export function decideCall(command: CallCommand, context: Context): Decision {
       outcome: outcomeText(outcome),
       ok: succeeded(outcome),
       retry: willRetry(call, outcome),
-      ...(pause === undefined ? {} : { retryAfterMs: pause }),
+      ...compact({ retryAfterMs: pause }),
     },
     ...(readerOf(call)?.(call, outcome, context) ?? []),
   ])

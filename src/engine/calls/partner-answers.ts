@@ -1,6 +1,6 @@
 /**
- * What the answers to discovery mean: an integration becomes active, stays so, or stops and says why (DIS-GEN-02). A
- * manifest may be read again at any time; what it says then holds from then on.
+ * Reads the answers to discovery: an integration becomes active, stays active, or is rejected with a reason
+ * (DIS-GEN-02). A manifest may be read again at any time and replaces the previous one.
  */
 import { MerchantsReceived } from '../../protocol/auth/merchants.ts'
 import { readManifest, type ReadManifest } from '../../protocol/discovery/read.ts'
@@ -11,7 +11,7 @@ import type { Fact } from '../fact.ts'
 import { partnerOf } from '../world.ts'
 import { type Call, type CallOutcome, mayRetry, outcomeText, succeeded } from './call.ts'
 
-/** Why no manifest came; a redirect counts as none (DIS-WKN-05). */
+/** Why there is no manifest; a redirect counts as none (DIS-WKN-05). */
 function whyNone(outcome: CallOutcome): string {
   if (outcome.kind === 'failed') return `the manifest cannot be read: ${outcome.message}`
   if (outcome.status >= 300 && outcome.status < 400)
@@ -19,10 +19,10 @@ function whyNone(outcome: CallOutcome): string {
   return `the manifest is not there: GET answers ${outcomeText(outcome)}`
 }
 
-/** Nobody is asked more often than once a minute, and everybody once a day (DIS-WKN-07). */
+/** A manifest is read at most once a minute and at least once a day (DIS-WKN-07). */
 const leastPauseMs = 60_000
 const longestPauseMs = 24 * 3_600_000
-/** Of a manifest that does not say how long it may be kept. */
+/** Default without Cache-Control. */
 const usualPauseMs = 300_000
 
 const freshFor = (outcome: CallOutcome): number => {
@@ -33,7 +33,7 @@ const freshFor = (outcome: CallOutcome): number => {
 const sameManifest = (one: ReadManifest, other: ReadManifest | undefined): boolean =>
   JSON.stringify(one) === JSON.stringify(other)
 
-/** A valid manifest, for a partner about whom this much is known already. */
+/** The fact of a valid manifest, by what was known of the partner before. */
 function accepted(
   { from, to }: Call,
   manifest: ReadManifest,
@@ -62,7 +62,7 @@ export function readManifestAnswer(
     { kind: 'partner.rejected', from, partner, because, attempt },
   ]
   const because = whyNone(outcome)
-  // A partner who is down for a while is no partner who has nothing to say: what was valid holds until it can be asked.
+  // A temporary failure does not reject an active partner: its last valid manifest holds until it can be read again.
   if (mayRetry(outcome) && partnerOf(context.world, from, partner)?.state === 'accepted')
     return [{ kind: 'partner.unchanged', from, partner, freshForMs: leastPauseMs, because }]
   if (outcome.kind === 'failed' || !succeeded(outcome)) return rejected(because)

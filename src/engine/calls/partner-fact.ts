@@ -1,4 +1,4 @@
-/** What we learn of the counterparts that we call: `partner.…`. */
+/** Facts about the counterparts that we call: `partner.…`. */
 import type { MerchantRow } from '../../protocol/auth/merchants.ts'
 import type { ReadManifest } from '../../protocol/discovery/read.ts'
 import type { Role } from '../../protocol/role.ts'
@@ -12,29 +12,29 @@ interface Pair {
 
 interface Read extends Pair {
   readonly manifest: ReadManifest
-  /** How long it may be kept before it is read again; it is not, when absent. */
+  /** Milliseconds until it is read again; never read again when absent. */
   readonly freshForMs?: number
 }
 
 export type PartnerFact =
   /** A counterpart's manifest is valid: the integration is active. */
   | (Read & { readonly kind: 'partner.accepted' })
-  /** It was read again and says what it said; or it could not be read, and what it said last holds a while longer. */
+  /** Read again without a change; or it could not be read, and the last valid one still holds. */
   | (Pair & {
       readonly kind: 'partner.unchanged'
       readonly freshForMs?: number
       readonly because?: string
     })
-  /** It was read again and says something else. */
+  /** Read again with a change. */
   | (Read & { readonly kind: 'partner.changed' })
-  /** It had turned invalid and is valid again: the calls that waited for that are made now. */
+  /** Valid again after it was rejected: the postponed calls are made now. */
   | (Read & { readonly kind: 'partner.restored'; readonly postponed: readonly CallIntent[] })
-  /** A counterpart's manifest is missing or will not do: no business call goes there. */
+  /** A counterpart's manifest is missing or invalid: no business calls go there. */
   | (Pair & {
       readonly kind: 'partner.rejected'
       readonly because: string
-      /** Tries so far. */
+      /** Attempts so far. */
       readonly attempt: number
     })
-  /** The merchants that we are authorized for are known. */
+  /** The merchants that we are authorized for were received. */
   | (Pair & { readonly kind: 'partner.merchants'; readonly merchants: readonly MerchantRow[] })

@@ -1,6 +1,6 @@
 /**
- * The manifest of a role, composed of what each capability declares (DIS-GEN-01, MIG-ACP-01). The capabilities look at
- * the rows that are served, so nothing is declared that is not there, and nothing is there that is not declared.
+ * The manifest of a role, composed of the declarations of the capabilities (DIS-GEN-01, MIG-ACP-01). Declarations are
+ * derived from the served catalogue rows, so what is declared and what is served are the same.
  */
 import { type CapabilityDeclaration, composeManifest } from '../../protocol/discovery/compose.ts'
 import { credentialModelsOf } from '../auth/credentials.ts'
@@ -10,10 +10,10 @@ import { indoorDeclaration } from '../indoor/declaration.ts'
 import { logisticsDeclaration } from '../logistics/declaration.ts'
 import { ordersDeclaration } from '../orders/declaration.ts'
 
-/** The name of a participant: stable across reads and sessions, different for each role. */
+/** Participant id: stable across reads and sessions, different for each role. */
 const participantId = ({ host }: Input): string => `sparring-${host}`
 
-/** What we say of Merchant, which is beyond what we host, when asked to say anything (DIS-FLD-13). */
+/** Declares the Merchant capability, which we do not host, when configured to (DIS-FLD-13). */
 function merchantDeclaration({ host, settings }: Input): readonly CapabilityDeclaration[] {
   const { conduct, protocol } = settings
   if (!conduct.merchantBlock || (host !== 'ordering-application' && host !== 'software-service'))
@@ -31,7 +31,7 @@ function merchantDeclaration({ host, settings }: Input): readonly CapabilityDecl
   ]
 }
 
-/** A version that nobody speaks: for seeing what a consumer does who finds none in common (MIG-VER-03). */
+/** An unsupported version, to test a consumer that finds no common version (MIG-VER-03). */
 const otherVersion = 'v999'
 
 export function manifestOf(input: Input): unknown {

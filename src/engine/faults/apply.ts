@@ -1,4 +1,4 @@
-/** What facts about faults change, and what faults need to know of all others. */
+/** Applies facts about faults; also assigns order slots and counts handovers. */
 import { unreachable } from '../../protocol/result.ts'
 import { setBounded } from '../bounded.ts'
 import type { Instant } from '../instant.ts'
@@ -47,7 +47,7 @@ export function applyFault(world: FaultsWorld, fact: FaultFact, at: Instant): vo
   }
 }
 
-/** An order that is heard of for the first time gets the next slot. */
+/** Gives an order its slot when first seen. */
 export function giveSlot(world: FaultsWorld, orderId: string): void {
   if (world.slots.has(orderId)) return
   const slot = `o${world.nextSlot++}`
@@ -55,7 +55,7 @@ export function giveSlot(world: FaultsWorld, orderId: string): void {
   setBounded(world.inSlots, slot, orderId, faultBounds.orders)
 }
 
-/** An event was handed over: by a webhook that was taken, or into the mailbox that polls see. */
+/** Counts a handover: a webhook that was accepted, or an event put into the mailbox for polls. */
 export function handedOver(
   world: FaultsWorld,
   { eventId, orderId }: { readonly eventId: string; readonly orderId?: string },
@@ -64,6 +64,6 @@ export function handedOver(
   if (orderId === undefined) return
   const before = world.handed.get(orderId) ?? []
   if (before.length >= faultBounds.handed) return
-  // A spread leaves room that is never used: over many orders that adds up.
+  // A spread leaves spare capacity that is never used: over many orders that adds up.
   setBounded(world.handed, orderId, before.concat(eventId), faultBounds.orders)
 }

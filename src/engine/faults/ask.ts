@@ -1,4 +1,5 @@
-/** What one fault makes of what it meets: nothing, or something that is written down. */
+/** Evaluates one fault at one fault point: it does not match, lets the message pass, or distorts it. */
+import { compact } from '../../compact.ts'
 import type { Chance } from '../chance.ts'
 import type { Context } from '../decision.ts'
 import type { ActiveFault, Made } from './fault.ts'
@@ -12,13 +13,13 @@ type Passed = Extract<FaultFact, { kind: 'fault.passed' }>
 
 export type Asked<Value> =
   | { readonly kind: 'nothing' }
-  /** It means such messages, and it is not yet, or no more, the turn of this one. */
+  /** It matches such messages, but does not select this one (nth, percent, burst). */
   | { readonly kind: 'passed'; readonly fact: Passed }
   | { readonly kind: 'made'; readonly fact: Fired; readonly value: Value }
 
 const nothing = { kind: 'nothing' } as const
 
-/** It saw one that it means, and leaves it alone. */
+/** The fact that a fault matched a message and let it pass. */
 export const passed = ({ id, keys }: Pick<Fired, 'id' | 'keys'>): Passed => ({
   kind: 'fault.passed',
   id,
@@ -38,8 +39,8 @@ export function ask<Value>(
   const on = placeOf(meeting, world)
   const named = keysOf(id, fault, meeting, on)
   const nth = tallyOf(world.faults, named.place).seen + 1
-  // By what it is about alone: whatever else was sent, asked or drawn, this message has the same fate. Two faults of one
-  // name must not share it, or the second would hit only where the first one has.
+  // The draw depends on the content of the message alone, not on other traffic or draws. Two faults of one name need
+  // different draws, or the second would hit only where the first does.
   const message = `${name}${twin === undefined ? '' : ` ${twin}`}/${on}#${nth}`
   const made = distort(fate(message))
   if (!made) return nothing
@@ -54,7 +55,7 @@ export function ask<Value>(
     ...(as ? { text: as.text } : {}),
     on,
     keys,
-    ...(meeting.orderId === undefined ? {} : { orderId: meeting.orderId }),
+    ...compact({ orderId: meeting.orderId }),
     legal: as?.legal ?? fault.legal,
   }
   return { kind: 'made', fact, value }

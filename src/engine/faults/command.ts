@@ -1,12 +1,12 @@
-/** What somebody asks for about faults. */
+/** Commands about faults. */
 import type { MessageMeeting } from './meeting.ts'
 
 export type FaultCommand =
-  /** Puts a fault in force, or all of a profile: `{drop: {event: CONFIRMED}}`, `friday-night`. */
+  /** Adds a fault, or all faults of a profile: `{drop: {event: CONFIRMED}}`, `friday-night`. */
   | { readonly kind: 'fault.add'; readonly spec: unknown }
-  /** Takes a fault out of force. */
+  /** Removes a fault. */
   | { readonly kind: 'fault.remove'; readonly id: number; readonly expired?: true }
-  /** Ends all faults: what they put off goes on at once, and from here on everything goes as it should. */
+  /** Ends all faults: items that they delayed are released now, and nothing is distorted from here on. */
   | { readonly kind: 'fault.end' }
-  /** A message goes over the wire: which fault distorts it, and how. */
+  /** Decides which fault distorts a message on the wire, and how. */
   | { readonly kind: 'fault.meet'; readonly meeting: MessageMeeting }

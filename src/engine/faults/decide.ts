@@ -1,4 +1,4 @@
-/** Putting faults in force and out of it. */
+/** Decides commands about faults: add, remove, end, evaluate. */
 import { no, ok, unreachable } from '../../protocol/result.ts'
 import type { Context, Decision } from '../decision.ts'
 import type { Fact } from '../fact.ts'
@@ -28,7 +28,7 @@ export function decideFault(command: FaultCommand, context: Context): Decision {
   }
 }
 
-/** The end of a fault that is in force for a while only; nobody waits for it. */
+/** The expiry of a fault with a duration; settling does not wait for it. */
 const expiry = ({ id, forMs }: ActiveFault): readonly Planned[] =>
   forMs === undefined
     ? []
@@ -40,7 +40,7 @@ const expiry = ({ id, forMs }: ActiveFault): readonly Planned[] =>
         },
       ]
 
-/** The least number that no fault of the same name has: another run that puts the same ones in force numbers them alike. */
+/** The smallest number free among faults of the same name: stable across runs that add the same faults. */
 function twinOf(name: string, others: readonly ActiveFault[]): Pick<ActiveFault, 'twin'> {
   const taken = new Set(others.flatMap((each) => (each.name === name ? [each.twin ?? 1] : [])))
   let twin = 1
@@ -72,8 +72,8 @@ function add(spec: unknown, context: Context): Decision {
 }
 
 /**
- * Everything that a fault still holds back goes on now. What a person holds stays held, and what hangs stays hung: whoever
- * has no patience of its own would be healed by the answer.
+ * Releases every item that a fault delays. Items held by hand stay held, and hung requests stay hung: an answer now
+ * would hide that the subject has no timeout of its own.
  */
 function end({ world, now }: Context): Decision {
   const { live } = world.faults

@@ -1,4 +1,8 @@
-/** What faults make of a plan before it becomes an item: each that means it gets what the one before has left. */
+/**
+ * Applies the faults in force to a plan before it becomes an item: each matching fault gets the plans that the one
+ * before left.
+ */
+import { compact } from '../../compact.ts'
 import type { Context } from '../decision.ts'
 import type { Channel, Fact } from '../fact.ts'
 import type { Planned } from '../agenda/item.ts'
@@ -10,7 +14,7 @@ import { ask, passed } from './ask.ts'
 import { couldMean, counts } from './match.ts'
 import type { HandoverMeeting, PlanMeeting } from './meeting.ts'
 
-/** Events that alone say of something that it is there: no list does, or none that everybody serves. */
+/** Events that alone reveal an entity: there is no list operation for it, or none that every partner serves. */
 const revealing: ReadonlySet<string> = new Set([
   'CREATED',
   'ACCOUNT_OPENED',
@@ -21,8 +25,8 @@ const revealing: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Whether an event of an order is made up: of no known type, of a status that its order is not in, or of a type that was
- * there before. What such an event brought along would be made up as well, and so on without end.
+ * Whether an event of an order was made up by a fault: unknown type, a status that the order is not in, or a repeated
+ * type. Such an event must not trigger further made-up events, or they would never end.
  */
 function isExtra(
   { eventType }: EmittedEvent,
@@ -36,7 +40,7 @@ function isExtra(
   return before.some((each) => ordering.events.get(each)?.eventType === eventType)
 }
 
-/** What is known of an event of Orders besides: whether it is the last, what came before it, and how else it goes. */
+/** Details of an event of Orders: whether it is the last one, its predecessor, and its other channel. */
 function ofOrder(
   event: EmittedEvent,
   channel: Channel,
@@ -60,7 +64,7 @@ function ofOrder(
   }
 }
 
-/** An event on its way to whoever is to hear of it. */
+/** The fault point of an event that is about to be handed over. */
 function handover(
   eventId: string,
   channel: Channel,
@@ -80,12 +84,11 @@ function handover(
     from: 'from' in event ? event.from : 'ordering-application',
     reveals: revealing.has(eventType),
     ...(own ? ofOrder(own, channel, context) : { closes: false }),
-    ...(orderId === undefined ? {} : { orderId }),
-    ...(merchantId === undefined ? {} : { merchantId }),
+    ...compact({ orderId, merchantId }),
   }
 }
 
-/** The same, where the event is a recorded one. */
+/** The fault point of a recorded event. */
 function played(
   { event, orderId }: Extract<Planned['command'], { kind: 'playback.send' }>,
   { world }: Context,
@@ -98,14 +101,11 @@ function played(
     reveals: revealing.has(event.eventType),
     closes: false,
     recorded: true,
-    ...(orderId === undefined ? {} : { orderId }),
+    ...compact({ orderId }),
   }
 }
 
-/**
- * What a plan is to the faults in force: an event on its way, an accepted call on its way to its effect, or nothing to any
- * of them.
- */
+/** The fault point of a plan: an event about to be handed over, an accepted call about to take effect, or none. */
 export function planMeeting(
   { command }: Planned,
   cause: Fact,
@@ -125,8 +125,7 @@ export function planMeeting(
   return {
     kind: 'effect',
     trigger,
-    ...(orderId === undefined ? {} : { orderId }),
-    ...(merchantId === undefined ? {} : { merchantId }),
+    ...compact({ orderId, merchantId }),
   }
 }
 
@@ -135,7 +134,7 @@ export interface DistortedPlans {
   readonly facts: readonly Fact[]
 }
 
-/** What is left of a plan; undefined when no fault has anything to do with it. */
+/** The distorted plans; undefined when the plan has no fault point. */
 export function distortPlan(
   planned: Planned,
   cause: Fact,
@@ -152,7 +151,7 @@ export function distortPlan(
     )
     if (asked.kind === 'nothing') continue
     if (plans.length === 0) {
-      // What is lost can be distorted no more; whoever counts has seen it all the same.
+      // A lost event cannot be distorted further; faults that keep a tally still count it.
       if (counts(fault)) facts.push(passed(asked.fact))
       continue
     }
@@ -161,13 +160,13 @@ export function distortPlan(
     const value = asked.value.map((each) =>
       each === planned ? each : { ...each, fault: fault.id },
     )
-    // The first one says what becomes of the plan itself; those after it, what becomes of each that is left of it.
+    // The first matching fault distorts the plan itself; later ones distort each plan that is left of it.
     plans = plans.flatMap((each) => (each === planned ? value : again(each, planned, value)))
   }
   return { plans: plans.length === 0 ? instead(planned) : plans, facts }
 }
 
-/** Whoever plays a recording waits for what it sends: that it is lost on the way must be said. */
+/** The player waits for what it sends, so a loss must be reported as the end of the exchange. */
 const instead = ({ command, afterMs }: Planned): readonly Planned[] =>
   command.kind === 'playback.send'
     ? [
@@ -183,7 +182,7 @@ const instead = ({ command, afterMs }: Planned): readonly Planned[] =>
       ]
     : []
 
-/** What another fault made of the plan, done to one that a fault before it has left: its delays add up. */
+/** Applies the distortion of a later fault to a plan that an earlier one left: their delays add up. */
 function again(left: Planned, original: Planned, made: readonly Planned[]): readonly Planned[] {
   if (left.command !== original.command) return [left]
   return made.map((each) =>
@@ -192,7 +191,7 @@ function again(left: Planned, original: Planned, made: readonly Planned[]): read
           ...left,
           ...each,
           afterMs: left.afterMs + each.afterMs - original.afterMs,
-          // It waits for what the first one said, together with all others that wait for that.
+          // The wait of the first fault is kept, and with it the fault id by which waiting items are grouped.
           ...(left.wait && !each.wait && left.fault !== undefined ? { fault: left.fault } : {}),
         }
       : each,

@@ -1,11 +1,11 @@
-/** What has happened with faults. */
+/** Facts about faults. */
 import type { ActiveFault } from './fault.ts'
 import type { Distortion } from './distortion.ts'
 
 export type FaultFact =
-  /** A fault came into force. */
+  /** A fault was added. */
   | { readonly kind: 'fault.added'; readonly fault: ActiveFault }
-  /** A fault distorts nothing more. */
+  /** A fault ended. */
   | {
       readonly kind: 'fault.removed'
       readonly id: number
@@ -15,20 +15,20 @@ export type FaultFact =
   | {
       readonly kind: 'fault.fired'
       readonly id: number
-      /** What it was: one that another fault drew goes by its own name. */
+      /** Name of the fault; for one drawn by a storm, its own name. */
       readonly name: string
-      /** As one line, for one that another fault drew; any other says so itself. */
+      /** Text of the fault as one line, for one drawn by a storm. */
       readonly text?: string
-      /** What it met, by content: `ev(o2,CONFIRMED,webhook)`, `req(confirm,o2)`. */
+      /** Label of the fault point, by content: `ev(o2,CONFIRMED,webhook)`, `req(confirm,o2)`. */
       readonly on: string
-      /** Under which it is counted. */
+      /** Tally keys under which it is counted. */
       readonly keys: readonly string[]
       readonly orderId?: string
       readonly legal: boolean
-      /** What became of a message; absent for a plan, whose items tell. */
+      /** Distortion of a message; absent for a plan, whose items show it. */
       readonly distortion?: Distortion
     }
-  /** A fault saw one that it means, but not yet the one that it waits for. */
+  /** A fault matched a message without selecting it (nth, percent, burst). */
   | { readonly kind: 'fault.passed'; readonly id: number; readonly keys: readonly string[] }
-  /** The end of faults: whatever was held back goes on, and nothing is distorted any more. */
+  /** All faults ended: delayed items are released, and nothing is distorted any more. */
   | { readonly kind: 'fault.ended' }

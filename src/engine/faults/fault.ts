@@ -1,6 +1,6 @@
 /**
- * A fault that is in force, as data: its name, what it meets, and its options. What a name means is none of the engine's
- * business: a port answers that, and it is put in where the session is composed.
+ * A fault in force, as data: its name, fault points and options. The engine does not know what a name means: a port,
+ * injected where the session is composed, implements the faults.
  */
 import type { OperationId } from '../../protocol/catalogue.ts'
 import type { Result } from '../../protocol/result.ts'
@@ -12,80 +12,80 @@ import type { Refusal } from '../refusal.ts'
 import type { Meeting, MessageMeeting, PlanMeeting } from './meeting.ts'
 import type { Distortion } from './distortion.ts'
 
-/** Which messages a fault means; all that are of its kind when it says nothing. */
+/** Which messages a fault matches; without conditions, all at its fault points. */
 export interface Anchor {
   /** Event types; for a poll or an acknowledgment, those that it carries. */
   readonly event?: readonly string[]
   readonly operation?: readonly OperationId[]
-  /** What a call asked for: `confirm`, `dispatch` … */
+  /** The trigger that a call requested: `confirm`, `dispatch` … */
   readonly trigger?: readonly string[]
   /** An order's id, or its slot: `o2` is the second order of the session. */
   readonly order?: string
   readonly merchant?: string
   readonly channel?: Channel
-  /** The n-th such message of each order, from 1; of all that are about no single order. */
+  /** The n-th such message of each order, from 1; messages without a single order are counted together. */
   readonly nth?: number
-  /** Not before an event of this type of the same order was handed over. */
+  /** Only after an event of this type of the same order was handed over. */
   readonly after?: string
 }
 
-/** How often: so many tries of the same call at most, or until whoever tries again has given up once. */
+/** Number of attempts of the same call at most, or `outlast`: until the caller has given up once. */
 export type Burst = number | 'outlast'
 
 export interface CheckedFault {
-  /** As in the catalogue, in configuration files and on the wire. */
+  /** The name in the catalogue, in configuration files and on the wire. */
   readonly name: string
   readonly anchor: Anchor
-  /** The kinds of meetings that it has anything to do with. */
+  /** The kinds of fault points at which it acts. */
   readonly meets: readonly Meeting['kind'][]
-  /** Its own options, checked by its own schema. */
+  /** Its own options, validated by its schema. */
   readonly options: Readonly<Record<string, unknown>>
-  /** A partner or a network may do this by the protocol; else what it finds is advice. */
+  /** Allowed by the protocol for a partner or a network; otherwise findings are advice only. */
   readonly legal: boolean
-  /** Distorts so many messages altogether, then it is spent. */
+  /** Maximum number of distortions, then it is spent. */
   readonly limit?: number
   readonly burst?: Burst
-  /** In so many of a hundred cases, drawn for each message by what it is about. */
+  /** Probability in percent, drawn for each message by its content. */
   readonly percent?: number
-  /** How long it is in force. */
+  /** Duration in milliseconds. */
   readonly forMs?: number
-  /** As somebody would write it again: one line. */
+  /** Its text form, one line. */
   readonly text: string
 }
 
 export interface ActiveFault extends CheckedFault {
   readonly id: number
   readonly since: Instant
-  /** Which of those of its name that are in force with it: each of them draws for itself. Absent for the first. */
+  /** Number among the faults of its name in force, so that each draws differently. Absent for the first. */
   readonly twin?: number
-  /** How often it has distorted something. */
+  /** Number of distortions so far. */
   readonly fired: number
-  /** Why it distorts nothing more. */
+  /** Why it ended. */
   readonly over?: 'spent' | 'expired' | 'removed' | 'ended'
 }
 
-/** A fault that another one drew to do its work, with the options that it drew for it. */
+/** A fault drawn by another one (a storm), with its drawn options. */
 export type Drawn = Pick<CheckedFault, 'name' | 'legal' | 'text'>
 
-/** What a fault makes of something. */
+/** The result of a fault. */
 export interface Made<Value> {
   readonly value: Value
-  /** Which fault it was, where another one drew it. */
+  /** The fault that was drawn, where another one drew it. */
   readonly as?: Drawn
 }
 
-/** What the names of faults mean. Pure: it gets everything that it goes by. */
+/** Implements faults by name. Pure: depends on its parameters only. */
 export interface FaultPort {
-  /** What somebody wrote, checked: a fault of the catalogue, or all of a profile. */
+  /** Validates a specification: a fault of the catalogue, or all of a profile. */
   readonly check: (spec: unknown) => Result<readonly CheckedFault[], Refusal>
-  /** What becomes of a plan; undefined when this fault leaves such plans alone. */
+  /** Distorts a plan; undefined when this fault does not act on it. */
   readonly distortPlan: (
     fault: CheckedFault,
     planned: Planned,
     meeting: PlanMeeting,
     chance: Chance,
   ) => Made<readonly Planned[]> | undefined
-  /** What becomes of a message; undefined when this fault leaves such messages alone. */
+  /** Distorts a message; undefined when this fault does not act on it. */
   readonly distortMessage: (
     fault: CheckedFault,
     meeting: MessageMeeting,

@@ -1,4 +1,4 @@
-/** How far the events of an order have got: which of them were handed over. */
+/** Which events of an order were handed over. */
 import type { World } from '../world.ts'
 
 /** Whether an event of this type of an order was handed over. */

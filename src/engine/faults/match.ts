@@ -1,4 +1,4 @@
-/** Whether a fault means a message: by what it is about, the how many-eth it is, and a draw that goes by both. */
+/** Matches faults against messages: by content (anchor), by count (nth, burst) and by a draw (percent). */
 import type { Context } from '../decision.ts'
 import type { Channel } from '../fact.ts'
 import { operation as operationOf, type OperationId } from '../../protocol/catalogue.ts'
@@ -9,12 +9,12 @@ import { carried, type Keys } from './place.ts'
 import { wasHanded } from './handed.ts'
 import type { FaultsWorld, Tally } from './world.ts'
 
-/** No chain of tries is outlasted longer. */
+/** Maximum attempts that `outlast` distorts in one retry chain. */
 const longestBurst = 25
-/** A chain of tries is over when nobody has tried for so much longer than between its tries. */
+/** A retry chain has ended after a pause this many times as long as its longest gap. */
 const chainBreak = 2.5
 const shortestGapMs = 2000
-/** Between the first try and the second, of somebody who waits for an answer that never comes. */
+/** Assumed gap between the first and second attempt, for a caller that waits for a timeout. */
 const firstGapMs = 8000
 
 const nothing: Tally = { seen: 0, fired: 0, last: 0, gap: 0, chains: 0 }
@@ -26,7 +26,7 @@ function endsChain({ seen, last, gap }: Tally, now: number): boolean {
   return seen > 0 && now - last > chainBreak * usual
 }
 
-/** The tally once another message has come. */
+/** The tally after one more message. */
 export function counted(before: Tally, now: number, fired: boolean): Tally {
   const isNew = endsChain(before, now)
   return {
@@ -38,11 +38,11 @@ export function counted(before: Tally, now: number, fired: boolean): Tally {
   }
 }
 
-/** By its id or its slot. */
+/** Matches an order by its id or its slot. */
 const isOrder = (wanted: string, orderId: string | undefined, { inSlots }: FaultsWorld): boolean =>
   orderId !== undefined && (orderId === wanted || inSlots.get(wanted) === orderId)
 
-/** A store goes by its id or by its code: ids are made up anew with every seed, and codes stay. */
+/** Matches a store by its id or its code: ids differ with every seed, codes do not. */
 function isStore(
   wanted: string,
   merchantId: string | undefined,
@@ -55,7 +55,7 @@ function isStore(
   return order?.merchant.externalCode === wanted
 }
 
-/** The channel that a message belongs to: that of its event, of a webhook, of a poll or an acknowledgment; most have none. */
+/** The channel of a message: of its event, webhook, poll or acknowledgment; other messages have none. */
 function channelOf(meeting: Meeting): Channel | undefined {
   if (meeting.kind === 'handover') return meeting.channel
   if (meeting.kind === 'effect') return undefined
@@ -66,14 +66,14 @@ function channelOf(meeting: Meeting): Channel | undefined {
     : undefined
 }
 
-/** Whether a message is about what a fault means; how many came before it is another question. */
+/** Whether a message matches the anchor by content; `nth` is checked separately. */
 export function isMeant(anchor: Anchor, meeting: Meeting, world: World): boolean {
   const { event, operation, trigger, order, merchant, channel, after } = anchor
   if (operation && !('operation' in meeting && operation.includes(meeting.operation))) return false
   if (trigger && !('trigger' in meeting && trigger.includes(meeting.trigger))) return false
   if (channel && channelOf(meeting) !== channel) return false
   if (!event && order === undefined && merchant === undefined && after === undefined) return true
-  // All of it is asked of one event: a poll that brings one of this type and another of that order is not meant.
+  // All conditions must hold for one and the same event of a poll.
   return carried(meeting).some(
     ({ eventType, orderId = meeting.orderId, merchantId = meeting.merchantId }) =>
       (!event || (eventType !== undefined && event.includes(eventType))) &&
@@ -83,21 +83,21 @@ export function isMeant(anchor: Anchor, meeting: Meeting, world: World): boolean
   )
 }
 
-/** The little that is known of a message before anybody looks into it. */
+/** What is known of a message before its content is read. */
 export interface Glimpse {
   readonly kind: Meeting['kind']
   readonly operation?: OperationId
-  /** Where it can be about one order alone. */
+  /** Set when it concerns one order only. */
   readonly orderId?: string | undefined
 }
 
-/** A poll of our mailbox: it is about events that wait there, and about nothing else. */
+/** A poll of our mailbox: it concerns the events that wait there only. */
 const isPoll = ({ kind, operation }: Glimpse): boolean =>
   kind === 'answer' &&
   operation !== undefined &&
   operationOf(operation).behind.name === 'events.poll'
 
-/** Whether anything of an order waits in the mailbox: of the one with that id, or of the one in that slot. */
+/** Whether any event of an order, named by id or slot, waits in the mailbox. */
 function waits(wanted: string, { ordering: { orders, mailbox }, faults }: World): boolean {
   const waitsOf = (orderId = ''): boolean =>
     orders.get(orderId)?.eventIds.some((eventId) => mailbox.has(eventId)) === true
@@ -105,8 +105,8 @@ function waits(wanted: string, { ordering: { orders, mailbox }, faults }: World)
 }
 
 /**
- * Whether any fault in force could mean such a message. Most mean none of most kinds: of those nothing need be found out,
- * and no more work is done than without a fault.
+ * Fast pre-check whether any fault in force could match such a message. Most match none of most kinds, and then the
+ * message costs no more than without faults.
  */
 export function couldMean(world: World, glimpse: Glimpse): boolean {
   const { faults } = world
@@ -125,7 +125,7 @@ export function couldMean(world: World, glimpse: Glimpse): boolean {
   return false
 }
 
-/** Whether any fault in force means this message; where it means a store, only a closer look can tell. */
+/** Whether any fault in force matches this message; for an anchor with a store, whether it may. */
 export function mightMean(meeting: Meeting, world: World): boolean {
   for (const { anchor, meets } of world.faults.live.values())
     if (
@@ -136,30 +136,30 @@ export function mightMean(meeting: Meeting, world: World): boolean {
   return false
 }
 
-/** Whether the burst of a fault still lasts for tries of the same call. */
+/** Whether the burst of a fault still covers attempts of the same call. */
 function bursts({ burst }: CheckedFault, tally: Tally, now: number): boolean {
   if (burst === undefined) return true
   if (burst !== 'outlast') return tally.fired < burst
   const chains = tally.chains + (endsChain(tally, now) ? 1 : 0)
-  // One more than it had tried before it gave up: what it then does must stand on its own feet.
+  // The attempt that starts the next retry chain is let through: it must succeed on its own.
   return tally.seen < longestBurst && (chains === 0 || (chains === 1 && tally.chains === 0))
 }
 
-/** Whether a fault must remember those that it lets pass. */
+/** Whether a fault must count the messages that it lets pass. */
 export const counts = ({ anchor, percent, burst }: CheckedFault): boolean =>
   anchor.nth !== undefined || percent !== undefined || burst !== undefined
 
-/** Whether it is this one's turn, of all messages that are about the same. */
+/** Whether a fault selects this message among those that it matches (nth, percent, burst). */
 export function isItsTurn(
   fault: CheckedFault,
   { tries, order }: Keys,
   { world: { faults }, now, fate }: Pick<Context, 'world' | 'now' | 'fate'>,
-  /** This message, by what it is about and the how many-eth it is. */
+  /** Name of the message for draws: content and count. */
   name: string,
 ): boolean {
   const { anchor, percent } = fault
   if (order !== undefined && tallyOf(faults, order).seen + 1 !== anchor.nth) return false
-  // Not the stream from which its distortion is drawn: only messages with a low first draw would come to that one.
+  // Not the stream of the distortion itself: that one would then get only low first draws.
   if (percent !== undefined && fate(`${name}/turn`).fraction() * 100 >= percent) return false
   return tries === undefined || bursts(fault, tallyOf(faults, tries), now)
 }

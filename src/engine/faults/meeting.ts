@@ -1,18 +1,18 @@
 /**
- * What a fault may meet: an event about to be handed over, an accepted call about to take effect, a request that came in,
- * a call of ours about to go out. A meeting says what it is about by content, never by a count of everything before it,
- * so the same fault finds the same message in another run.
+ * Fault points, where a fault may act: an event about to be handed over, an accepted call about to take effect, a
+ * request that came in, a call of ours about to go out. A fault point is identified by content, never by a count of all
+ * earlier traffic, so the same fault finds the same message in another run.
  */
 import type { OperationId } from '../../protocol/catalogue.ts'
 import type { OrderEventType } from '../../protocol/orders/events.ts'
 import type { Role } from '../../protocol/role.ts'
 import type { Channel } from '../fact.ts'
 
-/** The order or other thing that a message is about, and the event that it carries. */
+/** The order and event that a message concerns. */
 interface Subject {
   readonly orderId?: string
   readonly merchantId?: string
-  /** By its name: `CONFIRMED`, `loyalty.points_accrued`. */
+  /** Event type: `CONFIRMED`, `loyalty.points_accrued`. */
   readonly eventType?: string
   readonly eventId?: string
 }
@@ -22,25 +22,25 @@ export interface HandoverMeeting extends Subject {
   readonly channel: Channel
   readonly eventId: string
   readonly eventType: string
-  /** The role that announces it. */
+  /** The role that emits it. */
   readonly from: Role
-  /** It announces what nobody could hear of otherwise: there is no list to find it in. */
+  /** It alone reveals an entity: no list operation would show it. */
   readonly reveals: boolean
-  /** Nothing of its order comes after it. */
+  /** It is the last event of its order. */
   readonly closes: boolean
-  /** No step of its order has brought it: somebody made it up, and what comes along with events does not with this one. */
+  /** It was made up, not caused by a step of its order: faults add no further events to it. */
   readonly extra?: true
-  /** It is one of a recording that is played: nothing of it is in this world, so only its way can be another. */
+  /** Event of a played recording: it is not in this world, so only its delivery can be distorted. */
   readonly recorded?: true
-  /** The other channel, where the session hands every event over by both. */
+  /** The other channel, where every event is handed over by both. */
   readonly alsoBy?: Channel
-  /** When the order's event before it was made, as that one says. */
+  /** `createdAt` of the order's previous event. */
   readonly previousAt?: string
 }
 
 export interface EffectMeeting extends Subject {
   readonly kind: 'effect'
-  /** What was accepted: `confirm`, `item.cancel` … */
+  /** The accepted trigger: `confirm`, `item.cancel` … */
   readonly trigger: string
 }
 
@@ -49,7 +49,7 @@ interface WireMeeting extends Subject {
   readonly method: string
   readonly from: Role
   readonly to: Role
-  /** The events that it brings or acknowledges. */
+  /** The events that it delivers or acknowledges. */
   readonly events: readonly CarriedEvent[]
 }
 
@@ -60,23 +60,23 @@ export interface CarriedEvent {
   readonly merchantId?: string
 }
 
-/** An event that a call has led to before, and the channels by which it was handed over. */
+/** The event that an earlier identical call caused, and its channels. */
 export interface Repeated {
   readonly eventId: string
   readonly eventType: OrderEventType
   readonly channels: readonly Channel[]
 }
 
-/** A request that came to a role that we play: it is the answer that may be distorted. */
+/** A request to a role that we play: its answer may be distorted. */
 export interface AnswerMeeting extends WireMeeting {
   readonly kind: 'answer'
-  /** It asks for what was done already; the world itself says so. */
+  /** It repeats a call whose effect has happened; set by the engine. */
   readonly repeats?: Repeated
-  /** Whose token or credentials came with it. */
+  /** The client that authenticated the request. */
   readonly clientId?: string
 }
 
-/** A call of ours: the request itself, or what comes back to us. */
+/** A call of ours: its request or its answer may be distorted. */
 export interface CallMeeting extends WireMeeting {
   readonly kind: 'call'
   readonly attempt: number

@@ -1,4 +1,5 @@
-/** What becomes of a message on the wire: one fault distorts it, the oldest that means it. */
+/** Decides the distortion of a message on the wire: by the oldest fault that selects it. */
+import { compact } from '../../compact.ts'
 import { operation } from '../../protocol/catalogue.ts'
 import { orderLifecycle } from '../../protocol/orders/lifecycle.ts'
 import { ok } from '../../protocol/result.ts'
@@ -12,7 +13,7 @@ import type { Distortion } from './distortion.ts'
 import { counts } from './match.ts'
 import type { MessageMeeting, Repeated } from './meeting.ts'
 
-/** The store of an order, as far as either side of it knows. */
+/** The store of an order, as known to either side. */
 const merchantOf = (orderId: string | undefined, { ordering, store }: World): string | undefined =>
   orderId === undefined
     ? undefined
@@ -23,7 +24,7 @@ const channelsOf = ({ channels: { polling, webhook } }: Settings): readonly Chan
   ...(webhook ? (['webhook'] as const) : []),
 ]
 
-/** The event that a call has led to, when it asks for what was done already. */
+/** The event that a repeated call caused the first time. */
 function repeatedBy(meeting: MessageMeeting, { world, settings }: Context): Repeated | undefined {
   if (meeting.kind !== 'answer' || meeting.orderId === undefined) return undefined
   const record = world.ordering.orders.get(meeting.orderId)
@@ -38,7 +39,7 @@ function repeatedBy(meeting: MessageMeeting, { world, settings }: Context): Repe
   return { eventId, eventType: row.emits, channels: channelsOf(settings) }
 }
 
-/** The meeting, with what only the world knows of it. */
+/** The fault point, completed from the world. */
 function known(meeting: MessageMeeting, context: Context): MessageMeeting {
   const merchantId = meeting.merchantId ?? merchantOf(meeting.orderId, context.world)
   const events = meeting.events.map((event) => {
@@ -49,12 +50,11 @@ function known(meeting: MessageMeeting, context: Context): MessageMeeting {
   return {
     ...meeting,
     events,
-    ...(merchantId === undefined ? {} : { merchantId }),
-    ...(repeats ? { repeats } : {}),
+    ...compact({ merchantId, repeats }),
   }
 }
 
-/** What comes of a distortion only after something else has happened is planned here; the edge does the rest. */
+/** Plans of a distortion that have a wait condition become items here; the edge plans the others. */
 function written(distortion: Distortion, id: number, context: Context): readonly Fact[] {
   const waits = (distortion.plans ?? []).filter(({ wait }) => wait !== undefined)
   return waits.map((planned, index) => ({
@@ -87,7 +87,7 @@ export function meetMessage(met: MessageMeeting, context: Context): Decision {
     }
     facts.push({ ...asked.fact, distortion: withoutWaits(asked.value) })
     facts.push(...written(asked.value, fault.id, context))
-    // One message meets one fault: what two of them make of it nobody could tell apart. The others count it all the same.
+    // One fault per message, or their effects could not be told apart. The other faults still count it.
     isTaken = true
   }
   return ok(facts)

@@ -1,17 +1,17 @@
 /**
- * What a message is about, in words: where a fault met it, and under which names it is counted. By content and cause, never
- * by how many came before it of everything else, so the same message has the same place in another run.
+ * Labels of fault points, and the tally keys under which a fault counts them. By content and cause, never by a count of
+ * all earlier traffic, so the same message has the same label in another run.
  */
 import type { World } from '../world.ts'
 import type { CheckedFault } from './fault.ts'
 import type { CarriedEvent, Meeting } from './meeting.ts'
 import { slotOf } from './world.ts'
 
-/** What a meeting carries: its own event, or those of a poll or an acknowledgment. */
+/** The events of a fault point: its own, or those of a poll or an acknowledgment. */
 export const carried = (meeting: Meeting): readonly Partial<CarriedEvent>[] =>
   'events' in meeting && meeting.events.length > 0 ? meeting.events : [meeting]
 
-/** The order and the event that a message is told by: those of the first event, where it carries several. */
+/** The order slot and event type in the label; of the first event, where there are several. */
 function aboutOf(meeting: Meeting, { faults }: World): readonly string[] {
   const told = meeting.orderId === undefined ? carried(meeting)[0] : meeting
   const { orderId, eventType } = told ?? meeting
@@ -21,7 +21,7 @@ function aboutOf(meeting: Meeting, { faults }: World): readonly string[] {
   ]
 }
 
-/** As one who reads a list of faults would say it: `req(confirmOrder,o2)`, `req(pollingEvents,o1,CREATED)`. */
+/** The label: `req(confirmOrder,o2)`, `req(pollingEvents,o1,CREATED)`. */
 export function placeOf(meeting: Meeting, world: World): string {
   const about = aboutOf(meeting, world)
   switch (meeting.kind) {
@@ -39,13 +39,13 @@ export function placeOf(meeting: Meeting, world: World): string {
   }
 }
 
-/** Under which names a fault counts a message. */
+/** Tally keys of a fault for a message. */
 export interface Keys {
-  /** Those that are about the very same; for its draws. */
+  /** Messages with the same label; for draws. */
   readonly place: string
-  /** Tries of the same call, whatever it would bring; for bursts. */
+  /** Attempts of the same call, whatever events it carries; for bursts. */
   readonly tries?: string
-  /** Those of the same order, of whatever type; for the n-th. */
+  /** Messages of the same order, of any type; for nth. */
   readonly order?: string
 }
 
@@ -65,7 +65,7 @@ export function keysOf(
   }
 }
 
-/** Each of them once. */
+/** The keys without duplicates. */
 export const allKeys = ({ place, tries, order }: Keys): readonly string[] => [
   place,
   ...(tries === undefined || tries === place ? [] : [tries]),

@@ -1,6 +1,6 @@
 /**
- * Items that wait for something else to happen first: `past` so many handovers, for an acknowledgment, for the end of an
- * order. Such an item is due when its patience ends, and is brought forward as soon as that has happened.
+ * Wait conditions of items: a number of handovers, an acknowledgment, the end of an order, polls, or a batch of items.
+ * Such an item is due when its maximum wait ends, and is released as soon as its condition is met.
  */
 import type { Fact } from '../fact.ts'
 import type { Instant } from '../instant.ts'
@@ -8,9 +8,9 @@ import type { Item } from '../agenda/item.ts'
 import type { World } from '../world.ts'
 import { wasHanded } from './handed.ts'
 
-/** As a fault asks for it. */
+/** A condition as a fault states it, relative to now. */
 export type WaitWish =
-  /** So many handovers: of events of its order that are later than itself; without an order, of any events after now. */
+  /** Number of handovers: of later events of its order; without an order, of any events from now on. */
   | {
       readonly kind: 'past'
       readonly handovers: number
@@ -18,20 +18,20 @@ export type WaitWish =
       readonly orderId?: string
     }
   | { readonly kind: 'acknowledged'; readonly eventId: string }
-  /** The order is over, and the event that says so was handed over. */
+  /** The order has ended and its last event was handed over. */
   | { readonly kind: 'over'; readonly orderId: string }
-  /** So many polls after now that brought anything. */
+  /** Number of polls from now on that returned events. */
   | { readonly kind: 'polled'; readonly polls: number }
-  /** So many items of the same fault wait like this one: then all of them go on. */
+  /** This many items of the same fault wait: then all of them are released. */
   | { readonly kind: 'gathered'; readonly items: number }
 
-/** As an item carries it: what is counted is counted from the beginning of the session. */
+/** A condition as stored in an item: counts are absolute, from the start of the session. */
 export type Wait = WaitWish & {
-  /** It goes on after this much time, whatever has happened. */
+  /** Maximum wait in milliseconds. */
   readonly atMostMs: number
 }
 
-/** An earlier event that is still on its way does not count: behind it, nothing would be out of order. */
+/** Earlier events of the order that are still on their way do not count: after them, nothing would be out of order. */
 export function handoversPast(
   { faults, ordering }: World,
   { orderId, eventId }: Extract<WaitWish, { kind: 'past' }>,
@@ -43,7 +43,7 @@ export function handoversPast(
   return own === -1 ? handed.length : handed.filter((each) => eventIds.indexOf(each) > own).length
 }
 
-/** From now on, as counted from the beginning. */
+/** Makes relative counts absolute. */
 export function fromNow(wait: Wait, world: World): Wait {
   switch (wait.kind) {
     case 'past':
@@ -55,7 +55,7 @@ export function fromNow(wait: Wait, world: World): Wait {
   }
 }
 
-/** Its last event comes right after its end: what waits for that end comes after both. */
+/** The last event follows the end of the order: the wait ends after both. */
 function isOver(world: World, orderId: string): boolean {
   const { ordering } = world
   const record = ordering.orders.get(orderId)
@@ -67,7 +67,7 @@ function isOver(world: World, orderId: string): boolean {
 
 type Gathered = ReadonlyMap<Item['fault'], number>
 
-/** How many wait for others like them, by the fault that gathers them: counted once for all that wait. */
+/** Number of `gathered` items by fault, counted once for all of them. */
 function gatheredIn({ agenda }: World): Gathered {
   const gathered = new Map<Item['fault'], number>()
   for (const { wait, fault } of agenda.waiting.values())
@@ -84,7 +84,7 @@ function isMet({ wait, fault }: Item, world: World, fact: Fact, gathered: Gather
       return (
         (fact.kind === 'events.acknowledged' && fact.eventIds.includes(wait.eventId)) ||
         (fact.kind === 'event.pushed' && fact.eventId === wait.eventId) ||
-        // A recorded one was taken when its exchange came to its end.
+        // A recorded event counts as accepted when its exchange has ended.
         (fact.kind === 'playback.concluded' && fact.handed?.eventId === wait.eventId)
       )
     case 'over':
@@ -99,7 +99,7 @@ function isMet({ wait, fault }: Item, world: World, fact: Fact, gathered: Gather
   }
 }
 
-/** What an item may wait for comes with one of these. */
+/** Kinds of facts that can meet a wait condition. */
 const moves: ReadonlySet<Fact['kind']> = new Set([
   'event.emitted',
   'event.offered',
@@ -109,7 +109,7 @@ const moves: ReadonlySet<Fact['kind']> = new Set([
   'playback.concluded',
 ])
 
-/** What goes on because of a fact. */
+/** The releases of items whose condition a fact has met. */
 export function freed(fact: Fact, world: World, now: Instant): readonly Fact[] {
   if (world.agenda.waiting.size === 0 || !moves.has(fact.kind)) return []
   const gathered = gatheredIn(world)

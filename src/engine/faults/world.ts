@@ -1,44 +1,44 @@
-/** What is so about faults: those in force, what they have counted, and how far each order's events have got. */
+/** State of faults: those in force, their tallies, and the handovers of each order. */
 import type { Instant } from '../instant.ts'
 import type { ActiveFault } from './fault.ts'
 
-/** What one fault has seen of messages that are about the same. */
+/** Counts of one fault for messages with the same key. */
 export interface Tally {
-  /** Messages that it means. */
+  /** Messages that it matched. */
   readonly seen: number
   /** Messages that it distorted. */
   readonly fired: number
   readonly last: Instant
-  /** The longest pause between two of one chain of tries. */
+  /** The longest gap in milliseconds between two attempts of one retry chain. */
   readonly gap: number
-  /** Chains that came to their end: somebody gave up for a while. */
+  /** Retry chains that have ended: the caller gave up for a while. */
   readonly chains: number
 }
 
 export interface FaultsWorld {
-  /** Those in force, by id, oldest first. */
+  /** Faults in force, by id, oldest first. */
   readonly live: Map<number, ActiveFault>
-  /** Those that are over, to be looked at. */
+  /** Ended faults, for display. */
   readonly over: Map<number, ActiveFault>
   nextId: number
-  /** By fault and what the messages are about. */
+  /** Tallies by tally key. */
   readonly tallies: Map<string, Tally>
-  /** Orders by their slots, `o1` for the first of the session. */
+  /** Slot of each order id: `o1` for the first order of the session. */
   readonly slots: Map<string, string>
-  /** The same the other way round: every message is held against the few slots that faults name. */
+  /** Order id of each slot: every message is matched against the few slots that faults name. */
   readonly inSlots: Map<string, string>
   nextSlot: number
-  /** The ids of the events of each order that were handed over, in that order. */
+  /** Handed over event ids of each order, in that order. */
   readonly handed: Map<string, readonly string[]>
-  /** Handovers of all orders together. */
+  /** Number of handovers of all orders. */
   handovers: number
-  /** Polls that brought anything. */
+  /** Number of polls that returned events. */
   polls: number
-  /** When faults came to their end, if somebody said so. */
+  /** When all faults were ended by command. */
   endedAt: Instant | undefined
 }
 
-/** What is kept at most. */
+/** Maximum numbers of entries. */
 export const faultBounds = { over: 1000, tallies: 100_000, orders: 50_000, handed: 1000 } as const
 
 export const createFaultsWorld = (): FaultsWorld => ({
@@ -55,6 +55,6 @@ export const createFaultsWorld = (): FaultsWorld => ({
   endedAt: undefined,
 })
 
-/** The slot of an order, if it has one: how people and files name it. */
+/** The slot of an order, by which people and files name it. */
 export const slotOf = ({ slots }: FaultsWorld, orderId: string): string | undefined =>
   slots.get(orderId)

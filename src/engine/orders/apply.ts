@@ -1,4 +1,5 @@
-/** What the facts about orders change at the Ordering Application. */
+/** Applies facts about orders at the Ordering Application. */
+import { compact } from '../../compact.ts'
 import { unreachable } from '../../protocol/result.ts'
 import { addBounded } from '../bounded.ts'
 import type { OrderFact } from '../fact.ts'
@@ -10,7 +11,7 @@ function change(world: OrderingWorld, orderId: string, changes: Partial<OrderRec
   if (record) world.orders.set(orderId, { ...record, ...changes })
 }
 
-/** An order that is over is the first to be forgotten, with its events, once there are too many of them. */
+/** Marks an order as finished, and evicts the oldest finished one with its events when there are too many. */
 function retire(world: OrderingWorld, orderId: string): void {
   const forgotten = addBounded(world.over, orderId, worldBounds.ordersOver)
   if (forgotten === undefined) return
@@ -40,7 +41,7 @@ export function applyOrder(world: OrderingWorld, fact: OrderFact, at: Instant): 
         ...record,
         status: fact.to,
         since: at,
-        // A spread leaves room that is never used: over many orders that adds up.
+        // A spread leaves spare capacity that is never used: over many orders that adds up.
         way: record.way.concat({ status: fact.to, at, trigger: fact.trigger }),
       })
       if (fact.to === 'CONCLUDED') retire(world, fact.orderId)
@@ -64,7 +65,7 @@ export function applyOrder(world: OrderingWorld, fact: OrderFact, at: Instant): 
       const { preparationStartDateTime, observations } = fact.details
       const order = {
         ...record.order,
-        ...(observations === undefined ? {} : { observations }),
+        ...compact({ observations }),
         ...(preparationStartDateTime === undefined
           ? {}
           : { timing: { ...record.order.timing, preparationStartDateTime } }),

@@ -1,3 +1,4 @@
+import { compact } from '../../compact.ts'
 import { expect, test } from 'vitest'
 import { plainOrder } from '../../../test/support/plain-order.ts'
 import {
@@ -21,7 +22,7 @@ const answer = (given: CancellationAnswer): Command => ({
 const line = (itemId: string, quantity?: number) => ({
   orderId: 'a',
   itemId,
-  cancellation: { code: 'OUT', ...(quantity === undefined ? {} : { quantity }) },
+  cancellation: { code: 'OUT', ...compact({ quantity }) },
 })
 const cancelItem = (...asked: Parameters<typeof line>): Command => ({
   kind: 'item.cancel',

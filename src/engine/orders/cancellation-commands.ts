@@ -1,7 +1,9 @@
 /**
- * Cancelling: the merchant asks and the Ordering Application answers (ORD-CAN-04 to 06), or a line is cancelled, which
- * nobody may deny (ORD-ITM-01 to 05). The Ordering Application's own cancel is a trigger of the lifecycle.
+ * Decides cancellations: of an order, requested by the merchant and answered by the Ordering Application (ORD-CAN-04 to
+ * 06), or of an order line, which cannot be denied (ORD-ITM-01 to 05). The Ordering Application's own cancel is a
+ * lifecycle trigger.
  */
+import { compact } from '../../compact.ts'
 import type { Item } from '../../protocol/orders/items.ts'
 import { paymentsAfter, remainingQuantity, totalAfter } from '../../protocol/orders/totals.ts'
 import { step } from '../../protocol/orders/lifecycle.ts'
@@ -42,7 +44,7 @@ export function decideCancellation(command: Own, context: Context): Decision {
   }
 }
 
-/** Metadata of an event about a cancellation: what was said, and nothing that was not. */
+/** Metadata of a cancellation event, without undefined fields. */
 const said = (fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 
@@ -70,8 +72,7 @@ function ask(command: Of<'cancellation.request'>, record: OrderRecord, context: 
     {
       kind: 'cancellation.requested',
       orderId,
-      ...(code === undefined ? {} : { code }),
-      ...(reason === undefined ? {} : { reason }),
+      ...compact({ code, reason }),
     },
     ...emitted(
       record.order,
@@ -83,8 +84,8 @@ function ask(command: Of<'cancellation.request'>, record: OrderRecord, context: 
 }
 
 /**
- * The answer to a request. What can no longer be cancelled is denied, whatever was meant: an acceptance that no CANCELLED
- * follows would break its promise (ORD-CAN-05).
+ * Answers a request. An order that can no longer be cancelled is always denied: an acceptance without a following
+ * CANCELLED would violate ORD-CAN-05.
  */
 function answer(
   command: Of<'cancellation.answer'>,
@@ -101,13 +102,13 @@ function answer(
   if (wished !== 'accept') return ok(answered(record, wished, context))
   const delivery = deliveryFirst('ordering-application', orderId, command, context)
   if (delivery.kind === 'first') return ok(delivery.facts)
-  // The courier cannot be called back: an order on its way to the customer is not cancelled (LOG-RUL-02).
+  // The courier cannot be recalled: an order on its way to the customer is not cancelled (LOG-RUL-02).
   return delivery.kind === 'refused'
     ? ok(answered(record, 'deny', context))
     : ok([...delivery.facts, ...answered(record, 'accept', context)])
 }
 
-/** The line that a cancel means. Before confirmation there is none to cancel (ORD-ITM-05). */
+/** The order line to cancel; before confirmation no line can be cancelled (ORD-ITM-05). */
 function findLine(
   { orderId, itemId }: Of<'item.request-cancel' | 'item.cancel'>,
   { order, status }: OrderRecord,
@@ -149,7 +150,7 @@ function askItem(
   return ok([{ kind: 'item.cancel-requested', orderId, itemId, cancellation }])
 }
 
-/** The line with so much of it cancelled. */
+/** The order line with this quantity cancelled. */
 function lessened(item: Item, quantity: number): Item {
   const cancelled = (item.quantityCancelled ?? 0) + quantity
   return {
@@ -167,7 +168,7 @@ function cancelItem(command: Of<'item.cancel'>, record: OrderRecord, context: Co
   const item = found.value
   const left = remainingQuantity(item)
   const over = status === 'CANCELLED' || status === 'CONCLUDED' || status === 'DELIVERED'
-  // Two cancels of one line may both have been accepted: whatever the first left is all that the second can take.
+  // Two cancellations of one line may both have been accepted: the second gets what the first left.
   if (over || item.status === 'CANCELLED' || left === 0)
     return ok([{ kind: 'order.lapsed', orderId, trigger: 'cancel', status }])
   const quantity = Math.min(cancellation.quantity ?? left, left)

@@ -1,6 +1,6 @@
 /**
- * The Ordering Application's orders: made inside it, moved by the lifecycle table, a call accepted now and applied
- * later (ORD-RUL-02).
+ * Decides order commands of the Ordering Application: orders follow the lifecycle table, and a call is accepted now and
+ * applied later (ORD-RUL-02).
  */
 import { orderEvents } from '../../protocol/orders/events.ts'
 import {
@@ -56,7 +56,7 @@ function create(command: Extract<Own, { kind: 'order.create' }>, context: Contex
   return ok([created, ...emitted(order, 'CREATED', context)])
 }
 
-/** What a trigger does to an order now, with what `conduct` says about delivered. */
+/** The lifecycle step of a trigger in the order's status, respecting `conduct` about delivered. */
 function stepOf(
   { status, order, way }: OrderRecord,
   trigger: OrderTrigger,
@@ -71,7 +71,8 @@ function stepOf(
   if (early) return { kind: 'refused' }
   const next = step(status, trigger, profile)
   if (next.kind !== 'passed') return next
-  // CONCLUDED lies at the end of two ways: an order that was cancelled has passed nothing on the other.
+  // CONCLUDED ends both the delivered and the cancelled path: a cancelled order has not passed the statuses of the
+  // other.
   return way.some((each) => each.status === 'CANCELLED') ? { kind: 'refused' } : next
 }
 
@@ -107,10 +108,10 @@ function request(command: Extract<Own, { kind: 'order.request' }>, context: Cont
 }
 
 const own = 'ordering-application'
-/** Nothing has to be cancelled before. */
+/** There is no delivery to cancel first. */
 const go: DeliveryFirst = { kind: 'go', facts: [] }
 
-/** Applies a trigger. Whatever no longer fits lapses: the caller heard 202, which promised nothing. */
+/** Applies a trigger. One that no longer fits lapses: the caller's 202 promised nothing. */
 function applyTrigger(command: Extract<Own, { kind: 'order.apply' }>, context: Context): Decision {
   const { orderId, trigger, metadata, force } = command
   const found = findOrder(orderId, context.world)
@@ -128,7 +129,7 @@ function applyTrigger(command: Extract<Own, { kind: 'order.apply' }>, context: C
   const silent = command.quiet === true && optional
   const delivery = to === 'CANCELLED' && !force ? deliveryFirst(own, orderId, command, context) : go
   if (delivery.kind === 'first') return ok(delivery.facts)
-  // What the merchant was promised is kept, even if the courier can no longer be called back.
+  // An accepted cancellation is carried out, even if the courier can no longer be recalled.
   if (delivery.kind === 'refused' && record.cancellation !== 'accept')
     return ok([{ kind: 'order.lapsed', orderId, trigger, status }])
   const withdrawn = delivery.kind === 'go' ? delivery.facts : []
@@ -142,7 +143,7 @@ function applyTrigger(command: Extract<Own, { kind: 'order.apply' }>, context: C
   ])
 }
 
-/** Where a trigger leads when somebody forces it: where it leads in the table. */
+/** The first row of a trigger in the lifecycle table, for a forced move. */
 function forcedRow(trigger: OrderTrigger): (typeof orderLifecycle)[number] {
   const row = orderLifecycle.find((candidate) => candidate.trigger === trigger)
   if (!row) throw new Error(`the lifecycle has no row for ${trigger}`)

@@ -1,4 +1,7 @@
-/** How a role that we play declares Orders: the block of its side, with what it serves or calls (DIS-ORD-01 to 04). */
+/**
+ * The Orders block in the manifest of a role that we play, with the operations that it serves or calls (DIS-ORD-01 to
+ * 04).
+ */
 import type { CapabilityDeclaration } from '../../protocol/discovery/compose.ts'
 import { orderEventTypes } from '../../protocol/orders/events.ts'
 import { receiverOperationNames } from '../../protocol/orders/operations.ts'
@@ -23,7 +26,7 @@ export function ordersDeclaration(input: Input): readonly CapabilityDeclaration[
   }
   const channel = { supportsWebhook: channels.webhook, supportsPolling: channels.polling }
   if (host === 'software-service') {
-    // A client lists what it calls (DIS-UND-03): the nine names, less what this session withholds.
+    // A client lists the operations that it calls (DIS-UND-03): all nine, minus those withheld by configuration.
     const calls = without(receiverOperationNames, conduct.withheldOperations)
     return [
       {

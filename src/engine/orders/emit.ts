@@ -1,4 +1,4 @@
-/** Announcing something about an order: the event gets its id here, once, and never changes (ORD-GEN-02). */
+/** Emits events of orders: an event gets its id here, once, and never changes (ORD-GEN-02). */
 import type { OrderEventType } from '../../protocol/orders/events.ts'
 import type { Order } from '../../protocol/orders/order.ts'
 import type { Context } from '../decision.ts'
@@ -8,7 +8,10 @@ import { spokenEvent } from '../v1/announce.ts'
 
 type Metadata = Readonly<Record<string, unknown>>
 
-/** The fact of an event; none for a type that this session declares unsupported, or has no word for (DIS-ORD-03). */
+/**
+ * The fact of an emitted event; none for a type that this session declares unsupported, or that its dialect lacks
+ * (DIS-ORD-03).
+ */
 export function emitted(
   order: Order,
   eventType: OrderEventType,
@@ -19,7 +22,7 @@ export function emitted(
   return spoken === undefined ? [] : [announced(order, spoken, context, metadata)]
 }
 
-/** The same for a type that this session is known to have. */
+/** The fact of an emitted event, for a type that is known to be supported. */
 export function announced(
   order: Order,
   eventType: EmittedEvent['eventType'],

@@ -1,4 +1,5 @@
-/** What a receiver's answer to a webhook means: taken with any 2xx, tried again by the plan, or not (ORD-OPS-03). */
+/** Reads the answer to a webhook: accepted with any 2xx, retried by the retry plan, or given up (ORD-OPS-03). */
+import { compact } from '../../compact.ts'
 import { retryPauses } from '../../protocol/conduct.ts'
 import type { AnswerReader } from '../calls/place-call.ts'
 import { type CallOutcome, outcomeText, succeeded } from '../calls/call.ts'
@@ -17,13 +18,13 @@ export const readPushAnswer: AnswerReader = (call, outcome, { settings }) => {
     attempt,
     requestId,
     because: outcome.kind === 'failed' ? outcome.message : `answered ${outcomeText(outcome)}`,
-    // Any answer but 2xx is a failure to the field's retry plans, save the ones that will never change.
+    // Retry plans in the field treat every answer but 2xx as a failure; final ones are not retried.
     retry: !last && !isFinal(outcome),
-    ...(pause === undefined ? {} : { retryAfterMs: pause }),
+    ...compact({ retryAfterMs: pause }),
   }
   return failed.retry ? [failed] : [failed, { kind: 'event.given-up', eventId, attempts: attempt }]
 }
 
-/** The receiver understood the event and will not have it: sending it again cannot help. Of a forgery it had no event. */
+/** The receiver rejected the event for good: sending it again cannot help. The answer to a forgery does not count. */
 const isFinal = (outcome: CallOutcome): boolean =>
   outcome.kind === 'answered' && !outcome.forged && [400, 422].includes(outcome.status)

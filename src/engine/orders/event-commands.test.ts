@@ -1,3 +1,4 @@
+import { compact } from '../../compact.ts'
 import { expect, test } from 'vitest'
 import { plainOrder } from '../../../test/support/plain-order.ts'
 import {
@@ -13,7 +14,7 @@ const emit = (eventType: OrderEventType, force?: true): Command => ({
   kind: 'event.emit',
   orderId: 'a',
   eventType,
-  ...(force ? { force } : {}),
+  ...compact({ force }),
 })
 
 const created = (type: OrderType = 'DELIVERY', options: TranscriptOptions = {}): Transcript =>

@@ -1,7 +1,5 @@
-/**
- * Handing events over: what a poll returns, what an acknowledgment takes away, which webhook goes out (ORD-OPS-01 to
- * 03, ORD-UND-09).
- */
+/** Decides handovers of events: polls, acknowledgments and webhooks (ORD-OPS-01 to 03, ORD-UND-09). */
+import { compact } from '../../compact.ts'
 import { isForbidden, orderEvents } from '../../protocol/orders/events.ts'
 import { ok, unreachable } from '../../protocol/result.ts'
 import type { Announcement } from '../announcements/announcement.ts'
@@ -45,7 +43,10 @@ export function decideEvent(command: EventCommand, context: Context): Decision {
   }
 }
 
-/** An event without a transition: lawful when it is informational, or says what the status already is. */
+/**
+ * Emits an event without a transition: lawful when it is informational, or projects a status that the order has
+ * reached.
+ */
 function emit(command: Of<'event.emit'>, context: Context): Decision {
   const { orderId, eventType, metadata, force } = command
   const found = findOrder(orderId, context.world)
@@ -71,7 +72,7 @@ function invent({ orderId, eventType }: Of<'event.invent'>, context: Context): D
   return found.ok ? ok([announced(found.value.order, eventType, context)]) : found
 }
 
-/** The webhook of an event that another capability announced. */
+/** Sends the webhook of another capability's event. */
 function pushAnnounced(
   event: Announcement,
   { eventId, attempt, requestId }: Of<'event.push'>,
@@ -104,7 +105,7 @@ function push(command: Of<'event.push'>, context: Context): Decision {
         operation: 'receiveOrderEvent',
         eventId,
         attempt,
-        ...(command.requestId === undefined ? {} : { requestId: command.requestId }),
+        ...compact({ requestId: command.requestId }),
       },
       context,
     ),
@@ -112,8 +113,8 @@ function push(command: Of<'event.push'>, context: Context): Decision {
 }
 
 /**
- * The oldest events that the client wants. Types that it filters out are acknowledged for it, or they would lie in the
- * mailbox for ever (fields.md, O14).
+ * Returns the oldest events that the client wants. Types that it filters out are acknowledged for it, or they would
+ * stay in the mailbox for ever (fields.md, O14).
  */
 function poll(command: Of<'events.poll'>, context: Context): Decision {
   const { eventTypes, merchants } = command
@@ -138,7 +139,7 @@ function poll(command: Of<'events.poll'>, context: Context): Decision {
   ])
 }
 
-/** Some partners call the same event by another id in every poll. */
+/** Some partners give an event a new id in every poll. */
 function freshNames(
   eventIds: readonly string[],
   { settings, chance }: Context,

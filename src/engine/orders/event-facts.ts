@@ -1,4 +1,4 @@
-/** What the facts about events change: the mailbox that polls see, and the webhooks that wait. */
+/** Applies facts about events: the mailbox for polls, and the webhooks that wait. */
 import { unreachable } from '../../protocol/result.ts'
 import { setBounded } from '../bounded.ts'
 import { mostAnnouncements } from '../announcements/announcement.ts'
@@ -7,7 +7,7 @@ import type { Announcement } from '../announcements/announcement.ts'
 import { handedOver } from '../faults/apply.ts'
 import { type World, worldBounds } from '../world.ts'
 
-/** Fields of its own take the given values; all others are new to whoever gets it. */
+/** Known fields are replaced; all others are added as unknown fields. */
 function alteredEvent(
   event: EmittedEvent,
   change: Readonly<Record<string, unknown>>,
@@ -38,7 +38,7 @@ function alter(
   if (other) announcements.events.set(eventId, alteredAnnouncement(other, change))
 }
 
-/** The type of an event and its order, of whatever capability. */
+/** Counts the handover of an event of any capability. */
 function countHandover({ ordering, announcements, faults }: World, eventId: string): void {
   const event = ordering.events.get(eventId) ?? announcements.events.get(eventId)
   if (event) handedOver(faults, event)

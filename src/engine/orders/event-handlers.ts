@@ -1,4 +1,5 @@
-/** What stands behind polling, acknowledgment and the Software Service's webhook. */
+/** Handlers of polling, acknowledgment and the Software Service's webhook. */
+import { compact } from '../../compact.ts'
 import {
   type Acknowledgment,
   acknowledgedIds,
@@ -13,7 +14,7 @@ import type { EmittedEvent } from '../fact.ts'
 import type { Handlers, Input } from '../handler.ts'
 import type { Settings } from '../settings.ts'
 
-/** An event as it goes over the wire: the same bytes each time, with a URL that leads to the order (ORD-EVF-03). */
+/** An event on the wire: the same bytes each time, with the URL of its order (ORD-EVF-03). */
 export function eventView(
   { merchantId: _merchantId, more, ...event }: EmittedEvent,
   base: string,
@@ -21,7 +22,7 @@ export function eventView(
   return { ...event, ...more, orderURL: `${base}/orders/${encodeURIComponent(event.orderId)}` }
 }
 
-/** Values of a header or query parameter that may be repeated or joined by commas. */
+/** Values of a header or query parameter that may be repeated or comma-separated. */
 const listed = (values: readonly string[]): readonly string[] | undefined => {
   const all = values
     .flatMap((value) => value.split(','))
@@ -30,7 +31,7 @@ const listed = (values: readonly string[]): readonly string[] | undefined => {
   return all.length > 0 ? all : undefined
 }
 
-/** The merchants whose events a poll may bring: those it asks for, of those that the client may see. */
+/** The merchants whose events a poll returns: the requested ones that the client is authorized for. */
 function merchantsOf({ header, client }: Input): readonly string[] | undefined {
   const asked = listed([header('x-polling-merchants') ?? ''])
   const allowed = client?.merchants
@@ -38,18 +39,20 @@ function merchantsOf({ header, client }: Input): readonly string[] | undefined {
   return allowed ? asked.filter((merchant) => allowed.includes(merchant)) : asked
 }
 
-/** An event of a merchant that the client is not authorized for: to this client there is none. */
+/**
+ * Whether an event belongs to a merchant that the client is not authorized for: then it does not exist for this client.
+ */
 function isHidden(eventId: string, { client, world }: Input): boolean {
   if (!client?.merchants) return false
   const event = world.ordering.events.get(eventId)
   return event !== undefined && !client.merchants.includes(event.merchantId)
 }
 
-/** A type that the generation which is spoken has. */
+/** Whether the protocol generation in use has this event type. */
 const isKnown = ({ eventType }: OrderEvent, { conduct }: Settings): boolean =>
   speaksV1(conduct) ? v1EventType(eventType) !== undefined : isOrderEventType(eventType)
 
-/** The events that somebody means, by whatever name a poll gave them. */
+/** Resolves the ids used in polls to event ids. */
 const known = (ids: readonly string[], { world }: Input): readonly string[] =>
   ids.map((id) => world.ordering.names.get(id) ?? id)
 
@@ -67,8 +70,7 @@ export const eventHandlers = {
         })
       return ok({
         kind: 'events.poll',
-        ...(eventTypes ? { eventTypes } : {}),
-        ...(merchants ? { merchants } : {}),
+        ...compact({ eventTypes, merchants }),
       })
     },
     answer: (facts, { world, settings, base }) => {

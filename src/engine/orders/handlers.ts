@@ -1,4 +1,4 @@
-/** What stands behind the operations on one order. */
+/** Handlers of the operations on one order. */
 import type { CancellationRequest, ItemCancellation } from '../../protocol/orders/cancellation.ts'
 import type { ProgressionTrigger } from '../../protocol/orders/lifecycle.ts'
 import type { TrackingUpdate } from '../../protocol/orders/tracking.ts'
@@ -11,7 +11,7 @@ import { findOrder, orderText } from './record.ts'
 
 export const orderIdOf = ({ params }: Input): string => params['orderId'] ?? ''
 
-/** The order, if this client may know of it: a credential made for one merchant sees no other's orders. */
+/** The order, if the client is authorized for its merchant; otherwise not found. */
 export function visible(input: Input): Result<OrderRecord, Refusal> {
   const found = findOrder(orderIdOf(input), input.world)
   if (!found.ok) return found
@@ -21,7 +21,7 @@ export function visible(input: Input): Result<OrderRecord, Refusal> {
     : found
 }
 
-/** A command about an order that the client may know of. */
+/** Handler of a command on an order that the client is authorized for. */
 export const about = (command: (orderId: string, input: Input) => Command): CommandHandler => ({
   kind: 'command',
   command: (input) => {

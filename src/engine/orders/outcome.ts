@@ -1,6 +1,6 @@
 /**
- * The outcome of a merchant's cancellation request, as facts (ORD-CAN-05, ORD-CAN-06, ORD-TEN-02). Whoever cancels an
- * order goes through here as well: a request that still waits must not be left without its outcome.
+ * Facts of the outcome of a merchant's cancellation request (ORD-CAN-05, ORD-CAN-06, ORD-TEN-02). Also used by every
+ * other cancellation: a pending request must not be left without its outcome.
  */
 import type { CancellationAnswer } from '../command.ts'
 import type { Context } from '../decision.ts'
@@ -8,7 +8,7 @@ import type { Fact } from '../fact.ts'
 import type { OrderRecord } from '../world.ts'
 import { emitted } from './emit.ts'
 
-/** A request is answered; `open` leaves it unanswered, and nothing is announced. */
+/** Answers a request; `open` leaves it unanswered, and no event is emitted. */
 export function answered(
   { order }: OrderRecord,
   answer: CancellationAnswer,
@@ -23,7 +23,7 @@ export function answered(
   ]
 }
 
-/** The order is about to be cancelled: a request that waits is granted by that. */
+/** The order is about to be cancelled: accepts a pending request. */
 export const granted = (record: OrderRecord, context: Context): readonly Fact[] =>
   record.cancellation === 'asked' || record.cancellation === 'open'
     ? answered(record, 'accept', context)

@@ -1,4 +1,5 @@
-/** Finding an order at the Ordering Application, and seeing it as GET answers it. */
+/** Finds an order at the Ordering Application, and renders it as GET returns it. */
+import { compact } from '../../compact.ts'
 import type { Order } from '../../protocol/orders/order.ts'
 import { no, ok, type Result } from '../../protocol/result.ts'
 import type { Refusal } from '../refusal.ts'
@@ -15,11 +16,11 @@ export function orderView(record: Pick<OrderRecord, 'order' | 'status' | 'lastEv
   return {
     ...document,
     status: record.status,
-    ...(record.lastEvent === undefined ? {} : { lastEvent: record.lastEvent }),
+    ...compact({ lastEvent: record.lastEvent }),
   }
 }
 
-/** Records that were read once lately, of a generation; and letters of the texts that are kept of one. */
+/** Cache limits: records remembered as read once, per generation; and characters of cached text per generation. */
 const mostReadOnce = 2000
 const mostLetters = 4_000_000
 
@@ -29,7 +30,7 @@ let young = new WeakMap<OrderRecord, string>()
 let old = young
 let letters = 0
 
-/** Whether it was read before, not long ago. */
+/** Whether the record was read before, recently. */
 function isReadAgain(record: OrderRecord): boolean {
   if (readOnce.has(record)) return true
   if (++readOnceCount > mostReadOnce) {
@@ -41,9 +42,9 @@ function isReadAgain(record: OrderRecord): boolean {
 }
 
 /**
- * The order as JSON. Kept by record: a record never changes, so its text does not either, and an order that is read a
- * thousand times is written twice. Most are read once and not again: their texts are not kept, or every order would be
- * in memory twice. Of those that are, what nobody reads any more is forgotten.
+ * The order as JSON, cached by record: records are immutable, so an order read a thousand times is serialised twice.
+ * Most are read only once; their texts are not cached, or every order would be in memory twice. Two generations of
+ * texts evict those no longer read.
  */
 export function orderText(record: OrderRecord): string {
   const known = young.get(record)

@@ -1,4 +1,5 @@
-/** What the Ordering Application's answers mean to the Software Service. */
+/** Reads the Ordering Application's answers for the Software Service. */
+import { compact } from '../../compact.ts'
 import { Identified, OrderEvent } from '../../protocol/orders/event.ts'
 import { Order } from '../../protocol/orders/order.ts'
 import type { AnswerReader } from '../calls/place-call.ts'
@@ -8,15 +9,15 @@ import { askedBy } from './tickets.ts'
 import { heardOfV1 } from '../v1/hearing.ts'
 import { heard } from './ticket-commands.ts'
 
-/** Answered well or not at all, with what to say about it. */
+/** The reason of a failed outcome. */
 const why = (outcome: CallOutcome): string =>
   outcome.kind === 'failed' ? outcome.message : `answered ${outcomeText(outcome)}`
 
 /**
- * A poll brought events: they are stored here, and acknowledged afterwards. One of an unknown type is stored and
- * acknowledged like any other, and so is one that lacks what we need to act on it, or it would come for ever
- * (ORD-OPS-02); one without an id cannot be. The poll comes before its events: it is acknowledged before they are
- * acted on (ORD-FLO-03).
+ * Stores the events of a poll; they are acknowledged afterwards. An event of unknown type is stored and acknowledged
+ * like any other, and so is one that lacks fields that we need to act on it, or it would be returned for ever
+ * (ORD-OPS-02); one without an id cannot be. The fact of the poll comes before those of its events: they are
+ * acknowledged before they are acted on (ORD-FLO-03).
  */
 export const readPollAnswer: AnswerReader = (_call, outcome, { world, settings }) => {
   if (!succeeded(outcome) || outcome.kind === 'failed') {
@@ -58,12 +59,12 @@ export const readOrderAnswer: AnswerReader = (call, outcome) => {
       status: order.status,
       profile: order.fulfillment.orderType,
       order,
-      ...(order.lastEvent === undefined ? {} : { lastEvent: order.lastEvent }),
+      ...compact({ lastEvent: order.lastEvent }),
     },
   ]
 }
 
-/** 202 is a receipt: what it leads to comes by event or by GET (ORD-RUL-02). */
+/** 202 is a receipt only: the result comes by event or by GET (ORD-RUL-02). */
 export const readAskedAnswer: AnswerReader = (call, outcome) => {
   const orderId = call.params?.['orderId'] ?? ''
   const trigger = askedBy(call.operation)

@@ -1,4 +1,5 @@
-/** The Software Service's own steps: it hears of events, takes the next step of an order, reads it again. */
+/** Decides commands of the Software Service: it receives events, takes the next step of an order, reads it again. */
+import { compact } from '../../compact.ts'
 import { isForbidden, isOrderEventType } from '../../protocol/orders/events.ts'
 import { speaksV1, trusts } from '../../protocol/dialects/settings.ts'
 import { step } from '../../protocol/orders/lifecycle.ts'
@@ -47,8 +48,8 @@ interface Heard {
 }
 
 /**
- * The fact of an event that came: forbidden for what the order is known to be, however often it comes, else known
- * already, or new (ORD-EVR-03, 07).
+ * The fact of a received event: forbidden for the order's profile (also when repeated), a duplicate, or new
+ * (ORD-EVR-03, 07).
  */
 export function heard(event: Heard, channel: Channel, world: World): Fact {
   const { eventId, eventType, orderId } = event
@@ -71,7 +72,7 @@ function notify({ event }: Of<'ticket.notify'>, { world, settings }: Context): D
     : ok([...heardOfV1(event, settings), fact])
 }
 
-/** One call about an order, and the fact that it is asked for. */
+/** Places one call about an order and records the pending request. */
 function ask(
   orderId: string,
   asked: Asked,
@@ -87,13 +88,13 @@ function ask(
     to: 'ordering-application',
     operation: operationOf[asked],
     params: { orderId, ...more.params },
-    ...(more.body === undefined ? {} : { body: more.body }),
+    ...compact({ body: more.body }),
     attempt: 1,
   }
   return ok([{ kind: 'ticket.asked', orderId, trigger: asked }, placed(call, context)])
 }
 
-/** Whether the step is the lifecycle's next one for what we believe the order to be, and not under way already. */
+/** Whether the step is the lifecycle's next one in the known status, and not requested already. */
 const mayAdvance = (ticket: Ticket, { trigger }: Of<'ticket.advance'>): boolean =>
   !ticket.closed &&
   !ticket.cancelling &&
@@ -111,7 +112,7 @@ function advance(command: Of<'ticket.advance'>, context: Context): Decision {
   return ask(orderId, trigger, context, body ? { body } : {})
 }
 
-/** Asks for the whole order to be cancelled, unless that is asked already or no longer needed. */
+/** Requests cancellation of the whole order, unless that is pending or no longer needed. */
 function cancel(command: Of<'ticket.cancel'>, context: Context): Decision {
   const { orderId, request } = command
   const ticket = context.world.store.tickets.get(orderId)
@@ -127,7 +128,7 @@ function cancel(command: Of<'ticket.cancel'>, context: Context): Decision {
   return asked.ok ? ok([...delivery.facts, ...asked.value]) : asked
 }
 
-/** Cancels a line where both sides declare that; a counterpart without a manifest is taken at its word. */
+/** Cancels an order line where both sides declare the operation, or the counterpart is trusted without a manifest. */
 function cancelItem(command: Of<'ticket.cancel-item'>, context: Context): Decision {
   const { orderId, itemId, cancellation } = command
   const { conduct } = context.settings
@@ -142,14 +143,14 @@ function cancelItem(command: Of<'ticket.cancel-item'>, context: Context): Decisi
 function reconcile({ orderId, round }: Of<'ticket.reconcile'>, context: Context): Decision {
   const ticket = context.world.store.tickets.get(orderId)
   if (!ticket) return refuse('NOT_FOUND', `the Software Service knows no order ${orderId}`)
-  // Before the manifest is valid nothing is read: every open order is, as soon as it is.
+  // Nothing is read before the manifest is valid; then every open order is.
   if (ticket.round !== round || !mayCall(context)) return ok([])
   if (ticket.quiet >= mostQuietReads)
     return ok([
       {
         kind: 'ticket.stuck',
         orderId,
-        ...(ticket.status === undefined ? {} : { status: ticket.status }),
+        ...compact({ status: ticket.status }),
       },
     ])
   return ok([

@@ -1,10 +1,10 @@
-/** What has happened at the Software Service as a client of Orders: `ticket.…`. */
+/** Facts of the Software Service as a client of Orders: `ticket.…`. */
 import type { ProgressionTrigger } from '../../protocol/orders/lifecycle.ts'
 import type { Order, OrderStatus, OrderType } from '../../protocol/orders/order.ts'
 import type { Channel } from '../fact.ts'
 
 export type TicketFact =
-  /** The Software Service stored an event that it had not seen. */
+  /** The Software Service stored a new event. */
   | {
       readonly kind: 'ticket.announced'
       readonly orderId: string
@@ -12,9 +12,9 @@ export type TicketFact =
       readonly eventType: string
       readonly channel: Channel
     }
-  /** An event came again and was left alone. */
+  /** A duplicate event was ignored. */
   | { readonly kind: 'ticket.event-repeated'; readonly eventId: string; readonly channel: Channel }
-  /** An event that its order's profile forbids came; by webhook it was rejected. */
+  /** An event that the order's profile forbids was received; by webhook it was rejected. */
   | {
       readonly kind: 'ticket.event-forbidden'
       readonly orderId: string
@@ -22,11 +22,11 @@ export type TicketFact =
       readonly eventType: string
       readonly channel: Channel
     }
-  /** A poll came back; `events` is how many it brought. */
+  /** A poll was answered, with these events. */
   | {
       readonly kind: 'ticket.polled'
       readonly eventIds: readonly string[]
-      /** A pause that the host asked for. */
+      /** The Retry-After of the host, in milliseconds. */
       readonly pauseMs?: number
     }
   /** The Software Service read the order. */
@@ -38,24 +38,24 @@ export type TicketFact =
       readonly profile: OrderType
       readonly order: Order
     }
-  /** The Software Service asked for something: the call for it is under way. */
+  /** The Software Service made a request: its call is in flight. */
   | {
       readonly kind: 'ticket.asked'
       readonly orderId: string
       readonly trigger: ProgressionTrigger | 'cancel' | 'cancel-item'
     }
-  /** The counterpart took the call: the rest is for later. */
+  /** The counterpart accepted the call; its effect comes later. */
   | {
       readonly kind: 'ticket.accepted'
       readonly orderId: string
       readonly trigger: ProgressionTrigger | 'cancel' | 'cancel-item'
     }
-  /** The counterpart would not have it. */
+  /** The counterpart refused the call. */
   | {
       readonly kind: 'ticket.refused'
       readonly orderId: string
       readonly trigger: ProgressionTrigger | 'cancel' | 'cancel-item' | 'read'
       readonly because: string
     }
-  /** The Software Service has waited often enough for this order. */
+  /** The Software Service gave up on this order after too many reads without news. */
   | { readonly kind: 'ticket.stuck'; readonly orderId: string; readonly status?: OrderStatus }

@@ -1,4 +1,4 @@
-/** What the facts about tickets change. */
+/** Applies facts about tickets. */
 import { isOrderEventType } from '../../protocol/orders/events.ts'
 import { unreachable } from '../../protocol/result.ts'
 import { addBounded } from '../bounded.ts'
@@ -7,13 +7,13 @@ import type { Instant } from '../instant.ts'
 import { type StoreWorld, type Ticket, worldBounds } from '../world.ts'
 import { isOver } from './tickets.ts'
 
-/** The ticket with these changes; one is opened for an order that was not known. */
+/** Changes a ticket; an unknown order gets a new one. */
 function change(world: StoreWorld, orderId: string, at: Instant, changes: Partial<Ticket>): void {
   const ticket = world.tickets.get(orderId) ?? { orderId, round: 0, quiet: 0, since: at }
   world.tickets.set(orderId, { ...ticket, ...changes })
 }
 
-/** Closed tickets are the oldest of the map: they are forgotten first. */
+/** Evicts the oldest ticket if it is closed. */
 function forget(world: StoreWorld): void {
   if (world.tickets.size <= worldBounds.ticketsClosed) return
   for (const [orderId, { closed }] of world.tickets) {
@@ -57,7 +57,7 @@ export function applyTicket(world: StoreWorld, fact: TicketFact, at: Instant): v
   }
 }
 
-/** News of an order. A type that nobody knows is none: it is stored, and the order is what it was (ORD-EVR-08). */
+/** A received event. One of an unknown type changes nothing about the order (ORD-EVR-08). */
 function applyAnnounced(
   world: StoreWorld,
   { eventId, eventType, orderId }: Extract<TicketFact, { kind: 'ticket.announced' }>,
@@ -72,7 +72,7 @@ function applyAnnounced(
   if (eventType === 'ITEM_CANCELLED' && ticket?.asked === 'cancel-item') answered(world, orderId)
 }
 
-/** What it asked for has had its answer. */
+/** Clears the pending request. */
 function answered(world: StoreWorld, orderId: string): void {
   const ticket = world.tickets.get(orderId)
   if (!ticket) return
@@ -80,7 +80,7 @@ function answered(world: StoreWorld, orderId: string): void {
   world.tickets.set(orderId, rest)
 }
 
-/** Progress goes on: what it asked to cancel will not be cancelled after all. */
+/** The cancellation was refused: progress continues. */
 function resume(world: StoreWorld, orderId: string): void {
   const ticket = world.tickets.get(orderId)
   if (!ticket) return
@@ -104,12 +104,12 @@ function applyRead(
     since: news ? at : before.since,
     round: before.round + 1,
     quiet: news ? 0 : before.quiet + 1,
-    // What it asked for stands until the order has moved; a cancellation stands until it is answered.
+    // The pending request stays until the order has moved; a cancellation until it is answered.
     ...(asked !== undefined && !news ? { asked } : {}),
-    // An order that was given up is taken up again when it has moved.
+    // An order that was given up is reopened when it has moved.
     ...(isOver(status) || (closed && !news) ? { closed: true } : {}),
   })
-  // The event of a denial may be lost: the order itself says what was last (ORD-EVR-06).
+  // The event of a denial may be lost: the order's `lastEvent` shows it (ORD-EVR-06).
   if (before.cancelling && lastEvent === 'CANCELLATION_REQUEST_DENIED') resume(world, orderId)
   forget(world)
 }

@@ -1,6 +1,6 @@
 /**
- * What the Software Service knows of an order, and which call belongs to which trigger. It learns from events and from
- * GET only: what the other side of the world holds is a stranger's business.
+ * Queries on the Software Service's tickets, and the operation of each request. The Software Service learns from events
+ * and from GET only, never from the other side's state.
  */
 import type { OperationId } from '../../protocol/catalogue.ts'
 import type { ProgressionTrigger } from '../../protocol/orders/lifecycle.ts'
@@ -24,18 +24,18 @@ export const operationOf: Readonly<Record<Asked, OperationId>> = {
 export const askedBy = (operation: OperationId): Asked | undefined =>
   (Object.keys(operationOf) as Asked[]).find((asked) => operationOf[asked] === v2NameOf(operation))
 
-/** The statuses in which a Software Service has nothing left to do. */
+/** Statuses in which the Software Service has nothing left to do. */
 export const isOver = (status: OrderStatus | undefined): boolean =>
   status === 'DELIVERED' || status === 'CANCELLED' || status === 'CONCLUDED'
 
-/** What it asked for may only be slow: it is not asked for again before two reads without news (ORD-EVR-06). */
+/** A pending request may just be slow: it is not repeated before two reads without news (ORD-EVR-06). */
 export const isWaiting = ({ asked, quiet }: Ticket): boolean => asked !== undefined && quiet < 2
 
-/** The Ordering Application's manifest is valid: before that no business call goes there (DIS-GEN-02). */
+/** Whether the Ordering Application's manifest is valid: before that no business calls go there (DIS-GEN-02). */
 export const mayCall = ({ world }: Context): boolean =>
   partnerOf(world, 'software-service', 'ordering-application')?.state === 'accepted'
 
-/** Both sides declare that single lines can be cancelled (ORD-ITM-06). */
+/** Whether both sides declare the cancellation of single lines (ORD-ITM-06). */
 export function cancelsItems({ settings, world }: Context): boolean {
   const partner = partnerOf(world, 'software-service', 'ordering-application')?.manifest
   return (
@@ -44,5 +44,5 @@ export function cancelsItems({ settings, world }: Context): boolean {
   )
 }
 
-/** Reads in a row without news, after which an order counts as stuck and is left alone. */
+/** Maximum consecutive reads without news; then the order counts as stuck. */
 export const mostQuietReads = 10

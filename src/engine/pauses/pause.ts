@@ -1,8 +1,9 @@
 /**
- * A pause that somebody outside the world makes: an answer that is held back, a call that goes out late, a subject in
- * this process that sleeps. Its end is an item on the agenda like everything else, so there is no second timer, a person
- * can hold and release it, and the virtual clock knows of it.
+ * A pause begun outside the world: an answer held back, a call sent late, a subject in this process that sleeps. Its
+ * end is an agenda item, so there is no second timer, an operator can hold and release it, and the virtual clock
+ * includes it.
  */
+import { compact } from '../../compact.ts'
 import { ok, unreachable } from '../../protocol/result.ts'
 import type { Context, Decision } from '../decision.ts'
 import type { Item } from '../agenda/item.ts'
@@ -10,17 +11,17 @@ import type { Item } from '../agenda/item.ts'
 export type Pausing = 'answer' | 'call' | 'subject'
 
 export type PauseCommand =
-  /** Somebody pauses for a while. */
+  /** Begins a pause. */
   | {
       readonly kind: 'pause.begin'
-      /** Its number; whoever begins it counts. */
+      /** Number of the pause, assigned by the code that begins it. */
       readonly pause: number
       readonly whose: Pausing
       readonly ms: number
-      /** What waits, in a few words. */
+      /** Short text of what waits. */
       readonly text?: string
       readonly orderId?: string
-      /** The fault that makes it wait: with the end of faults it waits no longer, unless nothing was ever to come. */
+      /** The fault that caused the pause: the end of faults ends it too, unless it is hung. */
       readonly fault?: number
       readonly hung?: true
     }
@@ -31,12 +32,12 @@ export type PauseCommand =
       readonly whose: Pausing
       readonly text?: string
       readonly orderId?: string
-      /** Nothing comes after it: who waits gives up by itself, and the end of faults is no answer either. */
+      /** No answer follows: the caller gives up by its own timeout, and the end of faults does not end it. */
       readonly hung?: true
     }
 
 export type PauseFact =
-  /** A pause came to its end: whoever made it goes on. */
+  /** A pause ended: the code that began it continues. */
   { readonly kind: 'pause.ended'; readonly pause: number; readonly whose: Pausing }
 
 export function decidePause(command: PauseCommand, { world, now }: Context): Decision {
@@ -51,9 +52,9 @@ export function decidePause(command: PauseCommand, { world, now }: Context): Dec
         held: false,
         command: { ...rest, kind: 'pause.end' },
         cause: 0,
-        // A subject that sleeps may do so for ever; an answer that is held back is still to come.
+        // A subject may sleep for ever; an answer that is held back is still to come.
         background: command.whose === 'subject',
-        ...(fault === undefined ? {} : { fault }),
+        ...compact({ fault }),
       }
       return ok([{ kind: 'agenda.planned', item }])
     }

@@ -1,4 +1,4 @@
-/** What the facts of a playback change. */
+/** Applies facts of a playback. */
 import { unreachable } from '../../protocol/result.ts'
 import { giveSlot, handedOver } from '../faults/apply.ts'
 import type { Instant } from '../instant.ts'

@@ -1,23 +1,23 @@
-/** What a playback may be told. */
+/** Commands of a playback. */
 import type { Instant } from '../instant.ts'
 import type { Played, PlaybackRow } from './row.ts'
 
 export type PlaybackCommand =
-  /** Takes further exchanges of the recording, in its order. */
+  /** Loads further exchanges of the recording, in its order. */
   | { readonly kind: 'playback.load'; readonly rows: readonly PlaybackRow[] }
-  /** Plays one now. It is an item of the agenda before that; whoever plays it once more makes a copy. */
+  /** Sends one exchange now. Before that it is an agenda item; to repeat it, the item is duplicated. */
   | (Played & {
       readonly kind: 'playback.send'
-      /** When the clock of the recording alone would have had it go. */
+      /** When it would be due by the recording's clock alone. */
       readonly at: Instant
     })
-  /** One came to its end. */
+  /** An exchange ended. */
   | {
       readonly kind: 'playback.conclude'
       readonly recordId: string
-      /** What came of it, by the name that the report has for it. */
+      /** Its status, by the name in the report. */
       readonly standing: string
-      /** What comes of it cannot be played. */
+      /** Its dependants cannot be played. */
       readonly failed?: true
       /** One sentence. */
       readonly note?: string

@@ -1,7 +1,8 @@
 /**
- * When a recorded exchange may go out again: not before its time by the recording's clock, and not before everything that
- * it comes of is over and the pause has passed that lay between. What comes of something that failed is not played.
+ * Decides when a recorded exchange may be sent: not before its time by the recording's clock, and not before all its
+ * causes have ended and the think time after them has passed. Dependants of a failed exchange are not played.
  */
+import { compact } from '../../compact.ts'
 import { ok, unreachable } from '../../protocol/result.ts'
 import type { Context, Decision } from '../decision.ts'
 import type { Instant } from '../instant.ts'
@@ -20,12 +21,12 @@ import {
 type Conclude = Extract<PlaybackCommand, { kind: 'playback.conclude' }>
 type Concluded = Extract<PlaybackFact, { kind: 'playback.concluded' }>
 
-/** Nothing is left that it waits for, and it is ours to send. */
+/** No cause is open, and it is ours to send. */
 const isReady = ({ open, awaited }: StandingRow): boolean => open.length === 0 && !awaited
 
 const readyOf = ({ at, notBefore, times, ...row }: StandingRow): Ready => ({
   ...playedOf(row),
-  // Payloads have whole milliseconds, and so has the session's instant.
+  // Instants are whole milliseconds.
   due: Math.ceil(Math.max(at, notBefore)),
   at,
   times,
@@ -41,7 +42,7 @@ function standingOf(
     ...playedOf(row),
     at: since + atMs,
     notBefore,
-    // What is not there is over: whoever loads says when that was.
+    // An unknown cause has ended: `notBefore` of the loaded row says when.
     open: row.causes.filter(({ recordId }) => isKnown(recordId)),
     times,
     ...(row.awaited ? { awaited: true } : {}),
@@ -86,7 +87,7 @@ const blockedBy = (
   recordId,
   place,
   label,
-  ...(orderId === undefined ? {} : { orderId }),
+  ...compact({ orderId }),
   standing: 'blocked',
   failed: true,
   note,
@@ -94,7 +95,7 @@ const blockedBy = (
   ready: [],
 })
 
-/** Everything that comes of something that failed, each once. */
+/** All direct and indirect dependants of a failed exchange, each once. */
 function everythingAfter(row: StandingRow, { rows, dependants }: PlaybackWorld): Concluded[] {
   const seen = new Set([row.recordId])
   const all: Concluded[] = []
@@ -112,7 +113,7 @@ function everythingAfter(row: StandingRow, { rows, dependants }: PlaybackWorld):
   return all
 }
 
-/** A row once something that it waits for is over. */
+/** A row without one of its causes, which has ended. */
 export function without(row: StandingRow, cause: string, done: Instant): StandingRow {
   const { thinkMs = 0 } = row.open.find(({ recordId }) => recordId === cause) ?? {}
   return {
@@ -144,8 +145,7 @@ function conclude(
     label,
     ...about,
     standing,
-    ...(failed ? { failed } : {}),
-    ...(note === undefined ? {} : { note }),
+    ...compact({ failed, note }),
     ...(row.sent || row.awaited ? {} : { unsent: true }),
     ready,
     ...(event && row.sent && !failed ? { handed: { eventId: event.eventId, ...about } } : {}),

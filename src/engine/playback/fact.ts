@@ -1,25 +1,25 @@
-/** What happened in a playback. */
+/** Facts of a playback. */
 import type { Instant } from '../instant.ts'
 import type { Played, Ready, StandingRow } from './row.ts'
 
 export type PlaybackFact =
-  /** Exchanges of the recording stand ready, or wait for what they come of. */
+  /** Exchanges of the recording were loaded: ready, or waiting for their causes. */
   | {
       readonly kind: 'playback.loaded'
       readonly rows: readonly StandingRow[]
       readonly ready: readonly Ready[]
     }
-  /** One goes out now: whoever sits at the wire sends it. */
+  /** An exchange is to be sent now; the edge sends it. */
   | (Played & {
       readonly kind: 'playback.sent'
-      /** When it should have gone out. */
+      /** When it was due. */
       readonly intended: Instant
-      /** When the clock of the recording alone would have had it go. */
+      /** When it would be due by the recording's clock alone. */
       readonly at: Instant
-      /** It went out before, or is over: somebody wants it once more. */
+      /** A repetition: sent before, or ended. */
       readonly again?: true
     })
-  /** One came to its end, and so these may go out. */
+  /** An exchange ended, and these have become ready. */
   | {
       readonly kind: 'playback.concluded'
       readonly recordId: string
@@ -29,7 +29,7 @@ export type PlaybackFact =
       readonly standing: string
       readonly failed?: true
       readonly note?: string
-      /** It never went out. */
+      /** It was never sent. */
       readonly unsent?: true
       readonly ready: readonly Ready[]
       /** The event that it handed over. */

@@ -1,27 +1,27 @@
-/** How fast a recording is played: from the times that its exchanges had to those that they get. */
+/** The pace of a playback: maps the times of recorded exchanges to those of the playback. */
 
 export interface Pace {
   /**
-   * `original` by the recording's own clock, so many times as fast; `asap` by what comes of what alone; `rate` so many
-   * in a second, whatever the recording's clock says.
+   * `original`: the recording's times, divided by `speed`; `asap`: only causes are waited for; `rate`: a fixed number
+   * of exchanges per second.
    */
   readonly mode: 'original' | 'asap' | 'rate'
   /** 2 is twice as fast. */
   readonly speed?: number
   readonly perSecond?: number
-  /** No pause is longer, in the time of the playback. */
+  /** Maximum pause in milliseconds of playback time. */
   readonly maxGapMs?: number
   /**
-   * What a subject that is slower than it was does to the rest: with `cause` whatever comes of its answer is put off as
-   * well, with `wall` the schedule stays as it was recorded.
+   * Effect of a subject slower than in the recording: with `cause`, dependants of its answers are postponed too; with
+   * `wall`, the recorded schedule stays.
    */
   readonly anchor?: 'cause' | 'wall'
 }
 
 export interface Pacer {
-  /** The time of the next exchange after the beginning of the playback, from when it began in the recording. */
+  /** Due time of the next exchange in milliseconds after the start of the playback, from its recorded start. */
   readonly next: (startedAt: number) => number
-  /** The pause that is left of one in the recording, between a cause and what came of it. */
+  /** The think time between a cause and its effect, scaled. */
   readonly think: (ms: number) => number
 }
 
@@ -40,7 +40,7 @@ export function createPacer({
     next(startedAt) {
       if (mode === 'asap') return 0
       if (mode === 'rate') return (count++ * 1000) / perSecond
-      // One that begins before its predecessor, as clocks of two machines have it, goes out with it.
+      // A start before that of the predecessor (clocks of two machines) is treated as the same.
       if (before !== undefined) atMs += scaled(startedAt - before)
       before = Math.max(before ?? startedAt, startedAt)
       return atMs

@@ -1,3 +1,4 @@
+import { compact } from '../../compact.ts'
 import { expect, test } from 'vitest'
 import { createEngine, type Engine } from '../engine.ts'
 import { noon, transcript } from '../../../test/support/transcript.ts'
@@ -27,7 +28,7 @@ const conclude = (engine: Engine, recordId: string, failed?: true) =>
     kind: 'playback.conclude',
     recordId,
     standing: failed ? 'error' : 'same',
-    ...(failed ? { failed } : {}),
+    ...compact({ failed }),
   })
 
 const agenda = ({

@@ -1,4 +1,4 @@
-/** What may go out becomes an item of the agenda, like everything else that is to come. */
+/** Plans an agenda item for every exchange that has become ready. */
 import type { Reactor } from '../engine.ts'
 import type { Planned } from '../agenda/item.ts'
 import type { Instant } from '../instant.ts'
@@ -8,7 +8,7 @@ const itemsOf = ({ due, times, ...ready }: Ready, now: Instant): readonly Planne
   const planned: Planned = {
     command: { ...ready, kind: 'playback.send' },
     afterMs: due - now,
-    // Of one instant goes first what was first.
+    // The order of the recording, among items of one instant.
     rank: ready.place,
   }
   return Array.from({ length: times }, () => planned)

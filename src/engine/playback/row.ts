@@ -1,12 +1,13 @@
 /**
- * A recorded exchange that is to be played again, as far as the engine has to know it: what it came of, when it was, and
- * a few words for whoever looks at the agenda. The exchange itself stays where it is: with whoever holds the recording.
+ * A recorded exchange to be played, as far as the engine needs it: causes, time, and a label for the agenda. The
+ * exchange itself stays with the owner of the recording.
  */
+import { compact } from '../../compact.ts'
 import type { OperationId } from '../../protocol/catalogue.ts'
 import type { Role } from '../../protocol/role.ts'
 import type { Instant } from '../instant.ts'
 
-/** The event that an exchange hands over, as faults go by it. */
+/** The event that an exchange hands over, as faults match it. */
 export interface PlayedEvent {
   readonly eventId: string
   readonly eventType: string
@@ -14,40 +15,40 @@ export interface PlayedEvent {
   readonly merchantId?: string
 }
 
-/** What an item, a fact and a row all say of an exchange. */
+/** The reference to an exchange that items, facts and rows share. */
 export interface Played {
   readonly recordId: string
-  /** Its place in the recording, from 0: how it is found again. */
+  /** Index in the recording, from 0. */
   readonly place: number
-  /** In a few words: `POST webhook CONFIRMED o1`. */
+  /** Short text: `POST webhook CONFIRMED o1`. */
   readonly label: string
   readonly orderId?: string
   readonly operation?: OperationId
   readonly event?: PlayedEvent
 }
 
-/** Something in this playback that must have come to its end first, and how long after that its effect came. */
+/** A cause in this playback that must end first, and the recorded milliseconds from its end to the effect. */
 export interface PlayedCause {
   readonly recordId: string
   readonly thinkMs: number
 }
 
 export interface PlaybackRow extends Played {
-  /** When it is due by the clock of the playback: milliseconds after its beginning. */
+  /** Due time in milliseconds after the start of the playback. */
   readonly atMs: number
-  /** What of the same playback it comes of, and is not over yet. */
+  /** Causes in the same playback that have not ended yet. */
   readonly causes: readonly PlayedCause[]
-  /** What it comes of and is over already lets it go no earlier. */
+  /** Earliest instant, because of causes that have ended already. */
   readonly notBefore?: Instant
-  /** Something that it comes of failed: it cannot be played. Says what. */
+  /** A cause failed, so it cannot be played: the reason. */
   readonly blocked?: string
-  /** How often it is played: once when absent. */
+  /** Number of times it is played; 1 when absent. */
   readonly times?: number
-  /** It is not ours to send: it is over when the other side has made this call, and what comes of it waits for that. */
+  /** Not ours to send: it ends when the other side has made this call, and its dependants wait for that. */
   readonly awaited?: true
 }
 
-/** A row as it stands in the world: in the session's time, without what is over. */
+/** A loaded row in the session's time, with its open causes only. */
 export interface StandingRow extends Played {
   readonly at: Instant
   readonly notBefore: Instant
@@ -57,25 +58,25 @@ export interface StandingRow extends Played {
   readonly awaited?: true
 }
 
-/** What may go out now that what it came of is over. */
+/** A row that may be sent: all its causes have ended. */
 export interface Ready extends Played {
   readonly due: Instant
-  /** When the clock of the recording alone would have had it go. */
+  /** When it would be due by the recording's clock alone. */
   readonly at: Instant
   readonly times: number
 }
 
 export interface PlaybackWorld {
-  /** When the first rows were loaded: what the times of all of them count from. */
+  /** When the first rows were loaded: the origin of all times. */
   since: Instant | undefined
-  /** Rows that are not over, by the id of their record. */
+  /** Rows that have not ended, by record id. */
   readonly rows: Map<string, StandingRow>
-  /** What waits for a row, by that row's id. */
+  /** Record ids that depend on a row, by that row's id. */
   readonly dependants: Map<string, readonly string[]>
   concluded: number
 }
 
-/** Rows that stand in the world at a time; the rest stays in the recording until there is room. */
+/** Maximum number of rows in the world at a time; the rest stays in the recording until there is room. */
 export const playbackWindow = 1000
 
 export const createPlaybackWorld = (): PlaybackWorld => ({
@@ -85,7 +86,7 @@ export const createPlaybackWorld = (): PlaybackWorld => ({
   concluded: 0,
 })
 
-/** What all of them have, and nothing else. */
+/** The reference part of a row or command. */
 export const playedOf = ({
   recordId,
   place,
@@ -97,7 +98,5 @@ export const playedOf = ({
   recordId,
   place,
   label,
-  ...(orderId === undefined ? {} : { orderId }),
-  ...(operation === undefined ? {} : { operation }),
-  ...(event === undefined ? {} : { event }),
+  ...compact({ orderId, operation, event }),
 })

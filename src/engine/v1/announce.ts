@@ -1,4 +1,4 @@
-/** What the Ordering Application says of an order, in the words of the generation that is spoken. */
+/** Maps an event type to the protocol generation in use. */
 import { speaksV1 } from '../../protocol/dialects/settings.ts'
 import type { OrderEventType } from '../../protocol/orders/events.ts'
 import type { Order } from '../../protocol/orders/order.ts'
@@ -6,7 +6,7 @@ import { v1EventOf, type V1EventType } from '../../protocol/v1/events.ts'
 import { v1Flags } from '../../protocol/v1/flags.ts'
 import type { Settings } from '../settings.ts'
 
-/** The event to emit where V2 would emit this one; none where V1 has no word for it, or the session declares none. */
+/** The type to emit for a V2 event; undefined when V1 has no such type, or the session declares it unsupported. */
 export function spokenEvent(
   { fulfillment }: Order,
   type: OrderEventType,

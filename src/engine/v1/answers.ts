@@ -1,4 +1,5 @@
-/** What the answers of a V1 partner mean to our Software Service. */
+/** Reads the answers of a V1 partner for our Software Service. */
+import { compact } from '../../compact.ts'
 import { furtherOf, v1Projection } from '../../protocol/v1/events.ts'
 import { fromV1Order } from '../../protocol/v1/from-v1.ts'
 import { outcomeText, succeeded, willRetry } from '../calls/call.ts'
@@ -6,7 +7,7 @@ import type { AnswerReader, AnswerReaders } from '../calls/place-call.ts'
 import type { Fact } from '../fact.ts'
 import { readAskedAnswer, readPollAnswer } from '../orders/ticket-answers.ts'
 
-/** V1 has no status: what was heard last, and what the order says was last, say how far it is. */
+/** V1 has no status: it is derived from the last event received and the order's `lastEvent`. */
 const readOrderV1: AnswerReader = (call, outcome, { world }) => {
   const orderId = call.params?.['orderId'] ?? ''
   if (willRetry(call, outcome)) return []
@@ -28,9 +29,9 @@ const readOrderV1: AnswerReader = (call, outcome, { world }) => {
       orderId,
       status: order.status,
       profile: order.fulfillment.orderType,
-      // Which calls this partner wants is written on the order itself.
+      // The flags on the order say which calls this partner expects.
       order: { ...order, ...flags },
-      ...(lastEvent === undefined ? {} : { lastEvent }),
+      ...compact({ lastEvent }),
     },
   ]
 }

@@ -1,4 +1,4 @@
-/** What the facts of V1 change. */
+/** Applies the facts of V1. */
 import { furtherOf, v1Projection } from '../../protocol/v1/events.ts'
 import { unreachable } from '../../protocol/result.ts'
 import { addBounded, setBounded } from '../bounded.ts'

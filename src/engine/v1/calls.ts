@@ -1,7 +1,8 @@
 /**
- * A call that was planned in the words of V2, in those of V1 where the partner speaks V1: another operation, and another
- * body where V1 wants more. Whoever plans calls knows nothing of it.
+ * Translates a call planned as V2 into V1 where the partner speaks V1: another operation, and another body where V1
+ * requires more. The planning code does not know about V1.
  */
+import { compact } from '../../compact.ts'
 import { speaksV1 } from '../../protocol/dialects/settings.ts'
 import { v1NameOf } from '../../protocol/v1/names.ts'
 import type { CallIntent } from '../calls/call.ts'
@@ -10,10 +11,10 @@ import { isoOf } from '../instant.ts'
 
 type Speaker = (call: CallIntent, context: Context) => CallIntent
 
-/** V1 wants to hear the event again, not only its id. */
+/** V1 acknowledgments repeat the event, not only its id. */
 const acknowledging: Speaker = (call, { world }) => {
   const { eventIds } = call.body as { eventIds?: readonly string[] }
-  // Some V1 partners are content with less, and get what was configured for them.
+  // Some V1 partners accept less, as configured.
   if (eventIds === undefined) return call
   return { ...call, body: eventIds.map((id) => ({ id, ...world.v1.heard.get(id) })) }
 }
@@ -27,12 +28,12 @@ const confirming: Speaker = (call, { world, now }) => {
     body: {
       createdAt: isoOf(now),
       orderExternalCode: world.store.tickets.get(orderId)?.order?.displayId ?? orderId,
-      ...(minutes === undefined ? {} : { preparationTime: minutes }),
+      ...compact({ preparationTime: minutes }),
     },
   }
 }
 
-/** What is fetched is picked up, what is brought is delivered. */
+/** Takeout orders are picked up, delivery orders delivered. */
 const delivering: Speaker = (call, { world }) => {
   const profile = world.store.tickets.get(call.params?.['orderId'] ?? '')?.profile
   return profile === 'DELIVERY' ? call : { ...call, operation: 'setOrderPickedUpV1' }

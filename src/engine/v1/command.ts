@@ -1,4 +1,4 @@
-/** What somebody may ask where V1 is spoken: `handshake.…` of the host, `legacy.…` of the client. */
+/** Commands of V1: `handshake.…` at the host, `legacy.…` at the client. */
 export type HandshakeAnswer = 'accept' | 'deny'
 
 export type V1Command =
@@ -9,7 +9,7 @@ export type V1Command =
       readonly code?: string
       readonly reason?: string
     }
-  /** The merchant answers. */
+  /** The merchant answers that question. */
   | {
       readonly kind: 'handshake.answer'
       readonly orderId: string

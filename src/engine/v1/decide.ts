@@ -1,7 +1,8 @@
 /**
- * V1's handshake: before an originator cancels, it asks the merchant, who agrees or does not (fields.md, 4.4). Refused,
- * the order goes on from where it was, and nothing announces that anew.
+ * V1's cancellation handshake: before an originator cancels, it asks the merchant, who accepts or denies (fields.md,
+ * 4.4). When denied, the order continues and no event announces that.
  */
+import { compact } from '../../compact.ts'
 import { originatorCancellationCodes } from '../../protocol/orders/cancellation.ts'
 import { step } from '../../protocol/orders/lifecycle.ts'
 import { ok, unreachable } from '../../protocol/result.ts'
@@ -60,8 +61,7 @@ function answer(command: Of<'handshake.answer'>, context: Context): Decision {
   if (step(status, 'cancel', order.fulfillment.orderType).kind !== 'moves')
     return refuse('CONFLICT', `the order ${orderId} is ${status} meanwhile`, 422)
   const said = {
-    ...(reason === undefined ? {} : { reason }),
-    ...(code === undefined ? {} : { code }),
+    ...compact({ reason, code }),
   }
   return ok([
     { kind: 'handshake.answered', orderId, answer: given },
@@ -69,7 +69,7 @@ function answer(command: Of<'handshake.answer'>, context: Context): Decision {
   ])
 }
 
-/** Our Software Service's own answer goes out as a call. */
+/** Our Software Service answers by a call. */
 function reply(command: Of<'legacy.answer'>, context: Context): Decision {
   const { orderId, answer: given, code = 'DISH_ALREADY_DONE', reason = 'já está pronto' } = command
   if (!context.world.store.tickets.has(orderId))

@@ -1,4 +1,4 @@
-/** What has happened between partners who speak V1: `handshake.…` at the host, `legacy.…` at the client. */
+/** Facts of V1: `handshake.…` at the host, `legacy.…` at the client. */
 import type { HandshakeAnswer } from './command.ts'
 
 export type V1Fact =
@@ -10,7 +10,7 @@ export type V1Fact =
       readonly orderId: string
       readonly answer: HandshakeAnswer
     }
-  /** Our Software Service heard a V1 event, and what it says of the order. */
+  /** Our Software Service received a V1 event about an order. */
   | {
       readonly kind: 'legacy.heard'
       readonly orderId: string

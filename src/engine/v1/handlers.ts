@@ -1,4 +1,5 @@
 /** Handlers of the V1 operations at the Ordering Application. */
+import { compact } from '../../compact.ts'
 import type { ProgressionTrigger } from '../../protocol/orders/lifecycle.ts'
 import type { TrackingUpdate } from '../../protocol/orders/tracking.ts'
 import { no, ok } from '../../protocol/result.ts'
@@ -76,8 +77,7 @@ export const v1Handlers = {
       if (!found.ok) return found
       const { preparationStartDateTime, observations } = input.body as V1Details
       const details = {
-        ...(preparationStartDateTime === undefined ? {} : { preparationStartDateTime }),
-        ...(observations === undefined ? {} : { observations }),
+        ...compact({ preparationStartDateTime, observations }),
       }
       return ok({ kind: 'order.amend', orderId: orderIdOf(input), details })
     },

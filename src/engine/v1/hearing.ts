@@ -1,10 +1,10 @@
-/** What our Software Service keeps of a V1 event, beside what any event is to it. */
+/** V1 events at our Software Service, stored in addition to the ordinary facts. */
 import { speaksV1 } from '../../protocol/dialects/settings.ts'
 import type { OrderEvent } from '../../protocol/orders/event.ts'
 import type { Fact } from '../fact.ts'
 import type { Settings } from '../settings.ts'
 
-/** The fact that it came; none where V2 is spoken. */
+/** The fact of a received V1 event; none in V2. */
 export const heardOfV1 = (
   { eventId, orderId, eventType }: OrderEvent,
   { conduct }: Settings,

@@ -1,4 +1,4 @@
-/** What a V1 host refuses and a V2 host does not: whatever was asked before (fields.md, 4.3, I#5, I#102). */
+/** Repeated requests, which a V1 host refuses and a V2 host accepts (fields.md, 4.3, I#5, I#102). */
 import { speaksV1 } from '../../protocol/dialects/settings.ts'
 import { orderLifecycle, type ProgressionTrigger } from '../../protocol/orders/lifecycle.ts'
 import { no, ok } from '../../protocol/result.ts'
@@ -7,7 +7,7 @@ import { emitted } from '../orders/emit.ts'
 import { refuse } from '../refusal.ts'
 import type { OrderRecord } from '../world.ts'
 
-/** A call whose effect is there already: 202 in V2; in V1 it is 422, or its event is announced once more. */
+/** A call whose effect has already happened: 202 in V2; in V1 422, or its event is emitted again. */
 export function repeatedCall(
   { order, status }: OrderRecord,
   trigger: ProgressionTrigger,
@@ -20,7 +20,7 @@ export function repeatedCall(
   return refuse('INVALID_TRANSITION', `the order ${order.id} is ${status} already`, 422)
 }
 
-/** A cancellation that was asked for before: V1 says in its error what became of that; undefined for one that is new. */
+/** A cancellation that was requested before: V1 reports its status in the error; undefined for a new one. */
 export function repeatedCancellation(
   { order, status, cancellation }: OrderRecord,
   { settings }: Context,

@@ -1,18 +1,18 @@
-/** What a session that speaks V1 keeps besides; empty in one that speaks V2. */
+/** State of V1; empty in a V2 session. */
 import type { OrderStatus } from '../../protocol/orders/order.ts'
 
-/** A V1 event that our Software Service has heard of. */
+/** A V1 event received by our Software Service. */
 export interface V1Heard {
   readonly orderId: string
   readonly eventType: string
 }
 
 export interface V1World {
-  /** Orders whose merchant was asked whether they may be cancelled, and has not answered. */
+  /** Orders whose merchant was asked about a cancellation and has not answered. */
   readonly handshakes: Set<string>
-  /** What our Software Service heard, by event id: an acknowledgment repeats it. */
+  /** Received events by event id: an acknowledgment repeats them. */
   readonly heard: Map<string, V1Heard>
-  /** How far it believes each order to be: V1 has no status to read. */
+  /** Status of each order as derived from events: V1 has no status to read. */
   readonly believed: Map<string, OrderStatus>
 }
 
