@@ -1,6 +1,6 @@
 /**
- * Two rows of things side by side, so that as much as possible of the one stands beside its like in the other. What has
- * nothing beside it was taken out or put in: that one thing, and not everything behind it.
+ * Sequence alignment by dynamic programming (longest common subsequence with scores). An element without a partner
+ * was removed or inserted; the elements after it stay aligned.
  */
 
 export interface Beside {
@@ -8,12 +8,12 @@ export interface Beside {
   readonly right?: number
 }
 
-/** Above so many comparisons everything stands beside what has its number. */
-const mostCells = 4_000_000
+/** Above this many matrix cells, elements are paired by index. */
+const maxCells = 4_000_000
 
 const pair = (left: number, right: number): Beside => ({ left, right })
 
-/** What does not fit at all stands alone, there too. */
+/** Elements with a score of 0 are not paired, here too. */
 function byPosition({ left, right, fits }: Omit<Rows, 'best'>): readonly Beside[] {
   return Array.from({ length: Math.max(left, right) }, (_, index): readonly Beside[] => {
     if (index >= right) return [{ left: index }]
@@ -22,17 +22,17 @@ function byPosition({ left, right, fits }: Omit<Rows, 'best'>): readonly Beside[
   }).flat()
 }
 
-/** What `align` is told of two rows. */
+/** Lengths and scoring of the two sequences. */
 export interface Rows {
   readonly left: number
   readonly right: number
-  /** How well two fit beside each other: 0 not at all; the sum of all is made as large as it can be. */
+  /** Score of a pair; 0 means that the two may not be paired. The sum over all pairs is maximised. */
   readonly fits: (left: number, right: number) => number
-  /** What two get that could not fit better: those at both ends need no search. */
+  /** The highest score a pair can have: a common prefix and suffix of such pairs needs no search. */
   readonly best: number
 }
 
-/** The best way to put two rows side by side: every number of either stands in it once, in order. */
+/** The alignment with the highest total score; each index of either side occurs once, in order. */
 export function align({ left, right, fits, best }: Rows): readonly Beside[] {
   let start = 0
   while (start < left && start < right && fits(start, start) === best) start++
@@ -51,9 +51,9 @@ export function align({ left, right, fits, best }: Rows): readonly Beside[] {
   const columns = right - start - end
   const inside = (row: number, column: number): number => fits(start + row, start + column)
   const middle =
-    rows * columns > mostCells
+    rows * columns > maxCells
       ? byPosition({ left: rows, right: columns, fits: inside })
-      : searched(rows, columns, inside)
+      : alignByScore(rows, columns, inside)
   return [
     ...head,
     ...middle.map((each) => ({
@@ -64,37 +64,37 @@ export function align({ left, right, fits, best }: Rows): readonly Beside[] {
   ]
 }
 
-function searched(
+function alignByScore(
   rows: number,
   columns: number,
   fits: (row: number, column: number) => number,
 ): readonly Beside[] {
   const width = columns + 1
   const gain = new Float64Array(rows * columns)
-  /** The most that the rest behind a row and a column can give. */
-  const most = new Float64Array((rows + 1) * width)
+  /** Highest total score of the suffixes that begin at a row and a column. */
+  const bestTotals = new Float64Array((rows + 1) * width)
   for (let row = rows - 1; row >= 0; row--)
     for (let column = columns - 1; column >= 0; column--) {
       const here = fits(row, column)
       gain[row * columns + column] = here
-      most[row * width + column] = Math.max(
-        here > 0 ? here + (most[(row + 1) * width + column + 1] ?? 0) : 0,
-        most[(row + 1) * width + column] ?? 0,
-        most[row * width + column + 1] ?? 0,
+      bestTotals[row * width + column] = Math.max(
+        here > 0 ? here + (bestTotals[(row + 1) * width + column + 1] ?? 0) : 0,
+        bestTotals[(row + 1) * width + column] ?? 0,
+        bestTotals[row * width + column + 1] ?? 0,
       )
     }
-  const found: Beside[] = []
+  const aligned: Beside[] = []
   let row = 0
   let column = 0
   while (row < rows && column < columns) {
     const here = gain[row * columns + column] ?? 0
-    const total = most[row * width + column] ?? 0
-    if (here > 0 && total === here + (most[(row + 1) * width + column + 1] ?? 0)) {
-      found.push(pair(row++, column++))
-    } else if (total === most[(row + 1) * width + column]) found.push({ left: row++ })
-    else found.push({ right: column++ })
+    const total = bestTotals[row * width + column] ?? 0
+    if (here > 0 && total === here + (bestTotals[(row + 1) * width + column + 1] ?? 0)) {
+      aligned.push(pair(row++, column++))
+    } else if (total === bestTotals[(row + 1) * width + column]) aligned.push({ left: row++ })
+    else aligned.push({ right: column++ })
   }
-  while (row < rows) found.push({ left: row++ })
-  while (column < columns) found.push({ right: column++ })
-  return found
+  while (row < rows) aligned.push({ left: row++ })
+  while (column < columns) aligned.push({ right: column++ })
+  return aligned
 }

@@ -1,30 +1,30 @@
 /**
- * How the two values of a place are judged, one entry for each kind of comparator. They are asked only about values
- * that are not the same; the answer is whether the rule accepts that.
+ * One comparator function for each kind of comparator. Called only for values that differ; returns whether the rule
+ * accepts the difference.
  */
 import type { Comparator } from './difference.ts'
 import { instantOf, sameShape } from './format.ts'
 import { isList, isObject } from './json.ts'
 
 type Kind = Comparator['as']
-type Of<As extends Kind> = Extract<Comparator, { readonly as: As }>
+type ComparatorOf<As extends Kind> = Extract<Comparator, { readonly as: As }>
 
-/** What a comparator may know besides the values: what this place held in exchanges before. */
+/** History of a place over earlier exchanges, for `monotonic`. */
 export interface Past {
-  /** The greatest that this place held so far; sets it when it grows. Answers whether the value did not fall. */
+  /** Records the value when it is the highest so far; returns whether it is not below that. */
   readonly grows: (value: number) => boolean
 }
 
 type Judge<As extends Kind> = (
   recorded: unknown,
   live: unknown,
-  comparator: Of<As>,
+  comparator: ComparatorOf<As>,
   past: Past,
 ) => boolean
 
 const numberOf = (value: unknown): number | undefined => {
   if (typeof value === 'number') return value
-  // Headers, queries and forms write their numbers as text.
+  // Headers, queries and forms carry numbers as text.
   return typeof value === 'string' && /^-?\d+(?:\.\d+)?$/.test(value) ? Number(value) : undefined
 }
 
@@ -35,14 +35,18 @@ const isEmpty = (value: unknown): boolean =>
   (isList(value) && value.length === 0) ||
   (isObject(value) && Object.keys(value).length === 0)
 
-const isNothing = (value: unknown): boolean => value === undefined || value === null
+const isAbsentOrNull = (value: unknown): boolean => value === undefined || value === null
 
-/** Decimals that were computed another way differ in the last digit: that is not what a bound is for. */
-const grain = 1e-9
+/** Tolerance for floating-point rounding in the last digit, added to every bound. */
+const roundingTolerance = 1e-9
 
 function isNear(recorded: unknown, live: unknown, within: number): boolean {
   const [left, right] = [numberOf(recorded), numberOf(live)]
-  return left !== undefined && right !== undefined && Math.abs(left - right) <= within + grain
+  return (
+    left !== undefined &&
+    right !== undefined &&
+    Math.abs(left - right) <= within + roundingTolerance
+  )
 }
 
 const withoutHost = (value: unknown): string | undefined => {
@@ -52,7 +56,7 @@ const withoutHost = (value: unknown): string | undefined => {
 }
 
 export const judges: { readonly [As in Kind]: Judge<As> } = {
-  // Whole texts, and lists and objects member by member: what remains is a difference.
+  // Lists and objects are compared member by member before, so what remains is a difference.
   equal: () => false,
   time(recorded, live, { within }) {
     const [left, right] = [instantOf(recorded), instantOf(live)]
@@ -60,11 +64,11 @@ export const judges: { readonly [As in Kind]: Judge<As> } = {
     return within === undefined || Math.abs(left - right) <= within
   },
   shape: (recorded, live) => sameShape(recorded, live),
-  present: (recorded, live) => !isNothing(recorded) && !isNothing(live),
-  'absent-or-null': (recorded, live) => isNothing(recorded) && isNothing(live),
+  present: (recorded, live) => !isAbsentOrNull(recorded) && !isAbsentOrNull(live),
+  'absent-or-null': (recorded, live) => isAbsentOrNull(recorded) && isAbsentOrNull(live),
   empty: (recorded, live) => isEmpty(recorded) && isEmpty(live),
   number: (recorded, live, { within }) => isNear(recorded, live, within),
-  // The walker takes lists apart; what is no list is compared as it stands.
+  // `compareDocuments` compares lists member by member; anything else must be equal.
   set: () => false,
   keyed: () => false,
   monotonic(recorded, live, _, past) {
@@ -80,19 +84,19 @@ export const judges: { readonly [As in Kind]: Judge<As> } = {
   ignore: () => true,
 }
 
-/** Whether a comparator accepts two values that are not the same. */
+/** Whether a comparator accepts two values that differ. */
 export function accepts(
   comparator: Comparator,
   recorded: unknown,
   live: unknown,
   past: Past,
 ): boolean {
-  // The table has the right judge for each kind; the compiler cannot follow that.
+  // The table has the right function for each kind; the compiler cannot follow that.
   const judge = judges[comparator.as] as Judge<Kind>
   return judge(recorded, live, comparator, past)
 }
 
-/** These look into lists and objects; the others judge a value whole. */
+/** Comparators that descend into lists and objects; the others compare a value as a whole. */
 const structural: ReadonlySet<Kind> = new Set([
   'equal',
   'set',
@@ -106,7 +110,7 @@ const structural: ReadonlySet<Kind> = new Set([
   'shape',
 ])
 
-/** What holds for a value holds for all that is in it, until a rule says otherwise. */
+/** Whether the comparator also holds for all members, until another rule overrides it. */
 export const isInherited = ({ as }: Comparator): boolean => as === 'shape'
 
 export const looksInside = ({ as }: Comparator): boolean => structural.has(as)

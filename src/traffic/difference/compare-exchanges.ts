@@ -1,4 +1,4 @@
-/** What differs between a recorded exchange and what happened in its place now. */
+/** Differences between a recorded exchange and the live exchange matched to it. */
 import type { Exchange, HeaderPairs } from '../exchange.ts'
 import type { Past } from './comparators.ts'
 import type { Difference } from './difference.ts'
@@ -7,13 +7,16 @@ import type { RuleBook } from './rule-book.ts'
 import { withoutStandIns } from './redacted-placeholders.ts'
 import { walk } from './walk.ts'
 
-/** What places held in the exchanges before, for rules that let a value only grow. One for each comparison of many. */
+/**
+ * Highest values per place over the exchanges compared so far, for `monotonic` rules. One instance per comparison of
+ * recordings.
+ */
 export interface Growth {
   readonly pastOf: (operation: string | undefined, side: Side, where: string) => Past
 }
 
-/** Places that are remembered. */
-const mostPlaces = 10_000
+/** Maximum number of places remembered. */
+const maxPlaces = 10_000
 
 export function createGrowth(): Growth {
   const greatest = new Map<string, number>()
@@ -23,30 +26,30 @@ export function createGrowth(): Growth {
         const key = `${operation} ${side} ${where}`
         const before = greatest.get(key)
         if (before !== undefined && value < before) return false
-        if (before !== undefined || greatest.size < mostPlaces) greatest.set(key, value)
+        if (before !== undefined || greatest.size < maxPlaces) greatest.set(key, value)
         return true
       },
     }),
   }
 }
 
-const alone: Growth = { pastOf: () => ({ grows: () => true }) }
+const noHistory: Growth = { pastOf: () => ({ grows: () => true }) }
 
 /**
- * Every place in which two exchanges differ, the request's first. `live` speaks in the names and times of the recording
- * already. What a rule accepts is among them, and marked so.
+ * All differences between two exchanges, those of the request first. Identifiers and times of `live` are already
+ * mapped to the recording's. Accepted differences are included, with `accepted` set.
  */
 export function compareExchanges(
   recorded: Exchange,
   live: Exchange,
   rules: RuleBook,
-  growth: Growth = alone,
+  growth: Growth = noHistory,
 ): readonly Difference[] {
   const { operation } = recorded
-  function told(side: Side, write: (exchange: Exchange, bare: boolean) => Document) {
+  function compareSide(side: Side, write: (exchange: Exchange, bare: boolean) => Document) {
     const page = rules.page(side, operation)
-    // Rules that search may look at a body to judge a header.
-    const bare = page.searched.length === 0 && isOneBody(recorded[side], live[side])
+    // Search rules may read the body to judge a header.
+    const bare = page.searched.length === 0 && isEqualBody(recorded[side], live[side])
     return walk({
       side,
       page,
@@ -55,16 +58,16 @@ export function compareExchanges(
       pastOf: (where) => growth.pastOf(operation, side, where),
     })
   }
-  const asked = told('request', requestDocument)
-  const answered = told('reply', replyDocument)
-  return withoutStandIns([...asked, ...answered], recorded, live)
+  const requestDifferences = compareSide('request', requestDocument)
+  const replyDifferences = compareSide('reply', replyDocument)
+  return withoutStandIns([...requestDifferences, ...replyDifferences], recorded, live)
 }
 
 type Message = { readonly headers: HeaderPairs; readonly body?: string } | undefined
 
-const typeIn = (message: Message): string | undefined =>
+const contentTypeOf = (message: Message): string | undefined =>
   message?.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1]
 
-/** The same text of the same type differs nowhere, and need not be read for that. */
-const isOneBody = (left: Message, right: Message): boolean =>
-  left?.body === right?.body && typeIn(left) === typeIn(right)
+/** An equal body of an equal content type cannot differ, so it is not parsed. */
+const isEqualBody = (left: Message, right: Message): boolean =>
+  left?.body === right?.body && contentTypeOf(left) === contentTypeOf(right)

@@ -1,9 +1,9 @@
-/** A place in which two exchanges differ, and what is said about it. */
+/** Types of differences between exchanges and of the rules that accept them. */
 
 /** How the values of one place are compared. */
 export type Comparator =
   | { readonly as: 'equal' }
-  /** Instants that may be so many milliseconds apart. */
+  /** Instants at most `within` milliseconds apart; any distance when absent. */
   | { readonly as: 'time'; readonly within?: number }
   /** Values of the same type and format: a UUID for a UUID. */
   | { readonly as: 'shape' }
@@ -15,21 +15,21 @@ export type Comparator =
   | { readonly as: 'number'; readonly within: number }
   /** A list whose order means nothing. */
   | { readonly as: 'set' }
-  /** A list whose members are known by a field. */
+  /** A list whose members are identified by a field. */
   | { readonly as: 'keyed'; readonly by: string }
-  /** Numbers or instants that only grow from exchange to exchange. */
+  /** Numbers or instants that never decrease from exchange to exchange. */
   | { readonly as: 'monotonic' }
   /** URLs that may differ in scheme, host and port, and in nothing else. */
   | { readonly as: 'address' }
-  /** Present on both sides, whatever it is. */
+  /** Present on both sides, with any value. */
   | { readonly as: 'opaque' }
   | { readonly as: 'ignore' }
 
-/** A comparator, where it holds and who said so. The first that fits decides. */
+/** A comparator with the place where it applies and its origin. The first matching rule decides. */
 export interface Rule {
   /**
-   * JSONPath (RFC 9535) into `{ method, path, query, headers, body }` of a request or `{ status, headers, body }` of a
-   * reply, `$.body.items[*].price`. Names of headers are in small letters.
+   * JSONPath (RFC 9535) into `{ method, path, query, headers, body }` of a request or `{ status, headers, body }` of
+   * a reply, `$.body.items[*].price`. Header names are in lower case.
    */
   readonly at: string
   readonly side?: 'request' | 'reply'
@@ -37,22 +37,22 @@ export interface Rule {
   readonly operation?: string
   readonly compare: Comparator
   readonly from: 'user' | 'protocol' | 'inferred' | 'default'
-  /** One sentence: why that is no difference. */
+  /** One sentence: why this difference is acceptable. */
   readonly reason: string
 }
 
 export interface Difference {
   readonly side: 'request' | 'reply'
   /**
-   * JSON Pointer (RFC 6901) into the same, by the positions of the recorded side: `/body/items/0/price`. Only what is
-   * extra stands at its live position, since it has no other.
+   * JSON Pointer (RFC 6901) into the same document, by positions of the recorded side: `/body/items/0/price`. Only an
+   * `extra` value has its live position, since it has no other.
    */
   readonly where: string
   readonly kind: 'value' | 'type' | 'missing' | 'extra' | 'order'
   readonly recorded?: unknown
   readonly live?: unknown
-  /** The rule that judged it. */
+  /** The rule that decided about it. */
   readonly rule: Rule
-  /** The rule accepts it: noise, and shown as such. */
+  /** The rule accepts it: noise, still reported. */
   readonly accepted: boolean
 }

@@ -1,4 +1,4 @@
-/** A request or a reply as one JSON document: what rules point into, and what is compared. */
+/** A request or a reply as one JSON document: the input of rules and of the comparison. */
 import type { Exchange } from '../exchange.ts'
 import { comparedHeaders } from './headers.ts'
 import { parseJson } from './json.ts'
@@ -11,11 +11,12 @@ export interface Document {
   readonly body?: unknown
 }
 
-const typeOf = (headers: Readonly<Record<string, string>>): string => headers['content-type'] ?? ''
+const contentTypeOf = (headers: Readonly<Record<string, string>>): string =>
+  headers['content-type'] ?? ''
 
-/** The fields of a form or a query: a list where a name comes again. */
+/** Fields of a form or a query; a repeated name gives a list. */
 function fieldsOf(text: string): Readonly<Record<string, string | readonly string[]>> {
-  // A field may be called like anything, `__proto__` too.
+  // A Map, since a field may be called `__proto__`.
   const fields = new Map<string, string | readonly string[]>()
   for (const [name, value] of new URLSearchParams(text)) {
     const before = fields.get(name)
@@ -24,7 +25,7 @@ function fieldsOf(text: string): Readonly<Record<string, string | readonly strin
   return Object.fromEntries(fields)
 }
 
-/** A body as what it means: JSON, the fields of a form, else its text. */
+/** A body parsed as JSON or as form fields, else as text. */
 export function bodyOf(text: string | undefined, type: string): { readonly body?: unknown } {
   if (text === undefined || text === '') return {}
   if (type.includes('x-www-form-urlencoded')) return { body: fieldsOf(text) }
@@ -33,7 +34,7 @@ export function bodyOf(text: string | undefined, type: string): { readonly body?
   return { body: parsed ? parsed.value : text }
 }
 
-/** Path and query of a URL; the host is where it happened to run. */
+/** Path and query of a URL, without the host, which differs from run to run. */
 function targetOf({ url }: Exchange['request']): {
   readonly path: string
   readonly query: string
@@ -44,8 +45,8 @@ function targetOf({ url }: Exchange['request']): {
 }
 
 /**
- * A known operation is told by its parameters, so that a path under another prefix is the same one. A `bare` document is
- * one without its body.
+ * For a known operation `path` holds the path parameters, so that another path prefix makes no difference. `bare`
+ * leaves the body out.
  */
 export function requestDocument({ request, operation, params }: Exchange, bare = false): Document {
   const headers = comparedHeaders(request.headers)
@@ -55,13 +56,17 @@ export function requestDocument({ request, operation, params }: Exchange, bare =
     path: operation === undefined ? path : (params ?? {}),
     query: query === '' ? {} : fieldsOf(query),
     headers,
-    ...(bare ? {} : bodyOf(request.body, typeOf(headers))),
+    ...(bare ? {} : bodyOf(request.body, contentTypeOf(headers))),
   }
 }
 
-/** Without a reply its status is 0. */
+/** A missing reply has status 0. */
 export function replyDocument({ reply }: Exchange, bare = false): Document {
   if (!reply) return { status: 0, headers: {} }
   const headers = comparedHeaders(reply.headers)
-  return { status: reply.status, headers, ...(bare ? {} : bodyOf(reply.body, typeOf(headers))) }
+  return {
+    status: reply.status,
+    headers,
+    ...(bare ? {} : bodyOf(reply.body, contentTypeOf(headers))),
+  }
 }

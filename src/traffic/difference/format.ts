@@ -1,4 +1,6 @@
-/** What a text looks like: the same form may stand for another name of the same thing. */
+/**
+ * The form of a text (UUID, instant, URL, …), to decide whether two values may be different names of the same thing.
+ */
 import { parseDateTime } from '../../protocol/date-time.ts'
 import { isList, isObject, jsonType } from './json.ts'
 
@@ -21,18 +23,18 @@ const forms: readonly (readonly [TextForm, RegExp])[] = [
   ['uuid', /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i],
   ['ulid', /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/],
   ['date', /^\d{4}-\d{2}-\d{2}$/],
-  // Short, with a digit: what a person reads out or types in.
+  // Short, with a digit: a code that a person reads out or types in.
   ['code', /^(?=[A-Z-]*\d)[\dA-Z-]{1,11}$/i],
   ['number', /^-?\d+(?:\.\d+)?$/],
   ['hex', /^(?=[0-9a-f]*\d)[0-9a-f]{16,}$/i],
   ['jwt', /^ey[\w-]+\.ey[\w-]+\.[\w-]*$/],
   ['url', /^https?:\/\/\S+$/i],
   ['email', /^[^\s@]+@[^\s@]+\.[^\s@]+$/],
-  // Letters and digits without a blank, at least one digit: what machines make up.
+  // Letters and digits without a space and with at least one digit: machine-generated.
   ['token', /^(?=[^\s\d]*\d)(?=.*[a-z])[\w.~+/=:-]{12,}$/i],
 ]
 
-/** A point in time with a time of day: a date alone is no instant. */
+/** Milliseconds since 1970 of a date with a time of day; a date alone is no instant. */
 export function instantOf(value: unknown): number | undefined {
   if (typeof value !== 'string' || value.length < 16 || value.length > 40) return undefined
   return parseDateTime(value)
@@ -44,18 +46,18 @@ export function formOf(text: string): TextForm {
   return forms.find(([, pattern]) => pattern.test(text))?.[0] ?? 'text'
 }
 
-const minted: ReadonlySet<TextForm> = new Set(['uuid', 'ulid', 'hex', 'jwt', 'token'])
+const machineGenerated: ReadonlySet<TextForm> = new Set(['uuid', 'ulid', 'hex', 'jwt', 'token'])
 
-/** A machine made it up, so that another run has another one. */
-export const looksMinted = (text: string): boolean => minted.has(formOf(text))
+/** Whether the text is a machine-generated identifier, which differs in every run. */
+export const looksMinted = (text: string): boolean => machineGenerated.has(formOf(text))
 
-const deepestShape = 20
+const maxShapeDepth = 20
 
-/** Values of the same type and form: a UUID for a UUID, a list for a list of the same. */
+/** Whether two values have the same type and form: a UUID and a UUID, lists with elements of the same shape. */
 export function sameShape(left: unknown, right: unknown, depth = 0): boolean {
   if (jsonType(left) !== jsonType(right)) return false
   if (typeof left === 'string' && typeof right === 'string') return formOf(left) === formOf(right)
-  if (depth > deepestShape) return true
+  if (depth > maxShapeDepth) return true
   if (isList(left) && isList(right))
     return left.length === 0 || right.length === 0 || sameShape(left[0], right[0], depth + 1)
   if (!isObject(left) || !isObject(right)) return true

@@ -1,6 +1,6 @@
 /**
- * The headers that are compared: those that mean something to the protocol. An allow list, since every server adds its
- * own, and dates, signatures and tokens differ by right.
+ * The headers that are compared. An allow list, since every server adds its own, and dates, signatures and tokens
+ * differ legitimately.
  */
 import type { HeaderPairs } from '../exchange.ts'
 
@@ -17,25 +17,25 @@ const compared: ReadonlySet<string> = new Set([
   'x-request-id',
 ])
 
-/** A protocol header is compared, unless what it holds is made anew for each message. */
+/** A protocol header is compared, unless its value is generated for each message. */
 const isProtocol = (name: string): boolean =>
   name.startsWith('x-app-') && !/signature|token|secret|key|timestamp|nonce|date/.test(name)
 
-/** Under which name a header is compared, by the names that were asked before; undefined for one that is not. */
-const namesOf = new Map<string, string | undefined>()
-const mostNames = 2000
+/** Cache from a header name as received to the compared name; undefined for a header that is not compared. */
+const comparedNames = new Map<string, string | undefined>()
+const maxNames = 2000
 
-function comparedName(given: string): string | undefined {
-  if (namesOf.has(given)) return namesOf.get(given)
-  const name = given.toLowerCase()
+function comparedName(receivedName: string): string | undefined {
+  if (comparedNames.has(receivedName)) return comparedNames.get(receivedName)
+  const name = receivedName.toLowerCase()
   const fresh = compared.has(name) || isProtocol(name) ? name : undefined
-  if (namesOf.size >= mostNames) namesOf.clear()
-  namesOf.set(given, fresh)
+  if (comparedNames.size >= maxNames) comparedNames.clear()
+  comparedNames.set(receivedName, fresh)
   return fresh
 }
 
-/** JSON is UTF-8 by its own standard: to say so says nothing. */
-const sameType = (value: string): string =>
+/** Content type without `charset=utf-8`, which is the default of JSON. */
+const normalisedType = (value: string): string =>
   value
     .toLowerCase()
     .split(';')
@@ -43,14 +43,15 @@ const sameType = (value: string): string =>
     .filter((part, index) => index === 0 || !/^charset="?utf-8"?$/.test(part))
     .join('; ')
 
-/** A message's headers as they are compared: names in small letters, those of one name in one. */
+/** The compared headers of a message: names in lower case, repeated headers joined by commas. */
 export function comparedHeaders(pairs: HeaderPairs): Readonly<Record<string, string>> {
   const headers: Record<string, string> = {}
-  for (const [given, value] of pairs) {
-    const name = comparedName(given)
+  for (const [receivedName, value] of pairs) {
+    const name = comparedName(receivedName)
     if (name === undefined) continue
-    const told = name === 'content-type' ? sameType(value) : value.trim()
-    headers[name] = headers[name] === undefined ? told : `${headers[name]}, ${told}`
+    const comparedValue = name === 'content-type' ? normalisedType(value) : value.trim()
+    headers[name] =
+      headers[name] === undefined ? comparedValue : `${headers[name]}, ${comparedValue}`
   }
   return headers
 }

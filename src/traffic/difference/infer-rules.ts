@@ -1,8 +1,9 @@
 /**
- * Noise found by replaying twice: what differs between two replays of the same build cannot be a change of the build.
- * What kind of noise it is is guessed from the values, and a comparator is proposed that still looks, never one that
- * looks away.
+ * Infers rules for noise from two replays of the same build: what differs between those is no change of the build.
+ * The kind of noise is guessed from the values; the proposed comparator still checks something, and is never
+ * `ignore`.
  */
+import { compact } from '../../compact.ts'
 import type { Exchange } from '../exchange.ts'
 import { jsonPathOf, keysIn } from '../json/json-pointer.ts'
 import { compareExchanges } from './compare-exchanges.ts'
@@ -11,14 +12,14 @@ import type { Side } from './document.ts'
 import { instantOf, looksMinted, sameShape } from './format.ts'
 import type { RuleBook } from './rule-book.ts'
 
-/** A recorded exchange and what happened in its place in two replays, in the names and times of the recording. */
+/** A recorded exchange with its live exchanges of two replays, mapped to the recording's identifiers and times. */
 export interface Twice {
   readonly recorded: Exchange
   readonly first: Exchange
   readonly second: Exchange
 }
 
-/** A place that changes by itself, in a way that nobody knows: two replays are no proof of anything there. */
+/** A place that differs between the two replays without a recognised pattern: differences there prove nothing. */
 export interface Unstable {
   readonly operation: string | undefined
   readonly side: Side
@@ -33,14 +34,14 @@ export interface Inferred {
   readonly unstable: readonly Unstable[]
 }
 
-/** From so many samples of an operation on, frequencies mean something (the rule that Diffy made known). */
-const enoughSamples = 100
-const leastRelative = 0.2
-const leastAbsolute = 0.0003
-/** Values of a place that are looked at. */
-const mostValues = 50
+/** Minimum number of samples for frequency statistics (Diffy's method). */
+const minSamples = 100
+const minRelativeDifference = 0.2
+const minAbsoluteDifference = 0.0003
+/** Maximum number of value pairs kept per place. */
+const maxValues = 50
 
-interface Place {
+interface NoisyPlace {
   readonly operation: string | undefined
   readonly side: Side
   readonly at: string
@@ -48,26 +49,29 @@ interface Place {
   raw: number
   /** Samples in which the two replays differ. */
   noise: number
-  /** Times that only the order was another one. */
+  /** Number of differences in list order alone. */
   shuffled: number
   readonly values: (readonly [unknown, unknown])[]
 }
 
 interface Guess {
   readonly fits: (left: unknown, right: unknown) => boolean
-  readonly compare: (pairs: Place['values']) => Comparator
+  readonly compare: (pairs: NoisyPlace['values']) => Comparator
   readonly says: string
 }
 
-const spread = (pairs: Place['values']): number =>
+const largestDistance = (pairs: NoisyPlace['values']): number =>
   Math.max(...pairs.map(([a, b]) => Math.abs((instantOf(a) ?? 0) - (instantOf(b) ?? 0))))
 
-/** What volatile values look like, the most certain first. */
+/** Recognised kinds of volatile values, the most specific first. */
 const guesses: readonly Guess[] = [
   {
     fits: (left, right) => instantOf(left) !== undefined && instantOf(right) !== undefined,
-    // Twice the distance that was seen, in whole seconds: two replays are not the slowest and the fastest.
-    compare: (pairs) => ({ as: 'time', within: Math.ceil((spread(pairs) * 2) / 1000) * 1000 }),
+    // Twice the distance seen, in whole seconds: two replays are hardly the slowest and the fastest.
+    compare: (pairs) => ({
+      as: 'time',
+      within: Math.ceil((largestDistance(pairs) * 2) / 1000) * 1000,
+    }),
     says: 'an instant',
   },
   {
@@ -81,8 +85,8 @@ const guesses: readonly Guess[] = [
   },
 ]
 
-/** Whole numbers that grow from exchange to exchange, in both replays. */
-function isCounter(pairs: Place['values']): boolean {
+/** Integers that increase from exchange to exchange, in both replays. */
+function isCounter(pairs: NoisyPlace['values']): boolean {
   const grows = (numbers: readonly unknown[]): boolean =>
     numbers.every(
       (each, index) =>
@@ -94,7 +98,7 @@ function isCounter(pairs: Place['values']): boolean {
 }
 
 function guessOf(
-  place: Place,
+  place: NoisyPlace,
 ): { readonly compare: Comparator; readonly says: string } | undefined {
   const { values, shuffled } = place
   if (values.length === 0)
@@ -104,18 +108,23 @@ function guessOf(
   return isCounter(values) ? { compare: { as: 'monotonic' }, says: 'a counter' } : undefined
 }
 
-/** Many samples: what differs no more often than by itself is noise, whatever it looks like. */
-function isNoiseByNumber({ raw, noise }: Place, samples: number): boolean {
-  if (samples < enoughSamples) return false
+/** With enough samples: a place that differs from the recording no more often than between replays is noise. */
+function isNoiseByFrequency({ raw, noise }: NoisyPlace, samples: number): boolean {
+  if (samples < minSamples) return false
   const relative = raw + noise === 0 ? 0 : Math.abs(raw - noise) / (raw + noise)
   const isReal =
-    raw > noise && relative > leastRelative && Math.abs(raw - noise) / samples > leastAbsolute
+    raw > noise &&
+    relative > minRelativeDifference &&
+    Math.abs(raw - noise) / samples > minAbsoluteDifference
   return !isReal
 }
 
-/** The rules that two replays of one build propose beyond those in `book`; and what nobody can tell. */
+/**
+ * The rules that two replays of one build suggest beyond those in `book`, and the unstable places for which none
+ * could be inferred.
+ */
 export function inferRules(pairs: readonly Twice[], book: RuleBook): Inferred {
-  const places = new Map<string, Place>()
+  const places = new Map<string, NoisyPlace>()
   const samples = new Map<string | undefined, number>()
 
   function count(
@@ -139,8 +148,8 @@ export function inferRules(pairs: readonly Twice[], book: RuleBook): Inferred {
       }
       places.set(key, place)
       if (isNoise && kind === 'order') place.shuffled++
-      else if (isNoise && place.values.length < mostValues) place.values.push([recorded, live])
-      // A list of many is one sample, however many of its members differ.
+      else if (isNoise && place.values.length < maxValues) place.values.push([recorded, live])
+      // Differences in several members of one list count as one sample.
       if (seen.has(key)) continue
       seen.add(key)
       if (isNoise) place.noise++
@@ -160,27 +169,27 @@ export function inferRules(pairs: readonly Twice[], book: RuleBook): Inferred {
   for (const place of places.values()) {
     if (place.noise === 0) continue
     const { operation, side, at, values } = place
-    const taken = samples.get(operation) ?? 0
+    const sampleCount = samples.get(operation) ?? 0
     const guess =
       guessOf(place) ??
-      (isNoiseByNumber(place, taken)
+      (isNoiseByFrequency(place, sampleCount)
         ? { compare: { as: 'opaque' } as const, says: 'something that changes by itself' }
         : undefined)
     if (guess)
       rules.push({
         at,
         side,
-        ...(operation === undefined ? {} : { operation }),
+        ...compact({ operation }),
         compare: guess.compare,
         from: 'inferred',
-        reason: `Two replays of the same build differ here in ${place.noise} of ${taken}: it looks like ${guess.says}.`,
+        reason: `Two replays of the same build differ here in ${place.noise} of ${sampleCount}: it looks like ${guess.says}.`,
       })
     else
       unstable.push({
         operation,
         side,
         at,
-        samples: taken,
+        samples: sampleCount,
         values: values[0] ?? [undefined, undefined],
       })
   }

@@ -1,4 +1,4 @@
-/** JSON values as differences need them: what kind they are, and whether two are the same, however deep they go. */
+/** JSON values: type, deep equality and canonical text. */
 
 export type JsonType = 'null' | 'boolean' | 'number' | 'string' | 'list' | 'object' | 'absent'
 
@@ -17,7 +17,7 @@ export function jsonType(value: unknown): JsonType {
   return type === 'boolean' || type === 'number' || type === 'string' ? type : 'object'
 }
 
-/** The members that two values have in common places; undefined when they cannot be the same. */
+/** Pairs of members to compare; undefined when the values cannot be equal. */
 function children(
   left: unknown,
   right: unknown,
@@ -34,27 +34,27 @@ function children(
     : undefined
 }
 
-/** Whether two values are the same. Nothing calls itself here: a partner's body may be nested as deep as it likes. */
+/** Deep equality without recursion: a partner's body may be nested to any depth. */
 export function isSame(left: unknown, right: unknown): boolean {
   if (Object.is(left, right) || (left === 0 && right === 0)) return true
-  const open: (readonly [unknown, unknown])[] = [[left, right]]
-  for (let pair = open.pop(); pair; pair = open.pop()) {
+  const pending: (readonly [unknown, unknown])[] = [[left, right]]
+  for (let pair = pending.pop(); pair; pair = pending.pop()) {
     const [a, b] = pair
-    // As JSON knows no -0, the two zeros are one.
+    // JSON has no -0, so the two zeros are equal.
     if (a === b) continue
     const inside = children(a, b)
     if (!inside) return false
-    for (const each of inside) open.push(each)
+    for (const each of inside) pending.push(each)
   }
   return true
 }
 
-/** Deeper than this, a text no longer tells values apart. */
-const deepest = 60
+/** Maximum depth in levels; deeper content is not written. */
+const maxDepth = 60
 
 /**
- * A text that is the same for values that are the same, whatever the order of their members. `leaf` may write a string
- * or a number in its own way, to leave out what is not to count.
+ * Canonical text: equal for equal values, whatever the order of object members. `leaf` may write a string or a number
+ * differently, to mask parts that must not count.
  */
 export function canonical(
   value: unknown,
@@ -63,11 +63,11 @@ export function canonical(
   function write(each: unknown, key: string, depth: number): string {
     if (typeof each === 'string' || typeof each === 'number') return leaf(each, key)
     if (isList(each))
-      return depth > deepest
+      return depth > maxDepth
         ? '[…]'
         : `[${each.map((member) => write(member, key, depth + 1)).join(',')}]`
     if (!isObject(each)) return String(each)
-    if (depth > deepest) return '{…}'
+    if (depth > maxDepth) return '{…}'
     const members = Object.keys(each)
       .toSorted()
       .map((name) => `${JSON.stringify(name)}:${write(each[name], name, depth + 1)}`)
@@ -76,7 +76,7 @@ export function canonical(
   return write(value, '', 0)
 }
 
-/** The JSON that a text holds; undefined when it holds none. */
+/** The parsed JSON of a text; undefined when it is none. */
 export function parseJson(text: string): { readonly value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) as unknown }

@@ -1,35 +1,35 @@
 /**
- * Which members of two lists are the same thing. By a key first, so that one item taken out is one item taken out and
- * not everything behind it changed; without a key by what they hold; at last by position.
+ * Matches the members of two lists: by a key field first, so that one removed item does not change all items after
+ * it; without a key by content; else by position.
  */
 import { align, type Beside } from './align.ts'
 import { canonical, isList, isObject, isSame } from './json.ts'
 
-/** Fields that name a member of a list, the usual ones first. */
-const usualKeys = ['id', 'code', 'externalCode', 'eventId'] as const
+/** Fields that usually identify a list member, most common first. */
+const defaultKeys = ['id', 'code', 'externalCode', 'eventId'] as const
 
-/** Longer lists without a key are compared by position. */
+/** Lists without a key of this length or more are matched by position. */
 export const mostAligned = 2000
-/** Members of a gap that are held against each other for likeness. */
-const mostAlike = 60
+/** Maximum number of unmatched members compared by similarity. */
+const maxSimilarityCandidates = 60
 
 export interface MatchedList {
   readonly pairs: readonly Beside[]
-  /** By what they were matched: `id`, `content`, `position`. */
+  /** Matched by: `id` or another field, `content`, `position`. */
   readonly by: string
 }
 
 export interface ListWish {
-  /** The field that names its members, where a rule says so. */
+  /** The field that identifies members, where a rule gives one. */
   readonly key?: string
-  /** Its order means nothing. */
+  /** The order of the list has no meaning. */
   readonly free: boolean
 }
 
-type Name = string | undefined
+type KeyValue = string | undefined
 
-/** The name of each member by a field; a name that comes again is told apart by how often it came. */
-function namesBy(list: readonly unknown[], key: string): readonly Name[] | undefined {
+/** The key value of each member; repeated values get a counter. Undefined when a member has no such field. */
+function keyValuesOf(list: readonly unknown[], key: string): readonly KeyValue[] | undefined {
   const seen = new Map<string, number>()
   const names: string[] = []
   for (const member of list) {
@@ -43,38 +43,38 @@ function namesBy(list: readonly unknown[], key: string): readonly Name[] | undef
   return names
 }
 
-interface Named {
-  readonly left: readonly Name[]
-  readonly right: readonly Name[]
+interface KeyValues {
+  readonly left: readonly KeyValue[]
+  readonly right: readonly KeyValue[]
 }
 
-function common({ left, right }: Named): number {
+function countCommonKeys({ left, right }: KeyValues): number {
   const there = new Set(right)
   return left.filter((name) => there.has(name)).length
 }
 
-/** A key does when every member has it, and it is not that all names are others: then it names nothing lasting. */
-function keyedBy(
+/** The key values of both lists; undefined unless every member has the field. */
+function keyValuesOfBoth(
   left: readonly unknown[],
   right: readonly unknown[],
   key: string,
-): Named | undefined {
-  const names = namesBy(left, key)
-  const others = names && namesBy(right, key)
+): KeyValues | undefined {
+  const names = keyValuesOf(left, key)
+  const others = names && keyValuesOf(right, key)
   return names && others ? { left: names, right: others } : undefined
 }
 
-/** A member that has another name and is otherwise so much the same is the same one. */
-const alikeEnough = 0.6
+/** Minimum similarity (0 to 1) for a match of members with different keys. */
+const minSimilarity = 0.6
 
 /**
- * Members of one name beside each other. What is left on both sides may be one thing whose name changed: then that is
- * what is to be said, not that one went and another came.
+ * Pairs members with equal keys. Of the rest, similar members are paired too: a changed key, instead of one removed
+ * and one added member.
  */
-function byName(
+function pairByKey(
   left: readonly unknown[],
   right: readonly unknown[],
-  names: Named,
+  names: KeyValues,
 ): readonly Beside[] {
   const at = new Map(names.right.map((name, index) => [name, index]))
   const used = new Set<number>()
@@ -90,14 +90,14 @@ function byName(
   })
   const come = names.right.map((_, index) => index).filter((index) => !used.has(index))
   const rest =
-    gone.length > mostAlike || come.length > mostAlike
+    gone.length > maxSimilarityCandidates || come.length > maxSimilarityCandidates
       ? []
       : align({
           left: gone.length,
           right: come.length,
           fits(row, column) {
-            const like = likeness(left[gone[row] ?? 0], right[come[column] ?? 0])
-            return like >= alikeEnough ? like : 0
+            const score = similarity(left[gone[row] ?? 0], right[come[column] ?? 0])
+            return score >= minSimilarity ? score : 0
           },
           best: 2,
         })
@@ -119,8 +119,8 @@ function byName(
 const contentOf = (list: readonly unknown[]): readonly string[] =>
   list.map((member) => canonical(member))
 
-/** How much of what two members hold is the same, from 0 to 1. */
-function likeness(left: unknown, right: unknown): number {
+/** Similarity of two members, from 0 to 1: the share of equal fields. */
+function similarity(left: unknown, right: unknown): number {
   if (!isObject(left) || !isObject(right)) {
     if (isList(left) && isList(right)) return 0.5
     return typeof left === typeof right ? 0.2 : 0
@@ -132,7 +132,10 @@ function likeness(left: unknown, right: unknown): number {
   return same / keys.size
 }
 
-/** Between what is the same on both sides: as many changed as can be, and only the rest missing or extra. */
+/**
+ * Pairs the unmatched members between two matched ones: as many changed members as possible, the rest missing or
+ * extra.
+ */
 function fillGap(
   left: readonly unknown[],
   right: readonly unknown[],
@@ -140,33 +143,34 @@ function fillGap(
 ): readonly Beside[] {
   const rows = gap.left.length
   const columns = gap.right.length
-  const equal = rows === columns || rows > mostAlike || columns > mostAlike
-  const beside = align({
+  const equal =
+    rows === columns || rows > maxSimilarityCandidates || columns > maxSimilarityCandidates
+  const aligned = align({
     left: rows,
     right: columns,
-    // As many on both sides: each was changed where it stands, however little is left of it.
+    // Equally many on both sides: paired by position, however little they have in common.
     fits: equal
       ? (row, column) => (row === column ? 1 : 0)
-      : (row, column) => likeness(left[gap.left[row] ?? 0], right[gap.right[column] ?? 0]),
+      : (row, column) => similarity(left[gap.left[row] ?? 0], right[gap.right[column] ?? 0]),
     best: equal ? 1 : 2,
   })
-  return beside.map((each) => ({
+  return aligned.map((each) => ({
     ...(each.left === undefined ? {} : { left: gap.left[each.left] ?? 0 }),
     ...(each.right === undefined ? {} : { right: gap.right[each.right] ?? 0 }),
   }))
 }
 
-function byContent(left: readonly unknown[], right: readonly unknown[]): readonly Beside[] {
-  // Mostly nothing changed, and to see that costs less than to write every member down.
+function pairByContent(left: readonly unknown[], right: readonly unknown[]): readonly Beside[] {
+  // Fast path: most lists are equal, and the check is cheaper than canonical texts.
   if (isSame(left, right)) return left.map((_, index) => ({ left: index, right: index }))
   const names = { left: contentOf(left), right: contentOf(right) }
-  const beside = align({
+  const aligned = align({
     left: left.length,
     right: right.length,
     fits: (row, column) => (names.left[row] === names.right[column] ? 1 : 0),
     best: 1,
   })
-  const moved = movedOf(names, beside)
+  const moved = findMoved(names, aligned)
   const pairs: Beside[] = [...moved]
   const gone = new Set(moved.map(({ left: from }) => from))
   const come = new Set(moved.map(({ right: to }) => to))
@@ -180,7 +184,7 @@ function byContent(left: readonly unknown[], right: readonly unknown[]): readonl
       )
     gap = { left: [], right: [] }
   }
-  for (const each of beside) {
+  for (const each of aligned) {
     if (each.left !== undefined && each.right !== undefined) {
       close()
       pairs.push(each)
@@ -192,26 +196,26 @@ function byContent(left: readonly unknown[], right: readonly unknown[]): readonl
   return pairs.toSorted((a, b) => (a.left ?? left.length) - (b.left ?? left.length))
 }
 
-/** What went from one place and came, just as it was, to another. */
-function movedOf(
+/** Members that moved unchanged to another position. */
+function findMoved(
   { left, right }: { readonly left: readonly string[]; readonly right: readonly string[] },
-  beside: readonly Beside[],
+  aligned: readonly Beside[],
 ): readonly { readonly left: number; readonly right: number }[] {
   const places = new Map<string, number[]>()
-  for (const { left: from, right: to } of beside)
+  for (const { left: from, right: to } of aligned)
     if (from === undefined && to !== undefined) {
       const content = right[to] ?? ''
       places.set(content, [...(places.get(content) ?? []), to])
     }
-  return beside.flatMap(({ left: from, right: to }) => {
+  return aligned.flatMap(({ left: from, right: to }) => {
     if (from === undefined || to !== undefined) return []
     const other = places.get(left[from] ?? '')?.shift()
     return other === undefined ? [] : [{ left: from, right: other }]
   })
 }
 
-/** Members that hold the same beside each other wherever they stand, and the rest as they come. */
-function asSet(left: readonly unknown[], right: readonly unknown[]): readonly Beside[] {
+/** Pairs members with equal content at any position, the rest in order. */
+function pairAsSet(left: readonly unknown[], right: readonly unknown[]): readonly Beside[] {
   const places = new Map<string, number[]>()
   contentOf(right).forEach((content, index) => {
     const before = places.get(content)
@@ -246,18 +250,18 @@ export function matchLists(
       ],
       by: 'position',
     }
-  for (const name of key === undefined ? usualKeys : [key, ...usualKeys]) {
-    const named = keyedBy(left, right, name)
-    // Half of the shorter list at least: a key of which nearly all are new says nothing about the rest.
-    if (named && common(named) * 2 >= Math.min(left.length, right.length))
-      return { pairs: byName(left, right, named), by: name }
+  for (const name of key === undefined ? defaultKeys : [key, ...defaultKeys]) {
+    const named = keyValuesOfBoth(left, right, name)
+    // At least half of the shorter list: a key with mostly new values does not identify the rest.
+    if (named && countCommonKeys(named) * 2 >= Math.min(left.length, right.length))
+      return { pairs: pairByKey(left, right, named), by: name }
   }
   const long = left.length >= mostAligned || right.length >= mostAligned
-  if (free) return { pairs: asSet(left, right), by: 'content' }
-  if (!long) return { pairs: byContent(left, right), by: 'content' }
-  const most = Math.max(left.length, right.length)
+  if (free) return { pairs: pairAsSet(left, right), by: 'content' }
+  if (!long) return { pairs: pairByContent(left, right), by: 'content' }
+  const maxLength = Math.max(left.length, right.length)
   return {
-    pairs: Array.from({ length: most }, (_, index) => ({
+    pairs: Array.from({ length: maxLength }, (_, index) => ({
       ...(index < left.length ? { left: index } : {}),
       ...(index < right.length ? { right: index } : {}),
     })),
@@ -265,7 +269,7 @@ export function matchLists(
   }
 }
 
-/** Whether those that stand on both sides stand in another order. */
+/** Whether the paired members have another order. */
 export function isShuffled(pairs: readonly Beside[]): boolean {
   let last = -1
   for (const { left, right } of pairs) {

@@ -1,7 +1,8 @@
 /**
- * One poll hands over what happened to be waiting, and one acknowledgment names what happened to come. How events were
- * put together is timing; so each is looked at by itself, as if it had come alone.
+ * Splits polls and acknowledgments into one exchange per event: how events are batched is a matter of timing, so each
+ * is compared as if it had come alone.
  */
+import { compact } from '../../compact.ts'
 import type { Exchange } from '../exchange.ts'
 import { jsonIn } from '../json/json-value.ts'
 import { isAcknowledgment, isPoll } from '../polling.ts'
@@ -10,7 +11,7 @@ import { isList, isObject, type JsonObject } from './json.ts'
 const textIn = (value: JsonObject, ...names: readonly string[]): string | undefined =>
   names.map((name) => value[name]).find((each): each is string => typeof each === 'string')
 
-/** An event as it is handed over, in its envelope or without one. */
+/** The event of a polled member, with or without its envelope. */
 const eventIn = (value: unknown): JsonObject | undefined => {
   const inside = isObject(value) && isObject(value['event']) ? value['event'] : value
   return isObject(inside) ? inside : undefined
@@ -23,7 +24,7 @@ const typeIn = (value: unknown): string | undefined => {
 
 const listIn = (value: unknown): readonly unknown[] => (isList(value) ? value : [])
 
-/** The type of the event that an exchange hands over, when it is one event. */
+/** The type of the event that an exchange hands over, when it hands over exactly one. */
 export function eventTypeOf(exchange: Exchange | undefined): string | undefined {
   if (!exchange) return undefined
   if (isPoll(exchange)) {
@@ -35,29 +36,29 @@ export function eventTypeOf(exchange: Exchange | undefined): string | undefined 
     : undefined
 }
 
-function alone<Some extends Exchange>(poll: Some, event: unknown): Some {
+function pollWithEvent<Some extends Exchange>(poll: Some, event: unknown): Some {
   const own = eventIn(event)
   const eventId = own && textIn(own, 'eventId', 'id')
   const orderId = own && textIn(own, 'orderId')
   return {
     ...poll,
-    ...(orderId === undefined ? {} : { orderId }),
+    ...compact({ orderId }),
     ...(eventId === undefined ? {} : { eventIds: [eventId] }),
     ...(poll.reply ? { reply: { ...poll.reply, body: JSON.stringify([event]) } } : {}),
   }
 }
 
-/** The id that a member of an acknowledgment names, in any of the shapes of the field. */
-const namedBy = (member: unknown): string | undefined => {
+/** The event id of an acknowledgment member, in any of the shapes of the field. */
+const eventIdIn = (member: unknown): string | undefined => {
   if (typeof member === 'string') return member
   return isObject(member) ? textIn(member, 'eventId', 'id') : undefined
 }
 
-function acknowledged<Some extends Exchange>(exchange: Some): readonly Some[] | undefined {
+function splitAcknowledgment<Some extends Exchange>(exchange: Some): readonly Some[] | undefined {
   const body = jsonIn(exchange.request.body)
   const wrapped = isObject(body)
   const members = listIn(wrapped ? body['eventIds'] : body)
-  const ids = members.map(namedBy)
+  const ids = members.map(eventIdIn)
   if (members.length === 0 || ids.includes(undefined)) return undefined
   return members.map((member, index) => ({
     ...exchange,
@@ -69,10 +70,10 @@ function acknowledged<Some extends Exchange>(exchange: Some): readonly Some[] | 
   }))
 }
 
-/** A poll or an acknowledgment as one exchange for each event; every other exchange as it is. */
+/** Splits a poll or an acknowledgment into one exchange per event; returns any other exchange unchanged. */
 export function apart<Some extends Exchange>(exchange: Some): readonly Some[] {
-  if (isAcknowledgment(exchange)) return acknowledged(exchange) ?? [exchange]
+  if (isAcknowledgment(exchange)) return splitAcknowledgment(exchange) ?? [exchange]
   if (!isPoll(exchange)) return [exchange]
   const events = listIn(jsonIn(exchange.reply?.body))
-  return events.length === 0 ? [exchange] : events.map((event) => alone(exchange, event))
+  return events.length === 0 ? [exchange] : events.map((event) => pollWithEvent(exchange, event))
 }

@@ -1,15 +1,15 @@
 /**
- * What the protocol says may differ between two runs of the same behaviour, each with its reason. Fields that hold
- * instants, URLs and named lists are read from the schemas; the rest is written here. Identifiers that come back are
- * not among them: those are renamed before anything is compared, and one that does not fit then is a difference.
+ * Rules for what the protocol allows to differ between two runs of the same behaviour, each with its reason. Fields
+ * that hold instants, URLs and keyed lists are read from the schemas; the other rules are listed here. Recurring
+ * identifiers have no rule: they are renamed before the comparison, and one that does not match then is a difference.
  */
 import type { Comparator, Rule } from './difference.ts'
 import { type RuleBook, compileRules } from './rule-book.ts'
 import { schemaFields } from './schema-fields.ts'
 
-/** The pace of two runs differs by waiting and by chance; what is later than this is another behaviour. */
+/** Two runs differ in pace by waiting and chance; a larger distance is different behaviour. */
 export const instantWithinMs = 60_000
-/** Estimates move with the road, not with the behaviour. */
+/** Estimates depend on road traffic, not on behaviour. */
 export const estimateWithinMs = 900_000
 
 const rule = (at: string, compare: Comparator, reason: string, more: Partial<Rule> = {}): Rule => ({
@@ -20,8 +20,8 @@ const rule = (at: string, compare: Comparator, reason: string, more: Partial<Rul
   ...more,
 })
 
-/** Couriers ride within a town. */
-const aTownInDegrees = 0.5
+/** Size of a town, in degrees: couriers stay within it. */
+const townSizeDegrees = 0.5
 
 const isEstimate = (name: string): boolean => /eta|estimated|maxDeliveryTime/i.test(name)
 
@@ -42,7 +42,7 @@ function instantRules(): readonly Rule[] {
   )
 }
 
-/** Instants in bodies whose shape the documents leave open, so that no schema has them. */
+/** Instant fields in bodies that the documents leave open, so that no schema has them. */
 const looseInstants = ['datetime', 'estimatedDeliveryAt', 'occurredAt', 'updatedAt'] as const
 
 const addressRules = (): readonly Rule[] =>
@@ -59,8 +59,8 @@ const keyedRules = (): readonly Rule[] =>
     rule(`$.body..${name}`, { as: 'keyed', by }, `Each of ${name} is known by its ${by}.`),
   )
 
-/** Lists of names, whose order says nothing. */
-const sets: Readonly<Record<string, string>> = {
+/** Lists of names, whose order has no meaning. */
+const unorderedLists: Readonly<Record<string, string>> = {
   '$.body.eventIds': 'An acknowledgment names events, in whatever order.',
   '$.body..changedFields': 'These are the names of the fields that changed, in whatever order.',
   '$.body..externalIds': 'A customer’s names elsewhere have no order.',
@@ -73,8 +73,8 @@ const sets: Readonly<Record<string, string>> = {
   '$.body..transferredItemIds': 'These are the items that moved, in whatever order.',
 }
 
-/** Names that are made up for one use and never come back. */
-const madeUp: Readonly<Record<string, string>> = {
+/** Identifiers that are used once and never recur. */
+const generatedNames: Readonly<Record<string, string>> = {
   correlationId: 'A receipt has a number of its own.',
   quoteId: 'Every quote has a number of its own.',
   displayId: 'The short number of an order is made up for people.',
@@ -83,7 +83,7 @@ const madeUp: Readonly<Record<string, string>> = {
   deliveryCode: 'The code that the guest shows is made up for each order.',
 }
 
-const written: readonly Rule[] = [
+const explicitRules: readonly Rule[] = [
   ...['x-request-id', 'x-idempotency-key', 'idempotency-key'].map((name) =>
     rule(`$.headers['${name}']`, { as: 'opaque' }, 'Every request has an id of its own.'),
   ),
@@ -151,7 +151,7 @@ const written: readonly Rule[] = [
     ['latitude', 'longitude'].map((axis) =>
       rule(
         `$.body..${name}.${axis}`,
-        { as: 'number', within: aTownInDegrees },
+        { as: 'number', within: townSizeDegrees },
         'Where the courier is just now is another place in every run.',
       ),
     ),
@@ -165,20 +165,20 @@ const written: readonly Rule[] = [
   ),
 ]
 
-/** Every rule that the protocol gives. The first that fits decides, so the narrower stand first. */
+/** All protocol rules. The first match decides, so rules for one operation come first. */
 export const protocolRules = (): readonly Rule[] => [
-  ...written.filter(({ operation }) => operation !== undefined),
-  ...written.filter(({ operation }) => operation === undefined),
-  ...Object.entries(madeUp).map(([name, reason]) =>
+  ...explicitRules.filter(({ operation }) => operation !== undefined),
+  ...explicitRules.filter(({ operation }) => operation === undefined),
+  ...Object.entries(generatedNames).map(([name, reason]) =>
     rule(`$.body..${name}`, { as: 'shape' }, reason),
   ),
-  ...Object.entries(sets).map(([at, reason]) => rule(at, { as: 'set' }, reason)),
+  ...Object.entries(unorderedLists).map(([at, reason]) => rule(at, { as: 'set' }, reason)),
   ...instantRules(),
   ...addressRules(),
   ...keyedRules(),
 ]
 
-/** The protocol's rules with others; a rule of ours that cannot be read would be a mistake here. */
+/** A rule book of `others` and the protocol rules; throws when a rule cannot be compiled. */
 export function ruleBook(others: readonly Rule[] = []): RuleBook {
   const book = compileRules([...others, ...protocolRules()])
   if (!book.ok) throw new Error(book.error)

@@ -1,7 +1,6 @@
 /**
- * A recording that is redacted holds stand-ins where a live exchange holds what stood there: nobody can say whether
- * those are the same, so they are no difference. Which is which, redaction itself tells: a stand-in is what it leaves
- * as it is, by whatever key.
+ * Accepts differences between a redacted recording and a live exchange: whether a placeholder stands for the live
+ * value cannot be known. A value is a placeholder when redaction leaves it unchanged, whatever the key.
  */
 import type { Exchange } from '../exchange.ts'
 import { keysIn } from '../json/json-pointer.ts'
@@ -11,9 +10,9 @@ import type { Difference, Rule } from './difference.ts'
 import { replyDocument, requestDocument, type Side } from './document.ts'
 import { isList, isObject } from './json.ts'
 
-/** Two keys that nobody has: what both make the same of a value, no key is in. */
-const one = createRedactor(() => '0123456789abcdef')
-const other = createRedactor(() => 'fedcba9876543210')
+/** Redactors with two fixed keys: a replacement that is equal under both does not depend on the key. */
+const firstRedactor = createRedactor(() => '0123456789abcdef')
+const secondRedactor = createRedactor(() => 'fedcba9876543210')
 
 export const standInRule: Rule = {
   at: '$',
@@ -24,7 +23,7 @@ export const standInRule: Rule = {
 
 const documents = { request: requestDocument, reply: replyDocument } as const
 
-/** What stands at a JSON Pointer. */
+/** The value at a JSON Pointer. */
 function valueAt(document: unknown, pointer: string): unknown {
   let value = document
   for (const key of keysIn(pointer)) {
@@ -35,10 +34,10 @@ function valueAt(document: unknown, pointer: string): unknown {
   return value
 }
 
-type Reading = (side: Side, where: string) => unknown
+type ReadPlace = (side: Side, where: string) => unknown
 
-/** Reads places of an exchange, as it is or as a redactor makes it; works only when asked, and once for each side. */
-function readingOf(exchange: () => Exchange): Reading {
+/** Reads places of an exchange or of its redacted copy; builds each side's document lazily, once. */
+function createReader(exchange: () => Exchange): ReadPlace {
   const made = new Map<Side, unknown>()
   return (side, where) => {
     if (!made.has(side)) made.set(side, documents[side](exchange()))
@@ -46,46 +45,51 @@ function readingOf(exchange: () => Exchange): Reading {
   }
 }
 
-interface Readings {
-  readonly own: Reading
-  readonly redacted: Reading
-  readonly otherwise: Reading
+interface PlaceReaders {
+  readonly own: ReadPlace
+  readonly redacted: ReadPlace
+  readonly otherwise: ReadPlace
 }
 
-const readingsOf = (exchange: Exchange): Readings => ({
-  own: readingOf(() => exchange),
-  redacted: readingOf(() => redactExchange(exchange, one).value),
-  otherwise: readingOf(() => redactExchange(exchange, other).value),
+const createReaders = (exchange: Exchange): PlaceReaders => ({
+  own: createReader(() => exchange),
+  redacted: createReader(() => redactExchange(exchange, firstRedactor).value),
+  otherwise: createReader(() => redactExchange(exchange, secondRedactor).value),
 })
 
-/** Whether `standIn` is one, and may stand for the value that the other exchange has in that place. */
-function mayStandFor(standIn: unknown, its: Readings, plain: Readings, at: Place): boolean {
+/** Whether `standIn` is a placeholder that may stand for the other exchange's value in that place. */
+function mayStandFor(
+  placeholder: unknown,
+  readers: PlaceReaders,
+  otherReaders: PlaceReaders,
+  at: PlaceRef,
+): boolean {
   const { side, where } = at
-  if (its.redacted(side, where) !== standIn) return false
-  const made = plain.redacted(side, where)
-  if (made === plain.own(side, where)) return false
-  return made === standIn || made !== plain.otherwise(side, where)
+  if (readers.redacted(side, where) !== placeholder) return false
+  const made = otherReaders.redacted(side, where)
+  if (made === otherReaders.own(side, where)) return false
+  return made === placeholder || made !== otherReaders.otherwise(side, where)
 }
 
-type Place = Pick<Difference, 'side' | 'where'>
+type PlaceRef = Pick<Difference, 'side' | 'where'>
 
-/** The differences, with those accepted in which one side is a stand-in for what the other may be. */
+/** The differences, with those accepted in which one side may be the placeholder of the other. */
 export function withoutStandIns(
   differences: readonly Difference[],
   recorded: Exchange,
   live: Exchange,
 ): readonly Difference[] {
   if (differences.every(({ accepted }) => accepted)) return differences
-  const [ofRecorded, ofLive] = [readingsOf(recorded), readingsOf(live)]
+  const [ofRecorded, ofLive] = [createReaders(recorded), createReaders(live)]
   return differences.map((each) => {
     const { side, where, accepted, kind } = each
     if (accepted || kind !== 'value') return each
-    // In a list it may stand elsewhere: then nobody knows which of them it is.
+    // List members may have been matched across positions: then the pointer does not identify the value.
     if (ofRecorded.own(side, where) !== each.recorded || ofLive.own(side, where) !== each.live)
       return each
-    const mayBe =
+    const mayMatch =
       mayStandFor(each.recorded, ofRecorded, ofLive, each) ||
       mayStandFor(each.live, ofLive, ofRecorded, each)
-    return mayBe ? { ...each, rule: standInRule, accepted: true } : each
+    return mayMatch ? { ...each, rule: standInRule, accepted: true } : each
   })
 }

@@ -1,12 +1,12 @@
-/** Rules, read once and put in order of strength, so that a comparison only looks up what holds where. */
+/** Rules compiled and sorted by precedence, with one lookup per side and operation. */
 import { no, ok, type Result } from '../../protocol/result.ts'
 import type { Rule } from './difference.ts'
 import type { Side } from './document.ts'
 import { createRuleStates, type RuleState, type SteppedRule } from './rule-states.ts'
 import { readSelector, type Selector } from './selector.ts'
 
-/** Strongest first: who uses us knows best, then what the protocol says, then what was seen. */
-const strength = [
+/** Highest precedence first. */
+const precedence = [
   'user',
   'protocol',
   'inferred',
@@ -20,42 +20,42 @@ export const defaultRule: Rule = {
   reason: 'nothing says that it may differ',
 }
 
-/** A rule whose places have to be looked for in each document. */
+/** A rule whose places must be searched in each document, since its JSONPath has filters or positions. */
 export interface Searched {
   readonly rule: Rule
   readonly rank: number
   readonly find: (document: unknown) => readonly string[]
 }
 
-/** The rules of one side of one operation. */
+/** The compiled rules for one side of one operation. */
 export interface RulePage {
   readonly start: RuleState
   readonly searched: readonly Searched[]
 }
 
 export interface RuleBook {
-  /** Every rule, strongest first. */
+  /** All rules, highest precedence first. */
   readonly rules: readonly Rule[]
   readonly page: (side: Side, operation: string | undefined) => RulePage
 }
 
-interface Ready {
+interface CompiledRule {
   readonly rule: Rule
   readonly rank: number
   readonly selector: Selector
 }
 
-/** Operations that are remembered; a recording may name any number that nobody knows. */
-const mostPages = 500
+/** Maximum number of cached operations; a recording may contain any number of unknown ones. */
+const maxPages = 500
 
-/** Reads all rules; the error says which of them will not do, and why. */
+/** Compiles all rules; the error names the invalid one and why. */
 export function compileRules(rules: readonly Rule[]): Result<RuleBook, string> {
-  const ordered = strength.flatMap((from) => rules.filter((rule) => rule.from === from))
-  const ready: Ready[] = []
+  const ordered = precedence.flatMap((from) => rules.filter((rule) => rule.from === from))
+  const compiled: CompiledRule[] = []
   for (const [rank, rule] of ordered.entries()) {
     const selector = readSelector(rule.at)
     if (!selector.ok) return no(selector.error)
-    ready.push({ rule, rank, selector: selector.value })
+    compiled.push({ rule, rank, selector: selector.value })
   }
   const pages = new Map<string, RulePage>()
   return ok({
@@ -64,22 +64,26 @@ export function compileRules(rules: readonly Rule[]): Result<RuleBook, string> {
       const key = `${side} ${operation ?? ''}`
       const before = pages.get(key)
       if (before) return before
-      const page = pageOf(ready, side, operation)
-      if (pages.size < mostPages) pages.set(key, page)
+      const page = operationRulesOf(compiled, side, operation)
+      if (pages.size < maxPages) pages.set(key, page)
       return page
     },
   })
 }
 
-function pageOf(ready: readonly Ready[], side: Side, operation: string | undefined): RulePage {
-  const own = ready.filter(
+function operationRulesOf(
+  compiled: readonly CompiledRule[],
+  side: Side,
+  operation: string | undefined,
+): RulePage {
+  const applicable = compiled.filter(
     ({ rule }) =>
       (rule.side === undefined || rule.side === side) &&
       (rule.operation === undefined || rule.operation === operation),
   )
   const stepped: SteppedRule[] = []
   const searched: Searched[] = []
-  for (const { rule, rank, selector } of own)
+  for (const { rule, rank, selector } of applicable)
     if (selector.kind === 'steps') stepped.push({ rule, rank, steps: selector.steps })
     else searched.push({ rule, rank, find: selector.find })
   return { start: createRuleStates(stepped, defaultRule), searched }

@@ -1,14 +1,14 @@
-/** What the protocol's own schemas tell about fields: which hold instants, and what lists go by. */
+/** Fields found in the protocol's schemas: instants, URLs, and the key fields of lists. */
 import { z } from 'zod'
 import { operations } from '../../protocol/catalogue.ts'
 import { isList, isObject, type JsonObject } from './json.ts'
 
 export interface SchemaFields {
-  /** Names of fields that hold a point in time, wherever they stand. */
+  /** Names of fields that hold an instant, in any schema. */
   readonly instants: ReadonlySet<string>
-  /** Names of lists whose members have no `id`, with the field that names them. */
+  /** Names of lists whose members have no `id`, with their key field. */
   readonly keyed: ReadonlyMap<string, string>
-  /** Names of fields that hold a URL of whoever writes it. */
+  /** Names of fields that hold a URL of the sender. */
   readonly addresses: ReadonlySet<string>
 }
 
@@ -17,7 +17,7 @@ const isText = (schema: JsonObject): boolean => {
   return type === 'string' || (isList(type) && type.includes('string'))
 }
 
-/** The schema itself says date-time, or the name does where partners write what they like. */
+/** By format `date-time`, or by name where the schema allows any text. */
 const holdsInstant = (name: string, schema: JsonObject): boolean =>
   isText(schema) &&
   (schema['format'] === 'date-time' || /(?:[a-z]At|[Dd]ate[Tt]ime|DeliveryTime)$/.test(name))
@@ -25,8 +25,8 @@ const holdsInstant = (name: string, schema: JsonObject): boolean =>
 const holdsAddress = (name: string, schema: JsonObject): boolean =>
   isText(schema) && /(?:URL|Url)$|^endpoint$/.test(name)
 
-/** `payments` go by `paymentId`; what has an id or a code is known without being told. */
-function keyOf(name: string, member: unknown): string | undefined {
+/** The key field of a list: `paymentId` for `payments`. Members with an id or a code need none. */
+function keyFieldOf(name: string, member: unknown): string | undefined {
   const properties = isObject(member) ? member['properties'] : undefined
   if (!isObject(properties)) return undefined
   if (['id', 'code', 'eventId'].some((key) => Object.hasOwn(properties, key))) return undefined
@@ -34,11 +34,11 @@ function keyOf(name: string, member: unknown): string | undefined {
   return Object.hasOwn(properties, own) ? own : undefined
 }
 
-let found: SchemaFields | undefined
+let cachedFields: SchemaFields | undefined
 
-/** Read from the catalogue of operations when first asked for. */
+/** Read lazily from the catalogue of operations. */
 export function schemaFields(): SchemaFields {
-  return (found ??= readFields())
+  return (cachedFields ??= readFields())
 }
 
 function readFields(): SchemaFields {
@@ -46,24 +46,24 @@ function readFields(): SchemaFields {
   const addresses = new Set<string>()
   const keyed = new Map<string, string>()
   const seen = new Set<unknown>()
-  const open: unknown[] = operations
+  const pending: unknown[] = operations
     .flatMap(({ shown, request, response }) => [shown ?? request, response])
     .filter((shape) => shape !== undefined)
     .map((shape) => z.toJSONSchema(shape(), { io: 'input', unrepresentable: 'any' }))
-  for (let schema = open.pop(); schema !== undefined; schema = open.pop()) {
-    if (isList(schema)) open.push(...schema)
+  for (let schema = pending.pop(); schema !== undefined; schema = pending.pop()) {
+    if (isList(schema)) pending.push(...schema)
     if (!isObject(schema) || seen.has(schema)) continue
     seen.add(schema)
     const { properties, items, $defs, anyOf, oneOf, allOf } = schema
-    open.push(...[items, anyOf, oneOf, allOf].filter((each) => each !== undefined))
-    if (isObject($defs)) open.push(...Object.values($defs))
+    pending.push(...[items, anyOf, oneOf, allOf].filter((each) => each !== undefined))
+    if (isObject($defs)) pending.push(...Object.values($defs))
     if (!isObject(properties)) continue
     for (const [name, property] of Object.entries(properties)) {
       if (!isObject(property)) continue
-      open.push(property)
+      pending.push(property)
       if (holdsInstant(name, property)) instants.add(name)
       if (holdsAddress(name, property)) addresses.add(name)
-      const key = keyOf(name, property['items'])
+      const key = keyFieldOf(name, property['items'])
       if (key !== undefined) keyed.set(name, key)
     }
   }

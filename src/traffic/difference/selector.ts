@@ -1,15 +1,15 @@
 /**
- * The JSONPath of a rule (RFC 9535), read once. Names and wildcards become steps that are followed as a document is
- * walked; what asks for values or positions (filters, slices, numbers) has to look at each document anew.
+ * Compiles the JSONPath (RFC 9535) of a rule. Names and wildcards become steps that are matched while documents are
+ * compared; filters, slices and indexes must search each document.
  */
 import { jsonpath, type JSONValue } from 'json-p3'
 import { no, ok, type Result } from '../../protocol/result.ts'
 
-/** One segment: the names that it takes, or all members. */
+/** One path segment: the names that it selects, or all members. */
 export interface Step {
   /** At any depth from here on. */
   readonly deep: boolean
-  /** Names that it takes; every member when absent. */
+  /** Selected names; every member when absent. */
   readonly names?: ReadonlySet<string>
 }
 
@@ -17,7 +17,7 @@ export type Selector =
   | { readonly kind: 'steps'; readonly steps: readonly Step[] }
   | {
       readonly kind: 'search'
-      /** The places that it finds in a document, as JSON Pointers. */
+      /** The places that match in a document, as JSON Pointers. */
       readonly find: (document: unknown) => readonly string[]
     }
 
@@ -40,7 +40,7 @@ function stepsOf({ segments }: Query): readonly Step[] | undefined {
   return steps
 }
 
-/** Reads a path; the error is a clause that says what is wrong with it. */
+/** Compiles a path; the error is a clause that says what is wrong with it. */
 export function readSelector(at: string): Result<Selector, string> {
   let query: Query
   try {
@@ -60,7 +60,7 @@ export function readSelector(at: string): Result<Selector, string> {
           .pointers()
           .map(String)
       } catch {
-        // A document too deep for a search has no such place.
+        // A document too deep for the search has no match.
         return []
       }
     },

@@ -1,6 +1,6 @@
 /**
- * The rules that a user keeps beside a recording, `<recording>.rules.json`: what may differ, and why. Versioned, since
- * people keep them for years; a rule that cannot be read is told, and never left out in silence.
+ * Parses the rules file of a recording, `<recording>.rules.json`: what may differ, and why. The format is versioned; an
+ * invalid rule is an error and never skipped silently.
  *
  * ```json
  * { "version": 1, "rules": [
@@ -9,6 +9,7 @@
  * ] }
  * ```
  */
+import { compact } from '../../compact.ts'
 import { z } from 'zod'
 import { Duration } from '../../protocol/duration.ts'
 import { no, ok, type Result } from '../../protocol/result.ts'
@@ -18,8 +19,8 @@ import { readSelector } from './selector.ts'
 
 export const rulesVersion = 1
 
-/** Comparators that need nothing else, by their name alone. */
-const plain = [
+/** Comparators without parameters, written as their name alone. */
+const withoutParameters = [
   'equal',
   'time',
   'shape',
@@ -33,7 +34,7 @@ const plain = [
   'ignore',
 ] as const satisfies readonly Comparator['as'][]
 
-const CompareText = z.enum(plain)
+const CompareText = z.enum(withoutParameters)
 const Compare = z.union([
   CompareText,
   z.strictObject({ as: z.literal('time'), within: Duration.optional() }),
@@ -42,7 +43,7 @@ const Compare = z.union([
   z.strictObject({ as: CompareText.exclude(['time']) }),
 ])
 
-const mostRules = 1000
+const maxRules = 1000
 
 const UserRule = z.strictObject({
   at: z
@@ -63,7 +64,7 @@ const UserRule = z.strictObject({
 export const RulesFile = z.strictObject({
   $schema: z.string().optional(),
   version: z.literal(rulesVersion),
-  rules: z.array(UserRule).max(mostRules),
+  rules: z.array(UserRule).max(maxRules),
 })
 export type RulesFile = z.infer<typeof RulesFile>
 
@@ -73,7 +74,7 @@ function comparatorOf(compare: z.infer<typeof Compare>): Comparator {
   return compare.within === undefined ? { as: 'time' } : { as: 'time', within: compare.within }
 }
 
-/** The rules in a file's text; the error says which of them will not do, and why. */
+/** Parses a rules file; the error names the invalid rule and why. */
 export function readRules(text: string): Result<readonly Rule[], string> {
   const json = parseJson(text)
   if (!json) return no('it is no JSON')
@@ -88,8 +89,7 @@ export function readRules(text: string): Result<readonly Rule[], string> {
     if (!selector.ok) return no(`rules.${index}.at will not do: ${selector.error}`)
     rules.push({
       at,
-      ...(side === undefined ? {} : { side }),
-      ...(operation === undefined ? {} : { operation }),
+      ...compact({ side, operation }),
       compare: comparatorOf(compare),
       from: 'user',
       reason,
@@ -98,7 +98,7 @@ export function readRules(text: string): Result<readonly Rule[], string> {
   return ok(rules)
 }
 
-/** Rules as such a file holds them, for a tool that writes down what a user accepted. */
+/** The text of a rules file, for a tool that saves what a user accepted. */
 export const writeRules = (rules: readonly Rule[]): string =>
   `${JSON.stringify(
     {

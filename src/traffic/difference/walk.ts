@@ -1,7 +1,8 @@
 /**
- * Walks a recorded and a live document side by side and says where they differ. Each place is judged by the strongest
- * rule that holds there; what a rule accepts is told as well, so that nothing is hidden.
+ * Compares a recorded and a live document recursively. Each place is judged by the applicable rule of highest
+ * precedence; accepted differences are reported as well.
  */
+import { compact } from '../../compact.ts'
 import { accepts, isInherited, looksInside, type Past } from './comparators.ts'
 import type { Difference, Rule } from './difference.ts'
 import type { Side } from './document.ts'
@@ -11,23 +12,26 @@ import { isShuffled, matchLists, type MatchedList } from './lists.ts'
 import type { RulePage } from './rule-book.ts'
 import type { RuleState } from './rule-states.ts'
 
-/** Differences of one exchange that are told, and as many that a rule accepts: whoever has more has another document. */
+/**
+ * Maximum number of differences reported per exchange, and the same number of accepted ones: documents with more have
+ * little in common.
+ */
 export const mostDifferences = 1000
-/** Deeper than this, values are compared whole. */
-const deepest = 200
+/** Maximum depth in levels; deeper values are compared as a whole. */
+const maxDepth = 200
 
-/** A place in both documents; their positions in a list may be different. */
+/** A place in both documents; list positions may differ between them. */
 interface Place {
   readonly above: Place | undefined
   readonly key: string | number
   readonly liveKey: string | number
-  /** The rule of what it stands in, where that holds inside as well. */
+  /** The rule of the parent, where that also holds for members. */
   readonly inherited: Rule | undefined
 }
 
-type Which = 'key' | 'liveKey'
+type PlaceKey = 'key' | 'liveKey'
 
-function pointerOf(place: Place | undefined, which: Which): string {
+function pointerOf(place: Place | undefined, which: PlaceKey): string {
   const parts: string[] = []
   for (let at = place; at; at = at.above) parts.push(pointerPart(String(at[which])))
   return parts
@@ -41,14 +45,14 @@ export interface Walked {
   readonly page: RulePage
   readonly recorded: JsonObject
   readonly live: JsonObject
-  /** What a place held before, for what may only grow. */
+  /** Earlier values of a place, for `monotonic`. */
   readonly pastOf: (where: string) => Past
 }
 
-type Searched = ReadonlyMap<string, { readonly rule: Rule; readonly rank: number }>
+type FoundRules = ReadonlyMap<string, { readonly rule: Rule; readonly rank: number }>
 
-/** Where the rules that have to search found something, in one of the documents. */
-function searchedIn(page: RulePage, document: JsonObject): Searched {
+/** Places that the search rules find in one of the documents. */
+function findRules(page: RulePage, document: JsonObject): FoundRules {
   const found = new Map<string, { readonly rule: Rule; readonly rank: number }>()
   for (const { rule, rank, find } of page.searched)
     for (const pointer of find(document)) {
@@ -61,8 +65,8 @@ function searchedIn(page: RulePage, document: JsonObject): Searched {
 export function walk({ side, page, recorded, live, pastOf }: Walked): readonly Difference[] {
   const found: Difference[] = []
   const searches = page.searched.length > 0
-  const inRecorded = searches ? searchedIn(page, recorded) : undefined
-  const inLive = searches ? searchedIn(page, live) : undefined
+  const inRecorded = searches ? findRules(page, recorded) : undefined
+  const inLive = searches ? findRules(page, live) : undefined
 
   function ruleAt(state: RuleState, place: Place | undefined): Rule {
     const above = state.rule.from === 'default' ? place?.inherited : undefined
@@ -78,7 +82,7 @@ export function walk({ side, page, recorded, live, pastOf }: Walked): readonly D
     return best.rule
   }
 
-  interface Told {
+  interface DifferenceDetails {
     readonly kind: Difference['kind']
     readonly recorded: unknown
     readonly live: unknown
@@ -86,24 +90,23 @@ export function walk({ side, page, recorded, live, pastOf }: Walked): readonly D
     readonly accepted: boolean
   }
 
-  /** Apart: noise, however much of it there is, must not push out what is none. */
+  /** Counted separately: accepted noise must not crowd out real differences. */
   const count = { accepted: 0, open: 0 }
 
-  function tell(place: Place | undefined, told: Told): void {
-    const kind = told.accepted ? 'accepted' : 'open'
+  function report(place: Place | undefined, details: DifferenceDetails): void {
+    const kind = details.accepted ? 'accepted' : 'open'
     if (count[kind] >= mostDifferences) return
     count[kind]++
-    const { recorded: left, live: right, ...more } = told
+    const { recorded: left, live: right, ...more } = details
     found.push({
       side,
-      where: pointerOf(place, told.kind === 'extra' ? 'liveKey' : 'key'),
-      ...(left === undefined ? {} : { recorded: left }),
-      ...(right === undefined ? {} : { live: right }),
+      where: pointerOf(place, details.kind === 'extra' ? 'liveKey' : 'key'),
+      ...compact({ recorded: left, live: right }),
       ...more,
     })
   }
 
-  /** Two values that are not the same, and which nobody looks into. */
+  /** Judges two different values as a whole. */
   function judge(place: Place | undefined, rule: Rule, left: unknown, right: unknown): void {
     const past = pastOf(rule.compare.as === 'monotonic' ? pointerOf(place, 'key') : '')
     const accepted = accepts(rule.compare, left, right, past)
@@ -115,7 +118,7 @@ export function walk({ side, page, recorded, live, pastOf }: Walked): readonly D
           : jsonType(left) === jsonType(right)
             ? 'value'
             : 'type'
-    tell(place, { kind, recorded: left, live: right, rule, accepted })
+    report(place, { kind, recorded: left, live: right, rule, accepted })
   }
 
   interface Inside {
@@ -133,17 +136,17 @@ export function walk({ side, page, recorded, live, pastOf }: Walked): readonly D
   ): void {
     if (left === right) return
     const rule = ruleAt(state, place)
-    if (depth < deepest && looksInside(rule.compare)) {
+    if (depth < maxDepth && looksInside(rule.compare)) {
       const inside = { place, state, rule, depth }
-      if (isObject(left) && isObject(right)) return objects(inside, left, right)
-      // Lists of one shape may be of any length.
+      if (isObject(left) && isObject(right)) return compareObjects(inside, left, right)
+      // Lists of equal shape may have any length.
       if (isList(left) && isList(right) && rule.compare.as !== 'shape')
-        return lists(inside, left, right)
+        return compareLists(inside, left, right)
     }
     if (!isSame(left, right)) judge(place, rule, left, right)
   }
 
-  function objects(
+  function compareObjects(
     { place, state, rule, depth }: Inside,
     left: JsonObject,
     right: JsonObject,
@@ -170,15 +173,15 @@ export function walk({ side, page, recorded, live, pastOf }: Walked): readonly D
         )
   }
 
-  function lists(
+  function compareLists(
     { place, state, rule, depth }: Inside,
     left: readonly unknown[],
     right: readonly unknown[],
   ): void {
     const { compare: comparator } = rule
-    const free = comparator.as === 'set'
+    const isUnordered = comparator.as === 'set'
     const matched = matchLists(left, right, {
-      free,
+      free: isUnordered,
       ...(comparator.as === 'keyed' ? { key: comparator.by } : {}),
     })
     for (const { left: a, right: b } of matched.pairs) {
@@ -191,18 +194,23 @@ export function walk({ side, page, recorded, live, pastOf }: Walked): readonly D
       compare({ above: place, key, liveKey, inherited: undefined }, state.each(), pair, depth + 1)
     }
     if (isShuffled(matched.pairs))
-      tell(place, { kind: 'order', ...inWords(left, right, matched), rule, accepted: free })
+      report(place, {
+        kind: 'order',
+        ...describeOrders(left, right, matched),
+        rule,
+        accepted: isUnordered,
+      })
   }
 
   compare(undefined, page.start, [recorded, live], 0)
   return found
 }
 
-/** Members that are named when their order is told. */
-const mostNamed = 20
+/** Maximum number of members named in a difference of order. */
+const maxNamedMembers = 20
 
-/** Both orders by the names of the members, or by their positions where they have none. */
-function inWords(
+/** Both orders as key values of the members, or as positions where they have none. */
+function describeOrders(
   left: readonly unknown[],
   right: readonly unknown[],
   { by, pairs }: MatchedList,
@@ -214,10 +222,10 @@ function inWords(
   const both = pairs.flatMap(({ left: a, right: b }) =>
     a === undefined || b === undefined ? [] : [{ a, b }],
   )
-  const told = both.slice(0, mostNamed)
+  const namedPairs = both.slice(0, maxNamedMembers)
   return {
-    recorded: told.map(({ a }) => nameOf(left[a], a)),
-    live: told
+    recorded: namedPairs.map(({ a }) => nameOf(left[a], a)),
+    live: namedPairs
       .toSorted((x, y) => x.b - y.b)
       .map(({ a, b }) => (isObject(right[b]) ? nameOf(right[b], b) : nameOf(left[a], a))),
   }

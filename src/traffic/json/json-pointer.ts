@@ -1,17 +1,17 @@
-/** JSON Pointers (RFC 6901): places in documents, part by part; and the JSONPath (RFC 9535) of such a place. */
+/** JSON Pointers (RFC 6901): escaping and splitting; conversion to JSONPath (RFC 9535). */
 
-/** A key as a part of a pointer. */
+/** Escapes a key as a reference token of a pointer. */
 export const pointerPart = (key: string): string =>
   key.includes('~') || key.includes('/') ? key.replaceAll('~', '~0').replaceAll('/', '~1') : key
 
-/** The keys that a pointer goes by; none for the document itself. */
+/** The unescaped keys of a pointer; none for the whole document. */
 export const keysIn = (pointer: string): readonly string[] =>
   pointer
     .split('/')
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
 
-/** The path along these keys; positions in lists as they are, or `each` of the list. */
+/** The JSONPath along these keys, with list positions as they are (`this`) or as wildcards (`each`). */
 export const jsonPathOf = (keys: readonly string[], positions: 'each' | 'this'): string =>
   keys.reduce((path, key) => {
     if (/^\d+$/.test(key)) return positions === 'each' ? `${path}[*]` : `${path}[${key}]`

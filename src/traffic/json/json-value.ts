@@ -1,4 +1,4 @@
-/** What a body means that may be JSON; undefined when it is none, or there is no body. */
+/** Parses a text as JSON; undefined for no text or invalid JSON. */
 export function jsonIn(text: string | undefined): unknown {
   if (text === undefined) return undefined
   try {

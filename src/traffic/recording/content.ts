@@ -1,4 +1,4 @@
-/** A whole recording in memory, for whoever has to see all of it at once: correlation, difference, minimising. */
+/** A whole recording in memory, for correlation, comparison and minimising. */
 import type { HeaderLine } from './format.ts'
 import type { LineProblem } from './reader.ts'
 import type { RecordedExchange } from './recorded-exchange.ts'
@@ -9,8 +9,8 @@ export interface RecordingContent {
   readonly header: HeaderLine
   /** In the order in which their requests began. */
   readonly exchanges: readonly RecordedExchange[]
-  /** What could not be read; the rest was. */
+  /** Lines that could not be read; all others were. */
   readonly problems: readonly LineProblem[]
-  /** It ends as a recorder ends it; without that it was interrupted. */
+  /** It has an end line; otherwise the recorder was interrupted. */
   readonly closed: boolean
 }

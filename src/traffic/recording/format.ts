@@ -1,10 +1,8 @@
 /**
- * The format of a recording, public and versioned: a text file of lines, each a JSON object whose first key is `_rec`,
- * so that the beginning of a line tells what it is. The first line is a header; a line of type `http` is at the same
- * time an entry of the HTTP Archive format (HAR 1.2), whose one private field is `_rec`.
- *
- * Readers keep members that they do not know. An addition leaves `v` as it is; a change that old readers would
- * misunderstand raises it.
+ * The recording format, public and versioned: a text file of lines, each a JSON object whose first key is `_rec`, so
+ * that the beginning of a line identifies its type. The first line is a header; a line of type `http` is also an
+ * entry of the HTTP Archive format (HAR 1.2), with `_rec` as its only private field. Readers keep unknown members. An
+ * addition leaves `v` unchanged; a change that old readers would misunderstand increments it.
  */
 import { z } from 'zod'
 import { Role } from '../../protocol/role.ts'
@@ -13,20 +11,20 @@ import { standings } from './standing.ts'
 export const formatVersion = 1
 export const lineTypes = ['header', 'http', 'open', 'mark', 'state', 'end'] as const
 
-/** What every line says of itself. */
+/** Members of `_rec` that every line has. */
 const anyRec = {
   /** The version of this format. */
   v: z.literal(formatVersion),
-  /** 26 letters and digits, as a ULID is written; stays with the line whatever is done to the file. */
+  /** 26 characters in the form of a ULID; stays with the line whatever is done to the file. */
   id: z.string().min(1),
-  /** Place in the order in which requests began. The header has 0. */
+  /** Sequence number in the order in which requests began. The header has 0. */
   seq: z.int().min(0),
 }
 
 const Microseconds = z.int()
 const Party = z.looseObject({ role: Role, party: z.string() })
 
-/** What the decoded text of a body does not tell about its bytes. */
+/** Facts about the bytes of a body that its decoded text does not show. */
 const Wire = z.looseObject({
   enc: z.string().optional().describe('content coding: gzip, br, deflate, zstd'),
   bytes: z.int().min(0).optional().describe('on the wire, before its coding was undone'),
@@ -39,7 +37,7 @@ const Wire = z.looseObject({
   trunc: z.int().optional().describe('the length of a body that was cut or left out'),
 })
 
-/** Why one exchange came after another. */
+/** Kinds of causes of an exchange. */
 export const causeKinds = [
   'session',
   'followup',
@@ -125,7 +123,7 @@ const Body = z.looseObject({
   encoding: z.string().optional().describe('base64 where the body is no lossless UTF-8 text'),
 })
 
-/** An entry as our recorder writes it. */
+/** Members of a HAR entry as our recorder writes it. */
 const ownEntry = {
   startedDateTime: z.string().describe('for readers of HAR; t is exact'),
   time: z.number().describe('milliseconds that it took'),
@@ -145,13 +143,13 @@ const ownEntry = {
 export const RecordedHttpLine = z.looseObject({ _rec: HttpRec, ...ownEntry })
 
 /**
- * The same with an entry of somebody else's archive, kept as it was: header values that are no texts, members that are
- * missing or of another type. What such an entry means is read by `har-message.ts`.
+ * A line with an entry of an imported archive, unchanged: header values may be no strings, members may be missing or
+ * of another type. `har-message.ts` reads such entries.
  */
 export const HttpLine = z.looseObject({ _rec: HttpRec })
 export type HttpLine = z.infer<typeof HttpLine>
 
-/** What a failure is recognised by (traffic/replay/status.ts). */
+/** Signature of a failure (traffic/replay/status.ts). */
 const Failure = z.discriminatedUnion('kind', [
   z.looseObject({
     kind: z.literal('difference'),
@@ -176,7 +174,7 @@ export const HeaderLine = z.looseObject({
     parties: z.array(z.looseObject({ party: z.string(), role: Role, base: z.string().optional() })),
     redaction: z.looseObject({
       policy: z.string(),
-      /** Which key made the stand-ins; never the key. */
+      /** Identifies the key of the pseudonyms; never the key. */
       keyId: z.string().nullable(),
       mode: z.enum(['pseudonym', 'mask', 'none']),
     }),
@@ -208,7 +206,7 @@ export const HeaderLine = z.looseObject({
 })
 export type HeaderLine = z.infer<typeof HeaderLine>
 
-/** The last line of a recording that was closed; without it, the recorder was interrupted. */
+/** The last line of a closed recording; without it, the recorder was interrupted. */
 export const EndLine = z.looseObject({
   _rec: z.looseObject({
     ...anyRec,
@@ -229,7 +227,7 @@ export const EndLine = z.looseObject({
 })
 export type EndLine = z.infer<typeof EndLine>
 
-/** A bookmark or a note that somebody set while recording. */
+/** A bookmark or a note set while recording. */
 export const MarkLine = z.looseObject({
   _rec: z.looseObject({
     ...anyRec,
@@ -240,7 +238,7 @@ export const MarkLine = z.looseObject({
 })
 export type MarkLine = z.infer<typeof MarkLine>
 
-/** A snapshot: read and kept, whatever it holds. */
+/** A snapshot with any content. */
 export const OtherLine = z.looseObject({
   _rec: z.looseObject({ ...anyRec, type: z.literal('state') }),
 })

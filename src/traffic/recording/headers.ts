@@ -1,6 +1,7 @@
 /**
- * Headers as they stand in a line: redacted, order and duplicates kept. The same few come with every message, so each
- * is made once; names are looked for by place first and values by comparison, which costs less than a lookup.
+ * Writes headers as the JSON of a line: redacted, with order and duplicates kept. Most messages repeat the same few
+ * headers, so each is written once and cached; names are looked up by position first and values by comparison, which
+ * is cheaper than a map lookup.
  */
 import type { HeaderPairs } from '../exchange.ts'
 import { joined, redRows } from './rows.ts'
@@ -8,10 +9,10 @@ import { isHarmless } from '../redaction/fast-path.ts'
 import { headerKind } from '../redaction/headers.ts'
 import type { Redactor, Side } from '../redaction/redactor.ts'
 
-/** Where we read more in a header than its text. */
-type Use = 'type' | 'request' | 'merchant'
+/** Headers whose value is used elsewhere in the line. */
+type HeaderUse = 'type' | 'request' | 'merchant'
 
-const uses: ReadonlyMap<string, Use> = new Map([
+const uses: ReadonlyMap<string, HeaderUse> = new Map([
   ['content-type', 'type'],
   ['idempotency-key', 'request'],
   ['x-idempotency-key', 'request'],
@@ -22,26 +23,26 @@ const uses: ReadonlyMap<string, Use> = new Map([
 interface HeaderPart {
   readonly json: string
   readonly red: string
-  /** The value as a JSON string, redacted: what else quotes it must not say more. */
+  /** The redacted value as a JSON string, for every other place that quotes it. */
   readonly literal: string
 }
 
 interface HeaderName {
   readonly prefix: string
-  readonly use: Use | undefined
+  readonly use: HeaderUse | undefined
   readonly isPlain: boolean
   readonly values: Map<string, HeaderPart>
   readonly name: string
-  /** The value that it had last, and mostly has again. */
+  /** The previous value, usually repeated. */
   lastValue: string
   last: HeaderPart | undefined
 }
 
-const mostNames = 400
-const mostValues = 200
-/** Headers of a message whose names are remembered by place. */
-const mostRemembered = 40
-const longestHeaderKept = 4096
+const maxNames = 400
+const maxValues = 200
+/** Maximum number of headers of a message whose names are cached by position. */
+const maxNamesByPosition = 40
+const maxCachedLength = 4096
 export interface HeadersPart {
   readonly json: string
   readonly red: string
@@ -56,7 +57,7 @@ export function createHeaders(side: Side, redactor: Redactor | undefined) {
   function nameOf(name: string): HeaderName {
     const before = names.get(name)
     if (before) return before
-    if (names.size >= mostNames) names.clear()
+    if (names.size >= maxNames) names.clear()
     const fresh: HeaderName = {
       prefix: `{"name":${JSON.stringify(name)},"value":`,
       use: uses.get(name.toLowerCase()),
@@ -70,7 +71,7 @@ export function createHeaders(side: Side, redactor: Redactor | undefined) {
     return fresh
   }
 
-  function make({ isPlain, prefix }: HeaderName, name: string, value: string): HeaderPart {
+  function formatHeader({ isPlain, prefix }: HeaderName, name: string, value: string): HeaderPart {
     if (!redactor || (isPlain && isHarmless(value))) {
       const literal = JSON.stringify(value)
       return { json: `${prefix}${literal}}`, red: '', literal }
@@ -81,15 +82,15 @@ export function createHeaders(side: Side, redactor: Redactor | undefined) {
   }
 
   function partOf(header: HeaderName, name: string, value: string): HeaderPart {
-    // To compare two short texts costs less than to look one up.
+    // Comparing two short strings is cheaper than a map lookup.
     if (header.last && header.lastValue === value) return header.last
-    // Every request has an id of its own: remembering those would only push the others out.
-    if (header.use === 'request' || value.length > longestHeaderKept)
-      return make(header, name, value)
+    // Request ids are unique: caching them would only evict other values.
+    if (header.use === 'request' || value.length > maxCachedLength)
+      return formatHeader(header, name, value)
     let part = header.values.get(value)
     if (!part) {
-      part = make(header, name, value)
-      if (header.values.size >= mostValues) header.values.clear()
+      part = formatHeader(header, name, value)
+      if (header.values.size >= maxValues) header.values.clear()
       header.values.set(value, part)
     }
     header.last = part
@@ -104,7 +105,7 @@ export function createHeaders(side: Side, redactor: Redactor | undefined) {
     const before = lastNames[index]
     if (before?.name === name) return before
     const header = nameOf(name)
-    if (index < mostRemembered) lastNames[index] = header
+    if (index < maxNamesByPosition) lastNames[index] = header
     return header
   }
 

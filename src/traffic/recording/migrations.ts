@@ -1,23 +1,22 @@
 /**
- * Recordings outlive the program that made them. Each breaking change of the format leaves a row here: what makes a line
- * of that version one of the next. Readers apply the rows one after the other, so that a recording of any age is read as
- * one of today; nothing is written back. A row is never changed again: a recording of every version is kept with the
- * tests, and must come out the same for ever.
+ * Migrations of old recording formats. Each breaking change adds a row that converts a line of that version to the
+ * next; readers apply the rows in order, and nothing is written back. A row is never changed: the tests keep a
+ * recording of every version, which must always give the same result.
  */
 import { no, ok, type Result } from '../../protocol/result.ts'
 import { formatVersion } from './format.ts'
 
-/** A line as it was parsed, of whatever version. */
+/** A parsed line of any version. */
 export type AnyLine = Readonly<Record<string, unknown>>
 
 export interface Migrations {
-  /** The version that comes out in the end. */
+  /** The version after all migrations. */
   readonly newest: number
-  /** By version: makes a line of that version one of the next. Pure; it may leave the version as it was. */
+  /** By version: converts a line of that version to the next. Pure; need not change `v` itself. */
   readonly from: Readonly<Record<number, (line: AnyLine) => AnyLine>>
 }
 
-/** Version 1 is the first that there was. */
+/** Version 1 is the first. */
 export const migrations: Migrations = { newest: formatVersion, from: {} }
 
 const recOf = (line: AnyLine): AnyLine | undefined => {
@@ -27,7 +26,7 @@ const recOf = (line: AnyLine): AnyLine | undefined => {
     : undefined
 }
 
-/** A line of any version as one of the newest; the error says why that cannot be. */
+/** Converts a line of any version to the newest; the error says why that is impossible. */
 export function migrated(line: AnyLine, table: Migrations = migrations): Result<AnyLine, string> {
   let current = line
   for (;;) {
@@ -43,7 +42,7 @@ export function migrated(line: AnyLine, table: Migrations = migrations): Result<
     const step = table.from[version]
     if (!step) return no(`it is of format version ${version}, which cannot be read any more`)
     const next = step(current)
-    // Whatever the step says of it: each goes exactly one version up, so that this comes to an end.
+    // Sets the version itself: each step increments it by one, so the loop terminates.
     current = { ...next, _rec: { ...recOf(next), v: version + 1 } }
   }
 }

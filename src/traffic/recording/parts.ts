@@ -1,6 +1,6 @@
 /**
- * Requests and replies as they stand in a line: redacted and written as JSON. Traffic repeats itself (the same order is
- * read again, the same token comes with every call), so every part is made once and then remembered, within bounds.
+ * Writes requests and replies as the JSON of a line, redacted. Traffic repeats itself (the same order is read again,
+ * the same token comes with every call), so every part is written once and cached, within bounds.
  */
 import type { ExchangeReply, ExchangeRequest, HeaderPairs, Wire } from '../exchange.ts'
 import { createMemory, type Memory } from '../generational-cache.ts'
@@ -10,24 +10,25 @@ import type { Where } from './urls.ts'
 import type { Redactor, Side } from '../redaction/redactor.ts'
 
 export interface MessagePart extends Pick<HeadersPart, 'requestId' | 'merchant'> {
-  /** The members of the request behind its URL, or of the response behind its status. */
+  /** Members of the request after its URL, or of the response after its status. */
   readonly json: string
   readonly red: string
-  /** What the text of the body does not tell about its bytes: a JSON object, or empty. */
+  /** JSON object with facts about the bytes of the body, or empty. */
   readonly wire: string
 }
 
-type Changing<Type> = { -readonly [Key in keyof Type]: Type[Key] }
+type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] }
 
 /**
- * The message before of the same operation: the next one mostly has its headers, and often its body. One object that
- * changes, since thousands that each replace another would grow old, and be collected late with the texts they hold.
+ * The previous message of the same operation: the next one usually has its headers, and often its body. One mutable
+ * object: thousands of short-lived ones would be promoted to the old generation and collected late, with the strings
+ * they hold.
  */
-export interface LastMessage extends Changing<MessagePart> {
+export interface LastMessage extends Mutable<MessagePart> {
   pairs: HeaderPairs | undefined
   headers: HeadersPart | undefined
   text: string | undefined
-  /** It said more of its body than the text. */
+  /** The message had `wire` facts besides its text. */
   exact: boolean
   about: string
 }
@@ -45,56 +46,56 @@ export const noMessage = (): LastMessage => ({
   merchant: undefined,
 })
 
-/** Takes a body that is to lie in a file of its own; answers the name of that. */
+/** Stores a body in a file of its own; returns the file's name. */
 export type PutBlob = (body: { readonly text: string } | { readonly base64: string }) => string
 
 export interface PartsOptions {
-  /** None when the recording is to be raw. */
+  /** Absent for a raw recording. */
   readonly redactor?: Redactor | undefined
-  /** Bodies that cannot be looked into are kept although the rest is redacted. */
+  /** Keeps binary bodies although the rest is redacted. */
   readonly keepBinary?: boolean | undefined
-  /** Where large bodies and those that are no text go; without it they stay in their lines. */
+  /** Stores large and binary bodies; when absent, they stay in their lines. */
   readonly putBlob?: PutBlob | undefined
 }
 
-/** A body of more than so many bytes lies in a file of its own, where there is a place for such files. */
+/** Bodies longer than this, in bytes, go to `storeBlob`, where there is one. */
 export const blobBytes = 64 * 1024
 
 export interface Parts {
-  /** What is answered is good until the next message of the same operation. */
+  /** The result is valid until the next message of the same operation. */
   readonly request: (message: ExchangeRequest, where: Where, last: LastMessage) => MessagePart
   readonly response: (message: ExchangeReply, where: Where, last: LastMessage) => MessagePart
 }
 
-const bodiesKept = {
+const bodyCacheBounds = {
   request: { entries: 2000, bytes: 4_000_000 },
   response: { entries: 4000, bytes: 16_000_000 },
 } as const
 
-/** How many bytes a text is in UTF-8. */
+/** Length of a text in UTF-8, in bytes. */
 export function utf8Length(text: string): number {
   let bytes = text.length
   for (let index = 0; index < text.length; index++) {
     const unit = text.charCodeAt(index)
     if (unit > 0x7f) bytes++
-    // A pair of surrogates is two units and four bytes; every other unit from here on has three.
+    // A surrogate pair has two units and four bytes; every other unit from here on has three bytes.
     if (unit > 0x7ff && (unit < 0xd800 || unit > 0xdfff)) bytes++
   }
   return bytes
 }
 
-/** What is known of a body before its members are written. */
+/** Facts about a body, from which its members are written. */
 interface BodyFacts {
   readonly type: string
-  /** Bytes that it had before it was redacted: with its coding undone, and on the wire. */
+  /** Bytes before redaction: decoded, and on the wire. */
   readonly size: number
   readonly onWire: number
-  /** A JSON string; undefined when there is no body, or it lies elsewhere. */
+  /** A JSON string; undefined when there is no body or it is stored as a blob. */
   readonly text: string | undefined
   readonly isBase64: boolean
 }
 
-/** The members that tell about a body. */
+/** Writes the members that describe a body. */
 const bodyJson: Readonly<Record<Side, (facts: BodyFacts) => string>> = {
   request: ({ type, onWire, text, isBase64 }) =>
     `"headersSize":-1,"bodySize":${onWire}` +
@@ -113,22 +114,22 @@ const noBody = (side: Side, type: string): string =>
   bodyJson[side]({ type, size: 0, onWire: 0, text: undefined, isBase64: false })
 
 interface BodyPart {
-  /** Members of an object. */
+  /** Members of an object, as JSON. */
   readonly json: string
   readonly red: string
   readonly wire: string
 }
 
-interface KeptBody extends BodyPart {
+interface CachedBody extends BodyPart {
   readonly type: string
-  /** The same text may mean another thing under another path. */
+  /** The path context: the same text may be redacted differently under another path. */
   readonly about: string
 }
 
-/** Beyond Latin-1, memory holds two bytes for every letter of a text. */
+/** Strings with characters beyond Latin-1 take two bytes per character in memory. */
 const isWide = /[\u0100-\uFFFF]/
 
-/** How many bytes stand in a base64 text. */
+/** Number of bytes that a base64 text encodes. */
 const base64Length = (text: string): number =>
   Math.floor((text.length * 3) / 4) - (text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0)
 
@@ -137,23 +138,23 @@ interface WireFacts {
   readonly bytes: Wire['bytes'] | undefined
   readonly sha256?: Wire['sha256'] | undefined
   readonly blob?: string | undefined
-  /** The length of a body that is left out. */
+  /** Length in bytes of a body that was left out. */
   readonly trunc?: number | undefined
 }
 
 function wireJson({ coding, bytes, sha256, blob, trunc }: WireFacts): string {
-  // Members that are undefined are left out.
+  // JSON.stringify leaves undefined members out.
   const json = JSON.stringify({ enc: coding, bytes, sha256, blob, trunc })
   return json === '{}' ? '' : json
 }
 
-const where = { request: 'q.body', response: 'p.body' } as const
+const bodyPaths = { request: 'q.body', response: 'p.body' } as const
 
 function createBodies(side: Side, { redactor, keepBinary, putBlob }: PartsOptions) {
-  const kept: Memory<KeptBody> = createMemory(bodiesKept[side])
+  const bodyCache: Memory<CachedBody> = createMemory(bodyCacheBounds[side])
 
-  /** A text: redacted, and put elsewhere when it is long. */
-  function make(text: string, type: string, url: string, wire?: Wire): BodyPart {
+  /** Redacts a text body, and stores it as a blob when it is long. */
+  function formatBody(text: string, type: string, url: string, wire?: Wire): BodyPart {
     const redacted = redactor ? redactor.body(side, text, type, url) : { value: text, red: [] }
     const size = utf8Length(text)
     const isLong = putBlob !== undefined && utf8Length(redacted.value) > blobBytes
@@ -168,22 +169,22 @@ function createBodies(side: Side, { redactor, keepBinary, putBlob }: PartsOption
         isBase64: false,
       }),
       red: redRows(redacted.red),
-      // The hash of what was redacted would tell it to whoever can guess.
+      // The hash of a redacted text would confirm a guess at the original.
       wire: wireJson({ coding, bytes, sha256: redacted.red.length > 0 ? undefined : sha256, blob }),
     }
   }
 
   function plain(body: string, type: string, { url, about }: Where): BodyPart {
-    const before = kept.get(body)
+    const before = bodyCache.get(body)
     if (before && before.type === type && before.about === about) return before
-    const part = { ...make(body, type, url), type, about }
-    kept.set(body, part, (body.length + part.json.length) * (isWide.test(body) ? 2 : 1) + 200)
+    const part = { ...formatBody(body, type, url), type, about }
+    bodyCache.set(body, part, (body.length + part.json.length) * (isWide.test(body) ? 2 : 1) + 200)
     return part
   }
 
-  /** A body of which more is known than its text, or that is none. */
+  /** A body with `wire` facts, or a binary one. */
   function exact(body: string | undefined, wire: Wire, type: string, { url }: Where): BodyPart {
-    if (body !== undefined) return make(body, type, url, wire)
+    if (body !== undefined) return formatBody(body, type, url, wire)
     const { coding, bytes, sha256, base64 } = wire
     if (base64 === undefined) {
       const json = bodyJson[side]({
@@ -200,7 +201,7 @@ function createBodies(side: Side, { redactor, keepBinary, putBlob }: PartsOption
     if (redactor && keepBinary !== true)
       return {
         json: bodyJson[side]({ ...facts, text: undefined, isBase64: false }),
-        red: redRows([{ p: where[side], c: 'binary' }]),
+        red: redRows([{ p: bodyPaths[side], c: 'binary' }]),
         wire: wireJson({ coding, bytes, trunc: size }),
       }
     const blob = putBlob?.({ base64 })
@@ -259,7 +260,7 @@ export const createParts = (options: PartsOptions): Parts => ({
   response: createMessages('response', options),
 })
 
-/** Of a request that got no reply nobody saw a response. */
+/** The response members of a request without a reply. */
 export const noReply: MessagePart = {
   json: messageJson('', noBody('response', 'x-unknown')),
   red: '',

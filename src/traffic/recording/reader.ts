@@ -1,7 +1,8 @@
 /**
- * Reading a recording, line by line and whatever its size: text goes in as it comes, lines come out. A broken line is
- * told with its number and left out, the rest is read; a last line that broke off is what a crash leaves, and said so.
+ * Incremental reader of recordings of any size: text chunks in, lines out. A broken line is reported with its number
+ * and skipped; an incomplete last line, as a crash leaves it, is reported as `torn`.
  */
+import { compact } from '../../compact.ts'
 import { isGroup } from '../../protocol/group.ts'
 import { no, ok, type Result } from '../../protocol/result.ts'
 import type { z } from 'zod'
@@ -11,12 +12,12 @@ import { migrated, type Migrations } from './migrations.ts'
 export type RecordedLine =
   | { readonly kind: 'header'; readonly line: HeaderLine }
   | { readonly kind: 'exchange'; readonly line: HttpLine }
-  /** A request that was still under way; the `exchange` with its id wins, when there is one. */
+  /** A request that was in flight when this was written; an `exchange` with the same id replaces it. */
   | { readonly kind: 'open'; readonly line: HttpLine }
   | { readonly kind: 'end'; readonly line: EndLine }
   | { readonly kind: 'other'; readonly line: MarkLine | OtherLine }
 
-function parsed<Schema extends z.ZodType>(
+function validate<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
 ): Result<z.infer<Schema>, string> {
@@ -26,39 +27,39 @@ function parsed<Schema extends z.ZodType>(
   return no(`${issue?.path.join('.') || 'the line'} will not do: ${issue?.message}`)
 }
 
-/** A line of one kind, or what is wrong with it. */
-type Reading = (value: unknown) => Result<RecordedLine, string>
+/** Validates a line of one type. */
+type LineParser = (value: unknown) => Result<RecordedLine, string>
 
-const readings: Readonly<Record<(typeof lineTypes)[number], Reading>> = {
+const lineParsers: Readonly<Record<(typeof lineTypes)[number], LineParser>> = {
   header: (value) => {
-    const line = parsed(HeaderLine, value)
+    const line = validate(HeaderLine, value)
     return line.ok ? ok({ kind: 'header', line: line.value }) : line
   },
   http: (value) => {
-    const line = parsed(HttpLine, value)
+    const line = validate(HttpLine, value)
     return line.ok ? ok({ kind: 'exchange', line: line.value }) : line
   },
   open: (value) => {
-    const line = parsed(HttpLine, value)
+    const line = validate(HttpLine, value)
     return line.ok ? ok({ kind: 'open', line: line.value }) : line
   },
   mark: (value) => {
-    const line = parsed(MarkLine, value)
+    const line = validate(MarkLine, value)
     return line.ok ? ok({ kind: 'other', line: line.value }) : line
   },
   state: (value) => {
-    const line = parsed(OtherLine, value)
+    const line = validate(OtherLine, value)
     return line.ok ? ok({ kind: 'other', line: line.value }) : line
   },
   end: (value) => {
-    const line = parsed(EndLine, value)
+    const line = validate(EndLine, value)
     return line.ok ? ok({ kind: 'end', line: line.value }) : line
   },
 }
 
-const typeOf = (type: unknown) => lineTypes.find((each) => each === type)
+const lineTypeOf = (type: unknown) => lineTypes.find((each) => each === type)
 
-/** One line, without its line feed; the error says what is wrong with it. */
+/** Parses one line without its line feed; the error says what is wrong with it. */
 export function readLine(text: string, table?: Migrations): Result<RecordedLine, string> {
   let value: unknown
   try {
@@ -72,63 +73,63 @@ export function readLine(text: string, table?: Migrations): Result<RecordedLine,
   if (!line.ok) return line
   const rec = line.value['_rec']
   const type = isGroup(rec) ? rec['type'] : undefined
-  const known = typeOf(type)
+  const known = lineTypeOf(type)
   return known === undefined
     ? no(`its type ${JSON.stringify(type)} is not known`)
-    : readings[known](line.value)
+    : lineParsers[known](line.value)
 }
 
-/** A hash that can be asked in between. */
+/** A hash whose value can be read between updates. */
 export interface RollingHash {
   readonly update: (text: string) => void
   readonly current: () => string
 }
 
 export interface LineProblem {
-  /** From 1. */
+  /** Counted from 1. */
   readonly line: number
   readonly message: string
-  /** Where that line is, in a recording of several files: `0002.rec.ndjson.zst`. */
+  /** The file of that line, in a recording of several files: `0002.rec.ndjson.zst`. */
   readonly file?: string
 }
 
 export interface ReadingEnd {
   readonly header?: HeaderLine
   readonly exchanges: number
-  /** The line that closes the recording; without it, the recorder was interrupted. */
+  /** The end line; without it, the recorder was interrupted. */
   readonly end?: EndLine
-  /** Whether every byte is what the recorder wrote; unknown without an end or without a hash. */
+  /** Whether the hash of the end line matches; unknown without an end line or a hash. */
   readonly intact?: boolean
-  /** Characters of a last line that broke off. */
+  /** Characters of an incomplete last line. */
   readonly torn: number
-  /** The first hundred. */
+  /** The first 100. */
   readonly problems: readonly LineProblem[]
 }
 
 export interface RecordingReader {
   readonly feed: (text: string) => readonly RecordedLine[]
-  /** What follows the last line feed, and how the whole thing stands. */
+  /** Reads the text after the last line feed and returns the summary. */
   readonly finish: () => { readonly last: readonly RecordedLine[]; readonly summary: ReadingEnd }
 }
 
-const mostProblems = 100
+const maxProblems = 100
 
 export function createRecordingReader(hash?: RollingHash): RecordingReader {
-  let rest = ''
-  let number = 0
+  let partialLine = ''
+  let lineNumber = 0
   let exchanges = 0
   let header: HeaderLine | undefined
   let end: EndLine | undefined
   let intact: boolean | undefined
   const problems: LineProblem[] = []
 
-  function complain(message: string): void {
-    if (problems.length < mostProblems) problems.push({ line: number, message })
+  function reportProblem(message: string): void {
+    if (problems.length < maxProblems) problems.push({ line: lineNumber, message })
   }
 
-  function note(read: RecordedLine): void {
-    if (number === 1 && read.kind !== 'header') complain('the first line is no header')
-    // A recording that goes on after its end has another end.
+  function trackLine(read: RecordedLine): void {
+    if (lineNumber === 1 && read.kind !== 'header') reportProblem('the first line is no header')
+    // A recording that continues after an end line has another end.
     end = undefined
     intact = undefined
     if (read.kind === 'header') header ??= read.line
@@ -139,13 +140,13 @@ export function createRecordingReader(hash?: RollingHash): RecordingReader {
     }
   }
 
-  function take(text: string): readonly RecordedLine[] {
-    number++
+  function readNext(text: string): readonly RecordedLine[] {
+    lineNumber++
     const bare = text.endsWith('\r') ? text.slice(0, -1) : text
     if (bare.trim() === '') return []
-    const read = readLine(number === 1 ? bare.replace(/^\uFEFF/, '') : bare)
-    if (read.ok) note(read.value)
-    else complain(read.error)
+    const read = readLine(lineNumber === 1 ? bare.replace(/^\uFEFF/, '') : bare)
+    if (read.ok) trackLine(read.value)
+    else reportProblem(read.error)
     return read.ok ? [read.value] : []
   }
 
@@ -153,32 +154,30 @@ export function createRecordingReader(hash?: RollingHash): RecordingReader {
     const lines: RecordedLine[] = []
     let from = 0
     for (let feedAt = text.indexOf('\n'); feedAt >= 0; feedAt = text.indexOf('\n', from)) {
-      // What was looked through before is not looked through again.
-      const line = rest + text.slice(from, feedAt)
-      rest = ''
-      lines.push(...take(line))
+      // Searches each chunk only once.
+      const line = partialLine + text.slice(from, feedAt)
+      partialLine = ''
+      lines.push(...readNext(line))
       hash?.update(`${line}\n`)
       from = feedAt + 1
     }
-    rest += text.slice(from)
+    partialLine += text.slice(from)
     return lines
   }
 
   function finish() {
     let torn = 0
     let last: readonly RecordedLine[] = []
-    // An editor may have left the last line feed out; a crash leaves half a line.
-    if (rest.trim() !== '') {
-      if (readLine(rest.trim()).ok) last = take(rest)
-      else torn = rest.length
+    // An editor may drop the last line feed; a crash leaves an incomplete line.
+    if (partialLine.trim() !== '') {
+      if (readLine(partialLine.trim()).ok) last = readNext(partialLine)
+      else torn = partialLine.length
     }
     const summary: ReadingEnd = {
       exchanges,
       torn,
       problems,
-      ...(header ? { header } : {}),
-      ...(end ? { end } : {}),
-      ...(intact === undefined ? {} : { intact }),
+      ...compact({ header, end, intact }),
     }
     return { last, summary }
   }

@@ -1,27 +1,27 @@
-/** From a line of a recording back to the exchange that everything else works with. */
+/** Converts a line of a recording to an exchange. */
 import { type OperationId, operations } from '../../protocol/catalogue.ts'
 import type { Exchange, Party } from '../exchange.ts'
 import { replyIn, requestIn } from '../har-message.ts'
 import { type Blobs, withExactBody } from './recorded-body.ts'
 import type { causeKinds, HttpLine } from './format.ts'
 
-/** Why one exchange came after another, and how sure that is: 1 when nobody had to guess. */
+/** The cause of an exchange, with a confidence; 1 when it was not inferred. */
 export interface Cause {
-  /** The `recordId` of the exchange that it came of. */
+  /** The `recordId` of the exchange that caused it. */
   readonly id: string
   readonly kind: (typeof causeKinds)[number]
   readonly sure: number
 }
 
-/** An exchange as a recording holds it. */
+/** An exchange read from a recording. */
 export interface RecordedExchange extends Exchange {
   /** The id of its line, which stays with it whatever is done to the file. */
   readonly recordId: string
-  /** What it came of, as the recording says; none when nobody has looked yet. */
+  /** Its causes, from the recording; absent when they were never determined. */
   readonly causes?: readonly Cause[]
-  /** So many idle polls that were all the same are one line. */
+  /** One line may stand for several identical idle polls. */
   readonly repeated?: { readonly times: number; readonly everyUs: number }
-  /** It was still under way when this was written; nobody knows what became of it. Its failure says the same. */
+  /** The request was in flight when this was written, with unknown outcome; `failure` says the same. */
   readonly open?: true
 }
 
@@ -40,18 +40,18 @@ const optional = <Key extends string, Value>(
   key: Key,
   value: Value | undefined,
 ): { readonly [K in Key]?: Value } =>
-  // A computed key widens to string.
+  // A computed key widens to string, hence the assertion.
   (value === undefined ? {} : { [key]: value }) as { readonly [K in Key]?: Value }
 
 const noBlobs: Blobs = () => undefined
 
-/** The failure of what was never answered, as far as anybody saw. */
-const underWay = {
+/** The failure of a request that was in flight at the end of the recording. */
+const inFlightFailure = {
   code: 'OPEN',
   message: 'the request was still under way when the recording was written',
 } as const
 
-/** The exchange that a line holds. `t0` is the header's, in milliseconds since 1970. */
+/** Converts a line. `t0` is the header's, in milliseconds since 1970. */
 export function recordedOf(line: HttpLine, t0: number, blobs?: Blobs): RecordedExchange {
   const { id, cause, rep, type } = line._rec
   return {
@@ -62,11 +62,11 @@ export function recordedOf(line: HttpLine, t0: number, blobs?: Blobs): RecordedE
       cause?.map((each) => ({ id: each.id, kind: each.kind, sure: each.p ?? 1 })),
     ),
     ...optional('repeated', rep && { times: rep.n, everyUs: rep.everyUs }),
-    ...(type === 'open' ? { open: true, failure: underWay } : {}),
+    ...(type === 'open' ? { open: true, failure: inFlightFailure } : {}),
   }
 }
 
-/** Times that say more than when it began and ended. */
+/** The times of the end of the request and the begin of the reply, where they are known. */
 function exactTimes({ q0, q1, p0, p1 }: HttpLine['_rec']['t']) {
   return {
     ...optional('sentMs', q1 === q0 ? undefined : (q1 - q0) / 1000),
@@ -74,7 +74,7 @@ function exactTimes({ q0, q1, p0, p1 }: HttpLine['_rec']['t']) {
   }
 }
 
-/** The entry may be somebody else's: its members are read by `har-message.ts`, whatever they are. */
+/** Converts a line to a plain exchange. `har-message.ts` reads the entry, since imported ones may have any members. */
 export function exchangeOf(
   { _rec: rec, time, request: sent, response: got }: HttpLine,
   t0: number,
@@ -82,8 +82,8 @@ export function exchangeOf(
 ): Exchange {
   const { err, corr, params, attempt, fault, wire } = rec
   const known = { blobs, isForeign: rec.via.startsWith('import:') }
-  const asked = requestIn(sent)
-  const answered = replyIn(got)
+  const parsedRequest = requestIn(sent)
+  const parsedReply = replyIn(got)
   return {
     seq: rec.seq,
     startedAt: t0 + rec.t.q0 / 1000,
@@ -97,10 +97,15 @@ export function exchangeOf(
     ...optional('eventIds', corr.events ?? corr.acks),
     ...optional('attempt', attempt),
     ...optional('fault', fault),
-    request: withExactBody(asked, { ...known, holder: sent, member: 'postData', wire: wire?.q }),
-    ...(answered
+    request: withExactBody(parsedRequest, {
+      ...known,
+      holder: sent,
+      member: 'postData',
+      wire: wire?.q,
+    }),
+    ...(parsedReply
       ? {
-          reply: withExactBody(answered, {
+          reply: withExactBody(parsedReply, {
             ...known,
             holder: got,
             member: 'content',
@@ -112,6 +117,6 @@ export function exchangeOf(
   }
 }
 
-/** Some archives say nothing, or something that is no duration. */
+/** The duration in milliseconds; 0 for archives without a valid one. */
 const durationIn = (time: unknown): number =>
   typeof time === 'number' && Number.isFinite(time) && time >= 0 ? time : 0

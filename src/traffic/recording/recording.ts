@@ -1,7 +1,7 @@
 /**
- * Writing a recording: an exchange becomes one line. Pure text in, text out; whoever holds the file keeps the order of
- * lines and adds up the hash. Lines are put together from finished parts by hand, because this runs for every exchange
- * of a busy session; `recording-format.ts` says what must come out, and a test holds the two together.
+ * Formats the lines of a recording: header, exchanges, marks, end. Pure: the caller owns the file, the order of lines
+ * and the hash. Lines are concatenated by hand from cached parts, because this runs for every exchange of a busy
+ * session; a test checks them against `format.ts`.
  */
 import { isoOf } from '../../engine/instant.ts'
 import { operation } from '../../protocol/catalogue.ts'
@@ -18,7 +18,7 @@ export const redactionPolicy = 'default-1'
 
 type HeaderRec = HeaderLine['_rec']
 
-/** What a recording says of the session that it comes from. */
+/** Facts about the recorded session, for the header. */
 export interface RecordingInfo {
   readonly name: string
   /** `sparring/0.1.0`. */
@@ -31,7 +31,7 @@ export interface RecordingInfo {
 
 export interface HeaderOptions {
   readonly info: RecordingInfo
-  /** Milliseconds since 1970; whole, since the header says it in milliseconds. */
+  /** Milliseconds since 1970; an integer, since the header has milliseconds. */
   readonly t0: number
   /** From `saltOf`. */
   readonly salt: string
@@ -40,7 +40,7 @@ export interface HeaderOptions {
 export function headerOf({ info, t0, salt }: HeaderOptions): HeaderLine {
   const created = isoOf(t0)
   const id = createLineIds(salt)(t0, 0)
-  // `_rec` begins with what tells a line's type.
+  // `_rec` begins with the members that identify a line's type.
   return { _rec: { v: formatVersion, type: 'header', id, seq: 0, created, t0: created, ...info } }
 }
 
@@ -49,13 +49,13 @@ export const lineOf = (value: { readonly _rec: object }): string => `${JSON.stri
 export interface EndOptions {
   readonly salt: string
   readonly instant: number
-  /** The last number given to an exchange. */
+  /** The highest sequence number of an exchange. */
   readonly seq: number
   readonly http: number
   readonly dropped: number
-  /** Of every byte before this line, in hexadecimal. */
+  /** Hash of every byte before this line, in hexadecimal. */
   readonly sha256: string
-  /** The recording goes on in another file. */
+  /** The recording continues in another file. */
   readonly goesOn?: true
 }
 
@@ -75,34 +75,34 @@ export const endLine = ({ salt, instant, seq, ...rest }: EndOptions): string =>
 
 export interface MarkOptions {
   readonly salt: string
-  /** The header's t0, and when it was set, both in milliseconds since 1970. */
+  /** The header's t0 and the time of the mark, both in milliseconds since 1970. */
   readonly t0: number
   readonly instant: number
-  /** The exchange behind which it stands. */
+  /** Sequence number of the exchange before it. */
   readonly seq: number
-  /** How many came before it. */
+  /** Number of marks before it. */
   readonly before: number
   readonly text: string
 }
 
-/** Ids of marks are numbered far above those of exchanges, so that the two never meet. */
-const marksFrom = 2 ** 34
+/** Ids of marks are numbered far above those of exchanges, so that they never collide. */
+const firstMarkSeq = 2 ** 34
 
-/** A place in the recording that somebody wants to find again. */
+/** The line of a bookmark. */
 export const markLine = ({ salt, t0, instant, seq, before, text }: MarkOptions): string =>
   lineOf({
     _rec: {
       v: formatVersion,
       type: 'mark',
-      id: createLineIds(salt)(instant, marksFrom + before),
+      id: createLineIds(salt)(instant, firstMarkSeq + before),
       seq,
       t: { q0: Math.round((instant - t0) * 1000) },
       text,
     },
   })
 
-/** Who calls whom with what: what lines of one kind share, and what the last of them was made of. */
-interface Place {
+/** Caller, callee and operation: the JSON that their lines share, and the previous messages. */
+interface ExchangeRoute {
   readonly from: Party
   readonly to: Party
   readonly json: string
@@ -111,15 +111,15 @@ interface Place {
   readonly got: LastMessage
 }
 
-const sides = { subject: 'sut', sparring: 'mock', partner: 'partner' } as const
+const partyNames = { subject: 'sut', sparring: 'mock', partner: 'partner' } as const
 
-/** `sut>mock`: who calls whom, as a line says it. */
+/** `sut>mock`: caller and callee, in the notation of a line. */
 export const directionOf = (from: Party, to: Party): string =>
-  `${sides[from.party]}>${sides[to.party]}`
+  `${partyNames[from.party]}>${partyNames[to.party]}`
 
 const partyJson = ({ role, party }: Party): string => JSON.stringify({ role, party })
 
-function placeOf({ from, to, operation: id }: Exchange, via: string): Place {
+function exchangeRouteOf({ from, to, operation: id }: Exchange, via: string): ExchangeRoute {
   const row = id === undefined ? undefined : operation(id)
   const json =
     `"dir":"${directionOf(from, to)}","from":${partyJson(from)},"to":${partyJson(to)},` +
@@ -134,23 +134,25 @@ function placeOf({ from, to, operation: id }: Exchange, via: string): Place {
   }
 }
 
-const isSame = (a: Party, b: Party): boolean => a.role === b.role && a.party === b.party
+const isSameParty = (a: Party, b: Party): boolean => a.role === b.role && a.party === b.party
 
-/** There are few places, and a session's calls come from the same few again and again. */
-function createPlaces(via: string): (exchange: Exchange) => Place {
-  const known = new Map<Exchange['operation'], Place[]>()
+/** Caches the few combinations of caller, callee and operation. */
+function createRouteCache(via: string): (exchange: Exchange) => ExchangeRoute {
+  const known = new Map<Exchange['operation'], ExchangeRoute[]>()
   return (exchange) => {
     const { from, to, operation: id } = exchange
-    let places = known.get(id)
-    if (!places) known.set(id, (places = []))
-    for (const place of places) if (isSame(place.from, from) && isSame(place.to, to)) return place
-    const fresh = placeOf(exchange, via)
-    places.push(fresh)
+    let cachedRoutes = known.get(id)
+    if (!cachedRoutes) known.set(id, (cachedRoutes = []))
+    for (const exchangeRoute of cachedRoutes)
+      if (isSameParty(exchangeRoute.from, from) && isSameParty(exchangeRoute.to, to))
+        return exchangeRoute
+    const fresh = exchangeRouteOf(exchange, via)
+    cachedRoutes.push(fresh)
     return fresh
   }
 }
 
-/** When it happened. Of a request without a reply nobody saw a response. */
+/** Times in microseconds since t0; a missing reply has none. */
 function timeJson(begin: number, { tookMs, sentMs, repliedMs, reply }: Exchange): string {
   const from = `${begin}`
   const sent = sentMs === undefined ? from : `${begin + Math.round(sentMs * 1000)}`
@@ -159,7 +161,7 @@ function timeJson(begin: number, { tookMs, sentMs, repliedMs, reply }: Exchange)
   return `{"q0":${from},"q1":${sent},"p0":${replied},"p1":${end}}`
 }
 
-/** The three parts of the time that it took, as HAR has them; what nobody saw is waiting. */
+/** HAR timings in milliseconds; unknown parts count as waiting. */
 function timingsJson({ tookMs, sentMs, repliedMs }: Exchange, took: string): string {
   if (sentMs === undefined && repliedMs === undefined)
     return `{"send":0,"wait":${took},"receive":0}`
@@ -168,22 +170,22 @@ function timingsJson({ tookMs, sentMs, repliedMs }: Exchange, took: string): str
   return `{"send":${send},"wait":${roundedMs(tookMs - send - receive)},"receive":${receive}}`
 }
 
-/** What it is about, as members of an object; the merchant's header says it as a JSON string already, and redacted. */
+/** The identifiers of the exchange, as JSON members; `header` is the merchant header as a redacted JSON string. */
 function corrJson(
   { orderId, eventIds, params }: Exchange,
-  { acknowledges }: Place,
+  { acknowledges }: ExchangeRoute,
   header: string | undefined,
   redactor?: Redactor,
 ): string {
-  const clean = (id: string): string => redactor?.id(id) ?? id
+  const redactId = (id: string): string => redactor?.id(id) ?? id
   const named = params?.['merchantId']
-  const merchant = header ?? (named === undefined ? undefined : JSON.stringify(clean(named)))
-  let json = orderId === undefined ? '' : `"order":${JSON.stringify(clean(orderId))}`
+  const merchant = header ?? (named === undefined ? undefined : JSON.stringify(redactId(named)))
+  let json = orderId === undefined ? '' : `"order":${JSON.stringify(redactId(orderId))}`
   if (merchant !== undefined) json = joined(json, `"merchant":${merchant}`)
   if (eventIds !== undefined)
     json = joined(
       json,
-      `"${acknowledges ? 'acks' : 'events'}":${JSON.stringify(eventIds.map(clean))}`,
+      `"${acknowledges ? 'acks' : 'events'}":${JSON.stringify(eventIds.map(redactId))}`,
     )
   return json
 }
@@ -196,7 +198,7 @@ const phases: readonly (readonly [phase: string, code: RegExp])[] = [
   ['receive', /^(?:UND_ERR_BODY|ERR_STREAM_PREMATURE_CLOSE|HPE_)/],
 ]
 
-/** How far an exchange got that failed with this code; `wait` when the code does not tell. */
+/** The phase in which an exchange failed, by its error code; `wait` when the code does not show it. */
 const phaseOf = (code: string): string =>
   phases.find(([, pattern]) => pattern.test(code))?.[0] ?? 'wait'
 
@@ -206,7 +208,7 @@ function failureJson({ code, message }: NonNullable<Exchange['failure']>, redact
   return { json: `,"err":${JSON.stringify(err)}`, red: redRows(redacted.red) }
 }
 
-/** `isoOf`, which repeats all but the milliseconds a thousand times a second. */
+/** `isoOf` with a cache of everything but the milliseconds. */
 function createStamp(): (instant: number) => string {
   let second = Number.NaN
   let prefix = ''
@@ -220,7 +222,7 @@ function createStamp(): (instant: number) => string {
   }
 }
 
-/** What is known of the bytes of both bodies. */
+/** Facts about the bytes of both bodies. */
 function wiresJson(sent: string, got: string): string {
   if (sent === '' && got === '') return ''
   return `,"wire":{${joined(sent && `"q":${sent}`, got && `"p":${got}`)}}`
@@ -232,16 +234,16 @@ export interface LineOptions extends PartsOptions {
   readonly header: HeaderLine
   /** The header's t0, in milliseconds since 1970. */
   readonly t0: number
-  /** What is in the file already: numbers go on from there. */
+  /** Highest sequence number already in the file. */
   readonly after?: number
-  /** How the exchanges came here: `mock`, `proxy`, `replay:<run>`. */
+  /** How the exchanges were recorded: `mock`, `proxy`, `replay:<run>`. */
   readonly via?: string
 }
 
-/** An exchange that is over, or one that is still under way: the line of the first wins over the second's. */
+/** A finished exchange, or one in flight; an `http` line replaces the `open` line of the same id. */
 export type ExchangeLineType = 'http' | 'open'
 
-/** How exchanges of one recording become lines; each ends with a line feed. */
+/** Creates the formatter of exchange lines; each line ends with a line feed. */
 export function createExchangeLine(
   options: LineOptions,
 ): (exchange: Exchange, type?: ExchangeLineType) => string {
@@ -250,24 +252,24 @@ export function createExchangeLine(
   const parts = createParts(options)
   const idOf = createLineIds(saltIn(header._rec.id))
   const stamp = createStamp()
-  const placeFor = createPlaces(via)
+  const routeFor = createRouteCache(via)
 
   return (exchange, type = 'http') => {
     const { request, reply, startedAt, attempt, failure, fault } = exchange
     const seq = after + exchange.seq
     const number = `${seq}`
     const took = `${roundedMs(exchange.tookMs)}`
-    const place = placeFor(exchange)
+    const exchangeRoute = routeFor(exchange)
     const url = urlOf(exchange)
-    const sent = parts.request(request, url, place.sent)
-    const got = reply ? parts.response(reply, url, place.got) : noReply
+    const sent = parts.request(request, url, exchangeRoute.sent)
+    const got = reply ? parts.response(reply, url, exchangeRoute.got) : noReply
     const failed = failure ? failureJson(failure, redactor) : undefined
     const red = joined(joined(url.red, sent.red), joined(got.red, failed?.red ?? ''))
     return (
       `{"_rec":{"v":${formatVersion},"type":"${type}","id":"${idOf(startedAt, seq)}","seq":${number},` +
-      `"t":${timeJson(Math.round((startedAt - t0) * 1000), exchange)},"lt":${number},${place.json}` +
+      `"t":${timeJson(Math.round((startedAt - t0) * 1000), exchange)},"lt":${number},${exchangeRoute.json}` +
       (url.params === '' ? '' : `,"params":${url.params}`) +
-      `,"corr":{${corrJson(exchange, place, sent.merchant, redactor)}}` +
+      `,"corr":{${corrJson(exchange, exchangeRoute, sent.merchant, redactor)}}` +
       (attempt === undefined ? '' : `,"attempt":${attempt}`) +
       (sent.requestId === undefined ? '' : `,"idem":${sent.requestId}`) +
       (failed?.json ?? '') +

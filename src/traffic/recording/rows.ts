@@ -1,10 +1,10 @@
-/** The list of what was redacted, as text that can be put together. */
+/** Joins lists and members in JSON text. */
 import type { Redaction } from '../redaction/redactor.ts'
 
-/** Rows as JSON without the brackets, so that lists can be joined. */
+/** Redactions as JSON without the brackets, so that lists can be joined. */
 export const redRows = (red: readonly Redaction[]): string =>
   red.length === 0 ? '' : JSON.stringify(red).slice(1, -1)
 
-/** Two lists, or two lists of members, as one. */
+/** Joins two comma-separated lists. */
 export const joined = (left: string, right: string): string =>
   left === '' ? right : right === '' ? left : `${left},${right}`

@@ -1,7 +1,7 @@
 /**
- * URLs as they stand in a line, with the parameters that a route found in them. Most calls go to one of a few paths with
- * an id in it that is new each time: there the path is redacted once, and the id is put into what that gave. Only where
- * the redaction says that it passes over the id, whichever it is; every other URL is redacted whole, and remembered.
+ * Writes URLs and path parameters as the JSON of a line. Most calls go to a few paths with a new id each time: such a
+ * path is redacted once as a template and the id is inserted, but only where the redactor keeps any UUID; every other
+ * URL is redacted as a whole and cached.
  */
 import type { Exchange } from '../exchange.ts'
 import { createMemory } from '../generational-cache.ts'
@@ -9,45 +9,45 @@ import { redRows } from './rows.ts'
 import { isUuid } from '../redaction/fast-path.ts'
 import type { Redactor } from '../redaction/redactor.ts'
 
-/** The URL as it was, and what its path says. */
+/** The original URL, and what its path says about bodies (`Redactor.pathContext`). */
 export interface Where {
   readonly url: string
   readonly about: string
 }
 
 export interface UrlPart extends Where {
-  /** What is written for it: a JSON string. */
+  /** The redacted URL as a JSON string. */
   readonly json: string
-  /** A JSON object; empty when there are no parameters. */
+  /** The parameters as a JSON object; empty when there are none. */
   readonly params: string
   readonly red: string
 }
 
 type Params = Exchange['params']
 
-interface KeptUrl extends UrlPart {
+interface CachedUrl extends UrlPart {
   readonly given: Params
 }
 
-/** A path around an id. */
-interface Around {
-  /** The URL before the id and behind it, as they were. */
+/** A cached path template around one id. */
+interface UrlTemplate {
+  /** The original URL before and after the id. */
   readonly before: string
   readonly behind: string
-  /** The name of the one parameter, whose value the id is. */
+  /** Name of the only parameter, whose value is the id. */
   readonly name: string
-  /** What is written before and behind the id: in the URL, and in the parameters. */
+  /** The written text before and after the id: in the URL, and in the parameters. */
   readonly json: readonly [before: string, behind: string]
   readonly params: readonly [before: string, behind: string]
   readonly red: string
   readonly about: string
 }
 
-/** Paths around an id that are remembered for one operation: one for each address that it is called at. */
-const mostAround = 8
+/** Maximum number of templates per operation: one for each address at which it is called. */
+const maxTemplates = 8
 const uuidLength = 36
 
-function isSame(a: Params, b: Params): boolean {
+function isSameParams(a: Params, b: Params): boolean {
   if (a === b) return true
   if (!a || !b) return false
   for (const name in a) if (a[name] !== b[name]) return false
@@ -58,8 +58,8 @@ function isSame(a: Params, b: Params): boolean {
 const lengthOf = (params: Params): number =>
   Object.entries(params ?? {}).reduce((sum, [name, value]) => sum + name.length + value.length, 0)
 
-/** The one parameter, when it is an id. */
-function soleId(params: Params): string | undefined {
+/** The name of the only parameter, when its value is a UUID. */
+function soleUuidParam(params: Params): string | undefined {
   let found: string | undefined
   for (const name in params) {
     if (found !== undefined) return undefined
@@ -69,17 +69,17 @@ function soleId(params: Params): string | undefined {
   return value !== undefined && value.length === uuidLength && isUuid(value) ? found : undefined
 }
 
-const fits = ({ before, behind }: Around, url: string, id: string): boolean =>
+const matchesTemplate = ({ before, behind }: UrlTemplate, url: string, id: string): boolean =>
   url.length === before.length + uuidLength + behind.length &&
   url.startsWith(before) &&
   url.startsWith(id, before.length) &&
   url.endsWith(behind)
 
 export function createUrls(redactor: Redactor | undefined): (exchange: Exchange) => UrlPart {
-  const urls = createMemory<KeptUrl>({ entries: 10_000, bytes: 8_000_000 })
-  const around = new Map<Exchange['operation'], Around[]>()
+  const urls = createMemory<CachedUrl>({ entries: 10_000, bytes: 8_000_000 })
+  const templates = new Map<Exchange['operation'], UrlTemplate[]>()
 
-  function make(url: string, params: Params): KeptUrl {
+  function make(url: string, params: Params): CachedUrl {
     const { value, red } = redactor
       ? redactor.url(url, params)
       : { value: { url, params }, red: [] }
@@ -93,8 +93,8 @@ export function createUrls(redactor: Redactor | undefined): (exchange: Exchange)
     }
   }
 
-  /** What this URL is around its id; undefined when another id there might be redacted another way. */
-  function aroundOf(part: UrlPart, name: string, id: string): Around | undefined {
+  /** The template of this URL; undefined when another id might be redacted differently. */
+  function templateOf(part: UrlPart, name: string, id: string): UrlTemplate | undefined {
     const { url, json, params, red, about } = part
     const from = url.indexOf(id)
     const before = url.slice(0, from)
@@ -116,7 +116,7 @@ export function createUrls(redactor: Redactor | undefined): (exchange: Exchange)
     }
   }
 
-  function withId(url: string, each: Around, id: string): UrlPart {
+  function withId(url: string, each: UrlTemplate, id: string): UrlPart {
     const { json, params, red, about } = each
     return {
       url,
@@ -128,22 +128,27 @@ export function createUrls(redactor: Redactor | undefined): (exchange: Exchange)
   }
 
   return ({ request: { url }, params, operation }) => {
-    const name = operation === undefined ? undefined : soleId(params)
+    const name = operation === undefined ? undefined : soleUuidParam(params)
     const id = name === undefined ? undefined : params?.[name]
-    let known: Around[] | undefined
+    let operationTemplates: UrlTemplate[] | undefined
     if (name !== undefined && id !== undefined) {
-      known = around.get(operation)
-      if (!known) around.set(operation, (known = []))
-      for (const each of known)
-        if (each.name === name && fits(each, url, id)) return withId(url, each, id)
+      operationTemplates = templates.get(operation)
+      if (!operationTemplates) templates.set(operation, (operationTemplates = []))
+      for (const each of operationTemplates)
+        if (each.name === name && matchesTemplate(each, url, id)) return withId(url, each, id)
     }
     const before = urls.get(url)
-    if (before && isSame(before.given, params)) return before
+    if (before && isSameParams(before.given, params)) return before
     const part = make(url, params)
     urls.set(url, part, url.length * 4 + lengthOf(params) * 2 + 200)
-    if (name !== undefined && id !== undefined && known && known.length < mostAround) {
-      const fresh = aroundOf(part, name, id)
-      if (fresh) known.push(fresh)
+    if (
+      name !== undefined &&
+      id !== undefined &&
+      operationTemplates &&
+      operationTemplates.length < maxTemplates
+    ) {
+      const fresh = templateOf(part, name, id)
+      if (fresh) operationTemplates.push(fresh)
     }
     return part
   }

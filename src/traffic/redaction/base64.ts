@@ -1,11 +1,11 @@
-/** Base64 with text in it, in either alphabet. What is no text inside is nobody's business here. */
+/** Base64 of UTF-8 text, in the plain or the URL alphabet. Binary content gives undefined. */
 
-const whole = /^[A-Za-z0-9+/_-]*={0,2}$/
+const base64Pattern = /^[A-Za-z0-9+/_-]*={0,2}$/
 
-/** The bytes that a base64 value stands for; undefined when it is none. */
+/** The bytes of a base64 value; undefined when it is none. */
 export function bytesFromBase64(value: string): Uint8Array | undefined {
-  // Most that look like it are ids: to be told so by an exception would cost more than to look.
-  if (!whole.test(value) || value.replace(/=+$/, '').length % 4 === 1) return undefined
+  // Most candidates are ids: this check is cheaper than an exception.
+  if (!base64Pattern.test(value) || value.replace(/=+$/, '').length % 4 === 1) return undefined
   try {
     const binary = atob(value.replaceAll('-', '+').replaceAll('_', '/'))
     const bytes = new Uint8Array(binary.length)
@@ -16,8 +16,8 @@ export function bytesFromBase64(value: string): Uint8Array | undefined {
   }
 }
 
-/** Of the bytes behind the first of a letter; undefined where no letter begins so. */
-const bytesBehind = (first: number): number | undefined =>
+/** Number of continuation bytes after a first byte; undefined for an invalid first byte. */
+const continuationBytes = (first: number): number | undefined =>
   first < 0x80
     ? 0
     : first < 0xc2
@@ -30,26 +30,26 @@ const bytesBehind = (first: number): number | undefined =>
             ? 3
             : undefined
 
-/** Control characters other than tab and line ends do not stand in texts. */
+/** Control characters other than tab and line ends do not occur in texts. */
 const isControl = (byte: number): boolean =>
   byte < 32 && (byte < 9 || byte > 13 || byte === 11 || byte === 12)
 
-/** Whether bytes may be UTF-8 text: random ones hardly ever pass. */
+/** Fast check for UTF-8 text: random bytes hardly ever pass. */
 function mayBeText(bytes: Uint8Array): boolean {
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at] ?? 0
-    const behind = bytesBehind(byte)
-    if (behind === undefined || isControl(byte) || at + behind >= bytes.length) return false
-    for (let step = 1; step <= behind; step++)
+    const following = continuationBytes(byte)
+    if (following === undefined || isControl(byte) || at + following >= bytes.length) return false
+    for (let step = 1; step <= following; step++)
       if (((bytes[at + step] ?? 0) & 0xc0) !== 0x80) return false
-    at += behind
+    at += following
   }
   return true
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** The text that bytes are; undefined when they are none. */
+/** Decodes UTF-8; undefined when the bytes are no text. */
 export function textOf(bytes: Uint8Array): string | undefined {
   if (!mayBeText(bytes)) return undefined
   try {
@@ -60,7 +60,7 @@ export function textOf(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** The text that a base64 value holds; undefined when it holds none. */
+/** The text of a base64 value; undefined when it holds none. */
 export function fromBase64(value: string): string | undefined {
   const bytes = bytesFromBase64(value)
   return bytes && textOf(bytes)

@@ -1,11 +1,14 @@
-/** Bodies: JSON, forms, parts of a form, markup, or plain text; what a body is shows in the body, then in its type. */
+/**
+ * Redacts bodies: JSON, forms, multipart, markup, event streams or plain text. The format is detected from the body
+ * first, then from the content type.
+ */
 import { classOf, meaningOf } from './keys.ts'
 import { redactMarkup } from './markup.ts'
 import { encode, redactPairs, tellsOfPerson } from './pairs.ts'
 import { replaceWith, type Root, type Walk } from './walk.ts'
 
-/** A padded base64 text is none, though it ends in the sign. */
-const form = /^[\w.~%+[\]-]+=(?!=?$)[^\s<>{}]*$/
+/** Not a padded base64 text, though that contains `=`. */
+const formPattern = /^[\w.~%+[\]-]+=(?!=?$)[^\s<>{}]*$/
 const quotedByEntities = /^\s*[{[]\s*&(?:quot|#34|#x22);/i
 export interface BodyPlace {
   /** The content type, with its parameters; may be empty. */
@@ -21,7 +24,7 @@ interface FormPart {
   readonly name: string
 }
 
-/** Undefined is what stands in front of the first part, behind the last one, or has no end of its head. */
+/** Splits a multipart part; undefined before the first part, after the last one, or without an end of its headers. */
 function formPart(part: string): FormPart | undefined {
   const head = /^\r?\n(?:[^\r\n]+\r?\n)*\r?\n/.exec(part)?.[0]
   if (head === undefined) return undefined
@@ -30,11 +33,11 @@ function formPart(part: string): FormPart | undefined {
   return { head, value, tail, name: /;\s*name="?([^";\r\n]+)/i.exec(head)?.[1] ?? '' }
 }
 
-/** Parts between boundary lines; each has headers of its own, an empty line, and a body that is any body. */
+/** Redacts multipart parts, each with its headers and a body of any format. */
 function redactParts(walk: Walk, text: string, boundary: string, place: BodyPlace): string {
   const line = `--${boundary}`
   const parts = text.split(line).map((part) => ({ part, form: formPart(part) }))
-  // Beside an e-mail address a name is a person's, as in any form.
+  // Next to an e-mail address a `name` is a person's, as in any form.
   const person =
     place.root.person === true ||
     parts.some(({ form: each }) => each && tellsOfPerson(`${each.name}=${encode(each.value)}`))
@@ -60,7 +63,9 @@ function redactPart(
   return walk.text(walk, head, at, true) + next + tail
 }
 
-/** The lines of one event's data are one text; space between its tokens is all that a line end in it can be. */
+/**
+ * The data lines of one server-sent event form one text, in which a line end can only be white space between tokens.
+ */
 function redactEvents(walk: Walk, text: string, { path, root }: BodyPlace): string {
   const place = { type: '', path, root }
   return text
@@ -83,10 +88,10 @@ function redactEvents(walk: Walk, text: string, { path, root }: BodyPlace): stri
     .join('')
 }
 
-/** Text in two bytes a letter is text in one to whoever does not look: every other letter is none. */
-const wide = /^(?:(?:[^\0]\0)+|(?:\0[^\0])+)$/
+/** UTF-16 text that was decoded bytewise: every other character is NUL. */
+const utf16Pattern = /^(?:(?:[^\0]\0)+|(?:\0[^\0])+)$/
 
-function redactWide(walk: Walk, text: string, place: BodyPlace): string {
+function redactUtf16(walk: Walk, text: string, place: BodyPlace): string {
   const narrow = text.replaceAll('\0', '')
   const next = redactBody(walk, narrow, place)
   if (next === narrow) return text
@@ -94,21 +99,21 @@ function redactWide(walk: Walk, text: string, place: BodyPlace): string {
 }
 
 export function redactBody(walk: Walk, text: string, { type, path, root }: BodyPlace): string {
-  if (text.length > 3 && text.includes('\0') && wide.test(text))
-    return redactWide(walk, text, { type, path, root })
-  // Archives forget the type, or its parameter: then the first line tells.
+  if (text.length > 3 && text.includes('\0') && utf16Pattern.test(text))
+    return redactUtf16(walk, text, { type, path, root })
+  // Archives may lack the type or its boundary: then the first line shows it.
   const boundary =
     /^\s*multipart\/[^;]+;.*boundary="?([^";]+)/i.exec(type)?.[1] ??
     /^--([\w'()+,./:=? -]{1,70})\r?\ncontent-/i.exec(text)?.[1]
   if (boundary !== undefined) return redactParts(walk, text, boundary, { type, path, root })
-  // A document whose quotes are entities is none until those are read.
+  // JSON with entities as quotes cannot be scanned before those are decoded.
   if (quotedByEntities.test(text)) return walk.text(walk, text, path, false)
   const first = /[^\s\uFEFF]/.exec(text)?.[0]
   if (first === '{' || first === '[') return walk.json(walk, text, path, root)
   if (first === '"' && /json/i.test(type)) return walk.json(walk, text, path, root)
   if (first === '<') return redactMarkup(walk, text, path, root)
   if (/event-stream/i.test(type)) return redactEvents(walk, text, { type, path, root })
-  if (/x-www-form-urlencoded/i.test(type) || form.test(text))
+  if (/x-www-form-urlencoded/i.test(type) || formPattern.test(text))
     return redactPairs(walk, text, path, root.person === true)
   return walk.text(walk, text, path, false)
 }

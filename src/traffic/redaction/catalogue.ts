@@ -1,4 +1,4 @@
-/** Every class of what must not stand in a recording: the list from which keys, patterns and help come. */
+/** Catalogue of the redaction classes, from which keys, patterns and help are derived. */
 import type { RedactionClass } from './class.ts'
 import { address, coordinate, postal } from './classes/addresses.ts'
 import { code } from './classes/codes.ts'
@@ -36,7 +36,7 @@ export const redactionClasses: readonly RedactionClass[] = [
   device,
 ]
 
-/** What a field that says its own type holds: `{ "type": "email", "value": … }`. */
+/** Class of `value` by the `type` next to it: `{ "type": "email", "value": … }`. */
 export const classOfType: ReadonlyMap<string, RedactionClass> = new Map([
   ...['phone', 'telephone', 'telefone', 'mobile', 'cell', 'cellphone', 'celular', 'whatsapp'].map(
     (type) => [type, phone] as const,

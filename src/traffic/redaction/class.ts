@@ -1,11 +1,11 @@
 /**
- * One class of what must not stand in a recording: by which keys it is known, and what takes its place. The rules that
- * every class keeps: the same value gives the same replacement (so that traffic still correlates), a replacement is
- * recognised and left as it is (so that redacting twice changes nothing), and a type stays what it was.
+ * A redaction class: the keys that identify its values, and their replacement. Every class guarantees that a
+ * replacement is deterministic (so that traffic still correlates), idempotent (redacting twice changes nothing), and
+ * keeps the type.
  */
 import type { Pseudonyms } from './pseudonyms.ts'
 
-/** The name that a recording lists a redaction under. */
+/** The id under which a recording lists a redaction. */
 export type ClassId =
   | 'token'
   | 'secret'
@@ -29,40 +29,40 @@ export type ClassId =
   | 'network'
   | 'device'
 
-/** What the object is about in which a key stands, where that decides what the key means. */
+/** The kind of object around a key, where the meaning of the key depends on it. */
 export type Place = 'address' | 'phone' | 'card' | 'document' | 'call' | 'contact' | 'auth'
 
-/** What a replacement may be made with. */
+/** Functions available to `replace`. */
 export interface Tools {
   readonly pseudonyms: Pseudonyms
-  /** Redacts the claims of a token, which are a JSON text. */
+  /** Redacts the claims of a JWT, a JSON text. */
   readonly claims: (text: string) => string
 }
 
 export interface RedactionClass {
   readonly id: ClassId
-  /** What it covers and what takes its place, in one sentence. */
+  /** What it covers and how it is replaced, in one sentence. */
   readonly covers: string
-  /** Keys that carry it wherever they stand; lower case, letters and digits only, as `keys.ts` normalises them. */
+  /** Keys that carry it in any object; lower case, letters and digits only, as `keys.ts` normalises them. */
   readonly keys?: readonly string[]
   /** Endings of keys that carry it. */
   readonly endings?: readonly string[]
-  /** Keys that carry it only in an object of this place. */
+  /** Keys that carry it only in an object of this kind. */
   readonly keysIn?: Readonly<Partial<Record<Place, readonly string[]>>>
-  /** Keys that carry it only in what tells about a person. */
+  /** Keys that carry it only in an object about a person. */
   readonly personKeys?: readonly string[]
   /** Keys that carry it only when the value `fits`. */
   readonly fittingKeys?: readonly string[]
   readonly fits?: (value: string) => boolean
-  /** An object that holds it tells about a person. */
+  /** An object with such a value is about a person. */
   readonly personal?: true
-  /** When the key holds an object or a list, every text inside that is no id is of this class. */
+  /** When the key holds an object or a list, every string inside it that is no id is of this class. */
   readonly forAll?: true
   /** The replacement; the value itself when it is a replacement already. */
   readonly replace: (value: string, tools: Tools) => string
-  /** The replacement of a JSON number, as a JSON number; 0 when there is none better. */
+  /** The replacement of a JSON number, as a JSON number; 0 by default. */
   readonly replaceNumber?: (literal: string, tools: Tools) => string
 }
 
-/** Checks a class's shape where it is written. */
+/** Type-checks a class at its definition. */
 export const defineClass = (definition: RedactionClass): RedactionClass => definition

@@ -1,6 +1,6 @@
 /**
- * A text that stands for another: percent-encoded, with entities, in base64 or hexadecimal, as a JSON string. It is
- * redacted inside and encoded again, and only when that changed anything.
+ * Redacts encoded texts (percent-encoding, entities, base64, hexadecimal, JSON string): decodes, redacts, and encodes
+ * again only when something changed.
  */
 import { fromBase64, textOf, toBase64 } from './base64.ts'
 import { decodeEscapes, encode } from './pairs.ts'
@@ -11,12 +11,12 @@ interface Encoding {
   readonly fits: (value: string) => boolean
   /** Undefined when it holds no text. */
   readonly decode: (value: string) => string | undefined
-  /** `was` is the value before, for what may be written in several ways. */
+  /** `was` is the original, for encodings with several spellings. */
   readonly encode: (text: string, was: string) => string
 }
 
 const percent: Encoding = {
-  // What is a URL or a form is read as that.
+  // URLs and forms are redacted as such.
   fits: (value) => /%[\da-f]{2}/i.test(value) && !value.includes('://') && !value.includes('='),
   decode: (value) => {
     const decoded = decodeEscapes(value)
@@ -25,7 +25,7 @@ const percent: Encoding = {
   encode,
 }
 
-const named: Readonly<Record<string, string>> = {
+const namedEntities: Readonly<Record<string, string>> = {
   quot: '"',
   amp: '&',
   lt: '<',
@@ -35,7 +35,7 @@ const named: Readonly<Record<string, string>> = {
 }
 const entity = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|(quot|amp|lt|gt|apos|commat));/gi
 
-const letterOf = (code: number): string =>
+const charOf = (code: number): string =>
   code <= 0x10_ff_ff ? String.fromCodePoint(code) : '\uFFFD'
 
 const entities: Encoding = {
@@ -43,13 +43,13 @@ const entities: Encoding = {
   decode: (value) =>
     value.replaceAll(entity, (_, decimal?: string, hex?: string, name?: string) =>
       name === undefined
-        ? letterOf(decimal === undefined ? Number.parseInt(hex ?? '0', 16) : Number(decimal))
-        : (named[name.toLowerCase()] ?? ''),
+        ? charOf(decimal === undefined ? Number.parseInt(hex ?? '0', 16) : Number(decimal))
+        : (namedEntities[name.toLowerCase()] ?? ''),
     ),
   encode: (text) => text.replaceAll(/[&<>"'@]/g, (char) => `&#${char.charCodeAt(0)};`),
 }
 
-/** The text of bytes that are written in two digits each. */
+/** Decodes hexadecimal UTF-8. */
 function fromHex(value: string): string | undefined {
   const bytes = new Uint8Array(value.length / 2)
   for (let at = 0; at < bytes.length; at++)
@@ -67,17 +67,14 @@ const hexadecimal: Encoding = {
     /[A-F]/.test(was) && !/[a-f]/.test(was) ? toHex(text).toUpperCase() : toHex(text),
 }
 
-/**
- * One pattern for the whole of it would have to remember every letter that it has passed: a body of some millions of
- * letters is more than a stack holds.
- */
+/** By hand instead of one regular expression, which would overflow the stack on bodies of millions of characters. */
 function isBase64(value: string): boolean {
   if (/[^A-Za-z0-9+/_=\s-]/.test(value)) return false
   const text = value.trimEnd()
   const end = text.indexOf('=')
   const digits = end === -1 ? text : text.slice(0, end)
   if (end !== -1 && !/^={1,2}$/.test(text.slice(end))) return false
-  // Mail programs and some libraries break it into lines.
+  // Mail programs and some libraries wrap base64 into lines.
   if (/[^\S\r\n]|\r(?!\n)|\n\r?\n|\n$/.test(digits)) return false
   const first = digits.search(/\s/)
   return (first === -1 ? digits.length : first) >= 11
@@ -108,7 +105,7 @@ const typography: Encoding = {
   encode: (text) => text,
 }
 
-interface Place {
+interface TextContext {
   readonly path: string
   readonly quiet: boolean
 }
@@ -117,7 +114,7 @@ function redactAs(
   walk: Walk,
   encodings: readonly Encoding[],
   value: string,
-  { path, quiet }: Place,
+  { path, quiet }: TextContext,
 ): string | undefined {
   for (const encoding of encodings) {
     const decoded = encoding.fits(value) ? encoding.decode(value) : undefined
@@ -128,34 +125,34 @@ function redactAs(
   return undefined
 }
 
-const all = [percent, entities, hexadecimal, base64, literal, typography]
-const ofRuns = [hexadecimal, base64]
+const allEncodings = [percent, entities, hexadecimal, base64, literal, typography]
+const runEncodings = [hexadecimal, base64]
 
-/** A value that is encoded as a whole, redacted inside; undefined when it is not, or holds nothing. */
-export const redactEncoded = (walk: Walk, value: string, place: Place): string | undefined =>
-  redactAs(walk, all, value, place)
+/** Redacts a value that is encoded as a whole; undefined when it is not, or when nothing changed. */
+export const redactEncoded = (walk: Walk, value: string, place: TextContext): string | undefined =>
+  redactAs(walk, allEncodings, value, place)
 
-/** Letters that a run is made of end at one of these. */
-const outside = /[^A-Za-z0-9+/_-]/g
-/** What is long enough to hold more than a word. */
-const leastRun = 20
+/** Characters that end a run. */
+const runEnd = /[^A-Za-z0-9+/_-]/g
+/** Minimum length of a run, in characters. */
+const minRunLength = 20
 
-/** Part of a signed token, or of a path: those are read as a whole. */
-const goesOn = (letter: string | undefined): boolean =>
-  letter !== undefined && /[\w+/.~-]/.test(letter)
+/** Whether the run continues as part of a JWT or a path, which are redacted as a whole. */
+const continuesRun = (character: string | undefined): boolean =>
+  character !== undefined && /[\w+/.~-]/.test(character)
 
-/** Runs in the middle of a sentence that hold a text. Looked for by their ends: a run may be longer than a pattern bears. */
-export function redactRuns(walk: Walk, text: string, place: Place): string {
+/** Redacts encoded runs within a text. Runs are found by their ends: a run may be too long for a regular expression. */
+export function redactRuns(walk: Walk, text: string, place: TextContext): string {
   let out = ''
   let done = 0
-  for (let from = 0, to = 0; text.length - from >= leastRun; from = to + 1) {
-    outside.lastIndex = from
-    to = outside.exec(text)?.index ?? text.length
-    if (to - from < leastRun || goesOn(text[from - 1])) continue
+  for (let from = 0, to = 0; text.length - from >= minRunLength; from = to + 1) {
+    runEnd.lastIndex = from
+    to = runEnd.exec(text)?.index ?? text.length
+    if (to - from < minRunLength || continuesRun(text[from - 1])) continue
     const padding = text[to] === '=' ? (text[to + 1] === '=' ? 2 : 1) : 0
-    const end = goesOn(text[to + padding]) ? to : to + padding
-    if (goesOn(text[end])) continue
-    const next = redactAs(walk, ofRuns, text.slice(from, end), place)
+    const end = continuesRun(text[to + padding]) ? to : to + padding
+    if (continuesRun(text[end])) continue
+    const next = redactAs(walk, runEncodings, text.slice(from, end), place)
     if (next === undefined) continue
     out += text.slice(done, from) + next
     done = end

@@ -1,4 +1,5 @@
-/** A whole exchange, redacted: for whatever writes one without the recording's own format. */
+/** Redacts a whole exchange, for writers of other formats than recordings. */
+import { compact } from '../../compact.ts'
 import type { Exchange, HeaderPairs, Wire } from '../exchange.ts'
 import type { Redacted, Redactor, Side } from './redactor.ts'
 import type { Redaction } from './walk.ts'
@@ -6,17 +7,17 @@ import type { Redaction } from './walk.ts'
 const typeOf = (headers: HeaderPairs): string =>
   headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
 
-/** Bytes cannot be looked into, and their hash would confirm a guess at what was redacted. */
+/** Drops bytes and hash: bytes cannot be redacted, and a hash would confirm a guess at the original. */
 function withoutBytes<Part extends { readonly wire?: Wire }>(part: Part): Part {
   if (!part.wire) return part
   const { base64: _base64, sha256: _sha256, ...wire } = part.wire
   return { ...part, wire }
 }
 
-/** The exchange itself is not touched: it may still be on its way, or on a screen. */
+/** Returns a copy: the exchange may still be in flight or on a screen. */
 export function redactExchange(exchange: Exchange, redactor: Redactor): Redacted<Exchange> {
   const red: Redaction[] = []
-  const taken = <Value>(redacted: Redacted<Value>): Value => {
+  const collect = <Value>(redacted: Redacted<Value>): Value => {
     red.push(...redacted.red)
     return redacted.value
   }
@@ -27,27 +28,27 @@ export function redactExchange(exchange: Exchange, redactor: Redactor): Redacted
   >(side: Side, whole: Part): Part {
     const part = withoutBytes(whole)
     const headers = part.headers.map(
-      ([name, value]) => [name, taken(redactor.header(side, name, value))] as const,
+      ([name, value]) => [name, collect(redactor.header(side, name, value))] as const,
     )
     if (part.body === undefined) return { ...part, headers }
-    const body = taken(redactor.body(side, part.body, typeOf(part.headers), request.url))
+    const body = collect(redactor.body(side, part.body, typeOf(part.headers), request.url))
     return { ...part, headers, body }
   }
 
-  const where = taken(redactor.url(request.url, exchange.params))
+  const redactedUrl = collect(redactor.url(request.url, exchange.params))
   return {
     value: {
       ...exchange,
-      ...(where.params ? { params: where.params } : {}),
+      ...compact({ params: redactedUrl.params }),
       ...(orderId === undefined ? {} : { orderId: redactor.id(orderId) }),
       ...(eventIds === undefined ? {} : { eventIds: eventIds.map((id) => redactor.id(id)) }),
-      request: { ...message('request', request), url: where.url },
+      request: { ...message('request', request), url: redactedUrl.url },
       ...(reply ? { reply: message('response', reply) } : {}),
       ...(failure
         ? {
             failure: {
               code: failure.code,
-              message: taken(redactor.message(failure.message, 'err.message')),
+              message: collect(redactor.message(failure.message, 'err.message')),
             },
           }
         : {}),

@@ -1,7 +1,7 @@
 /**
- * Entries of a foreign archive hold more than an exchange: cookies and parameters a second time, comments, call stacks,
- * the server's address, whatever their maker added. Known members are redacted as what they are, all others like any
- * document, so that nothing is kept only because nobody knew its name.
+ * Redacts entries of an imported HAR archive. They hold more than an exchange: cookies and parameters a second time,
+ * comments, call stacks, server addresses, vendor members. Known members are redacted by their meaning, all others as
+ * documents, so that no unknown member is copied unredacted.
  */
 import { isMembers, type Members } from '../har-message.ts'
 import { bytesFromBase64, textOf, toBase64 } from './base64.ts'
@@ -33,34 +33,34 @@ const asUrl = onText(({ walk, path }, value) => redactUrl(walk, value, path))
 const asComment = onText(({ walk, path }, value) => replaceWith(walk, freeText, value, path))
 const asToken = onText(({ walk, path }, value) => replaceWith(walk, token, value, path))
 
-/** Loopback written in brackets or with a port is somebody's address all the same. */
+/** An address may be in brackets: `[::1]` is loopback too. */
 const asAddress = onText(({ walk, path }, value) => {
   const bare = value.replaceAll(/^\[|\]$/g, '')
   const next = replaceWith(walk, network, bare, path)
   return next === bare ? value : next
 })
 
-const written = (value: unknown): string =>
+const textValue = (value: unknown): string =>
   typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value)
 
 const pairText = (row: Members): string =>
-  `${encode(written(row['name']))}=${encode(written(row['value']))}`
+  `${encode(textValue(row['name']))}=${encode(textValue(row['value']))}`
 
 /**
- * A value of a pair may be written in code or plain, by the habit of who wrote the archive; it stays what it was. Beside an
- * e-mail address a name is a person's: `ofPerson` says so of all of them.
+ * Redacts a name-value pair. Archives write its value percent-encoded or plain; that is kept. `ofPerson`: the pairs
+ * include an e-mail address, so a `name` is a person's.
  */
 function redactPair(part: Part, row: Members, ofPerson: boolean): unknown {
   const { value } = row
-  const name = written(row['name'])
+  const name = textValue(row['name'])
   if (typeof value !== 'string') return redactMember(part, name, value)
-  // A value in code has nothing in it that would need one.
+  // An encoded value has no characters that need encoding.
   const isCoded = /%[\da-f]{2}/i.test(value) && /^[\w.!~*'()%+-]*$/.test(value)
   const own = isCoded ? `${encode(name)}=${value.replaceAll('+', '%20')}` : pairText(row)
   const next = redactPairs(part.walk, own, part.path, ofPerson)
   if (next === own) return value
-  const said = next.slice(next.indexOf('=') + 1)
-  return isCoded ? said : decode(said)
+  const newValue = next.slice(next.indexOf('=') + 1)
+  return isCoded ? newValue : decode(newValue)
 }
 
 const pairMembers = membersBy({ value: byCaller, name: kept, comment: asComment })
@@ -79,16 +79,16 @@ const asPairs: Treatment = (part, value) => {
 
 const asHeaders: Treatment = listOf((part, value) => {
   if (!isMembers(value)) return redactMember(part, 'value', value)
-  const { name, value: said } = value
+  const { name, value: headerValue } = value
   const rest = pairMembers(part, value) as Members
-  if (said === undefined || said === null) return rest
-  // Some write numbers and lists where the standard asks for a text.
-  if (typeof name !== 'string' || typeof said !== 'string')
-    return { ...rest, value: redactMember(part, written(name), said) }
-  if (headerKind(name) === 'plain' && isHarmless(said)) return rest
+  if (headerValue === undefined || headerValue === null) return rest
+  // Some archives have numbers and lists where HAR requires a string.
+  if (typeof name !== 'string' || typeof headerValue !== 'string')
+    return { ...rest, value: redactMember(part, textValue(name), headerValue) }
+  if (headerKind(name) === 'plain' && isHarmless(headerValue)) return rest
   const path = `${part.path}.${name.toLowerCase()}`
-  const redact = (walk: Walk) => redactHeader(walk, name, said, path)
-  return { ...rest, value: part.remember(part.walk, `header ${path}`, said, redact) }
+  const redact = (walk: Walk) => redactHeader(walk, name, headerValue, path)
+  return { ...rest, value: part.remember(part.walk, `header ${path}`, headerValue, redact) }
 })
 
 const asCookies = listOf(
@@ -102,15 +102,15 @@ const asCookies = listOf(
   }),
 )
 
-const blank = ({ walk, path }: Part, value: string): string => {
+const blankBody = ({ walk, path }: Part, value: string): string => {
   if (!isMark(value) && value !== '') walk.report(path, binary.id)
   return blankText(value, 'bin')
 }
 
-/** A text that says it is base64: what it holds, or nothing that can be told from a picture. */
-function redactCoded(part: Part, value: string, type: string): Members {
+/** Redacts a body declared as base64; content that cannot be decoded is blanked. */
+function redactBase64Body(part: Part, value: string, type: string): Members {
   const bytes = bytesFromBase64(value)
-  // Many say base64 and write plain text.
+  // Many archives declare base64 and write plain text.
   if (!bytes) return { text: bodyText(part, value, type) }
   const plain = textOf(bytes)
   if (plain !== undefined) {
@@ -119,16 +119,21 @@ function redactCoded(part: Part, value: string, type: string): Members {
   }
   const inflated = part.coding === '' ? undefined : part.decode?.(part.coding, bytes)
   const text = inflated && textOf(inflated)
-  // What nobody can read here, others may: it goes, and its length stays.
+  // Undecodable content may be readable elsewhere: only its length stays.
   return {
-    text: toBase64(text === undefined ? blank(part, value) : bodyText(part, text, type), 'plain'),
+    text: toBase64(
+      text === undefined ? blankBody(part, value) : bodyText(part, text, type),
+      'plain',
+    ),
   }
 }
 
 function bodyText({ walk, path, url, remember }: Part, value: string, type: string): string {
   const root = rootOf(url)
-  const about = `body ${path} ${type} ${String(root.person)} ${root.place ?? ''}`
-  return remember(walk, about, value, (each) => redactBody(each, value, { type, path, root }))
+  const cacheContext = `body ${path} ${type} ${String(root.person)} ${root.place ?? ''}`
+  return remember(walk, cacheContext, value, (each) =>
+    redactBody(each, value, { type, path, root }),
+  )
 }
 
 function asBody(treatments: Readonly<Record<string, Treatment>>): Treatment {
@@ -142,7 +147,7 @@ function asBody(treatments: Readonly<Record<string, Treatment>>): Treatment {
     const type = typeof mimeType === 'string' ? mimeType : ''
     const body = { ...part, path: part.path.replace(/\.(?:content|postData)$/, '.body') }
     return encoding === 'base64'
-      ? { ...rest, ...redactCoded(body, text, type) }
+      ? { ...rest, ...redactBase64Body(body, text, type) }
       : { ...rest, text: bodyText(body, text, type) }
   }
 }
@@ -166,7 +171,7 @@ const asResponse = membersBy({
   content: asBody(harmlessMembers),
 })
 
-/** Identifiers that were taken out of the traffic: they stay, but for what had to leave the traffic itself. */
+/** Identifiers extracted from the traffic: redacted only where the traffic itself was. */
 const asIds: Treatment = (part, value) => {
   if (typeof value === 'string') return part.walk.text(part.walk, value, part.path, true)
   if (Array.isArray(value)) return value.map((each: unknown) => asIds(part, each))
@@ -174,17 +179,17 @@ const asIds: Treatment = (part, value) => {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, asIds(part, each)]))
 }
 
-const isTexts = (members: Members): members is Readonly<Record<string, string>> =>
+const hasOnlyStrings = (members: Members): members is Readonly<Record<string, string>> =>
   Object.values(members).every((each) => typeof each === 'string')
 
 const asParams: Treatment = (part, value) => {
-  if (!isMembers(value) || !isTexts(value)) return redactMember(part, 'params', value)
+  if (!isMembers(value) || !hasOnlyStrings(value)) return redactMember(part, 'params', value)
   const silent: Walk = { ...part.walk, report: () => undefined }
   return redactParams(part.walk, value, { was: part.url, is: redactUrl(silent, part.url, '') })
 }
 
-/** Ours: ids and times stay, what was copied out of the traffic goes the way of the traffic. */
-const asOurs = membersBy({
+/** Our `_rec`: ids and times stay, values copied from the traffic are redacted as the traffic is. */
+const asRecordData = membersBy({
   ...Object.fromEntries(
     ['v', 'type', 'id', 'seq', 't', 'lt', 'dir', 'from', 'to', 'via', 'op', 'route'].map((key) => [
       key,
@@ -199,7 +204,7 @@ const asOurs = membersBy({
   params: asParams,
 })
 
-/** The hash of what was redacted would tell it to whoever can guess. */
+/** Drops hashes of redacted bodies: they would confirm a guess at the original. */
 function withoutHashes(entry: Members, before: Members): Members {
   const { _rec: rec } = entry
   const wire = isMembers(rec) ? rec['wire'] : undefined
@@ -224,7 +229,7 @@ const codingOf = (message: unknown): string => {
   const headers = isMembers(message) ? message['headers'] : undefined
   const found: unknown = Array.isArray(headers)
     ? headers.find(
-        (each) => isMembers(each) && written(each['name']).toLowerCase() === 'content-encoding',
+        (each) => isMembers(each) && textValue(each['name']).toLowerCase() === 'content-encoding',
       )
     : undefined
   return isMembers(found) && typeof found['value'] === 'string' ? found['value'].toLowerCase() : ''
@@ -244,12 +249,12 @@ const asEntry = membersBy({
   pageref: kept,
   timings: kept,
   time: kept,
-  _rec: asOurs,
+  _rec: asRecordData,
 })
 
 /**
- * An entry of an HTTP Archive with no secret and no person in any of its members, the unknown ones included. Types and
- * the order of members stay. `decode` reads compressed bodies; without it those are blanked.
+ * Redacts an HAR entry with all members, unknown ones included. Types and the order of members stay. `decodeBody`
+ * decodes compressed bodies; without it those are blanked.
  */
 export const redactEntry = (
   entry: Members,
@@ -267,16 +272,16 @@ export const redactEntry = (
   })
 
 const asPage = membersBy({ startedDateTime: kept, id: kept, pageTimings: kept, comment: asComment })
-const asMaker = membersBy({ comment: asComment })
+const asCreator = membersBy({ comment: asComment })
 const asLog = membersBy({
   version: kept,
-  creator: asMaker,
-  browser: asMaker,
+  creator: asCreator,
+  browser: asCreator,
   pages: listOf(asPage),
   comment: asComment,
 })
 
-/** What an archive says beside its entries: who made it, its pages, its comment. */
+/** Redacts the members of a HAR log besides its entries: creator, browser, pages, comment. */
 export const redactLog = (members: Members, redactor: Redactor): Redacted<Members> =>
   redactor.walking(
     (walk) =>

@@ -1,6 +1,6 @@
 /**
- * How the members of a foreign document are redacted: each that is known by a treatment of its own, all others like any
- * document, so that nothing is kept only because nobody knew its name.
+ * Redacts the members of an imported document: known members each by a function of their own, all others as
+ * documents, so that no unknown member is copied unredacted.
  */
 import { isMembers, type Members } from '../har-message.ts'
 import { isHarmless } from './fast-path.ts'
@@ -8,30 +8,30 @@ import { meaningOf } from './keys.ts'
 import type { Remember } from './redaction-cache.ts'
 import type { Walk } from './walk.ts'
 
-/** Undoes a content coding; undefined when the bytes are not what it says. */
+/** Decodes a content coding; undefined when the bytes are invalid. */
 export type Decode = (coding: string, bytes: Uint8Array) => Uint8Array | undefined
 
 export interface Part {
   readonly walk: Walk
-  /** Of the request: it tells what a document is about. */
+  /** URL of the request, from which the context of documents is derived. */
   readonly url: string
   readonly path: string
   readonly decode: Decode | undefined
-  /** Of the message, for its body. */
+  /** Content coding of the message, for its body. */
   readonly coding: string
   readonly remember: Remember
 }
 
 export type Treatment = (part: Part, value: unknown) => unknown
 
-/** `q.headers`, `q.headers/x`: a side and a part of it, as every other redaction is listed. */
-const at = (part: Part, step: string): Part => ({
+/** Extends the path: `q.headers`, `q.headers/x`, as in every other list of redactions. */
+const withStep = (part: Part, step: string): Part => ({
   ...part,
   path: `${part.path}${part.path.includes('.') ? '/' : '.'}${step}`,
 })
 
-/** Most members are numbers and words of the format itself: one look says that there is nothing in them. */
-function isNothing(key: string, value: unknown): boolean {
+/** Fast path: most members are numbers and words of the format. */
+function holdsNothing(key: string, value: unknown): boolean {
   if (value === null || typeof value === 'boolean') return true
   if (typeof value === 'object') return Object.keys(value).length === 0
   const { always, ofPerson, whenFitting } = meaningOf(key)
@@ -41,9 +41,9 @@ function isNothing(key: string, value: unknown): boolean {
     : typeof value === 'string' && isHarmless(value)
 }
 
-/** Any value, as the document that it is; its key belongs to it, since keys tell what values are. */
+/** Redacts any value as a document together with its key, which may determine its class. */
 export function redactMember(part: Part, key: string, value: unknown): unknown {
-  if (isNothing(key, value)) return value
+  if (holdsNothing(key, value)) return value
   const text = JSON.stringify({ [key]: value })
   const next = part.walk.json(part.walk, text, part.path, {})
   return next === text ? value : Object.values(JSON.parse(next) as Members)[0]
@@ -54,20 +54,17 @@ export const onText =
   (part, value) =>
     typeof value === 'string' ? redact(part, value) : redactMember(part, 'value', value)
 
-/**
- * A word or a number of the format, which stands as it is. Only its place says that it is one: whoever writes an e-mail
- * address there, or a whole document, has it treated as such.
- */
+/** Keeps a word or number of the format. An e-mail address or a document in its place is redacted. */
 export const kept: Treatment = (part, value) =>
   isWord(value) ? value : redactMember(part, 'value', value)
 
-/** Whoever names this treats the member itself. */
+/** The caller redacts the member itself. */
 export const byCaller: Treatment = (_, value) => value
 
 const isWord = (value: unknown): boolean =>
   typeof value === 'string' ? isHarmless(value) : typeof value !== 'object' || value === null
 
-/** The members of an object, each by its own treatment, and what has none as the document that it is. */
+/** Redacts the members of an object with their functions, all others as documents. */
 export const membersBy =
   (treatments: Readonly<Record<string, Treatment>>): Treatment =>
   (part, value) =>
@@ -76,7 +73,10 @@ export const membersBy =
           Object.entries(value).map(([key, member]) => {
             const treat = Object.hasOwn(treatments, key) ? treatments[key] : undefined
             if (treat === kept && isWord(member)) return [key, member]
-            return [key, treat ? treat(at(part, key), member) : redactMember(part, key, member)]
+            return [
+              key,
+              treat ? treat(withStep(part, key), member) : redactMember(part, key, member),
+            ]
           }),
         )
       : redactMember(part, 'value', value)

@@ -1,4 +1,4 @@
-/** Headers: which of them open doors, by the words of their names, and what of each stays. */
+/** Redacts headers: the kind of each by its name, and what of it is replaced. */
 import { network } from './classes/machines.ts'
 import { secret, signature, token } from './classes/secrets.ts'
 import { type KeyMeaning, meaningOf } from './keys.ts'
@@ -16,15 +16,15 @@ export type HeaderKind =
   | 'signature'
   | 'address'
   | 'url'
-  /** Names and values, between commas. */
+  /** Comma-separated names and values. */
   | 'pairs'
-  /** The name of a file, which may be in code. */
+  /** The name of a file, which may be encoded. */
   | 'file'
-  /** Known by the name as any key of a document is. */
+  /** The header's name is a known key. */
   | 'keyed'
 
-/** By names in small letters. A map: a header may be called `constructor`. */
-const named: ReadonlyMap<string, HeaderKind> = new Map(
+/** By lower-case name. A map: a header may be called `constructor`. */
+const kindByName: ReadonlyMap<string, HeaderKind> = new Map(
   Object.entries({
     authorization: 'credentials',
     'proxy-authorization': 'credentials',
@@ -46,7 +46,7 @@ const named: ReadonlyMap<string, HeaderKind> = new Map(
     'true-client-ip': 'address',
     'cf-connecting-ip': 'address',
     forwarded: 'address',
-    // Words of secrets in names that keep none.
+    // Names that contain words of secrets, but hold none.
     'www-authenticate': 'plain',
     'proxy-authenticate': 'plain',
     ':authority': 'plain',
@@ -57,7 +57,7 @@ const named: ReadonlyMap<string, HeaderKind> = new Map(
   } as const satisfies Record<string, HeaderKind>),
 )
 
-const words: readonly (readonly [HeaderKind, RegExp])[] = [
+const kindByWord: readonly (readonly [HeaderKind, RegExp])[] = [
   ['signature', /signature|(?:^|[-_])(?:sign|hmac|digest)(?:$|[-_])/],
   ['credentials', /(?:^|[-_])(?:auth|authorization|token|bearer|jwt)(?:$|[-_])|token/],
   ['address', /(?:^|[-_])(?:ip|addr|ip-?address|external-address)$|forwarded-for$/],
@@ -69,22 +69,25 @@ const words: readonly (readonly [HeaderKind, RegExp])[] = [
 
 export function headerKind(name: string): HeaderKind {
   const lower = name.toLowerCase()
-  const known = named.get(lower)
+  const known = kindByName.get(lower)
   if (known) return known
-  const word = words.find(([, pattern]) => pattern.test(lower))?.[0]
-  return word ?? (keyOf(lower).always ? 'keyed' : 'plain')
+  const word = kindByWord.find(([, pattern]) => pattern.test(lower))?.[0]
+  return word ?? (keyMeaning(lower).always ? 'keyed' : 'plain')
 }
 
 /** `X-Customer-Cpf` is the key `customer-cpf`. */
-const keyOf = (name: string): KeyMeaning => meaningOf(name.replace(/^x[-_]/i, ''))
+const keyMeaning = (name: string): KeyMeaning => meaningOf(name.replace(/^x[-_]/i, ''))
 
-/** Cookies' names stay, and with `Set-Cookie` what follows the first pair: path, life, flags. */
+/**
+ * Redacts cookie values. Names stay, and so do the attributes after the first pair of `Set-Cookie`: path, lifetime,
+ * flags.
+ */
 function redactCookies(walk: Walk, value: string, path: string, several: boolean): string {
   return value
     .split(';')
     .map((part, index) => {
       const cut = part.indexOf('=')
-      // What follows the first pair of `Set-Cookie` may still name somebody.
+      // Attributes of `Set-Cookie` may still contain personal data.
       if (!several && index > 0) return walk.text(walk, part, path, true)
       if (cut < 0) {
         const bare = part.trimStart()
@@ -95,7 +98,7 @@ function redactCookies(walk: Walk, value: string, path: string, several: boolean
     .join(';')
 }
 
-/** `a, b` and `for=a;proto=https`: every address in it, what it is said about stays. */
+/** Replaces the IP addresses in `a, b` and `for=a;proto=https`; the rest stays. */
 const redactAddresses = (walk: Walk, value: string, path: string): string =>
   value.replaceAll(
     /(?<![\w.~])\d{1,3}(?:\.\d{1,3}){3}(?![\w.])|(?:[\da-f]{0,4}:){2,}[\da-f]{0,4}/gi,
@@ -108,7 +111,7 @@ const redactMembers = (walk: Walk, value: string, path: string): string =>
     .map((pair) => redactPairs(walk, pair, path))
     .join(',')
 
-/** `filename*=UTF-8''…` is written in percent signs behind an equals sign. */
+/** `filename*=UTF-8''…` is percent-encoded (RFC 8187). */
 const redactFile = (walk: Walk, value: string, path: string): string =>
   walk.text(
     walk,
@@ -124,9 +127,9 @@ const redactFile = (walk: Walk, value: string, path: string): string =>
     true,
   )
 
-type Treatment = (walk: Walk, value: string, path: string) => string
+type HeaderRedactor = (walk: Walk, value: string, path: string) => string
 
-const treatments: Readonly<Record<HeaderKind, Treatment>> = {
+const redactorByKind: Readonly<Record<HeaderKind, HeaderRedactor>> = {
   credentials: (walk, value, path) => replaceWith(walk, token, value, path),
   cookie: (walk, value, path) => redactCookies(walk, value, path, true),
   'set-cookie': (walk, value, path) => redactCookies(walk, value, path, false),
@@ -142,8 +145,8 @@ const treatments: Readonly<Record<HeaderKind, Treatment>> = {
 
 export function redactHeader(walk: Walk, name: string, value: string, path: string): string {
   const kind = headerKind(name)
-  const definition = kind === 'keyed' ? keyOf(name).always : undefined
+  const definition = kind === 'keyed' ? keyMeaning(name).always : undefined
   return definition
     ? replaceWith(walk, definition, value, path)
-    : treatments[kind](walk, value, path)
+    : redactorByKind[kind](walk, value, path)
 }

@@ -1,7 +1,7 @@
 /**
- * Redacts a JSON text in place: only the values that change are written anew, so spaces, number spellings, doubled keys
- * and whatever else was on the wire stay as they were. It reads tokens, not documents: a text that breaks off or is
- * not quite JSON is redacted as far as it goes, any depth, without recursion.
+ * Redacts a JSON text in place: only changed values are rewritten, so white space, number spellings and duplicate
+ * keys stay. It scans tokens without parsing or recursion: incomplete or invalid JSON is redacted as far as it goes,
+ * at any depth.
  */
 import { endOfString } from '../json/json-string.ts'
 import {
@@ -16,8 +16,8 @@ import {
 import { blankText, isMark } from './pseudonyms.ts'
 import type { Root, Walk } from './walk.ts'
 
-const number = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
-const word = /^(?:true|false|null|NaN|-?Infinity|undefined|True|False|None)$/
+const jsonNumber = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+const jsonWord = /^(?:true|false|null|NaN|-?Infinity|undefined|True|False|None)$/
 
 const plainKey = /^[A-Za-z_$][\w$-]{0,40}$/
 
@@ -27,7 +27,7 @@ const isKey = (text: string, end: number): boolean => {
   return text.charCodeAt(at) === 58
 }
 
-/** Behind a run of anything but space, brackets, comma, colon and quote. */
+/** The end of a bare word: anything up to white space, brackets, comma, colon or quote. */
 function endOfBare(text: string, start: number): number {
   let at = start
   while (at < text.length && !isStructural(text.charCodeAt(at))) at++
@@ -44,14 +44,14 @@ const isStructural = (char: number): boolean =>
   char === 123 ||
   char === 125
 
-/** May stand in front of a document. */
+/** May precede a document. */
 const byteOrderMark = 0xfeff
 
 interface Scan {
   readonly walk: Walk
   readonly text: string
   readonly path: string
-  /** What is no JSON in between: blanked, since nobody knows what it is; kept in the middle of a sentence. */
+  /** Invalid tokens: blanked in a document, since their meaning is unknown; kept within a sentence. */
   readonly bare: 'blank' | 'keep'
   readonly frames: Frame[]
   readonly edits: Edit[]
@@ -67,18 +67,18 @@ function takeBare(scan: Scan, from: number, to: number): void {
   const literal = scan.text.slice(from, to)
   const frame = scan.frames.at(-1)
   if (frame && plainKey.test(literal) && isKey(scan.text, to)) {
-    // A key without quotes, as programs write it.
+    // An unquoted key, as in JavaScript.
     takeBareKey(frame, literal)
-  } else if (number.test(literal)) {
+  } else if (jsonNumber.test(literal)) {
     if (frame) takeNumber(scan, frame, from, literal)
-  } else if (scan.bare === 'blank' && !word.test(literal) && !isMark(literal)) {
+  } else if (scan.bare === 'blank' && !jsonWord.test(literal) && !isMark(literal)) {
     scan.edits.push({ from, to, text: blankText(literal) })
     scan.walk.report(scan.path, 'text')
   }
 }
 
-/** Reads from `start`; ends where the value that began there ends when `whole` is false. */
-function run(scan: Scan, start: number, whole: boolean): number {
+/** Scans from `start` to the end, or only to the end of the value that begins there when `whole` is false. */
+function scanTokens(scan: Scan, start: number, whole: boolean): number {
   const { text, frames } = scan
   const roots = frames.length
   let at = start
@@ -102,12 +102,12 @@ function run(scan: Scan, start: number, whole: boolean): number {
     }
     at = end
   }
-  // A text that breaks off leaves objects open.
+  // An incomplete text leaves objects open.
   for (let open = frames.pop(); open; open = frames.pop()) closeFrame(scan, open)
   return text.length
 }
 
-function apply(text: string, edits: Edit[], from: number, to: number): string {
+function applyEdits(text: string, edits: Edit[], from: number, to: number): string {
   if (edits.length === 0) return text.slice(from, to)
   edits.sort((a, b) => a.from - b.from)
   let result = ''
@@ -121,11 +121,11 @@ function apply(text: string, edits: Edit[], from: number, to: number): string {
 
 export function redactJson(walk: Walk, text: string, path: string, root: Root): string {
   const scan: Scan = { walk, text, path, bare: 'blank', frames: [rootFrame(root)], edits: [] }
-  run(scan, 0, true)
-  return apply(text, scan.edits, 0, text.length)
+  scanTokens(scan, 0, true)
+  return applyEdits(text, scan.edits, 0, text.length)
 }
 
-/** The JSON value that begins at `start` in the middle of a text, redacted, and where it ends. */
+/** Redacts the JSON value that begins at `start` within a text; returns it and where it ends. */
 export function redactIsland(
   walk: Walk,
   text: string,
@@ -133,6 +133,6 @@ export function redactIsland(
   path: string,
 ): { readonly text: string; readonly end: number } {
   const scan: Scan = { walk, text, path, bare: 'keep', frames: [rootFrame({})], edits: [] }
-  const end = run(scan, start, false)
-  return { text: apply(text, scan.edits, start, end), end }
+  const end = scanTokens(scan, start, false)
+  return { text: applyEdits(text, scan.edits, start, end), end }
 }

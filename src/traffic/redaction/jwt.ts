@@ -1,25 +1,30 @@
 /**
- * A signed token in three parts. Its header stays where it names nobody, its claims are redacted like any document (they carry names and
- * addresses, which taking the signature off does not cure), its signature becomes a stand-in.
+ * Redacts a JWT. Its header stays unless it contains personal data, its claims are redacted like any document (they
+ * carry names and addresses, which removing the signature does not cure), its signature is replaced.
  */
 import type { Tools } from './class.ts'
 import { isMark } from './pseudonyms.ts'
 import { fromBase64, toBase64 } from './base64.ts'
 
-const whole = /^e[yw][\w-]{6,}\.[\w-]+\.[\w~-]*$/
+const jwtPattern = /^e[yw][\w-]{6,}\.[\w-]+\.[\w~-]*$/
 
-export const isJwt = (value: string): boolean => whole.test(value)
+export const isJwt = (value: string): boolean => jwtPattern.test(value)
 
 export function redactJwt(value: string, { pseudonyms, claims }: Tools): string {
   const [header = '', payload = '', signature = ''] = value.split('.')
-  const sealed = isMark(signature) ? signature : pseudonyms.mark('sig', 'signature', value)
+  const redactedSignature = isMark(signature)
+    ? signature
+    : pseudonyms.mark('sig', 'signature', value)
   const decoded = fromBase64(payload)
-  // Encrypted or broken claims say nothing to anybody but their owner.
+  // Encrypted or invalid claims: the whole token is replaced.
   if (decoded === undefined) return pseudonyms.mark('tok', 'token', value)
   const redacted = claims(decoded)
-  // A header seldom says more than how to read the rest; where it does, that goes too.
-  const said = fromBase64(header)
-  const told = said === undefined ? undefined : claims(said)
-  const head = told === said || told === undefined ? header : toBase64(told, 'url')
-  return `${head}.${redacted === decoded ? payload : toBase64(redacted, 'url')}.${sealed}`
+  // The header seldom holds more than the algorithm; where it does, it is redacted.
+  const headerText = fromBase64(header)
+  const redactedHeader = headerText === undefined ? undefined : claims(headerText)
+  const head =
+    redactedHeader === headerText || redactedHeader === undefined
+      ? header
+      : toBase64(redactedHeader, 'url')
+  return `${head}.${redacted === decoded ? payload : toBase64(redacted, 'url')}.${redactedSignature}`
 }

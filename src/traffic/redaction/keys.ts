@@ -1,8 +1,9 @@
 /**
- * What a key says about its value, once for every spelling of it: `client_secret`, `clientSecret` and `Client-Secret`
- * are one key. Whether a `name` is a person's depends on where it stands, so a meaning holds every reading, and the
- * walker picks.
+ * Maps a key to the classes of its value, independent of spelling: `client_secret`, `clientSecret` and
+ * `Client-Secret` are one key. Whether a `name` is a person's depends on its context, so a meaning holds every
+ * candidate, and the caller chooses.
  */
+import { compact } from '../../compact.ts'
 import { redactionClasses } from './catalogue.ts'
 import type { Place, RedactionClass } from './class.ts'
 import { personName } from './classes/persons.ts'
@@ -11,20 +12,20 @@ import { usually } from './typography.ts'
 export interface KeyMeaning {
   /** The key in lower case, letters and digits only. */
   readonly name: string
-  /** Wherever it stands. */
+  /** In any context. */
   readonly always?: RedactionClass
-  /** Only in what tells about a person. */
+  /** Only in an object about a person. */
   readonly ofPerson?: RedactionClass
-  /** Only when the value looks like it. */
+  /** Only when the value fits the class. */
   readonly whenFitting?: RedactionClass
   readonly inPlace: Readonly<Partial<Record<Place, RedactionClass>>>
-  /** The place that an object under this key is. */
+  /** The kind of an object under this key. */
   readonly opens?: Place
-  /** An object under this key tells about a person, or about a business; undefined says nothing. */
+  /** Whether an object under this key is about a person (true) or a business (false); undefined: unknown. */
   readonly person?: boolean
-  /** A word as programs write it: nobody's e-mail address, nobody's number. */
+  /** A program-like word: no e-mail address and no number. */
   readonly isPlain: boolean
-  /** It holds an identifier: only what cannot be one is taken out of it. */
+  /** It holds an identifier: only what cannot be part of one is redacted. */
   readonly isId: boolean
 }
 
@@ -46,7 +47,7 @@ const businessWords = new Set(
   ).split(' '),
 )
 
-const places: readonly (readonly [Place, RegExp])[] = [
+const objectPlaces: readonly (readonly [Place, RegExp])[] = [
   ['address', /address(?:es)?$|^(?:endereco|origin|destination|location|pickup|dropoff)$/],
   ['phone', /(?:phone|phones|telephone|telefone|telefones|celular|mobile|whatsapp|fone)$/],
   ['card', /^(?:credit|debit|payment)?card$|^cartao$/],
@@ -55,12 +56,12 @@ const places: readonly (readonly [Place, RegExp])[] = [
   ['call', /^call$/],
 ]
 
-/** By capital or underscore (`orderId`, `order_id`), or one of the words that are written together. */
-const spelled = /(?:^|[_\-. ])ids?$|[a-z\d]I[dD]s?$/
-const together =
+/** Spelled with a capital or underscore (`orderId`, `order_id`), or one of the words below written as one. */
+const spelledId = /(?:^|[_\-. ])ids?$|[a-z\d]I[dD]s?$/
+const writtenTogether =
   /^(?:order|event|item|merchant|customer|account|client|request|delivery|store|participant|product|program|coupon|source|app|user)?ids?$|(?:uuid|code|sku|ean|gtin|barcode|hash|nsu|sha256|version|etag)$/
 
-const plain = /^[\w$-]{0,40}[A-Za-z_$-]\d{0,3}$|^\d{0,6}$/
+const plainKey = /^[\w$-]{0,40}[A-Za-z_$-]\d{0,3}$|^\d{0,6}$/
 
 const always = new Map<string, RedactionClass>()
 const ofPerson = new Map<string, RedactionClass>()
@@ -78,7 +79,7 @@ for (const definition of redactionClasses) {
 }
 endings.sort(([a], [b]) => b.length - a.length)
 
-/** Accents are dropped too: `endereço` is `endereco`; and letters of full width are letters. */
+/** Lower case without accents and punctuation: `endereço` is `endereco`; full-width letters become plain ones. */
 export const normalKey = (key: string): string =>
   key
     .normalize('NFKD')
@@ -86,15 +87,15 @@ export const normalKey = (key: string): string =>
     .replaceAll(/[^a-z0-9]/g, '')
 
 /**
- * What a key is about without what it counts or how its value was mixed up: `phone2` is a phone, and the hash of an e-mail
- * address or a document is told to whoever tries them all.
+ * The key without counters and hash names: `phone2` is a phone, and the hash of an e-mail address or a document can
+ * be reversed by trying them all.
  */
-function barely(name: string): string {
+function withoutAffixes(name: string): string {
   const bare = name.replace(/^hashed|(?:hash(?:ed)?|sha(?:1|256|512)|md5|\d+)$/, '')
-  return bare === name ? name : barely(bare)
+  return bare === name ? name : withoutAffixes(bare)
 }
 
-function alwaysOf(name: string): RedactionClass | undefined {
+function classInAnyContext(name: string): RedactionClass | undefined {
   const exact = always.get(name)
   if (exact) return exact
   for (const suffix of ['name', 'nome'])
@@ -103,43 +104,40 @@ function alwaysOf(name: string): RedactionClass | undefined {
 }
 
 const isIdentifier = (key: string, name: string): boolean =>
-  spelled.test(key) || together.test(name)
+  spelledId.test(key) || writtenTogether.test(name)
 
-function meaning(key: string): KeyMeaning {
+function createMeaning(key: string): KeyMeaning {
   const name = normalKey(key)
-  const bare = barely(name)
-  const sole = alwaysOf(name) ?? alwaysOf(bare)
+  const bare = withoutAffixes(name)
+  const sole = classInAnyContext(name) ?? classInAnyContext(bare)
   const person = ofPerson.get(name) ?? ofPerson.get(bare)
   const fitting = whenFitting.get(name) ?? whenFitting.get(bare)
-  const opens = places.find(([, pattern]) => pattern.test(name))?.[0]
+  const opens = objectPlaces.find(([, pattern]) => pattern.test(name))?.[0]
   return {
     name,
     inPlace: inPlaces.get(name) ?? {},
-    isPlain: plain.test(key),
+    isPlain: plainKey.test(key),
     isId: isIdentifier(key, name),
-    ...(sole ? { always: sole } : {}),
-    ...(person ? { ofPerson: person } : {}),
-    ...(fitting ? { whenFitting: fitting } : {}),
-    ...(opens ? { opens } : {}),
+    ...compact({ always: sole, ofPerson: person, whenFitting: fitting, opens }),
     ...(personWords.has(name) ? { person: true } : {}),
     ...(businessWords.has(name) ? { person: false } : {}),
   }
 }
 
-const known = new Map<string, KeyMeaning>()
-const mostKnown = 2000
+const cachedMeanings = new Map<string, KeyMeaning>()
+const maxCachedKeys = 2000
 
-/** Objects may be keyed by ids, so what is remembered has a bound. */
+/** Cached within a bound: objects may be keyed by ids. */
 export function meaningOf(key: string): KeyMeaning {
-  const before = known.get(key)
+  const before = cachedMeanings.get(key)
   if (before) return before
-  if (known.size >= mostKnown) known.clear()
-  const fresh = meaning(key)
-  known.set(key, fresh)
+  if (cachedMeanings.size >= maxCachedKeys) cachedMeanings.clear()
+  const fresh = createMeaning(key)
+  cachedMeanings.set(key, fresh)
   return fresh
 }
 
-/** The class of a value under a key, where it stands; undefined when the key says nothing. */
+/** The class of a value under a key in its context; undefined when the key has none. */
 export function classOf(
   { always: sole, ofPerson: person, whenFitting: fitting, inPlace }: KeyMeaning,
   value: string,

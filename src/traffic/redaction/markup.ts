@@ -1,7 +1,8 @@
 /**
- * XML and HTML: tags and attributes are keys, what stands between or behind them is their value. It reads tokens, as the
- * JSON walker does: markup that breaks off or is nested wrongly is redacted as far as it goes.
+ * Redacts XML and HTML: tags and attributes are keys, with their content as value. It scans tokens, as the JSON
+ * redactor does: incomplete or wrongly nested markup is redacted as far as it goes.
  */
+import { compact } from '../../compact.ts'
 import type { RedactionClass } from './class.ts'
 import { classOf, meaningOf } from './keys.ts'
 import { redactPatterns } from './patterns.ts'
@@ -9,7 +10,7 @@ import { deeper, replaceWith, type Root, type Walk } from './walk.ts'
 
 interface Element extends Root {
   readonly name: string
-  /** Every text inside is of this class. */
+  /** The class of every text inside. */
   readonly forAll: RedactionClass | undefined
 }
 
@@ -23,12 +24,12 @@ interface Scan {
 const tokens =
   /<!\[CDATA\[([\s\S]*?)(?:\]\]>|$)|<!--[\s\S]*?(?:-->|$)|<(\/?)((?:[\w.-]+:)?[\w.-]+)((?:[^<>"']|"[^"<]*(?:"|$)|'[^'<]*(?:'|$))*)(>|$)/g
 const attributes = /([\w:.-]+)(\s*=\s*)("[^"]*(?:"|$)|'[^']*(?:'|$)|[^\s"'<>]+)/g
-/** Nobody nests deeper; what does is read as if it stood beside. */
-const deepest = 1000
+/** Maximum depth; deeper elements are treated as siblings. */
+const maxDepth = 1000
 
-const bareOf = (name: string): string => name.slice(name.indexOf(':') + 1)
+const localName = (name: string): string => name.slice(name.indexOf(':') + 1)
 
-/** A value between quotes or tags: by its class, or as any text. */
+/** Redacts a value between quotes or tags: by its class, or as any text. */
 function redactValue(scan: Scan, value: string, definition: RedactionClass | undefined): string {
   const { walk, path } = scan
   if (value.trim() === '') return value
@@ -37,7 +38,7 @@ function redactValue(scan: Scan, value: string, definition: RedactionClass | und
   return before + replaceWith(walk, definition, inner, path) + behind
 }
 
-const here = ({ open, root }: Scan): Root => open.at(-1) ?? root
+const currentTopic = ({ open, root }: Scan): Root => open.at(-1) ?? root
 
 function classOfText(scan: Scan, value: string): RedactionClass | undefined {
   const element = scan.open.at(-1)
@@ -56,30 +57,29 @@ function redactAttributes(scan: Scan, text: string): string {
     const quote = /^["']/.exec(written)?.[0] ?? ''
     const end = quote !== '' && written.length > 1 && written.endsWith(quote) ? quote : ''
     const value = written.slice(quote.length, written.length - end.length)
-    const bare = bareOf(name)
+    const bare = localName(name)
     const key = bare === 'value' ? (isPassword ? 'password' : (named ?? bare)) : bare
-    const definition = classOf(meaningOf(key), value, here(scan))
+    const definition = classOf(meaningOf(key), value, currentTopic(scan))
     return name + sign + quote + redactValue(scan, value, definition) + end
   })
 }
 
 function openElement(scan: Scan, name: string): void {
   const { open } = scan
-  if (open.length >= deepest) return
+  if (open.length >= maxDepth) return
   const { always, opens, person } = meaningOf(name)
   const outer = open.at(-1)
-  const around = here(scan)
+  const around = currentTopic(scan)
   const about = person ?? (opens === 'contact' ? true : around.person)
   const place = opens ?? (person === undefined ? around.place : undefined)
   open.push({
     name,
     forAll: always?.forAll ? always : outer?.forAll,
-    ...(about === undefined ? {} : { person: about }),
-    ...(place === undefined ? {} : { place }),
+    ...compact({ person: about, place }),
   })
 }
 
-/** Ends the innermost element of that name, and what was left open in it. */
+/** Closes the innermost element of that name, with the elements left open in it. */
 function closeElement({ open }: Scan, name: string): void {
   for (let at = open.length - 1; at >= 0 && at >= open.length - 20; at--)
     if (open[at]?.name === name) {
@@ -92,12 +92,12 @@ const withoutValue = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|t
 
 function takeTag(scan: Scan, match: RegExpMatchArray): string {
   const [whole, , slash = '', name = '', rest = '', end = ''] = match
-  const bare = bareOf(name)
+  const bare = localName(name)
   if (slash !== '') {
     closeElement(scan, bare)
     return whole
   }
-  // Its attributes are about what it is about itself: `<customer name="…">`.
+  // Attributes have the context of their own element: `<customer name="…">`.
   openElement(scan, bare)
   const own = redactAttributes(scan, rest)
   if (rest.endsWith('/') || withoutValue.test(bare)) closeElement(scan, bare)
@@ -122,6 +122,6 @@ export function redactMarkup(walk: Walk, text: string, path: string, root: Root)
     else result += takeTag(scan, match)
     done = match.index + whole.length
   }
-  // `<ana@example.org>` is no tag.
+  // The scanner takes `<ana@example.org>` for a tag.
   return redactPatterns(walk, result + between(text.length), path, true)
 }

@@ -1,15 +1,15 @@
-/** Names and values joined by `=` and `&`: queries and forms. What did not change keeps its very spelling. */
+/** Redacts queries and forms: names and values joined by `=` and `&`. Unchanged pairs keep their spelling. */
 import { contact, identifiesPerson } from './classes/contacts.ts'
 import { secret } from './classes/secrets.ts'
 import { classOf, type KeyMeaning, meaningOf } from './keys.ts'
 import { deeper, replaceWith, type Walk } from './walk.ts'
 
 const escapes = /(?:%[\da-f]{2})+/gi
-/** One letter's escapes; those of another alphabet than UTF-8 are none. */
-const escapedLetter =
+/** The escapes of one UTF-8 character; those of other character sets do not match. */
+const escapedCharacter =
   /%[0-7][\da-f]|%[cd][\da-f]%[89ab][\da-f]|%e[\da-f](?:%[89ab][\da-f]){2}|%f[0-7](?:%[89ab][\da-f]){3}/gi
 
-function unescaped(run: string): string {
+function decodeRun(run: string): string {
   try {
     return decodeURIComponent(run)
   } catch {
@@ -18,26 +18,26 @@ function unescaped(run: string): string {
 }
 
 /**
- * The text without its escapes. What is broken, or of another alphabet (`Jos%E9`), stands for itself, and hides nothing
- * of what stands beside it.
+ * Percent-decodes a text. Invalid escapes and those of other character sets (`Jos%E9`) stay, and the rest is still
+ * decoded.
  */
 export function decodeEscapes(text: string): string {
   if (!text.includes('%')) return text
   try {
     return decodeURIComponent(text)
   } catch {
-    return text.replaceAll(escapes, (run) => run.replaceAll(escapedLetter, unescaped))
+    return text.replaceAll(escapes, (run) => run.replaceAll(escapedCharacter, decodeRun))
   }
 }
 
 /** `+` is a space. */
 export const decode = (text: string): string => decodeEscapes(text.replaceAll('+', ' '))
 
-/** Half a character, which a cut text may end in, has no escape. */
+/** A lone surrogate, as at the end of a truncated text, cannot be encoded. */
 export const encode = (value: string): string => encodeURIComponent(value.toWellFormed())
 
 interface Pair {
-  /** What stands in front of the value, its sign included. */
+  /** The text before the value, `=` included. */
   readonly before: string
   readonly text: string
   readonly value: string
@@ -55,7 +55,10 @@ function pairOf(text: string): Pair {
   }
 }
 
-/** Whole documents are posted as the name of a field, and people are asked for by their address: `?ana@example.org=1`. */
+/**
+ * Redacts the name: documents are posted as the name of a field, and people are queried by address:
+ * `?ana@example.org=1`.
+ */
 function withPlainName(walk: Walk, pair: Pair, path: string): Pair {
   if (pair.meaning.isPlain) return pair
   const name = decode(pair.before.slice(0, -1))
@@ -75,7 +78,7 @@ function redactedValue(
   // In a query or a form, `code` is the authorization code of a token request.
   const definition = meaning.name === 'code' ? secret : classOf(meaning, value, { person })
   if (definition) return replaceWith(walk, definition, value, path)
-  // `/customers?search=…` asks for somebody by what they go by.
+  // `/customers?search=…` finds a person by a contact.
   if (person && !meaning.isId && identifiesPerson(value))
     return replaceWith(walk, contact, value, path)
   return walk.text(deeper(walk), value, path, meaning.isId)
@@ -84,7 +87,7 @@ function redactedValue(
 const isPersonal = ({ meaning, value }: Pair): boolean =>
   classOf(meaning, value, {})?.personal === true
 
-/** Whether pairs tell about a person: beside an e-mail address or a telephone number, a name is a person's. */
+/** Whether pairs are about a person: next to an e-mail address or a telephone number, a `name` is a person's. */
 export const tellsOfPerson = (text: string): boolean => text.split('&').map(pairOf).some(isPersonal)
 
 export function redactPairs(walk: Walk, text: string, path: string, ofPerson = false): string {

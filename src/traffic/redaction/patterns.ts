@@ -1,6 +1,6 @@
 /**
- * What is known by its looks, wherever it stands in a text. A loud pattern is hardly ever anything else; a quiet one
- * (bare digits with right check digits) is kept away from identifiers, one in a hundred of which would pass.
+ * Patterns that find personal data and secrets in any text. A quiet pattern (bare digits with valid check digits) is
+ * not applied to identifiers, one in a hundred of which would match.
  */
 import { fromBase64 } from './base64.ts'
 import type { RedactionClass } from './class.ts'
@@ -15,12 +15,12 @@ import { replaceWith, type Walk } from './walk.ts'
 
 interface Pattern {
   readonly definition: RedactionClass
-  /** A text without this has no match: cheaper than the search. */
+  /** A text without this string has no match: cheaper than the search. */
   readonly needs?: string
   readonly pattern: RegExp
-  /** What the match must be besides. */
+  /** An additional check of the match. */
   readonly holds?: (match: string) => boolean
-  /** Not looked for in identifiers. */
+  /** Not applied to identifiers. */
   readonly quiet?: true
 }
 
@@ -38,19 +38,19 @@ const patterns: readonly Pattern[] = [
   },
   { definition: token, needs: 'eyJ', pattern: /\beyJ[\w-]{6,}\.[\w-]{2,}\.[\w~-]*/g },
   {
-    // Some programs put a space or a line end behind the first brace.
+    // Some programs put a space or a line end after the first brace.
     definition: token,
     pattern: /\be(?:yA|wo|w0)[\w-]{6,}\.[\w-]{2,}\.[\w~-]*/g,
     holds: (match) => fromBase64(match.slice(0, match.indexOf('.')))?.startsWith('{') === true,
   },
   {
-    // A header in the middle of a text: in a log line, in a part of a form, in an error.
+    // A header within a text: in a log line, in a part of a form, in an error.
     definition: token,
     pattern:
       /(?<=\b(?:authorization|cookie)["']?\s{0,3}[:=]\s{0,3}["']?)(?![\s"'])(?:Digest [^\r\n<>]{3,}|[^\r\n"',{}[\]<>]{3,})/gi,
   },
   {
-    // What well-known services give out, by the beginnings they promise.
+    // Keys of well-known services, by their documented prefixes.
     definition: secret,
     pattern:
       /\b(?:A[KS]IA[A-Z\d]{16}|gh[pousr]_[A-Za-z\d]{30,}|[sr]k_(?:live|test)_[A-Za-z\d]{16,}|xox[abprs]-[\w-]{10,}|APP_USR-[\w-]{20,})/g,
@@ -74,7 +74,7 @@ const patterns: readonly Pattern[] = [
     pattern: /(?<![\dA-Z])[\dA-Z]{2}\.[\dA-Z]{3}\.[\dA-Z]{3}\/[\dA-Z]{4}-\d{2}(?!\d)/gi,
   },
   {
-    // Numbers of documents with some of their signs: the check digits tell.
+    // Document numbers with part of their punctuation: confirmed by the check digits.
     definition: document,
     pattern: /(?<![\w.+~/-])\d{3}([. ]?)\d{3}\1\d{3}[-/ ]\d{2}(?![\w-])/g,
     holds: isValidDocument,
@@ -92,7 +92,7 @@ const patterns: readonly Pattern[] = [
     pattern: /\+\d{1,3}[ .-]?\(?\d{2,3}\)?[ .-]?\d{3,5}[ .-]?\d{4}(?![\d])/g,
   },
   {
-    // In pairs, in threes, as other countries write them.
+    // Digit groups as written in other countries.
     definition: phone,
     needs: '+',
     pattern: /\+\d{1,3}(?:[ .-]\(?\d{1,8}\)?){2,6}(?!\d)/g,
@@ -106,7 +106,8 @@ const patterns: readonly Pattern[] = [
   },
   { definition: phone, pattern: /(?<![\w+.~-])55[1-9]{2}9\d{8}(?![\w-]|\.\d)/g },
   {
-    // A mobile number without its country: no other number has five digits that begin with 9, and four.
+    // A Brazilian mobile number without its country code: no other number has five digits that begin with 9, and
+    // four.
     definition: phone,
     pattern: /(?<![\w.,+~/-])(?:(?:00)?55[ .-]?)?(?:0?[1-9]{2}[ .-]?)?9\d{4}[ .-]\d{4}(?![\w-])/g,
     quiet: true,
@@ -121,7 +122,7 @@ const patterns: readonly Pattern[] = [
   {
     definition: document,
     pattern: /(?<![\w+.~-])(?:\d{11}|[\dA-Z]{12}\d{2})(?![\w-]|\.\d)/g,
-    // Fourteen digits may be a date and a time.
+    // Fourteen digits may be a date and time.
     holds: (match) => isValidDocument(match) && !/^20\d\d[01]\d[0-3]\d[0-2]\d[0-5]\d/.test(match),
     quiet: true,
   },

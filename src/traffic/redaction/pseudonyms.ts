@@ -1,7 +1,7 @@
 /**
- * Deterministic stand-ins: what a value becomes is a keyed hash of its class and its canonical form, written in the
- * letters or digits that its place allows. The key stays outside the recording: without it, a list of all documents
- * numbers would be tried in minutes.
+ * Deterministic pseudonyms: a keyed hash of the class and the canonical value, written in the letters or digits that
+ * its place allows. The key stays outside the recording: without a key, all document numbers could be tried in
+ * minutes.
  */
 import { createMemory } from '../generational-cache.ts'
 
@@ -9,27 +9,27 @@ import { createMemory } from '../generational-cache.ts'
 export type KeyedHash = (text: string) => string
 
 export interface Pseudonyms {
-  /** So many letters a-z, for this value of this class. At most 10. */
+  /** `length` letters a-z for this value of this class; at most 10. */
   letters(classId: string, canonical: string, length: number): string
-  /** A whole number below `bound`, for this value of this class. */
+  /** An integer below `bound` for this value of this class. */
   below(classId: string, canonical: string, bound: number): number
-  /** `~tok_` and ten letters: unmistakably ours. */
+  /** `~tok_` and ten letters: recognisable as a replacement. */
   mark(prefix: string, classId: string, canonical: string): string
 }
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz'
-/** 13 hexadecimal digits are 52 bits: what a number holds exactly. */
+/** 13 hexadecimal digits are 52 bits: the exact integers of a number. */
 const hashDigits = 13
 
 export function createPseudonyms(hash: KeyedHash): Pseudonyms {
-  const known = createMemory<number>({ entries: 20_000, bytes: 4_000_000 })
+  const hashes = createMemory<number>({ entries: 20_000, bytes: 4_000_000 })
 
   function numberOf(classId: string, canonical: string): number {
     const key = `${classId}\u0000${canonical}`
-    const before = known.get(key)
+    const before = hashes.get(key)
     if (before !== undefined) return before
     const value = Number.parseInt(hash(key).slice(0, hashDigits), 16)
-    known.set(key, value, key.length * 2 + 40)
+    hashes.set(key, value, key.length * 2 + 40)
     return value
   }
 
@@ -50,14 +50,14 @@ export function createPseudonyms(hash: KeyedHash): Pseudonyms {
   }
 }
 
-/** Whether a value is such a mark; letters alone, so that no pattern for numbers ever matches inside one. */
+/** Whether a value is such a placeholder; it has letters only, so that no pattern for numbers matches inside one. */
 export const isMark = (value: string): boolean =>
   value.startsWith('~') && /^~[a-z]{3}(?:_[a-z]{10}|\(\d+\))$/.test(value)
 
-/** What a text whose content cannot be trusted to any pattern becomes: its length. */
+/** The replacement of free text, which no pattern can clean: its length in characters. */
 export const blankText = (value: string, prefix = 'txt'): string =>
   isMark(value) || value === '' ? value : `~${prefix}(${value.length})`
 
-/** A value that stays the same person's however it is typed: composed, trimmed, one case, one space. */
+/** Canonical form, so that all spellings of a value give one pseudonym: NFC, trimmed, lower case, single spaces. */
 export const canonicalText = (value: string): string =>
   value.normalize('NFC').trim().replaceAll(/\s+/g, ' ').toLowerCase()

@@ -1,24 +1,24 @@
-/** Texts that come again and again (headers, the same order read twice) are redacted once; within bounds, by redactor. */
+/** Cache of redacted texts that recur (headers, the same order read twice); bounded, one per redactor. */
 import { createMemory, type Memory } from '../generational-cache.ts'
 import type { ClassId } from './class.ts'
 import type { Redactor } from './redactor.ts'
 import type { Walk } from './walk.ts'
 
-interface Done {
+interface CachedText {
   readonly value: string
   readonly rows: readonly (readonly [path: string, id: ClassId])[]
 }
 
-const longest = 32_768
-const memories = new WeakMap<Redactor, Memory<Done>>()
+const maxCachedLength = 32_768
+const caches = new WeakMap<Redactor, Memory<CachedText>>()
 
-function memoryOf(redactor: Redactor): Memory<Done> {
-  let memory = memories.get(redactor)
-  if (!memory) memories.set(redactor, (memory = createMemory({ entries: 8000, bytes: 16_000_000 })))
-  return memory
+function cacheOf(redactor: Redactor): Memory<CachedText> {
+  let cache = caches.get(redactor)
+  if (!cache) caches.set(redactor, (cache = createMemory({ entries: 8000, bytes: 16_000_000 })))
+  return cache
 }
 
-/** `about` is everything else that the result hangs on. */
+/** `about` is the rest of the cache key: everything else that the result depends on. */
 export type Remember = (
   walk: Walk,
   about: string,
@@ -27,17 +27,17 @@ export type Remember = (
 ) => string
 
 export function remembering(redactor: Redactor): Remember {
-  const memory = memoryOf(redactor)
+  const cache = cacheOf(redactor)
   return (walk, about, text, work) => {
-    if (text.length > longest) return work(walk)
+    if (text.length > maxCachedLength) return work(walk)
     const key = `${about}\u0000${text}`
-    let done = memory.get(key)
-    if (!done) {
+    let cached = cache.get(key)
+    if (!cached) {
       const rows: (readonly [string, ClassId])[] = []
-      done = { value: work({ ...walk, report: (path, id) => void rows.push([path, id]) }), rows }
-      memory.set(key, done, (key.length + done.value.length) * 2 + 200)
+      cached = { value: work({ ...walk, report: (path, id) => void rows.push([path, id]) }), rows }
+      cache.set(key, cached, (key.length + cached.value.length) * 2 + 200)
     }
-    for (const [path, id] of done.rows) walk.report(path, id)
-    return done.value
+    for (const [path, id] of cached.rows) walk.report(path, id)
+    return cached.value
   }
 }

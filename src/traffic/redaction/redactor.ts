@@ -1,7 +1,7 @@
 /**
- * Redaction as the rest of the program knows it: a part of an exchange in, the same part without secrets and people
- * out, and a list of what was done. It happens when something is written, never on a live message, and it is a
- * function of the key and the text alone: one value becomes the same stand-in everywhere and always.
+ * Public interface of redaction: takes a part of an exchange and returns it without secrets and personal data, with a
+ * list of what was redacted. Applied when something is written, never to a live message. A pure function of the key
+ * and the text: a value has one replacement everywhere.
  */
 import { redactBody } from './body.ts'
 import { isHarmless } from './fast-path.ts'
@@ -18,47 +18,47 @@ export type { Redaction } from './walk.ts'
 
 export interface Redacted<Value> {
   readonly value: Value
-  /** What was done, in order, each path and class once. */
+  /** Redactions in order, each path and class once. */
   readonly red: readonly Redaction[]
 }
 
 export interface Redactor {
-  /** A URL, and the parameters that a route found in it. */
+  /** A URL and its path parameters. */
   readonly url: (url: string, params?: Params) => Redacted<{ url: string; params?: Params }>
   /**
-   * Whether a UUID that stands in a path behind `before` and is the parameter `name` stays as it is, whichever it is:
-   * then one URL tells how all of its kind are redacted.
+   * Whether any UUID after `before` in a path that is the parameter `name` stays unchanged: then one URL serves as a
+   * template for all of its kind.
    */
   readonly passesOver: (before: string, name: string) => boolean
   readonly header: (side: Side, name: string, value: string) => Redacted<string>
-  /** `url` is the request's: it tells what the document is about. */
+  /** `url` is the request's: it gives the context of the document. */
   readonly body: (side: Side, text: string, type: string, url: string) => Redacted<string>
-  /** What the path says that documents under it are about; two URLs of one kind redact a body alike. */
+  /** The context that a path gives to documents under it; bodies under paths of equal context are redacted alike. */
   readonly about: (url: string) => string
-  /** What names an order, an event, a merchant: only what cannot be an identifier is taken out, as it is out of the URL. */
+  /** An identifier of an order, an event, a merchant: only what cannot be part of one is redacted, as in the URL. */
   readonly id: (value: string) => string
-  /** A sentence: an error's message, a note. */
+  /** A sentence: an error message, a note. */
   readonly message: (text: string, path: string) => Redacted<string>
-  /** What is no exchange: the same walk through every notation, and one list of what was done. */
+  /** Redacts anything else: runs `work` and lists what it redacted. */
   readonly walking: <Value>(work: (walk: Walk) => Value) => Redacted<Value>
 }
 
 export type Side = 'request' | 'response'
 
 const bodyPath = { request: 'q.body', response: 'p.body' } as const
-/** A list of redactions has a bound; its last row says that there was more. */
-const mostRows = 200
+/** Maximum number of rows of a list; its last row says that there were more. */
+const maxRows = 200
 
 export function createRedactor(hash: KeyedHash): Redactor {
   const pseudonyms = createPseudonyms(hash)
 
-  function listing<Value>(work: (walk: Walk) => Value): Redacted<Value> {
+  function withReport<Value>(work: (walk: Walk) => Value): Redacted<Value> {
     const rows = new Map<string, Redaction>()
     const value = work({
       pseudonyms,
       depth: 0,
       report: (p, c) => {
-        if (rows.size < mostRows) rows.set(`${p} ${c}`, { p, c })
+        if (rows.size < maxRows) rows.set(`${p} ${c}`, { p, c })
         else rows.set('', { p: '…', c: 'more' })
       },
       text: redactText,
@@ -69,7 +69,7 @@ export function createRedactor(hash: KeyedHash): Redactor {
 
   return {
     url: (url, params) =>
-      listing((walk) => {
+      withReport((walk) => {
         const redacted = redactUrl(walk, url, 'q.url')
         return params
           ? { url: redacted, params: redactParams(walk, params, { was: url, is: redacted }) }
@@ -80,7 +80,7 @@ export function createRedactor(hash: KeyedHash): Redactor {
       return !always && !whenFitting && passesOverIds(before)
     },
     header: (side, name, value) =>
-      listing((walk) =>
+      withReport((walk) =>
         redactHeader(
           walk,
           name,
@@ -89,14 +89,16 @@ export function createRedactor(hash: KeyedHash): Redactor {
         ),
       ),
     body: (side, text, type, url) =>
-      listing((walk) => redactBody(walk, text, { type, path: bodyPath[side], root: rootOf(url) })),
+      withReport((walk) =>
+        redactBody(walk, text, { type, path: bodyPath[side], root: rootOf(url) }),
+      ),
     about: (url) => {
       const { person, place = '' } = rootOf(url)
       return person === undefined ? place : person ? 'person' : 'business'
     },
     id: (value) =>
-      isHarmless(value) ? value : listing((walk) => redactText(walk, value, 'corr', true)).value,
-    message: (text, path) => listing((walk) => redactText(walk, text, path, false)),
-    walking: listing,
+      isHarmless(value) ? value : withReport((walk) => redactText(walk, value, 'corr', true)).value,
+    message: (text, path) => withReport((walk) => redactText(walk, text, path, false)),
+    walking: withReport,
   }
 }

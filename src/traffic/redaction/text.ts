@@ -1,6 +1,6 @@
 /**
- * Any text whose key says nothing: what it holds may still be JSON, a URL, base64 or percent-encoded, and inside each
- * of those, anything again. What is left is searched by patterns.
+ * Redacts a text whose key has no class: it may hold JSON, a URL, base64 or percent-encoding, nested in any order.
+ * The rest is searched by patterns.
  */
 import { redactEncoded, redactRuns } from './encodings.ts'
 import { isHarmless } from './fast-path.ts'
@@ -11,41 +11,41 @@ import { redactUrl } from './url.ts'
 import { deeper, deepestNotation, type Walk } from './walk.ts'
 
 const urls = /[a-z][a-z\d+.-]{1,15}:\/\/[^\s"'<>{}|\\^`]+/gi
-const islandStart = /[{[]\s*["{[]/g
+const jsonStart = /[{[]\s*["{[]/g
 const relativeWithQuery = /^\/?[^\s?]*\?[^\s=]+=\S*$/
 const absolutePath = /^\/[\w.~:%@+-]+(?:\/[\w.~:%@+-]+)+\/?$/
 
-/** Patterns first: a signed token is one, and its parts alone are not. */
-const redactStretch = (walk: Walk, text: string, path: string, quiet: boolean): string =>
+/** Patterns first: they match a JWT as a whole, which its parts are not. */
+const redactSegment = (walk: Walk, text: string, path: string, quiet: boolean): string =>
   redactRuns(walk, redactPatterns(walk, text, path, quiet), { path, quiet })
 
-/** URLs as URLs, the stretches between them by patterns. */
+/** URLs as URLs, the text between them by patterns. */
 function redactPlain(walk: Walk, text: string, path: string, quiet: boolean): string {
   if (!text.includes('://')) {
     if (relativeWithQuery.test(text)) return redactUrl(walk, text, path)
     const known = absolutePath.test(text) ? redactUrl(walk, text, path) : text
-    return redactStretch(walk, known, path, quiet)
+    return redactSegment(walk, known, path, quiet)
   }
   let result = ''
   let done = 0
   for (const match of text.matchAll(urls)) {
-    result += redactStretch(walk, text.slice(done, match.index), path, quiet)
+    result += redactSegment(walk, text.slice(done, match.index), path, quiet)
     result += redactUrl(walk, match[0], path)
     done = match.index + match[0].length
   }
-  return result + redactStretch(walk, text.slice(done), path, quiet)
+  return result + redactSegment(walk, text.slice(done), path, quiet)
 }
 
-/** JSON in the middle of a sentence, as errors that echo their input have it. */
-function redactAround(walk: Walk, text: string, path: string, quiet: boolean): string {
+/** JSON within a sentence, as in errors that echo their input. */
+function redactWithEmbeddedJson(walk: Walk, text: string, path: string, quiet: boolean): string {
   let result = ''
   let done = 0
-  islandStart.lastIndex = 0
-  for (let start = islandStart.exec(text); start; start = islandStart.exec(text)) {
+  jsonStart.lastIndex = 0
+  for (let start = jsonStart.exec(text); start; start = jsonStart.exec(text)) {
     const island = redactIsland(deeper(walk), text, start.index, `${path}#`)
     result += redactPlain(walk, text.slice(done, start.index), path, quiet) + island.text
     done = island.end
-    islandStart.lastIndex = done
+    jsonStart.lastIndex = done
   }
   return done === 0
     ? redactPlain(walk, text, path, quiet)
@@ -54,11 +54,13 @@ function redactAround(walk: Walk, text: string, path: string, quiet: boolean): s
 
 function redactOnce(walk: Walk, value: string, path: string, quiet: boolean): string {
   if (isHarmless(value) || isMark(value)) return value
-  return redactEncoded(walk, value, { path, quiet }) ?? redactAround(walk, value, path, quiet)
+  return (
+    redactEncoded(walk, value, { path, quiet }) ?? redactWithEmbeddedJson(walk, value, path, quiet)
+  )
 }
 
-/** What one pass puts in may let the next one see more: a stand-in ends where its neighbour began. */
-const mostPasses = 8
+/** Maximum number of passes: a replacement may expose another match, since it ends where its neighbour begins. */
+const maxPasses = 8
 
 export function redactText(walk: Walk, value: string, path: string, quiet: boolean): string {
   if (walk.depth > deepestNotation && !isHarmless(value)) {
@@ -67,12 +69,12 @@ export function redactText(walk: Walk, value: string, path: string, quiet: boole
     return blank
   }
   let before = value
-  for (let pass = 0; pass < mostPasses; pass++) {
+  for (let pass = 0; pass < maxPasses; pass++) {
     const next = redactOnce(walk, before, path, quiet)
     if (next === before) return next
     before = next
   }
-  // Text that never comes to rest is no text that anybody wrote.
+  // No real text takes more passes.
   walk.report(path, 'text')
   return blankText(before)
 }

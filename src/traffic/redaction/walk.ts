@@ -1,23 +1,23 @@
 /**
- * What redacting one text needs on its way down: the stand-ins, a list of what was done, and the doors to the other
- * notations. A value may hold JSON, a URL, a form or a token, and each of those may hold all of them again, so the
- * notations call each other through here; how deep they may go has a bound.
+ * Context of redacting one text: pseudonyms, the list of redactions, and the functions for nested notations. A value
+ * may hold JSON, a URL, a form or a token, and each of those any of them again, so the notations call each other
+ * through here, up to a maximum depth.
  */
 import type { ClassId, Place, RedactionClass, Tools } from './class.ts'
 import type { Pseudonyms } from './pseudonyms.ts'
 
-/** What was redacted: the path and the class, never the value. */
+/** A redaction: the path and the class, never the value. */
 export interface Redaction {
   /**
-   * Where: `q` is the request, `p` the response (`q.url`, `p.headers.location`, `p.body/customer/name`); lists are `*`,
-   * and behind `#` it goes on inside a text that holds JSON itself.
+   * Path: `q` is the request, `p` the response (`q.url`, `p.headers.location`, `p.body/customer/name`); lists are
+   * `*`, and after `#` it continues inside a text that holds JSON.
    */
   readonly p: string
   /** The class. */
   readonly c: string
 }
 
-/** What a document is about as a whole. */
+/** What a whole document is about. */
 export interface Root {
   readonly person?: boolean
   readonly place?: Place
@@ -25,15 +25,15 @@ export interface Root {
 
 export interface Walk {
   readonly pseudonyms: Pseudonyms
-  /** How many notations inside one another. */
+  /** Number of nested notations. */
   readonly depth: number
   readonly report: (path: string, id: ClassId) => void
-  /** Any text whose key says nothing; `quiet` takes only what cannot be an identifier. */
+  /** Any text whose key has no class; `quiet` redacts only what cannot be part of an identifier. */
   readonly text: (walk: Walk, value: string, path: string, quiet: boolean) => string
   readonly json: (walk: Walk, text: string, path: string, root: Root) => string
 }
 
-/** Deeper than this nobody nests notations; what is inside is blanked whole. */
+/** Maximum depth of nested notations; deeper content is blanked. */
 export const deepestNotation = 8
 
 export const deeper = (walk: Walk): Walk => ({ ...walk, depth: walk.depth + 1 })
@@ -43,7 +43,7 @@ const toolsFor = (walk: Walk, path: string): Tools => ({
   claims: (text) => walk.json(deeper(walk), text, `${path}#`, { person: true }),
 })
 
-/** Replaces a value of a class, and lists it when that changed anything. */
+/** Replaces a value of a class, and reports it when it changed. */
 export function replaceWith(
   walk: Walk,
   definition: RedactionClass,
@@ -55,7 +55,7 @@ export function replaceWith(
   return next
 }
 
-/** The same for a JSON number: it stays a number. */
+/** The same for a JSON number, which stays a number. */
 export function replaceNumberWith(
   walk: Walk,
   definition: RedactionClass,
@@ -64,8 +64,8 @@ export function replaceNumberWith(
 ): string {
   if (/^-?0$/.test(literal)) return literal
   const replace = definition.replaceNumber ?? definition.replace
-  const wish = replace(literal, toolsFor(walk, path))
-  const next = jsonNumber.test(wish) ? wish : '0'
+  const replacement = replace(literal, toolsFor(walk, path))
+  const next = jsonNumber.test(replacement) ? replacement : '0'
   if (next !== literal) walk.report(path, definition.id)
   return next
 }

@@ -1,4 +1,4 @@
-/** Holds two recordings against each other: the same story told with other names and at another time is no difference. */
+/** Compares two recordings; other identifiers and another start time make no difference. */
 import type { RecordedExchange } from '../../recording/recorded-exchange.ts'
 import { differing } from '../../replay/signature.ts'
 import type { Replayed } from '../../replay/status.ts'
@@ -16,8 +16,8 @@ export interface ComparedRecording {
   readonly exchanges: readonly RecordedExchange[]
 }
 
-/** Of readings it does not matter which came first. */
-const moving = {
+/** The rule for moved units: the order of readings has no meaning. */
+const movedRule = {
   ...defaultRule,
   reason: 'It came at another place among the others of its kind.',
 }
@@ -30,29 +30,35 @@ function movedDifference({ recorded, live }: BesideUnits): readonly Difference[]
       kind: 'order',
       recorded: recorded?.exchange.seq,
       live: live?.exchange.seq,
-      rule: moving,
+      rule: movedRule,
       accepted: recorded?.class === 'reading',
     },
   ]
 }
 
 /**
- * Readings that somebody makes at a pace of his own, with no event that calls for them: a state that lasted a second is
- * seen in one run and missed in the next.
+ * Readings that a party polls at its own pace, without an event: a state that lasted a second may be seen in one run
+ * and missed in the next.
  */
-const glancedAt: ReadonlySet<string> = new Set(['getDelivery'])
+const polledReadings: ReadonlySet<string> = new Set(['getDelivery'])
 
-const isGlance = ({ recorded, live }: BesideUnits): boolean =>
-  (recorded === undefined || live === undefined) && glancedAt.has((recorded ?? live)?.name ?? '')
+const isUnpairedReading = ({ recorded, live }: BesideUnits): boolean =>
+  (recorded === undefined || live === undefined) &&
+  polledReadings.has((recorded ?? live)?.name ?? '')
 
-/** Without such glances as only one run had, of what both looked at; and how many there were. */
-function withoutGlances(
+/**
+ * Leaves out such readings that only one run has of an entity that both read; returns the rest and the number left
+ * out.
+ */
+function withoutUnpairedReadings(
   beside: readonly BesideUnits[],
 ): readonly [readonly BesideUnits[], Readonly<Record<'recorded' | 'live', number>>] {
   const both = beside.filter(({ recorded, live }) => recorded && live)
   const looked = new Set(both.flatMap(({ recorded, live }) => [recorded?.entity, live?.entity]))
   const { glances = [], rest = [] } = Object.groupBy(beside, (each) =>
-    isGlance(each) && looked.has((each.recorded ?? each.live)?.entity) ? 'glances' : 'rest',
+    isUnpairedReading(each) && looked.has((each.recorded ?? each.live)?.entity)
+      ? 'glances'
+      : 'rest',
   )
   const recorded = glances.filter((each) => each.recorded).length
   return [rest, { recorded, live: glances.length - recorded }]
@@ -66,7 +72,7 @@ function standingOf(differences: readonly Difference[], names: Names): Standing 
     : 'changed'
 }
 
-/** Answers every exchange of both; `rules` say what may differ. */
+/** One row for every exchange of both recordings; `rules` say what may differ. */
 export function compareRecordings(
   recorded: ComparedRecording,
   live: ComparedRecording,
@@ -75,7 +81,7 @@ export function compareRecordings(
   const left = unitsOf(recorded.exchanges, rules)
   const right = unitsOf(live.exchanges, rules)
   const entities = matchEntities(left.units, right.units)
-  const [beside, glances] = withoutGlances(
+  const [beside, glances] = withoutUnpairedReadings(
     besideEachOther(
       left.units,
       right.units,
@@ -97,13 +103,13 @@ export function compareRecordings(
     if (!a || !b) {
       const missing = a ? 'missing' : 'extra'
       const unit = a ?? b
-      const has = inBoth.get(unit?.name ?? '')?.length ?? 0
+      const inBothCount = inBoth.get(unit?.name ?? '')?.length ?? 0
       return {
         standing: missing,
         ...(a ? { recorded: a.exchange } : {}),
         ...(b ? { live: b.exchange, renamed: names.renamed(b.exchange, b.entity) } : {}),
         differences: [],
-        because: `${a ? 'it is not in the second recording' : 'it is not in the first recording'}; ${has} others of ${unit?.name ?? ''} are in both`,
+        because: `${a ? 'it is not in the second recording' : 'it is not in the first recording'}; ${inBothCount} others of ${unit?.name ?? ''} are in both`,
       }
     }
     const renamed = names.renamed(b.exchange, a.entity)
@@ -132,7 +138,7 @@ export function compareRecordings(
   }
 }
 
-/** How often each standing came out. */
+/** The number of exchanges per standing. */
 export function countsOf(
   exchanges: readonly Replayed[],
 ): Readonly<Partial<Record<Standing, number>>> {
@@ -142,8 +148,8 @@ export function countsOf(
 }
 
 /**
- * In the order of the recorded one. What is extra stands behind the last that happened before it on its own side and is
- * in both.
+ * Sorts by the recorded order. An extra unit follows the last unit before it on the live side that is in both
+ * recordings.
  */
 function inOrder(beside: readonly BesideUnits[]): readonly BesideUnits[] {
   const seqOf = (unit: BesideUnits['live']): number => unit?.exchange.seq ?? 0

@@ -1,6 +1,6 @@
 /**
- * Which order, account or customer of one recording is which of the other: the same name, else the same story, else the
- * one that comes at the same place and is most like it.
+ * Matches the orders, accounts and customers of two recordings: by identifier, else by equal history, else by
+ * position and similarity.
  */
 import { align } from '../align.ts'
 import type { Unit } from './units.ts'
@@ -8,13 +8,13 @@ import type { Unit } from './units.ts'
 interface Entity {
   readonly name: string
   readonly kind: string
-  /** What was said of it, in order; enough to know it by. */
+  /** Names and contents of its exchanges, in order. */
   readonly story: readonly string[]
   readonly said: ReadonlySet<string>
 }
 
-/** So much of a story tells entities apart. */
-const mostStory = 40
+/** Maximum number of exchanges of a history. */
+const maxHistory = 40
 
 function entitiesIn(units: readonly Unit[]): readonly Entity[] {
   const found = new Map<string, string[]>()
@@ -22,7 +22,7 @@ function entitiesIn(units: readonly Unit[]): readonly Entity[] {
     if (entity === '') continue
     const story = found.get(entity) ?? []
     found.set(entity, story)
-    if (story.length < mostStory) story.push(`${name} ${content}`)
+    if (story.length < maxHistory) story.push(`${name} ${content}`)
   }
   return Array.from(found, ([name, story]) => ({
     name,
@@ -32,14 +32,14 @@ function entitiesIn(units: readonly Unit[]): readonly Entity[] {
   }))
 }
 
-/** How much of two stories is the same, from 0 to 1. */
-function likeness(left: Entity, right: Entity): number {
+/** Similarity of two histories, from 0 to 1. */
+function similarity(left: Entity, right: Entity): number {
   if (left.kind !== right.kind) return 0
   const common = left.story.filter((each) => right.said.has(each)).length
   return common / Math.max(left.story.length, right.story.length, 1)
 }
 
-/** The recorded name of every live entity that has one. */
+/** The recorded identifier of every matched live entity. */
 export function matchEntities(
   recorded: readonly Unit[],
   live: readonly Unit[],
@@ -67,8 +67,8 @@ export function matchEntities(
     right: b.length,
     fits(row, column) {
       const [left, right] = [a[row], b[column]]
-      // Of one kind and at the same place is something, however different their stories are.
-      return left && right && left.kind === right.kind ? 0.1 + likeness(left, right) : 0
+      // Entities of one kind at the same position may be paired even with different histories.
+      return left && right && left.kind === right.kind ? 0.1 + similarity(left, right) : 0
     },
     best: 2,
   })

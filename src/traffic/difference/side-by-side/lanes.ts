@@ -1,6 +1,6 @@
 /**
- * Units of two recordings side by side: lane by lane, so that two orders that overtook each other are no difference, and
- * in each lane by order, so that one call more is one call more.
+ * Pairs the units of two recordings: lane by lane (caller, entity and class), so that two orders that overtook each
+ * other make no difference, and in order within each lane, so that one additional call is one difference.
  */
 import { align } from '../align.ts'
 import type { Unit } from './units.ts'
@@ -8,17 +8,19 @@ import type { Unit } from './units.ts'
 export interface BesideUnits {
   readonly recorded?: Unit
   readonly live?: Unit
-  /** Both are there, and others of their lane stand between them in another order. */
+  /** Both are there, in another order relative to their lane. */
   readonly moved?: true
 }
 
-/** Lanes are of one caller, one entity and one class: a reading may overtake an acknowledgment, and means the same. */
+/**
+ * The lane of a unit: caller, entity and class. A reading may overtake an acknowledgment without a change of meaning.
+ */
 const laneOf = ({ exchange, class: kind, entity }: Unit): string =>
   `${exchange.from.role} ${exchange.to.role} ${kind} ${entity}`
 
-/** Two that say the same belong together more than two that are only of one name. */
-const sameContent = 4
-const sameName = 2
+/** Scores: equal content ranks above an equal name. */
+const contentScore = 4
+const nameScore = 2
 
 function alignLane(recorded: readonly Unit[], live: readonly Unit[]): readonly BesideUnits[] {
   const beside = align({
@@ -27,9 +29,9 @@ function alignLane(recorded: readonly Unit[], live: readonly Unit[]): readonly B
     fits(row, column) {
       const [left, right] = [recorded[row], live[column]]
       if (!left || left.name !== right?.name) return 0
-      return left.content === right.content ? sameContent : sameName
+      return left.content === right.content ? contentScore : nameScore
     },
-    best: sameContent,
+    best: contentScore,
   }).map(({ left, right }) => ({
     ...(left === undefined ? {} : { recorded: recorded[left] }),
     ...(right === undefined ? {} : { live: live[right] }),
@@ -37,7 +39,7 @@ function alignLane(recorded: readonly Unit[], live: readonly Unit[]): readonly B
   return withMoved(beside)
 }
 
-/** What is missing here and extra there under one name went to another place. */
+/** A missing and an extra unit of one name are one moved unit. */
 function withMoved(beside: readonly BesideUnits[]): readonly BesideUnits[] {
   const extra = Map.groupBy(
     beside.filter(({ recorded }) => !recorded),
@@ -53,7 +55,7 @@ function withMoved(beside: readonly BesideUnits[]): readonly BesideUnits[] {
   return result.filter((each) => !taken.has(each))
 }
 
-/** Every unit of both, once. `entityOf` answers the recorded name of a live entity. */
+/** All units of both, each once. `entityOf` gives the recorded name of a live entity. */
 export function besideEachOther(
   recorded: readonly Unit[],
   live: readonly Unit[],

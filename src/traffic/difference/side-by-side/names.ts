@@ -1,8 +1,8 @@
 /**
- * The names of one recording for those of another, and how far their clocks are apart. Learned from all that stands
- * beside each other at once: a name is bound to the one that most places say, so that a single wrong place stays what it
- * is, a difference.
+ * Maps the identifiers and times of one recording to those of another. Learned from all paired units at once: an
+ * identifier is bound by majority vote, so that a single wrong place remains a difference.
  */
+import { compact } from '../../../compact.ts'
 import { renamedAbout } from '../../correlation/about.ts'
 import type { Renamed } from '../../correlation/binding.ts'
 import { secretKinds, sharedKinds } from '../../correlation/kinds.ts'
@@ -17,61 +17,61 @@ import { matchLists } from '../lists.ts'
 
 export interface Names {
   readonly learn: (recorded: Exchange, live: Exchange, about: string) => void
-  /** Binds what was learned. Then, and not before, exchanges can be renamed. */
+  /** Binds identifiers by the votes; must precede `renamed`. */
   readonly settle: () => void
-  /** A live exchange in the names and times of the recording. */
+  /** A live exchange with the identifiers and times of the recording. */
   readonly renamed: (live: Exchange, about: string) => Exchange
-  /** Whether a recorded value is the name of something that has another name now. */
+  /** Whether a recorded value is an identifier that is bound to another live one. */
   readonly isBoundElsewhere: (recorded: unknown, live: unknown) => boolean
   readonly map: () => readonly Renamed[]
 }
 
 type Leaf = readonly [recorded: unknown, live: unknown, at: string, liveAt: string]
 
-const deepest = 60
+const maxDepth = 60
 
-/** The leaves of two bodies that stand beside each other. */
+/** Pairs of leaf values of two bodies, with their pointers. */
 function leavesOf(left: unknown, right: unknown): readonly Leaf[] {
   const leaves: Leaf[] = []
-  function go([a, b, at, liveAt]: Leaf, depth: number): void {
-    if (depth > deepest) return
+  function collect([a, b, at, liveAt]: Leaf, depth: number): void {
+    if (depth > maxDepth) return
     if (isList(a) && isList(b)) {
       for (const { left: i, right: j } of matchLists(a, b, { free: false }).pairs)
         if (i !== undefined && j !== undefined)
-          go([a[i], b[j], `${at}/${i}`, `${liveAt}/${j}`], depth + 1)
+          collect([a[i], b[j], `${at}/${i}`, `${liveAt}/${j}`], depth + 1)
     } else if (isObject(a) && isObject(b)) {
       for (const key of Object.keys(a))
         if (Object.hasOwn(b, key)) {
           const part = pointerPart(key)
-          go([a[key], b[key], `${at}/${part}`, `${liveAt}/${part}`], depth + 1)
+          collect([a[key], b[key], `${at}/${part}`, `${liveAt}/${part}`], depth + 1)
         }
     } else leaves.push([a, b, at, liveAt])
   }
-  go([left, right, '/body', '/body'], 0)
+  collect([left, right, '/body', '/body'], 0)
   return leaves
 }
 
-const unnamed: ReadonlySet<string> = new Set([...secretKinds, 'request'])
+const ignoredKinds: ReadonlySet<string> = new Set([...secretKinds, 'request'])
 
-/** The names that stand whole in an exchange, by their places. */
+/** The complete identifiers in an exchange, by their places. */
 function mentionsIn(exchange: Exchange): ReadonlyMap<string, Mention> {
   const found = new Map<string, Mention>()
   eachMention(exchange, (mention) => {
-    if (!mention.isPart && !unnamed.has(mention.kind ?? ''))
+    if (!mention.isPart && !ignoredKinds.has(mention.kind ?? ''))
       found.set(`${mention.side}${mention.at()}`, mention)
   })
   return found
 }
 
-/** A name that a machine made up is one name wherever it stands; others count only among their kind. */
-const keyOf = (kind: string | undefined, value: string): string =>
+/** Machine-generated identifiers are unique everywhere; others only within their kind. */
+const identifierKey = (kind: string | undefined, value: string): string =>
   looksMinted(value) ? value : `${kind ?? ''} ${value}`
 
-/** What both sides know from before keeps its name, unless nobody could have written it. */
+/** Identifiers that both sides know beforehand keep their value, unless they are machine-generated. */
 const mayChange = ({ kind, value }: Mention): boolean =>
   kind === undefined || !sharedKinds.has(kind) || looksMinted(value)
 
-const middle = (values: readonly number[]): number | undefined =>
+const median = (values: readonly number[]): number | undefined =>
   values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) / 2)]
 
 interface Vote {
@@ -84,15 +84,18 @@ interface Vote {
 export function createNames(): Names {
   const votes = new Map<string, Vote>()
   const distances = new Map<string, number[]>()
-  const everywhere: number[] = []
-  /** By the key of the live name. */
+  const allDistances: number[] = []
+  /** By the key of the live identifier. */
   const oldNames = new Map<string, Vote>()
-  /** By the recorded name alone. */
+  /** By the recorded identifier alone. */
   const newNames = new Map<string, string>()
 
   function vote(left: Mention, right: Mention): void {
     if (!mayChange(left) || shapeOf(left.value) !== shapeOf(right.value)) return
-    const key = JSON.stringify([keyOf(left.kind, left.value), keyOf(right.kind, right.value)])
+    const key = JSON.stringify([
+      identifierKey(left.kind, left.value),
+      identifierKey(right.kind, right.value),
+    ])
     const before = votes.get(key)
     if (before) before.count++
     else
@@ -113,7 +116,7 @@ export function createNames(): Names {
         const list = distances.get(about) ?? []
         distances.set(about, list)
         list.push(now - then)
-        everywhere.push(now - then)
+        allDistances.push(now - then)
       }
       const [mention, same] = [a.get(`${side}${at}`), b.get(`${side}${liveAt}`)]
       if (mention && same) vote(mention, same)
@@ -126,10 +129,10 @@ export function createNames(): Names {
   }
 
   const shiftOf = (about: string): number =>
-    middle(distances.get(about) ?? []) ?? middle(everywhere) ?? 0
+    median(distances.get(about) ?? []) ?? median(allDistances) ?? 0
 
   const oldName = (kind: string | undefined, value: string): string | undefined =>
-    oldNames.get(keyOf(kind, value))?.old
+    oldNames.get(identifierKey(kind, value))?.old
 
   const renamedText = (text: string, kind?: string): string =>
     oldName(kind, text) ?? oldName('unknown', text) ?? text
@@ -142,8 +145,8 @@ export function createNames(): Names {
     settle() {
       const taken = new Set<string>()
       for (const each of [...votes.values()].toSorted((a, b) => b.count - a.count)) {
-        const old = keyOf(each.kind, each.old)
-        const key = keyOf(each.kind, each.new)
+        const old = identifierKey(each.kind, each.old)
+        const key = identifierKey(each.kind, each.new)
         if (taken.has(old) || oldNames.has(key)) continue
         taken.add(old)
         oldNames.set(key, each)
@@ -161,7 +164,7 @@ export function createNames(): Names {
         ...live,
         startedAt: live.startedAt - shift,
         request: editRequest(live, walk),
-        ...(reply ? { reply } : {}),
+        ...compact({ reply }),
         ...renamedAbout(live, renamedText),
       }
     },

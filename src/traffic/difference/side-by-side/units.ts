@@ -1,6 +1,6 @@
 /**
- * A recording as the things that are compared: calls, events that were handed over, acknowledgments, readings. What says
- * nothing is left out and counted: idle polls, readings that found what the one before found, fetching of tokens.
+ * Splits a recording into units of comparison: calls, handed-over events, acknowledgments, readings. Insignificant
+ * exchanges are left out and counted: idle polls, readings without a change since the one before, token requests.
  */
 import { operation as rowOf } from '../../../protocol/catalogue.ts'
 import { eachMention } from '../../correlation/mentions.ts'
@@ -19,11 +19,11 @@ export type UnitClass = 'event' | 'acknowledgment' | 'reading' | 'call'
 export interface Unit {
   readonly exchange: RecordedExchange
   readonly class: UnitClass
-  /** What it is: the operation, and for an event or its acknowledgment the type. */
+  /** The operation; for an event or its acknowledgment with the event type. */
   readonly name: string
-  /** What it is about: `order:35bf…`; empty for what concerns the whole. */
+  /** The entity: `order:35bf…`; empty when there is none. */
   readonly entity: string
-  /** What it says, without names and times that another run has others of. */
+  /** Request and reply with generated identifiers and instants masked. */
   readonly content: string
 }
 
@@ -35,7 +35,7 @@ export interface Units {
 
 const tokenOperations: ReadonlySet<string> = new Set(['issueToken', 'authorize'])
 
-/** Kinds of names that something may be about, the most telling first. */
+/** Kinds of entities, the most specific first. */
 const entityKinds = [
   'order',
   'delivery',
@@ -48,7 +48,7 @@ const entityKinds = [
   'coupon',
 ] as const
 
-/** Names and instants by what they look like alone. */
+/** Canonical JSON with identifiers, instants and URLs replaced by their form. */
 export const masked = (value: unknown): string =>
   canonical(value, (each) => {
     if (typeof each !== 'string') return JSON.stringify(each)
@@ -66,7 +66,7 @@ function contentOf(exchange: Exchange): string {
 function entityOf(exchange: Exchange, orderOf: ReadonlyMap<string, string>): string {
   const named = exchange.orderId ?? orderOf.get(exchange.eventIds?.[0] ?? '')
   if (named !== undefined) return `order:${named}`
-  // A list of many is about none of them.
+  // An exchange that names several entities of a kind belongs to none of them.
   const found = new Map<string, Set<string>>()
   eachMention(exchange, ({ kind, value, isPart }) => {
     if (kind === undefined || isPart) return
@@ -88,8 +88,8 @@ function classOf(exchange: Exchange, type: string | undefined): UnitClass {
   return isView || request.method === 'GET' ? 'reading' : 'call'
 }
 
-/** Whether a reading found what the one before found, by the rules: whoever looks often learns nothing more. */
-const foundNothingNew = (before: Exchange, exchange: Exchange, rules: RuleBook): boolean =>
+/** Whether a reading differs from the one before by nothing that the rules do not accept. */
+const isUnchangedReading = (before: Exchange, exchange: Exchange, rules: RuleBook): boolean =>
   compareExchanges(before, exchange, rules).every(({ accepted }) => accepted)
 
 const resourceOf = ({ from, request }: Exchange): string =>
@@ -103,10 +103,10 @@ export function unitsOf(exchanges: readonly RecordedExchange[], rules: RuleBook)
   let idle = 0
   let tokens = 0
 
-  function readsNothingNew(exchange: Exchange): boolean {
+  function isRepeatedReading(exchange: Exchange): boolean {
     const resource = resourceOf(exchange)
     const before = lastRead.get(resource)
-    if (before && foundNothingNew(before, exchange, rules)) return true
+    if (before && isUnchangedReading(before, exchange, rules)) return true
     lastRead.set(resource, exchange)
     return false
   }
@@ -119,13 +119,13 @@ export function unitsOf(exchanges: readonly RecordedExchange[], rules: RuleBook)
       if (exchange.orderId !== undefined) orderOf.set(eventId, exchange.orderId)
     }
     const kind = classOf(exchange, type)
-    if (kind === 'reading' && readsNothingNew(exchange)) return undefined
-    const about = type ?? (kind === 'acknowledgment' ? typeOf.get(eventId ?? '') : undefined)
+    if (kind === 'reading' && isRepeatedReading(exchange)) return undefined
+    const eventType = type ?? (kind === 'acknowledgment' ? typeOf.get(eventId ?? '') : undefined)
     const operation = exchange.operation ?? exchange.request.method
     return {
       exchange,
       class: kind,
-      name: about === undefined ? operation : `${operation}:${about}`,
+      name: eventType === undefined ? operation : `${operation}:${eventType}`,
       entity: entityOf(exchange, orderOf),
       content: contentOf(exchange),
     }

@@ -1,4 +1,7 @@
-/** Where somebody lives. City, state and country stay, since fees depend on them; the rest loses what singles out. */
+/**
+ * Postal addresses and positions. City, state and country stay, since fees depend on them; identifying parts are
+ * replaced.
+ */
 import { defineClass } from '../class.ts'
 import { canonicalText, isMark } from '../pseudonyms.ts'
 
@@ -60,12 +63,12 @@ export const postal = defineClass({
 
 const decimal = /^\s*-?\d+(?:\.\d*)?\s*$/
 
-/** Two decimals are about a kilometre. Cut, not rounded: a cut number is not cut again. */
-const cut = (value: string): string => value.replaceAll(/(\.\d{2})\d+/g, '$1')
+/** Two decimals are about a kilometre. Truncated, not rounded: truncation is idempotent. */
+const truncateDecimals = (value: string): string => value.replaceAll(/(\.\d{2})\d+/g, '$1')
 
-/** A number in any spelling that JSON has; one that is nowhere on the globe is nobody's place. */
-function cutNumber(literal: string): string {
-  if (decimal.test(literal)) return cut(literal)
+/** A JSON number in any spelling; one outside the range of coordinates becomes 0. */
+function truncateNumber(literal: string): string {
+  if (decimal.test(literal)) return truncateDecimals(literal)
   const number = Number(literal)
   return Math.abs(number) <= 180 ? number.toFixed(2) : '0'
 }
@@ -75,9 +78,9 @@ export const coordinate = defineClass({
   covers: 'latitude and longitude; two decimals stay',
   keys: ['latitude', 'longitude', 'lat', 'lng', 'lon', 'long', 'coordinates', 'latlng', 'latlong'],
   replace: (value, { pseudonyms }) =>
-    // Several numbers in one text are cut each; what is no number may be anything.
+    // Several numbers in one text are truncated each; other texts are replaced.
     isMark(value) || /^[\d.,;\s-]*$/.test(value)
-      ? cut(value)
+      ? truncateDecimals(value)
       : pseudonyms.mark('geo', 'coordinate', value),
-  replaceNumber: cutNumber,
+  replaceNumber: truncateNumber,
 })

@@ -1,8 +1,8 @@
-/** Short codes that open a door or a locker, or put a call through to a customer. */
+/** Short codes: for pickup, doors and lockers, and for calls to a customer. */
 import { defineClass } from '../class.ts'
 import { isMark } from '../pseudonyms.ts'
 
-const ours = /^~[a-z]{0,9}$/
+const replacementPattern = /^~[a-z]{0,9}$/
 
 export const code = defineClass({
   id: 'code',
@@ -27,7 +27,7 @@ export const code = defineClass({
   ],
   keysIn: { phone: ['extension', 'localizer', 'pin'] },
   replace: (value, { pseudonyms }) =>
-    value === '' || ours.test(value) || isMark(value)
+    value === '' || replacementPattern.test(value) || isMark(value)
       ? value
       : `~${pseudonyms.letters('code', value, Math.min(9, value.length - 1))}`,
 })

@@ -1,4 +1,4 @@
-/** A contact that does not say what it is: an e-mail address, a telephone number or a document by its looks. */
+/** Contacts of unknown type: an e-mail address, a telephone number or a document by its form. */
 import { defineClass } from '../class.ts'
 import { isMark } from '../pseudonyms.ts'
 import { isValidDocument, document } from './documents.ts'
@@ -8,10 +8,13 @@ import { looksLikePhone, phone } from './phones.ts'
 const looksLikeContact = (value: string): boolean =>
   /^[\p{L}\d_.+%-]+@[\p{L}\d.-]+$/u.test(value) || isValidDocument(value) || looksLikePhone(value)
 
-/** Digits alone are more often a number of somebody's own: only those of a document or a Brazilian telephone are taken. */
+/** Digits alone are mostly internal numbers: only those of a document or a Brazilian telephone are taken. */
 const brazilian = /^(?:55)?[1-9]{2}(?:9\d{8}|[2-5]\d{7})$/
 
-/** Whether what should be an identifier is a person's document or telephone number; e-mail addresses are known anywhere. */
+/**
+ * Whether an identifier is a person's document or telephone number; e-mail addresses are matched by a pattern
+ * anywhere.
+ */
 export const identifiesPerson = (value: string): boolean =>
   !value.includes('@') &&
   looksLikeContact(value) &&
@@ -27,7 +30,7 @@ export const contact = defineClass({
   personal: true,
   replace: (value, tools) => {
     if (value === '' || isMark(value)) return value
-    // One of our own numbers may look like the other kind: what either class knows as its own stays.
+    // A replacement of one class may have the form of the other: what either class recognises as its own stays.
     const asPhone = looksLikePhone(value) ? phone.replace(value, tools) : undefined
     const asDocument = isValidDocument(value) ? document.replace(value, tools) : undefined
     if (asPhone === value || asDocument === value) return value

@@ -1,29 +1,27 @@
 /**
- * Documents numbers of people and companies (CPF, CNPJ with digits or with letters, others). What had valid check
- * digits gets valid ones, what had none gets none: a test of a service's own check still means the same.
- *
- * Ours are known again: a CNPJ by branch 0000, which is never issued; a CPF, whose every number may be issued, by four
- * digits that follow from the other five. So one real CPF in about eleven thousand looks like ours and stays as it is,
- * which nobody can tell from a stand-in.
+ * Document numbers of people and companies (CPF, CNPJ with digits or letters, others). Valid check digits stay valid,
+ * invalid ones invalid, so that a service's own check still gives the same result. Replacements are recognised: a
+ * CNPJ by branch 0000, which is never issued; a CPF, whose every number may be issued, by four digits computed from
+ * the other five. So one real CPF in about eleven thousand looks like a replacement and stays unchanged.
  */
 import { cnpjCheck, cpfCheck, digitsOf, refill, symbolsOf } from '../digits.ts'
 import { defineClass, type Tools } from '../class.ts'
 import { canonicalText, isMark } from '../pseudonyms.ts'
 
-const cpfMark = (five: number): string => String((five * 48_271 + 3571) % 10_000).padStart(4, '0')
+const cpfMarker = (five: number): string => String((five * 48_271 + 3571) % 10_000).padStart(4, '0')
 
-/** The two check digits that the original would have earned: right for right, wrong for wrong. */
-function checkLike(was: string, wasRight: string, isRight: string): string {
+/** Check digits as valid or invalid as those of the original. */
+function checkDigitsLike(was: string, wasRight: string, isRight: string): string {
   return was === wasRight ? isRight : String((Number(isRight) + 1) % 100).padStart(2, '0')
 }
 
 function replaceCpf(value: string, symbols: string, { pseudonyms }: Tools): string {
   const base = symbols.slice(0, 9)
   const five = Number(base.slice(0, 5))
-  if (five >= 10_000 && base.slice(5) === cpfMark(five)) return value
+  if (five >= 10_000 && base.slice(5) === cpfMarker(five)) return value
   const drawn = 10_000 + pseudonyms.below('cpf', symbols, 90_000)
-  const ours = `${drawn}${cpfMark(drawn)}`
-  return refill(value, ours + checkLike(symbols.slice(9), cpfCheck(base), cpfCheck(ours)))
+  const ours = `${drawn}${cpfMarker(drawn)}`
+  return refill(value, ours + checkDigitsLike(symbols.slice(9), cpfCheck(base), cpfCheck(ours)))
 }
 
 const cnpjAlphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
@@ -37,10 +35,10 @@ function replaceCnpj(value: string, symbols: string, { pseudonyms }: Tools): str
   for (let rest = drawn; root.length < 8; rest = Math.floor(rest / radix))
     root = (cnpjAlphabet[rest % radix] ?? '0') + root
   const ours = `${root}0000`
-  return refill(value, ours + checkLike(symbols.slice(12), cnpjCheck(base), cnpjCheck(ours)))
+  return refill(value, ours + checkDigitsLike(symbols.slice(12), cnpjCheck(base), cnpjCheck(ours)))
 }
 
-/** The letters and digits of a value that is written as a CPF or a CNPJ is; undefined when it is not. */
+/** The letters and digits of a value in the form of a CPF or a CNPJ; undefined otherwise. */
 function documentSymbols(value: string): string | undefined {
   if (!/^[0-9A-Za-z.\-/\s]+$/.test(value)) return undefined
   const symbols = symbolsOf(value)
@@ -49,7 +47,7 @@ function documentSymbols(value: string): string | undefined {
 
 export const looksLikeDocument = (value: string): boolean => documentSymbols(value) !== undefined
 
-/** Whether the check digits are right, which a number that is something else has only by chance. */
+/** Whether the check digits are valid, which those of other numbers are only by chance. */
 export function isValidDocument(value: string): boolean {
   const symbols = documentSymbols(value)
   if (symbols === undefined || /^(.)\1*$/.test(symbols)) return false
@@ -79,7 +77,7 @@ export const document = defineClass({
   fits: looksLikeDocument,
   personal: true,
   replace,
-  // A JSON number has lost the zeros that a CPF may begin with.
+  // A JSON number has lost the leading zeros of a CPF.
   replaceNumber: (literal, tools) => {
     const digits = digitsOf(literal)
     const whole = digits.length > 11 ? digits.padStart(14, '0') : digits.padStart(11, '0')

@@ -1,4 +1,4 @@
-/** E-mail addresses, on the domain that is reserved for examples. */
+/** E-mail addresses; replacements use the domain reserved for examples. */
 import { defineClass } from '../class.ts'
 import { canonicalText, isMark } from '../pseudonyms.ts'
 

@@ -1,10 +1,10 @@
-/** Machines that belong to somebody: network addresses and devices. */
+/** Network addresses and device identifiers. */
 import { defineClass } from '../class.ts'
 import { isMark } from '../pseudonyms.ts'
 
 const v4 = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/
 
-/** Loopback and private addresses tell about nobody. */
+/** Loopback and private addresses identify nobody and stay. */
 const isPrivate = (first: number, second: number): boolean =>
   first === 127 ||
   first === 10 ||

@@ -1,4 +1,4 @@
-/** What pays: cards and instant-payment keys. Nothing of a card is kept, not even its last four digits. */
+/** Cards and instant-payment (Pix) keys. Nothing of a card stays, not even its last four digits. */
 import { defineClass } from '../class.ts'
 import { isMark } from '../pseudonyms.ts'
 import { digitsOf, passesLuhn } from '../digits.ts'
@@ -28,7 +28,7 @@ export const card = defineClass({
       : pseudonyms.mark('pan', 'card', digitsOf(value) || value),
 })
 
-/** Thirteen to nineteen digits that begin as a card's do and pass Luhn's sum. */
+/** 13 to 19 digits with the prefix of a card that pass the Luhn check. */
 export function isCardNumber(value: string): boolean {
   const digits = digitsOf(value)
   return digits.length >= 13 && digits.length <= 19 && /^[2-6]/.test(digits) && passesLuhn(digits)

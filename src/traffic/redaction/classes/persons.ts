@@ -1,4 +1,4 @@
-/** Who somebody is: names, birth dates, pictures, plates. A merchant's name is no person's and stays. */
+/** Personal data: names, birth dates, pictures, licence plates. The name of a merchant stays. */
 import { isoOf } from '../../../engine/instant.ts'
 import { defineClass } from '../class.ts'
 import { canonicalText, isMark } from '../pseudonyms.ts'
@@ -28,11 +28,14 @@ export const personName = defineClass({
 })
 
 const dayMs = 86_400_000
-/** 1 January 1900: nobody is born in the twenty years after it any more, so these dates are ours to give. */
-const firstDay = -25_567
-const days = 7300
+/**
+ * 1 January 1900, in days since 1970: birth dates in the twenty years after it belong to no living person, so they
+ * serve as replacements.
+ */
+const firstBirthDay = -25_567
+const birthDays = 7300
 
-/** A date, with or without a time of day; what has more behind it is no date. */
+/** A date with an optional time of day, and nothing after it. */
 const isoDate =
   /^(\d{4})-(\d{2})-(\d{2})((?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?)$/
 
@@ -63,15 +66,15 @@ export const birth = defineClass({
       ? `${iso[1]}-${iso[2]}-${iso[3]}`
       : `${local?.[4]}-${local?.[3]}-${local?.[1]}`
     if (year !== undefined && year >= '1900' && year < '1920') return value
-    const date = isoOf((firstDay + pseudonyms.below('birth', canonical, days)) * dayMs)
-    if (iso) return date.slice(0, 10) + timeless(iso[4] ?? '')
+    const date = isoOf((firstBirthDay + pseudonyms.below('birth', canonical, birthDays)) * dayMs)
+    if (iso) return date.slice(0, 10) + zeroTime(iso[4] ?? '')
     const mark = local?.[2] ?? '/'
     return [date.slice(8, 10), date.slice(5, 7), date.slice(0, 4)].join(mark)
   },
 })
 
-/** A time of day behind a birth date tells as much as the date; its shape stays. */
-const timeless = (tail: string): string =>
+/** Sets the time of day of a birth date to zero: it identifies as much as the date; the form stays. */
+const zeroTime = (tail: string): string =>
   tail.replace(/^[T ][\d:.]+/, (time) => time.replaceAll(/\d/g, '0'))
 
 export const picture = defineClass({

@@ -1,34 +1,35 @@
 /**
- * Telephone numbers. Country and area stay (fees and routing depend on them), and so does the way it is written; the
- * rest begins with digits that no telephone number begins with, so nobody is ever called and our own are known again.
+ * Telephone numbers. Country, area (fees and routing depend on them) and punctuation stay; the rest begins with
+ * digits that no telephone number begins with, so a replacement is never dialled and is recognised.
  */
 import { defineClass, type Tools } from '../class.ts'
 import { isMark } from '../pseudonyms.ts'
 import { digitsOf, refill } from '../digits.ts'
 
-const written = /^\+?[\d\s().\-/]+$/
+const phonePattern = /^\+?[\d\s().\-/]+$/
 
-interface Parts {
-  /** How many digits in front stay. */
+interface PhoneParts {
+  /** Number of leading digits that stay. */
   readonly kept: number
-  /** How our stand-ins for the rest begin. */
+  /** Prefix of the replacement of the rest. */
   readonly dead: string
-  /** The same for every way to write one number. */
+  /** The same for every spelling of one number. */
   readonly canonical: string
 }
 
 /** Brazilian numbers have two digits of area and eight or nine of their own; 90 and 0 begin none of those. */
-function partsOf(digits: string, isAbroad: boolean): Parts {
-  const abroad = digits.startsWith('55') && (digits.length === 12 || digits.length === 13) ? 2 : 0
-  const national = digits.length - abroad
-  const area = national === 10 || national === 11 ? 2 : 0
-  const own = national - area
-  const isBrazilian = !isAbroad || abroad > 0
+function phonePartsOf(digits: string, isInternational: boolean): PhoneParts {
+  const countryDigits =
+    digits.startsWith('55') && (digits.length === 12 || digits.length === 13) ? 2 : 0
+  const national = digits.length - countryDigits
+  const areaDigits = national === 10 || national === 11 ? 2 : 0
+  const own = national - areaDigits
+  const isBrazilian = !isInternational || countryDigits > 0
   if (isBrazilian && (own === 8 || own === 9))
     return {
-      kept: abroad + area,
+      kept: countryDigits + areaDigits,
       dead: own === 9 ? '90' : '0',
-      canonical: digits.slice(abroad),
+      canonical: digits.slice(countryDigits),
     }
   return { kept: Math.min(2, Math.max(0, digits.length - 4)), dead: '00', canonical: digits }
 }
@@ -36,9 +37,9 @@ function partsOf(digits: string, isAbroad: boolean): Parts {
 function replace(value: string, { pseudonyms }: Tools): string {
   if (value.trim() === '' || isMark(value)) return value
   const digits = digitsOf(value)
-  if (!written.test(value) || digits.length < 7 || digits.length > 15)
+  if (!phonePattern.test(value) || digits.length < 7 || digits.length > 15)
     return pseudonyms.mark('tel', 'phone', digits || value)
-  const { kept, dead, canonical } = partsOf(digits, value.trimStart().startsWith('+'))
+  const { kept, dead, canonical } = phonePartsOf(digits, value.trimStart().startsWith('+'))
   const own = digits.slice(kept)
   if (own.startsWith(dead)) return value
   const free = own.length - dead.length
@@ -53,16 +54,16 @@ export const phone = defineClass({
   endings: ['phone', 'phones', 'phonenumber', 'telephone', 'telefone', 'telefones', 'mobilephone'],
   keysIn: { phone: ['number', 'value', 'ddd', 'full', 'international', 'national'] },
   fittingKeys: ['mobile'],
-  fits: (value) => written.test(value) && digitsOf(value).length >= 8,
+  fits: (value) => phonePattern.test(value) && digitsOf(value).length >= 8,
   personal: true,
   replace,
 })
 
-/** A Brazilian mobile number with its country, in digits alone: no barcode and no time begins so. */
+/** A Brazilian mobile number with its country code, in digits alone: no barcode and no time begins so. */
 export const isFullNumber = (digits: string): boolean => /^55[1-9]{2}9\d{8}$/.test(digits)
 
-/** Whether a value may be a telephone number by its looks. */
+/** Whether a value has the form of a telephone number. */
 export const looksLikePhone = (value: string): boolean => {
   const { length } = digitsOf(value)
-  return written.test(value) && length >= 8 && length <= 15
+  return phonePattern.test(value) && length >= 8 && length <= 15
 }

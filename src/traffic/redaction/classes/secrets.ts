@@ -1,4 +1,4 @@
-/** What opens doors: tokens, secrets and signatures. A recorded one is never sent again, so only its identity matters. */
+/** Tokens, secrets and signatures. Recorded ones are never sent again, so only their identity matters. */
 import { defineClass } from '../class.ts'
 import { isMark } from '../pseudonyms.ts'
 import { isJwt, redactJwt } from '../jwt.ts'

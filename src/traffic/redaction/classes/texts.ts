@@ -1,4 +1,4 @@
-/** What people write in their own words, and files: no pattern can be trusted with those, so only the length stays. */
+/** Free text and files: patterns cannot clean those, so only the length stays. */
 import { defineClass } from '../class.ts'
 import { blankText } from '../pseudonyms.ts'
 
@@ -27,7 +27,7 @@ export const freeText = defineClass({
     'feedback',
     'xml',
   ],
-  // How something is paid is a sentence with some, and an object of methods and amounts with others.
+  // Some partners write the payment method as a sentence, others as an object of methods and amounts.
   fittingKeys: ['methodinfo'],
   fits: () => true,
   forAll: true,
