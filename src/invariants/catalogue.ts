@@ -1,4 +1,4 @@
-/** Every invariant there is, one line each. */
+/** The catalogue of invariants, one line each. */
 import type { Invariant } from './invariant.ts'
 import { oneEffectPerPurpose } from './rules/safety/one-effect-per-purpose.ts'
 import { sameKeyOnRetry } from './rules/safety/same-key-on-retry.ts'

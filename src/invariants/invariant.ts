@@ -1,6 +1,6 @@
 /**
- * An invariant: a sentence that must hold over the traffic, in a file of its own. It is shown what happens, one thing at a
- * time and in O(1), says how often what it is about has happened, and what breaks it, with the exchanges that show it.
+ * The interface of an invariant: a sentence that must hold over the traffic, one file each. It handles observations one
+ * at a time, in O(1), and reports how often its premise occurred and each violation with its evidence.
  */
 import type { Channel, Fact } from '../engine/fact.ts'
 import type { OperationId } from '../protocol/catalogue.ts'
@@ -15,47 +15,50 @@ import type {
 import type { Cited, InvariantKind } from './verdict.ts'
 import type { Present, Watch } from './tracking/tracker-state.ts'
 
-/** What breaks an invariant. */
+/** A violation, as an invariant reports it. */
 export interface Broken {
   readonly because: string
   readonly evidence: readonly Cited[]
   readonly orderId?: string | undefined
   readonly once?: string
-  /** Worth knowing, but no clause forbids it. */
+  /** Advice: no clause forbids it. */
   readonly advice?: true
 }
 
-/** How an invariant speaks. */
+/** Receives what an invariant reports. */
 export interface Tell {
-  /** What it is about has happened: from here on, `held` means something. */
+  /** The premise occurred: from here on the verdict is `held` rather than `untested`. */
   readonly premise: () => void
-  /** It is broken. The same `once` is told once only. */
+  /** A violation. Each deduplication key is reported only once. */
   readonly broken: (finding: Broken) => void
-  /** There is still time for what must come. */
+  /** A required action is missing, but its deadline has not passed. */
   readonly open: () => void
 }
 
-/** By the type and the channel alone: it is asked once for each. An event that nobody emitted has no type. */
+/**
+ * Filters events by type and channel. The result is cached per pair, so it must depend on nothing else. An event that
+ * the host never emitted has no type.
+ */
 export type OfEvents = (eventType: string | undefined, channel: Channel) => boolean
 
-/** Which of the many exchanges and facts it wants to be shown; no other is. */
+/** Which exchanges, facts and events an invariant subscribes to. */
 export interface Sees {
-  /** Exchanges of these operations, or every one with the subject. */
+  /** Exchanges of these operations, or all exchanges with the subject. */
   readonly exchanges?: readonly OperationId[] | 'all'
-  /** Of these only what went wrong, and all the others as well for as long as it minds them. */
+  /** Only failed exchanges of these operations; successful ones as well while `needsSuccesses` is true. */
   readonly failures?: readonly OperationId[] | 'all'
   readonly facts?: readonly Fact['kind'][]
-  /** Whether it wants to be shown handovers of events of such a type, on such a channel; all when it does not say. */
+  /** Filters handovers by event type and channel; without it, all are delivered. */
   readonly handovers?: OfEvents
   readonly acknowledgments?: OfEvents
 }
 
-/** What it does with a thing that it is shown: in O(1), and it may only write to its own state. */
+/** Handles one observation in O(1). May write only to the invariant's own state. */
 export type Show<State, Thing> = (state: State, thing: Thing, watch: Watch, tell: Tell) => void
 
 /**
- * By what is shown, in the order in which things came to their end. What it has no word for, it is not shown. They are
- * the same for every thing that is seen: whoever watches well-behaved traffic all day must leave no garbage behind.
+ * Handlers by kind of observation, called in the order in which the observations ended. Their parameters are reused
+ * objects where possible: observing well-behaved traffic all day must produce no garbage.
  */
 export interface Shown<State> {
   readonly exchange?: Show<State, SeenExchange>
@@ -66,41 +69,41 @@ export interface Shown<State> {
 }
 
 export interface Invariant<State = unknown> {
-  /** As in the catalogue of the study that it comes from: `SE-1`. */
+  /** Short id from the study's catalogue: `SE-1`. */
   readonly id: string
-  /** As in its file's name. */
+  /** File name without extension. */
   readonly name: string
-  /** One sentence, with the subject as "the service". */
+  /** One sentence that calls the subject "the service". */
   readonly sentence: string
   readonly kind: InvariantKind
   readonly clauses: readonly string[]
-  /** What must happen before it means anything, as a sentence: "an order is cancelled while …". */
+  /** Condition under which the invariant applies, as a clause: "an order is cancelled while …". */
   readonly premise: string
-  /** The roles of a subject that it binds. */
+  /** Roles of a subject that the invariant applies to. */
   readonly binds: readonly Role[]
   readonly sees: Sees
   readonly start: () => State
   readonly shown: Shown<State>
-  /** Whether, because of what went wrong before, what goes well means something to it now. */
+  /** Whether earlier failures make successful exchanges relevant now. */
   readonly minds?: (state: State) => boolean
   /**
-   * What is so at this moment of what must come in the end: called whenever somebody wants a verdict, so it changes
-   * nothing. Broken is only what had its time in calm weather (`watch.overdue`); before that it is open.
+   * Reports what is missing at this moment; called for each verdict, so it must not change state. Report a violation
+   * only when `isOverdue`; before that, open.
    */
   readonly end?: (state: State, watch: Present, tell: Tell) => void
-  /** How a run has ended, for invariants that compare several runs; within one of them they say nothing. */
+  /** Outcomes of a run by order, for invariants that compare runs; those report nothing within one run. */
   readonly ending?: (state: State, watch: Watch) => readonly Ending[]
 }
 
-/** How one order of a run has ended: without ids and instants, so that another run can be held against it. */
+/** Outcome of one order of a run, without ids and instants, so that it is comparable between runs. */
 export interface Ending {
   /** `o2` is the second order of its session, in every run. */
   readonly slot: string
   readonly signature: string
-  /** The exchanges that show it. */
+  /** Exchanges that show the outcome. */
   readonly evidence: readonly Cited[]
 }
 
-/** Checks an invariant where it is written; its state is its own, so nobody else need know its type. */
+/** Type-checks an invariant at its definition and hides the type of its state. */
 export const defineInvariant = <State>(invariant: Invariant<State>): Invariant =>
   invariant as unknown as Invariant

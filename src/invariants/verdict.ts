@@ -1,61 +1,64 @@
-/** What came of an invariant: shapes for screens, reporters, the control API and the library. */
+/**
+ * Verdicts of invariants, their findings and the evidence: types for screens, reporters, the control API and the
+ * library.
+ */
 import type { Instant } from '../engine/instant.ts'
 
-/** One exchange as evidence: short enough to keep, and whole enough to be found again. */
+/** One exchange as evidence: a line to read and the number by which the exchange is found again. */
 export interface Cited {
-  /** The number of the exchange in the traffic and in a recording. */
+  /** Number of the exchange in the traffic and in a recording. */
   readonly seq: number
-  /** When it began, in the session's time. */
+  /** Start of the exchange, in session time. */
   readonly at: Instant
   /** `12:00:03.120  SS > OA  POST /orders/o_1/confirm  202`. */
   readonly line: string
 }
 
-/** As a record that can be written down: what is kept as evidence makes its line when somebody reads it. */
+/** Copies evidence into a plain object, which can be serialised. Its line may be a getter that formats on first use. */
 export const written = ({ seq, at, line }: Cited): Cited => ({ seq, at, line })
 
-/** One way in which an invariant was broken. */
+/** One violation of an invariant. */
 export interface Finding {
-  /** A sentence that somebody can send to a colleague. */
+  /** A complete sentence, understandable without context. */
   readonly because: string
   readonly at: Instant
   readonly orderId?: string
-  /** The order's slot: `o2` is the second one of the session. */
+  /** The order's slot: `o2` is the second order of the session. */
   readonly slot?: string
-  /** The exchanges that show it, in order. */
+  /** The exchanges that show the violation, in order. */
   readonly evidence: readonly Cited[]
-  /** Found under a fault that no correct partner makes: worth knowing, but nobody's mistake. */
+  /** Found under a fault that no correct partner produces, or against no clause: advice, not a failure. */
   readonly advice?: true
 }
 
-/** Safety holds always, liveness in the end, timing in calm weather. */
+/** Safety must hold at all times, liveness in the end, timing while no fault is in force. */
 export type InvariantKind = 'safety' | 'liveness' | 'timing'
 
 /**
- * `held`: put to the test, and not broken. `untested`: what it is about has not happened, so it says nothing. `open`:
- * there is still time for what must come.
+ * `held`: the premise occurred and nothing was violated. `untested`: the premise never occurred. `open`: a required
+ * action is missing, and its deadline has not passed.
  */
 export const outcomes = ['broken', 'held', 'open', 'untested'] as const
 export type Outcome = (typeof outcomes)[number]
 
 export interface Verdict {
-  /** Its short name: `SE-1`. */
+  /** Short id: `SE-1`. */
   readonly id: string
-  /** Its name as a file: `one-effect-per-purpose`. */
+  /** File name: `one-effect-per-purpose`. */
   readonly name: string
   readonly sentence: string
   readonly kind: InvariantKind
-  /** Clauses of the protocol that it comes from. */
+  /** Clauses of the protocol that the invariant comes from. */
   readonly clauses: readonly string[]
   readonly outcome: Outcome
-  /** How often what it is about has happened. */
+  /** How often the premise occurred. */
   readonly premises: number
-  /** What would put it to the test. */
+  /** The premise as a sentence. */
   readonly premise: string
-  /** How often it was broken; the first of them are told. */
+  /** Number of violations; `findings` holds only the first of them. */
   readonly broken: number
   readonly findings: readonly Finding[]
 }
 
-/** Findings of one invariant that are told: what is broken a thousand times is broken once. */
+/** Maximum number of findings kept per invariant. */
 export const mostFindings = 20

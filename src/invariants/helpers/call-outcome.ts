@@ -1,6 +1,6 @@
 /**
- * What a call of the subject is about, and how the answer that it saw is to be understood. A rule about patience judges
- * by this alone: what the subject was told, never what happened behind it.
+ * Identity and result of a call of the subject. Rules about retries judge by the reply that the subject received, never
+ * by what happened in the host.
  */
 import type { Instant } from '../../engine/instant.ts'
 import type { SeenExchange } from '../judge/observations.ts'
@@ -8,10 +8,10 @@ import { fieldOf, textOf } from '../tracking/subject-order.ts'
 import { isAcknowledgment, isPoll } from './polling.ts'
 import type { OrderWatch, Watch } from '../tracking/tracker-state.ts'
 
-/** Calls that name their order in the body: an answer that never came to it says nothing of it. */
+/** Calls that name their order in the body, so a call without a reply lacks an order id. */
 const namedInBody: ReadonlySet<string> = new Set(['createDelivery', 'checkDeliveryAvailability'])
 
-/** The order that a call is about, whatever came of it. */
+/** Order id of a call, regardless of its result. */
 export function orderOf(seen: SeenExchange): string | undefined {
   const { operation, orderId } = seen
   if (orderId !== undefined || operation === undefined || !namedInBody.has(operation))
@@ -19,14 +19,14 @@ export function orderOf(seen: SeenExchange): string | undefined {
   return textOf(seen.asked(), 'orderId')
 }
 
-/** The same order as it is known. */
+/** The tracked order of a call. */
 export function orderNamed(seen: SeenExchange, { orders }: Watch): OrderWatch | undefined {
   if (seen.orderId !== undefined) return seen.order
   const orderId = orderOf(seen)
   return orderId === undefined ? undefined : orders.get(orderId)
 }
 
-/** A body in few letters: keys are kept. */
+/** Length and hash of a body, since keys are retained. */
 function brief(text: string): string {
   let sum = 0
   for (let at = 0; at < text.length; at++) sum = (Math.imul(sum, 31) + text.charCodeAt(at)) | 0
@@ -34,8 +34,8 @@ function brief(text: string): string {
 }
 
 /**
- * What tells calls apart whose path names nothing: a customer, a payment, an account by its table. Polls and
- * acknowledgments are one loop, whatever they say.
+ * Distinguishes calls whose path names no entity, by query and body: a customer, a payment, an account by its table.
+ * Polls and acknowledgments are one loop, whatever their body.
  */
 function saidIn(seen: SeenExchange): string {
   if (isPoll(seen) || isAcknowledgment(seen)) return ''
@@ -44,7 +44,7 @@ function saidIn(seen: SeenExchange): string {
   return body === undefined ? query : `${query} ${brief(body)}`
 }
 
-/** Two calls with the same key are two tries of one thing; undefined when no operation is known. */
+/** Retry key: calls with the same key are tries of one call; undefined without an operation. */
 export function callKey(seen: SeenExchange): string | undefined {
   const { operation, exchange } = seen
   if (operation === undefined) return undefined
@@ -55,14 +55,14 @@ export function callKey(seen: SeenExchange): string | undefined {
 }
 
 /**
- * `done`: it worked. `refused`: another try would change nothing. `unauthorized`: its token was not taken. `again`: the
- * other side asks to try again. `silent`: no answer, or half of one.
+ * `done`: succeeded. `refused`: a retry is useless. `unauthorized`: the token was rejected. `again`: the reply asks for
+ * a retry. `silent`: no reply, or an incomplete one.
  */
 export type Told = 'done' | 'refused' | 'unauthorized' | 'again' | 'silent'
 
 const passing: ReadonlySet<number> = new Set([408, 425, 429])
 
-/** What an error says of itself (TRN-ERB-01); undefined when it does not say. */
+/** `retryable` in the error body (TRN-ERB-01); undefined if absent. */
 function retryable(seen: SeenExchange): boolean | undefined {
   const body = seen.answered()
   const said = fieldOf(body, 'error', 'retryable') ?? fieldOf(body, 'retryable')
@@ -79,17 +79,20 @@ export function told(seen: SeenExchange): Told {
   return (retryable(seen) ?? status >= 500) ? 'again' : 'refused'
 }
 
-/** Whether it failed in a way that another try may mend. */
+/** Whether a retry may succeed. */
 export const mayBeTriedAgain = (answer: Told): boolean => answer === 'again' || answer === 'silent'
 
-/** How long a date is off, by the session's time or by the wall's: a host writes it by the clock that its client has. */
+/**
+ * Milliseconds until a date, in session time or wall time, whichever is nearer: a host writes dates by its client's
+ * clock.
+ */
 export function untilDate(date: number, { ended, exchange }: SeenExchange): number {
   const byWall = date - (exchange.startedAt + exchange.tookMs)
   const bySession = date - ended
   return Math.abs(byWall) < Math.abs(bySession) ? byWall : bySession
 }
 
-/** When the same may be asked again, by the answer's Retry-After in seconds or as a date; undefined when it does not say. */
+/** Instant before which Retry-After (seconds or a date) forbids a repetition; undefined without that header. */
 export function retryAfter(seen: SeenExchange): Instant | undefined {
   if (seen.by !== 'subject' || seen.status < 400) return undefined
   const value = seen.answerHeader('retry-after')?.trim()
@@ -98,18 +101,24 @@ export function retryAfter(seen: SeenExchange): Instant | undefined {
   return Number.isNaN(ms) ? undefined : seen.ended + ms
 }
 
-/** The token that a request came with. */
+/** Bearer token of the request. */
 export const bearer = (seen: SeenExchange): string | undefined =>
   /^Bearer +(\S+)$/i.exec(seen.header('authorization') ?? '')?.[1]
 
-/** Whether one exchange began when another was over: instants alone do not tell on a clock that stands still between them. */
+/**
+ * Whether one exchange began after another ended. Compares sequence numbers as well, since the clock may not advance
+ * between them.
+ */
 export const isAfter = (later: SeenExchange, earlier: SeenExchange): boolean =>
   later.exchange.seq > earlier.exchange.seq && later.began >= earlier.ended
 
-/** A manifest is open to everybody: where we play several roles, which read each other's, nobody can tell whose call it was. */
+/**
+ * Whether the caller is ambiguous: a manifest is public, and where Sparring plays several roles these read each
+ * other's.
+ */
 export const isAnybodys = ({ operation }: SeenExchange, { settings }: Watch): boolean =>
   operation === 'getManifest' && settings.roles.length > 1
 
-/** Whether an exchange began after one and before another, by their numbers. */
+/** Whether an exchange lies between two others, by sequence number. */
 export const isBetween = (first: SeenExchange, middle: SeenExchange, last: SeenExchange): boolean =>
   first.exchange.seq < middle.exchange.seq && middle.exchange.seq < last.exchange.seq

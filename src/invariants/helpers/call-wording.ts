@@ -1,4 +1,4 @@
-/** How findings speak of calls and answers. */
+/** Texts for calls and replies in findings. */
 import type { SeenExchange } from '../judge/observations.ts'
 import type { Watch } from '../tracking/tracker-state.ts'
 import { nameOf } from '../tracking/wording.ts'
@@ -22,7 +22,7 @@ export function callName(seen: SeenExchange, watch: Watch): string {
   return orderId === undefined ? name : `${name} of ${nameOf(watch, orderId)}`
 }
 
-/** What the subject was told: `a 429 that said Retry-After: 5`, `a 503`, `no answer`. */
+/** The reply: `a 429 that said Retry-After: 5`, `a 503`, `no answer`. */
 export function answerName(seen: SeenExchange): string {
   const { status, exchange } = seen
   if (status === 0) return 'no answer'

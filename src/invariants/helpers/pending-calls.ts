@@ -1,6 +1,6 @@
 /**
- * Calls whose effect an order waits for, and whether it still does: a failed confirmation of an order that somebody
- * cancelled since then is nobody's loss.
+ * Failed calls that an order still needs, and whether it does: after a cancellation, a failed confirmation need not be
+ * retried.
  */
 import type { Instant } from '../../engine/instant.ts'
 import type { OrderStatus } from '../../protocol/orders/order.ts'
@@ -10,7 +10,7 @@ import type { Present } from '../tracking/tracker-state.ts'
 import { rankOf } from '../tracking/progress.ts'
 import { orderOf } from './call-outcome.ts'
 
-/** What an order must not be yet, for the call to be of use. */
+/** The order status that the call leads to: once it is reached the call is no longer needed. */
 const aims: Readonly<Partial<Record<OperationId, OrderStatus>>> = {
   getOrder: 'DELIVERED',
   getOrderV1: 'DELIVERED',
@@ -34,17 +34,17 @@ export const wantedOperations = [
   'cancelDelivery',
 ] as readonly OperationId[]
 
-/** A call that has not had its answer yet. */
+/** A call that has not succeeded yet. */
 export interface Wanted {
   readonly operation: OperationId
   readonly orderId: string
-  /** Its last failure. */
+  /** The last failure. */
   readonly failed: SeenExchange
-  /** From when on it may be made again. */
+  /** Earliest retry. */
   readonly since: Instant
-  /** Tries that failed, in all. */
+  /** Total number of failed tries. */
   readonly tries: number
-  /** The service went on as if it had worked. */
+  /** The service acted as if the call had succeeded. */
   relied?: boolean
 }
 
@@ -57,7 +57,7 @@ export function wantedOf(seen: SeenExchange, since: Instant, tries: number): Wan
   return { operation, orderId, failed: seen, since, tries }
 }
 
-/** Deliveries that can no longer be changed. */
+/** Delivery statuses in which it can no longer be changed. */
 const settled: ReadonlySet<string> = new Set(['DELIVERED', 'CANCELLED', 'FAILED', 'IN_TRANSIT'])
 
 export function isStillWanted(
@@ -66,13 +66,13 @@ export function isStillWanted(
 ): boolean {
   const order = orders.get(orderId)
   const delivery = world.logistics.deliveries.get(orderId)
-  // Of what was forgotten nothing is known.
+  // The order was evicted.
   if (!order) return false
   if (operation === 'cancelDelivery') return delivery !== undefined && !settled.has(delivery.status)
   if (order.cancellation === 'asked') return false
   if (operation === 'createDelivery') {
     if (delivery !== undefined || order.wasCancelled) return false
-    // A store that has tried may bring the food itself; but then it asks nothing more of the platform.
+    // After a refused try the store may deliver the food itself; then it asks nothing more of the platform.
     return relied === true || tries === 1 || rankOf(order.truth) < rankOf('IN_DELIVERY')
   }
   const aim = aims[operation]

@@ -1,7 +1,7 @@
-/** The rhythm of a loop as it shows from outside: how long it usually pauses, so that a long pause can be told. */
+/** The observed interval of a polling loop: the median of its last pauses, in ms. */
 
 export interface Rhythm {
-  /** The last pauses, in no order. */
+  /** The last pauses in ms, as a ring buffer. */
   readonly gaps: number[]
   count: number
 }
@@ -14,7 +14,7 @@ export function keepGap(rhythm: Rhythm, gap: number): void {
   rhythm.gaps[rhythm.count++ % remembered] = gap
 }
 
-/** The median of the last pauses; 0 when there were none. */
+/** Median of the last pauses; 0 if there were none. */
 export function usualGap({ gaps }: Rhythm): number {
   return gaps.toSorted((one, other) => one - other)[gaps.length >> 1] ?? 0
 }

@@ -1,4 +1,4 @@
-/** Polls, and the acknowledgments of what they bring, in both versions. */
+/** Polls and acknowledgments, in all versions. */
 import type { SeenExchange } from '../judge/observations.ts'
 
 export const acknowledgments = ['acknowledgeEvents', 'acknowledgeEventsV1'] as const

@@ -1,7 +1,6 @@
 /**
- * Chains of tries: one call that failed and was made again, until it works, is refused, or is left alone for a while.
- * Tries that were under way together are no tries after each other, and the repetition of a call whose token was not
- * taken belongs to the try that it repeats.
+ * Retry chains: a failed call and its retries, until one succeeds, is refused, or a long pause follows. Overlapping
+ * tries do not count as successive, and the repetition after a rejected token belongs to the same try.
  */
 import { setBounded } from '../../engine/bounded.ts'
 import type { Instant } from '../../engine/instant.ts'
@@ -12,15 +11,15 @@ import { callKey, orderOf, retryAfter, told } from './call-outcome.ts'
 import { isAcknowledgment, isPoll } from './polling.ts'
 
 export interface Chain {
-  /** When the first of its tries began. */
+  /** Start of the first try. */
   readonly began: Instant
-  /** Tries so far, the first included. */
+  /** Number of tries, including the first. */
   tries: number
-  /** The last of them, oldest first. */
+  /** The last tries, oldest first. */
   recent: SeenExchange[]
-  /** The pauses between them, from the end of one to the beginning of the next. */
+  /** Pauses between tries in ms, from the end of one to the start of the next. */
   gaps: number[]
-  /** Somebody else set the pace of it: a Retry-After, a token. */
+  /** The host set the pace: by Retry-After, or by rejecting a token. */
   foreign: boolean
 }
 
@@ -29,11 +28,11 @@ export type Chains = Map<string, Chain>
 const mostChains = 5000
 const mostRecent = 8
 
-/** What `seen` is of a chain: another try of one, with all before it; undefined for anything else. */
+/** A retry within a chain. */
 export interface Try {
   readonly chain: Chain
   readonly key: string
-  /** The chain has come to its end with this try. */
+  /** This try ends the chain. */
   readonly over: boolean
 }
 
@@ -45,9 +44,9 @@ const begun = (seen: SeenExchange): Chain => ({
   foreign: retryAfter(seen) !== undefined,
 })
 
-/** Follows the tries of one call; `breakMs` is the pause after which a chain is another one. */
+/** Records an exchange in its chain; returns undefined if it is no retry. A pause of `breakMs` starts a new chain. */
 export function follow(chains: Chains, seen: SeenExchange, breakMs: number): Try | undefined {
-  // In calm weather nothing is tried again, and nothing need be looked at.
+  // Fast path: without failures there are no chains.
   if (seen.by !== 'subject' || (seen.ok && chains.size === 0)) return undefined
   const key = callKey(seen)
   if (key === undefined) return undefined
@@ -76,13 +75,13 @@ export function follow(chains: Chains, seen: SeenExchange, breakMs: number): Try
 }
 
 /**
- * Tries since an instant that are none of their own accord: somebody else set them off with another webhook about the same
- * order. What set off the first one counts for nothing.
+ * Number of tries since `from` that other webhooks about the same order triggered. The webhook that triggered the first
+ * try does not count.
  */
 export function setOff(last: SeenExchange, from: Instant, watch: Watch): number {
   const came = cameBetween(watch, orderOf(last), from, last.ended)
   return came.some((webhook) => webhook.from <= from) ? came.length - 1 : came.length
 }
 
-/** Loops that come round by themselves: their pace is a matter of its own. */
+/** Polls and acknowledgments repeat by design: their interval has its own rules. */
 export const isLoop = (seen: SeenExchange): boolean => isPoll(seen) || isAcknowledgment(seen)

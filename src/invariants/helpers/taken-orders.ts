@@ -1,6 +1,6 @@
 /**
- * Orders that the subject answers for: it took the event that reveals them, so that event will not come again, and it has
- * not read them yet. One that GET refuses for good cannot be read, and one that was heard to be over need not be.
+ * Orders that the subject accepted but has not read yet: it accepted the event that reveals them, which will not come
+ * again. Exempt are orders for which GET is refused for good, and orders known to be over.
  */
 import { addBounded, setBounded } from '../../engine/bounded.ts'
 import type { Instant } from '../../engine/instant.ts'
@@ -14,7 +14,7 @@ import { isRead } from './order-reads.ts'
 interface AnsweredFor {
   readonly at: Instant
   readonly by: SeenExchange
-  /** The last GET that failed since then. */
+  /** Last failed GET since then. */
   failed?: SeenExchange
 }
 
@@ -30,7 +30,7 @@ export const createResponsibility = (): Responsibility => ({
   unreadable: new Set(),
 })
 
-/** The subject took the event with this exchange; answers whether that order is for it to read at all. */
+/** Records that the subject accepted the event; returns whether the order is the subject's to read. */
 export function answerFor(
   { orders, unreadable }: Responsibility,
   orderId: string,
@@ -44,7 +44,7 @@ export function answerFor(
   return true
 }
 
-/** Answers whether it was a GET of an order. */
+/** Clears an order on a successful or refused GET; returns whether the exchange was a GET of an order. */
 export function hearOfRead({ orders, unreadable }: Responsibility, seen: SeenExchange): boolean {
   if (!isRead(seen)) return false
   const { orderId, ok } = seen
@@ -57,13 +57,13 @@ export function hearOfRead({ orders, unreadable }: Responsibility, seen: SeenExc
   return true
 }
 
-/** Whether it need not be read any more, because it was heard to be over, or because nobody remembers it. */
+/** Whether no read is needed: known to be over, or evicted. */
 function isNeedless({ orders }: Watch, orderId: string): boolean {
   const known = orders.get(orderId)?.known
   return known === undefined || known.has('CANCELLED') || known.has('CONCLUDED')
 }
 
-/** What has not been read in time; `how` says how the subject took the event of an order. */
+/** Reports orders that were not read in time; `how` describes how the subject accepted the event. */
 export function tellUnread(
   { orders }: Responsibility,
   watch: Watch,

@@ -1,16 +1,19 @@
-/** Tokens as the wire shows them: what was issued and to which request, and how long it lives. */
+/** Access tokens as observed: which request issued a token, and its lifetime. */
 import { setBounded } from '../../engine/bounded.ts'
 import type { SeenExchange } from '../judge/observations.ts'
 import { fieldOf, textOf } from '../tracking/subject-order.ts'
 import type { Watch } from '../tracking/tracker-state.ts'
 
-/** The client that a request for a token names, in a form or in JSON. */
+/** The client id in a token request, as form or JSON. */
 function clientIdIn(seen: SeenExchange): string | undefined {
   const form = new URLSearchParams(seen.exchange.request.body ?? '').get('client_id')
   return form ?? textOf(seen.asked(), 'client_id')
 }
 
-/** A request for a token by the subject: it names its client, where roles that we play ask each other as well. */
+/**
+ * Whether the subject requested a token. The client id decides, since roles that Sparring plays request tokens of each
+ * other as well.
+ */
 export function isTokenRequest(seen: SeenExchange, { subject, settings }: Watch): boolean {
   if (seen.by !== 'subject' || seen.operation !== 'issueToken') return false
   const clientId = clientIdIn(seen)
@@ -18,21 +21,21 @@ export function isTokenRequest(seen: SeenExchange, { subject, settings }: Watch)
   return client === undefined || client.role === subject
 }
 
-/** The token in the answer to a request for one. */
+/** The token in the reply to a token request. */
 export const issuedIn = (seen: SeenExchange): string | undefined =>
   seen.ok ? textOf(seen.answered(), 'access_token') : undefined
 
-/** How long it lives; an hour when the answer does not say. */
+/** Lifetime in ms; an hour if the reply does not say. */
 export function lifeMs(seen: SeenExchange): number {
   const seconds = Number(fieldOf(seen.answered(), 'expires_in') ?? 3600)
   return Number.isFinite(seconds) ? seconds * 1000 : 3_600_000
 }
 
-/** The credentials and the host of a request for a token: what they have is a purse of its own. */
+/** Key of the credentials and host of a token request: tokens of different credentials are independent. */
 export const purseOf = ({ exchange }: SeenExchange): string =>
   `${exchange.to.role} ${exchange.request.url} ${exchange.request.body}`
 
-/** Which tokens came from where, and the last request of each purse that brought one. */
+/** Credentials by token, and the last successful request by credentials. */
 export interface Issued {
   readonly purses: Map<string, string>
   readonly last: Map<string, SeenExchange>
@@ -49,7 +52,7 @@ export function hearIssued({ purses, last }: Issued, request: SeenExchange): voi
   setBounded(last, purseOf(request), request, mostTokens)
 }
 
-/** The last request that brought a token in place of this one, or this one itself. */
+/** The last request that issued a token for the same credentials; may be the one that issued this token. */
 export function lastRequest({ purses, last }: Issued, token: string): SeenExchange | undefined {
   const purse = purses.get(token)
   return purse === undefined ? undefined : last.get(purse)

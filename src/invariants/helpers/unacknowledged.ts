@@ -1,6 +1,6 @@
 /**
- * Polled events that are still to be acknowledged. One that was named in an acknowledgment owes nothing until a poll
- * brings it again: when the answer was lost nobody knows, and when it came in vain the next poll says so.
+ * Polled events that are not acknowledged yet. An event named in an acknowledgment is cleared until a poll returns it
+ * again: if the reply was lost the outcome is unknown, and if the acknowledgment failed the next poll shows it.
  */
 import { setBounded } from '../../engine/bounded.ts'
 import type { Instant } from '../../engine/instant.ts'
@@ -13,11 +13,11 @@ import { timesName } from './call-wording.ts'
 import type { Owed } from '../tracking/unacknowledged-event.ts'
 
 export interface OwedEvents {
-  /** Where it lies on an event: whoever has the event has it at hand. */
+  /** Property of the tracked event that holds the entry. */
   readonly place: 'owed' | 'pressing'
-  /** Goes up when all are counted anew from there on. */
+  /** Incremented to restart all counts. */
   count: number
-  /** Of events that nobody emitted: what is owed, and when the last acknowledgment that named one came to its end. */
+  /** For events that were never emitted: entries, and the end of the last acknowledgment that named each. */
   readonly strangers: Map<string, Owed>
   readonly named: Map<string, Instant>
 }
@@ -31,11 +31,11 @@ export const createOwedEvents = (place: OwedEvents['place']): OwedEvents => ({
   named: new Map(),
 })
 
-/** A poll brought an event; answers what is owed since, if anything. */
+/** Records that a poll returned an event; returns its entry, if it needs an acknowledgment. */
 export function owe(state: OwedEvents, seen: SeenHandover): Owed | undefined {
   const { event, eventId, eventType, orderId, exchange, at } = seen
   const { place, count, strangers, named: strangersNamed } = state
-  // A poll that was under way together with the acknowledgment may still bring it.
+  // A poll that overlapped with the acknowledgment may still return it.
   const named = event ? event.named : strangersNamed.get(eventId)
   if (named !== undefined && exchange.began < named) return undefined
   const before = event ? event[place] : strangers.get(eventId)
@@ -73,20 +73,20 @@ export function settle({ place, strangers, named }: OwedEvents, seen: SeenExchan
     }
 }
 
-/** All that is owed now. */
+/** All entries. */
 const owedNow = ({ strangers }: OwedEvents, { events }: Watch): readonly Owed[] => [
   ...events.values().flatMap(({ owed }) => owed ?? []),
   ...strangers.values(),
 ]
 
-/** Whose business it is, of all that is owed, and how a sentence speaks of it. */
+/** Which event types a rule covers, and how it names an event. */
 interface Business {
   readonly isMeant: (eventType: string) => boolean
-  /** `CONFIRMED of o1`, with a comma at its end where something was put in. */
+  /** `CONFIRMED of o1`; ends with a comma after an insertion. */
   readonly wordsOf: (owed: Owed, of: string) => string
 }
 
-/** What is owed has its time in calm weather; then it is missing. */
+/** Reports entries: broken when overdue, otherwise open. */
 export function tellOwed(
   state: OwedEvents,
   watch: Watch,

@@ -1,25 +1,24 @@
 /**
- * A judge that lets things gather and hears many of them at one sitting. Right behind each call the code of all rules
- * and that of the server would drive each other out of the processor's caches, which costs more than the judging itself.
- * Nobody can tell the difference: whatever is shown is seen with the eyes of its own time, and whoever asks for anything
- * is answered when nothing waits any more.
+ * Wraps a judge to process observations in batches. Judging right after each call would make the code of the rules and
+ * the server evict each other from the CPU caches, which costs more than the judging. Results are the same: each
+ * observation is judged at its own time, and any query first flushes the queue.
  */
 import type { Entry } from '../../engine/journal.ts'
 import type { Exchange } from '../../traffic/exchange.ts'
 import type { Span } from '../../traffic/log.ts'
 import type { Judge } from './judge.ts'
 
-/** Things that wait, at most: enough for caches to pay, and over within a moment. */
+/** Maximum number of queued observations: large enough for caches to pay off, processed within milliseconds. */
 const mostWaiting = 1024
-/** Letters of the bodies that wait, at most: a few long answers may be all that there is room for. */
+/** Maximum number of characters of queued bodies, to bound memory. */
 const mostLetters = 1_000_000
 
 const lettersIn = ({ request, reply }: Exchange): number =>
   (request.body?.length ?? 0) + (reply?.body?.length ?? 0)
 
-/** One that it stumbles over, which is a bug of ours, is told `onBug`; all others are heard. */
+/** An exception in a judge is a bug of Sparring: it goes to `onBug`, and the batch continues. */
 export function inSittings(judge: Judge, onBug: (error: unknown) => void): Judge {
-  /** What waits, in the order in which it happened; an exchange has its span beside it. */
+  /** The queue in order; an exchange has its span at the same index of `spans`. */
   let waiting: (Entry | Exchange)[] = []
   let spans: (Span | undefined)[] = []
   let letters = 0

@@ -1,6 +1,6 @@
-/** The bodies of exchanges as values. */
+/** Parses JSON bodies, with a small cache. */
 
-/** The JSON of a text; undefined when it is none. */
+/** Parses JSON; undefined if the text is not JSON. */
 export type Reading = (text: string | undefined) => unknown
 
 function parsed(text: string | undefined): unknown {
@@ -12,12 +12,12 @@ function parsed(text: string | undefined): unknown {
   }
 }
 
-/** Bodies whose values are at hand: as many as one thing that is seen may have to do with. */
+/** Size of the cache: the bodies that one observation may involve. */
 const mostAtHand = 4
 
 /**
- * Reads bodies when they are asked for. The last few values are at hand, since everybody asks for the same; none is kept
- * longer, because thousands of exchanges are, and a value takes several times as much as its text.
+ * Caches the last few values, since all invariants ask for the same. No more are retained, because a value takes
+ * several times the memory of its text.
  */
 export function createReading(): Reading {
   const atHand: { readonly text: string; readonly value: unknown }[] = []

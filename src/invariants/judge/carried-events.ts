@@ -1,4 +1,4 @@
-/** What came with an exchange: events handed over, events acknowledged. */
+/** Extracts the events that an exchange hands over or acknowledges. */
 import { operation as rowOf } from '../../protocol/catalogue.ts'
 import { Acknowledgment, acknowledgedIds } from '../../protocol/orders/acknowledgment.ts'
 import { isAcknowledgment, isPoll } from '../helpers/polling.ts'
@@ -29,14 +29,14 @@ function eventIn(value: unknown): CarriedEvent | undefined {
   }
 }
 
-/** As in the schema of acknowledgments. */
+/** Maximum number of ids, as in the schema of acknowledgments. */
 const mostIds = 2000
 const isId = (id: unknown): boolean => typeof id === 'string' && id !== ''
 
-/** How a call of ours may have failed, and yet have brought its body whole. */
+/** Failure codes after which the subject may still have received the whole request. */
 const arrived: ReadonlySet<string> = new Set(['TIMEOUT', 'LOST'])
 
-/** The events that reached the subject with this exchange, in the order in which they stood. */
+/** Events handed over by this exchange, in the order of the body. */
 export function handedOver(seen: SeenExchange): readonly CarriedEvent[] {
   const { operation, exchange } = seen
   if (operation === undefined) return nothing
@@ -56,14 +56,17 @@ export function handedOver(seen: SeenExchange): readonly CarriedEvent[] {
   return [{ eventType: event?.eventType ?? '', createdAt: event?.createdAt, eventId, orderId }]
 }
 
-/** The first of the bodies that clients acknowledge with; a schema would take longer to say so than all judges together. */
+/**
+ * Fast path for the commonest body of an acknowledgment: validating by schema would take longer than all invariants
+ * together.
+ */
 function plainIds(body: unknown): readonly string[] | undefined {
   const ids = fieldOf(body, 'eventIds')
   const isPlain = Array.isArray(ids) && ids.length <= mostIds && ids.every(isId)
   return isPlain ? (ids as readonly string[]) : undefined
 }
 
-/** The ids of the events that the subject took responsibility for with this exchange. */
+/** Ids of the events that the subject accepted with this exchange. */
 export function acknowledged(seen: SeenExchange): readonly string[] {
   const { operation, exchange } = seen
   if (operation === undefined || !seen.ok) return nothing
@@ -76,7 +79,7 @@ export function acknowledged(seen: SeenExchange): readonly string[] {
   return body.success ? acknowledgedIds(body.data) : []
 }
 
-/** The same, looked up: as everybody has them who asks which events it names, wherever that is the same list. */
+/** The same with tracked events; reuses the exchange's own list where the ids are equal. */
 export function acknowledgedEvents(
   seen: SeenExchange,
   byId: (id: string) => NamedEvent,

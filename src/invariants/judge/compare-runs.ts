@@ -1,15 +1,14 @@
 /**
- * Invariants that compare runs of one story: CV-11 (in another order) and CV-12 (over another channel). Whoever plays a
- * story several times keeps `judge.endings()` of each run under the name of its variant, as a person says it ("with
- * CONFIRMED last", "by webhook"), and asks here for the verdict. The first run is what the others are held against.
- * Variants must be such that they may not matter: deliveries that commute, and the same faults or none.
+ * Compares the outcomes of several runs of one story: CV-11 (another order of events) and CV-12 (another channel). The
+ * caller stores the judge's outcomes of each run with the name of its variant ("with CONFIRMED last", "by webhook").
+ * The first run is the baseline. Variants must be equivalent: deliveries that commute, and the same faults or none.
  */
 import type { Ending, Invariant } from '../invariant.ts'
 import type { Endings } from './judge.ts'
 import { type Finding, mostFindings, type Verdict } from '../verdict.ts'
 
 export interface Run {
-  /** As the end of a sentence: "by webhook". */
+  /** Name of the variant, as the end of a sentence: "by webhook". */
   readonly variant: string
   readonly endings: Endings
 }
@@ -41,7 +40,7 @@ function differences(
   return { premises: before.filter(({ slot }) => bySlot.has(slot)).length, findings }
 }
 
-/** What one invariant makes of the runs of one story. */
+/** The verdict of one invariant over the runs of one story. */
 export function compare(invariant: Invariant, runs: readonly Run[]): Verdict {
   const { id, name, sentence, kind, clauses, premise } = invariant
   const [usual, ...others] = runs

@@ -1,4 +1,4 @@
-/** An exchange as evidence, as it is kept. */
+/** Evidence that formats its line on demand. */
 import { clockOf, type Instant } from '../../engine/instant.ts'
 import type { OperationId } from '../../protocol/catalogue.ts'
 import { shortName } from '../../protocol/role.ts'
@@ -10,7 +10,7 @@ function pathOf(url: string): string {
   return at === -1 ? '/' : url.slice(at)
 }
 
-/** Many are kept, and few are ever read: it holds no more than it needs, and makes its line when it is asked. */
+/** Many are retained and few are read, so it holds only the parts of its line and formats them on demand. */
 export class Citation implements CitedCall {
   readonly seq: number
   readonly at: Instant

@@ -1,6 +1,6 @@
 /**
- * Shows every invariant what it wants to see, and gathers what they say. It is fed by the journal and by the traffic, and
- * may be asked for its verdicts at any time.
+ * The judge: dispatches facts and exchanges to the invariants that subscribe to them, and computes verdicts at any
+ * time.
  */
 import type { Entry } from '../../engine/journal.ts'
 import type { Instant } from '../../engine/instant.ts'
@@ -31,26 +31,26 @@ export interface Judge {
   readonly watch: Watch
   readonly fact: (entry: Entry) => void
   readonly exchange: (exchange: Exchange, span: Span) => void
-  /** Whether a fact means anything to it: of a session's many, most do not. To be asked of each, once, as it happens. */
+  /** Whether a fact is relevant; most are not. Must be called once per fact, in order. */
   readonly isConcernedWith: (entry: Entry) => boolean
-  /** A fact that means something, now or later. */
+  /** Handles a relevant fact, now or deferred. */
   readonly hear: (entry: Entry) => void
-  /** What the subject itself says of an order. */
+  /** Handles a status that the subject itself reports. */
   readonly probe: (probe: Omit<SeenProbe, 'kind'>) => void
-  /** Every invariant's, in the order of the catalogue. */
+  /** Verdicts of all invariants, in the order of the catalogue. */
   readonly verdicts: () => readonly Verdict[]
-  /** How the run has ended, by the ids of the invariants that compare runs. */
+  /** Outcomes of the run by invariant id, for invariants that compare runs. */
   readonly endings: () => Endings
-  /** Somebody had the subject ask to cancel this order: it does not do so of its own accord. */
+  /** An operator had the subject request this cancellation: the subject did not decide it. */
   readonly asked: (orderId: string) => void
 }
 
-/** How a run has ended, order by order, as each invariant that compares runs sees it. */
+/** Outcomes of a run by order, for each invariant that compares runs. */
 export type Endings = ReadonlyMap<string, readonly Ending[]>
 
 export function createJudge(options: JudgeOptions): Judge {
   const { subject } = options
-  /** When that happened which is being shown. */
+  /** Time of the observation being processed. */
   let shownAt: Instant | undefined
   const keeper = createKeeper({ ...options, now: () => shownAt ?? options.now() })
   const { watch } = keeper
@@ -59,16 +59,16 @@ export function createJudge(options: JudgeOptions): Judge {
     .filter(({ binds }) => binds.includes(subject))
     .map((invariant) => openDocket(invariant, watch))
   const { ofExchange, ofFact, ofHandover, ofAcknowledgment, probes } = createHearers(dockets)
-  /** Who is concerned with facts of a kind, found out once. */
+  /** Handlers and subscribers of each kind of fact, memoised. */
   const concerns = remembering((kind: Kind) => ({
     keeps: keeper.keepsOf(kind),
     audience: ofFact(kind),
   }))
 
-  /** Who wants to see what goes well, because of what went wrong before. */
+  /** Invariants that currently need successful exchanges as well, because of earlier failures. */
   const minding = new Set<Docket>()
 
-  /** What went wrong wakes everybody whom it concerns; what goes well only they see who mind because of that. */
+  /** Dispatches a failure to all subscribers of failures, a success only to those that need successes. */
   function presentFailing(exchange: SeenExchange, failing: readonly Docket[]): void {
     if (exchange.ok && minding.size === 0) return
     for (const docket of failing) {
@@ -86,7 +86,7 @@ export function createJudge(options: JudgeOptions): Judge {
 
   const { names } = watch
 
-  /** An event by the id under which it came. */
+  /** Looks up an event by its id on the wire. */
   function eventBy(id: string): NamedEvent {
     const eventId = names.get(id) ?? id
     return { id, eventId, event: watch.events.get(eventId) }
@@ -95,7 +95,7 @@ export function createJudge(options: JudgeOptions): Judge {
   const orderBy = (orderId: string | undefined): OrderWatch | undefined =>
     orderId === undefined ? undefined : watch.orders.get(orderId)
 
-  /** One event of those that came with it, at its place among them. */
+  /** Processes one handed-over event. */
   function bring(
     exchange: SeenExchange,
     place: number,
@@ -103,7 +103,7 @@ export function createJudge(options: JudgeOptions): Judge {
     event: EventWatch | undefined,
   ): void {
     const channel = exchange.by === 'subject' ? 'polling' : 'webhook'
-    // What is known already, where it is the same: to look up what was just read costs many times as much.
+    // Prefers the tracked strings: lookups with freshly parsed ones are many times as expensive.
     const isSame = event?.orderId === said
     const orderId = isSame ? event?.orderId : said
     const seen: SeenHandover = {
@@ -164,7 +164,7 @@ export function createJudge(options: JudgeOptions): Judge {
     shownAt = at
     try {
       for (const keep of keeps) keep(fact, entry)
-      // Of the many facts few are of interest to anybody.
+      // Few facts have subscribers.
       if (audience.length > 0) present({ kind: 'fact', entry, fact, at }, audience)
     } finally {
       shownAt = undefined

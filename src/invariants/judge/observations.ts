@@ -1,4 +1,4 @@
-/** What an invariant is shown, one thing at a time, in the order in which it came to its end. */
+/** What invariants observe, one at a time, ordered by the end of each. */
 import type { Entry } from '../../engine/journal.ts'
 import type { Fact } from '../../engine/fact.ts'
 import type { Instant } from '../../engine/instant.ts'
@@ -8,81 +8,83 @@ import type { Exchange } from '../../traffic/exchange.ts'
 import type { EventWatch, OrderWatch } from '../tracking/tracker-state.ts'
 import type { CitedCall, SeenReading } from '../tracking/order-reading.ts'
 
-/** One exchange between the subject and us, with what everybody wants to know of it read out once. */
+/** One exchange between the subject and Sparring. */
 export interface SeenExchange {
   readonly kind: 'exchange'
   readonly exchange: Exchange
   readonly operation: OperationId | undefined
-  /** Who asked: the subject called us, or we called the subject. */
+  /** The caller: the subject or Sparring. */
   readonly by: 'subject' | 'sparring'
-  /** In the session's time. */
+  /** In session time. */
   readonly began: Instant
   readonly ended: Instant
   readonly orderId: string | undefined
-  /** The order of that id, looked up once for everybody; undefined where nobody has heard of it. */
+  /** The tracked order; undefined if unknown. */
   readonly order: OrderWatch | undefined
-  /** 0 when there was no answer: it was hung, reset, cut, or nobody was there. */
+  /** HTTP status; 0 without a reply: hung, reset, cut off or unreachable. */
   readonly status: number
-  /** 2xx, and whole. */
+  /** 2xx with a complete body. */
   readonly ok: boolean
-  /** What the answer to a GET of an order says that it is. */
+  /** Status in the reply to a GET of an order. */
   readonly orderStatus: OrderStatus | undefined
-  /** A fault of ours distorted it. */
+  /** A fault distorted it. */
   readonly faulted: boolean
-  /** The JSON of the request; undefined when there is none. Read when it is first asked for. */
+  /** JSON of the request body, parsed on demand; undefined if there is none. */
   asked(): unknown
-  /** The JSON of the answer; undefined when there is none. */
+  /** JSON of the reply body; undefined if there is none. */
   answered(): unknown
-  /** A header of the request, by its name in lower case. */
+  /** A request header, by its lower-case name. */
   header(name: string): string | undefined
-  /** A header of the answer, by its name in lower case. */
+  /** A reply header, by its lower-case name. */
   answerHeader(name: string): string | undefined
-  /** The events that its request lists, of an acknowledgment; undefined when that is no list. */
+  /** Events that an acknowledgment names; undefined if its body is no list. */
   named(): readonly NamedEvent[] | undefined
-  /** The same of one that was accepted; undefined where nobody knows but who reads it. */
+  /** The same from the host's record, for an accepted acknowledgment; undefined where the body must be parsed. */
   heard(): readonly NamedEvent[] | undefined
-  /** The events that a poll brought, where it says of them what is known; undefined where nobody knows but who reads it. */
+  /** Events of a poll from the host's record; undefined where the body must be parsed. */
   brought(): readonly EventWatch[] | undefined
-  /** What may be kept of a reading: the same for everybody. */
+  /** The retainable part of a GET; one shared object. */
   reading(): SeenReading
-  /** May be kept: it holds on to what its line says, which is made when somebody reads it, and not to the bodies. */
+  /** Evidence; may be retained, since it holds no bodies. */
   readonly cite: CitedCall
 }
 
-/** An event that an acknowledgment names, looked up once for everybody. */
+/** An event that an acknowledgment names. */
 export interface NamedEvent {
-  /** As it is written there. */
+  /** The id on the wire. */
   readonly id: string
-  /** As the host knows it: some hosts call an event by another id in each poll. */
+  /** The host's id: under a fault each poll may use another alias. */
   readonly eventId: string
-  /** Undefined when nobody has emitted it, or nobody remembers that. */
+  /** Undefined if never emitted, or evicted. */
   readonly event: EventWatch | undefined
 }
 
-/** An event reached the subject: a poll brought it whole, or its webhook was sent whole. */
+/** A handover: a poll returned the event completely, or its webhook was sent completely. */
 export interface SeenHandover {
   readonly kind: 'handover'
   readonly eventId: string
   readonly eventType: string
   readonly orderId: string | undefined
-  /** Both as they are known, looked up once for everybody. */
+  /** Tracked order and event, where known. */
   readonly order: OrderWatch | undefined
   readonly event: EventWatch | undefined
   readonly createdAt: string | undefined
   readonly channel: 'polling' | 'webhook'
   readonly at: Instant
-  /** The n-th time that this event reached it, on whatever channel, from 1. */
+  /** How many times the event was handed over so far, on any channel, from 1. */
   readonly nth: number
-  /** Where in its batch it stood, from 0. */
+  /** Position within its poll, from 0. */
   readonly place: number
   readonly exchange: SeenExchange
 }
 
-/** The subject took responsibility for an event: its acknowledgment was accepted, or it answered the webhook 2xx. */
+/**
+ * The subject accepted responsibility for an event: its acknowledgment was accepted, or it answered the webhook 2xx.
+ */
 export interface SeenAcknowledgment {
   readonly kind: 'acknowledgment'
   readonly eventId: string
-  /** Undefined when no such event was ever emitted. */
+  /** Undefined if no such event was emitted. */
   readonly eventType: string | undefined
   readonly orderId: string | undefined
   readonly order: OrderWatch | undefined
@@ -98,11 +100,11 @@ export interface SeenFact {
   readonly at: Instant
 }
 
-/** What the subject itself says of an order, where it lets somebody look. */
+/** The status that the subject itself reports of an order, where it can be probed. */
 export interface SeenProbe {
   readonly kind: 'probe'
   readonly orderId: string
-  /** Undefined when it knows of no such order. */
+  /** Undefined if the subject does not know the order. */
   readonly status: string | undefined
   readonly at: Instant
 }

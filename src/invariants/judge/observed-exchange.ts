@@ -1,4 +1,4 @@
-/** An exchange with what everybody wants to know of it. */
+/** Builds observed exchanges: an exchange with parsed bodies, its order, events and evidence, all on demand. */
 import type { Instant } from '../../engine/instant.ts'
 import type { OperationId } from '../../protocol/catalogue.ts'
 import type { OrderStatus } from '../../protocol/orders/order.ts'
@@ -16,13 +16,13 @@ import type { CitedCall, SeenReading } from '../tracking/order-reading.ts'
 
 function headerIn(headers: HeaderPairs | undefined, name: string): string | undefined {
   if (headers === undefined) return undefined
-  // Names of another length are not even looked at: this is asked of every call, and most have no such header.
+  // Names of another length are skipped early: this runs for every call, and most have no such header.
   for (const [key, value] of headers)
     if (key.length === name.length && key.toLowerCase() === name) return value
   return undefined
 }
 
-/** The ids in an acknowledgment's body, however it is written; undefined when that is no list of anything. */
+/** Event ids in the body of an acknowledgment, in any of its formats; undefined if it holds no list. */
 function idsIn(body: unknown): readonly string[] | undefined {
   const list = fieldOf(body, 'eventIds') ?? body
   if (!Array.isArray(list)) return undefined
@@ -35,18 +35,18 @@ function idsIn(body: unknown): readonly string[] | undefined {
 
 const nothing: readonly never[] = []
 
-/** Polls whose events look as they were made: V1 has other names for their types. */
+/** Polls that return events as emitted: V1 uses other type names. */
 const plainPolls = ['pollingEvents'] as const
 
-/** Nobody has changed anything of it. */
+/** The event was not altered after it was emitted. */
 const isAsMade = ({ createdAt }: EventWatch): boolean => createdAt !== undefined
 
-/** Nobody has asked for it yet: what was found may be undefined. */
+/** Marks a value that was not computed yet, since the computed value may be undefined. */
 const unread = Symbol('unread')
 
 export type Seeing = (exchange: Exchange, span: Span) => SeenExchange | undefined
 
-/** Sees exchanges with the eyes of one who wants to know about this role; none that it had no part in. */
+/** Observes the exchanges that involve a role; others give undefined. */
 export function createSeeing(subject: Role, known: Known = nobodyKnown): Seeing {
   const eyes = { reading: createReading(), known }
   return (exchange, span) => {
@@ -56,7 +56,7 @@ export function createSeeing(subject: Role, known: Known = nobodyKnown): Seeing 
   }
 }
 
-/** What is known of that which exchanges are about. */
+/** Tracked orders and events that exchanges refer to. */
 interface Known {
   readonly orders: Pick<Watch['orders'], 'get'>
   readonly events: Pick<Watch['events'], 'get'>
@@ -71,8 +71,7 @@ interface Eyes {
 }
 
 /**
- * One object for each exchange, whose words all share, and no larger than it must be: it is most of what a judge leaves
- * behind.
+ * One small object per exchange, with its methods on the prototype: these objects are most of the garbage of a judge.
  */
 class Seen implements SeenExchange {
   readonly exchange: Exchange
@@ -112,7 +111,7 @@ class Seen implements SeenExchange {
     return this.exchange.operation
   }
 
-  /** The id as it is known already: to look up one that was just read costs many times as much. */
+  /** Prefers the id string of the tracked order: lookups with a freshly parsed string are many times as expensive. */
   get orderId(): string | undefined {
     return this.order?.orderId ?? this.exchange.orderId
   }
@@ -175,9 +174,9 @@ class Seen implements SeenExchange {
   }
 
   /**
-   * The events as our own host told of them, which wrote them or read them there: to read thousands of bodies once more
-   * would cost as much as to judge them. Not where a fault had a hand in it, where polls call events by other names, or
-   * where any of them is of another world: a recording that answers tells of what was said when it was made.
+   * Events of an acknowledgment or poll as the host recorded them; parsing thousands of bodies again would cost as much
+   * as judging them. Undefined where a fault distorted the exchange, where polls use aliases, or where an event is
+   * unknown: a replayed recording answers with events of another world.
    */
   #told(operations: readonly OperationId[]): readonly EventWatch[] | undefined {
     const { exchange, operation, by, ok, faulted } = this

@@ -1,4 +1,5 @@
-/** What a GET of an order was answered, as it is kept. */
+/** What is retained of a GET of an order. */
+import { compact } from '../../compact.ts'
 import type { Instant } from '../../engine/instant.ts'
 import { orderView } from '../../engine/orders/record.ts'
 import { type OrderEventType, orderEventTypes } from '../../protocol/orders/events.ts'
@@ -8,25 +9,25 @@ import type { SeenExchange } from './observations.ts'
 import type { CitedCall, SeenReading } from '../tracking/order-reading.ts'
 
 /**
- * Our own host writes the status last, or last but one; then only the root can be what ends there. To read a whole
- * order for that one word would cost more than all else that is done about an exchange.
+ * Our host writes the status last, or last but one, so at the end of the text it is the root's. Parsing a whole order
+ * for this field would cost more than all else about an exchange.
  */
 const lastStatus = /,"status":"(?<status>[A-Z_]+)"(?:,"lastEvent":"(?<lastEvent>[A-Z_]+)")?\}$/
 const tail = 120
 
-/** The end of the answer to a GET of an order, where it reads so. */
+/** Matches the end of such a body. */
 export const endIn = (text: string | undefined): RegExpExecArray | undefined =>
   (text === undefined ? undefined : lastStatus.exec(text.slice(-tail))) ?? undefined
 
-/** The status in such an answer. */
+/** The status in a parsed body. */
 export function statusIn(answer: unknown): OrderStatus | undefined {
   const told = typeof answer === 'object' && answer !== null && 'status' in answer && answer.status
   return orderStatuses.find((each) => each === told)
 }
 
 /**
- * What may be kept of a reading, for as long as its order is. Most say what the host had written down of the order then,
- * which is in memory anyway; of all others the text is kept.
+ * The retained part of a GET, which lives as long as its order. Most bodies equal what the host recorded of the order,
+ * which is in memory anyway; of others the text is retained.
  */
 export class KeptReading implements SeenReading {
   readonly began: Instant
@@ -48,7 +49,7 @@ export class KeptReading implements SeenReading {
     this.ended = ended
     this.cite = cite
     this.status = orderStatus
-    // Its own word for it: what a pattern finds holds on to the whole text.
+    // The interned constant: a substring of a match would retain the whole text.
     this.#lastEvent = orderEventTypes.find((each) => each === lastEvent)
     const isPlain = end !== undefined && !faulted && this.#lastEvent === lastEvent
     this.#document = isPlain && orderStatus !== undefined ? order?.document : undefined
@@ -63,7 +64,7 @@ export class KeptReading implements SeenReading {
     return orderView({
       order: this.#document,
       status,
-      ...(lastEvent === undefined ? {} : { lastEvent }),
+      ...compact({ lastEvent }),
     })
   }
 }

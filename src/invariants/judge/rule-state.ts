@@ -1,4 +1,5 @@
-/** What one invariant has come to: its state, what it has told, and the verdict that follows from both. */
+/** State, reports and verdict of one invariant. */
+import { compact } from '../../compact.ts'
 import type { Invariant, Tell } from '../invariant.ts'
 import { type Finding, mostFindings, type Outcome, type Verdict, written } from '../verdict.ts'
 import type { Present, Watch } from '../tracking/tracker-state.ts'
@@ -10,7 +11,7 @@ export interface Docket {
   readonly tally: Tally
 }
 
-/** What it has told. */
+/** Counts and findings reported so far. */
 interface Tally {
   premises: number
   broken: number
@@ -18,7 +19,7 @@ interface Tally {
   readonly told: Set<string>
 }
 
-/** What has been told once is remembered so often; then it may be told again. */
+/** Maximum number of deduplication keys; further keys are not deduplicated. */
 const mostTold = 10_000
 
 function tellOf(tally: Tally, watch: Watch, open: () => void): Tell {
@@ -36,8 +37,7 @@ function tellOf(tally: Tally, watch: Watch, open: () => void): Tell {
         because,
         at: watch.now,
         evidence: evidence.toSorted((one, other) => one.seq - other.seq).map(written),
-        ...(orderId === undefined ? {} : { orderId }),
-        ...(slot === undefined ? {} : { slot }),
+        ...compact({ orderId, slot }),
         ...(advice || watch.robustness() ? { advice: true as const } : {}),
       })
     },
@@ -53,7 +53,7 @@ export function openDocket(invariant: Invariant, watch: Watch): Docket {
   return { invariant, state: invariant.start(), tell, tally }
 }
 
-/** Told anew each time: what must come in the end is a question of this moment. */
+/** Computes the verdict. Liveness is evaluated anew each time, on a copy of the counts. */
 export function verdictOf({ invariant, state, tally }: Docket, watch: Present): Verdict {
   let open = false
   const now: Tally = { ...tally, findings: [...tally.findings], told: new Set() }

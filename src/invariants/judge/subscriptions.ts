@@ -1,6 +1,6 @@
 /**
- * Who wants to see what. It is found out once, for each operation and kind of fact: nine of ten invariants have nothing to
- * do with any one thing, and there are many things.
+ * Subscribers by operation, kind of fact and event type, memoised: nine of ten invariants do not handle a given
+ * observation.
  */
 import type { Channel } from '../../engine/fact.ts'
 import type { OperationId } from '../../protocol/catalogue.ts'
@@ -15,7 +15,7 @@ import type {
   SeenExchange,
 } from './observations.ts'
 
-/** An invariant's word for what is seen, with all that it needs at hand. */
+/** A handler of an invariant with its state and reporter. */
 export interface Audience<Thing> {
   readonly show: Show<unknown, Thing>
   readonly state: unknown
@@ -23,9 +23,9 @@ export interface Audience<Thing> {
 }
 
 export interface Hearers {
-  /** Of every exchange. */
+  /** Subscribers of every exchange. */
   readonly always: readonly Audience<SeenExchange>[]
-  /** Of those that went wrong, and of others as long as they mind them. */
+  /** Subscribers of failures, and of successes while they need them. */
   readonly failing: readonly Docket[]
 }
 
@@ -42,7 +42,7 @@ function audience<Thing>(
   })
 }
 
-/** What was found out once is at hand. */
+/** Memoises a function by its key. */
 export function remembering<Key, Value>(find: (key: Key) => Value): (key: Key) => Value {
   const found = new Map<Key, Value>()
   return (key) => {
@@ -54,7 +54,7 @@ export function remembering<Key, Value>(find: (key: Key) => Value): (key: Key) =
   }
 }
 
-/** A type that a fault or a stranger made up is looked at anew each time: of those there may be any number. */
+/** Memoises by known event types only: the number of invented ones is unbounded. */
 function byEvent<Value>(
   find: (eventType: string | undefined, channel: Channel) => Value,
 ): (eventType: string | undefined, channel: Channel) => Value {

@@ -1,9 +1,9 @@
-/** What an invariant remembers of each order, with a bound: whatever is oldest is forgotten. */
+/** Bounded maps by key: the oldest entry is evicted. */
 import { setBounded } from '../../engine/bounded.ts'
 
 export const mostKept = 20_000
 
-/** What is kept under a key; made when it is first asked for. */
+/** The value of a key, created on first use. */
 export function keptFor<Value>(map: Map<string, Value>, key: string, make: () => Value): Value {
   const known = map.get(key)
   if (known !== undefined) return known

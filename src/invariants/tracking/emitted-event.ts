@@ -1,11 +1,11 @@
-/** An event that was emitted, with what became of it. */
+/** A tracked event: the emitted event and its handovers and acknowledgments. */
 import type { Announcement } from '../../engine/announcements/announcement.ts'
 import type { EmittedEvent } from '../../engine/fact.ts'
 import type { Instant } from '../../engine/instant.ts'
 import type { EventWatch, OrderWatch } from './tracker-state.ts'
 import type { Owed } from './unacknowledged-event.ts'
 
-/** Thousands are kept, so it says what its host wrote down, and holds no copy of that. */
+/** Thousands are retained, so it refers to the host's record instead of copying it. */
 export class Emission implements EventWatch {
   readonly nth: number
   readonly order: OrderWatch | undefined

@@ -1,22 +1,22 @@
 /**
- * Events by their ids. Those of an order lie on the order, and the host knows whose they are: a map of all of them would
- * be a good part of what watching costs. They are asked for in the order in which they were emitted, poll by poll, so the
- * next one is found at a glance.
+ * Events by id. An order's events are stored on the order, and the host knows the order of an event: a map of all
+ * events would be a large part of the memory. Lookups follow the order of emission, poll by poll, so the next event is
+ * tried first.
  */
 import type { World } from '../../engine/world.ts'
 import { createGenerations, type Remembered } from './generational-map.ts'
 import type { EventWatch, OrderWatch } from './tracker-state.ts'
 
-/** Those that may be found at a glance: so few that their orders cannot have been forgotten yet. */
+/** Size of the ring of recent events: small enough that their orders cannot have been evicted. */
 const mostRecent = 1024
 const mostStrays = 100_000
 
 export interface Events extends Remembered<EventWatch> {
-  /** One that was emitted, its order, if it has one, being known. */
+  /** Adds an event; its order, if any, must be tracked already. */
   readonly keep: (event: EventWatch) => void
-  /** Those of no order that have not been kept since the last time are forgotten. */
+  /** Evicts events without an order that were not set since the last call. */
   readonly age: () => void
-  /** Whether so many of no order came in one time that some are forgotten. */
+  /** Whether events without an order were evicted. */
   readonly hasForgotten: () => boolean
 }
 
@@ -26,9 +26,9 @@ export function createEvents(
 ): Events {
   const strays = createGenerations<EventWatch>(mostStrays)
   let [came, hasForgotten] = [0, false]
-  /** In a ring: each at the place of its number. */
+  /** Ring buffer, indexed by ordinal. */
   const recent: (EventWatch | undefined)[] = Array.from({ length: mostRecent }, () => undefined)
-  /** One more than the number of the one that was asked for last. */
+  /** Ordinal after the event of the last lookup. */
   let next = 0
 
   function glance(eventId: string, nth: number): EventWatch | undefined {

@@ -1,25 +1,25 @@
 /**
- * Which items of the agenda have to do with the weather. Of all facts half are about items that come and go, and next to
- * none of them was held back: it is found out as they happen, so that nobody need wait for the others to be heard.
+ * Filters the facts that matter to the tracker. Half of all facts are about agenda items, and hardly any of those was
+ * delayed by a fault; filtering them as they happen avoids queueing the rest.
  */
 import type { Fact } from '../../engine/fact.ts'
 import type { Entry } from '../../engine/journal.ts'
 import type { Undone } from './fact-handlers.ts'
 
-/** Whether a fact means something; to be asked of each, once, in the order in which they happen. */
+/** Whether a fact is relevant. Must be called once per fact, in order. */
 export type Screen = (entry: Entry) => boolean
 
 type Planned = Extract<Fact, { kind: 'agenda.planned' }>['item']
 
 export function createScreen(): Screen {
-  /** What was distorted last: whatever is planned because of it may come late. */
+  /** Cause of the last fault fired: an item planned by the same cause may be delayed by it. */
   let distorted: number | undefined
-  /** Items that wait until something else has happened. */
+  /** Items that wait for a condition. */
   const waiting = new Set<number>()
 
   function plan({ id, wait, command }: Planned, cause: number): boolean {
     if (wait) waiting.add(id)
-    // The end of an item's patience is no delay of its own.
+    // The time-out of a waiting item is not a delay.
     return (
       wait !== undefined ||
       (cause !== 0 && cause === distorted && command.kind !== 'agenda.release')
@@ -45,7 +45,7 @@ export function createScreen(): Screen {
       case 'agenda.redone':
         turn(fact)
         return true
-      // The subject's own calls say that themselves.
+      // The subject's own calls are observed as exchanges.
       case 'order.requested':
         return by !== 'subject'
       case 'fault.fired':

@@ -1,22 +1,22 @@
 /**
- * What is kept of facts, by their kind. A session writes tens of facts for each order, and most kinds are nobody's
- * concern: who is concerned is found out once for each kind, and not asked again for each fact.
+ * Handlers of facts by kind. Tens of facts occur per order and most kinds concern no handler, so handlers are looked up
+ * once per kind.
  */
 import type { Fact } from '../../engine/fact.ts'
 import type { Entry } from '../../engine/journal.ts'
 
 export type Kind = Fact['kind']
 
-/** Hands undid an edit of the agenda, or did it again: items are as they were, or gone. */
+/** An operator undid or redid an edit of the agenda: items are restored or removed. */
 export type Undone = Extract<Fact, { kind: 'agenda.undone' | 'agenda.redone' }>
 
-/** What is done with facts of these kinds, and with no others. */
+/** Handlers for some kinds of facts. */
 export type Keeps = {
   readonly [Each in Kind]?: (fact: Extract<Fact, { kind: Each }>, entry: Entry) => void
 }
 
 export type Keep = (fact: Fact, entry: Entry) => void
 
-/** What is done with facts of one kind; it is to be given no others. */
+/** The handler for one kind; must be called with facts of that kind only. */
 export const keepOf = (keeps: Keeps, kind: Kind): Keep | undefined =>
   keeps[kind] as Keep | undefined

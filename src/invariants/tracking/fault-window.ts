@@ -1,6 +1,6 @@
 /**
- * Since when nothing has been distorted any more. A fault may hold back an event or an answer long after it fired: until
- * that has gone on its way nobody may be blamed for being late, because the delay is ours.
+ * Since when no fault is in force. A fault may delay an event or an answer long after it fired; until that has been
+ * delivered, a late reaction is not the subject's fault.
  */
 import type { ActiveFault } from '../../engine/faults/fault.ts'
 import type { Instant } from '../../engine/instant.ts'
@@ -10,11 +10,11 @@ import type { Keeps, Undone } from './fact-handlers.ts'
 
 export interface Weather {
   readonly facts: Keeps
-  /** A distorted exchange came to its end. */
+  /** Extends the window to the end of a distorted exchange. */
   readonly settled: (at: Instant) => void
-  /** Undefined while something is distorted or held back. */
+  /** Undefined while a fault is in force or holds something back. */
   readonly calmSince: () => Instant | undefined
-  /** A fault has fired that no correct partner makes. */
+  /** A fault fired that no correct partner produces. */
   readonly robustness: () => boolean
 }
 
@@ -22,12 +22,12 @@ const leftOf = ({ limit, fired }: ActiveFault): number =>
   (limit ?? Number.POSITIVE_INFINITY) - fired
 
 export function createWeather({ faults }: World, now: () => Instant): Weather {
-  /** Faults in force, and how often each of them may still fire. */
+  /** Faults in force, and how often each may still fire. */
   const live = new Map<number, number>()
   for (const fault of faults.live.values()) live.set(fault.id, leftOf(fault))
-  /** When the last distortion was, or will be, over. */
+  /** End of the last distortion; may lie in the future. */
   let last = now()
-  /** Items that a fault holds back until something else has happened. */
+  /** Agenda items that a fault holds back until a condition is met. */
   const held = new Set<number>()
   let robust = false
 
@@ -69,7 +69,7 @@ export function createWeather({ faults }: World, now: () => Instant): Weather {
         until(at + (distortion?.afterMs ?? 0))
         if (!legal) robust = true
       },
-      // Whatever else is planned is none of the weather's business (screen.ts).
+      // Other planned items are filtered out (fact-filter.ts).
       'agenda.planned': ({ item: { id, wait, due } }) => {
         if (wait) held.add(id)
         else until(due)

@@ -1,24 +1,24 @@
 /**
- * A map that forgets by whole generations. To take things out one by one would touch each of them once more when it is
- * long cold, which costs as much as to get to know it; a generation is let go of without a look.
+ * A map with generational eviction. Deleting entries one by one would touch cold memory for each, as expensive as
+ * inserting it; a whole generation is dropped without a look.
  */
 import { setBounded } from '../../engine/bounded.ts'
 
-/** What others see of it. */
+/** Read-only view. */
 export interface Remembered<Value> {
   readonly get: (key: string) => Value | undefined
-  /** The older ones first. */
+  /** Older generation first. */
   readonly values: () => readonly Value[]
 }
 
 export interface Generations<Value> extends Remembered<Value> {
   readonly keep: (key: string, value: Value) => void
   readonly drop: (key: string) => void
-  /** What has not been kept since the last time is forgotten. */
+  /** Evicts the entries that were not set since the last call. */
   readonly age: () => void
 }
 
-/** `most`: of one generation, when it would grow too large. */
+/** `most`: maximum size of one generation. */
 export function createGenerations<Value>(most: number): Generations<Value> {
   let young = new Map<string, Value>()
   let old = new Map<string, Value>()

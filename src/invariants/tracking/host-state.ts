@@ -1,4 +1,4 @@
-/** The host's side of what a judge goes by: which orders and events there are, and which webhooks are under way. */
+/** The host's part of the tracker state, from facts: orders, events and webhooks in flight. */
 import { setBounded } from '../../engine/bounded.ts'
 import type { Fact } from '../../engine/fact.ts'
 import type { Instant } from '../../engine/instant.ts'
@@ -15,7 +15,10 @@ import { isOver, projected } from './progress.ts'
 import { beginWait, endWait } from './waiting.ts'
 import type { EventWatch, OrderWatch, Watch } from './tracker-state.ts'
 
-/** Orders that are kept in mind, and how many of those that are over at least: never more than twice as many. */
+/**
+ * Maximum number of open orders, and minimum number of finished ones before eviction; memory holds at most twice as
+ * many.
+ */
 const mostOrders = 20_000
 const leastOver = 2000
 
@@ -24,7 +27,6 @@ type FactOf<Kind extends Fact['kind']> = Extract<Fact, { kind: Kind }>
 export interface Ledger {
   readonly orders: Remembered<OrderWatch>
   readonly events: Remembered<EventWatch>
-  /** Whether anything was forgotten yet. */
   readonly hasForgotten: () => boolean
   readonly arrivals: Arrivals
   readonly facts: Keeps
@@ -39,7 +41,7 @@ export function createLedger(
   const open = new Map<string, OrderWatch>()
   const over = createGenerations<OrderWatch>(mostOrders)
   const arrivals: Arrivals = new Map()
-  /** Whoever was asked for last is asked for again most often: one call makes facts, and is seen behind them. */
+  /** Cache of one entry: one call produces several facts and an observation about the same order. */
   let last: OrderWatch | undefined
   const orders: Remembered<OrderWatch> = {
     get(orderId) {
@@ -49,7 +51,7 @@ export function createLedger(
     values: () => [...over.values(), ...open.values()],
   }
   const events = createEvents(world, orders)
-  /** Orders that ended since generations changed last. */
+  /** Orders finished since the last change of generation. */
   let ended = 0
   let [heardOf, emissions] = [0, 0]
   let [hasChanged, hasForgotten] = [false, false]
@@ -93,7 +95,7 @@ export function createLedger(
     last = watched
   }
 
-  /** Those that have been over since the last change are forgotten at the next. */
+  /** Starts a new generation: evicts orders that finished before the previous one. */
   function change(): void {
     over.age()
     events.age()
@@ -102,7 +104,7 @@ export function createLedger(
     hasChanged = true
   }
 
-  /** An order came to its end, or hands took that back. */
+  /** Moves an order between the open and the finished ones; an operator may reopen it. */
   function turn(order: OrderWatch, isEnd: boolean): void {
     const { orderId } = order
     if (!isEnd) {
@@ -114,7 +116,7 @@ export function createLedger(
     open.delete(orderId)
     over.keep(orderId, order)
     ended++
-    // Whatever is open is taken along: so it is many that end in the time of one change.
+    // The threshold grows with the number of open orders, since all of them are walked.
     if (ended >= Math.max(leastOver, open.size)) change()
   }
 
@@ -125,7 +127,7 @@ export function createLedger(
     order.truth = to
     order.truthSince = at
     endWait(order, at)
-    // Hands may take a cancellation back; what is closed stays what it was.
+    // An operator may revert a cancellation; a concluded order keeps how it ended.
     if (to !== 'CONCLUDED') order.wasCancelled = to === 'CANCELLED'
     if (isOver(to) !== wasOver) turn(order, isOver(to))
   }
@@ -157,25 +159,25 @@ export function createLedger(
     else beginWait(order, at)
   }
 
-  /** Somebody else than the subject, whose call says so itself, wants it to go on. */
+  /** A progress request by a party other than the subject (the subject's own calls are observed as exchanges). */
   function request(orderId: string, at: Instant): void {
     const order = orders.get(orderId)
     if (order) beginWait(order, at)
   }
 
-  /** From now on answers to GET say something else. */
+  /** The order's content changed: later GETs return another body. */
   function rewrite(orderId: string): void {
     const order = orders.get(orderId)
     if (order) order.document = undefined
   }
 
-  /** What was accepted comes to nothing. */
+  /** An accepted request lapsed without effect. */
   function lapse(orderId: string, at: Instant): void {
     const order = orders.get(orderId)
     if (order) endWait(order, at)
   }
 
-  /** A webhook is on its way: whoever answers it may act on it before that answer. */
+  /** A webhook was sent or concluded. The subject may act on it before it answers. */
   function call(
     placed: FactOf<'call.placed' | 'call.concluded'>['call'],
     by: 1 | -1,

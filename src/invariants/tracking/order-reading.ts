@@ -1,21 +1,21 @@
-/** What is kept of a GET of an order: the evidence, the status and the body. */
+/** What is retained of a GET of an order: evidence, status and body. */
 import type { Instant } from '../../engine/instant.ts'
 import type { OperationId } from '../../protocol/catalogue.ts'
 import type { OrderStatus } from '../../protocol/orders/order.ts'
 import type { Cited } from '../verdict.ts'
 
-/** An exchange as evidence: what it called is kept as well, for whoever goes by that. */
+/** Evidence that also names the operation called. */
 export interface CitedCall extends Cited {
   readonly operation: OperationId | undefined
 }
 
-/** What may be kept of the answer to a reading: the whole exchange would hold on to its headers as well. */
+/** The retained part of a GET; the whole exchange would retain its headers as well. */
 export interface SeenReading {
   readonly began: Instant
   readonly ended: Instant
   readonly cite: CitedCall
-  /** What it says that the order is. */
+  /** Status in the body. */
   readonly status: OrderStatus | undefined
-  /** The JSON of the answer. Made when somebody asks. */
+  /** JSON of the response body, parsed on demand. */
   answered(): unknown
 }

@@ -1,14 +1,14 @@
 /**
- * What of ours is still to come, looked up in the world when somebody wants a verdict. To follow it by what happens would
- * take three of four facts of a session, and only who asks at the end wants to know.
+ * Pending work of Sparring, read from the world when a verdict is requested. Tracking it continuously would need three
+ * of four facts of a session.
  */
 import type { World } from '../../engine/world.ts'
 import type { Role } from '../../protocol/role.ts'
 
 export interface Coming {
-  /** A call that was accepted, or an answer of ours, has still to take effect on the order: it is our turn. */
+  /** An accepted call, or an answer of Sparring, has still to take effect on the order. */
   readonly forOrder: (orderId: string) => boolean
-  /** The event may still reach the subject: a poll brings it, it is on its way, or something will send it there. */
+  /** The event may still reach the subject: it is in the mailbox, in flight, or planned. */
   readonly event: (eventId: string) => boolean
 }
 
@@ -23,7 +23,7 @@ function plannedIn({ agenda, calls }: World, subject: Role): Planned {
   for (const { command } of agenda.byId.values())
     switch (command.kind) {
       case 'order.apply':
-        // The end of an order's memory is nothing that anybody waits for.
+        // Concluding an order is awaited by no rule.
         if (command.trigger !== 'conclude') orders.add(command.orderId)
         break
       case 'cancellation.answer':
@@ -41,7 +41,7 @@ function plannedIn({ agenda, calls }: World, subject: Role): Planned {
   return { orders, events }
 }
 
-/** As the world is now, to be asked before it goes on. An agenda may be long: it is read when somebody asks first. */
+/** Pending work as of now; use it before the world changes. The agenda may be long, so it is read on first use. */
 export function comingIn(world: World, subject: Role): Coming {
   let found: Planned | undefined
   const planned = (): Planned => (found ??= plannedIn(world, subject))

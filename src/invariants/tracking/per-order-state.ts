@@ -1,19 +1,22 @@
 /**
- * What an invariant remembers of an order, on the order itself: whoever has the order has it at hand. A map for each
- * invariant would be searched anew by each, a dozen times for every call, and far from memory that was just touched.
+ * State of an invariant about one order, stored on the order itself. One map per invariant would be searched a dozen
+ * times per call, with poor memory locality.
  */
 import type { OrderWatch } from './tracker-state.ts'
 
 export interface Note<Value> {
   readonly of: (order: OrderWatch) => Value | undefined
   readonly keep: (order: OrderWatch, value: Value | undefined) => void
-  /** The same, made when there is none yet. */
+  /** Creates the value if there is none. */
   readonly or: (order: OrderWatch, make: () => Value) => Value
 }
 
 const blank: undefined[] = []
 
-/** Room for one value of each order. For an invariant as a whole, as it is written: runs share the place, not the value. */
+/**
+ * Allocates a slot for one value per order. Call it once per invariant, at module level: runs share the slot index, not
+ * the values.
+ */
 export function createNote<Value>(): Note<Value> {
   const place = blank.push(undefined) - 1
   return {
@@ -25,5 +28,5 @@ export function createNote<Value>(): Note<Value> {
   }
 }
 
-/** The notes of an order of which nobody remembers anything. */
+/** Empty slots for a new order. */
 export const blankNotes = (): unknown[] => blank.slice()

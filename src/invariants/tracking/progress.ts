@@ -1,4 +1,4 @@
-/** The life of an order as a judge needs it: which call leads where, from where it may be made, and what comes after what. */
+/** Progress calls of the order lifecycle: target status, source statuses, and the order of statuses. */
 import { operations, type OperationId } from '../../protocol/catalogue.ts'
 import { isOrderEventType, orderEvents } from '../../protocol/orders/events.ts'
 import { orderLifecycle, type ProgressionTrigger } from '../../protocol/orders/lifecycle.ts'
@@ -13,9 +13,9 @@ export { isOver, rankOf } from './status-rank.ts'
 export interface ProgressStep {
   readonly trigger: ProgressionTrigger
   readonly to: OrderStatus
-  /** The statuses from which it leads on. */
+  /** Statuses in which the call causes the transition. */
   readonly from: readonly OrderStatus[]
-  /** Those from which it leads on, and those at which it repeats what is applied already. */
+  /** These, and later statuses, in which the call repeats an applied transition. */
   readonly enabledBy: readonly OrderStatus[]
 }
 
@@ -33,14 +33,14 @@ const steps = {
   setOrderDelivered: stepOf('delivered', 'DELIVERED'),
 } as const satisfies Partial<Record<OperationId, ProgressStep>>
 
-/** The calls that take an order on. */
+/** Progress operations of the current version. */
 export const progressions = Object.keys(steps) as (keyof typeof steps)[]
 
-/** What a call of the subject does to an order's progress; undefined for all others. */
+/** The progress step of a call of the subject; undefined for other calls. */
 export const progressOf = ({ by, operation }: SeenExchange): ProgressStep | undefined =>
   by === 'subject' && operation !== undefined ? stepBy.get(operation) : undefined
 
-/** How far a call of the subject took an order, or would have; -1 for one that does not take it on. */
+/** Rank of the target status of a call; -1 if it is no progress call. */
 export function rankReached({ operation }: Pick<SeenExchange, 'operation'>): number {
   const step = operation === undefined ? undefined : stepBy.get(operation)
   return step ? rankOf(step.to) : -1
@@ -57,13 +57,16 @@ const stepBy: ReadonlyMap<OperationId, ProgressStep> = new Map(
   }),
 )
 
-/** The same calls in both versions. */
+/** Progress operations of all versions. */
 export const progressionsInBoth: readonly OperationId[] = [...stepBy.keys()]
 
-/** By the host's word: an event may say CANCELLED of an order that goes on, and then GET is right (ORD-EVR-01). */
+/**
+ * Whether the host has it cancelled. An event may say CANCELLED of an order that goes on, and then GET is right
+ * (ORD-EVR-01).
+ */
 export const isCancelled = ({ truth, wasCancelled }: OrderWatch): boolean =>
   truth === 'CANCELLED' || (truth === 'CONCLUDED' && wasCancelled)
 
-/** The status that an event says an order has. */
+/** The status that an event type announces. */
 export const projected = (eventType: string): OrderStatus | undefined =>
   isOrderEventType(eventType) ? orderEvents[eventType].projects : undefined

@@ -1,7 +1,7 @@
 /**
- * How a run has ended, order by order, in words that hold for every run of the same story: the status, what the service
- * did to get there, and what it says of it. Without ids and instants, and without anything that depends on when an order
- * was cancelled: how far it had come by then is chance.
+ * Outcome of a run by order, comparable between runs of one story: host status, actions of the service, and the status
+ * that the service itself reports. Excludes ids, instants and whatever depends on the time of a cancellation: how far
+ * an order had progressed by then is chance.
  */
 import type { OperationId } from '../../protocol/catalogue.ts'
 import type { OrderStatus } from '../../protocol/orders/order.ts'
@@ -15,19 +15,19 @@ import type { OrderWatch, Watch } from './tracker-state.ts'
 import { goOn, nowhere, type Way } from './action-sequence.ts'
 
 interface Deeds {
-  /** The calls that took the order on, one after the other; a repetition is none of its own. */
+  /** Successive progress calls; repetitions are not counted. */
   steps: Way
-  /** The request ids under which deliveries were created. */
+  /** Request ids of created deliveries. */
   deliveries: readonly string[]
-  /** A delivery was created that has not been cancelled. */
+  /** A delivery was created and not cancelled. */
   standing: boolean
-  /** It went on when it knew that the order was cancelled. */
+  /** It made progress calls after it knew of the cancellation. */
   late: boolean
   view: string | undefined
   evidence: readonly Cited[]
 }
 
-/** One for all invariants that compare runs. */
+/** Shared by all invariants that compare runs. */
 const deedsOf = createNote<Deeds>()
 
 const none: readonly never[] = []
@@ -41,7 +41,7 @@ const fresh = (): Deeds => ({
   evidence: none,
 })
 
-/** Exchanges of one order that are told at most. */
+/** Maximum number of exchanges per order as evidence. */
 const mostEvidence = 12
 
 function cite(deeds: Deeds, exchange: SeenExchange): void {
@@ -75,20 +75,20 @@ const ofDeliveries: ReadonlySet<OperationId | undefined> = new Set([
   'cancelDelivery',
 ])
 
-/** The subject called us: perhaps it did something about an order. */
+/** Records a call of the subject, if it acts on an order. */
 export function seeDeed(seen: SeenExchange, watch: Watch): void {
   if (!progressOf(seen) && !ofDeliveries.has(seen.operation)) return
   const order = orderIn(seen, watch)
   if (order) act(deedsOf.or(order, fresh), seen, order, watch)
 }
 
-/** The subject says what it has an order for. */
+/** Records the status that the subject itself reports. */
 export function seeView(_state: unknown, { orderId, status }: SeenProbe, { orders }: Watch): void {
   const order = orders.get(orderId)
   if (order) deedsOf.or(order, fresh).view = status
 }
 
-/** CONCLUDED may be told or not: an order that is over counts by the end that it came to. */
+/** CONCLUDED is optional: a finished order counts by the status before it. */
 function endOf(order: OrderWatch): OrderStatus {
   if (order.truth !== 'CONCLUDED') return order.truth
   return isCancelled(order) ? 'CANCELLED' : 'DELIVERED'
@@ -114,7 +114,7 @@ function signature(order: OrderWatch, deeds: Deeds): string {
   ].join('; ')
 }
 
-/** Orders of stores that are not the service's are left out: it has nothing to do with how those end. */
+/** Excludes orders of foreign merchants, whose end does not depend on the service. */
 export function endingsOf(_state: unknown, watch: Watch): readonly Ending[] {
   const orders = watch.orders.values().toSorted((one, other) => one.nth - other.nth)
   return orders.flatMap((order) => {

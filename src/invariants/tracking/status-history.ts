@@ -1,24 +1,24 @@
 /**
- * The first moment of each status that an order may have, and what shows it. Every order that is watched has two of these,
- * so they are a few flat lists: an object for each moment would be most of what is kept of an order.
+ * The first instant of each status of an order, with its evidence. Every tracked order has two of these, so they are
+ * flat arrays: one object per instant would dominate the memory per order.
  */
 import type { Instant } from '../../engine/instant.ts'
 import { type OrderStatus, orderStatuses } from '../../protocol/orders/order.ts'
 import type { Cited } from '../verdict.ts'
 import { rankOf } from './status-rank.ts'
 
-/** Something that shows a status, and when it did. */
+/** A status that was shown to the subject, since when. */
 export interface Showing {
   readonly status: OrderStatus
   readonly since: Instant
-  /** Undefined as long as the exchange that shows it is under way. */
+  /** Undefined while the exchange that shows it is in flight. */
   readonly cite: Cited | undefined
 }
 
-/** A status that the subject knew, since when, and what shows it. */
+/** A status that the subject knew, with evidence. */
 export interface Knowledge extends Showing {
   readonly cite: Cited
-  /** It read the order, had its acknowledgment accepted, or took the webhook. */
+  /** How: it read the order, its acknowledgment was accepted, or it answered the webhook 2xx. */
   readonly how: 'read' | 'acknowledged' | 'webhook'
 }
 
@@ -26,11 +26,11 @@ export interface ByStatus<Moment> {
   get(status: OrderStatus): Moment | undefined
   set(moment: Moment): void
   has(status: OrderStatus): boolean
-  /** Whether what shows it has come to its end. */
+  /** Whether the exchange that shows it has ended. */
   isCited(status: OrderStatus): boolean
-  /** Infinity when there was none. */
+  /** Infinity if the status never occurred. */
   since(status: OrderStatus): Instant
-  /** In the order of an order's life. */
+  /** In lifecycle order. */
   statuses(): readonly OrderStatus[]
 }
 
@@ -72,7 +72,7 @@ class Moments {
 const hows = ['read', 'acknowledged', 'webhook'] as const satisfies readonly Knowledge['how'][]
 
 class Known extends Moments {
-  /** The places of all of them in their list, two bits for each status. */
+  /** Indexes into the list of sources, two bits per status. */
   #hows = 0
 
   override get(status: OrderStatus): Knowledge | undefined {

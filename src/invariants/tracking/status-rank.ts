@@ -1,12 +1,12 @@
-/** How far in its life a status is. */
+/** Rank of statuses in the lifecycle. */
 import { type OrderStatus, orderStatuses } from '../../protocol/orders/order.ts'
 
 const ranks = Object.fromEntries(orderStatuses.map((status, rank) => [status, rank])) as Readonly<
   Record<OrderStatus, number>
 >
 
-/** No order goes back: of two statuses the one with the higher rank is the newer one. */
+/** Orders never go back: of two statuses the higher-ranked one is newer. */
 export const rankOf = (status: OrderStatus): number => ranks[status]
 
-/** Nothing is left to do for it; CONCLUDED may follow, or never. */
+/** Final: nothing is left to do. CONCLUDED may follow, or never. */
 export const isOver = (status: OrderStatus): boolean => ranks[status] >= ranks.DELIVERED

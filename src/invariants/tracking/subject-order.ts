@@ -1,4 +1,7 @@
-/** What an exchange is about where its path does not say: deliveries are asked for by a body. */
+/**
+ * Fields of an exchange: order id, request id and kinds of failure. Where the path does not name the order, the body
+ * does: deliveries are requested by body.
+ */
 import type { SeenExchange } from '../judge/observations.ts'
 import type { OrderWatch, Watch } from './tracker-state.ts'
 
@@ -16,11 +19,11 @@ export function textOf(value: unknown, ...path: readonly string[]): string | und
   return typeof found === 'string' ? found : undefined
 }
 
-/** The order that an exchange is about: by its path, its answer, or its body. */
+/** Order id from the path, the response or the request body. */
 export const orderIdOf = (seen: SeenExchange): string | undefined =>
   seen.orderId ?? textOf(seen.asked(), 'orderId')
 
-/** The same order as it is known. */
+/** The tracked order of an exchange. */
 export function orderIn(
   seen: SeenExchange,
   { orders }: Pick<Watch, 'orders'>,
@@ -30,13 +33,13 @@ export function orderIn(
   return orderId === undefined ? undefined : orders.get(orderId)
 }
 
-/** What tells a retry from another call of its kind: X-Request-Id (TRN-HDR-04). */
+/** X-Request-Id, which marks a retry of the same call (TRN-HDR-04). */
 export const keyOf = (seen: SeenExchange): string | undefined => seen.header('x-request-id')
 
-/** Answers that say no for good: the call had no effect and will have none. */
+/** A final refusal: the call had no effect and will have none. */
 export const isRefusal = ({ status }: SeenExchange): boolean =>
   status >= 400 && status < 500 && ![401, 408, 425, 429].includes(status)
 
-/** Nobody can tell from it whether the call had an effect. */
+/** Whether the outcome is ambiguous: the call may or may not have had an effect. */
 export const isAmbiguous = ({ ok, status }: SeenExchange): boolean =>
   !ok && (status < 400 || status === 408 || status >= 500)

@@ -1,6 +1,6 @@
 /**
- * What all invariants go by: orders and events as the subject demonstrably knew them, and when the weather was calm. What
- * the subject knows is what it acknowledged or read itself, never what was sent to it.
+ * State that all invariants share: orders and events as the subject demonstrably knows them, and the fault window. The
+ * subject knows what it acknowledged or read itself, not what was sent to it.
  */
 import type { Instant } from '../../engine/instant.ts'
 import type { Settings } from '../../engine/settings.ts'
@@ -15,144 +15,157 @@ import type { Coming } from './pending-work.ts'
 import type { Owed } from './unacknowledged-event.ts'
 import type { SeenReading } from './order-reading.ts'
 
-/** How patient a judge is. All in milliseconds of the session's time, but for counts. */
+/** Time limits of the judgement, in milliseconds of session time; `tries` is a count. */
 export interface Patience {
-  /** How long after the end of faults everything that must come may take. */
+  /** Time allowed, after the end of all faults, for everything that must happen. */
   readonly convergeMs: number
-  /** How long a reaction may take in calm weather: an acknowledgment, a first read. */
+  /** Time allowed for a reaction outside the fault window: an acknowledgment, a first read. */
   readonly graceMs: number
-  /** Polls may not come faster. */
+  /** Minimum interval between polls. */
   readonly pollGapMs: number
-  /** How long the answer to a webhook may take. */
+  /** Maximum time to answer a webhook. */
   readonly webhookMs: number
-  /** Tries of one call without a long pause between them. */
+  /** Maximum number of tries of one call without a long pause between them. */
   readonly tries: number
-  /** How long calls may still come that were on their way when something became known. */
+  /** Grace for calls that were in flight when the subject learned something. */
   readonly inFlightMs: number
 }
 
 export interface OrderWatch {
   readonly orderId: string
-  /** The how-manieth that was heard of. */
+  /** Position in the order of creation, from 1. */
   readonly nth: number
   readonly slot: string | undefined
   readonly merchantId: string
-  /** Its merchant is none of the service's own: it is not for the service to read, or to bring to its end. */
+  /** Belongs to a merchant that is not the service's: the service need neither read nor complete it. */
   readonly isForeign: boolean
   readonly profile: OrderType
   readonly createdAt: Instant
-  /** What GET says of it besides its status; undefined once that has changed, for then only who reads an answer knows. */
+  /**
+   * The body of a GET of the order, without its status; undefined once it was changed, since then only the answers
+   * themselves show it.
+   */
   document: Order | undefined
   /**
-   * When the subject first had an event of it in its hands: a poll brought it, or it took the webhook. A webhook that it
-   * turned away tells nothing: it may have been right to.
+   * First event of the order that the subject received: by poll, or by a webhook that it answered 2xx. A refused
+   * webhook does not count: the refusal may be right.
    */
   told: { readonly since: Instant; readonly eventType: string; readonly cite: Cited } | undefined
-  /** Its first successful GET by the subject. */
+  /** First successful GET of the order by the subject. */
   read: SeenReading | undefined
-  /** Its last successful GET by the subject, by when that began. */
+  /** Successful GET of the order by the subject that began last. */
   lastRead: SeenReading | undefined
-  /** Statuses that the subject demonstrably knew, each with the first moment. */
+  /** Statuses that the subject demonstrably knew, each with the first instant. The subject must act on these. */
   readonly known: ByStatus<Knowledge>
   /**
-   * Statuses that it may have heard of, each with the first moment: whatever was handed over or read. It is what a call
-   * may go by; what it must not overlook is what it knew.
+   * Statuses that the subject may have seen, each with the first instant: all that were handed over or read. A call may
+   * rely on these.
    */
   readonly shown: ByStatus<Showing>
-  /** Handovers of its events to the subject, and how many of them brought one for the first time. */
+  /** Handovers of the order's events to the subject, and how many of those were first handovers of an event. */
   handed: number
   heard: number
-  /** The last call of the subject about it. */
+  /** Last call of the subject about the order. */
   lastCall: Cited | undefined
-  /** What became of the last request to cancel it. */
+  /** State of the last cancellation request. */
   cancellation: OrderRecord['cancellation']
-  /** Since when it has waited for us, and how long it did before in all (waits.ts). */
+  /** Start of the current wait for Sparring, and the total of earlier waits in ms (waiting.ts). */
   waits: Instant | undefined
   waited: number
-  /** The events that were emitted about it. */
+  /** Events emitted about the order. */
   events: readonly EventWatch[]
-  /** How many of those have not reached the subject. */
+  /** Number of those that have not reached the subject. */
   unheard: number
-  /** What the host says it is now, and since when. */
+  /** Status at the host, and since when. */
   truth: OrderStatus
   truthSince: Instant
-  /** The host has cancelled it, and nobody has taken that back: it may have been closed since. */
+  /** The host cancelled the order and the cancellation was not reverted; it may have been concluded since. */
   wasCancelled: boolean
-  /** How often hands have taken it back from its end. */
+  /** How often an operator reopened it after its end. */
   reopened: number
-  /** What invariants remember of it, each in a place of its own (notes.ts). */
+  /** State of invariants about this order, one slot each (per-order-state.ts). */
   readonly notes: unknown[]
 }
 
 export interface EventWatch {
   readonly eventId: string
-  /** The how-manieth that was emitted, from 0. */
+  /** Position in the order of emission, from 0. */
   readonly nth: number
   readonly eventType: string
   readonly orderId: string | undefined
-  /** The order of that id; undefined where nobody has heard of it. */
+  /** The order of that id; undefined if unknown. */
   readonly order: OrderWatch | undefined
-  /** An event of Orders: what other capabilities announce of an order may bear the same name (LOG-EVT-01). */
+  /**
+   * An event of the Orders capability. Events that other capabilities announce about an order may have the same type
+   * name (LOG-EVT-01).
+   */
   readonly isOfOrders: boolean
   readonly emitted: Instant
-  /** As its host made it; undefined once somebody has changed anything of it: what was sent then says what was said. */
+  /**
+   * `createdAt` as the host emitted it; undefined once the event was altered, since then only the sent body shows it.
+   */
   readonly createdAt: string | undefined
   isChanged: boolean
-  /** How often it reached the subject. */
+  /** Number of handovers to the subject. */
   handovers: number
-  /** Calls on their way to the subject that carry it. */
+  /** Number of webhook calls in flight that carry it. */
   calling: number
-  /** The host has taken an acknowledgment of it: polls bring it no more. */
+  /** The host accepted an acknowledgment: polls no longer bring it. */
   taken: boolean
-  /** What it tells the subject found out before it came. */
+  /** The subject learned its content by other means before it was handed over. */
   foundOut: boolean
-  /** Polls that brought it since it was acknowledged last; the same in calm weather, and without trouble (owed.ts). */
+  /**
+   * Unacknowledged since these polls: counting all polls (AK-1, AK-2), and only polls outside the fault window (AK-5).
+   */
   owed: Owed | undefined
   pressing: Owed | undefined
-  /** When the last acknowledgment that named it came to its end, whatever came of it. */
+  /** End of the last acknowledgment that named it, whatever its outcome. */
   named: Instant | undefined
 }
 
-/** All of it comes from what was seen: what is shown late is seen with the eyes of its own time. */
+/**
+ * The shared state. It follows from observations alone: an observation that is processed late is judged at its own
+ * time.
+ */
 export interface Watch {
   readonly subject: Role
   readonly settings: Settings
   readonly patience: Patience
-  /** When that happened which is shown; between two of those, the session's instant. */
+  /** Time of the observation being processed; between observations, the session's instant. */
   readonly now: Instant
-  /** Events by the ids under which polls brought them, where a fault gave them others. */
+  /** Event ids by alias, where a fault renamed events in polls. */
   readonly names: ReadonlyMap<string, string>
-  /** The last call of the subject, whatever it was about. */
+  /** Last call of the subject, of any kind. */
   readonly lastCall: Cited | undefined
   readonly began: Instant
-  /** Orders that were heard of, those that are over first; of these, the ones long over are forgotten. */
+  /** Known orders, finished ones first; orders that finished long ago are evicted. */
   readonly orders: Remembered<OrderWatch>
   readonly events: Remembered<EventWatch>
-  /** Some of them are forgotten: what is unknown may be one of those. */
+  /** Whether orders or events were evicted: an unknown id may be one of those. */
   readonly hasForgotten: () => boolean
-  /** Webhooks about each order, the last ones. */
+  /** Recent webhooks by order. */
   readonly arrivals: ReadonlyMap<string, readonly Arrival[]>
-  /** The ids of the merchants that are the service's own. */
+  /** Ids of the service's own merchants. */
   readonly merchants: ReadonlySet<string>
-  /** Orders whose cancellation somebody had the subject ask for. */
+  /** Orders whose cancellation an operator had the subject request. */
   readonly asked: ReadonlySet<string>
   /**
-   * Since when nothing has been distorted: no fault is in force, and the last that fired is over. Undefined while there
-   * are faults; the beginning of the session when there never were any.
+   * End of the fault window: no fault is in force and the effects of the last one are over. Undefined while a fault is
+   * in force; start of the session if there was none.
    */
   readonly calmSince: () => Instant | undefined
-  /** Whether what began then had nothing but calm weather until now, its effects settled (`graceMs`). */
+  /** Whether no fault was in force from `since` until now, including `graceMs` for the effects of earlier ones. */
   readonly wasCalm: (since: Instant) => boolean
-  /** Whether something that must come within `ms` (as a rule convergeMs) of both `since` and the calm should be here. */
+  /** Whether the deadline passed: `ms` (default convergeMs) after both `since` and the end of the fault window. */
   readonly overdue: (since: Instant, ms?: number) => boolean
-  /** A fault has fired that no correct partner makes. */
+  /** A fault fired that no correct partner produces. */
   readonly robustness: () => boolean
 }
 
-/** At the moment when somebody wants a verdict: everything has been shown, and what is so may be looked at as well. */
+/** The state at the time of a verdict, when all observations are processed, plus the current world. */
 export interface Present extends Watch {
-  /** The session's world: the host's side of everything. To be read only. */
+  /** The session's world. Read only. */
   readonly world: World
-  /** What of ours is still to come. */
+  /** Work of Sparring that is still pending. */
   readonly coming: Coming
 }

@@ -1,4 +1,4 @@
-/** Keeps what all invariants go by, in O(1) for everything that is seen. Bounded: what is long over is forgotten. */
+/** Maintains the tracker state, in O(1) per observation. Memory is bounded: finished orders are evicted. */
 import { addBounded } from '../../engine/bounded.ts'
 import type { Instant } from '../../engine/instant.ts'
 import type { Settings } from '../../engine/settings.ts'
@@ -30,22 +30,22 @@ export interface KeeperOptions {
 
 export interface Keeper {
   readonly watch: Watch
-  /** The same as it is now, with what is so besides. */
+  /** The state plus the current world, for verdicts. */
   readonly present: () => Present
   readonly exchange: (seen: SeenExchange) => void
   readonly handover: (seen: SeenHandover) => void
   readonly acknowledgment: (seen: SeenAcknowledgment) => void
-  /** Whether a fact is anybody's business; each is to pass it once, as it happens. */
+  /** Whether a fact is relevant. Must be called once per fact, in order. */
   readonly screen: Screen
-  /** What is to be done with every fact of a kind; nothing with most of them. */
+  /** Handlers for facts of a kind; empty for most kinds. */
   readonly keepsOf: (kind: Kind) => readonly Keep[]
-  /** Somebody had the subject ask to cancel an order. */
+  /** An operator had the subject request a cancellation. */
   readonly asked: (orderId: string) => void
 }
 
 const mostAsked = 20_000
 
-/** How long an answer of ours bids the subject wait: Retry-After, in seconds or as a date. */
+/** Retry-After of our answer in ms: a number of seconds, or a date. */
 function pauseIn(seen: SeenExchange): number {
   const value = seen.answerHeader('retry-after')
   if (value === undefined) return 0
@@ -53,7 +53,7 @@ function pauseIn(seen: SeenExchange): number {
   return Number.isNaN(ms) ? 0 : Math.max(0, ms)
 }
 
-/** The subject knew a status from then on. Of two proofs of one moment a reading is the better one. */
+/** Records that the subject knows a status. Of two proofs at the same instant a read is preferred. */
 function know({ known }: OrderWatch, knowledge: Knowledge): void {
   const { status, since, how } = knowledge
   const before = known.since(status)
@@ -110,7 +110,7 @@ export function createKeeper(options: KeeperOptions): Keeper {
       if (status) show(order, status, at, exchange)
     }
     if (!event) return
-    // Its own order's, whichever it names on the wire.
+    // Counts for the order of the event, even if the wire names another one.
     if (event.order && event.isOfOrders && event.handovers === 0) event.order.unheard--
     event.handovers++
   }

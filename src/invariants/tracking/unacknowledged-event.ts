@@ -6,14 +6,14 @@ export interface Owed {
   readonly eventId: string
   readonly eventType: string
   readonly orderId: string | undefined
-  /** When a poll brought it for the first time since it was last acknowledged. */
+  /** When a poll first returned it since the last acknowledgment. */
   readonly since: Instant
   readonly first: Cited
-  /** The last poll that brought it, and how many did. */
+  /** Last poll that returned it, and the number of such polls. */
   last: Cited
   polls: number
-  /** It had been named in an acknowledgment before, and polls brought it again. */
+  /** An acknowledgment had named it, and a poll returned it again. */
   readonly again: boolean
-  /** Which count it belongs to. */
+  /** Generation of the count that it belongs to. */
   readonly count: number
 }

@@ -1,6 +1,6 @@
 /**
- * News that has to lead to a reading. Who takes an event takes it on to find out what is so: by GET, or by going on with
- * the order. An order of which the end was announced needs no reading any more.
+ * Events that must lead to a read. A subject that accepts an event must learn the order's state: by GET, or by a next
+ * progress call. An order whose end was announced need not be read.
  */
 import type { Instant } from '../../engine/instant.ts'
 import type { Tell } from '../invariant.ts'
@@ -14,20 +14,20 @@ import type { OrderWatch, Watch } from './tracker-state.ts'
 
 export interface Debt {
   readonly eventType: string
-  /** What is read must not be older than this. */
+  /** The read must not have begun before this instant. */
   readonly emitted: Instant
-  /** When it was taken on. */
+  /** When the subject accepted the event. */
   readonly since: Instant
   readonly cite: Cited
 }
 
-/** By order: one reading pays for all that was heard of it before. */
+/** By order: one read covers all earlier events. */
 export interface Debts {
-  /** Whether it was taken on: an order that owes already owes nothing more. */
+  /** Returns whether the event was added: an order with an unread event gets no second one. */
   readonly owe: (order: OrderWatch, debt: Debt) => boolean
-  /** A reading, or a step that goes on from it. */
+  /** Clears the event on a read, or on a progress call that follows it. */
   readonly pay: (seen: SeenExchange) => void
-  /** What is still owed: broken when it had its time, and open before. */
+  /** Reports unread events: broken when overdue, otherwise open. */
   readonly settle: (
     watch: Watch,
     tell: Tell,
@@ -35,16 +35,16 @@ export interface Debts {
   ) => void
 }
 
-/** The calls that pay: whoever speaks V1 reads and goes on under other names. */
+/** Operations that clear an event, of all versions. */
 export const payments = [...reads, ...progressionsInBoth]
 
-/** Whether what an event says had been read before it came. */
+/** Whether the order was read since the event was emitted. */
 export const isReadSince = ({ lastRead }: OrderWatch, emitted: Instant): boolean =>
   lastRead !== undefined && lastRead.began >= emitted
 
 const isExcused = ({ shown }: OrderWatch): boolean => shown.statuses().some(isOver)
 
-/** For an invariant as a whole: what is owed stands on the orders. */
+/** Call once per invariant, at module level: the events are stored on the orders. */
 export function createDebts(): Debts {
   const debts = createNote<Debt>()
   return {

@@ -1,6 +1,6 @@
 /**
- * When an order waits for us: for what was accepted to take effect, for an answer to a wish to cancel it. It is nobody's
- * fault but ours how long that takes.
+ * When an order waits for Sparring: for an accepted request to take effect, or for the answer to a cancellation
+ * request. That time does not count against the subject.
  */
 import type { Instant } from '../../engine/instant.ts'
 import type { OrderWatch } from './tracker-state.ts'

@@ -1,6 +1,6 @@
 /**
- * When webhooks about an order were on their way to the subject: each is a reason of its own to look at the order, and
- * nobody sees when exactly it came, only that it did so between its sending and its answer.
+ * When webhooks about an order were in flight. Each is a reason of its own to read the order; the time of arrival is
+ * only known to lie between sending and answer.
  */
 import { setBounded } from '../../engine/bounded.ts'
 import type { Instant } from '../../engine/instant.ts'
@@ -11,7 +11,7 @@ export interface Arrival {
   to: Instant
 }
 
-/** The last webhooks about each order, oldest first. */
+/** Recent webhooks by order, oldest first. */
 export type Arrivals = Map<string, Arrival[]>
 
 const most = 5000
@@ -30,7 +30,7 @@ export function arrive(arrivals: Arrivals, orderId: string, callId: number, at: 
   if (arrival) arrival.to = at
 }
 
-/** Those that may have come between two instants. */
+/** Webhooks that may have arrived between two instants. */
 export const cameBetween = (
   { arrivals }: { readonly arrivals: ReadonlyMap<string, readonly Arrival[]> },
   orderId: string | undefined,

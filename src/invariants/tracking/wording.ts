@@ -1,4 +1,4 @@
-/** The words of a finding: a sentence that one person sends to another says o2, a time of day, and how long it took. */
+/** Texts of findings: orders by slot, times of day, durations, actions and replies. */
 import { clockOf, type Instant } from '../../engine/instant.ts'
 import type { OperationId } from '../../protocol/catalogue.ts'
 import type { SeenExchange } from '../judge/observations.ts'
@@ -6,7 +6,7 @@ import type { Cited } from '../verdict.ts'
 import type { Knowledge } from './status-history.ts'
 import type { Watch } from './tracker-state.ts'
 
-/** An order as people name it: by its slot. */
+/** An order by its slot, or by its id. */
 export const nameOf = ({ orders }: Watch, orderId: string): string =>
   orders.get(orderId)?.slot ?? `order ${orderId}`
 
@@ -30,7 +30,7 @@ const deeds: Partial<Record<OperationId, (order: string) => string>> = {
   cancelDelivery: (order) => `cancelled the delivery of ${order}`,
 }
 
-/** What the service did with a call: `confirmed o2`. */
+/** What a call did, as a verb phrase: `confirmed o2`. */
 export const did = ({ operation }: Pick<SeenExchange, 'operation'>, order: string): string =>
   (operation && deeds[operation]?.(order)) ?? `called ${operation ?? 'something'} for ${order}`
 
@@ -40,14 +40,14 @@ const ways: Readonly<Record<Knowledge['how'], (knowledge: Knowledge) => string>>
   webhook: ({ status, cite }) => `had taken the webhook of ${status} (${atClock(cite.at)})`,
 }
 
-/** How the service came to know a status, as the end of a sentence. */
+/** How the service learned a status, as the end of a sentence. */
 export const howKnown = (knowledge: Knowledge): string => ways[knowledge.how](knowledge)
 
-/** What a call came to: `answered 503`, `not answered`. */
+/** The reply to a call: `answered 503`, `not answered`. */
 export const outcomeOf = ({ status, exchange }: SeenExchange): string =>
   status > 0 ? `answered ${status}` : `not answered (${exchange.failure?.code ?? 'no reply'})`
 
-/** Evidence without what is missing and without repetitions. */
+/** Evidence without gaps and duplicates. */
 export function cites(...all: readonly (Cited | undefined)[]): readonly Cited[] {
   const bySeq = new Map<number, Cited>()
   for (const each of all) if (each) bySeq.set(each.seq, each)

@@ -1,7 +1,7 @@
 /**
- * AK-5. In calm weather an event comes at most once more before its acknowledgment is sent: whoever keeps acknowledgments
- * back gets the same events again and again. Judged is what the service sent, not what the host returned: a host may
- * take a while to take an acknowledgment.
+ * AK-5. Outside the fault window an event is returned at most once more before it is acknowledged; a service that
+ * delays acknowledgments gets the same events repeatedly. Only what the service sent counts, not when the host applied
+ * it.
  */
 import { defineInvariant } from '../../invariant.ts'
 import { acknowledgments, isAcknowledgment } from '../../helpers/polling.ts'
@@ -9,11 +9,11 @@ import { createOwedEvents, owe, settle, type OwedEvents } from '../../helpers/un
 import { lasting, nameOf } from '../../tracking/wording.ts'
 
 interface State extends OwedEvents {
-  /** The last acknowledgment came in vain: the service may have reason to wait with the next. */
+  /** The last acknowledgment failed: the service may have reason to delay the next. */
   troubled: boolean
 }
 
-/** The poll that brings it, and one more. */
+/** The first poll, and one more. */
 const mostPolls = 2
 
 export const acknowledgedByTheSecondPoll = defineInvariant<State>({

@@ -1,7 +1,7 @@
 /**
- * AK-4. Whoever acknowledges the event that reveals an order answers for the order: it is read, even when the first GETs
- * fail (ORD-FLO-03). What counts is that the host took the acknowledgment, whatever became of the answer to it: the event
- * will not come again.
+ * AK-4. A service that acknowledges the event that reveals an order must read the order, even if the first GETs fail
+ * (ORD-FLO-03). It counts once the host accepted the acknowledgment, even if the reply was lost: the event will not
+ * come again.
  */
 import { defineInvariant } from '../../invariant.ts'
 import { acknowledgments, isAcknowledgment } from '../../helpers/polling.ts'
@@ -30,7 +30,7 @@ export const acknowledgedOrdersAreRead = defineInvariant<Responsibility>({
       if (hearOfRead(state, exchange) || !isAcknowledgment(exchange)) return
       for (const { event } of exchange.named() ?? []) {
         if (!event || !revealing.has(event.eventType) || event.orderId === undefined) continue
-        // What the host did not take comes again.
+        // Events that the host did not mark as acknowledged come again.
         if (!event.taken) continue
         if (answerFor(state, event.orderId, exchange, watch)) tell.premise()
       }

@@ -1,4 +1,4 @@
-/** AK-6. An acknowledgment names at least one event, and at most a thousand. */
+/** AK-6. An acknowledgment names 1 to 1,000 events. */
 import { defineInvariant } from '../../invariant.ts'
 import { acknowledgments, isAcknowledgment } from '../../helpers/polling.ts'
 

@@ -1,6 +1,6 @@
 /**
- * AK-3. An acknowledgment names ids that this service was given, letter for letter (ORD-OPS-02). An id that the host has
- * emitted may have reached it in a way that nobody saw, in half a poll for one; one that nobody emitted has not.
+ * AK-3. An acknowledgment names only ids that the service received, exactly (ORD-OPS-02). An id that the host emitted
+ * may have arrived unobserved, e.g. in a truncated poll; one that was never emitted cannot have.
  */
 import { addBounded, setBounded } from '../../../engine/bounded.ts'
 import { type World, worldBounds } from '../../../engine/world.ts'
@@ -10,9 +10,9 @@ import { answerName } from '../../helpers/call-wording.ts'
 import type { SeenExchange } from '../../judge/observations.ts'
 
 interface State {
-  /** Ids that were handed over and that nobody emitted: a fault made them up. */
+  /** Ids that a fault invented and handed over. */
   readonly strangers: Set<string>
-  /** Unknown ids that may be those of events which we have forgotten; the host knows more of them. */
+  /** Unknown ids that may belong to evicted events; checked against the world at the verdict. */
   readonly doubtful: Map<string, Broken>
 }
 
@@ -25,7 +25,7 @@ const strange = (id: string, exchange: SeenExchange): Broken => ({
   once: id,
 })
 
-/** Whether the host has emitted it, or has forgotten so much that nobody can say. */
+/** Whether the host emitted it, or may have evicted it. */
 const mayBeEmitted = ({ ordering, announcements }: World, eventId: string): boolean =>
   ordering.events.has(eventId) ||
   announcements.events.has(eventId) ||

@@ -1,6 +1,6 @@
 /**
- * AK-1. What a poll brings is acknowledged, and once more when the first acknowledgment came in vain (ORD-OPS-02). Types
- * that tell of no status are AK-2's.
+ * AK-1. Every polled event is acknowledged, again if the first acknowledgment failed (ORD-OPS-02). Event types without
+ * a status belong to AK-2.
  */
 import { defineInvariant } from '../../invariant.ts'
 import { acknowledgments } from '../../helpers/polling.ts'

@@ -1,7 +1,6 @@
 /**
- * AK-2. Events of types that a service does not use, or does not know, are acknowledged as well (ORD-OPS-02): otherwise
- * they come again for ever. What a service uses nobody can see from outside; types that tell of no status are taken for
- * those that it may do without.
+ * AK-2. Events of unused or unknown types are acknowledged as well (ORD-OPS-02), or they are returned forever. Which
+ * types a service uses is not observable; types without a status are taken as unused.
  */
 import { isOrderEventType } from '../../../protocol/orders/events.ts'
 import { defineInvariant } from '../../invariant.ts'

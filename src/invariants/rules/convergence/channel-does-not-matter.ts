@@ -1,6 +1,6 @@
 /**
- * CV-12: events by polling, by webhook, or by both: every order ends alike. It compares runs of one story: within one of
- * them it says nothing (compare.ts).
+ * CV-12: orders end alike whether events come by polling, webhook or both. Compares runs of one story; reports nothing
+ * within one run (compare-runs.ts).
  */
 import { defineInvariant } from '../../invariant.ts'
 import { endingsOf, seeView } from '../../tracking/run-outcome.ts'

@@ -1,4 +1,4 @@
-/** CV-8: CANCELLED that comes before CREATED is not forgotten: the order is never begun. */
+/** CV-8: CANCELLED that arrives before CREATED is remembered: the order is never started. */
 import { setBounded } from '../../../engine/bounded.ts'
 import { defineInvariant } from '../../invariant.ts'
 import type { Cited } from '../../verdict.ts'
@@ -7,11 +7,11 @@ import { isCancelled, progressions } from '../../tracking/progress.ts'
 import { atClock, cites, did, lasting, nameOf } from '../../tracking/wording.ts'
 
 interface Early {
-  /** CANCELLED was handed over while CREATED had not been. */
+  /** Handover of CANCELLED before that of CREATED. */
   readonly handed: Cited
-  /** The service took it on. */
+  /** When the service accepted it. */
   known?: number
-  /** CREATED came after it. */
+  /** Handover of CREATED after it. */
   created?: Cited
 }
 
@@ -40,7 +40,7 @@ export const earlyCancellationIsRemembered = defineInvariant<State>({
         if (known) known.created ??= exchange.cite
       }
       if (eventType !== 'CANCELLED' || early.has(orderId)) return
-      // A webhook of CREATED that is under way is shown as well, but nobody can cite it yet.
+      // A CREATED webhook in flight is shown as well, but has no evidence yet.
       if (!order || order.read || order.shown.get('CREATED')?.cite) return
       setBounded(early, orderId, { handed: exchange.cite }, mostKept)
     },

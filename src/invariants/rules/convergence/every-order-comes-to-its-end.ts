@@ -1,6 +1,6 @@
 /**
- * CV-1: an order that the service has in its hands comes to its end, whatever happened on the way. As long as something
- * that we accepted has still to take effect, or nobody has answered its request to cancel, it is not its turn.
+ * CV-1: every order that the service knows reaches a final status. While an accepted request has not taken effect, or a
+ * cancellation request is unanswered, it is Sparring's turn.
  */
 import type { Instant } from '../../../engine/instant.ts'
 import { defineInvariant, type Tell } from '../../invariant.ts'
@@ -9,19 +9,22 @@ import { isOver } from '../../tracking/progress.ts'
 import { atClock, cites, lasting, nameOf } from '../../tracking/wording.ts'
 import type { OrderWatch, Present } from '../../tracking/tracker-state.ts'
 
-/** When somebody said no to the service's last request to cancel it: from then on it is the service's turn again. */
+/** When the last cancellation request was denied: from then on it is the service's turn. */
 const denied = createNote<Instant>()
 
-/** The service has heard of it before its end; of one that was taken back from its end, since then. */
+/**
+ * Value of `reopenedCount` when the service first received an event before the order's end: an order that was reopened
+ * needs a new one.
+ */
 const heardAt = createNote<number>()
 
 const isHeard = (order: OrderWatch): boolean => heardAt.of(order) === order.reopened
 
-/** Whoever asked to cancel it waits for our answer, or has it. */
+/** Whether a cancellation request is unanswered or granted. */
 export const isAsked = ({ cancellation }: OrderWatch): boolean =>
   cancellation !== undefined && cancellation !== 'deny'
 
-/** Somebody waits for us. */
+/** Whether the order waits for Sparring. */
 export const isOurTurn = (order: OrderWatch, { coming }: Present): boolean =>
   isAsked(order) || coming.forOrder(order.orderId)
 
@@ -54,7 +57,7 @@ export const everyOrderComesToItsEnd = defineInvariant<undefined>({
     for (const order of watch.orders.values()) {
       const { orderId, told, truth, truthSince, lastCall: last } = order
       if (!told || !isHeard(order) || isOver(truth) || order.isForeign) continue
-      // What has moved on is not stuck: each step has its time, and one that somebody took back is to be done again.
+      // The deadline restarts with each transition, including reverted ones.
       const since = Math.max(told.since, truthSince, denied.of(order) ?? 0)
       if (!watch.overdue(since) || isOurTurn(order, watch)) {
         tell.open()

@@ -1,4 +1,4 @@
-/** CV-2: every order that the service took an event of is read with GET, however often reading it had failed before. */
+/** CV-2: every order of which the service accepted an event is read with GET, however often reads failed before. */
 import { defineInvariant, type Tell } from '../../invariant.ts'
 import { createDebts } from '../../tracking/unread-events.ts'
 import { reads } from '../../helpers/order-reads.ts'
@@ -6,7 +6,7 @@ import { atClock, lasting, nameOf } from '../../tracking/wording.ts'
 import { createNote } from '../../tracking/per-order-state.ts'
 import type { OrderWatch } from '../../tracking/tracker-state.ts'
 
-/** Its first news has come, and was followed up. */
+/** The first event of the order was processed. */
 const isHeard = createNote<true>()
 const unread = createDebts()
 

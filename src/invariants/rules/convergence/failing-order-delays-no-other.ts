@@ -1,7 +1,7 @@
 /**
- * CV-13: an order or a merchant that fails for good is nobody else's trouble. It is judged while that goes on, for there may
- * never be calm weather again; so only orders count that no fault has touched, and only from when nothing that belongs to
- * all of them (polls, tokens) was distorted.
+ * CV-13: an order or merchant that fails permanently delays no other. It is judged while faults are in force, since
+ * they may never end; so only orders that no fault touched count, and only from the last distortion of shared
+ * operations (polls, tokens).
  */
 import { setBounded } from '../../../engine/bounded.ts'
 import type { Instant } from '../../../engine/instant.ts'
@@ -15,10 +15,10 @@ import { isOver } from '../../tracking/progress.ts'
 import { atClock, cites, lasting, nameOf } from '../../tracking/wording.ts'
 import type { OrderWatch, Watch } from '../../tracking/tracker-state.ts'
 
-/** So many failures in a row, and an order is one that fails. */
+/** Successive failures after which an order counts as failing. */
 const failuresOfOne = 3
 
-/** Orders that are looked at when one fails again: the oldest are the first to have waited too long. */
+/** Maximum number of orders checked per failure; the oldest are overdue first. */
 const mostLookedAt = 10
 
 interface Sickness {
@@ -28,13 +28,13 @@ interface Sickness {
 }
 
 interface State {
-  /** Orders that are not over and that no fault has touched, oldest first. */
+  /** Open orders that no fault touched, oldest first. */
   readonly open: Map<string, OrderWatch>
-  /** Failures in a row, by order. */
+  /** Successive failures by order. */
   readonly failing: Map<string, Sickness>
-  /** Orders that fail. */
+  /** Failing orders. */
   readonly sick: Set<string>
-  /** When something was distorted last that belongs to no order. */
+  /** Last distortion of an operation that belongs to no order. */
   common: Instant
 }
 
@@ -63,7 +63,7 @@ function call(state: State, exchange: SeenExchange, watch: Watch, tell: Tell): v
   }
 }
 
-/** One that has failed lately; who has given up on it is not held up by it. */
+/** Another order that failed recently; one that was given up delays nothing. */
 function sickOther(
   { sick, failing }: State,
   orderId: string,

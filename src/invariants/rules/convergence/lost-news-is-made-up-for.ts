@@ -1,6 +1,6 @@
 /**
- * CV-3: an event that never comes is made up for. Sooner or later the service reads the order, or goes on with it, and
- * knows what the event would have told. Only what is lost for good counts: not what still waits to be polled or sent.
+ * CV-3: a lost event is compensated: the service reads the order, or makes the next progress call, and so learns its
+ * content. Only permanently lost events count, not those waiting for a poll or a webhook.
  */
 import { addBounded } from '../../../engine/bounded.ts'
 import { defineInvariant } from '../../invariant.ts'
@@ -10,7 +10,7 @@ import { atClock, cites, lasting, nameOf } from '../../tracking/wording.ts'
 import type { EventWatch, OrderWatch } from '../../tracking/tracker-state.ts'
 
 interface State {
-  /** News that the service found out before they came, if they ever do: the last ones. */
+  /** Events whose content the service learned before any handover; the last ones. */
   readonly foundOut: Set<EventWatch>
 }
 
@@ -31,17 +31,17 @@ function makeUp({ foundOut }: State, seen: SeenExchange): void {
   }
 }
 
-/** Most do, and nothing is looked for. */
+/** Fast path: most orders have no undelivered events. */
 const hasEverything = ({ unheard }: OrderWatch): boolean => unheard === 0
 
-/** CREATED reveals an order, and CONCLUDED asks for nothing any more. */
+/** Excludes CREATED, which only reveals the order, and CONCLUDED, which requires nothing. */
 function isNews({ eventType, isOfOrders }: EventWatch): boolean {
   if (!isOfOrders) return false
   const status = projected(eventType)
   return status !== undefined && status !== 'CREATED' && status !== 'CONCLUDED'
 }
 
-/** News that nothing has told the service yet. */
+/** Events whose content the service does not know. */
 const isMissing = (event: EventWatch): boolean =>
   event.handovers === 0 && !event.foundOut && isNews(event)
 
@@ -58,7 +58,7 @@ export const lostNewsIsMadeUpFor = defineInvariant<State>({
   shown: { exchange: makeUp },
   end({ foundOut }, watch, tell) {
     const { coming } = watch
-    // It lies nowhere where the service could get it, and nothing will bring it.
+    // Permanently lost: neither pending nor in flight.
     const isLost = ({ eventId, handovers }: EventWatch): boolean =>
       handovers === 0 && !coming.event(eventId)
     for (const news of foundOut) if (isLost(news)) tell.premise()
@@ -66,7 +66,7 @@ export const lostNewsIsMadeUpFor = defineInvariant<State>({
       const { orderId, told } = order
       if (!told || hasEverything(order) || order.isForeign) continue
       for (const news of order.events) {
-        // Another event of its end has come: there is nothing left to find out.
+        // Another final event arrived: nothing is left to learn.
         if (!isMissing(news) || !isLost(news) || hasHeardTheEnd(order)) continue
         tell.premise()
         if (!watch.overdue(news.emitted)) tell.open()

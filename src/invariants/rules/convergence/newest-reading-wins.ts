@@ -1,6 +1,6 @@
 /**
- * CV-7: of two readings the one that was asked for later is the newer one, whichever answer comes first. What is done after
- * both follows from the newer one.
+ * CV-7: of two reads the one requested later is newer, whichever reply comes first. Actions after both follow the newer
+ * one.
  */
 import { defineInvariant } from '../../invariant.ts'
 import { createNote } from '../../tracking/per-order-state.ts'
@@ -8,9 +8,9 @@ import { progressions, progressOf, rankOf } from '../../tracking/progress.ts'
 import { atClock, cites, did, nameOf } from '../../tracking/wording.ts'
 import type { SeenReading } from '../../tracking/order-reading.ts'
 
-/** The one that showed most. */
+/** The read with the highest status. */
 const newestOf = createNote<SeenReading>()
-/** An older one whose answer came after that one's. */
+/** An older read whose reply came later. */
 const lateOf = createNote<SeenReading>()
 
 export const newestReadingWins = defineInvariant<undefined>({

@@ -1,6 +1,6 @@
 /**
- * CV-11: deliveries that have nothing to do with each other may come in any order, and every order ends alike. It compares
- * runs of one story: within one of them it says nothing (compare.ts).
+ * CV-11: independent events may arrive in any order, and every order ends alike. Compares runs of one story; reports
+ * nothing within one run (compare-runs.ts).
  */
 import { defineInvariant } from '../../invariant.ts'
 import { endingsOf, seeView } from '../../tracking/run-outcome.ts'

@@ -1,6 +1,6 @@
 /**
- * CV-5: what an event has set off, reading the order does not set off again, and the other way round. A delivery has one
- * cause, whichever way the service came to know that the order is confirmed.
+ * CV-5: an effect triggered by an event is not triggered again by a read, or vice versa. A delivery is requested once,
+ * however the service learned of the confirmation.
  */
 import { defineInvariant, type Tell } from '../../invariant.ts'
 import type { SeenExchange } from '../../judge/observations.ts'
@@ -18,9 +18,9 @@ interface Effect {
 }
 
 interface Known {
-  /** Events that had come when it was read last. */
+  /** Distinct handovers at the last read. */
   heard: number
-  /** What the last reading came of. */
+  /** What triggered the last read. */
   cause: 'event' | 'reading'
   reading: Cited | undefined
   effect: Effect | undefined

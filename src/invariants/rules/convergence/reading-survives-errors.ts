@@ -1,4 +1,4 @@
-/** CV-4: one reading that failed does not end reading: an order that is still open is read again. */
+/** CV-4: one failed read does not end reading: an open order is read again. */
 import { setBounded } from '../../../engine/bounded.ts'
 import type { Instant } from '../../../engine/instant.ts'
 import { defineInvariant } from '../../invariant.ts'
@@ -16,10 +16,10 @@ interface Failure {
   readonly cite: Cited
 }
 
-/** The last reading of each order, where it failed. */
+/** The last read of each order, if it failed. */
 type State = Map<string, Failure>
 
-/** Not yet there is no refusal: whoever reads an order has heard of it. */
+/** A 404 is no final refusal here: the service knows that the order exists. */
 const hasFailed = (seen: SeenExchange): boolean =>
   !seen.ok && (seen.status === 404 || !isRefusal(seen))
 
@@ -38,7 +38,7 @@ export const readingSurvivesErrors = defineInvariant<State>({
     exchange(failures, seen, watch, tell) {
       if (seen.by !== 'subject' || seen.orderId === undefined) return
       const { orderId } = seen
-      // Whoever goes on with the order knows of another way what the reading would have told.
+      // A progress call shows that the service learned the state by other means.
       const isStep = progressOf(seen) !== undefined
       const before = failures.get(orderId)
       if (before && seen.began >= before.began) failures.delete(orderId)

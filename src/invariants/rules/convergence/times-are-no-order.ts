@@ -1,6 +1,6 @@
 /**
- * CV-9: createdAt says when something was said, and nothing more. An event with an older one than the newest that was seen,
- * or with the same one, is news of its order like any other.
+ * CV-9: createdAt defines no order. An event with an older or equal createdAt than the newest one received must be
+ * processed like any other.
  */
 import { defineInvariant } from '../../invariant.ts'
 import { createDebts, isReadSince, payments } from '../../tracking/unread-events.ts'
@@ -11,11 +11,11 @@ import type { EventWatch } from '../../tracking/tracker-state.ts'
 const debts = createDebts()
 
 interface State {
-  /** The newest createdAt of all that were handed over, and whose it is. */
+  /** The newest createdAt handed over, and its event. */
   newest: { readonly createdAt: number; readonly eventId: string } | undefined
 }
 
-/** To read thousands of times costs its own: one that nobody has changed is that of the emission. */
+/** An unaltered createdAt is the instant of emission: this avoids parsing thousands of dates. */
 function momentOf(createdAt: string | undefined, event: EventWatch | undefined): number {
   if (createdAt === undefined) return Number.NaN
   return event?.createdAt === createdAt ? event.emitted : Date.parse(createdAt)
@@ -46,12 +46,12 @@ export const timesAreNoOrder = defineInvariant<State>({
       const isNewer = newest === undefined || said > newest.createdAt
       if (isNewer) state.newest = { createdAt: said, eventId }
       const isTaken = channel === 'polling' || exchange.ok
-      // What announces no status need not be followed.
+      // Events without a status need not be processed.
       if (isNewer || !order || !event || !isTaken || !projected(eventType)) return
       if (order.isForeign || isReadSince(order, event.emitted)) return
       const since = exchange.ended
-      const debt = { eventType, emitted: event.emitted, since, cite: exchange.cite }
-      if (debts.owe(order, debt)) tell.premise()
+      const { emitted } = event
+      if (debts.owe(order, { eventType, emitted, since, cite: exchange.cite })) tell.premise()
     },
   },
   end(_state, watch, tell) {

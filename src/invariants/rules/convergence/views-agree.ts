@@ -1,6 +1,6 @@
 /**
- * CV-6: when everything has come to rest, the service says of an order what the host says. It is asked where it lets
- * somebody look. CONCLUDED may never be told, so an order that is over counts as such under either name.
+ * CV-6: in the end the service reports the host's status of an order, where it can be probed. CONCLUDED is optional, so
+ * it equals the status that it follows.
  */
 import { setBounded } from '../../../engine/bounded.ts'
 import type { Instant } from '../../../engine/instant.ts'
@@ -11,10 +11,10 @@ import { isCancelled, isOver } from '../../tracking/progress.ts'
 import { atClock, cites, lasting, nameOf } from '../../tracking/wording.ts'
 import type { OrderWatch } from '../../tracking/tracker-state.ts'
 
-/** Views that were not the host's, by order: what the service said, and when. */
+/** Mismatches by order: the status that the service reported, and when. */
 type State = Map<string, { readonly status: OrderStatus | undefined; readonly at: Instant }>
 
-/** CONCLUDED lies at the end of two ways: it is told as the end that it followed. */
+/** Maps CONCLUDED to the final status before it. */
 function same(order: OrderWatch, one: OrderStatus): boolean {
   const folded = (status: OrderStatus): OrderStatus =>
     status !== 'CONCLUDED' ? status : isCancelled(order) ? 'CANCELLED' : 'DELIVERED'
@@ -37,7 +37,7 @@ export const viewsAgree = defineInvariant<State>({
       const order = watch.orders.get(orderId)
       if (!order?.told || order.isForeign) return
       const status = OrderStatus.safeParse(said).data
-      // Another vocabulary than the protocol's cannot be compared, and what is over may be forgotten.
+      // Status names outside the protocol cannot be compared, and a finished order may be deleted.
       if (
         (said !== undefined && status === undefined) ||
         (said === undefined && isOver(order.truth))
@@ -51,9 +51,9 @@ export const viewsAgree = defineInvariant<State>({
   end(views, watch, tell) {
     for (const [orderId, { status, at }] of views) {
       const order = watch.orders.get(orderId)
-      // What has moved since it was asked it may know by now: only who asks again learns more, and no waiting helps.
+      // The order moved since the probe: only another probe shows more.
       if (!order?.told || order.truthSince > at) continue
-      // Whoever was asked before its time was up may know by now as well.
+      // A probe before the deadline proves nothing.
       const since = Math.max(order.truthSince, order.told.since, watch.calmSince() ?? 0)
       if (!watch.overdue(since) || at <= since + watch.patience.convergeMs) {
         tell.open()

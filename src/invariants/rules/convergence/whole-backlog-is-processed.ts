@@ -1,4 +1,4 @@
-/** CV-10: a poll may bring a long list. All of it is dealt with, and what the next poll brings as well. */
+/** CV-10: all events of a large poll are processed, and those of the next poll. */
 import { handedOver } from '../../judge/carried-events.ts'
 import { defineInvariant } from '../../invariant.ts'
 import { isPoll, polls } from '../../helpers/polling.ts'
@@ -6,13 +6,13 @@ import { createDebts, isReadSince, payments } from '../../tracking/unread-events
 import { projected } from '../../tracking/progress.ts'
 import { atClock, lasting, nameOf } from '../../tracking/wording.ts'
 
-/** More than this many events are a backlog. */
+/** A poll with more events than this is a backlog. */
 const page = 20
 
 const debts = createDebts()
 
 interface State {
-  /** The events of the last poll, and of the one before it. */
+  /** Number of events in the last poll and in the one before. */
   size: number
   before: number
 }
@@ -40,7 +40,7 @@ export const wholeBacklogIsProcessed = defineInvariant<State>({
     handover(state, { order, event, eventType, nth, exchange }, _watch, tell) {
       const isBacklog = state.size > page || state.before > page
       if (!isBacklog || nth > 1) return
-      // What announces no status need not be followed.
+      // Events without a status need not be processed.
       if (!order || !event || !projected(eventType) || order.isForeign) return
       tell.premise()
       if (isReadSince(order, event.emitted)) return

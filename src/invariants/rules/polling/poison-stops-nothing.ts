@@ -1,6 +1,6 @@
 /**
- * PO-3. An event that nobody can make anything of stops neither what stands behind it in its batch, nor the polls after
- * it (ORD-OPS-01, ORD-OPS-02). Poison is an event of an unknown type, or one that names no type or no order.
+ * PO-3. A poison event stops neither the events behind it in its batch nor later polls (ORD-OPS-01, ORD-OPS-02). Poison
+ * is an event of an unknown type, or without a type or order id.
  */
 import { setBounded } from '../../../engine/bounded.ts'
 import type { Instant } from '../../../engine/instant.ts'
@@ -19,9 +19,9 @@ interface Behind {
 }
 
 interface State {
-  /** The last batch that had poison in it, and what that was called. */
+  /** The last batch with a poison event, and the name of that event. */
   batch: { readonly poll: SeenExchange; readonly poison: string; answered: boolean } | undefined
-  /** Events that stood behind poison, and are not acknowledged yet. */
+  /** Events behind a poison event, not acknowledged yet. */
   readonly behind: Map<string, Behind>
 }
 

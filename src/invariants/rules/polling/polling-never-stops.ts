@@ -1,7 +1,7 @@
 /**
- * PO-1. Polls go on in their rhythm, whatever becomes of a poll, an event or an order (ORD-OPS-01). A pause counts from
- * the answer to one poll to the next poll, so it is all the service's own; after a poll that failed, or a token that was
- * not to be had, the service may have reason to wait, and only the calm after that says whether it came back.
+ * PO-1. The service keeps polling at its interval, whatever the outcome of a poll, an event or an order (ORD-OPS-01). A
+ * pause runs from the reply of one poll to the next poll. After a failed poll or token request a longer pause is
+ * allowed until the fault window ends.
  */
 import type { Instant } from '../../../engine/instant.ts'
 import { defineInvariant } from '../../invariant.ts'
@@ -17,30 +17,30 @@ interface State {
   readonly rhythm: Rhythm
   /** The poll that ended last. */
   last: SeenExchange | undefined
-  /** When something last stood in the way of polls. */
+  /** When polls or token requests were last disturbed. */
   trouble: Instant | undefined
-  /** A poll is hung since then: it is in no list until it has an end. */
+  /** When a poll was last hung: a hung poll is not observed until it ends. */
   hung: Instant | undefined
 }
 
-/** A pause is too long at three times the usual one. */
+/** Factor of the median pause above which a pause is too long. */
 const tooLong = 3
-/** So many pauses make a rhythm; before that nobody can say what is long. */
+/** Number of pauses needed for a median. */
 const enoughGaps = 3
-/** How much more patience there is while other calls of the service are disturbed. */
+/** Factor of `graceMs` while faults disturb other calls of the service. */
 const inStorm = 3
 
 const disturbs = (on: string): boolean =>
   on.startsWith('req(poll') || on.startsWith('req(issueToken')
 
 interface Pause {
-  /** From when on it counts. */
+  /** Start of the pause. */
   readonly from: Instant
-  /** How long it may be. */
+  /** Maximum length in ms. */
   readonly limit: number
 }
 
-/** The pause after a poll: as long as everything may take, where there was reason to wait or no rhythm is known yet. */
+/** The allowed pause after a poll: `convergeMs` after a disturbance or before a median is known. */
 function pauseAfter(last: SeenExchange, { trouble, rhythm }: State, watch: Watch): Pause {
   const { graceMs, convergeMs } = watch.patience
   const isTroubled = trouble !== undefined && trouble >= last.began
@@ -48,7 +48,7 @@ function pauseAfter(last: SeenExchange, { trouble, rhythm }: State, watch: Watch
     const least = watch.wasCalm(last.began) ? graceMs : inStorm * graceMs
     return { from: last.ended, limit: Math.max(tooLong * usualGap(rhythm), least) }
   }
-  // To wait for an answer for ever is no reason to wait.
+  // A hung poll counts from its start: waiting forever is no excuse.
   const end = last.exchange.failure?.code === 'HUNG' ? last.began : last.ended
   const from = Math.max(end, retryAfter(last) ?? 0, isTroubled ? trouble : 0)
   return { from, limit: convergeMs }

@@ -1,6 +1,6 @@
 /**
- * PO-2. Polls come no faster than the partner allows. One short pause may be a matter of clocks; a second one within a
- * minute is a habit. After a 401 the poll may be made again at once, with another token.
+ * PO-2. Polls keep the partner's minimum interval. A single short pause may be clock skew; a second one within a minute
+ * is a violation. After a 401 the poll may be repeated at once with another token.
  */
 import type { Instant } from '../../../engine/instant.ts'
 import { defineInvariant } from '../../invariant.ts'

@@ -1,7 +1,6 @@
 /**
- * RC-1. One thing is read a few times at most within a short while: an event is a reason to read its order once, and a
- * batch of events no reason to read it once for each. Webhooks come one by one, each a reason of its own. Readings that
- * fail are tries, and have rules of their own; a delivery is looked at as often as its platform has news.
+ * RC-1. One entity is read only a few times within a short window: an event justifies one read, a batch of events about
+ * it no more; each webhook justifies one more. Failed reads are retries with their own rules; deliveries are exempt.
  */
 import { setBounded } from '../../../engine/bounded.ts'
 import { defineInvariant } from '../../invariant.ts'
@@ -12,13 +11,13 @@ import { cameBetween } from '../../tracking/webhooks-in-flight.ts'
 import { createNote } from '../../tracking/per-order-state.ts'
 import { cites, lasting } from '../../tracking/wording.ts'
 
-/** The last readings of each thing that is no order, oldest first. */
+/** Recent reads of entities other than orders, oldest first. */
 type State = Map<string, Cited[]>
 
 const readsOf = createNote<Cited[]>()
 
 const most = 5000
-/** As many as the events of an order's whole life, should they all come at once. */
+/** Number of events in an order's life, should all come at once. */
 const mostReads = 8
 const windowMs = 3000
 

@@ -1,6 +1,7 @@
 /**
- * RC-2. Once the service knows that an order is over, it reads it a few times more at most. CONCLUDED is no reason to go
- * on: it may never come (ORD-TRA-10, ORD-EVT-17). News of the order is, and so is a GET that shows it is not over yet.
+ * RC-2. Once the service knows that an order is over, it reads it only a few times more. CONCLUDED may never come, so
+ * it is no reason to wait (ORD-TRA-10, ORD-EVT-17). A new event, or a GET that shows the order still open, resets the
+ * count.
  */
 import { addBounded } from '../../../engine/bounded.ts'
 import type { Instant } from '../../../engine/instant.ts'
@@ -14,21 +15,21 @@ import type { OrderWatch } from '../../tracking/tracker-state.ts'
 
 interface Over {
   readonly since: Instant
-  /** Readings since then and since the last news. */
+  /** Reads since then and since the last event. */
   after: readonly Cited[]
 }
 
 const overOf = createNote<Over>()
 
 interface State {
-  /** Those of the orders that are over that were read again: of most there are no such readings that news could put an end to. */
+  /** Finished orders that were read again, so that events about all others need no lookup. */
   readonly reread: Set<Over>
 }
 
 const most = 5000
 const mostReads = 3
 
-/** Since when the service knew that an order is over. */
+/** How the service knew that the order is over, as text. */
 function knewSince({ known: all }: OrderWatch): string {
   const status = all.statuses().find(isOver)
   const known = status && all.get(status)
@@ -43,7 +44,7 @@ function end(order: OrderWatch, since: Instant, tell: Tell): void {
   overOf.keep(order, { since, after: none })
 }
 
-/** There is news of it. */
+/** A new event resets the count. */
 function renew({ reread }: State, order: OrderWatch | undefined): void {
   const known = reread.size === 0 || !order ? undefined : overOf.of(order)
   if (known && reread.delete(known)) known.after = none

@@ -1,6 +1,6 @@
 /**
- * RC-3. In calm weather the calls about one order are so many and no more, as long as nothing new happens to it: a service
- * that works without getting anywhere is stuck in a loop.
+ * RC-3. Outside the fault window the number of calls per minute about an unchanged order is bounded: more means a loop
+ * without progress.
  */
 import type { Instant } from '../../../engine/instant.ts'
 import { defineInvariant } from '../../invariant.ts'
@@ -12,9 +12,9 @@ import { isOver } from '../../tracking/progress.ts'
 import { cites, lasting, nameOf } from '../../tracking/wording.ts'
 
 interface Busy {
-  /** Since when the order is what it was then. */
+  /** Instant of the order's last transition: a new one restarts the count. */
   readonly truthSince: Instant
-  /** When the minute began, the calls since then, and the readings among them. */
+  /** Start of the window, and the calls and reads in it. */
   readonly since: Instant
   calls: number
   reads: number
@@ -39,7 +39,7 @@ export const trafficPerOrderIsBounded = defineInvariant<undefined>({
   start: () => undefined,
   shown: {
     exchange(_state, exchange, watch, tell) {
-      // While there are faults nothing is counted.
+      // Nothing is counted while faults are in force.
       if (exchange.by !== 'subject' || watch.calmSince() === undefined) return
       const order = orderNamed(exchange, watch)
       if (!order) return

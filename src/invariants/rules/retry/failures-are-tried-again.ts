@@ -1,6 +1,6 @@
 /**
- * RT-6. A call that an order waits for, and that failed in a way which another try may mend, is made again, or has become
- * needless (TRN-STA-10 to 12). A person's wish to cancel is not among them: nobody may repeat it unasked.
+ * RT-6. A call that an order needs and that failed retryably is retried, unless it became unnecessary (TRN-STA-10 to
+ * 12). Cancellation requests are exempt: they express a person's decision.
  */
 import { setBounded } from '../../../engine/bounded.ts'
 import { defineInvariant } from '../../invariant.ts'
@@ -15,15 +15,15 @@ import { answerName, callName, timesName } from '../../helpers/call-wording.ts'
 import type { SeenExchange } from '../../judge/observations.ts'
 import { lasting } from '../../tracking/wording.ts'
 
-/** Calls that failed and were not made again. */
+/** Failed calls that were not retried yet, by retry key. */
 type State = Map<string, Wanted>
 
 const most = 5000
 
-/** Calls about a delivery that make sense only when it is there. */
+/** Calls that require the delivery to exist. */
 const ofDelivery: ReadonlySet<string> = new Set(['getDelivery', 'setDeliveryReadyForPickup'])
 
-/** The service takes the delivery of an order for created. */
+/** The service acts as if the delivery existed. */
 function rely(state: State, { orderId, exchange }: SeenExchange): void {
   const wanted = state.get(`createDelivery ${exchange.to.role} ${orderId}`)
   if (wanted) wanted.relied = true
@@ -47,7 +47,7 @@ export const failuresAreTriedAgain = defineInvariant<State>({
       if (key === undefined) return
       if (ofDelivery.has(exchange.operation ?? '')) rely(state, exchange)
       const before = state.get(key)
-      // Two that were under way together: the one that began last counts.
+      // Of overlapping tries the one that began last counts.
       if (before && exchange.began < before.failed.began) return
       state.delete(key)
       if (!mayBeTriedAgain(told(exchange))) return

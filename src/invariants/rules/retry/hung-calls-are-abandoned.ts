@@ -1,7 +1,6 @@
 /**
- * RT-7. Whoever gets no answer stops waiting for it at some time. How long that takes shows when the service hangs up:
- * until then the call has no end, and only the fault that holds its answer back tells of it. That polls go on meanwhile
- * is PO-1's.
+ * RT-7. A call without a reply times out at the service. A hung call is observed only when the service closes the
+ * connection; until then only the fact of the fault shows it. Polling in the meantime is judged by PO-1.
  */
 import { setBounded } from '../../../engine/bounded.ts'
 import type { Instant } from '../../../engine/instant.ts'
@@ -15,12 +14,12 @@ interface Hung {
   readonly on: string
   readonly since: Instant
   readonly orderId: string | undefined
-  /** What the service called last before that: the call itself is in no list until it has an end. */
+  /** The last call before: the hung call itself is not observed until it ends. */
   readonly before: Cited | undefined
 }
 
 interface State {
-  /** Calls that are hung, by what they are and in the order in which that happened. */
+  /** Hung calls by fault and operation, in order. */
   readonly hung: Map<string, readonly Hung[]>
 }
 

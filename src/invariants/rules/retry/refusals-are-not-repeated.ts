@@ -1,7 +1,7 @@
 /**
- * RT-5. What was refused for good is not asked for again, word for word, unless the service has learned something since
- * (TRN-ERB-01): an event of the order, or another status than it knew. Reading is free, and has rules of its own; an event
- * that is still on its way may have told what nobody here has seen yet.
+ * RT-5. A finally refused call is not repeated unchanged unless the service learned something new (TRN-ERB-01): an
+ * event of the order, or another status. Reads have rules of their own; an event in flight may have told something
+ * unobserved.
  */
 import { setBounded } from '../../../engine/bounded.ts'
 import { defineInvariant } from '../../invariant.ts'
@@ -14,18 +14,18 @@ import { lasting } from '../../tracking/wording.ts'
 import type { Watch } from '../../tracking/tracker-state.ts'
 
 interface State {
-  /** Refusals, by what was refused. */
+  /** Refused calls by retry key, and what the service knew then. */
   readonly refusals: Map<string, { readonly by: SeenExchange; readonly news: string }>
-  /** What GET said last of a delivery. */
+  /** Last status of each delivery, by GET. */
   readonly deliveries: Map<string, unknown>
 }
 
 const most = 5000
 
-/** Somebody may have the service ask once more; its own repetition carries the same X-Request-Id. */
+/** A person may repeat these calls; only an automatic retry carries the same X-Request-Id. */
 const ofPeople: ReadonlySet<string> = new Set(['requestCancellation', 'requestCancellationV1'])
 
-/** What the service has been told of an order so far; undefined while something more may have reached it. */
+/** Fingerprint of what the service knows about an order; undefined while a webhook is in flight. */
 function newsOf({ deliveries }: State, orderId: string, watch: Watch): string | undefined {
   const order = watch.orders.get(orderId)
   if (order?.events.some(({ calling }) => calling > 0)) return undefined
@@ -38,7 +38,7 @@ function newsOf({ deliveries }: State, orderId: string, watch: Watch): string | 
   return `${order?.handed ?? 0} ${read.join(' ')}`
 }
 
-/** Whether a call is a refused one once more, and not somebody's new wish or a corrected one. */
+/** Whether a call repeats a refused one, rather than being a new or corrected request. */
 function isSame(exchange: SeenExchange, refused: SeenExchange): boolean {
   if (exchange.began < refused.ended || exchange.exchange.seq < refused.exchange.seq) return false
   if (exchange.exchange.request.body !== refused.exchange.request.body) return false

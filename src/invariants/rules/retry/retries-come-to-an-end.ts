@@ -1,7 +1,7 @@
 /**
- * RT-3. Tries of one call come to an end, or at least to a long pause: an overloaded host must not be called for ever
- * (TRN-STA-12). Only tries that follow each other within a short time count; to come back to a stuck order now and then
- * is what a good service does, and so is to look again at each webhook that comes.
+ * RT-3. Retries of one call end, or at least pause for long: an overloaded host must not be called forever
+ * (TRN-STA-12). Only tries with short pauses count; returning to a stuck order now and then, or at each webhook, is
+ * good practice.
  */
 import { defineInvariant } from '../../invariant.ts'
 import { isAnybodys } from '../../helpers/call-outcome.ts'

@@ -1,7 +1,7 @@
 /**
- * RT-1. Whoever tries a failed call again leaves pauses (TRN-STA-12): not more than four tries of one thing within three
- * seconds, and not three within half a second, but for those that webhooks set off. Judged is what the service did with the answers that it got, so weather
- * makes no difference; polls and the repetition after a 401 have rules of their own.
+ * RT-1. Retries are spaced (TRN-STA-12): at most four tries of one call within 3 s, and two within 0.5 s, not counting
+ * those triggered by webhooks. Only replies received count, so faults make no difference; polls and the repetition
+ * after a 401 have rules of their own.
  */
 import { defineInvariant } from '../../invariant.ts'
 import { isPoll } from '../../helpers/polling.ts'
@@ -13,13 +13,13 @@ import type { SeenExchange } from '../../judge/observations.ts'
 import { lasting } from '../../tracking/wording.ts'
 import type { Watch } from '../../tracking/tracker-state.ts'
 
-/** So many tries in so much time are one too many. */
+/** Each limit: this many tries within this time are too many. */
 const storms = [
   { tries: 3, withinMs: 500 },
   { tries: 5, withinMs: 3000 },
 ] as const
 
-/** The tries that came too fast, if the last ones did. */
+/** The tries that exceed a limit, if any. */
 function stormIn(
   recent: readonly SeenExchange[],
   watch: Watch,

@@ -1,6 +1,6 @@
 /**
- * RT-4. What was answered with Retry-After is not asked for again before that time is over (TRN-STA-10), by whichever
- * part of the service and for whichever order. A call that was already on its way is nobody's fault.
+ * RT-4. After a reply with Retry-After the operation is not called before that time (TRN-STA-10), by any part of the
+ * service and for any order. Calls in flight at that moment are excused.
  */
 import type { Instant } from '../../../engine/instant.ts'
 import { setBounded } from '../../../engine/bounded.ts'
@@ -15,16 +15,16 @@ interface Gate {
   readonly until: Instant
   readonly by: SeenExchange
   readonly key: string | undefined
-  /** Where it holds: another host may answer the same operation. */
+  /** The origin it applies to: another host may serve the same operation. */
   readonly origin: string
 }
 
-/** By operation, the last pauses that were asked for: an answer may come late, and belong to an earlier one. */
+/** The last Retry-After pauses by operation; several, since replies may arrive late. */
 type State = Map<string, readonly Gate[]>
 
 const mostOperations = 200
 const mostGates = 4
-/** Timers fire a little early, and a date has no milliseconds. */
+/** In ms: timers fire slightly early, and a date has no milliseconds. */
 const toleranceMs = 100
 
 const originOf = (url: string): string => url.slice(0, url.indexOf('/', url.indexOf('//') + 2))
@@ -49,7 +49,7 @@ export const retryAfterIsWaitedOut = defineInvariant<State>({
       const { url } = exchange.exchange.request
       for (const gate of state.get(operation) ?? []) {
         const { by, until, origin, key } = gate
-        // The call that was told knows at once; others may be on their way.
+        // The call that received the reply knows at once; others may be in flight.
         const knows = by.ended + (key === callKey(exchange) ? 0 : watch.patience.inFlightMs)
         if (began < knows || exchange.exchange.seq <= by.exchange.seq) continue
         if (began >= until - toleranceMs || !url.startsWith(origin)) continue

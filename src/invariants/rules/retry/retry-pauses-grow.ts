@@ -1,8 +1,7 @@
 /**
- * RT-2. The pauses between tries of one call grow (TRN-STA-12), and calls that failed together do not all come back
- * together. A single chain proves little, because lawful jitter may hide the growth: several flat ones and none that
- * grows do. Chains whose pace somebody else set, with a Retry-After or a 401, say nothing. Pauses without jitter are
- * told as advice: no clause asks for it.
+ * RT-2. Retries use backoff with jitter: pauses grow (TRN-STA-12), and calls that failed together do not retry
+ * together. Jitter may hide growth in a single chain, so a violation needs several flat chains and no growing one.
+ * Chains paced by Retry-After or a 401 are ignored. Missing jitter is only advice: no clause asks for it.
  */
 import { setBounded } from '../../../engine/bounded.ts'
 import { defineInvariant, type Tell } from '../../invariant.ts'
@@ -16,27 +15,27 @@ import type { Watch } from '../../tracking/tracker-state.ts'
 
 interface State {
   readonly chains: Chains
-  /** How much speaks against growth: a long chain that is flat counts twice. */
+  /** Weight of the flat chains; a long chain counts twice. */
   against: number
-  /** A chain grew. */
+  /** Whether any chain grew. */
   grew: boolean
-  /** The last chains that did not grow. */
+  /** The last flat chains. */
   readonly flat: (readonly SeenExchange[])[]
-  /** The first pause of the last chain of each call, and what it was between; of the last calls. */
+  /** First pause (ms) of the last chain of each recent call, and its tries. */
   readonly firsts: Map<string, { readonly gap: number; readonly tries: readonly SeenExchange[] }>
 }
 
-/** Longest by shortest pause: below the first a chain is flat, above the second it grows. */
+/** Ratio of the longest to the shortest pause: below `flat` a chain is flat, from `grown` it grows. */
 const longChain = { flat: 1.8, grown: 1.8, weight: 2 } as const
-/** Two pauses are few, and jitter of a fifth makes the same ones differ by half. */
+/** With two pauses, jitter of 20 % can make equal pauses differ by half. */
 const shortChain = { flat: 1.3, grown: 1.6, weight: 1 } as const
 const enough = 5
 const mostFlat = 3
 const mostFirsts = 6
-/** Pauses without jitter are alike to a fiftieth. */
+/** Relative difference below which pauses have no jitter. */
 const alike = 0.02
 
-/** What a chain of three or more tries says about growth. Answers whether it is flat. */
+/** Evaluates a chain of three or more tries; returns whether it is flat. */
 function weigh(state: State, { gaps, recent }: Chain): boolean {
   const { flat, grown, weight } = gaps.length >= 3 ? longChain : shortChain
   const ratio = Math.max(...gaps) / Math.max(1, Math.min(...gaps))
@@ -48,7 +47,7 @@ function weigh(state: State, { gaps, recent }: Chain): boolean {
   return true
 }
 
-/** Whether the first pauses of many chains are the same to the millisecond. */
+/** Whether the first pauses of many chains are nearly equal. */
 function inStep(firsts: State['firsts']): boolean {
   const gaps = Array.from(firsts.values(), ({ gap }) => gap)
   const least = Math.min(...gaps)
@@ -72,7 +71,7 @@ function lookForJitter({ firsts }: State, { chain, key }: Try, tell: Tell): void
   })
 }
 
-/** Where somebody looks: at this exchange, with this at hand. */
+/** Arguments shared by the checks. */
 interface Look {
   readonly exchange: SeenExchange
   readonly watch: Watch
@@ -111,7 +110,7 @@ export const retryPausesGrow = defineInvariant<State>({
       const key = callKey(exchange) ?? ''
       const before = chains.get(key)
       const tried = follow(chains, exchange, watch.patience.graceMs)
-      // One that was left alone, or came to its end, after three tries.
+      // A chain that ended after three tries.
       if (before && !before.foreign && before.gaps.length === 2 && chains.get(key) !== before)
         lookForGrowth(state, before, look)
       if (!tried || tried.chain.foreign) return

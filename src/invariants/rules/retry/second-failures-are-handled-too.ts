@@ -1,6 +1,6 @@
 /**
- * RT-8. A failure that follows one of another kind is handled like the first: a 401 after a 503 has another token asked
- * for, a 503 after a 429 is tried again. The error path has errors of its own.
+ * RT-8. A failure after a failure of another kind is handled like a first one: a 401 after a 503 leads to a new token,
+ * a 503 after a 429 to a retry.
  */
 import { setBounded } from '../../../engine/bounded.ts'
 import { defineInvariant } from '../../invariant.ts'
@@ -18,11 +18,11 @@ import { cites, lasting } from '../../tracking/wording.ts'
 interface Failing {
   readonly first: SeenExchange
   readonly last: SeenExchange
-  /** The failures were of more than one kind. */
+  /** The chain contains failures of more than one kind. */
   readonly mixed: boolean
-  /** How often its token was not taken: a fresh one that is rejected as well leaves nothing to do. */
+  /** Number of rejected tokens: after a rejected fresh one nothing more can be done. */
   readonly rejections: number
-  /** What the order waits for, and since when. */
+  /** The pending call, and since when. */
   readonly wanted: Wanted
 }
 
@@ -30,7 +30,7 @@ type State = Map<string, Failing>
 
 const most = 5000
 
-/** Failures of one kind are handled in the same way. */
+/** Kind of a failure; failures of one kind need the same handling. */
 const kindOf = (seen: SeenExchange, answer: Told): string =>
   answer === 'again' ? (seen.status === 429 ? 'limited' : 'again') : answer
 

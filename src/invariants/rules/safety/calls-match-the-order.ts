@@ -1,6 +1,6 @@
 /**
- * SE-9: what a call says of an order is what GET had said of it: whose it is, what it costs, where it goes. Addresses are
- * compared by what both sides have of them, because everybody writes them in their own way.
+ * SE-9: what a call says of an order equals what GET returned: merchant, price, address. Addresses are compared by the
+ * fields that both sides have, since formats differ.
  */
 import { readPlaces } from '../../../protocol/logistics/place.ts'
 import { defineInvariant } from '../../invariant.ts'
@@ -11,7 +11,7 @@ import type { SeenReading } from '../../tracking/order-reading.ts'
 
 const plain = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
 
-/** The same, or one of them with more to it: a street with its number, a code with its dash. */
+/** Equal, or one contains the other: a street with its number, a code without its dash. */
 function resembles(one: string, other: string): boolean {
   const [shorter, longer] = [plain(one), plain(other)].toSorted((a, b) => a.length - b.length)
   return shorter !== undefined && longer !== undefined && longer.includes(shorter)
@@ -19,7 +19,7 @@ function resembles(one: string, other: string): boolean {
 
 const telling = ['street', 'formattedAddress', 'postalCode'] as const
 
-/** Two addresses of which nothing that tells one from another is the same. */
+/** Whether no identifying field of two addresses matches. */
 function isElsewhere(one: unknown, other: unknown): boolean {
   const both = telling.flatMap((field) => {
     const [here, there] = [textOf(one, field), textOf(other, field)]
@@ -28,7 +28,7 @@ function isElsewhere(one: unknown, other: unknown): boolean {
   return both.length > 0 && both.every(([here, there]) => !resembles(here, there))
 }
 
-/** An amount that both readings agree on: a line may have been cancelled in between. */
+/** The price, if the first and the last read agree on it: an item may have been cancelled in between. */
 function amountOf({ read, lastRead }: OrderWatch): unknown {
   const amount = (seen: SeenReading | undefined): unknown =>
     fieldOf(seen?.answered(), 'total', 'orderAmount', 'value')
@@ -38,7 +38,7 @@ function amountOf({ read, lastRead }: OrderWatch): unknown {
 const differ = (one: unknown, other: unknown): boolean =>
   one !== undefined && other !== undefined && one !== other
 
-/** What a creation says that GET has not said; undefined when it says the same. */
+/** The first mismatch between a delivery request and GET, as text; undefined if there is none. */
 function lieOf(body: unknown, order: OrderWatch): string | undefined {
   if (typeof body !== 'object' || body === null) return undefined
   const document = order.lastRead?.answered()
@@ -57,10 +57,10 @@ function lieOf(body: unknown, order: OrderWatch): string | undefined {
   return undefined
 }
 
-/** The same for the code that somebody shows at the counter. */
+/** The same for the pickup code. */
 function wrongCode(body: unknown, order: OrderWatch): string | undefined {
   const said = textOf(body, 'pickupCode')
-  // Most calls say none, and to read a whole order is much work.
+  // Most calls name none; this avoids parsing the order.
   if (said === undefined) return undefined
   const code = textOf(order.lastRead?.answered(), 'fulfillment', 'takeout', 'pickupCode')
   return differ(said, code)

@@ -1,6 +1,6 @@
 /**
- * SE-4: an order that is cancelled must not be delivered. Whoever created the delivery cancels it, also where its creation
- * was never answered; a platform that will not have it any more has been asked, and the rest is for people (LOG-RUL-02).
+ * SE-4: when an order is cancelled, the subject that created its delivery cancels that too, even if the creation was
+ * never answered. A final refusal by the platform counts as done: the rest is manual (LOG-RUL-02).
  */
 import { addBounded, setBounded } from '../../../engine/bounded.ts'
 import type { Instant } from '../../../engine/instant.ts'
@@ -14,21 +14,24 @@ import { atClock, cites, howKnown, lasting, nameOf, outcomeOf } from '../../trac
 import type { Watch } from '../../tracking/tracker-state.ts'
 
 interface Delivery {
-  /** The service asked for it, and the call may have taken effect: a delivery of somebody else's is not its to cancel. */
+  /**
+   * Set when the service requested the delivery and the call may have taken effect; others' deliveries are not its to
+   * cancel.
+   */
   created?: { readonly at: Instant; readonly cite: Cited; readonly outcome: string }
-  /** The delivery stands at the platform. */
+  /** The delivery is active at the platform. */
   stands?: boolean
-  /** Its cancellation came to where it had to go. */
+  /** Its cancellation reached the platform. */
   undone?: boolean
-  /** The last attempt to cancel it that came to nothing. */
+  /** The last failed cancellation. */
   failed?: Cited
 }
 
 interface State {
   readonly deliveries: Map<string, Delivery>
-  /** Cancelled orders, since when, whose delivery stands. */
+  /** Cancelled orders with an active delivery, by the instant since when. */
   readonly owed: Map<string, Instant>
-  /** Orders of an originator under test that were cancelled, by the last that it has shown us of its own. */
+  /** Orders cancelled by an originator under test, according to the last status it showed. */
   readonly seen: Set<string>
 }
 
@@ -39,7 +42,7 @@ function owe({ deliveries, owed }: State, orderId: string, at: Instant): boolean
   return true
 }
 
-/** Whether an order is cancelled: at the host, or by what its originator shows. */
+/** Whether an order is cancelled: at the host, or as its originator shows it. */
 function isCancelled({ seen }: State, { orders }: Watch, orderId: string): boolean {
   const order = orders.get(orderId)
   return order ? isCancelledAtHost(order) : seen.has(orderId)
@@ -100,7 +103,7 @@ export const cancelledOrderTakesItsDeliveryAlong = defineInvariant<State>({
           if (fact.to !== 'CANCELLED' && fact.to !== 'FAILED' && fact.to !== 'DELIVERED') return
           const delivery = deliveries.get(fact.orderId)
           if (delivery) delivery.stands = false
-          // What was not overdue by now nobody needs to cancel any more.
+          // Ended before the deadline: nothing is left to cancel.
           const since = owed.get(fact.orderId)
           if (since !== undefined && !watch.overdue(since)) owed.delete(fact.orderId)
           return
@@ -112,7 +115,7 @@ export const cancelledOrderTakesItsDeliveryAlong = defineInvariant<State>({
           return
         case 'order.moved':
           if (deliveries.size === 0) return
-          // Somebody took the cancellation back: the order goes on, and its delivery with it.
+          // The cancellation was reverted: the order goes on with its delivery.
           if (isCancelled(state, watch, fact.orderId))
             begin(state, fact.orderId, at, { watch, tell })
           else owed.delete(fact.orderId)

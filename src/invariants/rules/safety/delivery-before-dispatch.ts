@@ -1,6 +1,6 @@
 /**
- * SE-10: an order whose delivery the service asked for is dispatched when that delivery is there: answered, read, or told
- * by the platform. One that the platform refused for good, or that the service gave up again, is nobody's to wait for.
+ * SE-10: an order is dispatched after the service learned that the requested delivery exists: by reply, read or
+ * webhook. A delivery that was refused for good or cancelled again need not be awaited.
  */
 import type { Instant } from '../../../engine/instant.ts'
 import { isOrderEventType } from '../../../protocol/orders/events.ts'
@@ -15,7 +15,7 @@ import type { Tell } from '../../invariant.ts'
 import type { OrderWatch, Watch } from '../../tracking/tracker-state.ts'
 
 interface Delivery {
-  /** Since when the service knows that it is there, or that it will not be. */
+  /** When the service learned that it exists, or that it will not. */
   settled?: Instant
   /** The last attempt to create it. */
   attempt?: { readonly outcome: string; readonly cite: Cited }
@@ -24,7 +24,7 @@ interface Delivery {
 
 const deliveryOf = createNote<Delivery>()
 const fresh = (): Delivery => ({})
-/** Its first dispatch; most orders are dispatched without a delivery that anybody asked for. */
+/** First dispatch; most orders have no requested delivery. */
 const dispatchOf = createNote<Cited>()
 
 function judge(order: OrderWatch, watch: Watch, tell: Tell): void {
@@ -50,7 +50,7 @@ const settles = (seen: SeenExchange): boolean =>
     ? seen.ok
     : seen.ok || (seen.operation !== 'getDelivery' && isRefusal(seen))
 
-/** A webhook of the platform is under way: whoever answers it may act on it before that answer. */
+/** A webhook of the platform is in flight: the service may act on it before it answers. */
 const isBeingTold = ({ order, began }: SeenExchange, watch: Watch): boolean =>
   order !== undefined &&
   cameBetween(watch, order.orderId, began, began).length > 0 &&
@@ -85,7 +85,7 @@ export const deliveryBeforeDispatch = defineInvariant<undefined>({
         return judge(order, watch, tell)
       }
       const delivery = deliveryOf.or(order, fresh)
-      // An answer that is still on its way when the order is dispatched is not known yet.
+      // A reply still in flight at the dispatch is not known yet.
       if (settles(seen)) delivery.settled = Math.min(delivery.settled ?? seen.ended, seen.ended)
       if (seen.operation !== 'createDelivery' || seen.by !== 'subject') return
       const dispatch = dispatchOf.of(order)

@@ -1,6 +1,6 @@
 /**
- * SE-8: the calls about one order go one way. A call that was made is not followed by one that stands before it in the
- * order's life, but for what was under way at the time. Where somebody forced an order back it begins anew.
+ * SE-8: progress calls about one order follow the lifecycle and never go back, except for calls in flight together. An
+ * order that was forced back starts anew.
  */
 import { defineInvariant } from '../../invariant.ts'
 import { createNote } from '../../tracking/per-order-state.ts'
@@ -8,7 +8,7 @@ import { progressions, progressOf, rankReached, rankOf } from '../../tracking/pr
 import { atClock, cites, did, nameOf } from '../../tracking/wording.ts'
 import type { CitedCall } from '../../tracking/order-reading.ts'
 
-/** The furthest call about an order. */
+/** The most advanced progress call about an order. */
 const furthest = createNote<CitedCall>()
 
 export const neverBackwards = defineInvariant<undefined>({

@@ -1,7 +1,6 @@
 /**
- * SE-5: a call that was refused or failed is no reason to cancel an order. Whether a person wanted it nobody can see on the
- * wire, so only a request right behind such a failure is held against the service, and not when somebody said that
- * they had it cancelled (`asked`).
+ * SE-5: a refused or failed call is no reason to cancel an order. The wire does not show whether a person wanted it, so
+ * only a cancellation right after such a failure counts, unless an operator requested it.
  */
 import { setBounded } from '../../../engine/bounded.ts'
 import type { Instant } from '../../../engine/instant.ts'
@@ -20,10 +19,10 @@ interface Failure {
   readonly cite: Cited
 }
 
-/** The last call about each order, where it came to nothing. */
+/** The last call about each order, if it failed. */
 type State = Map<string, Failure>
 
-/** A refused token says nothing of the order. */
+/** A rejected token says nothing about the order. */
 const isFailure = ({ ok, status }: SeenExchange): boolean => !ok && status !== 401
 
 export const noCancellationUnasked = defineInvariant<State>({

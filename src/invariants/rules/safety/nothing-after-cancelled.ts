@@ -1,6 +1,6 @@
 /**
- * SE-3: once the service knows that an order is cancelled, by its own acknowledgment or its own reading, it takes it no
- * further. What was on its way at that moment may still arrive. An order that the host itself took on is not meant.
+ * SE-3: once the service knows that an order is cancelled, by its own acknowledgment or read, it makes no further
+ * progress call. Calls in flight at that instant are excused. Orders that the host itself moved on are exempt.
  */
 import { defineInvariant, type Tell } from '../../invariant.ts'
 import type { SeenExchange } from '../../judge/observations.ts'
@@ -10,7 +10,7 @@ import { cites, did, howKnown, lasting, nameOf } from '../../tracking/wording.ts
 import type { OrderWatch, Watch } from '../../tracking/tracker-state.ts'
 
 interface State {
-  /** Orders of which it is written down that the service knew. */
+  /** Orders whose premise was reported. */
   readonly met: WeakSet<OrderWatch>
 }
 

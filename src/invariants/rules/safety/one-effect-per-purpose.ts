@@ -1,6 +1,6 @@
 /**
- * SE-1: at most one effect that cannot be taken for a repetition. A platform knows a repetition by its X-Request-Id; a
- * second creation under another one is another courier. One is lawful again once the delivery before it is over.
+ * SE-1: at most one effect per purpose. A platform recognises a retry by its X-Request-Id (the idempotency key); a
+ * creation with another one orders a second courier. Allowed again once the previous delivery ended.
  */
 import { defineInvariant } from '../../invariant.ts'
 import type { Cited } from '../../verdict.ts'
@@ -11,20 +11,20 @@ import { addBounded, setBounded } from '../../../engine/bounded.ts'
 
 interface Effect {
   readonly key: string | undefined
-  /** The service was told that it took effect. */
+  /** The service received the success. */
   readonly answered: boolean
   readonly cite: Cited
 }
 
 interface State {
-  /** Deliveries that exist, by order, before it is known which call made them. */
+  /** Orders with a delivery whose creating call has not ended yet. */
   readonly made: Set<string>
   readonly effects: Map<string, Effect>
 }
 
-/** Whether a creation asks for something that is there already, and cannot be taken for a repetition of what made it. */
+/** Whether a creation is a second effect rather than a retry of the first. */
 function isAnother({ key, answered }: Effect, again: string | undefined): boolean {
-  // Without a key the order's id is all that tells a repetition; after an answer there is nothing to repeat.
+  // Without request ids only the order id marks a retry, and after a success there is nothing to retry.
   return key === undefined && again === undefined ? answered : key !== again
 }
 

@@ -1,6 +1,7 @@
 /**
- * SE-13: CANCELLATION_REQUEST_ACCEPTED says what will be, CANCELLED says what is. Before CANCELLED the order is open: the
- * service's own view says so where it lets somebody look, and a delivery that it did not offer to give up stays.
+ * SE-13: CANCELLATION_REQUEST_ACCEPTED announces a cancellation, CANCELLED states it. Before CANCELLED the order is
+ * open: in the status that the service itself reports, and its delivery is not cancelled unless the service requested
+ * the cancellation.
  */
 import { defineInvariant } from '../../invariant.ts'
 import type { Cited } from '../../verdict.ts'
@@ -10,11 +11,11 @@ import { atClock, cites, nameOf } from '../../tracking/wording.ts'
 import type { OrderWatch } from '../../tracking/tracker-state.ts'
 
 interface Cancellation {
-  /** It was told that a request to cancel the order was accepted. */
+  /** CANCELLATION_REQUEST_ACCEPTED was handed over. */
   heard?: { readonly at: number; readonly cite: Cited }
-  /** It took that on. */
+  /** It was acknowledged. */
   accepted?: { readonly at: number; readonly cite: Cited }
-  /** It asked for that itself, so it may give its delivery up before (LOG-CON-04). */
+  /** The service requested the cancellation itself, so it may cancel the delivery earlier (LOG-CON-04). */
   asked?: true
 }
 

@@ -1,7 +1,6 @@
 /**
- * SE-11: a call names the order that it is about, of a merchant that is the service's own, and nobody else. An order that
- * was never handed over to it, a merchant that GET /merchants does not list, and a request id that names another order
- * all come from the same mistake: something is shared that belongs to one.
+ * SE-11: a call names its own order, of a merchant of the service. An order that was never handed over, a merchant that
+ * GET /merchants does not list, and a request id that names another order have one cause: shared state.
  */
 import { defineInvariant } from '../../invariant.ts'
 import type { SeenExchange } from '../../judge/observations.ts'
@@ -12,11 +11,11 @@ import type { Watch } from '../../tracking/tracker-state.ts'
 import type { Cited } from '../../verdict.ts'
 
 interface State {
-  /** The service has read which merchants are its own. */
+  /** The last successful read of the service's merchants. */
   merchants: Cited | undefined
 }
 
-/** What an id becomes when somebody had none. */
+/** Texts of missing ids. */
 const noIds: ReadonlySet<string> = new Set(['undefined', 'null', 'NaN', '[object Object]'])
 
 const uuid = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi
@@ -26,7 +25,7 @@ interface Strange {
   readonly evidence?: Cited | undefined
 }
 
-/** Another order that a request id names. */
+/** Another tracked order whose id is part of a request id. */
 const otherIn = (key: string, orderId: string, { orders }: Watch): string | undefined =>
   key.match(uuid)?.find((id) => id !== orderId && orders.get(id) !== undefined)
 
@@ -38,7 +37,7 @@ function strange(
 ): Strange | undefined {
   if (noIds.has(orderId)) return { why: `there is no order ${orderId}` }
   const order = orderIn(seen, watch)
-  // What this session never had may be left from another one: the service remembers it, and we do not.
+  // An order unknown to this session may be left from an earlier one.
   if (!order) return undefined
   const isNew = order.told === undefined && order.read === undefined
   if (isNew && order.shown.statuses().length === 0)

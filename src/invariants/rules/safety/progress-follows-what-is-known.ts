@@ -1,6 +1,7 @@
 /**
- * SE-6: a call that takes an order on is enabled by what the service can know of it. 202 to the call before says only that
- * it was heard. Whatever was handed over or read counts, acknowledged or not, and repeating what is applied is lawful.
+ * SE-6: a progress call must be enabled by a status that was shown to the service. A 202 to the previous call only
+ * confirms receipt. All that was handed over or read counts, acknowledged or not; repeating an applied transition is
+ * allowed.
  */
 import { defineInvariant } from '../../invariant.ts'
 import type { SeenExchange } from '../../judge/observations.ts'
@@ -11,10 +12,10 @@ import type { Showing } from '../../tracking/status-history.ts'
 import type { OrderWatch } from '../../tracking/tracker-state.ts'
 import type { CitedCall } from '../../tracking/order-reading.ts'
 
-/** The last call about an order that was accepted, to be told as the reason. */
+/** The last accepted progress call, for the finding's text. */
 const accepted = createNote<CitedCall>()
 
-/** The highest status that it could know when a call began. */
+/** The highest status shown before a call began. */
 function highest({ shown }: OrderWatch, { began }: SeenExchange): Showing | undefined {
   const status = shown.statuses().findLast((each) => shown.since(each) <= began)
   return status && shown.get(status)

@@ -1,11 +1,13 @@
-/** SE-7: an event is news, not an order: before the first thing that is done about an order it is read with GET. */
+/**
+ * SE-7: an event is a notification, not a command: the service reads an order with GET before its first action on it.
+ */
 import { defineInvariant } from '../../invariant.ts'
 import { orderIn } from '../../tracking/subject-order.ts'
 import { createNote } from '../../tracking/per-order-state.ts'
 import { progressions } from '../../tracking/progress.ts'
 import { atClock, cites, did, nameOf } from '../../tracking/wording.ts'
 
-/** Something was done about an order. */
+/** The service acted on the order. */
 const begun = createNote<true>()
 
 export const readsBeforeItActs = defineInvariant<undefined>({

@@ -1,6 +1,6 @@
 /**
- * SE-12: 202 to a request to cancel cancels nothing. When the request is denied the order goes on to its end. Whether the
- * denial arrived or not: GET says so too.
+ * SE-12: a 202 to a cancellation request cancels nothing. If the request is denied the order goes on to its end, even
+ * if the denial event was lost: GET shows it.
  */
 import { setBounded } from '../../../engine/bounded.ts'
 import type { Instant } from '../../../engine/instant.ts'
@@ -11,9 +11,9 @@ import { isOver } from '../../tracking/progress.ts'
 import { atClock, cites, lasting, nameOf } from '../../tracking/wording.ts'
 
 interface State {
-  /** The last accepted request to cancel each order. */
+  /** The last cancellation request per order. */
   readonly requests: Map<string, Cited>
-  /** Orders whose cancellation was denied, and when. */
+  /** Orders with a denied request, by the instant of the denial. */
   readonly denied: Map<string, Instant>
 }
 
@@ -48,7 +48,7 @@ export const resumesAfterDenial = defineInvariant<State>({
     for (const [orderId, since] of denied) {
       const order = watch.orders.get(orderId)
       if (!order) continue
-      // What was accepted and has still to take effect is ours to wait for.
+      // An accepted request that has not taken effect yet is Sparring's turn.
       if (!watch.overdue(since) || watch.coming.forOrder(orderId)) {
         tell.open()
         continue

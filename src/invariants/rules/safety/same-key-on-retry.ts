@@ -1,7 +1,6 @@
 /**
- * SE-2: who tries a call again whose fate nobody knows tries the same call: the same X-Request-Id, an equal body. It shows
- * on the wire even where the host finds the repetition by itself. A refusal ends a call, and so does the end of the
- * delivery that it made: the next one is another.
+ * SE-2: a retry after an ambiguous outcome repeats the call: same X-Request-Id (the idempotency key), equal body, even
+ * if the host detects duplicates itself. A refusal ends a call, and so does the end of the delivery that it created.
  */
 import { defineInvariant } from '../../invariant.ts'
 import type { Cited } from '../../verdict.ts'
@@ -17,7 +16,7 @@ interface Attempt {
   readonly cite: Cited
 }
 
-/** Calls without an answer that could be relied on, by order. */
+/** Calls with an ambiguous outcome, by order. */
 type State = Map<string, Attempt>
 
 export const sameKeyOnRetry = defineInvariant<State>({

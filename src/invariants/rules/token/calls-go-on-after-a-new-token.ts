@@ -1,6 +1,6 @@
 /**
- * TK-3. A call that was interrupted by a 401 is made again with the new token (AUT-TOK-04: a worker renews its token and
- * goes on with the same work), unless nobody waits for it any more.
+ * TK-3. A call that was answered 401 is repeated with the new token (AUT-TOK-04: a worker renews its token and
+ * continues), unless it is no longer needed.
  */
 import { setBounded } from '../../../engine/bounded.ts'
 import { defineInvariant } from '../../invariant.ts'

@@ -1,7 +1,7 @@
 /**
- * TK-1. A token is asked for when there is none: at first, after a rejection, near its end, or after a request for one
- * that failed; never by two at once (AUT-TOK-03). Of repeated 401s each justifies a new token only when it was the latest
- * one that was rejected. A service that was started anew may ask once more, so a single needless request is let pass.
+ * TK-1. A token is requested only when needed: at first, after a rejection, near expiry, or after a failed request;
+ * never twice in parallel (AUT-TOK-03). A 401 justifies a new token only if it rejected the latest one. A single
+ * unneeded request is tolerated, since the service may have restarted.
  */
 import { setBounded } from '../../../engine/bounded.ts'
 import type { Instant } from '../../../engine/instant.ts'
@@ -13,33 +13,33 @@ import { answerName } from '../../helpers/call-wording.ts'
 import type { SeenExchange } from '../../judge/observations.ts'
 import { cites, lasting } from '../../tracking/wording.ts'
 
-/** What one set of credentials has at one host. */
+/** Token state of one set of credentials at one host. */
 interface Purse {
-  /** The last request for a token. */
+  /** The last token request. */
   last: SeenExchange
-  /** The last token that reached the service. */
+  /** The last token that the service received. */
   token: string | undefined
-  /** From when on it is reasonable to renew it. */
+  /** Earliest reasonable renewal. */
   renewAt: Instant
-  /** Another request is in order: the token was rejected, or the last request failed. */
+  /** Another request is justified: the token was rejected, or the last request failed. */
   needed: boolean
-  /** The last needless request. */
+  /** The last unneeded request. */
   needless: SeenExchange | undefined
 }
 
 interface State {
   readonly purses: Map<string, Purse>
-  /** Whose purse a token belongs to. */
+  /** Token state by token. */
   readonly owners: Map<string, Purse>
 }
 
 const mostPurses = 500
 const mostTokens = 2000
-/** A token may be renewed from the middle of its life on. */
+/** Fraction of the lifetime after which a token may be renewed. */
 const renewable = 0.5
 const habitMs = 60_000
 
-/** Whether the earlier request was still under way for the service, and not only for us who held its answer back. */
+/** Whether two requests overlapped for the service, not only because a fault delayed the first reply. */
 function atOnce(earlier: SeenExchange, later: SeenExchange, inFlightMs: number): boolean {
   if (later.began >= earlier.ended || earlier.began >= later.ended) return false
   return !earlier.faulted || Math.abs(later.began - earlier.began) < inFlightMs
@@ -48,7 +48,7 @@ function atOnce(earlier: SeenExchange, later: SeenExchange, inFlightMs: number):
 function receive(state: State, purse: Purse, request: SeenExchange): void {
   const token = issuedIn(request)
   purse.last = request
-  // An answer that we delayed or broke may not have reached it.
+  // A reply that a fault delayed or broke may not have arrived.
   purse.needed = token === undefined || request.faulted
   if (token === undefined) return
   purse.token = token
@@ -93,7 +93,7 @@ export const oneTokenPerRejection = defineInvariant<State>({
       const { last, needed, needless, renewAt } = purse
       const { inFlightMs } = watch.patience
       const isNeedless = !needed && exchange.began < renewAt
-      // Nobody is started anew within a moment: these two did not know of each other.
+      // Too soon for a restart: the two requests are uncoordinated.
       const isMoment = isNeedless && exchange.began - last.ended < inFlightMs
       if (isMoment || atOnce(last, exchange, inFlightMs))
         tell.broken({

@@ -1,7 +1,7 @@
 /**
- * TK-2. A token that was rejected is not used any more (AUT-TOK-04): the call that was rejected never goes out with it
- * again once there is a new one, and others, which may have been on their way, not more than a few times. A token that the
- * host takes after all was not what was wrong.
+ * TK-2. A rejected token is not used again (AUT-TOK-04): the rejected call is not repeated with it once there is a new
+ * one, and other calls, which may be in flight, use it only a few times. A token that the host accepts again was not
+ * the cause.
  */
 import { setBounded } from '../../../engine/bounded.ts'
 import { defineInvariant } from '../../invariant.ts'
@@ -20,7 +20,7 @@ import { cites, lasting } from '../../tracking/wording.ts'
 
 interface Rejected {
   readonly by: SeenExchange
-  /** The calls that were rejected with it: the last of each. */
+  /** The calls rejected with it, the last of each retry key. */
   readonly calls: Map<string, SeenExchange>
   uses: number
 }
@@ -75,7 +75,7 @@ export const rejectedTokensAreDropped = defineInvariant<State>({
           })
       }
       if (exchange.status !== 401) {
-        // The host takes it again: it was no token that was wrong.
+        // Accepted again: the token was not the cause.
         if (before && exchange.ok) rejected.delete(token)
         return
       }

@@ -1,6 +1,6 @@
 /**
- * WH-3. A webhook whose signature or store is wrong is refused, and nothing comes of it (AUT-GEN-02): whoever believes it
- * lets strangers in. That something came of it shows where nothing else had told the service of the order.
+ * WH-3. A webhook with a wrong signature or store is refused and has no effect (AUT-GEN-02). An effect is detectable
+ * where nothing else had announced the order to the service.
  */
 import { setBounded } from '../../../engine/bounded.ts'
 import { defineInvariant, type Tell } from '../../invariant.ts'
@@ -12,15 +12,15 @@ import { cites, nameOf } from '../../tracking/wording.ts'
 import type { Watch } from '../../tracking/tracker-state.ts'
 
 interface State {
-  /** Orders that only a forged webhook, which was refused, has told the service of. */
+  /** Orders announced only by a forged webhook that was refused. */
   readonly forged: Map<string, SeenExchange>
-  /** The first call about each order that nothing had told of yet. It may come to its end before the webhook does. */
+  /** First call about each order that was not announced yet; it may end before the webhook does. */
   readonly acted: Map<string, SeenExchange>
 }
 
 const most = 2000
 
-/** Whether other events of an order may have reached the service, and nobody here knows yet. */
+/** Whether other webhooks about the order are in flight. */
 const isMoreUnderWay = ({ orders }: Watch, orderId: string, eventId: string): boolean =>
   orders.get(orderId)?.events.some((other) => other.eventId !== eventId && other.calling > 0) ===
   true
@@ -63,9 +63,9 @@ export const forgedWebhooksAreRefused = defineInvariant<State>({
       const call = acted.get(orderId)
       forged.delete(orderId)
       acted.delete(orderId)
-      // What the service did before it could have the true one, it did because of the forged one.
+      // A call between the forged and the genuine event was caused by the forged one.
       if (!by || !call || !isBetween(by, call, exchange)) return
-      // Unless another one was on its way, whose answer did not come back yet.
+      // Unless another webhook was in flight.
       if (channel === 'polling' || isMoreUnderWay(watch, orderId, eventId)) return
       tell.broken({
         because: `The service refused a forged webhook of ${nameOf(watch, orderId)} with ${by.status}, and made ${callName(call, watch)} all the same, before anything else told it of the order.`,

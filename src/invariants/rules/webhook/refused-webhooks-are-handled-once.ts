@@ -1,7 +1,7 @@
 /**
- * WH-4. An event whose webhook was turned away comes again, and is handled then: not before, and once (ORD-EVR-03,
- * ORD-OPS-03). It shows with the event that reveals an order, when nothing else has told of the order meanwhile: the
- * order is read after the webhook that was taken, and not before it as well.
+ * WH-4. An event whose webhook was refused is processed when it is sent again: not before, and once (ORD-EVR-03,
+ * ORD-OPS-03). It is detectable for the event that reveals an order, if nothing else announced the order: the order is
+ * read after the accepted webhook, not also before it.
  */
 import { setBounded } from '../../../engine/bounded.ts'
 import { defineInvariant, type Tell } from '../../invariant.ts'
@@ -14,23 +14,23 @@ import type { Watch } from '../../tracking/tracker-state.ts'
 interface Again {
   readonly eventId: string
   readonly refused: SeenExchange
-  /** The same event, and this time it was taken. */
+  /** The second sending, which the service answered 2xx. */
   taken: SeenExchange | undefined
-  /** GETs since it was turned away. */
+  /** GETs since the refusal. */
   readonly reads: SeenExchange[]
 }
 
 interface State {
-  /** Orders of which only a webhook that was turned away has told. */
+  /** Orders announced only by a refused webhook. */
   readonly again: Map<string, Again>
-  /** GETs of orders that nothing had told of yet: one may come to its end before the webhook does. */
+  /** GETs of orders that were not announced yet; one may end before the webhook does. */
   readonly early: Map<string, SeenExchange[]>
 }
 
 const most = 2000
 const mostReads = 8
 
-/** The GETs that show that it was handled both times. */
+/** One GET after each sending, if the event was processed twice. */
 function bothTimes({ taken, reads: all }: Again, soonMs: number): readonly SeenExchange[] {
   if (!taken) return []
   const before = all.find(({ exchange }) => exchange.seq < taken.exchange.seq)
@@ -85,8 +85,8 @@ export const refusedWebhooksAreHandledOnce = defineInvariant<State>({
     handover({ again, early }, { orderId, channel, eventId, exchange }) {
       if (orderId === undefined || (again.size === 0 && early.size === 0)) return
       if (!isTurnedAway(exchange)) early.delete(orderId)
-      // Something else has told of the order, or the same webhook, whose answer was lost: whatever is done now may be
-      // because of that.
+      // Another event announced the order, or the reply to the same webhook was lost: actions from now on may be caused
+      // by that.
       const isOther = channel === 'polling' || eventId !== again.get(orderId)?.eventId
       if (isOther || exchange.status === 0) again.delete(orderId)
     },

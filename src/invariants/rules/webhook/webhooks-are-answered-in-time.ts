@@ -1,6 +1,6 @@
 /**
- * WH-2. A webhook is answered within the time that partners wait, whatever the service is busy with (ORD-OPS-03): what an
- * event leads to goes on behind the answer. Calls that a fault of ours held back or broke say nothing.
+ * WH-2. A webhook is answered within the partners' time-out, whatever the load (ORD-OPS-03): processing happens after
+ * the reply. Calls that a fault distorted do not count.
  */
 import { defineInvariant } from '../../invariant.ts'
 import { receivers, webhooks } from '../../helpers/webhooks.ts'
@@ -21,7 +21,7 @@ export const webhooksAreAnsweredInTime = defineInvariant({
       const { failure } = exchange.exchange
       const isTimeout = failure?.code === 'TIMEOUT'
       if (exchange.by !== 'sparring' || exchange.faulted) return
-      // Nobody was there: that is no slowness.
+      // Unreachable is not slow.
       if (exchange.status === 0 && !isTimeout) return
       tell.premise()
       const took = exchange.ended - exchange.began

@@ -1,6 +1,6 @@
 /**
- * WH-1. Whoever answers the webhook of an event that reveals an order answers for the order: it is read, even when the
- * first GETs fail (ORD-OPS-03, ORD-GEN-05). After a 2xx nobody sends it again.
+ * WH-1. A service that answers 2xx to the webhook of an event that reveals an order must read the order, even if the
+ * first GETs fail (ORD-OPS-03, ORD-GEN-05): after a 2xx the event is not sent again.
  */
 import { defineInvariant } from '../../invariant.ts'
 import {
