@@ -1,4 +1,4 @@
-/** Whether an account is in a status for what is asked of it; the refusal says which status it would need. */
+/** Checks a trigger against the account's status; the refusal lists the statuses that would allow it. */
 import {
   type AccountStep,
   accountStep,
@@ -11,7 +11,7 @@ import { type Refusal, refuse } from '../refusal.ts'
 import { findAccount } from './account-find.ts'
 import { type AccountRecord, placeOf } from './world.ts'
 
-/** What a person calls the account. */
+/** The account in message texts. */
 export const nameOf = ({ accountId, operationMode, identifier }: AccountRecord): string =>
   `the account ${accountId} at ${placeOf(operationMode, identifier)}`
 
@@ -33,7 +33,7 @@ export interface Allowed {
   readonly step: Exclude<AccountStep, { kind: 'refused' }>
 }
 
-/** The account and what a trigger does to it, or why it does nothing. */
+/** Looks the account up and runs the trigger through the lifecycle; refused when either fails. */
 export function allowed(
   accountId: string,
   trigger: AccountTrigger,

@@ -1,7 +1,8 @@
 /**
- * What is done to an account and to its items: locked, unlocked, closed (IND-TRA-02 to 04), an item cancelled, items
- * moved to another account. Each is at once, and its answer says so (IND-RUL-08).
+ * Commands on an account: lock, unlock and close it (IND-TRA-02 to 04), cancel an item, transfer items to another
+ * account. Each takes effect synchronously, and the reply shows it (IND-RUL-08).
  */
+import { compact } from '../../compact.ts'
 import {
   type AccountMove,
   accountStep,
@@ -26,7 +27,7 @@ type Of<Kind extends AccountCommand['kind']> = Extract<AccountCommand, { kind: K
 
 const why = (reason: string | undefined) => (reason === undefined ? {} : { reason })
 
-/** The fact of a move, and its event. */
+/** The fact of a status change, and its event. */
 function moved(
   account: AccountRecord,
   { trigger, reason, requestedBy }: Of<'account.move'>,
@@ -34,7 +35,7 @@ function moved(
   forced: boolean,
 ): readonly Fact[] {
   const { accountId, status: from } = account
-  const payload = { ...why(reason), ...(requestedBy === undefined ? {} : { requestedBy }) }
+  const payload = { ...why(reason), ...compact({ requestedBy }) }
   return told(
     {
       kind: 'account.moved',
@@ -51,7 +52,7 @@ function moved(
   )
 }
 
-/** Why the account may not be closed yet; undefined when payments cover it, or need not (IND-TRA-04). */
+/** Why payments do not allow closing yet; undefined when they cover the account or do not have to (IND-TRA-04). */
 function uncovered(
   account: AccountRecord,
   discountCents: number,
@@ -81,7 +82,10 @@ export function move(command: Of<'account.move'>, context: Context): Decision {
   ])
 }
 
-/** It is where the call leads: nothing happens (IND-RUL-04); an unlock of what is not locked is a choice (IND-PRM-06). */
+/**
+ * The account is in the target status already: no effect (IND-RUL-04); what an unlock does then is configurable
+ * (IND-PRM-06).
+ */
 function applied(account: AccountRecord, trigger: AccountMove, context: Context): Decision {
   const { unlockInUse } = context.settings.conduct.indoor
   if (trigger !== 'unlock' || unlockInUse === 202) return ok([])
@@ -92,7 +96,6 @@ function applied(account: AccountRecord, trigger: AccountMove, context: Context)
   )
 }
 
-/** An item of the account, by its id. */
 function findItem(account: AccountRecord, itemId: string): Result<AccountLine, Refusal> {
   const item = account.items.find((each) => each.itemId === itemId)
   return item
@@ -100,7 +103,7 @@ function findItem(account: AccountRecord, itemId: string): Result<AccountLine, R
     : no({ code: 'NOT_FOUND', message: `${nameOf(account)} has no item ${itemId}` })
 }
 
-/** Why so much of an item cannot be taken; undefined when it can. */
+/** Why this quantity exceeds the item; undefined when it does not. */
 const tooMuch = (item: AccountLine, quantity: number | undefined): string | undefined =>
   quantity !== undefined && quantity > item.quantity
     ? `quantity is ${quantity}: of item ${item.itemId} only ${item.quantity} are left`
@@ -135,13 +138,16 @@ export function cancelItem(command: Of<'account.cancel-item'>, context: Context)
   )
 }
 
-/** Lines that leave, and what stays of those that are divided. */
+/** The lines to transfer, and the remainders of lines that are split. */
 interface Parting {
   readonly leaving: readonly AccountLine[]
   readonly staying: readonly AccountLine[]
 }
 
-/** Divides what is asked for from what stays. The part of a line that leaves gets an id of its own. */
+/**
+ * Splits the account's lines into those to transfer and the remainders. The transferred part of a split line gets a
+ * new id.
+ */
 function part(
   account: AccountRecord,
   { whole, items }: Of<'account.transfer'>['transfer'],

@@ -1,7 +1,9 @@
 /**
- * A fact of an account and the event that tells of it (IND-EVR-02): the event gets its id here, once, and goes to the
- * Ordering Application's webhook. One that the session leaves out is not told, and the account's lastEvent stays.
+ * Pairs a fact of an account with the event that announces it (IND-EVR-02). The event id is drawn here, once; the
+ * event goes to the Ordering Application's webhook. An event that the session omits is not announced and leaves
+ * `lastEvent` unchanged.
  */
+import { compact } from '../../compact.ts'
 import type { AccountEvent, AccountEventType } from '../../protocol/indoor/events.ts'
 import type { Context } from '../decision.ts'
 import type { Fact } from '../fact.ts'
@@ -9,7 +11,7 @@ import { isoOf } from '../instant.ts'
 import type { AccountFact } from './fact.ts'
 import type { AccountRecord } from './world.ts'
 
-/** What an event says besides its account. */
+/** Event fields beside those that identify the account. */
 interface Details {
   readonly orderId?: string
   readonly paymentId?: string
@@ -59,7 +61,7 @@ export function told(
         operation: 'receiveAccountEvent',
         entityId: accountId,
         merchantId,
-        ...(refers.orderId === undefined ? {} : { orderId: refers.orderId }),
+        ...compact({ orderId: refers.orderId }),
         body,
       },
     },

@@ -45,7 +45,7 @@ const closed = (accountId: string): AccountFact => ({
   lastEvent: 'ACCOUNT_CLOSED',
 })
 
-test('when too many accounts are closed, the oldest is forgotten with everything of its own', () => {
+test('beyond the limit of closed accounts the oldest is evicted together with its index entries', () => {
   const world = createIndoorWorld()
   const { host } = world
   applyIndoor(world, opened('first', 'o-1'), 0)
@@ -63,7 +63,7 @@ test('when too many accounts are closed, the oldest is forgotten with everything
   expect(host.open.size).toBe(0)
 })
 
-test('evenings that are over, and events that were heard, are forgotten in the same way', () => {
+test('finished visits and ids of received events are evicted in the same way', () => {
   const world = createIndoorWorld()
   const { guest } = world
   const names = { merchantId: 'm', operationMode: 'TABLE', identifier: '7' } as const
@@ -91,7 +91,7 @@ test('evenings that are over, and events that were heard, are forgotten in the s
   expect(guest.seen.has('e-first')).toBe(false)
 })
 
-test('records are values: whoever keeps an old one sees it as it was', () => {
+test('records are immutable: a reference to an old record still shows the old status', () => {
   const world = createIndoorWorld()
   applyIndoor(world, opened('a', 'o-1'), 0)
   const before = world.host.accounts.get('a')

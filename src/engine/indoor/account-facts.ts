@@ -1,4 +1,5 @@
-/** What the facts of accounts change at their host. Every change is at once: totals are what the records add up to. */
+/** Reducer for account facts at the host. Totals are not stored: they are summed from the records on every read. */
+import { compact } from '../../compact.ts'
 import { accountSums } from '../../protocol/indoor/totals.ts'
 import { unreachable } from '../../protocol/result.ts'
 import { addBounded } from '../bounded.ts'
@@ -15,7 +16,7 @@ import {
 
 type Of<Kind extends AccountFact['kind']> = Extract<AccountFact, { kind: Kind }>
 
-/** The account with these changes, and the event that told of them. */
+/** Merges the changes into the account and sets the last announced event. */
 function change(
   world: AccountsWorld,
   {
@@ -39,7 +40,7 @@ function changeOrder(
   if (order) world.orders.set(orderId, { ...order, ...changes(order) })
 }
 
-/** Lines in the place of those with their ids. */
+/** The items, with those whose ids match replaced. */
 const replaced = (
   items: readonly AccountLine[],
   lines: readonly AccountLine[],
@@ -123,7 +124,7 @@ function applyOpened(world: AccountsWorld, fact: Of<'account.opened'>, at: Insta
   applyBooking(world, accountId, fact)
 }
 
-/** An order's items and what it charges beside them. */
+/** Adds an order's items and charges to the account. */
 function applyBooking(
   world: AccountsWorld,
   accountId: string,
@@ -152,7 +153,7 @@ function applyMirrored(
     change(world, { accountId }, ({ charges }) => ({
       charges: charges.filter((charge) => charge.orderId !== orderId),
     }))
-  changeOrder(world, orderId, () => ({ cancelled, ...(over ? { over } : {}) }))
+  changeOrder(world, orderId, () => ({ cancelled, ...compact({ over }) }))
 }
 
 function applyLeft(world: AccountsWorld, fact: Of<'account.items-left'>): void {
@@ -178,7 +179,7 @@ function applyArrived(world: AccountsWorld, fact: Of<'account.items-arrived'>): 
     }
   })
   for (const { itemId, orderId } of items) {
-    // The part of a line that was divided has an id of its own.
+    // The transferred part of a split line has a new id.
     if (!world.items.has(itemId))
       changeOrder(world, orderId, ({ itemIds }) => ({ itemIds: [...itemIds, itemId] }))
     world.items.set(itemId, accountId)
@@ -208,7 +209,7 @@ function applyMoved(world: AccountsWorld, fact: Of<'account.moved'>, at: Instant
   }
 }
 
-/** What payments covered is paid; what was given is not. */
+/** Active items become PAID when payments cover the account; an account closed unpaid keeps them ACTIVE. */
 function settled(account: AccountRecord): readonly AccountLine[] {
   const { paid, amount } = accountSums(account)
   return paid < amount

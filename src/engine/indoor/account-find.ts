@@ -1,6 +1,6 @@
 /**
- * Which account a call means: the one in its path, else the one that its body or its query names, by id or by
- * operational key (IND-UND-03). A key means the open account, else the one that was closed last (IND-UND-04).
+ * Resolves the account of a call: by path, else by body or query, by id or by operational key (IND-UND-03). A key
+ * resolves to the open account, else to the one closed last (IND-UND-04).
  */
 import type { AccountNaming } from '../../protocol/indoor/bodies.ts'
 import { OperationMode } from '../../protocol/indoor/labels.ts'
@@ -11,7 +11,7 @@ import type { World } from '../world.ts'
 import { openAccount } from './account-index.ts'
 import { type AccountRecord, keyOf, placeOf } from './world.ts'
 
-/** The account with an id, whoever asks. */
+/** The account by id, without a visibility check. */
 export function findAccount(accountId: string, world: World): Result<AccountRecord, Refusal> {
   const account = world.indoor.host.accounts.get(accountId)
   return account
@@ -26,7 +26,7 @@ interface Naming {
   readonly merchantId?: string | undefined
 }
 
-/** What the query says, checked as a body is. */
+/** The account reference in the query, validated as in a body. */
 function queried({ query }: Input): Result<Naming, Refusal> {
   const [operationMode] = query('operationMode')
   const mode = operationMode === undefined ? undefined : OperationMode.safeParse(operationMode)
@@ -41,7 +41,7 @@ function queried({ query }: Input): Result<Naming, Refusal> {
   return ok({ operationMode: mode?.data, identifier, accountId, merchantId })
 }
 
-/** What the call says of its account: the path comes before the body, and the body before the query. */
+/** The account reference of the call: path before body, body before query. */
 function namingOf(input: Input): Result<Naming, Refusal> {
   const asked = queried(input)
   if (!asked.ok) return asked
@@ -55,7 +55,7 @@ function namingOf(input: Input): Result<Naming, Refusal> {
   })
 }
 
-/** Whether this client may know of the account, and it is of the merchant that was named. */
+/** Whether the client may see the account and it belongs to the named merchant. */
 const isMeant =
   (allowed: readonly string[] | undefined, merchantId: string | undefined) =>
   (account: AccountRecord): boolean =>
@@ -82,7 +82,7 @@ function byKey(place: string, naming: Naming, input: Input): Result<AccountRecor
   return latest ? ok(latest) : unknown(`at ${place}`)
 }
 
-/** The account with an id, if this client may know of it and whatever else was said fits it. */
+/** The account by id, if the client may see it and every other part of the reference matches. */
 function visible(accountId: string, naming: Naming, input: Input): Result<AccountRecord, Refusal> {
   const account = input.world.indoor.host.accounts.get(accountId)
   const { operationMode, identifier, merchantId } = naming
@@ -104,7 +104,7 @@ function find(naming: Naming, input: Input): Result<AccountRecord, Refusal> | un
   return undefined
 }
 
-/** The account that a call means; its items may tell where nothing else does. */
+/** The account of a call; falls back to the account that holds the first item id when the call names no account. */
 export function accountOf(
   input: Input,
   itemIds: readonly string[] = [],
@@ -125,7 +125,7 @@ export function accountOf(
   )
 }
 
-/** The account that the target of a transfer names. */
+/** The target account of a transfer. */
 export const targetOf = (
   naming: AccountNaming,
   input: Input,

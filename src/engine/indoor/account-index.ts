@@ -1,17 +1,17 @@
-/** Finding accounts: by place while they are open, the latest one afterwards; and forgetting the oldest. */
+/** Indexes of accounts: open ones by place, the last closed one by place; eviction of the oldest closed ones. */
 import { type AccountRecord, type AccountsWorld, keyOf, placeOf } from './world.ts'
 
 const placeOfAccount = ({ operationMode, identifier }: AccountRecord): string =>
   placeOf(operationMode, identifier)
 
-/** The account is open: calls and orders for its place find it. */
+/** Adds an open account to the index of its place. */
 export function openIndex(world: AccountsWorld, account: AccountRecord): void {
   const place = placeOfAccount(account)
   const others = (world.open.get(place) ?? []).filter((id) => id !== account.accountId)
   world.open.set(place, [...others, account.accountId])
 }
 
-/** The account is closed: its place is free, and it is the latest that was there. */
+/** Removes a closed account from the open index and records it as the last closed one of its place. */
 export function closeIndex(world: AccountsWorld, account: AccountRecord): void {
   const { accountId, merchantId } = account
   const place = placeOfAccount(account)
@@ -22,7 +22,7 @@ export function closeIndex(world: AccountsWorld, account: AccountRecord): void {
   world.lastClosed.set(keyOf(place), accountId)
 }
 
-/** Forgets a closed account with everything of its own. */
+/** Removes a closed account and all its index entries. */
 export function retire(world: AccountsWorld, accountId: string): void {
   const account = world.accounts.get(accountId)
   if (!account) return
@@ -35,7 +35,7 @@ export function retire(world: AccountsWorld, accountId: string): void {
   world.accounts.delete(accountId)
 }
 
-/** The open account of a place, at this merchant or at whichever of those that somebody may see. */
+/** The open account at a place that passes the filter by merchant and visibility. */
 export function openAccount(
   world: AccountsWorld,
   place: string,

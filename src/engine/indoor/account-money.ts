@@ -1,7 +1,8 @@
 /**
- * What an account is paid with, and what the house takes off. A payment stands for itself: it needs no lock (IND-RUL-01)
- * and moves no status; and an account is not paid more than it comes to, however many pay at once.
+ * Payments, discounts and courtesy of an account. A payment needs no lock (IND-RUL-01) and changes no status;
+ * concurrent payments cannot add up to more than the account's amount, unless the session accepts overpayment.
  */
+import { compact } from '../../compact.ts'
 import { accountSums } from '../../protocol/indoor/totals.ts'
 import { fromCents, toCents } from '../../protocol/indoor/money.ts'
 import { ok } from '../../protocol/result.ts'
@@ -15,7 +16,10 @@ import type { AccountRecord, PaymentRecord } from './world.ts'
 
 type Of<Kind extends AccountCommand['kind']> = Extract<AccountCommand, { kind: Kind }>
 
-/** A refusal where so much more would be paid than is due, and the session takes no more than that. */
+/**
+ * The refusal message of a payment that exceeds what is due; undefined when it fits or the session accepts
+ * overpayment.
+ */
 function excess(account: AccountRecord, cents: number, { settings }: Context): string | undefined {
   const { due } = accountSums(account)
   return cents <= due || settings.conduct.indoor.overpayment === 'accept'
@@ -45,7 +49,7 @@ export function pay({ accountId, payment }: Of<'account.pay'>, context: Context)
     paidAt: isoOf(context.now),
     cents,
     ...rest,
-    ...(items ? { items } : {}),
+    ...compact({ items }),
   }
   const { paymentId } = record
   return ok(
@@ -76,7 +80,7 @@ export function adjustPayment(
         kind: 'account.payment-adjusted',
         accountId,
         payment,
-        ...(reason === undefined ? {} : { reason }),
+        ...compact({ reason }),
       },
       'PAYMENT_UPDATED',
       account,
@@ -85,7 +89,7 @@ export function adjustPayment(
   )
 }
 
-/** The house takes something off: the totals show it, and no event of the protocol tells of it. */
+/** A discount by the host: visible in the totals only, as the protocol has no event for it. */
 export function discount(
   { accountId, amount, reason }: Of<'account.discount'>,
   context: Context,

@@ -1,4 +1,5 @@
-/** An account as GET answers it (fields.md, N1 to N5), with totals that are true at this instant (IND-RUL-08). */
+/** An account as GET returns it (fields.md, N1 to N5), with totals computed at the time of the read (IND-RUL-08). */
+import { compact } from '../../compact.ts'
 import {
   type AccountItem,
   type AccountPayment,
@@ -43,7 +44,7 @@ export function totalsView(account: AccountRecord): AccountTotals {
   }
 }
 
-/** The summary of fiscal documents: the one that was issued last. */
+/** The summary of fiscal documents: the one issued last. */
 function fiscalView({ documents }: AccountRecord) {
   const issued = documents.findLast(({ document }) => document.documentStatus === 'ISSUED')
   return issued
@@ -51,7 +52,7 @@ function fiscalView({ documents }: AccountRecord) {
     : { documentIssued: false }
 }
 
-/** What a session chooses about the shape of an account. */
+/** The session's options for the shape of an account. */
 export type AccountShape = Pick<IndoorConduct, 'usesAccountId' | 'accountShape'>
 
 function common(account: AccountRecord, { usesAccountId }: AccountShape) {
@@ -65,14 +66,14 @@ function common(account: AccountRecord, { usesAccountId }: AccountShape) {
     status,
     lastEvent,
     openedAt,
-    ...(closedAt === undefined ? {} : { closedAt }),
+    ...compact({ closedAt }),
     orders,
     items: items.map(itemView),
     payments: paymentsView(account),
   }
 }
 
-/** The account in the shape that the session's conduct chooses (IND-UND-01). */
+/** The account in the shape that the session selects (IND-UND-01). */
 export function accountView(account: AccountRecord, shape: AccountShape): unknown {
   const shared = common(account, shape)
   if (shape.accountShape === 'standard')

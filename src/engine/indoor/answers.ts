@@ -1,4 +1,5 @@
-/** What the Software Service's answers about accounts mean to the Ordering Application. */
+/** Turns the Software Service's replies about accounts into facts at the Ordering Application. */
+import { compact } from '../../compact.ts'
 import { readAccount, type ReadAccount, statusesIn } from '../../protocol/indoor/read.ts'
 import type { AnswerReader, AnswerReaders } from '../calls/place-call.ts'
 import { type CallOutcome, outcomeText, succeeded, willRetry } from '../calls/call.ts'
@@ -10,7 +11,7 @@ import type { Table } from './world.ts'
 const why = (outcome: CallOutcome): string =>
   outcome.kind === 'failed' ? outcome.message : `answered ${outcomeText(outcome)}`
 
-/** The evening of an account that was read: by what it says of itself, and by where it was looked for. */
+/** The table of an account that was read, identified by the account's own fields, else by those of the lookup. */
 function named(account: ReadAccount, place: Partial<Table>, { world }: Context): readonly Fact[] {
   const { accountId = place.accountId } = account
   const operationMode = account.operationMode ?? place.operationMode
@@ -19,16 +20,17 @@ function named(account: ReadAccount, place: Partial<Table>, { world }: Context):
   const table = namesOf(
     accountId,
     {
-      ...(merchantId === undefined ? {} : { merchantId }),
-      ...(operationMode === undefined ? {} : { operationMode }),
-      ...(identifier === undefined ? {} : { identifier }),
+      ...compact({ merchantId, operationMode, identifier }),
     },
     world.indoor.guest,
   )
   return table ? [{ kind: 'table.read', table, account }] : []
 }
 
-/** The account of an order's place; one that was closed before the order came is not its account. */
+/**
+ * Matches the account at an order's place to the order; an account closed before the order was placed is not its
+ * account.
+ */
 function readFound(orderId: string, account: ReadAccount, context: Context): readonly Fact[] {
   const order = orderNames(orderId, context.world)
   const isOld = account.status === 'CLOSED' && !account.orders.includes(orderId)
@@ -58,22 +60,20 @@ const readAccountAnswer: AnswerReader = (call, outcome, context) => {
   const known = table.accountId
   if (known === undefined || account.accountId === undefined || account.accountId === known)
     return [{ kind: 'table.read', table: whole(table, account), account }]
-  // Its place has another guest by now: that is news of another evening.
+  // The place has another guest by now, so this account belongs to another visit.
   return [...refused('another account is at its place', true), ...named(account, table, context)]
 }
 
-/** The names of a known evening, with what its account says of itself. */
+/** The identity of a known table, updated from its account. */
 function whole(table: Table, account: ReadAccount) {
   const { accountId, operationMode, identifier } = account
   return {
     tableId: table.tableId,
-    ...(accountId === undefined ? {} : { accountId }),
-    ...(operationMode === undefined ? {} : { operationMode }),
-    ...(identifier === undefined ? {} : { identifier }),
+    ...compact({ accountId, operationMode, identifier }),
   }
 }
 
-/** 202 is a receipt and 200 an answer: in both cases GET says what is so. */
+/** Both 202 and 200 only acknowledge the call: the effect is read by GET. */
 const readAskedAnswer: AnswerReader = (call, outcome, { world }) => {
   const act = askedBy(call.operation)
   const table = tableOf(call, world.indoor)

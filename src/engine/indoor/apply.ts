@@ -1,4 +1,4 @@
-/** What the facts of Indoor change: at the host, or at its client. */
+/** Reducer for the facts of Indoor: dispatches to the host's and the client's slice. */
 import type { Instant } from '../instant.ts'
 import { isOf } from '../of-kind.ts'
 import { applyAccount } from './account-facts.ts'

@@ -1,8 +1,9 @@
 /**
- * Orders come to accounts: an INDOOR order that the Software Service has read is put on the open account of its key, or
- * opens one (IND-GEN-07, IND-GEN-08), once; a locked account takes none (IND-PRM-01). The channel by which it was
- * ordered plays no part in that (IND-FLR-01).
+ * Books orders on accounts: an INDOOR order that the Software Service has read is added to the open account of its
+ * key, or opens one (IND-GEN-07, IND-GEN-08), at most once; a locked account takes none (IND-PRM-01). The origin
+ * channel plays no part (IND-FLR-01).
  */
+import { compact } from '../../compact.ts'
 import type { IndoorBlock } from '../../protocol/orders/indoor-block.ts'
 import type { Item, ItemOption } from '../../protocol/orders/items.ts'
 import type { Order } from '../../protocol/orders/order.ts'
@@ -21,7 +22,7 @@ import type { AccountCommand } from './command.ts'
 import type { Booking } from './fact.ts'
 import { type AccountLine, type AccountRecord, placeOf } from './world.ts'
 
-/** How much of a line is cancelled, in its own quantity. */
+/** The cancelled quantity of a line of an order. */
 export const cancelledOf = (item: Item): number =>
   item.status === 'CANCELLED' ? item.quantity : (item.quantityCancelled ?? 0)
 
@@ -36,7 +37,7 @@ const optionView = ({ name, quantity, pricing, options }: ItemOption): AccountIt
   ...(options ? { options: options.map(optionView) } : {}),
 })
 
-/** A line of the order as a line of an account. Its id is the order's own where that is free. */
+/** A line of an order as a line of an account. It keeps the order line's id unless that id is taken. */
 function lineOf(item: Item, order: Order, context: Context): AccountLine {
   const { id, name, externalCode, observations, options } = item
   const taken = context.world.indoor.host.items.has(id)
@@ -51,8 +52,7 @@ function lineOf(item: Item, order: Order, context: Context): AccountLine {
     unitPrice: item.pricing.unitPrice.value,
     addedAt: isoOf(context.now),
     status: 'ACTIVE',
-    ...(externalCode === undefined ? {} : { externalCode }),
-    ...(observations === undefined ? {} : { notes: observations }),
+    ...compact({ externalCode, notes: observations }),
     ...(seat?.label === undefined ? {} : { seat: seat.label }),
     ...(options ? { options: options.map(optionView) } : {}),
   }
@@ -77,13 +77,13 @@ function bookingOf(order: Order, block: IndoorBlock, context: Context): Booking 
   }
 }
 
-/** Indoor is an extension of Orders: without them on the other side there is none (IND-GEN-02). */
+/** Indoor extends Orders: not available when the other side does not declare Orders (IND-GEN-02). */
 function ordersAreActive(world: World): boolean {
   const manifest = partnerOf(world, 'software-service', 'ordering-application')?.manifest
   return !manifest || manifest.versions.length === 0 || 'orders' in manifest.capabilities
 }
 
-/** Whether there is anything to put on an account. */
+/** Whether the order has anything left to book. */
 const isWorthBooking = ({ status }: Ticket, order: Order): boolean =>
   status !== 'CANCELLED' && status !== 'CONCLUDED' && !order.items.every(isCancelled)
 

@@ -1,15 +1,15 @@
-/** What Indoor can be asked: `account.…` at its host, `table.…` at its client. Each variant says what it asks for. */
+/** The commands of Indoor: `account.…` at the host, `table.…` at its client. */
 import type { AccountEvent } from '../../protocol/indoor/events.ts'
 import type { PaymentInstruction, TransferInstruction } from '../../protocol/indoor/instructions.ts'
 import type { AccountMove } from '../../protocol/indoor/lifecycle.ts'
 import type { PaymentMethodInfo } from '../../protocol/indoor/account.ts'
 
 export type AccountCommand =
-  /** Puts an INDOOR order that was read on the account of its key, which it opens if need be. */
+  /** Adds an INDOOR order that was read to the open account of its key, or opens one. */
   | { readonly kind: 'account.book'; readonly orderId: string }
-  /** Cancels on accounts what was cancelled in Orders. */
+  /** Copies cancellations from Orders to the accounts. */
   | { readonly kind: 'account.mirror'; readonly orderId: string }
-  /** Cancels an item or a part of its quantity. */
+  /** Cancels an item or part of its quantity. */
   | {
       readonly kind: 'account.cancel-item'
       readonly accountId: string
@@ -17,7 +17,7 @@ export type AccountCommand =
       readonly quantity?: number
       readonly reason?: string
     }
-  /** Moves items to another account. */
+  /** Transfers items to another account. */
   | {
       readonly kind: 'account.transfer'
       readonly accountId: string
@@ -25,13 +25,13 @@ export type AccountCommand =
       readonly transfer: TransferInstruction
       readonly reason?: string
     }
-  /** Puts a payment on the account. */
+  /** Adds a payment to the account. */
   | {
       readonly kind: 'account.pay'
       readonly accountId: string
       readonly payment: PaymentInstruction
     }
-  /** The house corrects a payment. */
+  /** The host corrects a payment. */
   | {
       readonly kind: 'account.adjust-payment'
       readonly accountId: string
@@ -39,14 +39,14 @@ export type AccountCommand =
       readonly amount: number
       readonly reason?: string
     }
-  /** The house takes something off. */
+  /** The host grants a discount. */
   | {
       readonly kind: 'account.discount'
       readonly accountId: string
       readonly amount: number
       readonly reason?: string
     }
-  /** The house asks for no more than was paid. */
+  /** The host allows the account to close without full payment. */
   | { readonly kind: 'account.courtesy'; readonly accountId: string; readonly reason?: string }
   /** Locks, unlocks or closes the account. */
   | {
@@ -55,35 +55,35 @@ export type AccountCommand =
       readonly trigger: AccountMove
       readonly reason?: string
       readonly requestedBy?: string
-      /** Taken off as the account is closed. */
+      /** Discount granted at closing. */
       readonly discount?: number
-      /** Moves the account even where the lifecycle has no such row. */
+      /** Skips the check against the lifecycle. */
       readonly force?: true
     }
-  /** A fiscal document is asked for: issued later. */
+  /** Requests a fiscal document, which is issued later. */
   | {
       readonly kind: 'account.request-fiscal'
       readonly accountId: string
-      /** The house asks itself: nobody waits for an outcome that is there already. */
+      /** Requested by the host itself: a document that exists already is not announced again. */
       readonly own?: true
     }
-  /** The later that a fiscal document was asked for: it is issued, or fails. */
+  /** The outcome of an earlier request: the document is issued, or fails. */
   | {
       readonly kind: 'account.conclude-fiscal'
       readonly accountId: string
       readonly outcome: 'issued' | 'error'
-      /** The one that waits, when absent. */
+      /** The pending document when absent. */
       readonly documentId?: string
       readonly statusCode?: string
       readonly statusReason?: string
     }
 
 export type TableCommand =
-  /** An account event reached the Ordering Application, by webhook. */
+  /** A webhook delivered an account event to the Ordering Application. */
   | { readonly kind: 'table.notify'; readonly event: AccountEvent }
-  /** Looks for the account of an order of which no account event has told. */
+  /** Looks up the account of an order for which no account event has arrived. */
   | { readonly kind: 'table.find'; readonly orderId: string }
-  /** Reads the account, unless there has been news since this was planned. */
+  /** Reads the account, unless something changed since this was scheduled. */
   | { readonly kind: 'table.look'; readonly tableId: string; readonly round?: number }
   /** Asks to lock, unlock or close the account. */
   | {
@@ -92,10 +92,10 @@ export type TableCommand =
       readonly trigger: AccountMove
       readonly reason?: string
       readonly discount?: number
-      /** Asks even where the lifecycle has no such step. */
+      /** Sends the call even when the lifecycle does not allow it. */
       readonly force?: true
     }
-  /** Pays: what is due, when no amount is given. */
+  /** Pays; what is due when no amount is given. */
   | {
       readonly kind: 'table.pay'
       readonly tableId: string
@@ -111,7 +111,7 @@ export type TableCommand =
       readonly reason?: string
       readonly force?: true
     }
-  /** Asks to move items to the account of another table; all of them when none are named. */
+  /** Asks to transfer items to the account of another table; all items when none are named. */
   | {
       readonly kind: 'table.transfer'
       readonly tableId: string
@@ -126,14 +126,14 @@ export type TableCommand =
       readonly printDocument?: boolean
       readonly force?: true
     }
-  /** Reads the account's payments or its fiscal documents, unless there has been news since this was planned. */
+  /** Reads the account's payments or fiscal documents, unless something changed since this was scheduled. */
   | {
       readonly kind: 'table.list'
       readonly tableId: string
       readonly what: 'payments' | 'documents'
       readonly round?: number
     }
-  /** The guest has gone: nothing more is asked of the account. */
+  /** Ends the guest's visit: no more calls about the account. */
   | { readonly kind: 'table.leave'; readonly tableId: string }
 
 export type IndoorCommand = AccountCommand | TableCommand

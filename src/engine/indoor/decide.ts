@@ -1,4 +1,4 @@
-/** The commands of Indoor, decided: at the host, or at its client. */
+/** Decides the commands of Indoor, at the host and at its client. */
 import { unreachable } from '../../protocol/result.ts'
 import type { Context, Decision } from '../decision.ts'
 import { isOf } from '../of-kind.ts'

@@ -1,14 +1,14 @@
 /**
- * How a role that we play declares Indoor: the host what it serves and how it invoices, the client what it calls
- * (DIS-IND-01 to 04, DIS-UND-02, DIS-UND-03). It is declared beside Orders only (IND-GEN-02); a session that speaks V1
- * alone has it switched off (MIG-IND-01).
+ * The Indoor entry of a role's manifest: the host declares what it serves and how it invoices, the client what it
+ * calls (DIS-IND-01 to 04, DIS-UND-02, DIS-UND-03). Declared only beside Orders (IND-GEN-02); switched off in a
+ * session that speaks V1 only (MIG-IND-01).
  */
 import type { CapabilityDeclaration } from '../../protocol/discovery/compose.ts'
 import { accountEventTypes } from '../../protocol/indoor/events.ts'
 import { indoorOperations } from '../../protocol/indoor/operations.ts'
 import type { Input } from '../handler.ts'
 
-/** The operations that the Ordering Application calls: all that it does not serve itself. */
+/** The operations that the Ordering Application calls: those that the Software Service hosts. */
 const called = (): string[] =>
   indoorOperations.flatMap(({ id, hosts }) =>
     (hosts as readonly string[]).includes('software-service') ? [id] : [],

@@ -1,6 +1,6 @@
 /**
- * What has happened in Indoor: `account.…` at its host, `table.…` at its client. A fact of an account that was announced
- * names the event in `lastEvent`; one that was kept quiet does not.
+ * The facts of Indoor: `account.…` at the host, `table.…` at its client. An account fact that was announced by an
+ * event names it in `lastEvent`; an unannounced one does not.
  */
 import type { FiscalDocument } from '../../protocol/indoor/account.ts'
 import type { AccountEventType } from '../../protocol/indoor/events.ts'
@@ -15,14 +15,14 @@ interface OfAccount {
   readonly lastEvent?: AccountEventType
 }
 
-/** What an order puts on an account. */
+/** What an order adds to an account. */
 export interface Booking {
   readonly orderId: string
   readonly originChannel: string
   readonly createdAt: string
   readonly items: readonly AccountLine[]
   readonly charge: AccountCharge
-  /** How much of each line was cancelled before it was booked. */
+  /** The cancelled quantity of each line at the time of booking. */
   readonly cancelled: Readonly<Record<string, number>>
   readonly wantsDocument: boolean
 }
@@ -43,14 +43,14 @@ export type AccountFact =
       readonly orderId: string
       readonly booking: Booking
     } & OfAccount)
-  /** A locked account would not take an INDOOR order. */
+  /** A locked account rejected an INDOOR order. */
   | {
       readonly kind: 'account.order-rejected'
       readonly accountId: string
       readonly orderId: string
       readonly status: AccountStatus
     }
-  /** An item, or a part of it, was cancelled; this is the line since. */
+  /** An item or part of it was cancelled; `item` is the resulting line. */
   | ({
       readonly kind: 'account.item-cancelled'
       readonly orderId: string
@@ -58,25 +58,25 @@ export type AccountFact =
       readonly quantity: number
       readonly reason?: string
     } & OfAccount)
-  /** What was cancelled in Orders is cancelled on accounts: this is how much of each line. */
+  /** Cancellations in Orders were copied to the accounts; the cancelled quantity by line id. */
   | {
       readonly kind: 'account.order-mirrored'
       readonly orderId: string
       readonly cancelled: Readonly<Record<string, number>>
-      /** The whole order is cancelled: what it charges beside its items is off. */
+      /** The whole order is cancelled: its fees and discounts are removed too. */
       readonly over?: true
     }
-  /** Items left for another account; these lines stay with less. */
+  /** Items were transferred to another account; `lessened` holds the remainders of split lines. */
   | ({
       readonly kind: 'account.items-left'
       readonly targetAccountId: string
       readonly itemIds: readonly string[]
       readonly lessened: readonly AccountLine[]
-      /** All of it left, with the orders and what they charge. */
+      /** The whole account was transferred, with its orders and their charges. */
       readonly whole: boolean
       readonly reason?: string
     } & OfAccount)
-  /** Items arrived from another account. */
+  /** Items were transferred from another account. */
   | ({
       readonly kind: 'account.items-arrived'
       readonly sourceAccountId: string
@@ -86,7 +86,7 @@ export type AccountFact =
       readonly wantsDocument: boolean
       readonly transferredAt: string
     } & OfAccount)
-  /** A payment was put on the account. */
+  /** A payment was added. */
   | ({ readonly kind: 'account.paid'; readonly payment: PaymentRecord } & OfAccount)
   /** A payment was corrected. */
   | ({
@@ -94,14 +94,14 @@ export type AccountFact =
       readonly payment: PaymentRecord
       readonly reason?: string
     } & OfAccount)
-  /** The house took something off. */
+  /** The host granted a discount. */
   | {
       readonly kind: 'account.discounted'
       readonly accountId: string
       readonly cents: number
       readonly reason?: string
     }
-  /** The house asks for no more than was paid. */
+  /** The host allowed the account to close without full payment. */
   | {
       readonly kind: 'account.courtesy-granted'
       readonly accountId: string
@@ -114,20 +114,20 @@ export type AccountFact =
       readonly from: AccountStatus
       readonly to: AccountStatus
       readonly reason?: string
-      /** Against the lifecycle, by somebody's hand. */
+      /** Forced by an operator, against the lifecycle. */
       readonly forced?: true
     } & OfAccount)
-  /** A fiscal document was asked for. */
+  /** A fiscal document was requested. */
   | {
       readonly kind: 'account.fiscal-requested'
       readonly accountId: string
       readonly documentId: string
       readonly cents: number
     }
-  /** A fiscal document was issued, or failed; or one that was issued is announced again. */
+  /** A fiscal document was issued or failed, or an issued one is announced again. */
   | ({ readonly kind: 'account.fiscal-concluded'; readonly document: FiscalDocument } & OfAccount)
 
-/** What names an evening when it is heard of: as much as the event or the answer said. */
+/** The identifiers of a guest's visit, as far as the event or the reply contained them. */
 export interface TableNames {
   readonly tableId: string
   readonly accountId?: string
@@ -137,35 +137,35 @@ export interface TableNames {
 }
 
 export type TableFact =
-  /** The Ordering Application stored an account event that it had not seen. */
+  /** The Ordering Application stored an account event with a new id. */
   | {
       readonly kind: 'table.heard'
       readonly eventId: string
       readonly eventType: string
       readonly orderId?: string
-      /** The evening that it is about, where that is known. */
+      /** The visit that the event belongs to, if it can be identified. */
       readonly table?: TableNames
     }
-  /** An account event came again and was left alone. */
+  /** A duplicate account event was ignored. */
   | { readonly kind: 'table.event-repeated'; readonly eventId: string }
   /** The Ordering Application read the account. */
   | { readonly kind: 'table.read'; readonly table: TableNames; readonly account: ReadAccount }
-  /** It asked for something: the call for it is under way. */
+  /** It called the host for this action; the call is in flight. */
   | { readonly kind: 'table.asked'; readonly tableId: string; readonly act: TableAct }
-  /** The host took the call. */
+  /** The host accepted the call. */
   | { readonly kind: 'table.accepted'; readonly tableId: string; readonly act: TableAct }
-  /** The host would not have it. */
+  /** The host refused the call. */
   | {
       readonly kind: 'table.refused'
       readonly tableId: string
       readonly act: TableAct | 'read'
       readonly because: string
-      /** Another account is at its place by now: it is to be read by its id. */
+      /** Another account is at the place by now: this one must be read by its id. */
       readonly elsewhere?: true
     }
-  /** A look has to wait until the host may be called. */
+  /** A read is postponed until the host may be called. */
   | { readonly kind: 'table.put-off'; readonly tableId: string }
-  /** No account was found for an order. */
+  /** No account was found for the order. */
   | { readonly kind: 'table.missing'; readonly orderId: string }
   /** It read the account's payments. */
   | {
@@ -173,13 +173,13 @@ export type TableFact =
       readonly tableId: string
       readonly count: number
     }
-  /** It read the account's fiscal documents: these are their statuses. */
+  /** It read the account's fiscal documents; their statuses. */
   | {
       readonly kind: 'table.documents-read'
       readonly tableId: string
       readonly statuses: readonly string[]
     }
-  /** The evening is over: the guest has gone, or was waited for often enough. */
+  /** The visit ended: the guest left, or too many reads showed no change. */
   | { readonly kind: 'table.left'; readonly tableId: string; readonly because: 'gone' | 'stuck' }
 
 export type IndoorFact = AccountFact | TableFact

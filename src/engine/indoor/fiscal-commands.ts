@@ -1,6 +1,7 @@
 /**
- * Fiscal documents: asked for now, issued or failed later (IND-RUL-06), apart from the account's status (IND-RUL-07). Of
- * documents for the same thing there is one: asking again is answered by the one that waits, or by the one there is.
+ * Fiscal documents: requested now, issued or failed later (IND-RUL-06), independent of the account's status
+ * (IND-RUL-07). Requests are deduplicated: a repeated one gets the pending document, or the issued one for the same
+ * amount.
  */
 import type { FiscalDocument } from '../../protocol/indoor/account.ts'
 import { fiscalStep } from '../../protocol/indoor/fiscal.ts'
@@ -18,13 +19,15 @@ import type { AccountRecord, FiscalRecord } from './world.ts'
 
 type Of<Kind extends AccountCommand['kind']> = Extract<AccountCommand, { kind: Kind }>
 
-/** What a document would cover now: the payments where each payment is invoiced, else what the account comes to. */
+/**
+ * What a document would cover now, in cents: the payments where each payment is invoiced, else the account's amount.
+ */
 function coveredCents(account: AccountRecord, { settings }: Context): number {
   const { amount, paid } = accountSums(account)
   return settings.conduct.indoor.invoiceIssueMoment === 'payment' ? paid : amount
 }
 
-/** Whether a closed account may still ask for a document (IND-TEN-03). */
+/** Whether a closed account no longer accepts a request for a document (IND-TEN-03). */
 function isTooLate({ status }: AccountRecord, { settings }: Context): boolean {
   const { fiscalOnClosed, invoiceIssueMoment } = settings.conduct.indoor
   if (status !== 'CLOSED' || fiscalOnClosed === 'always') return false
@@ -58,7 +61,7 @@ export function requestFiscal(
   if (documents.some((each) => statusOf(each) === 'PENDING')) return ok([])
   const cents = coveredCents(account, context)
   const issued = documents.findLast((each) => statusOf(each) === 'ISSUED' && each.cents === cents)
-  // Whoever asks waits for an event: the document that is there is announced once more.
+  // The caller waits for an event, so the existing document is announced again.
   if (issued) return own ? ok([]) : announced(account, issued.document, context)
   const documentId = context.chance('indoor.fiscal').uuid()
   return ok([{ kind: 'account.fiscal-requested', accountId, documentId, cents }])
@@ -76,10 +79,10 @@ function checkDigit(text: string): string {
   return String(rest < 2 ? 0 : 11 - rest)
 }
 
-/** The issuer of every document here: the tax number of no company that we know. */
+/** The issuer's CNPJ in every document; it belongs to no company known to us. */
 const issuerDocument = '12345678000195'
 
-/** What an electronic consumer invoice of a test environment says of itself. */
+/** An electronic consumer invoice (NFC-e, model 65) of the test environment. */
 function issuedDocument(documentId: string, context: Context): FiscalDocument {
   const chance = context.chance('indoor.fiscal')
   const issuedAt = isoOf(context.now)

@@ -1,4 +1,5 @@
 /** Request handlers of Indoor: the host's commands and views, and the client's webhook. */
+import { compact } from '../../compact.ts'
 import type {
   AccountNaming,
   CloseBody,
@@ -63,8 +64,7 @@ const moves = (trigger: AccountMove): CommandHandler => ({
       kind: 'account.move',
       accountId,
       trigger,
-      ...(reason === undefined ? {} : { reason }),
-      ...(requestedBy === undefined ? {} : { requestedBy }),
+      ...compact({ reason, requestedBy }),
       ...(discount === undefined ? {} : { discount: amountIn(discount) }),
     })
   }),
@@ -104,7 +104,7 @@ const transfers: CommandHandler = {
         accountId: account.accountId,
         targetAccountId: target.value.accountId,
         transfer: asked.value,
-        ...(reason === undefined ? {} : { reason }),
+        ...compact({ reason }),
       })
     },
     ({ body }) => itemsOfTransfer((body ?? {}) as TransferBody),
@@ -131,8 +131,7 @@ const cancelsItem: CommandHandler = {
         kind: 'account.cancel-item',
         accountId,
         itemId: params['itemId'] ?? '',
-        ...(quantity === undefined ? {} : { quantity }),
-        ...(reason === undefined ? {} : { reason }),
+        ...compact({ quantity, reason }),
       })
     },
     ({ params }) => [params['itemId'] ?? ''],
@@ -182,7 +181,7 @@ export const indoorHandlers = {
     command: ({ body }) => ok({ kind: 'table.notify', event: body as AccountEvent }),
     answer: (_facts, { body, settings }) => {
       const { eventId, orderId } = body as AccountEvent
-      const about = { eventIds: [eventId], ...(orderId === undefined ? {} : { orderId }) }
+      const about = { eventIds: [eventId], ...compact({ orderId }) }
       return { about, status: settings.conduct.indoor.eventAnswer }
     },
   },

@@ -1,6 +1,6 @@
 /**
- * What is cancelled in Orders is cancelled on the accounts that have it (IND-TEN-04), never the other way. A locked
- * account keeps what it has until it is unlocked, a closed one for good.
+ * Copies cancellations from Orders to the accounts that hold the items (IND-TEN-04), never the other way. A locked
+ * account is updated after its unlock, a closed one never.
  */
 import { accountStep } from '../../protocol/indoor/lifecycle.ts'
 import { centsOf } from '../../protocol/indoor/money.ts'
@@ -17,7 +17,7 @@ import { cancelledOf } from './booking.ts'
 import type { AccountCommand } from './command.ts'
 import type { AccountLine, AccountRecord, BookedOrder } from './world.ts'
 
-/** A line with so much of it cancelled. */
+/** The line reduced by this quantity, or cancelled when nothing is left. */
 export function lessened(line: AccountLine, quantity: number, cents?: number): AccountLine {
   const left = line.quantity - quantity
   return left <= 0
@@ -30,7 +30,7 @@ interface Holding {
   readonly line: AccountLine
 }
 
-/** Where what is left of a line of an order is. */
+/** The active lines of accounts that stem from this order line. */
 function holdingsOf(lineId: string, { itemIds }: BookedOrder, world: World): readonly Holding[] {
   const { items, accounts } = world.indoor.host
   return itemIds.flatMap((itemId) => {
@@ -45,11 +45,13 @@ const mayCancel = ({ account }: Holding): boolean =>
 
 interface Change {
   readonly facts: readonly Fact[]
-  /** How much of the line is cancelled, as far as accounts know from now on. */
+  /** The cancelled quantity of the line that the accounts reflect from now on. */
   readonly cancelled: number
 }
 
-/** Cancels so much more of a line wherever it is; all or nothing, so that it can be tried again. */
+/**
+ * Cancels the difference on every line that stems from this order line: all or nothing, so that it can be retried.
+ */
 function mirrorLine(item: Item, wanted: number, booked: BookedOrder, context: Context): Change {
   const before = booked.cancelled[item.id] ?? 0
   const holdings = holdingsOf(item.id, booked, context.world)
@@ -60,7 +62,7 @@ function mirrorLine(item: Item, wanted: number, booked: BookedOrder, context: Co
     const quantity = Math.min(left, line.quantity)
     left -= quantity
     if (quantity <= 0) return []
-    // An order's own sums are the truth about a line that nobody divided.
+    // For a line that was never split, the order's own amount is exact.
     const after = lessened(line, quantity, undivided ? centsOf(itemUnits(item)) : undefined)
     const { accountId } = account
     return told(
@@ -76,10 +78,10 @@ function mirrorLine(item: Item, wanted: number, booked: BookedOrder, context: Co
   return { facts, cancelled: wanted }
 }
 
-/** Whether an order was cancelled as a whole: CONCLUDED lies at the end of that way too, with every line cancelled. */
+/** Whether the whole order was cancelled: CONCLUDED may follow CANCELLED too, with every line cancelled. */
 const isCancelled = (status: OrderStatus | undefined): boolean => status === 'CANCELLED'
 
-/** What is cancelled in the order and not yet on its accounts. */
+/** Whether the order has cancellations that the accounts do not reflect yet. */
 export function isBehind(
   order: Order,
   status: OrderStatus | undefined,

@@ -1,4 +1,7 @@
-/** An order that the Ordering Application makes up names the account of its place, once it knows one (IND-FLD-03). */
+/**
+ * Adds the account id to an order that the Ordering Application generates, when it knows the account of the order's
+ * place (IND-FLD-03).
+ */
 import type { Order } from '../../protocol/orders/order.ts'
 import type { World } from '../world.ts'
 import { eveningAt } from './tables.ts'

@@ -1,7 +1,8 @@
 /**
- * The calls of the Ordering Application about an account, in the form that the session's conduct chooses: flat paths that
- * name the account in the query or in the body, or the account's own paths (IND-TEN-02, IND-UND-03).
+ * Builds the Ordering Application's calls about an account in the form that the session selects: flat paths with the
+ * account in query or body, or paths scoped to the account (IND-TEN-02, IND-UND-03).
  */
+import { compact } from '../../compact.ts'
 import type { PaymentMethodInfo } from '../../protocol/indoor/account.ts'
 import type { IndoorConduct } from '../../protocol/indoor/conduct.ts'
 import type { CallIntent } from '../calls/call.ts'
@@ -9,19 +10,16 @@ import type { Table } from './world.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
-/** What names the account: its key, and its id where it is known. */
+/** The account reference: its key, and its id where known. */
 function naming({ accountId, merchantId, operationMode, identifier }: Table) {
   return {
-    ...(operationMode === undefined ? {} : { operationMode }),
-    ...(identifier === undefined ? {} : { identifier }),
-    ...(merchantId === undefined ? {} : { merchantId }),
-    ...(accountId === undefined ? {} : { accountId }),
+    ...compact({ operationMode, identifier, merchantId, accountId }),
   }
 }
 
 const between = { from: 'ordering-application', to: 'software-service', attempt: 1 } as const
 
-/** A call about an account; further parameters of its path, and what its body says besides. */
+/** A call about an account, with further path parameters and body fields. */
 export function callAbout(
   table: Table,
   operation: CallIntent['operation'],
@@ -47,7 +45,10 @@ export function callAbout(
   }
 }
 
-/** The account by its key, which is the primary lookup (IND-OPS-01); by its id where the key means another one. */
+/**
+ * Reads the account by its key, the primary lookup (IND-OPS-01); by its id where the key is missing or means another
+ * account.
+ */
 export function lookup(table: Table): CallIntent {
   const { accountId, operationMode, identifier, elsewhere } = table
   const keyed = operationMode !== undefined && identifier !== undefined
@@ -56,13 +57,13 @@ export function lookup(table: Table): CallIntent {
   return { ...between, operation: 'getAccount', query: naming(table) }
 }
 
-/** The account of an order's place, of which nothing is known but the place. */
+/** Reads the account at an order's place. */
 export const lookupFor = (
   orderId: string,
   place: Pick<Required<Table>, 'merchantId' | 'operationMode' | 'identifier'>,
 ): CallIntent => ({ ...between, operation: 'getAccount', params: { orderId }, query: place })
 
-/** A payment in the standard's form, or with its amount as a price (IND-UND-03). */
+/** The body of a payment: the standard's form, or with the amount as a price (IND-UND-03). */
 export function paymentBody(
   amount: number,
   methodInfo: PaymentMethodInfo,
@@ -74,7 +75,7 @@ export function paymentBody(
   return { amount: { value: amount, currency: 'BRL' }, ...methodInfo, ...more }
 }
 
-/** Both ways to say it at once: the documents' target and items, the standard's (fields.md, N7). */
+/** The body of a transfer, with the field names of the documents and of the standard side by side (fields.md, N7). */
 export function transferBody(
   target: Table,
   items: readonly { readonly itemId: string; readonly quantity: number }[],
@@ -83,17 +84,17 @@ export function transferBody(
 ): Body {
   const { accountId, operationMode, identifier, merchantId } = target
   const place = {
-    ...(accountId === undefined ? {} : { accountId }),
+    ...compact({ accountId }),
     operationMode,
     identifier,
-    ...(merchantId === undefined ? {} : { merchantId }),
+    ...compact({ merchantId }),
   }
   return {
-    ...(accountId === undefined ? {} : { targetAccountId: accountId }),
+    ...compact({ targetAccountId: accountId }),
     target: place,
     transferType: whole ? 'FULL_ACCOUNT' : 'ITEMS',
     itemIds: items.map(({ itemId }) => itemId),
     items,
-    ...(reason === undefined ? {} : { reason }),
+    ...compact({ reason }),
   }
 }

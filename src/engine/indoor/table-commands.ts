@@ -1,4 +1,5 @@
-/** The Ordering Application's own steps: it hears of account events, looks at an account, asks for something. */
+/** Commands of the Ordering Application as Indoor client: receive account events, read an account, call the host. */
+import { compact } from '../../compact.ts'
 import { accountStep } from '../../protocol/indoor/lifecycle.ts'
 import type { PaymentMethodInfo } from '../../protocol/indoor/account.ts'
 import { no, ok, type Result, unreachable } from '../../protocol/result.ts'
@@ -58,7 +59,7 @@ export function decideTable(command: TableCommand, context: Context): Decision {
   }
 }
 
-/** An event that came: known already, or new (IND-EVR-03). Nothing of it touches an order (IND-EVR-05). */
+/** Stores an account event, or recognises it as a duplicate (IND-EVR-03). No order changes (IND-EVR-05). */
 function notify({ event }: Of<'table.notify'>, { world }: Context): Decision {
   const { eventId, eventType, orderId } = event
   if (world.indoor.guest.seen.has(eventId)) return ok([{ kind: 'table.event-repeated', eventId }])
@@ -68,13 +69,12 @@ function notify({ event }: Of<'table.notify'>, { world }: Context): Decision {
       kind: 'table.heard',
       eventId,
       eventType,
-      ...(orderId === undefined ? {} : { orderId }),
-      ...(table ? { table } : {}),
+      ...compact({ orderId, table }),
     },
   ])
 }
 
-/** Looks for the account of an order whose ACCOUNT_OPENED may be lost (IND-EVR-04). */
+/** Looks up the account of an order whose ACCOUNT_OPENED may be lost (IND-EVR-04). */
 function find({ orderId }: Of<'table.find'>, context: Context): Decision {
   const { world } = context
   const order = orderNames(orderId, world)
@@ -89,7 +89,9 @@ function find({ orderId }: Of<'table.find'>, context: Context): Decision {
   return ok([placed(lookupFor(orderId, place), context)])
 }
 
-/** Reads something of an account, unless that was planned before there was news of it, or it is over. */
+/**
+ * Reads the account or one of its lists, unless something changed since the read was scheduled, or the visit is over.
+ */
 function read(
   table: Table,
   round: number | undefined,
@@ -113,10 +115,13 @@ function list(table: Table, { what, round }: Of<'table.list'>, context: Context)
   return read(table, round, callAbout(table, operation, context.settings.conduct.indoor), context)
 }
 
-/** What a call says besides naming its account. */
+/** Path parameters and body of a call beside the account reference. */
 type Saying = Pick<CallIntent, 'params'> & { readonly body?: Readonly<Record<string, unknown>> }
 
-/** Asks, if that is a step of the lifecycle as far as is known and nothing else is under way; by force in any case. */
+/**
+ * Calls the host if the lifecycle allows the action by the last known status and no other call is in flight; `force`
+ * skips both checks.
+ */
 function ask(
   table: Table,
   { act, force }: { readonly act: TableAct; readonly force?: true | undefined },
@@ -129,8 +134,7 @@ function ask(
   if (!mayCallHost(context.world))
     return refuse('CONFLICT', 'the Software Service is not called before its manifest is valid')
   const call = callAbout(table, operationOf[act], context.settings.conduct.indoor, {
-    ...(saying.params ? { params: saying.params } : {}),
-    ...(saying.body ? { body: saying.body } : {}),
+    ...compact({ params: saying.params, body: saying.body }),
   })
   return ok([{ kind: 'table.asked', tableId, act }, placed(call, context)])
 }
@@ -139,7 +143,7 @@ const why = (reason: string | undefined) => (reason === undefined ? {} : { reaso
 
 function move(table: Table, command: Of<'table.move'>, context: Context): Decision {
   const { trigger, reason, discount, force } = command
-  const body = { ...why(reason), ...(discount === undefined ? {} : { discount }) }
+  const body = { ...why(reason), ...compact({ discount }) }
   return ask(table, { act: trigger, force }, context, { body })
 }
 
@@ -166,7 +170,7 @@ function transfer(table: Table, command: Of<'table.transfer'>, context: Context)
   const { targetTableId, itemIds, reason, force } = command
   const target = findTable(targetTableId, context)
   if (!target.ok) return target
-  // What is under way at the other table may lock it first.
+  // A call in flight for the other table may lock it first.
   if (!force && (target.value.status !== 'IN_USE' || target.value.asked !== undefined))
     return ok([])
   const active = (table.account?.items ?? []).filter(({ isActive }) => isActive)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { applyIndoor } from './apply.ts'
 import { createIndoorWorld } from './world.ts'
 
-test('only the two fiscal events say how an issuance ended, whatever an event is called', () => {
+test('only FISCAL_ISSUED and FISCAL_ERROR set the fiscal outcome; any other event name, also of an Object member, does not', () => {
   const world = createIndoorWorld()
   const fiscalAfter = (eventType: string) => {
     const table = { tableId: 't', accountId: 't' }

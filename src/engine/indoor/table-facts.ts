@@ -1,4 +1,5 @@
-/** What the facts of an evening change at the Ordering Application. */
+/** Reducer for table facts at the Ordering Application. */
+import { compact } from '../../compact.ts'
 import type { ReadAccount } from '../../protocol/indoor/read.ts'
 import { unreachable } from '../../protocol/result.ts'
 import { addBounded } from '../bounded.ts'
@@ -8,7 +9,6 @@ import { indoorBounds, keyOf, placeOf, type Table, type TablesWorld } from './wo
 
 type Of<Kind extends TableFact['kind']> = Extract<TableFact, { kind: Kind }>
 
-/** The evening with these changes. */
 function change(
   world: TablesWorld,
   tableId: string,
@@ -18,7 +18,7 @@ function change(
   if (table) world.tables.set(tableId, { ...table, ...changes(table) })
 }
 
-/** Without what it asked for. */
+/** Clears the pending action. */
 function answered(world: TablesWorld, tableId: string): void {
   const table = world.tables.get(tableId)
   if (!table) return
@@ -26,7 +26,7 @@ function answered(world: TablesWorld, tableId: string): void {
   world.tables.set(tableId, rest)
 }
 
-/** No look waits any more. */
+/** Clears the postponed read. */
 function lookedAt(world: TablesWorld, tableId: string): void {
   const table = world.tables.get(tableId)
   if (!table?.putOff) return
@@ -44,7 +44,7 @@ const begun = (tableId: string, at: Instant): Table => ({
   way: [],
 })
 
-/** The evening of these names, with what they add to it: begun now, if it is not known or begins anew. */
+/** The table of this identity, updated with it: created when unknown, reset when `anew`. */
 function named(world: TablesWorld, names: TableNames, at: Instant, anew: boolean): Table {
   const known = world.tables.get(names.tableId)
   const table: Table = { ...(known && !anew ? known : begun(names.tableId, at)), ...names }
@@ -71,7 +71,7 @@ export function applyTable(world: TablesWorld, fact: TableFact, at: Instant): vo
       return applyAsked(world, fact)
     case 'table.accepted':
       change(world, fact.tableId, ({ round }) => ({ round: round + 1, accepted: true }))
-      // What comes of it is told in another way: nothing more is waited for here.
+      // The outcome arrives by a fiscal event, so nothing is pending here.
       if (fact.act === 'request-fiscal') answered(world, fact.tableId)
       return
     case 'table.refused':
@@ -117,18 +117,18 @@ function applyHeard(world: TablesWorld, fact: Of<'table.heard'>, at: Instant): v
   addBounded(world.seen, eventId, indoorBounds.seenEvents)
   if (!names) return
   const before = world.tables.get(names.tableId)
-  // Where accounts have no ids, a place has one evening after the other.
+  // Where accounts have no ids, successive visits share the place's id.
   const anew = before?.over !== undefined && eventType === 'ACCOUNT_OPENED'
   const { tableId } = named(world, names, at, anew)
   const fiscal = outcomes.get(eventType)
   change(world, tableId, ({ round }) => ({
     round: round + 1,
     quiet: 0,
-    ...(fiscal === undefined ? {} : { fiscal }),
+    ...compact({ fiscal }),
   }))
 }
 
-/** Whether two readings of an account say different things. */
+/** Whether two reads of an account differ. */
 const differs = (a: ReadAccount | undefined, b: ReadAccount): boolean =>
   a === undefined ||
   a.status !== b.status ||
@@ -169,10 +169,10 @@ function applyAsked(world: TablesWorld, { tableId, act }: Of<'table.asked'>): vo
   world.tables.set(tableId, {
     ...rest,
     asked: act,
-    // What is asked for the first time is waited for from now on; the looks before were for something else.
+    // A first call of its kind restarts the count of unchanged reads, which belonged to another action.
     quiet: table.asks[act] === undefined ? 0 : table.quiet,
     asks: { ...table.asks, [act]: (table.asks[act] ?? 0) + 1 },
-    // A new request has an outcome of its own.
+    // A new request gets its own outcome.
     ...(act === 'request-fiscal' || fiscal === undefined ? {} : { fiscal }),
   })
 }

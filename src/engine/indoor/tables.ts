@@ -1,7 +1,8 @@
 /**
- * What the Ordering Application knows of an evening, and which call belongs to what it asks for. It learns from events
- * and from GET only: what the other side of the world holds is a stranger's business.
+ * The Ordering Application's knowledge of tables, and the operation of each action. It learns from events and GET
+ * replies only, never from the host's slice of the world.
  */
+import { compact } from '../../compact.ts'
 import type { OperationId } from '../../protocol/catalogue.ts'
 import type { AccountEvent } from '../../protocol/indoor/events.ts'
 import { OperationMode } from '../../protocol/indoor/labels.ts'
@@ -26,25 +27,25 @@ export const askedBy = (operation: OperationId): TableAct | undefined =>
   (Object.keys(operationOf) as TableAct[]).find((act) => operationOf[act] === operation)
 
 /**
- * What it asked for may only be slow: it is not asked for again before two looks without news (IND-EVR-04); and a payment
- * that was taken is never made again, whatever the account says.
+ * Whether a call may still take effect: no other call before two reads without change (IND-EVR-04); an accepted
+ * payment is never repeated, whatever the account shows.
  */
 export const isWaiting = ({ asked, accepted, quiet }: Table): boolean =>
   asked !== undefined && (quiet < 2 || (asked === 'pay' && accepted === true))
 
-/** Looks in a row without news, after which an evening counts as stuck and is left alone. */
+/** Consecutive reads without change after which a visit counts as stuck and is abandoned. */
 export const mostQuietLooks = 10
 
-/** Both sides have Orders and Indoor: without either no account is called (IND-GEN-02). */
+/** Both sides support Orders and Indoor; otherwise the host is not called (IND-GEN-02). */
 export const mayCallHost = (world: World): boolean =>
   mayCall('ordering-application', 'software-service', 'indoor', world) &&
   mayCall('ordering-application', 'software-service', 'orders', world)
 
-/** What the host says of its fiscal documents and of its accounts' ids. */
+/** The host's declaration of fiscal documents and account ids. */
 export const declaredIndoor = (world: World) =>
   partnerOf(world, 'ordering-application', 'software-service')?.manifest?.capabilities['indoor']
 
-/** The place of an order, where it was ordered in the house. */
+/** The merchant and the indoor block of an INDOOR order. */
 export function orderNames(
   orderId: string,
   world: World,
@@ -52,7 +53,7 @@ export function orderNames(
   const order = world.ordering.orders.get(orderId)?.order
   const block = order?.fulfillment.indoor
   if (!order || !block || order.fulfillment.orderType !== 'INDOOR') return undefined
-  // An order that was given whole may have a legacy label: what is known of its place is English.
+  // An order passed in verbatim may carry a legacy label; the world stores the English one.
   const mode = OperationMode.safeParse(block.operationMode)
   return mode.success
     ? { merchantId: order.merchant.id, block: { ...block, operationMode: mode.data } }
@@ -61,7 +62,7 @@ export function orderNames(
 
 type Key = Omit<TableNames, 'tableId' | 'accountId'>
 
-/** The evening at a place now, if there is one. */
+/** The table with an ongoing visit at a place. */
 export function eveningAt(
   { operationMode, identifier, merchantId }: Key,
   guest: TablesWorld,
@@ -72,7 +73,7 @@ export function eveningAt(
   return table?.over === undefined ? table : undefined
 }
 
-/** The names of an evening: of a known one by its account, or by its place; else of a new one. */
+/** The identity of a table: of a known one by its account or its place, else of a new one. */
 export function namesOf(
   accountId: string | undefined,
   key: Key,
@@ -83,7 +84,7 @@ export function namesOf(
   const named = accountId === undefined ? key : { ...key, accountId }
   if (known !== undefined) return { ...named, tableId: known }
   const there = eveningAt(key, guest)
-  // An evening that was found without an account's id may learn it now; one that has another is another one.
+  // A visit known without an account id may learn it now; a different account id means a different visit.
   if (there && (there.accountId === undefined || accountId === undefined))
     return { ...named, tableId: there.tableId }
   if (accountId !== undefined) return { ...named, tableId: accountId }
@@ -91,7 +92,7 @@ export function namesOf(
   return { ...named, tableId: keyOf(placeOf(operationMode, identifier), merchantId) }
 }
 
-/** The evening that an event is about, by whatever it says of it. */
+/** The table that an event belongs to, by account, order or place. */
 export function namesIn(event: AccountEvent, world: World): TableNames | undefined {
   const { accountId, orderId, merchantId, identifier } = event
   const mode = OperationMode.safeParse(event.operationMode)
@@ -104,14 +105,14 @@ export function namesIn(event: AccountEvent, world: World): TableNames | undefin
           identifier: order.block.identifier,
         }
       : {}),
-    ...(merchantId === undefined ? {} : { merchantId }),
+    ...compact({ merchantId }),
     ...(mode.success ? { operationMode: mode.data } : {}),
-    ...(identifier === undefined ? {} : { identifier }),
+    ...compact({ identifier }),
   }
   return namesOf(accountId, said, world.indoor.guest)
 }
 
-/** What a call says of the account that it is about, wherever it says it. */
+/** The table that a call is about, by the account reference in its path, query or body. */
 export function tableOf(call: Call, { guest }: World['indoor']): Table | undefined {
   const said = {
     ...(call.body as Record<string, unknown> | undefined),

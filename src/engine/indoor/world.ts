@@ -1,6 +1,6 @@
 /**
- * The slices of Indoor: the accounts that the Software Service hosts, and what the Ordering Application knows of them.
- * Records are immutable values in maps that change in place. Amounts are whole cents.
+ * The slices of Indoor in the world: the accounts that the Software Service hosts, and the tables that the Ordering
+ * Application knows. Records are immutable values in mutable maps. Amounts are whole cents.
  */
 import type {
   AccountItemOption,
@@ -15,16 +15,16 @@ import type { ReadAccount } from '../../protocol/indoor/read.ts'
 import type { AccountStatus } from '../../protocol/indoor/status.ts'
 import type { Instant } from '../instant.ts'
 
-/** A line of an account, and the line of an order that it came from. */
+/** A line of an account, with the order line it stems from. */
 export interface AccountLine {
   readonly itemId: string
   readonly orderId: string
   readonly lineId: string
   readonly name: string
   readonly externalCode?: string
-  /** What is left of it. */
+  /** The quantity that is not cancelled. */
   readonly quantity: number
-  /** What that costs. */
+  /** The price of that quantity, in cents. */
   readonly cents: number
   readonly unitPrice: number
   readonly addedAt: string
@@ -34,7 +34,7 @@ export interface AccountLine {
   readonly options?: readonly AccountItemOption[]
 }
 
-/** What an order charges and grants beside its items. */
+/** Fees and discounts of an order beside its items, in cents. */
 export interface AccountCharge {
   readonly orderId: string
   readonly feeCents: number
@@ -54,11 +54,11 @@ export interface PaymentRecord {
 
 export interface FiscalRecord {
   readonly document: FiscalDocument
-  /** What it covers: when the account comes to something else, another document is due. */
+  /** The covered amount in cents: when the account's amount changes, another document is due. */
   readonly cents: number
 }
 
-/** An account as its host keeps it. */
+/** An account at its host. */
 export interface AccountRecord {
   readonly accountId: string
   readonly merchantId: string
@@ -84,35 +84,35 @@ export interface AccountRecord {
   readonly payments: readonly PaymentRecord[]
   readonly documents: readonly FiscalRecord[]
   readonly discountCents: number
-  /** It closes whether or not payments cover it. */
+  /** It may close without being covered by payments. */
   readonly courtesy?: true
-  /** An order asks for a fiscal document. */
+  /** An order requests a fiscal document. */
   readonly wantsDocument?: true
 }
 
-/** An INDOOR order that is on an account. */
+/** An INDOOR order that was booked on an account. */
 export interface BookedOrder {
   readonly accountId: string
-  /** Its lines on accounts: it may have been divided between several. */
+  /** Its lines on accounts; transfers may have split them between several. */
   readonly itemIds: readonly string[]
-  /** How much of each line of the order is cancelled already, as far as accounts know. */
+  /** The cancelled quantity of each order line that the accounts reflect. */
   readonly cancelled: Readonly<Record<string, number>>
-  /** The whole order is cancelled, and its accounts know. */
+  /** The whole order is cancelled, and the accounts reflect it. */
   readonly over?: true
 }
 
 export interface AccountsWorld {
   readonly accounts: Map<string, AccountRecord>
-  /** Open accounts by their place (`TABLE 7`), oldest first: one for each merchant at most. */
+  /** Open accounts by place (`TABLE 7`), oldest first; at most one for each merchant. */
   readonly open: Map<string, readonly string[]>
-  /** The account that was closed last, by merchant and place, and by place alone. */
+  /** The account closed last, by merchant and place, and by place alone. */
   readonly lastClosed: Map<string, string>
-  /** Closed accounts, oldest first: the first to be forgotten. */
+  /** Closed accounts, oldest first: the order of eviction. */
   readonly closed: Set<string>
-  /** The account that has an item, by the item's id. */
+  /** The account that holds an item, by item id. */
   readonly items: Map<string, string>
   readonly orders: Map<string, BookedOrder>
-  /** Orders that a locked account would not take. */
+  /** Orders that a locked account rejected. */
   readonly rejected: Set<string>
 }
 
@@ -125,33 +125,33 @@ export const tableActs = [
   'transfer',
   'request-fiscal',
 ] as const
-/** What the Ordering Application may ask of an account. */
+/** The actions that the Ordering Application may request on an account. */
 export type TableAct = (typeof tableActs)[number]
 
-/** A guest's evening as the Ordering Application knows it: from what it heard and read, from nothing else. */
+/** A guest's visit as the Ordering Application knows it, from events and GET replies only. */
 export interface Table {
   readonly tableId: string
   readonly accountId?: string
   readonly merchantId?: string
   readonly operationMode?: OperationMode
   readonly identifier?: string
-  /** What GET said last. */
+  /** The last GET reply. */
   readonly account?: ReadAccount
   readonly status?: AccountStatus
   readonly asked?: TableAct
-  /** The host took what it asked for last. */
+  /** The host accepted the pending action. */
   readonly accepted?: true
-  /** A look waits until the host may be called. */
+  /** A read is postponed until the host may be called. */
   readonly putOff?: true
-  /** How often it asked for what. */
+  /** Number of calls by action. */
   readonly asks: Readonly<Partial<Record<TableAct, number>>>
-  /** How the last issuance ended, as far as it heard. */
+  /** The outcome of the last issuance, as far as an event reported it. */
   readonly fiscal?: 'issued' | 'error'
-  /** Goes up with every news; a look that was planned before is out of date. */
+  /** Incremented by every event and reply; a read scheduled under an older value is dropped. */
   readonly round: number
-  /** Another account is at its place by now. */
+  /** Another account is at the place by now. */
   readonly elsewhere?: true
-  /** Looks in a row that brought no news. */
+  /** Consecutive reads without change. */
   readonly quiet: number
   readonly begunAt: Instant
   readonly since: Instant
@@ -160,20 +160,20 @@ export interface Table {
     readonly at: Instant
     readonly trigger?: string
   }[]
-  /** The guest has gone, or was waited for often enough: nothing more will be done. */
+  /** The visit ended: the guest left, or too many reads showed no change. No further action. */
   readonly over?: 'gone' | 'stuck'
 }
 
 export interface TablesWorld {
   readonly tables: Map<string, Table>
-  /** The evening at hand, by merchant and place, and by place alone. */
+  /** The current table, by merchant and place, and by place alone. */
   readonly byKey: Map<string, string>
   readonly byAccount: Map<string, string>
-  /** The ids of account events that were stored, oldest first. */
+  /** The ids of stored account events for deduplication, oldest first. */
   readonly seen: Set<string>
-  /** Evenings that are not over. */
+  /** Tables with an ongoing visit. */
   readonly sitting: Set<string>
-  /** Evenings that are over, oldest first: the first to be forgotten. */
+  /** Finished visits, oldest first: the order of eviction. */
   readonly over: Set<string>
 }
 
@@ -182,7 +182,7 @@ export interface IndoorWorld {
   readonly guest: TablesWorld
 }
 
-/** What is kept at most; what is over and oldest is forgotten first. */
+/** Maximum numbers of entries; the oldest finished one is evicted first. */
 export const indoorBounds = {
   accountsClosed: 50_000,
   ordersRejected: 50_000,
@@ -210,9 +210,9 @@ export const createIndoorWorld = (): IndoorWorld => ({
   },
 })
 
-/** `TABLE 7`: what a person calls it. */
+/** The label of a place in messages: `TABLE 7`. */
 export const placeOf = (operationMode: OperationMode, identifier: string): string =>
   `${operationMode} ${identifier}`
 
-/** An operational key: the place, at this merchant or at whichever. */
+/** An operational key: the place at a merchant, or at any. */
 export const keyOf = (place: string, merchantId = ''): string => `${merchantId}|${place}`

@@ -1,7 +1,8 @@
 /**
- * Announcing something about a delivery to whoever created it: by webhook in push mode, and not at all in pull mode,
- * where GET is all there is (LOG-EVT-02). Every event carries the order's id (LOG-EVT-03).
+ * Builds the delivery event for the consumer that created the delivery: sent by webhook in push mode, not at all in
+ * pull mode, where only GET is available (LOG-EVT-02). Every event carries the order's id (LOG-EVT-03).
  */
+import { compact } from '../../compact.ts'
 import { type DeliveryEventType, eventName } from '../../protocol/logistics/events.ts'
 import { textOf } from '../../protocol/logistics/place.ts'
 import type { Context } from '../decision.ts'
@@ -10,14 +11,14 @@ import { isoOf } from '../instant.ts'
 import type { DeliveryRecord, Vehicle } from './delivery.ts'
 import { amountOf, courierAt, etaOf, pickupEtaOf } from './view.ts'
 
-/** What an event says beside its type. */
+/** Optional details of an event. */
 export interface Said {
   readonly message?: string
-  /** Why the platform would not take it. */
+  /** The reason why the platform rejected the delivery. */
   readonly rejection?: string
 }
 
-/** The public standard's names; it has none for somebody who walks. */
+/** The public standard's vehicle types; it has none for walking. */
 const vehicleTypes: Readonly<Record<Vehicle, string | undefined>> = {
   MOTORCYCLE: 'MOTORBIKE_BAG',
   BICYCLE: 'BICYCLE',
@@ -59,7 +60,7 @@ function problemsBody({ problems }: DeliveryRecord): object {
   return {
     problem: problems.map(({ code, description, occurredAt, recoverable }) => ({
       reason: code,
-      ...(description === undefined ? {} : { message: description }),
+      ...compact({ message: description }),
       datetime: occurredAt,
       canFinishDeliver: recoverable !== false,
       needMerchantAction: false,
@@ -67,7 +68,7 @@ function problemsBody({ problems }: DeliveryRecord): object {
   }
 }
 
-/** The public standard's event, as far as it is known (fields.md, L11). */
+/** The public standard's event body, as far as its fields are known (fields.md, L11). */
 function fullBody(
   record: DeliveryRecord,
   type: string,
@@ -79,13 +80,13 @@ function fullBody(
   return {
     orderDisplayId: record.displayId ?? orderId.slice(-6),
     merchant: {
-      ...(merchant.id === undefined ? {} : { id: merchant.id }),
+      ...compact({ id: merchant.id }),
       name: textOf(merchant.name) ?? textOf(merchant.contact['name']) ?? merchant.id ?? '',
     },
     event: {
       type,
       datetime: isoOf(context.now),
-      ...(message === undefined ? {} : { message }),
+      ...compact({ message }),
       ...(rejection === undefined ? {} : { rejectionInfo: { reason: rejection } }),
     },
     customerName: textOf(dropoff.contact['name']) ?? '',
@@ -97,11 +98,14 @@ function fullBody(
     ...problemsBody(record),
     ...etaBody(record, context),
     ...courierBody(record),
-    ...(here ? { geoLocalization: here } : {}),
+    ...compact({ geoLocalization: here }),
   }
 }
 
-/** The fact of an event; none in pull mode, none that this vocabulary has no name for, none to whom it is not hosted. */
+/**
+ * The fact of an event; none in pull mode, for a type without a name in the vocabulary, or when the consumer hosts no
+ * webhook.
+ */
 export function announced(
   record: DeliveryRecord,
   type: DeliveryEventType,
@@ -127,7 +131,7 @@ export function announced(
         operation: 'receiveDeliveryEvent',
         entityId: orderId,
         orderId,
-        ...(merchant.id === undefined ? {} : { merchantId: merchant.id }),
+        ...compact({ merchantId: merchant.id }),
         body:
           eventPayload === 'plain'
             ? plain

@@ -1,4 +1,8 @@
-/** What the answers to our calls of Logistics mean: a receipt is no execution (LOG-CON-03), and a no has a next platform. */
+/**
+ * Turns replies to Logistics calls into facts at the consumer: a 202 is only a receipt (LOG-CON-03), and after a
+ * rejection the next platform is asked.
+ */
+import { compact } from '../../compact.ts'
 import { readAvailability, readDelivery } from '../../protocol/logistics/read.ts'
 import { textOf } from '../../protocol/logistics/place.ts'
 import { type Call, type CallOutcome, outcomeText, succeeded, willRetry } from '../calls/call.ts'
@@ -12,7 +16,7 @@ import { type Shipment, type ShipmentPhase, shipmentKey } from './shipment.ts'
 const why = (outcome: CallOutcome): string =>
   outcome.kind === 'failed' ? outcome.message : `answered ${outcomeText(outcome)}`
 
-/** The shipment that a call was about, if it still is where the call was made. */
+/** The shipment that a call was about, if it is still in one of these phases. */
 function shipmentIn(
   { from, params }: Call,
   phases: readonly ShipmentPhase[],
@@ -49,11 +53,11 @@ const created = ({ role, orderId }: Shipment, body: unknown): Fact => {
     kind: 'shipment.created',
     role,
     orderId,
-    ...(deliveryId === undefined ? {} : { deliveryId }),
+    ...compact({ deliveryId }),
   }
 }
 
-/** A creation without an answer may have arrived: another platform is asked only when this one has no delivery. */
+/** A creation without a reply may have arrived: the delivery is read before another platform is asked. */
 const readCreationAnswer: AnswerReader = (call, outcome, context) => {
   const shipment = shipmentIn(call, ['creating'], context)
   if (!shipment || willRetry(call, outcome)) return []
@@ -81,7 +85,9 @@ const readDeliveryAnswer: AnswerReader = (call, outcome, context) => {
   return [{ kind: 'shipment.refused', role, orderId, call: 'read', because }]
 }
 
-/** 202 is a receipt; a cancel that is refused sets free what waited for it, and is not repeated (LOG-RUL-02). */
+/**
+ * 202 is only a receipt. A refused cancel releases the commands that waited for it, and is not retried (LOG-RUL-02).
+ */
 const readCallAnswer: AnswerReader = (call, outcome, context) => {
   const shipment = shipmentIn(call, ['open'], context)
   const name = callBehind(call.operation)

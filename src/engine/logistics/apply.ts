@@ -1,4 +1,4 @@
-/** What the facts of Logistics change: the platform's deliveries, or what a consumer knows of its own. */
+/** Reducer for the facts of Logistics: dispatches to deliveries, platforms and shipments. */
 import type { Instant } from '../instant.ts'
 import { isOf } from '../of-kind.ts'
 import { applyDelivery } from './delivery-facts.ts'
@@ -14,7 +14,7 @@ export function applyLogistics(world: LogisticsWorld, fact: LogisticsFact, at: I
   return applyShipment(world, fact, at)
 }
 
-/** There are as many as the configuration names, ten at most for each consumer. */
+/** Bounded by the configuration: at most ten platforms for each consumer. */
 function applyPlatform({ platforms }: LogisticsWorld, fact: PlatformFact): void {
   const { role, platform, attempt } = fact
   const said =

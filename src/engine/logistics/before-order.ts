@@ -1,7 +1,7 @@
 /**
- * Whoever cancels an order that is being delivered cancels the delivery first, explicitly (LOG-CON-04). The cancel of the
- * order waits until it is known what became of the delivery's, and is then decided anew; a refusal is told apart, so
- * that nobody goes on in silence (LOG-RUL-02).
+ * Cancels the delivery explicitly before its order is cancelled (LOG-CON-04). The order's cancel waits for the outcome
+ * and is then decided again; a refusal is reported separately, so that the order is not cancelled silently
+ * (LOG-RUL-02).
  */
 import type { Command } from '../command.ts'
 import type { Context } from '../decision.ts'
@@ -10,11 +10,11 @@ import { type ConsumerRole, shipmentKey } from './shipment.ts'
 import { cancel } from './shipment-commands.ts'
 
 export type DeliveryFirst =
-  /** Nothing stands in the way any more. */
+  /** The order may be cancelled now. */
   | { readonly kind: 'go'; readonly facts: readonly Fact[] }
-  /** The delivery's cancel is under way, and the command waits for it. */
+  /** The delivery's cancel is in flight; the command waits for it. */
   | { readonly kind: 'first'; readonly facts: readonly Fact[] }
-  /** The platform would not cancel. */
+  /** The platform refused to cancel. */
   | { readonly kind: 'refused' }
 
 export function deliveryFirst(

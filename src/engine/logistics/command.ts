@@ -1,4 +1,4 @@
-/** What Logistics can be asked: `delivery.…` at its host, `shipment.…` at its client. */
+/** The commands of Logistics: `delivery.…` at the host, `shipment.…` at its client. */
 import type { MovingTrigger } from '../../protocol/logistics/lifecycle.ts'
 import type { AvailabilityRequest, DeliveryEvent } from '../../protocol/logistics/bodies.ts'
 import type { Role } from '../../protocol/role.ts'
@@ -6,48 +6,48 @@ import type { Courier, DeliveryWish } from './delivery.ts'
 import type { ConsumerRole, Demand, ShipmentCall } from './shipment.ts'
 import type { CourierStep } from '../../protocol/logistics/status.ts'
 
-/** The triggers that a consumer pulls by a call. */
+/** The triggers that a consumer can request by a call. */
 export type CalledTrigger = Extract<MovingTrigger, 'collected' | 'delivered' | 'cancel'>
 
 export interface ReportedProblem {
   readonly code: string
   readonly description?: string
-  /** The delivery can be carried through all the same; nobody said when absent. */
+  /** Whether the delivery can still be completed; absent when not reported. */
   readonly recoverable?: boolean
 }
 
 export type DeliveryCommand =
-  /** Couriers come to work at the Delivery Platform. */
+  /** Adds couriers to the Delivery Platform's fleet. */
   | { readonly kind: 'delivery.enlist'; readonly couriers: readonly Courier[] }
-  /** Somebody asks whether a way can be delivered, for how much and how soon. */
+  /** Asks for availability, price and duration of a delivery. */
   | { readonly kind: 'delivery.quote'; readonly request: AvailabilityRequest }
-  /** Somebody wants an order delivered. */
+  /** Creates the delivery of an order. */
   | { readonly kind: 'delivery.create'; readonly wish: DeliveryWish; readonly consumer: Role }
-  /** A progress call: accepted for later when it is lawful. */
+  /** A progress call: accepted now and applied later, if the lifecycle allows it. */
   | {
       readonly kind: 'delivery.request'
       readonly orderId: string
       readonly trigger: CalledTrigger
-      /** The reason that the caller gives. */
+      /** The caller's reason. */
       readonly because?: string
     }
-  /** The later that a call was accepted for; also how the platform moves its own deliveries. */
+  /** Applies an accepted call; also how the platform moves its own deliveries. */
   | {
       readonly kind: 'delivery.apply'
       readonly orderId: string
       readonly trigger: MovingTrigger
-      /** The delivery that is meant, where an order may have had another one before. */
+      /** The delivery's id, as an order may have had an earlier delivery. */
       readonly deliveryId?: string
-      /** The reason: a code that the event tells. */
+      /** The reason code, included in the event. */
       readonly because?: string
-      /** The platform would not take the delivery at all. */
+      /** The platform rejects the delivery altogether. */
       readonly rejects?: true
-      /** Moves the delivery even where the lifecycle has no such row. */
+      /** Skips the check against the lifecycle. */
       readonly force?: true
     }
-  /** Somebody tells the platform that the food is ready. */
+  /** Reports to the platform that the food is ready. */
   | { readonly kind: 'delivery.ready'; readonly orderId: string; readonly force?: true }
-  /** The courier gets somewhere. */
+  /** The courier reaches a step of the route. */
   | {
       readonly kind: 'delivery.progress'
       readonly orderId: string
@@ -55,15 +55,15 @@ export type DeliveryCommand =
       readonly deliveryId?: string
       readonly force?: true
     }
-  /** The courier looks whether the food is ready; the last time, whatever there is is taken. */
+  /** The courier checks whether the food is ready; after the last check the order is collected anyway. */
   | {
       readonly kind: 'delivery.wait'
       readonly orderId: string
       readonly deliveryId: string
-      /** The times that are left. */
+      /** Remaining checks. */
       readonly left: number
     }
-  /** Somebody reports an incident. */
+  /** Reports an incident. */
   | {
       readonly kind: 'delivery.report'
       readonly orderId: string
@@ -78,23 +78,23 @@ interface OfShipment {
 }
 
 export type ShipmentCommand =
-  /** A consumer wants an order delivered, by one of these platforms, the first one first. */
+  /** A consumer wants an order delivered by one of these platforms, in order of preference. */
   | (OfShipment & {
       readonly kind: 'shipment.demand'
       readonly demand: Demand
       readonly platforms: readonly number[]
     })
-  /** The consumer asks the next platform whether it delivers. */
+  /** The consumer asks the next platform for availability. */
   | (OfShipment & { readonly kind: 'shipment.ask' })
-  /** The consumer creates the delivery at the platform that said yes. */
+  /** The consumer creates the delivery at the platform that is available. */
   | (OfShipment & {
       readonly kind: 'shipment.create'
-      /** Once more, though it is created already. */
+      /** Repeats the call although the delivery is created already. */
       readonly again?: true
     })
-  /** The consumer knows that the food is ready. */
+  /** The food is ready, to be reported to the platform. */
   | (OfShipment & { readonly kind: 'shipment.food-ready' })
-  /** The consumer calls the platform about the delivery. */
+  /** The consumer makes a call about the delivery. */
   | (OfShipment & {
       readonly kind: 'shipment.call'
       readonly call: ShipmentCall
@@ -102,13 +102,13 @@ export type ShipmentCommand =
     })
   /** The consumer cancels the delivery. */
   | (OfShipment & { readonly kind: 'shipment.cancel' })
-  /** An event of the platform reached the consumer. */
+  /** A webhook delivered a platform's event to the consumer. */
   | {
       readonly kind: 'shipment.notify'
       readonly role: ConsumerRole
       readonly event: DeliveryEvent
     }
-  /** The consumer reads the delivery, unless it has heard of it meanwhile. */
+  /** The consumer reads the delivery, unless it changed since this was scheduled. */
   | (OfShipment & { readonly kind: 'shipment.read'; readonly round: number })
 
 export type LogisticsCommand = DeliveryCommand | ShipmentCommand

@@ -1,4 +1,5 @@
-/** Who rides, and along which way: the courier of a delivery, and the ride that begins with a change of its status. */
+/** Assigns the courier of a delivery and plans the ride that starts with a change of status. */
+import { compact } from '../../compact.ts'
 import { positionOf } from '../../protocol/logistics/place.ts'
 import type { Context } from '../decision.ts'
 import type { Courier, DeliveryRecord, Leg } from './delivery.ts'
@@ -7,10 +8,10 @@ import { rideMs } from './quote.ts'
 import type { LogisticsWorld } from './world.ts'
 import type { DeliveryStatus } from '../../protocol/logistics/status.ts'
 
-/** How far a courier is taken to be from a store that nobody knows the place of. */
+/** Assumed distance in metres of a courier from a store without coordinates. */
 const assumedApproach = 1000
 
-/** One of those who have the least to do; undefined when nobody works. */
+/** A random courier among those with the lowest load; undefined when the fleet is empty. */
 function designate({ fleet, loads }: LogisticsWorld, { chance }: Context): Courier | undefined {
   let least = Number.POSITIVE_INFINITY
   let free: Courier[] = []
@@ -53,7 +54,7 @@ function legOf(
   }
 }
 
-/** What a change to this status brings: a courier who comes, or one who rides off with the food. */
+/** What a change to this status adds to the delivery: courier and ride to the store, or the ride to the customer. */
 export function assignment(
   record: DeliveryRecord,
   to: DeliveryStatus,
@@ -61,7 +62,7 @@ export function assignment(
 ): { readonly courier?: Courier; readonly leg?: Leg } {
   if (to === 'ASSIGNED') {
     const courier = designate(context.world.logistics, context)
-    return { ...(courier ? { courier } : {}), leg: approach(record, courier, context) }
+    return { ...compact({ courier }), leg: approach(record, courier, context) }
   }
   return to === 'IN_TRANSIT' ? { leg: carry(record, record.courier, context) } : {}
 }

@@ -1,4 +1,4 @@
-/** The commands of Logistics, decided: those of the Delivery Platform, and those of its consumers. */
+/** Decides the commands of Logistics, of the Delivery Platform and of its consumers. */
 import type { Context, Decision } from '../decision.ts'
 import { isOf } from '../of-kind.ts'
 import type { LogisticsCommand } from './command.ts'

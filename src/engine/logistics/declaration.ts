@@ -1,12 +1,12 @@
 /**
- * How a role that we play declares Logistics (DIS-LOG-01 to 03, DIS-EVT-01): the Delivery Platform what it serves and how
- * its deliveries are followed, a consumer what it calls and that it takes events.
+ * The Logistics entry of a role's manifest (DIS-LOG-01 to 03, DIS-EVT-01): the Delivery Platform declares what it
+ * serves and its tracking mode, a consumer what it calls and that it accepts events.
  */
 import type { CapabilityDeclaration } from '../../protocol/discovery/compose.ts'
 import { eventNames } from '../../protocol/logistics/events.ts'
 import type { Input } from '../handler.ts'
 
-/** The three values that a manifest may have (DIS-LOG-02), which are what a consumer calls too. */
+/** The three values that a manifest may list (DIS-LOG-02); a consumer calls all of them. */
 const allOperations = ['availability', 'delivery', 'tracking'] as const
 
 function servedNames({ served }: Input): readonly string[] {

@@ -1,7 +1,8 @@
 /**
- * The Delivery Platform's deliveries: quoted, created, moved by the lifecycle table, a call accepted now and applied
- * later (LOG-CON-03). No order is known here, and no order's status is touched (LOG-GEN-02, LOG-EVT-01).
+ * Commands of the Delivery Platform: quote, create and move deliveries along the lifecycle; calls are accepted now and
+ * applied later (LOG-CON-03). It knows no orders and never changes an order's status (LOG-GEN-02, LOG-EVT-01).
  */
+import { compact } from '../../compact.ts'
 import { eventOfStatus, eventOfStep } from '../../protocol/logistics/events.ts'
 import {
   deliveryStep,
@@ -50,7 +51,10 @@ export function decideDelivery(command: DeliveryCommand, context: Context): Deci
   }
 }
 
-/** The current delivery of an order; by the delivery's own id too, where a session says so (LOG-TEN-02). */
+/**
+ * The current delivery of an order, by order id; also by the delivery's own id where the session allows it
+ * (LOG-TEN-02).
+ */
 export function findDelivery(
   id: string,
   { deliveries, orderOf }: LogisticsWorld,
@@ -80,7 +84,7 @@ function quote({ request: asked }: Of<'delivery.quote'>, context: Context): Deci
   ])
 }
 
-/** Whether a creation for this order would make no delivery: there is one, and it is not to be renewed (LOG-UND-04). */
+/** Whether the existing delivery prevents a new one for its order (LOG-UND-04). */
 const stands = (status: DeliveryStatus, renews: boolean): boolean =>
   !isFinal(status) || status === 'DELIVERED' || !renews
 
@@ -109,7 +113,7 @@ function create({ wish, consumer }: Of<'delivery.create'>, context: Context): De
   ])
 }
 
-/** The refusal of a trigger that stands in no row (LOG-RUL-06), or of one that the delivery is past. */
+/** The refusal of a trigger without a row (LOG-RUL-06), or with a target that the delivery has passed. */
 function refused(
   { orderId, status }: DeliveryRecord,
   trigger: DeliveryTrigger,
@@ -120,7 +124,7 @@ function refused(
   return refuse('INVALID_TRANSITION', message, answered)
 }
 
-/** What a trigger comes to that moves nothing: taken without effect (LOG-RUL-05), or refused. */
+/** The result of a trigger that moves nothing: accepted without effect (LOG-RUL-05), or refused. */
 function unmoved(
   record: DeliveryRecord,
   trigger: DeliveryTrigger,
@@ -147,7 +151,7 @@ function request(command: Of<'delivery.request'>, context: Context): Decision {
           orderId: record.orderId,
           deliveryId: record.id,
           trigger,
-          ...(because === undefined ? {} : { because }),
+          ...compact({ because }),
         },
       ])
     : unmoved(record, trigger, step.kind, context)
@@ -156,7 +160,7 @@ function request(command: Of<'delivery.request'>, context: Context): Decision {
 const isAnother = ({ id }: DeliveryRecord, deliveryId: string | undefined): boolean =>
   deliveryId !== undefined && deliveryId !== id
 
-/** Applies a trigger. Whatever no longer fits lapses: the caller heard 202, which promised nothing. */
+/** Applies a trigger. One that the lifecycle no longer allows lapses: the 202 promised no effect. */
 function applyTrigger(command: Of<'delivery.apply'>, context: Context): Decision {
   const { trigger, because, force, rejects } = command
   const known = found(command.orderId, context)
@@ -178,7 +182,7 @@ function applyTrigger(command: Of<'delivery.apply'>, context: Context): Decision
     ...(step.kind === 'moves' ? {} : { forced: true as const }),
   }
   const said = {
-    ...(because === undefined ? {} : { message: because }),
+    ...compact({ message: because }),
     ...(rejects ? { rejection: because ?? 'OTHER' } : {}),
   }
   const type = rejects && to === 'CANCELLED' ? 'REJECTED' : eventOfStatus[to]
@@ -192,12 +196,12 @@ function ready({ orderId, force }: Of<'delivery.ready'>, context: Context): Deci
   const step = deliveryStep(record.status, 'ready-for-pickup', context.settings.conduct.logistics)
   if (step.kind !== 'moves' && !force)
     return unmoved(record, 'ready-for-pickup', step.kind, context)
-  // Told before: nothing changes.
+  // Reported before: no change.
   if (record.readyAt !== undefined) return ok([])
   return ok([{ kind: 'delivery.ready', orderId: record.orderId, deliveryId: record.id }])
 }
 
-/** The statuses in which a courier takes a step. */
+/** The status that each courier step belongs to. */
 const statusOf = { 'at-store': 'ASSIGNED', 'half-way': 'IN_TRANSIT', 'at-customer': 'IN_TRANSIT' }
 
 function progress(command: Of<'delivery.progress'>, context: Context): Decision {
@@ -216,7 +220,10 @@ function progress(command: Of<'delivery.progress'>, context: Context): Decision 
   ])
 }
 
-/** Somebody who was told, or who has left, waits no more; whoever waited long enough takes what there is. */
+/**
+ * Once the food is reported ready, or the courier has left, there is nothing to wait for; after the last check the
+ * order is collected as it is.
+ */
 function wait(command: Of<'delivery.wait'>, context: Context): Decision {
   const { orderId, deliveryId, left } = command
   const record = context.world.logistics.deliveries.get(orderId)
@@ -228,10 +235,10 @@ function wait(command: Of<'delivery.wait'>, context: Context): Decision {
     : applyTrigger({ kind: 'delivery.apply', orderId, deliveryId, trigger: 'collected' }, context)
 }
 
-/** None is ever replaced, so there is an end to them. */
+/** Problems are only ever added, so their number is bounded. */
 const mostProblems = 1000
 
-/** An incident adds an entry; the status stays, and whether the delivery can go on is for later (LOG-RUL-03). */
+/** Adds a problem entry. The status stays; whether the delivery fails is decided later (LOG-RUL-03). */
 function report(command: Of<'delivery.report'>, context: Context): Decision {
   const { problem, force } = command
   const { now, settings } = context
@@ -253,7 +260,7 @@ function report(command: Of<'delivery.report'>, context: Context): Decision {
   const recoverable = !conduct.unrecoverableProblems.includes(code) && (problem.recoverable ?? true)
   const entry = {
     code,
-    ...(description === undefined ? {} : { description }),
+    ...compact({ description }),
     occurredAt: isoOf(now),
     recoverable,
   }

@@ -1,4 +1,4 @@
-/** What the facts about deliveries change at the Delivery Platform. */
+/** Reducer for delivery facts at the Delivery Platform. */
 import { isFinal } from '../../protocol/logistics/lifecycle.ts'
 import { unreachable } from '../../protocol/result.ts'
 import { addBounded, setBounded } from '../bounded.ts'
@@ -16,12 +16,12 @@ function change(
   if (record) deliveries.set(orderId, next(record))
 }
 
-/** So many more deliveries for whoever has this one to bring; nobody has one that is over. */
+/** Changes the load of the delivery's courier; final deliveries do not count. */
 function burden({ loads }: LogisticsWorld, { courier, status }: DeliveryRecord, by: 1 | -1): void {
   if (courier && !isFinal(status)) loads.set(courier.id, (loads.get(courier.id) ?? 0) + by)
 }
 
-/** A delivery that is over is the first to be forgotten, once there are too many of them. */
+/** Marks a delivery as finished, and evicts the oldest finished one beyond the limit. */
 function retire(world: LogisticsWorld, orderId: string): void {
   world.open.delete(orderId)
   const forgotten = addBounded(world.over, orderId, logisticsBounds.deliveriesOver)
@@ -39,7 +39,7 @@ function applyCreated(
   const { orderId } = fact
   const before = world.deliveries.get(orderId)
   if (before) world.orderOf.delete(before.id)
-  // Deleted first: a delivery that takes the place of another is a new one, and stands with the newest.
+  // Deleted first, so that a delivery that replaces another is inserted as the newest.
   world.deliveries.delete(orderId)
   world.deliveries.set(orderId, created(fact, at))
   world.orderOf.set(fact.id, orderId)
@@ -60,7 +60,7 @@ function applyMoved(
   burden(world, before, -1)
   burden(world, record, 1)
   if (isFinal(to)) return retire(world, orderId)
-  // It may have been over, and somebody's hand brought it back.
+  // A forced command may reopen a final delivery.
   world.over.delete(orderId)
   world.open.add(orderId)
 }

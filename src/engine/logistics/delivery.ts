@@ -1,7 +1,8 @@
 /**
- * A delivery as the Delivery Platform knows it: an immutable record, and what each of its facts makes of it. Deciding
- * and applying both use these functions, so an event can tell what will be so once its fact is applied.
+ * A delivery at the Delivery Platform: an immutable record, and a pure function for each of its facts. Deciders and
+ * reducers share these functions, so that an event can show the state after its fact.
  */
+import { compact } from '../../compact.ts'
 import type { ProblemEntry } from '../../protocol/logistics/bodies.ts'
 import { isFinal, type MovingTrigger } from '../../protocol/logistics/lifecycle.ts'
 import type { Places, Position } from '../../protocol/logistics/place.ts'
@@ -20,26 +21,26 @@ export interface Courier {
   readonly kmPerHour: number
 }
 
-/** A ride: its points in order, when it began and how long it takes. Where the courier is follows from the instant. */
+/** A ride: route, start and duration in ms. The courier's position is computed from the current time. */
 export interface Leg {
   readonly points: readonly Position[]
   readonly startedAt: Instant
   readonly durationMs: number
 }
 
-/** What a delivery costs and how long it takes, by its way and by how much there is to do. */
+/** Price and duration of a delivery, by distance and load. */
 export interface Quote {
   readonly quoteId: string
   readonly available: boolean
   readonly metres: number
-  /** In minor units. */
+  /** In minor units of the currency (cents). */
   readonly fee: number
   readonly currency: string
   readonly durationMs: number
   readonly because?: string
 }
 
-/** What somebody asks to be delivered. */
+/** A request to deliver an order. */
 export interface DeliveryWish extends Places {
   readonly orderId: string
   readonly displayId?: string
@@ -47,7 +48,7 @@ export interface DeliveryWish extends Places {
 
 export interface DeliveryRecord extends DeliveryWish {
   readonly id: string
-  /** Who created it, and hears of it. */
+  /** The role that created it and receives its events. */
   readonly consumer: Role
   readonly quote: Quote
   readonly status: DeliveryStatus
@@ -61,7 +62,7 @@ export interface DeliveryRecord extends DeliveryWish {
   readonly leg?: Leg
   readonly step?: CourierStep
   readonly readyAt?: Instant
-  /** Why its status is what it is, where somebody gave a reason. */
+  /** The reason for its status, where one was given. */
   readonly because?: string
   readonly problems: readonly ProblemEntry[]
 }
@@ -94,16 +95,16 @@ export interface Movement {
 
 export function moved(record: DeliveryRecord, movement: Movement, at: Instant): DeliveryRecord {
   const { trigger, to, courier, leg, because } = movement
-  // Every ride has steps of its own, and a delivery that is over has no ride at all.
+  // Steps belong to one ride, and a final delivery has no ride.
   const { leg: _leg, step: _step, because: _because, ...rest } = record
   return {
     ...rest,
     status: to,
     since: at,
     way: [...record.way, { status: to, at, trigger }],
-    ...(courier ? { courier } : {}),
+    ...compact({ courier }),
     ...(leg && !isFinal(to) ? { leg } : {}),
-    ...(because === undefined ? {} : { because }),
+    ...compact({ because }),
   }
 }
 
@@ -117,12 +118,12 @@ export const progressed = (record: DeliveryRecord, step: CourierStep): DeliveryR
   step,
 })
 
-/** Each report adds an entry; the earlier ones stay as they are (LOG-RUL-04). */
+/** Adds a problem entry; earlier entries stay unchanged (LOG-RUL-04). */
 export const reported = (record: DeliveryRecord, problem: ProblemEntry): DeliveryRecord => ({
   ...record,
   problems: [...record.problems, problem],
 })
 
-/** When it reached a status; undefined when it has not. */
+/** When it reached a status; undefined if it has not. */
 export const reachedAt = ({ way }: DeliveryRecord, status: DeliveryStatus): Instant | undefined =>
   way.find((each) => each.status === status)?.at

@@ -1,4 +1,4 @@
-/** What has happened in Logistics: `delivery.…` at its host, `shipment.…` at its client. */
+/** The facts of Logistics: `delivery.…` at the host, `shipment.…` at its client. */
 import type { ProblemEntry } from '../../protocol/logistics/bodies.ts'
 import type { DeliveryTrigger, MovingTrigger } from '../../protocol/logistics/lifecycle.ts'
 import type { DeliveryNews } from '../../protocol/logistics/read.ts'
@@ -10,13 +10,13 @@ import type { ConsumerRole, Demand, ShipmentCall, ShipmentEnd } from './shipment
 import type { CourierStep, DeliveryStatus } from '../../protocol/logistics/status.ts'
 
 export type DeliveryFact =
-  /** Couriers came to work. */
+  /** Couriers joined the fleet. */
   | { readonly kind: 'delivery.enlisted'; readonly couriers: readonly Courier[] }
-  /** Somebody asked whether a way can be delivered, and was told. */
+  /** A quote was given. */
   | { readonly kind: 'delivery.quoted'; readonly quote: Quote; readonly orderId?: string }
-  /** A delivery came to be. */
+  /** A delivery was created. */
   | ({ readonly kind: 'delivery.created'; readonly orderId: string } & Creation)
-  /** A call was accepted for later. */
+  /** A call was accepted, to be applied later. */
   | {
       readonly kind: 'delivery.requested'
       readonly orderId: string
@@ -35,33 +35,33 @@ export type DeliveryFact =
       readonly courier?: Courier
       readonly leg?: Leg
       readonly because?: string
-      /** Against the lifecycle, by somebody's hand. */
+      /** Forced by an operator, against the lifecycle. */
       readonly forced?: true
     }
-  /** Something planned or accepted came to nothing: the delivery had moved on meanwhile. */
+  /** A scheduled or accepted command had no effect, as the delivery had changed since. */
   | {
       readonly kind: 'delivery.lapsed'
       readonly orderId: string
       readonly trigger: DeliveryTrigger | CourierStep
       readonly status: DeliveryStatus
     }
-  /** The platform was told that the food is ready; the status stays. */
+  /** The food was reported ready; the status stays. */
   | { readonly kind: 'delivery.ready'; readonly orderId: string; readonly deliveryId: string }
-  /** The courier got somewhere; the status stays. */
+  /** The courier reached a step; the status stays. */
   | {
       readonly kind: 'delivery.progressed'
       readonly orderId: string
       readonly deliveryId: string
       readonly step: CourierStep
     }
-  /** The courier waits for the food. */
+  /** The courier waits for the food; `left` counts the remaining checks. */
   | {
       readonly kind: 'delivery.waited'
       readonly orderId: string
       readonly deliveryId: string
       readonly left: number
     }
-  /** An incident was reported: an entry more. */
+  /** An incident was reported and added to the problems. */
   | {
       readonly kind: 'delivery.problem'
       readonly orderId: string
@@ -75,7 +75,7 @@ interface OfShipment {
 }
 
 export type ShipmentFact =
-  /** A consumer wants to have an order delivered. */
+  /** A consumer wants an order delivered. */
   | (OfShipment & {
       readonly kind: 'shipment.demanded'
       readonly demand: Demand
@@ -83,13 +83,13 @@ export type ShipmentFact =
     })
   /** No platform may be called yet. */
   | (OfShipment & { readonly kind: 'shipment.waits' })
-  /** A platform is asked whether it delivers. */
+  /** A platform was asked for availability. */
   | (OfShipment & {
       readonly kind: 'shipment.asked'
       readonly platform: number
       readonly untried: readonly number[]
     })
-  /** It does, for this price. */
+  /** The platform is available, at this price. */
   | (OfShipment & {
       readonly kind: 'shipment.quoted'
       readonly platform: number
@@ -97,49 +97,49 @@ export type ShipmentFact =
       readonly currency?: string
       readonly eta?: string
     })
-  /** It does not, or would not: the next platform is asked. */
+  /** The platform is not available or rejected the creation: the next one is asked. */
   | (OfShipment & {
       readonly kind: 'shipment.declined'
       readonly platform: number
       readonly because: string
     })
-  /** The delivery is being created. */
+  /** The creation call is in flight. */
   | (OfShipment & { readonly kind: 'shipment.ordered'; readonly platform: number })
-  /** Nobody knows whether the creation arrived: the platform is asked for the delivery. */
+  /** It is unknown whether the creation arrived: the delivery is read to find out. */
   | (OfShipment & { readonly kind: 'shipment.doubted' })
-  /** The platform took the creation: a receipt, and no status yet (LOG-CON-03). */
+  /** The platform accepted the creation: a receipt, without a status yet (LOG-CON-03). */
   | (OfShipment & { readonly kind: 'shipment.created'; readonly deliveryId?: string })
-  /** The food is ready, and the platform is to know it. */
+  /** The food is ready, to be reported to the platform. */
   | (OfShipment & { readonly kind: 'shipment.food-ready' })
-  /** A call about the delivery is under way. */
+  /** A call about the delivery is in flight. */
   | (OfShipment & { readonly kind: 'shipment.called'; readonly call: ShipmentCall })
-  /** The platform took the call: the rest is for later. */
+  /** The platform accepted the call; its effect comes later. */
   | (OfShipment & {
       readonly kind: 'shipment.accepted'
       readonly call: ShipmentCall
-      /** It had been given up; now it is followed again. */
+      /** The shipment was stuck; it is read again from now on. */
       readonly revived?: true
     })
-  /** The platform would not have it; a cancel that is refused is for people to look into (LOG-RUL-02). */
+  /** The platform refused the call; a refused cancel needs support (LOG-RUL-02). */
   | (OfShipment & {
       readonly kind: 'shipment.refused'
       readonly call: ShipmentCall | 'read'
       readonly because: string
-      /** What waited for it may go on. */
+      /** The commands that waited for the call and may proceed. */
       readonly after?: readonly Command[]
     })
-  /** The delivery is to be cancelled, and this waits for it. */
+  /** The delivery is to be cancelled; `after` waits for the outcome. */
   | (OfShipment & { readonly kind: 'shipment.cancel-wanted'; readonly after?: Command })
-  /** An event of the platform came. */
+  /** A new event of the platform arrived. */
   | (OfShipment & {
       readonly kind: 'shipment.heard'
       readonly eventId: string
       readonly eventType: string
       readonly news: DeliveryNews
     })
-  /** An event came that was here before. */
+  /** A duplicate event arrived. */
   | (OfShipment & { readonly kind: 'shipment.heard-again'; readonly eventId: string })
-  /** It was heard of meanwhile: no reading was needed. */
+  /** A scheduled read was dropped, as the shipment had changed since or the platform may not be called. */
   | (OfShipment & { readonly kind: 'shipment.followed' })
   /** The delivery was read. */
   | (OfShipment & { readonly kind: 'shipment.read'; readonly news: DeliveryNews })
@@ -149,12 +149,12 @@ export type ShipmentFact =
       readonly ended: ShipmentEnd
       readonly after: readonly Command[]
     })
-  /** The consumer has waited long enough for news. */
+  /** Too many reads showed no change: the shipment is no longer read. */
   | (OfShipment & { readonly kind: 'shipment.stuck'; readonly after: readonly Command[] })
 
-/** What a consumer learns of the platforms that it can turn to beside the usual one. */
+/** What a consumer knows of the platforms beside its default one. */
 export type PlatformFact =
-  /** A further platform's manifest is valid: it may be asked. */
+  /** A further platform's manifest is valid: business calls may follow. */
   | {
       readonly kind: 'shipment.platform-accepted'
       readonly role: Role
@@ -162,7 +162,7 @@ export type PlatformFact =
       readonly manifest: ReadManifest
       readonly attempt: number
     }
-  /** A further platform's manifest is missing or will not do. */
+  /** A further platform's manifest is missing or invalid. */
   | {
       readonly kind: 'shipment.platform-rejected'
       readonly role: Role

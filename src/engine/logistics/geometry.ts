@@ -1,4 +1,4 @@
-/** Ways over the ground: how long they are, where on one somebody is at an instant, and drawing one. */
+/** Routes: length, position at an instant, and random generation. */
 import type { Position } from '../../protocol/logistics/place.ts'
 import type { Chance } from '../chance.ts'
 import type { Instant } from '../instant.ts'
@@ -7,7 +7,7 @@ import type { Leg } from './delivery.ts'
 const earthRadius = 6_371_000
 const radians = (degrees: number): number => (degrees * Math.PI) / 180
 
-/** Metres between two places as the crow flies, by the haversine. */
+/** Great-circle distance in metres, by the haversine formula. */
 export function metresBetween(from: Position, to: Position): number {
   const north = Math.sin(radians(to.latitude - from.latitude) / 2)
   const east = Math.sin(radians(to.longitude - from.longitude) / 2)
@@ -30,11 +30,11 @@ const between = (from: Position, to: Position, share: number): Position => ({
   longitude: rounded(from.longitude + (to.longitude - from.longitude) * share),
 })
 
-/** How much of a ride is behind the courier, from 0 to 1. */
+/** The completed share of a ride, from 0 to 1. */
 export const shareOf = ({ startedAt, durationMs }: Leg, now: Instant): number =>
   durationMs <= 0 ? 1 : Math.min(1, Math.max(0, (now - startedAt) / durationMs))
 
-/** Where the courier is on a ride; undefined when nobody knows the way. */
+/** The courier's position on a ride; undefined when the route has no points. */
 export function positionAt(leg: Leg, now: Instant): Position | undefined {
   const { points } = leg
   let left = metresAlong(points) * shareOf(leg, now)
@@ -48,7 +48,7 @@ export function positionAt(leg: Leg, now: Instant): Position | undefined {
   return points.at(-1)
 }
 
-/** A point at this share of the way, to one side of it by a tenth of its length at most. */
+/** A point at this share of the line, displaced sideways by at most a tenth of its length. */
 function bend(from: Position, to: Position, share: number, chance: Chance): Position {
   const aside = chance.between(-100, 100) / 1000
   const { latitude, longitude } = between(from, to, share)
@@ -58,7 +58,7 @@ function bend(from: Position, to: Position, share: number, chance: Chance): Posi
   }
 }
 
-/** A way that is not quite straight, as streets are. */
+/** A slightly bent route, as along streets. */
 export const drawRoute = (from: Position, to: Position, chance: Chance): readonly Position[] => [
   from,
   bend(from, to, 0.33, chance),
@@ -66,7 +66,7 @@ export const drawRoute = (from: Position, to: Position, chance: Chance): readonl
   to,
 ]
 
-/** Where a courier happens to be: within about a kilometre and a half. */
+/** A random position within about 1.5 km. */
 export function drawNearby({ latitude, longitude }: Position, chance: Chance): Position {
   const offset = (): number => chance.between(-10_000, 10_000) / microDegrees
   return { latitude: rounded(latitude + offset()), longitude: rounded(longitude + offset()) }

@@ -1,4 +1,5 @@
-/** What stands behind the operations of Logistics, and behind the webhook of their consumers. */
+/** Request handlers of Logistics: the Delivery Platform's operations and its consumers' webhook. */
+import { compact } from '../../compact.ts'
 import type {
   AvailabilityRequest,
   DeliveryCancellation,
@@ -31,7 +32,7 @@ const find = (id: string, { world, settings }: Input): Result<DeliveryRecord, Re
 
 type Commanded = Result<LogisticsCommand, Refusal>
 
-/** The delivery in the body of a 202, where the session puts it there (LOG-UND-05). */
+/** The body of a 202: the delivery where the session includes it (LOG-UND-05), else none. */
 function receipt(orderId: string, input: Input): Answer {
   const about = { orderId }
   if (input.settings.conduct.logistics.receipts !== 'delivery') return { about }
@@ -57,7 +58,7 @@ const call = (trigger: CalledTrigger): CommandHandler =>
       kind: 'delivery.request',
       orderId: orderIdOf(input),
       trigger,
-      ...(because === undefined ? {} : { because }),
+      ...compact({ because }),
     })
   })
 
@@ -68,14 +69,14 @@ function create(input: Input): Commanded {
     kind: 'delivery.create',
     wish: {
       orderId: body.orderId,
-      ...(displayId === undefined ? {} : { displayId }),
+      ...compact({ displayId }),
       ...readPlaces(body),
     },
     consumer: input.client?.role ?? 'ordering-application',
   })
 }
 
-/** A creation answers with the delivery's id, its own or that of the one that was there before (fields.md, L4). */
+/** A creation returns the delivery's id, new or existing (fields.md, L4). */
 function created(input: Input): Answer {
   const { orderId } = input.body as DeliveryCreation
   const found = find(orderId, input)
@@ -105,8 +106,7 @@ function report(input: Input): Commanded {
     orderId: orderIdOf(input),
     problem: {
       code,
-      ...(description === undefined ? {} : { description }),
-      ...(recoverable === undefined ? {} : { recoverable }),
+      ...compact({ description, recoverable }),
     },
   })
 }

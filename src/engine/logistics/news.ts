@@ -1,6 +1,6 @@
 /**
- * What news of a delivery mean to its consumer. Events come late and out of order: a status only ever goes forward, and
- * what is final stays; news of an earlier delivery of the same order are none.
+ * Applies delivery updates at a consumer. Events may be late and out of order: a status only moves forward, a final one
+ * stays, and updates of an earlier delivery of the same order are ignored.
  */
 import { isFinal } from '../../protocol/logistics/lifecycle.ts'
 import type { DeliveryNews } from '../../protocol/logistics/read.ts'
@@ -17,7 +17,7 @@ const rank: Readonly<Record<DeliveryStatus, number>> = {
   FAILED: 4,
 }
 
-/** The status that is new to this shipment; undefined when the news brings none. */
+/** The status that the update changes the shipment to; undefined when it changes none. */
 export function newStatus(
   { status, deliveryId, phase }: Shipment,
   news: DeliveryNews,
@@ -29,7 +29,7 @@ export function newStatus(
   return further ? news.status : undefined
 }
 
-/** The end of the shipment, if that is what the news say. */
+/** The fact of the shipment's end, if the update brings a final status. */
 export function endingOf(shipment: Shipment | undefined, news: DeliveryNews): readonly Fact[] {
   const status = shipment && newStatus(shipment, news)
   const ended = status && isFinal(status) ? endOf[status] : undefined

@@ -1,4 +1,4 @@
-/** What a consumer makes of a further platform's manifest. */
+/** How a consumer judges a further platform's manifest. */
 import { expect, test } from 'vitest'
 import { transcript } from '../../../test/support/transcript.ts'
 import type { Call } from '../calls/call.ts'
@@ -30,7 +30,7 @@ function judged(...supportedVersions: readonly string[]): string | undefined {
   return readPlatformAnswer(question, { kind: 'answered', status: 200, body }, context)[0]?.kind
 }
 
-test('[MIG-VER-03, MIG-UND-01] a further platform is judged by the generation it speaks, however it is written', () => {
+test('[MIG-VER-03, MIG-UND-01] a further platform is accepted by its major version, in every notation', () => {
   expect(judged('v2')).toBe('shipment.platform-accepted')
   expect(judged('2.0.0')).toBe('shipment.platform-accepted')
   expect(judged('v1', 'V2.0.0')).toBe('shipment.platform-accepted')

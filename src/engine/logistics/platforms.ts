@@ -1,7 +1,7 @@
 /**
- * The platforms that a consumer can turn to. Number 0 is the usual one, whose manifest the session knows as that of any
- * counterpart; the others stand in the configuration, and are known by their own manifests, each read by this
- * consumer: no business call goes to one before that (DIS-GEN-02, LOG-CON-02).
+ * The platforms available to a consumer. Number 0 is the default one, whose manifest is tracked as that of any
+ * counterpart. Further ones come from the configuration, and each consumer reads their manifests itself: no business
+ * call before that (DIS-GEN-02, LOG-CON-02).
  */
 import { readManifest, type ReadManifest } from '../../protocol/discovery/read.ts'
 import { commonVersion } from '../../protocol/version.ts'
@@ -14,22 +14,22 @@ import { partnerOf, type World } from '../world.ts'
 
 export interface Platform {
   readonly manifest?: ReadManifest
-  /** Why it will not do. */
+  /** Why its manifest was rejected. */
   readonly because?: string
-  /** How often it was asked for its manifest. */
+  /** Number of manifest requests so far. */
   readonly attempt: number
 }
 
 export const platformKey = (role: Role, platform: number): string => `${role}#${platform}`
 
-/** What a consumer knows of a platform beside the usual one. */
+/** What a consumer knows of a further platform. */
 export const platformOf = (
   role: Role,
   platform: number,
   { logistics }: World,
 ): Platform | undefined => logistics.platforms.get(platformKey(role, platform))
 
-/** Times that a further platform is asked for its manifest, before a shipment goes on without it. */
+/** Manifest requests to a further platform before a shipment proceeds without it. */
 export const mostManifestTries = 6
 
 /** Whether business calls may go to a platform. */
@@ -39,14 +39,14 @@ export function mayAsk(role: Role, platform: number, { world, settings }: Contex
   return platformOf(role, platform, world)?.manifest?.capabilities['logistics'] !== undefined
 }
 
-/** Whether it is known what to think of a platform: waiting would change nothing. */
+/** Whether a platform is accepted or finally rejected: waiting would change nothing. */
 export function isJudged(role: Role, platform: number, { world }: Context): boolean {
   if (platform === 0) return partnerOf(world, role, 'delivery-platform')?.state === 'accepted'
   const known = platformOf(role, platform, world)
   return known !== undefined && (known.manifest !== undefined || known.attempt >= mostManifestTries)
 }
 
-/** How a platform says that its deliveries are followed; as this session has it, where it says nothing. */
+/** The tracking mode that a platform declares; the session's where it declares none. */
 export function trackingModeOf(
   role: Role,
   platform: number,
@@ -69,7 +69,7 @@ function whyNot(outcome: CallOutcome, ours: readonly string[]): string | ReadMan
     : `no common version: it speaks ${read.value.versions.join(', ')}`
 }
 
-/** What a further platform's manifest means to the consumer that asked for it. */
+/** Turns the manifest reply of a further platform into a fact. */
 export const readPlatformAnswer: AnswerReader = (call: Call, outcome, { settings }) => {
   const { from: role, platform = 0, attempt } = call
   const read = whyNot(outcome, settings.protocol.supportedVersions)

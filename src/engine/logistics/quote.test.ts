@@ -1,4 +1,4 @@
-/** Ways, prices and times: plain functions of where, how far and how much there is to do. */
+/** Routes, prices and durations as pure functions of positions, distance and load. */
 import { describe, expect, test } from 'vitest'
 import { LogisticsConduct } from '../../protocol/logistics/conduct.ts'
 import { createChance } from '../chance.ts'
@@ -17,11 +17,11 @@ const congonhas = { latitude: -23.6261, longitude: -46.6564 }
 const place = (coordinates: object) => ({ address: { coordinates }, contact: {} })
 const usual = LogisticsConduct.parse({})
 
-describe('ways', () => {
-  test('are as long as the globe says', () => {
+describe('routes', () => {
+  test('have great-circle lengths', () => {
     expect(metresBetween(paulista, congonhas)).toBeCloseTo(7195, -2)
     expect(metresBetween(paulista, paulista)).toBe(0)
-    // A degree along a meridian, and half way round the equator.
+    // One degree along a meridian, and half of the equator.
     expect(metresBetween({ latitude: 0, longitude: 0 }, { latitude: 1, longitude: 0 })).toBeCloseTo(
       111_195,
       -1,
@@ -31,7 +31,7 @@ describe('ways', () => {
     ).toBeCloseTo(20_015_087, -2)
   })
 
-  test('begin and end where they should, bend a little, and are the same for the same seed', () => {
+  test('keep their end points, bend slightly, and are the same for the same seed', () => {
     const route = drawRoute(paulista, congonhas, createChance(1))
     expect(route[0]).toEqual(paulista)
     expect(route.at(-1)).toEqual(congonhas)
@@ -42,7 +42,7 @@ describe('ways', () => {
     expect(metresBetween(paulista, drawNearby(paulista, createChance(3)))).toBeLessThan(1600)
   })
 
-  test('are ridden evenly: the instant says where', () => {
+  test('are ridden at constant speed: the position follows from the time', () => {
     const points = drawRoute(paulista, congonhas, createChance(1))
     const leg = { points, startedAt: 1000, durationMs: 10_000 }
     expect(positionAt(leg, 0)).toEqual(paulista)
@@ -68,7 +68,7 @@ describe('quotes', () => {
       LogisticsConduct.parse(given),
     )
 
-  test('cost a base and so much a kilometre, and more when there is much to do', () => {
+  test('add a base fee and a fee per kilometre, and a surcharge under load', () => {
     expect(quote(0)).toMatchObject({
       available: true,
       fee: 500 + Math.round(150 * 7.194),
@@ -79,7 +79,7 @@ describe('quotes', () => {
     expect(quote(0, { baseFee: 0, feePerKm: 0 }).fee).toBe(0)
   })
 
-  test('take the ride, the handling, and something for each open delivery, all at the session’s pace', () => {
+  test('sum ride, handling and a time per open delivery, all divided by the session’s pace', () => {
     const street = quote(0, { pace: 1 })
     expect(street.durationMs).toBe(rideMs(7194, 25, 1) + 600_000)
     expect(quote(10, { pace: 1 }).durationMs - street.durationMs).toBe(300_000)
@@ -87,14 +87,14 @@ describe('quotes', () => {
     expect(rideMs(25_000, 25, 1)).toBe(3_600_000)
   })
 
-  test('are given for a way that nobody can measure, too', () => {
+  test('assume 3000 metres where coordinates are missing', () => {
     expect(quoteFor({ pickup: place({}), dropoff: place(paulista) }, 0, usual)).toMatchObject({
       available: true,
       metres: 3000,
     })
   })
 
-  test('are refused beyond the reach, in areas without service, and under too much load', () => {
+  test('are unavailable beyond the maximum distance and under too much load', () => {
     expect(quote(0, { mostKm: 7 })).toMatchObject({ available: false, because: 'OUT_OF_COVERAGE' })
     expect(quote(499)).toMatchObject({ available: true })
     expect(quote(500)).toMatchObject({ available: false, because: 'NO_DELIVERYPERSON_AVAILABLE' })

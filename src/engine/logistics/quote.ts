@@ -1,18 +1,19 @@
 /**
- * What a delivery costs and how long it takes: a plain function of the way and of how much there is to do, so the same
- * question has the same answer (LOG-FLD-09, LOG-OPS-01).
+ * Price and duration of a delivery: a pure function of distance and load, so that equal requests get equal quotes
+ * (LOG-FLD-09, LOG-OPS-01).
  */
+import { compact } from '../../compact.ts'
 import type { LogisticsConduct } from '../../protocol/logistics/conduct.ts'
 import { isIn, type Places, positionOf } from '../../protocol/logistics/place.ts'
 import type { Quote } from './delivery.ts'
 import { metresBetween } from './geometry.ts'
 
-/** How far it is taken to be when nobody says where the places are. */
+/** Assumed distance in metres where coordinates are missing. */
 const assumedMetres = 3000
 
 const hourMs = 3_600_000
 
-/** The time that so many metres take at this speed, in a session of this pace. */
+/** The time in ms for this distance at this speed; `pace` divides it. */
 export const rideMs = (metres: number, kmPerHour: number, pace: number): number =>
   Math.round(((metres / 1000 / kmPerHour) * hourMs) / pace)
 
@@ -39,7 +40,7 @@ export function quoteFor(
   const metres = Math.round(from && to ? metresBetween(from, to) : assumedMetres)
   const because = whyNot(places, metres, load, conduct)
   const { baseFee, feePerKm, currency, kmPerHour, handling, loadTime, pace } = conduct
-  // A busy platform asks for a hundredth more for each open delivery, and for twice as much at most.
+  // The surcharge under load: one percent for each open delivery, at most 100 percent.
   const surcharge = 1 + Math.min(load, 100) / 100
   return {
     available: because === undefined,
@@ -47,6 +48,6 @@ export function quoteFor(
     fee: Math.round((baseFee + (feePerKm * metres) / 1000) * surcharge),
     currency,
     durationMs: rideMs(metres, kmPerHour, pace) + Math.round((handling + load * loadTime) / pace),
-    ...(because === undefined ? {} : { because }),
+    ...compact({ because }),
   }
 }

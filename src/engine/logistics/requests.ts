@@ -1,7 +1,9 @@
 /**
- * What a consumer sends: always the three places with address and contact (LOG-FLD-04), in the documents' names, in the
- * public standard's, or both (LOG-UND-02, LOG-UND-05). Paths carry the order's id and never the delivery's (LOG-TEN-02).
+ * Request bodies of a consumer: always the three places with address and contact (LOG-FLD-04), in the documents' names,
+ * the public standard's, or both (LOG-UND-02, LOG-UND-05). Paths carry the order's id, never the delivery's
+ * (LOG-TEN-02).
  */
+import { compact } from '../../compact.ts'
 import type { OperationId } from '../../protocol/catalogue.ts'
 import type { LogisticsConduct } from '../../protocol/logistics/conduct.ts'
 import { type Place, textOf } from '../../protocol/logistics/place.ts'
@@ -35,7 +37,7 @@ export function creationBody(demand: Demand, names: Names): object {
   const { orderId, displayId, merchant, pickup, dropoff } = demand
   return {
     orderId,
-    ...(displayId === undefined ? {} : { orderDisplayId: displayId }),
+    ...compact({ orderDisplayId: displayId }),
     ...(documents(names) ? { merchant, pickup: place(pickup), dropoff: place(dropoff) } : {}),
     ...(standard(names)
       ? {
@@ -48,7 +50,7 @@ export function creationBody(demand: Demand, names: Names): object {
   }
 }
 
-/** The operation behind each call that a consumer may make about a delivery. */
+/** The operation of each call about a delivery. */
 export const operationOf: Readonly<Record<ShipmentCall, OperationId>> = {
   'ready-for-pickup': 'setDeliveryReadyForPickup',
   collected: 'setDeliveryCollected',
@@ -60,7 +62,7 @@ export const operationOf: Readonly<Record<ShipmentCall, OperationId>> = {
 export const callBehind = (operation: OperationId): ShipmentCall | undefined =>
   (Object.keys(operationOf) as ShipmentCall[]).find((call) => operationOf[call] === operation)
 
-/** What a call says when nobody gave it a body. */
+/** The body of a call without a given one. */
 export const usualBody: Readonly<Record<ShipmentCall, unknown>> = {
   'ready-for-pickup': {},
   collected: {},
@@ -69,7 +71,7 @@ export const usualBody: Readonly<Record<ShipmentCall, unknown>> = {
   cancel: { cancellationCode: 'MERCHANT_REQUEST' },
 }
 
-/** A call to the platform of a shipment; the usual one has no number. */
+/** A call to the platform of a shipment; the default platform has no number. */
 export const intent = (
   { role, orderId }: Pick<Shipment, 'role' | 'orderId'>,
   platform: number | undefined,
@@ -82,5 +84,5 @@ export const intent = (
   params: { orderId },
   attempt: 1,
   ...(platform ? { platform } : {}),
-  ...(body === undefined ? {} : { body }),
+  ...compact({ body }),
 })

@@ -1,6 +1,6 @@
 /**
- * A consumer's own steps: it asks whether a platform delivers, creates the delivery at one that does, tells it what it
- * must know, follows it, and cancels it (LOG-CON-01 to 05).
+ * Commands of a Logistics consumer: ask for availability, create the delivery, report that the food is ready, track it,
+ * and cancel it (LOG-CON-01 to 05).
  */
 import { isFinal } from '../../protocol/logistics/lifecycle.ts'
 import { readDeliveryEvent } from '../../protocol/logistics/read.ts'
@@ -18,7 +18,7 @@ import { mostQuietReadings, type Shipment, type ShipmentCall, shipmentKey } from
 
 type Of<Kind extends ShipmentCommand['kind']> = Extract<ShipmentCommand, { kind: Kind }>
 
-/** Commands that may wait for one delivery's end. */
+/** Maximum number of commands that wait for the cancel of one delivery. */
 const mostAfter = 5
 
 export function decideShipment(command: ShipmentCommand, context: Context): Decision {
@@ -81,12 +81,12 @@ function about(
   }
 }
 
-/** Availability first, at the first platform that may be called; none is called before its manifest is valid. */
+/** Asks the first untried platform that may be called for availability; none is called before its manifest is valid. */
 function ask(shipment: Shipment, context: Context): Decision {
   const { role, orderId, phase, untried, after } = shipment
   const { names } = context.settings.conduct.logistics
   if (phase !== 'waiting') return ok([])
-  // Cancelled while it was being created, and never created after all: nobody else is asked.
+  // Cancelled during a creation that failed: no other platform is asked.
   if (shipment.cancel)
     return ok([{ kind: 'shipment.ended', role, orderId, ended: 'withdrawn', after }])
   const platform = untried.find((each) => mayAsk(role, each, context))
@@ -103,7 +103,7 @@ function ask(shipment: Shipment, context: Context): Decision {
     : ok([{ kind: 'shipment.waits', role, orderId }])
 }
 
-/** Creates the delivery where it was said to be available; some do it twice, and may (LOG-RUL-05). */
+/** Creates the delivery at the platform that is available; a repeated call is allowed (LOG-RUL-05). */
 function create({ again }: Of<'shipment.create'>, shipment: Shipment, context: Context): Decision {
   const { role, orderId, phase, quote, platform } = shipment
   if (!quote || platform === undefined) return ok([])
@@ -120,7 +120,7 @@ function create({ again }: Of<'shipment.create'>, shipment: Shipment, context: C
   return ok(again && phase === 'open' ? [placing] : [])
 }
 
-/** A call about a delivery that there is. */
+/** A call about an open delivery. */
 function call(
   shipment: Shipment,
   name: ShipmentCall,
@@ -138,7 +138,7 @@ function call(
   ])
 }
 
-/** The platform is told once, and as soon as there is a delivery (LOG-OPS-04). */
+/** Reports once that the food is ready, as soon as the delivery is created (LOG-OPS-04). */
 function foodReady(shipment: Shipment, context: Context): Decision {
   const { role, orderId, phase, ready } = shipment
   if (phase === 'over' || ready === 'told') return ok([])
@@ -147,8 +147,8 @@ function foodReady(shipment: Shipment, context: Context): Decision {
 }
 
 /**
- * Cancels the delivery, wherever it stands: one that does not exist yet is never created; one that is being created is
- * cancelled as soon as it is there; one that was refused its cancel is not asked for again (LOG-RUL-02).
+ * Cancels the delivery in any phase: before creation it is withdrawn, during creation it is cancelled afterwards; a
+ * refused cancel is not retried (LOG-RUL-02).
  */
 export function cancel(
   shipment: Shipment,
@@ -181,7 +181,7 @@ export function cancel(
   return called.ok ? ok([wanted, ...called.value]) : called
 }
 
-/** An event that is new, or that was here before: the platform may send it as often as it likes. */
+/** Stores an event, or recognises it as a duplicate: the platform may send it repeatedly. */
 function notify({ role, event }: Of<'shipment.notify'>, context: Context): Decision {
   const { orderId, eventId, eventType, ...news } = readDeliveryEvent(event)
   if (context.world.logistics.seen.has(`${role}/${eventId}`))
@@ -193,7 +193,7 @@ function notify({ role, event }: Of<'shipment.notify'>, context: Context): Decis
   ])
 }
 
-/** Reads the delivery, unless it is over or was heard of since this was planned. */
+/** Reads the delivery, unless it is final or changed since the read was scheduled. */
 function read({ round }: Of<'shipment.read'>, shipment: Shipment, context: Context): Decision {
   const { role, orderId, phase, platform = 0, after } = shipment
   if (phase !== 'open' || (shipment.status !== undefined && isFinal(shipment.status))) return ok([])

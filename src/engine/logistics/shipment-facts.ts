@@ -1,4 +1,5 @@
-/** What the facts about shipments change at a consumer. */
+/** Reducer for shipment facts at a consumer. */
+import { compact } from '../../compact.ts'
 import type { DeliveryNews } from '../../protocol/logistics/read.ts'
 import { unreachable } from '../../protocol/result.ts'
 import { addBounded } from '../bounded.ts'
@@ -28,7 +29,7 @@ export function applyShipment(world: LogisticsWorld, fact: ShipmentFact, at: Ins
   if (fact.kind === 'shipment.ended') retire(world, key)
 }
 
-/** A shipment that is over is the first to be forgotten, once there are too many of them. */
+/** Marks a shipment as finished, and evicts the oldest finished one beyond the limit. */
 function retire(world: LogisticsWorld, key: string): void {
   const forgotten = addBounded(world.shipmentsOver, key, logisticsBounds.shipmentsOver)
   if (forgotten !== undefined) world.shipments.delete(forgotten)
@@ -63,9 +64,7 @@ function changed(
     case 'shipment.quoted': {
       const { amount, currency, eta } = fact
       const quote = {
-        ...(amount === undefined ? {} : { amount }),
-        ...(currency === undefined ? {} : { currency }),
-        ...(eta === undefined ? {} : { eta }),
+        ...compact({ amount, currency, eta }),
       }
       return { ...shipment, quote }
     }
@@ -126,7 +125,7 @@ function changed(
   }
 }
 
-/** A cancel that was refused is a failure for people to look into; a reading that was refused brought no news. */
+/** A refused cancel needs support; a refused read counts as a read without change. */
 function refused(shipment: Shipment, { call }: Of<'shipment.refused'>): Shipment {
   if (call === 'cancel') return { ...shipment, cancel: 'refused', support: true, after: [] }
   return call === 'read'
@@ -134,7 +133,7 @@ function refused(shipment: Shipment, { call }: Of<'shipment.refused'>): Shipment
     : shipment
 }
 
-/** The shipment with what was heard of it. */
+/** The shipment updated by an event or a read. */
 function news(shipment: Shipment, told: DeliveryNews, at: Instant): Shipment {
   const status = newStatus(shipment, told)
   const { deliveryId, courier, eta } = told
@@ -144,9 +143,7 @@ function news(shipment: Shipment, told: DeliveryNews, at: Instant): Shipment {
     ...rest,
     round: shipment.round + 1,
     quiet: 0,
-    ...(own === undefined ? {} : { deliveryId: own }),
-    ...(courier === undefined ? {} : { courier }),
-    ...(eta === undefined ? {} : { eta }),
+    ...compact({ deliveryId: own, courier, eta }),
     ...(status ? { status, since: at, way: [...shipment.way, { status, at }] } : {}),
   }
 }

@@ -1,6 +1,6 @@
 /**
- * A delivery as a consumer knows it: from what it asked for, heard and read, never from the platform's own memory. One
- * for each order and each role that had it delivered.
+ * A delivery as its consumer knows it: from replies and events, never from the platform's slice of the world. One for
+ * each order and consumer role.
  */
 import type { Places } from '../../protocol/logistics/place.ts'
 import type { Role } from '../../protocol/role.ts'
@@ -10,15 +10,15 @@ import type { DeliveryStatus } from '../../protocol/logistics/status.ts'
 
 export type ConsumerRole = Extract<Role, 'ordering-application' | 'software-service'>
 
-/** What a consumer wants to have delivered. */
+/** What a consumer wants delivered. */
 export interface Demand extends Places {
   readonly orderId: string
   readonly displayId?: string
 }
 
 /**
- * `waiting` for a platform that may be called, `asking` for availability, `creating` the delivery, `open` until it is
- * final, and then `over`.
+ * `waiting` for a platform that may be called, `asking` for availability, `creating` the delivery, `open` until the
+ * status is final, then `over`.
  */
 export type ShipmentPhase = 'waiting' | 'asking' | 'creating' | 'open' | 'over'
 
@@ -26,12 +26,12 @@ export type ShipmentEnd =
   | 'delivered'
   | 'cancelled'
   | 'failed'
-  /** No platform delivers it. */
+  /** No platform is available. */
   | 'no platform'
-  /** The order was cancelled before there was a delivery. */
+  /** The order was cancelled before the delivery was created. */
   | 'withdrawn'
 
-/** The calls that a consumer may make about a delivery that there is. */
+/** The calls that a consumer may make about an existing delivery. */
 export const shipmentCalls = [
   'ready-for-pickup',
   'collected',
@@ -47,9 +47,9 @@ export interface Shipment {
   readonly demand: Demand
   readonly phase: ShipmentPhase
   readonly since: Instant
-  /** The platforms that are still to be asked, by their number; 0 is the usual one. */
+  /** The platforms still to ask, by number; 0 is the default one. */
   readonly untried: readonly number[]
-  /** The one that is asked, or that delivers. */
+  /** The platform that is asked or that delivers. */
   readonly platform?: number
   readonly quote?: { readonly amount?: number; readonly currency?: string; readonly eta?: string }
   readonly deliveryId?: string
@@ -57,20 +57,22 @@ export interface Shipment {
   readonly courier?: string
   readonly eta?: string
   readonly way: readonly { readonly status: DeliveryStatus; readonly at: Instant }[]
-  /** The food is ready; the platform is told as soon as there is a delivery. */
+  /** The food is ready; `told` once it is reported to the platform, after creation. */
   readonly ready?: 'known' | 'told'
-  /** It is to be cancelled: known here, asked for, accepted, or refused for good. */
+  /** State of the cancel: to be requested, in flight, accepted, or finally refused. */
   readonly cancel?: 'wanted' | 'asked' | 'accepted' | 'refused'
-  /** What waits until it is known whether the delivery can be cancelled. */
+  /** Commands that wait for the outcome of the cancel. */
   readonly after: readonly Command[]
-  /** A cancel was refused, or nobody answers: it is for people to look into, and nothing is repeated (LOG-RUL-02). */
+  /**
+   * A cancel was refused, or the platform is silent: support must look into it, and nothing is retried (LOG-RUL-02).
+   */
   readonly support?: true
-  /** Nothing was heard for too long: it is no longer asked for. */
+  /** Too many reads showed no change: no longer read. */
   readonly stuck?: true
   readonly ended?: ShipmentEnd
-  /** Goes up with every news; a reading that was planned before is out of date. */
+  /** Incremented by every update; a read scheduled under an older value is dropped. */
   readonly round: number
-  /** Readings in a row that brought no news. */
+  /** Consecutive reads without change. */
   readonly quiet: number
 }
 
@@ -82,5 +84,5 @@ export const endOf: Readonly<Partial<Record<DeliveryStatus, ShipmentEnd>>> = {
   FAILED: 'failed',
 }
 
-/** Readings in a row without news, after which a delivery is left alone. */
+/** Consecutive reads without change after which a delivery is no longer read. */
 export const mostQuietReadings = 40

@@ -1,7 +1,8 @@
 /**
- * A delivery as others see it: as GET answers it, with the courier where the instant puts it, and as a quote. Optional
- * fields are there unless the session withholds them (LOG-FLD-05 to 08).
+ * A delivery and a quote as wire documents, with the courier's current position. Optional fields are included unless
+ * the session withholds them (LOG-FLD-05 to 08).
  */
+import { compact } from '../../compact.ts'
 import type { Availability, Delivery } from '../../protocol/logistics/bodies.ts'
 import type { LogisticsConduct } from '../../protocol/logistics/conduct.ts'
 import { type Place, type Position, positionOf } from '../../protocol/logistics/place.ts'
@@ -13,11 +14,11 @@ import { rideMs } from './quote.ts'
 export interface Seen {
   readonly now: Instant
   readonly conduct: LogisticsConduct
-  /** The platform's own base URL, where it is known. */
+  /** The platform's own base URL, if known. */
   readonly base?: string
 }
 
-/** When the food gets there, as it looks at this instant; undefined when it never will. */
+/** Estimated time of delivery as of now; undefined when the delivery ended without one. */
 export function etaOf(record: DeliveryRecord, { now, conduct }: Seen): Instant | undefined {
   const { status, leg, quote, courier, way } = record
   const promised = (way[0]?.at ?? now) + quote.durationMs
@@ -38,7 +39,7 @@ export function etaOf(record: DeliveryRecord, { now, conduct }: Seen): Instant |
   }
 }
 
-/** When the courier has the food, as it looks at this instant. */
+/** Estimated or actual time of pickup, as of now. */
 export function pickupEtaOf(record: DeliveryRecord, seen: Seen): Instant | undefined {
   const collected = reachedAt(record, 'IN_TRANSIT')
   const eta = etaOf(record, seen)
@@ -77,21 +78,20 @@ function courierView(record: DeliveryRecord, seen: Seen): Delivery['courier'] {
           tracking: {
             ...here,
             updatedAt: isoOf(seen.now),
-            ...(toPickup === undefined ? {} : { metresToPickup: toPickup }),
-            ...(toDropoff === undefined ? {} : { metresToDropoff: toDropoff }),
+            ...compact({ metresToPickup: toPickup, metresToDropoff: toDropoff }),
           },
         }
       : {}),
     ...(seen.conduct.names === 'documents'
       ? {}
-      : { vehicleType: vehicle, ...(url === undefined ? {} : { trackingUrl: url }) }),
+      : { vehicleType: vehicle, ...compact({ trackingUrl: url }) }),
   }
 }
 
-/** Minor units as the decimal amount that goes over the wire. */
+/** Minor units as the decimal on the wire. */
 export const amountOf = (minor: number): number => minor / 100
 
-/** The fields that the public standard has beside the documents' (fields.md, L5). */
+/** The public standard's additional fields (fields.md, L5). */
 function standardFields(record: DeliveryRecord, eta: Instant | undefined): object {
   const pickedUpAt = reachedAt(record, 'IN_TRANSIT')
   const deliveredAt = reachedAt(record, 'DELIVERED')
@@ -122,16 +122,15 @@ export function deliveryView(record: DeliveryRecord, seen: Seen): Delivery {
     ...(shows('eta') && eta !== undefined ? { eta: isoOf(eta) } : {}),
     ...(shows('trackingUrl') && url !== undefined ? { trackingUrl: url } : {}),
     problems: [...problems],
-    ...(record.because === undefined ? {} : { statusReason: record.because }),
+    ...compact({ statusReason: record.because }),
     ...(names === 'documents' ? {} : standardFields(record, shows('eta') ? eta : undefined)),
   }
 }
 
-/** The answer to an availability question (LOG-FLD-09). */
+/** The reply to an availability request (LOG-FLD-09). */
 export function availabilityView(quote: Quote, { now, conduct }: Seen): Availability {
   const { quoteId, available, fee, currency, durationMs, because } = quote
-  if (!available)
-    return { available, ...(because === undefined ? {} : { unavailableReason: because }) }
+  if (!available) return { available, ...compact({ unavailableReason: because }) }
   return {
     available,
     quoteId,

@@ -1,6 +1,6 @@
 /**
- * The slices of Logistics: the deliveries that the Delivery Platform runs, and what its consumers know of theirs. The
- * two are strangers: nothing here leads from the one to the other but calls over the wire.
+ * The slices of Logistics in the world: the Delivery Platform's deliveries, and its consumers' shipments. Neither side
+ * reads the other's slice; they communicate by calls only.
  */
 import type { Courier, DeliveryRecord } from './delivery.ts'
 import type { Platform } from './platforms.ts'
@@ -9,11 +9,11 @@ import type { Shipment } from './shipment.ts'
 export interface LogisticsWorld {
   /** The current delivery of each order, by the order's id (LOG-TEN-02). */
   readonly deliveries: Map<string, DeliveryRecord>
-  /** The orders of deliveries that are not over: how many there are is the platform's load. */
+  /** The orders of deliveries that are not final; their number is the platform's load. */
   readonly open: Set<string>
-  /** Orders whose delivery is over, oldest first: the first to be forgotten. */
+  /** Orders with a final delivery, oldest first: the order of eviction. */
   readonly over: Set<string>
-  /** The order of a delivery, by the delivery's own id. */
+  /** The order id by delivery id. */
   readonly orderOf: Map<string, string>
   /** The couriers, by id. */
   readonly fleet: Map<string, Courier>
@@ -21,17 +21,17 @@ export interface LogisticsWorld {
   readonly loads: Map<string, number>
   /** By `role/orderId`. */
   readonly shipments: Map<string, Shipment>
-  /** Shipments that are over, oldest first. */
+  /** Finished shipments, oldest first: the order of eviction. */
   readonly shipmentsOver: Set<string>
-  /** Shipments that wait for a platform which may be called. */
+  /** Shipments that wait for a platform that may be called. */
   readonly waiting: Set<string>
-  /** The platforms beside the usual one, by `role#number`. */
+  /** Further platforms, by `role#number`. */
   readonly platforms: Map<string, Platform>
-  /** The ids of events that consumers have taken, oldest first. */
+  /** The ids of events that consumers stored, for deduplication, oldest first. */
   readonly seen: Set<string>
 }
 
-/** What is kept at most; what is over and oldest is forgotten first. */
+/** Maximum numbers of entries; the oldest finished one is evicted first. */
 export const logisticsBounds = {
   deliveriesOver: 50_000,
   shipmentsOver: 50_000,

@@ -1,6 +1,6 @@
 /**
- * The account as GET answers it, and what it holds (document 2, Indoor account; shapes that it leaves open from
- * spec/fields.md, N1 to N5). Unknown fields are kept: a partner's extra field is theirs to send (IND-UND-01).
+ * Schemas of the account as GET returns it (document 2, Indoor account; shapes that it leaves open from
+ * spec/fields.md, N1 to N5). Unknown fields are kept: partners may send extra ones (IND-UND-01).
  */
 import { z } from 'zod'
 import { accountEventTypes } from './events.ts'
@@ -10,7 +10,7 @@ import { AccountStatus } from './status.ts'
 
 const dateTime = z.iso.datetime({ offset: true })
 
-/** `PAID` is what a closed account's items are when its payments covered them. */
+/** `PAID`: an item of a closed account whose payments covered it. */
 export const accountItemStatuses = ['ACTIVE', 'CANCELLED', 'PAID'] as const
 export type AccountItemStatus = (typeof accountItemStatuses)[number]
 
@@ -120,7 +120,7 @@ export const Account = z.looseObject({
   operationMode: OperationMode,
   identifier: z.string(),
   status: AccountStatus,
-  /** Always there (IND-ACC-03). */
+  /** Always present (IND-ACC-03). */
   lastEvent: z.enum(accountEventTypes),
   openedAt: dateTime,
   closedAt: dateTime.optional(),
@@ -140,14 +140,14 @@ export const Account = z.looseObject({
 })
 export type Account = z.infer<typeof Account>
 
-/** Answered in either of the two shapes that a session may choose (IND-UND-01). */
+/** Either of the two shapes that a session may select (IND-UND-01). */
 export const AccountAnswer = z.union([Account, z.looseObject({ status: z.string() })])
 
 export const PaymentList = z.looseObject({ payments: z.array(AccountPayment) })
 export const FiscalDocumentList = z.looseObject({ documents: z.array(FiscalDocument) })
 
-/** The receipt of a call that answers 202. */
+/** The body of a 202. */
 export const Receipt = z.looseObject({ status: z.string(), correlationId: z.string() })
 
-/** Payments or documents in one list at most (fields.md, N10). */
+/** Maximum number of payments or documents in one list (fields.md, N10). */
 export const mostListed = 1000

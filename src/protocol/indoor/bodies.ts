@@ -1,6 +1,6 @@
 /**
- * The bodies of the calls on an account (IND-UND-03; shapes from spec/fields.md, N4 to N9). Each may also name its
- * account; every shape that is in circulation is taken, and what is missing altogether is said where the body is used.
+ * Request bodies of the calls on an account (IND-UND-03; shapes from spec/fields.md, N4 to N9). Each may also name
+ * the account. Every known shape is accepted; missing fields are reported where the body is read.
  */
 import { z } from 'zod'
 import { Price } from '../orders/price.ts'
@@ -10,7 +10,7 @@ import { OperationMode } from './labels.ts'
 const id = z.string().min(1).max(200)
 const reason = z.string().max(1000).optional()
 
-/** How a call to a flat path names its account: by its operational key, or by its id; `merchantId` where it helps. */
+/** The account reference of a call to a flat path: the operational key or the id; `merchantId` narrows the key. */
 const naming = {
   operationMode: OperationMode.optional(),
   identifier: id.optional(),
@@ -30,12 +30,12 @@ export type PreCloseBody = z.infer<typeof PreCloseBody>
 export const UnlockBody = z.looseObject({ ...naming, reason })
 export type UnlockBody = z.infer<typeof UnlockBody>
 
-/** No account comes near it: a slip must not overflow a sum. */
+/** An upper bound far above any real account, so that a mistyped amount cannot overflow a sum. */
 const most = 1_000_000_000
 const Sum = z.number().min(0).max(most)
 const PositiveSum = z.number().positive().max(most)
 
-/** An amount as the standard writes it, or as a price. */
+/** An amount as a number (the standard's form), or as a price. */
 const Amount = z.union([Sum, Price.extend({ value: Sum })])
 const PositiveAmount = z.union([PositiveSum, Price.extend({ value: PositiveSum })])
 export const amountIn = (amount: z.infer<typeof Amount>): number =>
@@ -44,7 +44,7 @@ export const amountIn = (amount: z.infer<typeof Amount>): number =>
 export const CloseBody = z.looseObject({ ...naming, reason, discount: Amount.optional() })
 export type CloseBody = z.infer<typeof CloseBody>
 
-/** `method` is the short form of `methodInfo`; one of the two is needed. */
+/** `method` is the short form of `methodInfo`; one of the two is required. */
 export const PaymentBody = z.looseObject({
   ...naming,
   amount: PositiveAmount,
@@ -59,7 +59,7 @@ export const PaymentBody = z.looseObject({
 })
 export type PaymentBody = z.infer<typeof PaymentBody>
 
-/** An item of a transfer, whole by its id, or a part of its quantity. */
+/** An item of a transfer: a whole item by id, or part of its quantity. */
 const TransferItem = z.union([
   id,
   z.looseObject({ itemId: id, quantity: z.number().positive().optional() }),

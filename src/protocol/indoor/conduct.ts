@@ -1,4 +1,4 @@
-/** The choices that the protocol leaves open in Indoor, each with its default. */
+/** Session options for what the protocol leaves open in Indoor, each with its default. */
 import { z } from 'zod'
 import { Duration } from '../duration.ts'
 import { optionalAccountEvents } from './events.ts'

@@ -1,6 +1,6 @@
 /**
- * The events of an account (document 2, Indoor events): the Software Service sends them by webhook, there is no polling
- * (IND-EVR-01), and none of them changes the status of an order (IND-EVR-05).
+ * Account events (document 2, Indoor events): sent by the Software Service by webhook, without polling (IND-EVR-01);
+ * none changes the status of an order (IND-EVR-05).
  */
 import { z } from 'zod'
 import type { AccountStatus } from './status.ts'
@@ -22,7 +22,7 @@ export type AccountEventType = (typeof accountEventTypes)[number]
 
 export interface AccountEventRow {
   readonly obligation: 'MUST' | 'MAY'
-  /** The status of the account after it; absent where it stays what it was. */
+  /** The account's status after the event; absent where it stays unchanged. */
   readonly after?: AccountStatus
   readonly clause: string
 }
@@ -41,7 +41,7 @@ export const accountEvents: Readonly<Record<AccountEventType, AccountEventRow>> 
   ACCOUNT_CLOSED: { obligation: 'MUST', after: 'CLOSED', clause: 'IND-EVT-11' },
 }
 
-/** The events that a host may leave out. */
+/** The events that a host may omit. */
 export const optionalAccountEvents = [
   'ACCOUNT_ITEM_REMOVED',
   'PAYMENT_UPDATED',
@@ -49,8 +49,8 @@ export const optionalAccountEvents = [
 ] as const satisfies readonly AccountEventType[]
 
 /**
- * An account event as it arrives. Anything with an id and a type will do (IND-UND-05): what it is about may be said in
- * any of the other fields, or in none.
+ * An account event as received. An id and a type are enough (IND-UND-05): every field that identifies the account is
+ * optional.
  */
 export const AccountEvent = z.looseObject({
   eventId: z.string().min(1).max(200),

@@ -1,6 +1,6 @@
 /**
- * The life of a fiscal document: asked for, then issued or failed, later and apart from the account (IND-RUL-06,
- * IND-RUL-07). A document that failed stays as it is; asking again makes another one.
+ * Lifecycle of a fiscal document: requested, then issued or failed, asynchronously and independent of the account
+ * (IND-RUL-06, IND-RUL-07). A failed document stays failed; another request creates another one.
  */
 import type { AccountEventType } from './events.ts'
 
@@ -32,7 +32,7 @@ export const fiscalLifecycle: readonly FiscalTransition[] = [
 
 export type FiscalStep =
   | { readonly kind: 'moves'; readonly row: FiscalTransition }
-  /** It is asked for already, or is what it was to become: nothing happens. */
+  /** Requested already, or in the target state: no effect. */
   | { readonly kind: 'applied' }
   | { readonly kind: 'refused' }
 
@@ -48,7 +48,7 @@ export function fiscalStep(state: FiscalState, trigger: FiscalTrigger): FiscalSt
   return { kind: appliedTo[trigger].includes(state) ? 'applied' : 'refused' }
 }
 
-/** When the Software Service issues a document of its own accord, and who issues them at all (DIS-IND-02, DIS-IND-03). */
+/** When the Software Service issues a document by itself, and which party issues (DIS-IND-02, DIS-IND-03). */
 export const invoiceMoments = ['account_closing', 'item_addition', 'payment'] as const
 export type InvoiceMoment = (typeof invoiceMoments)[number]
 export const invoiceIssuers = ['pos', 'app', 'platform'] as const

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { paymentAsked } from './instructions.ts'
 
-describe('the short form of a payment’s method', () => {
+describe('the short form of a payment method is normalised', () => {
   test.each([
     ['PIX', 'PIX'],
     ['CREDIT', 'CREDIT_CARD'],
@@ -10,7 +10,7 @@ describe('the short form of a payment’s method', () => {
     ['constructor', 'OTHER'],
     ['toString', 'OTHER'],
     ['__proto__', 'OTHER'],
-  ])('%s is %s', (method, meant) => {
+  ])('%s becomes %s', (method, meant) => {
     expect(paymentAsked({ amount: 1, method })).toEqual({
       ok: true,
       value: { amount: 1, methodInfo: { method: meant } },

@@ -1,24 +1,28 @@
 /**
- * What a body asks for, in the one form that commands have. A body that passed its schema may still lack what it is
- * about: then the field that is missing is named.
+ * Normalises request bodies to the one form that commands use. A body that passed its schema may still lack a
+ * required field: the error names it.
  */
+import { compact } from '../../compact.ts'
 import { no, ok, type Result } from '../result.ts'
 import { type ChargeAmount, type PaymentMethodInfo, paymentMethods } from './account.ts'
 import { amountIn, type PaymentBody, type TransferBody } from './bodies.ts'
 
-/** A payment that somebody asks to be put on an account. */
+/** A payment to add to an account. */
 export interface PaymentInstruction {
   readonly amount: number
   readonly methodInfo: PaymentMethodInfo
-  /** What of it, or beside it, is service: told on as it was told, and no part of what covers the account. */
+  /**
+   * The service charge in or beside the amount: passed through unchanged, and not counted towards covering the
+   * account.
+   */
   readonly serviceCharge?: ChargeAmount
   readonly tip?: number
-  /** The items that it is meant for. */
+  /** The items that it pays for. */
   readonly items?: readonly string[]
   readonly seat?: string
 }
 
-/** Items that somebody asks to be moved: `whole` for all that the account has. */
+/** Items to transfer; `whole` for everything on the account. */
 export interface TransferInstruction {
   readonly whole: boolean
   readonly items: readonly { readonly itemId: string; readonly quantity?: number }[]
@@ -29,7 +33,7 @@ export interface WrongField {
   readonly problem: string
 }
 
-/** Names that the Orders documents use for the same ways to pay. */
+/** The Orders documents' names of the same payment methods. */
 const methodsOfOrders: ReadonlyMap<string, PaymentMethodInfo['method']> = new Map([
   ['CREDIT', 'CREDIT_CARD'],
   ['DEBIT', 'DEBIT_CARD'],
@@ -49,8 +53,7 @@ function methodInfoOf(body: PaymentBody): PaymentMethodInfo | undefined {
   if (method === undefined) return undefined
   return {
     method: methodOf(method),
-    ...(brand === undefined ? {} : { brand }),
-    ...(nsu === undefined ? {} : { nsu }),
+    ...compact({ brand, nsu }),
   }
 }
 
@@ -62,10 +65,7 @@ export function paymentAsked(body: PaymentBody): Result<PaymentInstruction, Wron
   return ok({
     amount,
     methodInfo,
-    ...(serviceCharge ? { serviceCharge } : {}),
-    ...(tip === undefined ? {} : { tip }),
-    ...(items ? { items } : {}),
-    ...(seat === undefined ? {} : { seat }),
+    ...compact({ serviceCharge, tip, items, seat }),
   })
 }
 

@@ -1,6 +1,6 @@
 /**
- * The words for where a guest sits and what becomes of the food. Technical identifiers are English; the legacy labels
- * of the field are understood and never written (IND-ACC-02, IND-FLR-02).
+ * Operation modes and consumption types. Identifiers are English; the legacy Portuguese labels are accepted and never
+ * written (IND-ACC-02, IND-FLR-02).
  */
 import { z } from 'zod'
 
@@ -26,7 +26,7 @@ export const OperationMode = z
   .transform((label) => (isLegacyMode(label) ? legacyModes[label] : label))
   .pipe(z.enum(operationModes))
 
-/** Whether the guest eats here, by the English name or the legacy label. */
+/** The consumption type, by its English name or its legacy label. */
 export const ConsumptionType = z
   .enum([...consumptionTypes, ...keysOf(legacyConsumption)])
   .transform((label) => (isLegacyConsumption(label) ? legacyConsumption[label] : label))

@@ -4,8 +4,8 @@ import { fiscalLifecycle, fiscalStates, fiscalStep, fiscalTriggers } from './fis
 import { accountLifecycle, accountStates, accountStep, accountTriggers } from './lifecycle.ts'
 
 /**
- * What every trigger does in every status, as the two tables of document 2 print it: a status to which it leads, `=`
- * where the account is there already, `-` where it may not be pulled.
+ * The result of every trigger in every status, as the two tables of document 2 print it: the target status, `=` for
+ * already there, `-` for refused.
  */
 const grid = `
                   NONE    IN_USE      IN_PAYMENT  CLOSED
@@ -33,7 +33,7 @@ function cells(text: string) {
   return { head, rows }
 }
 
-test('[IND-TRA-01, IND-TRA-02, IND-TRA-03, IND-TRA-04] every status × trigger cell of an account is the tables’', () => {
+test('[IND-TRA-01, IND-TRA-02, IND-TRA-03, IND-TRA-04] every status × trigger cell of the account lifecycle matches the tables of document 2', () => {
   const { head, rows } = cells(grid)
   expect(head).toEqual([...accountStates])
   expect(rows.map(([trigger]) => trigger)).toEqual([...accountTriggers])
@@ -52,7 +52,7 @@ const documents = `
   issue   -           ISSUED   =       -
   fail    -           ERROR    -       =`
 
-test('every status × trigger cell of a fiscal document is the table’s', () => {
+test('every state × trigger cell of the fiscal document lifecycle matches its table', () => {
   const { head, rows } = cells(documents)
   expect(head).toEqual([...fiscalStates])
   for (const trigger of fiscalTriggers) {
@@ -64,7 +64,7 @@ test('every status × trigger cell of a fiscal document is the table’s', () =>
   }
 })
 
-test('a row announces the status to which it leads, or an event that leaves the status alone', () => {
+test('a row emits an event of its target status, or an event that leaves the status unchanged', () => {
   for (const { from, to, emits } of accountLifecycle) {
     if (!emits) continue
     const { after } = accountEvents[emits]
@@ -75,7 +75,7 @@ test('a row announces the status to which it leads, or an event that leaves the 
     if (emits) expect(accountEvents[emits].after).toBeUndefined()
 })
 
-/** Every event, whether it must come, and the status of the account after it, as document 2 prints them. */
+/** Every event, its obligation, and the account's status after it, as document 2 prints them. */
 const table = `
   ACCOUNT_OPENED         MUST IN_USE
   ACCOUNT_ITEM_ADDED     MUST IN_USE
@@ -89,7 +89,7 @@ const table = `
   FISCAL_ERROR           MUST unchanged
   ACCOUNT_CLOSED         MUST CLOSED`
 
-test('the table of account events is the document’s, and only what may be left out can be', () => {
+test('the account events match the table of document 2, and only events of obligation MAY can be omitted', () => {
   const rows = table
     .trim()
     .split('\n')
@@ -108,7 +108,7 @@ test('the table of account events is the document’s, and only what may be left
   )
 })
 
-test('every trigger that emits stands in a row of the event table, and every event is emitted by some row', () => {
+test('every emitted event is in the event table, and every event is emitted by some row', () => {
   const emitted = new Set(
     [...accountLifecycle, ...fiscalLifecycle].flatMap(({ emits }) => emits ?? []),
   )

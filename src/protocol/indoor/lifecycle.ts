@@ -1,6 +1,6 @@
 /**
- * The life of an account and what may be done to it in which status, as the protocol prints them (document 2, Indoor
- * account status; IND-TRA-01 to 04, IND-PRM-01 to 07). What stands in no row is refused.
+ * The lifecycle of a dining account, as the protocol prints it (document 2, Indoor account status; IND-TRA-01 to 04,
+ * IND-PRM-01 to 07). A trigger without a row for the current status is refused.
  */
 import type { AccountEventType } from './events.ts'
 import type { AccountStatus } from './status.ts'
@@ -22,14 +22,14 @@ export const accountTriggers = [
 ] as const
 export type AccountTrigger = (typeof accountTriggers)[number]
 
-/** Where an account is before there is one. */
+/** `NONE` before the account exists. */
 export type AccountState = AccountStatus | 'NONE'
 export const accountStates = ['NONE', 'IN_USE', 'IN_PAYMENT', 'CLOSED'] as const
 
 export interface AccountTransition {
   readonly from: AccountState
   readonly trigger: AccountTrigger
-  /** What must hold besides. */
+  /** A further condition. */
   readonly condition?: 'covered' | 'target-in-use' | 'issued-at-closing'
   readonly to: AccountStatus
   readonly emits?: AccountEventType
@@ -105,14 +105,14 @@ export const accountLifecycle: readonly AccountTransition[] = [
     condition: 'issued-at-closing',
     clause: 'IND-TEN-03',
   }),
-  // An issuance that is under way ends well or badly, whatever became of the account (IND-RUL-07).
+  // A pending issuance ends in any status of the account (IND-RUL-07).
   ...stays(['IN_USE', 'IN_PAYMENT', 'CLOSED'], {
     trigger: 'conclude-fiscal',
     clause: 'IND-RUL-06',
   }),
 ]
 
-/** The triggers that move an account, and where each leads; the others leave it where it is. */
+/** The triggers that change the status, with their targets; the others leave it unchanged. */
 export const accountTargets = {
   'pre-close': 'IN_PAYMENT',
   unlock: 'IN_USE',
@@ -126,22 +126,22 @@ const targetOf = (trigger: AccountTrigger): AccountStatus | undefined =>
 
 export type AccountStep =
   | { readonly kind: 'moves'; readonly row: AccountTransition }
-  /** The account is where the call leads already: 202 and nothing happens (IND-RUL-04, IND-PRM-06). */
+  /** The account is in the target status already: 202 without effect (IND-RUL-04, IND-PRM-06). */
   | { readonly kind: 'applied' }
-  /** In no row: refused (IND-UND-06). */
+  /** No row: refused (IND-UND-06). */
   | { readonly kind: 'refused' }
 
-/** What a trigger does to an account in this status, if its condition holds. */
+/** The result of a trigger in this status, provided that the row's condition holds. */
 export function accountStep(state: AccountState, trigger: AccountTrigger): AccountStep {
   const row = accountLifecycle.find((each) => each.from === state && each.trigger === trigger)
   if (row) return { kind: 'moves', row }
   return targetOf(trigger) === state ? { kind: 'applied' } : { kind: 'refused' }
 }
 
-/** What a trigger announces, wherever it is pulled. */
+/** The event that a trigger emits, in any status. */
 export const announcedBy = (trigger: AccountTrigger): AccountEventType | undefined =>
   accountLifecycle.find((row) => row.trigger === trigger)?.emits
 
-/** The statuses in which a trigger may be pulled, for a sentence about why it may not. */
+/** The statuses that allow a trigger, for refusal messages. */
 export const statesFor = (trigger: AccountTrigger): readonly AccountState[] =>
   accountLifecycle.filter((row) => row.trigger === trigger).map(({ from }) => from)

@@ -1,6 +1,6 @@
 /**
- * Amounts of an account: whole cents, so that whoever pays can pay them exactly. On the wire they are decimals; orders may
- * come with finer prices, which are rounded as they come to an account.
+ * Amounts of an account in whole cents, so that they can be paid exactly. Decimals on the wire; finer prices of
+ * orders are rounded when they are booked.
  */
 import { toUnits } from '../orders/price.ts'
 
@@ -8,8 +8,8 @@ const unitsPerCent = toUnits(0.01)
 
 export const toCents = (decimal: number): number => Math.round(toUnits(decimal) / unitsPerCent)
 
-/** Whole units of an order's price as whole cents. */
+/** Price units of an order as whole cents. */
 export const centsOf = (units: number): number => Math.round(units / unitsPerCent)
 
-/** Whole cents as the decimal that goes on the wire. */
+/** Whole cents as the decimal on the wire. */
 export const fromCents = (cents: number): number => cents / 100

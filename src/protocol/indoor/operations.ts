@@ -1,7 +1,7 @@
 /**
- * The operations of Indoor (document 2, Indoor operations): hosted by the Software Service, called by the Ordering
- * Application, save the webhook, which is the other way round. No operation makes an account (IND-GEN-09). Each call
- * is served under its flat path and under the account's own (IND-TEN-02); words of a path come before {accountId}.
+ * The operations of Indoor (document 2, Indoor operations): hosted by the Software Service and called by the Ordering
+ * Application; the webhook is the other way round. No operation opens an account (IND-GEN-09). Each call is served
+ * under a flat path and under the account's path (IND-TEN-02); literal path segments match before {accountId}.
  */
 import { defineOperation } from '../operation.ts'
 import {

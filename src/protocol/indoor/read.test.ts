@@ -32,7 +32,7 @@ const standard = {
   },
 }
 
-test('an account in the standard’s shape', () => {
+test('reads an account in the standard’s shape', () => {
   expect(Account.safeParse(standard).success).toBe(true)
   expect(readAccount(standard)).toEqual({
     ok: true,
@@ -55,7 +55,7 @@ test('an account in the standard’s shape', () => {
   })
 })
 
-test('[IND-UND-01] with total and paidTotal, as numbers or as prices', () => {
+test('[IND-UND-01] reads total and paidTotal, as numbers or as prices', () => {
   const { totals: _totals, ...rest } = standard
   for (const money of [(value: number) => value, (value: number) => ({ value, currency: 'BRL' })])
     expect(readAccount({ ...rest, total: money(50), paidTotal: money(20.1) })).toMatchObject({
@@ -63,7 +63,7 @@ test('[IND-UND-01] with total and paidTotal, as numbers or as prices', () => {
     })
 })
 
-test('[IND-UND-01] with nothing but items and payments', () => {
+test('[IND-UND-01] sums items and payments where there are no totals', () => {
   const { totals: _totals, ...rest } = standard
   const payments = [{ amount: 0.1 }, { amount: 0.2 }]
   expect(readAccount({ ...rest, payments })).toMatchObject({
@@ -71,7 +71,7 @@ test('[IND-UND-01] with nothing but items and payments', () => {
   })
 })
 
-test('[IND-UND-01] whatever else it has, and however that is typed', () => {
+test('[IND-UND-01] ignores unknown fields and fields of the wrong type', () => {
   const odd = {
     status: 'CLOSED',
     lastEvent: 7,
@@ -93,13 +93,13 @@ test.each([
   [{ ...standard, status: undefined }, 'status'],
   ['an account', 'its root'],
   [null, 'its root'],
-])('%j is none', (value, where) => {
+])('%j is not an account', (value, where) => {
   const read = readAccount(value)
   expect(read.ok).toBe(false)
   if (!read.ok) expect(read.error).toContain(where)
 })
 
-test('a document that was issued, by either shape', () => {
+test('recognises an issued fiscal document in either shape', () => {
   expect(readAccount({ ...standard, fiscal: { documentIssued: true } })).toMatchObject({
     value: { isIssued: true },
   })
@@ -108,7 +108,7 @@ test('a document that was issued, by either shape', () => {
   ).toMatchObject({ value: { isIssued: true } })
 })
 
-test('lists of documents and payments, bare or wrapped', () => {
+test('reads lists of documents and payments, bare or wrapped in an object', () => {
   const documents = [{ documentStatus: 'ERROR' }, { other: 1 }, { documentStatus: 'ISSUED' }]
   expect(statusesIn({ documents }).documents).toEqual(['ERROR', 'ISSUED'])
   expect(statusesIn(documents).documents).toEqual(['ERROR', 'ISSUED'])
@@ -122,11 +122,11 @@ test.each([
   ['COMANDA', 'TAB'],
   ['BALCAO', 'COUNTER'],
   ['TABLE', 'TABLE'],
-])('[IND-FLR-02] %s is %s', (label, mode) => {
+])('[IND-FLR-02] the label %s is read as %s', (label, mode) => {
   expect(OperationMode.parse(label)).toBe(mode)
 })
 
-test('[IND-FLR-02] CONSUMIR_NO_LOCAL is DINE_IN, LEVAR is TAKEAWAY, and nothing else is anything', () => {
+test('[IND-FLR-02] CONSUMIR_NO_LOCAL is DINE_IN, LEVAR is TAKEAWAY, and other labels are rejected', () => {
   expect(ConsumptionType.parse('CONSUMIR_NO_LOCAL')).toBe('DINE_IN')
   expect(ConsumptionType.parse('LEVAR')).toBe('TAKEAWAY')
   for (const label of ['mesa', 'toString', '', 'DELIVERY'])

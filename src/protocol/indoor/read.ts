@@ -1,7 +1,8 @@
 /**
- * Reading somebody's account document into one model, whatever shape it came in (IND-UND-01): totals as the standard
- * writes them, `total` and `paidTotal`, or nothing but items and payments that one adds up oneself.
+ * Parses an account reply of any known shape into one model (IND-UND-01): the standard's `totals`, or `total` and
+ * `paidTotal`, or sums computed from items and payments.
  */
+import { compact } from '../../compact.ts'
 import { z } from 'zod'
 import { fromUnits, toUnits } from '../orders/price.ts'
 import { no, ok, type Result } from '../result.ts'
@@ -21,17 +22,17 @@ export interface ReadAccount {
   readonly status: AccountStatus
   readonly lastEvent?: string
   readonly items: readonly ReadItem[]
-  /** Orders that are on it. */
+  /** The ids of its orders. */
   readonly orders: readonly string[]
-  /** What it comes to, what was paid and what is still to be paid, as decimals. */
+  /** Total, paid and due, as decimals. */
   readonly amount: number
   readonly paid: number
   readonly due: number
-  /** A fiscal document was issued for it. */
+  /** At least one fiscal document is issued. */
   readonly isIssued: boolean
 }
 
-/** Whatever else is there, and however it is typed, must not make an account unreadable. */
+/** Unknown or wrongly typed optional fields must not make an account unreadable. */
 const text = z.string().optional().catch(undefined)
 const amount = z
   .union([z.number(), z.looseObject({ value: z.number() }).transform(({ value }) => value)])
@@ -82,7 +83,7 @@ function sums({ totals, total, paidTotal, items, payments }: Document) {
   return { whole, paid, due: stated ?? Math.max(0, whole - paid) }
 }
 
-/** Reads an account; the error is a sentence that names the first field that is wrong. */
+/** Parses an account; the error names the first invalid field. */
 export function readAccount(value: unknown): Result<ReadAccount, string> {
   const parsed = Document.safeParse(value)
   if (!parsed.success) {
@@ -94,10 +95,7 @@ export function readAccount(value: unknown): Result<ReadAccount, string> {
   const accountId = document.accountId ?? document.id
   const { whole, paid, due } = sums(document)
   return ok({
-    ...(accountId === undefined ? {} : { accountId }),
-    ...(operationMode === undefined ? {} : { operationMode }),
-    ...(identifier === undefined ? {} : { identifier }),
-    ...(lastEvent === undefined ? {} : { lastEvent }),
+    ...compact({ accountId, operationMode, identifier, lastEvent }),
     status,
     items: document.items.flatMap((line) => {
       const itemId = line.itemId ?? line.id
@@ -119,7 +117,7 @@ const Listed = z.object({
   payments: z.array(z.unknown()).catch([]),
 })
 
-/** The statuses of listed fiscal documents and how many payments are listed; a bare array counts as either. */
+/** The statuses of listed fiscal documents and the number of listed payments; a bare array counts as either. */
 export function statusesIn(value: unknown): {
   readonly documents: readonly string[]
   readonly payments: number

@@ -1,4 +1,4 @@
-/** The statuses of an account: in use, locked for payment, closed for good. */
+/** The statuses of an account: in use, locked for payment, closed. */
 import { z } from 'zod'
 
 export const accountStatuses = ['IN_USE', 'IN_PAYMENT', 'CLOSED'] as const

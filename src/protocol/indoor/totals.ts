@@ -1,13 +1,13 @@
 /**
- * The sums of an account (fields.md, N2), in whole cents so that they add up: what its items cost, what its
- * orders charge and grant beside them, what the house takes off, what was paid, what is due.
+ * The sums of an account (fields.md, N2) in whole cents, so that they add up: items, fees and discounts of orders,
+ * the host's discount, paid, due.
  */
 export interface AccountSumParts {
   readonly items: readonly { readonly cents: number; readonly status: string }[]
-  /** Fees and discounts of the orders that were put on the account. */
+  /** Fees and discounts of the booked orders, in cents. */
   readonly charges: readonly { readonly feeCents: number; readonly discountCents: number }[]
   readonly payments: readonly { readonly cents: number }[]
-  /** Taken off by the house. */
+  /** The host's discount, in cents. */
   readonly discountCents: number
 }
 
@@ -15,10 +15,10 @@ export interface AccountSums {
   readonly items: number
   readonly fees: number
   readonly discount: number
-  /** What the account comes to: never below zero. */
+  /** Total to pay; never below zero. */
   readonly amount: number
   readonly paid: number
-  /** What is still to be paid: never below zero. */
+  /** Still to be paid; never below zero. */
   readonly due: number
 }
 
@@ -38,6 +38,6 @@ export function accountSums(account: AccountSumParts): AccountSums {
   return { items, fees, discount, amount, paid, due: Math.max(0, amount - paid) }
 }
 
-/** A part of a line: its share of the price, so that the part and the rest add up to the whole. */
+/** The price of part of a line in cents, rounded so that the part and the rest add up. */
 export const shareOf = (cents: number, part: number, whole: number): number =>
   whole === 0 ? 0 : Math.round((cents * part) / whole)

@@ -1,7 +1,7 @@
 /**
- * What goes over the wire in Logistics. The documents show the Delivery fields and little of the bodies, so requests
- * are taken in the documents' names and in those of the public standard (LOG-UND-02, LOG-UND-05; fields.md, L1 to L8),
- * and unknown fields are the sender's to keep.
+ * Wire schemas of Logistics. The documents show the fields of a delivery and little of the bodies, so requests are
+ * accepted in the documents' names and in the public standard's (LOG-UND-02, LOG-UND-05; fields.md, L1 to L8); unknown
+ * fields are kept.
  */
 import { z } from 'zod'
 import { Place } from './place.ts'
@@ -10,7 +10,7 @@ import { deliveryStatuses } from './status.ts'
 const AnyShape = z.looseObject({})
 const dateTime = z.iso.datetime({ offset: true })
 
-/** The documents' names for where a delivery begins and ends, and the public standard's. */
+/** Field names of the two ends of a delivery: the documents', and the public standard's. */
 const documents = { pickup: AnyShape, dropoff: AnyShape } as const
 const standard = { origin: AnyShape, destination: AnyShape } as const
 const common = { scheduledFor: dateTime.optional() } as const
@@ -21,7 +21,7 @@ export const AvailabilityRequest = z.union([
 ])
 export type AvailabilityRequest = z.infer<typeof AvailabilityRequest>
 
-/** Money as Orders do not write it: `amount`, not `value` (LOG-FLD-06). */
+/** Money in another form than in Orders: `amount`, not `value` (LOG-FLD-06). */
 export const DeliveryPrice = z.looseObject({ amount: z.number(), currency: z.string() })
 export type DeliveryPrice = z.infer<typeof DeliveryPrice>
 
@@ -53,7 +53,7 @@ export type DeliveryCreation = z.infer<typeof DeliveryCreation>
 
 export const DeliveryReceipt = z.looseObject({ deliveryId: z.string().optional() })
 
-/** One incident; entries are added and never replaced (LOG-RUL-04). */
+/** One incident; entries are only added, never replaced (LOG-RUL-04). */
 export const ProblemEntry = z.looseObject({
   code: z.string(),
   description: z.string().optional(),
@@ -69,7 +69,7 @@ export const CourierData = z.looseObject({
   tracking: AnyShape.optional(),
 })
 
-/** The delivery as GET answers it (document 3, Resources; LOG-FLD-01 to 08). */
+/** The delivery as GET returns it (document 3, Resources; LOG-FLD-01 to 08). */
 export const Delivery = z.looseObject({
   id: z.string(),
   orderId: z.string(),
@@ -85,7 +85,7 @@ export const Delivery = z.looseObject({
 })
 export type Delivery = z.infer<typeof Delivery>
 
-/** The names that the code of a problem report goes by, the public standard's first (fields.md, L7). */
+/** Field names for the code of a problem report, the public standard's first (fields.md, L7). */
 export const problemCodeFields = ['problemCode', 'code', 'reason', 'type'] as const
 
 /** The reasons that the public standard lists. */
@@ -126,7 +126,7 @@ export const DeliveryCancellation = z.looseObject({
 })
 export type DeliveryCancellation = z.infer<typeof DeliveryCancellation>
 
-/** The fields that the public standard has for the other progress calls; all may be missing (fields.md, L6). */
+/** The public standard's fields of the other progress calls; all optional (fields.md, L6). */
 export const Readiness = z.looseObject({ observation: z.string().max(2000).optional() })
 export const Collection = z.looseObject({
   pickupDate: dateTime.optional(),
@@ -138,6 +138,6 @@ export const Handing = z.looseObject({
   observation: z.string().max(2000).optional(),
 })
 
-/** Any object with an orderId is taken as an event (LOG-UND-06). */
+/** Any object with an orderId is accepted as an event (LOG-UND-06). */
 export const DeliveryEvent = z.looseObject({ orderId: z.string().min(1).max(200) })
 export type DeliveryEvent = z.infer<typeof DeliveryEvent>

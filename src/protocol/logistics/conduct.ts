@@ -1,10 +1,10 @@
-/** The choices that the protocol leaves open in Logistics, each with its default. */
+/** Session options for what the protocol leaves open in Logistics, each with its default. */
 import { z } from 'zod'
 import { Duration } from '../duration.ts'
 import { eventVocabularies } from './events.ts'
 import { deliveryStatuses } from './status.ts'
 
-/** Whose names stand in what we send: the documents', the public standard's, or both side by side. */
+/** Field names in what we send: the documents', the public standard's, or both side by side. */
 const names = ['both', 'documents', 'standard'] as const
 
 const optionalFields = ['courier', 'price', 'eta', 'trackingUrl'] as const

@@ -1,7 +1,7 @@
 /**
- * The events of Logistics. The documents show neither names nor payload nor what they say of the status (LOG-UND-06):
- * the names are the public standard's, in three vocabularies, and each tells a status (fields.md, L10 to L12). None
- * of them says anything about an order's status (LOG-EVT-01).
+ * Delivery events. The documents give neither names nor payload nor their effect on the status (LOG-UND-06): the names
+ * are the public standard's, in three vocabularies, each mapped to a delivery status (fields.md, L10 to L12). None
+ * changes an order's status (LOG-EVT-01).
  */
 import type { OrderEventType } from '../orders/events.ts'
 import type { CourierStep, DeliveryStatus } from './status.ts'
@@ -23,7 +23,9 @@ export const deliveryEventTypes = [
 ] as const
 export type DeliveryEventType = (typeof deliveryEventTypes)[number]
 
-/** `steps` names each step of the courier, `status` one event for every change, `manifest` the discovery enum. */
+/**
+ * `steps` has a name for each courier step, `status` one event for every change, `manifest` the discovery enum's names.
+ */
 export const eventVocabularies = ['steps', 'status', 'manifest'] as const
 export type EventVocabulary = (typeof eventVocabularies)[number]
 
@@ -31,12 +33,12 @@ export const statusChanged = 'delivery.status_changed'
 
 export interface DeliveryEventRow {
   readonly status: DeliveryStatus
-  /** The discovery enum's name of the same news; absent where it has none. */
+  /** The discovery enum's name for the event; absent where it has none. */
   readonly manifest?: string
-  /** It announces a change of status, and not only a step on the way. */
+  /** It announces a change of status, not only a courier step. */
   readonly changes?: true
   readonly step?: CourierStep
-  /** What an Ordering Application may tell its own receivers of it: information, never a status. */
+  /** The informational order event that an Ordering Application may send for it; never a status. */
   readonly informs?: OrderEventType
 }
 
@@ -64,13 +66,13 @@ export const deliveryEvents: Readonly<Record<DeliveryEventType, DeliveryEventRow
   },
   ORDER_DELIVERED: { status: 'DELIVERED', manifest: 'LOGISTICS_DELIVERED', changes: true },
   RETURNING_TO_MERCHANT: { status: 'IN_TRANSIT' },
-  // The discovery enum has no name for a failure: the nearest is taken, and `status` says what is so.
+  // The discovery enum has no name for a failure: the nearest is used, and `status` is exact.
   RETURNED_TO_MERCHANT: { status: 'FAILED', manifest: 'LOGISTICS_CANCELLED', changes: true },
   DELIVERY_FINISHED: { status: 'DELIVERED' },
   CANCELLED: { status: 'CANCELLED', manifest: 'LOGISTICS_CANCELLED', changes: true },
 }
 
-/** The event that announces a status; a platform that would not take the delivery says REJECTED instead. */
+/** The event of a status; a platform that rejects the delivery sends REJECTED instead. */
 export const eventOfStatus: Readonly<Record<DeliveryStatus, DeliveryEventType>> = {
   PENDING: 'PENDING',
   ASSIGNED: 'ACCEPTED',
@@ -89,7 +91,7 @@ export const eventOfStep: Readonly<Record<CourierStep, DeliveryEventType>> = {
 export const isDeliveryEventType = (type: string): type is DeliveryEventType =>
   Object.hasOwn(deliveryEvents, type)
 
-/** What an event is called in a vocabulary; undefined when that one has no name for it, and it is not sent. */
+/** An event's name in a vocabulary; undefined when it has none there, and the event is not sent. */
 export function eventName(
   type: DeliveryEventType,
   vocabulary: EventVocabulary,
@@ -100,7 +102,7 @@ export function eventName(
   return changes ? statusChanged : undefined
 }
 
-/** What somebody's name for an event tells, in whatever vocabulary it is; nothing when nobody knows it. */
+/** Parses an event name of any vocabulary; undefined when unknown. */
 export function readEventName(
   name: string,
 ): Pick<DeliveryEventRow, 'status' | 'step' | 'informs'> | undefined {
@@ -112,7 +114,7 @@ export function readEventName(
   return status && deliveryEvents[eventOfStatus[status]]
 }
 
-/** `delivery.assigned`, the only name that one edition's text mentions, and its brothers. */
+/** `delivery.…` names; one edition's text mentions `delivery.assigned` only, the others are analogous. */
 const dottedStatuses: Readonly<Record<string, DeliveryStatus>> = {
   created: 'PENDING',
   pending: 'PENDING',
@@ -125,7 +127,7 @@ const dottedStatuses: Readonly<Record<string, DeliveryStatus>> = {
   failed: 'FAILED',
 }
 
-/** The names that a platform with this vocabulary may send. */
+/** The event names that a platform with this vocabulary may send. */
 export const eventNames = (vocabulary: EventVocabulary): readonly string[] => [
   ...new Set(
     deliveryEventTypes.flatMap((type) => {

@@ -1,4 +1,4 @@
-/** The life of a delivery, cell by cell: every status, every trigger, and what the documents say of it. */
+/** The delivery lifecycle cell by cell: every status, every trigger, and the result by the documents. */
 import { describe, expect, test } from 'vitest'
 import { LogisticsConduct } from './conduct.ts'
 import {
@@ -13,7 +13,7 @@ import { type DeliveryStatus, deliveryStatuses } from './status.ts'
 
 const usual = LogisticsConduct.parse({})
 
-/** What document 3 says, written down by hand: the target, `=` for taken without effect, `>` for passed, `-` for refused. */
+/** Document 3, transcribed by hand: the target, `=` for accepted without effect, `>` for passed, `-` for refused. */
 const table: Readonly<Record<DeliveryStatus, Readonly<Record<DeliveryTrigger, string>>>> = {
   PENDING: {
     assign: 'ASSIGNED',
@@ -82,13 +82,13 @@ test.each(cells)('$trigger in $status: $expected', ({ status, trigger, expected 
   expect(step.kind === 'moves' ? step.row.to : marks[step.kind]).toBe(expected)
 })
 
-test('[LOG-STA-01] DELIVERED, CANCELLED and FAILED are final: nothing leads out of them', () => {
+test('[LOG-STA-01] DELIVERED, CANCELLED and FAILED are final: no transition leaves them', () => {
   expect(deliveryStatuses.filter(isFinal)).toEqual(['DELIVERED', 'CANCELLED', 'FAILED'])
   for (const status of deliveryStatuses.filter(isFinal))
     expect(legalDeliveryMoves(status, usual)).toEqual([])
 })
 
-test('what may be done now is what the table says, no more and no less', () => {
+test('the legal moves of a status are exactly the cells with a target', () => {
   for (const status of deliveryStatuses)
     expect(
       legalDeliveryMoves(status, usual)
@@ -102,7 +102,7 @@ test('what may be done now is what the table says, no more and no less', () => {
     )
 })
 
-test('every row names a clause, and no two rows fight over a cell in one conduct', () => {
+test('every row names a clause, and under one configuration no two rows match the same cell', () => {
   for (const { clause } of deliveryLifecycle) expect(clause).toMatch(/^LOG-[A-Z]+-\d\d$/)
   for (const cancelInTransit of ['refuse', 'cancel', 'fail'] as const) {
     const conduct = LogisticsConduct.parse({ cancelInTransit })
@@ -113,8 +113,8 @@ test('every row names a clause, and no two rows fight over a cell in one conduct
   }
 })
 
-describe('what a session may choose', () => {
-  test('[LOG-TEN-01] a cancel in IN_TRANSIT is refused, or leads to CANCELLED, or to FAILED', () => {
+describe('session options', () => {
+  test('[LOG-TEN-01] a cancel in IN_TRANSIT is refused, or leads to CANCELLED or FAILED', () => {
     const outcomes = (['refuse', 'cancel', 'fail'] as const).map((cancelInTransit) => {
       const step = deliveryStep('IN_TRANSIT', 'cancel', LogisticsConduct.parse({ cancelInTransit }))
       return step.kind === 'moves' ? step.row.to : step.kind
@@ -122,7 +122,7 @@ describe('what a session may choose', () => {
     expect(outcomes).toEqual(['refused', 'CANCELLED', 'FAILED'])
   })
 
-  test('problem reports are taken in other statuses too, and never move anything', () => {
+  test('problem reports are accepted in the configured statuses and never change the status', () => {
     const conduct = LogisticsConduct.parse({ problemStatuses: ['ASSIGNED', 'DELIVERED'] })
     const taken = deliveryStatuses.filter((status) => {
       const step = deliveryStep(status, 'problem', conduct)

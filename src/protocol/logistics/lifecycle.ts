@@ -1,6 +1,6 @@
 /**
- * The life of a delivery, as the protocol prints it (document 3, States and transitions; LOG-TRA-01 to 07). What stands
- * in no row is refused. A delivery has a status of its own: nothing here knows the status of an order.
+ * The delivery lifecycle, as the protocol prints it (document 3, States and transitions; LOG-TRA-01 to 07). A trigger
+ * without a row is refused. The delivery's status is independent of the order's.
  */
 import type { LogisticsConduct } from './conduct.ts'
 import { deliveryStatuses, type DeliveryStatus } from './status.ts'
@@ -16,19 +16,19 @@ export const deliveryTriggers = [
 ] as const
 export type DeliveryTrigger = (typeof deliveryTriggers)[number]
 
-/** The triggers that move a delivery; the other two leave it where it is. */
+/** The triggers that change the status; the other two leave it unchanged. */
 export type MovingTrigger = Exclude<DeliveryTrigger, 'ready-for-pickup' | 'problem'>
 
 export interface DeliveryTransition {
   readonly from: DeliveryStatus
   readonly trigger: DeliveryTrigger
   readonly to: DeliveryStatus
-  /** The row holds only where the session's conduct says so. */
+  /** The row applies only if the session's configuration says so. */
   readonly when?: (conduct: LogisticsConduct) => boolean
   readonly clause: string
 }
 
-/** A report may also be taken in other statuses; the documents show it in IN_TRANSIT only (LOG-OPS-07). */
+/** Problem reports may be accepted in other statuses; the documents show them in IN_TRANSIT only (LOG-OPS-07). */
 const reports = deliveryStatuses.map((status): DeliveryTransition => ({
   from: status,
   trigger: 'problem',
@@ -63,7 +63,7 @@ export const deliveryLifecycle: readonly DeliveryTransition[] = [
   ...reports,
 ]
 
-/** Where a trigger leads, whatever it starts from; a report leads nowhere. */
+/** The target of each trigger, from any status. */
 export const targetOf: Readonly<Record<MovingTrigger, DeliveryStatus>> = {
   assign: 'ASSIGNED',
   collected: 'IN_TRANSIT',
@@ -72,7 +72,7 @@ export const targetOf: Readonly<Record<MovingTrigger, DeliveryStatus>> = {
   fail: 'FAILED',
 }
 
-/** The way of a delivery that nothing goes wrong with, in order. */
+/** The statuses of a delivery without problems, in order. */
 export const deliveryWay: readonly DeliveryStatus[] = [
   'PENDING',
   'ASSIGNED',
@@ -89,20 +89,20 @@ export const isDeliveryStatus = (value: unknown): value is DeliveryStatus =>
 
 export type DeliveryStep =
   | { readonly kind: 'moves'; readonly row: DeliveryTransition }
-  /** The target is applied already: 202 and nothing happens (LOG-RUL-05). */
+  /** The delivery is in the target status already: 202 without effect (LOG-RUL-05). */
   | { readonly kind: 'applied' }
-  /** The delivery is past the target: a choice of `conduct`, as it is for orders. */
+  /** The delivery has passed the target: the reply is configurable in `conduct`, as for orders. */
   | { readonly kind: 'passed' }
-  /** In no row: refused (LOG-RUL-06). */
+  /** No row: refused (LOG-RUL-06). */
   | { readonly kind: 'refused' }
 
-/** The status that a trigger is past of: a courier who has collected needs nobody to say that the food is ready. */
+/** The status up to which a trigger makes sense: after collection, reporting the food as ready is too late. */
 const passes = (trigger: DeliveryTrigger): DeliveryStatus | undefined => {
   if (trigger === 'problem') return undefined
   return trigger === 'ready-for-pickup' ? 'ASSIGNED' : targetOf[trigger]
 }
 
-/** What a trigger does to a delivery in this status. */
+/** The result of a trigger in this status. */
 export function deliveryStep(
   status: DeliveryStatus,
   trigger: DeliveryTrigger,
@@ -120,7 +120,7 @@ export function deliveryStep(
     : { kind: 'refused' }
 }
 
-/** The moves that this delivery could make now. */
+/** The transitions that are possible from this status. */
 export const legalDeliveryMoves = (
   status: DeliveryStatus,
   conduct: LogisticsConduct,

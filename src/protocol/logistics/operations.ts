@@ -1,6 +1,6 @@
 /**
- * The operations of Logistics (document 3, Endpoints). The Delivery Platform is always the provider (LOG-GEN-03); what
- * its consumers host is the webhook for its events, and nothing else.
+ * The operations of Logistics (document 3, Endpoints). The Delivery Platform is always the provider (LOG-GEN-03); its
+ * consumers host only the webhook for its events.
  */
 import { defineOperation } from '../operation.ts'
 import {

@@ -1,8 +1,9 @@
 /**
- * Where something is collected or brought. The documents show no inner fields of merchant, pickup and dropoff beyond
- * address and contact (LOG-UND-01), so any inner shape is taken and kept, and what we need of it is looked for under
- * every name that the public documents use (fields.md, L3 to L5).
+ * The places of a delivery. The documents show no fields of merchant, pickup and dropoff beyond address and contact
+ * (LOG-UND-01), so any shape is accepted and kept, and the fields that we need are read under every name in the public
+ * documents (fields.md, L3 to L5).
  */
+import { compact } from '../../compact.ts'
 import { z } from 'zod'
 
 const AnyShape = z.looseObject({})
@@ -37,11 +38,11 @@ const shapeOf = (value: unknown): Shape | undefined => (isShape(value) ? value :
 export const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined
 
-/** The first of these fields that is there. */
+/** The first of these fields that is present. */
 const firstOf = (shape: Shape, names: readonly string[]): unknown =>
   names.map((name) => shape[name]).find((value) => value !== undefined && value !== null)
 
-/** An object with an address in it, or one that is the address itself. */
+/** A place from an object with an address, or from a bare address. */
 function placeOf(value: unknown, contact: Shape): Place {
   const shape = shapeOf(value) ?? {}
   const own = shapeOf(shape['contact']) ?? contact
@@ -51,17 +52,16 @@ function placeOf(value: unknown, contact: Shape): Place {
   return { address: rest, contact: own }
 }
 
-/** The people of a place by name and phone, wherever they are named. */
+/** Name and phone of a contact, from any known shape. */
 function contactOf(name: unknown, phone: unknown): Shape {
   const number = textOf(phone) ?? textOf(shapeOf(phone)?.['number'])
   const called = textOf(name)
   return {
-    ...(called === undefined ? {} : { name: called }),
-    ...(number === undefined ? {} : { phone: number }),
+    ...compact({ name: called, phone: number }),
   }
 }
 
-/** The three places of a demand, in the documents' names, each with address and contact (LOG-FLD-04). */
+/** The three places of a request, normalised to the documents' names, each with address and contact (LOG-FLD-04). */
 export function readPlaces(body: Shape): Places {
   const merchant = shapeOf(body['merchant']) ?? {}
   const customer = shapeOf(body['customer']) ?? {}
@@ -77,7 +77,7 @@ export function readPlaces(body: Shape): Places {
   return {
     merchant: {
       ...merchant,
-      ...(id === undefined ? {} : { id }),
+      ...compact({ id }),
       address: shapeOf(merchant['address']) ?? pickup.address,
       contact: shapeOf(merchant['contact']) ?? store,
     },
@@ -89,7 +89,7 @@ export function readPlaces(body: Shape): Places {
 const inRange = (value: unknown, most: number): value is number =>
   typeof value === 'number' && Number.isFinite(value) && Math.abs(value) <= most
 
-/** Where on the globe a place is; undefined when it does not say, or says what is nowhere. */
+/** The coordinates of a place; undefined when missing or out of range. */
 export function positionOf({ address }: Place): Position | undefined {
   const shape = shapeOf(address['coordinates']) ?? address
   const latitude = firstOf(shape, ['latitude', 'lat'])
@@ -99,7 +99,7 @@ export function positionOf({ address }: Place): Position | undefined {
 
 const plain = (text: string): string => text.trim().toLowerCase()
 
-/** Whether a place lies in an area: a city, a neighbourhood, or the first digits of a postal code. */
+/** Whether a place is in an area: a city, a neighbourhood, or a prefix of the postal code. */
 export function isIn({ address }: Place, area: string): boolean {
   const wanted = plain(area)
   if (wanted === '') return false

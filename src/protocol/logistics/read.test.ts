@@ -1,4 +1,4 @@
-/** Reading what others say of a delivery, in whatever words. */
+/** Parsing delivery messages of other parties under every known field name. */
 import { describe, expect, test } from 'vitest'
 import { eventName, eventNames, deliveryEventTypes, statusChanged } from './events.ts'
 import { isIn, positionOf, readPlaces } from './place.ts'
@@ -13,7 +13,7 @@ import {
 describe('[LOG-UND-01] places', () => {
   const address = { street: 'Rua A', city: 'São Paulo' }
 
-  test('the documents’ names are taken as they are, whatever else stands in them', () => {
+  test('places under the documents’ names are kept unchanged, with unknown fields', () => {
     const given = { address, contact: { name: 'Ana', shoeSize: 38 }, floor: 3 }
     const { pickup, dropoff, merchant } = readPlaces({
       merchant: { id: 'm', address, contact: { name: 'Loja' }, stars: 5 },
@@ -25,7 +25,7 @@ describe('[LOG-UND-01] places', () => {
     expect(merchant).toEqual({ id: 'm', address, contact: { name: 'Loja' }, stars: 5 })
   })
 
-  test('the public standard’s names come to the same three places, each with address and contact', () => {
+  test('places under the public standard’s names are normalised to the same three places, each with address and contact', () => {
     const places = readPlaces({
       merchantId: 'm',
       origin: address,
@@ -42,7 +42,7 @@ describe('[LOG-UND-01] places', () => {
     })
   })
 
-  test('the earlier edition’s names and phones as objects do too', () => {
+  test('the earlier edition’s names and phones as objects are accepted', () => {
     const { dropoff } = readPlaces({
       deliveryAddress: { ...address, latitude: -23.5, longitude: -46.6 },
       customerName: 'Ana',
@@ -60,11 +60,11 @@ describe('[LOG-UND-01] places', () => {
     [{ coordinates: { latitude: Number.NaN, longitude: 0 } }, false],
     [{ coordinates: null, latitude: 1, longitude: 2 }, true],
     [{}, false],
-  ])('a place on the globe: %j', (shape, there) => {
+  ])('coordinates of %j', (shape, there) => {
     expect(positionOf({ address: shape, contact: {} }) !== undefined).toBe(there)
   })
 
-  test('an area is a city, a neighbourhood, or the beginning of a postal code', () => {
+  test('an area is a city, a neighbourhood, or a prefix of the postal code', () => {
     const place = {
       address: { city: 'São Paulo', neighborhood: 'Moema', postalCode: '04521-010' },
       contact: {},
@@ -75,7 +75,7 @@ describe('[LOG-UND-01] places', () => {
 })
 
 describe('[LOG-UND-06] events', () => {
-  test('any object with an orderId is one; what it says is found under any name', () => {
+  test('any object with an orderId is an event; its status is read under every known name', () => {
     expect(readDeliveryEvent({ orderId: 'o' })).toEqual({
       orderId: 'o',
       eventType: '',
@@ -91,7 +91,7 @@ describe('[LOG-UND-06] events', () => {
     expect(new Set(told)).toEqual(new Set(['IN_TRANSIT']))
   })
 
-  test('an event without an id is known by what it says, and when', () => {
+  test('an event without an id is identified by its content and time', () => {
     const at = (datetime: string) =>
       readDeliveryEvent({ orderId: 'o', event: { type: 'ACCEPTED', datetime } }).eventId
     expect(at('1')).toBe(at('1'))
@@ -99,7 +99,7 @@ describe('[LOG-UND-06] events', () => {
     expect(readDeliveryEvent({ orderId: 'o', eventId: 'e' }).eventId).toBe('e')
   })
 
-  test('what nobody knows says nothing of a status', () => {
+  test('unknown event names and statuses give no status', () => {
     for (const body of [
       { orderId: 'o', eventType: 'SUNSHINE', status: 'GONE' },
       { orderId: 'o', eventType: 'delivery.moved' },
@@ -107,7 +107,7 @@ describe('[LOG-UND-06] events', () => {
       expect(readDeliveryEvent(body).status).toBeUndefined()
   })
 
-  test('each vocabulary has its names, and all of them are understood again', () => {
+  test('each vocabulary has its own event names', () => {
     expect(eventNames('status')).toEqual([statusChanged])
     expect(eventNames('steps')).toEqual(deliveryEventTypes)
     expect(eventNames('manifest')).toEqual([
@@ -143,7 +143,7 @@ describe('[LOG-UND-02] answers of other platforms', () => {
     [{}, { available: false }],
     ['nonsense', { available: false }],
     [undefined, { available: false }],
-  ])('availability %j', (body, read) => {
+  ])('availability reply %j', (body, read) => {
     expect(readAvailability(body)).toEqual(read)
   })
 
@@ -159,11 +159,11 @@ describe('[LOG-UND-02] answers of other platforms', () => {
     [{ status: 'LOST' }, undefined],
     [{ events: [] }, undefined],
     [null, undefined],
-  ])('a delivery %j', (body, read) => {
+  ])('delivery reply %j', (body, read) => {
     expect(readDelivery(body)).toEqual(read)
   })
 
-  test('a problem report has its code under several names, and may say what comes of it', () => {
+  test('a problem report has its code under one of several names, and may say whether the delivery is recoverable', () => {
     expect(problemCode({ code: 'A', reason: 'B' })).toBe('A')
     expect(problemCode({ type: 'ADDRESS_NOT_FOUND' })).toBe('ADDRESS_NOT_FOUND')
     expect(problemCode({})).toBeUndefined()

@@ -1,7 +1,8 @@
 /**
- * Reading what somebody else says of a delivery, under whatever names they say it: an event's identity and news, the
- * news in a GET answer, a problem report. What nobody can make sense of is left out, never refused.
+ * Parses delivery messages of other parties under every known field name: events, GET replies, quotes, problem reports.
+ * Unknown content is ignored, never refused.
  */
+import { compact } from '../../compact.ts'
 import type { OrderEventType } from '../orders/events.ts'
 import { problemCodeFields, type ProblemReport } from './bodies.ts'
 import { readEventName } from './events.ts'
@@ -17,7 +18,7 @@ const shapeOf = (value: unknown): Shape =>
 const statusOf = (value: unknown): DeliveryStatus | undefined =>
   isDeliveryStatus(value) ? value : undefined
 
-/** What is new about a delivery. */
+/** An update of a delivery. */
 export interface DeliveryNews {
   readonly status?: DeliveryStatus
   readonly deliveryId?: string
@@ -28,15 +29,15 @@ export interface DeliveryNews {
 
 export interface HeardEvent extends DeliveryNews {
   readonly orderId: string
-  /** The event's id, or what stands for it where a platform gives its events none. */
+  /** The event's id; composed from its content where the platform sends none. */
   readonly eventId: string
   readonly eventType: string
 }
 
-/** As much of a stranger's id as is remembered. */
+/** Maximum length in characters of a foreign event id that is stored. */
 const mostIdLength = 200
 
-/** An event of any vocabulary, flat or with its news in `event`. */
+/** Parses an event of any vocabulary, flat or nested in `event`. */
 export function readDeliveryEvent(body: unknown): HeardEvent {
   const shape = shapeOf(body)
   const event = shapeOf(shape['event'])
@@ -54,21 +55,19 @@ export function readDeliveryEvent(body: unknown): HeardEvent {
     eventId:
       textOf(shape['eventId'])?.slice(0, mostIdLength) ??
       [orderId, deliveryId ?? '', name, status ?? '', at ?? ''].join('/'),
-    ...(status ? { status } : {}),
+    ...compact({ status }),
     ...(told?.informs ? { informs: told.informs } : {}),
-    ...(deliveryId === undefined ? {} : { deliveryId }),
-    ...(courier === undefined ? {} : { courier }),
-    ...(eta === undefined ? {} : { eta }),
+    ...compact({ deliveryId, courier, eta }),
   }
 }
 
-/** The newest of a list of events, as the earlier edition's GET answer has one. */
+/** The type of the last event in a list, as in the earlier edition's GET reply. */
 function lastEventName(events: unknown): string {
   const last: unknown = Array.isArray(events) ? events.at(-1) : undefined
   return textOf(shapeOf(last)['type']) ?? ''
 }
 
-/** The answer to GET: the documents' record, or one without `status` whose events say what is so. */
+/** Parses a GET reply: the documents' record, or one without `status` whose last event gives the status. */
 export function readDelivery(body: unknown): DeliveryNews | undefined {
   const shape = shapeOf(body)
   const status = statusOf(shape['status']) ?? readEventName(lastEventName(shape['events']))?.status
@@ -78,9 +77,7 @@ export function readDelivery(body: unknown): DeliveryNews | undefined {
   const eta = textOf(shape['eta']) ?? textOf(shape['estimatedDeliveryAt'])
   return {
     status,
-    ...(deliveryId === undefined ? {} : { deliveryId }),
-    ...(courier === undefined ? {} : { courier }),
-    ...(eta === undefined ? {} : { eta }),
+    ...compact({ deliveryId, courier, eta }),
   }
 }
 
@@ -96,8 +93,8 @@ const numberOf = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) ? value : undefined
 
 /**
- * The answer to an availability question. A platform of the earlier edition has no `available`: its quote says yes, and
- * its no is an error (fields.md, L2).
+ * Parses the reply to an availability request. The earlier edition has no `available`: a quote means yes, and no is an
+ * error reply (fields.md, L2).
  */
 export function readAvailability(body: unknown): QuoteRead {
   const shape = shapeOf(body)
@@ -116,18 +113,15 @@ export function readAvailability(body: unknown): QuoteRead {
   const said = shape['available']
   return {
     available: typeof said === 'boolean' ? said : amount !== undefined,
-    ...(amount === undefined ? {} : { amount }),
-    ...(currency === undefined ? {} : { currency }),
-    ...(eta === undefined ? {} : { eta }),
-    ...(reason === undefined ? {} : { reason }),
+    ...compact({ amount, currency, eta, reason }),
   }
 }
 
-/** The code of a problem report, under whichever of its names it came. */
+/** The code of a problem report, under any of its names. */
 export const problemCode = (report: ProblemReport): string | undefined =>
   problemCodeFields.map((field) => report[field]).find((code) => code !== undefined)
 
-/** What the reporter says about the rest of the way; undefined when nothing. */
+/** Whether the report says that the delivery can be completed; undefined when it does not say. */
 export function saidRecoverable(report: ProblemReport): boolean | undefined {
   const { recoverable, canFinishDeliver, action } = report
   if (recoverable !== undefined) return recoverable

@@ -1,4 +1,4 @@
-/** The statuses of a delivery, and the steps of its courier between them. */
+/** The statuses of a delivery, and the courier's steps between them. */
 
 export const deliveryStatuses = [
   'PENDING',
@@ -11,7 +11,7 @@ export const deliveryStatuses = [
 
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
-/** What the courier does between two changes of status. */
+/** The courier's steps between two changes of status. */
 export const courierSteps = ['at-store', 'half-way', 'at-customer'] as const
 
 export type CourierStep = (typeof courierSteps)[number]
