@@ -1,21 +1,21 @@
 /**
- * Why each exchange of a recording came when it did. What the recording says stays; the rest is inferred in one pass over
- * beginnings and ends, in the order in which they happened: what a long poll brings is known when it ends, and not before.
+ * Infers the causes of each exchange of a recording; recorded causes stay. One pass over starts and ends in the order
+ * of time: what a long poll returns is known only when it ends.
  */
 import type { Cause, RecordedExchange } from '../recording/recorded-exchange.ts'
 import { type Add, begin, finish, type Seen, seenOf, Tables } from './rules.ts'
 
-/** Causes of one exchange at most; an acknowledgment may name two thousand events. */
-const mostCauses = 2000
+/** Maximum number of causes of one exchange; an acknowledgment may name 2,000 events. */
+const maxCauses = 2000
 
-interface Open {
+interface OpenExchange {
   readonly end: number
   readonly seen: Seen
   readonly found: ReadonlyMap<string, Cause>
 }
 
-/** Those that end last first, so that the next one is taken from the end. */
-function put(open: Open[], one: Open): void {
+/** Inserts into a list sorted by end, latest first, so that the next one is popped from the end. */
+function insertByEnd(open: OpenExchange[], one: OpenExchange): void {
   let low = 0
   let high = open.length
   while (low < high) {
@@ -26,43 +26,43 @@ function put(open: Open[], one: Open): void {
   open.splice(low, 0, one)
 }
 
-/** Of two reasons for one cause the one that tells more: that it came before is the least that can be said. */
-function surest({ id, kind, sure }: Cause, other: Cause['kind'], how: number): Cause {
-  const isBetter = kind === 'order' || (other !== 'order' && how > sure)
-  return { id, kind: isBetter ? other : kind, sure: Math.max(sure, how) }
+/** Of two reasons for one cause keeps the more specific kind and the higher certainty: `order` is the weakest kind. */
+function moreCertain({ id, kind, sure }: Cause, other: Cause['kind'], certainty: number): Cause {
+  const isBetter = kind === 'order' || (other !== 'order' && certainty > sure)
+  return { id, kind: isBetter ? other : kind, sure: Math.max(sure, certainty) }
 }
 
-/** Keeps what was said, and takes of what is found for one exchange the surest. */
-function finder(
+/** Collects the causes of one exchange: recorded ones take precedence, of the inferred ones the most certain. */
+function createCauseCollector(
   exchange: RecordedExchange,
   exchanges: readonly RecordedExchange[],
 ): { readonly found: ReadonlyMap<string, Cause>; readonly add: Add } {
-  const said = exchange.causes ?? []
-  const saidKinds = new Set(said.map(({ kind }) => kind))
-  const saidIds = new Set(said.map(({ id }) => id))
-  const found = new Map<string, Cause>(said.map((cause) => [cause.id, cause]))
+  const recordedCauses = exchange.causes ?? []
+  const recordedKinds = new Set(recordedCauses.map(({ kind }) => kind))
+  const recordedIds = new Set(recordedCauses.map(({ id }) => id))
+  const found = new Map<string, Cause>(recordedCauses.map((cause) => [cause.id, cause]))
   return {
     found,
-    add(before, kind, how) {
+    add(before, kind, certainty) {
       const id = before === undefined ? undefined : exchanges[before]?.recordId
-      if (id === undefined || id === exchange.recordId || saidKinds.has(kind)) return
+      if (id === undefined || id === exchange.recordId || recordedKinds.has(kind)) return
       const known = found.get(id)
-      if (known ? saidIds.has(id) : found.size >= mostCauses) return
-      found.set(id, known ? surest(known, kind, how) : { id, kind, sure: how })
+      if (known ? recordedIds.has(id) : found.size >= maxCauses) return
+      found.set(id, known ? moreCertain(known, kind, certainty) : { id, kind, sure: certainty })
     },
   }
 }
 
 /**
- * The causes of every exchange, by `recordId`. The exchanges in the order in which they began; a cause may have begun
- * later than what came of it, where that is a poll that was waiting.
+ * The causes of every exchange, by `recordId`. Exchanges in the order in which they began; the cause of a long poll may
+ * have begun after the poll.
  */
 export function causesOf(
   exchanges: readonly RecordedExchange[],
 ): ReadonlyMap<string, readonly Cause[]> {
   const tables = new Tables()
   const causes = new Map<string, readonly Cause[]>()
-  const open: Open[] = []
+  const open: OpenExchange[] = []
 
   function finishUntil(instant: number): void {
     for (let next = open.at(-1); next && next.end <= instant; next = open.at(-1)) {
@@ -72,14 +72,14 @@ export function causesOf(
     }
   }
 
-  for (const [place, exchange] of exchanges.entries()) {
+  for (const [index, exchange] of exchanges.entries()) {
     finishUntil(exchange.startedAt)
-    const { found, add } = finder(exchange, exchanges)
-    const seen = seenOf(exchange, place, tables, add)
+    const { found, add } = createCauseCollector(exchange, exchanges)
+    const seen = seenOf(exchange, index, tables, add)
     begin(seen)
-    // Its place among the others is that of its beginning.
+    // Reserves its position: the map is ordered by start.
     causes.set(exchange.recordId, [])
-    put(open, { end: exchange.startedAt + exchange.tookMs, seen, found })
+    insertByEnd(open, { end: exchange.startedAt + exchange.tookMs, seen, found })
   }
   finishUntil(Number.POSITIVE_INFINITY)
   return causes

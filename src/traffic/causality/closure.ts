@@ -1,44 +1,47 @@
 /**
- * Sets of exchanges that stand by themselves: with an exchange everything that it came of, and without one nothing that
- * came of it. By these minimising takes a recording apart.
+ * Transitive closures over causes: an exchange with everything that it depends on, or with everything that depends on
+ * it. Minimising removes exchanges by these.
  */
 import type { Cause } from '../recording/recorded-exchange.ts'
 
 export interface Closure {
-  /** These and everything that they depend on, directly or not. */
+  /** These and everything that they depend on, transitively. */
   readonly withCauses: (ids: Iterable<string>) => ReadonlySet<string>
-  /** These and everything that depends on them. */
+  /** These and everything that depends on them, transitively. */
   readonly withDependants: (ids: Iterable<string>) => ReadonlySet<string>
 }
 
-/** That one exchange of a lane came before another does not mean that it had to. */
+/**
+ * Default minimum certainty of a cause. Excludes `order` causes: that one exchange of a lane preceded another does not
+ * mean that it had to.
+ */
 export const leastSure = 0.75
 
-function reach(
+function transitiveClosure(
   from: Iterable<string>,
   next: (id: string) => readonly string[] | undefined,
 ): Set<string> {
   const reached = new Set(from)
-  // A set that grows while it is walked is walked to its end.
+  // Iterating a set includes members that are added during the iteration.
   for (const id of reached) for (const other of next(id) ?? []) reached.add(other)
   return reached
 }
 
 /**
- * Of these exchanges, by `recordId`. Causes that are less sure than `least` do not hold anybody: `1` keeps what the
- * protocol proves, `0` keeps every order that was seen.
+ * The closure over these exchanges, by `recordId`. Causes below the minimum certainty are ignored: `1` keeps what the
+ * protocol proves, `0` keeps every observed order.
  */
 export function closureOf(
   ids: Iterable<string>,
   causes: ReadonlyMap<string, readonly Cause[]>,
-  least = leastSure,
+  certainty = leastSure,
 ): Closure {
   const members = new Set(ids)
   const before = new Map<string, readonly string[]>()
   const after = new Map<string, string[]>()
   for (const id of members) {
     const known = (causes.get(id) ?? []).filter(
-      (cause) => cause.sure >= least && members.has(cause.id),
+      (cause) => cause.sure >= certainty && members.has(cause.id),
     )
     before.set(
       id,
@@ -52,10 +55,10 @@ export function closureOf(
   }
   return {
     withCauses: (wanted) =>
-      reach(
+      transitiveClosure(
         [...wanted].filter((id) => members.has(id)),
         (id) => before.get(id),
       ),
-    withDependants: (removed) => reach(removed, (id) => after.get(id)),
+    withDependants: (removed) => transitiveClosure(removed, (id) => after.get(id)),
   }
 }

@@ -1,7 +1,4 @@
-/**
- * What comes of an accepted call, by the lifecycles of the protocol: a 202 says that it was heard, and the events that
- * follow say what became of it.
- */
+/** Which events an accepted call may cause, by the lifecycles of the protocol. */
 import type { OperationId } from '../../protocol/catalogue.ts'
 import { type AccountTrigger, announcedBy } from '../../protocol/indoor/lifecycle.ts'
 import { deliveryEvents } from '../../protocol/logistics/events.ts'
@@ -15,7 +12,7 @@ const ofOrder = (...triggers: readonly OrderTrigger[]): readonly string[] =>
 const ofAccount = (...triggers: readonly AccountTrigger[]): readonly string[] =>
   triggers.flatMap((trigger) => announcedBy(trigger) ?? [])
 
-/** Every event that announces the status to which a call leads, in each vocabulary. */
+/** Every event that announces the status to which a call leads, under each of its type names. */
 function ofDelivery(trigger: MovingTrigger): readonly string[] {
   const target = targetOf[trigger]
   return Object.entries(deliveryEvents)
@@ -23,12 +20,12 @@ function ofDelivery(trigger: MovingTrigger): readonly string[] {
     .flatMap(([type, { manifest }]) => (manifest === undefined ? [type] : [type, manifest]))
 }
 
-/** All that a courier does comes of the delivery that was asked for, unless a later call says more. */
-const everyStep = Object.entries(deliveryEvents).flatMap(([type, { manifest }]) => [
+/** All steps of a delivery are effects of its creation, unless a later call is a closer cause. */
+const allDeliveryEvents = Object.entries(deliveryEvents).flatMap(([type, { manifest }]) => [
   type,
   ...(manifest === undefined ? [] : [manifest]),
 ])
-const changed = ['delivery.status_changed'] as const
+const statusChanged = ['delivery.status_changed'] as const
 const ofCustomers = [
   'customer.created',
   'customer.updated',
@@ -65,12 +62,12 @@ const effects: Readonly<Partial<Record<OperationId, readonly string[]>>> = {
   transferAccountContent: [...ofAccount('transfer', 'add-items')],
   createPayment: ofAccount('pay'),
   requestFiscalDocument: ['FISCAL_ISSUED', 'FISCAL_ERROR'],
-  createDelivery: [...everyStep, ...changed],
+  createDelivery: [...allDeliveryEvents, ...statusChanged],
   setDeliveryReadyForPickup: [],
-  setDeliveryCollected: [...ofDelivery('collected'), ...changed],
-  setDeliveryDelivered: [...ofDelivery('delivered'), ...changed],
-  reportDeliveryProblem: ['RETURNING_TO_MERCHANT', ...ofDelivery('fail'), ...changed],
-  cancelDelivery: [...ofDelivery('cancel'), ...ofDelivery('fail'), ...changed],
+  setDeliveryCollected: [...ofDelivery('collected'), ...statusChanged],
+  setDeliveryDelivered: [...ofDelivery('delivered'), ...statusChanged],
+  reportDeliveryProblem: ['RETURNING_TO_MERCHANT', ...ofDelivery('fail'), ...statusChanged],
+  cancelDelivery: [...ofDelivery('cancel'), ...ofDelivery('fail'), ...statusChanged],
   upsertCustomers: ofCustomers,
   ingestCustomer: ofCustomers,
   upsertLeads: ['lead.created'],
@@ -90,11 +87,11 @@ const effects: Readonly<Partial<Record<OperationId, readonly string[]>>> = {
   useLoyaltyCoupon: ['loyalty.coupon_applied', 'loyalty.coupon_cancelled'],
 }
 
-const sets = new Map<string, ReadonlySet<string>>(
+const eventTypesByOperation = new Map<string, ReadonlySet<string>>(
   Object.entries(effects).map(([operation, types]) => [operation, new Set(types)]),
 )
 const none: ReadonlySet<string> = new Set()
 
-/** The types of the events that may come of a call. */
+/** Types of the events that a call may cause. */
 export const effectsOf = (operation: OperationId): ReadonlySet<string> =>
-  sets.get(operation) ?? sets.get(v2NameOf(operation)) ?? none
+  eventTypesByOperation.get(operation) ?? eventTypesByOperation.get(v2NameOf(operation)) ?? none

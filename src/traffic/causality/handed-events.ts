@@ -1,4 +1,4 @@
-/** The events that an exchange hands over or acknowledges, whatever shape the capability gives them. */
+/** The events that an exchange hands over, in the shape of any capability. */
 import { operation as rowOf } from '../../protocol/catalogue.ts'
 import { editJson, type Frame } from '../correlation/json-text.ts'
 import { kindAt } from '../correlation/kinds.ts'
@@ -10,7 +10,7 @@ import { entityKinds } from './entities.ts'
 export interface HandedEvent {
   readonly id?: string
   readonly type: string
-  /** What it is about: kinds and ids. */
+  /** Its entities, as `kind id`. */
   readonly about: readonly string[]
 }
 
@@ -25,12 +25,12 @@ interface Draft {
   about: string[]
 }
 
-/** In one list as in one body: a member is an event, and so is a body that is no list. */
-const memberOf = (frames: readonly Frame[]): number => (frames[0]?.list ? frames[0].index : 0)
+/** Index of the event: its position in a list, 0 for a single event. */
+const eventIndex = (frames: readonly Frame[]): number => (frames[0]?.list ? frames[0].index : 0)
 
-const aboutKinds: ReadonlySet<string> = new Set(entityKinds)
+const entityKindSet: ReadonlySet<string> = new Set(entityKinds)
 
-/** In the order in which they stand; none for an exchange that hands nothing over. */
+/** In the order of the body; none for an exchange that hands nothing over. */
 export function handedIn(exchange: Exchange): readonly HandedEvent[] {
   const { operation, request, reply } = exchange
   if (operation === undefined) return []
@@ -40,11 +40,11 @@ export function handedIn(exchange: Exchange): readonly HandedEvent[] {
   const drafts: Draft[] = []
   editJson(body ?? '', (frames, value, isNumber) => {
     if (isNumber) return undefined
-    const place = memberOf(frames)
+    const place = eventIndex(frames)
     const draft = (drafts[place] ??= { type: '', about: [] })
     const { kind } = kindAt(frames, operation)
     if (kind === 'event') draft.id ??= value
-    else if (kind !== undefined && aboutKinds.has(kind)) draft.about.push(`${kind} ${value}`)
+    else if (kind !== undefined && entityKindSet.has(kind)) draft.about.push(`${kind} ${value}`)
     else if (keyOf(frames) === 'eventType') draft.type = value
     return undefined
   })

@@ -94,7 +94,7 @@ function httpDateMoved(text: string, byMs: number): string | undefined {
   return `${weekday}, ${d} ${months[Number(m) - 1] ?? ''} ${y} ${clockOf(moved).slice(0, 8)} GMT`
 }
 
-/** Counted from 1970 in seconds or milliseconds, under a key that says so; between 2001 and 2128. */
+/** Epoch seconds or milliseconds under a key that says so; between 2001 and 2128. */
 function movedEpoch(text: string, byMs: number): string | undefined {
   const value = Number(text)
   const isMs = text.length === 13
@@ -103,8 +103,8 @@ function movedEpoch(text: string, byMs: number): string | undefined {
 }
 
 /**
- * The text with its point in time moved; undefined when it is none. `key` is the name under which it stands: it tells a
- * counted time from a number, and a birthday from a day of delivery.
+ * The text with its time shifted by milliseconds; undefined when it is not a time, or fixed. `key` is the field name:
+ * it tells an epoch time from a number, and a birthday from a delivery date.
  */
 export function movedText(key: string, text: string, byMs: number): string | undefined {
   const { length } = text
@@ -117,7 +117,7 @@ export function movedText(key: string, text: string, byMs: number): string | und
   return epoch.test(text) && epochKeys.test(key) ? movedEpoch(text, byMs) : undefined
 }
 
-/** The key under which a value stands; a list's, for a value in it. */
+/** The innermost object key of a value, also for members of a list. */
 export function keyOf(frames: readonly Frame[]): string {
   for (let place = frames.length - 1; place >= 0; place--) {
     const frame = frames[place]

@@ -1,6 +1,6 @@
 /**
- * Which recorded acknowledgment a live one stands for. Who polls at another pace acknowledges other events together, so
- * they are known by their events: all that counts is that each is acknowledged.
+ * Matches live acknowledgments with recorded ones by their event ids: a subject that polls at another pace groups
+ * events differently, and only that each event is acknowledged counts.
  */
 import { editJson } from '../correlation/json-text.ts'
 import { kindAt } from '../correlation/kinds.ts'
@@ -8,7 +8,7 @@ import type { Exchange } from '../exchange.ts'
 import type { RecordedExchange } from '../recording/recorded-exchange.ts'
 import type { Rung } from './match-strategy.ts'
 
-/** The events that an acknowledgment names. */
+/** The event ids in an acknowledgment. */
 export function acknowledgedIn({
   operation,
   request,
@@ -25,31 +25,31 @@ export function acknowledgedIn({
 export interface Acknowledged {
   readonly rung: Rung
   readonly recorded: RecordedExchange
-  /** Acknowledgments of the recording whose last event this was. */
+  /** Recorded acknowledgments that are now complete. */
   readonly completed: readonly RecordedExchange[]
-  /** Events that nobody acknowledged in the recording. */
+  /** Events without an acknowledgment in the recording. */
   readonly unknown: readonly string[]
 }
 
 export interface Acknowledgments {
-  /** In the names of the recording. None for events that the recording does not know at all. */
+  /** `live` with recorded identifiers. Undefined for events that are not in the recording. */
   readonly next: (live: Exchange) => Acknowledged | undefined
   readonly unused: () => readonly string[]
   readonly left: () => number
 }
 
-interface Recorded {
+interface PendingAcknowledgment {
   readonly recorded: RecordedExchange
   readonly open: Set<string>
 }
 
-/** `handed` says whether the recording hands an event over. */
+/** `handed` says whether the recording hands over an event. */
 export function createAcknowledgments(
   exchanges: readonly RecordedExchange[],
   handed: (eventId: string) => boolean,
 ): Acknowledgments {
-  const byEvent = new Map<string, Recorded[]>()
-  const all = exchanges.map((recorded): Recorded => ({
+  const byEvent = new Map<string, PendingAcknowledgment[]>()
+  const all = exchanges.map((recorded): PendingAcknowledgment => ({
     recorded,
     open: new Set(acknowledgedIn(recorded)),
   }))
@@ -59,36 +59,36 @@ export function createAcknowledgments(
       if (others) others.push(each)
       else byEvent.set(id, [each])
     }
-  let left = all.filter(({ open }) => open.size > 0).length
-  const usual = all.find(({ recorded: { reply } }) => reply && reply.status < 300)
+  let unusedCount = all.filter(({ open }) => open.size > 0).length
+  const defaultAcknowledgment = all.find(({ recorded: { reply } }) => reply && reply.status < 300)
 
   return {
     next(live) {
       const ids = acknowledgedIn(live)
       const unknown = ids.filter((id) => !byEvent.has(id))
       if (ids.length > 0 && unknown.length === ids.length && !ids.some(handed)) return undefined
-      const votes = new Map<Recorded, number>()
+      const votes = new Map<PendingAcknowledgment, number>()
       const completed: RecordedExchange[] = []
       let fresh = false
       for (const id of ids) {
-        const places = byEvent.get(id)
-        const place = places?.find(({ open }) => open.has(id))
-        const one = place ?? places?.at(-1)
-        if (one) votes.set(one, (votes.get(one) ?? 0) + (place ? 2 : 1))
-        if (!place) continue
+        const candidates = byEvent.get(id)
+        const pending = candidates?.find(({ open }) => open.has(id))
+        const voted = pending ?? candidates?.at(-1)
+        if (voted) votes.set(voted, (votes.get(voted) ?? 0) + (pending ? 2 : 1))
+        if (!pending) continue
         fresh = true
-        place.open.delete(id)
-        if (place.open.size > 0) continue
-        completed.push(place.recorded)
-        left--
+        pending.open.delete(id)
+        if (pending.open.size > 0) continue
+        completed.push(pending.recorded)
+        unusedCount--
       }
       const [best] = [...votes].toSorted(([, a], [, b]) => b - a)
-      const chosen = best?.[0] ?? usual
+      const chosen = best?.[0] ?? defaultAcknowledgment
       if (!chosen) return undefined
       const rung = unknown.length > 0 ? 'body' : fresh ? 'exact' : 'repeat'
       return { rung, recorded: chosen.recorded, completed, unknown }
     },
     unused: () => all.flatMap(({ open, recorded }) => (open.size > 0 ? [recorded.recordId] : [])),
-    left: () => left,
+    left: () => unusedCount,
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What of a recording may answer a live call. Tokens and manifests are given out anew by whoever plays the host, so
- * what turned on them is no answer either; and an attempt that failed is none where a later one went well.
+ * Selects the recorded exchanges that may answer a live call. Excludes tokens and manifests, which are issued anew,
+ * replies that depended on a token (401), and failed attempts with a later successful one.
  */
 import { operation } from '../../protocol/catalogue.ts'
 import type { Exchange, Party } from '../exchange.ts'
@@ -8,7 +8,7 @@ import type { RecordedExchange } from '../recording/recorded-exchange.ts'
 import { isPoll } from './entity-versions.ts'
 import { calledOf, failed, laneOf } from './candidate.ts'
 
-/** Given out anew, by whoever plays the host. */
+/** Tokens and manifests: issued anew by our host. */
 export function isOfTheHost({ operation: id }: Pick<Exchange, 'operation'>): boolean {
   if (id === undefined) return false
   const { capability, behind } = operation(id)
@@ -18,17 +18,17 @@ export function isOfTheHost({ operation: id }: Pick<Exchange, 'operation'>): boo
 export interface AnswerableOptions {
   /** Whether we play this party. */
   readonly ours: (party: Party) => boolean
-  /** Failed attempts count as well. */
+  /** Include failed attempts. */
   readonly faithfulFailures: boolean
 }
 
-/** What is left to look in, with all that others sent: the order stays. */
+/** The exchanges that may answer, and all that others sent, in the recorded order. */
 export function answerable(
   exchanges: readonly RecordedExchange[],
   { ours, faithfulFailures }: AnswerableOptions,
 ): readonly RecordedExchange[] {
   const keyOf = (each: Exchange): string => `${calledOf(each)} ${laneOf(each)}`
-  const well = new Set(
+  const succeeded = new Set(
     exchanges.filter((each) => ours(each.to) && !failed(each)).map((each) => keyOf(each)),
   )
   return exchanges.filter((each) => {
@@ -37,6 +37,6 @@ export function answerable(
       return false
     if (!failed(each)) return true
     if (isPoll(each.operation) || !each.reply || each.failure) return false
-    return faithfulFailures || !well.has(keyOf(each))
+    return faithfulFailures || !succeeded.has(keyOf(each))
   })
 }

@@ -1,4 +1,4 @@
-/** A recorded call of the subject that can answer a live one, and where it is looked for. */
+/** A recorded call of the subject that may answer a live one, and its index keys. */
 import { operation, type OperationId } from '../../protocol/catalogue.ts'
 import type { Exchange } from '../exchange.ts'
 import type { RecordedExchange } from '../recording/recorded-exchange.ts'
@@ -10,33 +10,33 @@ export interface Slot {
   used: boolean
 }
 
-/** What is called: the operation, or for a path that the protocol does not know the method and the path. */
+/** The operation; for an unknown path, method and path. */
 export const calledOf = ({ operation: id, request }: Exchange): string =>
   id ?? `${request.method} ${pathOf(request.url)}`
 
-/** The path of a URL without its query; of one that cannot be read, all of it. */
+/** The path of a URL without query; the whole text when it cannot be parsed. */
 export const pathOf = (url: string): string =>
   /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*([^?#]*)/i.exec(url)?.[1] ?? url
 
-/** The names in the path of an operation; each is looked for in every call. */
-const namesOf = new Map<OperationId, readonly string[]>()
+/** Cache of path parameter names. */
+const pathParametersByOperation = new Map<OperationId, readonly string[]>()
 
-function namesIn(id: OperationId): readonly string[] {
-  const known = namesOf.get(id)
+function pathParameters(id: OperationId): readonly string[] {
+  const known = pathParametersByOperation.get(id)
   if (known) return known
   const names = [...operation(id).path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
-  namesOf.set(id, names)
+  pathParametersByOperation.set(id, names)
   return names
 }
 
-/** Which one of the kind: by the role that answers and the names in its path. */
+/** The lane of a call: answering role and path parameters. */
 export function laneOf({ operation: id, params, to }: Exchange): string {
   let lane: string = to.role
-  if (id !== undefined) for (const name of namesIn(id)) lane += ` ${params?.[name] ?? ''}`
+  if (id !== undefined) for (const name of pathParameters(id)) lane += ` ${params?.[name] ?? ''}`
   return lane
 }
 
-/** It came to no answer, or to one that a later attempt put right. */
+/** Without a reply, or with a status that a retry may overcome: 5xx, 429, 408. */
 export const failed = ({ reply, failure }: Exchange): boolean =>
   !reply ||
   failure !== undefined ||

@@ -1,4 +1,4 @@
-/** The recorded calls of the subject, by what they call and by which one of the kind. */
+/** Index of the recorded calls of the subject, by operation and lane. */
 import { isAcknowledgment } from '../polling.ts'
 import type { Exchange, Party } from '../exchange.ts'
 import type { RecordedExchange } from '../recording/recorded-exchange.ts'
@@ -6,45 +6,45 @@ import { type Epochs, isPoll } from './entity-versions.ts'
 import { calledOf, laneOf, type Slot } from './candidate.ts'
 
 export interface Slots {
-  /** All lanes of what a call calls. */
+  /** All lanes of the operation of a call. */
   readonly lanesOf: (live: Exchange) => Iterable<readonly Slot[]>
-  /** Those that are about the same. */
+  /** Candidates in the lane of a call. */
   readonly laneOf: (live: Exchange) => readonly Slot[]
-  /** Some that may explain an answer: of the same lane, those that are left first, and some of others. */
+  /** Candidates for an explanation: of the same lane, unused first, and some of other lanes. */
   readonly nearby: (live: Exchange, chosen: RecordedExchange | undefined) => readonly Slot[]
   readonly unused: () => readonly string[]
 }
 
-/** So many explain one answer. */
-const mostNear = 20
-/** Of these, so many of each other lane. */
-const mostOfOthers = 3
+/** Maximum number of candidates in an explanation. */
+const maxNearby = 20
+/** Maximum number of each other lane. */
+const maxPerOtherLane = 3
 
 export interface SlotsOptions {
   readonly exchanges: readonly RecordedExchange[]
-  /** Whether we play this party: what it was asked is what can be answered. */
+  /** Whether we play this party: only calls to it are candidates. */
   readonly ours: (party: Party) => boolean
-  /** Goes through the recording once. */
+  /** Is advanced once through the recording. */
   readonly epochs: Epochs
 }
 
-/** Polls and acknowledgments are no slots: how often somebody polls is nobody's business. */
+/** Without polls and acknowledgments, whose number may differ in a replay. */
 export function createSlots({
   exchanges,
   ours,
   epochs,
 }: SlotsOptions): Slots & { readonly count: number } {
   const byCall = new Map<string, Map<string, Slot[]>>()
-  const slots: Slot[] = []
+  const candidates: Slot[] = []
   for (const recorded of exchanges) {
     if (ours(recorded.to) && !isPoll(recorded.operation) && !isAcknowledgment(recorded))
-      put({ recorded, epoch: epochs.before(recorded), used: false })
+      addCandidate({ recorded, epoch: epochs.before(recorded), used: false })
     epochs.passed(recorded)
   }
 
-  function put(slot: Slot): void {
+  function addCandidate(slot: Slot): void {
     const { recorded } = slot
-    slots.push(slot)
+    candidates.push(slot)
     const lanes = byCall.get(calledOf(recorded)) ?? new Map<string, Slot[]>()
     byCall.set(calledOf(recorded), lanes)
     const lane = laneOf(recorded)
@@ -53,31 +53,31 @@ export function createSlots({
     else lanes.set(lane, [slot])
   }
 
-  const laneLike = (live: Exchange): readonly Slot[] =>
+  const candidatesInLane = (live: Exchange): readonly Slot[] =>
     byCall.get(calledOf(live))?.get(laneOf(live)) ?? []
   const lanesOf = (live: Exchange): Iterable<readonly Slot[]> =>
     byCall.get(calledOf(live))?.values() ?? []
 
   return {
-    count: slots.length,
+    count: candidates.length,
     lanesOf,
-    laneOf: laneLike,
+    laneOf: candidatesInLane,
     nearby(live, chosen) {
-      const own = laneLike(live)
+      const own = candidatesInLane(live)
       const near = new Set<Slot>()
       const add = (slot: Slot | undefined): void => {
-        if (slot && near.size < mostNear) near.add(slot)
+        if (slot && near.size < maxNearby) near.add(slot)
       }
       add(own.find(({ recorded }) => recorded === chosen))
       for (const slot of own) if (!slot.used) add(slot)
-      for (const slot of own.slice(-mostNear)) add(slot)
+      for (const slot of own.slice(-maxNearby)) add(slot)
       for (const lane of lanesOf(live)) {
-        if (near.size >= mostNear) break
+        if (near.size >= maxNearby) break
         add(lane.find(({ used }) => !used))
-        for (const slot of lane.slice(0, mostOfOthers)) add(slot)
+        for (const slot of lane.slice(0, maxPerOtherLane)) add(slot)
       }
       return [...near]
     },
-    unused: () => slots.flatMap(({ used, recorded }) => (used ? [] : [recorded.recordId])),
+    unused: () => candidates.flatMap(({ used, recorded }) => (used ? [] : [recorded.recordId])),
   }
 }

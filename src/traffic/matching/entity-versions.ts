@@ -1,6 +1,6 @@
 /**
- * How often something was changed, and how much news of it was handed over. A read is answered as it was answered at
- * the same point: a recording that is asked by address alone answers a read after a change with the one from before it.
+ * Entity versions: the number of changes and handed-over events so far. A read is matched with the recorded read at the
+ * same version; matching by URL alone would answer a read after a change with the state before it.
  */
 import { operation } from '../../protocol/catalogue.ts'
 import type { Exchange } from '../exchange.ts'
@@ -9,18 +9,18 @@ import { isAcknowledgment, isPoll as isPollExchange } from '../polling.ts'
 export interface Epoch {
   /** Calls that changed it. */
   readonly changes: number
-  /** Events of it that were handed over. */
+  /** Events about it that were handed over. */
   readonly news: number
 }
 
 export interface Epochs {
-  /** Of what an exchange is about, before it. */
+  /** Version of the main entity before the exchange. */
   readonly before: (exchange: Exchange) => Epoch
-  /** The exchange happened, or an event of it was handed over. */
+  /** Advances the versions after an exchange or the handover of an event. */
   readonly passed: (exchange: Exchange) => void
 }
 
-/** To acknowledge changes no order, and a token is nobody's. */
+/** Acknowledgments and token requests change no entity. */
 const changesNothing = (exchange: Exchange): boolean =>
   exchange.operation === 'issueToken' || isAcknowledgment(exchange)
 
@@ -29,11 +29,11 @@ export const isSafe = ({ request }: Exchange): boolean =>
 
 const wasRefused = ({ reply }: Exchange): boolean => !reply || reply.status >= 400
 
-/** Whether it changed something: a call that was taken, and is no question. */
+/** A call that changed state: accepted, and not a read. */
 export const isChange = (exchange: Exchange): boolean =>
   !isSafe(exchange) && !wasRefused(exchange) && !changesNothing(exchange)
 
-/** Whether it hands events over: a poll that brought some, or a webhook. */
+/** Whether it hands events over: a poll with events, or a webhook. */
 export const bringsNews = ({ operation: id, eventIds }: Exchange): boolean =>
   id !== undefined && (isPoll(id) ? (eventIds?.length ?? 0) > 0 : Boolean(operation(id).webhook))
 
@@ -41,29 +41,29 @@ export const isPoll = (id: string | undefined): boolean => isPollExchange({ oper
 
 export type Entities = (exchange: Exchange) => readonly string[]
 
-/** An event, and what it is about. */
+/** An event and its entities. */
 export interface News {
   readonly id?: string
   readonly about: readonly string[]
 }
 export type NewsIn = (exchange: Exchange) => readonly News[]
 
-/** All events of an exchange are about all that it names, where nobody can tell better. */
+/** Fallback: all events of an exchange concern all of its entities. */
 export const newsOf =
   (entities: Entities): NewsIn =>
   (exchange) =>
     (exchange.eventIds ?? []).map((id) => ({ id, about: entities(exchange) }))
 
-/** What stands for all that has no entity of its own: lists and searches. */
+/** Entity key of calls without an entity: lists and searches. */
 const capabilityOf = ({ operation: id }: Exchange): string =>
   id === undefined ? 'unknown' : operation(id).capability
 
 export function createEpochs(entities: Entities, newsIn = newsOf(entities)): Epochs {
   const changes = new Map<string, number>()
   const news = new Map<string, number>()
-  /** What came again is no news. */
-  const heard = new Set<string>()
-  const more = (counts: Map<string, number>, key: string): void => {
+  /** Repeated handovers do not count. */
+  const seenEvents = new Set<string>()
+  const increment = (counts: Map<string, number>, key: string): void => {
     counts.set(key, (counts.get(key) ?? 0) + 1)
   }
   return {
@@ -72,19 +72,19 @@ export function createEpochs(entities: Entities, newsIn = newsOf(entities)): Epo
       return { changes: changes.get(key) ?? 0, news: news.get(key) ?? 0 }
     },
     passed(exchange) {
-      if (bringsNews(exchange)) return hear(exchange)
+      if (bringsNews(exchange)) return recordHandovers(exchange)
       if (!isChange(exchange)) return
-      for (const key of new Set(entities(exchange))) more(changes, key)
-      more(changes, capabilityOf(exchange))
+      for (const key of new Set(entities(exchange))) increment(changes, key)
+      increment(changes, capabilityOf(exchange))
     },
   }
 
-  function hear(exchange: Exchange): void {
+  function recordHandovers(exchange: Exchange): void {
     for (const { id, about } of newsIn(exchange)) {
-      if (id !== undefined && heard.has(id)) continue
-      if (id !== undefined) heard.add(id)
-      for (const key of new Set(about)) more(news, key)
-      more(news, capabilityOf(exchange))
+      if (id !== undefined && seenEvents.has(id)) continue
+      if (id !== undefined) seenEvents.add(id)
+      for (const key of new Set(about)) increment(news, key)
+      increment(news, capabilityOf(exchange))
     }
   }
 }

@@ -1,3 +1,4 @@
+import { compact } from '../../compact.ts'
 import { expect, test } from 'vitest'
 import { sampleExchange, sampleT0 } from '../../../test/support/sample-exchange.ts'
 import type { Difference } from '../difference/difference.ts'
@@ -70,16 +71,16 @@ function call({ call: operation, order, body, answer, status = 200, ...more }: T
     to: more.pushed ? subject : partner,
     operation: operation ?? 'getOrder',
     ...(order === undefined ? {} : { orderId: order, params: { orderId: order } }),
-    ...(more.events ? { eventIds: more.events } : {}),
+    ...compact({ eventIds: more.events }),
     request: {
       method: safe ? 'GET' : 'POST',
       url: `http://partner.test/${operation}/${order}`,
       headers: [],
-      ...(body === undefined ? {} : { body }),
+      ...compact({ body }),
     },
     ...(status === 0
       ? { reply: undefined }
-      : { reply: { status, headers: [], ...(answer === undefined ? {} : { body: answer }) } }),
+      : { reply: { status, headers: [], ...compact({ body: answer }) } }),
   } as Exchange
 }
 

@@ -1,4 +1,7 @@
-/** The rungs for calls, best first: each looks in the lane of a call for the recorded one that answers it. */
+/**
+ * The match strategies for calls, best first: each searches the lane of a live call for the recorded call that answers
+ * it.
+ */
 import type { Difference } from '../difference/difference.ts'
 import type { Exchange } from '../exchange.ts'
 import type { RecordedExchange } from '../recording/recorded-exchange.ts'
@@ -6,10 +9,10 @@ import { type Entities, type Epoch, isSafe } from './entity-versions.ts'
 import type { Rung } from './match-strategy.ts'
 import { failed, type Slot } from './candidate.ts'
 
-/** What a rung answers with. */
+/** Result of a strategy. */
 export interface Answer {
   readonly rung: Rung
-  /** What answers; none on a miss. */
+  /** The recorded exchange that answers; none on a miss. */
   readonly recorded?: RecordedExchange
   readonly differences: readonly Difference[]
   /** One sentence, where the differences do not say it. */
@@ -18,18 +21,18 @@ export interface Answer {
 
 export interface ClimbOptions {
   readonly entities: Entities
-  /** What differs in the request, `live` in the names of the recording. */
+  /** Differences of the request; `live` with recorded identifiers. */
   readonly asked: (recorded: Exchange, live: Exchange) => readonly Difference[]
   readonly faithfulFailures: boolean
-  /** A recorded call has been made now. */
+  /** Called when a recorded call has been matched for the first time. */
   readonly onUsed: (recorded: RecordedExchange, at: number) => void
 }
 
-/** So many recorded calls of one lane are compared for one live call. */
-const mostCompared = 20
+/** Maximum number of recorded calls that are compared with one live call. */
+const maxCompared = 20
 
 export interface Standpoint {
-  /** In the names of the recording. */
+  /** With recorded identifiers. */
   readonly live: Exchange
   readonly epoch: Epoch
   /** In milliseconds of the replay's clock since it began. */
@@ -37,21 +40,26 @@ export interface Standpoint {
 }
 
 export function createClimb({ entities, asked, faithfulFailures, onUsed }: ClimbOptions) {
-  /** A read must come at the same point; a change only after the same changes. */
-  const isThen = (slot: Slot, live: Exchange, epoch: Epoch): boolean =>
+  /** A read must have the same version in changes and handovers, a change only in changes. */
+  const isSameVersion = (slot: Slot, live: Exchange, epoch: Epoch): boolean =>
     slot.epoch.changes === epoch.changes && (!isSafe(live) || slot.epoch.news === epoch.news)
 
   const rejects = (differences: readonly Difference[]): boolean =>
     differences.some(({ side, accepted }) => side === 'request' && !accepted)
 
-  function use(slot: Slot, rung: Rung, differences: readonly Difference[], at: number): Answer {
+  function markUsed(
+    slot: Slot,
+    rung: Rung,
+    differences: readonly Difference[],
+    at: number,
+  ): Answer {
     slot.used = true
     onUsed(slot.recorded, at)
     return { rung, recorded: slot.recorded, differences }
   }
 
-  /** Good answers first, unless failures are wanted as they were. */
-  function inOrder(lane: readonly Slot[]): readonly Slot[] {
+  /** Successful replies first, unless failures are to be reproduced. */
+  function successesFirst(lane: readonly Slot[]): readonly Slot[] {
     if (faithfulFailures || !lane.some(({ recorded }) => failed(recorded))) return lane
     return [
       ...lane.filter(({ recorded }) => !failed(recorded)),
@@ -59,49 +67,56 @@ export function createClimb({ entities, asked, faithfulFailures, onUsed }: Climb
     ]
   }
 
-  function sameTime(lane: readonly Slot[], live: Exchange, epoch: Epoch, at: number) {
+  function matchSameVersion(lane: readonly Slot[], live: Exchange, epoch: Epoch, at: number) {
     let next: { slot: Slot; differences: readonly Difference[] } | undefined
     let compared = 0
-    for (const slot of inOrder(lane)) {
-      if (slot.used || !isThen(slot, live, epoch)) continue
+    for (const slot of successesFirst(lane)) {
+      if (slot.used || !isSameVersion(slot, live, epoch)) continue
       const differences = asked(slot.recorded, live)
-      if (!rejects(differences)) return use(slot, 'exact', differences, at)
+      if (!rejects(differences)) return markUsed(slot, 'exact', differences, at)
       next ??= { slot, differences }
-      if (++compared >= mostCompared) break
+      if (++compared >= maxCompared) break
     }
-    return next && use(next.slot, 'body', next.differences, at)
+    return next && markUsed(next.slot, 'body', next.differences, at)
   }
 
-  function again(lane: readonly Slot[], live: Exchange, epoch: Epoch): Answer | undefined {
+  function repeatLast(lane: readonly Slot[], live: Exchange, epoch: Epoch): Answer | undefined {
     if (!isSafe(live)) return undefined
-    const last = lane.findLast((slot) => slot.used && isThen(slot, live, epoch))
+    const last = lane.findLast((slot) => slot.used && isSameVersion(slot, live, epoch))
     return last && { rung: 'repeat', recorded: last.recorded, differences: [] }
   }
 
-  /** What stands later in the recording: the subject has skipped something, or its news is still on its way. */
-  function ahead(lane: readonly Slot[], live: Exchange, epoch: Epoch, at: number) {
-    const slot = inOrder(lane).find(
-      ({ used, epoch: then }) =>
-        !used && (then.changes > epoch.changes || (isSafe(live) && then.news > epoch.news)),
+  /** The next unused call at a later version: the subject has skipped a call, or an event is still on its way. */
+  function matchAhead(lane: readonly Slot[], live: Exchange, epoch: Epoch, at: number) {
+    const slot = successesFirst(lane).find(
+      ({ used, epoch: recordedVersion }) =>
+        !used &&
+        (recordedVersion.changes > epoch.changes ||
+          (isSafe(live) && recordedVersion.news > epoch.news)),
     )
-    return slot && use(slot, 'ahead', asked(slot.recorded, live), at)
+    return slot && markUsed(slot, 'ahead', asked(slot.recorded, live), at)
   }
 
-  /** What stands earlier and was not asked for in its time: a change that comes late is still that change. */
-  function late(lane: readonly Slot[], live: Exchange, at: number): Answer | undefined {
+  /** An unused call at an earlier version: a change that comes late is still that change. */
+  function matchLate(lane: readonly Slot[], live: Exchange, at: number): Answer | undefined {
     if (isSafe(live)) return undefined
-    const slot = inOrder(lane).find(({ used }) => !used)
-    return slot && use(slot, 'ahead', asked(slot.recorded, live), at)
+    const slot = successesFirst(lane).find(({ used }) => !used)
+    return slot && markUsed(slot, 'ahead', asked(slot.recorded, live), at)
   }
 
   /**
-   * The last that the recording knows of something that nobody has changed since but by news, and of lists: what was
-   * changed may be in them or not.
+   * The last read of the same change version; for lists the last of all, since they may or may not include the changes.
    */
-  function behind(lane: readonly Slot[], live: Exchange, { changes }: Epoch): Answer | undefined {
+  function matchBehind(
+    lane: readonly Slot[],
+    live: Exchange,
+    { changes }: Epoch,
+  ): Answer | undefined {
     if (!isSafe(live)) return undefined
     const isOfAll = entities(live).length === 0
-    const slot = lane.findLast(({ epoch: then }) => isOfAll || then.changes === changes)
+    const slot = lane.findLast(
+      ({ epoch: recordedVersion }) => isOfAll || recordedVersion.changes === changes,
+    )
     return (
       slot && {
         rung: 'repeat',
@@ -112,13 +127,13 @@ export function createClimb({ entities, asked, faithfulFailures, onUsed }: Climb
     )
   }
 
-  return function climb(lane: readonly Slot[], { live, epoch, at }: Standpoint): Answer {
+  return function matchCall(lane: readonly Slot[], { live, epoch, at }: Standpoint): Answer {
     return (
-      sameTime(lane, live, epoch, at) ??
-      again(lane, live, epoch) ??
-      ahead(lane, live, epoch, at) ??
-      late(lane, live, at) ??
-      behind(lane, live, epoch) ?? { rung: 'miss', differences: [] }
+      matchSameVersion(lane, live, epoch, at) ??
+      repeatLast(lane, live, epoch) ??
+      matchAhead(lane, live, epoch, at) ??
+      matchLate(lane, live, at) ??
+      matchBehind(lane, live, epoch) ?? { rung: 'miss', differences: [] }
     )
   }
 }

@@ -1,15 +1,15 @@
-/** How well a live request was found in the recording: the rungs of the ladder, best first. */
+/** The match strategies by which a recorded exchange was found, best first. */
 export const rungs = [
   'exact',
-  /** Its body differs. */
+  /** Same operation, entity and version; the body differs. */
   'body',
-  /** All such exchanges were used, and nothing was changed since: the last again. */
+  /** All such exchanges are used and the version is the same: the last one is repeated. */
   'repeat',
-  /** It names something that the recording knows under another name, now bound. */
+  /** An identifier was unknown and is now bound to a recorded one. */
   'bound',
-  /** The next one stands after changes that have not been made yet. */
+  /** The recorded call has another version: changes are missing, or it comes late. */
   'ahead',
-  /** Our state machine answered. */
+  /** Answered by our state machine. */
   'synth',
   'miss',
 ] as const

@@ -1,8 +1,8 @@
 /**
- * Finds the recorded exchange that answers a live call of the subject: by operation, by what it is about in the names of
- * the recording, by how much was changed before, and by what of all that has not been used yet; never by its address
- * alone. Every decision says which rung it stands on and why.
+ * Finds the recorded exchange that answers a live call: by operation, entity, entity version, unused first; never by
+ * URL alone. Each result names its match strategy and the reason.
  */
+import { compact } from '../../compact.ts'
 import type { Binding } from '../correlation/binding.ts'
 import type { Correlation } from '../correlation/correlation.ts'
 import { type Answer, createClimb } from './match-strategies.ts'
@@ -25,65 +25,67 @@ import type { Rung } from './match-strategy.ts'
 import { createSlots } from './candidates.ts'
 
 export interface LadderOptions {
-  /** All of the recording, in the order in which requests began. */
+  /** All exchanges of the recording, in the order in which requests began. */
   readonly exchanges: readonly RecordedExchange[]
-  /** Whether we play this party: what it was asked is what can be answered. */
+  /** Whether we play this party: only calls to it can be answered. */
   readonly ours: (party: Party) => boolean
   readonly binding: Pick<Binding, 'renamed' | 'oldName' | 'newName' | 'bind'>
   readonly correlation: Pick<Correlation, 'in'>
   readonly causes: (recordId: string) => readonly Cause[]
   readonly entities: Entities
-  /** The events that an exchange hands over, each with what it is about; by `eventIds` when absent. */
+  /** The events that an exchange hands over, with their entities; derived from `eventIds` when absent. */
   readonly newsIn?: NewsIn
-  /** What differs, `live` in the names of the recording. */
+  /** Differences; `live` with recorded identifiers. */
   readonly compare: (recorded: Exchange, live: Exchange) => readonly Difference[]
-  /** Whether it can happen again at all: what is sent by nobody now cannot. All can, when absent. */
+  /** Whether an exchange can happen in this replay: not without a sender. Default: all can. */
   readonly happens?: (recorded: RecordedExchange) => boolean
-  /** How fast the recording's time runs; with `asap` nothing waits for time, only for causes. */
+  /** Speed of recorded time; with `asap` only causes are awaited, no time. */
   readonly speed?: number | 'asap'
-  /** The recording's times count from here, in milliseconds since 1970. */
+  /** Start of the recording, in milliseconds since 1970. */
   readonly t0: number
-  /** Failed attempts answer as they did, in place of the good answer that came after. */
+  /** Failed attempts are reproduced, before the successful reply that came after them. */
   readonly faithfulFailures?: boolean
 }
 
 export interface Found {
   readonly rung: Rung
-  /** What answers; none on a miss, or where a poll has nothing to bring and no recorded one had. */
+  /** The recorded exchange that answers; none on a miss, or for an idle poll when no idle poll was recorded. */
   readonly recorded?: RecordedExchange
-  /** A poll that brings nothing. */
+  /** A poll without events. */
   readonly idle?: true
   readonly differences: readonly Difference[]
   readonly explanation?: Explanation
-  /** One sentence, where neither differences nor explanation say it. */
+  /** One sentence, where differences and explanation do not say it. */
   readonly because?: string
-  /** The live call in the names of the recording. */
+  /** The live call with recorded identifiers. */
   readonly renamed: Exchange
-  /** Recorded calls that have happened with this one. */
+  /** Recorded calls that are completed by this one. */
   readonly completed: readonly RecordedExchange[]
 }
 
 export interface Ladder {
-  /** `now` in milliseconds of the replay's clock since it began, `shiftMs` what its times are moved by. */
+  /**
+   * `now`: milliseconds on the replay's clock since it began; `shiftMs`: offset of live times against recorded ones.
+   */
   readonly find: (live: Exchange, now: number, shiftMs: number) => Found
-  /** An exchange that we sent ourselves has happened: what waited for it may go on. */
+  /** An exchange that we sent has happened: its dependants may be released. */
   readonly sent: (recorded: RecordedExchange, now: number) => void
-  /** Calls and batches of the recording that nobody asked for. */
+  /** Unused calls and batches of the recording, by `recordId`. */
   readonly unused: () => readonly string[]
-  /** How many those are. */
+  /** Number of these. */
   readonly left: () => number
   readonly counts: () => Readonly<Partial<Record<Rung, number>>>
 }
 
-/** Whoever is answered from here should know why. */
-const doubtful: ReadonlySet<Rung> = new Set(['body', 'ahead', 'miss'])
+/** Strategies whose result needs an explanation. */
+const explainedStrategies: ReadonlySet<Rung> = new Set(['body', 'ahead', 'miss'])
 
 export function createLadder(options: LadderOptions): Ladder {
   const { exchanges, ours, binding, compare, entities, causes } = options
   const { speed = 1, t0, faithfulFailures = false, happens = () => true } = options
   const newsIn = options.newsIn ?? newsOf(entities)
-  const slots = createSlots({ exchanges, ours, epochs: createEpochs(entities, newsIn) })
-  let left = slots.count
+  const candidates = createSlots({ exchanges, ours, epochs: createEpochs(entities, newsIn) })
+  let unusedCount = candidates.count
   const polls = pollsOf()
   const acknowledgments = acknowledgmentsOf()
   const doneAt = new Map<string, number>()
@@ -91,17 +93,17 @@ export function createLadder(options: LadderOptions): Ladder {
   const now = createEpochs(entities, newsIn)
   const asked = (recorded: Exchange, live: Exchange): readonly Difference[] =>
     compare(recorded, live).filter(({ side }) => side === 'request')
-  const climbLane = createClimb({
+  const runStrategies = createClimb({
     entities,
     asked,
     faithfulFailures,
     onUsed({ recordId }, at) {
-      left--
+      unusedCount--
       doneAt.set(recordId, at)
     },
   })
-  const climb = (live: Exchange, at: number): Answer =>
-    climbLane(slots.laneOf(live), { live, epoch: now.before(live), at })
+  const matchCall = (live: Exchange, at: number): Answer =>
+    runStrategies(candidates.laneOf(live), { live, epoch: now.before(live), at })
 
   function pollsOf(): Polls {
     const known = new Map(exchanges.map((each) => [each.recordId, each]))
@@ -118,18 +120,18 @@ export function createLadder(options: LadderOptions): Ladder {
   }
 
   function acknowledgmentsOf(): Acknowledgments {
-    const handed = new Set(
+    const handedOver = new Set(
       exchanges.flatMap((each) => (bringsNews(each) ? (each.eventIds ?? []) : [])),
     )
     return createAcknowledgments(
       exchanges.filter((each) => isAcknowledgment(each) && ours(each.to)),
-      (id) => handed.has(id),
+      (id) => handedOver.has(id),
     )
   }
 
-  /** The live call names something new where the recording has something that nobody has named yet: that is it. */
-  function bound(live: Exchange): boolean {
-    for (const lane of slots.lanesOf(live)) {
+  /** Binds an unknown live identifier to that of an unused recorded call of the same operation. */
+  function bindFromUnused(live: Exchange): boolean {
+    for (const lane of candidates.lanesOf(live)) {
       const slot = lane.find(({ used }) => !used)
       if (slot && bindTo(slot.recorded, live)) return true
     }
@@ -152,36 +154,39 @@ export function createLadder(options: LadderOptions): Ladder {
     return news.every(({ kind, value, name, site }) => !binding.bind(kind, value, name, site))
   }
 
-  const explained = (answer: Answer, live: Exchange): Answer & Pick<Found, 'explanation'> => {
-    if (!doubtful.has(answer.rung)) return answer
-    const those = slots.nearby(live, answer.recorded)
+  const withExplanation = (answer: Answer, live: Exchange): Answer & Pick<Found, 'explanation'> => {
+    if (!explainedStrategies.has(answer.rung)) return answer
+    const nearbyCandidates = candidates.nearby(live, answer.recorded)
     const differences = (recorded: Exchange) => asked(recorded, live)
     return {
       ...answer,
-      explanation: explain({ live, slots: those, chosen: answer.recorded, differences }),
+      explanation: explain({ live, slots: nearbyCandidates, chosen: answer.recorded, differences }),
     }
   }
 
-  function poll(live: Exchange, at: number): Found {
-    const brought = polls.next(at, (recordId) => doneAt.get(recordId))
-    const told = { differences: [], renamed: live, completed: [] }
-    if (!brought)
+  function answerPoll(live: Exchange, at: number): Found {
+    const pollReply = polls.next(at, (recordId) => doneAt.get(recordId))
+    const common = { differences: [], renamed: live, completed: [] }
+    if (!pollReply)
       return {
-        ...told,
+        ...common,
         rung: 'repeat',
         idle: true,
-        ...(polls.idle ? { recorded: polls.idle } : {}),
+        ...compact({ recorded: polls.idle }),
       }
-    const { recorded, whole } = brought
+    const { recorded, whole } = pollReply
     now.passed(recorded)
     if (whole) doneAt.set(recorded.recordId, at)
-    return { ...told, rung: 'exact', recorded, completed: whole ? [recorded] : [] }
+    return { ...common, rung: 'exact', recorded, completed: whole ? [recorded] : [] }
   }
 
-  function acknowledged(renamed: Exchange, at: number): Found {
+  function answerAcknowledgment(renamed: Exchange, at: number): Found {
     const found = acknowledgments.next(renamed)
     if (!found)
-      return { ...explained({ rung: 'miss', differences: [] }, renamed), ...alone(renamed) }
+      return {
+        ...withExplanation({ rung: 'miss', differences: [] }, renamed),
+        ...unmatched(renamed),
+      }
     const { rung, recorded, completed, unknown } = found
     for (const each of completed) doneAt.set(each.recordId, at)
     const because = `in the recording nobody acknowledges ${unknown.slice(0, 3).join(', ')}`
@@ -195,26 +200,26 @@ export function createLadder(options: LadderOptions): Ladder {
     }
   }
 
-  const alone = (renamed: Exchange): Pick<Found, 'renamed' | 'completed'> => ({
+  const unmatched = (renamed: Exchange): Pick<Found, 'renamed' | 'completed'> => ({
     renamed,
     completed: [],
   })
 
-  function look(live: Exchange, at: number, shiftMs: number): Found {
-    if (isPoll(live.operation)) return poll(live, at)
+  function findMatch(live: Exchange, at: number, shiftMs: number): Found {
+    if (isPoll(live.operation)) return answerPoll(live, at)
     let renamed = binding.renamed(live, shiftMs)
-    if (isAcknowledgment(live)) return acknowledged(renamed, at)
-    const first = climb(renamed, at)
+    if (isAcknowledgment(live)) return answerAcknowledgment(renamed, at)
+    const first = matchCall(renamed, at)
     let second = first
-    if (first.rung === 'miss' && bound(live)) {
-      // Something has a name now that it had not before.
+    if (first.rung === 'miss' && bindFromUnused(live)) {
+      // The binding has changed.
       renamed = binding.renamed(live, shiftMs)
-      second = withRung(climb(renamed, at), 'bound')
+      second = withRung(matchCall(renamed, at), 'bound')
     }
     const { recorded, rung } = second
     const isFresh = recorded !== undefined && rung !== 'repeat'
     if (isFresh) now.passed(recorded)
-    return { ...explained(second, renamed), renamed, completed: isFresh ? [recorded] : [] }
+    return { ...withExplanation(second, renamed), renamed, completed: isFresh ? [recorded] : [] }
   }
 
   const withRung = (answer: Answer, rung: Rung): Answer =>
@@ -222,7 +227,7 @@ export function createLadder(options: LadderOptions): Ladder {
 
   return {
     find(live, at, shiftMs) {
-      const answer = look(live, at, shiftMs)
+      const answer = findMatch(live, at, shiftMs)
       counts[answer.rung] = (counts[answer.rung] ?? 0) + 1
       return answer
     },
@@ -230,8 +235,8 @@ export function createLadder(options: LadderOptions): Ladder {
       doneAt.set(recorded.recordId, at)
       now.passed(recorded)
     },
-    unused: () => [...slots.unused(), ...polls.unused(), ...acknowledgments.unused()],
-    left: () => left + polls.left() + acknowledgments.left(),
+    unused: () => [...candidates.unused(), ...polls.unused(), ...acknowledgments.unused()],
+    left: () => unusedCount + polls.left() + acknowledgments.left(),
     counts: () => counts,
   }
 }

@@ -1,4 +1,4 @@
-/** One paragraph about a failure and its cause that a person can send to the partner, or to a colleague. */
+/** One paragraph about a failure and its cause, to send to the partner or a colleague. */
 import { counted } from '../counted.ts'
 import { shortName } from '../../protocol/role.ts'
 import type { RecordedExchange } from '../recording/recorded-exchange.ts'
@@ -7,7 +7,7 @@ import type { Signature } from '../replay/status.ts'
 import type { Minimised } from './minimise.ts'
 
 export interface Telling {
-  /** What was searched, and what is left of it. */
+  /** All exchanges, and those of the minimised part. */
   readonly all: readonly RecordedExchange[]
   readonly left: readonly RecordedExchange[]
   readonly culprit: string
@@ -25,19 +25,19 @@ function failureText(signature: Signature): string {
   return `${signature.operation} comes out ${signature.standing}${at}`
 }
 
-/** Repeated calls in a row are one: `getOrder (3×)`. */
-function story(left: readonly RecordedExchange[]): string {
-  const told: { text: string; times: number }[] = []
+/** The calls in sequence; repetitions are merged: `getOrder (3×)`. */
+function callSequence(left: readonly RecordedExchange[]): string {
+  const calls: { text: string; times: number }[] = []
   for (const each of left) {
     const text = `${shortName[each.from.role]}→${shortName[each.to.role]} ${callOf(each)}`
-    const last = told.at(-1)
+    const last = calls.at(-1)
     if (last?.text === text) last.times++
-    else told.push({ text, times: 1 })
+    else calls.push({ text, times: 1 })
   }
-  return told.map(({ text, times }) => (times === 1 ? text : `${text} (${times}×)`)).join(', ')
+  return calls.map(({ text, times }) => (times === 1 ? text : `${text} (${times}×)`)).join(', ')
 }
 
-const sureness = ({ confirmed: { fails, of }, verdict }: Minimised): string =>
+const confidenceText = ({ confirmed: { fails, of }, verdict }: Minimised): string =>
   `It failed in ${fails} of ${counted(of, 'replay')} of the whole` +
   (verdict === 'minimal'
     ? '; without any one of these it does not'
@@ -51,7 +51,7 @@ export function paragraph({ all, left, culprit, signature, minimised }: Telling)
   const about = orders.size === 0 ? '' : ` of ${counted(orders.size, 'order')}`
   return (
     `${counted(left.length, 'exchange')} of ${all.length}${about} ${left.length === 1 ? 'is' : 'are'} enough: ` +
-    `${failureText(signature)}${where}. They are: ${story(left)}. ` +
-    `${sureness(minimised)} (${counted(minimised.replays, 'replay')} in all, each with fresh ids).`
+    `${failureText(signature)}${where}. They are: ${callSequence(left)}. ` +
+    `${confidenceText(minimised)} (${counted(minimised.replays, 'replay')} in all, each with fresh ids).`
   )
 }

@@ -1,9 +1,9 @@
-/** A part of a recording as a recording: fewer exchanges, perhaps smaller bodies. */
+/** A part of a recording as a recording: fewer exchanges, possibly smaller bodies. */
 import type { RecordedExchange } from '../recording/recorded-exchange.ts'
 import type { RecordingContent } from '../recording/content.ts'
 import type { Part } from './trial.ts'
 
-/** What the partner said in it: that is ours to make smaller. What the subject says is only compared. */
+/** The partner's body in an exchange, which may be shrunk. The subject's is only compared. */
 export const partnersBody = ({ from, request, reply }: RecordedExchange): string | undefined =>
   from.party === 'subject' ? reply?.body : request.body
 

@@ -1,38 +1,38 @@
-/** Makes a JSON body smaller and keeps it able to do what it does: members and list entries go, names of things stay. */
+/** Shrinks a JSON body: removes members and list entries, keeps the members that identify or classify. */
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
 
-/** A place in a document: the keys that lead to it. */
+/** A path in a document: the keys from the root. */
 export type Place = readonly (string | number)[]
 
-/** What names a thing is what the rest of the traffic holds on to. */
-const names = /^(?:id|.*Id|code|.*Code|type|.*Type|status|createdAt|sentAt)$/
+/** Other traffic refers to these members, so they are kept. */
+const identifyingKeys = /^(?:id|.*Id|code|.*Code|type|.*Type|status|createdAt|sentAt)$/
 
 const isObject = (value: Json): value is { readonly [key: string]: Json } =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const isList = (value: Json): value is readonly Json[] => Array.isArray(value)
 
-const deepest = 20
-const mostPlaces = 400
+const maxDepth = 20
+const maxPaths = 400
 
-/** The places that may go, outer ones first: whatever names nothing, and list entries behind the first. */
+/** The removable paths, outer ones first: non-identifying members, and list entries after the first. */
 export function placesIn(text: string): readonly Place[] {
   const value = parsed(text)
   if (value === undefined) return []
-  const places: Place[] = []
+  const paths: Place[] = []
   let level: (readonly [Place, Json])[] = [[[], value]]
-  for (let depth = 0; depth < deepest && level.length > 0; depth++) {
+  for (let depth = 0; depth < maxDepth && level.length > 0; depth++) {
     const next: (readonly [Place, Json])[] = []
-    for (const [place, inside] of level)
+    for (const [path, inside] of level)
       for (const [key, member] of membersOf(inside)) {
-        const here = [...place, key]
-        if (key !== 0 && !(typeof key === 'string' && names.test(key))) places.push(here)
+        const here = [...path, key]
+        if (key !== 0 && !(typeof key === 'string' && identifyingKeys.test(key))) paths.push(here)
         next.push([here, member])
       }
     level = next
   }
-  return places.slice(0, mostPlaces)
+  return paths.slice(0, maxPaths)
 }
 
 function membersOf(value: Json): readonly (readonly [string | number, Json])[] {
@@ -48,28 +48,28 @@ function parsed(text: string): Json | undefined {
   }
 }
 
-/** The body without these places. */
+/** The body without these paths. */
 export function without(text: string, gone: readonly Place[]): string {
   const value = parsed(text)
-  return value === undefined ? text : JSON.stringify(left(value, gone))
+  return value === undefined ? text : JSON.stringify(remaining(value, gone))
 }
 
-function left(value: Json, gone: readonly Place[]): Json {
+function remaining(value: Json, gone: readonly Place[]): Json {
   if (gone.length === 0) return value
-  const of = (key: string | number): readonly Place[] | undefined => {
-    const below = gone.filter(([first]) => first === key).map((place) => place.slice(1))
+  const pathsBelow = (key: string | number): readonly Place[] | undefined => {
+    const below = gone.filter(([first]) => first === key).map((path) => path.slice(1))
     return below.some(({ length }) => length === 0) ? undefined : below
   }
   if (isList(value))
     return value.flatMap((member, index) => {
-      const below = of(index)
-      return below ? [left(member, below)] : []
+      const below = pathsBelow(index)
+      return below ? [remaining(member, below)] : []
     })
   if (!isObject(value)) return value
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, member]) => {
-      const below = of(key)
-      return below ? [[key, left(member, below)] as const] : []
+      const below = pathsBelow(key)
+      return below ? [[key, remaining(member, below)] as const] : []
     }),
   )
 }

@@ -1,20 +1,19 @@
 /**
- * Leaves out of a list what can be left out: big pieces first, then smaller ones, until nothing can go alone. That is
- * delta debugging (Zeller), with two changes: what depends on something goes with it, and a piece that could go is not
- * put back to begin again.
+ * Delta debugging (Zeller): removes chunks of a list, large ones first, until no single element can be removed. Differs
+ * in two ways: dependants are removed with an element, and after a removal the search does not restart.
  */
 
 export interface ReduceOptions<Thing> {
   readonly things: readonly Thing[]
-  /** What has to go with a thing, besides itself; of things that are left. */
+  /** Dependants of a thing that must be removed with it; among those that are left. */
   readonly withIt?: (thing: Thing, left: ReadonlySet<Thing>) => readonly Thing[]
-  /** These stay. */
+  /** These are never removed. */
   readonly stays?: (thing: Thing) => boolean
   readonly stillFails: (left: ReadonlySet<Thing>) => Promise<boolean>
 }
 
-/** A bound that no sensible run comes near. */
-const mostRounds = 100
+/** Safety bound; real runs need far fewer rounds. */
+const maxRounds = 100
 
 export async function reduce<Thing>(options: ReduceOptions<Thing>): Promise<ReadonlySet<Thing>> {
   const { stays = () => false, withIt = () => [], stillFails } = options
@@ -27,10 +26,10 @@ export async function reduce<Thing>(options: ReduceOptions<Thing>): Promise<Read
     return new Set([...left].filter((thing) => !gone.has(thing)))
   }
 
-  /** One pass over the list in pieces of this size; answers whether anything went. */
+  /** One pass with chunks of this size; answers whether anything was removed. */
   async function pass(size: number): Promise<boolean> {
     let went = false
-    // From the end: what came late is more often needless than what began it all.
+    // From the end: late elements are more often removable than early ones.
     const removable = [...left].filter((thing) => !stays(thing)).toReversed()
     for (let at = 0; at < removable.length; at += size) {
       const piece = removable.slice(at, at + size).filter((thing) => left.has(thing))
@@ -43,7 +42,7 @@ export async function reduce<Thing>(options: ReduceOptions<Thing>): Promise<Read
   }
 
   let size = [...left].filter((thing) => !stays(thing)).length
-  for (let round = 0; round < mostRounds && size >= 1; round++) {
+  for (let round = 0; round < maxRounds && size >= 1; round++) {
     const went = await pass(size)
     if (size === 1 && !went) break
     size = Math.max(1, Math.floor(size / 2))

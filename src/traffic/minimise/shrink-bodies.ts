@@ -1,25 +1,25 @@
-/** Makes the bodies of a part smaller, as far as it still fails. */
+/** Shrinks the bodies of a part as long as it still fails. */
 import type { RecordedExchange } from '../recording/recorded-exchange.ts'
 import { placesIn, without } from './payload.ts'
 import { reduce } from './reduce.ts'
 import type { Part, Trials } from './trial.ts'
 
-/** Smaller bodies are pleasant and no more: they must not use up what the exchanges need. */
-const mostForBodies = 20
+/** Maximum replays for bodies: they are less important than the number of exchanges. */
+const maxBodyReplays = 20
 
 interface ShrinkOptions {
   readonly exchanges: readonly RecordedExchange[]
   readonly mayShrink?: ((exchange: RecordedExchange) => string | undefined) | undefined
 }
 
-/** Bodies are made smaller one after the other: all that may go at once, then piece by piece. */
+/** One body after the other: all removable paths at once, then delta debugging. */
 export async function shrinkBodies(
   { exchanges, mayShrink }: ShrinkOptions,
   trials: Trials,
   part: () => Part,
   take: (part: Part) => void,
 ): Promise<void> {
-  const most = trials.made() + mostForBodies
+  const maxReplays = trials.made() + maxBodyReplays
   for (const exchange of exchanges) {
     const text = part().kept.has(exchange.recordId) ? mayShrink?.(exchange) : undefined
     const places = text === undefined ? [] : placesIn(text)
@@ -31,10 +31,11 @@ export async function shrinkBodies(
     const left = await reduce({
       things: places,
       stillFails: async (some) =>
-        trials.made() < most && trials.fails(smaller(places.filter((place) => !some.has(place)))),
+        trials.made() < maxReplays &&
+        trials.fails(smaller(places.filter((place) => !some.has(place)))),
     })
     const gone = places.filter((place) => !left.has(place))
     if (gone.length > 0) take(smaller(gone))
-    if (trials.exhausted() || trials.made() >= most) return
+    if (trials.exhausted() || trials.made() >= maxReplays) return
   }
 }

@@ -1,55 +1,55 @@
-/** One replay of a part of a recording, to see whether it still fails in the same way. */
+/** Trials: replays of a part of a recording, to see whether it still fails in the same way. */
 
-/** A part of a recording, perhaps simplified. */
+/** A part of a recording, possibly simplified. */
 export interface Part {
   /** The exchanges that are left, by `recordId`. */
   readonly kept: ReadonlySet<string>
-  /** Nothing waits for the recording's time, only for what it comes of. */
+  /** Only causes are awaited, not recorded time. */
   readonly asap: boolean
-  /** Bodies that were made smaller, by `recordId`: of a partner's request, or of its reply. */
+  /** Shrunk bodies of the partner's requests or replies, by `recordId`. */
   readonly bodies: ReadonlyMap<string, string>
 }
 
 /**
- * `fail`: the same failure, by its signature. `pass`: no failure. `unresolved`: it could not be carried through, or
- * failed in another way; that is no proof of anything, so the part is not taken.
+ * `fail`: the same failure, by its signature. `pass`: no failure. `unresolved`: not completed, or another failure; that
+ * proves nothing, so the part is not accepted.
  */
 export type Outcome = 'fail' | 'pass' | 'unresolved'
 
 export type Attempt = (part: Part) => Promise<Outcome>
 
 export interface Budget {
-  /** Replays at most, the first ones that confirm the failure among them. */
+  /** Maximum number of replays, including those that confirm the failure. */
   readonly replays: number
-  /** Asked before each replay: the time is over, or somebody interrupts. What was found until then is kept. */
+  /** Asked before each replay: time limit or interruption. Results so far are kept. */
   readonly isOver: () => boolean
 }
 
 export interface Trials {
-  /** Whether this part still fails; false also when there is no budget left to ask. */
+  /** Whether this part still fails; false also when the budget is exhausted. */
   readonly fails: (part: Part) => Promise<boolean>
-  /** Replays that were made. */
+  /** Number of replays so far. */
   readonly made: () => number
   readonly exhausted: () => boolean
 }
 
-const keyOf = ({ kept, asap, bodies }: Part): string =>
+const partKey = ({ kept, asap, bodies }: Part): string =>
   JSON.stringify([[...kept].sort(), asap, [...bodies].sort(([a], [b]) => (a < b ? -1 : 1))])
 
 export interface TrialOptions {
   readonly attempt: Attempt
   readonly budget: Budget
-  /** Of so many replays of one part, so many must fail: more than one for a failure that comes and goes. */
+  /** Of `of` replays of a part, `fails` must fail: several replays for an intermittent failure. */
   readonly need: { readonly fails: number; readonly of: number }
 }
 
-/** Each part is replayed once, however often it is asked for. */
+/** Results are cached by part. */
 export function createTrials({ attempt, budget, need }: TrialOptions): Trials {
-  const known = new Map<string, boolean>()
+  const outcomes = new Map<string, boolean>()
   let made = 0
   let exhausted = false
 
-  async function ask(part: Part): Promise<boolean | undefined> {
+  async function replay(part: Part): Promise<boolean | undefined> {
     let fails = 0
     for (let run = 0; run < need.of; run++) {
       if (made >= budget.replays || budget.isOver()) {
@@ -66,11 +66,11 @@ export function createTrials({ attempt, budget, need }: TrialOptions): Trials {
 
   return {
     async fails(part) {
-      const key = keyOf(part)
-      const before = known.get(key)
+      const key = partKey(part)
+      const before = outcomes.get(key)
       if (before !== undefined) return before
-      const outcome = await ask(part)
-      if (outcome !== undefined) known.set(key, outcome)
+      const outcome = await replay(part)
+      if (outcome !== undefined) outcomes.set(key, outcome)
       return outcome ?? false
     },
     made: () => made,

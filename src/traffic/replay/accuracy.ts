@@ -1,4 +1,4 @@
-/** How much of what was asked a recording could answer as it did then: from 0 to 1, none where nobody asked. */
+/** Share of calls that were answered as recorded, from 0 to 1; undefined without calls. */
 import type { ReplayReport } from './status.ts'
 
 export function accuracyOf({ rungs }: Pick<ReplayReport, 'rungs'>): number | undefined {

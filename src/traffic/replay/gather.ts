@@ -1,25 +1,25 @@
 /**
- * Gathers what came of the exchanges of a replay into its report. Bounded: of a replay that is longer, what came out the
- * same is only counted.
+ * Builds a replay report from the results of exchanges. Bounded: beyond `maxFullResults`, results without a difference
+ * are only counted.
  */
 import type { Replayed, ReplayReport } from './status.ts'
 import type { Standing } from '../recording/standing.ts'
 
-/** Exchanges that a report holds whole, whatever came of them. */
+/** Up to this number of results, all are kept, with or without a difference. */
 export const mostWhole = 10_000
-/** Exchanges that a report holds at all. */
-const mostHeld = 100_000
+/** Maximum number of results; above `maxFullResults` only those with a difference are kept. */
+const maxHeld = 100_000
 
 export interface Gathering {
   readonly add: (replayed: Replayed, place: number) => void
-  /** A call that was answered and is told of nowhere: a poll without news. */
+  /** Counts an answered call without a result of its own: an idle poll. */
   readonly answered: (rung: NonNullable<Replayed['rung']>) => void
   readonly report: (
     rest: Omit<ReplayReport, 'exchanges' | 'first' | 'counts' | 'rungs'>,
   ) => ReplayReport
 }
 
-const isCalm = (standing: Standing): boolean => standing === 'same' || standing === 'noise'
+const isClean = (standing: Standing): boolean => standing === 'same' || standing === 'noise'
 
 export function createGathering(): Gathering {
   const held: { readonly replayed: Replayed; readonly place: number }[] = []
@@ -34,12 +34,12 @@ export function createGathering(): Gathering {
       const { standing, rung } = replayed
       counts.set(standing, (counts.get(standing) ?? 0) + 1)
       if (rung !== undefined) answered(rung)
-      if (held.length < (isCalm(standing) ? mostWhole : mostHeld)) held.push({ replayed, place })
+      if (held.length < (isClean(standing) ? mostWhole : maxHeld)) held.push({ replayed, place })
     },
     report(rest) {
-      // Whatever shares a place stays in the order in which it came: the copies behind the first.
+      // The sort is stable: results at one position keep their order, copies after the first.
       const exchanges = held.toSorted((a, b) => a.place - b.place).map(({ replayed }) => replayed)
-      const first = exchanges.findIndex(({ standing }) => !isCalm(standing))
+      const first = exchanges.findIndex(({ standing }) => !isClean(standing))
       return {
         ...rest,
         exchanges,

@@ -1,6 +1,6 @@
 /**
- * What of a recording must be over before something else of it may be sent again: what it came of, as far as that is
- * known, and what was over before it and is about the same. Two calls about one order in another order are another story.
+ * Determines which exchanges must end before another may be sent again: its causes, and earlier exchanges about the
+ * same entity. Reordering calls about one order would be another scenario.
  */
 import { causesOf } from '../causality/causes.ts'
 import { leastSure } from '../causality/closure.ts'
@@ -10,22 +10,22 @@ import type { RecordingContent } from '../recording/content.ts'
 
 const endOf = ({ startedAt, tookMs }: RecordedExchange): number => startedAt + tookMs
 
-/** The same recording, with those causes alone that are to be kept to. */
+/** The recording with only those causes that a replay must respect. */
 export function inOrder(content: RecordingContent): RecordingContent {
   const { exchanges } = content
   const causes = causesOf(exchanges)
   const ends = new Map(exchanges.map((each) => [each.recordId, endOf(each)]))
-  /** The last poll or acknowledgment of each role: what a poll brings depends on them. */
-  const reads = new Map<string, RecordedExchange>()
+  /** By caller and host roles: the last poll or acknowledgment, which decides what a poll returns. */
+  const lastReads = new Map<string, RecordedExchange>()
 
   const wasOver = (id: string, { startedAt }: RecordedExchange): boolean =>
     (ends.get(id) ?? Number.NEGATIVE_INFINITY) <= startedAt
 
-  function before(each: RecordedExchange): readonly Cause[] {
+  function previousRead(each: RecordedExchange): readonly Cause[] {
     if (!isPoll(each) && !isAcknowledgment(each)) return []
     const key = `${each.from.role}>${each.to.role}`
-    const last = reads.get(key)
-    reads.set(key, each)
+    const last = lastReads.get(key)
+    lastReads.set(key, each)
     return last && wasOver(last.recordId, each)
       ? [{ id: last.recordId, kind: 'order', sure: 1 }]
       : []
@@ -37,7 +37,7 @@ export function inOrder(content: RecordingContent): RecordingContent {
       const kept = (causes.get(each.recordId) ?? []).filter(
         ({ id, kind, sure }) => sure >= leastSure || (kind === 'order' && wasOver(id, each)),
       )
-      const all = [...kept, ...before(each)]
+      const all = [...kept, ...previousRead(each)]
       const { causes: _causes, ...rest } = each
       return all.length > 0 ? { ...rest, causes: all } : rest
     }),

@@ -1,4 +1,5 @@
 /** What a failed replay is known by, and the number that it ends with. */
+import { compact } from '../../compact.ts'
 import { expect, test } from 'vitest'
 import { sampleExchange } from '../../../test/support/sample-exchange.ts'
 import type { Difference } from '../difference/difference.ts'
@@ -33,7 +34,7 @@ const report = (
 ) => ({
   exchanges,
   broken,
-  ...(first === undefined ? {} : { first }),
+  ...compact({ first }),
 })
 const broken: Broken = { invariant: 'orders.no-call-after-cancelled', because: 'it called' }
 

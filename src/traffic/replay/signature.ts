@@ -1,12 +1,12 @@
 /**
- * What a failed replay is recognised by: not that something failed, but what. A search for its cause keeps to it, or it
- * would slip to whatever else fails in a part of a recording.
+ * The failure signature of a replay: what failed, not only that something failed. A search for the cause must keep to
+ * it, or it would drift to other failures in parts of the recording.
  */
 import { eventTypeOf } from '../difference/polled.ts'
 import type { Replayed, ReplayReport, Signature } from './status.ts'
 import type { Standing } from '../recording/standing.ts'
 
-/** Standings that say that the subject behaves otherwise. */
+/** Standings that mean that the subject behaves differently. */
 export const differing: ReadonlySet<Standing> = new Set([
   'changed',
   'identity',
@@ -15,7 +15,7 @@ export const differing: ReadonlySet<Standing> = new Set([
   'late',
 ])
 
-/** List positions say where a thing happened to stand, and not what it is. */
+/** Replaces list positions by `*`: they depend on the order of the list. */
 export const withoutPositions = (where: string): string => where.replace(/\/\d+(?=\/|$)/g, '/*')
 
 const operationOf = ({ recorded, live }: Replayed): string => {
@@ -23,16 +23,16 @@ const operationOf = ({ recorded, live }: Replayed): string => {
   return exchange?.operation ?? exchange?.request.method ?? 'unknown'
 }
 
-/** What replied: the live side where there is one, since that is what is tried. */
+/** The live status; the recorded one when there is no live exchange. */
 const statusOf = ({ recorded, live }: Replayed): number => (live ?? recorded)?.reply?.status ?? 0
 
-/** The event that it hands over tells one poll from another. */
+/** The event type tells polls apart. */
 const eventOf = (replayed: Replayed): string => {
   const type = eventTypeOf(replayed.recorded ?? replayed.live)
   return type === undefined ? '' : `:${type}`
 }
 
-/** One difference among others, without what changes from replay to replay. */
+/** The signature of one difference, without anything that varies between replays. */
 export function differenceOf(replayed: Replayed): Signature {
   const first = replayed.differences.find(({ accepted }) => !accepted)
   return {
@@ -44,7 +44,7 @@ export function differenceOf(replayed: Replayed): Signature {
   }
 }
 
-/** The failure of a replay; undefined when nothing failed that could be told from other failures. */
+/** The signature of the first failure; undefined when there is none that can be identified. */
 export function signatureOf(
   report: Pick<ReplayReport, 'exchanges' | 'first' | 'broken'>,
 ): Signature | undefined {
