@@ -1,4 +1,5 @@
 /** Report model of a comparison: two recordings, or a recording and its replay. */
+import { compact } from '../../compact.ts'
 import { exitOf } from '../../traffic/replay/exit.ts'
 import { signatureOf } from '../../traffic/replay/signature.ts'
 import type { Comparison } from '../../traffic/difference/side-by-side/comparison.ts'
@@ -27,18 +28,18 @@ export interface ComparedExchange {
   readonly compared: Compared
 }
 
-const ending = (
+const outcomeOf = (
   report: Pick<ReplayReport, 'exchanges' | 'first' | 'broken'>,
 ): Pick<Compared, 'exit' | 'signature'> => {
   const signature = signatureOf(report)
-  return { exit: exitOf(report), ...(signature ? { signature } : {}) }
+  return { exit: exitOf(report), ...compact({ signature }) }
 }
 
 export function ofRecordings(
   comparison: Comparison,
   names: { readonly left: string; readonly right: string; readonly version: string },
 ): Compared {
-  return { ...names, ...comparison, ...ending({ ...comparison, broken: [] }) }
+  return { ...names, ...comparison, ...outcomeOf({ ...comparison, broken: [] }) }
 }
 
 /**
@@ -50,7 +51,7 @@ export function ofReplay(
   { version, unstable = false }: { readonly version: string; readonly unstable?: boolean },
 ): Compared {
   const { recording, exchanges, counts, map, first, ...replay } = report
-  const { exit, signature } = ending(report)
+  const { exit, signature } = outcomeOf(report)
   return {
     left: recording,
     right: 'live',
@@ -58,8 +59,7 @@ export function ofReplay(
     exchanges,
     counts,
     map,
-    ...(first === undefined ? {} : { first }),
-    ...(signature ? { signature } : {}),
+    ...compact({ first, signature }),
     exit: report.interrupted ? exitCode.interrupted : unstable ? exitCode.unstable : exit,
     replay,
   }

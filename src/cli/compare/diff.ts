@@ -13,13 +13,13 @@ import { openReport, tellReport } from './report.ts'
 import { userRules } from './rules.ts'
 import type { DiffOptions } from './diff-flags.ts'
 
-const mostProblems = 5
+const maxProblems = 5
 
 async function read(file: string, io: Io): Promise<RecordingContent> {
   const content = await readRecording(resolve(io.cwd, file))
   if (!content.ok) throw new Problem(content.error, 2)
   const { problems, closed, exchanges } = content.value
-  for (const { line, message, file: segment } of problems.slice(0, mostProblems)) {
+  for (const { line, message, file: segment } of problems.slice(0, maxProblems)) {
     // Line 0: the problem is the file itself, such as a missing segment or data that cannot be decompressed.
     const place = [
       file,
@@ -28,10 +28,10 @@ async function read(file: string, io: Io): Promise<RecordingContent> {
     ]
     await sayLine(io.stderr, `sparring: ${place.join(', ')}: ${message}; it is left out`)
   }
-  if (problems.length > mostProblems)
+  if (problems.length > maxProblems)
     await sayLine(
       io.stderr,
-      `sparring: ${file}: and ${problems.length - mostProblems} problems more`,
+      `sparring: ${file}: and ${problems.length - maxProblems} problems more`,
     )
   if (!closed)
     await sayLine(

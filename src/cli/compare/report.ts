@@ -19,14 +19,14 @@ export interface ReportOptions {
 }
 
 /** Maximum width in columns: wider side-by-side output is hard to read. */
-const widest = 160
+const maxColumns = 160
 
 /** Opens all report files before the work, so that one that cannot be written fails early. */
 export function openReport(
   { reporter, json: asJson = false, all = false, quiet = false }: ReportOptions,
   io: Io,
 ): Promise<Outlets<ComparedExchange, Compared>> {
-  const pretty = prettyFor({ columns: Math.min(io.columns, widest), all })
+  const pretty = prettyFor({ columns: Math.min(io.columns, maxColumns), all })
   const wanted = reporter ?? (asJson ? ['json'] : ['pretty'])
   return openOutlets(wanted, io, { color: io.color, quiet }, [pretty, json, junit, sarif])
 }

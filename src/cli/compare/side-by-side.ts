@@ -2,8 +2,8 @@
 import { fit } from '../../dashboard/view/text/cells.ts'
 import { beside } from '../../dashboard/view/text/difference.ts'
 
-const between = ' | '
-const narrowest = 24
+const separator = ' | '
+const minColumns = 24
 
 /** Rows of both texts; long values are cut. `columns` is the total width including `indent`. */
 export function sideBySide(
@@ -11,8 +11,8 @@ export function sideBySide(
   right: string,
   { columns, indent }: { readonly columns: number; readonly indent: number },
 ): readonly (readonly [left: string, right: string])[] {
-  const room = Math.max(narrowest, columns - indent)
-  const width = Math.floor((room - between.length) / 2)
+  const room = Math.max(minColumns, columns - indent)
+  const width = Math.floor((room - separator.length) / 2)
   const cut = (row: string): string => fit(`${row} …`, width, '…')
-  return beside(left, right, { width, cut }).map(([one, other]) => [one + between, other])
+  return beside(left, right, { width, cut }).map(([one, other]) => [one + separator, other])
 }

@@ -8,10 +8,10 @@ import type { Replayed } from '../../traffic/replay/status.ts'
 import { plain } from '../table.ts'
 import type { Standing } from '../../traffic/recording/standing.ts'
 
-const quiet: ReadonlySet<Standing> = new Set(['same', 'noise'])
+const unremarkable: ReadonlySet<Standing> = new Set(['same', 'noise'])
 
 /** Status other than same or noise; shown with `--quiet` too. */
-export const isTrouble = ({ standing }: Replayed): boolean => !quiet.has(standing)
+export const isTrouble = ({ standing }: Replayed): boolean => !unremarkable.has(standing)
 
 /** The live side behaves differently, as opposed to an exchange that could not be compared. */
 export const isDifferent = ({ standing }: Replayed): boolean => differing.has(standing)
@@ -62,15 +62,15 @@ export function differenceText(difference: Difference): string {
   return `${placeOf(difference)}: ${what}`
 }
 
-const mostTold = 20
+const maxLines = 20
 
 /** The deviations of an exchange, one per line, for reporters without a table. */
 export function troubleLines(replayed: Replayed): readonly string[] {
   const open = openOnes(replayed)
   return [
     ...(replayed.because === undefined ? [] : [plain(replayed.because)]),
-    ...open.slice(0, mostTold).map(differenceText),
-    ...(open.length > mostTold ? [`and ${open.length - mostTold} more`] : []),
+    ...open.slice(0, maxLines).map(differenceText),
+    ...(open.length > maxLines ? [`and ${open.length - maxLines} more`] : []),
   ]
 }
 

@@ -10,7 +10,7 @@ import { counted } from '../../traffic/counted.ts'
 import type { ExportOptions } from './export-flags.ts'
 
 /** Problems of a recording that are printed. */
-const mostTold = 20
+const maxProblems = 20
 
 /** A closed stdout is no error: `sparring export … | head`. */
 export async function stoppedBy(why: Interruption | undefined, io: Io): Promise<ExitCode> {
@@ -24,7 +24,7 @@ export async function tellProblems(
   recording: string,
   io: Io,
 ): Promise<void> {
-  for (const each of problems.slice(0, mostTold))
+  for (const each of problems.slice(0, maxProblems))
     await sayLine(io.stderr, plain(`sparring: ${recording}: ${each}; it was left out`))
 }
 

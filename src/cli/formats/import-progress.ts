@@ -7,7 +7,7 @@ export interface Meter {
   readonly clear: () => void
 }
 
-const everyMs = 5000
+const intervalMs = 5000
 const redrawMs = 100
 
 const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`
@@ -19,8 +19,8 @@ export function createMeter(
   const start = performance.now()
   const onTerminal = io.isTTY && !isCi(io.env)
   let done = 0
-  let said = start
-  let shown = false
+  let lastWrittenAt = start
+  let isLineShown = false
 
   function line(exchanges: number): string {
     const seconds = Math.max(0.001, (performance.now() - start) / 1000)
@@ -32,17 +32,17 @@ export function createMeter(
   }
 
   function clear(): void {
-    if (shown) io.stderr.write('\r\u001b[K')
-    shown = false
+    if (isLineShown) io.stderr.write('\r\u001b[K')
+    isLineShown = false
   }
 
   return {
     read(bytes, exchanges) {
       done += bytes
       const now = performance.now()
-      if (now - said < (onTerminal ? redrawMs : everyMs)) return
-      said = now
-      shown = onTerminal
+      if (now - lastWrittenAt < (onTerminal ? redrawMs : intervalMs)) return
+      lastWrittenAt = now
+      isLineShown = onTerminal
       io.stderr.write(onTerminal ? `\r\u001b[K${line(exchanges)}` : `${line(exchanges)}\n`)
     },
     clear,

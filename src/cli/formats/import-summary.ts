@@ -21,42 +21,45 @@ export interface ImportTold {
 export type ImportEnd = 'whole' | 'stopped' | 'given up' | 'nothing'
 
 /** Problems and operations listed individually; the rest are counted. */
-const mostTold = 20
+const maxRows = 20
 
 const countsText = (counts: Readonly<Record<string, number>>): string => {
   const rows = Object.entries(counts).sort(([, a], [, b]) => b - a)
-  const more = rows.length - mostTold
-  const told = rows.slice(0, mostTold).map(([name, number]) => `${number} ${plain(name)}`)
-  return told.join(', ') + (more > 0 ? `, and ${more} more kinds` : '')
+  const more = rows.length - maxRows
+  const listed = rows.slice(0, maxRows).map(([name, number]) => `${number} ${plain(name)}`)
+  return listed.join(', ') + (more > 0 ? `, and ${more} more kinds` : '')
 }
 
 const sumOf = (counts: Readonly<Record<string, number>>): number =>
   Object.values(counts).reduce((sum, each) => sum + each, 0)
 
-async function sayProblems({ problems }: ImportSummary, io: Io): Promise<void> {
-  for (const { where, message, fatal } of problems.slice(0, mostTold)) {
+async function printProblems({ problems }: ImportSummary, io: Io): Promise<void> {
+  for (const { where, message, fatal } of problems.slice(0, maxRows)) {
     const end = fatal === true ? '; nothing behind it could be read' : ''
     await sayLine(io.stderr, plain(`sparring: ${where}: ${message}${end}`))
   }
-  const more = problems.length - mostTold
+  const more = problems.length - maxRows
   if (more > 0) await sayLine(io.stderr, `sparring: and ${more} more problems`)
 }
 
-function times({ from, to }: ImportSummary): string {
+function timeRange({ from, to }: ImportSummary): string {
   if (from === undefined || to === undefined) return ''
   return `  from ${isoOf(Math.floor(from))} to ${isoOf(Math.floor(to))}`
 }
 
 /** The message of an incomplete import. */
-function broken(end: ImportEnd, { file, format, options }: ImportTold): string | undefined {
+function incompleteMessage(
+  end: ImportEnd,
+  { file, format, options }: ImportTold,
+): string | undefined {
   if (end === 'stopped') return 'interrupted; what was read until then is whole'
   if (end === 'given up') return `interrupted; ${file} stays as it was`
   if (end === 'nothing') return `nothing in ${plain(options.file)} could be read as ${format}`
   return undefined
 }
 
-export async function tellImport(told: ImportTold, io: Io): Promise<void> {
-  const { lines, file, format, options, end } = told
+export async function tellImport(report: ImportTold, io: Io): Promise<void> {
+  const { lines, file, format, options, end } = report
   const summary = lines.summary()
   if (options.json === true) {
     await sayJson(io, {
@@ -68,11 +71,14 @@ export async function tellImport(told: ImportTold, io: Io): Promise<void> {
     })
     return
   }
-  await sayProblems(summary, io)
-  const why = broken(end, told)
+  await printProblems(summary, io)
+  const why = incompleteMessage(end, report)
   if (why !== undefined) await sayLine(io.stderr, `sparring: ${why}`)
   if (end === 'nothing' || end === 'given up') return
-  await sayLine(io.stdout, `${file}  ${counted(summary.exchanges, 'exchange')}${times(summary)}`)
+  await sayLine(
+    io.stdout,
+    `${file}  ${counted(summary.exchanges, 'exchange')}${timeRange(summary)}`,
+  )
   if (summary.exchanges > 0)
     await sayLine(io.stdout, `  operations  ${countsText(summary.operations)}`)
   if (options.raw !== true)

@@ -23,7 +23,7 @@ export interface Input {
 const beginningBytes = 65_536
 const pieceBytes = 64 * 1024
 
-const told = (name: string, error: unknown): Problem =>
+const readProblem = (name: string, error: unknown): Problem =>
   new Problem(fileProblem(`importing ${name}`, error), 2)
 
 async function hashOf(path: string): Promise<string> {
@@ -34,7 +34,7 @@ async function hashOf(path: string): Promise<string> {
 }
 
 /** Buffers the beginning of a stream; `pieces` yields it and the rest. */
-async function begun(stream: AsyncIterable<unknown>, name: string) {
+async function bufferBeginning(stream: AsyncIterable<unknown>, name: string) {
   const source = stream[Symbol.asyncIterator]()
   const first: Buffer[] = []
   let size = 0
@@ -45,7 +45,7 @@ async function begun(stream: AsyncIterable<unknown>, name: string) {
       const { done, value } = await source.next()
       return done === true ? undefined : Buffer.from(value as Uint8Array | string)
     } catch (error) {
-      throw told(name, error)
+      throw readProblem(name, error)
     }
   }
 
@@ -70,7 +70,7 @@ async function begun(stream: AsyncIterable<unknown>, name: string) {
 }
 
 export async function openInput(name: string, io: Pick<Io, 'stdin' | 'cwd'>): Promise<Input> {
-  if (name === '-') return { name, ...(await begun(io.stdin(), 'from a pipe')) }
+  if (name === '-') return { name, ...(await bufferBeginning(io.stdin(), 'from a pipe')) }
   const path = resolve(io.cwd, name)
   try {
     const about = await stat(path)
@@ -85,10 +85,10 @@ export async function openInput(name: string, io: Pick<Io, 'stdin' | 'cwd'>): Pr
     const stream = createReadStream(path, { highWaterMark: pieceBytes })
     return {
       name,
-      ...(await begun(stream, name)),
+      ...(await bufferBeginning(stream, name)),
       ...(sha256 === undefined ? {} : { bytes: about.size, sha256 }),
     }
   } catch (error) {
-    throw error instanceof Problem ? error : told(name, error)
+    throw error instanceof Problem ? error : readProblem(name, error)
   }
 }

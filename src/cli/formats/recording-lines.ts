@@ -40,7 +40,7 @@ async function* linesIn({ file, name }: PartFile, complain: Complain) {
   }
 }
 
-function readOf({ number, text: raw }: NumberedLine, complain: Complain): TextLine | undefined {
+function parseLine({ number, text: raw }: NumberedLine, complain: Complain): TextLine | undefined {
   const text = (number === 1 ? raw.replace(/^\uFEFF/, '') : raw).trim()
   if (text === '') return undefined
   const read = readLine(text)
@@ -61,7 +61,7 @@ export async function* recordingLines(path: string, complain: Complain): AsyncGe
       const tell: Complain = (where, message) =>
         complain(inFolder && where !== part.name ? `${part.name}, ${where}` : where, message)
       for await (const line of linesIn(part, tell)) {
-        const read = readOf(line, tell)
+        const read = parseLine(line, tell)
         if (!read || (read.read.kind === 'header' && hasHeader)) continue
         hasHeader ||= read.read.kind === 'header'
         yield read
@@ -75,12 +75,12 @@ export async function* recordingLines(path: string, complain: Complain): AsyncGe
 /** Reads bodies stored in blob files; each unreadable blob is reported once. */
 export function blobsBeside(path: string, complain: (message: string) => void): Blobs {
   const folder = isFolder(path) ? path : dirname(path)
-  const told = new Set<string>()
+  const reported = new Set<string>()
   return (name) => {
     const body = readBlob(folder, name)
     if (body.ok) return body.value
-    if (!told.has(name)) complain(body.error)
-    told.add(name)
+    if (!reported.has(name)) complain(body.error)
+    reported.add(name)
     return undefined
   }
 }

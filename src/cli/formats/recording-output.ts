@@ -2,6 +2,7 @@
  * Output file of an import: line file and lock of the session recorder, with backpressure. A new file is written in place,
  * so a crash leaves a truncated recording; a replacement is written to `.partial` and renamed on close.
  */
+import { compact } from '../../compact.ts'
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { type AppenderOptions, createAppender } from '../../edge/recording/appender.ts'
 import { lockFile } from '../../edge/recording/file-lock.ts'
@@ -27,7 +28,7 @@ export interface OutputOptions {
 }
 
 /** Pending bytes above which `write` waits for a flush. */
-const mostAhead = 1024 * 1024
+const maxPendingBytes = 1024 * 1024
 
 export function openOutput({ file, force, disk }: OutputOptions): RecordingOutput {
   const attempted = `importing into ${file}`
@@ -38,22 +39,22 @@ export function openOutput({ file, force, disk }: OutputOptions): RecordingOutpu
       'it is there already',
       'Name another file with -o, or take its place with --force',
     )
-  const made = replaces ? `${file}.partial` : file
+  const target = replaces ? `${file}.partial` : file
   // The file to be replaced must not be in use by a recorder.
   const lock = replaces ? lockFile(file) : undefined
   if (lock && !lock.ok) throw new Problem(lock.error, 2)
-  if (replaces) rmSync(made, { force: true })
-  const opened = openLineFile(made)
+  if (replaces) rmSync(target, { force: true })
+  const opened = openLineFile(target)
   if (!opened.ok) {
     if (lock?.ok) lock.value.release()
     throw new Problem(opened.error, 2)
   }
   const appender = createAppender(opened.value, {
     mostPendingBytes: Number.MAX_SAFE_INTEGER,
-    ...(disk ? { disk } : {}),
+    ...compact({ disk }),
   })
 
-  function check(): void {
+  function throwOnProblem(): void {
     const { problem: wrong } = appender.stats()
     if (wrong !== undefined) throw new Problem(wrong, 2)
   }
@@ -62,9 +63,9 @@ export function openOutput({ file, force, disk }: OutputOptions): RecordingOutpu
     file,
     async write(text) {
       if (text !== '') appender.append(text)
-      if (appender.stats().pendingBytes < mostAhead) return
+      if (appender.stats().pendingBytes < maxPendingBytes) return
       await appender.flush()
-      check()
+      throwOnProblem()
     },
     async close() {
       await appender.flush()
@@ -73,7 +74,7 @@ export function openOutput({ file, force, disk }: OutputOptions): RecordingOutpu
       try {
         if (wrong !== undefined || appender.stats().dropped > 0)
           throw new Problem(wrong ?? `${attempted}: the disk did not take all of it`, 2)
-        if (replaces) renameSync(made, file)
+        if (replaces) renameSync(target, file)
       } catch (error) {
         throw error instanceof Problem ? error : new Problem(fileProblem(attempted, error), 2)
       } finally {
@@ -84,7 +85,7 @@ export function openOutput({ file, force, disk }: OutputOptions): RecordingOutpu
       await appender.close()
       if (lock?.ok) lock.value.release()
       const stays = !replaces && appender.stats().writtenBytes > 0
-      if (!stays) rmSync(made, { force: true })
+      if (!stays) rmSync(target, { force: true })
       return stays
     },
   }

@@ -2,6 +2,7 @@
  * Writes a part of a recording as a recording: lines unchanged, except for bodies that were reduced or inlined from blob
  * files. Streams line by line, so recordings of any size can be cut.
  */
+import { compact } from '../../compact.ts'
 import { createHash } from 'node:crypto'
 import { endLine, lineOf } from '../../traffic/recording/recording.ts'
 import { isMembers } from '../../traffic/har-message.ts'
@@ -31,7 +32,7 @@ type BodyPlace = readonly ['request', 'postData'] | readonly ['response', 'conte
 type Message = Pick<ExchangeRequest, 'body' | 'wire'>
 
 /** Replaces the text of one body of an entry. */
-function withText(
+function withBodyText(
   line: HttpLine,
   [message, body]: BodyPlace,
   text: string,
@@ -40,29 +41,30 @@ function withText(
   const whole = isMembers(line[message]) ? line[message] : {}
   const before = isMembers(whole[body]) ? whole[body] : {}
   const { encoding: _encoding, ...kept } = before
-  const now = { ...kept, text, ...(encoding === undefined ? {} : { encoding }) }
+  const now = { ...kept, text, ...compact({ encoding }) }
   return { ...line, [message]: { ...whole, [body]: now } }
 }
 
 function withBody(
   line: HttpLine,
   place: BodyPlace,
-  was: Message | undefined,
-  is: Message | undefined,
+  original: Message | undefined,
+  updated: Message | undefined,
 ): HttpLine {
-  if (is?.body !== undefined && is.body !== was?.body) return withText(line, place, is.body)
-  const bytes = is?.wire?.base64
-  if (bytes === undefined || bytes === was?.wire?.base64) return line
-  return withText(line, place, bytes, 'base64')
+  if (updated?.body !== undefined && updated.body !== original?.body)
+    return withBodyText(line, place, updated.body)
+  const bytes = updated?.wire?.base64
+  if (bytes === undefined || bytes === original?.wire?.base64) return line
+  return withBodyText(line, place, bytes, 'base64')
 }
 
 /** Puts reduced bodies, and those from blob files, into the line. */
 export function withBodies(line: HttpLine, { request, reply }: RecordedExchange): HttpLine {
-  const was = exchangeOf(line, 0)
+  const original = exchangeOf(line, 0)
   const next = withBody(
-    withBody(line, ['request', 'postData'], was.request, request),
+    withBody(line, ['request', 'postData'], original.request, request),
     ['response', 'content'],
-    was.reply,
+    original.reply,
     reply,
   )
   if (next === line) return line

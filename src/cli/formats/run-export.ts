@@ -1,4 +1,5 @@
 /** Runs `sparring export`: streams a recording into the requested format. */
+import { compact } from '../../compact.ts'
 import { resolve } from 'node:path'
 import { problem } from '../../problem.ts'
 import type { Exporter, Format, PlacedLine } from '../../traffic/formats/format.ts'
@@ -62,7 +63,7 @@ async function survey(path: string, name: string, only: Only | undefined): Promi
   )
 }
 
-interface Writing {
+interface WriteJob {
   readonly path: string
   /** As given by the user. */
   readonly recording: string
@@ -76,8 +77,8 @@ const hasBlob = ({ _rec: { wire } }: HttpLine): boolean =>
   wire?.q?.blob !== undefined || wire?.p?.blob !== undefined
 
 /** Second pass; returns the interruption, if any. */
-async function write(
-  { path, recording, exporter, surveyed, output, only }: Writing,
+async function writeExport(
+  { path, recording, exporter, surveyed, output, only }: WriteJob,
   io: Io,
 ): Promise<Interruption | undefined> {
   let stopped: Interruption | undefined
@@ -126,12 +127,12 @@ export async function runExport(options: ExportOptions, io: Io): Promise<ExitCod
   const exporter = format.exporter?.({
     name: surveyed.header._rec.name || nameOf(recording),
     ...(options.plain === true ? { plain: true } : {}),
-    ...(base === undefined ? {} : { base }),
+    ...compact({ base }),
   })
   if (!exporter) throw new Error(`the format ${format.name} has no exporter`)
   const output = await openTextOutput(options.output, options.force === true, io)
   try {
-    const stopped = await write({ path, recording, exporter, surveyed, output, only }, io)
+    const stopped = await writeExport({ path, recording, exporter, surveyed, output, only }, io)
     if (stopped) {
       await output.leave()
       return stoppedBy(stopped, io)

@@ -1,4 +1,5 @@
 /** Runs `sparring import`: converts a file to a recording in bounded memory and prints a summary. */
+import { compact } from '../../compact.ts'
 import { createHash, randomBytes } from 'node:crypto'
 import { wallNow } from '../../edge/clock/clock.ts'
 import type { Disk } from '../../edge/recording/appender.ts'
@@ -33,7 +34,7 @@ function keyFor({ raw }: ImportOptions, { env }: Pick<Io, 'env'>): RedactionKey 
   return key.value
 }
 
-interface Parts {
+interface ConverterInput {
   readonly options: ImportOptions
   readonly input: Input
   readonly found: Found
@@ -47,13 +48,16 @@ interface Hashes {
   readonly written: ReturnType<typeof createHash>
 }
 
-function linesOf({ options, input, found, mapping, key }: Parts, hashes: Hashes): ImportLines {
+function createConverter(
+  { options, input, found, mapping, key }: ConverterInput,
+  hashes: Hashes,
+): ImportLines {
   const { format } = found
   const now = wallNow()
   const importer = format.importer?.({
     now,
     decode: decodeBody,
-    ...(mapping === undefined ? {} : { mapping }),
+    ...compact({ mapping }),
   })
   if (!importer) throw new Error(`the format ${format.name} has no importer`)
   const hosts = (options.host ?? []).map(hostRole)
@@ -72,11 +76,11 @@ function linesOf({ options, input, found, mapping, key }: Parts, hashes: Hashes)
     source: {
       kind: format.name,
       file: input.name.replace(/^.*[/\\]/, ''),
-      ...(input.sha256 === undefined ? {} : { sha256: input.sha256 }),
+      ...compact({ sha256: input.sha256 }),
     },
     salt: saltOf(randomBytes(9)),
     now,
-    casting: createCasting({ hosts, ...(options.as === undefined ? {} : { subject: options.as }) }),
+    casting: createCasting({ hosts, ...compact({ subject: options.as }) }),
     hosts,
     ...(key ? { redactor: createRedactor(key.hash) } : {}),
     decode: decodeBody,
@@ -87,7 +91,7 @@ function linesOf({ options, input, found, mapping, key }: Parts, hashes: Hashes)
   })
 }
 
-interface Copying {
+interface CopyJob {
   readonly input: Input
   readonly lines: ImportLines
   readonly output: RecordingOutput
@@ -95,8 +99,8 @@ interface Copying {
 }
 
 /** Returns true when interrupted. */
-async function copied({ input, lines, output, hashes }: Copying, io: Io): Promise<boolean> {
-  const meter = createMeter(input.bytes, io)
+async function copyLines({ input, lines, output, hashes }: CopyJob, io: Io): Promise<boolean> {
+  const progress = createMeter(input.bytes, io)
   let stopped = false
   // A closed stdout does not stop the import: its result is the file.
   const unlisten = io.onInterrupt((why) => {
@@ -106,13 +110,13 @@ async function copied({ input, lines, output, hashes }: Copying, io: Io): Promis
     for await (const piece of input.pieces) {
       hashes.source?.update(piece)
       await output.write(lines.feed(piece))
-      meter.read(piece.length, lines.summary().exchanges)
+      progress.read(piece.length, lines.summary().exchanges)
       if (stopped) return true
     }
     await output.write(lines.finish(hashes.source?.digest('hex')))
     return false
   } finally {
-    meter.clear()
+    progress.clear()
     unlisten()
   }
 }
@@ -137,10 +141,10 @@ export async function runImport(options: ImportOptions, io: Io, disk?: Disk): Pr
     source: input.sha256 === undefined ? createHash('sha256') : undefined,
     written: createHash('sha256'),
   }
-  const lines = linesOf({ options, input, found, mapping, key }, hashes)
+  const lines = createConverter({ options, input, found, mapping, key }, hashes)
   const output = openOutput({ file, force: options.force === true, disk })
   try {
-    const stopped = await copied({ input, lines, output, hashes }, io)
+    const stopped = await copyLines({ input, lines, output, hashes }, io)
     const { exchanges, problems, isOurs } = lines.summary()
     const nothing = exchanges === 0 && !isOurs && problems.some(({ fatal }) => fatal)
     let isKept = true

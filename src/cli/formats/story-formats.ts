@@ -8,10 +8,10 @@ import { defineFormat, type Exporter, type ExportOptions } from '../../traffic/f
 import type { HeaderLine } from '../../traffic/recording/format.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
 
-const most = 100_000
+const maxExchanges = 100_000
 
 /** Exporter that buffers all exchanges and converts them to a scenario at the end. */
-const whole =
+const bufferedExporter =
   (write: (yaml: string, warnings: readonly string[], options: ExportOptions) => string) =>
   (options: ExportOptions): Exporter => {
     const exchanges: RecordedExchange[] = []
@@ -42,8 +42,8 @@ export const scenarioFormat = defineFormat({
   name: 'scenario',
   summary: 'the decisions of the partner as a scenario for sparring run',
   endings: ['.yaml', '.yml'],
-  most,
-  exporter: whole((yaml, warnings) => comments('#', warnings) + yaml),
+  most: maxExchanges,
+  exporter: bufferedExporter((yaml, warnings) => comments('#', warnings) + yaml),
 })
 
 /** A TypeScript literal: JSON with U+2028 and U+2029 escaped. */
@@ -88,6 +88,6 @@ export const vitestFormat = defineFormat({
   name: 'vitest',
   summary: 'the same scenario as a test for Vitest, played by the library',
   endings: ['.test.ts', '.spec.ts'],
-  most,
-  exporter: whole(testText),
+  most: maxExchanges,
+  exporter: bufferedExporter(testText),
 })

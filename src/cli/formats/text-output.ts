@@ -17,22 +17,22 @@ export interface TextOutput {
   readonly leave: () => Promise<void>
 }
 
-const nothing = (): Promise<void> => Promise.resolve()
+const doNothing = (): Promise<void> => Promise.resolve()
 
 /** Write buffer size in characters. */
-const gatheredLength = 256 * 1024
+const bufferChars = 256 * 1024
 
-function gathered(write: (text: string) => Promise<void>) {
-  let waiting = ''
+function createWriteBuffer(write: (text: string) => Promise<void>) {
+  let pending = ''
   return {
     write: async (text: string): Promise<void> => {
-      waiting += text
-      if (waiting.length < gatheredLength) return
-      const those = waiting
-      waiting = ''
+      pending += text
+      if (pending.length < bufferChars) return
+      const those = pending
+      pending = ''
       await write(those)
     },
-    rest: (): Promise<void> => write(waiting),
+    rest: (): Promise<void> => write(pending),
   }
 }
 
@@ -62,8 +62,8 @@ export async function openTextOutput(
   io: Pick<Io, 'stdout' | 'cwd'>,
 ): Promise<TextOutput> {
   if (file === undefined) {
-    const out = gathered((text) => writeAll(io.stdout, text))
-    return { write: out.write, close: out.rest, leave: nothing }
+    const out = createWriteBuffer((text) => writeAll(io.stdout, text))
+    return { write: out.write, close: out.rest, leave: doNothing }
   }
   const path = resolve(io.cwd, file)
   const attempted = `exporting to ${file}`
@@ -73,13 +73,13 @@ export async function openTextOutput(
       'it is there already',
       'Name another file, or write over it with --force',
     )
-  const made = `${path}.partial`
-  const handle = await openFile(made, attempted)
+  const partialFile = `${path}.partial`
+  const handle = await openFile(partialFile, attempted)
   const leave = async (): Promise<void> => {
     await handle.close().catch(() => undefined)
-    rmSync(made, { force: true })
+    rmSync(partialFile, { force: true })
   }
-  const guarded = async (work: () => Promise<unknown>): Promise<void> => {
+  const discardOnError = async (work: () => Promise<unknown>): Promise<void> => {
     try {
       await work()
     } catch (error) {
@@ -87,15 +87,15 @@ export async function openTextOutput(
       throw new Problem(fileProblem(attempted, error), 2)
     }
   }
-  const out = gathered((text) => guarded(() => handle.writeFile(text)))
+  const out = createWriteBuffer((text) => discardOnError(() => handle.writeFile(text)))
   return {
     write: out.write,
     async close() {
       await out.rest()
-      await guarded(async () => {
+      await discardOnError(async () => {
         await handle.sync()
         await handle.close()
-        renameSync(made, path)
+        renameSync(partialFile, path)
       })
     },
     leave,

@@ -10,14 +10,14 @@ export interface Found {
   readonly because: string
 }
 
-const leastSure = 0.3
+const minConfidence = 0.3
 
-const namesOf = (which: readonly Format[]): string => which.map(({ name }) => name).join(', ')
+const namesOf = (list: readonly Format[]): string => list.map(({ name }) => name).join(', ')
 
 const importers = (): readonly Format[] => everyFormat.filter(({ importer }) => importer)
 const exporters = (): readonly Format[] => everyFormat.filter(({ exporter }) => exporter)
 
-function named(name: string, among: readonly Format[], doing: string): Format {
+function formatNamed(name: string, among: readonly Format[], doing: string): Format {
   const format = among.find((each) => each.name === name)
   if (format) return format
   const near = closest(
@@ -31,15 +31,16 @@ function named(name: string, among: readonly Format[], doing: string): Format {
   )
 }
 
-export const exportFormat = (name: string): Format => named(name, exporters(), 'export')
+export const exportFormat = (name: string): Format => formatNamed(name, exporters(), 'export')
 
 export function importFormat(name: string | undefined, file: string, beginning: Uint8Array): Found {
   const known = importers()
-  if (name !== undefined) return { format: named(name, known, 'import'), because: 'it was said so' }
+  if (name !== undefined)
+    return { format: formatNamed(name, known, 'import'), because: 'it was said so' }
   const [best, next] = known
     .map((format) => ({ format, sure: format.recognises?.(beginning, file) ?? 0 }))
     .sort((a, b) => b.sure - a.sure)
-  if (!best || best.sure < leastSure)
+  if (!best || best.sure < minConfidence)
     throw problem(
       `importing ${file}`,
       beginning.length === 0
@@ -50,7 +51,7 @@ export function importFormat(name: string | undefined, file: string, beginning: 
   const ending = best.format.endings.find((each) => file.toLowerCase().endsWith(each))
   const looks = best.format.recognises?.(beginning, '') ?? 0
   const because =
-    looks >= leastSure
+    looks >= minConfidence
       ? `it begins like one${ending === undefined ? '' : `, and is called *${ending}`}`
       : `it is called *${ending ?? ''}`
   const doubt = next && next.sure === best.sure ? `; ${next.format.name} fits as well` : ''

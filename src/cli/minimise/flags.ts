@@ -3,7 +3,7 @@ import { type replayArguments, replayFlags } from '../replay/flags.ts'
 import type { FlagRow, OptionsOf } from '../verb.ts'
 
 /** Without the flags for stepping, for repeating and for reports. */
-const ofTrials = [
+const trialFlagNames = [
   'config',
   'to',
   'role',
@@ -20,16 +20,16 @@ const ofTrials = [
   'no-color',
 ] as const
 
-type OfTrials = Extract<(typeof replayFlags)[number], { name: (typeof ofTrials)[number] }>
+type TrialFlag = Extract<(typeof replayFlags)[number], { name: (typeof trialFlagNames)[number] }>
 
-const isOfTrials = (flag: (typeof replayFlags)[number]): flag is OfTrials =>
-  (ofTrials as readonly string[]).includes(flag.name)
+const isTrialFlag = (flag: (typeof replayFlags)[number]): flag is TrialFlag =>
+  (trialFlagNames as readonly string[]).includes(flag.name)
 
 export const minimiseArguments = [
   { name: 'recording', summary: 'a recording that fails, such as bug.rec.ndjson', required: true },
 ] as const satisfies typeof replayArguments | readonly object[]
 
-const own = [
+const ownFlags = [
   {
     name: 'as',
     value: '<driver>',
@@ -55,9 +55,9 @@ const own = [
   { name: 'force', summary: 'write over what is there' },
 ] as const satisfies readonly FlagRow[]
 
-export const minimiseFlags: readonly (OfTrials | (typeof own)[number])[] = [
-  ...replayFlags.filter(isOfTrials),
-  ...own,
+export const minimiseFlags: readonly (TrialFlag | (typeof ownFlags)[number])[] = [
+  ...replayFlags.filter(isTrialFlag),
+  ...ownFlags,
 ]
 
 export type MinimiseFlags = OptionsOf<typeof minimiseArguments, typeof minimiseFlags>

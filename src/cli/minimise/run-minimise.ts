@@ -24,11 +24,11 @@ import { driversByName } from '../replay/drivers.ts'
 import { listenForStop } from '../stop-signal.ts'
 import type { MinimiseFlags } from './flags.ts'
 
-const usualReplays = 100
-const usualMs = 5 * 60_000
+const defaultReplays = 100
+const defaultLimitMs = 5 * 60_000
 
 /** Exports written beside the minimised recording. */
-const alsoWritten = [
+const exportsWritten = [
   { format: 'scenario', ending: '.yaml' },
   { format: 'vitest', ending: '.test.ts' },
   { format: 'curl', ending: '.sh' },
@@ -48,7 +48,9 @@ const driverOf = ({ as: named, to }: MinimiseFlags): TrialDriver =>
   named ?? (to === undefined ? 'both' : 'client')
 
 /** The exchanges that a driver initiates, by record id. */
-const driven: Readonly<Record<TrialDriver, (content: RecordingContent) => ReadonlySet<string>>> = {
+const drivingIds: Readonly<
+  Record<TrialDriver, (content: RecordingContent) => ReadonlySet<string>>
+> = {
   both: drivenBy,
   client: ({ exchanges }) => idsOf(exchanges.filter(({ to }) => to.party === 'subject')),
 }
@@ -60,9 +62,9 @@ const baseOf = ({ output, recording }: MinimiseFlags): string =>
   output ?? `${recording.replace(/\/+$/, '').replace(/\.rec\.ndjson(?:\.(?:zst|gz))?$/, '')}.min`
 
 /** Checks that the output folder is writable and that no output file exists. */
-function checkPlace(base: string, { force }: MinimiseFlags, cwd: string): void {
+function checkOutput(base: string, { force }: MinimiseFlags, cwd: string): void {
   const attempted = `minimising into ${base}${ending}`
-  const there = [ending, ...alsoWritten.map((each) => each.ending)]
+  const there = [ending, ...exportsWritten.map((each) => each.ending)]
     .map((each) => `${base}${each}`)
     .find((file) => existsSync(resolve(cwd, file)))
   if (there !== undefined && !force)
@@ -88,7 +90,7 @@ const stageLine = ({ stage, before, after, replays }: Stage): string =>
   `${stage.padEnd(9)}  ${before === after ? '' : `${before} to `}${counted(after, 'exchange')}, ${counted(replays, 'replay')}`
 
 /** The reason why the first replay showed no failure, when it is not the behaviour of the service. */
-function whyUnseen(
+function reasonUnseen(
   report: ReplayReport,
   recording: string,
   isInterrupted: boolean,
@@ -128,38 +130,40 @@ export async function runMinimise(
   flags: MinimiseFlags,
   io: Io,
   /** Progress, before each replay. */
-  onNews: (text: string) => void = () => undefined,
+  onProgress: (text: string) => void = () => undefined,
 ): Promise<ExitCode> {
   const name = driverOf(flags)
   const driver = await driversByName[name]()
   driver.check(flags)
   const base = baseOf(flags)
-  checkPlace(base, flags, io.cwd)
+  checkOutput(base, flags, io.cwd)
   const limit =
-    flags['max-time'] === undefined ? usualMs : durationOf(flags['max-time'], 'reading --max-time')
+    flags['max-time'] === undefined
+      ? defaultLimitMs
+      : durationOf(flags['max-time'], 'reading --max-time')
   const [content, rules] = await Promise.all([
     contentOf(flags.recording, io.cwd),
     userRules(flags.recording, flags.rules, io.cwd),
   ])
   using stopping = listenForStop(io)
   const timeUp = AbortSignal.timeout(limit)
-  const say = flags.quiet ? () => undefined : (text: string) => void sayLine(io.stderr, text)
-  const mostReplays = flags['max-replays'] ?? usualReplays
+  const print = flags.quiet ? () => undefined : (text: string) => void sayLine(io.stderr, text)
+  const maxReplays = flags['max-replays'] ?? defaultReplays
   let first: ReplayReport | undefined
   let replays = 0
   const searched = await searchSmallest({
     content,
     seed: flags.seed ?? randomInt(2 ** 31),
-    mostReplays,
-    drives: driven[name](content),
+    mostReplays: maxReplays,
+    drives: drivingIds[name](content),
     isOver: () => stopping.signal.aborted || timeUp.aborted,
     async replay({ content: part, seed, asap }) {
       const size = counted(part.exchanges.length, 'exchange')
-      onNews(`minimising: replay ${++replays} of at most ${mostReplays}, of ${size}`)
+      onProgress(`minimising: replay ${++replays} of at most ${maxReplays}, of ${size}`)
       const report = await driver.run({
         flags: asap ? { ...flags, speed: 'asap' } : flags,
         // Later trials would print the same messages as the first.
-        io: first ? quietly(io) : io,
+        io: first ? withoutStderr(io) : io,
         content: part,
         seed,
         rules,
@@ -168,14 +172,14 @@ export async function runMinimise(
       first ??= report
       return report
     },
-    onStage: (stage) => say(stageLine(stage)),
+    onStage: (stage) => print(stageLine(stage)),
   }).catch((error: unknown) => {
     throw first && error instanceof Problem
-      ? (whyUnseen(first, flags.recording, stopping.signal.aborted) ?? error)
+      ? (reasonUnseen(first, flags.recording, stopping.signal.aborted) ?? error)
       : error
   })
   const files = await write(searched, { base, flags }, io)
-  await tell(searched, files, flags, io)
+  await printResult(searched, files, flags, io)
   return exitOf(searched.verdict, stopping.signal.aborted)
 }
 
@@ -201,17 +205,20 @@ async function write(
     io,
   )
   const files = [file]
-  for (const { format, ending: own } of alsoWritten) {
+  for (const { format, ending: own } of exportsWritten) {
     const output = `${base}${own}`
     const options = { recording: file, format, output, ...(force ? { force } : {}) }
-    await runExport(flags.to === undefined ? options : { ...options, base: flags.to }, quietly(io))
+    await runExport(
+      flags.to === undefined ? options : { ...options, base: flags.to },
+      withoutStderr(io),
+    )
     files.push(output)
   }
   return files
 }
 
 /** Discards stderr: the result is printed at the end. */
-const quietly = (io: Io): Io => ({
+const withoutStderr = (io: Io): Io => ({
   ...io,
   stderr: new Writable({
     write: (_chunk, _encoding, done) => {
@@ -220,7 +227,7 @@ const quietly = (io: Io): Io => ({
   }),
 })
 
-async function tell(
+async function printResult(
   { paragraph, failure, verdict, replays, stages, confirmed, content }: Searched,
   files: readonly string[],
   { json }: MinimiseFlags,
@@ -228,8 +235,8 @@ async function tell(
 ): Promise<void> {
   if (json) {
     const kept = content.exchanges.map(({ recordId }) => recordId)
-    const said = { verdict, failure, confirmed, replays, stages, kept, files, paragraph }
-    await sayJson(io, said)
+    const result = { verdict, failure, confirmed, replays, stages, kept, files, paragraph }
+    await sayJson(io, result)
     return
   }
   await sayLine(io.stdout, paragraph)

@@ -6,7 +6,7 @@ import type { Exchange, Party } from '../../traffic/exchange.ts'
 import { aboutOf, pathIn, recognise, type Recognised } from '../../traffic/recognise.ts'
 
 /** The webhook operation for each kind of event. */
-const receiving: Readonly<Record<WebhookName, OperationId>> = {
+const webhookOperation: Readonly<Record<WebhookName, OperationId>> = {
   orders: 'receiveOrderEvent',
   accounts: 'receiveAccountEvent',
   delivery: 'receiveDeliveryEvent',
@@ -27,27 +27,29 @@ export function createRecogniser({ webhooks, subject }: RecogniserOptions) {
       to.role === subject ? webhookNames.find((each) => path.endsWith(webhooks[each])) : undefined
     if (name === undefined) return recognise(request.method, request.url)
     const prefix = path.slice(0, -webhooks[name].length)
-    return { row: operation(receiving[name]), params: {}, prefix }
+    return { row: operation(webhookOperation[name]), params: {}, prefix }
   }
 
   /** The configured partner role, unless it cannot take part in the operation: then a role that can. */
-  const meant = (able: readonly Role[], usual: Role): Role =>
-    able.includes(usual) ? usual : (able.find((role) => role !== subject) ?? usual)
+  const partnerRole = (possible: readonly Role[], configured: Role): Role =>
+    possible.includes(configured)
+      ? configured
+      : (possible.find((role) => role !== subject) ?? configured)
 
-  const partyOf = (party: Party, able: readonly Role[]): Party =>
-    party.party === 'partner' ? { ...party, role: meant(able, party.role) } : party
+  const partyOf = (party: Party, possible: readonly Role[]): Party =>
+    party.party === 'partner' ? { ...party, role: partnerRole(possible, party.role) } : party
 
   return (exchange: Exchange): Exchange => {
-    const what = found(exchange)
-    if (!what) return exchange
-    const { row, params } = what
+    const recognised = found(exchange)
+    if (!recognised) return exchange
+    const { row, params } = recognised
     return {
       ...exchange,
       from: partyOf(exchange.from, row.callers),
       to: partyOf(exchange.to, row.hosts),
       operation: row.id,
       params,
-      ...aboutOf(what, exchange),
+      ...aboutOf(recognised, exchange),
     }
   }
 }

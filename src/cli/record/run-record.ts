@@ -1,4 +1,5 @@
 /** Runs `sparring record`: a proxy for each side and one recording of all traffic, until stopped. Loaded lazily. */
+import { compact } from '../../compact.ts'
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { wallNow } from '../../edge/clock/clock.ts'
@@ -30,7 +31,7 @@ import type { RecordOptions } from './record-flags.ts'
 
 const attempted = 'starting the recording proxy'
 
-interface Given {
+interface RecordSetup {
   readonly configuration: Configuration
   readonly subject: Role
   readonly partners: readonly Side[]
@@ -39,7 +40,7 @@ interface Given {
   readonly file: string
 }
 
-async function given(options: RecordOptions, io: Io): Promise<Given> {
+async function readSetup(options: RecordOptions, io: Io): Promise<RecordSetup> {
   const { to = [], output } = options
   if (to.length === 0)
     throw problem(attempted, 'nobody says where the partner is', 'Say it with --to <url>.')
@@ -65,16 +66,11 @@ async function given(options: RecordOptions, io: Io): Promise<Given> {
 
 /** The flags shared with a session, read by the same code. */
 const flagsOf = ({ config, as, subject, port, host, tls }: RecordOptions) => ({
-  ...(config === undefined ? {} : { config }),
-  ...(as === undefined ? {} : { as }),
-  ...(subject === undefined ? {} : { subject }),
-  ...(port === undefined ? {} : { port }),
-  ...(host === undefined ? {} : { host }),
-  ...(tls === undefined ? {} : { tls }),
+  ...compact({ config, as, subject, port, host, tls }),
 })
 
 function startRecorder(
-  { configuration, subject, partners, url, file }: Given,
+  { configuration, subject, partners, url, file }: RecordSetup,
   underWay: TrafficLog['underWay'],
   raw: boolean,
 ): Recorder {
@@ -91,7 +87,7 @@ function startRecorder(
       protocol: { name, version: spoken },
       parties: [
         ...partners.map(({ role, url: base }) => ({ party: 'partner', role, base })),
-        { party: 'subject', role: subject, ...(url === undefined ? {} : { base: url }) },
+        { party: 'subject', role: subject, ...compact({ base: url }) },
       ],
     },
     appender: { sync: configuration.recording.fsync },
@@ -103,8 +99,8 @@ function startRecorder(
   return started.value
 }
 
-interface Listening {
-  readonly given: Given
+interface ProxyOptions {
+  readonly given: RecordSetup
   readonly log: TrafficLog
   readonly tls: SessionTls | undefined
   readonly keepHost: boolean
@@ -113,12 +109,12 @@ interface Listening {
 }
 
 /** Starts a proxy for each partner, and one for the subject if the partner calls it. */
-async function startProxies({ given: told, log, tls, ...how }: Listening) {
-  const { configuration, partners, subject, url } = told
+async function startProxies({ given: setup, log, tls, ...how }: ProxyOptions) {
+  const { configuration, partners, subject, url } = setup
   const portOf = portsOf(configuration)
   const recognise = createRecogniser({ webhooks: configuration.subject.webhooks, subject })
   const own: Party = { role: subject, party: 'subject' }
-  const ways = [
+  const routes = [
     ...partners.map(({ role, url: target }) => {
       const partner: Party = { role, party: 'partner' }
       return { role, target, from: own, to: partner }
@@ -139,9 +135,9 @@ async function startProxies({ given: told, log, tls, ...how }: Listening) {
     await Promise.all(running.map(([, proxy]) => proxy.close()))
   }
   try {
-    for (const { role, ...way } of ways) {
+    for (const { role, ...route } of routes) {
       const proxy = await startProxy({
-        ...way,
+        ...route,
         log,
         recognise,
         ...how,
@@ -160,38 +156,38 @@ async function startProxies({ given: told, log, tls, ...how }: Listening) {
 }
 
 /** Interval between checks of the recorder, in ms. */
-const everyMs = 1000
+const checkIntervalMs = 1000
 
 /** Reports the first recorder problem, once. */
-async function tellProblems(recorder: Recorder, io: Io, signal: AbortSignal): Promise<void> {
-  let told: string | undefined
+async function reportProblems(recorder: Recorder, io: Io, signal: AbortSignal): Promise<void> {
+  let reported: string | undefined
   while (!signal.aborted) {
     const { problem: trouble } = recorder.stats()
-    if (trouble !== undefined && told === undefined)
+    if (trouble !== undefined && reported === undefined)
       await sayLine(io.stderr, `sparring: ${trouble}`)
-    told ??= trouble
-    await pause(everyMs, undefined, { signal, ref: false }).catch(() => undefined)
+    reported ??= trouble
+    await pause(checkIntervalMs, undefined, { signal, ref: false }).catch(() => undefined)
   }
 }
 
 const isManifest = (path: string): boolean => path.startsWith('/.well-known/')
 
 /** A manifest that names the address of the partner: a client that follows it bypasses the proxy. */
-const leadsPast = ({ operation, request, reply }: Exchange): boolean =>
+const bypassesProxy = ({ operation, request, reply }: Exchange): boolean =>
   operation === 'getManifest' && (reply?.body?.includes(new URL(request.url).origin) ?? false)
 
 /** Opens the recording only after all proxies have started, so that a failed start leaves no file. */
-function lateRecorder(log: TrafficLog, open: () => Recorder) {
-  const early: Exchange[] = []
+function deferRecorder(log: TrafficLog, open: () => Recorder) {
+  const buffered: Exchange[] = []
   let recorder: Recorder | undefined
   log.onExchange((exchange) => {
     if (recorder) recorder.record(exchange)
-    else early.push(exchange)
+    else buffered.push(exchange)
   })
   return {
     begin(): Recorder {
       recorder = open()
-      for (const exchange of early.splice(0)) recorder.record(exchange)
+      for (const exchange of buffered.splice(0)) recorder.record(exchange)
       return recorder
     },
     opened: () => recorder,
@@ -199,12 +195,12 @@ function lateRecorder(log: TrafficLog, open: () => Recorder) {
 }
 
 /** Prints each completed exchange; returns a counter of exchanges. */
-function follow(log: TrafficLog, options: RecordOptions, io: Io): () => number {
+function printExchanges(log: TrafficLog, options: RecordOptions, io: Io): () => number {
   let seen = 0
   let warned = false
   log.onExchange((exchange) => {
     seen++
-    if (!warned && !options['rewrite-manifest'] && leadsPast(exchange)) {
+    if (!warned && !options['rewrite-manifest'] && bypassesProxy(exchange)) {
       warned = true
       void sayLine(
         io.stderr,
@@ -222,18 +218,20 @@ function follow(log: TrafficLog, options: RecordOptions, io: Io): () => number {
 
 export async function runRecord(options: RecordOptions, io: Io): Promise<ExitCode> {
   using stopping = listenForStop(io)
-  const told = await given(options, io)
+  const setup = await readSetup(options, io)
   const log = createTrafficLog()
-  const recording = lateRecorder(log, () => startRecorder(told, log.underWay, options.raw === true))
+  const recording = deferRecorder(log, () =>
+    startRecorder(setup, log.underWay, options.raw === true),
+  )
   const bug = Promise.withResolvers<never>()
   // Prevents an unhandled rejection before the promise is awaited.
   bug.promise.catch(() => undefined)
-  const seen = follow(log, options, io)
+  const seen = printExchanges(log, options, io)
   let proxies: Awaited<ReturnType<typeof startProxies>> | undefined
   try {
-    const tls = await startTls(told.configuration)
+    const tls = await startTls(setup.configuration)
     proxies = await startProxies({
-      given: told,
+      given: setup,
       log,
       tls,
       keepHost: options['keep-host'] === true,
@@ -244,16 +242,20 @@ export async function runRecord(options: RecordOptions, io: Io): Promise<ExitCod
     if (options.raw)
       await sayLine(
         io.stderr,
-        `sparring: ${told.file} will hold secrets and people as they are; do not pass it on. ` +
+        `sparring: ${setup.file} will hold secrets and people as they are; do not pass it on. ` +
           'Clean it with: sparring import <file> -o <clean file>',
       )
     const ready = { counterparts: Object.fromEntries(proxies.urls) }
     await using _ready = await announceReady(ready, options, io)
-    await Promise.race([stopping.stopped, tellProblems(recorder, io, stopping.signal), bug.promise])
+    await Promise.race([
+      stopping.stopped,
+      reportProblems(recorder, io, stopping.signal),
+      bug.promise,
+    ])
   } finally {
     await proxies?.close()
     const end = await recording.opened()?.close()
-    if (end) await tellEnd({ file: told.file, written: end.written, seen: seen() }, io)
+    if (end) await printEnd({ file: setup.file, written: end.written, seen: seen() }, io)
   }
   return exitCode.done
 }
@@ -265,7 +267,7 @@ interface End {
 }
 
 /** Prints the path of the recording, and whether it is complete. */
-async function tellEnd({ file, written, seen }: End, io: Io): Promise<void> {
+async function printEnd({ file, written, seen }: End, io: Io): Promise<void> {
   const whole = written >= seen
   await sayLine(
     io.stderr,

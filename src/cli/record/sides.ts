@@ -8,14 +8,14 @@ export interface Side {
 }
 
 /** Default partner role by subject role. */
-const usualPartner: Readonly<Record<Role, Role>> = {
+const defaultPartner: Readonly<Record<Role, Role>> = {
   'software-service': 'ordering-application',
   'ordering-application': 'software-service',
   'delivery-platform': 'software-service',
   crm: 'ordering-application',
 }
 
-function checked(text: string, what: string): string {
+function checkedUrl(text: string, what: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url && (url.protocol === 'http:' || url.protocol === 'https:')) return text
   throw problem(
@@ -26,11 +26,11 @@ function checked(text: string, what: string): string {
 }
 
 /** `delivery-platform=https://…`, or a URL alone for the default partner. */
-export function partnersOf(given: readonly string[], subject: Role): readonly Side[] {
-  const sides = given.map((text): Side => {
+export function partnersOf(texts: readonly string[], subject: Role): readonly Side[] {
+  const sides = texts.map((text): Side => {
     const named = roles.find((role) => text.startsWith(`${role}=`))
-    const role = named ?? usualPartner[subject]
-    return { role, url: checked(named ? text.slice(named.length + 1) : text, '--to') }
+    const role = named ?? defaultPartner[subject]
+    return { role, url: checkedUrl(named ? text.slice(named.length + 1) : text, '--to') }
   })
   for (const { role } of sides) {
     if (role === subject)
@@ -49,4 +49,4 @@ export function partnersOf(given: readonly string[], subject: Role): readonly Si
   return sides
 }
 
-export const subjectUrl = (text: string): string => checked(text, '--subject')
+export const subjectUrl = (text: string): string => checkedUrl(text, '--subject')

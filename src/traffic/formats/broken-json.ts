@@ -12,13 +12,13 @@ interface Cut {
 }
 
 /** Nesting limit: deeper input is treated as broken. */
-const mostDepth = 200
-const mostCuts = 1_000_000
+const maxDepth = 200
+const maxCuts = 1_000_000
 
-function cutsOf(text: string): readonly Cut[] {
+function candidateCuts(text: string): readonly Cut[] {
   const open: string[] = []
   const cuts: Cut[] = []
-  for (let at = 0; at < text.length && cuts.length < mostCuts; at++) {
+  for (let at = 0; at < text.length && cuts.length < maxCuts; at++) {
     const char = text[at]
     if (char === '"') {
       const end = endOfString(text, at)
@@ -26,7 +26,7 @@ function cutsOf(text: string): readonly Cut[] {
       at = end - 1
     } else if (char === '{' || char === '[') {
       open.push(char === '{' ? '}' : ']')
-      if (open.length > mostDepth) break
+      if (open.length > maxDepth) break
     } else if (char === '}' || char === ']') {
       if (open.pop() !== char) break
       if (open.at(-1) === ']') cuts.push({ end: at + 1, closing: open.toReversed().join('') })
@@ -35,7 +35,7 @@ function cutsOf(text: string): readonly Cut[] {
   return cuts
 }
 
-function parsed(text: string): { readonly value: unknown } | undefined {
+function tryParse(text: string): { readonly value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) as unknown }
   } catch {
@@ -53,20 +53,20 @@ export interface Mended {
 
 /** The document, or as much of it as precedes the break; undefined when nothing can be parsed. */
 export function mendedJson(text: string): Mended | undefined {
-  const whole = parsed(text)
+  const whole = tryParse(text)
   if (whole) return { value: whole.value, read: text.length, whole: true }
-  const cuts = cutsOf(text)
-  const at = ({ end, closing }: Cut) => parsed(text.slice(0, end) + closing)
+  const cuts = candidateCuts(text)
+  const at = ({ end, closing }: Cut) => tryParse(text.slice(0, end) + closing)
   // Monotonic: a prefix that parses implies that every shorter one does.
-  let good = 0
-  let bad = cuts.length
-  while (good < bad) {
-    const middle = (good + bad) >> 1
+  let low = 0
+  let high = cuts.length
+  while (low < high) {
+    const middle = (low + high) >> 1
     const cut = cuts[middle]
-    if (cut && at(cut)) good = middle + 1
-    else bad = middle
+    if (cut && at(cut)) low = middle + 1
+    else high = middle
   }
-  const last = cuts[good - 1]
+  const last = cuts[low - 1]
   const value = last && at(last)
   return last && value ? { value: value.value, read: last.end, whole: false } : undefined
 }

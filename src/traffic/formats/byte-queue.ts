@@ -26,21 +26,21 @@ export function joinedBytes(pieces: readonly Uint8Array[]): Uint8Array {
   return all
 }
 
-const nowhere = { byte: -1, pieces: 0, bytes: 0 }
+const notSearched = { byte: -1, pieces: 0, bytes: 0 }
 
 export function createByteQueue(): ByteQueue {
   let pieces: Uint8Array[] = []
   let size = 0
   let taken = 0
   /** Search progress for the last byte value: chunks and bytes known not to contain it. */
-  let looked = nowhere
+  let searched = notSearched
 
-  function whole(): Uint8Array {
+  function joinedChunks(): Uint8Array {
     const [only] = pieces
     if (only && pieces.length === 1) return only
     const joined = joinedBytes(pieces)
     pieces = size === 0 ? [] : [joined]
-    looked = nowhere
+    searched = notSearched
     return joined
   }
 
@@ -54,25 +54,25 @@ export function createByteQueue(): ByteQueue {
     size: () => size,
     taken: () => taken,
     take(count) {
-      const bytes = whole()
+      const bytes = joinedChunks()
       const front = bytes.subarray(0, count)
       pieces = count < bytes.length ? [bytes.subarray(count)] : []
       size -= front.length
       taken += front.length
-      looked = nowhere
+      searched = notSearched
       return front
     },
     peek: (count) => {
       const [first] = pieces
-      return (first && first.length >= count ? first : whole()).subarray(0, count)
+      return (first && first.length >= count ? first : joinedChunks()).subarray(0, count)
     },
     indexOf(byte) {
-      if (looked.byte !== byte) looked = { byte, pieces: 0, bytes: 0 }
-      for (let index = looked.pieces; index < pieces.length; index++) {
+      if (searched.byte !== byte) searched = { byte, pieces: 0, bytes: 0 }
+      for (let index = searched.pieces; index < pieces.length; index++) {
         const piece = pieces[index] ?? new Uint8Array()
         const found = piece.indexOf(byte)
-        if (found >= 0) return looked.bytes + found
-        looked = { byte, pieces: index + 1, bytes: looked.bytes + piece.length }
+        if (found >= 0) return searched.bytes + found
+        searched = { byte, pieces: index + 1, bytes: searched.bytes + piece.length }
       }
       return -1
     },

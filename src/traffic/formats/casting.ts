@@ -26,36 +26,40 @@ export interface Casting {
 const sameOrigin = (url: string, base: string): boolean =>
   url.startsWith(base) && (base.endsWith('/') || /^(?:[/?#:]|$)/.test(url.slice(base.length)))
 
-export function createCasting({ subject: given, hosts = [] }: CastingOptions): Casting {
-  const byLength = hosts.toSorted((a, b) => b.base.length - a.base.length)
-  let subject = given
+export function createCasting({ subject: givenSubject, hosts = [] }: CastingOptions): Casting {
+  const longestFirst = hosts.toSorted((a, b) => b.base.length - a.base.length)
+  let subject = givenSubject
 
-  const other = (role: Role | undefined): Role =>
+  const otherRole = (role: Role | undefined): Role =>
     roles.find((each) => each !== role && each !== subject) ?? roles[0]
 
   function calleeOf(url: string, found: Recognised | undefined): Role | undefined {
-    const told = byLength.find(({ base }) => sameOrigin(url, base))?.role
-    if (told) return told
-    const serving = found?.row.hosts ?? []
-    if (serving.length <= 1) return serving[0]
+    const configured = longestFirst.find(({ base }) => sameOrigin(url, base))?.role
+    if (configured) return configured
+    const possibleHosts = found?.row.hosts ?? []
+    if (possibleHosts.length <= 1) return possibleHosts[0]
     // With several possible hosts, prefer one that is not the subject: the subject is the likely caller.
-    return serving.find((role) => role !== subject) ?? serving[0]
+    return possibleHosts.find((role) => role !== subject) ?? possibleHosts[0]
   }
 
   function callerOf(callee: Role | undefined, found: Recognised | undefined): Role | undefined {
-    const calling = (found?.row.callers ?? []).filter((role) => role !== callee)
-    if (subject && subject !== callee && (calling.length === 0 || calling.includes(subject)))
+    const possibleCallers = (found?.row.callers ?? []).filter((role) => role !== callee)
+    if (
+      subject &&
+      subject !== callee &&
+      (possibleCallers.length === 0 || possibleCallers.includes(subject))
+    )
       return subject
-    return calling[0]
+    return possibleCallers[0]
   }
 
   const partyOf = (role: Role): Party => ({ role, party: role === subject ? 'subject' : 'partner' })
 
-  const of: Casting['of'] = (url, found) => {
+  const partiesOf: Casting['of'] = (url, found) => {
     const callee = calleeOf(url, found)
     const caller = callerOf(callee, found)
-    const from = caller ?? (callee === 'software-service' ? other(callee) : 'software-service')
-    const to = callee ?? other(from)
+    const from = caller ?? (callee === 'software-service' ? otherRole(callee) : 'software-service')
+    const to = callee ?? otherRole(from)
     subject ??= from
     return {
       from: partyOf(from),
@@ -66,7 +70,7 @@ export function createCasting({ subject: given, hosts = [] }: CastingOptions): C
 
   return {
     subject: () => subject,
-    begin: ({ method, url }) => void of(url, recognise(method, url)),
-    of,
+    begin: ({ method, url }) => void partiesOf(url, recognise(method, url)),
+    of: partiesOf,
   }
 }

@@ -11,19 +11,19 @@ interface Line {
 }
 
 /** Step 1. A line feed ends a command unless a caret precedes it or a quote is open. */
-function commandLines(paste: string): {
+function splitCommandLines(paste: string): {
   readonly lines: readonly Line[]
   readonly openAt?: number
 } {
   const text = paste.replaceAll('\r\n', '\n')
   const lines: Line[] = []
   let line = ''
-  let begun = 0
+  let lineStart = 0
   let quote = -1
   const end = (at: number): void => {
-    if (line.trim() !== '') lines.push({ text: line, at: begun })
+    if (line.trim() !== '') lines.push({ text: line, at: lineStart })
     line = ''
-    begun = at
+    lineStart = at
   }
   for (let at = 0; at < text.length; at++) {
     const char = text.charAt(at)
@@ -43,7 +43,7 @@ function commandLines(paste: string): {
 }
 
 /** Step 2: `\"` is a quote, other backslashes are literal, `""` inside quotes is a quote. */
-function wordsOf(line: string): readonly string[] {
+function splitArguments(line: string): readonly string[] {
   const words: string[] = []
   let word: string | undefined
   let quoted = false
@@ -76,11 +76,11 @@ function wordsOf(line: string): readonly string[] {
 }
 
 export function cmdCommands(paste: string): ShellReading {
-  const { lines, openAt } = commandLines(paste)
+  const { lines, openAt } = splitCommandLines(paste)
   const lineAt = lineFinder(paste.replaceAll('\r\n', '\n'))
   const commands = lines.map(({ text, at }): ShellCommand => ({
     line: lineAt(at),
-    words: wordsOf(text),
+    words: splitArguments(text),
     open: [],
   }))
   if (openAt === undefined) return { commands }

@@ -21,7 +21,7 @@ interface Piece {
 /** Byte escapes are matched in runs: several bytes may encode one UTF-8 character. */
 const byteEscapes = /(?:\\x[\da-f]{1,2}|\\[0-7]{1,3})+/iy
 const byteEscape = /\\x([\da-f]{1,2})|\\([0-7]{1,3})/gi
-const letterEscape = /\\u([\dA-Fa-f]{1,4})|\\U([\dA-Fa-f]{1,8})/y
+const characterEscape = /\\u([\dA-Fa-f]{1,4})|\\U([\dA-Fa-f]{1,8})/y
 
 function bytesAt(text: string, at: number): Piece | undefined {
   byteEscapes.lastIndex = at
@@ -33,25 +33,25 @@ function bytesAt(text: string, at: number): Piece | undefined {
   return { text: new TextDecoder().decode(Uint8Array.from(bytes)), end: at + run.length }
 }
 
-function letterAt(text: string, at: number): Piece | undefined {
-  letterEscape.lastIndex = at
-  const found = letterEscape.exec(text)
+function characterAt(text: string, at: number): Piece | undefined {
+  characterEscape.lastIndex = at
+  const found = characterEscape.exec(text)
   if (!found) return undefined
   const code = Number.parseInt(found[1] ?? found[2] ?? '0', 16)
   // A surrogate pair written as two escapes is kept as code units, which combine again.
-  const letter =
+  const character =
     code > 0x10_ff_ff
       ? '\uFFFD'
       : code > 0xff_ff
         ? String.fromCodePoint(code)
         : String.fromCharCode(code)
-  return { text: letter, end: at + found[0].length }
+  return { text: character, end: at + found[0].length }
 }
 
 /** ANSI-C escape inside `$'…'`. */
 function ansiEscape(text: string, at: number): Piece {
   const next = text[at + 1] ?? ''
-  const piece = bytesAt(text, at) ?? letterAt(text, at)
+  const piece = bytesAt(text, at) ?? characterAt(text, at)
   if (piece) return piece
   if (next === 'c')
     return { text: String.fromCharCode((text.charCodeAt(at + 2) || 0) & 31), end: at + 3 }
@@ -61,12 +61,12 @@ function ansiEscape(text: string, at: number): Piece {
 /** Reads a quoted string; undefined when it is not terminated. */
 type Quote = (text: string, from: number) => Piece | undefined
 
-const single: Quote = (text, from) => {
+const singleQuote: Quote = (text, from) => {
   const end = text.indexOf("'", from)
   return end < 0 ? undefined : { text: text.slice(from, end), end: end + 1 }
 }
 
-const ansi: Quote = (text, from) => {
+const ansiQuote: Quote = (text, from) => {
   let result = ''
   for (let at = from; at < text.length;) {
     const char = text.charAt(at)
@@ -78,7 +78,7 @@ const ansi: Quote = (text, from) => {
   return undefined
 }
 
-const double: Quote = (text, from) => {
+const doubleQuote: Quote = (text, from) => {
   let result = ''
   for (let at = from; at < text.length; at++) {
     const char = text.charAt(at)
@@ -95,16 +95,16 @@ const double: Quote = (text, from) => {
 }
 
 const quotes: readonly (readonly [opening: string, quote: Quote])[] = [
-  ["$'", ansi],
-  ['$"', double],
-  ["'", single],
-  ['"', double],
+  ["$'", ansiQuote],
+  ['$"', doubleQuote],
+  ["'", singleQuote],
+  ['"', doubleQuote],
 ]
 
 const variable = /\$(?:\w+|\{[^}]{1,100}\}|\()/g
 
 /** Command separators; behind a single `|` the next command reads the output of this one. */
-const endings = /\r?\n|;|\|\||&&|\||&/y
+const commandSeparator = /\r?\n|;|\|\||&&|\||&/y
 
 export function posixCommands(text: string): ShellReading {
   const commands: ShellCommand[] = []
@@ -112,30 +112,30 @@ export function posixCommands(text: string): ShellReading {
   let words: string[] = []
   let open: string[] = []
   let word: string | undefined
-  let begun = 0
-  let isFed = false
+  let commandStart = 0
+  let readsPipe = false
 
   function endWord(): void {
     if (word !== undefined) words.push(word)
     word = undefined
   }
-  function endCommand(nextIsFed: boolean): void {
+  function endCommand(nextReadsPipe: boolean): void {
     endWord()
-    if (words.length > 0 && !isFed) commands.push({ line: lineAt(begun), words, open })
+    if (words.length > 0 && !readsPipe) commands.push({ line: lineAt(commandStart), words, open })
     words = []
     open = []
-    isFed = nextIsFed
+    readsPipe = nextReadsPipe
   }
   function add(piece: string, at: number): void {
-    if (word === undefined && words.length === 0) begun = at
+    if (word === undefined && words.length === 0) commandStart = at
     word = (word ?? '') + piece
   }
 
   for (let at = 0; at < text.length;) {
     const char = text.charAt(at)
     const opened = quotes.find(([opening]) => text.startsWith(opening, at))
-    endings.lastIndex = at
-    const ending = endings.exec(text)?.[0]
+    commandSeparator.lastIndex = at
+    const separator = commandSeparator.exec(text)?.[0]
     if (opened) {
       const [opening, quote] = opened
       const piece = quote(text, at + opening.length)
@@ -147,16 +147,17 @@ export function posixCommands(text: string): ShellReading {
             message: `a quote is opened (${opening}) and never closed`,
           },
         }
-      if (quote === double) open.push(...[...piece.text.matchAll(variable)].map(([found]) => found))
+      if (quote === doubleQuote)
+        open.push(...[...piece.text.matchAll(variable)].map(([found]) => found))
       add(piece.text, at)
       at = piece.end
     } else if (char === '\\') {
       const continued = /^\\\r?\n/.exec(text.slice(at, at + 3))?.[0]
       if (continued === undefined) add(text.charAt(at + 1), at)
       at += continued?.length ?? 2
-    } else if (ending !== undefined) {
-      endCommand(ending === '|')
-      at += ending.length
+    } else if (separator !== undefined) {
+      endCommand(separator === '|')
+      at += separator.length
     } else if (char === ' ' || char === '\t' || char === '\r') {
       endWord()
       at++

@@ -63,7 +63,7 @@ function hereString(text: string, at: number): Piece | undefined {
 }
 
 const bare = /[^\s"'`(){}=;,@|]+/y
-const marks: Readonly<Record<string, 'open' | 'close' | 'equals' | 'comma'>> = {
+const punctuation: Readonly<Record<string, 'open' | 'close' | 'equals' | 'comma'>> = {
   '(': 'open',
   '{': 'open',
   ')': 'close',
@@ -82,20 +82,20 @@ export function powershellCommands(text: string): TokenReading {
   const commands: TokenCommand[] = []
   const lineAt = lineFinder(text)
   let tokens: Token[] = []
-  let begun = 0
+  let commandStart = 0
   let depth = 0
   const endCommand = (): void => {
-    if (tokens.length > 0) commands.push({ line: lineAt(begun), tokens })
+    if (tokens.length > 0) commands.push({ line: lineAt(commandStart), tokens })
     tokens = []
   }
   const add = (token: Token, at: number): void => {
-    if (tokens.length === 0) begun = at
+    if (tokens.length === 0) commandStart = at
     tokens.push(token)
   }
   for (let at = 0; at < text.length;) {
     const char = text.charAt(at)
     const quoted = quotedAt(text, at)
-    const mark = marks[char]
+    const mark = punctuation[char]
     if (quoted) {
       if (!quoted.piece)
         return {

@@ -1,4 +1,5 @@
 /** Converts the arguments of a curl command to the requests that it would send. */
+import { compact } from '../../compact.ts'
 import type { HeaderPairs } from '../exchange.ts'
 import {
   aloneFlags,
@@ -27,25 +28,25 @@ function callsOf(words: readonly string[]): readonly CurlCall[] {
   const last = (): CurlCall => calls.at(-1) ?? emptyCall()
   let at = 0
 
-  function long(name: string): void {
+  function longFlag(name: string): void {
     const onValue = Object.hasOwn(valueFlags, name) ? valueFlags[name] : undefined
-    const alone = Object.hasOwn(aloneFlags, name) ? aloneFlags[name] : undefined
+    const onSwitch = Object.hasOwn(aloneFlags, name) ? aloneFlags[name] : undefined
     if (onValue) onValue(last(), words[++at] ?? '')
-    else if (alone) alone(last())
+    else if (onSwitch) onSwitch(last())
     else if (name === 'next') calls.push(emptyCall())
     else if (idleValueFlags.has(name)) at++
   }
 
   /** Combined short flags, the last with its value: `-sSXPOST`. */
-  function short(letters: string): void {
-    for (let index = 0; index < letters.length; index++) {
-      const letter = letters.charAt(index)
-      const name = Object.hasOwn(shortFlags, letter) ? shortFlags[letter] : undefined
+  function combinedFlags(flags: string): void {
+    for (let index = 0; index < flags.length; index++) {
+      const flag = flags.charAt(index)
+      const name = Object.hasOwn(shortFlags, flag) ? shortFlags[flag] : undefined
       const takesValue =
-        (name !== undefined && Object.hasOwn(valueFlags, name)) || idleShortValues.has(letter)
-      const rest = letters.slice(index + 1)
+        (name !== undefined && Object.hasOwn(valueFlags, name)) || idleShortValues.has(flag)
+      const rest = flags.slice(index + 1)
       if (!takesValue) {
-        if (name !== undefined) long(name)
+        if (name !== undefined) longFlag(name)
         continue
       }
       const value = rest === '' ? (words[++at] ?? '') : rest
@@ -56,8 +57,8 @@ function callsOf(words: readonly string[]): readonly CurlCall[] {
 
   for (; at < words.length; at++) {
     const word = words[at] ?? ''
-    if (word.startsWith('--') && word.length > 2) long(word.slice(2))
-    else if (word.startsWith('-') && word.length > 1) short(word.slice(1))
+    if (word.startsWith('--') && word.length > 2) longFlag(word.slice(2))
+    else if (word.startsWith('-') && word.length > 1) combinedFlags(word.slice(1))
     else if (word !== '' && word !== '--') last().urls.push(word)
   }
   return calls
@@ -80,7 +81,7 @@ function headersOf(lines: readonly string[], warn: string[]): (readonly [string,
 }
 
 /** `name=value`, `name=@file;type=…;filename=…`, `name=<file`. */
-function partOf({ text, isPlain }: CurlCall['form'][number], warn: string[]): FormPart {
+function formPartOf({ text, isPlain }: CurlCall['form'][number], warn: string[]): FormPart {
   const cut = text.indexOf('=')
   const name = cut < 0 ? text : text.slice(0, cut)
   const rest = cut < 0 ? '' : text.slice(cut + 1)
@@ -110,13 +111,13 @@ interface Body {
 
 function bodyOf({ data, json, form, get }: CurlCall, warn: string[]): Body {
   if (form.length > 0)
-    return { text: multipartOf(form.map((each) => partOf(each, warn))), type: multipartType }
+    return { text: multipartOf(form.map((each) => formPartOf(each, warn))), type: multipartType }
   if (json.length > 0) return { text: json.join(''), type: 'application/json' }
   if (data.length === 0 || get) return {}
   return { text: data.join('&'), type: 'application/x-www-form-urlencoded' }
 }
 
-const usualMethod = (call: CurlCall, body: Body): string =>
+const defaultMethod = (call: CurlCall, body: Body): string =>
   call.head
     ? 'HEAD'
     : call.upload === undefined
@@ -125,33 +126,33 @@ const usualMethod = (call: CurlCall, body: Body): string =>
         : 'POST'
       : 'PUT'
 
-function urlOf(given: string, { query, data, get }: CurlCall): string {
-  const url = /^[a-z][a-z\d+.-]*:\/\//i.test(given) ? given : `http://${given}`
-  const asked = [...query, ...(get ? data : [])].join('&')
-  if (asked === '') return url
+function urlOf(rawUrl: string, { query, data, get }: CurlCall): string {
+  const url = /^[a-z][a-z\d+.-]*:\/\//i.test(rawUrl) ? rawUrl : `http://${rawUrl}`
+  const queryString = [...query, ...(get ? data : [])].join('&')
+  if (queryString === '') return url
   const [bare = '', ...fragment] = url.split('#')
   const mark = bare.includes('?') ? (/[?&]$/.test(bare) ? '' : '&') : '?'
-  return [bare + mark + asked, ...fragment].join('#')
+  return [bare + mark + queryString, ...fragment].join('#')
 }
 
-function requestOf(call: CurlCall, given: string): CurlRequest {
+function requestOf(call: CurlCall, rawUrl: string): CurlRequest {
   const warn = [...call.warn]
   const body = bodyOf(call, warn)
   const headers = headersOf(call.headers, warn)
-  const usual = (name: string, value: string | undefined): void => {
+  const addDefault = (name: string, value: string | undefined): void => {
     if (value !== undefined && headerOf(headers, name.toLowerCase()) === undefined)
       headers.push([name, value])
   }
-  if (call.user !== undefined) usual('Authorization', `Basic ${toBase64(call.user, 'plain')}`)
-  if (call.cookies.length > 0) usual('Cookie', call.cookies.join('; '))
-  usual('Content-Type', body.type)
-  if (call.json.length > 0) usual('Accept', 'application/json')
-  if (call.compressed) usual('Accept-Encoding', 'deflate, gzip, br, zstd')
+  if (call.user !== undefined) addDefault('Authorization', `Basic ${toBase64(call.user, 'plain')}`)
+  if (call.cookies.length > 0) addDefault('Cookie', call.cookies.join('; '))
+  addDefault('Content-Type', body.type)
+  if (call.json.length > 0) addDefault('Accept', 'application/json')
+  if (call.compressed) addDefault('Accept-Encoding', 'deflate, gzip, br, zstd')
   return {
-    method: (call.method ?? usualMethod(call, body)).toUpperCase(),
-    url: urlOf(given, call),
+    method: (call.method ?? defaultMethod(call, body)).toUpperCase(),
+    url: urlOf(rawUrl, call),
     headers,
-    ...(body.text === undefined ? {} : { body: body.text }),
+    ...compact({ body: body.text }),
     warn,
   }
 }

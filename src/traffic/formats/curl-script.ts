@@ -16,11 +16,11 @@ import {
 } from './script-plan.ts'
 
 /** Single-quoted: nothing inside is special to a shell. */
-const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
+const shellQuoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
 function withVariables(text: string, uses: ScriptCall['uses']): string {
   const words = piecesOf(text, uses).map((piece) =>
-    'variable' in piece ? `"$${piece.variable}"` : quoted(piece.text),
+    'variable' in piece ? `"$${piece.variable}"` : shellQuoted(piece.text),
   )
   return words.length === 0 ? "''" : words.join('')
 }
@@ -29,7 +29,7 @@ function withVariables(text: string, uses: ScriptCall['uses']): string {
 const isLoopback = (origin: string): boolean =>
   /^https?:\/\/(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/i.test(origin)
 
-function placeLines({ variable, origin }: Place, base: string | undefined): readonly string[] {
+function targetLines({ variable, origin }: Place, base: string | undefined): readonly string[] {
   const target = base?.replace(/\/+$/, '')
   if (target !== undefined) return [`: "\${${variable}:=${asDefault(target)}}"`]
   if (isLoopback(origin)) return [`: "\${${variable}:=${asDefault(origin)}}"`]
@@ -94,29 +94,31 @@ token() {
 `.replaceAll(String.raw`\$`, '$')
 
 /** In characters: a longer body goes through a file, since argument length is limited. */
-const longestArgument = 60_000
+const maxArgumentChars = 60_000
 
-const mySecret = '${CLIENT_SECRET:?say it: CLIENT_SECRET}'
-const inForm = /(^|&)client_secret=[^&]*(&|$)/
-const inJson = /("client_secret"\s*:\s*")[^"]*(?=")/
+const secretVariable = '${CLIENT_SECRET:?say it: CLIENT_SECRET}'
+const secretInForm = /(^|&)client_secret=[^&]*(&|$)/
+const secretInJson = /("client_secret"\s*:\s*")[^"]*(?=")/
 
 /** The body as curl arguments; the client secret of a token request becomes an environment variable. */
 function dataArguments(body: string, { uses }: ScriptCall): readonly string[] {
-  const form = inForm.exec(body)
+  const form = secretInForm.exec(body)
   if (form) {
-    const rest = body.replace(inForm, (_, before: string, behind: string) =>
+    const rest = body.replace(secretInForm, (_, before: string, behind: string) =>
       before !== '' && behind !== '' ? '&' : '',
     )
     return [
       ...(rest === '' ? [] : [`--data-raw ${withVariables(rest, uses)}`]),
-      `--data-urlencode "client_secret=${mySecret}"`,
+      `--data-urlencode "client_secret=${secretVariable}"`,
     ]
   }
-  const json = inJson.exec(body)
+  const json = secretInJson.exec(body)
   if (!json) return [`--data-raw ${withVariables(body, uses)}`]
   const before = body.slice(0, json.index) + (json[1] ?? '')
   const behind = body.slice(json.index + json[0].length)
-  return [`--data-raw ${withVariables(before, uses)}"${mySecret}"${withVariables(behind, uses)}`]
+  return [
+    `--data-raw ${withVariables(before, uses)}"${secretVariable}"${withVariables(behind, uses)}`,
+  ]
 }
 
 function callLines(call: ScriptCall): readonly string[] {
@@ -126,7 +128,7 @@ function callLines(call: ScriptCall): readonly string[] {
   if (isSigned(exchange))
     lines.push('# Its signature is left out: it was made of a secret and the time of sending.')
   const args: string[] = []
-  if (body !== undefined && body.length > longestArgument) {
+  if (body !== undefined && body.length > maxArgumentChars) {
     lines.push(`printf '%s' ${withVariables(body, uses)} > "$scratch"`)
     args.push('--data-binary @"$scratch"')
   } else if (body !== undefined) args.push(...dataArguments(body, call))
@@ -138,12 +140,14 @@ function callLines(call: ScriptCall): readonly string[] {
   if (body !== undefined && !headers.some(([name]) => name.toLowerCase() === 'content-type'))
     args.push(`--header 'Content-Type:'`)
   if (token !== undefined) args.push(`--header "Authorization: Bearer $${token}"`)
-  const how = method.toUpperCase() === 'HEAD' ? '--head' : `--request ${quoted(method)}`
+  const methodFlag = method.toUpperCase() === 'HEAD' ? '--head' : `--request ${shellQuoted(method)}`
   const url = `"$${place.variable}"${rest === '' ? '' : withVariables(rest, uses)}`
   const expected = String(exchange.reply?.status ?? 0).padStart(3, '0')
-  lines.push(`call ${quoted(titleOf(call))} ${expected} ${[how, ...args, url].join(' \\\n  ')}`)
-  for (const { name, key, place: nth } of learns) {
-    lines.push(`${name}=$(text ${quoted(key.replaceAll(/[^\w-]/g, '.'))} ${nth})`)
+  lines.push(
+    `call ${shellQuoted(titleOf(call))} ${expected} ${[methodFlag, ...args, url].join(' \\\n  ')}`,
+  )
+  for (const { name, key, place: occurrence } of learns) {
+    lines.push(`${name}=$(text ${shellQuoted(key.replaceAll(/[^\w-]/g, '.'))} ${occurrence})`)
     lines.push(`need ${name} "$${name}"`)
   }
   return lines
@@ -156,7 +160,7 @@ function scriptOf(plan: ScriptPlan, { name, base }: ExportOptions): string {
     `# ${title}: ${plan.calls.length} recorded requests, to be sent again. Run it with: sh <this file>`,
     '# Ends with 0 when every status is the recorded one, 1 when one differs, 4 when an id does not come.',
     '',
-    ...plan.places.flatMap((place) => placeLines(place, base)),
+    ...plan.places.flatMap((place) => targetLines(place, base)),
     '',
     preamble,
   ]

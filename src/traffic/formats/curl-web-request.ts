@@ -22,7 +22,7 @@ export const asksByCmdlet = ({ tokens }: TokenCommand): boolean =>
     tokens.some((token) => token.kind === 'word' && !token.isQuoted && parameters.test(token.text)))
 
 /** The tokens between the brackets that open at `from`, and the index of the closing one. */
-function inside(
+function tokensInside(
   tokens: readonly Token[],
   from: number,
 ): { readonly list: readonly Token[]; readonly end: number } {
@@ -36,7 +36,7 @@ function inside(
 }
 
 /** `"a"="b"` entries of a hashtable. */
-function rowsOf(list: readonly Token[]): HeaderPairs {
+function hashtableEntries(list: readonly Token[]): HeaderPairs {
   return list.flatMap((token, at) => {
     const name = textOf(list[at - 1])
     const value = textOf(list[at + 1])
@@ -63,12 +63,12 @@ export function prepare(session: WebSession, { tokens }: TokenCommand): boolean 
   return !tokens.some((token) => isWebRequest.test(textOf(token) ?? ''))
 }
 
-interface Given {
+interface CmdletArguments {
   readonly words: ReadonlyMap<string, string>
   readonly headers: HeaderPairs
 }
 
-function given(tokens: readonly Token[]): Given {
+function parseArguments(tokens: readonly Token[]): CmdletArguments {
   const words = new Map<string, string>()
   let headers: HeaderPairs = []
   for (let at = 0; at < tokens.length; at++) {
@@ -82,11 +82,11 @@ function given(tokens: readonly Token[]): Given {
     const name = token.text.slice(1).toLowerCase()
     if (name === 'headers') {
       const from = tokens.findIndex((each, index) => index > at && each.kind === 'open')
-      const { list, end } = inside(tokens, from < 0 ? tokens.length : from)
-      headers = rowsOf(list)
+      const { list, end } = tokensInside(tokens, from < 0 ? tokens.length : from)
+      headers = hashtableEntries(list)
       at = end
     } else if (tokens[at + 1]?.kind === 'open') {
-      const { list, end } = inside(tokens, at + 1)
+      const { list, end } = tokensInside(tokens, at + 1)
       const text = list.find((each) => each.kind === 'word' && each.isQuoted)
       words.set(name, textOf(text) ?? '')
       at = end
@@ -99,23 +99,23 @@ function given(tokens: readonly Token[]): Given {
 }
 
 /** HTTP/2 pseudo-headers, which browsers copy as header names. */
-const pseudo: ReadonlySet<string> = new Set(['authority', 'method', 'path', 'scheme'])
+const pseudoHeaders: ReadonlySet<string> = new Set(['authority', 'method', 'path', 'scheme'])
 
 export function webRequest({ tokens }: TokenCommand, session: WebSession): CurlRequest | undefined {
-  const { words, headers: table } = given(tokens)
+  const { words, headers: allHeaders } = parseArguments(tokens)
   const url = words.get('uri')
   if (url === undefined) return undefined
-  const isCopied = table.some(([name]) => name === 'authority')
-  const headers = table.filter(([name]) => !isCopied || !pseudo.has(name))
+  const hasPseudoHeaders = allHeaders.some(([name]) => name === 'authority')
+  const headers = allHeaders.filter(([name]) => !hasPseudoHeaders || !pseudoHeaders.has(name))
   const body = words.get('body')
-  const usual = (name: string, value: string | undefined): void => {
+  const addDefault = (name: string, value: string | undefined): void => {
     if (value !== undefined && headerOf(headers, name.toLowerCase()) === undefined)
       headers.push([name, value])
   }
-  usual('Content-Type', words.get('contenttype'))
+  addDefault('Content-Type', words.get('contenttype'))
   const inSession = words.has('websession')
-  usual('User-Agent', words.get('useragent') ?? (inSession ? session.agent : undefined))
-  if (inSession && session.cookies.length > 0) usual('Cookie', session.cookies.join('; '))
+  addDefault('User-Agent', words.get('useragent') ?? (inSession ? session.agent : undefined))
+  if (inSession && session.cookies.length > 0) addDefault('Cookie', session.cookies.join('; '))
   return {
     method: (words.get('method') ?? 'GET').toUpperCase(),
     url: /^[a-z][a-z\d+.-]*:\/\//i.test(url) ? url : `http://${url}`,

@@ -10,11 +10,11 @@ import { foreignExchange } from './foreign-exchange.ts'
 import { defineFormat, type Imported, type Importer, type ImportOptions } from './format.ts'
 import { createProblemList, type ProblemList } from './problem-list.ts'
 
-const mostBytes = 64 * 1024 * 1024
+const maxBytes = 64 * 1024 * 1024
 
 type Shell = 'posix' | 'cmd' | 'powershell'
 
-function shellOf(text: string): Shell {
+function detectShell(text: string): Shell {
   if (
     /^\s*(?:\$\w+\s*=|Invoke-|iwr\b|irm\b|curl\.exe\b)|`\r?$|\bInvoke-(?:WebRequest|RestMethod)\b/im.test(
       text,
@@ -26,7 +26,7 @@ function shellOf(text: string): Shell {
     : 'posix'
 }
 
-interface Found {
+interface ShellRequest {
   readonly line: number
   readonly request: CurlRequest
   readonly open: readonly string[]
@@ -34,11 +34,11 @@ interface Found {
 
 const isCurl = (word: string): boolean => /(?:^|[/\\>])curl(?:\.exe)?$/i.test(word)
 /** Words searched for `curl`; before it may be a prompt, `sudo`, `NAME=value`. */
-const mostBefore = 12
+const maxWordsBefore = 12
 
-function fromWords({ commands }: ShellReading, problems: ProblemList): readonly Found[] {
+function fromWords({ commands }: ShellReading, problems: ProblemList): readonly ShellRequest[] {
   return commands.flatMap(({ line, words, open }) => {
-    const at = words.slice(0, mostBefore).findIndex(isCurl)
+    const at = words.slice(0, maxWordsBefore).findIndex(isCurl)
     if (at < 0) {
       problems.add(`line ${line}`, 'it is no curl command')
       return []
@@ -50,20 +50,20 @@ function fromWords({ commands }: ShellReading, problems: ProblemList): readonly 
 }
 
 /** Undoes the escaping for native programs: `\"` is a quote, and backslashes before it are doubled. */
-const asProgramsRead = (text: string): string =>
+const unescapeNativeArgument = (text: string): string =>
   text.replaceAll(/(\\*)\\"/g, (_, more: string) => `${'\\'.repeat(more.length >> 1)}"`)
 
-const wordsIn = (tokens: readonly Token[]): readonly string[] =>
-  tokens.flatMap((token) => (token.kind === 'word' ? [asProgramsRead(token.text)] : []))
+const argumentsOf = (tokens: readonly Token[]): readonly string[] =>
+  tokens.flatMap((token) => (token.kind === 'word' ? [unescapeNativeArgument(token.text)] : []))
 
-function fromPowershell(text: string, problems: ProblemList): readonly Found[] {
+function fromPowershell(text: string, problems: ProblemList): readonly ShellRequest[] {
   const { commands, broken } = powershellCommands(text)
   const session: WebSession = { agent: undefined, cookies: [] }
-  const found = commands.flatMap((command): readonly Found[] => {
+  const found = commands.flatMap((command): readonly ShellRequest[] => {
     if (prepare(session, command)) return []
     if (!asksByCmdlet(command)) {
       const { line, tokens } = command
-      return fromWords({ commands: [{ line, words: wordsIn(tokens), open: [] }] }, problems)
+      return fromWords({ commands: [{ line, words: argumentsOf(tokens), open: [] }] }, problems)
     }
     const request = webRequest(command, session)
     // Each copied command sets up a session of its own.
@@ -71,24 +71,24 @@ function fromPowershell(text: string, problems: ProblemList): readonly Found[] {
     if (!request) problems.add(`line ${command.line}`, 'the command names no URL')
     return request ? [{ line: command.line, request, open: [] }] : []
   })
-  tellBroken(broken, problems)
+  reportSyntaxError(broken, problems)
   return found
 }
 
-function tellBroken(broken: ShellReading['broken'], problems: ProblemList): void {
+function reportSyntaxError(broken: ShellReading['broken'], problems: ProblemList): void {
   if (broken) problems.add(`line ${broken.line}, column ${broken.column}`, broken.message, true)
 }
 
-function requestsIn(text: string, problems: ProblemList): readonly Found[] {
-  const shell = shellOf(text)
+function parseRequests(text: string, problems: ProblemList): readonly ShellRequest[] {
+  const shell = detectShell(text)
   if (shell === 'powershell') return fromPowershell(text, problems)
   const reading = shell === 'cmd' ? cmdCommands(text) : posixCommands(text)
   const found = fromWords(reading, problems)
-  tellBroken(reading.broken, problems)
+  reportSyntaxError(reading.broken, problems)
   return found
 }
 
-function importedOf({ request, open }: Found, startedAt: number): Imported {
+function importedOf({ request, open }: ShellRequest, startedAt: number): Imported {
   const { warn, ...call } = request
   return {
     exchange: foreignExchange({ startedAt, ...call }),
@@ -108,22 +108,22 @@ function createImporter({ now }: ImportOptions): Importer {
 
   function readAll(): readonly Imported[] {
     if (tooLarge) {
-      problems.add(`byte ${mostBytes}`, `a paste of more than ${mostBytes} bytes is not read`, true)
+      problems.add(`byte ${maxBytes}`, `a paste of more than ${maxBytes} bytes is not read`, true)
       return []
     }
     const text = new TextDecoder('utf-8').decode(queue.take(queue.size()))
-    return requestsIn(text, problems)
+    return parseRequests(text, problems)
       .filter(({ line, request }) => {
-        const good = URL.canParse(request.url)
-        if (!good) problems.add(`line ${line}`, 'its address is no URL')
-        return good
+        const isValid = URL.canParse(request.url)
+        if (!isValid) problems.add(`line ${line}`, 'its address is no URL')
+        return isValid
       })
       .map((each, index) => importedOf(each, now + index))
   }
 
   return {
     feed(bytes) {
-      tooLarge ||= queue.size() + bytes.length > mostBytes
+      tooLarge ||= queue.size() + bytes.length > maxBytes
       if (!tooLarge) queue.push(bytes)
       return []
     },
@@ -131,13 +131,14 @@ function createImporter({ now }: ImportOptions): Importer {
   }
 }
 
-const looks =
+const curlPattern =
   /^\s*(?:[$>%#]\s+|[A-Z]:\\[^\n>]{0,200}>\s*)?(?:curl(?:\.exe)?\s|Invoke-(?:WebRequest|RestMethod)\b|\$session\s*=)/im
 
 export const curlFormat = defineFormat({
   name: 'curl',
   summary: 'pasted curl commands: bash, Windows prompt, PowerShell (Invoke-WebRequest too)',
   endings: ['.curl', '.sh', '.ps1', '.cmd', '.bat'],
-  recognises: (beginning) => (looks.test(new TextDecoder('utf-8').decode(beginning)) ? 0.9 : 0),
+  recognises: (beginning) =>
+    curlPattern.test(new TextDecoder('utf-8').decode(beginning)) ? 0.9 : 0,
   importer: createImporter,
 })

@@ -8,18 +8,25 @@ export interface ForeignBody {
   readonly warn?: string
 }
 
-const mostCodings = 4
-const known: ReadonlySet<string> = new Set(['gzip', 'x-gzip', 'deflate', 'br', 'zstd', 'compress'])
+const maxCodings = 4
+const knownCodings: ReadonlySet<string> = new Set([
+  'gzip',
+  'x-gzip',
+  'deflate',
+  'br',
+  'zstd',
+  'compress',
+])
 
 /** Warnings never quote file content: a header may contain secrets, and warnings are not redacted. */
 const namesOf = (codings: readonly string[]): string =>
-  codings.every((each) => known.has(each)) ? codings.join(', ') : 'coded'
+  codings.every((each) => knownCodings.has(each)) ? codings.join(', ') : 'coded'
 
 /** Content codings are removed in reverse order of application. */
-function undone(bytes: Uint8Array, codings: readonly string[], decode?: Decode) {
-  let rest: Uint8Array | undefined = bytes
-  for (const coding of codings.toReversed()) rest = rest && decode?.(coding, rest)
-  return rest
+function removeCodings(bytes: Uint8Array, codings: readonly string[], decode?: Decode) {
+  let current: Uint8Array | undefined = bytes
+  for (const coding of codings.toReversed()) current = current && decode?.(coding, current)
+  return current
 }
 
 export function foreignBody(bytes: Uint8Array, headers: HeaderPairs, decode?: Decode): ForeignBody {
@@ -28,23 +35,23 @@ export function foreignBody(bytes: Uint8Array, headers: HeaderPairs, decode?: De
     .split(',')
     .map((each) => each.trim().toLowerCase())
     .filter((each) => each !== '' && each !== 'identity')
-    .slice(0, mostCodings)
-  const plain = codings.length === 0 ? bytes : undone(bytes, codings, decode)
+    .slice(0, maxCodings)
+  const decoded = codings.length === 0 ? bytes : removeCodings(bytes, codings, decode)
   // Some recorders keep the Content-Encoding header but store the decoded body.
-  const text = textIn(plain ?? bytes)
+  const text = decodeText(decoded ?? bytes)
   if (text !== undefined)
-    return plain
+    return decoded
       ? { text }
       : { text, warn: `the body is not ${namesOf(codings)}, as its header says` }
   return {
-    warn: plain
+    warn: decoded
       ? `a body of ${bytes.length} bytes that is no text was left out`
       : `a body of ${bytes.length} bytes that claims to be ${namesOf(codings)} could not be read and was left out`,
   }
 }
 
 /** Strict UTF-8, byte order mark kept; undefined for binary data (invalid UTF-8 or a zero byte). */
-function textIn(bytes: Uint8Array): string | undefined {
+function decodeText(bytes: Uint8Array): string | undefined {
   if (bytes.includes(0)) return undefined
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)

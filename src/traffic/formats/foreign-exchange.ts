@@ -1,4 +1,5 @@
 /** Builds an exchange from a request in a foreign format. */
+import { compact } from '../../compact.ts'
 import { roles } from '../../protocol/role.ts'
 import { recordableLength } from '../date-time.ts'
 import type { Exchange, ExchangeReply, HeaderPairs, Party } from '../exchange.ts'
@@ -30,9 +31,8 @@ export function foreignExchange(call: ForeignCall): Omit<Exchange, 'seq'> {
     startedAt: toMicros(startedAt),
     tookMs: toMicros(recordableLength(tookMs)),
     ...strangers,
-    request: { method, url, headers, ...(body === undefined ? {} : { body }) },
-    ...(reply ? { reply } : {}),
-    ...(failure ? { failure } : {}),
+    request: { method, url, headers, ...compact({ body }) },
+    ...compact({ reply, failure }),
   }
 }
 

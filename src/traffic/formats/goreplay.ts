@@ -2,6 +2,7 @@
  * Imports GoReplay files: payloads with a meta line each: type (1 request, 2 response, 3 response to a replay), id, time
  * in nanoseconds. Requests and responses are paired by id and sorted by start.
  */
+import { compact } from '../../compact.ts'
 import type { ExchangeReply } from '../exchange.ts'
 import { createByteQueue, joinedBytes } from './byte-queue.ts'
 import { foreignBody } from './foreign-body.ts'
@@ -20,7 +21,7 @@ const isSeparator = (line: Uint8Array): boolean =>
   line.length <= separator.length &&
   line.every((byte, index) => byte === separator[index])
 
-const mostPayload = 64 * 1024 * 1024
+const maxPayloadBytes = 64 * 1024 * 1024
 
 interface Payload {
   readonly type: string
@@ -31,12 +32,12 @@ interface Payload {
   readonly where: string
 }
 
-const meta = /^([123]) ([\w.:-]{1,100}) (\d{1,20})(?: (-?\d{1,20}))?\s*$/
+const metaLine = /^([123]) ([\w.:-]{1,100}) (\d{1,20})(?: (-?\d{1,20}))?\s*$/
 
 function payloadOf(bytes: Uint8Array, where: string): Payload | undefined {
   const end = bytes.indexOf(10)
   const line = new TextDecoder('latin1').decode(bytes.subarray(0, Math.min(end, 300)))
-  const found = end < 0 ? null : meta.exec(line)
+  const found = end < 0 ? null : metaLine.exec(line)
   if (!found) return undefined
   const [, type = '', id = '', nanoseconds = ''] = found
   // Nanoseconds since 1970 exceed the safe integers: milliseconds and the remainder are converted separately.
@@ -45,17 +46,17 @@ function payloadOf(bytes: Uint8Array, where: string): Payload | undefined {
 }
 
 /** Duration in ms, rounded to whole microseconds. */
-const tookBetween = (from: number, to = from): number =>
+const durationBetween = (from: number, to = from): number =>
   Math.round(Math.max(0, to - from) * 1000) / 1000
 
-interface Asked {
+interface PendingRequest {
   readonly payload: Payload
   readonly imported: Imported
 }
 
 const requestLine = /^([!#$%&'*+.^_`|~\w-]{1,40}) (\S+)(?: HTTP\/[\d.]+)?$/
 
-function requestOf(payload: Payload, options: ImportOptions): Asked | undefined {
+function requestOf(payload: Payload, options: ImportOptions): PendingRequest | undefined {
   const message = httpMessageOf(payload.bytes)
   const [, method, target] = requestLine.exec(message.first) ?? []
   if (method === undefined || target === undefined) return undefined
@@ -81,7 +82,7 @@ function replyOf(payload: Payload, options: ImportOptions) {
   const reply: ExchangeReply = {
     status,
     headers: message.headers,
-    ...(text === undefined ? {} : { body: text }),
+    ...compact({ body: text }),
   }
   return { reply, warn: [message.warn, warn].filter((each) => each !== undefined) }
 }
@@ -89,7 +90,7 @@ function replyOf(payload: Payload, options: ImportOptions) {
 function createImporter(options: ImportOptions): Importer {
   const queue = createByteQueue()
   const problems = createProblemList()
-  const pairing = createPairing<Asked, Payload>({
+  const pairing = createPairing<PendingRequest, Payload>({
     join: ({ payload: asked, imported }, answer) => {
       const answered = answer && replyOf(answer, options)
       const warn = [
@@ -102,7 +103,7 @@ function createImporter(options: ImportOptions): Importer {
         exchange: answered
           ? {
               ...imported.exchange,
-              tookMs: tookBetween(asked.atMs, answer?.atMs),
+              tookMs: durationBetween(asked.atMs, answer?.atMs),
               reply: answered.reply,
             }
           : imported.exchange,
@@ -130,27 +131,27 @@ function createImporter(options: ImportOptions): Importer {
 
   /** Lines of the incomplete payload, with their line feeds. */
   let lines: Uint8Array[] = []
-  let held = 0
+  let heldBytes = 0
   let start = 0
 
   function takeLine(line: Uint8Array): void {
     if (isSeparator(line)) {
       // The line feed before the separator belongs to the separator.
-      take(joinedBytes(lines).subarray(0, Math.max(0, held - 1)), start)
+      take(joinedBytes(lines).subarray(0, Math.max(0, heldBytes - 1)), start)
       start = queue.taken()
       lines = []
-      held = 0
+      heldBytes = 0
     } else {
       lines.push(line)
-      held += line.length
+      heldBytes += line.length
     }
   }
 
   function takeLines(): void {
     for (let end = queue.indexOf(lineFeed); end >= 0; end = queue.indexOf(lineFeed))
       takeLine(queue.take(end + 1))
-    if (held + queue.size() <= mostPayload) return
-    problems.add(`byte ${start}`, `a payload is longer than ${mostPayload} bytes`, true)
+    if (heldBytes + queue.size() <= maxPayloadBytes) return
+    problems.add(`byte ${start}`, `a payload is longer than ${maxPayloadBytes} bytes`, true)
     broken = true
   }
 
@@ -163,7 +164,7 @@ function createImporter(options: ImportOptions): Importer {
     },
     finish() {
       if (!broken && queue.size() > 0) takeLine(queue.take(queue.size()))
-      if (!broken && held > 0) {
+      if (!broken && heldBytes > 0) {
         take(joinedBytes(lines), start)
         problems.add(`byte ${start}`, 'the file breaks off in the middle of a payload', true)
       }
@@ -178,7 +179,7 @@ export const goreplayFormat = defineFormat({
   endings: ['.gor'],
   recognises: (beginning) => {
     const text = new TextDecoder('latin1').decode(beginning.subarray(0, 300))
-    return meta.test(text.split('\n')[0] ?? '') ? 0.9 : 0
+    return metaLine.test(text.split('\n')[0] ?? '') ? 0.9 : 0
   },
   importer: createImporter,
 })

@@ -4,10 +4,10 @@ import type { Exchange } from '../exchange.ts'
 import { failureIn, isMembers, type Members, replyIn, requestIn } from '../har-message.ts'
 import { strangers } from './foreign-exchange.ts'
 
-const timed = ['blocked', 'dns', 'connect', 'send', 'wait', 'receive'] as const
+const phases = ['blocked', 'dns', 'connect', 'send', 'wait', 'receive'] as const
 /** Phases until the request was sent, and until the response began. */
-const beforeSent = timed.slice(0, 4)
-const beforeReply = timed.slice(0, 5)
+const phasesBeforeSent = phases.slice(0, 4)
+const phasesBeforeReply = phases.slice(0, 5)
 
 function sumOf(timings: Members, names: readonly string[]): number {
   let sum = 0
@@ -19,7 +19,7 @@ function sumOf(timings: Members, names: readonly string[]): number {
   return sum
 }
 
-const numberIn = (value: unknown): number | undefined =>
+const nonNegative = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined
 
 export interface EntryOptions {
@@ -32,19 +32,21 @@ export function exchangeIn(
   entry: Members,
   { otherwise, warn }: EntryOptions,
 ): Omit<Exchange, 'seq'> {
-  const said = instantOf(entry['startedDateTime'])
-  const began = said !== undefined && isRecordable(said) ? said : undefined
-  if (began === undefined) warn('it does not say when it began: the one before it is taken')
+  const parsedStart = instantOf(entry['startedDateTime'])
+  const startedAt = parsedStart !== undefined && isRecordable(parsedStart) ? parsedStart : undefined
+  if (startedAt === undefined) warn('it does not say when it began: the one before it is taken')
   const timings = isMembers(entry['timings']) ? entry['timings'] : undefined
   if (!timings) warn('it has no timings')
-  const total = recordableLength(numberIn(entry['time']) ?? (timings ? sumOf(timings, timed) : 0))
+  const total = recordableLength(
+    nonNegative(entry['time']) ?? (timings ? sumOf(timings, phases) : 0),
+  )
   const request = requestIn(entry['request'], warn)
   if (request.url === '') warn('it has no URL')
   const reply = replyIn(entry['response'], warn)
-  const sentMs = timings && Math.min(total, sumOf(timings, beforeSent))
-  const repliedMs = timings && Math.min(total, sumOf(timings, beforeReply))
+  const sentMs = timings && Math.min(total, sumOf(timings, phasesBeforeSent))
+  const repliedMs = timings && Math.min(total, sumOf(timings, phasesBeforeReply))
   return {
-    startedAt: began ?? otherwise,
+    startedAt: startedAt ?? otherwise,
     tookMs: total,
     ...(sentMs === undefined || sentMs === 0 ? {} : { sentMs }),
     ...(repliedMs === undefined || repliedMs === total || !reply ? {} : { repliedMs }),

@@ -29,15 +29,15 @@ function endOfValue(text: string, from: number): number {
   return text.length
 }
 
-const ourMember = '{"_rec":'
+const recordingMember = '{"_rec":'
 
 /** The entry without its `_rec`; all other tokens unchanged. */
 export function withoutOurs(text: string): string {
-  if (!text.startsWith(ourMember)) {
+  if (!text.startsWith(recordingMember)) {
     const { _rec: _, ...rest } = JSON.parse(text) as Members
     return JSON.stringify(rest)
   }
-  const end = endOfValue(text, ourMember.length)
+  const end = endOfValue(text, recordingMember.length)
   return text[end] === ',' ? `{${text.slice(end + 1)}` : '{}'
 }
 
@@ -45,7 +45,7 @@ export function withoutOurs(text: string): string {
 const membersJson = (members: unknown): string =>
   isMembers(members) ? JSON.stringify(members).slice(1, -1) : ''
 
-const joined = (...parts: readonly string[]): string =>
+const joinMembers = (...parts: readonly string[]): string =>
   parts.filter((part) => part !== '').join(',')
 
 /** HAR readers require `version` and `creator`. */
@@ -56,7 +56,7 @@ function logJson({ _rec: rec }: HeaderLine): string {
 }
 
 /** Members of an imported archive behind its entries, kept in the end line of the recording. */
-const behindIn = (others: readonly PlacedLine[], name: 'har' | 'harBeside'): string =>
+const membersBehind = (others: readonly PlacedLine[], name: 'har' | 'harBeside'): string =>
   membersJson(
     others
       .map(({ line }) => (isMembers(line['_rec']) ? line['_rec'][name] : undefined))
@@ -69,13 +69,13 @@ export function createHarExporter({ plain = false }: ExportOptions): Exporter {
   let beside = ''
   return {
     begin(header, others) {
-      behind = behindIn(others, 'har')
-      beside = behindIn(others, 'harBeside')
+      behind = membersBehind(others, 'har')
+      beside = membersBehind(others, 'harBeside')
       const ours = plain ? '' : `"_rec":${JSON.stringify({ header, lines: others })}`
       // An imported archive may have no members besides its entries.
       const before =
         header._rec.source && !header._rec.har && isForeignHar(header) ? '' : logJson(header)
-      return `{${joined(membersJson(header._rec.harBeside), '"log":{')}${joined(before, ours, '"entries":[')}\n`
+      return `{${joinMembers(membersJson(header._rec.harBeside), '"log":{')}${joinMembers(before, ours, '"entries":[')}\n`
     },
     exchange(_exchange, _line, text) {
       const comma = isFirst ? '' : ',\n'

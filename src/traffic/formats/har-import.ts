@@ -2,6 +2,7 @@
  * Streaming HAR importer: entries are emitted as soon as they are complete. Invalid entries are reported and skipped; a
  * truncated file yields every entry before the break. An archive exported from a recording restores its lines unchanged.
  */
+import { compact } from '../../compact.ts'
 import type { HeaderLine, HttpLine } from '../recording/format.ts'
 import { readLine } from '../recording/reader.ts'
 import { exchangeOf } from '../recording/recorded-exchange.ts'
@@ -13,7 +14,7 @@ import { createHarScanner, harLimits, type ScanLimits, type Span } from './har-s
 import { jsonBreak } from './json-break.ts'
 import { onOneLine } from './one-line.ts'
 
-const mostProblems = 100
+const maxProblems = 100
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const lenient = new TextDecoder('utf-8', { ignoreBOM: true })
 
@@ -26,7 +27,7 @@ function textOf(bytes: Uint8Array): { readonly text: string; readonly isWhole: b
   }
 }
 
-const bytesIn = (text: string): number => new TextEncoder().encode(text).length
+const byteLength = (text: string): number => new TextEncoder().encode(text).length
 
 interface OwnLines {
   readonly header: HeaderLine
@@ -36,7 +37,7 @@ interface OwnLines {
 }
 
 /** The recording header and non-exchange lines in `log._rec` of our own exports. */
-function ownIn(value: unknown): OwnLines | undefined {
+function parseOwnLines(value: unknown): OwnLines | undefined {
   if (!isMembers(value) || !isMembers(value['header'])) return undefined
   const read = readLine(JSON.stringify(value['header']))
   if (!read.ok || read.value.kind !== 'header') return undefined
@@ -56,31 +57,34 @@ export function createHarImporter(
   const problems: FormatProblem[] = []
   let ready: Imported[] = []
   let entries = 0
-  let sawLog = false
+  let hasLog = false
   let isListPassed = false
-  let last = now
+  let lastStartedAt = now
   let own: OwnLines | undefined
   /** Index of the next line of `own.lines` to emit. */
-  let placed = 0
+  let nextLine = 0
   const before: Record<string, unknown> = {}
   const behind: Record<string, unknown> = {}
-  const besideBefore: Record<string, unknown> = {}
-  const besideBehind: Record<string, unknown> = {}
+  const documentBefore: Record<string, unknown> = {}
+  const documentBehind: Record<string, unknown> = {}
 
-  function complain(problem: FormatProblem): void {
-    if (problems.length < mostProblems) problems.push(problem)
+  function report(problem: FormatProblem): void {
+    if (problems.length < maxProblems) problems.push(problem)
   }
 
-  function parsed({ bytes, at }: Span, what: string): { text: string; value: unknown } | undefined {
+  function parseSpan(
+    { bytes, at }: Span,
+    what: string,
+  ): { text: string; value: unknown } | undefined {
     const { text, isWhole } = textOf(bytes)
     if (!isWhole)
-      complain({ where: what, message: 'some of its bytes are no UTF-8: they are read as \uFFFD' })
+      report({ where: what, message: 'some of its bytes are no UTF-8: they are read as \uFFFD' })
     try {
       return { text, value: JSON.parse(text) as unknown }
     } catch {
       const broken = jsonBreak(text)
-      const from = at + bytesIn(text.slice(0, broken?.at ?? 0))
-      complain({
+      const from = at + byteLength(text.slice(0, broken?.at ?? 0))
+      report({
         where: `${what}, byte ${from}`,
         message: `it is no JSON: ${broken?.message ?? ''}`,
       })
@@ -92,9 +96,9 @@ export function createHarImporter(
   function linesBefore(): readonly unknown[] {
     const lines: unknown[] = []
     if (!own) return lines
-    for (let next = own.lines[placed]; next && next.after < entries; next = own.lines[placed]) {
+    for (let next = own.lines[nextLine]; next && next.after < entries; next = own.lines[nextLine]) {
       lines.push(next.line)
-      placed++
+      nextLine++
     }
     return lines
   }
@@ -111,18 +115,21 @@ export function createHarImporter(
 
   function takeForeign(members: Members, text: string): Imported {
     const warn = new Set<string>()
-    const exchange = exchangeIn(members, { otherwise: last, warn: (remark) => warn.add(remark) })
+    const exchange = exchangeIn(members, {
+      otherwise: lastStartedAt,
+      warn: (remark) => warn.add(remark),
+    })
     if ('_rec' in members) warn.add('it has a _rec that is not ours: it was left out')
-    last = exchange.startedAt
+    lastStartedAt = exchange.startedAt
     return { exchange, har: members, text, ...(warn.size > 0 ? { warn: [...warn] } : {}) }
   }
 
-  function entry(span: Span): void {
+  function takeEntry(span: Span): void {
     entries++
-    const read = parsed(span, `entry ${entries}`)
+    const read = parseSpan(span, `entry ${entries}`)
     if (!read) return
     if (!isMembers(read.value)) {
-      complain({ where: `entry ${entries}, byte ${span.at}`, message: 'it is no object' })
+      report({ where: `entry ${entries}, byte ${span.at}`, message: 'it is no object' })
       return
     }
     const text = onOneLine(read.text)
@@ -133,26 +140,26 @@ export function createHarImporter(
 
   const scanner = createHarScanner(
     {
-      entry,
+      entry: takeEntry,
       member(name, span) {
-        sawLog = true
-        const read = parsed(span, `log.${name}`)
+        hasLog = true
+        const read = parseSpan(span, `log.${name}`)
         if (!read) return
-        const found = name === '_rec' && entries === 0 ? ownIn(read.value) : undefined
+        const found = name === '_rec' && entries === 0 ? parseOwnLines(read.value) : undefined
         if (found) own = found
-        else put(entries === 0 && !isListPassed ? before : behind, name, read.value)
+        else defineMember(entries === 0 && !isListPassed ? before : behind, name, read.value)
       },
       beside(name, span) {
-        const read = parsed(span, name)
-        if (read) put(isListPassed ? besideBehind : besideBefore, name, read.value)
+        const read = parseSpan(span, name)
+        if (read) defineMember(isListPassed ? documentBehind : documentBefore, name, read.value)
       },
       entriesBegin() {
-        sawLog = true
+        hasLog = true
         isListPassed = true
       },
       skipped(at, message, name) {
         if (name === undefined) entries++
-        complain({
+        report({
           where: `byte ${at}`,
           message: `${name ?? 'an entry'}: ${message}; it was left out`,
         })
@@ -162,18 +169,18 @@ export function createHarImporter(
   )
 
   function take(): readonly Imported[] {
-    const those = ready
+    const batch = ready
     ready = []
-    return those
+    return batch
   }
 
   function begun(): Begun {
     const creator = creatorIn(before['creator'])
     return {
-      ...(creator ? { creator } : {}),
+      ...compact({ creator }),
       ...(own ? { header: own.header } : {}),
       ...(own || Object.keys(before).length === 0 ? {} : { har: before }),
-      ...(own || Object.keys(besideBefore).length === 0 ? {} : { harBeside: besideBefore }),
+      ...(own || Object.keys(documentBefore).length === 0 ? {} : { harBeside: documentBefore }),
     }
   }
 
@@ -191,19 +198,19 @@ export function createHarImporter(
         const within = broken.inside
           ? `, in entry ${entries + 1}, which begins at byte ${broken.inside.at}`
           : ''
-        complain({ where: `byte ${at}`, message: `${broken.message}${within}`, fatal: true })
+        report({ where: `byte ${at}`, message: `${broken.message}${within}`, fatal: true })
       } else if (!isListPassed)
-        complain({
-          where: sawLog ? 'log' : 'the document',
+        report({
+          where: hasLog ? 'log' : 'the document',
           message: 'it has no log.entries, so it is no HTTP archive',
           fatal: true,
         })
-      const rest = own?.lines.slice(placed).map(({ line }) => line) ?? []
+      const rest = own?.lines.slice(nextLine).map(({ line }) => line) ?? []
       return {
         last: take(),
         problems,
         ...(Object.keys(behind).length > 0 && !own ? { har: behind } : {}),
-        ...(Object.keys(besideBehind).length > 0 && !own ? { harBeside: besideBehind } : {}),
+        ...(Object.keys(documentBehind).length > 0 && !own ? { harBeside: documentBehind } : {}),
         ...(own ? { lines: rest } : {}),
       }
     },
@@ -211,7 +218,7 @@ export function createHarImporter(
 }
 
 /** Defines the member without invoking setters: its name may be `__proto__`. */
-function put(members: Record<string, unknown>, name: string, value: unknown): void {
+function defineMember(members: Record<string, unknown>, name: string, value: unknown): void {
   Object.defineProperty(members, name, {
     value,
     enumerable: true,

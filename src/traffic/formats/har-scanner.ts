@@ -2,6 +2,7 @@
  * Incremental scanner that finds the entries of a HAR in chunks of bytes, buffering only the current entry, so archives
  * of any size can be read. Tracks brackets, strings and escapes only; the caller parses the entries.
  */
+import { compact } from '../../compact.ts'
 import { joinedBytes } from './byte-queue.ts'
 import {
   backslash,
@@ -71,19 +72,19 @@ export function createHarScanner(sink: ScanSink, limits: ScanLimits = harLimits)
   let key = ''
   let broken: ScanBreak | undefined
   /** File offset of the current chunk. */
-  let passed = 0
+  let chunkOffset = 0
 
   // State of the value or key being buffered.
   let taking: 'nothing' | 'key' | 'value' = 'nothing'
-  let kept: Uint8Array[] = []
-  let keptBytes = 0
+  let buffered: Uint8Array[] = []
+  let bufferedBytes = 0
   let startedAt = 0
   let depth = 0
   let inString = false
   /** The previous chunk ended in a backslash that escapes the next byte. */
   let escaping = false
-  let isBare = false
-  let tooMuch: string | undefined
+  let inLiteral = false
+  let limitExceeded: string | undefined
 
   function fail(at: number, message: string): void {
     broken ??= { at, message }
@@ -91,41 +92,41 @@ export function createHarScanner(sink: ScanSink, limits: ScanLimits = harLimits)
 
   function begin(what: 'key' | 'value', at: number): void {
     taking = what
-    kept = []
-    keptBytes = 0
-    startedAt = passed + at
+    buffered = []
+    bufferedBytes = 0
+    startedAt = chunkOffset + at
     depth = 0
     inString = false
     escaping = false
-    isBare = false
-    tooMuch = undefined
+    inLiteral = false
+    limitExceeded = undefined
   }
 
-  function keep(piece: Uint8Array): void {
-    if (tooMuch !== undefined) return
-    keptBytes += piece.length
-    if (keptBytes > limits.bytes) tooMuch = `it is larger than ${limits.bytes} bytes`
-    if (tooMuch === undefined) kept.push(piece)
-    else kept = []
+  function buffer(piece: Uint8Array): void {
+    if (limitExceeded !== undefined) return
+    bufferedBytes += piece.length
+    if (bufferedBytes > limits.bytes) limitExceeded = `it is larger than ${limits.bytes} bytes`
+    if (limitExceeded === undefined) buffered.push(piece)
+    else buffered = []
   }
 
-  const whole = (): Uint8Array => joinedBytes(kept)
+  const joined = (): Uint8Array => joinedBytes(buffered)
 
-  function ended(): void {
-    const was = taking
+  function endValue(): void {
+    const finished = taking
     taking = 'nothing'
-    if (was === 'key') {
-      key = nameOf(whole())
+    if (finished === 'key') {
+      key = nameOf(joined())
       expected = 'colon'
     } else {
       expected = 'separator'
-      if (tooMuch === undefined) hand({ bytes: whole(), at: startedAt })
-      else sink.skipped(startedAt, tooMuch, level === 'entries' ? undefined : key)
+      if (limitExceeded === undefined) emit({ bytes: joined(), at: startedAt })
+      else sink.skipped(startedAt, limitExceeded, level === 'entries' ? undefined : key)
     }
-    kept = []
+    buffered = []
   }
 
-  function hand(span: Span): void {
+  function emit(span: Span): void {
     if (level === 'entries') sink.entry(span)
     else if (level === 'log') sink.member(key, span)
     else sink.beside(key, span)
@@ -169,42 +170,42 @@ export function createHarScanner(sink: ScanSink, limits: ScanLimits = harLimits)
       if (inString) {
         at = endOfString(bytes, at)
         if (inString) break
-        if (depth === 0) return closed(bytes, from, at)
+        if (depth === 0) return endAt(bytes, from, at)
         continue
       }
       const byte = bytes[at] ?? 0
-      if (byte === quote && !isBare) {
+      if (byte === quote && !inLiteral) {
         inString = true
         at++
       } else if (byte === openObject || byte === openList) {
-        if (++depth > limits.depth) tooMuch ??= `it is nested deeper than ${limits.depth}`
+        if (++depth > limits.depth) limitExceeded ??= `it is nested deeper than ${limits.depth}`
         at++
       } else if (byte === closeObject || byte === closeList) {
         // A bare literal also ends at the closing bracket of its container.
-        if (depth === 0) return closed(bytes, from, at)
+        if (depth === 0) return endAt(bytes, from, at)
         depth--
         at++
-        if (depth === 0) return closed(bytes, from, at)
+        if (depth === 0) return endAt(bytes, from, at)
       } else if (depth === 0) {
-        if (byte === comma || isBlank(byte)) return closed(bytes, from, at)
-        isBare = true
+        if (byte === comma || isBlank(byte)) return endAt(bytes, from, at)
+        inLiteral = true
         at++
       } else at++
     }
-    keep(bytes.subarray(from))
+    buffer(bytes.subarray(from))
     return bytes.length
   }
 
-  function closed(bytes: Uint8Array, from: number, to: number): number {
-    keep(bytes.subarray(from, to))
-    ended()
+  function endAt(bytes: Uint8Array, from: number, to: number): number {
+    buffer(bytes.subarray(from, to))
+    endValue()
     return to
   }
 
   /** Start of a value: true when it is descended into, false when it is buffered whole. */
   function openValue(byte: number, at: number): boolean {
     if (level === 'document') {
-      if (byte !== openObject) fail(passed + at, `${shown(byte)} where an object should begin`)
+      if (byte !== openObject) fail(chunkOffset + at, `${shown(byte)} where an object should begin`)
       level = 'top'
     } else if (level === 'top' && key === 'log' && byte === openObject) level = 'log'
     else if (level === 'log' && key === 'entries' && byte === openList) {
@@ -223,45 +224,45 @@ export function createHarScanner(sink: ScanSink, limits: ScanLimits = harLimits)
   }
 
   function close(byte: number, at: number): void {
-    const wanted = level === 'entries' ? closeList : closeObject
-    if (byte !== wanted) return fail(passed + at, `${shown(byte)} in the wrong place`)
+    const expectedClose = level === 'entries' ? closeList : closeObject
+    if (byte !== expectedClose) return fail(chunkOffset + at, `${shown(byte)} in the wrong place`)
     level = level === 'entries' ? 'log' : level === 'log' ? 'top' : 'done'
     expected = 'separator'
   }
 
-  const atEnd = (byte: number): boolean => byte === closeObject || byte === closeList
+  const isClosing = (byte: number): boolean => byte === closeObject || byte === closeList
 
   /** Handles a byte between values; returns whether it is consumed. */
   function between(byte: number, at: number): boolean {
     if (level === 'done') {
-      fail(passed + at, `${shown(byte)} behind the end of the document`)
+      fail(chunkOffset + at, `${shown(byte)} behind the end of the document`)
       return true
     }
     if (expected === 'separator') {
       if (byte === comma) {
         expected = level === 'entries' ? 'value' : 'key'
         isFirst = false
-      } else if (atEnd(byte)) close(byte, at)
-      else fail(passed + at, `${shown(byte)} where a comma or an end should be`)
+      } else if (isClosing(byte)) close(byte, at)
+      else fail(chunkOffset + at, `${shown(byte)} where a comma or an end should be`)
       return true
     }
     if (expected === 'colon') {
-      if (byte !== colon) fail(passed + at, `${shown(byte)} where a colon should be`)
+      if (byte !== colon) fail(chunkOffset + at, `${shown(byte)} where a colon should be`)
       expected = 'value'
       return true
     }
-    if (isFirst && atEnd(byte) && level !== 'document') {
+    if (isFirst && isClosing(byte) && level !== 'document') {
       isFirst = false
       close(byte, at)
       return true
     }
     if (expected === 'key') {
       if (byte === quote) begin('key', at)
-      else fail(passed + at, `${shown(byte)} where the name of a member should be`)
+      else fail(chunkOffset + at, `${shown(byte)} where the name of a member should be`)
       return byte !== quote
     }
-    if (byte === comma || byte === colon || atEnd(byte)) {
-      fail(passed + at, `${shown(byte)} where a value should be`)
+    if (byte === comma || byte === colon || isClosing(byte)) {
+      fail(chunkOffset + at, `${shown(byte)} where a value should be`)
       return true
     }
     return openValue(byte, at)
@@ -275,21 +276,23 @@ export function createHarScanner(sink: ScanSink, limits: ScanLimits = harLimits)
         continue
       }
       const byte = bytes[at] ?? 0
-      const isMark = passed + at < 3 && byte === byteOrderMark[passed + at]
+      const isMark = chunkOffset + at < 3 && byte === byteOrderMark[chunkOffset + at]
       if (isBlank(byte) || isMark || between(byte, at)) at++
     }
-    passed += bytes.length
+    chunkOffset += bytes.length
   }
 
   function finish(): ScanBreak | undefined {
     if (broken) return broken
     if (level === 'done') return undefined
-    if (passed === 0) return { at: 0, message: 'it is empty' }
+    if (chunkOffset === 0) return { at: 0, message: 'it is empty' }
     const inside =
-      taking === 'value' && tooMuch === undefined ? { bytes: whole(), at: startedAt } : undefined
+      taking === 'value' && limitExceeded === undefined
+        ? { bytes: joined(), at: startedAt }
+        : undefined
     const where = { document: 'the document', top: 'the document', log: 'log', entries: 'an entry' }
     const message = `it ends in the middle of ${taking === 'nothing' && level === 'entries' ? 'the list of entries' : where[level]}`
-    return { at: passed, message, ...(inside ? { inside } : {}) }
+    return { at: chunkOffset, message, ...compact({ inside }) }
   }
 
   return { feed, finish }

@@ -13,7 +13,7 @@ export interface HttpMessage {
 
 const carriageReturn = 13
 const lineFeed = 10
-const mostHeaders = 2000
+const maxHeaders = 2000
 
 const latin1 = new TextDecoder('latin1')
 
@@ -56,7 +56,7 @@ export function httpMessageOf(bytes: Uint8Array): HttpMessage {
   let { end, next } = lineEnd(bytes, 0)
   const first = latin1.decode(bytes.subarray(0, end))
   const headers: (readonly [string, string])[] = []
-  while (next < bytes.length && headers.length < mostHeaders) {
+  while (next < bytes.length && headers.length < maxHeaders) {
     const from = next
     ;({ end, next } = lineEnd(bytes, from))
     const line = latin1.decode(bytes.subarray(from, end))

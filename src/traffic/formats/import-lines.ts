@@ -2,6 +2,7 @@
  * Converts an imported file to recording lines: the header when the first exchange is available, one line per exchange,
  * an end line with counts and hash. Pure: the caller writes the returned text.
  */
+import { compact } from '../../compact.ts'
 import { isoOf } from '../../engine/instant.ts'
 import { isMembers, type Members } from '../har-message.ts'
 import { endLine, headerOf, lineOf, type RecordingInfo } from '../recording/recording.ts'
@@ -61,14 +62,14 @@ export interface ImportLines {
   readonly summary: () => ImportSummary
 }
 
-const mostKinds = 200
+const maxKeys = 200
 
 function count(counts: Map<string, number>, key: string): void {
-  if (counts.has(key) || counts.size < mostKinds) counts.set(key, (counts.get(key) ?? 0) + 1)
+  if (counts.has(key) || counts.size < maxKeys) counts.set(key, (counts.get(key) ?? 0) + 1)
 }
 
 /** `_rec` has to be the first member of a line. */
-const inOrder = ({ _rec: rec, ...rest }: Members): { readonly _rec: object } => ({
+const recFirst = ({ _rec: rec, ...rest }: Members): { readonly _rec: object } => ({
   _rec: isMembers(rec) ? rec : {},
   ...rest,
 })
@@ -88,7 +89,7 @@ export function createImportLines(options: ImportLinesOptions): ImportLines {
   let first: number | undefined
   let last: number | undefined
 
-  function out(text: string): string {
+  function emit(text: string): string {
     hash.update(text)
     return text
   }
@@ -96,21 +97,21 @@ export function createImportLines(options: ImportLinesOptions): ImportLines {
   function cleanMembers(members: Members): Members {
     if (!redactor) return members
     const { value, red } = redactLog(members, redactor)
-    tell(red)
+    countRedactions(red)
     return value
   }
 
-  function tell(red: readonly Redaction[]): void {
+  function countRedactions(red: readonly Redaction[]): void {
     for (const { c } of red) count(redacted, c)
   }
 
   /** Keeps the header of an own recording, redacted if needed. */
-  function ownHeader(known: HeaderLine): HeaderLine {
-    const { redaction } = known._rec
+  function ownHeader(ownHeaderLine: HeaderLine): HeaderLine {
+    const { redaction } = ownHeaderLine._rec
     const mode = redactor && redaction.mode === 'none' ? info.redaction : redaction
     // Overriding a member keeps its position: a header without changes stays byte-identical.
-    const next = { ...known._rec, redaction: mode, ...cleanArchive(known._rec) }
-    return inOrder({ ...known, _rec: next }) as unknown as HeaderLine
+    const next = { ...ownHeaderLine._rec, redaction: mode, ...cleanArchive(ownHeaderLine._rec) }
+    return recFirst({ ...ownHeaderLine, _rec: next }) as unknown as HeaderLine
   }
 
   /** Redacts the members of an imported archive around its entries, where a line carries them. */
@@ -130,7 +131,7 @@ export function createImportLines(options: ImportLinesOptions): ImportLines {
         .map(({ base, role }) => ({ party: 'partner', role, base })),
     ]
     const base = headerOf({ info: { ...info, parties }, t0, salt: options.salt })
-    const source = { ...options.source, ...(begun.creator ? { creator: begun.creator } : {}) }
+    const source = { ...options.source, ...compact({ creator: begun.creator }) }
     return {
       _rec: {
         ...base._rec,
@@ -142,7 +143,7 @@ export function createImportLines(options: ImportLinesOptions): ImportLines {
   }
 
   /** `t0` of the recording in whole ms since 1970; its other times are relative to it. */
-  function beginningOf(imported: Imported | undefined): number {
+  function t0Of(imported: Imported | undefined): number {
     if (!imported) return Math.floor(options.now)
     const offset = imported.rec ? imported.rec.t.q0 / 1000 : 0
     return Math.floor(imported.exchange.startedAt - offset)
@@ -153,23 +154,23 @@ export function createImportLines(options: ImportLinesOptions): ImportLines {
     creator = begun.creator
     isOurs = begun.header !== undefined
     if (imported && !imported.rec) casting.begin(imported.exchange.request)
-    header = begun.header ? ownHeader(begun.header) : newHeader(begun, beginningOf(imported))
+    header = begun.header ? ownHeader(begun.header) : newHeader(begun, t0Of(imported))
     const t0 = instantIn(header._rec.t0) ?? 0
     const { decode } = options
     lineFor = createImportedLine({ header, t0, format, casting, redactor, decode })
-    return out(lineOf(header))
+    return emit(lineOf(header))
   }
 
   /** Non-exchange lines (marks, snapshots, requests in flight): kept, redacted. */
-  function other(line: unknown): string {
+  function nonExchangeLine(line: unknown): string {
     if (!isMembers(line) || !isMembers(line['_rec'])) return ''
     const { _rec: rec } = line
     seq = Math.max(seq, typeof rec['seq'] === 'number' ? rec['seq'] : 0)
     if (rec['type'] === 'end') return end(line)
-    if (!redactor) return out(lineOf(inOrder(line)))
+    if (!redactor) return emit(lineOf(recFirst(line)))
     const { value, red } = redactEntry(line, redactor, options.decode)
-    tell(red)
-    return out(lineOf(inOrder(value)))
+    countRedactions(red)
+    return emit(lineOf(recFirst(value)))
   }
 
   /** An own end line with counts and hash recomputed for the lines written here. */
@@ -182,12 +183,12 @@ export function createImportLines(options: ImportLinesOptions): ImportLines {
       sha256: hash.current(),
       ...cleanArchive(rec),
     }
-    return out(lineOf(inOrder({ ...line, _rec: next })))
+    return emit(lineOf(recFirst({ ...line, _rec: next })))
   }
 
   function exchange(imported: Imported): string {
     let text = header ? '' : begin(imported)
-    for (const line of imported.before ?? []) text += other(line)
+    for (const line of imported.before ?? []) text += nonExchangeLine(line)
     const own = imported.rec?.seq
     seq = own ?? seq + 1
     const line = lineFor?.(imported, seq)
@@ -196,10 +197,10 @@ export function createImportLines(options: ImportLinesOptions): ImportLines {
     const { startedAt } = imported.exchange
     first = Math.min(first ?? startedAt, startedAt)
     last = Math.max(last ?? startedAt, startedAt)
-    tell(line.red)
+    countRedactions(line.red)
     for (const remark of imported.warn ?? []) count(remarks, remark)
     count(operations, line.operation ?? imported.exchange.operation ?? 'unknown')
-    return text + out(`${line.text}\n`)
+    return text + emit(`${line.text}\n`)
   }
 
   function finish(sha256?: string): string {
@@ -211,7 +212,7 @@ export function createImportLines(options: ImportLinesOptions): ImportLines {
     if (!header && !(hasNothing && problems.some(({ fatal }) => fatal))) text += begin(undefined)
     creator ??= result.creator
     if (!header) return text
-    if (result.lines) return text + result.lines.map(other).join('')
+    if (result.lines) return text + result.lines.map(nonExchangeLine).join('')
     const { har, harBeside } = result
     const ended = JSON.parse(
       endLine({
@@ -226,7 +227,7 @@ export function createImportLines(options: ImportLinesOptions): ImportLines {
     const source = sha256 === undefined ? {} : { source: { sha256 } }
     return (
       text +
-      out(
+      emit(
         lineOf({
           _rec: {
             ...ended._rec,
@@ -248,7 +249,7 @@ export function createImportLines(options: ImportLinesOptions): ImportLines {
       problems,
       remarks: Object.fromEntries(remarks),
       isOurs,
-      ...(creator ? { creator } : {}),
+      ...compact({ creator }),
       ...(first === undefined || last === undefined ? {} : { from: first, to: last }),
     }),
   }

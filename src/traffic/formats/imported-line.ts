@@ -2,6 +2,7 @@
  * Builds the recording line of an imported exchange, redacted. A foreign HAR entry keeps its text, with `_rec` put in
  * front; an entry from an own export is restored unchanged.
  */
+import { compact } from '../../compact.ts'
 import { type OperationId, operation } from '../../protocol/catalogue.ts'
 import type { Exchange, Party } from '../exchange.ts'
 import { isMembers, type Members } from '../har-message.ts'
@@ -39,7 +40,7 @@ export interface ImportedLine {
 }
 
 /** Merges redaction rows, without duplicates by path and class. */
-function joinedRed(before: unknown, now: readonly Redaction[]): readonly unknown[] {
+function mergeRedactions(before: unknown, now: readonly Redaction[]): readonly unknown[] {
   const rows = new Map<string, unknown>()
   for (const row of [...(Array.isArray(before) ? before : []), ...now])
     if (isMembers(row)) rows.set(`${String(row['p'])} ${String(row['c'])}`, row)
@@ -52,10 +53,10 @@ export function createImportedLine(
   const { header, t0, format, casting, redactor, decode } = options
   const via = `import:${format}`
   const idOf = createLineIds(saltIn(header._rec.id))
-  const lineFor = createExchangeLine({ header, t0, via, ...(redactor ? { redactor } : {}) })
+  const lineFor = createExchangeLine({ header, t0, via, ...compact({ redactor }) })
 
   /** An own line: unchanged unless something has to be redacted. */
-  function again(entry: Members, text: string | undefined): ImportedLine {
+  function restoredLine(entry: Members, text: string | undefined): ImportedLine {
     const { _rec: rec, ...rest } = entry
     const plain = text?.startsWith('{"_rec":') ? text : JSON.stringify({ _rec: rec, ...rest })
     if (!redactor) return { text: plain, red: [] }
@@ -65,25 +66,28 @@ export function createImportedLine(
     const { _rec: redacted, ...others } = value
     const known = isMembers(redacted) ? redacted : {}
     return {
-      text: JSON.stringify({ _rec: { ...known, red: joinedRed(known['red'], red) }, ...others }),
+      text: JSON.stringify({
+        _rec: { ...known, red: mergeRedactions(known['red'], red) },
+        ...others,
+      }),
       red,
     }
   }
 
   /** Adds operation, parameters, order, events and parties. */
-  function placed(imported: Imported): Omit<Exchange, 'seq'> & { readonly assumed: boolean } {
+  function classify(imported: Imported): Omit<Exchange, 'seq'> & { readonly assumed: boolean } {
     const { exchange } = imported
     const { method, url } = exchange.request
     const found = recognise(method, url)
     const { from, to, assumed } = casting.of(url, found)
-    const about = found
+    const identified = found
       ? {
           operation: found.row.id,
           ...(Object.keys(found.params).length > 0 ? { params: found.params } : {}),
           ...aboutOf(found, exchange),
         }
       : {}
-    return { ...exchange, ...about, from, to, assumed }
+    return { ...exchange, ...identified, from, to, assumed }
   }
 
   const partyOf = ({ role, party }: Party) => ({ role, party })
@@ -119,9 +123,9 @@ export function createImportedLine(
   }
 
   /** A foreign HAR entry with `_rec` in front. */
-  function foreign(
+  function foreignLine(
     entry: Members,
-    exchange: ReturnType<typeof placed>,
+    exchange: ReturnType<typeof classify>,
     {
       text,
       warn: remarks,
@@ -161,12 +165,12 @@ export function createImportedLine(
     return {
       text: `{"_rec":${own}${body === '{}' ? '}' : `,${body.slice(1)}`}`,
       red,
-      ...(exchange.operation ? { operation: exchange.operation } : {}),
+      ...compact({ operation: exchange.operation }),
     }
   }
 
   /** Not from HAR: written by the ordinary line writer, with the warnings inserted. */
-  function ours(exchange: Exchange, remarks: readonly string[]): ImportedLine {
+  function ownLine(exchange: Exchange, remarks: readonly string[]): ImportedLine {
     const line = lineFor(exchange).slice(0, -1)
     // Quotes inside JSON strings are escaped, so the first match is the end of `_rec`.
     const end = line.indexOf('},"startedDateTime":"')
@@ -176,17 +180,17 @@ export function createImportedLine(
     return {
       text,
       red: red ?? [],
-      ...(exchange.operation ? { operation: exchange.operation } : {}),
+      ...compact({ operation: exchange.operation }),
     }
   }
 
   return (imported, seq) => {
     const { har, rec, text, warn = [] } = imported
-    if (rec && har) return again(har, text)
-    const { assumed, ...exchange } = placed(imported)
+    if (rec && har) return restoredLine(har, text)
+    const { assumed, ...exchange } = classify(imported)
     const remarks = assumed ? [...warn, 'who called whom is assumed'] : warn
     return har
-      ? foreign(har, { ...exchange, assumed }, { text, warn: remarks }, seq)
-      : ours({ ...exchange, seq }, remarks)
+      ? foreignLine(har, { ...exchange, assumed }, { text, warn: remarks }, seq)
+      : ownLine({ ...exchange, seq }, remarks)
   }
 }

@@ -24,11 +24,11 @@ function stringAt(text: string, start: number): { readonly end: number; readonly
   }
   return { end: text.length, whole: false }
 }
-const bare = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.+-])/y
+const literal = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.+-])/y
 
 type Expected = 'value' | 'key' | 'colon' | 'separator'
 
-const wanted: Readonly<Record<Expected, string>> = {
+const expectedText: Readonly<Record<Expected, string>> = {
   value: 'a value',
   key: 'the name of a member',
   colon: 'a colon',
@@ -74,11 +74,12 @@ export function jsonBreak(text: string): JsonBreak | undefined {
       at = end
       expected = expected === 'key' ? 'colon' : 'separator'
       isFirst = false
-    } else if (expected === 'value' && endOf(bare, text, at) > 0) {
-      at = endOf(bare, text, at)
+    } else if (expected === 'value' && endOf(literal, text, at) > 0) {
+      at = endOf(literal, text, at)
       expected = 'separator'
       isFirst = false
-    } else return { at, message: `${JSON.stringify(char)} where ${wanted[expected]} should be` }
+    } else
+      return { at, message: `${JSON.stringify(char)} where ${expectedText[expected]} should be` }
     isDone = open.length === 0
   }
   return isDone ? undefined : { at: text.length, message: 'it breaks off' }

@@ -9,9 +9,9 @@ import { piecesOf, planOf, type ScriptCall, sentHeaders, titleOf } from './scrip
 
 /** Enum values of har-to-k6 for checks and variables. */
 const textCheck = 0
-const ofStatus = 2
-const equals = 2
-const byJsonPath = 0
+const statusSubject = 2
+const equalsCondition = 2
+const jsonPathVariable = 0
 
 const withVariables = (text: string, uses: ScriptCall['uses']): string =>
   piecesOf(text, uses)
@@ -19,8 +19,8 @@ const withVariables = (text: string, uses: ScriptCall['uses']): string =>
     .join('')
 
 /** Bounds of a pause in ms: shorter ones are noise, longer ones useless in a load test. */
-const leastSleep = 10
-const mostSleep = 60_000
+const minSleepMs = 10
+const maxSleepMs = 60_000
 
 function entryOf(call: ScriptCall, next: ScriptCall | undefined, base: string | undefined): object {
   const { exchange, place, rest, learns, uses, token } = call
@@ -53,7 +53,12 @@ function entryOf(call: ScriptCall, next: ScriptCall | undefined, base: string | 
     ...(reply
       ? {
           checks: [
-            { type: textCheck, subject: ofStatus, condition: equals, value: String(reply.status) },
+            {
+              type: textCheck,
+              subject: statusSubject,
+              condition: equalsCondition,
+              value: String(reply.status),
+            },
           ],
         }
       : {}),
@@ -61,12 +66,12 @@ function entryOf(call: ScriptCall, next: ScriptCall | undefined, base: string | 
       ? {
           variables: learns.map(({ name, steps }) => ({
             name,
-            type: byJsonPath,
+            type: jsonPathVariable,
             expression: jsonPathOf(steps, 'this'),
           })),
         }
       : {}),
-    ...(pause >= leastSleep ? { sleep: [{ after: Math.min(pause, mostSleep) }] } : {}),
+    ...(pause >= minSleepMs ? { sleep: [{ after: Math.min(pause, maxSleepMs) }] } : {}),
   }
 }
 

@@ -19,7 +19,7 @@ export interface LineQueue {
 const lineFeed = 10
 export const longestLine = 64 * 1024 * 1024
 
-export function createLineQueue(mostBytes = longestLine): LineQueue {
+export function createLineQueue(maxBytes = longestLine): LineQueue {
   const queue = createByteQueue()
   const problems: FormatProblem[] = []
   let number = 0
@@ -36,11 +36,11 @@ export function createLineQueue(mostBytes = longestLine): LineQueue {
     const lines: NumberedLine[] = []
     for (let end = queue.indexOf(lineFeed); end >= 0; end = queue.indexOf(lineFeed)) {
       const bytes = queue.take(end + 1)
-      if (skipping || end > mostBytes) tooLong()
+      if (skipping || end > maxBytes) tooLong()
       else lines.push(lineOf(bytes.subarray(0, end)))
       skipping = false
     }
-    if (queue.size() > mostBytes) {
+    if (queue.size() > maxBytes) {
       queue.take(queue.size())
       skipping = true
     }
@@ -51,7 +51,7 @@ export function createLineQueue(mostBytes = longestLine): LineQueue {
     number++
     problems.push({
       where: `line ${number}`,
-      message: `it is longer than ${mostBytes} bytes and was left out`,
+      message: `it is longer than ${maxBytes} bytes and was left out`,
     })
   }
 

@@ -1,4 +1,5 @@
 /** Parses a log record by a mapping into a whole exchange, or its request or response. */
+import { compact } from '../../compact.ts'
 import { compile, type JSONPathQuery, type JSONValue } from 'json-p3'
 import { no, ok, type Result } from '../../protocol/result.ts'
 import type { ExchangeReply, HeaderPairs } from '../exchange.ts'
@@ -36,11 +37,11 @@ export interface Half {
 const listOf = (paths: Paths): readonly string[] =>
   paths === undefined ? [] : typeof paths === 'string' ? [paths] : paths
 
-const nothing: Find = () => undefined
+const findNothing: Find = () => undefined
 
 function finderOf(paths: Paths): Find {
   const queries: readonly JSONPathQuery[] = listOf(paths).map((path) => compile(path))
-  if (queries.length === 0) return nothing
+  if (queries.length === 0) return findNothing
   return (record) => {
     for (const query of queries)
       for (const { value } of query.lazyQuery(record))
@@ -128,7 +129,7 @@ function recordReader(mapping: LogMapping): RecordReader {
       ...headersIn(find.responseHeaders(record)),
       ...namedHeaders(named.response, record),
     ]
-    return { status: Math.trunc(status), headers, ...(body === undefined ? {} : { body }) }
+    return { status: Math.trunc(status), headers, ...compact({ body }) }
   }
 
   return {

@@ -25,11 +25,12 @@ const unitBySize = (value: number): Unit =>
   value < 1e11 ? 's' : value < 1e14 ? 'ms' : value < 1e17 ? 'us' : 'ns'
 
 const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
-const common = /^\[?(\d{2})\/([a-z]{3})\/(\d{4}):(\d{2}:\d{2}:\d{2}) ([+-]\d{2}):?(\d{2})\]?$/i
+const commonLogTime =
+  /^\[?(\d{2})\/([a-z]{3})\/(\d{4}):(\d{2}:\d{2}:\d{2}) ([+-]\d{2}):?(\d{2})\]?$/i
 
 /** Common Log Format time: `20/Nov/2026:12:00:00 +0000`. */
-function fromCommon(text: string): number | undefined {
-  const found = common.exec(text)
+function parseCommonLogTime(text: string): number | undefined {
+  const found = commonLogTime.exec(text)
   if (!found) return undefined
   const [, day, name = '', year, time, hours, minutes] = found
   const month = months.indexOf(name.toLowerCase()) + 1
@@ -38,33 +39,33 @@ function fromCommon(text: string): number | undefined {
 
 /** In ms since 1970; undefined when the value is no time, or out of the range of a recording. */
 export function momentIn(value: unknown, unit?: Unit): number | undefined {
-  const moment = readMoment(value, unit)
+  const moment = parseTime(value, unit)
   return moment !== undefined && isRecordable(moment) ? moment : undefined
 }
 
-function readMoment(value: unknown, unit: Unit | undefined): number | undefined {
+function parseTime(value: unknown, unit: Unit | undefined): number | undefined {
   const text = typeof value === 'string' ? value.trim() : ''
   // Nanoseconds since 1970 exceed the safe integers.
   if (/^\d{17,20}$/.test(text)) return Number(text.slice(0, -6)) + Number(text.slice(-6)) / 1e6
   const isNumber = typeof value === 'number' || /^\d+(?:\.\d+)?$/.test(text)
   const number = isNumber ? numberOf(value) : undefined
-  if (number === undefined) return fromCommon(text) ?? instantIn(text)
+  if (number === undefined) return parseCommonLogTime(text) ?? instantIn(text)
   // A configured unit that contradicts the magnitude is ignored.
-  const meant = unit && number < 1e11 === (unit === 's') ? unit : unitBySize(number)
-  return number / perMs[meant]
+  const effectiveUnit = unit && number < 1e11 === (unit === 's') ? unit : unitBySize(number)
+  return number / perMs[effectiveUnit]
 }
 
 /** A duration in ms. */
 export function lengthIn(value: unknown, unit: Unit = 'ms'): number | undefined {
   const text = typeof value === 'string' ? value.trim() : ''
-  const [, amount, written] = /^(\d+(?:\.\d+)?)\s*(s|ms|us|µs|ns)$/.exec(text) ?? []
+  const [, amount, writtenUnit] = /^(\d+(?:\.\d+)?)\s*(s|ms|us|µs|ns)$/.exec(text) ?? []
   if (amount !== undefined)
-    return Number(amount) / perMs[written === 'µs' ? 'us' : (written as Unit)]
+    return Number(amount) / perMs[writtenUnit === 'µs' ? 'us' : (writtenUnit as Unit)]
   const number = numberOf(value)
   return number === undefined || number < 0 ? undefined : number / perMs[unit]
 }
 
-const mostHeaders = 500
+const maxHeaders = 500
 
 /** Header pairs of one name with one or several values. */
 const pairsOf = (name: unknown, value: unknown): HeaderPairs =>
@@ -89,7 +90,7 @@ export function headersIn(value: unknown): HeaderPairs {
     : isMembers(value)
       ? Object.entries(value).flatMap(([name, each]) => pairsOf(name, each))
       : []
-  return pairs.slice(0, mostHeaders)
+  return pairs.slice(0, maxHeaders)
 }
 
 /** Body text; a parsed body is serialized again. */

@@ -1,4 +1,5 @@
 /** Logs as loggers write them, and as only their owners know. */
+import { compact } from '../../compact.ts'
 import { expect, test } from 'vitest'
 import { importedFrom } from '../../../test/support/run-import.ts'
 import { logsFormat } from './logs.ts'
@@ -8,7 +9,7 @@ const now = 7
 const ndjson = (...lines: readonly unknown[]): string =>
   lines.map((line) => `${JSON.stringify(line)}\n`).join('')
 const read = (text: string, mapping?: unknown) =>
-  importedFrom(logsFormat, text, { now, ...(mapping === undefined ? {} : { mapping }) })
+  importedFrom(logsFormat, text, { now, ...compact({ mapping }) })
 
 const pino = {
   level: 30,

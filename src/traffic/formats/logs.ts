@@ -9,11 +9,11 @@ import { createRecordReader, type Half, type RecordReader } from './log-record.t
 import { createPairing } from './pairing.ts'
 import { createProblemList } from './problem-list.ts'
 
-const mostRecordsPerLine = 100_000
+const maxRecordsPerLine = 100_000
 /** Lines tried before preset detection gives up. */
-const mostTried = 1000
+const maxLinesTried = 1000
 
-interface Placed {
+interface LocatedRecord {
   readonly half: Half
   readonly where: string
 }
@@ -22,7 +22,7 @@ interface Placed {
 const isExchange = ({ method, url, reply, error }: Half): boolean =>
   method !== undefined && url !== undefined && (reply !== undefined || error !== undefined)
 
-const readers: () => readonly RecordReader[] = () =>
+const presetReaders: () => readonly RecordReader[] = () =>
   Object.values(logPresets).flatMap((mapping) => {
     const reader = createRecordReader(mapping)
     return reader.ok ? [reader.value] : []
@@ -38,13 +38,17 @@ function documentIn(text: string): JSONValue | undefined {
   }
 }
 
-function imported({ half }: Placed, answer: Placed | undefined, now: number): Imported {
+function importedOf(
+  { half }: LocatedRecord,
+  answer: LocatedRecord | undefined,
+  now: number,
+): Imported {
   const other = answer?.half
   const { method = 'GET', url = '', startedAt, headers, body } = half
   const reply = half.reply ?? other?.reply
   const error = half.error ?? other?.error
   const ended = other?.startedAt
-  const measured = startedAt === undefined || ended === undefined ? undefined : ended - startedAt
+  const elapsed = startedAt === undefined || ended === undefined ? undefined : ended - startedAt
   const warn = [
     ...half.warn,
     ...(startedAt === undefined ? ['clock inferred'] : []),
@@ -53,7 +57,7 @@ function imported({ half }: Placed, answer: Placed | undefined, now: number): Im
   return {
     exchange: foreignExchange({
       startedAt: startedAt ?? now,
-      tookMs: half.tookMs ?? other?.tookMs ?? measured,
+      tookMs: half.tookMs ?? other?.tookMs ?? elapsed,
       method,
       url,
       headers,
@@ -68,21 +72,21 @@ function imported({ half }: Placed, answer: Placed | undefined, now: number): Im
 function createImporter(options: ImportOptions): Importer {
   const lines = createLineQueue()
   const problems = createProblemList()
-  const given: Result<RecordReader, string> | undefined =
+  const userReader: Result<RecordReader, string> | undefined =
     options.mapping === undefined ? undefined : readerOf(options.mapping)
-  const candidates = given ? [] : readers()
-  let reader = given?.ok ? given.value : undefined
+  const candidates = userReader ? [] : presetReaders()
+  let reader = userReader?.ok ? userReader.value : undefined
   let tried = 0
-  if (given && !given.ok) problems.add('the mapping', given.error, true)
-  const isHopeless = (): boolean => given?.ok === false || (!reader && tried > mostTried)
-  const pairing = createPairing<Placed, Placed>({
-    join: (asked, answer) => imported(asked, answer, options.now),
+  if (userReader && !userReader.ok) problems.add('the mapping', userReader.error, true)
+  const hasGivenUp = (): boolean => userReader?.ok === false || (!reader && tried > maxLinesTried)
+  const pairing = createPairing<LocatedRecord, LocatedRecord>({
+    join: (asked, answer) => importedOf(asked, answer, options.now),
     lonely: ({ where }) => problems.add(where, 'it is a response, and no request has its key'),
   })
-  let sole = 0
+  let unpaired = 0
 
   function take({ number, text }: NumberedLine): void {
-    if (isHopeless() || text.trim() === '') return
+    if (hasGivenUp() || text.trim() === '') return
     const line = documentIn(text.replace(/^\uFEFF/, ''))
     if (line === undefined) {
       problems.add(`line ${number}`, 'it is no JSON document')
@@ -93,7 +97,7 @@ function createImporter(options: ImportOptions): Importer {
     )
     if (!reader) tried++
     else
-      for (const record of reader.each(line).slice(0, mostRecordsPerLine))
+      for (const record of reader.each(line).slice(0, maxRecordsPerLine))
         takeRecord(reader.halfOf(record), `line ${number}`)
   }
 
@@ -107,7 +111,7 @@ function createImporter(options: ImportOptions): Importer {
     // Skip records that are no exchange.
     if (method === undefined || url === undefined) return
     if (kind === 'both' || key === undefined) {
-      const own = `\u0000${++sole}`
+      const own = `\u0000${++unpaired}`
       pairing.ask(own, { half, where })
       pairing.settle(own)
     } else pairing.ask(key, { half, where })
@@ -120,7 +124,7 @@ function createImporter(options: ImportOptions): Importer {
     },
     finish() {
       for (const line of lines.finish()) take(line)
-      if (!given && !reader && tried > 0)
+      if (!userReader && !reader && tried > 0)
         problems.add(
           'the file',
           `none of the mappings that are known fits it (${Object.keys(logPresets).join(', ')}). ` +
@@ -132,8 +136,8 @@ function createImporter(options: ImportOptions): Importer {
   }
 }
 
-function readerOf(given: unknown): Result<RecordReader, string> {
-  const mapping = mappingOf(given)
+function readerOf(input: unknown): Result<RecordReader, string> {
+  const mapping = mappingOf(input)
   return mapping.ok ? createRecordReader(mapping.value) : mapping
 }
 
@@ -149,7 +153,7 @@ export const logsFormat = defineFormat({
     // The first line may be longer than the beginning that is available.
     if (line === undefined) return text.includes('\n') ? 0 : 0.1
     if (typeof line === 'object' && line !== null && ('_rec' in line || 'log' in line)) return 0
-    const fits = readers().some((each) =>
+    const fits = presetReaders().some((each) =>
       each.each(line).some((record) => isExchange(each.halfOf(record))),
     )
     return fits ? 0.8 : 0.3

@@ -1,4 +1,5 @@
 /** Converts a mitmproxy flow (a dictionary of the dump, flow versions 18 to 21) to an exchange. */
+import { compact } from '../../compact.ts'
 import { no, ok, type Result } from '../../protocol/result.ts'
 import { isRecordable } from '../date-time.ts'
 import type { HeaderPairs } from '../exchange.ts'
@@ -33,7 +34,7 @@ const headersOf = (value: TaggedValue | undefined): HeaderPairs =>
       )
     : []
 
-const usualPort: ReadonlyMap<string, number> = new Map([
+const defaultPorts: ReadonlyMap<string, number> = new Map([
   ['http', 80],
   ['https', 443],
 ])
@@ -42,15 +43,17 @@ function urlOf(request: Dictionary, headers: HeaderPairs): string {
   const scheme = textOf(request.get('scheme')) || 'http'
   const port = numberOf(request.get('port'))
   // Prefer the authority or Host header to the address that was connected to.
-  const named =
+  const requestedHost =
     textOf(request.get('authority')) ||
     headers.find(([name]) => name.toLowerCase() === 'host')?.[1] ||
     ''
   const host = textOf(request.get('host'))
-  const usual = usualPort.get(scheme)
-  const away = port === undefined || port === usual ? '' : `:${port}`
-  const written = named === '' ? `${host.includes(':') ? `[${host}]` : host}${away}` : named
-  const bare = usual === undefined ? written : written.replace(new RegExp(`:${usual}$`), '')
+  const defaultPort = defaultPorts.get(scheme)
+  const portSuffix = port === undefined || port === defaultPort ? '' : `:${port}`
+  const authority =
+    requestedHost === '' ? `${host.includes(':') ? `[${host}]` : host}${portSuffix}` : requestedHost
+  const bare =
+    defaultPort === undefined ? authority : authority.replace(new RegExp(`:${defaultPort}$`), '')
   return `${scheme}://${bare}${textOf(request.get('path'))}`
 }
 
@@ -61,7 +64,7 @@ function versionOf(flow: Dictionary): number | undefined {
 }
 
 /** The reason why a flow cannot be imported; undefined when it can. */
-function whyNot(flow: Dictionary): string | undefined {
+function rejectionReason(flow: Dictionary): string | undefined {
   const version = versionOf(flow)
   if (version === undefined) return 'it is no flow: it has no version'
   if (version < oldestVersion)
@@ -86,7 +89,7 @@ function messageOf(message: Dictionary, side: string, options: ImportOptions): M
   const { text, warn } = foreignBody(content, headers, options.decode)
   return {
     headers,
-    ...(text === undefined ? {} : { body: text }),
+    ...compact({ body: text }),
     warn: warn === undefined ? [] : [`${side}: ${warn}`],
   }
 }
@@ -97,7 +100,7 @@ function replyOf(flow: Dictionary, options: ImportOptions) {
   const { headers, body, warn } = messageOf(response, 'response', options)
   const status = numberOf(response.get('status_code')) ?? 0
   const end = numberOf(response.get('timestamp_end')) ?? numberOf(response.get('timestamp_start'))
-  return { reply: { status, headers, ...(body === undefined ? {} : { body }) }, end, warn }
+  return { reply: { status, headers, ...compact({ body }) }, end, warn }
 }
 
 const remarksOf = (flow: Dictionary): readonly string[] => [
@@ -111,7 +114,7 @@ const remarksOf = (flow: Dictionary): readonly string[] => [
 /** The exchange of a flow, or the reason why it has none. */
 export function flowOf(flow: TaggedValue, options: ImportOptions): Result<Imported, string> {
   if (!isDictionary(flow)) return no('it is no flow')
-  const because = whyNot(flow)
+  const because = rejectionReason(flow)
   const request = flow.get('request')
   if (because !== undefined || !isDictionary(request)) return no(because ?? 'it has no request')
   const asked = messageOf(request, 'request', options)

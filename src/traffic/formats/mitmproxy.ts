@@ -5,7 +5,7 @@ import { flowOf } from './mitmproxy-flow.ts'
 import { createProblemList } from './problem-list.ts'
 import { takeTagged } from './tnetstring.ts'
 
-const mostFlowBytes = 256 * 1024 * 1024
+const maxFlowBytes = 256 * 1024 * 1024
 
 function createImporter(options: ImportOptions): Importer {
   const queue = createByteQueue()
@@ -17,7 +17,7 @@ function createImporter(options: ImportOptions): Importer {
     const flows: Imported[] = []
     while (!broken) {
       const at = queue.taken()
-      const value = takeTagged(queue, mostFlowBytes)
+      const value = takeTagged(queue, maxFlowBytes)
       if (!value) break
       count++
       const flow = value.ok ? flowOf(value.value, options) : value

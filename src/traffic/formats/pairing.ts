@@ -22,11 +22,11 @@ export interface Pairing<Asked, Answer> {
   readonly finish: () => readonly Imported[]
 }
 
-const mostWaiting = 10_000
+const maxPending = 10_000
 /** Size of the sort window, in exchanges. */
 const window = 2000
 
-interface Waiting<Asked, Answer> {
+interface PendingRequest<Asked, Answer> {
   readonly asked: Asked
   secondary?: Answer
 }
@@ -35,9 +35,9 @@ export function createPairing<Asked, Answer>({
   join,
   lonely,
 }: PairingOptions<Asked, Answer>): Pairing<Asked, Answer> {
-  const waiting = new Map<string, Waiting<Asked, Answer>>()
+  const pending = new Map<string, PendingRequest<Asked, Answer>>()
   /** Responses that precede their requests: files are not always in order. */
-  const early = new Map<string, Answer>()
+  const earlyResponses = new Map<string, Answer>()
   let done: Imported[] = []
   let ready: Imported[] = []
 
@@ -54,56 +54,56 @@ export function createPairing<Asked, Answer>({
     done.sort((a, b) => a.exchange.startedAt - b.exchange.startedAt)
   }
 
-  const finishOne = ({ asked, secondary }: Waiting<Asked, Answer>): void =>
+  const finishOne = ({ asked, secondary }: PendingRequest<Asked, Answer>): void =>
     complete(join(asked, secondary))
 
   function settle(key: string): void {
-    const asked = waiting.get(key)
-    waiting.delete(key)
+    const asked = pending.get(key)
+    pending.delete(key)
     if (asked) finishOne(asked)
   }
 
   function ask(key: string, asked: Asked): void {
     // Reused key: the earlier request got no response.
     settle(key)
-    const before = early.get(key)
+    const before = earlyResponses.get(key)
     if (before !== undefined) {
-      early.delete(key)
+      earlyResponses.delete(key)
       complete(join(asked, before))
       return
     }
-    waiting.set(key, { asked })
-    if (waiting.size > mostWaiting) dropOldest()
+    pending.set(key, { asked })
+    if (pending.size > maxPending) dropOldest()
   }
 
   function dropOldest(): void {
-    const [oldest] = waiting
+    const [oldest] = pending
     if (!oldest) return
-    waiting.delete(oldest[0])
+    pending.delete(oldest[0])
     finishOne(oldest[1])
   }
 
   function answer(key: string, given: Answer, secondary = false): void {
-    const asked = waiting.get(key)
+    const asked = pending.get(key)
     if (asked && secondary) asked.secondary ??= given
     else if (asked) {
-      waiting.delete(key)
+      pending.delete(key)
       complete(join(asked.asked, given))
-    } else if (!secondary) waitEarly(key, given)
+    } else if (!secondary) addEarly(key, given)
   }
 
-  function waitEarly(key: string, given: Answer): void {
-    const before = early.get(key)
+  function addEarly(key: string, given: Answer): void {
+    const before = earlyResponses.get(key)
     if (before !== undefined) lonely(before)
-    early.set(key, given)
-    if (early.size <= mostWaiting) return
-    const [oldest] = early
+    earlyResponses.set(key, given)
+    if (earlyResponses.size <= maxPending) return
+    const [oldest] = earlyResponses
     if (!oldest) return
-    early.delete(oldest[0])
+    earlyResponses.delete(oldest[0])
     lonely(oldest[1])
   }
 
-  function taken(): readonly Imported[] {
+  function takeReady(): readonly Imported[] {
     const all = ready
     ready = []
     return all
@@ -113,12 +113,12 @@ export function createPairing<Asked, Answer>({
     ask,
     answer,
     settle,
-    take: taken,
+    take: takeReady,
     finish() {
-      for (const each of waiting.values()) finishOne(each)
-      for (const each of early.values()) lonely(each)
+      for (const each of pending.values()) finishOne(each)
+      for (const each of earlyResponses.values()) lonely(each)
       inOrder()
-      return [...taken(), ...done.splice(0)]
+      return [...takeReady(), ...done.splice(0)]
     },
   }
 }

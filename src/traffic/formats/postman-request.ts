@@ -1,4 +1,5 @@
 /** Converts a request of a Postman collection to the request that it would send. */
+import { compact } from '../../compact.ts'
 import type { HeaderPairs } from '../exchange.ts'
 import { isMembers, type Members } from '../har-message.ts'
 import { headerOf } from './foreign-exchange.ts'
@@ -16,7 +17,7 @@ const textOf = (value: unknown): string =>
       ? ''
       : JSON.stringify(value)
 
-const isOn = (row: Members): boolean => row['disabled'] !== true
+const isEnabled = (row: Members): boolean => row['disabled'] !== true
 
 export interface PostmanRequest {
   readonly method: string
@@ -38,7 +39,7 @@ function fromParts(url: Members): string {
   const port = textOf(url['port'])
   const path = joined(url['path'], '/')
   const query = listIn(url['query'])
-    .filter(isOn)
+    .filter(isEnabled)
     .map((row) =>
       row['value'] === null ? textOf(row['key']) : `${textOf(row['key'])}=${textOf(row['value'])}`,
     )
@@ -72,7 +73,7 @@ function headersOf(given: unknown, variables: Variables): HeaderPairs {
         })
       : listIn(given)
   return rows
-    .filter((row) => isOn(row) && textOf(row['key']) !== '')
+    .filter((row) => isEnabled(row) && textOf(row['key']) !== '')
     .map(
       (row) =>
         [
@@ -109,7 +110,7 @@ function languageOf(body: Members): string | undefined {
 }
 
 function formData(body: Members, variables: Variables): Body {
-  const rows = listIn(body['formdata']).filter(isOn)
+  const rows = listIn(body['formdata']).filter(isEnabled)
   const parts = rows.map((row): FormPart => {
     const name = filledIn(textOf(row['key']), variables)
     const type = textOf(row['contentType'])
@@ -131,12 +132,12 @@ const bodies: Readonly<Record<string, BodyOf>> = {
     const type = languages.get(languageOf(body) ?? '')
     return {
       text: filledIn(textOf(body['raw']), variables),
-      ...(type === undefined ? {} : { type }),
+      ...compact({ type }),
     }
   },
   urlencoded: (body, variables) => ({
     text: listIn(body['urlencoded'])
-      .filter(isOn)
+      .filter(isEnabled)
       .map((row) =>
         [row['key'], row['value']]
           .map((each) => encoded(filledIn(textOf(each), variables)))
@@ -225,12 +226,12 @@ export interface RequestPlace {
 
 export function requestOf(
   given: unknown,
-  { variables, auth: outer }: RequestPlace,
+  { variables, auth: inheritedAuth }: RequestPlace,
 ): PostmanRequest {
   const request: Members = isMembers(given) ? given : { url: given }
   const headers = headersOf(request['header'], variables)
   const body = bodyOf(request['body'], variables)
-  const auth = authOf(request['auth'] ?? outer, variables)
+  const auth = authOf(request['auth'] ?? inheritedAuth, variables)
   const added: (readonly [string, string])[] = []
   if (auth.header && headerOf(headers, auth.header[0].toLowerCase()) === undefined)
     added.push(auth.header)
@@ -241,7 +242,7 @@ export function requestOf(
     method: (filledIn(textOf(request['method']), variables) || 'GET').toUpperCase(),
     url: auth.query === undefined ? url : `${url}${url.includes('?') ? '&' : '?'}${auth.query}`,
     headers: [...headers, ...added],
-    ...(body.text === undefined ? {} : { body: body.text }),
+    ...compact({ body: body.text }),
     warn: [body.warn, auth.warn].filter((each) => each !== undefined),
   }
 }

@@ -3,9 +3,9 @@ import { isMembers } from '../har-message.ts'
 
 export type Variables = ReadonlyMap<string, string>
 
-const mostRounds = 10
-const longest = 1_000_000
-const mark = /\{\{\s*([^{}]{1,200}?)\s*\}\}/g
+const maxRounds = 10
+const maxChars = 1_000_000
+const variablePattern = /\{\{\s*([^{}]{1,200}?)\s*\}\}/g
 
 /** Adds a variable list of a collection, folder or environment (`key` or `id`, and a value) to the outer scope. */
 export function variablesIn(list: unknown, outer: Variables): Variables {
@@ -24,27 +24,30 @@ export function variablesIn(list: unknown, outer: Variables): Variables {
 /** Length after substitution, checked beforehand: nested variables can expand exponentially. */
 function lengthOf(text: string, variables: Variables): number {
   let { length } = text
-  for (const [whole, name = ''] of text.matchAll(mark))
+  for (const [whole, name = ''] of text.matchAll(variablePattern))
     length += (variables.get(name) ?? whole).length - whole.length
   return length
 }
 
 /** Variables may contain others, and themselves: rounds and length are bounded. */
 export function filledIn(text: string, variables: Variables): string {
-  let before = text
-  for (let round = 0; round < mostRounds && before.includes('{{'); round++) {
-    if (lengthOf(before, variables) > longest) break
-    const next = before.replaceAll(mark, (whole, name: string) => variables.get(name) ?? whole)
-    if (next === before) break
-    before = next
+  let current = text
+  for (let round = 0; round < maxRounds && current.includes('{{'); round++) {
+    if (lengthOf(current, variables) > maxChars) break
+    const next = current.replaceAll(
+      variablePattern,
+      (whole, name: string) => variables.get(name) ?? whole,
+    )
+    if (next === current) break
+    current = next
   }
-  return before
+  return current
 }
 
 /** Names of unresolved variables; text that does not look like a name is not quoted, since it may be a secret. */
 export const openIn = (text: string): readonly string[] => [
   ...new Set(
-    [...text.matchAll(mark)].map(([, name = '']) =>
+    [...text.matchAll(variablePattern)].map(([, name = '']) =>
       /^[\w.$-]{1,40}$/.test(name) ? name : 'one more',
     ),
   ),

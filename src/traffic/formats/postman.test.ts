@@ -1,3 +1,4 @@
+import { compact } from '../../compact.ts'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { importedFrom } from '../../../test/support/run-import.ts'
@@ -11,7 +12,7 @@ const read = (collection: unknown, mapping?: unknown) =>
     typeof collection === 'string' ? collection : JSON.stringify(collection),
     {
       now,
-      ...(mapping === undefined ? {} : { mapping }),
+      ...compact({ mapping }),
     },
   )
 

@@ -14,8 +14,8 @@ import {
 import { environmentOf, openIn, variablesIn } from './postman-variables.ts'
 import { createProblemList } from './problem-list.ts'
 
-const mostBytes = 512 * 1024 * 1024
-const mostDepth = 60
+const maxBytes = 512 * 1024 * 1024
+const maxDepth = 60
 
 function replyOf(response: Members) {
   const status = Number(response['code'])
@@ -28,24 +28,24 @@ function replyOf(response: Members) {
   }
 }
 
-const tookOf = (response: Members): number => {
+const durationOf = (response: Members): number => {
   const took = Number(response['responseTime'])
   return Number.isFinite(took) ? took : 0
 }
 
-interface Asked {
+interface TimedRequest {
   readonly request: PostmanRequest
   readonly startedAt: number
 }
 
-function importedOf({ request, startedAt }: Asked, response?: Members): Imported {
+function importedOf({ request, startedAt }: TimedRequest, response?: Members): Imported {
   const { method, url, headers, body, warn } = request
   const reply = response && replyOf(response)
   const open = openIn(JSON.stringify([url, headers, body ?? '']))
   return {
     exchange: foreignExchange({
       startedAt,
-      tookMs: response && tookOf(response),
+      tookMs: response && durationOf(response),
       method,
       url,
       headers,
@@ -101,8 +101,8 @@ function createImporter(options: ImportOptions): Importer {
       if (!item) open.pop()
       else if (item['request'] !== undefined)
         found.push(...itemOf(item, at.folder, options.now + found.length))
-      else if (at.folder.depth >= mostDepth)
-        problems.add('the file', `folders deeper than ${mostDepth} were left out`)
+      else if (at.folder.depth >= maxDepth)
+        problems.add('the file', `folders deeper than ${maxDepth} were left out`)
       else
         enter({
           items: listIn(item['item']),
@@ -116,13 +116,13 @@ function createImporter(options: ImportOptions): Importer {
 
   function readAll(): readonly Imported[] {
     const text = new TextDecoder('utf-8').decode(queue.take(queue.size()))
-    const mended = mendedJson(text)
-    if (!mended) {
+    const partial = mendedJson(text)
+    if (!partial) {
       problems.add('byte 0', 'it is no JSON document', true)
       return []
     }
-    if (!mended.whole) {
-      const bytes = new TextEncoder().encode(text.slice(0, mended.read)).length
+    if (!partial.whole) {
+      const bytes = new TextEncoder().encode(text.slice(0, partial.read)).length
       problems.add(
         `byte ${bytes}`,
         'behind it the document is broken; what stands before was read',
@@ -130,7 +130,7 @@ function createImporter(options: ImportOptions): Importer {
       )
     }
     // Exports of the Postman API are wrapped in `collection`.
-    const outer: Members = isMembers(mended.value) ? mended.value : {}
+    const outer: Members = isMembers(partial.value) ? partial.value : {}
     const inner = outer['collection']
     const collection = isMembers(inner) ? inner : outer
     if (!Array.isArray(collection['item'])) {
@@ -146,15 +146,15 @@ function createImporter(options: ImportOptions): Importer {
 
   return {
     feed(bytes) {
-      tooLarge ||= queue.size() + bytes.length > mostBytes
+      tooLarge ||= queue.size() + bytes.length > maxBytes
       if (!tooLarge) queue.push(bytes)
       return []
     },
     finish() {
       if (tooLarge)
         problems.add(
-          `byte ${mostBytes}`,
-          `a collection of more than ${mostBytes} bytes is not read`,
+          `byte ${maxBytes}`,
+          `a collection of more than ${maxBytes} bytes is not read`,
           true,
         )
       return {

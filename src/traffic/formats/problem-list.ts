@@ -6,19 +6,19 @@ export interface ProblemList {
   readonly all: () => readonly FormatProblem[]
 }
 
-const mostProblems = 100
+const maxProblems = 100
 
 export function createProblemList(): ProblemList {
   const problems: FormatProblem[] = []
-  let more = 0
+  let dropped = 0
   return {
     add(where, message, fatal = false) {
-      if (problems.length >= mostProblems && !fatal) more++
+      if (problems.length >= maxProblems && !fatal) dropped++
       else problems.push({ where, message, ...(fatal ? { fatal } : {}) })
     },
     all: () =>
-      more === 0
+      dropped === 0
         ? problems
-        : [...problems, { where: 'behind it', message: `${more} more like these` }],
+        : [...problems, { where: 'behind it', message: `${dropped} more like these` }],
   }
 }

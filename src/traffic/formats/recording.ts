@@ -20,11 +20,11 @@ function createRecordingImporter(): Importer {
   let header: HeaderLine | undefined
   let t0 = 0
   /** Non-exchange lines since the last exchange. */
-  let waiting: unknown[] = []
+  let pendingLines: unknown[] = []
 
   function takeExchange(entry: Members, line: HttpLine, text: string): Imported {
-    const before = waiting
-    waiting = []
+    const before = pendingLines
+    pendingLines = []
     const { seq: _, ...exchange } = exchangeOf(line, t0)
     return {
       exchange,
@@ -40,8 +40,8 @@ function createRecordingImporter(): Importer {
     if (text === '') return []
     const read = readLine(text)
     if (!read.ok) {
-      const torn = isLast ? 'it broke off, as a crash leaves it' : read.error
-      problems.add(`line ${number}`, number === 1 ? `it is no header: ${torn}` : torn, !header)
+      const reason = isLast ? 'it broke off, as a crash leaves it' : read.error
+      problems.add(`line ${number}`, number === 1 ? `it is no header: ${reason}` : reason, !header)
       return []
     }
     const { kind, line } = read.value
@@ -56,7 +56,7 @@ function createRecordingImporter(): Importer {
       return []
     }
     if (kind === 'exchange') return [takeExchange(members, line, text)]
-    waiting.push(members)
+    pendingLines.push(members)
     return []
   }
 
@@ -67,7 +67,7 @@ function createRecordingImporter(): Importer {
       const last = queue.finish().flatMap((line) => take(line, true))
       if (!header && problems.all().length === 0)
         problems.add('line 1', 'it is empty: there is no header', true)
-      return { last, problems: [...problems.all(), ...queue.problems()], lines: waiting }
+      return { last, problems: [...problems.all(), ...queue.problems()], lines: pendingLines }
     },
   }
 }

@@ -51,7 +51,7 @@ export interface ScriptPlan {
   readonly left: readonly { readonly number: number; readonly because: string }[]
 }
 
-const capital = (text: string): string =>
+const upperSnakeCase = (text: string): string =>
   text
     .replaceAll(/([a-z\d])([A-Z])/g, '$1_$2')
     .replaceAll(/[^A-Za-z\d]+/g, '_')
@@ -61,21 +61,21 @@ const capital = (text: string): string =>
 const originOf = /^(https?:\/\/[^/?#]+)(.*)$/is
 
 /** A string of a document: its member name, and the number of strings under that name before it. */
-interface Found {
+interface DocumentString {
   readonly text: string
   readonly key: string
   readonly place: number
 }
 
 /** Nesting limit of the search for identifiers. */
-const deepest = 200
+const maxDepth = 200
 
 /** The strings of a document by JSON pointer. */
-function textsIn(document: unknown): ReadonlyMap<string, Found> {
-  const found = new Map<string, Found>()
+function textsIn(document: unknown): ReadonlyMap<string, DocumentString> {
+  const found = new Map<string, DocumentString>()
   const counts = new Map<string, number>()
   function go(value: unknown, at: string, key: string, depth: number): void {
-    if (depth > deepest) return
+    if (depth > maxDepth) return
     if (typeof value === 'string') {
       const place = counts.get(key) ?? 0
       counts.set(key, place + 1)
@@ -95,9 +95,9 @@ const keyOf = (steps: readonly string[]): string =>
   steps.findLast((step) => !/^\d+$/.test(step)) ?? ''
 
 /** The value at a correlation path (`/body/items/0/id`), if it can be extracted there. */
-function learnedAt(
+function extractedValueAt(
   name: string,
-  texts: ReadonlyMap<string, Found>,
+  texts: ReadonlyMap<string, DocumentString>,
   at: string,
   value: string,
 ): Learned | undefined {
@@ -109,17 +109,17 @@ function learnedAt(
 const inBody = '/body'
 
 /** In characters: shorter values match by coincidence. */
-const shortest = 4
+const minValueChars = 4
 
-interface Names {
+interface VariableNames {
   readonly of: (identifier: Identifier) => string
 }
 
-function createNames(): Names {
+function createVariableNames(): VariableNames {
   const counts = new Map<string, number>()
   return {
     of({ kind, born }) {
-      const bare = capital(kind === 'unknown' ? keyOf(born.at.split('/')) : kind) || 'VALUE'
+      const bare = upperSnakeCase(kind === 'unknown' ? keyOf(born.at.split('/')) : kind) || 'VALUE'
       const word = /^\d/.test(bare) ? `V_${bare}` : bare
       const count = (counts.get(word) ?? 0) + 1
       counts.set(word, count)
@@ -129,14 +129,14 @@ function createNames(): Names {
 }
 
 /** One URL variable per role and origin; further origins of a role are numbered. */
-function createPlaces(): { of: (role: string, origin: string) => Place; all: () => Place[] } {
+function createTargets(): { of: (role: string, origin: string) => Place; all: () => Place[] } {
   const known = new Map<string, Place>()
   return {
     of(role, origin) {
       const before = known.get(`${role} ${origin}`)
       if (before) return before
       const same = [...known.keys()].filter((each) => each.startsWith(`${role} `)).length
-      const variable = `${capital(role)}_URL${same === 0 ? '' : `_${same + 1}`}`
+      const variable = `${upperSnakeCase(role)}_URL${same === 0 ? '' : `_${same + 1}`}`
       const place = { variable, origin }
       known.set(`${role} ${origin}`, place)
       return place
@@ -156,14 +156,14 @@ const isTokenCall = ({ operation, request }: RecordedExchange): boolean =>
 
 export function planOf(exchanges: readonly RecordedExchange[]): ScriptPlan {
   const { identifiers } = correlate(exchanges, { ours: ({ party }) => party !== 'subject' })
-  const names = createNames()
-  const places = createPlaces()
+  const names = createVariableNames()
+  const places = createTargets()
   const numberOf = new Map(exchanges.map(({ recordId }, index) => [recordId, index]))
-  const bodies = new Map<string, ReadonlyMap<string, Found>>()
+  const bodies = new Map<string, ReadonlyMap<string, DocumentString>>()
   const learns = new Map<string, Learned[]>()
   const uses = new Map<string, Learned[]>()
 
-  const textsOf = ({ recordId, reply }: RecordedExchange): ReadonlyMap<string, Found> => {
+  const textsOf = ({ recordId, reply }: RecordedExchange): ReadonlyMap<string, DocumentString> => {
     const known = bodies.get(recordId)
     if (known) return known
     const fresh = textsIn(jsonIn(reply?.body))
@@ -178,12 +178,12 @@ export function planOf(exchanges: readonly RecordedExchange[]): ScriptPlan {
     // Shared identifiers come from configuration and are stable; secrets are obtained anew.
     const isLearned = origin !== 'secret' && origin !== 'shared'
     const isAnswered = born.side === 'reply' && born.at.startsWith(`${inBody}/`)
-    if (!exchange || !isAnswered || !isLearned || value.length < shortest) continue
+    if (!exchange || !isAnswered || !isLearned || value.length < minValueChars) continue
     const later = identifier.uses.filter(
       ({ recordId, side }) => side === 'request' && (numberOf.get(recordId) ?? -1) > (at ?? 0),
     )
     if (later.length === 0) continue
-    const learned = learnedAt(names.of(identifier), textsOf(exchange), born.at, value)
+    const learned = extractedValueAt(names.of(identifier), textsOf(exchange), born.at, value)
     if (!learned) continue
     push(learns, born.recordId, learned)
     for (const { recordId } of new Map(later.map((site) => [site.recordId, site])).values())
@@ -210,7 +210,7 @@ export function planOf(exchanges: readonly RecordedExchange[]): ScriptPlan {
     if (isTokenCall(exchange)) {
       const at = `${inBody}/access_token`
       const value = textsOf(exchange).get('/access_token')?.text
-      const token = value && learnedAt(`TOKEN_${number}`, textsOf(exchange), at, value)
+      const token = value && extractedValueAt(`TOKEN_${number}`, textsOf(exchange), at, value)
       if (value && token) {
         learned.push(token)
         tokens.set(value, token.name)

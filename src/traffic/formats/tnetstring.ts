@@ -16,8 +16,8 @@ export type TaggedValue =
 
 const colon = 58
 /** More digits than any allowed length has. */
-const mostDigits = 10
-const mostDepth = 40
+const maxDigits = 10
+const maxDepth = 40
 
 const utf8 = new TextDecoder('utf-8')
 
@@ -34,7 +34,7 @@ function elementAt(bytes: Uint8Array, start: number): Result<Element, string> {
   let at = start
   for (; bytes[at] !== colon; at++) {
     const digit = (bytes[at] ?? 0) - 48
-    if (digit < 0 || digit > 9 || at - start >= mostDigits)
+    if (digit < 0 || digit > 9 || at - start >= maxDigits)
       return no('a length was expected and something else stands there')
     length = length * 10 + digit
   }
@@ -57,8 +57,8 @@ const numberIn: Reader = (payload) => {
     : no('a number is none')
 }
 
-function members(payload: Uint8Array, depth: number): Result<readonly TaggedValue[], string> {
-  if (depth > mostDepth) return no(`it is nested deeper than ${mostDepth} levels`)
+function valuesIn(payload: Uint8Array, depth: number): Result<readonly TaggedValue[], string> {
+  if (depth > maxDepth) return no(`it is nested deeper than ${maxDepth} levels`)
   const values: TaggedValue[] = []
   for (let at = 0; at < payload.length;) {
     const element = elementAt(payload, at)
@@ -81,9 +81,9 @@ const readers: Readonly<Record<string, Reader>> = {
   '^': numberIn,
   '!': (payload) => ok(utf8.decode(payload) === 'true'),
   '~': () => ok(null),
-  ']': members,
+  ']': valuesIn,
   '}': (payload, depth) => {
-    const list = members(payload, depth)
+    const list = valuesIn(payload, depth)
     if (!list.ok) return list
     const map = new Map<string, TaggedValue>()
     for (let index = 0; index < list.value.length; index += 2) {
@@ -105,16 +105,16 @@ function valueOf({ payload, type }: Element, depth: number): Result<TaggedValue,
 /** Removes the first value of the queue; undefined while it is incomplete. The queue cannot be read on after an error. */
 export function takeTagged(
   queue: ByteQueue,
-  mostBytes: number,
+  maxBytes: number,
 ): Result<TaggedValue, string> | undefined {
   const head = queue.indexOf(colon)
-  if (head < 0) return queue.size() > mostDigits ? no('no length stands here') : undefined
+  if (head < 0) return queue.size() > maxDigits ? no('no length stands here') : undefined
   const front = queue.peek(head)
   const text = utf8.decode(front)
-  if (head > mostDigits || !/^\d+$/.test(text)) return no('no length stands here')
+  if (head > maxDigits || !/^\d+$/.test(text)) return no('no length stands here')
   const length = Number(text)
-  if (length > mostBytes)
-    return no(`a flow of ${length} bytes is more than the ${mostBytes} that are read`)
+  if (length > maxBytes)
+    return no(`a flow of ${length} bytes is more than the ${maxBytes} that are read`)
   const whole = head + 1 + length + 1
   if (queue.size() < whole) return undefined
   const element = elementAt(queue.take(whole), 0)

@@ -10,11 +10,11 @@ function caseOf(compared: Compared, index: number): string {
   const { operation = 'unknown' } = replayed.recorded ?? replayed.live ?? {}
   const head = attributes({ name: headOf(replayed), classname: operation, file: compared.left })
   if (!isTrouble(replayed)) return `    <testcase${head}/>`
-  const said = troubleLines(replayed).join('\n')
-  const message = said.split('\n', 1)[0] ?? ''
+  const text = troubleLines(replayed).join('\n')
+  const message = text.split('\n', 1)[0] ?? ''
   const inside = isDifferent(replayed)
-    ? `      <failure${attributes({ message, type: replayed.standing })}>${xmlText(said)}</failure>`
-    : `      <error${attributes({ message, type: replayed.standing })}>${xmlText(said)}</error>`
+    ? `      <failure${attributes({ message, type: replayed.standing })}>${xmlText(text)}</failure>`
+    : `      <error${attributes({ message, type: replayed.standing })}>${xmlText(text)}</error>`
   return [`    <testcase${head}>`, inside, '    </testcase>'].join('\n')
 }
 

@@ -20,7 +20,7 @@ export interface Appearance {
 }
 
 /** Differences shown per exchange; `--json` has them all. */
-const mostShown = 30
+const maxDifferences = 30
 const indent = 6
 
 const colors: Readonly<Partial<Record<Standing, typeof red>>> = {
@@ -57,9 +57,9 @@ function bodyLines(replayed: Replayed, appearance: Appearance, style: Style): re
   const { recorded, live, differences, because } = replayed
   const shown = appearance.all ? differences : openOnes(replayed)
   const lines = shown
-    .slice(0, mostShown)
+    .slice(0, maxDifferences)
     .flatMap((each) => differenceLines(each, appearance, style))
-  if (shown.length > mostShown) lines.push(`    and ${shown.length - mostShown} more`)
+  if (shown.length > maxDifferences) lines.push(`    and ${shown.length - maxDifferences} more`)
   if (!recorded || !live)
     lines.unshift(
       ...table(
