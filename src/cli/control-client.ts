@@ -1,4 +1,5 @@
 /** A verb that talks to a running session: finds it, and tells a refusal as it was told. */
+import { compact } from '../compact.ts'
 import type { Result } from '../protocol/result.ts'
 import type { Command } from '../engine/command.ts'
 import type { Fact } from '../engine/fact.ts'
@@ -28,7 +29,7 @@ export async function sessionOf({
       `Write it as sparring up printed it, such as ${defaultControl}.`,
     )
   const { openRemote } = await import('../edge/control/remote-session.ts')
-  return openRemote({ url: control, ...(token === undefined ? {} : { token }) })
+  return openRemote({ url: control, ...compact({ token }) })
 }
 
 /** The world said no: that is an answer, told on stderr, and the program ends with 1. */

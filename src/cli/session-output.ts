@@ -1,5 +1,5 @@
 /** What one sees of a running session: the dashboard where a person sits at a terminal, log lines elsewhere. */
-import { given } from '../compact.ts'
+import { compact } from '../compact.ts'
 import { follow } from '../edge/control/follow.ts'
 import { writeAll } from '../edge/recording/write.ts'
 import type { DashboardPorts } from '../dashboard/effects/ports.ts'
@@ -25,7 +25,7 @@ export const announcing = (face: SessionFace, control: () => string | undefined)
   ...face,
   async look(view) {
     const snapshot = await face.look(view)
-    return { ...snapshot, info: { ...snapshot.info, ...given({ control: control() }) } }
+    return { ...snapshot, info: { ...snapshot.info, ...compact({ control: control() }) } }
   },
 })
 
@@ -83,7 +83,7 @@ export async function draw(
   try {
     const { theme, glyphs } = wish
     const colour = wish['no-color'] ? false : undefined
-    const appearance = appearanceOf(io.env, given({ colour, theme, glyphs }))
+    const appearance = appearanceOf(io.env, compact({ colour, theme, glyphs }))
     const ports = {
       editText: createEditText({
         env: io.env,

@@ -1,4 +1,5 @@
-/** Who plays in a session and how: the reactors of the roles that we play, from what the user configured. */
+/** Composes the reactors of the roles that we play from the session's configuration. */
+import { compact } from '../compact.ts'
 import type { Chance } from '../engine/chance.ts'
 import type { Reactor } from '../engine/engine.ts'
 import type { Instant } from '../engine/instant.ts'
@@ -28,10 +29,10 @@ import {
 
 export interface CastOptions {
   readonly roles: readonly Role[]
-  /** The roles that can be called: those that we play, and the subject's if it has an address. */
+  /** The roles that can be called: those that we play, and the subject if it has an address. */
   readonly reachable: ReadonlySet<Role>
   readonly webhooks: boolean
-  /** What this session goes without. */
+  /** Capabilities that this session has switched off. */
   readonly switchedOff: ReadonlySet<Switch>
   readonly ordering: {
     readonly temperament: TemperamentName
@@ -39,7 +40,7 @@ export interface CastOptions {
     readonly concludeAfter?: number | undefined
     readonly arrivals?: { readonly everyMs: number; readonly limit?: number } | undefined
     readonly mix: Readonly<Partial<Record<OrderType, number>>>
-    /** It has its orders delivered, and tells of the couriers. */
+    /** It has its orders delivered, and sends courier events. */
     readonly deliveries: boolean
     readonly courierEvents: boolean
   }
@@ -50,7 +51,7 @@ export interface CastOptions {
   }
   readonly platform: {
     readonly temperament: TemperamentName
-    /** Further platforms, by their URLs. */
+    /** Base URLs of further platforms. */
     readonly others: readonly string[]
   }
   readonly crm: { readonly temperament: TemperamentName }
@@ -75,7 +76,7 @@ const storeTemperamentOf = ({ store }: CastOptions): StoreTemperament => {
     : { ...temperament, pollEvery: fixed(store.pollEvery) }
 }
 
-/** A profile, by the weights that it has in the mix. */
+/** Draws an order type by weight. */
 export function drawType(
   mix: Readonly<Partial<Record<OrderType, number>>>,
   chance: Chance,
@@ -91,10 +92,10 @@ export function drawType(
   return 'DELIVERY'
 }
 
-/** Who must know whom before the first business call. */
+/** The pairs of roles that exchange manifests before the first business call. */
 function acquaintances(options: CastOptions): readonly Acquaintance[] {
   const { roles, reachable, webhooks, switchedOff, store } = options
-  // A subject in the store's part has told nobody whether it has its orders delivered.
+  // It is unknown whether a subject that plays the store has its orders delivered; assumed that it does.
   const storeDelivers = store.deliveries || !roles.includes('software-service')
   const orders = !switchedOff.has('orders')
   const indoor = !switchedOff.has('indoor')
@@ -117,7 +118,7 @@ function acquaintances(options: CastOptions): readonly Acquaintance[] {
   return all.filter(({ from, to, needed }) => needed && roles.includes(from) && reachable.has(to))
 }
 
-/** The platforms that a consumer can turn to, by number: the usual one, if it can be called, and the others. */
+/** The platforms available to a consumer, by number: 0 is the default one, if it can be called. */
 const platformsOf = ({ reachable, platform }: CastOptions): readonly number[] => [
   ...(reachable.has('delivery-platform') ? [0] : []),
   ...platform.others.map((_, index) => index + 1),
@@ -139,7 +140,7 @@ const storeConsumerOf = (options: CastOptions): ConsumerHabits => ({
   platforms: platformsOf(options),
 })
 
-/** The habits beside Orders: those of the roles that we play, for what this session has. */
+/** The reactors of the capabilities beside Orders, for the roles and capabilities of this session. */
 function capabilityHabits(options: CastOptions): readonly Reactor[] {
   const { roles, switchedOff, ordering, store, platform, crm } = options
   const rows: readonly (readonly [Switch, Role, () => Reactor])[] = [
@@ -168,7 +169,7 @@ export function castOf(options: CastOptions): readonly Reactor[] {
       ? [
           orderingApplication({
             temperament: orderingTemperamentOf(options),
-            ...(ordering.arrivals ? { arrivals: ordering.arrivals } : {}),
+            ...compact({ arrivals: ordering.arrivals }),
             makeOrder: (chance, now) => makeOrder(chance, now, drawType(ordering.mix, chance)),
           }),
           v1Originator,
@@ -181,7 +182,7 @@ export function castOf(options: CastOptions): readonly Reactor[] {
   ]
 }
 
-/** How long the Ordering Application lets an event lie before it hands it over. */
+/** The delay in ms before the Ordering Application hands an event over. */
 export function handoverDelay(options: CastOptions): (chance: Chance) => number {
   const { handover } = orderingTemperamentOf(options)
   return (chance) => draw(handover, chance)

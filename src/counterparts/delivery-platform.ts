@@ -1,7 +1,8 @@
 /**
- * The Delivery Platform's habits: it calls couriers to work, designates one for each delivery, applies what it accepted,
- * and lets the courier get there step by step. It reacts to facts of its own slice only, and all of it comes to an end.
+ * Autonomous behaviour of the Delivery Platform: fills its fleet, assigns couriers, applies accepted calls, and moves
+ * couriers step by step. It reacts to facts of its own slice only, and every delivery ends.
  */
+import { compact } from '../compact.ts'
 import { problemReasons } from '../protocol/logistics/bodies.ts'
 import { drawCouriers } from '../seed-data/couriers.ts'
 import type { Chance } from '../engine/chance.ts'
@@ -33,7 +34,7 @@ const apply = (
       orderId,
       deliveryId,
       trigger,
-      ...(because === undefined ? {} : { because }),
+      ...compact({ because }),
     },
     afterMs,
   )
@@ -41,7 +42,7 @@ const apply = (
 const step = ({ orderId, deliveryId }: About, name: CourierStep, afterMs: number): Planned =>
   plan({ kind: 'delivery.progress', orderId, deliveryId, step: name }, afterMs)
 
-/** A new delivery gets its courier, or some platforms will not have it. */
+/** Assigns a courier to a new delivery, or rejects it. */
 function begins(
   { orderId, id }: Of<'delivery.created'>,
   temperament: PlatformTemperament,
@@ -65,7 +66,7 @@ function begins(
   ]
 }
 
-/** Something happens on the way: it is reported, and some of it ends the delivery. */
+/** A random problem during the ride; an unrecoverable one ends the delivery. */
 function mishap(
   { orderId, deliveryId }: About,
   { durationMs }: Leg,
@@ -83,7 +84,7 @@ function mishap(
   ]
 }
 
-/** The ride to the customer. A step that is not told is a step all the same: the next one comes when it comes. */
+/** Steps of the ride to the customer. A forgotten step does not delay the next one. */
 function rides(
   about: About,
   leg: Leg,
@@ -112,7 +113,7 @@ function moves(
 const wait = ({ orderId, deliveryId }: About, left: number, afterMs: number): Planned =>
   plan({ kind: 'delivery.wait', orderId, deliveryId, left }, afterMs)
 
-/** The courier stands at the counter: food that is ready is taken, and any other waited for. */
+/** The courier is at the store: collects food that is ready, else waits for it. */
 function atStore(
   about: About,
   { readyAt }: DeliveryRecord,
@@ -152,7 +153,7 @@ export const deliveryPlatform = (name: TemperamentName): Reactor => {
       case 'delivery.waited':
         return [wait(fact, fact.left - 1, temperament.patience.every)]
       case 'delivery.ready':
-        // A courier who is still on the way hears of it at the store.
+        // A courier who is not at the store yet collects on arrival.
         return recordOf(fact, context)?.step === 'at-store'
           ? [apply(fact, 'collected', draw(temperament.collect, chance))]
           : []

@@ -1,8 +1,9 @@
 /**
- * What the CRM's facts about orders mean to its Loyalty module: this file alone knows how the customer side of the CRM
- * tells of orders. Whatever is told twice is told on twice: an order counts once all the same, and one whose customer was
- * not known at first is told when it is.
+ * Forwards the CRM's facts about orders to its Loyalty module; only this file knows how its customer side reports
+ * orders. Duplicates are forwarded too, as Loyalty counts an order once; an order whose customer was unknown at first
+ * is forwarded when the customer is known.
  */
+import { compact } from '../compact.ts'
 import { isOrder, type OrderFate, type RelatedOrder } from '../protocol/customer/related-order.ts'
 import type { OrderNews } from '../protocol/loyalty/order-standing.ts'
 import type { Context } from '../engine/decision.ts'
@@ -25,7 +26,7 @@ const newsOfEvent: ReadonlyMap<string, OrderNews> = new Map([
   ['order.canceled', 'canceled'],
 ])
 
-/** The coupons that an order names: the codes of its discounts. */
+/** The coupon codes of an order's discounts. */
 const codesOf = (order: RelatedOrder | undefined): readonly string[] =>
   order && isOrder(order)
     ? (order.discounts ?? []).flatMap(({ sponsorshipValues }) =>
@@ -43,7 +44,7 @@ function told(fact: Fact): OrderNewsCommand | undefined {
   }
   if (fact.kind !== 'customer.saved' || fact.saved.entity !== 'order') return undefined
   const { id: orderId, fate, document, merchantId, amount, customerId } = fact.saved.order
-  // By the id that the Ordering Application gave, by which it will ask.
+  // The customer id of the Ordering Application, which its Loyalty calls will use.
   const given = document && isOrder(document) ? document.customer?.id : undefined
   const whose = given ?? customerId
   const couponCodes = codesOf(document)
@@ -51,18 +52,16 @@ function told(fact: Fact): OrderNewsCommand | undefined {
     kind: 'loyalty.order-news',
     orderId,
     news: newsOf[fate],
-    ...(whose === undefined ? {} : { customerId: whose }),
-    ...(merchantId === undefined ? {} : { merchantId }),
-    ...(amount === undefined ? {} : { amount }),
+    ...compact({ customerId: whose, merchantId, amount }),
     ...(couponCodes.length === 0 ? {} : { couponCodes }),
   }
 }
 
-/** Orders are told on as soon as it is known whose they are. */
+/** Forwards an order as soon as its customer is known. */
 export function orderNews(fact: Fact, { world }: Context): readonly Planned[] {
   const command = told(fact)
   if (!command) return []
-  // An event about an order that is kept here tells less than the order, which is saved because of it.
+  // A stored order carries more data than the event, and is forwarded when it is saved.
   if (fact.kind === 'customer.heard' && world.customer.crm.orders.has(command.orderId)) return []
   const known = world.loyalty.host.orders.has(command.orderId)
   return known || command.customerId !== undefined ? [plan(command, 0)] : []

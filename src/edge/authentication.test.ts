@@ -1,4 +1,5 @@
 /** Who may do what: tokens and signatures, as we give and check them, and as we ask for them. */
+import { compact } from '../compact.ts'
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { MerchantPage } from '../protocol/auth/merchants.ts'
@@ -510,7 +511,7 @@ describe('signatures of webhooks', () => {
 
   const statusOf = async (store: Store, headers: Record<string, string>, text?: string) => {
     const event = store.originator.announce('o-1', 'CONFIRMED', { note: 'São João' })
-    const answer = await store.push(event, { headers, ...(text === undefined ? {} : { text }) })
+    const answer = await store.push(event, { headers, ...compact({ text }) })
     return answer.status
   }
 

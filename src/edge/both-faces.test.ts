@@ -2,6 +2,7 @@
  * One host, two faces: sockets, and msw handlers in this process. The same requests get the same answers, and the same
  * scenario leaves the same facts, byte for byte.
  */
+import { compact } from '../compact.ts'
 import { setupServer } from 'msw/node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { journalText } from '../engine/journal.ts'
@@ -84,7 +85,7 @@ async function transcript({ session }: Face): Promise<readonly Answered[]> {
       method,
       redirect: 'manual',
       headers: { ...(authorization ? { authorization } : {}), ...headers },
-      ...(body === undefined ? {} : { body }),
+      ...compact({ body }),
     })
     const text = await response.text()
     answers.push({

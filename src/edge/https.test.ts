@@ -1,4 +1,5 @@
 /** A session over HTTPS: what its servers show, whom its client trusts, and that nobody has to look away. */
+import { compact } from '../compact.ts'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, request as httpsRequest } from 'node:https'
 import { type AddressInfo, connect } from 'node:net'
@@ -242,7 +243,7 @@ describe('a service of yours with a private authority', () => {
   const against = (url: string, ca?: string): Promise<Session> =>
     open({
       as: 'ordering-application',
-      subject: { url, ...(ca === undefined ? {} : { ca }) },
+      subject: { url, ...compact({ ca }) },
       clock: 'virtual',
       automatic: false,
       tls: false,

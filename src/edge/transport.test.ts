@@ -1,4 +1,5 @@
 /** The conventions of the transport, from both ends: what our hosts answer, and how our client asks, waits and tries again. */
+import { compact } from '../compact.ts'
 import { request as httpRequest } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { hostedBy, operations } from '../protocol/catalogue.ts'
@@ -271,7 +272,7 @@ describe('X-Request-Id', () => {
     wire.send('POST', `/orders/${id}/requestCancellation`, {
       body,
       headers: { 'x-request-id': requestId },
-      ...(token === undefined ? {} : { token }),
+      ...compact({ token }),
     })
   const requests = ({ session }: Wire): number =>
     session.facts().filter(({ fact }) => fact.kind === 'cancellation.requested').length

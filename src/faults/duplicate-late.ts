@@ -16,7 +16,7 @@ const options = z.strictObject({
   atMost: Duration.default(300_000).describe('it comes after this time, whatever has happened'),
 })
 
-function wish(
+function waitCondition(
   { when, k }: z.infer<typeof options>,
   eventId: string,
   orderId: string | undefined,
@@ -45,7 +45,7 @@ export const duplicateLate = defineFault<z.infer<typeof options>>({
           {
             ...planned,
             wait: {
-              ...wish(chosen, meeting.eventId, meeting.orderId),
+              ...waitCondition(chosen, meeting.eventId, meeting.orderId),
               atMostMs: chosen.atMost,
             },
           },

@@ -2,6 +2,7 @@
  * Which item of the agenda a step means: by what the item is about, never by its number, which is another one as soon as
  * anything before it is different. It is read from the rows that everybody sees.
  */
+import { compact } from '../compact.ts'
 import { z } from 'zod'
 import { Call, Channel, EventType, Slot } from './shared-shapes.ts'
 import type { AgendaRow } from '../session-api/session-api.ts'
@@ -83,7 +84,7 @@ export function nameOf(
       : trigger !== undefined && trigger === row.text.split(' ')[0]
         ? { trigger }
         : { text: row.text }
-  const wish: ItemWish = { ...about, ...(slot === undefined ? {} : { order: slot }) }
+  const wish: ItemWish = { ...about, ...compact({ order: slot }) }
   const same = rows.filter((each) => fits(each, wish, row.orderId))
   const nth = same.findIndex(({ id }) => id === row.id) + 1
   return nth > 1 ? { ...wish, nth } : wish

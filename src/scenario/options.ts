@@ -1,4 +1,5 @@
 /** What a session is told for a run of a scenario: its own part on top of what there is already. */
+import { compact } from '../compact.ts'
 import type { ConfigurationInput } from '../configuration/schema.ts'
 import type { Run } from './runs.ts'
 import type { SessionPart } from './schema.ts'
@@ -34,7 +35,7 @@ export function configurationOf(run: Run, configuration: ConfigurationInput): Co
   const { subject } = scenario
   const own = {
     ...scenario.session,
-    ...(seed === undefined ? {} : { seed }),
+    ...compact({ seed }),
     ...(subject === 'nobody' ? {} : { subject: { role: subject } }),
   }
   const channels = { counterparts: { 'ordering-application': { channel } } }

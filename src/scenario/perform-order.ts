@@ -1,4 +1,5 @@
 /** Steps that are about orders and their events: placing them, moving them, announcing something. */
+import { compact } from '../compact.ts'
 import type { Command } from '../engine/command.ts'
 import { isOrderEventType } from '../protocol/orders/events.ts'
 import {
@@ -28,15 +29,14 @@ function moveCommand(given: GivenOf<'trigger'>, orderId: string): Command {
   if (isAnswer(move)) return { kind: 'cancellation.answer', orderId, answer: answers[move] }
   if (isProgression(move) && !force) return { kind: 'order.request', orderId, trigger: move }
   const said = {
-    ...(code === undefined ? {} : { code }),
-    ...(reason === undefined ? {} : { reason }),
+    ...compact({ code, reason }),
   }
   return {
     kind: 'order.apply',
     orderId,
     trigger: move,
     ...(Object.keys(said).length > 0 ? { metadata: said } : {}),
-    ...(force ? { force } : {}),
+    ...compact({ force }),
   }
 }
 
@@ -62,8 +62,7 @@ export const orderSteps: { readonly [Word in OrderWord]: Do<Word> } = {
       kind: 'event.emit',
       orderId,
       eventType: event,
-      ...(metadata ? { metadata } : {}),
-      ...(force ? { force } : {}),
+      ...compact({ metadata, force }),
     })
   },
   async alter({ order, event, nth = 1, change }, { hand, witness }) {

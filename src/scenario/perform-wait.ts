@@ -1,4 +1,5 @@
 /** Steps that wait, look and ask. Each has an end: what does not come in time is a failure, said in a sentence. */
+import { compact } from '../compact.ts'
 import { StepFailure } from './step-actions.ts'
 import type { OrderStatus } from '../protocol/orders/order.ts'
 import { type Do, listOf, orderOf, ordersMeant, type Performer } from './performer.ts'
@@ -90,7 +91,7 @@ export const ask: Do<'ask'> = async (given, performer) => {
   const place = path.replace('{orderId}', encodeURIComponent(orderId ?? ''))
   let status: number | undefined
   let failure: string | undefined
-  void visit({ method, path: place, ...(body === undefined ? {} : { body }) }).then(
+  void visit({ method, path: place, ...compact({ body }) }).then(
     (answered) => (status = answered),
     (error: unknown) => (failure = error instanceof Error ? error.message : String(error)),
   )

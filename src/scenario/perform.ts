@@ -1,4 +1,5 @@
 /** Does one step of a scenario. Whatever keeps it from being done, or does not come in time, is thrown as a sentence. */
+import { compact } from '../compact.ts'
 import type { Command } from '../engine/command.ts'
 import { StepFailure } from './step-actions.ts'
 import { agendaSteps } from './perform-agenda.ts'
@@ -36,8 +37,7 @@ const does: { readonly [Each in Word]: Do<Each> } = {
   },
   async clock({ mode, speed }, { session }) {
     await session.setClock({
-      ...(mode === undefined ? {} : { mode }),
-      ...(speed === undefined ? {} : { speed }),
+      ...compact({ mode, speed }),
     })
   },
   async command(given, performer) {

@@ -2,6 +2,7 @@
  * Plays one run of a scenario against an open session: the steps with their faults, the end of faults, recovery until
  * all is done, and judgement. It opens nothing and closes nothing, and every wait in it has an end.
  */
+import { compact } from '../compact.ts'
 import type { Configuration } from '../configuration/schema.ts'
 import type { Session } from '../session/session.ts'
 import { failedExpectations } from './expectations.ts'
@@ -118,7 +119,7 @@ async function ordersOf(
       orderId,
       statuses: witness.orders.way(orderId),
       sequence: witness.sequence(orderId),
-      ...(seen === undefined ? {} : { view: seen }),
+      ...compact({ view: seen }),
     })
   }
   return orders

@@ -1,4 +1,5 @@
 /** One thing that somebody did, as the step of a scenario that does it again. What has no word is saved as a command. */
+import { compact } from '../compact.ts'
 import type { Command, ItemEdit } from '../engine/command.ts'
 import type { AgendaRow, Deed } from '../session-api/session-api.ts'
 import { formatDuration } from '../protocol/duration.ts'
@@ -55,7 +56,7 @@ async function orderStep(command: Command, names: Names): Promise<StepInput | un
           move,
           ...(typeof code === 'string' ? { code } : {}),
           ...(typeof reason === 'string' ? { reason } : {}),
-          ...(force ? { force } : {}),
+          ...compact({ force }),
         },
       }
     }
@@ -68,7 +69,7 @@ async function orderStep(command: Command, names: Names): Promise<StepInput | un
       const order = names.slotOf(command.orderId)
       if (order === undefined) return undefined
       const more = metadata ? { metadata: metadata as never } : {}
-      return { emit: { order, event, ...more, ...(force ? { force } : {}) } }
+      return { emit: { order, event, ...more, ...compact({ force }) } }
     }
     case 'event.invent': {
       const order = names.slotOf(command.orderId)

@@ -2,6 +2,7 @@
  * What somebody did to a session by hand, as a scenario that does it again: the same orders, the same edits, the same
  * steps. Items are named by what they are about and orders by their slots, so the file can be read, and changed.
  */
+import { compact } from '../compact.ts'
 import { isoOf } from '../engine/instant.ts'
 import { formatDuration } from '../protocol/duration.ts'
 import type { Begun, Deed, SessionFace, SessionInfo, Snapshot } from '../session-api/session-api.ts'
@@ -71,8 +72,7 @@ function ordersOf(deeds: readonly Deed[], names: Names): NonNullable<ScenarioInp
     if (what.kind !== 'order') continue
     const { type, items, order } = what.wish
     orders[names.slotOf(what.orderId) ?? what.orderId] = {
-      ...(type === undefined ? {} : { type }),
-      ...(items === undefined ? {} : { items }),
+      ...compact({ type, items }),
       ...(order === undefined ? {} : { order: order as never }),
     }
   }

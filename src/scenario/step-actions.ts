@@ -1,4 +1,5 @@
 /** What steps do to a session, with the names of a scenario in place of ids: o1, the first CONFIRMED of o2 … */
+import { compact } from '../compact.ts'
 import type { Command } from '../engine/command.ts'
 import type { Fact } from '../engine/fact.ts'
 import type { AgendaRow, NewOrder } from '../session-api/session-api.ts'
@@ -18,9 +19,7 @@ type OrderGiven = Scenario['orders'][string]
 
 /** An order as a session is asked for it. */
 export const wishOf = ({ type, items, order }: OrderGiven): NewOrder => ({
-  ...(type === undefined ? {} : { type }),
-  ...(items === undefined ? {} : { items }),
-  ...(order === undefined ? {} : { order }),
+  ...compact({ type, items, order }),
 })
 
 export interface Hand {

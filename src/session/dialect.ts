@@ -1,12 +1,10 @@
-/**
- * A configuration in a partner's dialect: what the dialect says stands under what the user says, so that the one is a
- * beginning and the other has the last word.
- */
+/** Merges a dialect's options under the user's configuration: explicit user values win. */
+import { compact } from '../compact.ts'
 import type { ConfigurationInput } from '../configuration/schema.ts'
 import { dialect, type DialectName, dialectNames } from '../protocol/dialects/catalogue.ts'
 import { isGroup } from '../protocol/group.ts'
 
-/** What is said above, over what is said below; groups are joined field by field, and nothing said is nothing. */
+/** Deep merge of two values; `above` wins, `undefined` counts as absent. */
 function over(above: unknown, below: unknown): unknown {
   if (above === undefined) return below
   if (!isGroup(above) || !isGroup(below)) return above
@@ -14,12 +12,12 @@ function over(above: unknown, below: unknown): unknown {
   return Object.fromEntries(Array.from(names, (name) => [name, over(above[name], below[name])]))
 }
 
-/** What a dialect says, in its places. */
+/** The configuration that a dialect stands for. */
 function saidBy(name: DialectName): ConfigurationInput {
   const { conduct, protocol, channel, pollEvery, webhookPath } = dialect(name)
   return {
     conduct,
-    ...(protocol ? { protocol } : {}),
+    ...compact({ protocol }),
     ...(webhookPath === undefined ? {} : { subject: { webhooks: { orders: webhookPath } } }),
     counterparts: {
       ...(channel === undefined ? {} : { 'ordering-application': { channel } }),
@@ -28,7 +26,7 @@ function saidBy(name: DialectName): ConfigurationInput {
   }
 }
 
-/** The configuration with its dialect written out. One whose dialect nobody knows is left for the schema to refuse. */
+/** The configuration with its dialect expanded. An unknown dialect is left for the schema to reject. */
 export function inDialect(input: ConfigurationInput): ConfigurationInput {
   const name = dialectNames.find((each) => each === input.dialect)
   return name === undefined ? input : (over(input, saidBy(name)) as ConfigurationInput)

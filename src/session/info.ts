@@ -1,4 +1,5 @@
-/** What a session says about itself: who is up and where, its clock, its counts. */
+/** Session info: version, counterparts with URLs, clock and counts. */
+import { compact } from '../compact.ts'
 import type { Configuration } from '../configuration/schema.ts'
 import type { Stage } from '../edge/world-runtime.ts'
 import { version } from '../edge/version.ts'
@@ -15,7 +16,7 @@ export interface InfoParts {
   readonly log: TrafficLog
   readonly refused: number
   readonly recording: SessionInfo['recording']
-  /** The last fact from before somebody went back. */
+  /** Sequence number of the fact that the session was forked at. */
   readonly forked?: number | undefined
 }
 
@@ -38,8 +39,7 @@ export function sessionInfo(parts: InfoParts): SessionInfo {
     ...(subject.role
       ? { subject: { role: subject.role, ...(subject.url ? { url: subject.url } : {}) } }
       : {}),
-    ...(recording ? { recording } : {}),
-    ...(parts.forked === undefined ? {} : { forked: parts.forked }),
+    ...compact({ recording, forked: parts.forked }),
     counts: {
       facts: engine.journal.last(),
       exchanges: log.count(),

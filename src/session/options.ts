@@ -1,4 +1,5 @@
-/** What `openSession` takes, and how it becomes a configuration: short forms for whoever writes them by hand. */
+/** Options of `openSession` and their conversion to a configuration. */
+import { compact } from '../compact.ts'
 import type { Configuration, ConfigurationInput } from '../configuration/schema.ts'
 import { checkConfiguration } from '../edge/files/check-configuration.ts'
 import { sentenceOf } from '../edge/files/schema-errors.ts'
@@ -9,25 +10,25 @@ import type { MerchantIdentity } from '../seed-data/merchants.ts'
 import { type Role, roles } from '../protocol/role.ts'
 
 export interface SessionOptions extends Omit<ConfigurationInput, 'subject'> {
-  /** The role that your service plays; the same as `subject.role`. */
+  /** The role that your service plays; same as `subject.role`. */
   readonly as?: Role
-  /** Your service: its URL, a fetch-style handler in this process, or all that a configuration says of it. */
+  /** Your service: its URL, a fetch-style handler in this process, or its full configuration. */
   readonly subject?: string | FetchHandler | ConfigurationInput['subject']
-  /** The service as a handler, where `subject` says something else of it as well. */
+  /** The service as a handler, when `subject` is a configuration object. */
   readonly handler?: FetchHandler
-  /** The roles to play, of those that the subject does not; all when absent. */
+  /** The roles to play; all that the subject does not play when absent. */
   readonly only?: readonly Role[]
-  /** Whether the counterparts listen on sockets. They do, unless the subject is a handler. */
+  /** Whether the counterparts listen on sockets. Defaults to true, unless the subject is a handler. */
   readonly listen?: boolean
-  /** How our own roles reach each other when nothing listens: each other's face, when absent. */
+  /** Transport between our own roles when nothing listens; in-process handlers when absent. */
   readonly fetch?: FetchHandler
-  /** Whether the virtual clock jumps of its own accord. It does when the session listens. */
+  /** Whether the virtual clock advances by itself. Defaults to `listen`. */
   readonly automatic?: boolean
-  /** Stores that our counterparts know besides those of the town: a real partner's, whose orders are placed again. */
+  /** Additional stores known to our counterparts: those of a real partner whose orders are replayed. */
   readonly stores?: readonly MerchantIdentity[]
-  /** What the town and its stores grow from, where that is not the seed: a replay takes place where the recording did. */
+  /** Seed of the population and its stores, when it differs from `seed`: a replay uses that of the recording. */
   readonly townSeed?: number
-  /** Something that must not happen did. Thrown where nobody catches it, when absent. */
+  /** Called with internal errors. When absent they are thrown as uncaught. */
   readonly onBug?: (error: unknown) => void
 }
 
@@ -47,7 +48,7 @@ const rethrow = (error: unknown): void => {
   throw error
 }
 
-/** What is wrong is told as the command line tells it, all of it at once. */
+/** Reports all problems at once, worded as on the command line. */
 function readConfiguration(input: ConfigurationInput): Configuration {
   const checked = checkConfiguration(input, 'what it was told')
   if (checked.ok) return checked.value
@@ -56,13 +57,13 @@ function readConfiguration(input: ConfigurationInput): Configuration {
 
 const opening = 'opening the session'
 
-/** A service that nobody calls, or a part that nobody plays, would pass every test. */
+/** Rejects a subject without a role and a role that nobody plays: either would make every test pass. */
 function checkParts(
   { role, url }: Configuration['subject'],
   handler: FetchHandler | undefined,
   only: readonly Role[] | undefined,
 ): void {
-  // Whoever names the parts to be played has said what is nobody's.
+  // With `only` given, it is explicit which roles nobody plays.
   if (role === undefined && only === undefined && (handler ?? url) !== undefined)
     throw problem(
       opening,
@@ -79,8 +80,8 @@ function checkParts(
 }
 
 /**
- * Options with their short forms written out and every default filled in. It throws on what no configuration may say.
- * Whoever has checked them already gives what came of that: to check them again would take as long once more.
+ * Expands short forms and fills in defaults; throws a `Problem` for an invalid configuration. Pass `checked` to skip a
+ * second validation, which takes as long as the first.
  */
 export function sessionInput(options: SessionOptions, checked?: Configuration): SessionInput {
   const { as, subject, only, fetch, stores = [], townSeed, onBug = rethrow, ...rest } = options
@@ -88,7 +89,7 @@ export function sessionInput(options: SessionOptions, checked?: Configuration): 
   const { handler: _handler, listen = handler === undefined, automatic = listen, ...given } = rest
   const said =
     typeof subject === 'string' ? { url: subject } : typeof subject === 'object' ? subject : {}
-  const whole = { ...given, subject: { ...said, ...(as === undefined ? {} : { role: as }) } }
+  const whole = { ...given, subject: { ...said, ...compact({ role: as }) } }
   const configuration = checked ?? readConfiguration(inDialect(whole))
   checkParts(configuration.subject, handler, only)
   return { configuration, only, handler, listen, fetch, automatic, stores, townSeed, onBug }

@@ -1,4 +1,5 @@
-/** Who reacts to facts in a session: the counterparts that we play, and the channels that carry their events. */
+/** Builds the reactors of a session: the counterparts that we play, and the channels that hand their events over. */
+import { compact } from '../compact.ts'
 import type { Configuration } from '../configuration/schema.ts'
 import { type Handover, polling } from '../channels/polling.ts'
 import { webhook } from '../channels/webhook.ts'
@@ -31,9 +32,7 @@ export function reactorsOf(
       ...ordering,
       mix,
       arrivals:
-        every === undefined || every === 0
-          ? undefined
-          : { everyMs: every, ...(limit === undefined ? {} : { limit }) },
+        every === undefined || every === 0 ? undefined : { everyMs: every, ...compact({ limit }) },
     },
     switchedOff: switchedOff(configuration),
     store: configuration.counterparts['software-service'],

@@ -1,7 +1,8 @@
 /**
- * The recording of a session, if it was asked for one. The recorder and its redaction are loaded only then: a session
- * that records nothing does not wait for them.
+ * Starts the recorder of a session when one is configured. The recorder and its redaction are loaded lazily: other
+ * sessions do not wait for them.
  */
+import { compact } from '../compact.ts'
 import type { Configuration } from '../configuration/schema.ts'
 import { wallNow } from '../edge/clock/clock.ts'
 import type { Recorder } from '../edge/recording/recorder.ts'
@@ -14,11 +15,11 @@ import type { TrafficLog } from '../traffic/log.ts'
 export interface RecordedParties {
   readonly seed: number
   readonly urls: ReadonlyMap<Role, string>
-  /** The calls that are under way: those that take long are recorded before they are over. */
+  /** Exchanges in flight: long ones are recorded before they end. */
   readonly underWay: TrafficLog['underWay']
 }
 
-/** Starts recording; throws a problem when the file cannot be written. */
+/** Starts recording; throws a `Problem` when the file cannot be written. */
 export async function startRecording(
   { recording, subject, protocol }: Configuration,
   { seed, urls, underWay }: RecordedParties,
@@ -40,7 +41,7 @@ export async function startRecording(
       protocol: { name: protocol.name, version: protocol.version },
       parties: [
         ...Array.from(urls, ([each, base]) => ({ party: 'sparring', role: each, base })),
-        ...(role ? [{ party: 'subject', role, ...(url === undefined ? {} : { base: url }) }] : []),
+        ...(role ? [{ party: 'subject', role, ...compact({ base: url }) }] : []),
       ],
       seed,
     },
@@ -53,9 +54,9 @@ export async function startRecording(
   return started.value
 }
 
-/** What a session says of its recording. */
+/** State of the recording for the session info. */
 export function recordingInfo(recorder: Recorder | undefined): SessionInfo['recording'] {
   if (!recorder) return undefined
   const { written, problem } = recorder.stats()
-  return { file: recorder.file, written, ...(problem === undefined ? {} : { problem }) }
+  return { file: recorder.file, written, ...compact({ problem }) }
 }

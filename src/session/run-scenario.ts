@@ -1,4 +1,5 @@
-/** Scenarios in the hands of whoever writes tests: the same as in a file, played against a session of their own. */
+/** Library API for scenarios: plays one against a session that the test has opened. */
+import { compact } from '../compact.ts'
 import { configurationParts } from '../configuration/schema.ts'
 import { check, sentenceOf } from '../edge/files/schema-errors.ts'
 import { problem } from '../problem.ts'
@@ -15,13 +16,13 @@ export type { Outcome as ScenarioOutcome } from '../scenario/outcome.ts'
 export type { ScenarioInput } from '../scenario/schema.ts'
 
 export interface PlayOptions {
-  /** What your service itself says of an order; without it `view` and `views` are not known. */
+  /** Queries your service for its own status of an order; without it `view` and `views` steps are unknown. */
   readonly view?: (orderId: string) => Promise<string | undefined>
-  /** Breaks it off. */
+  /** Aborts the run. */
   readonly signal?: AbortSignal
 }
 
-/** A scenario that is one run: tables and variants are what a test runner has loops for. */
+/** The single run of a scenario; examples and variants are left to the test runner's loops. */
 function runOf(scenario: ScenarioInput): Run {
   const attempted = `playing the scenario "${scenario.name}"`
   const runs = readRuns(scenario, check)
@@ -36,8 +37,7 @@ function runOf(scenario: ScenarioInput): Run {
 }
 
 /**
- * What a session is to be opened with for a scenario: its channel, its seed, its settings.
- *
+ * Session options for a scenario: channel, seed, settings.
  * @example
  * await using session = await openSession({
  *   ...scenarioOptions(scenario),
@@ -52,7 +52,7 @@ export function scenarioOptions(scenario: ScenarioInput): SessionOptions {
   return { ...options, ...(subject === 'nobody' ? { only: roles } : { as: subject }) }
 }
 
-/** Waits so long on the machine's clock, or until it is called off. */
+/** Waits on the wall clock (ms), or until aborted. */
 export const sleep = (ms: number, enough: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const timer = setTimeout(done, ms)
@@ -100,7 +100,6 @@ export async function playScenario(
   return play(run, session, {
     sleep,
     patience: configurationParts.judgement().parse(scenario.session?.judgement ?? {}),
-    ...(options.view ? { view: options.view } : {}),
-    ...(options.signal ? { enough: options.signal } : {}),
+    ...compact({ view: options.view, enough: options.signal }),
   })
 }

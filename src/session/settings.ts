@@ -1,4 +1,5 @@
-/** From what a session is told to what its engine works with. */
+/** Converts a configuration to the engine's settings. */
+import { compact } from '../compact.ts'
 import type { Configuration } from '../configuration/schema.ts'
 import type { Client, Settings } from '../engine/settings.ts'
 import { loyaltySeeds } from '../seed-data/loyalty.ts'
@@ -12,13 +13,13 @@ import { type Switch, switches } from '../protocol/operation.ts'
 import { type Role, roles } from '../protocol/role.ts'
 import { generationOf } from '../protocol/version.ts'
 
-/** What a role is there for, where that can be switched off: without it nobody plays the role. */
+/** The capability without which a role is not played. */
 const purpose: Readonly<Partial<Record<Role, Switch>>> = {
   'delivery-platform': 'logistics',
   crm: 'customer',
 }
 
-/** The roles that we play: those asked for, or all that the subject does not and that have something to do. */
+/** The roles that we play: those given, or all that the subject does not play and whose capability is on. */
 export function rolesOf(configuration: Configuration, only: readonly Role[] = []): readonly Role[] {
   const off = switchedOff(configuration)
   return roles.filter((role) => {
@@ -28,7 +29,7 @@ export function rolesOf(configuration: Configuration, only: readonly Role[] = []
   })
 }
 
-/** Everybody who may ask for tokens: the subject, our own counterparts, and whom the user adds. */
+/** All OAuth clients: the subject, our own counterparts, and those the user adds. */
 function clientsOf({ subject, clients, counterparts }: Configuration): readonly Client[] {
   const own = roles
     .filter((role) => role !== subject.role)
@@ -38,22 +39,22 @@ function clientsOf({ subject, clients, counterparts }: Configuration): readonly 
       clientSecret: `secret-of-${role}`,
       ...counterparts[role].credentials,
     }))
-  // A subject that has not said who it is may still call: it is taken for a Software Service.
+  // A subject without a role may still call: it is treated as a Software Service.
   const role = subject.role ?? 'software-service'
   const added = [{ ...subject.credentials, role }, ...clients].map(({ merchants, ...client }) => ({
     ...client,
-    ...(merchants ? { merchants } : {}),
+    ...compact({ merchants }),
   }))
-  // Our own come first: a role that we play identifies itself as itself.
+  // Our own come first, so that a role that we play is identified as itself.
   return [...own, ...added]
 }
 
-/** Customer and Indoor came with V2 (MIG-CUS-01, MIG-IND-01); of Logistics we speak V2's way alone. */
+/** Customer and Indoor came with V2 (MIG-CUS-01, MIG-IND-01); Logistics is supported in V2 only. */
 const isSpoken = (each: Switch, { conduct, protocol }: Configuration): boolean =>
   each === 'orders' ||
   (!speaksV1(conduct) && (each === 'logistics' || (generationOf(protocol.version) ?? 2) >= 2))
 
-/** Reviews and Loyalty are modules of Customer: without it there are none. */
+/** Reviews and Loyalty are modules of Customer and need it. */
 const isOn = (each: Switch, { capabilities, conduct }: Configuration): boolean =>
   capabilities[each] &&
   (each === 'reviews' || each === 'loyalty'
@@ -63,7 +64,7 @@ const isOn = (each: Switch, { capabilities, conduct }: Configuration): boolean =
 export const switchedOff = (configuration: Configuration): ReadonlySet<Switch> =>
   new Set(switches.filter((each) => !isOn(each, configuration) || !isSpoken(each, configuration)))
 
-/** A path for an operation that there is not would be a slip that nobody hears of. */
+/** Rejects a path for an unknown operation, which would otherwise be ignored silently. */
 export function checkPaths({ paths }: Conduct): void {
   const ids = new Set<string>(operations.map(({ id }) => id))
   const wrong = Object.keys(paths).find((name) => !ids.has(name))
@@ -87,7 +88,7 @@ export function settingsOf(
     protocol: { ...protocol, supportedVersions: [protocol.version] },
     conduct,
     roles: played,
-    ...(subject.role ? { subject: subject.role } : {}),
+    ...compact({ subject: subject.role }),
     channels: { polling: channel !== 'webhook', webhook: channel !== 'polling' },
     switchedOff: switchedOff(configuration),
     trackingMode: counterparts['delivery-platform'].trackingMode,
@@ -100,7 +101,7 @@ export function settingsOf(
 
 const lastPort = 65_535
 
-/** The port of each role: its own, or the next ones after the control port; 0 there chooses all. */
+/** The port of each role: configured, or allocated after the control port; 0 as control port makes all ephemeral. */
 export function portsOf({ port, counterparts }: Configuration): (role: Role) => number {
   return (role) => {
     const own = counterparts[role].port

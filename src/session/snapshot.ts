@@ -1,4 +1,5 @@
-/** One look at a session: the world and the wire, what it says of itself, and what its judge and its hands have kept. */
+/** Takes a snapshot of a session: world, traffic, info, verdicts and operator actions. */
+import { compact } from '../compact.ts'
 import type { Instant } from '../engine/instant.ts'
 import { look } from '../views/look.ts'
 import { begunOf } from './initial-conditions.ts'
@@ -10,12 +11,12 @@ import type { Bench } from './verdicts.ts'
 export interface LookParts extends InfoParts {
   readonly hands: Hands
   readonly bench: Bench | undefined
-  /** The instant at which the world began. */
+  /** The instant at which the world started. */
   readonly origin: Instant
 }
 
 export async function lookAt(parts: () => LookParts, view: View): Promise<Snapshot> {
-  // Who asks for a story waits for its teller; everybody else sees what is so at this moment.
+  // Load the explanation module before `parts()` is read, so that the rest of the snapshot is current.
   const teller = view.explain === undefined ? undefined : await import('../views/explain.ts')
   const { hands, bench, origin, ...rest } = parts()
   const { stage, log } = rest
@@ -33,5 +34,5 @@ export async function lookAt(parts: () => LookParts, view: View): Promise<Snapsh
     view.explain ?? '',
   )
   const begun = view.deeds ? begunOf(rest.configuration, rest.seed, origin) : undefined
-  return { ...snapshot, ...(explanation ? { explanation } : {}), ...(begun ? { begun } : {}) }
+  return { ...snapshot, ...compact({ explanation, begun }) }
 }

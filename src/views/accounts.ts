@@ -2,6 +2,7 @@
  * Accounts as rows, and one whole with the moves that it could make: those that the Software Service hosts, and, where
  * that is the subject's part, what the Ordering Application knows of them.
  */
+import { compact } from '../compact.ts'
 import { accountView } from '../engine/indoor/account-view.ts'
 import { type AccountRecord, placeOf, type Table } from '../engine/indoor/world.ts'
 import type { World } from '../engine/world.ts'
@@ -45,8 +46,7 @@ function tableRow(table: Table): EntityRow {
     status: table.status ?? 'UNKNOWN',
     text: over === 'stuck' ? `${known}, given up` : known,
     since: table.since,
-    ...(merchantId === undefined ? {} : { merchant: merchantId }),
-    ...(last === undefined ? {} : { orderId: last }),
+    ...compact({ merchant: merchantId, orderId: last }),
   }
 }
 

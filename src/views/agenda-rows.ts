@@ -1,4 +1,5 @@
 /** The future as rows: what will happen, when, and what it will do to an order. */
+import { compact } from '../compact.ts'
 import { firstItems } from '../engine/agenda/agenda.ts'
 import type { Command } from '../engine/command.ts'
 import type { Item } from '../engine/agenda/item.ts'
@@ -93,12 +94,9 @@ export function agendaRow(item: Item, world: World): AgendaRow {
     background: isIdle(item, world),
     kind: item.command.kind,
     text: commandText(item.command, world),
-    ...(orderId === undefined ? {} : { orderId }),
-    ...(effect === undefined ? {} : { effect }),
-    ...(attempt === undefined ? {} : { attempt }),
-    ...(item.copyOf === undefined ? {} : { copyOf: item.copyOf }),
+    ...compact({ orderId, effect, attempt, copyOf: item.copyOf }),
     ...(item.edited ? { edited: true as const } : {}),
-    ...(waits === undefined ? {} : { waits }),
+    ...compact({ waits }),
     ...(fault === undefined ? {} : { fault: fault.name }),
   }
 }

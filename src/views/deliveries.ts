@@ -2,6 +2,7 @@
  * Deliveries as rows, and one whole with the moves that it could make: those that the Delivery Platform runs, and, where
  * that is somebody else's part, what their consumers know of them.
  */
+import { compact } from '../compact.ts'
 import type { DeliveryRecord } from '../engine/logistics/delivery.ts'
 import { type Shipment, shipmentKey } from '../engine/logistics/shipment.ts'
 import { amountOf, deliveryView, etaOf, type Seen } from '../engine/logistics/view.ts'
@@ -15,7 +16,7 @@ import type { EntityLook, Scene } from './entity-look.ts'
 
 const seenIn = ({ now, settings, base }: Scene): Seen => {
   const url = base('delivery-platform')
-  return { now, conduct: settings.conduct.logistics, ...(url === undefined ? {} : { base: url }) }
+  return { now, conduct: settings.conduct.logistics, ...compact({ base: url }) }
 }
 
 /** `BRL 8.15, 2.1 km, 15:04:12, at-store, 1 problem` */
@@ -44,7 +45,7 @@ function deliveryRow(record: DeliveryRecord, scene: Scene): EntityRow {
     text: textOf(record, seenIn(scene)),
     since,
     orderId,
-    ...(merchant.id === undefined ? {} : { merchant: merchant.id }),
+    ...compact({ merchant: merchant.id }),
   }
 }
 
@@ -66,7 +67,7 @@ function shipmentRow(shipment: Shipment): EntityRow {
     ].join(', '),
     since,
     orderId,
-    ...(shipment.demand.merchant.id === undefined ? {} : { merchant: shipment.demand.merchant.id }),
+    ...compact({ merchant: shipment.demand.merchant.id }),
   }
 }
 

@@ -3,6 +3,7 @@
  * never what was sent to it; that it knows a little later is how such protocols are. A split is told when it lasted, when
  * something stood in the way of the news, or when a call was made on the old view and came to nothing.
  */
+import { compact } from '../compact.ts'
 import type { Instant } from '../engine/instant.ts'
 import { projected } from '../invariants/tracking/progress.ts'
 import type { OrderStatus } from '../protocol/orders/order.ts'
@@ -103,7 +104,7 @@ export function splitsOf(
         : ''
     splits.push({
       from,
-      ...(to === undefined ? {} : { to }),
+      ...compact({ to }),
       text: `${hostName} had it ${status}, and ${other.name} did not know${to === undefined ? ', nor does it yet' : ''}${meanwhile}`,
       because: reason.because,
       exchanges: [...new Set([...reason.exchanges, ...seqs])].toSorted((a, b) => a - b),

@@ -3,6 +3,7 @@
  * acknowledged, read and called, what became of it, and where the two sides' views split. Pure: everything is read from
  * the world, the journal and the traffic that are in memory, and nothing that is told is longer than a person reads.
  */
+import { compact } from '../compact.ts'
 import type { Explanation, StoryLine, StoryStep } from '../session-api/session-api.ts'
 import { callsOf, readsOf } from './explain-calls.ts'
 import { callConclusion, conclusionOf, eventConclusion, type Views } from './explain-conclusion.ts'
@@ -100,7 +101,7 @@ export function explain(parts: ExplainParts, text: string): Explanation | undefi
   return {
     about: { kind: about.kind, id: about.id },
     orderId: about.orderId,
-    ...(slot === undefined ? {} : { slot }),
+    ...compact({ slot }),
     title: titleOf(gathered, slot),
     other: gathered.other,
     ...views,

@@ -1,4 +1,5 @@
 /** Faults as rows: those in force first, then those that are over, each oldest first. */
+import { compact } from '../compact.ts'
 import type { World } from '../engine/world.ts'
 import type { FaultRow } from '../session-api/session-api.ts'
 
@@ -11,8 +12,6 @@ export const faultRows = ({ faults }: World): readonly FaultRow[] =>
       legal,
       since,
       fired,
-      ...(over === undefined ? {} : { over }),
-      ...(forMs === undefined ? {} : { forMs }),
-      ...(limit === undefined ? {} : { limit }),
+      ...compact({ over, forMs, limit }),
     }),
   )

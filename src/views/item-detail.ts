@@ -1,4 +1,5 @@
 /** One item of the agenda, whole: its command, and the event that it hands over as that goes over the wire. */
+import { compact } from '../compact.ts'
 import type { Command } from '../engine/command.ts'
 import type { World } from '../engine/world.ts'
 import type { ItemDetail } from '../session-api/session-api.ts'
@@ -33,5 +34,5 @@ export function itemDetail(id: number, world: World): ItemDetail | undefined {
   const item = world.agenda.byId.get(id)
   if (!item) return undefined
   const event = eventOf(item.command, world)
-  return { row: agendaRow(item, world), command: item.command, ...(event ? { event } : {}) }
+  return { row: agendaRow(item, world), command: item.command, ...compact({ event }) }
 }

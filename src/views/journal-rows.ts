@@ -1,4 +1,5 @@
 /** The past as rows: facts, oldest first. */
+import { compact } from '../compact.ts'
 import type { Entry, Journal } from '../engine/journal.ts'
 import type { World } from '../engine/world.ts'
 import type { JournalRow, View } from '../session-api/session-api.ts'
@@ -12,7 +13,7 @@ export function journalRow({ seq, at, by, fact }: Entry, world: World): JournalR
     kind: fact.kind,
     by,
     text: factText(fact, world),
-    ...(orderId === undefined ? {} : { orderId }),
+    ...compact({ orderId }),
   }
 }
 

@@ -1,4 +1,5 @@
 /** Everything that one look at a session shows, each list a window with a bound. */
+import { compact } from '../compact.ts'
 import type { Journal } from '../engine/journal.ts'
 import type { Settings } from '../engine/settings.ts'
 import type { World } from '../engine/world.ts'
@@ -67,14 +68,11 @@ export function look(looked: Looked, view: View): Snapshot {
     ...(view.entities
       ? entityRows(world, scene, bounded(view.entities))
       : { entities: [], entityCount: 0 }),
-    ...(order ? { order } : {}),
-    ...(entity ? { entity } : {}),
-    ...(exchange ? { exchange } : {}),
-    ...(item ? { item } : {}),
+    ...compact({ order, entity, exchange, item }),
     ...(view.pinned ? { pinned: pinnedRows(view.pinned, world) } : {}),
     faults: view.faults ? faultRows(world) : [],
     verdicts: looked.verdicts ?? [],
     deeds: looked.deeds ?? [],
-    ...(problem === undefined ? {} : { problem }),
+    ...compact({ problem }),
   }
 }

@@ -1,4 +1,5 @@
 /** Loyalty accounts and coupons as rows, and one of each whole with the moves that it could make. */
+import { compact } from '../compact.ts'
 import { customerMeant } from '../engine/customer/store.ts'
 import { available } from '../engine/loyalty/account-record.ts'
 import { accountIn } from '../engine/loyalty/find.ts'
@@ -42,7 +43,7 @@ const accountRow = (account: AccountRecord, world: World): EntityRow => {
     status,
     text: `${available(account)} points${pending === 0 ? '' : `, ${pending} pending`} in ${programId}`,
     since,
-    ...(merchantId === undefined ? {} : { merchant: merchantId }),
+    ...compact({ merchant: merchantId }),
   }
 }
 
@@ -166,7 +167,7 @@ function couponRow(coupon: CouponRecord, world: World): EntityRow {
     status,
     text: `${name ?? type}${worth} for ${nameOf(customerId, world)}`,
     since,
-    ...(orderId === undefined ? {} : { orderId }),
+    ...compact({ orderId }),
   }
 }
 

@@ -1,4 +1,5 @@
 /** The present as rows: the orders, and one order whole, with the moves that it could make. */
+import { compact } from '../compact.ts'
 import type { EmittedEvent } from '../engine/fact.ts'
 import { faultBounds, slotOf } from '../engine/faults/world.ts'
 import type { Settings } from '../engine/settings.ts'
@@ -35,10 +36,9 @@ export function orderRow(record: OrderRecord, world: World): OrderRow {
     amount: `${orderAmount.currency} ${orderAmount.value.toFixed(2)}`,
     createdAt: record.way[0]?.at ?? since,
     since,
-    ...(lastEvent === undefined ? {} : { lastEvent }),
+    ...compact({ lastEvent }),
     ...(order.customer ? { customer: order.customer.name } : {}),
-    ...(cancellation === undefined ? {} : { cancellation }),
-    ...(believed === undefined ? {} : { believed }),
+    ...compact({ cancellation, believed }),
   }
 }
 

@@ -1,4 +1,5 @@
 /** Recorded exchanges as the rows of a list. */
+import { compact } from '../compact.ts'
 import type { PlaybackRow } from '../session-api/playback.ts'
 import { eventTypeOf } from '../traffic/difference/polled.ts'
 import type { Exchange } from '../traffic/exchange.ts'
@@ -22,11 +23,10 @@ export function playbackRow(recorded: Exchange, place: number, sent: boolean): P
     tookMs,
     from: from.role,
     to: to.role,
-    ...(operation === undefined ? {} : { operation }),
+    ...compact({ operation }),
     text: exchangeText(recorded),
     status: reply?.status ?? 0,
-    ...(orderId === undefined ? {} : { orderId }),
-    ...(fault === undefined ? {} : { fault }),
+    ...compact({ orderId, fault }),
     sent,
   }
 }

@@ -1,4 +1,5 @@
 /** A difference that somebody accepts becomes a rule: where it holds, how values are compared there, and who said so. */
+import { compact } from '../compact.ts'
 import type { Comparator, Difference, Rule } from '../traffic/difference/difference.ts'
 
 const plainName = /^[A-Za-z_][A-Za-z0-9_]*$/
@@ -23,7 +24,7 @@ export const ruleOf = (
 ): Rule => ({
   at: pathOf(where),
   side,
-  ...(about.operation === undefined ? {} : { operation: about.operation }),
+  ...compact({ operation: about.operation }),
   compare,
   from: 'user',
   reason: `accepted by hand, at exchange ${about.seq}`,

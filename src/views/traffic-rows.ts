@@ -1,4 +1,5 @@
 /** The wire's past as rows. */
+import { compact } from '../compact.ts'
 import type { Exchange } from '../traffic/exchange.ts'
 import type { TrafficLog } from '../traffic/log.ts'
 import type { TrafficRow, View } from '../session-api/session-api.ts'
@@ -22,10 +23,9 @@ export function trafficRow(exchange: Exchange): TrafficRow {
     method: request.method,
     path: start === -1 ? '/' : request.url.slice(start),
     status: reply?.status ?? 0,
-    ...(operation ? { operation } : {}),
+    ...compact({ operation }),
     ...(failure ? { failure: failure.code } : {}),
-    ...(orderId === undefined ? {} : { orderId }),
-    ...(fault === undefined ? {} : { fault }),
+    ...compact({ orderId, fault }),
     ...(isIdle(exchange) ? { idle: true as const } : {}),
   }
 }

@@ -3,6 +3,7 @@
  * subject, in this process and on the virtual clock. Orders are moved by a test's hand, so that it is the delivery that
  * a test is about; events go in as that platform would send them.
  */
+import { compact } from '../../src/compact.ts'
 import type { ConfigurationInput } from '../../src/configuration/schema.ts'
 import type { Fact } from '../../src/engine/fact.ts'
 import { type Shipment, shipmentKey } from '../../src/engine/logistics/shipment.ts'
@@ -69,7 +70,7 @@ export async function openShipper(options: ShipperOptions = {}): Promise<Shipper
   }
 
   async function move(orderId: string, trigger: OrderTrigger, force?: true): Promise<void> {
-    await session.submit({ kind: 'order.apply', orderId, trigger, ...(force ? { force } : {}) })
+    await session.submit({ kind: 'order.apply', orderId, trigger, ...compact({ force }) })
     await session.advance(0)
   }
 

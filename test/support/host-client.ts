@@ -1,4 +1,5 @@
 /** Speaks to a host of a session as the subject would: HTTP with a token, a new one when the old has ended. */
+import { compact } from '../../src/compact.ts'
 import type { Session } from '../../src/session/session.ts'
 
 export interface Answer {
@@ -77,7 +78,7 @@ export function createSpeaker({ session, base, listens, typesText }: SpeakerOpti
           ...(isTyped(sending) ? { 'content-type': 'application/json' } : {}),
           ...sending.headers,
         },
-        ...(body === undefined ? {} : { body }),
+        ...compact({ body }),
       })
     }
     const answer = await attempt()

@@ -2,6 +2,7 @@
  * A session and the reference Software Service in one process, on the session's virtual clock: no socket, no waiting, and
  * the same seed gives the same journal. What tests of faults, invariants and scenarios stand on.
  */
+import { compact } from '../../src/compact.ts'
 import type { DefectName } from '../../src/demo/defects.ts'
 import type { Pace } from '../../src/demo/pace.ts'
 import { createSoftwareService, type SoftwareService } from '../../src/demo/software-service.ts'
@@ -61,7 +62,7 @@ export async function openDuel(options: DuelOptions = {}): Promise<Duel> {
       logistics: delivers,
     },
     counterparts: { 'ordering-application': { channel, deliveries: false } },
-    ...(options.faults ? { faults: options.faults } : {}),
+    ...compact({ faults: options.faults }),
     ...theirs,
   })
   const partner = session.urls.get('ordering-application') ?? ''
@@ -73,8 +74,7 @@ export async function openDuel(options: DuelOptions = {}): Promise<Duel> {
     channel,
     clock: session.clock,
     fetch: (request: Request) => session.fetch(request),
-    ...(options.defects ? { defects: options.defects } : {}),
-    ...(options.pace ? { pace: options.pace } : {}),
+    ...compact({ defects: options.defects, pace: options.pace }),
   })
   service = running
   running.start()

@@ -2,6 +2,7 @@
  * A story for one invariant, in a duel: told with a service that does everything right it is held, and told with a
  * mistake in the service it is broken, by the exchanges that show it.
  */
+import { compact } from '../../src/compact.ts'
 import { describe, expect, test } from 'vitest'
 import type { Finding, Verdict } from '../../src/invariants/verdict.ts'
 import type { DefectName } from '../../src/demo/defects.ts'
@@ -48,8 +49,7 @@ export async function trial(
     outcome,
     premises,
     caught: findings.map(({ slot, because, advice, evidence }) => ({
-      ...(slot === undefined ? {} : { slot }),
-      ...(advice ? { advice } : {}),
+      ...compact({ slot, advice }),
       because,
       lines: evidence.map(({ line }) => plain(line)),
     })),

@@ -1,4 +1,5 @@
 /** A judge of a Software Service, with nothing heard yet: a test shows it what it likes. */
+import { compact } from '../../src/compact.ts'
 import { apply } from '../../src/engine/apply.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import type { Fact } from '../../src/engine/fact.ts'
@@ -29,7 +30,7 @@ export function seat({
 /** A judge and the world that it judges in: what a test tells happens to both. */
 export function seatInWorld(invariants?: readonly Invariant[]) {
   const { engine } = transcript()
-  const judge = seat({ engine, ...(invariants ? { invariants } : {}) })
+  const judge = seat({ engine, ...compact({ invariants }) })
   let seq = 0
   function tell(fact: Fact): void {
     apply(engine.world, fact, noon)

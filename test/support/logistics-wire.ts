@@ -3,6 +3,7 @@
  * a token, and time that passes only when a test says so. The consumer is the subject: it publishes a manifest, and
  * keeps every webhook as it came.
  */
+import { compact } from '../../src/compact.ts'
 import type { ConfigurationInput } from '../../src/configuration/schema.ts'
 import type { Fact } from '../../src/engine/fact.ts'
 import { openSession, type Session, type SessionOptions } from '../../src/session/session.ts'
@@ -206,7 +207,7 @@ export async function openLogistics(options: LogisticsWireOptions = {}): Promise
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...sending.headers,
       },
-      ...(body === undefined ? {} : { body }),
+      ...compact({ body }),
     })
     if (answer.status !== 401 || sending.token !== undefined) return answer
     // Virtual time may have outlived the token: a service fetches another one and goes on.

@@ -2,6 +2,7 @@
  * The Loyalty host's engine without a session: commands in, facts out, and the balances beside them. Time passes only when
  * a test says so.
  */
+import { compact } from '../../src/compact.ts'
 import { Configuration, type ConfigurationInput } from '../../src/configuration/schema.ts'
 import type { Command } from '../../src/engine/command.ts'
 import { createEngine, type Engine, type Reactor } from '../../src/engine/engine.ts'
@@ -70,7 +71,7 @@ export function loyaltyTold(options: LoyaltyToldOptions = {}): LoyaltyTold {
   const configuration = Configuration.parse({
     conduct: { loyalty: { ...oneProgram, ...loyalty } },
     subject: { role: 'ordering-application' },
-    ...(capabilities ? { capabilities } : {}),
+    ...compact({ capabilities }),
   })
   const settings = settingsOf(configuration, ['crm'], [])
   const engine = createEngine({ seed, settings, reactors, origin: noon })

@@ -3,6 +3,7 @@
  * passes only when a test says so. The application is a few lines of its own: it publishes a manifest, issues tokens, and
  * keeps every webhook as it came.
  */
+import { compact } from '../../src/compact.ts'
 import type { ConfigurationInput } from '../../src/configuration/schema.ts'
 import type { Command } from '../../src/engine/command.ts'
 import { composeManifest } from '../../src/protocol/discovery/compose.ts'
@@ -149,7 +150,7 @@ export async function openLoyaltyWire(options: LoyaltyWireOptions = {}): Promise
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
           ...sending.headers,
         },
-        ...(body === undefined ? {} : { body }),
+        ...compact({ body }),
       })
     },
     async read<Value>(path: string) {

@@ -2,6 +2,7 @@
  * Plays a run of a scenario in this process, against the reference Software Service on the session's virtual clock: no
  * socket, no waiting. What the repository's own scenarios are tried with, right and wrong.
  */
+import { compact } from '../../src/compact.ts'
 import { type ConfigurationInput, configurationParts } from '../../src/configuration/schema.ts'
 import type { DefectName } from '../../src/demo/defects.ts'
 import { configurationOf } from '../../src/scenario/options.ts'
@@ -47,8 +48,7 @@ export async function playInDuel(run: Run, options: DuelPlayOptions = {}): Promi
       return (await duel.service.fetch(request)).status
     },
     patience: configurationParts.judgement().parse(session.judgement ?? {}),
-    ...(onStep ? { onStep } : {}),
-    ...(enough ? { enough } : {}),
+    ...compact({ onStep, enough }),
   })
   await after?.(duel)
   return outcome

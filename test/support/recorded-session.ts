@@ -2,6 +2,7 @@
  * A recording of a duel, through the recorder's own text and its reader: what a file of the same conversation would hold.
  * Its times are the session's, as on a real clock; `wall: true` leaves them as a recorder on a virtual clock writes them.
  */
+import { compact } from '../../src/compact.ts'
 import type { Exchange } from '../../src/traffic/exchange.ts'
 import { createExchangeLine, headerOf, lineOf } from '../../src/traffic/recording/recording.ts'
 import type { RecordingContent } from '../../src/traffic/recording/content.ts'
@@ -48,10 +49,10 @@ export function tapeOf(session: Session, options: TapeOptions = {}): Tape {
             ...(subject ? [{ party: 'subject', role: subject }] : []),
           ],
           redaction: { policy: 'none', keyId: null, mode: redactor ? 'pseudonym' : 'none' },
-          ...(seed === undefined ? {} : { seed }),
+          ...compact({ seed }),
         },
       })
-      const line = createExchangeLine({ header, t0, ...(redactor ? { redactor } : {}) })
+      const line = createExchangeLine({ header, t0, ...compact({ redactor }) })
       const text = `${lineOf(header)}${heard.map((each) => line(each)).join('')}`
       return readText(name, text)
     },
@@ -88,7 +89,7 @@ export async function recordDuel(
   const tape = tapeOf(duel.session, {
     seed: own.seed ?? 11,
     subject: 'software-service',
-    ...(redactor ? { redactor } : {}),
+    ...compact({ redactor }),
     ...(wall ? { wall } : {}),
   })
   await happen(duel)

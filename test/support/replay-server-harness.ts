@@ -2,6 +2,7 @@
  * The reference Software Service, answered from a recording in this process: a fresh service, fresh ids, virtual time.
  * With a channel that pushes, the recorded webhooks are sent to it as well.
  */
+import { compact } from '../../src/compact.ts'
 import type { DefectName } from '../../src/demo/defects.ts'
 import type { Pace as ServicePace } from '../../src/demo/pace.ts'
 import { createSoftwareService, type SoftwareService } from '../../src/demo/software-service.ts'
@@ -79,7 +80,7 @@ export async function serve(
     clock: session.clock,
     fetch: (request: Request) => session.fetch(request),
     defects,
-    ...(servicePace ? { pace: servicePace } : {}),
+    ...compact({ pace: servicePace }),
   })
   service = running
   running.start()

@@ -2,6 +2,7 @@
  * A judge before whom exchanges are made by hand: what a service might do, where no service that we have does it. For the
  * traps that a rule about patience must not fall into.
  */
+import { compact } from '../../src/compact.ts'
 import type { Verdict } from '../../src/invariants/verdict.ts'
 import { operation as rowOf, type OperationId } from '../../src/protocol/catalogue.ts'
 import { seat } from './judge-fixture.ts'
@@ -83,7 +84,7 @@ export function openHearing(): Hearing {
                   ...text(answer),
                 },
               }),
-          ...(fault === undefined ? {} : { fault }),
+          ...compact({ fault }),
         },
         { began, ended },
       )

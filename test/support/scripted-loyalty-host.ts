@@ -2,6 +2,7 @@
  * A session in which we play the Ordering Application and a Loyalty host written by hand is the subject, in this process:
  * it shares no code with the product. It keeps every call as it came and answers what the test has put in its mouth.
  */
+import { compact } from '../../src/compact.ts'
 import type { ConfigurationInput } from '../../src/configuration/schema.ts'
 import type { Fact } from '../../src/engine/fact.ts'
 import { openSession, type Session, type SessionOptions } from '../../src/session/session.ts'
@@ -78,10 +79,10 @@ const manifest = (operations: readonly string[]): unknown => ({
 })
 
 const account = ({ id, customerId, programId, status, points }: PartnerAccount): unknown => ({
-  ...(id === undefined ? {} : { id }),
+  ...compact({ id }),
   customerId,
   programId,
-  ...(status === undefined ? {} : { status }),
+  ...compact({ status }),
   summary: { pointsAvailable: points, pointsPending: 0, pointsExpiringSoon: 0 },
 })
 

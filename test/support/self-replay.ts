@@ -2,6 +2,7 @@
  * Records what a client says to a counterpart of ours, and says the same once more to a fresh one of the same
  * configuration, by the replay: whatever differs then is a mistake of one of them. All in this process, on virtual time.
  */
+import { compact } from '../../src/compact.ts'
 import { openPlayback } from '../../src/session/replay/replay.ts'
 import type { PlaybackOptions } from '../../src/session/replay/options.ts'
 import type { Session } from '../../src/session/session.ts'
@@ -83,7 +84,7 @@ export async function retold<Wire extends HasSession>({
   }
   const content = contentOf(exchanges, [
     { party: 'subject', role: client },
-    { party: 'sparring', role: host, ...(base === undefined ? {} : { base }) },
+    { party: 'sparring', role: host, ...compact({ base }) },
   ])
   const begin = Math.min(...content.exchanges.map(({ startedAt }) => startedAt))
   await using fresh = await open()

@@ -2,6 +2,7 @@
  * A program in a real pseudo-terminal, for tests: press keys, wait for text, read the screen. Behind it stands a whole
  * terminal emulator, so that what a test reads is what a person would see, colours and modes included.
  */
+import { compact } from '../../src/compact.ts'
 import { spawn } from '@lydell/node-pty'
 import headless from '@xterm/headless'
 
@@ -80,7 +81,7 @@ export function openPty(options: PtyOptions): Pty {
     name: 'xterm-256color',
     cols: columns,
     rows,
-    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+    ...compact({ cwd: options.cwd }),
     env: {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],

@@ -2,6 +2,7 @@
  * The engine without a session: commands in, facts out, each fact as one line of text. A test reads like a protocol of
  * what was said and what came of it.
  */
+import { compact } from '../../src/compact.ts'
 import { Configuration, type ConfigurationInput } from '../../src/configuration/schema.ts'
 import { scheduled } from '../../src/engine/agenda/agenda.ts'
 import type { Command } from '../../src/engine/command.ts'
@@ -48,7 +49,7 @@ export function transcript(options: TranscriptOptions = {}): Transcript {
     settings: settingsOf(configuration, ['ordering-application'], []),
     reactors,
     origin: noon,
-    ...(journalWindow === undefined ? {} : { journalWindow }),
+    ...compact({ journalWindow }),
     ...(faults ? { faults: () => faults } : {}),
   })
 

@@ -1,4 +1,5 @@
 /** What the flags say of how your service is answered from the recording. */
+import { compact } from '../../compact.ts'
 import { problem } from '../../problem.ts'
 import type { Outgoing } from '../../edge/server/messages.ts'
 import type { Answers } from '../../session/replay/options.ts'
@@ -47,7 +48,7 @@ export function answersOf(flags: ReplayFlags, io: Io): Answers {
   const onMiss =
     named ?? (synth || (flags['on-miss'] === undefined && isInteractive(io)) ? 'synth' : undefined)
   return {
-    ...(onMiss === undefined ? {} : { onMiss }),
+    ...compact({ onMiss }),
     faithfulFailures: flags['faithful-failures'] === true,
     requireAll: flags['require-all'] === true,
     ...(patience === undefined ? {} : { patienceMs: durationOf(patience, 'reading --patience') }),

@@ -1,4 +1,5 @@
 /** The driver `both`: our counterparts decide again as the recorded partner did, and your service lives through it. */
+import { compact } from '../../compact.ts'
 import { problem } from '../../problem.ts'
 import { decisionsOf } from '../../scenario/from-recording/decisions.ts'
 import type { Timing } from '../../scenario/from-recording/steps-of.ts'
@@ -45,15 +46,14 @@ export const both = defineDriver({
       rules,
       signal,
       timing: timingOf(flags),
-      ...(configured ? { subject: configured } : {}),
+      ...compact({ subject: configured }),
       ...(url === undefined
         ? {}
         : {
             to: url,
             met: (ours) => meet(ours, { url, configuration, exchanges, signal, onWarning }),
           }),
-      ...(flags.role === undefined ? {} : { role: flags.role }),
-      ...(flags.record === undefined ? {} : { record: flags.record }),
+      ...compact({ role: flags.role, record: flags.record }),
       onWarning,
     })
   },

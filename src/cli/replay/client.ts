@@ -1,4 +1,5 @@
 /** The driver `client`: what others sent to your service is sent to it again. */
+import { compact } from '../../compact.ts'
 import { createInterface } from 'node:readline'
 import { isPortTaken } from '../../edge/server/listen-problem.ts'
 import { problem } from '../../problem.ts'
@@ -83,10 +84,7 @@ export const client = defineDriver({
       ...(flags.only === undefined ? {} : { only: onlyOf(flags.only) }),
       sameIds: flags['same-ids'] === true,
       replayHeaders: flags['no-replay-headers'] !== true,
-      ...(role === undefined ? {} : { role }),
-      ...(dup === undefined ? {} : { times: dup }),
-      ...(record === undefined ? {} : { record }),
-      ...(answers ? { answers } : {}),
+      ...compact({ role, times: dup, record, answers }),
     }
     const ports = screen?.ports ?? {
       onWarning: (text: string) => void sayLine(io.stderr, plain(`sparring: ${text}`)),

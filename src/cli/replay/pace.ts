@@ -1,4 +1,5 @@
 /** How fast to replay, from the flags that say so. */
+import { compact } from '../../compact.ts'
 import type { Pace } from '../../engine/playback/pace.ts'
 import { problem } from '../../problem.ts'
 import { durationOf } from '../duration-of.ts'
@@ -20,6 +21,6 @@ export function paceOf(flags: ReplayFlags): Pace {
   return {
     ...(rate === undefined ? speedOf(speed ?? 'original') : { mode: 'rate', perSecond: rate }),
     ...(gap === undefined ? {} : { maxGapMs: durationOf(gap, 'reading --max-gap') }),
-    ...(anchor === undefined ? {} : { anchor }),
+    ...compact({ anchor }),
   }
 }

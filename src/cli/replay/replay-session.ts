@@ -1,5 +1,5 @@
 /** The session of a replay, as its flags and the configuration have it. */
-import { given } from '../../compact.ts'
+import { compact } from '../../compact.ts'
 import { readSessionOptions } from '../session-options.ts'
 import type { Drive } from './driver.ts'
 
@@ -7,7 +7,7 @@ import type { Drive } from './driver.ts'
 export async function sessionOf({ flags, io, seed }: Drive, port: number | undefined) {
   const { config, fault } = flags
   const { input, configuration } = await readSessionOptions(
-    { ...given({ config, fault, port }), seed },
+    { ...compact({ config, fault, port }), seed },
     io.cwd,
   )
   const { subject: configured, recording: _recording, ...session } = input

@@ -1,4 +1,5 @@
 /** Runs a replay from what was typed to the number that it ends with. */
+import { compact } from '../../compact.ts'
 import { randomInt } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
@@ -83,7 +84,7 @@ export async function runReplay(flags: ReplayFlags, io: Io): Promise<ExitCode> {
   const seed = flags.seed ?? randomInt(2 ** 32)
   const { signal } = stopping
   const screen = screens && (await screens.openScreen({ flags, io, content, rules, signal }))
-  const drive = { flags, io, content, seed, rules, signal, ...(screen ? { screen } : {}) }
+  const drive = { flags, io, content, seed, rules, signal, ...compact({ screen }) }
   const { report, unstable, inferred } = await play(drive, driver)
   if (flags.map !== undefined) await writeMap(flags.map, report, io.cwd)
   const told = ofReplay(report, { version: version(), unstable: unstable.length > 0 })

@@ -1,7 +1,7 @@
 /** What can be made of a recording from the dashboard: the verbs do it, and what they would print is shown there. */
 import { Writable } from 'node:stream'
 import type { DashboardPorts } from '../../dashboard/effects/ports.ts'
-import { given } from '../../compact.ts'
+import { compact } from '../../compact.ts'
 import { no, ok, type Result } from '../../protocol/result.ts'
 import { exitCode } from '../exit-code.ts'
 import type { Interruption, Io } from '../io.ts'
@@ -77,7 +77,7 @@ export function createMakes(flags: ReplayFlags, io: Io): Makes {
     const made = await lone(async (own) => {
       const { runMinimise } = await import('../minimise/run-minimise.ts')
       const allowed = flags['allow-target']
-      const told = given({ to, role, rules, seed, fault, config, 'allow-target': allowed })
+      const told = compact({ to, role, rules, seed, fault, config, 'allow-target': allowed })
       const code = await runMinimise({ recording, as: 'client', ...told }, own.io, onNews)
       return code === exitCode.done ? own.lines() : [...own.lines(), `It ended with ${code}.`]
     })

@@ -1,4 +1,5 @@
 /** A recording on the dashboard: looked at, or played to a service by hand. */
+import { compact } from '../../compact.ts'
 import { resolve } from 'node:path'
 import { openRecordingIndex } from '../../edge/recording/recording-index.ts'
 import { Problem } from '../../problem.ts'
@@ -67,7 +68,7 @@ export async function openScreen(screened: Screened): Promise<ReplayScreen> {
     tape: tapeOfContent(content),
     files,
     rules,
-    ...(flags.to === undefined ? {} : { target: flags.to }),
+    ...compact({ target: flags.to }),
   })
   return { ports: player.ports, show: (playback) => shown(playback, player, screened) }
 }

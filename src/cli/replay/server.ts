@@ -1,4 +1,5 @@
 /** The driver `server`: your service calls, and is answered from the recording until somebody stops it. */
+import { compact } from '../../compact.ts'
 import { openPlayback } from '../../session/replay/replay.ts'
 import { durationOf } from '../duration-of.ts'
 import { sayLine } from '../io.ts'
@@ -49,8 +50,7 @@ export const server = defineDriver({
         replayHeaders: flags['no-replay-headers'] !== true,
         answers,
         serves: { untilAll: flags.until === 'all', ...idleOf(flags) },
-        ...(role === undefined ? {} : { role }),
-        ...(record === undefined ? {} : { record }),
+        ...compact({ role, record }),
       },
       {
         onReplayed(replayed) {

@@ -1,4 +1,5 @@
 /** What `sparring run` does: reads everything, plays one run after the other, tells of each, and ends with a number. */
+import { compact } from '../../compact.ts'
 import { version } from '../../edge/version.ts'
 import { problem } from '../../problem.ts'
 import { compareOutcomes } from '../../scenario/compare-outcomes.ts'
@@ -126,8 +127,7 @@ async function playAll(show: Show): Promise<Halt | undefined> {
       failures,
       result: outcome.result === 'stopped' ? 'stopped' : passed ? 'passed' : 'failed',
       ...(outcome.result === 'stopped' ? { because: 'it was interrupted' } : {}),
-      ...(output ? { output } : {}),
-      ...(hint === undefined ? {} : { hint }),
+      ...compact({ output, hint }),
     })
     if (!passed && options.bail) break
   }
@@ -194,7 +194,7 @@ export async function runScenarios(
     runs,
     tookMs: performance.now() - begin,
     unstable: unstableIn(runs, options.repeat ?? 1),
-    ...(halted === undefined ? {} : { halted }),
+    ...compact({ halted }),
     ...(stopping.why() === undefined ? {} : { interrupted: true as const }),
   })
   const show = { options, planned, arenaFor, outlets, progress, stopping, runs }

@@ -2,6 +2,7 @@
  * What `sparring up` does: a session, its control API, the readiness line, and then whoever looks at it, until somebody
  * stops it. Loaded as a whole when it is wanted, and by nobody else: it brings the session with it.
  */
+import { compact } from '../../compact.ts'
 import { startControl } from '../../edge/control/control.ts'
 import { problem } from '../../problem.ts'
 import { prepareSession } from '../../session/session.ts'
@@ -75,7 +76,7 @@ export async function runUp(options: UpOptions, io: Io): Promise<ExitCode> {
     host,
     port,
     onBug: bug.reject,
-    ...(token === undefined ? {} : { token }),
+    ...compact({ token }),
   })
   await using _control = ending(() => control.close())
   url = control.url

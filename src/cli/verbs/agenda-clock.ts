@@ -1,4 +1,5 @@
 /** `sparring agenda run`, `pause` and `advance`: who takes the items of the agenda, and when. */
+import { compact } from '../../compact.ts'
 import type { SessionFace } from '../../session-api/session-api.ts'
 import { type ExitCode, exitCode } from '../exit-code.ts'
 import { jsonFlag, noColorFlag, talkFlags } from '../flags.ts'
@@ -48,7 +49,7 @@ export const run = defineVerb({
   ],
   async run({ clock: mode = 'real', speed, json, ...talk }, io) {
     const face = await sessionOf(talk)
-    await face.setClock({ mode, ...(speed === undefined ? {} : { speed }) })
+    await face.setClock({ mode, ...compact({ speed }) })
     return sayClock(face, json, io)
   },
 })

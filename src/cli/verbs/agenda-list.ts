@@ -1,5 +1,5 @@
 /** `sparring agenda list` and `step`: what will happen, and letting the first of it happen now. */
-import { given } from '../../compact.ts'
+import { compact } from '../../compact.ts'
 import { clockOf } from '../../engine/instant.ts'
 import type { AgendaRow } from '../../session-api/session-api.ts'
 import { exitCode } from '../exit-code.ts'
@@ -53,7 +53,7 @@ export const list = defineVerb({
     const face = await sessionOf(talk)
     const orderId = order === undefined ? undefined : await orderIdOf(face, order)
     const { agenda, info } = await face.look({
-      agenda: given({ limit, orderId, background: background ?? false }),
+      agenda: compact({ limit, orderId, background: background ?? false }),
     })
     if (json) await sayJson(io, agenda)
     else await sayTable(io, agenda, columns(info.clock.now), nothing(info.counts.loops))

@@ -2,7 +2,7 @@
  * What lives in a session beside orders, a family of verbs for each kind: `sparring accounts`, `deliveries`,
  * `customers` … They list, show one whole, and pull any trigger that the protocol leaves to somebody.
  */
-import { given } from '../../compact.ts'
+import { compact } from '../../compact.ts'
 import { clockOf } from '../../engine/instant.ts'
 import { problem } from '../../problem.ts'
 import type {
@@ -81,7 +81,7 @@ const listOf = ({ kind, many }: Kind): Verb =>
     ],
     async run({ status, limit = defaultLimit, json, ...talk }, io) {
       const face = await sessionOf(talk)
-      const { entities } = await face.look({ entities: given({ kind, limit, status }) })
+      const { entities } = await face.look({ entities: compact({ kind, limit, status }) })
       if (json) await sayJson(io, entities)
       else await sayTable(io, entities, columns, `no ${many}`)
       return exitCode.done

@@ -1,4 +1,5 @@
 /** `sparring events`: what the Ordering Application announced and what became of it, and announcing by hand. */
+import { compact } from '../../compact.ts'
 import { orderEventTypes } from '../../protocol/orders/events.ts'
 import { clockOf } from '../../engine/instant.ts'
 import type { JournalRow, SessionFace } from '../../session-api/session-api.ts'
@@ -30,8 +31,7 @@ async function lastFacts(
     const { journal } = await face.look({
       journal: {
         limit: windowSize,
-        ...(before === undefined ? {} : { before }),
-        ...(orderId === undefined ? {} : { orderId }),
+        ...compact({ before, orderId }),
       },
     })
     const oldest = journal[0]
@@ -82,7 +82,7 @@ const emit = defineVerb({
   async run({ order, type, force, ...options }, io) {
     const orderId = await orderIdOf(await sessionOf(options), order)
     return ask(
-      { kind: 'event.emit', orderId, eventType: type, ...(force ? { force } : {}) },
+      { kind: 'event.emit', orderId, eventType: type, ...compact({ force }) },
       `${orderId}: ${type} emitted`,
       options,
       io,

@@ -1,5 +1,5 @@
 /** `sparring orders cancel` and `cancel-item`: the whole of an order, or a line of it. */
-import { given } from '../../compact.ts'
+import { compact } from '../../compact.ts'
 import { jsonFlag, noColorFlag, talkFlags } from '../flags.ts'
 import { roleNames } from '../name-lists.ts'
 import { ask, sessionOf } from '../control-client.ts'
@@ -29,7 +29,7 @@ export const cancel = defineVerb({
   ],
   async run({ id, by, reason, code, ...options }, io) {
     const orderId = await orderIdOf(await sessionOf(options), id)
-    const words = given({ reason, code })
+    const words = compact({ reason, code })
     return by === 'software-service'
       ? ask(
           { kind: 'ticket.cancel', orderId, request: words },
@@ -75,7 +75,7 @@ export const cancelItem = defineVerb({
     // The line is the merchant's to cancel: our Software Service calls, where we play it.
     const calls = info.counterparts.some(({ role }) => role === 'software-service')
     const kind = calls ? 'ticket.cancel-item' : 'item.cancel'
-    const cancellation = given({ quantity, reason, code })
+    const cancellation = compact({ quantity, reason, code })
     return ask(
       { kind, orderId, itemId: item, cancellation },
       `${orderId}: item ${item} cancelled`,

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { given } from '../../compact.ts'
+import { compact } from '../../compact.ts'
 import type { NewOrder } from '../../session-api/session-api.ts'
 import { exitCode } from '../exit-code.ts'
 import { jsonFlag, noColorFlag, talkFlags } from '../flags.ts'
@@ -34,7 +34,7 @@ Examples:
   async run({ type, items, file, json, ...talk }, io) {
     const wish: NewOrder =
       file === undefined
-        ? given({ type, items })
+        ? compact({ type, items })
         : await wholeOrder(file, type !== undefined || items !== undefined, io)
     const face = await sessionOf(talk)
     const made = await face.createOrder(wish)

@@ -1,6 +1,6 @@
 /** `sparring orders list` and `show`: what there is, and one order whole. */
 import { clockOf } from '../../engine/instant.ts'
-import { given } from '../../compact.ts'
+import { compact } from '../../compact.ts'
 import type { OrderDetail, OrderRow } from '../../session-api/session-api.ts'
 import { sayMoves, sayWay } from '../detail-tables.ts'
 import { exitCode } from '../exit-code.ts'
@@ -24,7 +24,7 @@ export const list = defineVerb({
   ],
   async run({ status, limit = defaultLimit, json, ...talk }, io) {
     const face = await sessionOf(talk)
-    const { orders } = await face.look({ orders: given({ limit, status }) })
+    const { orders } = await face.look({ orders: compact({ limit, status }) })
     if (json) await sayJson(io, orders)
     else await sayTable(io, orders, columns, 'no orders')
     return exitCode.done

@@ -1,4 +1,5 @@
 /** Keys of what goes wrong and what came of it: faults, invariants, the story of an order. */
+import { compact } from '../../compact.ts'
 import type { Binding } from './binding.ts'
 import type { Outcome } from '../model/message.ts'
 import type { Model } from '../model/model.ts'
@@ -17,7 +18,7 @@ const faultLine = (draft: string, replaces?: number): Outcome =>
       kind: 'fault',
       draft,
       problem: undefined,
-      ...(replaces === undefined ? {} : { replaces }),
+      ...compact({ replaces }),
     },
   })
 
@@ -125,7 +126,7 @@ export const judgingKeys: readonly Binding[] = [
       const spec = draft.trim()
       return {
         messages: [{ kind: 'answered' }],
-        action: { kind: 'fault', spec, ...(replaces === undefined ? {} : { replaces }) },
+        action: { kind: 'fault', spec, ...compact({ replaces }) },
       }
     },
   },

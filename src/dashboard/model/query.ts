@@ -3,6 +3,7 @@
  * end, since a view reaches in one direction only. Only panes on the screen ask, and only for a screenful around the
  * cursor, so that neither side ever handles a list that grows.
  */
+import { compact } from '../../compact.ts'
 import type { PlaybackView } from '../../session-api/playback.ts'
 import type { SessionFace, Snapshot, View } from '../../session-api/session-api.ts'
 import type { PaneId } from './layout.ts'
@@ -88,13 +89,13 @@ export function lookOf(model: Model, whole: boolean = wantsWhole(model)): Look {
           },
         }),
     ...(orders === 0 ? {} : presentView(model, orders)),
-    ...(model.orderId === undefined ? {} : { orderId: model.orderId }),
+    ...compact({ orderId: model.orderId }),
     ...(detail?.kind === 'exchange' ? { exchange: detail.seq } : {}),
     ...(detail?.kind === 'item' ? { item: detail.row.id } : {}),
     ...(model.overlay?.kind === 'story' ? { explain: model.overlay.about } : {}),
     ...(model.pinned.length > 0 ? { pinned: model.pinned } : {}),
     ...(whole ? { faults: true, verdicts: true } : {}),
-    ...(model.at === undefined ? {} : { at: model.at }),
+    ...compact({ at: model.at }),
     ...(model.seen?.playback ? { playback: playbackView(model, height) } : {}),
   }
   const behind: View = { ...log('journal', 'after'), ...log('traffic', 'after') }
@@ -110,7 +111,7 @@ function playbackView(model: Model, height: (pane: PaneId) => number): PlaybackV
     rows: { around: chosenPlace(model), limit: 2 * height('traffic') },
     orders: { limit: 3 * height('orders'), offset: ordersOffset(model) },
     ...(filter.trim() === '' ? {} : { filter }),
-    ...(tape.at === undefined ? {} : { at: tape.at }),
+    ...compact({ at: tape.at }),
     ...(orderId === undefined || lane === 0 ? {} : { lane: { orderId, limit: lane } }),
     ...(overlay?.kind === 'beside' ? { pair: overlay.place } : {}),
   }
@@ -154,7 +155,7 @@ function join(model: Model, main: View, here: Snapshot, after: Snapshot | undefi
     journal: after ? [...here.journal, ...after.journal] : here.journal,
     traffic: after ? [...here.traffic, ...after.traffic] : here.traffic,
     hidden: here.hidden + (after?.hidden ?? 0),
-    ...(problem === undefined ? {} : { problem }),
+    ...compact({ problem }),
     asked: {
       filter: filterInForce(model),
       ordersOffset: ordersOffset(model),
@@ -162,8 +163,7 @@ function join(model: Model, main: View, here: Snapshot, after: Snapshot | undefi
       agendaLimit: main.agenda?.limit ?? 0,
       whole: main.verdicts === true,
       pinned: model.pinned.length,
-      ...(factsAround === undefined ? {} : { factsAround }),
-      ...(trafficAround === undefined ? {} : { trafficAround }),
+      ...compact({ factsAround, trafficAround }),
     },
   }
 }

@@ -1,9 +1,9 @@
+import { compact } from '../../compact.ts'
 import { expect, test } from 'vitest'
 import { appearanceOf, type Environment } from './appearance.ts'
 
 const warn = (environment: Environment, colour?: boolean): string =>
-  appearanceOf(environment, { theme: 'cb-dark', ...(colour === undefined ? {} : { colour }) })
-    .palette.warn
+  appearanceOf(environment, { theme: 'cb-dark', ...compact({ colour }) }).palette.warn
 
 test('the depth of colour follows TERM and COLORTERM', () => {
   expect(warn({ TERM: 'xterm' })).toBe('33')

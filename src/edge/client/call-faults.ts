@@ -2,6 +2,7 @@
  * What the faults in force make of a call of ours to the subject: it goes out late, changed, in part or not at all, or its
  * answer is lost on the way back. For whoever planned the call all of that is a call that failed, and is tried again.
  */
+import { compact } from '../../compact.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { couldMean } from '../../engine/faults/match.ts'
 import { changeBody } from '../../faults/change-body.ts'
@@ -88,7 +89,7 @@ export function createCallFaults({ engine, pause, struck }: CallFaultsOptions): 
       return {
         ...request,
         headers: withHeaders({ ...request.headers, ...fits }, headers),
-        ...(body === undefined ? {} : { body }),
+        ...compact({ body }),
       }
     },
     async send(reach, request, met, sending) {

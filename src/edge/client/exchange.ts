@@ -2,6 +2,7 @@
  * One call of ours as one exchange: faults in force have their way with it, it goes out, and it is written down, whatever
  * came of it. Who calls, and what is made of the answer, is the business of whoever asks for it.
  */
+import { compact } from '../../compact.ts'
 import type { Call } from '../../engine/calls/call.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { OperationId } from '../../protocol/catalogue.ts'
@@ -69,7 +70,7 @@ const written = ({ method, url, headers, body }: OutboundRequest): ExchangeReque
   method,
   url,
   headers: Object.entries(headers),
-  ...(body === undefined ? {} : { body }),
+  ...compact({ body }),
 })
 
 const isOfProtocol = (call: Calling): call is Calling & CallParts => call.operation !== undefined
@@ -103,10 +104,9 @@ export function createExchanger(options: ExchangerOptions): Exchanger {
     const known = (end: Pick<Exchange, 'reply' | 'failure'>) => ({
       from: { role: call.from, party: 'sparring' as const },
       to: { role: call.to, party: to.party },
-      ...(call.operation ? { operation: call.operation } : {}),
+      ...compact({ operation: call.operation }),
       attempt: call.attempt,
-      ...(call.params ? { params: call.params } : {}),
-      ...(orderId === undefined ? {} : { orderId }),
+      ...compact({ params: call.params, orderId }),
       ...(event ? { eventIds: [event.eventId] } : {}),
       request: written(arrivedOf(request, end.failure?.code ?? '')),
       ...end,

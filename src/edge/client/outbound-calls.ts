@@ -2,6 +2,7 @@
  * Makes the calls that the core has planned, and brings their outcomes back. URLs, headers, tokens and signatures are
  * put together here, at the moment of sending; which call, and whether again, was decided elsewhere.
  */
+import { compact } from '../../compact.ts'
 import { operation } from '../../protocol/catalogue.ts'
 import { basePathOf } from '../../protocol/dialects/settings.ts'
 import type { Role } from '../../protocol/role.ts'
@@ -141,7 +142,7 @@ export function createCaller(options: CallerOptions): Caller {
       Object.assign(headers, signatureOf(call, body))
     }
     const url = addressOf(call, there, engine)
-    return { method: row.method, url, headers, ...(body === undefined ? {} : { body }) }
+    return { method: row.method, url, headers, ...compact({ body }) }
   }
 
   async function perform(call: Call): Promise<CallOutcome> {
@@ -170,8 +171,7 @@ export function createCaller(options: CallerOptions): Caller {
       kind: 'answered',
       status: reply.status,
       body: parsed(reply.body),
-      ...(asked === undefined ? {} : { retryAfterMs: asked }),
-      ...(fresh === undefined ? {} : { freshForMs: fresh }),
+      ...compact({ retryAfterMs: asked, freshForMs: fresh }),
       ...(reply.forged ? { forged: true } : {}),
     }
   }

@@ -1,4 +1,5 @@
 /** The ways to another side, all of one shape: a socket, or a fetch-style function in this process. */
+import { compact } from '../../compact.ts'
 import {
   Agent as HttpAgent,
   type ClientRequest,
@@ -169,7 +170,7 @@ export function createSocketReach({ timeoutMs, trust }: ReachOptions): SocketRea
   async function encrypted(): Promise<Way> {
     const { Agent, request }: typeof Https = await import('node:https')
     // Read once for all connections, not for every one of them.
-    const agent = new Agent({ ...keep, ...(trust ? { secureContext: trust } : {}) })
+    const agent = new Agent({ ...keep, ...compact({ secureContext: trust }) })
     secure = { request, agent, timeoutMs }
     return secure
   }

@@ -2,6 +2,7 @@
  * Pauses of whoever stands outside the world: an answer that is held back, a call that goes out late, a subject in this
  * process that sleeps. Their ends are items on the agenda, so the session's clock decides when they are over.
  */
+import { compact } from '../../compact.ts'
 import type { Command } from '../../engine/command.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { Pausing } from '../../engine/pauses/pause.ts'
@@ -54,10 +55,7 @@ export function createPauses(engine: Engine, onEnd: () => void = () => undefined
           pause,
           whose,
           ms,
-          ...(text === undefined ? {} : { text }),
-          ...(orderId === undefined ? {} : { orderId }),
-          ...(fault === undefined ? {} : { fault }),
-          ...(hung ? { hung } : {}),
+          ...compact({ text, orderId, fault, hung }),
         },
         whose === 'subject' ? 'subject' : 'session',
       )

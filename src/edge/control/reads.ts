@@ -1,4 +1,4 @@
-/** The routes of the control API that only look: the present, the future and the past of a session, as windows. */
+/** Read-only routes of the control API: state, agenda, journal and traffic of a session, as windows. */
 import { z } from 'zod'
 import { OrderStatus } from '../../protocol/orders/order.ts'
 import { Role } from '../../protocol/role.ts'
@@ -13,7 +13,7 @@ import {
 } from '../../session-api/session-api.ts'
 import { type Answer, answer, failure, streaming } from './answer.ts'
 import { defineRoute } from './route.ts'
-import { given } from '../../compact.ts'
+import { compact } from '../../compact.ts'
 
 const mostRows = 1000
 
@@ -28,7 +28,7 @@ const OrdersQuery = z.strictObject({
   status: OrderStatus.optional(),
 })
 
-/** Looks, and answers a part of what was seen; or why that part could not be shown. */
+/** Takes a snapshot and responds with a part of it, or with the problem. */
 async function seen(
   face: SessionFace,
   view: View,
@@ -43,7 +43,7 @@ async function seen(
 const bySeq = <Row extends { readonly seq: number }>(rows: readonly Row[]): readonly Row[] =>
   [...rows].sort((a, b) => a.seq - b.seq)
 
-/** The kinds of things that each role keeps beside orders. */
+/** Entity kinds that each role holds. */
 const kept: Readonly<Record<Role, readonly EntityKind[]>> = {
   'ordering-application': [],
   'software-service': ['account'],
@@ -54,7 +54,7 @@ const kept: Readonly<Record<Role, readonly EntityKind[]>> = {
 const believed = ({ orderId, displayId, profile, believed: status }: OrderRow) =>
   status === undefined ? [] : [{ orderId, displayId, profile, status }]
 
-/** What each role that we play knows of the orders; nobody else's view is here to be shown. */
+/** Orders as each of our roles knows them; the subject's view is not available. */
 const stateOf: Partial<Record<Role, (orders: readonly OrderRow[]) => unknown>> = {
   'ordering-application': (orders) => orders,
   'software-service': (orders) => orders.flatMap(believed),
@@ -93,12 +93,12 @@ export const reads = [
     query: OrdersQuery,
     success: { status: 200, what: 'the counterpart, its orders, and what else it keeps, by kind' },
     async answer(face, { params: { role }, query }) {
-      const { info, orders } = await face.look({ orders: given(query) })
+      const { info, orders } = await face.look({ orders: compact(query) })
       const counterpart = info.counterparts.find((each) => each.role === role)
       if (!counterpart) return failure('NOT_FOUND', `we do not play the ${role} in this session`)
       const entities: Record<string, readonly EntityRow[]> = {}
       for (const kind of kept[role])
-        entities[kind] = (await face.look({ entities: given({ kind, ...query }) })).entities
+        entities[kind] = (await face.look({ entities: compact({ kind, ...query }) })).entities
       return answer({ ...counterpart, orders: stateOf[role]?.(orders) ?? [], ...entities })
     },
   }),
@@ -108,7 +108,7 @@ export const reads = [
     summary: 'Orders, newest first',
     query: OrdersQuery,
     success: { status: 200, what: 'a list of orders' },
-    answer: (face, { query }) => seen(face, { orders: given(query) }, ({ orders }) => orders),
+    answer: (face, { query }) => seen(face, { orders: compact(query) }, ({ orders }) => orders),
   }),
   defineRoute({
     method: 'GET',
@@ -129,7 +129,7 @@ export const reads = [
     query: z.strictObject({ limit, offset: number.optional(), status: z.string().optional() }),
     success: { status: 200, what: 'a list of that kind' },
     answer: (face, { params: { kind }, query }) =>
-      seen(face, { entities: given({ kind, ...query }) }, ({ entities }) => entities),
+      seen(face, { entities: compact({ kind, ...query }) }, ({ entities }) => entities),
   }),
   defineRoute({
     method: 'GET',
@@ -149,7 +149,7 @@ export const reads = [
     query: z.strictObject({ limit, order, background: z.stringbool().optional() }),
     success: { status: 200, what: 'a list of items' },
     answer: (face, { query: { order: orderId, ...query } }) =>
-      seen(face, { agenda: given({ ...query, orderId }) }, ({ agenda }) => agenda),
+      seen(face, { agenda: compact({ ...query, orderId }) }, ({ agenda }) => agenda),
   }),
   defineRoute({
     method: 'GET',
@@ -158,7 +158,7 @@ export const reads = [
     query: z.strictObject({ ...window, order }),
     success: { status: 200, what: 'a list of facts' },
     answer: (face, { query: { order: orderId, ...query } }) =>
-      seen(face, { journal: given({ ...query, orderId }) }, ({ journal }) => bySeq(journal)),
+      seen(face, { journal: compact({ ...query, orderId }) }, ({ journal }) => bySeq(journal)),
   }),
   defineRoute({
     method: 'GET',
@@ -168,7 +168,7 @@ export const reads = [
     query: z.strictObject({ ...window, order, filter: z.string().max(1000).optional() }),
     success: { status: 200, what: 'a list of exchanges, a line each' },
     answer: (face, { query: { order: orderId, ...query } }) =>
-      seen(face, { traffic: given({ ...query, orderId }) }, ({ traffic }) => bySeq(traffic)),
+      seen(face, { traffic: compact({ ...query, orderId }) }, ({ traffic }) => bySeq(traffic)),
   }),
   defineRoute({
     method: 'GET',

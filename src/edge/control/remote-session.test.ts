@@ -1,3 +1,4 @@
+import { compact } from '../../compact.ts'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
@@ -15,7 +16,7 @@ async function both(more: Partial<ControlOptions> = {}) {
   const control = await startControl({ face: near, host: '127.0.0.1', port: 0, ...more })
   open.push(near.close, control.close)
   const { url, token } = control
-  return { near, url, far: openRemote({ url, ...(token === undefined ? {} : { token }) }) }
+  return { near, url, far: openRemote({ url, ...compact({ token }) }) }
 }
 
 test('from afar one sees what one sees from near', async () => {

@@ -1,3 +1,4 @@
+import { compact } from '../../compact.ts'
 import { afterEach, expect, test } from 'vitest'
 import { openSession } from '../../session/session.ts'
 import { startControl } from './control.ts'
@@ -27,7 +28,7 @@ function messageOf(block: string): Message | undefined {
   )
   const { id, event, data } = fields
   if (event === undefined || data === undefined) return undefined
-  return { event, data: JSON.parse(data) as Message['data'], ...(id === undefined ? {} : { id }) }
+  return { event, data: JSON.parse(data) as Message['data'], ...compact({ id }) }
 }
 
 interface Reading {

@@ -1,4 +1,5 @@
-/** The routes of the control API that change something: each is one call of the session's face. */
+/** Routes of the control API that change something; each is one call of the session API. */
+import { compact } from '../../compact.ts'
 import { z } from 'zod'
 import { Duration } from '../../protocol/duration.ts'
 import { orderTypes } from '../../protocol/orders/order.ts'
@@ -36,7 +37,7 @@ async function submitted(face: SessionFace, command: Command): Promise<Answer> {
   return result.ok ? answer({ facts: result.value }) : refused(result.error)
 }
 
-/** Every edit of the agenda that needs no more than the item. */
+/** Agenda edits without further parameters. */
 const plainEdits: readonly Route[] = (
   [
     ['hold', 'Takes an item’s due time away'],
@@ -130,8 +131,7 @@ export const writes = [
     async answer(face, { body: { mode, speed, advance } }) {
       if (mode !== undefined || speed !== undefined)
         await face.setClock({
-          ...(mode === undefined ? {} : { mode }),
-          ...(speed === undefined ? {} : { speed }),
+          ...compact({ mode, speed }),
         })
       if (advance !== undefined) await face.advance(advance)
       const { info } = await face.look({})

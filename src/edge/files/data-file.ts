@@ -2,6 +2,7 @@
  * A file of data that a person writes, as YAML, JSON or TypeScript, with the places of everything in it, so that what is
  * wrong can be told by line and column, and the line itself can be shown.
  */
+import { compact } from '../../compact.ts'
 import { isUtf8 } from 'node:buffer'
 import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
@@ -61,5 +62,5 @@ export async function readDataFile(file: string, path: string, what: string): Pr
   const { value, error, placeOf } = (extension === '.json' ? readJson : readYaml)(text)
   const lines = text.split(/\r?\n/)
   const lineAt = (line: number): string | undefined => lines[line - 1]
-  return { file, value, placeOf, lineAt, ...(error ? { error } : {}) }
+  return { file, value, placeOf, lineAt, ...compact({ error }) }
 }

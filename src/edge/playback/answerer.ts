@@ -1,7 +1,8 @@
 /**
- * Answers a service from a recording: each of its calls is found there by what it is about and what was changed before,
- * and gets the recorded reply in the names and times of now. What came of each is told, as of what is sent.
+ * Answers calls of a service from a recording: matches each call to a recorded exchange by operation, entity and
+ * entity version, returns the recorded reply with current ids and times, and reports the result of each.
  */
+import { compact } from '../../compact.ts'
 import type { Instant } from '../../engine/instant.ts'
 import type { Role } from '../../protocol/role.ts'
 import type { Binding } from '../../traffic/correlation/binding.ts'
@@ -19,53 +20,53 @@ import type { Route } from '../server/routes.ts'
 import { answerOf, unknownAnswer } from './recorded-answer.ts'
 import { judge } from './judge-exchange.ts'
 
-/** What is answered to a call that the recording does not know: by our state machine, or in this way. */
+/** Reply to a call that is not in the recording: from our state machine (`synth`), or custom. */
 export type OnMiss = 'synth' | ((live: Exchange, request: Incoming) => Outgoing | undefined)
 
 export interface AnswererOptions {
-  /** What the recording is called. */
+  /** Name of the recording. */
   readonly recording: string
   readonly ladder: Ladder
   readonly binding: Binding
-  /** The role of the service that is answered. */
+  /** The role of the service whose calls are answered. */
   readonly subject: Role
-  /** What a shift is of: which order, for instance. */
+  /** Entities that share one time shift: which order, for instance. */
   readonly entities: (exchange: Exchange) => readonly string[]
   readonly now: () => Instant
-  /** The recording's times count from here, in milliseconds since 1970. */
+  /** Start of the recording's times, in milliseconds since 1970. */
   readonly t0: number
   readonly base: (host: Role) => string
-  /** An exchange of the recording, and where it stands there. */
+  /** Looks up a recorded exchange and its place. */
   readonly known: (
     recordId: string,
   ) => { readonly recorded: RecordedExchange; readonly place: number } | undefined
-  /** Whether the service names something in its request that nobody has named before. */
+  /** Whether the request introduces an id of the service's own. */
   readonly mints: (recordId: string) => boolean
   readonly onMiss?: OnMiss | undefined
-  /** For calls that the host itself turned away: what differs from the recording. */
+  /** Compares a call that the host rejected itself with the recording. */
   readonly compare: (recorded: RecordedExchange, renamed: Exchange) => readonly Difference[]
   readonly onReplayed: (replayed: Replayed, place: number) => void
-  /** A poll that brought nothing, and so is told of nowhere else. */
+  /** Called for a poll without events, which is reported nowhere else. */
   readonly onIdle: () => void
-  /** Calls of the recording that have been made now. */
+  /** Called for each recorded call that the service has made. */
   readonly onMade: (recorded: RecordedExchange) => void
 }
 
 export interface Answerer {
   readonly answering: Answering
-  /** Every exchange that ends: what the host answered without us is told as well. */
+  /** To be called with every exchange that ends; also reports those that the host answered without us. */
   readonly heard: (exchange: Exchange) => void
-  /** One goes out now of those that we send. */
+  /** To be called when one of our recorded requests is sent. */
   readonly sent: (recorded: RecordedExchange, intended: Instant) => void
-  /** Requests of the service so far, of any kind. */
+  /** Number of requests of the service so far. */
   readonly calls: () => number
-  /** Those that brought the recording on: not idle polls, nor anything once more. */
+  /** Number of calls that advanced the recording: no idle polls, no repetitions. */
   readonly progress: () => number
-  /** Tells of what nobody asked for, but for what was told of already. */
+  /** Reports recorded calls that were not made, except those already reported. */
   readonly tellUnused: (isTold: (recordId: string) => boolean) => void
 }
 
-/** Headers of a request that mean anything to what it is compared with, or names anything. */
+/** Request headers that matter for comparison, or that contain ids. */
 const told = [
   'content-type',
   'x-request-id',
@@ -85,15 +86,15 @@ function headersOf({ header }: Incoming): HeaderPairs {
   return pairs
 }
 
-/** A host's refusal is its own: to be told who somebody is comes before what they want. */
+/** Statuses of the host's own access checks, which precede the operation. */
 const ofAccess: ReadonlySet<number> = new Set([401, 429])
 
 export function createAnswerer(options: AnswererOptions): Answerer {
   const { ladder, binding, subject, entities, now, t0, onMiss, onReplayed } = options
   const from: Party = { role: subject, party: 'subject' }
-  /** How far the times of an order are moved: what it says of itself must not change from answer to answer. */
+  /** Time shift (ms) per entity: an order's own timestamps must not change from reply to reply. */
   const shifts = new Map<string, number>()
-  /** Calls that were asked here, and whose exchanges are still to be heard. */
+  /** Handlers of calls answered here whose exchanges have not ended yet, by method and URL. */
   const open = new Map<string, ((ended: Exchange) => void)[]>()
   let begin: Instant | undefined
   let count = 0
@@ -124,7 +125,7 @@ export function createAnswerer(options: AnswererOptions): Answerer {
       to: { role: host, party: 'sparring' },
       operation: row.id,
       params,
-      ...(orderId === undefined ? {} : { orderId }),
+      ...compact({ orderId }),
       request: {
         method: request.method,
         url: `${options.base(host)}${request.target}`,
@@ -156,7 +157,7 @@ export function createAnswerer(options: AnswererOptions): Answerer {
     const row = (rung: Rung, reply?: Exchange['reply']): void =>
       tell({
         standing: 'extra',
-        live: { ...live, ...(reply ? { reply } : {}) },
+        live: { ...live, ...compact({ reply }) },
         differences: [],
         rung,
         ...because(found),
@@ -172,7 +173,7 @@ export function createAnswerer(options: AnswererOptions): Answerer {
     return answer
   }
 
-  /** The exchange that this call becomes is known already, or is told of when it ends. */
+  /** Registers a handler for the end of this call's exchange; by default nothing more is reported for it. */
   function awaitEnd(
     { request }: Exchange,
     then: (ended: Exchange) => void = () => undefined,
@@ -186,7 +187,7 @@ export function createAnswerer(options: AnswererOptions): Answerer {
   const replied = ({ status, headers, body }: Outgoing): NonNullable<Exchange['reply']> => ({
     status,
     headers: Object.entries(headers),
-    ...(body === undefined ? {} : { body }),
+    ...compact({ body }),
   })
 
   function answered(live: Exchange, found: Found, recorded: RecordedExchange): Outgoing {
@@ -194,7 +195,7 @@ export function createAnswerer(options: AnswererOptions): Answerer {
     let conflicts = options.mints(recorded.recordId) ? binding.learn(recorded, live) : []
     let reply = binding.reply(recorded, shift)
     if (!reply.ok) {
-      // The call in which it should have been named first was never made.
+      // The call that should have introduced the id was never made.
       conflicts = binding.learn(recorded, live)
       reply = binding.reply(recorded, shift)
     }
@@ -216,20 +217,20 @@ export function createAnswerer(options: AnswererOptions): Answerer {
       differences,
       rung,
       ...because(found),
-      ...(trouble === undefined ? {} : { because: trouble }),
+      ...compact({ because: trouble }),
     })
     return answer
   }
 
   function idle(recorded: RecordedExchange | undefined): Outgoing | undefined {
     options.onIdle()
-    // The state machine knows what a poll without news is answered, and may have some of its own.
+    // The state machine knows the reply to a poll without events, and may have events of its own.
     if (!recorded || onMiss === 'synth') return undefined
     const given = binding.reply(recorded, 0)
     return given.ok ? answerOf(recorded, given.value, binding) : undefined
   }
 
-  /** A call that the host turned away before we were asked; it may have been turned away in the recording as well. */
+  /** A call that the host rejected before we were asked; it may have been rejected in the recording as well. */
   function refused(exchange: Exchange): void {
     const at = now()
     const found = ladder.find(exchange, at - began(), began() - t0)

@@ -1,4 +1,7 @@
-/** A recorded request as it goes out now: to the target, under its own name for us, signed anew. */
+/**
+ * Composes the live request from a recorded one: addressed to the target, with our current authorization, signed anew.
+ */
+import { compact } from '../../compact.ts'
 import { operation } from '../../protocol/catalogue.ts'
 import type { Operation } from '../../protocol/operation.ts'
 import type { Settings } from '../../engine/settings.ts'
@@ -7,7 +10,7 @@ import type { RecordedExchange } from '../../traffic/recording/recorded-exchange
 import { headerOf, type OutboundRequest } from '../server/messages.ts'
 import { sign } from '../client/signature.ts'
 
-/** Headers that belong to one connection, or open doors that are opened anew. */
+/** Headers not copied: those of one connection, and credentials that are obtained anew. */
 const left: ReadonlySet<string> = new Set([
   'accept-encoding',
   'authorization',
@@ -29,7 +32,7 @@ const left: ReadonlySet<string> = new Set([
 
 const signatureHeader = 'x-app-signature'
 
-/** Several of one name are one with commas between them (RFC 9110, 5.3). The signature is made anew. */
+/** Joins repeated headers with commas (RFC 9110, 5.3). The signature is made anew. */
 function headersOf(pairs: HeaderPairs): Record<string, string> {
   const headers: Record<string, string> = {}
   for (const [name, value] of pairs) {
@@ -41,7 +44,7 @@ function headersOf(pairs: HeaderPairs): Record<string, string> {
   return headers
 }
 
-/** The signature of a webhook's body, where the recorded one had any. */
+/** Signature headers for a webhook body, when the recorded request had them. */
 export function signatureOf(
   recorded: RecordedExchange,
   body: string,
@@ -58,7 +61,7 @@ export function signatureOf(
   }
 }
 
-/** The same path and query, elsewhere. */
+/** The same path and query under another base URL. */
 function elsewhere(url: string, was: string | undefined, base: string): string {
   const root = was?.replace(/\/+$/, '')
   if (root !== undefined && (url === root || /^[/?]/.test(url.slice(root.length))))
@@ -69,11 +72,11 @@ function elsewhere(url: string, was: string | undefined, base: string): string {
 
 export interface ComposeOptions {
   readonly settings: Settings
-  /** Where the target was when it was recorded, as the recording says. */
+  /** Recorded base URL of the target. */
   readonly was: string | undefined
-  /** Where it is now, without a slash at the end. */
+  /** Current base URL, without a trailing slash. */
   readonly base: string
-  /** What this run is called in `X-Replay-Run`; no such headers when absent. */
+  /** Run id for `X-Replay-Run`; no such headers when absent. */
   readonly run?: string | undefined
 }
 
@@ -95,6 +98,6 @@ export function compose(
     method,
     url: elsewhere(url, was, base),
     headers,
-    ...(body === undefined ? {} : { body }),
+    ...compact({ body }),
   }
 }

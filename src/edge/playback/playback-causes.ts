@@ -1,7 +1,8 @@
 /**
- * What the exchanges of a playback come of, while it goes through the recording. What comes of something that is not
- * played comes of whatever that came of. Bounded: a cause that has left is long over.
+ * Tracks causes of recorded exchanges during a playback. An exchange caused by a skipped one inherits the causes of
+ * that one. Bounded: evicted causes are long concluded.
  */
+import { compact } from '../../compact.ts'
 import { setBounded } from '../../engine/bounded.ts'
 import type { Instant } from '../../engine/instant.ts'
 import type { Pacer } from '../../engine/playback/pace.ts'
@@ -9,24 +10,24 @@ import type { PlaybackRow } from '../../engine/playback/row.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
 
 const mostKept = 100_000
-/** Causes of one exchange at most; of more than that the latest count. */
+/** Maximum number of causes per exchange; the latest are kept. */
 const mostCauses = 16
 
 interface Known {
   readonly label: string
-  /** When it was over in the recording. */
+  /** When it ended in the recording. */
   readonly ended: number
-  /** When it was over now. */
+  /** When it ended in this playback. */
   readonly done?: Instant
   readonly failed?: true
 }
 
 export interface Origins {
-  /** What a row has to wait for. */
+  /** What a row must wait for. */
   readonly of: (recorded: RecordedExchange) => Pick<PlaybackRow, 'causes' | 'notBefore' | 'blocked'>
-  /** It is played, under this label. */
+  /** Registers a played exchange with its label. */
   readonly played: (recorded: RecordedExchange, label: string) => void
-  /** It is not played: whatever came of it comes of what it came of. */
+  /** Registers a skipped exchange: its effects inherit its causes. */
   readonly passed: (recorded: RecordedExchange) => void
   readonly concluded: (recordId: string, at: Instant, failed: boolean) => void
 }
@@ -35,7 +36,7 @@ const endOf = ({ startedAt, tookMs }: RecordedExchange): number => startedAt + t
 
 export function createOrigins(pacer: Pacer): Origins {
   const known = new Map<string, Known>()
-  /** The played ones behind those that are not. */
+  /** Played causes of skipped exchanges. */
   const behind = new Map<string, readonly string[]>()
 
   const roots = ({ causes = [] }: RecordedExchange): readonly string[] => {
@@ -59,7 +60,7 @@ export function createOrigins(pacer: Pacer): Origins {
         if (cause.done === undefined) open.push({ recordId, thinkMs })
         else notBefore = Math.max(notBefore ?? 0, cause.done + thinkMs)
       }
-      return { causes: open, ...(notBefore === undefined ? {} : { notBefore }) }
+      return { causes: open, ...compact({ notBefore }) }
     },
     played(recorded, label) {
       setBounded(known, recorded.recordId, { label, ended: endOf(recorded) }, mostKept)

@@ -1,4 +1,5 @@
-/** A recorded exchange in the few words by which agendas, faults and screens know it. */
+/** Summarises a recorded exchange as a playback row: label, operation, event. */
+import { compact } from '../../compact.ts'
 import { operation } from '../../protocol/catalogue.ts'
 import type { Operation } from '../../protocol/operation.ts'
 import type { Played, PlayedEvent } from '../../engine/playback/row.ts'
@@ -11,7 +12,7 @@ const textIn = (body: unknown, name: string): string | undefined => {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** The event of a webhook. */
+/** The event that a webhook carries. */
 export function eventOf({
   operation: id,
   request: { body = '' },
@@ -29,13 +30,13 @@ export function eventOf({
     eventId,
     eventType,
     from: from.role,
-    ...(merchantId === undefined ? {} : { merchantId }),
+    ...compact({ merchantId }),
   }
 }
 
 const pathOf = (url: string): string => (URL.canParse(url) ? new URL(url).pathname : url)
 
-/** `slot` is what an order is called for short. */
+/** `slot` returns the short name of an order. */
 export function playedRow(
   recorded: RecordedExchange,
   place: number,
@@ -49,8 +50,6 @@ export function playedRow(
     recordId,
     place,
     label: words.join(' '),
-    ...(orderId === undefined ? {} : { orderId }),
-    ...(id === undefined ? {} : { operation: id }),
-    ...(event ? { event } : {}),
+    ...compact({ orderId, operation: id, event }),
   }
 }

@@ -1,4 +1,5 @@
-/** A recorded reply as a host gives it now, and what a call is answered that the recording does not know. */
+/** Converts a recorded reply to a live response, and builds the 501 response to a call that is not in the recording. */
+import { compact } from '../../compact.ts'
 import type { About } from '../../engine/handler.ts'
 import type { Exchange, ExchangeReply } from '../../traffic/exchange.ts'
 import type { Explanation } from '../../traffic/matching/explain.ts'
@@ -6,7 +7,7 @@ import type { RecordedExchange } from '../../traffic/recording/recorded-exchange
 import type { Binding } from '../../traffic/correlation/binding.ts'
 import type { Outgoing } from '../server/messages.ts'
 
-/** Several of one name are one with commas between them (RFC 9110, 5.3). */
+/** Joins repeated headers with commas (RFC 9110, 5.3). */
 function headersOf({ headers }: ExchangeReply): Readonly<Record<string, string>> {
   const joined: Record<string, string> = {}
   for (const [name, value] of headers) {
@@ -18,7 +19,7 @@ function headersOf({ headers }: ExchangeReply): Readonly<Record<string, string>>
   return joined
 }
 
-/** What it is about, in the names of now: for the log of traffic. */
+/** Current ids of its order and events, for the traffic log. */
 function aboutOf(
   { orderId, eventIds }: RecordedExchange,
   { newName }: Pick<Binding, 'newName'>,
@@ -41,13 +42,13 @@ export function answerOf(
     status,
     headers: headersOf(reply),
     ...(body === undefined || status === 204 ? {} : { body }),
-    ...(about ? { about } : {}),
+    ...compact({ about }),
   }
 }
 
 const json = { 'content-type': 'application/json; charset=utf-8' } as const
 
-/** What came nearest, for whoever reads the answer. */
+/** One near match, as shown in the response body. */
 const candidateOf = ({
   recorded: { seq, operation, request, reply },
   because,
@@ -58,7 +59,7 @@ const candidateOf = ({
   because,
 })
 
-/** The usual answer of a host that has none: it says so, and what would help. */
+/** Default response to an unknown call: 501 with the reason and near matches. */
 export function unknownAnswer(
   { request, operation }: Exchange,
   recording: string,

@@ -1,7 +1,8 @@
 /**
- * Sends what the engine says is to be sent: the recorded request in today's names and times, with a token and a signature
- * of today; learns from the answer, compares it, and tells the engine what came of it.
+ * Sends the recorded requests that the engine releases, with current ids, times, token and signature; learns ids from
+ * the reply, compares it, and concludes the item.
  */
+import { compact } from '../../compact.ts'
 import type { PlaybackFact } from '../../engine/playback/fact.ts'
 import type { PlayedEvent } from '../../engine/playback/row.ts'
 import type { Binding, Conflict } from '../../traffic/correlation/binding.ts'
@@ -36,20 +37,20 @@ export interface SenderOptions {
   >
   readonly source: PlaybackSource
   readonly binding: Binding
-  /** What differs, once the live exchange speaks in the names and times of the recording. */
+  /** Compares, once the live exchange is mapped to recorded ids and times. */
   readonly compare: (recorded: RecordedExchange, renamed: Exchange) => readonly Difference[]
-  /** Where a role was when it was recorded. */
+  /** Recorded base URL of a role. */
   readonly was: (role: Role) => string | undefined
-  /** What this run is called in `X-Replay-Run`; no such headers when absent. */
+  /** Run id for `X-Replay-Run`; no such headers when absent. */
   readonly run?: string | undefined
-  /** Sends under way at most. */
+  /** Maximum number of sends in flight. */
   readonly atOnce: number
-  /** It was broken off: what still waits for a connection stays here. */
+  /** Playback was stopped: queued sends are not made. */
   readonly isStopped: () => boolean
   readonly stopwatch: Stopwatch
-  /** One goes out now, which should have at this instant. */
+  /** Called when an exchange is sent, with its intended instant. */
   readonly onSending?: ((recorded: RecordedExchange, intended: number) => void) | undefined
-  /** What came of one, as soon as it is known. */
+  /** Called with each result. */
   readonly onReplayed: (replayed: Replayed, place: number) => void
 }
 
@@ -61,7 +62,7 @@ interface Attempt {
   readonly event: PlayedEvent | undefined
 }
 
-/** One that was answered, or was not: what came of it is still to be said. */
+/** One that was sent and is still to be compared. */
 interface Answered {
   readonly recorded: RecordedExchange
   readonly live: Exchange
@@ -83,7 +84,7 @@ export function createSender(options: SenderOptions): Sender {
   const lull = createLull({ pressing: driver.isPressed, now: wallNow, nextTurn: setImmediate })
   const credentials = createCredentials({ settings, now: engine.now, ask })
 
-  /** The role that everything goes to; another one has tokens of its own. */
+  /** The target role; another one needs its own tokens. */
   let target: Role | undefined
 
   async function ask(from: Role): Promise<InboundReply> {
@@ -123,7 +124,7 @@ export function createSender(options: SenderOptions): Sender {
           from: from.role,
           to: to.role,
           attempt: nth,
-          ...(id === undefined ? {} : { operation: id }),
+          ...compact({ operation: id }),
           ...(params ? { params: paramsNow(params) } : {}),
           ...(event ? { eventId: nameNow('event', event.eventId) } : {}),
         },
@@ -140,7 +141,7 @@ export function createSender(options: SenderOptions): Sender {
 
   const nameNow = (kind: string, old: string): string => binding.newName(kind, old) ?? old
 
-  /** The parameters of a path are for those who read the traffic: what went out is in the path itself. */
+  /** Path parameters with current ids, for the traffic log only: the path itself is already rewritten. */
   const paramsNow = (
     params: Readonly<Record<string, string>>,
   ): Readonly<Record<string, string>> => {
@@ -150,7 +151,7 @@ export function createSender(options: SenderOptions): Sender {
     return now
   }
 
-  /** Sends it, and once more with another token where the one that we had is not taken. */
+  /** Sends it; after an unexpected 401 once more with a renewed token. */
   async function exchanged(attempt: Attempt): Promise<Exchanged> {
     const { recorded } = attempt
     const authorization = await credentials.of(recorded)
@@ -160,12 +161,12 @@ export function createSender(options: SenderOptions): Sender {
     return exchange(attempt, await authorization.renew())
   }
 
-  /** Since it has been waiting for a connection, if it has. */
+  /** Start of its wait for a connection, if it has to wait. */
   const waitingSince = () =>
     gate.isFull() ? { at: driver.at(), busy: stopwatch.busy() } : undefined
   type Waiting = ReturnType<typeof waitingSince>
 
-  /** Sends it, and learns from the answer what others may need at once. */
+  /** Sends it, and learns ids and tokens from the reply that other sends may need at once. */
   async function goOut(
     sent: Sent,
     recorded: RecordedExchange,
@@ -201,10 +202,10 @@ export function createSender(options: SenderOptions): Sender {
     return { recorded, live, conflicts, shift, intendedAt, sentAt }
   }
 
-  /** Holds the answer against the recorded one. */
+  /** Compares the reply with the recorded one. */
   function judged(answered: Answered): Replayed {
     const { recorded, live, conflicts, shift, intendedAt, sentAt } = answered
-    // The path was made of the recorded one: its parameters need not be found again.
+    // Reuse the recorded path parameters: the path was built from them.
     const renamed = withParams(binding.renamed(live, shift, recorded), recorded)
     const differences = options.compare(recorded, renamed)
     const word = judge({ recorded, live, differences, conflicts })
@@ -230,7 +231,7 @@ export function createSender(options: SenderOptions): Sender {
         recordId: recorded.recordId,
         standing,
         ...(isFailure(replayed) ? { failed: true } : {}),
-        ...(because === undefined ? {} : { note: because }),
+        ...compact({ note: because }),
       },
       'counterpart',
     )
@@ -244,7 +245,7 @@ export function createSender(options: SenderOptions): Sender {
     }
   }
 
-  /** Compares when nothing else is due, unless something waits for this one to be over. */
+  /** Compares when idle, or at once when other exchanges depend on this one. */
   function end(sent: Sent, answered: Answered): Promise<void> | undefined {
     const { recorded } = answered
     const work = (): void => conclude(sent, recorded, outcome(answered))
@@ -272,7 +273,7 @@ export function createSender(options: SenderOptions): Sender {
 const copied = ({ because }: Replayed): string =>
   because === undefined ? 'it was sent once more' : `it was sent once more: ${because}`
 
-/** Whether what comes of it cannot be played either. */
+/** Whether its effects cannot be played either. */
 const isFailure = ({ standing, recorded, live }: Replayed): boolean =>
   standing === 'unresolved' ||
   standing === 'auth' ||

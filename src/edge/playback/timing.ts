@@ -1,45 +1,46 @@
 /**
- * How well the intended times were kept, and whether what was measured can be trusted: and where it cannot, whether the
- * service or this machine was too slow. A send may be late because nobody here took it up in time, or because it waited
- * for a connection; and that, in turn, because answers had not come, or because we were too busy to read them.
+ * Measures lateness of sends, and decides whether the timing can be trusted; if not, whether the service or this
+ * machine was too slow. A send is late because this process took it up late, or because it waited for a connection;
+ * that in turn because replies had not come, or because this process was too busy to read them.
  */
+import { compact } from '../../compact.ts'
 import { createHistogram } from 'node:perf_hooks'
 import type { Timing } from '../../traffic/replay/status.ts'
 
-/** Sends that go out later than this, one in a hundred, are no replay of the times any more. */
+/** Upper bound for the 99th percentile of lateness. */
 export const latenessBoundMs = 20
-/** The schedule as a whole may slip by so much before the times mean something else. */
+/** Upper bound for the 99th percentile of the schedule's slip. */
 export const slipBoundMs = 100
-/** A process that is at work for so much of the time is what everything waits for. */
+/** Busy share of this process above which it counts as the bottleneck. */
 const busyShare = 0.9
 
 export interface Send {
-  /** Instants of the session, with fractions. */
+  /** Session time, with fractions of ms. */
   readonly intended: number
   readonly sentAt: number
   readonly answeredAt: number
-  /** When the recording's clock alone would have had it go. */
+  /** Due time by the recorded schedule alone. */
   readonly at: number
-  /** Milliseconds for which it waited for a connection, and for how many of those this process was at work. */
+  /** Milliseconds of waiting for a connection, and how many of those this process was busy. */
   readonly waitedMs: number
   readonly busyMs: number
 }
 
 export interface Stopwatch {
   readonly send: (send: Send) => void
-  /** So many wait because so many are under way. */
+  /** Reports the number of sends that wait for a connection. */
   readonly waiting: (count: number) => void
-  /** Milliseconds for which this process was at work, since whenever. */
+  /** Busy time of this process in ms, from an arbitrary start. */
   readonly busy: () => number
   readonly timing: () => Timing | undefined
 }
 
 export interface StopwatchOptions {
-  /** There are times to be kept: not so where exchanges go out as soon as causality allows. */
+  /** Whether there is a schedule: not so when sending as fast as causality allows. */
   readonly strict: boolean
-  /** Sends under way at most. */
+  /** Maximum number of sends in flight. */
   readonly atOnce: number
-  /** As in the stopwatch. */
+  /** See `Stopwatch.busy`. */
   readonly busy: () => number
 }
 
@@ -60,10 +61,10 @@ export function createStopwatch({ strict, atOnce, busy }: StopwatchOptions): Sto
   let queued = 0
   let busyFirst = 0
   let busyLast = 0
-  /** Of the sends that were too late: how late for want of us, and for want of answers. */
+  /** Lateness in ms of late sends, by cause: this process, or missing replies. */
   const late = { ours: 0, theirs: 0 }
 
-  /** For how much of the time this process was at work, 0 to 1. */
+  /** Share of the time that this process was busy, 0 to 1. */
   const share = (): number =>
     lastAnswer > first ? Math.min(1, (busyLast - busyFirst) / (lastAnswer - first)) : 0
 
@@ -118,7 +119,7 @@ export function createStopwatch({ strict, atOnce, busy }: StopwatchOptions): Sto
         lateness: spread(lateness),
         latency: spread(latency),
         busy: share(),
-        ...(because === undefined ? {} : { distrust: because }),
+        ...compact({ distrust: because }),
       }
     },
   }

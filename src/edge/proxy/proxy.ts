@@ -1,7 +1,8 @@
 /**
- * Stands between two sides and writes down what they say: bytes go through as they come, both ways, and only a copy is
- * looked at. It answers itself only when the other side cannot be reached.
+ * Recording reverse proxy: forwards bytes unchanged in both directions and logs a copy. It answers itself only when
+ * the target cannot be reached.
  */
+import { compact } from '../../compact.ts'
 import {
   Agent,
   type ClientRequest,
@@ -26,50 +27,50 @@ import { onwardTo } from './onward.ts'
 import { passRewritten } from './rewrite.ts'
 
 export interface ProxyOptions {
-  /** Where it all goes. */
+  /** Base URL of the target. */
   readonly target: string
-  /** Who calls, and who is called. */
+  /** Caller and callee. */
   readonly from: Party
   readonly to: Party
   readonly log: TrafficLog
-  /** Says what an exchange was, once it is over. */
+  /** Adds operation and correlation to an exchange after it has ended. */
   readonly recognise: (exchange: Exchange) => Exchange
   readonly address: string
   readonly port: number
-  /** Makes a server that speaks HTTPS. */
+  /** Creates an HTTPS server. */
   readonly secure?: typeof createServer | undefined
-  /** What certificates are checked against, where that is more than the machine's own authorities. */
+  /** Trusted certificates, when more than the machine's own authorities. */
   readonly trust?: SecureContext | undefined
-  /** The Host header goes on as it came, in place of the target's. */
+  /** Forwards the Host header unchanged instead of the target's. */
   readonly keepHost?: boolean
   /**
-   * Answers to these paths say our address where they said the target's own. Nothing else is ever changed: but whoever
-   * follows a manifest to the partner's address goes past us.
+   * Responses to these paths have the target's address replaced by ours, so that a client that follows a manifest does
+   * not bypass the proxy. Nothing else is ever changed.
    */
   readonly rewrites?: ((path: string) => boolean) | undefined
   readonly onBug: (error: unknown) => void
 }
 
 export interface RunningProxy {
-  /** What the caller is told to call. */
+  /** The proxy's own base URL. */
   readonly url: string
   readonly close: () => Promise<void>
 }
 
-/** How long open exchanges may take to end once the proxy stops. */
+/** Grace period for open exchanges when the proxy stops. */
 const graceMs = 1000
 
-/** A connection that was idle for so long is not used again: many a server closes its side after five seconds. */
+/** Idle connections are not reused after this: many servers close theirs after five seconds. */
 const idleMs = 4000
 
-/** Asking once more changes nothing, and there is no body that would have to be sent again. */
+/** Safe to repeat: an idempotent read without a body. */
 const isRepeatable = ({ method, headers }: IncomingMessage): boolean =>
   (method === 'GET' || method === 'HEAD') &&
   headers['transfer-encoding'] === undefined &&
   Number(headers['content-length'] ?? 0) === 0
 
 interface Ended {
-  /** When its first bytes came. */
+  /** When its first bytes arrived. */
   readonly beganAt: number
   readonly status: number
   readonly headers: Exchange['request']['headers']
@@ -83,10 +84,10 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const keep = { keepAlive: true, maxSockets: 256, maxFreeSockets: 64, timeout: idleMs }
   const isSecure = base.protocol === 'https:'
   const agent = isSecure
-    ? new SecureAgent({ ...keep, ...(options.trust ? { secureContext: options.trust } : {}) })
+    ? new SecureAgent({ ...keep, ...compact({ secureContext: options.trust }) })
     : new Agent(keep)
   const send = isSecure ? httpsRequest : httpRequest
-  /** Exchanges that are still to be written down. */
+  /** Exchanges still to be logged. */
   const open = new Set<Promise<void>>()
   let isClosing = false
   let own = ''
@@ -101,7 +102,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 
     const { options: there, path } = onward(request.url ?? '/')
     const rewritten = options.rewrites?.(path) ?? false
-    // A flat list goes out as it stands: order, spelling and duplicates.
+    // A flat list is sent as is: order, spelling and duplicates are kept.
     const headers = goingOn(request.rawHeaders, options.keepHost ? undefined : base.host)
     const { method } = request
     const start = (): ClientRequest =>
@@ -121,7 +122,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     request.on('data', (chunk: Buffer) => sent.take(chunk))
     request.on('end', () => (sentMs = wallNow() - startedAt))
 
-    /** The other side closed the connection while we took it up again: nobody there has seen the request. */
+    /** The target closed a kept-alive connection as it was reused: it has not seen the request. */
     const wasStale = (call: ClientRequest, code: string | undefined): boolean =>
       call.reusedSocket && code === 'ECONNRESET' && !answered && !isOver && isRepeatable(request)
 
@@ -131,7 +132,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
         try {
           passBack(answer, response, { over, rewritten, ended: answered })
         } catch (error) {
-          // Node reads what it refuses to write, a status of 99 for instance.
+          // Node parses what it refuses to write, a status of 99 for instance.
           over(answered, error instanceof Error ? error : new Error(String(error)))
           answer.destroy()
           refuse(response, 'pass on the answer of', error)
@@ -151,15 +152,15 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 
     listen(outgoing)
     request.pipe(outgoing)
-    // Whoever hangs up is not waited for any more.
+    // The caller closed the connection: stop.
     response.on('close', () => {
-      // A connection that is kept for the next call would hold up the end.
+      // Close kept-alive connections, which would delay the shutdown.
       if (isClosing) setImmediate(() => server.closeIdleConnections())
       if (response.writableFinished) return
       over(answered, Object.assign(new Error('the caller hung up'), { code: 'CALLER_GONE' }))
       outgoing.destroy()
     })
-    // An error of the one stream, told by the other already, must not end the process.
+    // Reported by the other stream already; without a handler it would end the process.
     request.on('error', () => outgoing.destroy())
   }
 
@@ -182,7 +183,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     answer.pipe(response)
   }
 
-  /** The request as far as its head tells. */
+  /** The request without its body. */
   const asked = ({ method = 'GET', url = '/', rawHeaders }: IncomingMessage): ExchangeRequest => ({
     method,
     url: onward(url).url,
@@ -201,7 +202,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
         seq,
         startedAt,
         tookMs,
-        ...(sentMs === undefined ? {} : { sentMs }),
+        ...compact({ sentMs }),
         ...(reply ? { repliedMs: reply.beganAt - startedAt } : {}),
         from,
         to,
@@ -228,7 +229,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   }
 
   const server = (options.secure ?? createServer)(pass)
-  // How long something may take is for the two sides to say.
+  // Timeouts are left to the two sides.
   server.requestTimeout = 0
   server.on('clientError', (_error, socket) => void socket.destroy())
   await new Promise<void>((resolve, reject) => {
@@ -248,13 +249,13 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       await closed
       clearTimeout(late)
       agent.destroy()
-      // What was said is written down before the recording ends.
+      // Wait until all exchanges are logged, before the recording ends.
       await Promise.all(open)
     },
   }
 }
 
-/** As far as its head tells; the rest comes into the tap. */
+/** Status and headers; the body is collected by the tap. */
 const endedOf = ({ statusCode = 0, rawHeaders }: IncomingMessage): Ended => ({
   status: statusCode,
   headers: pairs(rawHeaders),
@@ -278,7 +279,7 @@ interface Over {
   readonly problem: Error | undefined
 }
 
-/** Asks for an answer that can be read. */
+/** Drops Accept-Encoding, so that the response is uncompressed. */
 function inPlain(headers: readonly string[]): string[] {
   const plain: string[] = []
   for (let at = 0; at + 1 < headers.length; at += 2)

@@ -1,11 +1,10 @@
 /**
- * Appends text to a file without holding up whoever has something to write: what is appended within a few milliseconds
- * goes out in one write, and reaches the disk by a timer. So a killed process loses the last few milliseconds, a
- * machine without power the last fifth of a second.
- *
- * Memory has a bound. A slow or full disk makes the backlog grow to it and no further: what comes then is counted as
- * dropped, writing is tried again, and `stats` says in a sentence what is wrong. Nothing here throws.
+ * Buffered asynchronous append to a file: text appended within a few ms is written in one write and synced by a timer.
+ * A killed process loses the last few ms, a power failure up to 200 ms.
+ * Memory is bounded: when the disk is slow or full, the backlog grows to its limit; beyond it text is counted as
+ * dropped, writing is retried, and `stats` describes the problem. Never throws.
  */
+import { compact } from '../../compact.ts'
 import { fdatasync, ftruncateSync, write } from 'node:fs'
 import { type Batch, createBatches } from './batches.ts'
 import { createDiskSync, type SyncPolicy } from './disk-sync.ts'
@@ -14,14 +13,16 @@ import type { LineFile } from './line-file.ts'
 
 export interface AppenderOptions {
   readonly sync?: SyncPolicy
-  /** How long the first text of a batch may wait for more; 0 is the end of the current turn. */
+  /**
+   * Milliseconds that the first text of a batch waits for more; 0 means until the end of the current event loop turn.
+   */
   readonly delayMs?: number
   readonly syncMs?: number
-  /** Between two attempts while the disk refuses. */
+  /** Milliseconds between retries while the disk fails. */
   readonly retryMs?: number
-  /** What waits in memory at most. */
+  /** Maximum backlog in memory, in bytes. */
   readonly mostPendingBytes?: number
-  /** The disk, for whoever wants to see it fail. */
+  /** File system access; replaced in tests to simulate failures. */
   readonly disk?: Disk
 }
 
@@ -35,27 +36,27 @@ export interface Disk {
 }
 
 export interface AppenderStats {
-  /** What counts of the texts that are in the file. */
+  /** Counted items that are in the file. */
   readonly written: number
-  /** What counts of those that never will be. */
+  /** Counted items that were dropped. */
   readonly dropped: number
   readonly pendingBytes: number
   readonly writtenBytes: number
-  /** What stands in the way now. */
+  /** The current problem. */
   readonly problem?: string
 }
 
 export interface Appender {
-  /** Takes whole lines, which count for one or for as many as is said; false when there is no room for them. */
+  /** Appends whole lines that count as `counts` items; false when the backlog is full. */
   readonly append: (text: string, counts?: number) => boolean
-  /** Resolves when all that was appended is written, or when the disk refuses. */
+  /** Resolves when everything is written, or when the disk fails. */
   readonly flush: () => Promise<void>
-  /** Flushes, forces to disk, closes the file. What the disk refuses even now is given up and counted. */
+  /** Flushes, syncs and closes the file. What the disk does not accept is counted as dropped. */
   readonly close: () => Promise<void>
   readonly stats: () => AppenderStats
 }
 
-/** Without a position: the file is open for appending, and the system puts every write at its end. */
+/** Writes without a position: the file is open in append mode. */
 export const realDisk: Disk = {
   write: (fd, bytes, done) => {
     write(fd, bytes, done)
@@ -97,7 +98,7 @@ export function createAppender(target: LineFile, options: AppenderOptions = {}):
     return true
   }
 
-  /** A full batch is written at once, another when it has waited for more. */
+  /** Schedules the next write: a full batch at once, another after the delay. */
   function plan(): void {
     if (isBusy || retry) return
     if (batches.first()) writeFirst()
@@ -146,7 +147,7 @@ export function createAppender(target: LineFile, options: AppenderOptions = {}):
     else if (batches.isFilling()) plan()
   }
 
-  /** What of a batch is in the file stays there: the next attempt goes on where this one stopped. */
+  /** Retries later from where the partial write stopped. */
   function refused(error: Error): void {
     isBusy = false
     problem = fileProblem(attempted, error)
@@ -154,7 +155,7 @@ export function createAppender(target: LineFile, options: AppenderOptions = {}):
       retry = undefined
       writeFirst()
     }, retryMs)
-    // No process stays up for a disk that refuses.
+    // A retry must not keep the process alive.
     retry.unref()
     settle()
   }
@@ -184,10 +185,10 @@ export function createAppender(target: LineFile, options: AppenderOptions = {}):
     pendingBytes = 0
     if (torn === 0) return
     try {
-      // The file ends with a whole line, as if the batch had never begun.
+      // Remove the partial batch, so that the file ends with a whole line.
       ftruncateSync(target.fd, target.size + writtenBytes - torn)
     } catch {
-      // Then the next writer finds a torn tail, and mends it.
+      // Otherwise the next writer repairs the torn tail.
     }
   }
 
@@ -209,7 +210,7 @@ export function createAppender(target: LineFile, options: AppenderOptions = {}):
       dropped,
       pendingBytes,
       writtenBytes,
-      ...(problem === undefined ? {} : { problem }),
+      ...compact({ problem }),
     }),
   }
 }

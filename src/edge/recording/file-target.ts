@@ -1,4 +1,5 @@
-/** A recording in one file: bodies stay in their lines, and whoever opens it again goes on at its end. */
+/** Recording target: a single file. Bodies stay inline; reopening appends at its end. */
+import { compact } from '../../compact.ts'
 import { endLine, lineOf } from '../../traffic/recording/recording.ts'
 import { saltIn } from '../../traffic/recording/id.ts'
 import { type Appender, type AppenderOptions, createAppender } from './appender.ts'
@@ -13,14 +14,14 @@ export interface EndParts {
   readonly line: (sha256: string) => string
 }
 
-/** Appends the line that closes a file; nothing when not all of it could be written or read again. */
+/** Appends the end line with the file's hash; skipped when not everything could be written or read back. */
 export async function appendEnd({ appender, target, line }: EndParts): Promise<void> {
   const { pendingBytes, writtenBytes } = appender.stats()
   if (pendingBytes > 0) return
   try {
     appender.append(line(await hashOf(target.fd, target.size + writtenBytes)), 0)
   } catch {
-    // A recording without an end is read all the same, and known to have been interrupted.
+    // A recording without an end line is readable, and known to be interrupted.
   }
 }
 
@@ -57,7 +58,7 @@ export function createFileTarget(
     flush: appender.flush,
     stats: () => {
       const { written, dropped, writtenBytes: bytes, problem } = appender.stats()
-      return { written, dropped, bytes, ...(problem === undefined ? {} : { problem }) }
+      return { written, dropped, bytes, ...compact({ problem }) }
     },
     close,
   }

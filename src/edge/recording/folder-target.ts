@@ -1,8 +1,9 @@
 /**
- * A long recording: segments one after the other in a folder, each a recording of its own that begins with the header.
- * One is live and only grows; when it is large or old enough the next begins, and it is closed and compressed beside
- * the work. Large bodies lie in files of their own.
+ * Recording target: a folder of segments, each a complete recording with its own header. Only the live segment grows;
+ * when it is large or old enough, the next one starts and it is closed and compressed in the background. Large bodies
+ * are stored in separate files.
  */
+import { compact } from '../../compact.ts'
 import { performance } from 'node:perf_hooks'
 import { join } from 'node:path'
 import { endLine, lineOf } from '../../traffic/recording/recording.ts'
@@ -20,11 +21,11 @@ import { type LastWords, mostAhead, type RecordingTarget } from './recording-tar
 import { compressSegment } from './segment-seal.ts'
 
 export interface SegmentOptions {
-  /** A segment of so many bytes is full. */
+  /** Maximum size of a segment, in bytes. */
   readonly bytes?: number
-  /** One that is so old as well. */
+  /** Maximum age of a segment, in ms. */
   readonly ms?: number
-  /** Compressed in frames of so many bytes. */
+  /** Size of a compressed frame, in bytes. */
   readonly frame?: number
 }
 
@@ -37,7 +38,7 @@ interface Segment {
 
 const full = { bytes: 64 * 1024 * 1024, ms: 15 * 60_000 } as const
 
-/** The header with the number of its segment, and what was before it. */
+/** The header with the segment's number and the counts before it. */
 const headerOf = ({ _rec }: HeaderLine, segment: RecordingFolder['next']): HeaderLine => ({
   _rec: { ..._rec, segment },
 })
@@ -50,28 +51,28 @@ export function createFolderTarget(
   const { disk = realDisk, retryMs = 1000 } = options
   const salt = saltIn(header._rec.id)
   const blobs = createBlobStore({ folder, disk, retryMs })
-  const seal = { disk, ...(frame === undefined ? {} : { frame }) }
-  /** Of segments that are closed. */
+  const seal = { disk, ...compact({ frame }) }
+  /** Totals of closed segments. */
   const past = { written: 0, dropped: 0, bytes: 0 }
   let current: Segment | undefined
-  /** Full, and still to be written or closed. */
+  /** The full segment that is being flushed and closed. */
   let closing: Segment | undefined
   let number = next.number
-  /** What is wrong with opening, closing or compressing a segment. */
+  /** The current problem with opening, closing or compressing a segment. */
   let problem: string | undefined
   let tryAgainAt = 0
-  /** The latest exchange, for the line that closes a segment. */
+  /** Highest sequence number so far, for the end line of a segment. */
   let lastSeq = next.seq
-  /** Closed, and still to be compressed; those of a session that was killed are mended first. */
+  /** Closed segments to be compressed; those of a killed session are repaired first. */
   const plain: string[] = []
   let work: Promise<void> = Promise.resolve()
   for (const segment of unsealed) later(() => mend(segment))
   later(compress)
-  /** Exchanges that segments were given, in this session. */
+  /** Exchanges appended in this session. */
   let given = 0
   current = open()
 
-  /** One thing after the other, beside the recording. */
+  /** Runs background jobs one after the other. */
   function later(job: () => Promise<void>): void {
     work = work.then(job).catch((error: unknown) => {
       problem = fileProblem(`closing a segment in ${folder}`, error)
@@ -97,7 +98,7 @@ export function createFolderTarget(
     return writtenBytes + pendingBytes >= mostBytes || performance.now() - began >= mostMs
   }
 
-  /** The segment that takes the next line; a disk that lets none begin has the old one go on. */
+  /** The segment for the next line; if no new one can be opened, the old one continues. */
   function live(): Segment | undefined {
     if (current && !(isFull(current) && !closing)) return current
     if (performance.now() < tryAgainAt) return current
@@ -118,7 +119,7 @@ export function createFolderTarget(
     return current
   }
 
-  /** A full segment is closed when all of it is written: a disk that refuses now is waited for. */
+  /** Closes a full segment once all of it is written; retries while the disk fails. */
   async function closeFull(segment: Segment, seq: number): Promise<void> {
     const { appender, target } = segment
     await appender.flush()
@@ -150,7 +151,7 @@ export function createFolderTarget(
     plain.push(target.file)
   }
 
-  /** A segment that a killed session left: its torn tail is set aside, and it gets its last line. */
+  /** Repairs a segment of a killed session: sets a torn tail aside and appends the end line. */
   async function mend({ file, number: which }: SegmentFile): Promise<void> {
     const opened = openLineFile(file)
     if (!opened.ok) throw new Error(opened.error)
@@ -158,7 +159,7 @@ export function createFolderTarget(
     const { http, seq, ended } = surveyRecording(target)
     const appender = createAppender(target, { ...options, delayMs: 0 })
     const isEmpty = target.size === 0
-    // Killed before its first write, when the one behind it had its own already.
+    // Killed before its first write, while the next segment had started already.
     if (isEmpty) appender.append(lineOf(headerOf(header, { number: which, http: 0, seq: 0 })), 0)
     await appender.flush()
     const line = (sha256: string): string =>
@@ -168,7 +169,7 @@ export function createFolderTarget(
     plain.push(file)
   }
 
-  /** Compresses what is closed; what the disk refuses stays plain, and is tried again with the next. */
+  /** Compresses closed segments; on failure the file stays uncompressed and is retried with the next. */
   async function compress(): Promise<void> {
     for (let file = plain[0]; file !== undefined; file = plain[0]) {
       try {
@@ -220,7 +221,7 @@ export function createFolderTarget(
       written: past.written + sum('written'),
       dropped: past.dropped + lost + sum('dropped'),
       bytes: past.bytes + sum('writtenBytes'),
-      ...(told === undefined ? {} : { problem: told }),
+      ...compact({ problem: told }),
     }
   }
 

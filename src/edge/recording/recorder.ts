@@ -1,8 +1,9 @@
 /**
- * Records exchanges to a file, or into a folder when it is to be long. `record` only puts the exchange on a queue; lines
- * are made a few milliseconds later, in slices, so that neither an answer nor the screen waits for a recording. What does
- * not fit any more is counted as dropped and told. The past is only read here: no exchange is ever changed.
+ * Records exchanges to a file or a folder. `record` only enqueues; lines are serialised a few ms later in time slices,
+ * so that neither replies nor the screen wait. Exchanges that do not fit are counted as dropped and reported.
+ * Exchanges are never modified.
  */
+import { compact } from '../../compact.ts'
 import { performance } from 'node:perf_hooks'
 import { no, ok, type Result } from '../../protocol/result.ts'
 import type { Exchange } from '../../traffic/exchange.ts'
@@ -22,30 +23,30 @@ import { isFolder } from './recording-names.ts'
 import type { RecordingTarget } from './recording-target.ts'
 import { whyNotRaw } from './raw-place.ts'
 
-/** `file` is a folder when it is one already, or ends with a slash: a recording that may grow as long as it likes. */
+/** `file` is a folder when it exists as one or ends with a slash: a segmented recording of unlimited length. */
 export type RecorderOptions = RecordingFileOptions & {
-  /** How we came by the traffic: `mock` unless it says otherwise, `proxy`, `import:<format>`. */
+  /** Origin of the traffic: `mock` by default, `proxy`, `import:<format>`. */
   readonly via?: string
-  /** How it is written; the defaults are right for a session. `sync` is `--fsync`. */
+  /** Write options; the defaults suit a session. `sync` is `--fsync`. */
   readonly appender?: Pick<AppenderOptions, 'sync' | 'mostPendingBytes' | 'retryMs' | 'disk'>
-  /** When a segment of a folder is full. */
+  /** Segment limits of a folder. */
   readonly segments?: SegmentOptions
-  /** Bodies that are no text stay in although the rest is redacted: nobody can look into them. */
+  /** Keep binary bodies in a redacted recording although they cannot be redacted. */
   readonly keepBinary?: boolean
-  /** The calls that are under way: those that take long are recorded before they are over. */
+  /** Exchanges in flight: long ones are recorded before they end. */
   readonly underWay?: () => Iterable<UnderWay>
 }
 
 export interface RecorderStats {
-  /** Exchanges that are in the file. */
+  /** Exchanges written to the file. */
   readonly written: number
-  /** Exchanges that never will be. */
+  /** Exchanges dropped. */
   readonly dropped: number
-  /** Exchanges on their way there. */
+  /** Exchanges queued. */
   readonly queued: number
-  /** Written by this session. */
+  /** Bytes written by this session. */
   readonly bytes: number
-  /** What stands in the way, or what is missing from the recording. */
+  /** The current write problem, or what is missing from the recording. */
   readonly problem?: string
 }
 
@@ -57,20 +58,20 @@ export interface RecorderEnd {
 export interface Recorder {
   readonly file: string
   readonly record: (exchange: Exchange) => void
-  /** Sets a bookmark behind what was recorded so far. */
+  /** Adds a bookmark after the last recorded exchange. */
   readonly mark: (text: string) => void
   readonly stats: () => RecorderStats
-  /** Writes what is left and closes the recording. */
+  /** Flushes and closes the recording. */
   readonly close: () => Promise<RecorderEnd>
 }
 
 const delayMs = 10
-/** So long one slice of line-making may keep everybody else waiting. */
+/** Time slice for serialising lines. */
 const sliceMs = 4
-/** A call that is under way for so long is recorded as it stands. */
+/** Exchanges in flight for longer than this are recorded as they are. */
 const longMs = 5000
 const lookMs = 1000
-/** Calls under way that are recorded at once. */
+/** Maximum number of in-flight exchanges recorded at once. */
 const mostOpen = 10_000
 
 function openTarget(options: RecorderOptions): Result<RecordingTarget, string> {
@@ -102,12 +103,12 @@ function recorderOn(target: RecordingTarget, options: RecorderOptions): Recorder
     redactor,
     putBlob,
     keepBinary: options.keepBinary,
-    ...(options.via === undefined ? {} : { via: options.via }),
+    ...compact({ via: options.via }),
   })
   const queue = createExchangeQueue()
-  /** Numbers of the calls that were recorded although they were under way. */
+  /** Sequence numbers of exchanges already recorded while in flight. */
   const open = new Set<number>()
-  /** A line whose bodies are still on their way to their files. */
+  /** A line that waits for its bodies to be stored. */
   let held: { readonly line: string; readonly seq: number } | undefined
   let refused = 0
   let marks = 0
@@ -140,7 +141,7 @@ function recorderOn(target: RecordingTarget, options: RecorderOptions): Recorder
     clearTimers()
     makeLines()
     if (queue.size() === 0 || held) return
-    // A long queue goes on after whatever else is due; a disk that cannot follow is asked again later.
+    // Yield to other work between slices; wait longer when the disk cannot keep up.
     if (target.hasRoom()) soon = setImmediate(onTime)
     else later = setTimeout(onTime, delayMs)
   }
@@ -158,7 +159,7 @@ function recorderOn(target: RecordingTarget, options: RecorderOptions): Recorder
       }
   }
 
-  /** A line never says more than is there: it waits for the bodies that it names. */
+  /** Appends a line once the bodies that it refers to are stored. */
   function put(line: string, seq: number): void {
     const bodies = target.blobs()
     if (!bodies) {
@@ -177,7 +178,7 @@ function recorderOn(target: RecordingTarget, options: RecorderOptions): Recorder
     held = undefined
   }
 
-  /** Records the calls that are under way since before then. */
+  /** Records exchanges in flight since before this instant. */
   function recordOpen(before: number): void {
     let some = 0
     for (const { seq, startedAt, soFar } of underWay()) {
@@ -186,7 +187,7 @@ function recorderOn(target: RecordingTarget, options: RecorderOptions): Recorder
       open.add(seq)
       const { reply: _reply, failure: _failure, ...known } = soFar()
       const tookMs = wallNow() - startedAt
-      // Its bodies, if they lie elsewhere, may come a moment later: nobody waits for this line.
+      // Does not wait for separately stored bodies: they may be written a moment later.
       target.append(lineFor({ ...known, seq, startedAt, tookMs }, 'open'), 0, after + seq)
     }
   }
@@ -214,7 +215,7 @@ function recorderOn(target: RecordingTarget, options: RecorderOptions): Recorder
       dropped,
       queued: queue.size() + (held ? 1 : 0),
       bytes,
-      ...(trouble === undefined ? {} : { problem: trouble }),
+      ...compact({ problem: trouble }),
     }
   }
 
@@ -225,7 +226,7 @@ function recorderOn(target: RecordingTarget, options: RecorderOptions): Recorder
       makeLines()
       await target.flush()
       if (!target.blobs()) release()
-      // A disk that refuses now will not take the rest either.
+      // Give up when the disk fails now.
       if (held || target.stats().problem !== undefined) break
     }
     refused += queue.forget()

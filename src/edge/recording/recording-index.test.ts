@@ -1,4 +1,5 @@
 /** A recording of any size behind an index: what it says is what reading every line would say. */
+import { compact } from '../../compact.ts'
 import { createHmac } from 'node:crypto'
 import {
   appendFileSync,
@@ -68,7 +69,7 @@ const exchanges: readonly Exchange[] = Array.from({ length: 20 }, (_, index) => 
       operation: 'confirmOrder',
       reply: { status: 404, headers: [], body: '{"error":"não há \\"isto\\""}' },
     }
-  return { ...rest, ...(reply ? { reply } : {}) }
+  return { ...rest, ...compact({ reply }) }
 })
 const text = lineOf(header) + exchanges.map((each) => line(each)).join('')
 
@@ -324,16 +325,14 @@ test('a head that is read quickly says what parsing the line says, whatever stan
         const exchange: Exchange = {
           ...rest,
           startedAt: sampleT0 + given.at,
-          ...(given.order === undefined ? {} : { orderId: given.order }),
-          ...(given.events === undefined ? {} : { eventIds: given.events }),
-          ...(given.fault === undefined ? {} : { fault: given.fault }),
-          request: { ...rest.request, ...(given.sent === undefined ? {} : { body: given.sent }) },
+          ...compact({ orderId: given.order, eventIds: given.events, fault: given.fault }),
+          request: { ...rest.request, ...compact({ body: given.sent }) },
           ...(given.answered
             ? {
                 reply: {
                   ...reply!,
                   status: given.status,
-                  ...(given.got === undefined ? {} : { body: given.got }),
+                  ...compact({ body: given.got }),
                 },
               }
             : { failure: { code: 'ETIMEDOUT', message: 'too late' } }),

@@ -2,6 +2,7 @@
  * Who may call: a token in the Authorization header and nowhere else (AUT-GEN-01, AUT-GEN-02), its scope, and a
  * webhook's signature. The rules are the protocol's and the session's; here they meet a request.
  */
+import { compact } from '../../compact.ts'
 import { allows, demandText } from '../../protocol/auth/scopes.ts'
 import type { CatalogueRow } from '../../protocol/catalogue.ts'
 import { no, ok, type Result } from '../../protocol/result.ts'
@@ -44,7 +45,7 @@ export function createAccess(engine: Engine, role: Role): Access {
     if (typeof row.access === 'object') {
       const { scope, fine } = row.access
       const { scopePrefix } = settings.protocol
-      const demand = { scope, ...(fine ? { fine } : {}), strict: conduct.strict }
+      const demand = { scope, ...compact({ fine }), strict: conduct.strict }
       if (!allows(token.scopes, demand, scopePrefix))
         return no({
           code: 'FORBIDDEN',

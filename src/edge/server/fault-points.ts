@@ -2,6 +2,7 @@
  * What faults meet at the edge: a request that came, or a call that goes out, told by what it is about. Made only while a
  * fault is in force.
  */
+import { compact } from '../../compact.ts'
 import type { Call } from '../../engine/calls/call.ts'
 import type { Command } from '../../engine/command.ts'
 import type { Engine } from '../../engine/engine.ts'
@@ -111,9 +112,7 @@ export function answerMeeting(parts: AnswerParts): AnswerMeeting {
     method: row.method,
     from: client?.role ?? usual ?? row.callers.find((role) => role !== to) ?? to,
     to,
-    ...(orderId === undefined ? {} : { orderId }),
-    ...(merchantId === undefined ? {} : { merchantId }),
-    ...(eventType === undefined ? {} : { eventType }),
+    ...compact({ orderId, merchantId, eventType }),
     ...(client ? { clientId: client.clientId } : {}),
     events: carried(command, world, settings),
   }
@@ -137,7 +136,7 @@ export function callMeeting(
   const orderId = params?.['orderId'] ?? event?.orderId ?? textIn(body, 'orderId')
   const merchantId = event?.merchantId ?? merchantOf(orderId, world)
   const told = {
-    ...(eventId === undefined ? {} : { eventId }),
+    ...compact({ eventId }),
     ...(event?.orderId === undefined ? {} : { orderId: event.orderId }),
   }
   return {
@@ -147,10 +146,9 @@ export function callMeeting(
     from,
     to,
     attempt,
-    ...(orderId === undefined ? {} : { orderId }),
-    ...(merchantId === undefined ? {} : { merchantId }),
+    ...compact({ orderId, merchantId }),
     ...(event ? { eventType: event.eventType } : {}),
-    ...(eventId === undefined ? {} : { eventId }),
+    ...compact({ eventId }),
     events: event ? [{ eventType: event.eventType, ...told }] : [],
   }
 }
@@ -167,7 +165,7 @@ export function meet(engine: Engine, meeting: MessageMeeting): Met | undefined {
       id,
       fault: `${name} on ${on}`,
       distortion,
-      ...(orderId === undefined ? {} : { orderId }),
+      ...compact({ orderId }),
     }
   }
   return undefined

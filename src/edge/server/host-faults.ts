@@ -2,6 +2,7 @@
  * What the faults in force make of a request that a role of ours admits: whether it takes effect, and what goes out in
  * place of the true answer. What is remembered of a request is always the true one.
  */
+import { compact } from '../../compact.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { couldMean } from '../../engine/faults/match.ts'
 import type { Distortion, FalseReply } from '../../engine/faults/distortion.ts'
@@ -122,7 +123,7 @@ export function createHostFaults(
     const body = changeBody(dressed.body ?? '', change)
     if (change.kind === 'text') return { ...dressed, body }
     const about = aboutOf(body, dressed)
-    return { ...dressed, body, ...(about ? { about } : {}) }
+    return { ...dressed, body, ...compact({ about }) }
   }
 
   /** What goes out in the place of the true answer is still about the same; what a GET would have brought it does not. */
@@ -133,8 +134,7 @@ export function createHostFaults(
   ): Pick<Outgoing, 'about'> {
     const eventIds = row.method === 'GET' ? undefined : about?.eventIds
     const told = {
-      ...(orderId === undefined ? {} : { orderId }),
-      ...(eventIds ? { eventIds } : {}),
+      ...compact({ orderId, eventIds }),
     }
     return { about: told }
   }
@@ -166,8 +166,7 @@ export function createHostFaults(
           ...(ours ? { ours } : {}),
           ...(end === 'hang' ? { hung: true } : {}),
         }),
-      ...(afterMs === undefined ? {} : { afterMs }),
-      ...(end === undefined ? {} : { end }),
+      ...compact({ afterMs, end }),
     }
   }
 

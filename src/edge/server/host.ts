@@ -2,6 +2,7 @@
  * A role that we play, as one function from a request to its answer. The server and the msw handlers both call it, so
  * whatever the one does the other does. It knows no operation by name: route, access, body, command or view, reply.
  */
+import { compact } from '../../compact.ts'
 import { createHash } from 'node:crypto'
 import type { CatalogueRow } from '../../protocol/catalogue.ts'
 import type { WebhookName } from '../../protocol/operation.ts'
@@ -101,7 +102,7 @@ export function createHost(options: HostOptions): Host {
       message,
       retryable: row.retryable,
       status: answered,
-      ...(more ? { more } : {}),
+      ...compact({ more }),
     })
     return { status: answered, headers: { ...erring, ...headers }, body: JSON.stringify(body) }
   }
@@ -230,7 +231,7 @@ export function createHost(options: HostOptions): Host {
         query: (name) => search?.getAll(name) ?? [],
         header: request.header,
         body,
-        ...(client ? { client } : {}),
+        ...compact({ client }),
         world,
         settings,
         now: engine.now(),

@@ -2,6 +2,7 @@
  * Carries out what a fault makes of an answer: later, in pieces, broken off, or never. Both faces use it, each with its own
  * line to the client, so whatever the one does the other does. All waiting is in the session's time.
  */
+import { compact } from '../../compact.ts'
 import type { Distortion } from '../../engine/faults/distortion.ts'
 import type { Exchange } from '../../traffic/exchange.ts'
 import type { Outgoing } from './messages.ts'
@@ -69,7 +70,7 @@ export async function carryOut(
   function broken(code: 'HUNG' | 'RESET' | 'CUT', begun?: Outgoing): void {
     line.breakOff()
     const message = `${brokenBy[code]}: ${fault}`
-    over({ ...(begun ? { reply: begun } : {}), failure: { code, message } })
+    over({ ...compact({ reply: begun }), failure: { code, message } })
   }
 
   async function inPieces(): Promise<void> {

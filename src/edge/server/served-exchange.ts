@@ -1,4 +1,5 @@
 /** An exchange as the host's side saw it: what came, what was answered, who it was and what it was about. */
+import { compact } from '../../compact.ts'
 import { type Role, roles } from '../../protocol/role.ts'
 import type {
   Exchange,
@@ -61,9 +62,9 @@ export function createServedExchange(
     const handed = failure && route?.row.method === 'GET' ? undefined : eventIds
     return {
       ...exchange,
-      ...(handed ? { eventIds: handed } : {}),
+      ...compact({ eventIds: handed }),
       ...(reply ? { reply: replyOf(reply) } : {}),
-      ...(failure ? { failure } : {}),
+      ...compact({ failure }),
       ...(way ? { fault: way.fault } : {}),
     }
   }

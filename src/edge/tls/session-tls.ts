@@ -2,6 +2,7 @@
  * TLS for a session: what its servers show, and whom its client trusts. Certificates are made here, or read from files
  * that the user names; checks are never switched off (TRN-CON-02).
  */
+import { compact } from '../../compact.ts'
 import { createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { createServer as createPlainServer, RequestListener, ServerOptions } from 'node:http'
@@ -139,6 +140,6 @@ export function sessionTls(wish: TlsWish, directory = configurationDirectory()):
   return {
     ...(server ? { createServer: secureServer(server) } : {}),
     trust: trusting([...trusted, ...foreign]),
-    ...(authority === undefined ? {} : { authority }),
+    ...compact({ authority }),
   }
 }

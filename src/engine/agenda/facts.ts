@@ -22,17 +22,17 @@ function release(agenda: Agenda, id: number, place: Pick<Item, 'due'> & Partial<
 }
 
 /** The new due instant, and the rank if the fact has one. */
-const placeIn = ({ due, rank }: { readonly due: Instant; readonly rank?: number }) =>
+const newPosition = ({ due, rank }: { readonly due: Instant; readonly rank?: number }) =>
   rank === undefined ? { due } : { due, rank }
 
 /** Removes all before adding any: two items with the same position even for a moment would corrupt the sorted list. */
-function exchange(agenda: Agenda, items: readonly Item[]): void {
+function replaceAll(agenda: Agenda, items: readonly Item[]): void {
   for (const { id } of items) remove(agenda, id)
   for (const item of items) put(agenda, item)
 }
 
-type Undone = Extract<AgendaFact, { kind: 'agenda.undone' | 'agenda.redone' }>
-type Edited = Exclude<AgendaFact, Undone | { kind: 'agenda.taken' | 'agenda.refused' }>
+type UndoFact = Extract<AgendaFact, { kind: 'agenda.undone' | 'agenda.redone' }>
+type EditFact = Exclude<AgendaFact, UndoFact | { kind: 'agenda.taken' | 'agenda.refused' }>
 
 export function applyAgenda(
   world: Pick<World, 'agenda' | 'edits' | 'ordering' | 'announcements'>,
@@ -47,16 +47,16 @@ export function applyAgenda(
       return
     case 'agenda.undone':
     case 'agenda.redone':
-      return turn(world, fact)
+      return applyUndo(world, fact)
     default: {
       const { step } = fact
       if (step === undefined) return applyEdit(agenda, fact)
       const ids = idsOf(fact)
       const before = ids.map((id) => agenda.byId.get(id))
       applyEdit(agenda, fact)
-      const [word, all] = [wordOf(fact), fact.kind === 'agenda.moved' && fact.all === true]
+      const [word, all] = [editKindOf(fact), fact.kind === 'agenda.moved' && fact.all === true]
       for (const [index, id] of ids.entries()) {
-        const [was, is] = [before[index], agenda.byId.get(id)]
+        const [itemBefore, itemAfter] = [before[index], agenda.byId.get(id)]
         const own = all || index === 0
         remember(edits, {
           kind: 'item',
@@ -64,14 +64,14 @@ export function applyAgenda(
           word,
           id,
           own,
-          ...compact({ before: was, after: is }),
+          ...compact({ before: itemBefore, after: itemAfter }),
         })
       }
     }
   }
 }
 
-function applyEdit(agenda: Agenda, fact: Edited): void {
+function applyEdit(agenda: Agenda, fact: EditFact): void {
   switch (fact.kind) {
     case 'agenda.planned':
       return put(agenda, fact.item)
@@ -81,11 +81,11 @@ function applyEdit(agenda: Agenda, fact: Edited): void {
     case 'agenda.held':
       return change(agenda, fact.id, { held: true })
     case 'agenda.released':
-      return release(agenda, fact.id, placeIn(fact))
+      return release(agenda, fact.id, newPosition(fact))
     case 'agenda.delayed':
-      return change(agenda, fact.id, placeIn(fact))
+      return change(agenda, fact.id, newPosition(fact))
     case 'agenda.moved':
-      return exchange(
+      return replaceAll(
         agenda,
         fact.places.flatMap(({ id, due, rank }) => {
           const item = agenda.byId.get(id)
@@ -100,13 +100,13 @@ function applyEdit(agenda: Agenda, fact: Edited): void {
 }
 
 /** Ids of the items that an edit changes; the one that it names comes first. */
-function idsOf(fact: Edited): readonly number[] {
+function idsOf(fact: EditFact): readonly number[] {
   if (fact.kind === 'agenda.planned') return [fact.item.id]
   if (fact.kind !== 'agenda.moved') return [fact.id]
   return [fact.id, ...fact.places.flatMap(({ id }) => (id === fact.id ? [] : [id]))]
 }
 
-const words = {
+const editKinds = {
   'agenda.held': 'hold',
   'agenda.released': 'release',
   'agenda.dropped': 'drop',
@@ -115,27 +115,29 @@ const words = {
   'agenda.edited': 'edit',
 } as const
 
-const wordOf = (fact: Edited): EditWord =>
+const editKindOf = (fact: EditFact): EditWord =>
   fact.kind !== 'agenda.planned'
-    ? words[fact.kind]
+    ? editKinds[fact.kind]
     : fact.item.copyOf === undefined
       ? 'plan'
       : 'duplicate'
 
-type Kept = Pick<World, 'ordering' | 'announcements'>
+type EventStores = Pick<World, 'ordering' | 'announcements'>
 
-const keptEvent = ({ ordering, announcements }: Kept, eventId: string): KeptEvent | undefined =>
-  ordering.events.get(eventId) ?? announcements.events.get(eventId)
+const findStoredEvent = (
+  { ordering, announcements }: EventStores,
+  eventId: string,
+): KeptEvent | undefined => ordering.events.get(eventId) ?? announcements.events.get(eventId)
 
-function setEvent({ ordering, announcements }: Kept, event: KeptEvent): void {
+function storeEvent({ ordering, announcements }: EventStores, event: KeptEvent): void {
   if ('from' in event) announcements.events.set(event.eventId, event)
   else ordering.events.set(event.eventId, event)
 }
 
 /** Applies an undo or redo: moves the step between the two lists and restores the items and events of that side. */
-function turn(
+function applyUndo(
   world: Pick<World, 'agenda' | 'edits' | 'ordering' | 'announcements'>,
-  { kind, items, removed, events, forgotten = 0 }: Undone,
+  { kind, items, removed, events, forgotten = 0 }: UndoFact,
 ): void {
   const { agenda, edits } = world
   const [from, to] =
@@ -144,8 +146,8 @@ function turn(
   const step = from.pop()
   if (step) to.push(step)
   for (const id of removed) remove(agenda, id)
-  exchange(agenda, items)
-  for (const { event } of events) setEvent(world, event)
+  replaceAll(agenda, items)
+  for (const { event } of events) storeEvent(world, event)
 }
 
 /** Applies an edit of an event and records it for undo, if made by hand. */
@@ -154,9 +156,9 @@ export function altering(
   { eventId, step }: Extract<EventFact, { kind: 'event.altered' }>,
   alter: () => void,
 ): void {
-  const before = keptEvent(world, eventId)
+  const before = findStoredEvent(world, eventId)
   alter()
-  const after = keptEvent(world, eventId)
+  const after = findStoredEvent(world, eventId)
   if (step !== undefined && before && after)
     remember(world.edits, { kind: 'event', step, word: 'edit', eventId, before, after })
 }

@@ -14,70 +14,75 @@ import { type Refusal, refuse } from '../refusal.ts'
 import { no, type Result } from '../../protocol/result.ts'
 
 type UndoFact = Extract<AgendaFact, { kind: 'agenda.undone' | 'agenda.redone' }>
-type Turned = Omit<UndoFact, 'kind' | 'forgotten'>
+type UndoneStep = Omit<UndoFact, 'kind' | 'forgotten'>
 type ItemChange = Extract<Change, { kind: 'item' }>
 
 /** Undo restores the values before the step, redo those after it. */
-type Way = 'undo' | 'redo'
+type Direction = 'undo' | 'redo'
 
 export function decideUndo(
   { kind, past }: Extract<AgendaCommand, { kind: 'agenda.undo' | 'agenda.redo' }>,
   context: Context,
 ): Decision {
-  const way: Way = kind === 'agenda.undo' ? 'undo' : 'redo'
+  const direction: Direction = kind === 'agenda.undo' ? 'undo' : 'redo'
   const { edits } = context.world
-  const steps = way === 'undo' ? edits.done : edits.undone
-  let refusal: Result<never, Refusal> = refuse('NOT_FOUND', nothing[way])
+  const steps = direction === 'undo' ? edits.done : edits.undone
+  let refusal: Result<never, Refusal> = refuse('NOT_FOUND', nothingToDo[direction])
   for (let forgotten = 0; forgotten < steps.length; forgotten++) {
-    const turned = turn(steps.at(-1 - forgotten) ?? [], way, context)
-    if (turned.ok)
+    const undone = revertStep(steps.at(-1 - forgotten) ?? [], direction, context)
+    if (undone.ok)
       return ok([
         {
-          kind: way === 'undo' ? 'agenda.undone' : 'agenda.redone',
-          ...turned.value,
+          kind: direction === 'undo' ? 'agenda.undone' : 'agenda.redone',
+          ...undone.value,
           ...(forgotten > 0 ? { forgotten } : {}),
         },
       ])
-    if (!past) return turned
-    refusal = turned
+    if (!past) return undone
+    refusal = undone
   }
   return refusal
 }
 
-const nothing = {
+const nothingToDo = {
   undo: 'nothing was done to the agenda by hand that could be undone',
   redo: 'nothing was undone that could be done again',
 } as const
 
-function turn(step: readonly Change[], way: Way, context: Context): Result<Turned, Refusal> {
+function revertStep(
+  step: readonly Change[],
+  direction: Direction,
+  context: Context,
+): Result<UndoneStep, Refusal> {
   const { world, now } = context
   const items: Item[] = []
   const removed: number[] = []
   const gone: number[] = []
-  const lost: number[] = []
-  let about = 0
+  const namedGone: number[] = []
+  let namedCount = 0
   for (const [id, { before, after, own }] of itemsOf(step)) {
-    const [left, wanted] = way === 'undo' ? [after, before] : [before, after]
-    if (own) about++
-    if (left && !world.agenda.byId.has(id)) {
+    const [current, restored] = direction === 'undo' ? [after, before] : [before, after]
+    if (own) namedCount++
+    if (current && !world.agenda.byId.has(id)) {
       gone.push(id)
-      if (own) lost.push(id)
-    } else if (wanted) items.push(wanted)
+      if (own) namedGone.push(id)
+    } else if (restored) items.push(restored)
     else removed.push(id)
   }
   const events = step.flatMap((change) =>
     change.kind === 'event'
-      ? [{ eventId: change.eventId, event: way === 'undo' ? change.before : change.after }]
+      ? [{ eventId: change.eventId, event: direction === 'undo' ? change.before : change.after }]
       : [],
   )
   const word = step[0]?.word ?? 'edit'
-  if (about > 0 && lost.length === about) return no(takenMeanwhile(lost, word, way))
+  if (namedCount > 0 && namedGone.length === namedCount)
+    return no(takenMeanwhile(namedGone, word, direction))
   return ok({
     word,
     items: notBefore(items, now),
     removed,
     gone,
-    events: way === 'undo' ? events.toReversed() : events,
+    events: direction === 'undo' ? events.toReversed() : events,
   })
 }
 
@@ -99,10 +104,10 @@ function itemsOf(
   return all
 }
 
-function takenMeanwhile(ids: readonly number[], word: string, way: Way): Refusal {
+function takenMeanwhile(ids: readonly number[], word: string, direction: Direction): Refusal {
   const shown = ids.slice(0, 3).join(', ')
   const items =
     ids.length === 1 ? `item ${shown} was` : `items ${shown}${ids.length > 3 ? ' …' : ''} were`
-  const done = way === 'undo' ? 'undone' : 'done again'
+  const done = direction === 'undo' ? 'undone' : 'done again'
   return { code: 'CONFLICT', message: `${items} taken meanwhile: the ${word} cannot be ${done}` }
 }

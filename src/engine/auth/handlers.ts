@@ -7,10 +7,15 @@ import { no, ok } from '../../protocol/result.ts'
 import type { Handlers, Input } from '../handler.ts'
 
 /** A query parameter as a whole number from 1 to `max`; undefined when invalid. */
-function numberIn({ query }: Input, name: string, usual: number, most: number): number | undefined {
+function numberParam(
+  { query }: Input,
+  name: string,
+  defaultValue: number,
+  max: number,
+): number | undefined {
   const [text] = query(name)
-  if (text === undefined) return usual
-  return /^\d{1,6}$/.test(text) && Number(text) >= 1 && Number(text) <= most
+  if (text === undefined) return defaultValue
+  return /^\d{1,6}$/.test(text) && Number(text) >= 1 && Number(text) <= max
     ? Number(text)
     : undefined
 }
@@ -37,8 +42,8 @@ export const authHandlers = {
         throw new Error('an authorization came to nothing')
       // The client's `state` is returned unchanged.
       const [state] = query('state')
-      const told = fact.kind === 'consent.granted' ? { code: fact.code } : { error: fact.error }
-      const location = redirectTo(fact.redirectUri, { ...told, ...(state ? { state } : {}) })
+      const outcome = fact.kind === 'consent.granted' ? { code: fact.code } : { error: fact.error }
+      const location = redirectTo(fact.redirectUri, { ...outcome, ...(state ? { state } : {}) })
       return { headers: { location, 'cache-control': 'no-store' } }
     },
   },
@@ -86,8 +91,8 @@ export const authHandlers = {
           (status === undefined || row.status === status),
       )
       if (settings.conduct.merchantList === 'array') return ok({ body: rows })
-      const page = numberIn(input, 'page', 1, 999_999)
-      const pageSize = numberIn(input, 'pageSize', 50, mostPerPage)
+      const page = numberParam(input, 'page', 1, 999_999)
+      const pageSize = numberParam(input, 'pageSize', 50, mostPerPage)
       if (page === undefined || pageSize === undefined)
         return no({
           code: 'INVALID_PAYLOAD',

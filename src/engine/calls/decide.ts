@@ -22,7 +22,7 @@ import { type AnswerReader, type AnswerReaders, placed } from './place-call.ts'
 import { readManifestAnswer, readMerchantsAnswer } from './partner-answers.ts'
 import { partnerOf } from '../world.ts'
 
-const readers: AnswerReaders = {
+const answerReaders: AnswerReaders = {
   getManifest: readManifestAnswer,
   listMerchants: readMerchantsAnswer,
   pollingEvents: readPollAnswer,
@@ -44,11 +44,11 @@ const readers: AnswerReaders = {
 /** All webhooks share one reader; the manifest of a further platform is read by the delivery consumer. */
 function readerOf({ eventId, operation: id, platform }: Call): AnswerReader | undefined {
   if (platform !== undefined && id === 'getManifest') return readPlatformAnswer
-  return eventId === undefined ? readers[id] : readPushAnswer
+  return eventId === undefined ? answerReaders[id] : readPushAnswer
 }
 
 /** Placeholder manifest of a counterpart that is trusted without one. */
-const unread: ReadManifest = {
+const placeholderManifest: ReadManifest = {
   participantId: 'trusted',
   version: '',
   versions: [],
@@ -64,19 +64,20 @@ const unread: ReadManifest = {
 function place(call: CallIntent, context: Context): Decision {
   const { capability } = operation(call.operation)
   const partner = partnerOf(context.world, call.from, call.to)
-  const open = capability === 'discovery' || capability === 'auth' || call.platform !== undefined
-  const shut = partner?.state === 'rejected' && partner.manifest !== undefined
-  return ok([!open && shut ? { kind: 'call.postponed', call } : placed(call, context)])
+  const isExempt =
+    capability === 'discovery' || capability === 'auth' || call.platform !== undefined
+  const isInvalid = partner?.state === 'rejected' && partner.manifest !== undefined
+  return ok([!isExempt && isInvalid ? { kind: 'call.postponed', call } : placed(call, context)])
 }
 
 export function decideCall(command: CallCommand, context: Context): Decision {
   if (command.kind === 'partner.trust')
-    return ok([{ ...command, kind: 'partner.accepted', manifest: unread }])
+    return ok([{ ...command, kind: 'partner.accepted', manifest: placeholderManifest }])
   if (command.kind === 'call.place') return place(command.call, context)
   const call = context.world.calls.get(command.callId)
   if (!call) return refuse('NOT_FOUND', `no call ${command.callId} is under way`)
   const { outcome } = command
-  const pause = outcome.kind === 'answered' ? outcome.retryAfterMs : undefined
+  const retryAfterMs = outcome.kind === 'answered' ? outcome.retryAfterMs : undefined
   return ok([
     {
       kind: 'call.concluded',
@@ -84,7 +85,7 @@ export function decideCall(command: CallCommand, context: Context): Decision {
       outcome: outcomeText(outcome),
       ok: succeeded(outcome),
       retry: willRetry(call, outcome),
-      ...compact({ retryAfterMs: pause }),
+      ...compact({ retryAfterMs: retryAfterMs }),
     },
     ...(readerOf(call)?.(call, outcome, context) ?? []),
   ])

@@ -1,4 +1,5 @@
 /** Operation handlers of Customer: ingests and events become commands; lists and single records are views. */
+import { compact } from '../../compact.ts'
 import type { RecordKind } from '../../protocol/customer/batch.ts'
 import { customerView } from '../../protocol/customer/customer-view.ts'
 import type { HeardEvent } from '../../protocol/customer/event.ts'
@@ -13,10 +14,10 @@ import { crmSide, sidePlayedBy } from './side.ts'
 import { customerById, customerMeant } from './store.ts'
 import type { CustomerStore } from './world.ts'
 
-const caller = ({ client }: Input) => client?.role ?? crmSide.partner
+const callerRole = ({ client }: Input) => client?.role ?? crmSide.partner
 
 /** The order id, if the ingest carries exactly one order. */
-function about(resource: RecordKind, { body }: Input): Pick<Answer, 'about'> {
+function aboutOrder(resource: RecordKind, { body }: Input): Pick<Answer, 'about'> {
   const records = body as readonly unknown[]
   const [first] = records
   if (resource !== 'order' || records.length !== 1) return {}
@@ -24,26 +25,26 @@ function about(resource: RecordKind, { body }: Input): Pick<Answer, 'about'> {
   return id ? { about: { orderId: id } } : {}
 }
 
-const ingestOf = (entity: RecordKind): CommandHandler => ({
+const ingestHandler = (entity: RecordKind): CommandHandler => ({
   kind: 'command',
   command: (input) =>
     ok({
       kind: 'customer.ingest',
       // Each record has passed its schema; only the discriminator is added.
       intake: (input.body as readonly unknown[]).map((record) => ({ entity, record }) as Entry),
-      from: caller(input),
+      from: callerRole(input),
     }),
   answer: (facts, input) => {
     const accepted = facts.find((fact) => fact.kind === 'customer.accepted')
-    const told = about(entity, input)
+    const answerAbout = aboutOrder(entity, input)
     return input.settings.conduct.customer.receipt === 'accepted'
-      ? { ...told, body: { status: 'ACCEPTED', correlationId: accepted?.receipt } }
-      : told
+      ? { ...answerAbout, body: { status: 'ACCEPTED', correlationId: accepted?.receipt } }
+      : answerAbout
   },
 })
 
 /** A single record from the store, or 404 with a code of its own. */
-const one = (
+const singleRecordView = (
   [code, what]: readonly ['CUSTOMER_NOT_FOUND' | 'ORDER_NOT_FOUND' | 'REVIEW_NOT_FOUND', string],
   find: (id: string, store: CustomerStore, input: Input) => unknown,
 ): ViewHandler => ({
@@ -56,20 +57,23 @@ const one = (
 })
 
 /** Looks a customer up by its id in this store, or by the caller's id for it. */
-function customer(id: string, store: CustomerStore, input: Input): unknown {
-  const found = customerById(id, store) ?? customerMeant({ id }, caller(input), store)
+function customerBody(id: string, store: CustomerStore, input: Input): unknown {
+  const found = customerById(id, store) ?? customerMeant({ id }, callerRole(input), store)
   return found && customerView(found, input.settings.conduct.customer)
 }
 
-function review(id: string, store: CustomerStore, { settings }: Input): unknown {
+function reviewBody(id: string, store: CustomerStore, { settings }: Input): unknown {
   const found = store.reviews.get(id)
   return found && reviewView(found.document, settings.conduct.customer.reviewShape)
 }
 
-const list = (resource: RecordKind): ViewHandler => ({ kind: 'view', view: listView(resource) })
+const listHandler = (resource: RecordKind): ViewHandler => ({
+  kind: 'view',
+  view: listView(resource),
+})
 
 /** An event, received by the side that hosts the call; the two notations differ in their answer (CUS-TEN-05). */
-const hearing = (notation: 'webhook' | 'binding'): CommandHandler => ({
+const eventHandler = (notation: 'webhook' | 'binding'): CommandHandler => ({
   kind: 'command',
   command: ({ host, body }) =>
     ok({ kind: `${sidePlayedBy(host).word}.hear`, event: body as HeardEvent }),
@@ -79,7 +83,7 @@ const hearing = (notation: 'webhook' | 'binding'): CommandHandler => ({
     return {
       status: settings.conduct.customer.eventAnswer[notation],
       about: {
-        ...(orderId === undefined ? {} : { orderId }),
+        ...compact({ orderId }),
         ...(typeof id === 'string' ? { eventIds: [id] } : {}),
       },
     }
@@ -87,20 +91,20 @@ const hearing = (notation: 'webhook' | 'binding'): CommandHandler => ({
 })
 
 export const customerHandlers = {
-  'customer.ingest-customers': ingestOf('customer'),
-  'customer.ingest-leads': ingestOf('lead'),
-  'customer.ingest-orders': ingestOf('order'),
-  'customer.ingest-reviews': ingestOf('review'),
-  'customer.list-customers': list('customer'),
-  'customer.list-leads': list('lead'),
-  'customer.list-orders': list('order'),
-  'customer.list-reviews': list('review'),
-  'customer.customer': one(['CUSTOMER_NOT_FOUND', 'customer'], customer),
-  'customer.order': one(
+  'customer.ingest-customers': ingestHandler('customer'),
+  'customer.ingest-leads': ingestHandler('lead'),
+  'customer.ingest-orders': ingestHandler('order'),
+  'customer.ingest-reviews': ingestHandler('review'),
+  'customer.list-customers': listHandler('customer'),
+  'customer.list-leads': listHandler('lead'),
+  'customer.list-orders': listHandler('order'),
+  'customer.list-reviews': listHandler('review'),
+  'customer.customer': singleRecordView(['CUSTOMER_NOT_FOUND', 'customer'], customerBody),
+  'customer.order': singleRecordView(
     ['ORDER_NOT_FOUND', 'order'],
     (id, store) => store.orders.get(id)?.document,
   ),
-  'customer.review': one(['REVIEW_NOT_FOUND', 'review'], review),
-  'customer.hear': hearing('webhook'),
-  'customer.hear-by-binding': hearing('binding'),
+  'customer.review': singleRecordView(['REVIEW_NOT_FOUND', 'review'], reviewBody),
+  'customer.hear': eventHandler('webhook'),
+  'customer.hear-by-binding': eventHandler('binding'),
 } satisfies Handlers

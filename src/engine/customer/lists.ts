@@ -1,7 +1,8 @@
 /**
- * The lists of Customer: filtered, within the period that may be asked for (LIM-CUS-02), and cut into pages. Oldest first,
- * so that a page stays what it is while new records come.
+ * List views of Customer: filtered, limited to the maximum period (LIM-CUS-02) and paged. Oldest first, so that pages
+ * stay stable while new records come.
  */
+import { compact } from '../../compact.ts'
 import { batchKeys, type RecordKind } from '../../protocol/customer/batch.ts'
 import { customerView } from '../../protocol/customer/customer-view.ts'
 import { externalKey } from '../../protocol/customer/identifier.ts'
@@ -33,8 +34,8 @@ import type {
   ReviewRecord,
 } from './world.ts'
 
-/** A record of a list: when it came to be and changed, whose it is, and how it is written. */
-interface Listed {
+/** What a list needs of one record: creation and change times, customer, field filter, serialisation. */
+interface ListedRecord {
   readonly createdAt: () => Instant | undefined
   readonly updatedAt: () => Instant
   readonly customer: () => CustomerRecord | undefined
@@ -42,17 +43,17 @@ interface Listed {
   readonly write: () => unknown
 }
 
-/** Where a list comes from. Most records of it are only counted, so what it costs to look into one is paid when it is. */
-interface Source<Kept> {
-  readonly records: (store: CustomerStore) => Iterable<Kept>
-  readonly look: (kept: Kept, store: CustomerStore, input: Input) => Listed
+/** The source of a list. Most records are only counted, so access to one is lazy. */
+interface ListSource<Value> {
+  readonly records: (store: CustomerStore) => Iterable<Value>
+  readonly look: (item: Value, store: CustomerStore, input: Input) => ListedRecord
 }
 
 const instantOf = (value: unknown): Instant | undefined =>
   typeof value === 'string' ? parseDateTime(value) : undefined
 
-const ofCustomer =
-  (store: CustomerStore, customerId: string | undefined): Listed['customer'] =>
+const customerLookup =
+  (store: CustomerStore, customerId: string | undefined): ListedRecord['customer'] =>
   () =>
     customerId === undefined ? undefined : customerById(customerId, store)
 
@@ -61,7 +62,7 @@ const orderField = ({ document, merchantId }: RelatedRecord, name: string): unkn
   return document && !isOrder(document) ? document[name] : undefined
 }
 
-const customers: Source<CustomerRecord> = {
+const customers: ListSource<CustomerRecord> = {
   records: (store) => store.customers.values(),
   look: (customer, _store, { settings }) => ({
     createdAt: () => instantOf(customer.document.createdAt),
@@ -72,36 +73,36 @@ const customers: Source<CustomerRecord> = {
   }),
 }
 
-const leads: Source<LeadRecord> = {
+const leads: ListSource<LeadRecord> = {
   records: (store) => store.leads.values(),
   look: ({ document, changedAt, customerId }, store) => ({
     createdAt: () => instantOf(document.createdAt),
     updatedAt: () => changedAt,
-    customer: ofCustomer(store, customerId),
+    customer: customerLookup(store, customerId),
     fits: (name, value) => document[name] === value,
     write: () => document,
   }),
 }
 
-const orders: Source<RelatedRecord> = {
+const orders: ListSource<RelatedRecord> = {
   *records(store) {
     for (const record of store.orders.values()) if (record.document) yield record
   },
   look: (record, store) => ({
     createdAt: () => instantOf(record.document?.createdAt),
     updatedAt: () => record.changedAt,
-    customer: ofCustomer(store, record.customerId),
+    customer: customerLookup(store, record.customerId),
     fits: (name, value) => orderField(record, name) === value,
     write: () => record.document,
   }),
 }
 
-const reviews: Source<ReviewRecord> = {
+const reviews: ListSource<ReviewRecord> = {
   records: (store) => store.reviews.values(),
   look: ({ document, changedAt, customerId }, store, { settings }) => ({
     createdAt: () => instantOf(document['createdAt']),
     updatedAt: () => changedAt,
-    customer: ofCustomer(store, customerId),
+    customer: customerLookup(store, customerId),
     fits: (name, value) => document[name] === value,
     write: () => reviewView(document, settings.conduct.customer.reviewShape),
   }),
@@ -115,7 +116,7 @@ const filters: Readonly<Record<RecordKind, readonly string[]>> = {
   review: ['merchantId', 'orderId'],
 }
 
-/** `from` and `to` mean when an order or a review came to be, and when anything else changed. */
+/** Plain `from` and `to` filter orders and reviews by creation time, other records by change time. */
 const plainPeriod: Readonly<Record<RecordKind, 'created' | 'updated'>> = {
   customer: 'updated',
   lead: 'updated',
@@ -123,7 +124,7 @@ const plainPeriod: Readonly<Record<RecordKind, 'created' | 'updated'>> = {
   review: 'created',
 }
 
-interface Asked {
+interface ListRequest {
   readonly page: number
   readonly pageSize: number
   readonly created: Period
@@ -133,21 +134,21 @@ interface Asked {
   readonly fields: readonly (readonly [name: string, value: string])[]
 }
 
-const wrong = (message: string): Result<never, Refusal> => refuse('INVALID_PAYLOAD', message)
+const invalidQuery = (message: string): Result<never, Refusal> => refuse('INVALID_PAYLOAD', message)
 
-/** What a query asks for, within what may be asked for. */
-function asked(resource: RecordKind, input: Input): Result<Asked, Refusal> {
+/** Parses the query parameters and checks them against the limits. */
+function parseListRequest(resource: RecordKind, input: Input): Result<ListRequest, Refusal> {
   const { query, settings, now } = input
   const { supportsBatchGet, maxGetPeriodDays, enforceLimits } = settings.conduct.customer
-  const single = enforceLimits && !supportsBatchGet
-  const paging = pagingOf(query, single ? 1 : usualPageSize)
-  if (!paging.ok) return wrong(paging.error)
-  if (single && paging.value.pageSize > 1)
+  const singleOnly = enforceLimits && !supportsBatchGet
+  const paging = pagingOf(query, singleOnly ? 1 : usualPageSize)
+  if (!paging.ok) return invalidQuery(paging.error)
+  if (singleOnly && paging.value.pageSize > 1)
     return refuse('BATCH_NOT_SUPPORTED', 'pageSize: one record at a time')
   const periods: Period[] = []
   for (const prefix of ['created', 'updated'] as const) {
     const period = periodOf(query, prefix, plainPeriod[resource] === prefix)
-    if (!period.ok) return wrong(period.error)
+    if (!period.ok) return invalidQuery(period.error)
     const days = (lengthOf(period.value, now) ?? 0) / dayMs
     if (enforceLimits && days > maxGetPeriodDays)
       return refuse(
@@ -157,15 +158,14 @@ function asked(resource: RecordKind, input: Input): Result<Asked, Refusal> {
     periods.push(period.value)
   }
   const identity = identityOf(query)
-  if (!identity.ok) return wrong(identity.error)
+  if (!identity.ok) return invalidQuery(identity.error)
   const externalId = firstOf(query, 'externalId')
   const [createdPeriod = {}, updatedPeriod = {}] = periods
   return ok({
     ...paging.value,
     created: createdPeriod,
     updated: updatedPeriod,
-    ...(identity.value === undefined ? {} : { identity: identity.value }),
-    ...(externalId === undefined ? {} : { externalId }),
+    ...compact({ identity: identity.value, externalId }),
     fields: filters[resource].flatMap((name) => {
       const value = firstOf(query, name)
       return value === undefined ? [] : [[name, value] as const]
@@ -173,34 +173,37 @@ function asked(resource: RecordKind, input: Input): Result<Asked, Refusal> {
   })
 }
 
-const isOpen = ({ from, to }: Period): boolean => from === undefined && to === undefined
+const isOpenPeriod = ({ from, to }: Period): boolean => from === undefined && to === undefined
 
-const wantsAll = ({ created, updated, identity, externalId, fields }: Asked): boolean =>
-  isOpen(created) &&
-  isOpen(updated) &&
+const isUnfiltered = ({ created, updated, identity, externalId, fields }: ListRequest): boolean =>
+  isOpenPeriod(created) &&
+  isOpenPeriod(updated) &&
   identity === undefined &&
   externalId === undefined &&
   fields.length === 0
 
-function matches({ createdAt, updatedAt, customer, fits }: Listed, wish: Asked): boolean {
-  const { created, updated, identity, externalId, fields } = wish
-  const at = isOpen(created) ? undefined : createdAt()
-  // A record that does not say when it came to be is in no period.
-  if (!isOpen(created) && (at === undefined || !isIn(created, at))) return false
+function matches(
+  { createdAt, updatedAt, customer, fits }: ListedRecord,
+  request: ListRequest,
+): boolean {
+  const { created, updated, identity, externalId, fields } = request
+  const at = isOpenPeriod(created) ? undefined : createdAt()
+  // A record without a creation time is in no period.
+  if (!isOpenPeriod(created) && (at === undefined || !isIn(created, at))) return false
   const hasKey = (key: string): boolean => customer()?.keys.includes(key) ?? false
   return (
-    (isOpen(updated) || isIn(updated, updatedAt())) &&
+    (isOpenPeriod(updated) || isIn(updated, updatedAt())) &&
     (identity === undefined || hasKey(identity)) &&
     (externalId === undefined || hasKey(externalKey(externalId))) &&
     fields.every(([name, value]) => fits(name, value))
   )
 }
 
-/** A page, in the shape that this session answers (CUS-UND-04). */
+/** The page body in the configured shape (CUS-UND-04). */
 function pageBody(
   items: readonly unknown[],
   total: number,
-  { page, pageSize }: Asked,
+  { page, pageSize }: ListRequest,
   [resource, list]: readonly [RecordKind, string],
 ): unknown {
   const { many } = batchKeys[resource]
@@ -211,43 +214,43 @@ function pageBody(
     : { items, page, pageSize, total }
 }
 
-/** The records of one page, and how many there are in all. */
-function pageOf<Kept>(
-  { records, look }: Source<Kept>,
-  wish: Asked,
+/** The records of one page, and the total count. */
+function pageOf<Value>(
+  { records, look }: ListSource<Value>,
+  request: ListRequest,
   store: CustomerStore,
   input: Input,
 ): { readonly items: readonly unknown[]; readonly total: number } {
-  const first = (wish.page - 1) * wish.pageSize
-  const all = wantsAll(wish)
+  const first = (request.page - 1) * request.pageSize
+  const all = isUnfiltered(request)
   const items: unknown[] = []
   let total = 0
-  for (const kept of records(store)) {
-    if (!all && !matches(look(kept, store, input), wish)) continue
-    if (total >= first && total < first + wish.pageSize)
-      items.push(look(kept, store, input).write())
+  for (const item of records(store)) {
+    if (!all && !matches(look(item, store, input), request)) continue
+    if (total >= first && total < first + request.pageSize)
+      items.push(look(item, store, input).write())
     total++
   }
   return { items, total }
 }
 
-type Page = (wish: Asked, store: CustomerStore, input: Input) => ReturnType<typeof pageOf>
+type Page = (request: ListRequest, store: CustomerStore, input: Input) => ReturnType<typeof pageOf>
 
 const pages: Readonly<Record<RecordKind, Page>> = {
-  customer: (wish, store, input) => pageOf(customers, wish, store, input),
-  lead: (wish, store, input) => pageOf(leads, wish, store, input),
-  order: (wish, store, input) => pageOf(orders, wish, store, input),
-  review: (wish, store, input) => pageOf(reviews, wish, store, input),
+  customer: (request, store, input) => pageOf(customers, request, store, input),
+  lead: (request, store, input) => pageOf(leads, request, store, input),
+  order: (request, store, input) => pageOf(orders, request, store, input),
+  review: (request, store, input) => pageOf(reviews, request, store, input),
 }
 
-/** The view behind a list. */
+/** The view of a list operation. */
 export const listView =
   (resource: RecordKind) =>
   (input: Input): Result<Answer, Refusal> => {
-    const wish = asked(resource, input)
-    if (!wish.ok) return wish
+    const request = parseListRequest(resource, input)
+    if (!request.ok) return request
     const store = sidePlayedBy(input.host).store(input.world)
-    const { items, total } = pages[resource](wish.value, store, input)
+    const { items, total } = pages[resource](request.value, store, input)
     const { list } = input.settings.conduct.customer
-    return ok({ body: pageBody(items, total, wish.value, [resource, list]) })
+    return ok({ body: pageBody(items, total, request.value, [resource, list]) })
   }

@@ -1,7 +1,8 @@
 /**
- * What becomes of a customer when somebody sends it (CUS-OVR-08, CUS-OVR-09): found by identifier or any shared external
- * id, never by an id that happens to be equal; enriched, never emptied; one record, however many it was before.
+ * Upsert and deduplication of customers (CUS-OVR-08, CUS-OVR-09): matched by identifier or any shared external id, never
+ * by an id that happens to be equal; fields are added, never removed; matching records are merged into one.
  */
+import { compact } from '../../compact.ts'
 import { parseDateTime } from '../../protocol/date-time.ts'
 import type { CustomerStatus, GivenCustomer } from '../../protocol/customer/customer.ts'
 import type { CustomerDocument } from '../../protocol/customer/customer-view.ts'
@@ -17,77 +18,77 @@ import type { CustomerRecord, CustomerStore } from './world.ts'
 
 export interface Merging {
   readonly store: CustomerStore
-  /** Whose ids the sender uses. */
+  /** The role whose ids the input uses. */
   readonly owner: Role
   readonly now: Instant
-  /** An id for a customer that has none of ours yet. */
+  /** Generates an id for a new customer. */
   readonly freshId: () => string
-  /** Whether the id that was sent may become ours. */
+  /** Whether the sent id may be adopted as the store's id. */
   readonly takesIds: boolean
-  /** What is known already stays: the sender has nothing newer to say. */
+  /** Only fills missing fields, for stale input; known values stay. */
   readonly fillsGaps?: boolean
-  /** An order of the customer's came with it. */
+  /** Lifecycle trigger, when the customer came with an order. */
   readonly trigger?: CustomerTrigger
-  /** The status of a customer who is new; a lead, when absent. */
+  /** Status of a new customer; default `lead`. */
   readonly beginsAs?: CustomerStatus
 }
 
 export type SavedCustomer = Extract<Saved, { entity: 'customer' }>
 
-/** External ids of one customer at most; the newest stay. */
-const mostExternalIds = 100
+/** Maximum number of external ids per customer; the newest are kept. */
+const maxExternalIds = 100
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Fields that are replaced whole, whatever they hold (CUS-OVR-04). */
-const replaced: ReadonlySet<string> = new Set(['metadata', 'document'])
+/** Fields that are replaced as a whole, never merged (CUS-OVR-04). */
+const replacedFields: ReadonlySet<string> = new Set(['metadata', 'document'])
 
 function mergedFields(known: Fields, sent: Fields): Fields {
-  // Names are a stranger's: assigning one could reach what is no field, so entries are put together instead.
+  // Field names are untrusted: assigning `__proto__` would pollute the prototype, so objects are built from entries.
   const merged = Object.entries(sent).map(([name, value]) => {
     const before = Object.hasOwn(known, name) ? known[name] : undefined
-    const isMerged = isPlain(before) && isPlain(value) && !replaced.has(name)
+    const isMerged = isPlain(before) && isPlain(value) && !replacedFields.has(name)
     return [name, isMerged ? { ...before, ...value } : value] as const
   })
   return Object.fromEntries([...Object.entries(known), ...merged])
 }
 
-/** Whether the sender's version is older than one that it, or anybody, sent before. */
-export const isStale = (given: GivenCustomer, record: CustomerRecord): boolean =>
-  given.updatedAt !== undefined &&
+/** Whether the sent version is older than the newest received from any sender. */
+export const isStale = (data: GivenCustomer, record: CustomerRecord): boolean =>
+  data.updatedAt !== undefined &&
   record.version !== undefined &&
-  (parseDateTime(given.updatedAt) ?? record.version) < record.version
+  (parseDateTime(data.updatedAt) ?? record.version) < record.version
 
 /**
- * What decides who is meant. An id that the sender made up for itself decides only where there is nothing else: two
- * records with one id and different identifiers are two customers.
+ * The keys that identify a sent customer. The sender's own id counts only if there is no other key: two records with one
+ * id and different identifiers are two customers.
  */
-function decisive({ id, identifier, externalIds }: GivenCustomer, owner: Role): readonly string[] {
+function matchKeys({ id, identifier, externalIds }: GivenCustomer, owner: Role): readonly string[] {
   const known = { identifier, externalIds }
   return identifier || externalIds.length > 0 ? keysOf(known, owner) : keysOf({ id }, owner)
 }
 
-/** Who a sent customer is here, if it is known. */
+/** The stored customer that matches a sent one, if any. */
 export const customerSent = (
-  given: GivenCustomer,
+  data: GivenCustomer,
   owner: Role,
   store: CustomerStore,
-): CustomerRecord | undefined => customersByKeys(decisive(given, owner), store)[0]
+): CustomerRecord | undefined => customersByKeys(matchKeys(data, owner), store)[0]
 
-/** The id of a new customer: the sender's, where it is free and may be taken over. */
+/** The id of a new customer: the sender's if it is free and may be adopted, else a generated one. */
 function idFor({ id }: GivenCustomer, { store, takesIds, freshId }: Merging): string {
   const isFree = id !== undefined && !store.customers.has(id) && !store.joined.has(id)
   return takesIds && isFree ? id : freshId()
 }
 
-/** Consent by what was sent, and by what an event said before the customer was known. */
+/** Consent from the sent record and from events received before the customer was known. */
 function consentFor(
   record: CustomerRecord | undefined,
-  given: GivenCustomer,
+  data: GivenCustomer,
   keys: readonly string[],
   { store, now }: Merging,
 ): ConsentState {
-  let state = consentSent(consentOf(record), given.consent, now)
+  let state = consentSent(consentOf(record), data.consent, now)
   if (record) return state
   for (const key of keys) {
     const remark = store.remarks.get(key)
@@ -96,81 +97,87 @@ function consentFor(
   return state
 }
 
-interface Moved {
+interface StatusMove {
   readonly status: CustomerStatus
   readonly trigger?: CustomerTrigger
 }
 
-/** The status after an order, or after a sender that says what it is; nobody becomes a lead again. */
+/** The status after an order or a sent status; a customer never becomes a lead again. */
 function statusFor(
   record: CustomerRecord | undefined,
-  given: GivenCustomer,
+  data: GivenCustomer,
   { trigger, beginsAs = 'lead' }: Merging,
-): Moved {
-  const status = record?.status ?? given.status ?? beginsAs
-  const wish = record && given.status === 'inactive' ? 'deactivate' : undefined
-  const pulled = trigger ?? (record && given.status === 'active' ? 'activate' : wish)
-  if (pulled === undefined) return { status }
-  const step = customerStep(status, pulled)
-  return step.kind === 'moves' ? { status: step.row.to, trigger: pulled } : { status }
+): StatusMove {
+  const status = record?.status ?? data.status ?? beginsAs
+  const requestedTrigger = record && data.status === 'inactive' ? 'deactivate' : undefined
+  const effectiveTrigger =
+    trigger ?? (record && data.status === 'active' ? 'activate' : requestedTrigger)
+  if (effectiveTrigger === undefined) return { status }
+  const step = customerStep(status, effectiveTrigger)
+  return step.kind === 'moves' ? { status: step.row.to, trigger: effectiveTrigger } : { status }
 }
 
-const said = ({ identifier, externalIds, fields, consent }: CustomerDocument): Fields => ({
+const comparableFields = ({
+  identifier,
+  externalIds,
+  fields,
+  consent,
+}: CustomerDocument): Fields => ({
   identifier,
   externalIds,
   ...fields,
-  ...(consent ? { consent } : {}),
+  ...compact({ consent }),
 })
 
-/** What a document was before it was, for everything in it to be new. */
-const nothing: Fields = {}
+/** The empty document, against which all fields of a new customer count as changed. */
+const emptyFields: Fields = {}
 
 function documentFor(
   record: CustomerRecord | undefined,
-  given: GivenCustomer,
+  data: GivenCustomer,
   others: readonly CustomerRecord[],
   merging: Merging,
 ): CustomerDocument {
   const { now, fillsGaps } = merging
   const known = record?.document
   const sent = others.reduce((fields, { document }) => mergedFields(document.fields, fields), {
-    ...given.fields,
+    ...data.fields,
   } as Fields)
-  const before = known?.fields ?? nothing
+  const before = known?.fields ?? emptyFields
   const externalIds = [
     ...new Set([
       ...(known?.externalIds ?? []),
       ...others.flatMap(({ document }) => document.externalIds),
-      ...given.externalIds,
+      ...data.externalIds,
     ]),
-  ].slice(-mostExternalIds)
-  const id = known?.id ?? idFor(given, merging)
+  ].slice(-maxExternalIds)
+  const id = known?.id ?? idFor(data, merging)
   const [external] = externalIds
-  const usual = external
+  const defaultIdentifier = external
     ? ({ type: 'external_id', value: external } as const)
-    : ({ type: 'custom', value: given.id ?? id } as const)
+    : ({ type: 'custom', value: data.id ?? id } as const)
   const identifier = fillsGaps
-    ? (known?.identifier ?? given.identifier)
-    : (given.identifier ?? known?.identifier)
+    ? (known?.identifier ?? data.identifier)
+    : (data.identifier ?? known?.identifier)
   return {
     id,
-    identifier: identifier ?? usual,
+    identifier: identifier ?? defaultIdentifier,
     externalIds,
     fields: fillsGaps ? mergedFields(sent, before) : mergedFields(before, sent),
-    createdAt: known?.createdAt ?? given.createdAt ?? isoOf(now),
-    updatedAt: fillsGaps && known ? known.updatedAt : (given.updatedAt ?? isoOf(now)),
+    createdAt: known?.createdAt ?? data.createdAt ?? isoOf(now),
+    updatedAt: fillsGaps && known ? known.updatedAt : (data.updatedAt ?? isoOf(now)),
   }
 }
 
-/** The customer as it is afterwards; undefined when nothing is new. */
-export function mergeCustomer(given: GivenCustomer, merging: Merging): SavedCustomer | undefined {
+/** Merges sent data into the store; undefined if nothing changed. */
+export function mergeCustomer(data: GivenCustomer, merging: Merging): SavedCustomer | undefined {
   const { store, owner, now } = merging
-  const sentKeys = keysOf(given, owner)
-  const [record, ...others] = customersByKeys(decisive(given, owner), store)
-  const document = documentFor(record, given, others, merging)
-  const { consent, ...instants } = consentFor(record, given, sentKeys, merging)
-  const { status, trigger } = statusFor(record, given, merging)
-  const whole: CustomerDocument = { ...document, ...(consent ? { consent } : {}) }
+  const sentKeys = keysOf(data, owner)
+  const [record, ...others] = customersByKeys(matchKeys(data, owner), store)
+  const document = documentFor(record, data, others, merging)
+  const { consent, ...instants } = consentFor(record, data, sentKeys, merging)
+  const { status, trigger } = statusFor(record, data, merging)
+  const fullDocument: CustomerDocument = { ...document, ...compact({ consent }) }
   const keys = [
     ...new Set([
       ...(record?.keys ?? []),
@@ -181,25 +188,28 @@ export function mergeCustomer(given: GivenCustomer, merging: Merging): SavedCust
     ]),
   ]
   const changed = [
-    ...changedPaths(record ? said(record.document) : nothing, said(whole)),
+    ...changedPaths(
+      record ? comparableFields(record.document) : emptyFields,
+      comparableFields(fullDocument),
+    ),
     ...(record && record.status !== status ? ['status'] : []),
   ]
   if (record && changed.length === 0 && keys.length === record.keys.length) return undefined
-  const sentAt = given.updatedAt === undefined ? undefined : parseDateTime(given.updatedAt)
+  const sentAt = data.updatedAt === undefined ? undefined : parseDateTime(data.updatedAt)
   const version = Math.max(record?.version ?? -Infinity, sentAt ?? -Infinity)
-  const step = { status, at: now, ...(trigger ? { trigger } : {}) }
-  const stays = record?.status === status
+  const step = { status, at: now, ...compact({ trigger }) }
+  const isSameStatus = record?.status === status
   return {
     entity: 'customer',
     isNew: record === undefined,
     changed,
-    ...(trigger ? { trigger } : {}),
+    ...compact({ trigger }),
     ...(others.length > 0 ? { joins: others.map((other) => other.document.id) } : {}),
     customer: {
-      document: whole,
+      document: fullDocument,
       status,
-      since: stays ? record.since : now,
-      way: stays ? record.way : [...(record?.way ?? []), step],
+      since: isSameStatus ? record.since : now,
+      way: isSameStatus ? record.way : [...(record?.way ?? []), step],
       keys,
       changedAt: now,
       ...(Number.isFinite(version) ? { version } : {}),
@@ -208,21 +218,21 @@ export function mergeCustomer(given: GivenCustomer, merging: Merging): SavedCust
   }
 }
 
-/** The customer with another consent or status, said here and now; undefined when that changes nothing. */
+/** Changes consent or status as of now; undefined if nothing changed. */
 export function changeCustomer(
   record: CustomerRecord,
-  change: { readonly consent?: ConsentState; readonly moved?: Required<Moved> },
+  change: { readonly consent?: ConsentState; readonly moved?: Required<StatusMove> },
   now: Instant,
 ): SavedCustomer | undefined {
-  const { consent: kept, ...instants } = change.consent ?? consentOf(record)
+  const { consent: newConsent, ...instants } = change.consent ?? consentOf(record)
   const document = {
     ...record.document,
-    ...(kept ? { consent: kept } : {}),
+    ...compact({ consent: newConsent }),
     updatedAt: isoOf(now),
   }
   const { status, trigger } = change.moved ?? { status: record.status, trigger: undefined }
   const changed = [
-    ...changedPaths(said(record.document), said(document)),
+    ...changedPaths(comparableFields(record.document), comparableFields(document)),
     ...(status === record.status ? [] : ['status']),
   ]
   if (changed.length === 0) return undefined
@@ -238,7 +248,7 @@ export function changeCustomer(
       status,
       changedAt: now,
       ...(moved
-        ? { since: now, way: [...record.way, { status, at: now, ...(trigger ? { trigger } : {}) }] }
+        ? { since: now, way: [...record.way, { status, at: now, ...compact({ trigger }) }] }
         : {}),
       ...instants,
     },

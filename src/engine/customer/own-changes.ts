@@ -1,7 +1,8 @@
 /**
- * What becomes so on a side by its own doing: a record entered there, consent given or withdrawn, a status moved, a lead
- * converted, a review. Whoever it became so at tells the other one.
+ * Commands that change a side's own data: enter a record, set consent, move a status, convert a lead, add a review.
+ * Each change is announced to the other side.
  */
+import { compact } from '../../compact.ts'
 import { customerOf } from '../../protocol/customer/customer.ts'
 import { externalText } from '../../protocol/customer/identifier.ts'
 import { customerStep, targetOf } from '../../protocol/customer/lifecycle.ts'
@@ -23,7 +24,7 @@ import type { CustomerRecord, LeadRecord } from './world.ts'
 type Of<Kind extends CustomerCommand['kind']> = Extract<CustomerCommand, { kind: Kind }>
 type Common<Verb extends string> = Of<Extract<CustomerCommand['kind'], `${string}.${Verb}`>>
 
-function find(
+function findCustomerOf(
   { kind, customerId }: Pick<Common<'consent' | 'move' | 'review'>, 'kind' | 'customerId'>,
   { world }: Context,
 ): Result<CustomerRecord, Refusal> {
@@ -39,11 +40,11 @@ export function enter({ kind, entry }: Common<'enter'>, context: Context): Decis
 }
 
 export function consent(command: Common<'consent'>, context: Context): Decision {
-  const found = find(command, context)
+  const found = findCustomerOf(command, context)
   if (!found.ok) return found
   const { now } = context
   const record = found.value
-  // Nobody says the same thing twice.
+  // Unchanged consent is not announced again.
   if (record.document.consent?.marketing === command.marketing) return ok([])
   const after = consentSaid(consentOf(record), command.marketing, now)
   const saved = changeCustomer(record, { consent: after }, now)
@@ -51,7 +52,7 @@ export function consent(command: Common<'consent'>, context: Context): Decision 
 }
 
 export function move(command: Common<'move'>, context: Context): Decision {
-  const found = find(command, context)
+  const found = findCustomerOf(command, context)
   if (!found.ok) return found
   const record = found.value
   const { trigger, force } = command
@@ -68,8 +69,8 @@ export function move(command: Common<'move'>, context: Context): Decision {
   return ok(saidHere(sideOf(command.kind), saved ? [{ ...saved, ...forced }] : [], context))
 }
 
-/** The customer whom a lead becomes: known already, or made of what the lead says. */
-function customerFrom({ id, document }: LeadRecord) {
+/** The data of a new customer, taken from a lead. */
+function customerOfLead({ id, document }: LeadRecord) {
   const identifier = identifierOfLead(document) ?? ({ type: 'custom', value: id } as const)
   const contacts =
     identifier.type === 'phone' || identifier.type === 'email'
@@ -78,7 +79,7 @@ function customerFrom({ id, document }: LeadRecord) {
   return customerOf({
     identifier,
     externalIds: (document.externalIds ?? []).map(externalText),
-    ...(document.name === undefined ? {} : { name: document.name }),
+    ...compact({ name: document.name }),
     ...contacts,
   })
 }
@@ -95,7 +96,7 @@ export function convert({ kind, leadId }: Common<'convert'>, context: Context): 
   const activated = known && customerStep(known.status, 'activate').kind === 'moves'
   const saved = known
     ? activated && changeCustomer(known, { moved: { status: 'active', trigger: 'activate' } }, now)
-    : mergeCustomer(customerFrom(lead), {
+    : mergeCustomer(customerOfLead(lead), {
         ...mergingOf(side, side.role, context),
         beginsAs: 'active',
       })
@@ -105,7 +106,7 @@ export function convert({ kind, leadId }: Common<'convert'>, context: Context): 
     document: { ...lead.document, status: 'converted', updatedAt: isoOf(now) },
     convertedAt: now,
     changedAt: now,
-    ...(customerId === undefined ? {} : { customerId }),
+    ...compact({ customerId }),
   }
   return ok(
     saidHere(
@@ -116,11 +117,11 @@ export function convert({ kind, leadId }: Common<'convert'>, context: Context): 
   )
 }
 
-/** A review in the shape that this session writes; the store keeps what it says, the view writes it. */
+/** Adds a review. The store keeps the plain rating; `reviewView` writes it in the configured shape. */
 export function review(command: Common<'review'>, context: Context): Decision {
   if (!exchanges('review', context.settings))
     return refuse('CONFLICT', 'reviews are no part of this session')
-  const found = find(command, context)
+  const found = findCustomerOf(command, context)
   if (!found.ok) return found
   const { document } = found.value
   const { orderId, rating, comment } = command
@@ -130,10 +131,9 @@ export function review(command: Common<'review'>, context: Context): Decision {
     {
       customerId: document.id,
       customerIdentifier: document.identifier,
-      ...(orderId === undefined ? {} : { orderId }),
-      ...(merchantId === undefined ? {} : { merchantId }),
+      ...compact({ orderId, merchantId }),
       rating,
-      ...(comment === undefined ? {} : { comment }),
+      ...compact({ comment }),
       createdAt: isoOf(context.now),
     },
     mergingOf(side, side.role, context),

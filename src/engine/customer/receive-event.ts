@@ -1,7 +1,8 @@
 /**
- * An event reaches a side (CUS-EVT-02): stored once, however often it comes, and taken as data only (CUS-EVT-01). Nothing
- * is told on because of it, or two sides would tell each other the same for ever.
+ * Receives a Customer event (CUS-EVT-02): deduplicated by key and applied as data only (CUS-EVT-01). A received event is
+ * never announced again, or two sides would send each other the same change for ever.
  */
+import { compact } from '../../compact.ts'
 import { eventKey, type HeardEvent } from '../../protocol/customer/event.ts'
 import { type CustomerEventType, eventNamed } from '../../protocol/customer/events.ts'
 import type { OrderFate } from '../../protocol/customer/related-order.ts'
@@ -19,10 +20,10 @@ import { sideOf, type Side } from './side.ts'
 import { customerMeant, keysOf } from './store.ts'
 import type { CustomerRecord, Remark } from './world.ts'
 
-type Hear = Extract<CustomerCommand, { kind: 'customer.hear' | 'relation.hear' }>
+type ReceiveCommand = Extract<CustomerCommand, { kind: 'customer.hear' | 'relation.hear' }>
 
-/** What an event says of consent; the field's `customer.consent.updated` says it in its payload. */
-function marketingIn({ eventType, payload }: HeardEvent): boolean | undefined {
+/** The marketing consent in an event; the field's `customer.consent.updated` has it in its payload. */
+function marketingOf({ eventType, payload }: HeardEvent): boolean | undefined {
   if (eventType === 'customer.opted_in') return true
   if (eventType === 'customer.opted_out') return false
   if (eventType !== 'customer.consent.updated') return undefined
@@ -32,35 +33,35 @@ function marketingIn({ eventType, payload }: HeardEvent): boolean | undefined {
   return status === 'opt_out' || status === 'revoked' ? false : undefined
 }
 
-const fateIn: Readonly<Partial<Record<CustomerEventType, OrderFate>>> = {
+const fateByEventType: Readonly<Partial<Record<CustomerEventType, OrderFate>>> = {
   'order.created': 'created',
   'order.completed': 'completed',
   'order.canceled': 'canceled',
 }
 
-/** The customer that an event names: by identifier or external ids, or by an id that the teller has for it. */
-const customerIn = (
+/** The customer of an event: by identifier, external ids, or the sender's id. */
+const customerOfEvent = (
   { customerId: id, identifier, externalIds }: HeardEvent,
   side: Side,
   { world }: Context,
 ): CustomerRecord | undefined =>
   customerMeant({ id, identifier, externalIds }, side.partner, side.store(world))
 
-/** A customer of whom an event is the first thing heard may begin with its identifier alone (CUS-OVR-08). */
-function introduced(event: HeardEvent, side: Side, context: Context): readonly Saved[] {
+/** A new customer from an event may have an identifier alone (CUS-OVR-08). */
+function createFromEvent(event: HeardEvent, side: Side, context: Context): readonly Saved[] {
   const { customerId, identifier, externalIds } = event
   if (!identifier) return []
-  const given = {
-    ...(customerId === undefined ? {} : { id: customerId }),
+  const data = {
+    ...compact({ id: customerId }),
     identifier,
     externalIds,
     fields: {},
   }
-  const saved = mergeCustomer(given, mergingOf(side, side.partner, context))
+  const saved = mergeCustomer(data, mergingOf(side, side.partner, context))
   return saved ? [saved] : []
 }
 
-function aboutOrder(
+function applyOrderEvent(
   event: HeardEvent,
   fate: OrderFate,
   side: Side,
@@ -69,7 +70,7 @@ function aboutOrder(
   const { orderId } = event
   if (orderId === undefined) return []
   const { now, settings, world } = context
-  const customer = customerIn(event, side, context)
+  const customer = customerOfEvent(event, side, context)
   const customerId = customer?.document.id
   const store = side.store(world)
   const saved = turnOrder({ id: orderId, customerId, fate }, { store, now })
@@ -81,20 +82,20 @@ function aboutOrder(
   return moved ? [moved, saved] : [saved]
 }
 
-/** What becomes so because of an event; what it says of somebody unknown is kept until that customer comes. */
-function follows(
+/** The effects of an event; consent of an unknown customer is kept until that customer is created. */
+function applyEvent(
   event: HeardEvent,
   side: Side,
   context: Context,
 ): { readonly saved: readonly Saved[]; readonly remark?: Remark & { keys: readonly string[] } } {
   const type = eventNamed(event.eventType)
-  const fate = type && fateIn[type]
-  if (fate) return { saved: aboutOrder(event, fate, side, context) }
-  const marketing = marketingIn(event)
-  const customer = customerIn(event, side, context)
+  const fate = type && fateByEventType[type]
+  if (fate) return { saved: applyOrderEvent(event, fate, side, context) }
+  const marketing = marketingOf(event)
+  const customer = customerOfEvent(event, side, context)
   if (marketing === undefined) {
     const isIntroduction = type === 'customer.created' || type === 'customer.updated'
-    return { saved: isIntroduction && !customer ? introduced(event, side, context) : [] }
+    return { saved: isIntroduction && !customer ? createFromEvent(event, side, context) : [] }
   }
   const { customerId: id, identifier, externalIds, at } = event
   if (!customer) {
@@ -106,22 +107,21 @@ function follows(
   return { saved: saved ? [saved] : [] }
 }
 
-export function hear({ kind, event }: Hear, context: Context): Decision {
+export function hear({ kind, event }: ReceiveCommand, context: Context): Decision {
   const side = sideOf(kind)
   const { world, settings } = context
   const key = eventKey(event, settings.conduct.customer.eventIdField)
   if (side.store(world).heard.has(key)) return ok([{ kind: `${side.word}.event-repeated`, key }])
-  const { saved, remark } = follows(event, side, context)
+  const { saved, remark } = applyEvent(event, side, context)
   const { eventType, occurredAt, orderId } = event
-  const customerId = customerIn(event, side, context)?.document.id ?? event.customerId
+  const customerId = customerOfEvent(event, side, context)?.document.id ?? event.customerId
   return ok([
     {
       kind: `${side.word}.heard`,
       key,
       eventType,
       occurredAt,
-      ...(customerId === undefined ? {} : { customerId }),
-      ...(orderId === undefined ? {} : { orderId }),
+      ...compact({ customerId, orderId }),
       ...(remark ? { remark } : {}),
     },
     ...saved.map((each): Fact => ({ kind: `${side.word}.saved`, saved: each })),

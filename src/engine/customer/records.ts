@@ -1,4 +1,5 @@
-/** Leads, orders in customer context and reviews: what becomes of each when somebody sends it. */
+/** Upsert of leads, orders in customer context and reviews. */
+import { compact } from '../../compact.ts'
 import { customerOf } from '../../protocol/customer/customer.ts'
 import { externalText, Identifier, identifierKey } from '../../protocol/customer/identifier.ts'
 import type { LeadInput } from '../../protocol/customer/lead.ts'
@@ -18,7 +19,7 @@ import type { CustomerRecord, CustomerStore, RelatedRecord } from './world.ts'
 
 export type SavedOf<Entity extends Saved['entity']> = Extract<Saved, { entity: Entity }>
 
-/** A phone or an e-mail of a lead, where it says which of the two it is. */
+/** The phone or e-mail of a lead as an identifier; a text contact with `@` is an e-mail. */
 export function identifierOfLead({ contact }: LeadInput): Identifier | undefined {
   if (!contact) return undefined
   const type =
@@ -30,13 +31,13 @@ export function identifierOfLead({ contact }: LeadInput): Identifier | undefined
   return parsed.success ? parsed.data : undefined
 }
 
-/** What a lead is looked up by, besides its id. */
+/** Lookup key of a lead besides its id. */
 export function leadKey(lead: LeadInput): string | undefined {
   const contact = identifierOfLead(lead)
   return contact && `lead|${identifierKey(contact)}`
 }
 
-/** The customer whom a lead says it belongs to, or is known to be by its contact. */
+/** The customer that a lead refers to, by reference, contact or external ids. */
 function customerOfLead(
   lead: LeadInput,
   { store, owner }: Pick<Merging, 'store' | 'owner'>,
@@ -49,7 +50,7 @@ function customerOfLead(
   return customerMeant(known, owner, store)
 }
 
-/** A lead by its id, or by its contact where it has none. */
+/** Id of a lead: its own, that of the known lead with the same contact, or a new one. */
 function leadIdOf(lead: LeadInput, { store, freshId }: Merging): string {
   if (lead.id) return lead.id
   return store.keys.get(leadKey(lead) ?? '') ?? freshId()
@@ -70,16 +71,16 @@ export function mergeLead(lead: LeadInput, merging: Merging): SavedOf<'lead'> | 
       id,
       document,
       changedAt: now,
-      ...(customerId === undefined ? {} : { customerId }),
+      ...compact({ customerId }),
     },
   }
 }
 
-/** An order that is over does not begin again, whatever comes late. */
-const isLater = (fate: OrderFate, known: OrderFate): boolean =>
+/** Whether a fate may follow a known one: a finished order never reopens, however late an update comes. */
+const mayFollow = (fate: OrderFate, known: OrderFate): boolean =>
   fate === 'canceled' || (fate === 'completed' && known === 'created')
 
-const factsOf = (order: RelatedOrder): Pick<RelatedRecord, 'merchantId' | 'amount'> => {
+const storeAndAmountOf = (order: RelatedOrder): Pick<RelatedRecord, 'merchantId' | 'amount'> => {
   const merchantId = isOrder(order) ? order.merchant.id : order.storeId
   const amount = isOrder(order) ? order.total.orderAmount.value : order.totalAmount
   return {
@@ -88,7 +89,7 @@ const factsOf = (order: RelatedOrder): Pick<RelatedRecord, 'merchantId' | 'amoun
   }
 }
 
-/** The customer of an order: known, or known from now on by as much as the order says (CUS-OVR-08). */
+/** Finds, completes or creates the customer of an order from the order's data (CUS-OVR-08). */
 function customerFor(
   order: RelatedOrder,
   isFirst: boolean,
@@ -96,18 +97,18 @@ function customerFor(
 ): { readonly id?: string; readonly saved: readonly Saved[] } {
   const input = customerOfOrder(order)
   if (!input) return { saved: [] }
-  const given = customerOf(input)
-  const saved = mergeCustomer(given, {
+  const data = customerOf(input)
+  const saved = mergeCustomer(data, {
     ...merging,
     fillsGaps: true,
     ...(isFirst && merging.trigger ? { trigger: merging.trigger } : {}),
   })
   const id =
-    saved?.customer.document.id ?? customerSent(given, merging.owner, merging.store)?.document.id
-  return { saved: saved ? [saved] : [], ...(id === undefined ? {} : { id }) }
+    saved?.customer.document.id ?? customerSent(data, merging.owner, merging.store)?.document.id
+  return { saved: saved ? [saved] : [], ...compact({ id }) }
 }
 
-/** An order of the relationship, with what it makes of its customer. It moves nobody's operational order (CUS-GEN-12). */
+/** Upserts an order in customer context, and its customer. No operational order changes (CUS-GEN-12). */
 export function mergeOrder(
   order: RelatedOrder,
   { fate = fateOf(order), ...merging }: Merging & { readonly fate?: OrderFate },
@@ -115,7 +116,7 @@ export function mergeOrder(
   const { store, now, freshId, trigger, ...rest } = merging
   const id = order.id ?? freshId()
   const known = store.orders.get(id)
-  const turned = known !== undefined && known.fate !== fate && isLater(fate, known.fate)
+  const turned = known !== undefined && known.fate !== fate && mayFollow(fate, known.fate)
   const isLate = known?.document !== undefined && known.fate !== fate && !turned
   const isNew = known?.document === undefined
   const customer = customerFor(order, isNew, {
@@ -138,41 +139,46 @@ export function mergeOrder(
         id,
         document: { ...order, id },
         fate: known && !turned ? known.fate : fate,
-        ...(customerId === undefined ? {} : { customerId }),
-        ...factsOf(order),
+        ...compact({ customerId }),
+        ...storeAndAmountOf(order),
         changedAt: now,
       },
     },
   ]
 }
 
-/** What an event alone says of an order: its fate, and whose it is, before anybody sends the order itself. */
+/** Updates an order from an event (fate and customer), possibly before the order itself is received. */
 export function turnOrder(
-  said: { readonly id: string; readonly customerId?: string | undefined; readonly fate: OrderFate },
+  update: {
+    readonly id: string
+    readonly customerId?: string | undefined
+    readonly fate: OrderFate
+  },
   { store, now }: Pick<Merging, 'store' | 'now'>,
 ): SavedOf<'order'> | undefined {
-  const known = store.orders.get(said.id)
-  const turned = known !== undefined && known.fate !== said.fate && isLater(said.fate, known.fate)
+  const known = store.orders.get(update.id)
+  const turned =
+    known !== undefined && known.fate !== update.fate && mayFollow(update.fate, known.fate)
   if (known && !turned) return undefined
-  const customerId = known?.customerId ?? said.customerId
+  const customerId = known?.customerId ?? update.customerId
   return {
     entity: 'order',
     isNew: known === undefined,
     turned,
     order: {
       ...known,
-      id: said.id,
-      fate: said.fate,
+      id: update.id,
+      fate: update.fate,
       changedAt: now,
-      ...(customerId === undefined ? {} : { customerId }),
+      ...compact({ customerId }),
     },
   }
 }
 
-/** Whose review it is: by the customer that it names, or by the order's. */
-function reviewer(review: Review, owner: string, store: CustomerStore): string | undefined {
+/** The customer id of a review: from its own reference, else from its order. */
+function reviewCustomerId(review: Review, owner: string, store: CustomerStore): string | undefined {
   const identifier = Identifier.safeParse(review['customerIdentifier'])
-  const meant = customerMeant(
+  const foundCustomer = customerMeant(
     {
       id: review.customerId ?? undefined,
       ...(identifier.success ? { identifier: identifier.data } : {}),
@@ -180,7 +186,7 @@ function reviewer(review: Review, owner: string, store: CustomerStore): string |
     owner,
     store,
   )
-  return meant?.document.id ?? store.orders.get(review.orderId ?? '')?.customerId
+  return foundCustomer?.document.id ?? store.orders.get(review.orderId ?? '')?.customerId
 }
 
 export function mergeReview(review: Review, merging: Merging): SavedOf<'review'> | undefined {
@@ -189,7 +195,7 @@ export function mergeReview(review: Review, merging: Merging): SavedOf<'review'>
   const known = store.reviews.get(id)
   const document = { ...known?.document, ...review, id }
   if (known && isSame(known.document, document)) return undefined
-  const customerId = reviewer(document, owner, store) ?? known?.customerId
+  const customerId = reviewCustomerId(document, owner, store) ?? known?.customerId
   return {
     entity: 'review',
     isNew: known === undefined,
@@ -197,7 +203,7 @@ export function mergeReview(review: Review, merging: Merging): SavedOf<'review'>
       id,
       document,
       changedAt: now,
-      ...(customerId === undefined ? {} : { customerId }),
+      ...compact({ customerId }),
     },
   }
 }

@@ -1,7 +1,8 @@
 /**
- * What the Ordering Application makes of its own orders for relationship: it registers who orders, notes the order, and
- * what became of it. Its operational orders are only read here (CUS-GEN-12).
+ * Customer data that the Ordering Application derives from its own orders: registers the customer, records the order and
+ * its outcome. Operational orders are only read here (CUS-GEN-12).
  */
+import { compact } from '../../compact.ts'
 import type { CustomerConduct } from '../../protocol/customer/conduct.ts'
 import { type CustomerInput, customerOf } from '../../protocol/customer/customer.ts'
 import type { Identifier } from '../../protocol/customer/identifier.ts'
@@ -32,7 +33,7 @@ function findOrder(orderId: string, { world }: Context): Result<OrderRecord, Ref
   return found ? ok(found) : refuse('ORDER_NOT_FOUND', `there is no order ${orderId}`)
 }
 
-/** What the Ordering Application's customers are known by, by the type that this session wants (CUS-OVR-02). */
+/** The identifier of the configured type (CUS-OVR-02); undefined for `auto` or an unknown value. */
 function identifierFor(
   customer: NonNullable<Order['customer']>,
   { identifier: type }: CustomerConduct,
@@ -47,7 +48,7 @@ function identifierFor(
   return value === undefined ? undefined : { type, value }
 }
 
-/** The customer of an order, as the Ordering Application sends it. */
+/** The customer of an order in the form that the Ordering Application sends. */
 function customerToSend(order: Order, conduct: CustomerConduct): CustomerInput | undefined {
   const sent = customerOfOrder(order)
   if (!sent || !order.customer) return undefined
@@ -55,7 +56,7 @@ function customerToSend(order: Order, conduct: CustomerConduct): CustomerInput |
   return identifier ? { ...sent, identifier } : sent
 }
 
-/** Somebody who signed up without an order was captured as a lead first. */
+/** The lead of a customer who signed up before the first order. */
 function leadOf({ customer }: SavedCustomer, source: string, context: Context) {
   const { document } = customer
   const now = isoOf(context.now)
@@ -68,7 +69,7 @@ function leadOf({ customer }: SavedCustomer, source: string, context: Context) {
       source,
       status: context.settings.conduct.customer.leadStatus,
       customerRef: document.id,
-      ...(name === undefined ? {} : { name }),
+      ...compact({ name }),
       ...(phone === undefined ? {} : { contact: { type: 'phone', value: phone } }),
       createdAt: now,
       updatedAt: now,
@@ -84,17 +85,17 @@ export function register(command: Of<'relation.register'>, context: Context): De
   const { order } = found.value
   const sent = customerToSend(order, settings.conduct.customer)
   if (!sent) return ok([])
-  const given = customerOf(sent)
+  const data = customerOf(sent)
   const side = applicationSide
   const merging = mergingOf(side, side.role, context)
-  const known = customerSent(given, side.role, merging.store)
+  const known = customerSent(data, side.role, merging.store)
   const at = isoOf(now)
-  // Whoever has ordered at that store before was here before us: no lead, and what it said then stays.
+  // A customer who has ordered at that store before this session is no lead, and the consent given then stays.
   const isFirst = order.customer?.ordersCountOnMerchant === 0
   const saved = mergeCustomer(
     known
-      ? given
-      : { ...given, consent: { marketing: command.marketing, updatedAt: at }, createdAt: at },
+      ? data
+      : { ...data, consent: { marketing: command.marketing, updatedAt: at }, createdAt: at },
     { ...merging, beginsAs: isFirst ? 'lead' : 'active' },
   )
   if (!saved) return ok([])

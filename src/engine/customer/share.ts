@@ -1,8 +1,9 @@
 /**
- * Telling the other side what became so on this one (CUS-GEN-09, CUS-EVR-02). The CRM announces at once; the Ordering
- * Application collects what is new in its outbox, and shares it within the limits of whoever takes it. A withdrawn
- * consent waits for nothing (CUS-EVR-01).
+ * Announces the changes of one side to the other (CUS-GEN-09, CUS-EVR-02). The CRM announces at once; the Ordering
+ * Application puts changes in its outbox and sends them within the receiver's limits. A withdrawn consent bypasses the
+ * outbox (CUS-EVR-01).
  */
+import { compact } from '../../compact.ts'
 import { type Area, hasArea } from '../../protocol/customer/conduct.ts'
 import type { RecordKind } from '../../protocol/customer/batch.ts'
 import { customerEvents } from '../../protocol/customer/events.ts'
@@ -22,19 +23,19 @@ const areaOf: Readonly<Record<Exclude<RecordKind, 'review'>, Area>> = {
   order: 'orders',
 }
 
-/** Whether this session exchanges records of this kind at all. */
+/** Whether this session exchanges records of this kind. */
 export const exchanges = (entity: RecordKind, { conduct, switchedOff }: Settings): boolean =>
   entity === 'review' ? !switchedOff.has('reviews') : hasArea(conduct.customer, areaOf[entity])
 
-const operations = {
+const operationByTarget = {
   webhook: 'receiveCustomerEvent',
   binding: 'receiveCustomerEventByBinding',
   flow: 'receiveCustomerEventByFlow',
 } as const
 
-/** An event as it goes over the wire: under `event` as the documents have it, or flat as the field does. */
-function eventBody(told: Told, eventId: string, { conduct }: Settings): unknown {
-  const { eventType, occurredAt, orderId, payload } = told
+/** Event body on the wire: under `event` as in the documents, or flat as implementations in the field send it. */
+function eventBody(draft: Told, eventId: string, { conduct }: Settings): unknown {
+  const { eventType, occurredAt, orderId, payload } = draft
   const { eventEnvelope, eventIdField } = conduct.customer
   if (eventEnvelope === 'flat')
     return {
@@ -42,7 +43,7 @@ function eventBody(told: Told, eventId: string, { conduct }: Settings): unknown 
       eventType,
       occurredAt,
       ...('identifier' in payload ? { customerIdentifier: payload['identifier'] } : {}),
-      ...(orderId === undefined ? {} : { orderId }),
+      ...compact({ orderId }),
       payload,
     }
   const { entity } = customerEvents[eventType]
@@ -57,26 +58,25 @@ function eventBody(told: Told, eventId: string, { conduct }: Settings): unknown 
   }
 }
 
-/** The event made whole, with its id: every try of it carries the same bytes. */
-export function announced(side: Side, told: Told, context: Context): Fact {
+/** The complete event with its id: every retry carries the same bytes. */
+export function announced(side: Side, draft: Told, context: Context): Fact {
   const { settings, chance } = context
   const eventId = chance('customer.events').uuid()
   const event: Announcement = {
     eventId,
-    eventType: told.eventType,
+    eventType: draft.eventType,
     from: side.role,
     to: side.partner,
-    operation: operations[settings.conduct.customer.eventTarget],
-    entityId: told.entityId,
-    ...(told.orderId === undefined ? {} : { orderId: told.orderId }),
-    ...(told.merchantId === undefined ? {} : { merchantId: told.merchantId }),
-    body: eventBody(told, eventId, settings),
+    operation: operationByTarget[settings.conduct.customer.eventTarget],
+    entityId: draft.entityId,
+    ...compact({ orderId: draft.orderId, merchantId: draft.merchantId }),
+    body: eventBody(draft, eventId, settings),
   }
   return { kind: 'event.announced', event }
 }
 
-/** Whether events may be sent at all: none are where the area is off, or the other side declares no receiver. */
-function listens(side: Side, context: Context): boolean {
+/** Whether events may be sent: not if the area is off or the other side declares no receiver. */
+function acceptsEvents(side: Side, context: Context): boolean {
   if (!hasArea(context.settings.conduct.customer, 'events')) return false
   return (
     manifestOf(side, context).state === 'unknown' ||
@@ -84,9 +84,11 @@ function listens(side: Side, context: Context): boolean {
   )
 }
 
-/** Notices put where they wait. The first of them wakes whoever shares. */
-export const queued = (notices: readonly Notice[], { world }: Context): readonly Fact[] =>
-  notices.length === 0 ? [] : [{ kind: 'relation.queued', notices, wakes: !world.customer.sharing }]
+/** Adds entries to the outbox; `wakes` when no flush is scheduled yet. */
+export const queued = (entries: readonly Notice[], { world }: Context): readonly Fact[] =>
+  entries.length === 0
+    ? []
+    : [{ kind: 'relation.queued', notices: entries, wakes: !world.customer.sharing }]
 
 const idOf = (saved: Saved): string => {
   switch (saved.entity) {
@@ -103,34 +105,35 @@ const idOf = (saved: Saved): string => {
   }
 }
 
-/** A record that is to be pushed, where this session pushes. */
-function toPush(saved: Saved, { settings }: Context): readonly Notice[] {
+/** The outbox entry of a saved record; none if this session does not push it. */
+function pushEntries(saved: Saved, { settings }: Context): readonly Notice[] {
   const isWhole = saved.entity !== 'order' || saved.order.document !== undefined
   return settings.customerMode !== 'pull' && isWhole && exchanges(saved.entity, settings)
     ? [{ kind: 'record', entity: saved.entity, id: idOf(saved) }]
     : []
 }
 
-/** The facts of records that became so here, and of telling the other side. */
+/** Facts that save records on this side and announce them to the other. */
 export function saidHere(side: Side, all: readonly Saved[], context: Context): readonly Fact[] {
   if (all.length === 0) return []
   const { settings, now, world } = context
   const store = side.store(world)
   const saved = all.map((each): Fact => ({ kind: `${side.word}.saved`, saved: each }))
-  const told = listens(side, context)
+  const drafts = acceptsEvents(side, context)
     ? all
         .filter(({ entity }) => exchanges(entity, settings))
         .flatMap((each) => toldOf(each, store, now))
     : []
-  if (side.role === 'crm') return [...saved, ...told.map((each) => announced(side, each, context))]
-  const urgent = told.filter(({ eventType }) => eventType === 'customer.opted_out')
-  const others = told.filter((each) => !urgent.includes(each))
+  if (side.role === 'crm')
+    return [...saved, ...drafts.map((each) => announced(side, each, context))]
+  const withdrawals = drafts.filter(({ eventType }) => eventType === 'customer.opted_out')
+  const others = drafts.filter((each) => !withdrawals.includes(each))
   return [
     ...saved,
-    ...urgent.map((each) => announced(side, each, context)),
+    ...withdrawals.map((each) => announced(side, each, context)),
     ...queued(
       [
-        ...all.flatMap((each) => toPush(each, context)),
+        ...all.flatMap((each) => pushEntries(each, context)),
         ...others.map((each): Notice => ({ kind: 'event', told: each })),
       ],
       context,

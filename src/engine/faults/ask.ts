@@ -37,15 +37,15 @@ export function ask<Value>(
   if (!isMeant(fault.anchor, meeting, world)) return nothing
   const { id, name, twin } = fault
   const on = placeOf(meeting, world)
-  const named = keysOf(id, fault, meeting, on)
-  const nth = tallyOf(world.faults, named.place).seen + 1
+  const tallyKeys = keysOf(id, fault, meeting, on)
+  const nth = tallyOf(world.faults, tallyKeys.place).seen + 1
   // The draw depends on the content of the message alone, not on other traffic or draws. Two faults of one name need
   // different draws, or the second would hit only where the first does.
-  const message = `${name}${twin === undefined ? '' : ` ${twin}`}/${on}#${nth}`
-  const made = distort(fate(message))
+  const drawName = `${name}${twin === undefined ? '' : ` ${twin}`}/${on}#${nth}`
+  const made = distort(fate(drawName))
   if (!made) return nothing
-  const keys = allKeys(named)
-  if (!isItsTurn(fault, named, context, message))
+  const keys = allKeys(tallyKeys)
+  if (!isItsTurn(fault, tallyKeys, context, drawName))
     return counts(fault) ? { kind: 'passed', fact: passed({ id, keys }) } : nothing
   const { value, as } = made
   const fact: Fired = {

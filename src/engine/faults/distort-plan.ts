@@ -28,7 +28,7 @@ const revealing: ReadonlySet<string> = new Set([
  * Whether an event of an order was made up by a fault: unknown type, a status that the order is not in, or a repeated
  * type. Such an event must not trigger further made-up events, or they would never end.
  */
-function isExtra(
+function isMadeUp(
   { eventType }: EmittedEvent,
   before: readonly string[],
   { status }: OrderRecord,
@@ -41,7 +41,7 @@ function isExtra(
 }
 
 /** Details of an event of Orders: whether it is the last one, its predecessor, and its other channel. */
-function ofOrder(
+function orderEventDetails(
   event: EmittedEvent,
   channel: Channel,
   { world, settings: { channels } }: Context,
@@ -56,7 +56,7 @@ function ofOrder(
   const both = channels.polling && channels.webhook && !rulesOut(other, world)
   return {
     closes: ordering.over.has(orderId),
-    ...(record && isExtra(event, eventIds.slice(0, Math.max(0, at)), record, world)
+    ...(record && isMadeUp(event, eventIds.slice(0, Math.max(0, at)), record, world)
       ? { extra: true }
       : {}),
     ...(both ? { alsoBy: other } : {}),
@@ -65,7 +65,7 @@ function ofOrder(
 }
 
 /** The fault point of an event that is about to be handed over. */
-function handover(
+function handoverPoint(
   eventId: string,
   channel: Channel,
   context: Context,
@@ -83,13 +83,13 @@ function handover(
     eventType,
     from: 'from' in event ? event.from : 'ordering-application',
     reveals: revealing.has(eventType),
-    ...(own ? ofOrder(own, channel, context) : { closes: false }),
+    ...(own ? orderEventDetails(own, channel, context) : { closes: false }),
     ...compact({ orderId, merchantId }),
   }
 }
 
 /** The fault point of a recorded event. */
-function played(
+function playbackPoint(
   { event, orderId }: Extract<Planned['command'], { kind: 'playback.send' }>,
   { world }: Context,
 ): HandoverMeeting | undefined {
@@ -112,10 +112,10 @@ export function planMeeting(
   context: Context,
 ): PlanMeeting | undefined {
   const { ordering } = context.world
-  if (command.kind === 'event.offer') return handover(command.eventId, 'polling', context)
+  if (command.kind === 'event.offer') return handoverPoint(command.eventId, 'polling', context)
   if (command.kind === 'event.push')
-    return command.attempt === 1 ? handover(command.eventId, 'webhook', context) : undefined
-  if (command.kind === 'playback.send') return played(command, context)
+    return command.attempt === 1 ? handoverPoint(command.eventId, 'webhook', context) : undefined
+  if (command.kind === 'playback.send') return playbackPoint(command, context)
   if (!cause.kind.endsWith('requested')) return undefined
   const trigger = 'trigger' in command ? command.trigger : command.kind
   const orderId = 'orderId' in command ? command.orderId : undefined
@@ -146,28 +146,30 @@ export function distortPlan(
   const facts: Fact[] = []
   let plans: readonly Planned[] = [planned]
   for (const fault of world.faults.live.values()) {
-    const asked = ask(fault, meeting, context, (chance) =>
+    const evaluation = ask(fault, meeting, context, (chance) =>
       port.distortPlan(fault, planned, meeting, chance),
     )
-    if (asked.kind === 'nothing') continue
+    if (evaluation.kind === 'nothing') continue
     if (plans.length === 0) {
       // A lost event cannot be distorted further; faults that keep a tally still count it.
-      if (counts(fault)) facts.push(passed(asked.fact))
+      if (counts(fault)) facts.push(passed(evaluation.fact))
       continue
     }
-    facts.push(asked.fact)
-    if (asked.kind !== 'made') continue
-    const value = asked.value.map((each) =>
+    facts.push(evaluation.fact)
+    if (evaluation.kind !== 'made') continue
+    const value = evaluation.value.map((each) =>
       each === planned ? each : { ...each, fault: fault.id },
     )
     // The first matching fault distorts the plan itself; later ones distort each plan that is left of it.
-    plans = plans.flatMap((each) => (each === planned ? value : again(each, planned, value)))
+    plans = plans.flatMap((each) =>
+      each === planned ? value : distortRemaining(each, planned, value),
+    )
   }
-  return { plans: plans.length === 0 ? instead(planned) : plans, facts }
+  return { plans: plans.length === 0 ? reportLoss(planned) : plans, facts }
 }
 
 /** The player waits for what it sends, so a loss must be reported as the end of the exchange. */
-const instead = ({ command, afterMs }: Planned): readonly Planned[] =>
+const reportLoss = ({ command, afterMs }: Planned): readonly Planned[] =>
   command.kind === 'playback.send'
     ? [
         {
@@ -183,16 +185,22 @@ const instead = ({ command, afterMs }: Planned): readonly Planned[] =>
     : []
 
 /** Applies the distortion of a later fault to a plan that an earlier one left: their delays add up. */
-function again(left: Planned, original: Planned, made: readonly Planned[]): readonly Planned[] {
-  if (left.command !== original.command) return [left]
-  return made.map((each) =>
+function distortRemaining(
+  remaining: Planned,
+  original: Planned,
+  distortions: readonly Planned[],
+): readonly Planned[] {
+  if (remaining.command !== original.command) return [remaining]
+  return distortions.map((each) =>
     each.command === original.command
       ? {
-          ...left,
+          ...remaining,
           ...each,
-          afterMs: left.afterMs + each.afterMs - original.afterMs,
+          afterMs: remaining.afterMs + each.afterMs - original.afterMs,
           // The wait of the first fault is kept, and with it the fault id by which waiting items are grouped.
-          ...(left.wait && !each.wait && left.fault !== undefined ? { fault: left.fault } : {}),
+          ...(remaining.wait && !each.wait && remaining.fault !== undefined
+            ? { fault: remaining.fault }
+            : {}),
         }
       : each,
   )

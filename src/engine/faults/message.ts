@@ -40,7 +40,7 @@ function repeatedBy(meeting: MessageMeeting, { world, settings }: Context): Repe
 }
 
 /** The fault point, completed from the world. */
-function known(meeting: MessageMeeting, context: Context): MessageMeeting {
+function completePoint(meeting: MessageMeeting, context: Context): MessageMeeting {
   const merchantId = meeting.merchantId ?? merchantOf(meeting.orderId, context.world)
   const events = meeting.events.map((event) => {
     const store = event.merchantId ?? merchantOf(event.orderId, context.world)
@@ -55,7 +55,7 @@ function known(meeting: MessageMeeting, context: Context): MessageMeeting {
 }
 
 /** Plans of a distortion that have a wait condition become items here; the edge plans the others. */
-function written(distortion: Distortion, id: number, context: Context): readonly Fact[] {
+function waitingPlanFacts(distortion: Distortion, id: number, context: Context): readonly Fact[] {
   const waits = (distortion.plans ?? []).filter(({ wait }) => wait !== undefined)
   return waits.map((planned, index) => ({
     kind: 'agenda.planned',
@@ -63,32 +63,32 @@ function written(distortion: Distortion, id: number, context: Context): readonly
   }))
 }
 
-function withoutWaits(distortion: Distortion): Distortion {
+function withoutWaitingPlans(distortion: Distortion): Distortion {
   const { plans, ...rest } = distortion
   const left = plans?.filter(({ wait }) => wait === undefined) ?? []
   return left.length > 0 ? { ...rest, plans: left } : rest
 }
 
-export function meetMessage(met: MessageMeeting, context: Context): Decision {
+export function meetMessage(incoming: MessageMeeting, context: Context): Decision {
   const { faults: port, world } = context
   if (!port || world.faults.live.size === 0) return ok([])
-  const meeting = known(met, context)
+  const meeting = completePoint(incoming, context)
   const facts: Fact[] = []
-  let isTaken = false
+  let isDistorted = false
   for (const fault of world.faults.live.values()) {
-    if (isTaken && !counts(fault)) continue
-    const asked = ask(fault, meeting, context, (chance) =>
+    if (isDistorted && !counts(fault)) continue
+    const evaluation = ask(fault, meeting, context, (chance) =>
       port.distortMessage(fault, meeting, chance),
     )
-    if (asked.kind === 'nothing') continue
-    if (asked.kind === 'passed' || isTaken) {
-      facts.push(passed(asked.fact))
+    if (evaluation.kind === 'nothing') continue
+    if (evaluation.kind === 'passed' || isDistorted) {
+      facts.push(passed(evaluation.fact))
       continue
     }
-    facts.push({ ...asked.fact, distortion: withoutWaits(asked.value) })
-    facts.push(...written(asked.value, fault.id, context))
+    facts.push({ ...evaluation.fact, distortion: withoutWaitingPlans(evaluation.value) })
+    facts.push(...waitingPlanFacts(evaluation.value, fault.id, context))
     // One fault per message, or their effects could not be told apart. The other faults still count it.
-    isTaken = true
+    isDistorted = true
   }
   return ok(facts)
 }

@@ -1,4 +1,5 @@
-/** One account: enrolled, suspended and reactivated by the host, its points adjusted by hand and expired by time. */
+/** Commands on one account: enroll, suspend, reactivate, adjust points, expire points. */
+import { compact } from '../../compact.ts'
 import { accountStep, type EnrolledMay } from '../../protocol/loyalty/account-lifecycle.ts'
 import type { Program } from '../../protocol/loyalty/program.ts'
 import { ok, unreachable } from '../../protocol/result.ts'
@@ -10,7 +11,7 @@ import { accountIn, findAccount } from './find.ts'
 import { activate, endOfPoints, type Ledger, openLedger, transactionOf } from './ledger.ts'
 import type { AccountRecord } from './world.ts'
 
-type Own = Extract<
+type AccountCommand = Extract<
   LoyaltyCommand,
   {
     kind:
@@ -21,12 +22,12 @@ type Own = Extract<
       | 'loyalty.age-lot'
   }
 >
-type Of<Kind extends Own['kind']> = Extract<Own, { kind: Kind }>
+type Of<Kind extends AccountCommand['kind']> = Extract<AccountCommand, { kind: Kind }>
 
 export const enrolledMay = ({ settings }: Context): EnrolledMay =>
   settings.conduct.loyalty.enrolledMay
 
-export function decideAccount(command: Own, context: Context): Decision {
+export function decideAccount(command: AccountCommand, context: Context): Decision {
   if (command.kind === 'loyalty.enroll') return enroll(command, context)
   const found = findAccount(command.accountId, context.world)
   if (!found.ok) return found
@@ -39,7 +40,7 @@ export function decideAccount(command: Own, context: Context): Decision {
     case 'loyalty.expire':
       return expire(account, command, context)
     case 'loyalty.age-lot':
-      return age(account, command, context)
+      return ageLot(account, command, context)
     default:
       return unreachable(command)
   }
@@ -56,7 +57,7 @@ function enroll({ customerId, programId }: Of<'loyalty.enroll'>, context: Contex
   return ok(ledger.facts())
 }
 
-/** A new account, announced; answers its id. */
+/** Creates and announces a new account; returns its id. */
 export function enrolled(customerId: string, program: Program, ledger: Ledger): string {
   const accountId = ledger.context.chance('loyalty.ids').uuid()
   const { id: programId, merchantId } = program
@@ -66,7 +67,7 @@ export function enrolled(customerId: string, program: Program, ledger: Ledger): 
       id: accountId,
       customerId,
       programId,
-      ...(merchantId === undefined ? {} : { merchantId }),
+      ...compact({ merchantId }),
     },
   })
   const row = accountStep(undefined, 'enrollment')
@@ -125,8 +126,8 @@ function adjust(
   return ok(ledger.facts())
 }
 
-/** Points that expire, announced with the expire transaction that takes them (LOY-EVT-04). */
-function expired(
+/** Expires points by an expire transaction, and announces it (LOY-EVT-04). */
+function expirePoints(
   accountId: string,
   points: number,
   lotId: string | undefined,
@@ -136,26 +137,30 @@ function expired(
     kind: 'loyalty.points-expired',
     accountId,
     transaction: transactionOf({ accountId, type: 'expire', amount: -points }, ledger),
-    ...(lotId === undefined ? {} : { lotId }),
+    ...compact({ lotId }),
   })
   ledger.announce('loyalty.points_expired', accountId, { points })
 }
 
 function expire(account: AccountRecord, command: Of<'loyalty.expire'>, context: Context): Decision {
-  const most = available(account)
-  const points = command.points ?? most
-  if (points > most || points === 0)
+  const maxPoints = available(account)
+  const points = command.points ?? maxPoints
+  if (points > maxPoints || points === 0)
     return refuse(
       'INSUFFICIENT_BALANCE',
-      `points of ${account.id} cannot expire: ${most} are available`,
+      `points of ${account.id} cannot expire: ${maxPoints} are available`,
     )
   const ledger = openLedger(context)
-  expired(account.id, points, undefined, ledger)
+  expirePoints(account.id, points, undefined, ledger)
   return ok(ledger.facts())
 }
 
-/** A lot that is spent by now ages no more. Of the others, what is reserved for a redemption stays. */
-function age(account: AccountRecord, { lotId }: Of<'loyalty.age-lot'>, context: Context): Decision {
+/** Expires a lot or marks it as expiring soon; no-op if the lot is spent. Reserved points do not expire. */
+function ageLot(
+  account: AccountRecord,
+  { lotId }: Of<'loyalty.age-lot'>,
+  context: Context,
+): Decision {
   const lot = account.lots.find(({ id }) => id === lotId)
   if (!lot) return ok([])
   const { id: accountId } = account
@@ -165,6 +170,6 @@ function age(account: AccountRecord, { lotId }: Of<'loyalty.age-lot'>, context: 
   const points = Math.min(left, available(account))
   if (points === 0) return ok([{ kind: 'loyalty.lot-ended', accountId, lotId }])
   const ledger = openLedger(context)
-  expired(accountId, points, lotId, ledger)
+  expirePoints(accountId, points, lotId, ledger)
   return ok(ledger.facts())
 }

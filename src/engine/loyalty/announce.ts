@@ -1,7 +1,8 @@
 /**
- * Announcing a movement: every loyalty event is made whole here, once, with its id (C15, LOY-UND-06). Receivers know it
- * by that id, however often it comes.
+ * Announces a movement: each loyalty event is built here once, with its id, by which receivers deduplicate retries
+ * (C15, LOY-UND-06).
  */
+import { compact } from '../../compact.ts'
 import type { LoyaltyEventType } from '../../protocol/loyalty/events.ts'
 import type { Context } from '../decision.ts'
 import type { Fact } from '../fact.ts'
@@ -9,7 +10,7 @@ import { isoOf } from '../instant.ts'
 import { available } from './account-record.ts'
 import type { AccountRecord, CouponRecord } from './world.ts'
 
-/** What an event says beside whose account it is, and what is left in it. */
+/** Optional details of an event, besides account and balance. */
 export interface Said {
   readonly points?: number
   readonly orderId?: string | undefined
@@ -19,37 +20,37 @@ export interface Said {
   readonly reason?: string | undefined
 }
 
-function payloadOf(account: AccountRecord, said: Said): Readonly<Record<string, unknown>> {
-  const { orderId, redemptionId, coupon, reason, points } = said
+function payloadOf(account: AccountRecord, details: Said): Readonly<Record<string, unknown>> {
+  const { orderId, redemptionId, coupon, reason, points } = details
   return {
     customerId: account.customerId,
     programId: account.programId,
     accountId: account.id,
-    ...(points === undefined ? {} : { points }),
+    ...compact({ points }),
     balance: available(account),
     pending: account.pending,
     ...(orderId === undefined ? {} : { orderId, relatedOrderId: orderId }),
-    ...(redemptionId === undefined ? {} : { redemptionId }),
+    ...compact({ redemptionId }),
     ...(coupon
       ? { couponId: coupon.id, couponCode: coupon.code, couponStatus: coupon.status }
       : {}),
-    ...(reason === undefined ? {} : { reason }),
+    ...compact({ reason }),
   }
 }
 
-/** The fact of an event, told of an account as it is after the movement; none where Loyalty is switched off. */
+/** The fact of an event, with the account as it is after the movement; none if Loyalty is switched off. */
 export function announced(
   eventType: LoyaltyEventType,
   account: AccountRecord,
-  said: Said,
+  details: Said,
   { settings, now, chance }: Context,
 ): readonly Fact[] {
   if (settings.switchedOff.has('loyalty')) return []
   const eventId = chance('loyalty.events').uuid()
   const occurredAt = isoOf(now)
-  const payload = payloadOf(account, said)
+  const payload = payloadOf(account, details)
   const { customerId, programId, id: accountId } = account
-  const merchantId = said.merchantId ?? account.merchantId
+  const merchantId = details.merchantId ?? account.merchantId
   const body =
     settings.conduct.loyalty.eventBody === 'wrapped'
       ? { event: { eventId, eventType, entityType: 'loyalty', occurredAt, payload } }
@@ -63,9 +64,8 @@ export function announced(
         from: 'crm',
         to: 'ordering-application',
         operation: 'receiveLoyaltyEvent',
-        entityId: said.coupon?.id ?? accountId,
-        ...(said.orderId === undefined ? {} : { orderId: said.orderId }),
-        ...(merchantId === undefined ? {} : { merchantId }),
+        entityId: details.coupon?.id ?? accountId,
+        ...compact({ orderId: details.orderId, merchantId }),
         body,
       },
     },

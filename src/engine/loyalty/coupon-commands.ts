@@ -1,4 +1,5 @@
-/** One coupon: given by hand, moved by its table, at the end of its life (LOY-UND-03, LOY-PRM-04). */
+/** Commands on one coupon: grant, move by its lifecycle, expire (LOY-UND-03, LOY-PRM-04). */
+import { compact } from '../../compact.ts'
 import { permits } from '../../protocol/loyalty/account-lifecycle.ts'
 import { couponStep, couponLifecycle, makesUse } from '../../protocol/loyalty/coupon.ts'
 import { ok, unreachable } from '../../protocol/result.ts'
@@ -11,13 +12,13 @@ import { findAccount, findCoupon } from './find.ts'
 import { openLedger } from './ledger.ts'
 import type { CouponRecord } from './world.ts'
 
-type Own = Extract<
+type CouponCommand = Extract<
   LoyaltyCommand,
   { kind: 'loyalty.grant-coupon' | 'loyalty.move-coupon' | 'loyalty.age-coupon' }
 >
-type Of<Kind extends Own['kind']> = Extract<Own, { kind: Kind }>
+type Of<Kind extends CouponCommand['kind']> = Extract<CouponCommand, { kind: Kind }>
 
-export function decideCoupon(command: Own, context: Context): Decision {
+export function decideCoupon(command: CouponCommand, context: Context): Decision {
   switch (command.kind) {
     case 'loyalty.grant-coupon':
       return grant(command, context)
@@ -40,7 +41,7 @@ function grant(command: Of<'loyalty.grant-coupon'>, context: Context): Decision 
   const found = findAccount(accountId, context.world)
   if (!found.ok) return found
   const ledger = openLedger(context)
-  issueCoupon(accountId, { type, ...(value === undefined ? {} : { value }) }, ledger)
+  issueCoupon(accountId, { type, ...compact({ value }) }, ledger)
   return ok(ledger.facts())
 }
 
@@ -52,10 +53,10 @@ function move(
   const { couponId, trigger, orderId, force } = command
   const { status } = coupon
   const row = couponStep(status, trigger)
-  // The same use of the same order once more: it has happened (C9).
+  // A repeated use for the same order is idempotent (C9).
   const repeated = trigger === 'use' && status === 'used' && coupon.orderId === orderId
   if (repeated) return ok([])
-  if (!row && force) return forced(coupon, command)
+  if (!row && force) return forceMove(coupon, command)
   if (!row)
     return refuse(
       'COUPON_NOT_USABLE',
@@ -63,11 +64,11 @@ function move(
     )
   const account = findAccount(coupon.accountId, context.world)
   if (!account.ok) return account
-  const { status: standing } = account.value
-  if (makesUse(trigger) && !force && !permits(standing, 'use-coupon', enrolledMay(context)))
+  const { status: accountStatus } = account.value
+  if (makesUse(trigger) && !force && !permits(accountStatus, 'use-coupon', enrolledMay(context)))
     return refuse(
-      standing === 'SUSPENDED' ? 'LOYALTY_ACCOUNT_SUSPENDED' : 'CONFLICT',
-      `the loyalty account ${coupon.accountId} is ${standing} and may not use coupons`,
+      accountStatus === 'SUSPENDED' ? 'LOYALTY_ACCOUNT_SUSPENDED' : 'CONFLICT',
+      `the loyalty account ${coupon.accountId} is ${accountStatus} and may not use coupons`,
     )
   if (trigger === 'apply' && orderId === undefined)
     return refuse('UNPROCESSABLE', 'orderId: a coupon is applied to an order')
@@ -78,8 +79,8 @@ function move(
   return ok(ledger.facts())
 }
 
-/** Where a trigger leads when somebody forces it: where it leads in the table. */
-function forced(
+/** A forced move: to the status that the trigger leads to in the lifecycle, from any status. */
+function forceMove(
   { status: from }: CouponRecord,
   { couponId, trigger, orderId }: Of<'loyalty.move-coupon'>,
 ): Decision {
@@ -92,7 +93,7 @@ function forced(
       trigger,
       from,
       to: row.to,
-      ...(orderId === undefined ? {} : { orderId }),
+      ...compact({ orderId }),
       forced: true,
     },
   ])

@@ -1,4 +1,5 @@
-/** Coupons as they are issued and moved, each movement announced by the table's event. */
+/** Issues coupons and moves their status, announcing the event that the lifecycle table names. */
+import { compact } from '../../compact.ts'
 import {
   couponOfReward,
   couponStep,
@@ -16,14 +17,14 @@ export interface CouponOrigin {
   readonly redemption?: RedemptionRecord
 }
 
-/** Letters and digits that nobody mistakes for each other when a code is read aloud. */
-const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'.split('')
+/** Alphabet of coupon codes, without characters that are easily confused. */
+const codeCharacters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'.split('')
 
 function unusedCode({ context }: Ledger): string {
   const chance = context.chance('loyalty.coupons')
   const { couponIdByCode } = context.world.loyalty.host
   for (;;) {
-    const code = Array.from({ length: 8 }, () => chance.pick(letters)).join('')
+    const code = Array.from({ length: 8 }, () => chance.pick(codeCharacters)).join('')
     if (!couponIdByCode.has(code)) return code
   }
 }
@@ -31,7 +32,7 @@ function unusedCode({ context }: Ledger): string {
 const numberOf = (value: unknown): number | undefined =>
   typeof value === 'number' ? value : undefined
 
-/** A new coupon: what a redemption bought, or what somebody gave. */
+/** Issues a coupon from a redemption or as a grant. */
 export function issueCoupon(
   accountId: string,
   { type, value, reward, redemption }: CouponOrigin,
@@ -40,7 +41,7 @@ export function issueCoupon(
   const { settings, now, chance } = ledger.context
   const { customerId, programId } = ledger.account(accountId)
   const { couponLife } = settings.conduct.loyalty
-  const worth = value ?? numberOf(reward?.metadata?.['value'])
+  const couponValue = value ?? numberOf(reward?.metadata?.['value'])
   const coupon: CouponRecord = {
     id: chance('loyalty.ids').uuid(),
     code: unusedCode(ledger),
@@ -51,7 +52,7 @@ export function issueCoupon(
     programId,
     quantity: redemption?.quantity ?? 1,
     ...(reward ? { name: reward.name } : {}),
-    ...(worth === undefined ? {} : { value: worth, currency: 'BRL' }),
+    ...(couponValue === undefined ? {} : { value: couponValue, currency: 'BRL' }),
     ...(redemption ? { redemptionId: redemption.id } : {}),
     ...(couponLife === 0 ? {} : { expiresAt: now + couponLife }),
     since: now,
@@ -66,7 +67,7 @@ export interface CouponMove {
   readonly reason?: string
 }
 
-/** Moves a coupon by its table; answers whether there was a row for that. */
+/** Moves a coupon by its lifecycle; false if the lifecycle has no such transition. */
 export function moveCoupon(
   couponId: string,
   trigger: CouponTrigger,
@@ -82,7 +83,7 @@ export function moveCoupon(
     trigger,
     from: coupon.status,
     to: row.to,
-    ...(orderId === undefined ? {} : { orderId }),
+    ...compact({ orderId }),
   })
   if (row.emits)
     ledger.announce(row.emits, coupon.accountId, {

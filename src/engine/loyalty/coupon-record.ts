@@ -1,4 +1,5 @@
-/** What a fact makes of one coupon. */
+/** Reducer for one coupon. */
+import { compact } from '../../compact.ts'
 import type { Instant } from '../instant.ts'
 import type { LoyaltyHostFact } from './fact.ts'
 import { type CouponRecord, loyaltyBounds } from './world.ts'
@@ -9,12 +10,12 @@ export function couponAfter(
   at: Instant,
 ): CouponRecord {
   const { orderId: before, ...rest } = coupon
-  // A coupon that is available again belongs to no order any more.
+  // A released coupon no longer belongs to an order.
   const orderId = fact.to === 'available' ? undefined : (fact.orderId ?? before)
   const step = { status: fact.to, at, trigger: fact.trigger }
   return {
     ...rest,
-    ...(orderId === undefined ? {} : { orderId }),
+    ...compact({ orderId }),
     status: fact.to,
     since: at,
     way: [...coupon.way, step].slice(-loyaltyBounds.steps),

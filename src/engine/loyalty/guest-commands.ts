@@ -1,7 +1,8 @@
 /**
- * The Ordering Application as a client of Loyalty: it calls what the host declares, and nothing before the host's
- * manifest is valid (DIS-GEN-02, LOY-MAP-01, LOY-MAP-02).
+ * The Ordering Application as a client of Loyalty: calls only operations that the host declares, and none before the
+ * host's manifest is valid (DIS-GEN-02, LOY-MAP-01, LOY-MAP-02).
  */
+import { compact } from '../../compact.ts'
 import { ok } from '../../protocol/result.ts'
 import { mayCall } from '../announcements/receiver.ts'
 import { placed } from '../calls/place-call.ts'
@@ -13,8 +14,8 @@ import type { LoyaltyGuestCommand, ReadableThing } from './command.ts'
 import type { OperationId } from '../../protocol/catalogue.ts'
 import type { Result } from '../../protocol/result.ts'
 
-type Own = Extract<LoyaltyGuestCommand, { kind: 'reward.read' | 'reward.redeem' }>
-type Of<Kind extends Own['kind']> = Extract<Own, { kind: Kind }>
+type GuestCommand = Extract<LoyaltyGuestCommand, { kind: 'reward.read' | 'reward.redeem' }>
+type Of<Kind extends GuestCommand['kind']> = Extract<GuestCommand, { kind: Kind }>
 
 export const readOperations = {
   programs: 'listLoyaltyPrograms',
@@ -25,14 +26,14 @@ export const readOperations = {
   coupons: 'listLoyaltyCoupons',
 } as const satisfies Readonly<Record<ReadableThing, OperationId>>
 
-/** What each reading needs to know. */
-const needs: Readonly<Partial<Record<ReadableThing, 'customerId' | 'accountId'>>> = {
+/** The required parameter of each read. */
+const requiredParameter: Readonly<Partial<Record<ReadableThing, 'customerId' | 'accountId'>>> = {
   accounts: 'customerId',
   account: 'accountId',
   transactions: 'accountId',
 }
 
-/** Whether the host declares an operation; one that is trusted without a manifest declares none, and has all. */
+/** Whether the host declares an operation; a host trusted without a manifest counts as declaring all. */
 export function declares(id: OperationId, world: World): boolean {
   const from = 'ordering-application'
   if (!mayCall(from, 'crm', 'customer', world)) return false
@@ -40,11 +41,11 @@ export function declares(id: OperationId, world: World): boolean {
   return declared === undefined || declared.length === 0 || declared.includes(id)
 }
 
-export function decideGuest(command: Own, context: Context): Decision {
+export function decideGuest(command: GuestCommand, context: Context): Decision {
   return command.kind === 'reward.read' ? read(command, context) : redeem(command, context)
 }
 
-function call(
+function placeCall(
   operation: OperationId,
   parts: {
     readonly params?: Readonly<Record<string, string>>
@@ -65,27 +66,25 @@ function call(
 
 function read(command: Of<'reward.read'>, context: Context): Decision {
   const { what, customerId, accountId, orderId } = command
-  const needed = needs[what]
-  if (needed !== undefined && command[needed] === undefined)
-    return refuse('UNPROCESSABLE', `${needed} is needed to read ${what}`)
+  const required = requiredParameter[what]
+  if (required !== undefined && command[required] === undefined)
+    return refuse('UNPROCESSABLE', `${required} is needed to read ${what}`)
   const params = {
-    ...(customerId === undefined ? {} : { customerId }),
-    ...(accountId === undefined ? {} : { accountId }),
-    ...(orderId === undefined ? {} : { orderId }),
+    ...compact({ customerId, accountId, orderId }),
   }
   const query = {
     ...(what === 'rewards' || what === 'transactions' ? { pageSize: '100' } : {}),
     ...(what === 'coupons' && customerId !== undefined ? { customerId } : {}),
   }
-  const made = call(
+  const placedCall = placeCall(
     readOperations[what],
     { params, ...(Object.keys(query).length === 0 ? {} : { query }) },
     context,
   )
-  return made.ok ? ok([made.value]) : made
+  return placedCall.ok ? ok([placedCall.value]) : placedCall
 }
 
-/** The body names the account by its id, or by customer and program, as the session's conduct has it (LOY-UND-05). */
+/** The body names the account by id, or by customer and program, by `redemptionBody` (LOY-UND-05). */
 function redeem(command: Of<'reward.redeem'>, context: Context): Decision {
   const { accountId, rewardId, quantity, orderId } = command
   const { world, settings } = context
@@ -101,18 +100,16 @@ function redeem(command: Of<'reward.redeem'>, context: Context): Decision {
         programId,
         rewardId,
         ...(cost === undefined ? {} : { points: cost * (quantity ?? 1) }),
-        ...(quantity === undefined ? {} : { quantity }),
-        ...(orderId === undefined ? {} : { orderId }),
+        ...compact({ quantity, orderId }),
       }
     : {
         accountId,
         rewardId,
-        ...(quantity === undefined ? {} : { quantity }),
-        ...(orderId === undefined ? {} : { relatedOrderId: orderId }),
+        ...compact({ quantity, relatedOrderId: orderId }),
       }
-  const params = { accountId, rewardId, ...(orderId === undefined ? {} : { orderId }) }
-  const made = call('createLoyaltyRedemption', { params, body }, context)
-  if (!made.ok) return made
+  const params = { accountId, rewardId, ...compact({ orderId }) }
+  const placedCall = placeCall('createLoyaltyRedemption', { params, body }, context)
+  if (!placedCall.ok) return placedCall
   const about = orderId === undefined ? {} : { orderId }
-  return ok([{ kind: 'reward.asked', accountId, rewardId, ...about }, made.value])
+  return ok([{ kind: 'reward.asked', accountId, rewardId, ...about }, placedCall.value])
 }

@@ -1,4 +1,5 @@
 /** Operation handlers of Loyalty. A credential limited to one store cannot see other stores' programs. */
+import { compact } from '../../compact.ts'
 import { isIn } from '../../protocol/customer/query.ts'
 import type { CouponUse } from '../../protocol/loyalty/coupon.ts'
 import type { LoyaltyEventBody } from '../../protocol/loyalty/event.ts'
@@ -12,15 +13,15 @@ import { createdIn, paged } from './paging.ts'
 import { accountView, couponView, redemptionView, transactionView } from './views.ts'
 import type { AccountRecord } from './world.ts'
 
-type Look = (input: Input) => Result<Answer, Refusal>
-const view = (look: Look): ViewHandler => ({ kind: 'view', view: look })
+type View = (input: Input) => Result<Answer, Refusal>
+const view = (look: View): ViewHandler => ({ kind: 'view', view: look })
 
 const param = ({ params }: Input, name: string): string => params[name] ?? ''
 
-const hostOf = ({ world }: Input) => world.loyalty.host
+const hostWorldOf = ({ world }: Input) => world.loyalty.host
 
 /** A filter by an optional query parameter. */
-const asked =
+const matchesQuery =
   (name: string, input: Input) =>
   (value: string | undefined): boolean => {
     const [wanted] = input.query(name)
@@ -32,10 +33,10 @@ const isVisible = (merchantId: string | undefined, { client }: Input): boolean =
   merchantId === undefined || (client?.merchants?.includes(merchantId) ?? true)
 
 const visiblePrograms = (input: Input): readonly Program[] =>
-  [...hostOf(input).programs.values()].filter(({ merchantId }) => isVisible(merchantId, input))
+  [...hostWorldOf(input).programs.values()].filter(({ merchantId }) => isVisible(merchantId, input))
 
-const isOfVisible = (programId: string, input: Input): boolean =>
-  isVisible(hostOf(input).programs.get(programId)?.merchantId, input)
+const isVisibleProgram = (programId: string, input: Input): boolean =>
+  isVisible(hostWorldOf(input).programs.get(programId)?.merchantId, input)
 
 function visibleAccount(accountId: string, input: Input): Result<AccountRecord, Refusal> {
   const found = findAccount(accountId, input.world)
@@ -48,7 +49,7 @@ const identity = <Value>(value: Value): Value => value
 
 export const loyaltyHandlers = {
   'loyalty.programs': view((input) => {
-    const wanted = asked('merchantId', input)
+    const wanted = matchesQuery('merchantId', input)
     const programs = visiblePrograms(input).filter(
       ({ merchantId }) => merchantId === undefined || wanted(merchantId),
     )
@@ -69,7 +70,7 @@ export const loyaltyHandlers = {
   },
   /** Not paged; empty for a customer who is not enrolled. */
   'loyalty.accounts-of': view((input) => {
-    const wanted = asked('programId', input)
+    const wanted = matchesQuery('programId', input)
     const items = accountsOf(param(input, 'customerId'), input.world)
       .filter(({ programId, merchantId }) => wanted(programId) && isVisible(merchantId, input))
       .map(accountView)
@@ -84,14 +85,14 @@ export const loyaltyHandlers = {
     if (!found.ok) return found
     const period = createdIn(input)
     if (!period.ok) return period
-    const all = hostOf(input).transactions.get(found.value.id) ?? []
+    const all = hostWorldOf(input).transactions.get(found.value.id) ?? []
     const within = all.filter(({ occurredAt }) => isIn(period.value, occurredAt))
     return paged(within, transactionView, input)
   }),
   'loyalty.rewards': view((input) => {
-    const wanted = asked('programId', input)
-    const rewards = [...hostOf(input).rewards.values()].filter(
-      ({ programId }) => wanted(programId) && isOfVisible(programId, input),
+    const wanted = matchesQuery('programId', input)
+    const rewards = [...hostWorldOf(input).rewards.values()].filter(
+      ({ programId }) => wanted(programId) && isVisibleProgram(programId, input),
     )
     return paged(rewards, identity, input)
   }),
@@ -118,8 +119,11 @@ export const loyaltyHandlers = {
     },
   },
   'loyalty.coupons': view((input) => {
-    const { coupons, programs } = hostOf(input)
-    const [program, merchant] = [asked('programId', input), asked('merchantId', input)]
+    const { coupons, programs } = hostWorldOf(input)
+    const [program, merchant] = [
+      matchesQuery('programId', input),
+      matchesQuery('merchantId', input),
+    ]
     const [customer] = input.query('customerId')
     const ids = customer === undefined ? undefined : idsOf(customer, input.world)
     const wanted = [...coupons.values()].filter(
@@ -127,7 +131,7 @@ export const loyaltyHandlers = {
         program(programId) &&
         (ids === undefined || ids.has(customerId)) &&
         merchant(programs.get(programId)?.merchantId) &&
-        isOfVisible(programId, input),
+        isVisibleProgram(programId, input),
     )
     return paged(wanted, couponView, input)
   }),
@@ -137,18 +141,18 @@ export const loyaltyHandlers = {
       const couponId = param(input, 'couponId')
       const found = findCoupon(couponId, input.world)
       if (!found.ok) return found
-      if (!isOfVisible(found.value.programId, input))
+      if (!isVisibleProgram(found.value.programId, input))
         return refuse('NOT_FOUND', `there is no coupon ${couponId}`)
       const { relatedOrderId: orderId } = (input.body ?? {}) as CouponUse
       return ok({
         kind: 'loyalty.move-coupon',
         couponId,
         trigger: 'use',
-        ...(orderId === undefined ? {} : { orderId }),
+        ...compact({ orderId }),
       })
     },
     answer: (_facts, input) => {
-      const coupon = hostOf(input).coupons.get(param(input, 'couponId'))
+      const coupon = hostWorldOf(input).coupons.get(param(input, 'couponId'))
       return coupon ? { body: couponView(coupon) } : {}
     },
   },
@@ -167,7 +171,7 @@ export const loyaltyHandlers = {
       return {
         about: {
           ...(heard ? { eventIds: [heard.eventId] } : {}),
-          ...(orderId === undefined ? {} : { orderId }),
+          ...compact({ orderId }),
         },
       }
     },

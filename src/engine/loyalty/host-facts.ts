@@ -1,4 +1,5 @@
-/** What the Loyalty host holds after a fact. Accounts and coupons change by their own rules; here is what belongs together. */
+/** Reducer for the Loyalty host's world; accounts and coupons have reducers of their own. */
+import { compact } from '../../compact.ts'
 import { addBounded, setBounded } from '../bounded.ts'
 import type { Instant } from '../instant.ts'
 import { accountAfter, accountOfFact, newAccount } from './account-record.ts'
@@ -20,11 +21,11 @@ export function applyHost(world: LoyaltyHostWorld, fact: LoyaltyHostFact, at: In
   const accountId = accountOfFact(fact)
   const account = accountId === undefined ? undefined : world.accounts.get(accountId)
   if (account) world.accounts.set(account.id, accountAfter(account, fact, at))
-  if ('transaction' in fact) record(world, fact.transaction)
+  if ('transaction' in fact) appendTransaction(world, fact.transaction)
   applyOthers(world, fact, at)
 }
 
-/** What facts change beside accounts and their transactions. */
+/** Changes beside accounts and their transactions. */
 function applyOthers(world: LoyaltyHostWorld, fact: LoyaltyHostFact, at: Instant): void {
   switch (fact.kind) {
     case 'loyalty.opened':
@@ -36,17 +37,17 @@ function applyOthers(world: LoyaltyHostWorld, fact: LoyaltyHostFact, at: Instant
     case 'loyalty.reward-stored':
       return setBounded(world.rewards, fact.reward.id, fact.reward, loyaltyBounds.rewards)
     case 'loyalty.account-enrolled':
-      return enroll(world, newAccount(fact, at))
+      return addAccount(world, newAccount(fact, at))
     case 'loyalty.order-heard':
-      return hear(world, fact)
+      return applyOrderNews(world, fact)
     case 'loyalty.points-pending':
-      return holdPending(world, fact)
+      return changePending(world, fact)
     case 'loyalty.points-earned':
       return changeOrder(world, fact.orderId, ({ pending }) => ({
-        pending: without(pending, fact.accountId),
+        pending: withoutAccount(pending, fact.accountId),
       }))
     case 'loyalty.redemption-accepted':
-      return accept(world, fact.redemption)
+      return acceptRedemption(world, fact.redemption)
     case 'loyalty.redemption-completed':
       return changeRedemption(world, fact.redemptionId, {
         status: 'COMPLETED',
@@ -55,7 +56,7 @@ function applyOthers(world: LoyaltyHostWorld, fact: LoyaltyHostFact, at: Instant
     case 'loyalty.redemption-reversed':
       return changeRedemption(world, fact.redemptionId, { status: 'REVERSED' })
     case 'loyalty.coupon-issued':
-      return issue(world, fact.coupon)
+      return addCoupon(world, fact.coupon)
     case 'loyalty.coupon-moved': {
       const coupon = world.coupons.get(fact.couponId)
       if (coupon) world.coupons.set(coupon.id, couponAfter(coupon, fact, at))
@@ -70,8 +71,8 @@ function applyOthers(world: LoyaltyHostWorld, fact: LoyaltyHostFact, at: Instant
   }
 }
 
-/** The oldest account leaves with its transactions; its coupons have a bound of their own. */
-function enroll(
+/** Adds an account. The oldest is evicted with its transactions; coupons have a limit of their own. */
+function addAccount(
   { accounts, accountsOf, transactions }: LoyaltyHostWorld,
   account: AccountRecord,
 ): void {
@@ -82,17 +83,20 @@ function enroll(
   setBounded(accountsOf, customerId, [...before, id], loyaltyBounds.accounts)
 }
 
-/** A list that only grows. When it is too long its two oldest become one, so that its sum stays the balance. */
-function record({ transactions }: LoyaltyHostWorld, transaction: TransactionRecord): void {
+/** Appends a transaction. Above the limit the two oldest are merged into one, so that the sum stays the balance. */
+function appendTransaction(
+  { transactions }: LoyaltyHostWorld,
+  transaction: TransactionRecord,
+): void {
   const before = transactions.get(transaction.accountId)
   if (!before) return
   const [first, second, ...others] = before
-  const tooMany = before.length >= loyaltyBounds.transactions && first && second
-  const kept = tooMany ? [carried(first, second), ...others] : before
-  transactions.set(transaction.accountId, [...kept, transaction])
+  const isFull = before.length >= loyaltyBounds.transactions && first && second
+  const transactionsKept = isFull ? [mergeTransactions(first, second), ...others] : before
+  transactions.set(transaction.accountId, [...transactionsKept, transaction])
 }
 
-function carried(first: TransactionRecord, second: TransactionRecord): TransactionRecord {
+function mergeTransactions(first: TransactionRecord, second: TransactionRecord): TransactionRecord {
   const count = first.metadata?.['transactions']
   return {
     id: first.id,
@@ -116,10 +120,13 @@ function changeOrder(
   if (order) orders.set(orderId, { ...order, ...change(order) })
 }
 
-const without = (pending: OrderAccount['pending'], accountId: string): OrderAccount['pending'] =>
+const withoutAccount = (
+  pending: OrderAccount['pending'],
+  accountId: string,
+): OrderAccount['pending'] =>
   Object.fromEntries(Object.entries(pending).filter(([each]) => each !== accountId))
 
-const unheard = (orderId: string, customerId: string): OrderAccount => ({
+const createOrder = (orderId: string, customerId: string): OrderAccount => ({
   orderId,
   customerId,
   standing: 'unheard',
@@ -128,35 +135,38 @@ const unheard = (orderId: string, customerId: string): OrderAccount => ({
   couponIds: [],
 })
 
-function hear(world: LoyaltyHostWorld, fact: Of<'loyalty.order-heard'>): void {
+function applyOrderNews(world: LoyaltyHostWorld, fact: Of<'loyalty.order-heard'>): void {
   const { orderId, customerId, merchantId, news } = fact
-  const before = world.orders.get(orderId) ?? unheard(orderId, customerId)
+  const before = world.orders.get(orderId) ?? createOrder(orderId, customerId)
   world.orders.set(orderId, {
     ...before,
-    ...(merchantId === undefined ? {} : { merchantId }),
+    ...compact({ merchantId }),
     standing: news,
   })
   if (news === 'open') return
-  const forgotten = addBounded(world.ordersOver, orderId, loyaltyBounds.ordersOver)
-  if (forgotten !== undefined) world.orders.delete(forgotten)
+  const evictedId = addBounded(world.ordersOver, orderId, loyaltyBounds.ordersOver)
+  if (evictedId !== undefined) world.orders.delete(evictedId)
 }
 
-function holdPending(world: LoyaltyHostWorld, fact: Of<'loyalty.points-pending'>): void {
+function changePending(world: LoyaltyHostWorld, fact: Of<'loyalty.points-pending'>): void {
   const { accountId, orderId, points } = fact
   changeOrder(world, orderId, ({ pending }) => {
     const sum = (pending[accountId] ?? 0) + points
     return {
-      pending: { ...without(pending, accountId), ...(sum === 0 ? {} : { [accountId]: sum }) },
+      pending: {
+        ...withoutAccount(pending, accountId),
+        ...(sum === 0 ? {} : { [accountId]: sum }),
+      },
     }
   })
 }
 
-function accept(world: LoyaltyHostWorld, redemption: RedemptionRecord): void {
+function acceptRedemption(world: LoyaltyHostWorld, redemption: RedemptionRecord): void {
   const { id, orderId, accountId } = redemption
   world.redemptions.set(id, redemption)
   const customerId = world.accounts.get(accountId)?.customerId
   if (orderId === undefined || customerId === undefined) return
-  if (!world.orders.has(orderId)) world.orders.set(orderId, unheard(orderId, customerId))
+  if (!world.orders.has(orderId)) world.orders.set(orderId, createOrder(orderId, customerId))
   changeOrder(world, orderId, ({ redemptionIds }) => ({ redemptionIds: [...redemptionIds, id] }))
 }
 
@@ -169,17 +179,17 @@ function changeRedemption(
   const redemption = redemptions.get(redemptionId)
   if (!redemption) return
   redemptions.set(redemptionId, { ...redemption, ...changes })
-  const forgotten = addBounded(redemptionsOver, redemptionId, loyaltyBounds.redemptionsOver)
-  if (forgotten !== undefined) redemptions.delete(forgotten)
+  const evictedId = addBounded(redemptionsOver, redemptionId, loyaltyBounds.redemptionsOver)
+  if (evictedId !== undefined) redemptions.delete(evictedId)
 }
 
-/** A code stands for one coupon, so both leave together. */
-function issue({ coupons, couponIdByCode }: LoyaltyHostWorld, coupon: CouponRecord): void {
+/** Each coupon has one code, so both maps evict together. */
+function addCoupon({ coupons, couponIdByCode }: LoyaltyHostWorld, coupon: CouponRecord): void {
   setBounded(coupons, coupon.id, coupon, loyaltyBounds.coupons)
   setBounded(couponIdByCode, coupon.code, coupon.id, loyaltyBounds.coupons)
 }
 
-/** A coupon is applied to an order, or used for it: the order knows, since its cancellation takes that back. */
+/** Adds a coupon to its order, so that the order's cancellation can roll it back. */
 function attachCoupon(
   world: LoyaltyHostWorld,
   orderId: string,
@@ -187,7 +197,7 @@ function attachCoupon(
   couponId: string,
 ): void {
   if (!coupon) return
-  if (!world.orders.has(orderId)) world.orders.set(orderId, unheard(orderId, coupon.customerId))
+  if (!world.orders.has(orderId)) world.orders.set(orderId, createOrder(orderId, coupon.customerId))
   changeOrder(world, orderId, ({ couponIds }) =>
     couponIds.includes(couponId) ? {} : { couponIds: [...couponIds, couponId] },
   )

@@ -1,7 +1,8 @@
 /**
- * What an order's news move: points are pending while it is open, earned when it is completed, and a cancelled order
- * takes back whatever it moved (LOY-EVR-01, LOY-EVR-02). An order counts once, however often it is told.
+ * Effects of an order's news: points are pending while it is open, earned when it is completed, and rolled back when it
+ * is cancelled (LOY-EVR-01, LOY-EVR-02). Idempotent: repeated news of an order change nothing.
  */
+import { compact } from '../../compact.ts'
 import { type AccountOperation, permits } from '../../protocol/loyalty/account-lifecycle.ts'
 import { isNewsTo } from '../../protocol/loyalty/order-standing.ts'
 import { ok } from '../../protocol/result.ts'
@@ -17,8 +18,8 @@ import type { OrderAccount } from './world.ts'
 
 type OrderNewsCommand = Extract<LoyaltyCommand, { kind: 'loyalty.order-news' }>
 
-/** An order's news with what is known of it by now. */
-interface Heard extends Pick<OrderAccount, 'orderId' | 'customerId' | 'merchantId'> {
+/** An order's news, together with the stored order. */
+interface OrderUpdate extends Pick<OrderAccount, 'orderId' | 'customerId' | 'merchantId'> {
   readonly known?: OrderAccount | undefined
   readonly amount?: number | undefined
   readonly couponCodes: readonly string[]
@@ -32,76 +33,86 @@ export function decideOrderNews(command: OrderNewsCommand, context: Context): De
   if (customerId === undefined)
     return refuse('UNPROCESSABLE', `customerId: nobody knows whose the order ${orderId} is`)
   const merchantId = command.merchantId ?? known?.merchantId
-  const order = { orderId, customerId, ...(merchantId === undefined ? {} : { merchantId }) }
-  const heard: Heard = { ...order, known, amount, couponCodes }
+  const order = { orderId, customerId, ...compact({ merchantId }) }
+  const update: OrderUpdate = { ...order, known, amount, couponCodes }
   const ledger = openLedger(context)
   ledger.write({ kind: 'loyalty.order-heard', ...order, news })
-  if (news === 'open') opened(heard, ledger)
-  if (news === 'completed') completed(heard, ledger)
+  if (news === 'open') openOrder(update, ledger)
+  if (news === 'completed') completeOrder(update, ledger)
   if (news === 'canceled' && known) rollBack(known, ledger)
   return ok(ledger.facts())
 }
 
-function may(operation: AccountOperation, accountId: string, ledger: Ledger): boolean {
+function isAccountPermitted(
+  operation: AccountOperation,
+  accountId: string,
+  ledger: Ledger,
+): boolean {
   const account = ledger.accountIfAny(accountId)
   return account !== undefined && permits(account.status, operation, enrolledMay(ledger.context))
 }
 
-/** The accounts that the order counts for: one in each program of its store, and new ones where conduct says so. */
-function accountsFor({ customerId, merchantId }: Heard, ledger: Ledger): readonly string[] {
+/** The accounts that the order earns in: one per program of its store, enrolling new ones with `enrollment: first-order`. */
+function earningAccounts(
+  { customerId, merchantId }: OrderUpdate,
+  ledger: Ledger,
+): readonly string[] {
   const { world, settings } = ledger.context
-  const joins = settings.conduct.loyalty.enrollment === 'first-order'
+  const enrollsOnFirstOrder = settings.conduct.loyalty.enrollment === 'first-order'
   return [...world.loyalty.host.programs.values()].flatMap((program) => {
     if (program.merchantId !== undefined && program.merchantId !== merchantId) return []
     const account = accountIn(customerId, program.id, world)
     if (account) return [account.id]
-    return joins ? [enrolled(customerId, program, ledger)] : []
+    return enrollsOnFirstOrder ? [enrolled(customerId, program, ledger)] : []
   })
 }
 
-function opened(heard: Heard, ledger: Ledger): void {
-  const { orderId, merchantId } = heard
+function openOrder(update: OrderUpdate, ledger: Ledger): void {
+  const { orderId, merchantId } = update
   const points = ledger.context.settings.conduct.loyalty.pointsPerOrder
-  for (const accountId of accountsFor(heard, ledger)) {
-    if (points === 0 || !may('earn', accountId, ledger)) continue
+  for (const accountId of earningAccounts(update, ledger)) {
+    if (points === 0 || !isAccountPermitted('earn', accountId, ledger)) continue
     ledger.write({ kind: 'loyalty.points-pending', accountId, orderId, points })
     ledger.announce('loyalty.points_pending', accountId, { points, orderId, merchantId })
   }
-  applyNamed(heard, ledger)
+  applyNamedCoupons(update, ledger)
 }
 
-/** The coupons that the order names are applied to it, where they are this customer's and may be used. */
-function applyNamed({ orderId, customerId, couponCodes }: Heard, ledger: Ledger): void {
+/** Applies the coupons named by the order, if they belong to its customer and may be used. */
+function applyNamedCoupons(
+  { orderId, customerId, couponCodes }: OrderUpdate,
+  ledger: Ledger,
+): void {
   const { couponIdByCode } = ledger.context.world.loyalty.host
   for (const code of new Set(couponCodes)) {
     const coupon = ledger.coupon(couponIdByCode.get(code) ?? '')
     if (!coupon || !isSameCustomer(coupon.customerId, customerId, ledger.context.world)) continue
-    if (may('use-coupon', coupon.accountId, ledger))
+    if (isAccountPermitted('use-coupon', coupon.accountId, ledger))
       moveCoupon(coupon.id, 'apply', { orderId }, ledger)
   }
 }
 
-function completed(heard: Heard, ledger: Ledger): void {
-  const { known, orderId } = heard
-  for (const accountId of accountsFor(heard, ledger)) earn(accountId, heard, ledger)
-  if (known === undefined || known.standing === 'unheard') applyNamed(heard, ledger)
+function completeOrder(update: OrderUpdate, ledger: Ledger): void {
+  const { known, orderId } = update
+  for (const accountId of earningAccounts(update, ledger)) earnPoints(accountId, update, ledger)
+  if (known === undefined || known.standing === 'unheard') applyNamedCoupons(update, ledger)
   const { couponIdByCode } = ledger.context.world.loyalty.host
-  const named = heard.couponCodes.flatMap((code) => couponIdByCode.get(code) ?? [])
+  const named = update.couponCodes.flatMap((code) => couponIdByCode.get(code) ?? [])
   for (const couponId of new Set([...(known?.couponIds ?? []), ...named])) {
     const coupon = ledger.coupon(couponId)
     if (coupon?.status !== 'applied' || coupon.orderId !== orderId) continue
-    if (may('use-coupon', coupon.accountId, ledger))
+    if (isAccountPermitted('use-coupon', coupon.accountId, ledger))
       moveCoupon(couponId, 'use', { orderId }, ledger)
   }
 }
 
-/** What was pending is earned; an account that may not earn by now goes without. */
-function earn(accountId: string, heard: Heard, ledger: Ledger): void {
-  const { orderId, merchantId, amount, known } = heard
+/** Earns the pending points; an account that may not earn any more forfeits them. */
+function earnPoints(accountId: string, update: OrderUpdate, ledger: Ledger): void {
+  const { orderId, merchantId, amount, known } = update
   const pending = known?.pending[accountId] ?? 0
   const { context } = ledger
-  if (!may('earn', accountId, ledger)) {
-    forgo(accountId, heard, ledger)
+  if (!isAccountPermitted('earn', accountId, ledger)) {
+    forfeitPending(accountId, update, ledger)
     return
   }
   const points = pending > 0 ? pending : context.settings.conduct.loyalty.pointsPerOrder
@@ -127,7 +138,11 @@ function earn(accountId: string, heard: Heard, ledger: Ledger): void {
   ledger.announce('loyalty.points_accrued', accountId, { points, orderId, merchantId })
 }
 
-function forgo(accountId: string, { known, orderId, merchantId }: Heard, ledger: Ledger): void {
+function forfeitPending(
+  accountId: string,
+  { known, orderId, merchantId }: OrderUpdate,
+  ledger: Ledger,
+): void {
   const pending = known?.pending[accountId] ?? 0
   if (pending === 0) return
   const reason = `account_${ledger.account(accountId).status.toLowerCase()}`

@@ -1,4 +1,5 @@
-/** Points and orders: pending, earned, rolled back; each order once. */
+/** Points of orders: pending, earned, rolled back; each order counts once. */
+import { compact } from '../../compact.ts'
 import { expect, test } from 'vitest'
 import { loyaltyHost } from '../../counterparts/loyalty-host.ts'
 import {
@@ -13,7 +14,7 @@ const processed = 1000
 const lively = (options: LoyaltyToldOptions = {}): LoyaltyTold =>
   loyaltyTold({ reactors: [loyaltyHost('prompt')], ...options })
 
-/** A customer with so many points. */
+/** A host with one enrolled customer with this balance. */
 function withPoints(points: number, options: LoyaltyToldOptions = {}): LoyaltyTold {
   const told = lively(options).given({
     kind: 'loyalty.enroll',
@@ -30,7 +31,7 @@ const redeem = (told: LoyaltyTold, orderId?: string, rewardId = 'coffee') =>
     request: {
       accountId: told.account().id,
       rewardId,
-      ...(orderId === undefined ? {} : { relatedOrderId: orderId }),
+      ...compact({ relatedOrderId: orderId }),
     },
   }) as const
 
@@ -52,19 +53,19 @@ test('[LOY-EVR-01, LOY-EVT-02, LOY-EVT-03, LOY-ACC-02] points are pending while 
   expect(transaction).toMatchObject({ type: 'earn', amount: 50, relatedOrderId: 'o' })
 })
 
-test('an order that is told of only when it is over earns as well, with nothing pending before', () => {
+test('an order first reported as completed earns points without pending ones before', () => {
   const told = lively().given(news('o', 'completed'))
   expect(told.types()).toEqual(['account_linked', 'points_accrued'])
   expect(told.account()).toMatchObject({ pending: 0, balance: 50 })
 })
 
-test('[LOY-EVR-01] news that overtake each other end alike: a cancelled order earns nothing, whatever comes after', () => {
+test('[LOY-EVR-01] out-of-order news: a cancelled order earns nothing, whatever follows', () => {
   const told = lively().given(news('o', 'canceled'), news('o', 'open'), news('o', 'completed'))
   expect(told.host.accounts.size).toBe(0)
   expect(told.types()).toEqual([])
 })
 
-test('[LOY-EVR-02, LOY-EVR-03] a cancelled open order’s points wait no more, and that is announced', () => {
+test('[LOY-EVR-02, LOY-EVR-03] cancelling an open order removes its pending points, announced with a negative number', () => {
   const told = lively().given(news('o', 'open'), news('o', 'canceled'), news('o', 'canceled'))
   expect(told.types()).toEqual(['account_linked', 'points_pending', 'points_pending'])
   expect(told.events().map(({ payload }) => [payload['points'], payload['pending']])).toEqual([
@@ -75,7 +76,7 @@ test('[LOY-EVR-02, LOY-EVR-03] a cancelled open order’s points wait no more, a
   expect(told.account()).toMatchObject({ pending: 0, balance: 0, status: 'ENROLLED' })
 })
 
-test('[LOY-EVR-02, LOY-EVT-06, LOY-EVT-08] a cancelled order gives back what it redeemed: points return, the coupon is cancelled', () => {
+test('[LOY-EVR-02, LOY-EVT-06, LOY-EVT-08] cancelling an order reverses its completed redemption: points return, the coupon is cancelled', () => {
   const told = withPoints(100)
   told.given(news('o', 'open'), redeem(told, 'o')).pass(processed)
   expect(told.account()).toMatchObject({ balance: 70, reserved: 0, pending: 50 })
@@ -106,7 +107,7 @@ test('[LOY-EVR-02, LOY-EVT-06, LOY-EVT-08] a cancelled order gives back what it 
   expect(told.sum(told.account().id)).toBe(100)
 })
 
-test('[LOY-EVR-02] a redemption that is not done yet is taken back with its order, and never burns', () => {
+test('[LOY-EVR-02] cancelling an order reverses its pending redemption, and no points are burned', () => {
   const told = withPoints(30)
   told.given(news('o', 'open'), redeem(told, 'o'))
   expect(told.account()).toMatchObject({ balance: 30, reserved: 30 })
@@ -124,7 +125,7 @@ test('[LOY-EVR-02] a redemption that is not done yet is taken back with its orde
   expect(told.refusal(redeem(told, 'o')).code).toBe('CONFLICT')
 })
 
-test('[LOY-UND-03] a coupon of an earlier redemption is free again when its order is cancelled, or cancelled and paid back', () => {
+test('[LOY-UND-03] cancelling an order releases a coupon of an earlier redemption, or cancels it and returns its points, by couponRollback', () => {
   for (const [couponRollback, status, balance] of [
     ['release', 'available', 70],
     ['cancel', 'cancelled', 100],
@@ -147,7 +148,7 @@ test('[LOY-UND-03] a coupon of an earlier redemption is free again when its orde
   }
 })
 
-test('a coupon that nobody redeemed is cancelled without anything to pay back', () => {
+test('with couponRollback: cancel a granted coupon is cancelled without returning points', () => {
   const told = withPoints(0, { loyalty: { couponRollback: 'cancel' } })
   told.given({
     kind: 'loyalty.grant-coupon',
@@ -167,17 +168,17 @@ test('[LOY-UND-03] a coupon applied to an order is used when the order is comple
   told.given(news('a', 'open'), redeem(told, 'a')).pass(processed)
   told.given(news('a', 'completed'))
   expect(told.coupons()[0]).toMatchObject({ status: 'used', orderId: 'a' })
-  // Redeemed for an order that was over by the time the redemption was done.
+  // The redemption completes after its order.
   told.given(redeem(told, 'a')).pass(processed)
   expect(told.coupons()[1]).toMatchObject({ status: 'used', orderId: 'a' })
-  // Named only when it was completed already.
+  // The coupon is named only in the news of completion.
   told.given({ kind: 'loyalty.grant-coupon', accountId: told.account().id, type: 'discount' })
   const { code } = told.coupons()[2]!
   told.given(news('b', 'completed', { couponCodes: [code] }))
   expect(told.coupons()[2]).toMatchObject({ status: 'used', orderId: 'b' })
 })
 
-test('another customer’s coupon, and one that is spent, are left alone', () => {
+test('another customer’s coupon and a used one are not applied', () => {
   const told = withPoints(60)
   told.given(redeem(told)).pass(processed)
   const { code } = told.coupons()[0]!
@@ -188,7 +189,7 @@ test('another customer’s coupon, and one that is spent, are left alone', () =>
   expect(told.coupons()[0]).toMatchObject({ status: 'used', orderId: 'a' })
 })
 
-test('a redemption whose coupon served another order stays, when its own order is cancelled', () => {
+test('cancelling an order does not reverse a redemption whose coupon was used for another order', () => {
   const told = withPoints(30)
   told.given(news('o', 'open'), redeem(told, 'o')).pass(processed)
   const { id: couponId } = told.coupons()[0]!
@@ -201,7 +202,7 @@ test('a redemption whose coupon served another order stays, when its own order i
   expect(told.refusal({ kind: 'loyalty.reverse-redemption', redemptionId }).code).toBe('CONFLICT')
 })
 
-test('[LOY-PRM-02] SUSPENDED earns nothing: what was pending is given up, and announced; ENROLLED earns by the host’s choice', () => {
+test('[LOY-PRM-02] a SUSPENDED account earns nothing and forfeits its pending points, announced; ENROLLED earns by enrolledMay', () => {
   const told = withPoints(10)
   const { id: accountId } = told.account()
   told.given(news('a', 'open'))
@@ -224,7 +225,7 @@ test('[LOY-PRM-02] SUSPENDED earns nothing: what was pending is given up, and an
   expect(strict.account()).toMatchObject({ status: 'ENROLLED', balance: 0 })
 })
 
-test('[LOY-GEN-02] points per order come from configuration, and nothing is computed from what was bought', () => {
+test('[LOY-GEN-02] points per order come from configuration, independent of the order’s amount', () => {
   const told = lively({ loyalty: { pointsPerOrder: 7 } })
   told.given(news('o', 'completed'), { ...news('p', 'completed'), amount: 999 } as never)
   expect(told.account().balance).toBe(14)
@@ -236,7 +237,7 @@ test('[LOY-GEN-02] points per order come from configuration, and nothing is comp
   expect(none.account().balance).toBe(0)
 })
 
-test('[LOY-REC-01] an order earns in every program of its store, and enrolls only where that is the host’s choice', () => {
+test('[LOY-REC-01] an order earns in every program of its store, and enrolls only with enrollment: first-order', () => {
   const programs = [
     { id: 'club', name: 'Clube' },
     { id: 'card', name: 'Cartão', merchantId: 'merchant-1' },
@@ -258,7 +259,7 @@ test('[LOY-REC-01] an order earns in every program of its store, and enrolls onl
   expect(byHand.account().balance).toBe(50)
 })
 
-test('an order keeps the customer that it was first told of', () => {
+test('an order keeps its first reported customer', () => {
   const told = lively().given(news('o', 'open'), news('o', 'completed', { customerId: 'bia' }))
   expect(told.account('ana').balance).toBe(50)
   expect(told.host.accounts.size).toBe(1)
@@ -276,7 +277,7 @@ test('an order keeps the customer that it was first told of', () => {
   ).toBe('UNPROCESSABLE')
 })
 
-test('nothing is announced where Loyalty is switched off', () => {
+test('no event is announced when Loyalty is switched off', () => {
   const told = lively({ capabilities: { loyalty: false } })
   expect(told.host.programs.size).toBe(0)
   told.given({ kind: 'loyalty.store-programs', programs: [{ id: 'club', name: 'Clube' }] })

@@ -1,12 +1,13 @@
-/** Taking a loyalty event: stored once by its id, left alone when it comes again (document 1, Events). */
+/** Receives a loyalty event, deduplicated by its id (document 1, Events). */
+import { compact } from '../../compact.ts'
 import { readLoyaltyEvent } from '../../protocol/loyalty/event.ts'
 import { ok } from '../../protocol/result.ts'
 import type { Context, Decision } from '../decision.ts'
 import type { LoyaltyCommand } from './command.ts'
 
-type Own = Extract<LoyaltyCommand, { kind: 'loyalty.notify' | 'reward.notify' }>
+type ReceiveCommand = Extract<LoyaltyCommand, { kind: 'loyalty.notify' | 'reward.notify' }>
 
-export function decideReceived({ kind, event }: Own, { world }: Context): Decision {
+export function decideReceived({ kind, event }: ReceiveCommand, { world }: Context): Decision {
   const { key: eventId, eventType, accountId, orderId } = readLoyaltyEvent(event)
   const { host, guest } = world.loyalty
   if (kind === 'loyalty.notify')
@@ -21,8 +22,7 @@ export function decideReceived({ kind, event }: Own, { world }: Context): Decisi
       kind: 'reward.heard',
       eventId,
       eventType,
-      ...(accountId === undefined ? {} : { accountId }),
-      ...(orderId === undefined ? {} : { orderId }),
+      ...compact({ accountId, orderId }),
     },
   ])
 }

@@ -1,7 +1,8 @@
 /**
- * Redeeming: the balance is checked and the points are reserved in one decision, so fifty calls at once cannot spend
- * what only one may (LOY-RUL-01); the burn and the coupon come later (LOY-FLW-03).
+ * Redemptions: balance check and reservation happen in one decision, so that concurrent calls cannot spend the same
+ * points twice (LOY-RUL-01); burn and coupon follow asynchronously (LOY-FLW-03).
  */
+import { compact } from '../../compact.ts'
 import { permits } from '../../protocol/loyalty/account-lifecycle.ts'
 import type { Reward } from '../../protocol/loyalty/program.ts'
 import type { RedemptionRequest } from '../../protocol/loyalty/redemption.ts'
@@ -18,12 +19,12 @@ import { activate, openLedger, transactionOf } from './ledger.ts'
 import { reverse } from './reversal.ts'
 import type { AccountRecord, RedemptionRecord } from './world.ts'
 
-type Own = Extract<
+type RedemptionCommand = Extract<
   LoyaltyCommand,
   { kind: 'loyalty.redeem' | 'loyalty.complete-redemption' | 'loyalty.reverse-redemption' }
 >
 
-export function decideRedemption(command: Own, context: Context): Decision {
+export function decideRedemption(command: RedemptionCommand, context: Context): Decision {
   switch (command.kind) {
     case 'loyalty.redeem':
       return redeem(command.request, context)
@@ -46,8 +47,8 @@ export function decideRedemption(command: Own, context: Context): Decision {
   }
 }
 
-/** What the request asks for, and what it costs. */
-function priced(
+/** Validates the requested reward and computes its cost in points. */
+function priceOf(
   { rewardId, quantity = 1, points }: RedemptionRequest,
   account: AccountRecord,
   { world }: Context,
@@ -70,12 +71,12 @@ function redeem(request: RedemptionRequest, context: Context): Decision {
   const found = namedAccount(request, world)
   if (!found.ok) return found
   const account = found.value
-  const price = priced(request, account, context)
+  const price = priceOf(request, account, context)
   if (!price.ok) return price
   const { reward, cost, quantity } = price.value
 
-  /** A no, or 202 and nothing, as the session's conduct has it (LOY-UND-02). */
-  const rejected = (status: 409 | 422 | 400 | 202, code: ErrorCode, because: string): Decision =>
+  /** A refusal, or a 202 without effect, as configured (LOY-UND-02). */
+  const reject = (status: 409 | 422 | 400 | 202, code: ErrorCode, because: string): Decision =>
     status === 202
       ? ok([
           {
@@ -88,7 +89,7 @@ function redeem(request: RedemptionRequest, context: Context): Decision {
       : refuse(code, because, status)
 
   if (!permits(account.status, 'redeem', enrolledMay(context)))
-    return rejected(
+    return reject(
       blockedMovement,
       account.status === 'SUSPENDED' ? 'LOYALTY_ACCOUNT_SUSPENDED' : 'CONFLICT',
       `the loyalty account ${account.id} is ${account.status} and may not redeem`,
@@ -100,7 +101,7 @@ function redeem(request: RedemptionRequest, context: Context): Decision {
   if (order?.standing === 'canceled')
     return refuse('CONFLICT', `relatedOrderId: the order ${orderId} is cancelled`)
   if (cost > available(account))
-    return rejected(
+    return reject(
       insufficientBalance,
       'INSUFFICIENT_BALANCE',
       `${reward.id} costs ${cost} points and ${available(account)} are available`,
@@ -111,14 +112,14 @@ function redeem(request: RedemptionRequest, context: Context): Decision {
     rewardId: reward.id,
     quantity,
     points: cost,
-    ...(orderId === undefined ? {} : { orderId }),
+    ...compact({ orderId }),
     status: 'ACCEPTED',
     at: now,
   }
   return ok([{ kind: 'loyalty.redemption-accepted', redemption }])
 }
 
-/** The later of an accepted redemption. An account that was suspended meanwhile spends nothing: it is taken back. */
+/** Completes an accepted redemption. If the account was suspended meanwhile, the redemption is reversed. */
 function complete(redemption: RedemptionRecord, context: Context): Decision {
   const { id: redemptionId, accountId, points, orderId, status } = redemption
   if (status !== 'ACCEPTED') return ok([])

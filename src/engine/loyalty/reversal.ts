@@ -1,13 +1,14 @@
 /**
- * Taking a redemption back: its points return and its coupon is cancelled, both announced (LOY-EVR-02). What was only
- * reserved is free again; what was burned is given back by an adjustment, since a burn is what was spent.
+ * Reverses a redemption: returns its points and cancels its coupon, both announced (LOY-EVR-02). Reserved points are
+ * released; burned points are returned by an adjust transaction, since a burn stays in the list.
  */
+import { compact } from '../../compact.ts'
 import type { Ledger } from './ledger.ts'
 import { endOfPoints, transactionOf } from './ledger.ts'
 import { moveCoupon } from './coupon-moves.ts'
 import type { RedemptionRecord } from './world.ts'
 
-/** Answers whether it could be taken back: not when its coupon has been used for another order. */
+/** False if already reversed, or if its coupon has been used for another order. */
 export function reverse(redemption: RedemptionRecord, reason: string, ledger: Ledger): boolean {
   const { id: redemptionId, accountId, points, orderId, status, couponId } = redemption
   if (status === 'REVERSED') return false
@@ -31,7 +32,7 @@ export function reverse(redemption: RedemptionRecord, reason: string, ledger: Le
           accountId,
           type: 'adjust',
           amount: points,
-          ...(orderId === undefined ? {} : { relatedOrderId: orderId }),
+          ...compact({ relatedOrderId: orderId }),
           metadata: { reason: 'redemption_reversed', redemptionId },
         },
         ledger,

@@ -1,4 +1,5 @@
-/** What a Loyalty host shows of its records: the documents' fields, with those of the public standard beside them. */
+/** Wire form of the Loyalty host's records: the documents' fields, plus those of the public standard. */
+import { compact } from '../../compact.ts'
 import type { LoyaltyAccount } from '../../protocol/loyalty/account.ts'
 import type { Coupon } from '../../protocol/loyalty/coupon.ts'
 import { isoOf } from '../instant.ts'
@@ -11,7 +12,7 @@ export function accountView(account: AccountRecord): LoyaltyAccount {
     id,
     customerId,
     programId,
-    ...(merchantId === undefined ? {} : { merchantId }),
+    ...compact({ merchantId }),
     status,
     balanceType: 'points',
     balance,
@@ -28,7 +29,7 @@ export const transactionView = (transaction: TransactionRecord): unknown => ({
   ...transaction,
   // Under both names: the documents' own default has `points` and `orderId` (LOY-UND-01).
   points: transaction.amount,
-  ...(transaction.relatedOrderId === undefined ? {} : { orderId: transaction.relatedOrderId }),
+  ...compact({ orderId: transaction.relatedOrderId }),
   occurredAt: isoOf(transaction.occurredAt),
 })
 
@@ -39,10 +40,9 @@ export function couponView(coupon: CouponRecord): Coupon {
     ...fields,
     accountId,
     source: redemptionId === undefined ? 'grant' : 'redemption',
-    ...(redemptionId === undefined ? {} : { redemptionId }),
-    ...(orderId === undefined ? {} : { relatedOrderId: orderId }),
+    ...compact({ redemptionId, relatedOrderId: orderId }),
     ...(expiresAt === undefined ? {} : { expiresAt: isoOf(expiresAt) }),
-    ...(name === undefined ? {} : { name }),
+    ...compact({ name }),
     quantity,
     updatedAt: isoOf(since),
   }
@@ -64,7 +64,7 @@ export function redemptionView(
     rewardId,
     quantity,
     points,
-    ...(orderId === undefined ? {} : { relatedOrderId: orderId }),
+    ...compact({ relatedOrderId: orderId }),
     createdAt: isoOf(at),
   }
 }

@@ -18,25 +18,25 @@ import { emitted } from './emit.ts'
 import { answered, granted } from './outcome.ts'
 import { findOrder } from './record.ts'
 
-type Own = Extract<
+type CancellationCommand = Extract<
   OrderCommand,
   {
     kind: 'cancellation.request' | 'cancellation.answer' | 'item.request-cancel' | 'item.cancel'
   }
 >
-type Of<Kind extends Own['kind']> = Extract<Own, { kind: Kind }>
+type Of<Kind extends CancellationCommand['kind']> = Extract<CancellationCommand, { kind: Kind }>
 
-export function decideCancellation(command: Own, context: Context): Decision {
+export function decideCancellation(command: CancellationCommand, context: Context): Decision {
   const found = findOrder(command.orderId, context.world)
   if (!found.ok) return found
   const record = found.value
   switch (command.kind) {
     case 'cancellation.request':
-      return ask(command, record, context)
+      return requestCancellation(command, record, context)
     case 'cancellation.answer':
       return answer(command, record, context)
     case 'item.request-cancel':
-      return askItem(command, record, context)
+      return requestItemCancellation(command, record, context)
     case 'item.cancel':
       return cancelItem(command, record, context)
     default:
@@ -45,10 +45,16 @@ export function decideCancellation(command: Own, context: Context): Decision {
 }
 
 /** Metadata of a cancellation event, without undefined fields. */
-const said = (fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+const definedFields = (
+  fields: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 
-function ask(command: Of<'cancellation.request'>, record: OrderRecord, context: Context): Decision {
+function requestCancellation(
+  command: Of<'cancellation.request'>,
+  record: OrderRecord,
+  context: Context,
+): Decision {
   const { orderId, request } = command
   const { status, cancellation } = record
   const { conduct } = context.settings
@@ -78,7 +84,7 @@ function ask(command: Of<'cancellation.request'>, record: OrderRecord, context: 
       record.order,
       'CANCELLATION_REQUESTED',
       context,
-      said({ code, reason, mode, outOfStockItems }),
+      definedFields({ code, reason, mode, outOfStockItems }),
     ),
   ])
 }
@@ -94,12 +100,12 @@ function answer(
 ): Decision {
   const { orderId } = command
   const { cancellation, order, status } = record
-  const outrun = step(status, 'cancel', order.fulfillment.orderType).kind !== 'moves'
-  const wished = command.answer === 'accept' && outrun ? 'deny' : command.answer
+  const isTooLate = step(status, 'cancel', order.fulfillment.orderType).kind !== 'moves'
+  const effectiveAnswer = command.answer === 'accept' && isTooLate ? 'deny' : command.answer
   if (cancellation === command.answer) return ok([])
   if (cancellation !== 'asked' && cancellation !== 'open')
     return refuse('CONFLICT', `nobody waits for an answer about cancelling the order ${orderId}`)
-  if (wished !== 'accept') return ok(answered(record, wished, context))
+  if (effectiveAnswer !== 'accept') return ok(answered(record, effectiveAnswer, context))
   const delivery = deliveryFirst('ordering-application', orderId, command, context)
   if (delivery.kind === 'first') return ok(delivery.facts)
   // The courier cannot be recalled: an order on its way to the customer is not cancelled (LOG-RUL-02).
@@ -125,7 +131,7 @@ function findLine(
     : ok(item)
 }
 
-function askItem(
+function requestItemCancellation(
   command: Of<'item.request-cancel'>,
   record: OrderRecord,
   context: Context,
@@ -151,7 +157,7 @@ function askItem(
 }
 
 /** The order line with this quantity cancelled. */
-function lessened(item: Item, quantity: number): Item {
+function withCancelledQuantity(item: Item, quantity: number): Item {
   const cancelled = (item.quantityCancelled ?? 0) + quantity
   return {
     ...item,
@@ -172,7 +178,9 @@ function cancelItem(command: Of<'item.cancel'>, record: OrderRecord, context: Co
   if (over || item.status === 'CANCELLED' || left === 0)
     return ok([{ kind: 'order.lapsed', orderId, trigger: 'cancel', status }])
   const quantity = Math.min(cancellation.quantity ?? left, left)
-  const items = order.items.map((each) => (each.id === itemId ? lessened(each, quantity) : each))
+  const items = order.items.map((each) =>
+    each.id === itemId ? withCancelledQuantity(each, quantity) : each,
+  )
   const { code, reason, mode } = cancellation
   const nothingLeft = items.every((each) => each.status === 'CANCELLED')
   const total = totalAfter(order, items)
@@ -195,7 +203,7 @@ function cancelItem(command: Of<'item.cancel'>, record: OrderRecord, context: Co
       order,
       'ITEM_CANCELLED',
       context,
-      said({
+      definedFields({
         itemId,
         quantityCancelled: quantity,
         quantityRemaining: left - quantity,
@@ -208,7 +216,7 @@ function cancelItem(command: Of<'item.cancel'>, record: OrderRecord, context: Co
       ? ([
           ...granted(record, context),
           { kind: 'order.moved', orderId, trigger: 'cancel', from: status, to: 'CANCELLED' },
-          ...emitted(order, 'CANCELLED', context, said({ code, reason })),
+          ...emitted(order, 'CANCELLED', context, definedFields({ code, reason })),
         ] as const)
       : []),
   ])

@@ -79,11 +79,12 @@ function pushAnnounced(
   context: Context,
 ): Decision {
   const { from, to, operation } = event
-  const ready = readiness(event, context.world)
-  if (ready === 'wait') return ok([{ kind: 'event.waiting', eventId, attempt }])
-  if (ready === 'never') return ok([{ kind: 'event.given-up', eventId, attempts: attempt - 1 }])
-  const again = requestId === undefined ? {} : { requestId }
-  return ok([placed({ from, to, operation, eventId, attempt, ...again }, context)])
+  const readyState = readiness(event, context.world)
+  if (readyState === 'wait') return ok([{ kind: 'event.waiting', eventId, attempt }])
+  if (readyState === 'never')
+    return ok([{ kind: 'event.given-up', eventId, attempts: attempt - 1 }])
+  const sameRequestId = requestId === undefined ? {} : { requestId }
+  return ok([placed({ from, to, operation, eventId, attempt, ...sameRequestId }, context)])
 }
 
 function push(command: Of<'event.push'>, context: Context): Decision {
@@ -119,19 +120,21 @@ function push(command: Of<'event.push'>, context: Context): Decision {
 function poll(command: Of<'events.poll'>, context: Context): Decision {
   const { eventTypes, merchants } = command
   const { mailbox, events } = context.world.ordering
-  const most = context.settings.conduct.pollBatch
+  const maxEvents = context.settings.conduct.pollBatch
   const eventIds: string[] = []
   const filtered: string[] = []
   for (const [eventId, copies] of mailbox) {
-    if (eventIds.length >= most) break
+    if (eventIds.length >= maxEvents) break
     const event = events.get(eventId)
     if (!event || (merchants && !merchants.includes(event.merchantId))) continue
     if (eventTypes && !eventTypes.includes(event.eventType)) filtered.push(eventId)
-    else for (let copy = 0; copy < copies && eventIds.length < most; copy++) eventIds.push(eventId)
+    else
+      for (let copy = 0; copy < copies && eventIds.length < maxEvents; copy++)
+        eventIds.push(eventId)
   }
   return ok([
     ...(eventIds.length > 0
-      ? [{ kind: 'events.polled', eventIds, ...freshNames(eventIds, context) } as const]
+      ? [{ kind: 'events.polled', eventIds, ...freshAliases(eventIds, context) } as const]
       : []),
     ...(filtered.length > 0
       ? [{ kind: 'events.acknowledged', eventIds: filtered, filtered: true } as const]
@@ -140,7 +143,7 @@ function poll(command: Of<'events.poll'>, context: Context): Decision {
 }
 
 /** Some partners give an event a new id in every poll. */
-function freshNames(
+function freshAliases(
   eventIds: readonly string[],
   { settings, chance }: Context,
 ): { readonly names?: readonly string[] } {

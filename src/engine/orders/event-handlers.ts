@@ -23,7 +23,7 @@ export function eventView(
 }
 
 /** Values of a header or query parameter that may be repeated or comma-separated. */
-const listed = (values: readonly string[]): readonly string[] | undefined => {
+const splitValues = (values: readonly string[]): readonly string[] | undefined => {
   const all = values
     .flatMap((value) => value.split(','))
     .map((value) => value.trim())
@@ -33,10 +33,10 @@ const listed = (values: readonly string[]): readonly string[] | undefined => {
 
 /** The merchants whose events a poll returns: the requested ones that the client is authorized for. */
 function merchantsOf({ header, client }: Input): readonly string[] | undefined {
-  const asked = listed([header('x-polling-merchants') ?? ''])
+  const requested = splitValues([header('x-polling-merchants') ?? ''])
   const allowed = client?.merchants
-  if (!asked) return allowed
-  return allowed ? asked.filter((merchant) => allowed.includes(merchant)) : asked
+  if (!requested) return allowed
+  return allowed ? requested.filter((merchant) => allowed.includes(merchant)) : requested
 }
 
 /**
@@ -49,18 +49,18 @@ function isHidden(eventId: string, { client, world }: Input): boolean {
 }
 
 /** Whether the protocol generation in use has this event type. */
-const isKnown = ({ eventType }: OrderEvent, { conduct }: Settings): boolean =>
+const isKnownType = ({ eventType }: OrderEvent, { conduct }: Settings): boolean =>
   speaksV1(conduct) ? v1EventType(eventType) !== undefined : isOrderEventType(eventType)
 
 /** Resolves the ids used in polls to event ids. */
-const known = (ids: readonly string[], { world }: Input): readonly string[] =>
+const resolveIds = (ids: readonly string[], { world }: Input): readonly string[] =>
   ids.map((id) => world.ordering.names.get(id) ?? id)
 
 export const eventHandlers = {
   'events.poll': {
     kind: 'command',
     command: (input) => {
-      const eventTypes = listed(input.query('eventType'))
+      const eventTypes = splitValues(input.query('eventType'))
       const merchants = merchantsOf(input)
       const most = speaksV1(input.settings.conduct) ? 15 : 20
       if (eventTypes && eventTypes.length > most)
@@ -108,24 +108,24 @@ export const eventHandlers = {
           code: 'INVALID_PAYLOAD',
           message: `${named.length} events are acknowledged at once; ${most} are the most`,
         })
-      const eventIds = known(named, input)
-      const strange = eventIds.find((eventId) => isHidden(eventId, input))
-      if (strange !== undefined && settings.conduct.unknownAcknowledgment === 'refuse')
-        return no({ code: 'NOT_FOUND', message: `there is no event ${strange}` })
+      const eventIds = resolveIds(named, input)
+      const hidden = eventIds.find((eventId) => isHidden(eventId, input))
+      if (hidden !== undefined && settings.conduct.unknownAcknowledgment === 'refuse')
+        return no({ code: 'NOT_FOUND', message: `there is no event ${hidden}` })
       return ok({
         kind: 'events.acknowledge',
         eventIds: eventIds.filter((eventId) => !isHidden(eventId, input)),
       })
     },
     answer: (_facts, input) => ({
-      about: { eventIds: known(acknowledgedIds(input.body as Acknowledgment), input) },
+      about: { eventIds: resolveIds(acknowledgedIds(input.body as Acknowledgment), input) },
     }),
   },
   'ticket.notify': {
     kind: 'command',
     command: ({ body, settings }) => {
       const event = body as OrderEvent
-      return settings.conduct.unknownEvents === 'refuse' && !isKnown(event, settings)
+      return settings.conduct.unknownEvents === 'refuse' && !isKnownType(event, settings)
         ? no({ code: 'INVALID_PAYLOAD', message: `eventType ${event.eventType} is unknown here` })
         : ok({ kind: 'ticket.notify', event })
     },

@@ -21,19 +21,19 @@ export function orderView(record: Pick<OrderRecord, 'order' | 'status' | 'lastEv
 }
 
 /** Cache limits: records remembered as read once, per generation; and characters of cached text per generation. */
-const mostReadOnce = 2000
-const mostLetters = 4_000_000
+const maxReadOnce = 2000
+const maxCharacters = 4_000_000
 
 let readOnce = new WeakSet<OrderRecord>()
 let readOnceCount = 0
-let young = new WeakMap<OrderRecord, string>()
-let old = young
-let letters = 0
+let youngTexts = new WeakMap<OrderRecord, string>()
+let oldTexts = youngTexts
+let youngCharacters = 0
 
 /** Whether the record was read before, recently. */
 function isReadAgain(record: OrderRecord): boolean {
   if (readOnce.has(record)) return true
-  if (++readOnceCount > mostReadOnce) {
+  if (++readOnceCount > maxReadOnce) {
     readOnce = new WeakSet()
     readOnceCount = 1
   }
@@ -47,17 +47,17 @@ function isReadAgain(record: OrderRecord): boolean {
  * texts evict those no longer read.
  */
 export function orderText(record: OrderRecord): string {
-  const known = young.get(record)
-  if (known !== undefined) return known
-  const aged = old.get(record)
-  const text = aged ?? JSON.stringify(orderView(record))
-  if (aged === undefined && !isReadAgain(record)) return text
-  letters += text.length
-  if (letters > mostLetters) {
-    old = young
-    young = new WeakMap()
-    letters = text.length
+  const youngText = youngTexts.get(record)
+  if (youngText !== undefined) return youngText
+  const oldText = oldTexts.get(record)
+  const text = oldText ?? JSON.stringify(orderView(record))
+  if (oldText === undefined && !isReadAgain(record)) return text
+  youngCharacters += text.length
+  if (youngCharacters > maxCharacters) {
+    oldTexts = youngTexts
+    youngTexts = new WeakMap()
+    youngCharacters = text.length
   }
-  young.set(record, text)
+  youngTexts.set(record, text)
   return text
 }

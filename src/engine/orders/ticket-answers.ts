@@ -10,7 +10,7 @@ import { heardOfV1 } from '../v1/hearing.ts'
 import { heard } from './ticket-commands.ts'
 
 /** The reason of a failed outcome. */
-const why = (outcome: CallOutcome): string =>
+const failureReason = (outcome: CallOutcome): string =>
   outcome.kind === 'failed' ? outcome.message : `answered ${outcomeText(outcome)}`
 
 /**
@@ -27,9 +27,9 @@ export const readPollAnswer: AnswerReader = (_call, outcome, { world, settings }
   const ids = new Set<string>()
   const facts: Fact[] = []
   for (const each of Array.isArray(outcome.body) ? outcome.body : []) {
-    const known = Identified.safeParse(each)
-    if (!known.success) continue
-    const { eventId } = known.data
+    const identified = Identified.safeParse(each)
+    if (!identified.success) continue
+    const { eventId } = identified.data
     const event = OrderEvent.safeParse(each)
     if (ids.has(eventId)) facts.push({ kind: 'ticket.event-repeated', eventId, channel: 'polling' })
     else if (event.success)
@@ -45,7 +45,7 @@ export const readOrderAnswer: AnswerReader = (call, outcome) => {
   const refused = (because: string): readonly Fact[] => [
     { kind: 'ticket.refused', orderId, trigger: 'read', because },
   ]
-  if (outcome.kind === 'failed' || !succeeded(outcome)) return refused(why(outcome))
+  if (outcome.kind === 'failed' || !succeeded(outcome)) return refused(failureReason(outcome))
   const read = Order.safeParse(outcome.body)
   if (!read.success) {
     const issue = read.error.issues[0]
@@ -70,5 +70,5 @@ export const readAskedAnswer: AnswerReader = (call, outcome) => {
   const trigger = askedBy(call.operation)
   if (trigger === undefined || willRetry(call, outcome)) return []
   if (succeeded(outcome)) return [{ kind: 'ticket.accepted', orderId, trigger }]
-  return [{ kind: 'ticket.refused', orderId, trigger, because: why(outcome) }]
+  return [{ kind: 'ticket.refused', orderId, trigger, because: failureReason(outcome) }]
 }

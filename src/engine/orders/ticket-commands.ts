@@ -41,7 +41,7 @@ export function decideTicket(command: TicketCommand, context: Context): Decision
   }
 }
 
-interface Heard {
+interface ReceivedEvent {
   readonly eventId: string
   readonly eventType: string
   readonly orderId: string
@@ -51,15 +51,15 @@ interface Heard {
  * The fact of a received event: forbidden for the order's profile (also when repeated), a duplicate, or new
  * (ORD-EVR-03, 07).
  */
-export function heard(event: Heard, channel: Channel, world: World): Fact {
+export function heard(event: ReceivedEvent, channel: Channel, world: World): Fact {
   const { eventId, eventType, orderId } = event
   const { store } = world
-  const said = { orderId, eventId, eventType, channel }
+  const details = { orderId, eventId, eventType, channel }
   const profile = store.tickets.get(orderId)?.profile
   if (profile && isOrderEventType(eventType) && isForbidden(eventType, profile))
-    return { kind: 'ticket.event-forbidden', ...said }
+    return { kind: 'ticket.event-forbidden', ...details }
   if (store.seen.has(eventId)) return { kind: 'ticket.event-repeated', eventId, channel }
-  return { kind: 'ticket.announced', ...said }
+  return { kind: 'ticket.announced', ...details }
 }
 
 function notify({ event }: Of<'ticket.notify'>, { world, settings }: Context): Decision {
@@ -73,7 +73,7 @@ function notify({ event }: Of<'ticket.notify'>, { world, settings }: Context): D
 }
 
 /** Places one call about an order and records the pending request. */
-function ask(
+function placeRequest(
   orderId: string,
   asked: Asked,
   context: Context,
@@ -109,7 +109,7 @@ function advance(command: Of<'ticket.advance'>, context: Context): Decision {
   const ticket = context.world.store.tickets.get(orderId)
   if (ticket && !force && !mayAdvance(ticket, command)) return ok([])
   const body = trigger === 'confirm' ? { estimatedPreparationTimeMinutes: 20 } : undefined
-  return ask(orderId, trigger, context, body ? { body } : {})
+  return placeRequest(orderId, trigger, context, body ? { body } : {})
 }
 
 /** Requests cancellation of the whole order, unless that is pending or no longer needed. */
@@ -124,7 +124,7 @@ function cancel(command: Of<'ticket.cancel'>, context: Context): Decision {
       'CONFLICT',
       `the order ${orderId} is not cancelled: its delivery was refused its cancel, and support has to look into it`,
     )
-  const asked = ask(orderId, 'cancel', context, { body: request })
+  const asked = placeRequest(orderId, 'cancel', context, { body: request })
   return asked.ok ? ok([...delivery.facts, ...asked.value]) : asked
 }
 
@@ -136,7 +136,7 @@ function cancelItem(command: Of<'ticket.cancel-item'>, context: Context): Decisi
   const trusted = trusts(conduct) && !conduct.withheldOperations.includes('partialItemCancellation')
   if (!trusted && !cancelsItems(context))
     return refuse('CONFLICT', 'partialItemCancellation is not declared by both sides')
-  return ask(orderId, 'cancel-item', context, { body: cancellation, params: { itemId } })
+  return placeRequest(orderId, 'cancel-item', context, { body: cancellation, params: { itemId } })
 }
 
 /** Reads the order again, unless news came since this was planned (ORD-EVR-06). */

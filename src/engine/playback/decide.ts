@@ -32,7 +32,7 @@ const readyOf = ({ at, notBefore, times, ...row }: StandingRow): Ready => ({
   times,
 })
 
-function standingOf(
+function pendingRowOf(
   row: PlaybackRow,
   since: Instant,
   isKnown: (recordId: string) => boolean,
@@ -62,16 +62,16 @@ function load(
   const loaded = new Set<string>()
   const isKnown = (recordId: string): boolean => standing.has(recordId) || loaded.has(recordId)
   const blocked: Concluded[] = []
-  const fresh: StandingRow[] = []
+  const pending: StandingRow[] = []
   for (const row of rows) {
     if (row.blocked === undefined) {
       if (isKnown(row.recordId)) continue
-      fresh.push(standingOf(row, since, isKnown))
+      pending.push(pendingRowOf(row, since, isKnown))
       loaded.add(row.recordId)
     } else blocked.push(blockedBy(row, row.blocked))
   }
-  const ready = fresh.filter(isReady).map(readyOf)
-  return ok([{ kind: 'playback.loaded', rows: fresh, ready }, ...blocked])
+  const ready = pending.filter(isReady).map(readyOf)
+  return ok([{ kind: 'playback.loaded', rows: pending, ready }, ...blocked])
 }
 
 const blockedBy = (
@@ -96,7 +96,7 @@ const blockedBy = (
 })
 
 /** All direct and indirect dependants of a failed exchange, each once. */
-function everythingAfter(row: StandingRow, { rows, dependants }: PlaybackWorld): Concluded[] {
+function blockedDependants(row: StandingRow, { rows, dependants }: PlaybackWorld): Concluded[] {
   const seen = new Set([row.recordId])
   const all: Concluded[] = []
   const open: [recordId: string, because: string][] = [[row.recordId, row.label]]
@@ -114,11 +114,11 @@ function everythingAfter(row: StandingRow, { rows, dependants }: PlaybackWorld):
 }
 
 /** A row without one of its causes, which has ended. */
-export function without(row: StandingRow, cause: string, done: Instant): StandingRow {
+export function without(row: StandingRow, cause: string, endedAt: Instant): StandingRow {
   const { thinkMs = 0 } = row.open.find(({ recordId }) => recordId === cause) ?? {}
   return {
     ...row,
-    notBefore: Math.max(row.notBefore, done + thinkMs),
+    notBefore: Math.max(row.notBefore, endedAt + thinkMs),
     open: row.open.filter(({ recordId }) => recordId !== cause),
   }
 }
@@ -130,27 +130,27 @@ function conclude(
   const row = playback.rows.get(recordId)
   if (!row) return refuse('NOT_FOUND', `${recordId} is over, or was never loaded`)
   const { place, label, orderId, event } = row
-  const about = orderId === undefined ? {} : { orderId }
+  const orderRef = orderId === undefined ? {} : { orderId }
   const ready = failed
     ? []
     : (playback.dependants.get(recordId) ?? []).flatMap((id) => {
         const dependant = playback.rows.get(id)
-        const left = dependant && without(dependant, recordId, now)
-        return left && isReady(left) ? [readyOf(left)] : []
+        const remaining = dependant && without(dependant, recordId, now)
+        return remaining && isReady(remaining) ? [readyOf(remaining)] : []
       })
   const concluded: Concluded = {
     kind: 'playback.concluded',
     recordId,
     place,
     label,
-    ...about,
+    ...orderRef,
     standing,
     ...compact({ failed, note }),
     ...(row.sent || row.awaited ? {} : { unsent: true }),
     ready,
-    ...(event && row.sent && !failed ? { handed: { eventId: event.eventId, ...about } } : {}),
+    ...(event && row.sent && !failed ? { handed: { eventId: event.eventId, ...orderRef } } : {}),
   }
-  return ok(failed ? [concluded, ...everythingAfter(row, playback)] : [concluded])
+  return ok(failed ? [concluded, ...blockedDependants(row, playback)] : [concluded])
 }
 
 export function decidePlayback(command: PlaybackCommand, context: Context): Decision {

@@ -9,20 +9,20 @@ import type { CallIntent } from '../calls/call.ts'
 import type { Context } from '../decision.ts'
 import { isoOf } from '../instant.ts'
 
-type Speaker = (call: CallIntent, context: Context) => CallIntent
+type CallTranslator = (call: CallIntent, context: Context) => CallIntent
 
 /** V1 acknowledgments repeat the event, not only its id. */
-const acknowledging: Speaker = (call, { world }) => {
+const toV1Acknowledgment: CallTranslator = (call, { world }) => {
   const { eventIds } = call.body as { eventIds?: readonly string[] }
   // Some V1 partners accept less, as configured.
   if (eventIds === undefined) return call
   return { ...call, body: eventIds.map((id) => ({ id, ...world.v1.heard.get(id) })) }
 }
 
-const confirming: Speaker = (call, { world, now }) => {
+const toV1Confirmation: CallTranslator = (call, { world, now }) => {
   const orderId = call.params?.['orderId'] ?? ''
-  const said = call.body as { estimatedPreparationTimeMinutes?: number } | undefined
-  const minutes = said?.estimatedPreparationTimeMinutes
+  const v2Body = call.body as { estimatedPreparationTimeMinutes?: number } | undefined
+  const minutes = v2Body?.estimatedPreparationTimeMinutes
   return {
     ...call,
     body: {
@@ -34,12 +34,12 @@ const confirming: Speaker = (call, { world, now }) => {
 }
 
 /** Takeout orders are picked up, delivery orders delivered. */
-const delivering: Speaker = (call, { world }) => {
+const toV1Delivered: CallTranslator = (call, { world }) => {
   const profile = world.store.tickets.get(call.params?.['orderId'] ?? '')?.profile
   return profile === 'DELIVERY' ? call : { ...call, operation: 'setOrderPickedUpV1' }
 }
 
-const requesting: Speaker = (call) => ({
+const toV1CancellationRequest: CallTranslator = (call) => ({
   ...call,
   body: {
     reason: 'sem mais informações',
@@ -49,16 +49,16 @@ const requesting: Speaker = (call) => ({
   },
 })
 
-const speakers: Readonly<Partial<Record<CallIntent['operation'], Speaker>>> = {
-  acknowledgeEvents: acknowledging,
-  confirmOrder: confirming,
-  setOrderDelivered: delivering,
-  requestCancellation: requesting,
+const translators: Readonly<Partial<Record<CallIntent['operation'], CallTranslator>>> = {
+  acknowledgeEvents: toV1Acknowledgment,
+  confirmOrder: toV1Confirmation,
+  setOrderDelivered: toV1Delivered,
+  requestCancellation: toV1CancellationRequest,
 }
 
 export function spokenCall(call: CallIntent, context: Context): CallIntent {
   const name = v1NameOf(call.operation)
   if (name === undefined || !speaksV1(context.settings.conduct)) return call
-  const spoken = speakers[call.operation]?.(call, context) ?? call
-  return spoken.operation === call.operation ? { ...spoken, operation: name } : spoken
+  const translated = translators[call.operation]?.(call, context) ?? call
+  return translated.operation === call.operation ? { ...translated, operation: name } : translated
 }

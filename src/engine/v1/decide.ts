@@ -60,12 +60,12 @@ function answer(command: Of<'handshake.answer'>, context: Context): Decision {
     return refuse('CONFLICT', `nobody asked whether the order ${orderId} may be cancelled`, 422)
   if (step(status, 'cancel', order.fulfillment.orderType).kind !== 'moves')
     return refuse('CONFLICT', `the order ${orderId} is ${status} meanwhile`, 422)
-  const said = {
+  const metadata = {
     ...compact({ reason, code }),
   }
   return ok([
     { kind: 'handshake.answered', orderId, answer: given },
-    ...(given === 'deny' ? [announced(order, 'CANCELLED_DENIED', context, said)] : []),
+    ...(given === 'deny' ? [announced(order, 'CANCELLED_DENIED', context, metadata)] : []),
   ])
 }
 

@@ -37,7 +37,7 @@ const flagged = (
   },
 })
 
-const moving =
+const requestTrigger =
   (trigger: ProgressionTrigger) =>
   (orderId: string): Command => ({ kind: 'order.request', orderId, trigger })
 
@@ -89,8 +89,8 @@ export const v1Handlers = {
       const found = visible(input)
       if (!found.ok) return found
       const [deliveryCode] = input.query('deliveryCode')
-      const right = deliveryCodeOf(found.value.order)
-      return deliveryCode !== undefined && deliveryCode === right
+      const expected = deliveryCodeOf(found.value.order)
+      return deliveryCode !== undefined && deliveryCode === expected
         ? ok({ body: { orderId: found.value.order.id, deliveryCode } })
         : no({
             code: 'INVALID_PAYLOAD',
@@ -105,12 +105,12 @@ export const v1Handlers = {
       return found.ok ? ok(documentOf(input)) : found
     },
   },
-  'v1.confirm': about(moving('confirm')),
-  'v1.preparing': flagged('sendPreparing', moving('preparing')),
-  'v1.ready-for-pickup': about(moving('ready-for-pickup')),
-  'v1.picked-up': flagged('sendPickedUp', moving('delivered')),
-  'v1.dispatch': about(moving('dispatch')),
-  'v1.delivered': flagged('sendDelivered', moving('delivered')),
+  'v1.confirm': about(requestTrigger('confirm')),
+  'v1.preparing': flagged('sendPreparing', requestTrigger('preparing')),
+  'v1.ready-for-pickup': about(requestTrigger('ready-for-pickup')),
+  'v1.picked-up': flagged('sendPickedUp', requestTrigger('delivered')),
+  'v1.dispatch': about(requestTrigger('dispatch')),
+  'v1.delivered': flagged('sendDelivered', requestTrigger('delivered')),
   'v1.track': flagged('sendTracking', (orderId, { body }) => ({
     kind: 'order.track',
     orderId,

@@ -2,6 +2,7 @@
  * The merchants that an application is authorized for (AUT-MER-01). The documents show no body and the field knows two:
  * a list in pages, and a bare array; either is understood, and which one we serve is a setting (AUT-UND-02).
  */
+import { compact } from '../../compact.ts'
 import { z } from 'zod'
 
 const statuses = ['OPEN', 'CLOSED', 'PAUSED'] as const
@@ -31,7 +32,7 @@ const ReceivedRow = z
       merchantId: known,
       name,
       status,
-      ...(externalCode === undefined ? {} : { externalCode }),
+      ...compact({ externalCode }),
     }
   })
 

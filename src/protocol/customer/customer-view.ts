@@ -1,12 +1,13 @@
 /**
- * A customer as we write it (CUS-TEN-01): overview and binding in one by default, either of them, or typed lists. What is
- * not known is left out, and never made up.
+ * Wire form of a customer that we send (CUS-TEN-01): overview and binding in one by default, either of them, or typed
+ * lists. Unknown values are omitted, never invented.
  */
+import { compact } from '../../compact.ts'
 import type { CustomerShape } from './conduct.ts'
 import type { Consent, CustomerStatus } from './customer.ts'
 import { externalParts, type Identifier } from './identifier.ts'
 
-/** A customer whole, as somebody here knows it. */
+/** The stored document of a customer. */
 export interface CustomerDocument {
   readonly id: string
   readonly identifier: Identifier
@@ -34,7 +35,7 @@ const asObject = (value: unknown): Json | undefined =>
 
 const consentOf = ({ consent }: CustomerDocument): Json => (consent ? { consent } : {})
 
-/** Contacts, addresses, consents and external ids as the lists of the field. */
+/** Contacts, addresses, consents and external ids as the field's typed lists. */
 function asLists(document: CustomerDocument): Json {
   const { identifier, fields, consent, externalIds, createdAt, updatedAt } = document
   const { contacts, demographics, address, addresses, ...rest } = fields
@@ -47,15 +48,14 @@ function asLists(document: CustomerDocument): Json {
     ...(Array.isArray(others) ? (others as readonly unknown[]) : []),
   ]
   const birthDate = asObject(demographics)?.['birthDate']
-  const where = addresses ?? (address === undefined ? undefined : [address])
+  const addressList = addresses ?? (address === undefined ? undefined : [address])
   const at = consent?.updatedAt
   return {
     identifier,
     externalIds: externalIds.map(externalParts),
     ...rest,
     ...(listed.length === 0 ? {} : { contacts: listed }),
-    ...(birthDate === undefined ? {} : { birthDate }),
-    ...(where === undefined ? {} : { addresses: where }),
+    ...compact({ birthDate, addresses: addressList }),
     ...(consent?.marketing === undefined
       ? {}
       : {
@@ -81,13 +81,13 @@ const shapes: Readonly<Record<CustomerShape, (document: CustomerDocument) => Jso
   binding: (document) => {
     const { externalIds, fields, createdAt, updatedAt } = document
     const { name, contacts } = fields
-    const known = { ...(name === undefined ? {} : { name }), ...(contacts ? { contacts } : {}) }
+    const known = { ...compact({ name }), ...(contacts ? { contacts } : {}) }
     return { externalIds, ...known, ...consentOf(document), createdAt, updatedAt }
   },
   lists: asLists,
 }
 
-/** The customer in the shape that is asked for, with its id and its status. */
+/** The customer in the configured shape, with its id and status. */
 export const customerView = (
   { document, status }: WrittenCustomer,
   { customerShape, statusField }: Writing,

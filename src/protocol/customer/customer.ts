@@ -1,7 +1,8 @@
 /**
- * A customer as somebody sends it: what the overview lists, what the REST binding lists, or the typed lists of the field
- * (CUS-OVR-*, CUS-ING-*, fields.md C1). All of them are read into one form, in which whatever is absent is not known.
+ * A customer as received: fields of the overview, of the REST binding, or the typed lists of the field (CUS-OVR-*,
+ * CUS-ING-*, fields.md C1). All are read into one form, in which an absent value is unknown.
  */
+import { compact } from '../../compact.ts'
 import { z } from 'zod'
 import { DateTime } from '../date-time.ts'
 import { ExternalId, externalText, Identifier } from './identifier.ts'
@@ -22,8 +23,8 @@ const ConsentEntry = z.looseObject({
   revokedAt: DateTime.optional(),
 })
 
-/** `null` says as little as nothing. */
-const isSaid = (value: unknown): boolean => value !== undefined && value !== null
+/** `null` counts as absent. */
+const isPresent = (value: unknown): boolean => value !== undefined && value !== null
 
 const bindingFields = [
   'id',
@@ -35,15 +36,15 @@ const bindingFields = [
   'updatedAt',
 ] as const
 
-/** The first field of the binding that a customer lacks. */
+/** The first required field of the binding that is missing. */
 export const lacksOfBinding = (customer: Readonly<Record<string, unknown>>): string | undefined =>
   bindingFields.find((field) =>
-    field === 'name' ? typeof customer[field] !== 'string' : !isSaid(customer[field]),
+    field === 'name' ? typeof customer[field] !== 'string' : !isPresent(customer[field]),
   )
 
 /**
- * Only `identifier` is required, or else all that the binding requires (CUS-TEN-01). Name, document, address and metadata
- * may be of any type (CUS-OVR-04), and fields that nobody lists are kept.
+ * Either `identifier` is required, or all fields that the binding requires (CUS-TEN-01). Name, document, address and
+ * metadata may be of any type (CUS-OVR-04); unknown fields are kept.
  */
 export const CustomerInput = z
   .looseObject({
@@ -78,12 +79,12 @@ export interface Consent {
   readonly [field: string]: unknown
 }
 
-/** What somebody says of a customer, in the one form that we work with. */
+/** Received customer data in the normalised form. */
 export interface GivenCustomer {
   readonly id?: string
   readonly identifier?: Identifier
   readonly externalIds: readonly string[]
-  /** Name, contacts, document, demographics, address, metadata and whatever else there is. */
+  /** Name, contacts, document, demographics, address, metadata and unknown fields. */
   readonly fields: Readonly<Record<string, unknown>>
   readonly consent?: Consent
   readonly status?: CustomerStatus
@@ -91,7 +92,7 @@ export interface GivenCustomer {
   readonly updatedAt?: string
 }
 
-/** The first phone and the first e-mail by name, and the list for what has no name of its own. */
+/** The first phone and the first e-mail as named fields, all other contacts under `others`. */
 function namedContacts(list: readonly { type: string; value: string }[]): Record<string, unknown> {
   const named: Record<string, unknown> = {}
   const others: unknown[] = []
@@ -102,48 +103,48 @@ function namedContacts(list: readonly { type: string; value: string }[]): Record
   return others.length === 0 ? named : { ...named, others }
 }
 
-/** The marketing consent among consents by purpose; one without a purpose is that. */
-function marketingOf(consents: CustomerInput['consents']): Consent | undefined {
+/** The marketing consent in a list of consents; an entry without a purpose counts as marketing. */
+function marketingConsentOf(consents: CustomerInput['consents']): Consent | undefined {
   const entry = consents?.find(({ purpose }) => purpose === undefined || purpose === 'marketing')
   if (entry?.status === undefined || entry.status === 'legal_consent') return undefined
   const marketing = entry.status === 'opt_in'
   const updatedAt = marketing ? entry.grantedAt : (entry.revokedAt ?? entry.grantedAt)
-  return { marketing, ...(updatedAt === undefined ? {} : { updatedAt }) }
+  return { marketing, ...compact({ updatedAt }) }
 }
 
-/** What is said, without what is not. */
-const said = <Fields extends object>(fields: Fields) =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => isSaid(value))) as {
+/** Omits undefined and null fields. */
+const omitAbsent = <Fields extends object>(fields: Fields) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => isPresent(value))) as {
     [Name in keyof Fields]?: NonNullable<Fields[Name]>
   }
 
-/** The fields that have no place of their own, with lists of the field in the form that the documents name. */
+/** The remaining fields, with the field's typed lists converted to the documents' form. */
 function fieldsOf(
   rest: Readonly<Record<string, unknown>>,
   contacts: CustomerInput['contacts'],
 ): Readonly<Record<string, unknown>> {
   const { birthDate, addresses, ...others } = rest
   const list = Array.isArray(addresses) ? (addresses as readonly unknown[]) : []
-  return said({
+  return omitAbsent({
     ...others,
     contacts: Array.isArray(contacts) ? namedContacts(contacts) : contacts,
-    ...(isSaid(birthDate) ? { demographics: { birthDate } } : {}),
+    ...(isPresent(birthDate) ? { demographics: { birthDate } } : {}),
     ...(list.length === 0 ? {} : { address: list[0] }),
     ...(list.length < 2 ? {} : { addresses: list }),
   })
 }
 
-/** Reads a customer, whatever shape it came in; its status stands in a field of whatever name. */
+/** Normalises a customer of any shape; `statusField` names the field of its status. */
 export function customerOf(input: CustomerInput, statusField = 'status'): GivenCustomer {
   const { id, identifier, externalIds, contacts, createdAt, updatedAt, ...more } = input
-  const { consent, consents, [statusField]: given, ...rest } = more
-  const status = CustomerStatus.safeParse(given)
+  const { consent, consents, [statusField]: statusValue, ...rest } = more
+  const status = CustomerStatus.safeParse(statusValue)
   return {
-    ...said({ id, identifier, createdAt, updatedAt }),
+    ...omitAbsent({ id, identifier, createdAt, updatedAt }),
     externalIds: [...new Set((externalIds ?? []).map(externalText))],
     fields: fieldsOf(rest, contacts),
-    ...said({
-      consent: consent ?? marketingOf(consents),
+    ...omitAbsent({
+      consent: consent ?? marketingConsentOf(consents),
       status: status.success ? status.data : undefined,
     }),
   }

@@ -1,7 +1,8 @@
 /**
- * An event as it comes: `{event: {…}}` as the documents have it, or flat as the field sends it (fields.md C15). Both are
- * read into one form.
+ * A received Customer event: `{event: {…}}` as in the documents, or flat as implementations in the field send it
+ * (fields.md C15). Both are read into one form.
  */
+import { compact } from '../../compact.ts'
 import { z } from 'zod'
 import { DateTime, parseDateTime } from '../date-time.ts'
 import { isGroup } from '../group.ts'
@@ -10,7 +11,7 @@ import { ExternalId, externalText, Identifier } from './identifier.ts'
 
 const id = z.string().min(1).max(200)
 
-/** What the documents require (CUS-EVO-01 to 04). */
+/** The envelope required by the documents (CUS-EVO-01 to 04). */
 const Enveloped = z.looseObject({
   eventType: id,
   entityType: z.enum(entityTypes),
@@ -18,7 +19,7 @@ const Enveloped = z.looseObject({
   payload: z.looseObject({}),
 })
 
-/** The field's event, which stands without an envelope. */
+/** The field's flat event, without an envelope. */
 const Flat = z.looseObject({
   id: id.nullish(),
   eventType: id,
@@ -30,22 +31,22 @@ const Flat = z.looseObject({
   payload: z.looseObject({}).nullish(),
 })
 
-/** The body of an event, as it is documented. */
+/** Schema of an event body for the API documentation. */
 export const ShownEvent = z.union([z.looseObject({ event: Enveloped }), Flat])
 
-/** An event that somebody heard of. */
+/** A received event in the normalised form. */
 export interface HeardEvent {
   readonly eventType: string
   readonly occurredAt: string
-  /** The same, in milliseconds since 1970. */
+  /** `occurredAt` in Unix milliseconds. */
   readonly at: number
-  /** Every field of the envelope, among them its id under whatever name. */
+  /** All fields of the envelope, including the id, whose field name is configurable. */
   readonly envelope: Readonly<Record<string, unknown>>
   readonly customerId?: string
   readonly identifier?: Identifier
   readonly externalIds: readonly string[]
   readonly orderId?: string
-  /** A lead or a review. */
+  /** Id of a lead or a review. */
   readonly recordId?: string
   readonly payload: Readonly<Record<string, unknown>>
 }
@@ -53,7 +54,7 @@ export interface HeardEvent {
 const textOf = (...candidates: readonly unknown[]): string | undefined =>
   candidates.find((each): each is string => typeof each === 'string' && each !== '')
 
-function heard(envelope: z.infer<typeof Flat>): HeardEvent {
+function toReceivedEvent(envelope: z.infer<typeof Flat>): HeardEvent {
   const { eventType, occurredAt, data } = envelope
   const payload = envelope.payload ?? (data as Record<string, unknown> | undefined) ?? {}
   const customerId = textOf(payload['customerId'], envelope.customerId)
@@ -68,21 +69,20 @@ function heard(envelope: z.infer<typeof Flat>): HeardEvent {
     occurredAt,
     at: parseDateTime(occurredAt) ?? 0,
     envelope,
-    ...(customerId === undefined ? {} : { customerId }),
+    ...compact({ customerId }),
     ...(identifier.success ? { identifier: identifier.data } : {}),
     externalIds: externalIds.success ? externalIds.data.map(externalText) : [],
-    ...(orderId === undefined ? {} : { orderId }),
-    ...(recordId === undefined ? {} : { recordId }),
+    ...compact({ orderId, recordId }),
     payload,
   }
 }
 
-/** The body of an event, in either form. */
+/** Reads an event body in either form. */
 export const CustomerEvent = z.unknown().transform((body, context): HeardEvent => {
   const isFlat = isGroup(body) && !('event' in body) && 'eventType' in body
   const value = isFlat ? body : isGroup(body) ? body['event'] : undefined
   const parsed = isFlat ? Flat.safeParse(value) : Enveloped.safeParse(value)
-  if (parsed.success) return heard(parsed.data)
+  if (parsed.success) return toReceivedEvent(parsed.data)
   const path = isFlat ? [] : ['event']
   for (const issue of parsed.error.issues)
     context.issues.push({
@@ -94,12 +94,15 @@ export const CustomerEvent = z.unknown().transform((body, context): HeardEvent =
   return z.NEVER
 })
 
-/** What tells one event from another: its id, or what it says of what and when (CUS-UND-07). */
+/** Deduplication key of an event: its id, else type, entity and time (CUS-UND-07). */
 export function eventKey(event: HeardEvent, idField: string | false): string {
   const { envelope, eventType, customerId, orderId, recordId, identifier, occurredAt } = event
-  const own = textOf(idField === false ? undefined : envelope[idField], envelope['eventId'])
-  const known = own ?? textOf(envelope['id'])
-  if (known !== undefined) return known
-  const about = recordId ?? orderId ?? customerId ?? identifier?.value ?? ''
-  return `${eventType}|${about}|${occurredAt}`
+  const configuredId = textOf(
+    idField === false ? undefined : envelope[idField],
+    envelope['eventId'],
+  )
+  const eventId = configuredId ?? textOf(envelope['id'])
+  if (eventId !== undefined) return eventId
+  const entityKey = recordId ?? orderId ?? customerId ?? identifier?.value ?? ''
+  return `${eventType}|${entityKey}|${occurredAt}`
 }

@@ -1,4 +1,5 @@
-/** The limits of Customer that its manifest declares and that a host holds every client to (LIM-CUS-01 to 04, LIM-UND-01). */
+/** Limits of Customer, declared in the manifest and enforced by the host (LIM-CUS-01 to 04, LIM-UND-01). */
+import { compact } from '../../compact.ts'
 import { z } from 'zod'
 import type { Conduct } from '../conduct.ts'
 import type { Declaration } from '../discovery/manifest.ts'
@@ -9,7 +10,7 @@ export interface RequestLimits {
   readonly payloadBytes: number
 }
 
-/** What a request of this operation may not exceed; undefined where nothing is declared or enforced. */
+/** Limits of a request of this operation; undefined if none are declared or enforced. */
 export function limitsOf(
   { capability }: Pick<Operation, 'capability'>,
   { customer }: Pick<Conduct, 'customer'>,
@@ -19,9 +20,9 @@ export function limitsOf(
   return { requestsPerSecond, payloadBytes: maxPayloadSizeKb * 1024 }
 }
 
-/** What a participant declares of how it exchanges customer data. */
+/** Declared modes and limits of a participant's customer data exchange. */
 export interface CustomerLimits {
-  /** `push`, `pull` or both, where it says so (CUS-UND-01); else its operations tell. */
+  /** `push`, `pull` or both, if declared (CUS-UND-01); else derived from its operations. */
   readonly integrationModes?: readonly string[]
   readonly supportsBatchGet?: boolean
   readonly supportsBatchPost?: boolean
@@ -32,7 +33,7 @@ export interface CustomerLimits {
 
 const Modes = z.array(z.string())
 
-/** The limits in a declaration; none where it names none. A figure below one is no limit that anybody could keep. */
+/** The limits in a declaration; absent if it has none. Figures below 1 are ignored. */
 export function declaredLimits(declaration: Declaration): { readonly limits?: CustomerLimits } {
   const { supportsBatchGet, supportsBatchPost } = declaration
   const modes = Modes.safeParse(declaration['integrationModes'])
@@ -43,8 +44,7 @@ export function declaredLimits(declaration: Declaration): { readonly limits?: Cu
     },
   )
   const limits: CustomerLimits = {
-    ...(supportsBatchGet === undefined ? {} : { supportsBatchGet }),
-    ...(supportsBatchPost === undefined ? {} : { supportsBatchPost }),
+    ...compact({ supportsBatchGet, supportsBatchPost }),
     ...(modes.success ? { integrationModes: modes.data } : {}),
     ...Object.fromEntries(figures),
   }

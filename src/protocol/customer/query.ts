@@ -1,7 +1,8 @@
 /**
- * What a list of Customer may be asked for: page, period and filters (fields.md C10, CUS-UND-04), by the field's names
- * and by the plain ones. What cannot be meant is told by the parameter's name (CUS-ERR-01).
+ * Query parameters of lists: page, period and filters (fields.md C10, CUS-UND-04), under the field's names and plain
+ * ones. Error messages name the invalid parameter (CUS-ERR-01).
  */
+import { compact } from '../../compact.ts'
 import { parseDateTime } from '../date-time.ts'
 import { no, ok, type Result } from '../result.ts'
 import { Identifier, identifierKey } from './identifier.ts'
@@ -16,7 +17,7 @@ export interface Paging {
 export const mostPerPage = 500
 export const usualPageSize = 50
 
-/** The first value that a query has under one of these names. */
+/** The first non-empty value of a query under any of these names. */
 export const firstOf = (query: Query, ...names: readonly string[]): string | undefined => {
   for (const name of names) {
     const [value] = query(name)
@@ -25,29 +26,37 @@ export const firstOf = (query: Query, ...names: readonly string[]): string | und
   return undefined
 }
 
-function whole(query: Query, name: string, usual: number, most: number): Result<number, string> {
+function parseInteger(
+  query: Query,
+  name: string,
+  defaultValue: number,
+  max: number,
+): Result<number, string> {
   const text = firstOf(query, name)
-  if (text === undefined) return ok(usual)
+  if (text === undefined) return ok(defaultValue)
   const value = Number(text)
-  return /^\d+$/.test(text) && value >= 1 && value <= most
+  return /^\d+$/.test(text) && value >= 1 && value <= max
     ? ok(value)
-    : no(`${name} is no whole number from 1 to ${most}: ${text.slice(0, 50)}`)
+    : no(`${name} is no whole number from 1 to ${max}: ${text.slice(0, 50)}`)
 }
 
-export function pagingOf(query: Query, usual = usualPageSize): Result<Paging, string> {
-  const page = whole(query, 'page', 1, 1_000_000)
+export function pagingOf(query: Query, defaultSize = usualPageSize): Result<Paging, string> {
+  const page = parseInteger(query, 'page', 1, 1_000_000)
   if (!page.ok) return page
-  const pageSize = whole(query, 'pageSize', usual, mostPerPage)
+  const pageSize = parseInteger(query, 'pageSize', defaultSize, mostPerPage)
   return pageSize.ok ? ok({ page: page.value, pageSize: pageSize.value }) : pageSize
 }
 
-/** A stretch of time, in milliseconds since 1970; an end that is not named is open. */
+/** A period in Unix milliseconds, both ends inclusive; an absent end is open. */
 export interface Period {
   readonly from?: number
   readonly to?: number
 }
 
-function instant(query: Query, ...names: readonly string[]): Result<number | undefined, string> {
+function parseInstant(
+  query: Query,
+  ...names: readonly string[]
+): Result<number | undefined, string> {
   const text = firstOf(query, ...names)
   if (text === undefined) return ok(undefined)
   const value = parseDateTime(text)
@@ -56,32 +65,31 @@ function instant(query: Query, ...names: readonly string[]): Result<number | und
     : ok(value)
 }
 
-/** The period that a query names by `createdFrom` and `createdTo`, or by `from` and `to` where those mean this one. */
+/** Parses a period, such as `createdFrom` and `createdTo`; with `plain` also `from` and `to`. */
 export function periodOf(
   query: Query,
   prefix: 'created' | 'updated',
   plain: boolean,
 ): Result<Period, string> {
-  const from = instant(query, `${prefix}From`, ...(plain ? ['from'] : []))
+  const from = parseInstant(query, `${prefix}From`, ...(plain ? ['from'] : []))
   if (!from.ok) return from
-  const to = instant(query, `${prefix}To`, ...(plain ? ['to'] : []))
+  const to = parseInstant(query, `${prefix}To`, ...(plain ? ['to'] : []))
   if (!to.ok) return to
   if (from.value !== undefined && to.value !== undefined && from.value > to.value)
     return no(`${prefix}From is after ${prefix}To`)
   return ok({
-    ...(from.value === undefined ? {} : { from: from.value }),
-    ...(to.value === undefined ? {} : { to: to.value }),
+    ...compact({ from: from.value, to: to.value }),
   })
 }
 
 export const isIn = ({ from, to }: Period, instantOf: number): boolean =>
   (from === undefined || instantOf >= from) && (to === undefined || instantOf <= to)
 
-/** How long a period is, up to now where it has no end; undefined where it has no beginning. */
+/** Length of a period in ms, up to `now` if its end is open; undefined if its beginning is open. */
 export const lengthOf = ({ from, to }: Period, now: number): number | undefined =>
   from === undefined ? undefined : Math.max(0, (to ?? now) - from)
 
-/** The identity that a query asks for, as a key; undefined when it asks for none. */
+/** The customer identifier filter of a query as a lookup key; undefined without one. */
 export function identityOf(query: Query): Result<string | undefined, string> {
   const type = firstOf(query, 'customerIdentifierType')
   const value = firstOf(query, 'customerIdentifierValue')

@@ -1,14 +1,15 @@
 /**
- * An order in customer context (CUS-GEN-07): the Orders shape, or the reduced record of the field (fields.md C11). It is
- * for relationship only, so nothing of it moves an operational order.
+ * An order in customer context (CUS-GEN-07): the Orders shape, or the reduced record of the field (fields.md C11). It
+ * never changes an operational order.
  */
+import { compact } from '../../compact.ts'
 import { z } from 'zod'
 import { DateTime } from '../date-time.ts'
 import { Order } from '../orders/order.ts'
 import type { CustomerInput } from './customer.ts'
 import { ExternalId, Identifier } from './identifier.ts'
 
-/** What became of an order, as far as a relationship is concerned. */
+/** Outcome of an order in customer context. */
 export const orderFates = ['created', 'completed', 'canceled'] as const
 export type OrderFate = (typeof orderFates)[number]
 
@@ -49,18 +50,18 @@ export const ReducedOrder = z.looseObject({
 })
 export type ReducedOrder = z.infer<typeof ReducedOrder>
 
-/** Either of them, as it is documented. */
+/** Schema of either shape for the API documentation. */
 export const ShownOrder = z.union([Order, ReducedOrder])
 
-/** Fields that stand in an order of Orders and in no reduced one. */
-const ofOrders = ['fulfillment', 'payments', 'displayId', 'timing', 'total'] as const
+/** Fields of an order in the Orders shape that no reduced order has. */
+const fullOrderFields = ['fulfillment', 'payments', 'displayId', 'timing', 'total'] as const
 
-const isOfOrders = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && ofOrders.some((field) => field in value)
+const hasFullOrderFields = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && fullOrderFields.some((field) => field in value)
 
-/** Whichever of the two it means to be, it must be whole: a half order of Orders is not a reduced one. */
+/** Picks the schema by the fields present, so that an incomplete order in the Orders shape is not read as a reduced one. */
 export const RelatedOrder = z.unknown().transform((value, context) => {
-  const schema = isOfOrders(value) ? Order : ReducedOrder
+  const schema = hasFullOrderFields(value) ? Order : ReducedOrder
   const parsed = schema.safeParse(value)
   if (parsed.success && Object.keys(parsed.data).length > 0) return parsed.data
   const issues = parsed.success
@@ -72,31 +73,36 @@ export const RelatedOrder = z.unknown().transform((value, context) => {
 })
 export type RelatedOrder = z.infer<typeof RelatedOrder>
 
-export const isOrder = (order: RelatedOrder): order is Order => isOfOrders(order)
+export const isOrder = (order: RelatedOrder): order is Order => hasFullOrderFields(order)
 
-/** What an order's own status says of its fate. */
+/** The fate of an order by its own status. */
 export function fateOf(order: RelatedOrder): OrderFate {
   const { status } = order
   if (status === 'CANCELLED') return 'canceled'
   return status === 'DELIVERED' || status === 'CONCLUDED' ? 'completed' : 'created'
 }
 
-/** A phone with an extension is shared by many: the code finds the person, the number does not. */
-const ownPhone = ({ number, extension }: { number: string; extension?: string | undefined }) =>
-  extension === undefined ? number : undefined
+/** A phone number with an extension is shared (a platform's), so it identifies no customer. */
+const personalPhone = ({
+  number,
+  extension,
+}: {
+  number: string
+  extension?: string | undefined
+}) => (extension === undefined ? number : undefined)
 
-/** How the customer of an order of Orders is known elsewhere: by document, phone, e-mail, or the id that it has there. */
+/** Identifiers of the customer of an order: document, phone, e-mail. */
 export function identifiersOf(
   customer: NonNullable<Order['customer']>,
 ): Readonly<Record<'document' | 'phone' | 'email', string | undefined>> {
   const { documentNumber, phone, email } = customer
-  return { document: documentNumber, phone: ownPhone(phone), email }
+  return { document: documentNumber, phone: personalPhone(phone), email }
 }
 
-/** The id that the Ordering Application's customers have in other systems. */
+/** External id of an Ordering Application customer in other systems. */
 export const applicationId = (id: string): string => `app:${id}`
 
-/** The customer of an order, as a customer that somebody sends; undefined when the order names none. */
+/** The customer of an order as ingest input; undefined if the order names none. */
 export function customerOfOrder(order: RelatedOrder): CustomerInput | undefined {
   if (!isOrder(order)) {
     const { identifier, externalIds } = order.customer ?? {}
@@ -119,22 +125,21 @@ export function customerOfOrder(order: RelatedOrder): CustomerInput | undefined 
     name: customer.name,
     contacts: {
       phone: customer.phone.number,
-      ...(email === undefined ? {} : { email }),
+      ...compact({ email }),
     },
-    ...(document === undefined ? {} : { document }),
+    ...compact({ document }),
     ...demographicsOf(customer),
   }
 }
 
 function demographicsOf({ birthDate, gender }: NonNullable<Order['customer']>) {
   const known = {
-    ...(birthDate === undefined ? {} : { birthDate }),
-    ...(gender === undefined ? {} : { gender }),
+    ...compact({ birthDate, gender }),
   }
   return Object.keys(known).length === 0 ? {} : { demographics: known }
 }
 
-/** An order of Orders as the reduced record. */
+/** Converts an order from the Orders shape to the reduced record. */
 export function reducedOf(order: Order, identifier: Identifier | undefined): ReducedOrder {
   const { customer } = order
   return {
@@ -144,7 +149,7 @@ export function reducedOf(order: Order, identifier: Identifier | undefined): Red
     ...(customer
       ? {
           customer: {
-            ...(identifier ? { identifier } : {}),
+            ...compact({ identifier }),
             externalIds: [{ source: 'app', value: customer.id }],
           },
         }

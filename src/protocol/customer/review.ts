@@ -1,4 +1,5 @@
-/** A review: a rating by a customer (REV-GEN-01). Its fields are open, so any object that says something is one. */
+/** A review: a rating by a customer (REV-GEN-01). Its fields are open, so any non-empty object is one. */
+import { compact } from '../../compact.ts'
 import { z } from 'zod'
 import { isGroup } from '../group.ts'
 
@@ -19,7 +20,7 @@ interface Rating {
   readonly isOverall?: unknown
 }
 
-/** The number or word that a review comes to: its own rating, its overall one, or its first. */
+/** The rating of a review: its `rating`, the overall entry of `ratings` or else the first, or `overallRating`. */
 export function ratingOf(review: Review): string | number | boolean | undefined {
   const { rating, ratings, overallRating } = review
   const list: readonly Rating[] = Array.isArray(ratings) ? ratings.filter(isGroup) : []
@@ -31,7 +32,7 @@ export function ratingOf(review: Review): string | number | boolean | undefined 
   )
 }
 
-/** What a store keeps of a review of ours is its rating; it is written as a list of ratings, or as that one number. */
+/** Wire form of a stored review: its rating as a list of ratings, or as a single number. */
 export function reviewView(review: Review, shape: 'ratings' | 'rating'): Review {
   const { rating, ...rest } = review
   if (shape === 'rating' || typeof rating !== 'number' || rest['ratings'] !== undefined)
@@ -43,7 +44,7 @@ export function reviewView(review: Review, shape: 'ratings' | 'rating'): Review 
     scaleMin: 1,
     scaleMax: 5,
     isOverall: true,
-    ...(comment === undefined ? {} : { comment }),
+    ...compact({ comment }),
   }
   return { ...rest, ratings: [overall] }
 }

@@ -2,6 +2,7 @@
  * Writing a manifest: declarations of what a participant does, composed in the notation asked for (DIS-TEN-01,
  * DIS-TEN-02). It declares what it is given and nothing else, so it cannot say more than the session does.
  */
+import { compact } from '../../compact.ts'
 import type { Declaration, Manifest } from './manifest.ts'
 
 export interface CapabilityDeclaration extends Declaration {
@@ -42,6 +43,6 @@ export function composeManifest(parts: ManifestParts): Manifest {
       clientIdGeneration: [...parts.credentialModels],
     },
     capabilities: parts.notation === 'array' ? declarations : keyed(),
-    ...(parts.compatibility === undefined ? {} : { compatibility: parts.compatibility }),
+    ...compact({ compatibility: parts.compatibility }),
   }
 }

@@ -2,6 +2,7 @@
  * Reading somebody's manifest into one model, whatever notation it came in, and saying why it will not do
  * (DIS-GEN-02, DIS-TEN-01, DIS-TEN-02, DIS-UND-01).
  */
+import { compact } from '../../compact.ts'
 import type { z } from 'zod'
 import { type CustomerLimits, declaredLimits } from '../customer/limits.ts'
 import { no, ok, type Result } from '../result.ts'
@@ -77,20 +78,20 @@ function declared(name: string, declaration: Declaration): DeclaredCapability {
   return {
     name,
     operations: operationsOf(declaration),
-    ...(declaration.role ? { role: declaration.role } : {}),
-    ...(endpoint === undefined ? {} : { endpoint }),
-    ...(declaration.originator ? { originator: declaration.originator } : {}),
-    ...(declaration.receiver ? { receiver: declaration.receiver } : {}),
-    ...(declaration.trackingMode ? { trackingMode: declaration.trackingMode } : {}),
+    ...compact({
+      role: declaration.role,
+      endpoint,
+      originator: declaration.originator,
+      receiver: declaration.receiver,
+      trackingMode: declaration.trackingMode,
+    }),
     ...indoorOf(declaration),
     ...declaredLimits(declaration),
   }
 }
 
 const indoorOf = ({ invoiceIssuer, invoiceIssueMoment, usesAccountId }: Declaration) => ({
-  ...(invoiceIssuer ? { invoiceIssuer } : {}),
-  ...(invoiceIssueMoment ? { invoiceIssueMoment } : {}),
-  ...(usesAccountId === undefined ? {} : { usesAccountId }),
+  ...compact({ invoiceIssuer, invoiceIssueMoment, usesAccountId }),
 })
 
 /** The first field that is wrong; of two notations, in the one that was meant: whoever got further in meant that one. */

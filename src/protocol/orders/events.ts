@@ -2,6 +2,7 @@
  * The events of Orders as a table: what each projects, and whether a profile must, may or must not have it
  * (document 2, Events; ORD-EVT-01 to 18).
  */
+import { compact } from '../../compact.ts'
 import type { OrderStatus, OrderType } from './order.ts'
 
 export const orderEventTypes = [
@@ -42,7 +43,7 @@ const row = (
   projects: OrderStatus | undefined,
   [delivery, takeout, indoor]: readonly [Obligation, Obligation, Obligation],
 ): OrderEventRow => ({
-  ...(projects ? { projects } : {}),
+  ...compact({ projects }),
   obligation: { DELIVERY: delivery, TAKEOUT: takeout, INDOOR: indoor },
   clause,
 })

@@ -2,6 +2,7 @@
  * A V1 order as we know orders: grouped as V2 has it, with the status that was heard of, since the document has none. It
  * is read with patience: partners leave out much of what V1 requires, and an order must not be lost for that.
  */
+import { compact } from '../../compact.ts'
 import { z } from 'zod'
 import type { Item, ItemOption } from '../orders/items.ts'
 import { type Order, type OrderStatus, orderTypes } from '../orders/order.ts'
@@ -170,6 +171,6 @@ export function fromV1Order(
   return {
     order: orderOf(read, statusOf(lastEvent)),
     flags: flagsOf(read),
-    ...(lastEvent === undefined ? {} : { lastEvent }),
+    ...compact({ lastEvent }),
   }
 }

@@ -2,6 +2,7 @@
  * Reads from a recording what the partner of the recorded service decided, when, and what that came after. It is the
  * recording as a cause of behaviour: the same decisions, given to a fresh world, ask the same of a service again.
  */
+import { compact } from '../../compact.ts'
 import { operation as rowOf } from '../../protocol/catalogue.ts'
 import type { RecordingContent } from '../../traffic/recording/content.ts'
 import { answerAnomalies } from './answers.ts'
@@ -48,9 +49,7 @@ function decidedOrder(order: OrderHistory, way: readonly Stage[]): OrderDecided 
     slot,
     orderId,
     at,
-    ...(type ? { type } : {}),
-    ...(items === undefined ? {} : { items }),
-    ...(document ? { document } : {}),
+    ...compact({ type, items, document }),
     way: way.map(({ status }) => status),
     calls: callsOf(order),
     acknowledged: events.every(({ acknowledgments }) => acknowledgments.length > 0),
@@ -167,7 +166,7 @@ export function decisionsOf(content: RecordingContent): Decisions {
     name: header._rec.name,
     subject: history.subject,
     channel: channelOf(history),
-    ...(header._rec.seed === undefined ? {} : { seed: header._rec.seed }),
+    ...compact({ seed: header._rec.seed }),
     orders: history.orders.map((order) => decidedOrder(order, way(order))),
     decisions,
     anomalies,

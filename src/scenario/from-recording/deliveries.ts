@@ -2,6 +2,7 @@
  * What the Delivery Platform of a recording decided about an order's delivery beyond a ride that goes well: it would not
  * take it, something happened on the way, it gave up. A ride that goes well is what our own platform does by itself.
  */
+import { compact } from '../../compact.ts'
 import { fieldOf, textOf } from '../../invariants/tracking/subject-order.ts'
 import { readDeliveryEvent } from '../../protocol/logistics/read.ts'
 import type { Decision, Trigger, What } from './decision.ts'
@@ -25,7 +26,7 @@ function decidedBy(event: EventHistory, slot: string, calls: readonly Call[]): W
       kind: 'delivery.apply',
       orderId: slot,
       trigger,
-      ...(because === undefined ? {} : { because }),
+      ...compact({ because }),
       ...more,
     },
   })

@@ -2,6 +2,7 @@
  * What the partner decided about one order: that it was placed, that it was cancelled, what was said to a request to
  * cancel, what it moved or announced of its own accord. What follows from a call of the service by itself is none.
  */
+import { compact } from '../../compact.ts'
 import { isOrderEventType } from '../../protocol/orders/events.ts'
 import { orderLifecycle, type OrderTrigger } from '../../protocol/orders/lifecycle.ts'
 import type { CancellationAnswer } from '../../engine/command.ts'
@@ -64,8 +65,7 @@ function moveOf(move: OrderTrigger, event: EventHistory): What {
     return {
       kind: 'move',
       move,
-      ...(code === undefined ? {} : { code }),
-      ...(reason === undefined ? {} : { reason }),
+      ...compact({ code, reason }),
     }
   }
   // A collect is the partner's to make; the others are the service's, and only by force anybody else's.
@@ -105,7 +105,7 @@ function decidedBy(event: EventHistory, order: OrderHistory): What | undefined {
   }
   if (!isOrderEventType(type))
     return { kind: 'emit', event: type.startsWith('X_') ? type : `X_${type}` }
-  return { kind: 'emit', event: type, ...(metadata ? { metadata } : {}) }
+  return { kind: 'emit', event: type, ...compact({ metadata }) }
 }
 
 /** A status that only readings show, and that nobody at the service asked for. */

@@ -1,4 +1,5 @@
 /** The decisions of a recording as a scenario: the same partner in a fresh world, and what came of it as expectations. */
+import { compact } from '../../compact.ts'
 import { formatDuration } from '../../protocol/duration.ts'
 import { Order } from '../../protocol/orders/order.ts'
 import type { RecordingContent } from '../../traffic/recording/content.ts'
@@ -45,7 +46,7 @@ function orderInput(
 ): OrderInput {
   const { type, items, document, slot } = decided
   const made: OrderInput = {
-    ...(type ? { type } : {}),
+    ...compact({ type }),
     ...(items === undefined ? {} : { items: Math.min(100, Math.max(1, items)) }),
   }
   if (!document) return made
@@ -158,7 +159,7 @@ export function scenarioOf(decisions: Decisions, options: ScenarioOfOptions): De
     about: aboutOf(decisions),
     subject: subject ?? 'nobody',
     channel: decisions.channel,
-    ...(decisions.seed === undefined ? {} : { seed: decisions.seed }),
+    ...compact({ seed: decisions.seed }),
     session: sessionInput(decisions),
     ...(decisions.anomalies.length > 0
       ? { faults: decisions.anomalies.map(({ spec }) => spec as never) }

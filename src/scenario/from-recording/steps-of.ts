@@ -1,4 +1,5 @@
 /** Decisions as the steps of a scenario: what each waited for, the time that it took after that, and the deed itself. */
+import { compact } from '../../compact.ts'
 import { formatDuration } from '../../protocol/duration.ts'
 import { isForbidden, isOrderEventType } from '../../protocol/orders/events.ts'
 import type { OrderType } from '../../protocol/orders/order.ts'
@@ -48,7 +49,7 @@ function awaited(trigger: Trigger, within: string): StepInput {
       return {
         await: {
           call,
-          ...(slot === undefined ? {} : { order: slot }),
+          ...compact({ order: slot }),
           ...(times > 1 ? { times } : {}),
           ...(counting === 'tries' ? { counting } : {}),
           within,

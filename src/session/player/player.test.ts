@@ -1,4 +1,5 @@
 /** A recording that somebody looks at and steps through, without a screen. */
+import { compact } from '../../compact.ts'
 import { afterAll, expect, test, vi } from 'vitest'
 import {
   anExchange,
@@ -179,7 +180,7 @@ test('played to a service in this process: steps send, looking back folds, and a
   const face = player.over(playback.session, playback.wanted)
   const look = async (at?: number) => {
     const { playback: told } = await face.look({
-      playback: { pair: 0, rows: { around: 0, limit: 5 }, ...(at === undefined ? {} : { at }) },
+      playback: { pair: 0, rows: { around: 0, limit: 5 }, ...compact({ at }) },
     })
     if (!told) throw new Error('there is no recording')
     return told

@@ -1,7 +1,8 @@
 /**
- * A recording that somebody looks at, and steps through: a session's face with the recording on it. It reads what is on
- * the screen, remembers what came of each exchange, and leaves the playing to the session.
+ * Viewer for a recording: wraps a session API and adds the recording to it. Reads only what is shown, stores the
+ * result of each exchange, and leaves playing to the session.
  */
+import { compact } from '../../compact.ts'
 import type { Stage } from '../../edge/world-runtime.ts'
 import type { Fact } from '../../engine/fact.ts'
 import { no, ok, type Result } from '../../protocol/result.ts'
@@ -9,7 +10,7 @@ import { playbackRow } from '../../views/playback-rows.ts'
 import { ruleOf } from '../../views/playback-rules.ts'
 import type { PlaybackHand, PlaybackMark, PlaybackRow } from '../../session-api/playback.ts'
 import type { SessionFace, View } from '../../session-api/session-api.ts'
-import { lookAtTape } from './snapshot.ts'
+import { type Looked, lookAtTape } from './snapshot.ts'
 import { isOfTape, marksOf, mostMarks, nextOf, soughtIn } from './bookmarks.ts'
 import { createReading } from './reader.ts'
 import { createResults, reportAgain } from './results.ts'
@@ -23,40 +24,40 @@ import type { Rule } from '../../traffic/difference/difference.ts'
 import { ruleBook } from '../../traffic/difference/protocol-rules.ts'
 import type { Replayed, ReplayReport } from '../../traffic/replay/status.ts'
 
-/** What is kept of a recording beside it. */
+/** Files saved beside a recording. */
 export interface PlayerFiles {
-  /** By the number of their exchange. */
+  /** By the sequence number of their exchange. */
   readonly marks: readonly { readonly seq: number; readonly text: string }[]
   readonly keepMarks: (
     marks: readonly { readonly seq: number; readonly text: string }[],
   ) => Promise<Result<string, string>>
-  /** Adds a rule to those that there are; answers the file. */
+  /** Appends a comparison rule; returns the file's path. */
   readonly keepRule: (rule: Rule) => Promise<Result<string, string>>
 }
 
 export interface PlayerOptions {
   readonly tape: Tape
   readonly files: PlayerFiles
-  /** What may differ, before what the protocol says. */
+  /** Comparison rules, applied before those of the protocol. */
   readonly rules: readonly Rule[]
-  /** Where it is sent to; nothing is sent when absent. */
+  /** Target of the playback; nothing is sent when absent. */
   readonly target?: string
 }
 
 export interface Player {
-  /** What the playback tells. */
+  /** Callbacks for the playback. */
   readonly ports: {
     readonly onReplayed: (replayed: Replayed, place: number) => void
     readonly onRaised: (stage: Stage) => void
   }
-  /** The session's face with the recording on it; `wanted` says what is sent. */
+  /** The session API extended by the recording; `wanted` says which exchanges are sent. */
   readonly over: (
     session: SessionFace,
     wanted?: (recorded: RecordedExchange) => boolean,
   ) => SessionFace
-  /** All was played. */
+  /** Marks the playback as finished. */
   readonly ended: () => void
-  /** The report as the rules have it that somebody has added meanwhile. */
+  /** The report, compared again with the rules added since. */
   readonly judged: (report: ReplayReport) => ReplayReport
   readonly stop: () => void
 }
@@ -77,7 +78,7 @@ export function createPlayer(options: PlayerOptions): Player {
   }
   const search = createSearch(tape, notify)
 
-  /** What took an item off the agenda came just before what it did. */
+  /** Sequence number of the last `agenda.taken`, which directly precedes the facts of the item. */
   let taken = 0
 
   function hear(fact: Fact, seq: number): void {
@@ -91,12 +92,11 @@ export function createPlayer(options: PlayerOptions): Player {
     const mark = marks.get(place)
     return {
       ...playbackRow(recorded, place, isSent(recorded)),
-      ...(standing === undefined ? {} : { standing }),
-      ...(mark === undefined ? {} : { mark }),
+      ...compact({ standing, mark }),
     }
   }
 
-  /** What the agenda has first, of those that are let go. */
+  /** The first playback item on the agenda that is not held. */
   function nextPlace(): number | undefined {
     for (const chunk of stage?.engine.world.agenda.chunks ?? [])
       for (const { command } of chunk) if (command.kind === 'playback.send') return command.place
@@ -106,7 +106,7 @@ export function createPlayer(options: PlayerOptions): Player {
   const listed = (): readonly PlaybackMark[] =>
     [...marks].map(([place, text]) => ({ place, text })).toSorted((a, b) => a.place - b.place)
 
-  const looked = {
+  const looked: Looked = {
     tape,
     reading,
     results,
@@ -195,7 +195,7 @@ export function createPlayer(options: PlayerOptions): Player {
     stop: search.stop,
   }
 
-  /** Where nothing is sent, what comes next in the recording stands for what will happen. */
+  /** Without a target, the next exchanges of the recording are shown as the agenda. */
   async function ahead(
     {
       info,
@@ -226,7 +226,7 @@ export function createPlayer(options: PlayerOptions): Player {
           background: false,
           kind: 'playback.send' as const,
           text,
-          ...(orderId === undefined ? {} : { orderId }),
+          ...compact({ orderId }),
           effect: status === 0 ? 'no answer' : String(status),
         })),
     }

@@ -1,7 +1,8 @@
 /**
- * The rows of a recording that fit a filter, looked for a few milliseconds at a time: whoever waits for a key or a
- * socket goes first, and what was found so far is shown meanwhile.
+ * Incremental filter search over a recording, in time slices of a few ms that yield to keys and sockets; partial
+ * results are available meanwhile.
  */
+import { compact } from '../../compact.ts'
 import { type OperationId, operations } from '../../protocol/catalogue.ts'
 import { no, ok, type Result } from '../../protocol/result.ts'
 import { trafficFilter, type TrafficTest } from '../../views/traffic-filter.ts'
@@ -10,12 +11,12 @@ import type { TrafficRow } from '../../session-api/session-api.ts'
 import { createSlices } from './slices.ts'
 import type { Tape, TapeRow } from './timeline.ts'
 
-/** Words that are told from what is known of an exchange without reading it. */
+/** Filter words that the index answers without reading the exchange. */
 const known = /^!*(?:(?:status|ms)(?:>=|<=|=|>|<)|(?:from|to):|failed$)/
-/** Words that hold for all of an exchange once they hold for a part of it. */
+/** Words that match the whole exchange once they match a part of it. */
 const plainWord = /^[^!/]/
 
-/** The whole identifier of an order: who names one wants what is about it, and that is known without reading. */
+/** A complete order id: its exchanges are known from the index without reading. */
 const isId = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/
 
 const operationIds = new Map<string, OperationId>(operations.map(({ id }) => [id, id]))
@@ -32,21 +33,21 @@ function partOf({ seq, startedAt, tookMs, from, to, status, operation }: TapeRow
     method: '',
     path: '',
     status,
-    ...(id === undefined ? {} : { operation: id }),
+    ...compact({ operation: id }),
     ...(status === 0 ? { failure: '' } : {}),
   }
 }
 
 export interface Found {
-  /** Places that fit, in order; more come while it is looked for. */
+  /** Matching places, in order; grows while the search runs. */
   readonly places: readonly number[]
-  /** How many places were tried. */
+  /** Number of places tried so far. */
   readonly tried: number
   readonly done: boolean
 }
 
 export interface Search {
-  /** What fits, as far as it is known by now. Another filter ends the search for the one before. */
+  /** Matches so far. A new filter cancels the previous search. */
   readonly of: (filter: string) => Result<Found, string>
   readonly stop: () => void
 }
@@ -95,7 +96,7 @@ export function createSearch(tape: Tape, onNews: () => void): Search {
       if (current) current.stopped = true
       const state: State = { filter, places: [], tried: 0, done: false, stopped: false }
       current = state
-      // A file that is gone is told by whoever reads its rows; what was found until then stands.
+      // A missing file is reported by the reader of its rows; matches so far stay.
       look(state, test.value).catch(() => {
         state.done = true
         onNews()
@@ -110,9 +111,9 @@ export function createSearch(tape: Tape, onNews: () => void): Search {
 }
 
 interface Ways {
-  /** What is known without reading may be enough to let it pass. */
+  /** The index row may be enough to accept. */
   readonly part: boolean
-  /** It may have to be read. */
+  /** The exchange may have to be read. */
   readonly whole: boolean
 }
 

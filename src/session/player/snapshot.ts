@@ -1,4 +1,5 @@
-/** One look at a recording: windows around what is on the screen, and of nothing else more than a byte. */
+/** Takes a snapshot of a recording and its playback: bounded windows around what is shown. */
+import { compact } from '../../compact.ts'
 import type {
   PlaybackLook,
   PlaybackPair,
@@ -25,7 +26,7 @@ export interface Looked {
   readonly over: () => boolean
 }
 
-/** Rows of one list at most. */
+/** Maximum number of rows of one list. */
 const mostRows = 500
 const mostOrders = 200
 
@@ -51,27 +52,26 @@ export async function lookAtTape(
   return {
     recording: tape.file,
     total: tape.count,
-    ...(looked.target === undefined ? {} : { target: looked.target }),
+    ...compact({ target: looked.target }),
     position: looked.position(),
     at,
-    ...(next === undefined ? {} : { next }),
+    ...compact({ next }),
     now: nowAt(tape, at),
     counts: results.counts(),
-    ...(first === undefined ? {} : { first }),
+    ...compact({ first }),
     trouble,
     marks: looked.marks(),
     rows,
     passing: list.passing,
-    ...(list.tried === undefined ? {} : { tried: list.tried }),
-    ...(list.problem === undefined ? {} : { problem: list.problem }),
+    ...compact({ tried: list.tried, problem: list.problem }),
     ...orders,
     lane,
-    ...(pair ? { pair } : {}),
+    ...compact({ pair }),
     over: looked.over(),
   }
 }
 
-/** What comes next has not begun yet, so it is the time at which it begins. */
+/** The time of the next exchange, which has not begun yet. */
 function nowAt(tape: Tape, at: number): number {
   if (tape.count === 0) return 0
   return tape.row(Math.min(at, tape.count - 1)).startedAt
@@ -121,7 +121,7 @@ async function ordersAt(
   if (!orders) return { orders: [], orderCount: 0 }
   const limit = bounded(orders.limit, mostOrders)
   const offset = bounded(orders.offset ?? 0, tape.count)
-  // One more tells whether the list goes on.
+  // One more than shown, to know whether the list continues.
   const all = lastOfOrders(tape, at, offset + limit + 1)
   const places = all.slice(offset, offset + limit)
   const read = await reading.many(places)
@@ -166,7 +166,7 @@ async function pairOf(
   return {
     row: rowOf(recorded, place),
     recorded,
-    ...(live ? { live } : {}),
+    ...compact({ live }),
     differences: replayed?.differences ?? [],
     ...(replayed?.because === undefined ? {} : { because: replayed.because }),
   }

@@ -1,7 +1,8 @@
 /**
- * The smallest part of a recording that still fails: replays it in parts, each in a session of its own on fresh names,
- * until nothing can go. It connects the search with the drivers; it decides nothing.
+ * Minimises a failing recording: replays parts of it, each in a new session with new ids, until nothing more can be
+ * removed. Connects the search with the replay drivers.
  */
+import { compact } from '../../compact.ts'
 import { problem } from '../../problem.ts'
 import { causesOf } from '../../traffic/causality/causes.ts'
 import { entitiesOf } from '../../traffic/causality/entities.ts'
@@ -17,20 +18,20 @@ import type { ReplayReport, Signature } from '../../traffic/replay/status.ts'
 /** One replay of a part of a recording. */
 export interface Trial {
   readonly content: RecordingContent
-  /** Another one for each, so that no name is used twice. */
+  /** Different for each, so that no id is used twice. */
   readonly seed: number
-  /** Nothing waits for the recording's time. */
+  /** Replay as fast as causality allows. */
   readonly asap: boolean
 }
 
 export interface SearchOptions {
   readonly content: RecordingContent
-  /** Replays a part; whatever driver does it. */
+  /** Replays a part, with either driver. */
   readonly replay: (trial: Trial) => Promise<ReplayReport>
   readonly seed: number
-  /** What such a replay goes by: what somebody decided, or sent. The rest is only compared. */
+  /** Ids of the exchanges that drive the replay (decided or sent); the rest is only compared. */
   readonly drives?: ReadonlySet<string>
-  /** The failure that is searched for; the one that the first replay shows when absent. */
+  /** The failure to reproduce; that of the first replay when absent. */
   readonly signature?: Signature
   readonly mostReplays: number
   readonly isOver: () => boolean
@@ -41,20 +42,17 @@ export interface Searched extends Minimised {
   readonly failure: Failure
   /** The part as a recording. */
   readonly content: RecordingContent
-  /** To be sent to whoever can mend it. */
+  /** Bug report text. */
   readonly paragraph: string
 }
 
-/** An exchange belongs to its order, or to whatever else it is about; to the session when it is about nothing. */
+/** Groups an exchange by its order, else by its first entity, else by the session (''). */
 const laneOf = (exchange: RecordedExchange): string => {
   const [first] = entitiesOf(exchange)
   return exchange.orderId ?? (first ? `${first.kind} ${first.id}` : '')
 }
 
-/**
- * Throws a `Problem` when nothing in the recording fails, so that there is nothing to search for. Interrupted, it answers
- * the best that it has found by then.
- */
+/** Throws a `Problem` when the recording does not fail. When interrupted, returns the best result so far. */
 export async function searchSmallest(options: SearchOptions): Promise<Searched> {
   const { content, replay, isOver, onStage } = options
   let replays = 0
@@ -74,7 +72,7 @@ export async function searchSmallest(options: SearchOptions): Promise<Searched> 
 
   async function attempt(part: Part): Promise<Outcome> {
     const report = await replayPart(partOf(content, part), part.asap)
-    // What is made up in place of what was left out may fail by luck.
+    // Generated substitutes for removed exchanges may fail by chance.
     const isLuck = report.guessed?.some((orderId) => !first.guessed?.includes(orderId)) ?? false
     return isLuck ? 'unresolved' : outcomeOf(report, signature)
   }
@@ -86,11 +84,11 @@ export async function searchSmallest(options: SearchOptions): Promise<Searched> 
     culpritMayGo: signature.kind === 'invariant',
     causes: (recordId) => causes.get(recordId) ?? [],
     lane: laneOf,
-    ...(options.drives ? { drives: options.drives } : {}),
+    ...compact({ drives: options.drives }),
     mayShrink: partnersBody,
     attempt,
     budget: { replays: options.mostReplays - 1, isOver },
-    ...(onStage ? { onStage } : {}),
+    ...compact({ onStage }),
   })
   const small = partOf(content, minimised.part)
   const told = { ...minimised, replays }

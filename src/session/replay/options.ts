@@ -1,4 +1,8 @@
-/** What a replay is told, and what follows from it: which role the target plays, what is sent, in what session. */
+/**
+ * Options of a replay and what is derived from them: the role of the target, the exchanges to send, the session
+ * options.
+ */
+import { compact } from '../../compact.ts'
 import type { FetchHandler } from '../../edge/client/destinations.ts'
 import type { OnMiss } from '../../edge/playback/answerer.ts'
 import { patienceOf } from '../../edge/playback/idle-timeout.ts'
@@ -15,25 +19,27 @@ import type { RecordedExchange } from '../../traffic/recording/recorded-exchange
 import type { RecordingContent } from '../../traffic/recording/content.ts'
 import { inOrder } from '../../traffic/replay/in-order.ts'
 
-/** How a service is answered from a recording. */
+/** How calls of the service are answered from the recording. */
 export interface Answers {
-  /** What a call is answered that the recording does not know: 501 and why, when absent. */
+  /** Reply to a call that is not in the recording; 501 with the reason when absent. */
   readonly onMiss?: OnMiss
-  /** Failed attempts answer as they did, in place of the good answer that came after. */
+  /** Failed attempts are answered as recorded, instead of with the later successful reply. */
   readonly faithfulFailures?: boolean
-  /** How long the service is waited for that is to make a call; by the recording when absent. Milliseconds. */
+  /**
+   * Idle timeout for calls that the service is expected to make; derived from the recording when absent. Milliseconds.
+   */
   readonly patienceMs?: number
-  /** Whether what is sent waits for calls of the service, and those that never come differ. They do. */
+  /** Whether sends wait for the service's recorded calls, and missing calls are reported. Default true. */
   readonly waits?: boolean
-  /** What the service did not ask for differs. So it does where something is sent to it. */
+  /** Recorded calls that the service does not make are reported. Default true when something is sent to it. */
   readonly requireAll?: boolean
 }
 
-/** A service that is answered goes on until somebody stops it, unless one of these comes first. */
+/** End conditions for serving; without them it goes on until stopped. */
 export interface Serving {
-  /** Everything that the recording has was asked for. */
+  /** End when every recorded call was made. */
   readonly untilAll?: boolean
-  /** It has not called for so long. Milliseconds. */
+  /** End after this time without a call. Milliseconds. */
   readonly idleMs?: number
 }
 
@@ -42,31 +48,31 @@ export interface PlaybackOptions extends Omit<
   'as' | 'subject' | 'handler' | 'recording' | 'only'
 > {
   readonly recording: RecordingContent
-  /** The service that it is sent to: its URL, or a fetch-style handler in this process. One that is only answered needs none. */
+  /** The target service: its URL, or a fetch-style handler in this process. Not needed when it is only answered. */
   readonly to?: string | FetchHandler
-  /** The role that it plays, in the words of the recording; the role of the recording's subject when absent. */
+  /** The role that it plays, as named in the recording; the role of the recording's subject when absent. */
   readonly role?: Role
-  /** How fast; as it was recorded when absent, which on the virtual clock takes no time. */
+  /** Pace; as recorded when absent, which takes no time on the virtual clock. */
   readonly pace?: Pace
-  /** Only these exchanges; what they come of is taken for done where it is not among them. */
+  /** Filter for exchanges to send; causes that are filtered out count as done. */
   readonly only?: (recorded: RecordedExchange) => boolean
-  /** How often each is sent: 2 finds out what your service does with what it has seen. 1 when absent. */
+  /** How often each is sent: 2 tests idempotency. Default 1. */
   readonly times?: number
-  /** Our ids stay what they were in the recording, instead of being made anew from the seed. */
+  /** Keep our recorded ids instead of generating new ones from the seed. */
   readonly sameIds?: boolean
-  /** Ids that both sides know from configuration, merchants for instance: from those of the recording to those of now. */
+  /** Ids that both sides know from configuration, such as merchants: recorded id to current id. */
   readonly shared?: Readonly<Record<string, string>>
-  /** What may differ, before what the protocol says may. */
+  /** Comparison rules, applied before those of the protocol. */
   readonly rules?: readonly Rule[]
-  /** Whether requests say in `X-Replay-Run` and `X-Replay-Of` where they come from. They do. */
+  /** Whether requests carry `X-Replay-Run` and `X-Replay-Of`. Default true. */
   readonly replayHeaders?: boolean
-  /** What the service asks meanwhile is answered from the recording, and what it sends waits for it. */
+  /** Answer the service's calls from the recording, and make sends wait for them. */
   readonly answers?: Answers
-  /** The service is answered until somebody stops it; what is sent to it waits for its calls, however long. */
+  /** Serve until stopped; sends wait for the service's calls without a timeout. */
   readonly serves?: Serving
-  /** Records what happens now to this file. */
+  /** Record the replay to this file. */
   readonly record?: string
-  /** Breaks it off; the report says so and has what there is by then. */
+  /** Aborts; the report is marked as interrupted and has the results so far. */
   readonly signal?: AbortSignal
 }
 
@@ -80,20 +86,20 @@ export interface Input {
   readonly shared: Readonly<Record<string, string>>
   readonly rules: RuleBook
   readonly run: string | undefined
-  /** It is the wall's time that passes, so there is something to measure. */
+  /** Runs on the wall clock, so timing is measured. */
   readonly timed: boolean
   readonly wanted: (recorded: RecordedExchange) => boolean
-  /** The records of what was sent to that role. */
+  /** Record ids of the exchanges sent to that role. */
   readonly sentIds: ReadonlySet<string>
   readonly was: (role: Role) => string | undefined
   readonly answers: (Answers & { readonly patienceMs: number }) | undefined
   readonly session: SessionOptions
 }
 
-/** How often each exchange may be sent. */
+/** Maximum number of sends of each exchange. */
 const mostTimes = 100
 
-/** The role that the recording's subject plays; else the one that is called by others. */
+/** The role of the recording's subject; else the role that is called. */
 function roleOf({ header, exchanges, file }: RecordingContent): Role {
   const { parties } = header._rec
   const named = parties.find(({ party }) => party === 'subject')?.role
@@ -119,7 +125,7 @@ function checked({ times = 1, pace }: PlaybackOptions): void {
     throw problem('replaying', 'speed and rate must be above 0', 'Give another.')
 }
 
-/** How events come to the service in the recording; undefined where none come. */
+/** The channel by which the recording hands events to the service; undefined when there are none. */
 function channelOf({ exchanges }: RecordingContent, role: Role) {
   const polls = exchanges.some(({ operation: id, from }) => from.role === role && isPoll(id))
   const pushed = exchanges.some(
@@ -129,7 +135,7 @@ function channelOf({ exchanges }: RecordingContent, role: Role) {
   return polls && pushed ? 'both' : pushed ? 'webhook' : polls ? 'polling' : undefined
 }
 
-/** Whoever answers declares the channel that the recorded partner had, unless somebody says otherwise. */
+/** When answering, declare the channel of the recorded partner unless configured otherwise. */
 function withChannel(
   { counterparts = {} }: Pick<SessionOptions, 'counterparts'>,
   content: RecordingContent,
@@ -193,18 +199,18 @@ export function readInput(options: PlaybackOptions): Input {
     was: (wanted) => parties.find((each) => each.role === wanted)?.base,
     session: {
       port: 0,
-      // What comes of a part of a conversation is no measure of a service's conduct.
+      // A part of a conversation is no basis for verdicts.
       judgement: { on: false },
       automatic: true,
       ...session,
       ...(answers || serves ? withChannel(session, content, role) : {}),
       ...(record === undefined ? {} : { recording: { file: record } }),
       seed,
-      // The service may know our stores by their ids: they stay those of the recording.
-      ...(content.header._rec.seed === undefined ? {} : { townSeed: content.header._rec.seed }),
+      // The service may know our stores by id: keep those of the recording.
+      ...compact({ townSeed: content.header._rec.seed }),
       clock,
       as: role,
-      ...(to === undefined ? {} : { subject: to }),
+      ...compact({ subject: to }),
     },
   }
 }

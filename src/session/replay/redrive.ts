@@ -1,7 +1,8 @@
 /**
- * Replay by decisions: our own state machine in the part of the recorded partner, moved by what that one decided, and a
- * live service on the other side. It wires a session, a scenario made from the recording and their comparison.
+ * Replay by decisions (redrive): our counterpart repeats the decisions of the recorded partner against a live service.
+ * Connects a session, a scenario derived from the recording, and their comparison.
  */
+import { compact } from '../../compact.ts'
 import { configurationParts } from '../../configuration/schema.ts'
 import type { FetchHandler } from '../../edge/client/destinations.ts'
 import { check, sentenceOf } from '../../edge/files/schema-errors.ts'
@@ -36,29 +37,29 @@ export interface RedriveOptions extends Omit<
   'as' | 'subject' | 'handler' | 'recording'
 > {
   readonly recording: RecordingContent
-  /** The service that is tried: its URL, or a fetch-style handler in this process. None: we play every role. */
+  /** The service under test: its URL, or a fetch-style handler in this process. Absent: we play every role. */
   readonly to?: string | FetchHandler
-  /** What a configuration says of the service besides: its webhooks, its credentials, its probe. */
+  /** Further configuration of the service: webhooks, credentials, probe. */
   readonly subject?: Exclude<SessionOptions['subject'], string | FetchHandler>
   /** The role that it plays; that of the recorded service when absent. */
   readonly role?: Role
-  /** As it was (when absent), as fast as what the partner waited for allows, or so many times as fast. */
+  /** `original` when absent, else as fast as the partner's waits allow, or a speed factor. */
   readonly timing?: Timing
-  /** Where the service is asked for what a person at its screen would do. */
+  /** Endpoints that trigger what a person at the service's screen would do. */
   readonly asks?: StepOptions['asks']
-  /** What may differ, before what the protocol says may. */
+  /** Comparison rules, applied before those of the protocol. */
   readonly rules?: readonly Rule[]
-  /** Records what happens now to this file. */
+  /** Record the replay to this file. */
   readonly record?: string
-  /** Starts a service that needs the session's addresses or its clock; what it answers is stopped in the end. */
+  /** Starts a service that needs the session's URLs or clock; the returned handle is disposed at the end. */
   readonly connect?: (session: Session) => AsyncDisposable | undefined
-  /** Awaited before anything is decided: whoever waits for the service does it here. */
+  /** Awaited before the first decision, for example until the service is ready. */
   readonly met?: (session: Session) => Promise<void>
-  /** Breaks it off; the report says so and has what there is by then. */
+  /** Aborts; the report is marked as interrupted and has the results so far. */
   readonly signal?: AbortSignal
-  /** Hears what is being done, in one line. */
+  /** Called with one line of text for each step. */
   readonly onStep?: (text: string) => void
-  /** Hears, one sentence each, what had to be guessed and what cannot be done again. */
+  /** Called with one sentence for each guess and for each action that cannot be repeated. */
   readonly onWarning?: (text: string) => void
 }
 
@@ -74,7 +75,7 @@ function runOf(scenario: ScenarioInput, file: string): Run {
   )
 }
 
-/** The session of a run, under what the caller says of it. */
+/** Session options of a run; the caller's options win. */
 function sessionOptions(run: Run, options: RedriveOptions, seed: number): SessionOptions {
   const {
     recording: _recording,
@@ -112,13 +113,11 @@ function sessionOptions(run: Run, options: RedriveOptions, seed: number): Sessio
     ...(typeof to === 'function' ? { handler: to } : {}),
     listen: listen ?? typeof to === 'string',
     automatic: automatic ?? false,
-    ...(only ? { only } : {}),
-    ...(fetch ? { fetch } : {}),
-    ...(onBug ? { onBug } : {}),
+    ...compact({ only, fetch, onBug }),
   }
 }
 
-/** A name for a service in this process that no resolver knows. */
+/** Base URL for an in-process service: a host name that no resolver knows. */
 const ownBase = 'http://subject.test'
 
 const visitOf = (to: RedriveOptions['to']) =>
@@ -134,7 +133,7 @@ const visitOf = (to: RedriveOptions['to']) =>
         return (await (typeof to === 'string' ? fetch(request) : to(request))).status
       }
 
-/** Everything that is exchanged from now on, in the session's time. */
+/** Collects all exchanges from now on, in session time. */
 function collect(session: Session): () => readonly RecordedExchange[] {
   const live: RecordedExchange[] = []
   session.onExchange((exchange, { began, ended }) => {
@@ -153,15 +152,14 @@ const brokenOf = (verdicts: Outcome['verdicts']): readonly Broken[] =>
       ...(first?.orderId === undefined ? {} : { orderId: first.orderId }),
     }))
 
-/** A virtual clock stands still while a run is played, so only a real one is waited for. */
+/** A virtual clock does not run by itself, so only a real one is slept on. */
 function handsOf(options: RedriveOptions, judgement: SessionOptions['judgement']): Stagehands {
   const { signal, onStep } = options
   return {
     sleep,
     visit: visitOf(options.to),
     patience: configurationParts.judgement().parse(judgement ?? {}),
-    ...(signal ? { enough: signal } : {}),
-    ...(onStep ? { onStep } : {}),
+    ...compact({ enough: signal, onStep }),
   }
 }
 
@@ -176,9 +174,9 @@ function scenarioFor(decisions: Decisions, options: RedriveOptions, now?: number
 }
 
 /**
- * Replays a recording by what its partner decided, against a live service, and holds what the service does now against
- * what it did then. Ids are new, the pace may be another, the state is fresh. It throws a problem when the recording
- * cannot be made a scenario, and else reports: what it could not do is in the report.
+ * Replays the decisions of a recording's partner against a live service, and compares the service's behaviour with the
+ * recording. Ids are new, the pace may differ, the state is fresh. Throws a `Problem` when the recording cannot be
+ * converted to a scenario; other failures are in the report.
  */
 export async function replayByDecisions(options: RedriveOptions): Promise<ReplayReport> {
   const { recording, seed = 42, connect, met, onWarning } = options
@@ -211,7 +209,7 @@ export async function replayByDecisions(options: RedriveOptions): Promise<Replay
     driver: 'both',
     seed,
     exchanges,
-    ...(first === undefined ? {} : { first }),
+    ...compact({ first }),
     counts,
     rungs: {},
     unused: [],

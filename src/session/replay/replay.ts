@@ -1,7 +1,8 @@
 /**
- * A recording played again: what others sent to a service is sent to it once more, in fresh names and today's times, and
- * what it answers is held against what it answered then. It constructs and connects; it decides nothing.
+ * Client replay of a recording: sends recorded requests to a service with new ids and current times, and compares the
+ * replies. Connects session, player, recorded partner and comparison.
  */
+import { compact } from '../../compact.ts'
 import { createEnding } from '../../edge/playback/playback-end.ts'
 import { createPlayer, type Player } from '../../edge/playback/player.ts'
 import { sourceOf } from '../../edge/playback/source.ts'
@@ -20,32 +21,32 @@ import { type PlaybackOptions, readInput } from './options.ts'
 import { prepareSession, type Session } from '../session.ts'
 
 export interface Playback extends AsyncDisposable {
-  /** The session that it plays in: its agenda is what is still to come of the recording. */
+  /** The session that it plays in; its agenda holds the exchanges still to send. */
   readonly session: Session
-  /** Plays all of it, or what is left of it; answers what came of it. */
+  /** Plays the recording to its end and returns the report. */
   readonly run: () => Promise<ReplayReport>
-  /** Breaks it off: `run` answers with what there is by then. */
+  /** Aborts: `run` returns the results so far. */
   readonly stop: () => void
-  /** Whether an exchange of the recording is sent when its turn comes. */
+  /** Whether an exchange of the recording is sent by us. */
   readonly wanted: (recorded: RecordedExchange) => boolean
-  /** The names of now behind those of the recording. */
+  /** Mapping from recorded ids to current ones. */
   readonly binding: Binding
-  /** Its instant, in milliseconds since 1970. */
+  /** Current session time, in milliseconds since 1970. */
   readonly now: () => number
   readonly close: () => Promise<void>
 }
 
 export interface PlaybackPorts {
   readonly onReplayed?: (replayed: Replayed, place: number) => void
-  /** The world that it is played in. */
+  /** Called with the runtime of the world that it is played in. */
   readonly onRaised?: (stage: Stage) => void
-  /** Whoever answers in place of the counterparts what the service asks meanwhile. */
+  /** Answers the service's calls in place of the counterparts. */
   readonly answering?: Answering
-  /** Something that whoever started it should know. */
+  /** Called with warnings for the user. */
   readonly onWarning?: (text: string) => void
 }
 
-/** So many calls in a row that reach nobody, before any has reached anybody: nobody is there. */
+/** Abort after this many failed calls, when none has reached the target yet. */
 const mostInVain = 3
 
 /** Resolves when the session listens; nothing is sent before `run`. */
@@ -64,7 +65,7 @@ export async function openPlayback(
     shared: input.shared,
     sameIds: input.sameIds,
   })
-  // A name that the recording has from our side alone is none that the service could give anew: it stays.
+  // An id that only our side sent in the recording cannot be assigned anew by the service: it stays.
   for (const { kind, value, origin, born } of correlation.identifiers)
     if (origin === 'theirs' && born.side === 'request' && input.sentIds.has(born.recordId))
       binding.bind(kind, value, value, born)
@@ -89,7 +90,7 @@ export async function openPlayback(
   }
 
   function raised(stage: Stage): void {
-    // In another world nothing goes on of what began in this one.
+    // A reset or fork creates another world: playback stops.
     if (player) return stop()
     world = stage
     standIn?.enter(stage)
@@ -113,7 +114,7 @@ export async function openPlayback(
   }
 
   function stop(): void {
-    // Whoever is served is served until then.
+    // Stopping is the regular end of serving.
     interrupted = !serves
     ending?.stop()
     player?.stop()
@@ -146,12 +147,12 @@ export async function openPlayback(
   const session = await prepareSession(input.session, undefined, {
     reactors: [playbackReactor],
     raised,
-    ...(answering ? { answering } : {}),
+    ...compact({ answering }),
   })
   if (standIn) session.onExchange((exchange) => standIn.heard(exchange))
   const { signal } = options
 
-  /** What nobody asked for differs, where somebody could have. */
+  /** Reports recorded calls that the service did not make, where it could have made them. */
   function tellUnused(): void {
     if (!standIn || !answers || interrupted || !ending) return
     if (serves ? answers.requireAll : options.only === undefined && standIn.calls() > 0)
@@ -173,7 +174,7 @@ export async function openPlayback(
       conflicts: binding.conflicts(),
       map: binding.map(),
       broken: [],
-      ...(timing ? { timing } : {}),
+      ...compact({ timing }),
       ...(interrupted ? { interrupted } : {}),
     })
   }

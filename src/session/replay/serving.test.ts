@@ -1,3 +1,4 @@
+import { compact } from '../../compact.ts'
 import { expect, test } from 'vitest'
 import type { Exchange } from '../../traffic/exchange.ts'
 import type { RecordingContent } from '../../traffic/recording/content.ts'
@@ -65,7 +66,7 @@ async function servedAgain(
   playback.session.onExchange((exchange) => {
     const { orderId } = exchange
     const old = orderId === undefined ? undefined : playback.binding.oldName('order', orderId)
-    live.push({ ...exchange, ...(old === undefined ? {} : { orderId: old }) })
+    live.push({ ...exchange, ...compact({ orderId: old }) })
   })
   await served.pass(130_000)
   const report = await served.end()

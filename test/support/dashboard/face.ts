@@ -3,6 +3,7 @@
  * edited, facts and exchanges that can be looked at in windows. It keeps everything in memory and obeys the same
  * interface as a real session, so that the dashboard cannot tell the two apart.
  */
+import { compact } from '../../../src/compact.ts'
 import type { AgendaCommand, Command } from '../../../src/engine/command.ts'
 import type { Fact } from '../../../src/engine/fact.ts'
 import { isoOf } from '../../../src/engine/instant.ts'
@@ -87,7 +88,7 @@ export function createFakeFace(options: FakeOptions = {}): FakeFace {
 
   const record = (kind: Fact['kind'], text: string, by: string, orderId?: string): void => {
     const seq = journal.length + 1
-    journal.push({ seq, at: now, kind, text, by, ...(orderId === undefined ? {} : { orderId }) })
+    journal.push({ seq, at: now, kind, text, by, ...compact({ orderId }) })
     past.push({ orders: new Map(orders), agenda })
     changed()
   }
@@ -230,7 +231,7 @@ export function createFakeFace(options: FakeOptions = {}): FakeFace {
       ...(options.subject === true
         ? { subject: { role: store.role, url: 'http://127.0.0.1:3000' } }
         : {}),
-      ...(options.recording ? { recording: options.recording } : {}),
+      ...compact({ recording: options.recording }),
       counts: {
         facts: journal.length,
         exchanges: exchanges.length,

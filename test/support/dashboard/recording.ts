@@ -1,4 +1,5 @@
 /** Recordings for the dashboard's tests: of any length, in a file or in memory, with results as a service would give them. */
+import { compact } from '../../../src/compact.ts'
 import { mkdtempSync, openSync, closeSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -136,7 +137,7 @@ export async function openTape(tape: Tape, target?: string): Promise<Opened> {
     tape,
     files,
     rules: [],
-    ...(target === undefined ? {} : { target }),
+    ...compact({ target }),
   })
   return {
     player,

@@ -1,4 +1,5 @@
 /** How the test session answers a look: windows on its lists, a filter, and the world after an earlier fact. */
+import { compact } from '../../../src/compact.ts'
 import {
   legalMoves,
   orderLifecycle,
@@ -66,7 +67,7 @@ export function snapshotOf(view: View, state: State): Snapshot {
     entities: [],
     entityCount: 0,
     ...(chosen ? { order: detailOf(chosen.row, chosen.way) } : {}),
-    ...(exchange ? { exchange } : {}),
+    ...compact({ exchange }),
     ...(typeof test === 'string' ? { problem: test } : {}),
   }
 }
@@ -129,9 +130,9 @@ const trafficRow = (exchange: Exchange): TrafficRow => ({
   method: exchange.request.method,
   path: new URL(exchange.request.url).pathname,
   status: exchange.reply?.status ?? 0,
-  ...(exchange.operation === undefined ? {} : { operation: exchange.operation }),
+  ...compact({ operation: exchange.operation }),
   ...(exchange.failure ? { failure: exchange.failure.code } : {}),
-  ...(exchange.orderId === undefined ? {} : { orderId: exchange.orderId }),
+  ...compact({ orderId: exchange.orderId }),
   ...(exchange.operation === 'pollingEvents' && exchange.reply?.status === 204
     ? { idle: true as const }
     : {}),

@@ -2,6 +2,7 @@
  * The reference Software Service between an Ordering Application and a Delivery Platform that are scripted by hand, in
  * this process and on a virtual clock. What a test puts in comes out the same each time, and a minute takes a moment.
  */
+import { compact } from '../../../src/compact.ts'
 import type { DefectName } from '../../../src/demo/defects.ts'
 import type { Fetch } from '../../../src/demo/send.ts'
 import { signatureOf } from '../../../src/demo/signature.ts'
@@ -167,7 +168,7 @@ export async function openLab(options: LabOptions = {}): Promise<Lab> {
     defects: options.defects ?? [],
     channel: options.channel ?? 'polling',
     ...(options.platform ? { platform: couriers } : {}),
-    ...(options.mostOrders === undefined ? {} : { mostOrders: options.mostOrders }),
+    ...compact({ mostOrders: options.mostOrders }),
   })
   service.start()
   await clock.settle()

@@ -1,4 +1,5 @@
 /** For programs: everything, as one document. */
+import { compact } from '../../../compact.ts'
 import { count } from '../report.ts'
 import { defineReporter } from './reporter.ts'
 
@@ -19,8 +20,7 @@ export const json = defineReporter({
       skipped: count(report, 'skipped'),
       stopped: count(report, 'stopped'),
       tookMs: Math.round(tookMs),
-      ...(halted === undefined ? {} : { halted }),
-      ...(interrupted ? { interrupted } : {}),
+      ...compact({ halted, interrupted }),
       unstable,
       runs: runs.map(({ outcome, tookMs: ms, total: _total, ...run }) => ({
         ...run,

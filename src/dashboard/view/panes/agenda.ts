@@ -1,4 +1,5 @@
 /** Pane 5, future: what will happen, in the order in which it comes due. The one pane that edits what it shows. */
+import { compact } from '../../../compact.ts'
 import type { AgendaRow } from '../../../session-api/session-api.ts'
 import {
   agendaNote,
@@ -91,7 +92,7 @@ function itemSpans(
     {
       text: itemText(item, rect.width),
       tone: item.background ? 'muted' : 'plain',
-      ...(item.effect === undefined ? {} : { more: item.effect }),
+      ...compact({ more: item.effect }),
     },
     { text: shortId(item.orderId), width: 8, tone: own ? 'accent' : 'muted' },
   ])
