@@ -1,12 +1,12 @@
 /**
- * A configuration with every default filled in, read part by part: only what was said is read, and what nobody spoke of is
- * as usual. It comes to the same as the whole schema, and takes a fraction of its time.
+ * Fills in defaults part by part: only the given parts are parsed. Equivalent to the whole schema in a fraction of its
+ * time.
  */
 import { type Configuration, configurationParts } from './schema.ts'
 import { usualConfiguration } from './defaults.ts'
 import { type Group, isGroup } from '../protocol/group.ts'
 
-/** Undefined where something is wrong: the whole schema tells what. */
+/** Undefined when the input is invalid: parse it with the whole schema to get the errors. */
 export function filledConfiguration(input: unknown): Configuration | undefined {
   if (!isGroup(input)) return undefined
   if (!Object.keys(input).every((name) => Object.hasOwn(configurationParts, name))) return undefined

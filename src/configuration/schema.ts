@@ -1,6 +1,6 @@
 /**
- * What a session may be told: the shape of `sparring.config.{yaml,json,ts}`, of the library's options, and of what
- * flags and environment are merged into. `sparring schema config` prints it as a JSON Schema.
+ * Configuration schema: the shape of `sparring.config.{yaml,json,ts}` and of the library's options; flags and
+ * environment are merged into it. `sparring schema config` prints it as a JSON Schema.
  */
 import { z } from 'zod'
 import { Conduct } from '../protocol/conduct.ts'
@@ -35,7 +35,7 @@ const Credentials = z.strictObject({
   redirectUris: RedirectUris,
 })
 
-/** What a role that we play identifies itself with at your service. */
+/** Credentials of a role that we play, at your service. */
 const OwnCredentials = z
   .strictObject({ clientId: z.string().min(1), clientSecret: z.string().min(1) })
   .optional()
@@ -140,7 +140,7 @@ const Crm = z.strictObject({
 
 const isOn = z.boolean().default(true)
 
-/** What may be said, each with its shape: made when it is wanted, since most sessions say two or three of them. */
+/** Top-level keys with their schemas, built lazily: most configurations use two or three of them. */
 export const configurationParts = {
   protocol: () =>
     z
@@ -288,5 +288,5 @@ export const Configuration = z.strictObject(
 
 /** A configuration with every default filled in. */
 export type Configuration = z.infer<typeof Configuration>
-/** A configuration as a person writes it. */
+/** A configuration as written by the user, before defaults. */
 export type ConfigurationInput = z.input<typeof Configuration>

@@ -1,6 +1,6 @@
 /**
- * One world and everything that moves it: engine, hosts, the caller, the driver. A reset puts up a new stage behind the
- * same sockets, so addresses stay and everything else is fresh.
+ * One world with everything that drives it: engine, hosts, outbound calls, clock driver. A reset creates a new runtime
+ * behind the same sockets, so addresses stay and all state is fresh.
  */
 import { createChance } from '../engine/chance.ts'
 import type { Call } from '../engine/calls/call.ts'
@@ -34,9 +34,9 @@ export interface StageOptions {
   readonly destination: (role: Role, platform?: number) => Destination | undefined
   readonly onBug: (error: unknown) => void
   readonly faults?: () => FaultPort | undefined
-  /** Whoever answers in place of the world. */
+  /** Answers requests in place of the world. */
   readonly answering?: Answering | undefined
-  /** The world of an earlier stage, to go on from where it once was. */
+  /** State of an earlier world to continue from (fork). */
   readonly begin?: Beginning | undefined
 }
 
@@ -46,26 +46,28 @@ export interface Stage {
   readonly hosts: ReadonlyMap<Role, Host>
   readonly pause: Pause
   readonly destination: StageOptions['destination']
-  /** Made when a subject in this process asks for it. */
+  /** Created when an in-process subject first asks for it. */
   readonly clock: () => SubjectClock
-  /** Something goes on that no call of ours shows: a subject in this process asks, or is answered. */
+  /** Marks activity that is not one of our calls: an in-process subject sends a request or is answered. */
   readonly touch: () => void
-  /** Makes one exchange of a call: faults have their way with it, and it is written down. */
+  /** Performs one exchange of a call: applies faults and logs it. */
   readonly exchange: Exchanger
-  /** Something is under way that time must not pass by. */
+  /** Registers work in flight: time does not advance until it settles. */
   readonly underWay: (work: Promise<unknown>) => void
-  /** Makes the calls again that were under way when the world began: whoever made them then answers another world. */
+  /**
+   * Repeats the calls that were in flight when the world was forked: their original replies go to the abandoned world.
+   */
   readonly callAgain: () => void
 }
 
-/** Turns of the machine's loop in which a subject in this process does nothing: then it waits for time to pass. */
+/** Event loop turns without activity after which an in-process subject is taken to wait for time. */
 const calmTurns = 4
 
-/** A moment of the wall's time, for a call that may yet be answered while somebody waits for us. */
+/** A short wait on the wall clock, for a call that may still be answered while the subject waits for us. */
 const moment = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, momentMs))
 const momentMs = 20
 
-/** One turn of the machine's loop: whatever a handler in this process has set off gets its chance. */
+/** One event loop turn: lets in-process handlers run. */
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 export function createStage(options: StageOptions): Stage {
@@ -86,7 +88,7 @@ export function createStage(options: StageOptions): Stage {
   let clock: SubjectClock | undefined
   const struck = new AbortController()
   const pauses = createPauses(engine, touch)
-  /** A call that waits for the session's time must not keep that time from passing, nor may one that waits for an answer. */
+  /** A call that waits for session time must not stop that time, nor may a call that waits for an answer. */
   const pause: Pause = async (wish) => {
     if (wish.whose === 'subject') return pauses(wish)
     if (wish.whose === 'call' || wish.ours) pausing++
@@ -104,10 +106,10 @@ export function createStage(options: StageOptions): Stage {
     log,
     pause,
     struck: struck.signal,
-    // Without a clock of ours the subject's time is the wall's, and so is our patience with it.
+    // Without our clock the subject runs on wall time, and so does our timeout for it.
     patient: () => clock !== undefined,
   })
-  // The subject goes by the wall unless it has asked for our clock; where there is none, all who read a date are ours.
+  // The subject uses wall time unless it has asked for our clock; without a subject all readers of dates are ours.
   const theirNow = (): Instant =>
     clock || settings.subject === undefined ? engine.now() : wallNow()
   const caller = createCaller({ engine, destination, base, exchange, theirNow })
@@ -138,23 +140,24 @@ export function createStage(options: StageOptions): Stage {
     for (const wake of woken) wake()
   }
 
-  /** Resolves when nothing is under way any more, or somebody out there is made to wait. */
+  /** Resolves when nothing is in flight any more, or a client is made to wait. */
   const over = (): Promise<void> => new Promise((resolve) => waiting.push(resolve))
 
-  /** Nothing is under way but what waits for time to pass. */
+  /** Resolves when only work that waits for time is in flight. */
   async function quiet(): Promise<void> {
     if (clock) return calm()
     do {
       if (inFlight > pausing && holding === 0) await over()
-      // Our call may wait for a service that itself waits for the answer that we hold back: nobody can tell from here.
+      // Possible deadlock: our call may wait for a service that itself waits for the reply we hold
+      // back; it cannot be detected from here.
       if (inFlight > pausing && holding > 0) await moment()
       await turn()
     } while (inFlight > pausing && holding === 0)
   }
 
   /**
-   * A subject in this process may be in the middle of anything, and a call to it may wait for its own sleep. When it
-   * has not done anything for some turns, everything that it does waits for time.
+   * An in-process subject may be doing anything, and a call to it may wait for its own sleep. After some event loop
+   * turns without activity, everything it does is taken to wait for time.
    */
   async function calm(): Promise<void> {
     for (let turns = 0; turns < calmTurns; turns++) {
@@ -186,7 +189,7 @@ export function createStage(options: StageOptions): Stage {
       ...driver,
       stop() {
         driver.stop()
-        // Nobody passes the time any more that somebody waits for: what is held back never goes out.
+        // Time no longer advances: what is held back is never sent.
         struck.abort()
       },
     },

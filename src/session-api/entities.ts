@@ -1,4 +1,4 @@
-/** What else lives in a session beside orders, as somebody who watches it sees it: accounts, deliveries, customers … */
+/** Views of the entities of a session other than orders: accounts, deliveries, customers … */
 import type { Instant } from '../engine/instant.ts'
 import type { Role } from '../protocol/role.ts'
 import type { Command } from '../engine/command.ts'
@@ -6,16 +6,16 @@ import type { Command } from '../engine/command.ts'
 export interface Move {
   /** A name that is unique among the moves of one entity. */
   readonly trigger: string
-  /** What it leads to, for a person. */
+  /** The resulting status, as text for people. */
   readonly to: string
-  /** Who pulls it, by the protocol. */
+  /** The role that triggers it, by the protocol. */
   readonly by: Role
   readonly command: Command
-  /** Why it is not lawful now; then `command` forces it. */
+  /** Why it is refused now; `command` then forces it. */
   readonly illegal?: string
 }
 
-/** What else lives in a session beside orders. */
+/** Kinds of entities other than orders. */
 export const entityKinds = [
   'account',
   'delivery',
@@ -27,14 +27,14 @@ export const entityKinds = [
 ] as const
 export type EntityKind = (typeof entityKinds)[number]
 
-/** An account, a delivery, a customer … in one line. */
+/** Summary of one entity. */
 export interface EntityRow {
   readonly kind: EntityKind
   readonly id: string
-  /** What a person calls it: `TABLE 7`, a courier's name, a customer's. */
+  /** Display name: `TABLE 7`, a courier's name, a customer's. */
   readonly label: string
   readonly status: string
-  /** One line more: amounts, ETA, points. */
+  /** Additional text: amounts, ETA, points. */
   readonly text: string
   readonly since: Instant
   readonly orderId?: string
@@ -43,15 +43,15 @@ export interface EntityRow {
 
 export interface EntityDetail {
   readonly row: EntityRow
-  /** The statuses that it went through. */
+  /** History of its statuses. */
   readonly way: readonly {
     readonly status: string
     readonly at: Instant
     readonly trigger?: string
   }[]
-  /** The statuses of a usual life, in order. */
+  /** The statuses of the regular lifecycle, in order. */
   readonly strip: readonly string[]
   readonly moves: readonly Move[]
-  /** The document as GET answers it. */
+  /** The document as GET returns it. */
   readonly document: unknown
 }

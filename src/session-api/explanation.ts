@@ -1,85 +1,85 @@
 /**
- * The story of an order as it is told to whoever asks why something had no effect: what each side did and knew, line by
- * line, where their views split, and what to make of it.
+ * Explanation of an order, for finding out why something had no effect: what each side did and knew, line by line,
+ * where their views diverged, and conclusions.
  */
 import type { Instant } from '../engine/instant.ts'
 import type { OrderStatus } from '../protocol/orders/order.ts'
 import type { Role } from '../protocol/role.ts'
 
-/** What a line of a story is about. */
+/** Kind of an explanation line. */
 export type StoryKind =
-  /** The host moved the order, or somebody did by hand. */
+  /** The host changed the order, or an operator did. */
   | 'host'
-  /** An event was announced, is on its way, or came to nothing. */
+  /** An event was announced, is in flight, or was not handed over. */
   | 'event'
-  /** A fault had its part in it. */
+  /** A fault was involved. */
   | 'fault'
   /** An event reached the other side. */
   | 'handover'
-  /** The other side took responsibility for an event. */
+  /** The other side acknowledged an event. */
   | 'acknowledgment'
   /** The other side read the order. */
   | 'read'
-  /** The other side asked for something. */
+  /** The other side called an operation. */
   | 'call'
-  /** What became of a call that was accepted. */
+  /** Effect of an accepted call. */
   | 'effect'
 
-/** One sentence of a story. */
+/** One line of an explanation. */
 export interface StoryLine {
-  /** In the session’s time. */
+  /** Session time. */
   readonly at: Instant
   readonly kind: StoryKind
   readonly text: string
-  /** The exchanges that show it. */
+  /** Sequence numbers of the exchanges that are evidence for it. */
   readonly exchanges: readonly number[]
-  /** The fact behind it, where it is one. */
+  /** Sequence number of the fact behind it, if any. */
   readonly fact?: number
   readonly eventId?: string
-  /** It is where something went wrong, or had no effect. */
+  /** Something went wrong here, or had no effect. */
   readonly odd?: true
 }
 
-/** A moment from which one side knew less than the other, or something else. */
+/** A period during which the views of the two sides differed. */
 export interface Split {
   readonly from: Instant
-  /** When they agreed again; absent when they still do not. */
+  /** When they agreed again; absent while they do not. */
   readonly to?: Instant
-  /** What one side did not know, in a sentence. */
+  /** What one side did not know, as a sentence. */
   readonly text: string
-  /** Why, in a sentence, as far as it can be told. */
+  /** The reason, as a sentence, as far as it is known. */
   readonly because: string
   readonly exchanges: readonly number[]
 }
 
-/** A status, since when one side had it or knew it, and what shows that. */
+/** A status, since when one side had or knew it, and the evidence. */
 export interface StoryStep {
   readonly status: OrderStatus
   readonly at: Instant
-  /** The exchange that shows it; absent for the host’s own way. */
+  /** The exchange that is evidence; absent for the host’s own history. */
   readonly exchange?: number
 }
 
 export interface Explanation {
   readonly about: { readonly kind: 'order' | 'event' | 'exchange'; readonly id: string }
-  /** Absent for an exchange that is about no order. */
+  /** Absent for an exchange without an order. */
   readonly orderId?: string
   /** `o2` is the second order of the session. */
   readonly slot?: string
-  /** One line: which order it is, and how it stands. */
+  /** One line: the order and its current status. */
   readonly title: string
-  /** Who stands on the other side of the Ordering Application: `your service`, or the counterpart that we play. */
+  /** The party opposite the Ordering Application: `your service`, or the counterpart that we play. */
   readonly other: { readonly role: Role; readonly name: string }
-  /** What the Ordering Application made of the order. */
+  /** Status history at the Ordering Application. */
   readonly host: readonly StoryStep[]
-  /** What the other side demonstrably knew: acknowledged, or read itself. */
+  /** Statuses that the other side provably knew: acknowledged, or read itself. */
   readonly known: readonly StoryStep[]
   /** Oldest first. */
   readonly lines: readonly StoryLine[]
-  /** Lines that were left out, from the middle of a long story. */
+  /** Number of lines omitted from the middle of a long explanation. */
   readonly omitted: number
-  /** Where the two sides’ views were apart, the first one first. */
+  /** Periods of differing views, the first one first. */
   readonly splits: readonly Split[]
-  /** What to make of it, a sentence each. */
+  /** Conclusions, one sentence each. */
   readonly conclusion: readonly string[]
 }

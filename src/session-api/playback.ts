@@ -1,6 +1,6 @@
 /**
- * A recording as somebody looks at it and steps through it: which exchanges it has, how far they have been played, what
- * came of each, and one of them whole, as it was and as it is now. All lists are windows.
+ * Views of a recording and its playback: exchanges, position, status of each, and one exchange in full with its live
+ * counterpart. All lists are windows.
  */
 import type { OperationId } from '../protocol/catalogue.ts'
 import type { Result } from '../protocol/result.ts'
@@ -9,23 +9,23 @@ import type { Comparator, Difference } from '../traffic/difference/difference.ts
 import type { Exchange } from '../traffic/exchange.ts'
 import type { Standing } from '../traffic/recording/standing.ts'
 
-/** What somebody wants to see of a recording. */
+/** Query for a view of a recording. */
 export interface PlaybackView {
-  /** So many rows before this place and so many from it on; of what a filter leaves. */
+  /** `limit` rows before the place `around` and `limit` from it on, after filtering. */
   readonly rows?: { readonly around: number; readonly limit: number }
-  /** As over traffic: `confirm`, `status>=400`, `from:SS`, `/regex/`; all words must hold. */
+  /** Same syntax as the traffic filter: `confirm`, `status>=400`, `from:SS`, `/regex/`; all words must match. */
   readonly filter?: string
-  /** As it was before the exchange at this place went out; now when absent. */
+  /** State before the exchange at this place was sent; the current state when absent. */
   readonly at?: number
-  /** The orders that were spoken of until then, the last one first. */
+  /** Orders mentioned up to that place, the latest first. */
   readonly orders?: { readonly limit: number; readonly offset?: number }
-  /** What was said about this order until then, so many exchanges of it. */
+  /** The last `limit` exchanges of this order up to that place. */
   readonly lane?: { readonly orderId: string; readonly limit: number }
-  /** One exchange whole, by its place. */
+  /** The place of one exchange to show in full. */
   readonly pair?: number
 }
 
-/** A recorded exchange in one line. Places go from 0, in the order in which requests began. */
+/** Summary of a recorded exchange. A place is its index from 0, in the order in which requests began. */
 export interface PlaybackRow {
   readonly place: number
   readonly seq: number
@@ -35,36 +35,36 @@ export interface PlaybackRow {
   readonly from: Role
   readonly to: Role
   readonly operation?: OperationId
-  /** What it was, in a few words: `confirmOrder`, `webhook CONFIRMED`. */
+  /** Short text: `confirmOrder`, `webhook CONFIRMED`. */
   readonly text: string
-  /** 0 when nobody answered. */
+  /** 0 when there was no reply. */
   readonly status: number
   readonly orderId?: string
   readonly fault?: string
-  /** What came of it when it was played; absent while it was not. */
+  /** Result when it was played; absent before. */
   readonly standing?: Standing
-  /** It is sent when its turn comes; the others were sent by the service itself, or are left out. */
+  /** Whether playback sends it; the others were sent by the service itself, or are filtered out. */
   readonly sent: boolean
-  /** A bookmark: its text, which may be empty. */
+  /** Text of its bookmark, possibly empty. */
   readonly mark?: string
 }
 
 export interface PlaybackOrder {
   readonly orderId: string
-  /** The last exchange about it, in a few words, and when that was. */
+  /** Short text of its last exchange, and when that was. */
   readonly text: string
   readonly at: number
   readonly place: number
 }
 
-/** One exchange whole: as it was, and as it is now. */
+/** One exchange in full: recorded and live. */
 export interface PlaybackPair {
   readonly row: PlaybackRow
   readonly recorded: Exchange
-  /** What happened now, in the names and times of the recording. */
+  /** The live exchange, with ids and times mapped back to those of the recording. */
   readonly live?: Exchange
   readonly differences: readonly Difference[]
-  /** One sentence, where the differences do not say it. */
+  /** Reason in one sentence, when the differences do not show it. */
   readonly because?: string
 }
 
@@ -77,59 +77,59 @@ export interface PlaybackLook {
   /** The name of the file. */
   readonly recording: string
   readonly total: number
-  /** Where it is sent to; absent where nothing is sent. */
+  /** Target of the playback; absent when nothing is sent. */
   readonly target?: string
-  /** Everything before this place is past. */
+  /** Next place to play: everything before it was played. */
   readonly position: number
-  /** The place that is shown: an earlier one where somebody looks back. */
+  /** The place that is shown; earlier than `position` when looking back. */
   readonly at: number
-  /** What goes out next. */
+  /** The next place that will be sent. */
   readonly next?: number
-  /** The instant of the recording at the place that is shown. */
+  /** Recording time at the place that is shown, ms since 1970. */
   readonly now: number
   readonly counts: Readonly<Partial<Record<Standing, number>>>
-  /** The first that came out otherwise. */
+  /** The first place whose result differs. */
   readonly first?: number
-  /** The first of those that came out otherwise, for a line that shows where they are. */
+  /** The first places whose results differ, for the timeline. */
   readonly trouble: readonly number[]
   readonly marks: readonly PlaybackMark[]
   readonly rows: readonly PlaybackRow[]
-  /** How many the filter leaves, of those that it was tried on so far. */
+  /** Number of matches so far. */
   readonly passing: number
-  /** How many it was tried on, while it is still being tried. */
+  /** Number of exchanges filtered so far; absent when filtering is done. */
   readonly tried?: number
-  /** Why the filter will not do. */
+  /** Why the filter is invalid. */
   readonly problem?: string
   readonly orders: readonly PlaybackOrder[]
   readonly orderCount: number
   readonly lane: readonly PlaybackRow[]
   readonly pair?: PlaybackPair
-  /** All of it was played. */
+  /** Whether playback has finished. */
   readonly over: boolean
 }
 
-/** What one may look for in a recording. */
+/** What can be searched for in a recording. */
 export type Sought = 'trouble' | 'mark' | 'fault'
 
-/** Where a person wants to go: a number of an exchange, or a time of the recording. */
+/** Seek target: the sequence number of an exchange, or a recording time. */
 export type Seek =
   | { readonly kind: 'seq'; readonly seq: number }
   /** Milliseconds since 1970. */
   | { readonly kind: 'time'; readonly at: number }
-  /** Milliseconds after its first exchange. */
+  /** Milliseconds after the first exchange. */
   | { readonly kind: 'after'; readonly ms: number }
-  /** A time of the day, UTC, in milliseconds after midnight: the next one after the place that is shown. */
+  /** A time of day, UTC, in ms after midnight: its next occurrence after the place that is shown. */
   | { readonly kind: 'clock'; readonly ms: number }
 
-/** What one may do with a recording beside playing it, which the clock and the agenda do. */
+/** Actions on a recording other than playing, which the clock and the agenda control. */
 export interface PlaybackHand {
-  /** The place that is meant; the error says why there is none. */
+  /** Resolves a seek target to a place; the error says why there is none. */
   seek(to: Seek): Promise<Result<number, string>>
-  /** The next place of that kind before or after this one. */
+  /** The next match before (-1) or after (1) this place. */
   next(from: number, what: Sought, way: 1 | -1): Promise<number | undefined>
-  /** Sets a bookmark, or takes it away; answers whether it is there now, or why it could not be kept. */
+  /** Toggles a bookmark; returns whether it is set now, or why it could not be saved. */
   bookmark(place: number, text?: string): Promise<Result<boolean, string>>
-  /** Accepts a difference from now on, in all exchanges of the operation; answers the file that says so. */
+  /** Accepts a difference in all exchanges of the operation; returns the path of the rule file. */
   accept(
     place: number,
     difference: Difference,

@@ -1,6 +1,6 @@
 /**
- * What a session offers to whoever watches or steers it. The dashboard, the control API and the library use this and
- * nothing else, so whatever one of them can do, the others can.
+ * The session API: the only interface that dashboard, control API and library use, so they all have the same
+ * abilities.
  */
 import type { OperationId } from '../protocol/catalogue.ts'
 import type { OrderStatus, OrderType } from '../protocol/orders/order.ts'
@@ -23,7 +23,10 @@ export type { EntityDetail, EntityKind, EntityRow } from './entities.ts'
 export type { View } from './view.ts'
 export type { Explanation, Split, StoryKind, StoryLine, StoryStep } from './explanation.ts'
 
-/** `real` follows the wall, `stepped` waits for a person, `virtual` jumps to the next due instant when idle. */
+/**
+ * `real` follows the wall clock, `stepped` advances on operator steps only, `virtual` jumps to the next due instant
+ * when idle.
+ */
 export type ClockMode = 'real' | 'stepped' | 'virtual'
 
 export interface CounterpartInfo {
@@ -39,25 +42,25 @@ export interface SessionInfo {
   readonly clock: { readonly mode: ClockMode; readonly speed: number; readonly now: Instant }
   readonly channel: 'polling' | 'webhook' | 'both'
   readonly counterparts: readonly CounterpartInfo[]
-  /** The role of the user's service, and where it is. */
+  /** Role and URL of the user's service. */
   readonly subject?: { readonly role: Role; readonly url?: string }
   readonly control?: string
-  /** The file that exchanges are recorded to, and what stands in the way when it cannot be written. */
+  /** The recording file, and the problem when it cannot be written. */
   readonly recording?: {
     readonly file: string
     readonly written: number
     readonly problem?: string
   }
   /**
-   * The last fact that this world has from before somebody went back to it. What went over the wire since then stands;
-   * so nobody is judged any more: your service remembers a future that this world does not have.
+   * Set after a fork: the last fact shared with the earlier world. Traffic since then is not undone, so nothing is
+   * judged any more: your service remembers a future that this world does not have.
    */
   readonly forked?: number
   readonly counts: {
     readonly facts: number
     readonly exchanges: number
     readonly pending: number
-    /** Of those pending, the loops that go on for ever, such as polling. */
+    /** Pending items that repeat for ever, such as polling. */
     readonly loops: number
     readonly held: number
     readonly orders: number
@@ -66,26 +69,26 @@ export interface SessionInfo {
   }
 }
 
-/** A fact of the past. */
+/** A journal entry. */
 export interface JournalRow {
   readonly seq: number
   readonly at: Instant
   readonly kind: Fact['kind']
   readonly orderId?: string
-  /** One line: what happened, without the order's id. */
+  /** One line of text, without the order's id. */
   readonly text: string
-  /** Whose doing: `operator`, `subject`, `agenda`, or a role. */
+  /** Origin: `operator`, `subject`, `agenda`, or a role. */
   readonly by: string
 }
 
-/** An exchange of the past, in one line. */
+/** Summary of an exchange. */
 export interface TrafficRow {
   readonly seq: number
   readonly startedAt: number
   readonly tookMs: number
   readonly from: Role
   readonly to: Role
-  /** One side is the user's service. */
+  /** Whether one side is the user's service. */
   readonly subject: boolean
   readonly operation?: OperationId
   readonly method: string
@@ -94,30 +97,30 @@ export interface TrafficRow {
   readonly status: number
   readonly failure?: string
   readonly orderId?: string
-  /** The fault that distorted it, and where. */
+  /** The fault that distorted it, and on which side. */
   readonly fault?: string
-  /** A poll that brought nothing: there is one a second, and they would drown the rest. */
+  /** A poll without events: one a second would hide the rest. */
   readonly idle?: true
 }
 
-/** Something that will happen, in one line. */
+/** Summary of an agenda item. */
 export interface AgendaRow {
   readonly id: number
   readonly due: Instant
   readonly held: boolean
   readonly background: boolean
   readonly kind: Command['kind']
-  /** What will happen, in a few words: `CONFIRMED to SS by webhook`, `confirm is applied`. */
+  /** Short text: `CONFIRMED to SS by webhook`, `confirm is applied`. */
   readonly text: string
   readonly orderId?: string
-  /** What it will do to the order's status, when it is known: `CREATED > CONFIRMED`. */
+  /** Expected status change, if known: `CREATED > CONFIRMED`. */
   readonly effect?: string
   readonly attempt?: number
   readonly copyOf?: number
   readonly edited?: true
-  /** What it is held for: `the acknowledgment of CONFIRMED`; it goes on of its own accord then. */
+  /** What it is held for: `the acknowledgment of CONFIRMED`; it is released automatically then. */
   readonly waits?: string
-  /** The fault that put it there, or had its part in it. */
+  /** The fault that created or changed it. */
   readonly fault?: string
 }
 
@@ -131,40 +134,40 @@ export interface OrderRow {
   readonly customer?: string
   readonly amount: string
   readonly createdAt: Instant
-  /** Since when it has this status. */
+  /** Instant since which it has this status. */
   readonly since: Instant
   readonly cancellation?: string
-  /** What the Software Service that we play believes; absent when it is the subject's part. */
+  /** Status according to the Software Service that we play; absent when that is the subject. */
   readonly believed?: OrderStatus
 }
 
 export interface OrderDetail {
   readonly row: OrderRow
-  /** The statuses of the order's whole way, and when it reached each. */
+  /** History of the order's statuses. */
   readonly way: readonly {
     readonly status: OrderStatus
     readonly at: Instant
     readonly trigger?: string
   }[]
-  /** The statuses of this profile, in order, for a strip on the screen. */
+  /** The regular statuses of this profile, in order, for the status strip. */
   readonly strip: readonly OrderStatus[]
   readonly moves: readonly Move[]
   readonly events: readonly {
     readonly eventId: string
     readonly eventType: string
     readonly createdAt: string
-    /** Where it is: planned, in the mailbox, acknowledged, pushed … */
+    /** Handover state: planned, in the mailbox, acknowledged, pushed … */
     readonly state: string
   }[]
-  /** The document as GET answers it. */
+  /** The document as GET returns it. */
   readonly document: unknown
 }
 
-/** An item of the agenda, whole: what an editor changes. */
+/** An agenda item in full, as the editor needs it. */
 export interface ItemDetail {
   readonly row: AgendaRow
   readonly command: Command
-  /** The event that it hands over, and what goes over the wire of it. */
+  /** The event that it hands over, with its wire fields. */
   readonly event?: {
     readonly eventId: string
     readonly eventType: string
@@ -172,27 +175,27 @@ export interface ItemDetail {
   }
 }
 
-/** A fault as it stands. */
+/** A fault and its current state. */
 export type FaultRow = Pick<
   ActiveFault,
   'id' | 'name' | 'text' | 'legal' | 'since' | 'fired' | 'over' | 'forMs' | 'limit'
 >
 
-/** What a world began with: enough to begin it again. */
+/** Initial conditions of a world: enough to reproduce it. */
 export interface Begun {
   readonly seed: number
   readonly origin: Instant
   readonly clock: ClockMode
   readonly faults: readonly unknown[]
-  /** What it was told that is not usual, as a configuration says it. */
+  /** Non-default settings, in the format of a configuration. */
   readonly session: Readonly<Record<string, unknown>>
 }
 
-/** Something that a person did to a session: what a scenario of it is made from. */
+/** An operator action on a session; scenarios are generated from these. */
 export interface Deed {
-  /** The session's instant. */
+  /** Session time. */
   readonly at: Instant
-  /** The last fact before it. */
+  /** Sequence number of the last fact before it. */
   readonly after: number
   readonly what:
     | { readonly kind: 'command'; readonly command: Command }
@@ -200,9 +203,9 @@ export interface Deed {
     | { readonly kind: 'step' }
     | { readonly kind: 'advance'; readonly ms: number }
     | { readonly kind: 'clock'; readonly mode?: ClockMode; readonly speed?: number }
-  /** The item that a command was about, as it stood before. */
+  /** The item that a command referred to, as it was before. */
   readonly item?: AgendaRow
-  /** The items, where it was about several. */
+  /** The items, when the command referred to several. */
   readonly items?: readonly AgendaRow[]
 }
 
@@ -210,42 +213,42 @@ export interface Snapshot {
   readonly info: SessionInfo
   readonly journal: readonly JournalRow[]
   readonly traffic: readonly TrafficRow[]
-  /** Rows that the traffic filter hid among those it looked at. */
+  /** Number of rows that the traffic filter hid. */
   readonly hidden: number
   readonly agenda: readonly AgendaRow[]
   readonly orders: readonly OrderRow[]
-  /** The newest first. */
+  /** Newest first. */
   readonly entities: readonly EntityRow[]
-  /** How many there are of the kind that was looked at. */
+  /** Total number of the kind in view. */
   readonly entityCount: number
   readonly order?: OrderDetail
   readonly entity?: EntityDetail
   readonly exchange?: Exchange
   readonly item?: ItemDetail
-  /** In the order in which they were asked for; those that are not known are left out. */
+  /** In the order of the request; unknown ids are left out. */
   readonly pinned?: readonly OrderRow[]
-  /** Those in force first, then those that are over, each oldest first. */
+  /** Active faults first, then ended ones, each oldest first. */
   readonly faults: readonly FaultRow[]
-  /** One for each invariant that binds the subject; none without a subject. */
+  /** One for each invariant that applies to the subject; empty without a subject. */
   readonly verdicts: readonly Verdict[]
-  /** Oldest first; the oldest leave when there are too many. */
+  /** Oldest first; bounded, the oldest are evicted. */
   readonly deeds: readonly Deed[]
-  /** Where somebody asks for the deeds: what the world began with that they were done to. */
+  /** With `deeds`: the initial conditions of the world they were applied to. */
   readonly begun?: Begun
-  /** Absent when nobody asked for it, or when nothing of that name is known. */
+  /** Absent when not requested, or when the id is unknown. */
   readonly explanation?: Explanation
-  /** The recording that is looked at or played; absent where there is none. */
+  /** The recording in view; absent when there is none. */
   readonly playback?: PlaybackLook
-  /** Why a part could not be shown: a bad filter, a fact that is no longer kept. */
+  /** Why a part could not be shown: an invalid filter, a fact that was evicted. */
   readonly problem?: string
 }
 
-/** What a person may ask to be ordered; what is not given is made up from the seed. */
+/** A request for a new order; absent fields are generated from the seed. */
 export interface NewOrder {
   readonly type?: OrderType
-  /** How many lines. */
+  /** Number of order lines. */
   readonly items?: number
-  /** A whole order document; its status and events are the session's. */
+  /** A complete order document; its status and events are reset. */
   readonly order?: unknown
 }
 
@@ -253,22 +256,22 @@ export interface SessionFace {
   look(view: View): Promise<Snapshot>
   submit(command: Command): Promise<Result<readonly Fact[], Refusal>>
   createOrder(wish?: NewOrder): Promise<Result<{ readonly orderId: string }, Refusal>>
-  /** Every invariant’s verdict, after asking your service for its own view of orders where it lets us. It ends nothing. */
+  /** All verdicts, after probing your service for its view of orders where configured. Does not end the session. */
   judge(): Promise<readonly Verdict[]>
-  /** Takes the first item of the agenda, due or not; undefined when there is none. */
+  /** Executes the first agenda item, due or not; undefined when there is none. */
   step(): Promise<AgendaRow | undefined>
   setClock(change: { readonly mode?: ClockMode; readonly speed?: number }): Promise<void>
-  /** Lets this much of the session's time pass at once, with everything that comes due in it. */
+  /** Advances session time by this many ms, executing everything that comes due. */
   advance(ms: number): Promise<void>
-  /** A fresh world. */
+  /** Starts a fresh world. */
   reset(seed?: number): Promise<void>
   /**
-   * Goes back: the world becomes what it was after this fact and all that came with it, and the clock stands. Answers
-   * the last fact that it has. What went over the wire since then is not undone.
+   * Forks: the world becomes what it was after this fact, and the clock stops. Returns the last fact that it has.
+   * Traffic since then is not undone.
    */
   fork(at: number): Promise<Result<{ readonly at: number }, Refusal>>
-  /** Calls back, often, when there is something new to look at; answers how to stop. */
+  /** Calls back, often, on any change; returns an unsubscribe function. */
   subscribe(listener: () => void): () => void
-  /** Only where a recording is looked at or played, in this process. */
+  /** Only for an in-process session that shows or plays a recording. */
   readonly playback?: PlaybackHand
 }

@@ -1,9 +1,9 @@
-/** What somebody who looks at a session wants to see of it: several windows at once, as they are at one moment. */
+/** Query for a snapshot of a session: several windows, consistent at one moment. */
 import type { OrderStatus } from '../protocol/orders/order.ts'
 import type { EntityKind } from './entities.ts'
 import type { PlaybackView } from './playback.ts'
 
-/** Which part of the session somebody wants to see; every list is a window with a bound. */
+/** Parts of the session to include; every list is a bounded window. */
 export interface View {
   readonly journal?: {
     readonly limit: number
@@ -16,7 +16,9 @@ export interface View {
     readonly before?: number
     readonly after?: number
     readonly orderId?: string
-    /** `confirm`, `status>=400`, `ord_1`, `!idle`, `from:SS`, `to:OA`, `/regex/`; several with spaces, all must hold. */
+    /**
+     * `confirm`, `status>=400`, `ord_1`, `!idle`, `from:SS`, `to:OA`, `/regex/`; separated by spaces, all must match.
+     */
     readonly filter?: string
   }
   readonly agenda?: {
@@ -35,26 +37,26 @@ export interface View {
     readonly offset?: number
     readonly status?: string
   }
-  /** The order to see whole. */
+  /** The order to include in full. */
   readonly orderId?: string
-  /** The account, delivery, customer … to see whole. */
+  /** The entity to include in full. */
   readonly entity?: { readonly kind: EntityKind; readonly id: string }
-  /** The exchange to see whole. */
+  /** The exchange to include in full. */
   readonly exchange?: number
-  /** The item of the agenda to see whole. */
+  /** The agenda item to include in full. */
   readonly item?: number
-  /** Orders to see in any case, whatever window the list has. */
+  /** Orders to include regardless of the list's window. */
   readonly pinned?: readonly string[]
-  /** The faults in force, and those that are over. */
+  /** Include active and ended faults. */
   readonly faults?: true
-  /** What the invariants have come to. */
+  /** Include verdicts. */
   readonly verdicts?: true
-  /** What was done to this world by hand. */
+  /** Include operator actions. */
   readonly deeds?: true
-  /** Tell the story of this: an order by its id or its slot (`o2`), an event by its id, an exchange by `#17`. */
+  /** Explain this: an order by its id or its slot (`o2`), an event by its id, an exchange by `#17`. */
   readonly explain?: string
-  /** See agenda and orders as they were right after this fact. */
+  /** Show agenda and orders as they were right after this fact. */
   readonly at?: number
-  /** See this of the recording that is played; a session that plays none has nothing of it. */
+  /** View of the recording; ignored by a session without one. */
   readonly playback?: PlaybackView
 }

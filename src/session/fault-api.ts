@@ -1,4 +1,4 @@
-/** The faults of a session in the hands of whoever holds it in their own process: at once, and without waiting. */
+/** Synchronous API for the faults of an in-process session. */
 import type { Result } from '../protocol/result.ts'
 import type { Command } from '../engine/command.ts'
 import type { Fact } from '../engine/fact.ts'
@@ -9,31 +9,29 @@ import { problem } from '../problem.ts'
 import type { FaultRow } from '../session-api/session-api.ts'
 
 /**
- * A fault as somebody writes it, everywhere alike: `{ drop: { event: 'CONFIRMED' } }`, the same as text
- * (`'drop:event=CONFIRMED'`), or the name of a profile (`'friday-night'`). `sparring list faults` has them all.
+ * A fault specification: `{ drop: { event: 'CONFIRMED' } }`, the same as text (`'drop:event=CONFIRMED'`), or the name
+ * of a profile (`'friday-night'`). `sparring list faults` lists them all.
  */
 export type FaultSpec = string | Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
-/** The faults of a session. Nothing here waits: what was added distorts the very next message that it means. */
+/** The faults of a session. Synchronous: an added fault applies to the very next matching message. */
 export interface FaultsHand {
   /**
-   * Puts a fault in force, or all of a profile, and answers what came into force.
-   *
+   * Puts a fault, or all faults of a profile, in force and returns them.
    * @example
    * session.faults.add({ drop: { event: 'CONFIRMED' } }) // [{ id: 1, name: 'drop', text: 'drop:event=CONFIRMED', … }]
-   * @throws Problem when there is no such fault or it cannot be so; its message says what would do.
-   * @see ORD-GEN-02, ORD-GEN-03: events may come twice and in any order, and a service has to live with that
+   * @throws Problem when the fault is unknown or its options are invalid; the message names valid ones.
+   * @see ORD-GEN-02, ORD-GEN-03: events may be duplicated and reordered, and a service has to tolerate that
    */
   add(spec: FaultSpec): readonly FaultRow[]
   /**
-   * Takes a fault out of force; what it holds back already stays held until its time.
-   *
+   * Removes a fault; messages it already delays stay held until their time.
    * @throws Problem when no fault with this id is in force.
    */
   remove(id: number): void
-  /** The end of faults: none is in force any more, and what they held back goes on. From here on verdicts wait for calm. */
+  /** Ends all faults and releases what they hold back. From here on verdicts wait for a quiescent state. */
   end(): void
-  /** Those in force first, then those that are over, each oldest first. */
+  /** Active faults first, then ended ones, each oldest first. */
   list(): readonly FaultRow[]
 }
 

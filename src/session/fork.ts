@@ -1,13 +1,13 @@
 /**
- * Going back: a world goes on from an earlier fact, as it was then, with its past and its chances. Nothing that went over
- * the wire is undone by that, and nothing of the world that is left goes on.
+ * Fork: continues the world from an earlier fact, with its journal and random state as of then. Traffic already sent
+ * over the wire is not undone; the abandoned world is stopped.
  */
 import type { Stage } from '../edge/world-runtime.ts'
 import type { Beginning } from '../engine/engine.ts'
 import { type Refusal, refuse } from '../engine/refusal.ts'
 import { ok, type Result } from '../protocol/result.ts'
 
-/** The world as it was after a fact. */
+/** State of the world right after a fact. */
 export function beginningAt({ engine }: Stage, at: number): Result<Beginning, Refusal> {
   const begin = engine.upTo(at)
   if (begin) return ok(begin)
@@ -20,14 +20,14 @@ export function beginningAt({ engine }: Stage, at: number): Result<Beginning, Re
       )
 }
 
-/** A world is left: whoever waits for its time, waits no longer. */
+/** Stops a world and releases every call that waits on its clock. */
 export function leave({ engine, driver }: Stage): void {
   driver.stop()
   for (const { command } of engine.world.agenda.byId.values())
     if (command.kind === 'pause.end') engine.submit(command, 'session')
 }
 
-/** A world goes on: nobody waits for pauses that another one began, and its calls under way are made again. */
+/** Resumes a forked world: drops pauses of the abandoned one and repeats its calls in flight. */
 export function takeUp({ engine, callAgain }: Stage): void {
   for (const { id, command } of engine.world.agenda.byId.values())
     if (command.kind === 'pause.end') engine.submit({ kind: 'agenda.drop', id }, 'session')

@@ -1,6 +1,6 @@
 /**
- * What a world began with, for whoever wants to begin it again: what differs from the usual, without addresses, ports and
- * secrets, which are of this machine and of nobody's business.
+ * Initial conditions of a world, so that it can be reproduced: non-default settings only, without addresses, ports and
+ * secrets, which belong to this machine.
  */
 import type { Configuration } from '../configuration/schema.ts'
 import type { Instant } from '../engine/instant.ts'
@@ -10,7 +10,7 @@ import { isGroup } from '../protocol/group.ts'
 
 const ofThisMachine: ReadonlySet<string> = new Set(['port', 'credentials', 'others'])
 
-/** What one says that the other does not; undefined when they say the same. */
+/** Deep difference of a value from its default; undefined when they are equal. */
 function beyond(value: unknown, usual: unknown): unknown {
   if (!isGroup(value)) return JSON.stringify(value) === JSON.stringify(usual) ? undefined : value
   const own: Record<string, unknown> = {}

@@ -1,4 +1,4 @@
-/** An order that a person asks for: given whole, or made up from the seed. */
+/** Creates an order requested by an operator: from a complete document, or generated from the seed. */
 import type { NewOrder } from '../session-api/session-api.ts'
 import type { Chance } from '../engine/chance.ts'
 import { type Instant, isoOf } from '../engine/instant.ts'
@@ -10,8 +10,8 @@ import { ok, type Result } from '../protocol/result.ts'
 import type { Population } from '../seed-data/types.ts'
 
 /**
- * Reads a whole order. Its id is kept, or made up when it has none; its status and its last event are the session's to
- * say, so a document that was caught in the middle of its life begins it anew.
+ * Validates a complete order document. A missing id is generated; status and last event are reset, so a document taken
+ * mid-lifecycle starts over.
  */
 function readOrder(given: unknown, chance: Chance, now: Instant): Result<Order, Refusal> {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
@@ -24,7 +24,7 @@ function readOrder(given: unknown, chance: Chance, now: Instant): Result<Order, 
     status: 'CREATED',
   }
   const parsed = Order.safeParse(order)
-  // The document goes on as it was given: what the schema gives back has its members in another order.
+  // Keep the document as given: the schema's output would reorder its members.
   if (parsed.success) return ok(order as unknown as Order)
   const issue = parsed.error.issues[0]
   return refuse(
@@ -33,10 +33,10 @@ function readOrder(given: unknown, chance: Chance, now: Instant): Result<Order, 
   )
 }
 
-/** Lines of an order that is made up. */
+/** Maximum number of lines of a generated order. */
 const mostLines = 500
 
-/** Why no order can be made up so: a wish from this process was checked by nobody yet. */
+/** Why a request is invalid. In-process requests are not checked by a schema before. */
 function whyNotSo({ type, items, order }: NewOrder): string | undefined {
   if (order !== undefined)
     return type === undefined && items === undefined

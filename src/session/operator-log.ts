@@ -1,4 +1,4 @@
-/** What was done to a session by hand, to be saved as a scenario: bounded, the oldest leave first. */
+/** Bounded log of operator actions, from which a scenario can be saved; the oldest entries are evicted first. */
 import type { Command } from '../engine/command.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Instant } from '../engine/instant.ts'
@@ -8,16 +8,16 @@ import type { AgendaRow, Deed } from '../session-api/session-api.ts'
 const mostDeeds = 10_000
 
 export interface Deeds {
-  /** Something is about to be done; answers how to write it down once it was. */
+  /** Captures the state before an action; returns a function that logs the action once it was done. */
   readonly begin: (engine: Engine, command?: Command) => (what: Deed['what']) => void
   readonly all: () => readonly Deed[]
-  /** Another world begins. */
+  /** Clears the log: a new world begins. */
   readonly clear: () => void
-  /** The world goes back to where this fact was the last: what was done after it was not done. */
+  /** Rewinds the log to a fact: later actions are removed. */
   readonly back: (seq: number, now: Instant) => void
 }
 
-/** The items that a command is about, as they stand. */
+/** Agenda rows of the items that a command refers to. */
 function itemsOf(command: Command, { world }: Engine): readonly AgendaRow[] {
   return idsOf(command).flatMap((id) => {
     const item = world.agenda.byId.get(id)
@@ -35,7 +35,7 @@ function idsOf(command: Command): readonly number[] {
 const isOfSeveral = ({ kind }: Command): boolean =>
   kind === 'agenda.batch' || kind === 'agenda.arrange'
 
-/** Time that was let pass, as far as it has passed at this instant. */
+/** Shortens an `advance` to the time that has passed by this instant. */
 function passedBy(deed: Deed, now: Instant): Deed {
   const { at, what } = deed
   return what.kind === 'advance' && at + what.ms > now

@@ -1,4 +1,4 @@
-/** What a person does to a session: commands, orders, steps, the clock. Each is written down as it is done. */
+/** Operator actions on a session: commands, orders, steps, clock. Each is logged. */
 import type { Stage } from '../edge/world-runtime.ts'
 import { type Chance, createChance } from '../engine/chance.ts'
 import type { Command } from '../engine/command.ts'
@@ -19,7 +19,7 @@ export interface HandsOptions {
   readonly town: () => Town
   readonly seed: () => number
   readonly faults: SessionFaults
-  /** Resolves when the counterparts have begun. */
+  /** Resolves when the counterparts are started. */
   readonly opened: () => Promise<void> | undefined
 }
 
@@ -27,16 +27,16 @@ export interface Hands extends Pick<
   SessionFace,
   'submit' | 'createOrder' | 'step' | 'setClock' | 'advance'
 > {
-  /** The same as submit, at once: the counterparts have begun, and what the command needs is loaded. */
+  /** Synchronous `submit`: the counterparts are started, and modules that the command needs are loaded. */
   readonly submitNow: (command: Command) => Result<readonly Fact[], Refusal>
   readonly deeds: () => readonly Deed[]
-  /** Another world begins, and nothing was done to it yet. */
+  /** Clears the log: a new world begins. */
   readonly wash: () => void
-  /** The world goes back: what was done to it since then was not done. */
+  /** Rewinds the log to the fork point. */
   readonly back: (begin: Beginning) => Promise<void>
 }
 
-/** Every loop of every counterpart would run twice, and orders would come twice as often. */
+/** Opening twice would run every loop of every counterpart twice, and orders would come twice as often. */
 const opensAgain = (command: Command): boolean =>
   command.kind === 'session.open' || (command.kind === 'agenda.plan' && opensAgain(command.command))
 
@@ -98,7 +98,7 @@ export function createHands({ stage, town, seed, faults, opened }: HandsOptions)
       driver.setClock(change)
     },
     async advance(ms) {
-      // Without an end nothing would ever say that so much has passed.
+      // An infinite advance would never resolve.
       if (!Number.isFinite(ms) || ms < 0)
         throw problem(
           `advancing the clock by ${String(ms)}`,
@@ -119,7 +119,7 @@ export function createHands({ stage, town, seed, faults, opened }: HandsOptions)
       deeds.back(seq, now)
       wishes = undefined
       const people = await town().everybody()
-      // What is made up from here on is what would have been made up then.
+      // Replay the random draws, so that generated orders are the same as before the fork.
       for (const { at, what } of deeds.all())
         if (what.kind === 'order') {
           wishes ??= createChance(seed(), 'wishes')

@@ -1,13 +1,13 @@
 /**
- * What a session gets where somebody else has the say in its world than the counterparts: who reacts, who answers, and who
- * is told of each world that is put up.
+ * Overrides for a world that is not driven by the counterparts: its reactors, its responder, and a callback for each
+ * world created.
  */
 import type { Answering } from '../edge/server/responder.ts'
 import type { Stage } from '../edge/world-runtime.ts'
 import type { Reactor } from '../engine/engine.ts'
 
 export interface Playing {
-  /** In place of the counterparts and their channels. */
+  /** Replace the counterparts and their channels. */
   readonly reactors: readonly Reactor[]
   readonly raised: (stage: Stage) => void
   readonly answering?: Answering

@@ -1,6 +1,6 @@
 /**
- * Who lives in one world of a session. They are made when somebody is needed for the first time: the libraries behind
- * them take longer to load than all the rest, and many a session never asks for anybody.
+ * Population of one world of a session, generated on first use: loading the generator takes longer than the rest of a
+ * start, and many sessions never need it.
  */
 import { type Chance, createChance } from '../engine/chance.ts'
 import type { Instant } from '../engine/instant.ts'
@@ -11,13 +11,13 @@ import type { Population } from '../seed-data/types.ts'
 
 export interface Town {
   readonly everybody: () => Promise<Population>
-  /** An order that somebody places; it takes everybody to have moved in. */
+  /** Generates an order; requires the population to be loaded. */
   readonly order: (chance: Chance, now: Instant, type: OrderType) => Order
 }
 
 /**
- * The populations of the last worlds, by what they were made from: a rewind, a repeated scenario and a replay put up the
- * same town again, and nobody changes one. To fill its tables takes longer than many a scenario.
+ * LRU cache of populations by seed and instant: a rewind, a repeated scenario and a replay use the same one, and none
+ * is ever changed. Filling its tables takes longer than many a scenario.
  */
 const settled = new Map<string, Promise<Population>>()
 const mostSettled = 8
@@ -26,14 +26,14 @@ function settledOf(seed: number, now: Instant): Promise<Population> {
   const key = `${seed}@${now}`
   const population =
     settled.get(key) ?? createPopulation({ chance: createChance(seed, 'population'), now })
-  // Put in again, it is the youngest.
+  // Reinsert: a Map iterates oldest first, so eviction takes the least recently used.
   settled.delete(key)
   settled.set(key, population)
   for (const [oldest] of settled) if (settled.size > mostSettled) settled.delete(oldest)
   return population
 }
 
-/** The same seed and instant give the same people, whenever they are asked for. */
+/** Deterministic: the same seed and instant give the same population, whenever it is loaded. */
 export function createTown(seed: number, now: Instant): Town {
   let population: Population | undefined
 

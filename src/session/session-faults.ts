@@ -1,4 +1,4 @@
-/** The faults of a session: what their names mean is loaded when somebody first asks for one. */
+/** Lazy loader for the fault catalogue of a session. */
 import type { Engine } from '../engine/engine.ts'
 import type { FaultPort } from '../engine/faults/fault.ts'
 import { problem } from '../problem.ts'
@@ -19,7 +19,7 @@ export function createSessionFaults(): SessionFaults {
   }
 }
 
-/** The faults of a configuration, as the session begins; one that cannot be is a problem of whoever wrote it. */
+/** Adds the configured faults at session start; throws a `Problem` for an invalid one. */
 export async function putInForce(
   specs: readonly unknown[],
   faults: SessionFaults,

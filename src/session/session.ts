@@ -1,6 +1,4 @@
-/**
- * The composition root: options in, a running session out. It constructs and connects; it decides nothing.
- */
+/** The composition root: options in, a running session out. It constructs and connects; it decides nothing. */
 import type { Configuration } from '../configuration/schema.ts'
 import { wallNow } from '../edge/clock/clock.ts'
 import { createDestinations, type FetchHandler, inProcessUrl } from '../edge/client/destinations.ts'
@@ -34,10 +32,10 @@ import { createTrafficLog } from '../traffic/log.ts'
 export type { SessionOptions } from './options.ts'
 export type { PreparedSession, Session } from './types.ts'
 
-/** The beginning of a session on the virtual clock: a Monday noon in São Paulo, the same in every run. */
+/** Default origin of the virtual clock: a Monday noon in São Paulo, the same in every run. */
 const virtualOrigin: Instant = 1_767_625_200_000
 
-/** Without a token a GET is answered with what is open to everybody, and changes nothing. */
+/** A GET without a token is answered with public data and changes nothing. */
 const onlyLooks = ({ method, header, target }: Incoming): boolean =>
   method === 'GET' && header('authorization') === undefined && !target.startsWith('/oauth/')
 
@@ -52,7 +50,7 @@ export async function openSession(options: SessionOptions = {}): Promise<Session
   return session
 }
 
-/** A session that listens and says what it is. Its counterparts have not begun, and time stands still. */
+/** A session that listens and reports its info. Its counterparts are not started, and time stands still. */
 export async function prepareSession(
   options: SessionOptions = {},
   checked?: Configuration,
@@ -62,7 +60,7 @@ export async function prepareSession(
   const { configuration, only, handler, listen, automatic, fetch: ownFetch, onBug } = input
   const { subject, clock } = configuration
   const roles = rolesOf(configuration, only)
-  // An exchange begins when it comes in, not when something last happened here.
+  // Sync the clock first: an exchange starts when it comes in, not at the last fact.
   const log = createTrafficLog({
     now: () => {
       stage.driver.sync()
@@ -173,8 +171,8 @@ export async function prepareSession(
   if (recorder) log.onExchange(recorder.record)
 
   /**
-   * Orders of their own accord need somebody to place them, who moves in first. So it is on the virtual clock: how long
-   * their libraries take to load must not decide whether the first order stands before or after what a service does.
+   * Generated orders need a loaded population. On the virtual clock it is always loaded first: loading time must not
+   * decide whether the first order comes before or after a subject's action.
    */
   const needsPeople =
     Boolean(configuration.counterparts['ordering-application'].orders.every) ||
@@ -182,7 +180,7 @@ export async function prepareSession(
 
   async function start(raised: Stage): Promise<void> {
     if (needsPeople) await town.everybody()
-    // Meanwhile somebody may have closed it, or have had another world put up.
+    // The session may have been closed or reset while the population loaded.
     if (closed || raised !== stage) return
     const seated = await takeBench({ configuration, engine: raised.engine, log, onBug })
     if (closed || raised !== stage) {
@@ -201,7 +199,7 @@ export async function prepareSession(
     return beginning
   }
 
-  /** Another world may be put up while this one loads what it needs. */
+  /** Loops, since a reset may replace the world while this one loads. */
   async function opened(): Promise<void> {
     while (!begun && !closed) await begin()
   }
@@ -227,8 +225,8 @@ export async function prepareSession(
       lookAt(() => {
         stage.driver.sync()
         const recording = recordingInfo(recorder)
-        const told = { configuration, stage, seed, roles, urls, refused, recording, forked }
-        return { ...told, log, hands, bench, origin }
+        const info = { configuration, seed, roles, urls, refused, recording, forked }
+        return { ...info, stage, log, hands, bench, origin }
       }, view),
     faults: createFaultsHand(hands.submitNow, () => stage.engine.world),
     loadFaults: async () => void (await faults.load()),

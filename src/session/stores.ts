@@ -1,10 +1,10 @@
-/** The stores of a recording: a service that was told of them must find them again, or it takes no orders of theirs. */
+/** Stores for a replay: a service that knows the recorded stores must find them again, or it rejects their orders. */
 import { createChance } from '../engine/chance.ts'
 import { type MerchantIdentity, merchantIdentities } from '../seed-data/merchants.ts'
 import type { Decisions, OrderDecided } from '../scenario/from-recording/decision.ts'
 import type { SessionOptions } from './options.ts'
 
-/** The store that an order's document names, if it is whole. */
+/** The store that an order document names, if complete. */
 function storeIn(document: OrderDecided['document']): MerchantIdentity | undefined {
   const { id, name, externalCode } = (document?.['merchant'] ?? {}) as Readonly<
     Record<string, unknown>
@@ -24,16 +24,16 @@ function storesOfOrders({ orders }: Decisions): readonly MerchantIdentity[] {
 }
 
 /**
- * What a session says of its stores so that it is the recorded partner to whom an order means something: the town of the
- * recording's seed, or a real partner's stores where nobody knows one. Orders get fresh ids, stores never: both sides
- * know them before anything is said, and a service that goes on from replay to replay asks for them once.
+ * Session options that reproduce the stores of a recording: the population of its seed, or the stores of its orders
+ * when the seed is unknown. Orders get new ids, stores never: both sides know them from configuration, and a service
+ * that runs across replays fetches them once.
  */
 export const storesOf = (decisions: Decisions): Pick<SessionOptions, 'stores' | 'townSeed'> =>
   decisions.seed === undefined
     ? { stores: storesOfOrders(decisions) }
     : { townSeed: decisions.seed }
 
-/** The stores of a town, and those besides, each once. */
+/** The stores of a population and the additional ones, deduplicated by id. */
 export function storesIn(
   townSeed: number,
   besides: readonly MerchantIdentity[],

@@ -1,7 +1,4 @@
-/**
- * HTTPS for a session that asks for it, or a private authority to trust. What that takes is loaded only then: most
- * sessions never leave this machine.
- */
+/** HTTPS or a private certificate authority for a session. Loaded lazily, since most sessions stay on this machine. */
 import type { Configuration } from '../configuration/schema.ts'
 import type { SessionTls } from '../edge/tls/session-tls.ts'
 

@@ -1,4 +1,4 @@
-/** What a session is to the process that it runs in: the face that everybody has, and what needs no control API. */
+/** Types of an in-process session: the session API and what is not available over the control API. */
 import type { FetchHandler } from '../edge/client/destinations.ts'
 import type { SubjectClock } from '../edge/clock/subject-clock.ts'
 import type { Entry } from '../engine/journal.ts'
@@ -12,37 +12,37 @@ import type { ExchangeListener } from '../traffic/log.ts'
 export interface Session extends SessionFace, AsyncDisposable {
   /** The base URL of each role that we play. */
   readonly urls: ReadonlyMap<Role, string>
-  /** Answers a request to any role that we play, by its URL, without a socket. */
+  /** Answers a request to any role that we play, by URL, without a socket. */
   readonly fetch: FetchHandler
-  /** Lets time pass until nothing is left but endless loops that bring no news. */
+  /** Advances time until only endless loops without news are left. */
   readonly settle: () => Promise<void>
-  /** Calls back with each exchange as it ends; answers how to stop. */
+  /** Calls back with each exchange when it ends; returns an unsubscribe function. */
   readonly onExchange: (listener: ExchangeListener) => () => void
-  /** The facts that are in memory, oldest first. */
+  /** Facts that are still in memory, oldest first. */
   readonly facts: () => readonly Entry[]
-  /** The session's clock, for a subject in this process: nothing waits for the wall then. */
+  /** The session's clock, for an in-process subject that must not wait on the wall clock. */
   readonly clock: SubjectClock
-  /** What your service broke, so far: none when all is well. */
+  /** Broken invariants so far; empty when there are none. */
   readonly verdicts: () => readonly Verdict[]
-  /** How the orders of this run have ended, to be held against another run of the same story. */
+  /** Final statuses of the orders, for comparison with another run of the same scenario. */
   readonly endings: () => Endings
-  /** Somebody had your service ask to cancel this order: that it asks is not its own idea. */
+  /** Declares that a cancellation by your service was requested by an operator, not by its own decision. */
   readonly asked: (orderId: string) => void
-  /** Your service itself said, when somebody asked it, that the order is in this status: its judge may go by that. */
+  /** Reports the status that your service itself gave for an order; the judge takes it as evidence. */
   readonly probed: (orderId: string, status: string) => void
-  /** Puts faults in force and takes them out of it, at once: `faults.add({ drop: { event: 'CONFIRMED' } })`. */
+  /** Adds and removes faults, synchronously: `faults.add({ drop: { event: 'CONFIRMED' } })`. */
   readonly faults: FaultsHand
-  /** The certificate authority to trust for HTTPS, where the certificates were made here: a file. */
+  /** File of the certificate authority to trust, when certificates were generated here. */
   readonly authority?: string
   readonly close: () => Promise<void>
 }
 
 export interface PreparedSession extends Session {
   /**
-   * The counterparts begin, if they have not yet. They begin of their own accord with the first request that could
-   * change something, which waits for it: so the same input gives the same journal, however long they take to load.
+   * Starts the counterparts, once. Without it they start with the first request that could change something, which
+   * waits for them: so the same input gives the same journal, however long loading takes.
    */
   readonly begin: () => Promise<void>
-  /** Before `faults.add` can be used at once: what the names of faults mean is a lot to load. */
+  /** Loads the fault catalogue; required before the synchronous `faults.add`. */
   readonly loadFaults: () => Promise<void>
 }

@@ -1,4 +1,4 @@
-/** The judge of one world of a session: it hears of every fact and every exchange, and asks the subject where it may. */
+/** Attaches the judge to one world of a session: subscribes it to facts and exchanges, and probes the subject. */
 import type { Configuration } from '../configuration/schema.ts'
 import { probeOrder } from '../edge/client/probe.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -27,11 +27,11 @@ export interface BenchOptions {
   readonly configuration: Configuration
   readonly engine: Engine
   readonly log: TrafficLog
-  /** A judge that stumbles is a bug of ours: the session goes on. */
+  /** Called with errors of the judge: the session continues. */
   readonly onBug: (error: unknown) => void
 }
 
-/** Loaded only where there is somebody to judge: the invariants are many. */
+/** Loads the invariants only when there is a subject to judge. */
 export async function takeBench({
   configuration,
   engine,
@@ -61,7 +61,7 @@ export async function takeBench({
   }
 }
 
-/** Orders that are asked about at most, the newest: a service must not drown in questions. */
+/** Maximum number of orders probed, newest first: a service must not be flooded. */
 const mostProbed = 1000
 
 async function probeOrders(
@@ -79,7 +79,7 @@ async function probeOrders(
   }
 }
 
-/** Every verdict, once the subject was asked. */
+/** All verdicts, after probing the subject. */
 export async function judged(
   configuration: Configuration,
   destination: (role: Role) => Destination | undefined,

@@ -1,10 +1,10 @@
-/** What a route of the control API answers, and its errors: every 4xx and 5xx is `{error: {code, message}}`. */
+/** Responses of the control API. Every 4xx and 5xx body is `{error: {code, message}}`. */
 import { type ErrorCode, errors } from '../../protocol/errors.ts'
 import type { Refusal } from '../../engine/refusal.ts'
 
 export interface Answer {
   readonly status: number
-  /** JSON; nothing is sent when it is undefined. */
+  /** JSON; no body when undefined. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -19,9 +19,9 @@ export const failure = (
   status: number = errors[code].status,
 ): Answer => ({ status, body: { error: { code, message } } })
 
-/** The world's lawful no, with the status that belongs to its code. */
+/** A refusal with the status of its code. */
 export const refused = ({ code, message, status }: Refusal): Answer =>
   failure(code, message, status)
 
-/** Instead of an answer: everything new, for as long as the reader stays. */
+/** Marker instead of a response: stream all changes until the reader disconnects. */
 export const streaming = { stream: true } as const

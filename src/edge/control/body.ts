@@ -1,10 +1,10 @@
-/** Reads a request's body as JSON, with a bound: a flood is answered before it is stored. */
+/** Reads a request body as JSON, up to a size limit. */
 import type { IncomingMessage } from 'node:http'
 import { no, ok, type Result } from '../../protocol/result.ts'
 import { isTooDeep, mostNesting } from '../server/body.ts'
 import { type Answer, failure } from './answer.ts'
 
-/** One order may be large; nothing that a person means is larger. */
+/** Body limit: generous for a single order. */
 const mostBodyBytes = 10 * 1024 * 1024
 
 const tooLarge = no(
@@ -17,7 +17,7 @@ async function textOf(request: IncomingMessage): Promise<Result<string, Answer>>
   let bytes = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.byteLength
-    // Returning would destroy the request, and the client would never see why.
+    // Keep reading: returning would destroy the request, and the client would not see the 413.
     if (bytes <= mostBodyBytes) chunks.push(chunk)
     else if (bytes > 4 * mostBodyBytes) return tooLarge
   }
@@ -25,7 +25,7 @@ async function textOf(request: IncomingMessage): Promise<Result<string, Answer>>
   return ok(Buffer.concat(chunks).toString('utf8'))
 }
 
-/** The body's value, whatever content type it claims: `curl -d` claims a form. No body is an empty object. */
+/** The parsed body, whatever its content type: `curl -d` claims a form. An empty body is an empty object. */
 export async function readBody(request: IncomingMessage): Promise<Result<unknown, Answer>> {
   const text = await textOf(request)
   if (!text.ok) return text

@@ -1,7 +1,6 @@
 /**
- * What a command that somebody typed must be before it may wait on the agenda. Editing an item puts a new command where
- * a checked one stood, so the result is checked as well: an item that is wrong would bring the session down when it
- * comes due, long after whoever edited it has gone.
+ * Validates the command that results from editing an agenda item: an invalid one would crash the session when it comes
+ * due, long after the edit.
  */
 import type { Command } from '../../engine/command.ts'
 import { type Refusal, refuse } from '../../engine/refusal.ts'

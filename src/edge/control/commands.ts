@@ -1,7 +1,4 @@
-/**
- * The commands that may come in by the control API, checked field by field: whatever the engine can be told, and
- * nothing that it would stumble over. The type at the end holds the list complete.
- */
+/** Schemas of all commands that the control API accepts. The `satisfies` clause at the end keeps the list complete. */
 import { z } from 'zod'
 import { operations, type OperationId } from '../../protocol/catalogue.ts'
 import { Duration } from '../../protocol/duration.ts'
@@ -55,7 +52,7 @@ const CallOutcome = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('failed'), code: z.string(), message: z.string() }),
 ])
 
-/** Edits of one item, alone or several at once. */
+/** Edits of one agenda item, single or in a batch. */
 const itemEdits = {
   'agenda.hold': command('agenda.hold', { id: itemId }),
   'agenda.release': command('agenda.release', { id: itemId }),
@@ -72,10 +69,10 @@ const ItemEdit = z.discriminatedUnion('kind', [
   itemEdits['agenda.delay'],
 ])
 
-/** Items that one step may be about. */
+/** Maximum number of items in one command. */
 const mostItems = 10_000
 
-/** Every kind with its fields; `afterMs` and `byMs` also take `5s`, as everywhere. */
+/** All kinds with their fields; `afterMs` and `byMs` also accept `5s`. */
 const rows = {
   'session.open': command('session.open', {}),
   'agenda.plan': command('agenda.plan', {
@@ -200,5 +197,5 @@ const kinds = Object.values(rows) as unknown as readonly [
   ...Rows[CommandKind][],
 ]
 
-/** A command as a request's body. */
+/** A command as a request body. */
 export const CommandBody: z.ZodType<Command> = z.discriminatedUnion('kind', kinds)

@@ -1,6 +1,6 @@
 /**
- * The control API: a listener of its own, through which a running session is watched and steered. This file opens and
- * closes it; what a route takes and does stands in its row.
+ * Control API server: opens and closes the listener through which a running session is watched and steered. Routes are
+ * defined elsewhere.
  */
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -15,24 +15,24 @@ import { isLoopback, urlOf } from '../server/loopback.ts'
 export interface ControlOptions {
   readonly face: SessionFace
   readonly host: string
-  /** 0 finds a free one. */
+  /** 0 chooses a free port. */
   readonly port: number
-  /** Pages of these origins may use it; of no other. */
+  /** Allowed CORS origins; all other pages are refused. */
   readonly allowedOrigins?: readonly string[]
-  /** What requests must bring along; made up when it is bound wider than this machine and none is given. */
+  /** Bearer token that requests need; generated when listening beyond loopback and absent. */
   readonly token?: string
-  /** Hears of what should not have happened, before it is answered with 500. */
+  /** Called with internal errors, before they are answered with 500. */
   readonly onBug?: (error: unknown) => void
 }
 
 export interface Control {
   readonly url: string
-  /** Present when requests must bring it along. */
+  /** Present when requests need it. */
   readonly token?: string
   readonly close: () => Promise<void>
 }
 
-/** What open exchanges have to come to their end once it closes. */
+/** Grace period for open requests on close. */
 const graceMs = 200
 
 export async function startControl(options: ControlOptions): Promise<Control> {
@@ -44,7 +44,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
   const closing = new AbortController()
   let loading: Promise<Handler> | undefined
 
-  /** What the routes take is known with the first request: no session waits for its schemas before it is ready. */
+  /** Routes and their schemas are loaded with the first request, so that they do not delay the start. */
   async function load(): Promise<Handler> {
     const { routes } = await import('./routes.ts')
     return createHandler({ face, routes, guarded, closing: closing.signal })
@@ -59,7 +59,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
 
   const server = createServer((request, response) => {
     handle(request, response).catch((error: unknown) => {
-      // A client that went away in the middle of its request is nobody's bug.
+      // A client that disconnected mid-request is no bug.
       if (response.destroyed) return
       options.onBug?.(error)
       const message = error instanceof Error ? error.message : String(error)
@@ -81,7 +81,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     close: () =>
       new Promise((resolve) => {
         closing.abort()
-        // Streams end by themselves now; whoever does not read to the end is not waited for.
+        // Streams end by the signal; readers that do not read to the end are cut off.
         const impatient = setTimeout(() => server.closeAllConnections(), graceMs)
         server.close(() => {
           clearTimeout(impatient)

@@ -1,4 +1,4 @@
-/** The routes about what goes wrong: faults in force, put there and taken away. */
+/** Routes for faults: list, add, remove, end. */
 import { z } from 'zod'
 import type { Fact } from '../../engine/fact.ts'
 import type { FaultRow, SessionFace } from '../../session-api/session-api.ts'
@@ -7,10 +7,7 @@ import { defineRoute } from './route.ts'
 
 const FaultParams = z.strictObject({ id: z.coerce.number().int().min(1) })
 
-/**
- * A fault as every place takes it. What its name means and what it takes is checked where it comes into force: the
- * answer says then what would do.
- */
+/** A fault specification. Name and options are validated when it is added; the error names valid ones. */
 const FaultBody = z
   .union([
     z.string().min(1),

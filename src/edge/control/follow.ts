@@ -1,7 +1,6 @@
 /**
- * Everything new in a session, in order, for whoever writes it down: the log lines, the stream of the control API.
- * It asks only when its reader is ready for more, so a slow reader costs no memory; what left the session's window
- * meanwhile is counted as missed.
+ * Follows all changes of a session in order, for log output and the control API's stream. Pull-based: a slow reader
+ * costs no memory; entries evicted meanwhile are counted as missed.
  */
 import type {
   JournalRow,
@@ -10,11 +9,11 @@ import type {
   TrafficRow,
 } from '../../session-api/session-api.ts'
 
-/** How far somebody has read. */
+/** Read position. */
 export interface Cursor {
-  /** The last fact. */
+  /** Sequence number of the last fact. */
   readonly fact: number
-  /** All exchanges up to this one. */
+  /** All exchanges up to this sequence number were read. */
   readonly exchange: number
 }
 
@@ -22,27 +21,27 @@ export interface News {
   readonly facts: readonly JournalRow[]
   readonly exchanges: readonly TrafficRow[]
   readonly info: SessionInfo
-  /** Facts that were forgotten before they could be read. */
+  /** Facts evicted before they could be read. */
   readonly missed: number
-  /** Where to go on after these. */
+  /** Position after these changes. */
   readonly cursor: Cursor
 }
 
 export const followBatch = 200
 
 /**
- * Exchanges are numbered as they begin and seen when they end, so one may turn up behind a later one. Numbers that
- * are missing are waited for; but not for ever, since an exchange may never end.
+ * Exchanges are numbered when they begin and delivered when they end, so they arrive out of order. The number of out-
+ * of-order exchanges remembered is bounded, since an exchange may never end.
  */
 const mostPassed = 256
 
-/** Hands out each number once, whatever the order in which they come. */
+/** Deduplicates sequence numbers that arrive out of order. */
 export function createPassage(start: number) {
   let floor = start
   const passed = new Set<number>()
   return {
     floor: () => floor,
-    /** Whether this number is new. */
+    /** Marks a number as seen; returns whether it is new. */
     take(seq: number): boolean {
       if (seq <= floor || passed.has(seq)) return false
       passed.add(seq)
@@ -53,7 +52,7 @@ export function createPassage(start: number) {
   }
 }
 
-/** What is so now, to follow on from there. */
+/** The current position. */
 export async function cursorOf(face: Pick<SessionFace, 'look'>): Promise<Cursor> {
   const { info, traffic } = await face.look({ traffic: { limit: 1 } })
   return { fact: info.counts.facts, exchange: traffic.at(-1)?.seq ?? 0 }
@@ -66,7 +65,7 @@ interface FollowOptions {
 
 type Followed = Pick<SessionFace, 'look' | 'subscribe'>
 
-/** Yields whenever something changed, until the signal; a change may bring neither facts nor exchanges. */
+/** Yields on every change until aborted; a change may contain neither facts nor exchanges. */
 export async function* follow(
   face: Followed,
   { from, signal }: FollowOptions,
@@ -81,7 +80,7 @@ export async function* follow(
 
   async function look(): Promise<News> {
     const { info, journal } = await face.look({ journal: { after: fact, limit: followBatch } })
-    // A fresh world counts its facts from one again; the wire goes on as it was.
+    // After a reset facts count from 1 again; exchanges continue.
     if (info.counts.facts < fact) {
       fact = 0
       return look()

@@ -1,7 +1,6 @@
 /**
- * Who may use the control API. On loopback anybody on this machine, but no web page: a request that names another
- * host (a name that was pointed here) or comes from an origin that was not allowed is refused. Bound wider, whoever
- * has the token.
+ * Access control of the control API. On loopback any local process, but no web page: requests with a foreign Host (DNS
+ * rebinding) or an origin that is not allowed are refused. Beyond loopback a token is required.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
@@ -9,16 +8,16 @@ import { type Answer, failure } from './answer.ts'
 import { isLoopback } from '../server/loopback.ts'
 
 export interface Guarded {
-  /** The address that we listen on. */
+  /** The address that the server listens on. */
   readonly host: string
   readonly allowedOrigins: readonly string[]
-  /** Required when there is one. */
+  /** Required from requests when present. */
   readonly token?: string
 }
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-/** Compares in a time that tells nothing about where two secrets differ. */
+/** Constant-time comparison. */
 const same = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b))
 
 const namesUs = (header: string | undefined, own: string): boolean => {
@@ -26,7 +25,7 @@ const namesUs = (header: string | undefined, own: string): boolean => {
   return url !== null && (isLoopback(url.hostname) || url.hostname === own.toLowerCase())
 }
 
-/** Why a request is turned away; undefined when it may come in. */
+/** The error response to a request without access; undefined when it is allowed. */
 export function turnedAway(
   headers: IncomingHttpHeaders,
   { host, allowedOrigins, token }: Guarded,
@@ -53,7 +52,7 @@ export function turnedAway(
   }
 }
 
-/** What lets a page of an allowed origin read the answer. */
+/** CORS headers for an allowed origin. */
 export const originHeaders = (
   { origin }: IncomingHttpHeaders,
   { allowedOrigins }: Guarded,

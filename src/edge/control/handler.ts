@@ -1,4 +1,4 @@
-/** One request of the control API from its arrival to its answer: turned away, or found, checked, and answered. */
+/** Handles one request of the control API: access check, routing, validation, response. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { z } from 'zod'
 import { no, ok, type Result } from '../../protocol/result.ts'
@@ -14,7 +14,7 @@ interface HandlerOptions {
   readonly face: SessionFace
   readonly routes: readonly Route[]
   readonly guarded: Guarded
-  /** Ends the streams. */
+  /** Aborted to end all streams. */
   readonly closing: AbortSignal
 }
 
@@ -34,7 +34,7 @@ export function send(response: ServerResponse, { status, body, headers }: Answer
 
 const nothingAsked = z.strictObject({})
 
-/** What the route takes of the request; or why the request will not do. */
+/** Validates path, query and body of a request for a route. */
 async function inputOf(
   route: Route,
   params: Readonly<Record<string, string>>,
@@ -43,7 +43,8 @@ async function inputOf(
 ): Promise<Result<Input, Answer>> {
   const path = route.params ? check(route.params, params, 'the path') : ok(undefined)
   if (!path.ok) return no(failure('NOT_FOUND', sentenceOf(path.error)))
-  // Also where a route takes none: DELETE /faults?id=1 means one fault, and must not end them all.
+  // Reject unknown parameters also on routes without a query: DELETE /faults?id=1 means one fault, and
+  // must not end them all.
   const shape = route.query ?? (route.open ? undefined : nothingAsked)
   const query = shape
     ? check(shape, Object.fromEntries(url.searchParams), 'the query')
@@ -80,13 +81,13 @@ export function createHandler({ face, routes, guarded, closing }: HandlerOptions
   return async (request, response) => {
     for (const [name, value] of Object.entries(originHeaders(request.headers, guarded)))
       response.setHeader(name, value)
-    // The base only completes the path: a request line such as `//elsewhere/x` must not become a host.
+    // Prefix the host as text: a request line such as `//elsewhere/x` must not become a host.
     const url = URL.parse(`http://control${request.url ?? '/'}`)
     if (!url) return send(response, failure('INVALID_PAYLOAD', 'the request line names no path'))
     const matches = find(url.pathname)
     const open = matches.some(({ route }) => route.open)
     const { method = 'GET' } = request
-    // A browser asks whether it may before it sends a token: the question itself never brings one.
+    // A CORS preflight never carries the token.
     const turned = turnedAway(request.headers, guarded, open || method === 'OPTIONS')
     if (turned) return send(response, turned)
     if (method === 'OPTIONS') return send(response, { status: 204 })
@@ -98,7 +99,7 @@ export function createHandler({ face, routes, guarded, closing }: HandlerOptions
           `the control API has no ${url.pathname}; GET /openapi.json lists what it has`,
         ),
       )
-    // A HEAD is a GET whose body stays here; node leaves it out.
+    // HEAD is handled as GET; node drops the body.
     const wanted = method === 'HEAD' ? 'GET' : method
     const match = matches.find(({ route }) => route.method === wanted)
     if (!match)

@@ -1,4 +1,4 @@
-/** The routes about what came of it: verdicts, the story of an order, and what was done by hand. */
+/** Routes for verdicts, explanations and operator actions. */
 import { z } from 'zod'
 import { outcomes } from '../../invariants/verdict.ts'
 import { answer, failure } from './answer.ts'

@@ -1,4 +1,4 @@
-/** The description of the control API, made from its rows: what a route takes is exactly what it checks. */
+/** Generates the OpenAPI document of the control API from its routes and their schemas. */
 import { z } from 'zod'
 import type { Route } from './route.ts'
 

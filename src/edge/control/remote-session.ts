@@ -1,6 +1,6 @@
 /**
- * A session that runs elsewhere, with the face of one that runs here: each call is a request to its control API. What
- * the world says no to is a refusal, as it is there; when nothing answers, or a token is wanted, that is a problem.
+ * Client of the control API that implements the session API for a session in another process. Refusals are returned;
+ * connection and authorization errors are thrown as a `Problem`.
  */
 import { type ErrorCode, errors } from '../../protocol/errors.ts'
 import { no, ok, type Result } from '../../protocol/result.ts'
@@ -11,7 +11,7 @@ import { problem } from '../../problem.ts'
 import type { AgendaRow, SessionFace, Snapshot } from '../../session-api/session-api.ts'
 
 export interface RemoteOptions {
-  /** The control URL, as the readiness line says it. */
+  /** The control URL, as printed in the readiness line. */
   readonly url: string
   readonly token?: string
 }
@@ -21,7 +21,7 @@ interface Reply {
   readonly body: unknown
 }
 
-/** A stream that broke is opened again after this. */
+/** Delay before a broken stream is reopened. */
 const againAfterMs = 1000
 
 const isErrorCode = (code: unknown): code is ErrorCode =>
@@ -67,7 +67,7 @@ function createCaller({ url, token }: RemoteOptions) {
     }
   }
 
-  /** Answers what was said, also when that was an error of the API; anything else is a problem. */
+  /** Returns the response, including API errors; throws a `Problem` for anything else. */
   async function post(path: string, value: unknown = {}): Promise<Reply> {
     const response = await fetched(path, {
       method: 'POST',
@@ -91,7 +91,7 @@ function createCaller({ url, token }: RemoteOptions) {
     return { status, body }
   }
 
-  /** The body of a success. An error here is nobody's refusal: the request was wrong, or the session is broken. */
+  /** The body of a successful response; an API error is thrown as a `Problem`, since it is no refusal. */
   async function wanted(path: string, value?: unknown): Promise<unknown> {
     const { body } = await post(path, value)
     if (isErrorReply(body))
@@ -123,7 +123,7 @@ function orRefusal({ status, body }: Reply): Result<unknown, Refusal> {
 export function openRemote(options: RemoteOptions): SessionFace {
   const { post, wanted, stream } = createCaller(options)
 
-  /** Reads the stream until it ends; what it says does not matter here, only that there is something new. */
+  /** Reads the stream until it ends; each chunk only signals a change. */
   async function listen(listener: () => void, signal: AbortSignal): Promise<void> {
     const response = await stream(signal)
     if (!response.ok || !response.body) return
@@ -134,7 +134,7 @@ export function openRemote(options: RemoteOptions): SessionFace {
     while (!signal.aborted) {
       await listen(listener, signal).catch(() => undefined)
       if (signal.aborted) return
-      // Whoever looks now learns that the session is gone, or sees what the broken stream kept back.
+      // Notify, so that the next look reports the lost session or shows changes missed meanwhile.
       listener()
       await new Promise((resolve) => setTimeout(resolve, againAfterMs).unref())
     }

@@ -1,6 +1,6 @@
 /**
- * One route of the control API, as a row: what it takes is schemas, what it does is a function of the session's face.
- * From the rows come the routing, the checks and the description at `/openapi.json`.
+ * Definition of a control API route: schemas for its input, a function of the session API for its response. Routing,
+ * validation and `/openapi.json` are derived from it.
  */
 import type { z } from 'zod'
 import type { SessionFace } from '../../session-api/session-api.ts'
@@ -16,12 +16,12 @@ export interface Input {
 
 interface Shape {
   readonly method: 'GET' | 'POST' | 'DELETE'
-  /** With `{name}` for a parameter. */
+  /** `{name}` is a parameter. */
   readonly path: string
   readonly summary: string
-  /** Answered without a token, even where one is required. */
+  /** No token required. */
   readonly open?: true
-  /** What it answers when all is well. */
+  /** The success response. */
   readonly success: {
     readonly status: 200 | 201 | 204
     readonly what: string
@@ -36,7 +36,7 @@ export interface Route extends Shape {
   answer(face: SessionFace, input: Input): Outcome
 }
 
-/** Checks a row where it is written: `answer` gets what its schemas make of the request. */
+/** Types `answer` with the output of the route's schemas. */
 export const defineRoute = <
   Params extends z.ZodType = z.ZodUndefined,
   Query extends z.ZodType = z.ZodUndefined,
@@ -62,7 +62,7 @@ interface Matched {
   readonly params: Readonly<Record<string, string>>
 }
 
-/** The routes of one path: which methods it has, and the parameters that stand in it. */
+/** Finds the routes of a path, one per method, with their path parameters. */
 export type Finder = (path: string) => readonly Matched[]
 
 const pattern = (path: string): RegExp =>

@@ -1,4 +1,4 @@
-/** Every route of the control API, and the one that describes them all. */
+/** All routes of the control API, including the one that describes them. */
 import { answer } from './answer.ts'
 import { faultRoutes } from './faults.ts'
 import { judgementRoutes } from './judgements.ts'

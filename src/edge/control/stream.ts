@@ -1,13 +1,13 @@
 /**
- * Everything new in a session as server-sent events: `fact`, `exchange`, and `session` when something else changed.
- * The reader sets the pace; a broken stream goes on after the id that it saw last, and may repeat what came after it.
+ * Streams changes of a session as server-sent events: `fact`, `exchange`, and `session` for anything else.
+ * Backpressure applies; a reconnect resumes after `Last-Event-ID` and may repeat later events.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { SessionFace } from '../../session-api/session-api.ts'
 import { type Cursor, cursorOf, follow, type News } from './follow.ts'
 import { writeAll } from '../recording/write.ts'
 
-/** Streams at a time; each costs a look at the session for every change. */
+/** Maximum number of concurrent streams; each takes a snapshot for every change. */
 export const mostStreams = 32
 
 const aliveEveryMs = 15_000
@@ -22,21 +22,21 @@ function textOf({ facts, exchanges, missed, info, cursor }: News): string {
     ...exchanges.map((row) => line('exchange', row)),
   ]
   const told = parts.length > 0 ? parts : [line('session', info)]
-  // With the last of them: whoever is cut off in the middle must not believe to have seen them all.
+  // The id goes with the last event only: a reader cut off before it must not skip the rest.
   return `${told.slice(0, -1).join('')}id: ${cursor.fact}-${cursor.exchange}\n${told.at(-1)}`
 }
 
-/** Where a stream that broke goes on: `Last-Event-ID`, as the ids say. */
+/** Position to resume from, from `Last-Event-ID`. */
 function resumed(request: IncomingMessage): Cursor | undefined {
   const match = /^(\d{1,15})-(\d{1,15})$/.exec(String(request.headers['last-event-id'] ?? ''))
   return match ? { fact: Number(match[1]), exchange: Number(match[2]) } : undefined
 }
 
-/** Where it goes on from here: of what another session has counted, nothing was seen of this one. */
+/** Start position. One from another session, beyond our last exchange, restarts exchanges from 0. */
 const goingOn = (from: Cursor, now: Cursor): Cursor =>
   from.exchange > now.exchange ? { ...from, exchange: 0 } : from
 
-/** Streams until the reader goes away or the signal says so. */
+/** Streams until the reader disconnects or `closing` is aborted. */
 export async function stream(
   face: SessionFace,
   request: IncomingMessage,

@@ -1,4 +1,4 @@
-/** A view as a request's body: which windows somebody wants to see at once, each with its bound. */
+/** Schema of a snapshot query as a request body. */
 import { z } from 'zod'
 import { OrderStatus } from '../../protocol/orders/order.ts'
 import { entityKinds, type View } from '../../session-api/session-api.ts'

@@ -1,7 +1,7 @@
 /**
- * Authorization of a replay: recorded tokens are never sent again. A recorded token exchange is made anew with the
- * credentials that we have, and whatever went out with its token goes out with the new one; a call whose token the
- * recording never got goes out with one that we ask for.
+ * Authorization of a replay: recorded tokens are never sent again. A recorded token request is repeated with our
+ * credentials, and calls that used its token use the new one; for a token that the recording did not obtain, a new one
+ * is requested.
  */
 import { setBounded } from '../../engine/bounded.ts'
 import type { Client, Settings } from '../../engine/settings.ts'
@@ -19,23 +19,23 @@ const mostTokens = 10_000
 export interface CredentialsOptions {
   readonly settings: Settings
   readonly now: () => number
-  /** Asks the target for a token, as this role. */
+  /** Requests a token from the target, as this role. */
   readonly ask: (from: Role) => Promise<InboundReply>
 }
 
-/** What goes into the authorization header, and how to say that it was not taken. */
+/** The authorization header, and how to renew it after a 401. */
 export interface Authorization {
   readonly header: string | undefined
-  /** Another one, where this one was ours and the target would not have it. */
+  /** Requests another token; absent when the header is not ours to renew. */
   readonly renew?: () => Promise<string>
 }
 
 export interface Credentials {
-  /** Rejects when there is no token to be had. */
+  /** Authorization for a recorded call. Rejects when no token can be obtained. */
   readonly of: (recorded: RecordedExchange) => Promise<Authorization>
-  /** A recorded request for a token as it is to be made now. */
+  /** A recorded token request with our credentials. */
   readonly tokenRequest: (recorded: RecordedExchange, request: ExchangeRequest) => ExchangeRequest
-  /** What came of it. */
+  /** Maps the recorded token to the live one. */
   readonly learn: (recorded: RecordedExchange, live: Exchange) => void
 }
 
@@ -44,7 +44,7 @@ export const asksForToken = ({ operation: id }: Pick<Exchange, 'operation'>): bo
 
 const tokenIn = ({ reply }: Exchange): string | undefined => {
   const text = reply?.body ?? ''
-  // Nearly every answer has none, and need not be read for that.
+  // Fast path: skip parsing for replies without a token.
   const body = text.includes('access_token') ? parsed(text) : undefined
   const token: unknown =
     typeof body === 'object' && body !== null ? Reflect.get(body, 'access_token') : undefined
@@ -53,11 +53,11 @@ const tokenIn = ({ reply }: Exchange): string | undefined => {
 
 const bearer = (token: string): string => `Bearer ${token}`
 
-/** Basic credentials as they stand in a header (RFC 7617). */
+/** Basic credentials as a header value (RFC 7617). */
 const basic = ({ clientId, clientSecret }: Client): string =>
   `Basic ${Buffer.from(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`).toString('base64')}`
 
-/** Our own in the place of those that were recorded; everything else of the form stays. */
+/** Replaces the recorded credentials in a token request body; the rest stays. */
 function withOurs(body: string, { clientId, clientSecret }: Client): string {
   const ours: Readonly<Record<string, string>> = {
     client_id: clientId,
@@ -75,7 +75,7 @@ function withOurs(body: string, { clientId, clientSecret }: Client): string {
 
 export function createCredentials({ settings, now, ask }: CredentialsOptions): Credentials {
   const keepers = new Map<Role, TokenKeeper>()
-  /** Recorded tokens, and those that stand for them now. */
+  /** Recorded token to current token. */
   const tokens = new Map<string, string>()
 
   function keeperOf(from: Role): TokenKeeper {
@@ -109,7 +109,7 @@ export function createCredentials({ settings, now, ask }: CredentialsOptions): C
         return { header: client && !wasRefused(recorded) ? basic(client) : header }
       }
       const [, token] = /^Bearer +(\S+)$/i.exec(header) ?? []
-      // What was turned away is to be turned away again; and other schemes are nothing that we know.
+      // A recorded 401 is reproduced with its invalid token; other schemes pass unchanged.
       const live = token === undefined ? undefined : tokens.get(token)
       if (token === undefined || (live === undefined && wasRefused(recorded))) return { header }
       if (live === undefined) return own(recorded)

@@ -1,6 +1,6 @@
 /**
- * Feeds a recording into the engine, a window of it at a time: as what stands there comes to its end, more is read. So a
- * recording of a million exchanges costs as much as one of a thousand.
+ * Reads a recording ahead and loads it into the engine, one bounded window of rows at a time: memory does not grow
+ * with its length.
  */
 import type { Engine } from '../../engine/engine.ts'
 import type { Instant } from '../../engine/instant.ts'
@@ -12,32 +12,32 @@ import { createOrigins } from './playback-causes.ts'
 import { playedRow } from './playback-row.ts'
 import type { PlaybackSource } from './source.ts'
 
-/** Items that one fact may plan are bounded; copies count. */
+/** Maximum number of items in the window, copies included: one fact may plan only so many. */
 const mostItems = 900
-/** Rows that are read at a time: whatever is due goes out between them. */
+/** Rows per batch: due items are sent between batches. */
 const batch = 32
 const mostSlots = 50_000
 
-/** One turn of the machine's loop. */
+/** One event loop turn. */
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 export interface FeederOptions {
   readonly engine: Engine
   readonly source: PlaybackSource
   readonly pace: Pace
-  /** Whether it is to be sent. */
+  /** Whether we send it. */
   readonly wanted: (recorded: RecordedExchange) => boolean
-  /** Whether it is waited for: the other side makes it, and what comes of it waits for that. */
+  /** Whether it is a call of the other side that later exchanges wait for. */
   readonly awaits?: ((recorded: RecordedExchange) => boolean) | undefined
-  /** When the other side made it, if it did before it was waited for. */
+  /** When the other side made it, if it was made before it was awaited. */
   readonly made?: ((recordId: string) => Instant | undefined) | undefined
-  /** How often each is sent. */
+  /** Number of sends of each exchange. */
   readonly times: number
-  /** So long after the beginning the first is due: whoever reads ahead at first sends nothing in time. */
+  /** Lead time before the first send: reading ahead must not delay it. */
   readonly leadMs: number
-  /** Something is under way that time must not pass by. */
+  /** Registers work in flight that time must not pass. */
   readonly underWay: (work: Promise<unknown>) => void
-  /** Every row has come to its end, and there are no more. */
+  /** Called when all rows are concluded and none are left. */
   readonly onEnd: () => void
 }
 
@@ -78,7 +78,7 @@ export function createFeeder(options: FeederOptions): Feeder {
     return row
   }
 
-  /** One that the other side makes: none where it was made already. */
+  /** Row for an awaited call; none when it was made already. */
   function awaitedRow(recorded: RecordedExchange, place: number): readonly PlaybackRow[] {
     const { recordId } = recorded
     const played = playedRow(recorded, place, slotOf)
@@ -91,7 +91,7 @@ export function createFeeder(options: FeederOptions): Feeder {
     return []
   }
 
-  /** The next rows, as many as there is room for. */
+  /** Reads the next rows that fit in the window. */
   async function gather(): Promise<readonly PlaybackRow[]> {
     const gathered: PlaybackRow[] = []
     while (
@@ -113,7 +113,7 @@ export function createFeeder(options: FeederOptions): Feeder {
   async function fill(): Promise<void> {
     filling = true
     try {
-      // Whatever is blocked is over at once, and leaves room.
+      // Blocked rows conclude immediately and make room.
       while (!stopped && next < source.count && rows.size < window) {
         const gathered = await gather()
         if (gathered.length === 0) continue
@@ -136,7 +136,7 @@ export function createFeeder(options: FeederOptions): Feeder {
   const off = engine.onFact(({ fact, at }) => {
     if (fact.kind !== 'playback.concluded') return
     origins.concluded(fact.recordId, at, fact.failed === true)
-    // Not within a fact: what it leads to is not told yet.
+    // Deferred: listeners must not submit while a fact is being applied.
     queueMicrotask(more)
   })
 

@@ -1,23 +1,20 @@
 /**
- * Work that nobody waits for, done in the lulls between sends: a send that is due never stands behind a comparison. Each
- * turn of the machine's loop does one piece of it at least, so that it is done in the end however busy the machine is.
+ * Idle queue: runs low-priority work between sends, so that a due send never waits for a comparison. Runs at least one
+ * job per event loop turn, so the queue drains however busy the process is.
  */
 export interface LullOptions {
-  /** Something is due now. */
+  /** Whether a send is due now. */
   readonly pressing: () => boolean
   /** Milliseconds, with fractions. */
   readonly now: () => number
-  /** Calls back in the next turn of the machine's loop. */
+  /** Schedules a callback for the next event loop turn. */
   readonly nextTurn: (work: () => void) => void
 }
 
-/**
- * Does it at once where nothing presses and nothing else waits; else later, in the order in which it came: resolves when
- * it is done.
- */
+/** Runs a job at once when idle, else queues it (FIFO) and resolves when it is done. */
 export type Lull = (work: () => void) => Promise<void> | undefined
 
-/** Without a look at what is due; sockets wait as long. */
+/** Maximum time between checks for due sends; sockets wait as long. */
 const sliceMs = 1
 
 export function createLull({ pressing, now, nextTurn }: LullOptions): Lull {
@@ -43,7 +40,7 @@ export function createLull({ pressing, now, nextTurn }: LullOptions): Lull {
       try {
         done.resolve(work())
       } catch (error) {
-        // Whoever waits for it hears what went wrong.
+        // Errors go to the caller that waits for this job.
         done.reject(error)
       }
     })

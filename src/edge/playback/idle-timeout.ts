@@ -1,16 +1,16 @@
 /**
- * How long a service is waited for that is to make calls of its own: as long as it goes on with them, and then for as
- * long as it ever took in the recording.
+ * Idle timeout for a service that is expected to make calls: each call restarts it; its length follows from the
+ * longest pause in the recording.
  */
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
 import type { Stage } from '../world-runtime.ts'
 
-/** Whatever the recording says, a service gets this long. */
+/** Lower bound, whatever the recording says. */
 const leastMs = 5000
-/** A person sits before it where the wall's clock goes. */
+/** Upper bound on the wall clock, where a person waits. */
 const mostMs = 60_000
 
-/** From the longest time that a service of this role let pass between two exchanges with it. */
+/** Twice the longest pause (ms) between two exchanges of this role, within bounds. */
 export function patienceOf(
   exchanges: readonly RecordedExchange[],
   role: string,
@@ -29,24 +29,24 @@ export function patienceOf(
 
 export interface WaitOptions {
   readonly stage: Pick<Stage, 'pause' | 'underWay'>
-  /** In the session's time. */
+  /** Milliseconds of session time. */
   readonly patienceMs: number
-  /** What rises as long as something goes on. */
+  /** A counter that rises with every activity. */
   readonly progress: () => number
-  /** Nothing went on for so long; answers whether there is any sense in waiting longer. */
+  /** Called after a timeout without progress; returns whether to keep waiting. */
   readonly onStill: () => boolean
-  /** Nobody waits any longer. */
+  /** Ends the wait. */
   readonly enough: AbortSignal
 }
 
-/** Resolves when there is no more sense in waiting. */
+/** Resolves when the service has been idle for the timeout, or the wait was ended. */
 export function waitWhileItGoesOn(options: WaitOptions): Promise<void> {
   const { stage, patienceMs: ms, progress, onStill, enough } = options
   const wait = async (): Promise<void> => {
     while (!enough.aborted) {
       const before = progress()
       const text = 'the service is waited for'
-      // It is no call that anybody makes, but like one it must keep a virtual session going.
+      // Declared as a call, so that a virtual clock keeps advancing.
       await stage.pause({ whose: 'call', ms, text, enough })
       if (!enough.aborted && progress() === before && !onStill()) return
     }

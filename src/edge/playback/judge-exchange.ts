@@ -1,4 +1,4 @@
-/** What came of one replayed exchange, in one word. */
+/** Determines the status of one replayed exchange. */
 import type { Conflict } from '../../traffic/correlation/binding.ts'
 import type { Difference } from '../../traffic/difference/difference.ts'
 import type { Exchange } from '../../traffic/exchange.ts'
@@ -6,7 +6,7 @@ import type { RecordedExchange } from '../../traffic/recording/recorded-exchange
 import type { Replayed } from '../../traffic/replay/status.ts'
 import type { Standing } from '../../traffic/recording/standing.ts'
 
-/** One that did not come to an exchange. */
+/** Result for a request that led to no exchange. */
 export const failed = (
   recorded: RecordedExchange,
   standing: Standing,
@@ -20,7 +20,7 @@ export interface Judged {
   readonly conflicts: readonly Conflict[]
 }
 
-/** A fault of ours kept it from going as it should have: that it does now is no difference. */
+/** A fault of ours disturbed the recorded exchange: that it succeeds now is no difference. */
 const wasSpoilt = ({ fault, reply, failure }: RecordedExchange): boolean =>
   fault !== undefined && (!reply || failure !== undefined || reply.status === 401)
 

@@ -1,6 +1,6 @@
 /**
- * When a playback with answers is over: what is sent has come to its end, and the service has made its calls or makes no
- * more; or, where it is served until somebody stops that, then.
+ * Detects the end of a playback with answers: all sends are concluded and the service has made its calls or is idle;
+ * when serving, the stop signal or its end conditions.
  */
 import type { Stage } from '../world-runtime.ts'
 import type { Player } from './player.ts'
@@ -10,15 +10,15 @@ import type { StandIn } from './recorded-partner.ts'
 export interface EndingOptions {
   readonly standIn: StandIn
   readonly patienceMs: number
-  /** It is served until somebody stops it. */
+  /** Serving mode with its end conditions. */
   readonly serves?: { readonly untilAll?: boolean; readonly idleMs?: number } | undefined
 }
 
 export interface Ending {
-  /** The service has made a call, or something else has changed. */
+  /** To be called after every call of the service: checks the end conditions. */
   readonly check: () => void
   readonly stop: () => void
-  /** Resolves when it is over. */
+  /** Resolves at the end of the playback. */
   readonly of: (player: Player, stage: Stage) => Promise<void>
 }
 

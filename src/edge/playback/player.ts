@@ -1,6 +1,6 @@
 /**
- * A playback in a world: reads ahead, sends what comes due, and keeps what came of it. Everything that is still to come is
- * an item of the agenda, so whoever may edit that may edit the playback.
+ * Plays a recording in a world: reads ahead, sends due items and reports results. Everything still to play is an
+ * agenda item, so it can be edited like any other.
  */
 import type { Fact } from '../../engine/fact.ts'
 import type { Replayed, Timing } from '../../traffic/replay/status.ts'
@@ -20,16 +20,16 @@ export interface PlayerOptions
 
 export interface Player {
   readonly start: () => void
-  /** Resolves when everything has come to its end, or it was stopped. */
+  /** Resolves when all items are concluded, or playback was stopped. */
   readonly ended: Promise<void>
   readonly stop: () => void
   readonly timing: () => Timing | undefined
 }
 
-/** The first window is read in it. */
+/** Lead time before the first send, in which the first window is read. */
 const leadTimeMs = 50
 
-/** As many as there are connections to one host. */
+/** Maximum number of sends in flight: the connection limit per host. */
 const atOnce = 64
 
 export function createPlayer(options: PlayerOptions): Player {
@@ -44,7 +44,7 @@ export function createPlayer(options: PlayerOptions): Player {
   const feeder = createFeeder({ ...options, engine, leadMs, underWay, onEnd: end })
   const copies = new Set<Promise<void>>()
 
-  /** An item that somebody dropped: what comes of it goes on as if it had been lost. */
+  /** A dropped item is concluded as if its request had been lost. */
   function dropped(recordId: string): void {
     const { agenda, playback } = engine.world
     const row = playback.rows.get(recordId)

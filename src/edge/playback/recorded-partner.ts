@@ -1,6 +1,6 @@
 /**
- * The recorded partner as somebody who answers: what is found in the recording, what of the service's own calls the rest
- * of a playback waits for, and what is said of those that never came.
+ * The recorded partner as a responder: answers calls from the recording, knows which calls of the service later
+ * exchanges wait for, and reports those that never came.
  */
 import type { Instant } from '../../engine/instant.ts'
 import type { Pace } from '../../engine/playback/pace.ts'
@@ -31,30 +31,30 @@ export interface StandInOptions {
   readonly pace: Pace
   /** The role of the service. */
   readonly role: Role
-  /** What of the recording we send ourselves. */
+  /** Which recorded exchanges we send ourselves. */
   readonly wanted: (recorded: RecordedExchange) => boolean
   readonly faithfulFailures?: boolean | undefined
   readonly onMiss?: OnMiss | undefined
   readonly base: (host: Role) => string
   readonly onReplayed: (replayed: Replayed, place: number) => void
   readonly onIdle: () => void
-  /** The service has made a call that brought the recording on. */
+  /** Called when the service has made a recorded call. */
   readonly onProgress: () => void
 }
 
 export interface StandIn extends Pick<Answerer, 'answering' | 'heard' | 'calls' | 'tellUnused'> {
-  /** A world is put up in which it stands. */
+  /** Attaches it to a world. */
   readonly enter: (stage: Stage) => void
-  /** Whether the rest of the recording waits for this call of the service. */
+  /** Whether later exchanges wait for this call of the service. */
   readonly awaits: (recorded: RecordedExchange) => boolean
   readonly made: (recordId: string) => Instant | undefined
   readonly onSending: (recorded: RecordedExchange, intended: number) => void
-  /** Exchanges of the recording that were not asked for by now. */
+  /** Record ids of calls that were not made yet. */
   readonly unused: () => readonly string[]
   readonly left: () => number
   /**
-   * Resolves when the service has made all calls that it made in the recording, or makes no more of them. What waits for a
-   * call that does not come is given up.
+   * Resolves when the service has made all its recorded calls, or is idle for the timeout. Exchanges that wait for a
+   * missing call are given up.
    */
   readonly settled: (wish: SettleWish) => Promise<void>
 }
@@ -62,17 +62,17 @@ export interface StandIn extends Pick<Answerer, 'answering' | 'heard' | 'calls' 
 export interface SettleWish {
   readonly patienceMs: number
   readonly enough: AbortSignal
-  /** Something is still to be sent. */
+  /** Whether sends are still pending. */
   readonly playing: () => boolean
 }
 
-/** What an exchange is about, by who asks: an answer may name more, and there is none before it is found. */
+/** Entities that a request names; for polls also those of the reply, for there is no other way to identify them. */
 const entities = (exchange: Exchange): readonly string[] => {
   const all = isPoll(exchange.operation)
   return namedIn(exchange).flatMap(({ kind, id, asked }) => (asked || all ? [`${kind} ${id}`] : []))
 }
 
-/** Recorded exchanges are asked about again and again. */
+/** Memoises by exchange. */
 function remembered<Value>(find: (exchange: Exchange) => Value): (exchange: Exchange) => Value {
   const known = new WeakMap<Exchange, Value>()
   return (exchange) => {
@@ -96,7 +96,7 @@ export function createStandIn(options: StandInOptions): StandIn {
   const causes = causesOf(content.exchanges)
   const growth = createGrowth()
   const mints = new Set(
-    // The marks of requests stand in no answer but that of their own, and the host gives them back.
+    // Request ids occur only in their own reply, which the host echoes.
     correlation.identifiers.flatMap(({ kind, origin, born }) =>
       origin === 'theirs' && kind !== 'request' && born.side === 'request' ? [born.recordId] : [],
     ),
@@ -156,7 +156,7 @@ export function createStandIn(options: StandInOptions): StandIn {
     onIdle: options.onIdle,
     onMade(recorded) {
       made.set(recorded.recordId, now())
-      // Refused where nothing waits for it.
+      // Refused by the engine when nothing waits for it.
       if (awaits(recorded)) conclude(recorded.recordId, 'same', false)
       onProgress()
     },
@@ -165,14 +165,14 @@ export function createStandIn(options: StandInOptions): StandIn {
   const awaits = (recorded: RecordedExchange): boolean =>
     answers.has(recorded) && recorded.from.role === role && isChange(recorded)
 
-  /** Something is due, or under way. */
+  /** Whether sends are due or in flight. */
   function isBusy({ engine }: Stage): boolean {
     for (const { awaited, open, sent } of engine.world.playback.rows.values())
       if (!awaited && (sent || open.length === 0)) return true
     return false
   }
 
-  /** What is waited for in vain; without a call of any kind the service does not know where we are. */
+  /** Gives up awaited calls. If the service never called at all, it does not know our address: no difference. */
   function giveUp({ engine }: Stage): boolean {
     const vain = [...engine.world.playback.rows.values()].filter(
       ({ awaited, open }) => awaited && open.length === 0,

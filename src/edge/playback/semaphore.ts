@@ -1,7 +1,7 @@
-/** So many at a time; the others wait in line. */
+/** Semaphore: limits concurrent work; waiters are served in FIFO order. */
 export interface Gate {
   readonly pass: <Value>(work: () => Promise<Value>) => Promise<Value>
-  /** Whoever comes now has to wait. */
+  /** Whether the next caller would have to wait. */
   readonly isFull: () => boolean
 }
 
@@ -22,7 +22,7 @@ export function createGate(atOnce: number, onWaiting: (count: number) => void): 
 
   function leave(): void {
     const next = line.shift()
-    // Whoever comes next takes over the place.
+    // Hand the permit to the next waiter.
     if (next) next()
     else under--
   }

@@ -1,11 +1,11 @@
-/** Where a playback finds the exchanges of its recording: in memory, or in a file of which it knows the offsets. */
+/** Source of a playback's exchanges: memory, or a file with known offsets. */
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
 import type { RecordingContent } from '../../traffic/recording/content.ts'
 
 export interface PlaybackSource {
-  /** Exchanges in it. */
+  /** Number of exchanges. */
   readonly count: number
-  /** The exchange at a place, from 0; they stand in the order in which their requests began. */
+  /** The exchange at a place, from 0, in the order in which requests began. */
   readonly read: (place: number) => RecordedExchange | Promise<RecordedExchange>
 }
 

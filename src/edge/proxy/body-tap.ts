@@ -1,6 +1,6 @@
 /**
- * Looks at a body as it flows past, and tells afterwards what it was: its text, or its bytes where it is no text. What
- * flows is never touched; of a body over the limit nothing is kept but its length and its hash.
+ * Copies a body while it streams through and decodes it afterwards to text, or to bytes when it is no text. The stream
+ * itself is untouched; of a body over the limit only length and hash are kept.
  */
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
@@ -10,7 +10,7 @@ import { bodyLimit } from '../server/limits.ts'
 
 export interface BodyTap {
   readonly take: (chunk: Buffer) => void
-  /** What it was, its coding undone. */
+  /** The body, with its content coding decoded. */
   readonly body: (coding: string | undefined) => Promise<TappedBody>
 }
 
@@ -21,7 +21,7 @@ export interface TappedBody {
 
 type Decode = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>
 
-/** A small body may decode to one that no memory holds. */
+/** Limit against decompression bombs. */
 const mostDecoded = 64 * 1024 * 1024
 
 const codings: Readonly<Record<string, Decode>> = {
@@ -54,7 +54,7 @@ export function createBodyTap(): BodyTap {
       const whole = await decode(bytes, { maxOutputLength: mostDecoded })
       return { bytes: whole, undone: coding?.trim().toLowerCase() }
     } catch {
-      // It is not what its header says: the bytes as they came are the truth.
+      // Content does not match its header: keep the bytes as they came.
       return { bytes, undone: undefined }
     }
   }
@@ -74,7 +74,7 @@ export function createBodyTap(): BodyTap {
       const text = textOf(bytes)
       const wire = undone === undefined ? seen : { ...seen, coding: undone }
       if (text === undefined) return { wire: { ...wire, base64: bytes.toString('base64') } }
-      // Plain text says all there is about its bytes.
+      // Plain text needs no separate byte record.
       return undone === undefined ? { body: text } : { body: text, wire }
     },
   }

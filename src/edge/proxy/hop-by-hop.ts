@@ -1,6 +1,6 @@
-/** Headers as they go on: all of them, in their order and spelling, but for those that speak of one connection only. */
+/** Removes hop-by-hop headers; all others keep order and spelling. */
 
-/** RFC 9110, section 7.6.1. How a body is framed is kept: it goes on in the same pieces. */
+/** RFC 9110, section 7.6.1. Transfer-Encoding is kept: the body is forwarded with the same framing. */
 const ofOneConnection: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
@@ -12,7 +12,7 @@ const ofOneConnection: ReadonlySet<string> = new Set([
   'upgrade',
 ])
 
-/** `raw` as node gives it: names and values in turn. With `host`, the Host header says that. */
+/** `raw` as in node: names and values alternate. `host` replaces the Host header. */
 export function goingOn(raw: readonly string[], host?: string): string[] {
   const named = new Set(connectionNames(raw))
   const on: string[] = []
@@ -25,7 +25,7 @@ export function goingOn(raw: readonly string[], host?: string): string[] {
   return on
 }
 
-/** The headers that a Connection header names. */
+/** Headers named by a Connection header. */
 function* connectionNames(raw: readonly string[]): Generator<string> {
   for (let at = 0; at + 1 < raw.length; at += 2)
     if (raw[at]?.toLowerCase() === 'connection')

@@ -1,20 +1,20 @@
-/** Where a request goes on to: behind the target's own path, with its own path as it came, byte by byte. */
+/** Builds the forwarding target of a request: the target's base path plus the request's path, byte by byte. */
 import { urlToHttpOptions } from 'node:url'
 
 export interface Onward {
-  /** For node: no URL is made of it, which would spell it anew. */
+  /** Request options for node; no URL object, which would normalise the path. */
   readonly options: {
     readonly protocol: string | null | undefined
     readonly hostname: string | null | undefined
     readonly port: string | number | null | undefined
     readonly path: string
   }
-  /** As it is written down. */
+  /** As logged. */
   readonly url: string
   readonly path: string
 }
 
-/** A client that takes us for a proxy sends the whole URL (RFC 9112, 3.2.2): its path is what it asks for. */
+/** A client in proxy mode sends the absolute URL (RFC 9112, 3.2.2): use its path. */
 function pathOf(target: string): string {
   const [, path] = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*(.*)$/i.exec(target) ?? [undefined, target]
   return path === '*' || path?.startsWith('/') ? path : `/${path}`
@@ -27,7 +27,7 @@ export function onwardTo(target: string): (asked: string) => Onward {
   const root = target.replace(/\/+$/, '')
   return (asked) => {
     const path = pathOf(asked)
-    // `OPTIONS *` is about the server as a whole.
+    // `OPTIONS *` addresses the server as a whole.
     return path === '*'
       ? { options: { protocol, hostname, port, path }, url: `${root}/*`, path }
       : { options: { protocol, hostname, port, path: before + path }, url: root + path, path }

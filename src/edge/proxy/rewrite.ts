@@ -1,6 +1,6 @@
 /**
- * An answer in which another's address becomes ours. It is changed byte by byte, so that nothing else of it is, and only
- * where it can be read and is small enough to be held; otherwise it goes on as it came.
+ * Replaces the target's address by ours in a response body, byte by byte. Only uncompressed bodies that fit in memory
+ * are rewritten; others are forwarded unchanged.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { goingOn } from './hop-by-hop.ts'
@@ -10,7 +10,7 @@ export interface Rewrite {
   readonly to: string
 }
 
-/** A manifest has a few kilobytes. */
+/** Maximum body size to buffer: a manifest has a few kilobytes. */
 const mostHeld = 1024 * 1024
 
 export function passRewritten(
@@ -48,7 +48,7 @@ export function passRewritten(
   function finish(): void {
     const theirs = Buffer.concat(held).toString('latin1')
     const ours = Buffer.from(theirs.replaceAll(from, to), 'latin1')
-    // The answer to HEAD says how long the answer to GET would be, and has nothing to be measured.
+    // A HEAD response has no body: keep its Content-Length.
     begin(size === 0 ? undefined : ours.length)
     response.end(ours)
   }

@@ -1,34 +1,34 @@
-/** Text gathered into buffers that are each written at once, oldest first; a buffer that is done is filled again. */
+/** Batches text into reusable write buffers, oldest first. */
 
 export interface Batch {
   readonly buffer: Buffer
   used: number
-  /** How many of the things that are counted are in it. */
+  /** Number of counted items in it. */
   counted: number
-  /** Bytes of it that are in the file already. */
+  /** Bytes of it that are already written. */
   done: number
 }
 
 export interface Batches {
-  /** Adds a text that counts for so many; answers its bytes. */
+  /** Adds a text that counts as `counts` items; returns its bytes. */
   readonly add: (text: string, counts: number) => number
-  /** Nothing more goes into the batch that is being filled: it may be written. */
+  /** Seals the current batch: it may be written. */
   readonly seal: () => void
   /** The oldest sealed batch. */
   readonly first: () => Batch | undefined
-  /** The oldest batch is written. */
+  /** Removes the oldest batch after it was written. */
   readonly done: () => void
-  /** Whether the batch that is being filled holds anything. */
+  /** Whether the current batch has content. */
   readonly isFilling: () => boolean
-  /** Forgets all of them; answers how many that were, of what is counted. */
+  /** Discards all batches; returns their counted items. */
   readonly forget: () => number
 }
 
-/** A batch of so much is written without waiting for more. */
+/** Batch size that is written without delay. */
 export const fullBytes = 256 * 1024
-/** The usual buffer: a full batch and one long text more. */
+/** Standard buffer size: a full batch and one long text. */
 const bufferBytes = fullBytes + 64 * 1024
-/** Buffers are used again: a busy session would make and forget dozens in a second. */
+/** Spare buffers kept for reuse: a busy session would allocate dozens a second. */
 const mostSpare = 4
 
 export function createBatches(): Batches {
@@ -42,7 +42,7 @@ export function createBatches(): Batches {
     filling = undefined
   }
 
-  /** A buffer that surely holds the text: no UTF-16 unit takes more than three bytes. */
+  /** A batch with room for the text: a UTF-16 unit takes at most three bytes. */
   function roomFor(text: string): Batch {
     const most = text.length * 3
     if (filling && filling.buffer.length - filling.used < most) seal()
@@ -68,7 +68,7 @@ export function createBatches(): Batches {
     first: () => sealed[0],
     done: () => {
       const batch = sealed.shift()
-      // One long text must not keep its long buffer for ever.
+      // An oversized buffer is not kept.
       if (batch?.buffer.length === bufferBytes && spare.length < mostSpare) spare.push(batch.buffer)
     },
     isFilling: () => filling !== undefined && filling.used > 0,

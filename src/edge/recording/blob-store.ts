@@ -1,7 +1,7 @@
 /**
- * Large bodies, each in a file that is called by the hash of what is in it: the same body twice is one file. A line is
- * written only when the body that it names is there, so `idle` is waited for before it is. A disk that refuses is tried
- * again; nothing is held in memory besides what waits.
+ * Content-addressed store for large bodies: each is a file named by its SHA-256, so duplicates are stored once. Await
+ * `idle` before writing a line that refers to a body. Failed writes are retried; only pending bodies are held in
+ * memory.
  */
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -16,22 +16,22 @@ import { writeWhole } from './whole-write.ts'
 
 export interface BlobStore {
   readonly put: PutBlob
-  /** Nothing waits to be written. */
+  /** Whether no write is pending. */
   readonly isIdle: () => boolean
-  /** Resolves when nothing waits any more: all is written, or given up. */
+  /** Resolves when all pending bodies are written or given up. */
   readonly idle: () => Promise<void>
-  /** Tries what waits once more; resolves when all is written, or when the disk refuses. */
+  /** Retries pending writes; resolves when done, or when the disk fails. */
   readonly flush: () => Promise<void>
   readonly problem: () => string | undefined
-  /** Tries what waits once more. False when the disk refuses even now, and it is given up. */
+  /** Retries pending writes a last time; false when some had to be given up. */
   readonly close: () => Promise<boolean>
 }
 
 export interface BlobStoreOptions {
-  /** Of the recording. */
+  /** Folder of the recording. */
   readonly folder: string
   readonly disk: Disk
-  /** Between two attempts while the disk refuses. */
+  /** Milliseconds between retries while the disk fails. */
   readonly retryMs: number
 }
 
@@ -62,7 +62,7 @@ export function createBlobStore({ folder, disk, retryMs }: BlobStoreOptions): Bl
     there.set(name, true, name.length + 50)
   }
 
-  /** Writes what waits, one after the other, until it is done or the disk refuses. */
+  /** Writes pending bodies one after the other, until done or the disk fails. */
   async function work(): Promise<void> {
     try {
       for (let next = waiting[0]; next; next = waiting[0]) {
@@ -74,12 +74,12 @@ export function createBlobStore({ folder, disk, retryMs }: BlobStoreOptions): Bl
     } catch (error) {
       problem = fileProblem(`writing a body to ${place}`, error)
       retry = setTimeout(start, retryMs)
-      // No process stays up for a disk that refuses.
+      // A retry must not keep the process alive.
       retry.unref()
     } finally {
       running = undefined
     }
-    // What was put while the last one was being settled.
+    // Bodies added while the last one settled.
     if (waiting.length > 0 && !retry) start()
   }
 

@@ -1,10 +1,7 @@
-/**
- * Forces what is written to the disk, one time after the other and never two at once: with every write, or by a timer
- * that runs only while there is something to force.
- */
+/** Schedules fdatasync, one at a time: after every write, or by a timer that runs only while there is unsynced data. */
 import { errorCode } from '../files/file-problem.ts'
 
-/** When what is written is also forced to the disk: with every write, by the timer, or when the system likes. */
+/** Sync policy: after each write, by timer, or left to the system. */
 export type SyncPolicy = 'each' | 'timer' | 'off'
 
 export interface DiskSyncOptions {
@@ -15,13 +12,13 @@ export interface DiskSyncOptions {
 }
 
 export interface DiskSync {
-  /** Something was written; `next` is called when the policy allows the next write. */
+  /** To be called after a write; `next` is called when the policy allows the next write. */
   readonly wrote: (next: () => void) => void
-  /** Forces what is left; no timer runs any more. */
+  /** Syncs what is left and stops the timer. */
   readonly close: () => Promise<void>
 }
 
-/** Pipes and devices cannot be forced; they need not be. */
+/** Errors of pipes and devices, which need no sync. */
 const needless: ReadonlySet<string> = new Set(['EINVAL', 'ENOTSUP', 'EROFS'])
 
 export function createDiskSync(options: DiskSyncOptions): DiskSync {

@@ -1,12 +1,12 @@
 /**
- * Numbers for the ids that exchanges are about, without holding an id: a table of 64-bit hashes. A recording may have a
- * million orders, and as texts they would take more than everything else that is known of it.
+ * Interning table from order ids to numbers: open-addressed hash table of 64-bit hashes that stores no id. A recording
+ * may have a million orders; as strings they would dominate its memory.
  */
 
 export interface EntityTable {
-  /** The number of an id, from 0; a new one for an id that was not seen. */
+  /** The number of an id, from 0; a new one for an unknown id. */
   readonly add: (id: string) => number
-  /** Undefined for an id that was not seen. */
+  /** Undefined for an unknown id. */
   readonly find: (id: string) => number | undefined
   readonly size: () => number
 }
@@ -16,7 +16,7 @@ export function createEntityTable(): EntityTable {
   let size = 0
   let high = new Uint32Array(room)
   let low = new Uint32Array(room)
-  /** One more than the number; 0 where nothing is. */
+  /** Number + 1; 0 means empty. */
   let numbers = new Uint32Array(room)
   const hash = { high: 0, low: 0 }
 
@@ -33,7 +33,7 @@ export function createEntityTable(): EntityTable {
     hash.low = other >>> 0
   }
 
-  /** Where the hash stands, or where it would. */
+  /** Slot of the current hash, or the empty slot for it. */
   function slot(): number {
     let at = (hash.high ^ hash.low) & (room - 1)
     while (numbers[at] !== 0 && (high[at] !== hash.high || low[at] !== hash.low))

@@ -1,4 +1,4 @@
-/** Exchanges that wait to become lines: in order, and no more than memory should hold. */
+/** Bounded FIFO queue of exchanges that wait to be serialised. */
 import type { Exchange } from '../../traffic/exchange.ts'
 
 export interface ExchangeQueue {
@@ -6,24 +6,25 @@ export interface ExchangeQueue {
   readonly push: (exchange: Exchange) => boolean
   readonly take: () => Exchange | undefined
   readonly size: () => number
-  /** About what the waiting ones take in a recording. */
+  /** Approximate size of the queue in a recording, in bytes. */
   readonly bytes: () => number
-  /** Forgets all of them; answers how many. */
+  /** Discards all; returns their number. */
   readonly forget: () => number
 }
 
 const mostExchanges = 20_000
 const mostBytes = 32 * 1024 * 1024
-/** What an exchange takes besides its bodies. */
+/** Estimated bytes of an exchange without its bodies. */
 const bareBytes = 1500
 
 const bytesOf = ({ request, reply }: Exchange): number =>
   bareBytes + (request.body?.length ?? 0) + (reply?.body?.length ?? 0)
 
 export function createExchangeQueue(): ExchangeQueue {
-  // One list for good, whose places are emptied: lists that come and go grow old, and what they held with them.
+  // One long-lived array whose slots are cleared: short-lived arrays are promoted to the old
+  // generation with what they hold.
   const waiting: (Exchange | undefined)[] = []
-  /** How many at its front are taken: to move all the others up each time would cost more than the work itself. */
+  /** Number of slots already taken at the front: shifting the rest each time would cost more than the work itself. */
   let taken = 0
   let end = 0
   let bytes = 0

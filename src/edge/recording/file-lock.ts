@@ -1,6 +1,6 @@
 /**
- * One writer per file, told by a lock file beside it that names the process. A process that is killed leaves its lock
- * behind; a lock whose process is gone, or that is older than the last start of the machine, is taken over.
+ * Lock file that ensures one writer per file; it names the process. A stale lock (process gone, or older than the last
+ * boot) is taken over.
  */
 import { linkSync, readFileSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
@@ -15,7 +15,7 @@ export interface FileLock {
 interface Holder {
   readonly pid: number
   readonly host: string
-  /** Differs after every start of the machine; empty where the system does not tell. */
+  /** Boot id; empty where the system has none. */
   readonly boot: string
 }
 
@@ -46,7 +46,7 @@ function isAlive(id: number): boolean {
   }
 }
 
-/** Whether nobody can be writing under this lock any more. Another machine's processes cannot be asked. */
+/** Whether the holder is gone. Processes of another host cannot be checked. */
 function isStale(holder: Holder | undefined): boolean {
   if (!holder || holder.host !== hostname()) return false
   const here = bootId()
@@ -55,8 +55,8 @@ function isStale(holder: Holder | undefined): boolean {
 }
 
 /**
- * Takes a stale lock out of the way. Two may try at once, and the second would take the first one's fresh lock: what
- * was moved is looked at again, and put back when it is another.
+ * Removes a stale lock. Two processes may race, and the second would remove the first one's fresh lock: the moved file
+ * is compared, and put back if it is another.
  */
 function removeStale(lock: string, seen: string): void {
   const aside = `${lock}.${pid}`
@@ -64,7 +64,7 @@ function removeStale(lock: string, seen: string): void {
     renameSync(lock, aside)
     if (readFileSync(aside, 'utf8') !== seen) linkSync(aside, lock)
   } catch {
-    // Somebody else was quicker; the next attempt at the lock decides.
+    // Another process was faster; the next attempt decides.
   }
   rmSync(aside, { force: true })
 }
@@ -113,6 +113,6 @@ function release(lock: string, mine: string): void {
   try {
     unlinkSync(lock)
   } catch {
-    // A lock that stays is found stale by the next writer.
+    // A remaining lock is detected as stale by the next writer.
   }
 }

@@ -1,17 +1,17 @@
 /**
- * What is known of every exchange of a recording, as columns of numbers: a million of them take some forty megabytes and
- * no object. Columns stand in the order of the file; `positions` has the order in which requests began.
+ * Columnar index of a recording's exchanges in typed arrays: about 40 MB for a million, without objects. Rows are in
+ * file order; `positions` maps to the order in which requests began.
  */
 
 interface Columns {
-  /** Segment, and place in it. */
+  /** Segment and offset within it, as one number. */
   offset: Float64Array
   length: Uint32Array
   /** Microseconds since t0. */
   began: Float64Array
   tookMs: Float32Array
   seq: Uint32Array
-  /** 0 for none, else one more than its number. */
+  /** 0 for none, else entity number + 1. */
   entity: Uint32Array
   status: Uint16Array
   place: Uint16Array
@@ -30,7 +30,7 @@ const kinds = {
   flags: Uint8Array,
 } as const
 
-/** How an array of its kind is made, over memory that is there. */
+/** Typed array constructor over existing memory. */
 interface Kind<Values> {
   new (memory: ArrayBuffer): Values
   readonly BYTES_PER_ELEMENT: number
@@ -39,13 +39,13 @@ interface Kind<Values> {
 const first = 4096
 
 export interface IndexColumns extends Readonly<Columns> {
-  /** How many rows are in use. */
+  /** Number of rows. */
   readonly size: () => number
-  /** Makes room for one more row, and answers which it is. */
+  /** Adds a row and returns its number. */
   readonly add: () => number
-  /** Rows in the order in which requests began, without those that are hidden. */
+  /** Rows in the order in which requests began, without hidden ones. */
   readonly positions: () => Uint32Array
-  /** A row that another one stands for. */
+  /** Hides a row that another one replaces. */
   readonly hide: (row: number) => void
 }
 
@@ -65,13 +65,13 @@ export function createColumns(): IndexColumns {
   }
   const hidden = new Set<number>()
   let order = new Uint32Array(0)
-  /** So many rows are in `order`, hidden ones left out. */
+  /** Number of rows considered in `order`, hidden ones included. */
   let ordered = 0
   let isStale = false
 
   /**
-   * The memory goes over to the larger array: a copy would leave the old ones lying about until they are collected. Whoever
-   * holds a column while rows are added holds nothing afterwards.
+   * Transfers the memory instead of copying, so that the old array is freed at once. References to a column become
+   * invalid when rows are added.
    */
   const larger = <Values extends { readonly buffer: ArrayBufferLike }>(
     kind: Kind<Values>,
@@ -79,7 +79,7 @@ export function createColumns(): IndexColumns {
   ): Values => new kind((buffer as ArrayBuffer).transfer(room * kind.BYTES_PER_ELEMENT))
 
   function grow(): void {
-    // A half more: twice as many would be a lot of memory for nothing in a large recording.
+    // Grow by half: doubling would waste memory on large recordings.
     room += room >> 1
     columns = {
       offset: larger(kinds.offset, columns.offset),
@@ -94,7 +94,7 @@ export function createColumns(): IndexColumns {
     }
   }
 
-  /** Nearly in order already: an exchange ends soon after those that began before it. */
+  /** Insertion sort, since rows are nearly in order; falls back to a full sort. */
   function sort(rows: Uint32Array): void {
     const { seq } = columns
     const numberOf = (row: number): number => seq[row] ?? 0

@@ -1,4 +1,7 @@
-/** Fills an index: a pass over the files notes of every line what lists, filters and reading it later need. */
+/**
+ * Builds the index of a recording: scans the files and extracts from every line what listing, filtering and reading it
+ * later need.
+ */
 import type { Party } from '../../traffic/exchange.ts'
 import type { HeaderLine, MarkLine } from '../../traffic/recording/format.ts'
 import { type LineProblem, type RecordedLine, readLine } from '../../traffic/recording/reader.ts'
@@ -12,9 +15,9 @@ import type { PartFile } from './recording-files.ts'
 
 export interface IndexedMark {
   readonly id: string
-  /** It stands behind the exchange with this number. */
+  /** Sequence number of the exchange that it follows. */
   readonly seq: number
-  /** Milliseconds since 1970, where it says so. */
+  /** Milliseconds since 1970, if recorded. */
   readonly at: number | undefined
   readonly text: string
 }
@@ -38,22 +41,22 @@ function placeIn(text: string): Place {
   }
 }
 
-/** What one pass after the other has found. */
+/** The index under construction, over repeated scans. */
 export interface IndexFilling extends Searched {
   readonly marks: readonly IndexedMark[]
   readonly problems: readonly LineProblem[]
   readonly header: () => HeaderLine | undefined
-  /** Of the header, in milliseconds since 1970. */
+  /** Start time from the header, in milliseconds since 1970. */
   readonly t0: () => number
   readonly bytes: () => number
   readonly closed: () => boolean
-  /** Reads what is new in the files; `onExchange` is called for each, and must be quick. */
+  /** Scans what is new in the files; `onExchange` is called for each exchange and must be fast. */
   readonly scan: (files: readonly PartFile[], onExchange: () => void) => Promise<void>
   readonly complain: (problem: LineProblem) => void
 }
 
 export function createFilling(file: string, isFolder: boolean): IndexFilling {
-  /** Which of its files a problem is in, where it has several. */
+  /** The file name of a problem, when the recording has several. */
   const placeOf = (name: string): { readonly file?: string } => (isFolder ? { file: name } : {})
 
   const columns = createColumns()
@@ -65,7 +68,7 @@ export function createFilling(file: string, isFolder: boolean): IndexFilling {
   const parts = createIndexParts(file, ({ name }, message) =>
     complain({ line: 0, message, ...placeOf(name) }),
   )
-  /** Exchanges that were under way when they were written, by number. */
+  /** Rows of exchanges written while in flight, by sequence number. */
   const open = new Map<number, number>()
   const marks: IndexedMark[] = []
   const problems: LineProblem[] = []
@@ -82,7 +85,7 @@ export function createFilling(file: string, isFolder: boolean): IndexFilling {
     const known = placeNumbers.get(text)
     if (known !== undefined) return known
     const number = places.push(placeIn(text)) - 1
-    // The key must not hold the block that it was cut from.
+    // Copy the key: a slice would keep the whole block in memory.
     placeNumbers.set(Buffer.from(text, 'latin1').toString('latin1'), number)
     return number
   }
@@ -90,7 +93,7 @@ export function createFilling(file: string, isFolder: boolean): IndexFilling {
   function addExchange(at: number, length: number): void {
     const { seq, flags } = head
     const earlier = open.size > 0 || (flags & flag.open) !== 0 ? open.get(seq) : undefined
-    // The line of an exchange that is over wins over the one that was written when it was under way.
+    // The line of a finished exchange replaces the one written while it was in flight.
     if (earlier !== undefined) {
       open.delete(seq)
       columns.hide(earlier)
@@ -139,14 +142,14 @@ export function createFilling(file: string, isFolder: boolean): IndexFilling {
     }
 
     function wrong(at: number, message: string): void {
-      // Lines are counted from where this pass began; beyond that only bytes are known.
+      // Line numbers are known only when scanning from the start; else give the byte offset.
       if (from === 0) complain({ line: number, message, ...placeOf(name) })
       else complain({ line: 0, message: `${message} (at byte ${at})`, ...placeOf(name) })
     }
 
     const end = await parts.scan(part, from, take)
     for (const at of end.left) wrong(at, 'a line is broken off, or too long to be one')
-    // An editor may have left the last line feed out; what is being written has none yet.
+    // An editor may have dropped the last line feed; a line still being written has none yet.
     const isLine = end.rest.length > 0 && readLine(end.rest.toString('utf8').trim()).ok
     if (isLine) take(end.rest, 0, end.rest.length, end.at)
     const to = end.at + (isLine ? end.rest.length : 0)

@@ -1,28 +1,28 @@
-/** Which exchanges of an index are wanted, told from its columns alone. */
+/** Filter on the columns of an index. */
 import type { Party } from '../../traffic/exchange.ts'
 
 export interface IndexFilter {
-  /** Of one operation, or of several. */
+  /** One operation, or several. */
   readonly operation?: string | readonly string[]
-  /** About one order. */
+  /** Order id. */
   readonly order?: string
-  /** 404, a hundred such as `4xx`, or `none` where nobody answered. */
+  /** 404, a class such as `4xx`, or `none` for no reply. */
   readonly status?: number | `${1 | 2 | 3 | 4 | 5}xx` | 'none'
-  /** A role, or a side: who called, or was called. */
+  /** A role or party, as caller or callee. */
   readonly party?: Party['role'] | Party['party']
-  /** As it stands in a URL, a header or a body; letters as they are. */
+  /** Text in a URL, a header or a body; case-sensitive. */
   readonly text?: string
 }
 
-/** Who calls whom with what. */
+/** Caller, callee and operation of an exchange. */
 export interface Place {
   readonly from: Party
   readonly to: Party
-  /** As the recording names it, whether the protocol knows it or not. */
+  /** As named in the recording, known to the protocol or not. */
   readonly operation: string | undefined
 }
 
-/** The places that a filter lets through: they are few, the exchanges are many. */
+/** Bitmap of the matching call routes: there are few routes and many exchanges. */
 export function placesFor(
   { operation, party }: IndexFilter,
   places: readonly Place[],
@@ -37,7 +37,7 @@ export function placesFor(
   })
 }
 
-/** The least and the most status that fit; undefined when any does. */
+/** Minimum and maximum matching status; undefined when any matches. */
 export function statusRange(status: IndexFilter['status']): readonly [number, number] | undefined {
   if (status === undefined) return undefined
   if (status === 'none') return [0, 0]

@@ -1,20 +1,20 @@
 /**
- * The files of an indexed recording, opened when they are read from and closed when too many are: a long recording has
- * more segments than a process may hold open. A position is one number for all of them: which file, and where in it.
+ * The files of an indexed recording, opened on demand and closed by number: a long recording has more segments than a
+ * process may have open files. A position is one number for file and offset.
  */
 import { type FrameCache, type LineSource, openLineSource } from './line-source.ts'
 import { type PartFile, recordingFiles } from './recording-files.ts'
 import { type ScanEnd, scanLines, type TakeLine } from './scan-lines.ts'
 
 export interface IndexParts {
-  /** Takes the files as they are now: one that was compressed meanwhile is the same text in another file. */
+  /** Updates the file list: a segment that was compressed meanwhile has the same text in another file. */
   readonly update: (files: readonly PartFile[]) => readonly PartFile[]
-  /** Where the pass over a file stopped. */
+  /** Offset up to which a file was scanned. */
   readonly scanned: (number: number) => number
   readonly setScanned: (number: number, at: number) => void
-  /** All lines of a file from there on. */
+  /** Scans all lines of a file from an offset. */
   readonly scan: (number: number, from: number, take: TakeLine) => Promise<ScanEnd>
-  /** So many bytes from a position. */
+  /** Reads `length` bytes at a position. */
   readonly read: (position: number, length: number) => Promise<Buffer>
   readonly numbers: () => readonly number[]
   readonly close: () => void
@@ -28,7 +28,7 @@ interface Part {
   file: PartFile
   scanned: number
   source: Promise<LineSource> | undefined
-  /** Who reads from it now: it is not closed meanwhile. */
+  /** Number of active readers: it is not closed meanwhile. */
   users: number
 }
 
@@ -57,14 +57,14 @@ export function createIndexParts(
     for (const part of idle.slice(0, Math.max(0, open.length - mostOpen))) shut(part)
   }
 
-  /** Lends the lines of a file to somebody; it stays open as long as that takes. */
+  /** Opens a file for the duration of `work`. */
   async function using<Value>(
     part: Part,
     work: (source: LineSource) => Promise<Value>,
   ): Promise<Value> {
     if (isClosed) throw new Error(`the index of ${recording} is closed`)
     const { file, scanned } = part
-    // What is broken is told by the first pass, and not again by everybody who reads.
+    // Unreadable parts are reported by the first scan only.
     const tell = (message: string): void => {
       if (scanned === 0) complain(file, message)
     }
@@ -89,7 +89,7 @@ export function createIndexParts(
     return part
   }
 
-  /** The file of a part as it is now, where that is another one; undefined when it is the same. */
+  /** The part's new file, if it has changed; else undefined. */
   function moved(part: Part): PartFile | undefined {
     const listed = recordingFiles(recording)
     const now = listed.ok
@@ -105,7 +105,7 @@ export function createIndexParts(
     try {
       return await using(part, work)
     } catch (error) {
-      // It may have been compressed just now.
+      // It may have just been compressed: retry with the new file.
       const now = isClosed ? undefined : moved(part)
       if (!now) throw error
       part.file = now

@@ -1,4 +1,4 @@
-/** Finds the exchanges of an index that fit a filter: by its columns, and where a text is asked for in the files. */
+/** Filters the exchanges of an index by its columns, and by text in the files if requested. */
 import type { EntityTable } from './entity-table.ts'
 import type { IndexColumns } from './index-columns.ts'
 import { type IndexFilter, type Place, placesFor, statusRange } from './index-filter.ts'
@@ -6,7 +6,7 @@ import { baseOf, type IndexParts } from './index-parts.ts'
 import { blobsWith, createFinder, needleOf } from './text-search.ts'
 
 export interface Searched {
-  /** The file or the folder. */
+  /** File or folder. */
   readonly file: string
   readonly columns: IndexColumns
   readonly entities: EntityTable
@@ -14,11 +14,11 @@ export interface Searched {
   readonly parts: IndexParts
 }
 
-/** A filter that leaves so few does not look through the whole file for its text. */
+/** Up to this many candidates, lines are read individually instead of scanning the whole file. */
 const fewEnough = 500
 
 export function createSearch({ file, columns, entities, places, parts }: Searched) {
-  /** The positions that fit as far as the columns tell. */
+  /** The positions that match by columns. */
   function known(filter: IndexFilter): Uint32Array {
     const wanted = placesFor(filter, places)
     const range = statusRange(filter.status)
@@ -41,7 +41,7 @@ export function createSearch({ file, columns, entities, places, parts }: Searche
     return result.slice(0, size)
   }
 
-  /** The first row that stands there or later: rows stand in the order of the files. */
+  /** The first row at or after a position; rows are in file order. */
   function rowFrom(position: number): number {
     const { offset } = columns
     let low = 0
@@ -54,14 +54,14 @@ export function createSearch({ file, columns, entities, places, parts }: Searche
     return low
   }
 
-  /** Marks the rows of one file that have a needle in them. */
+  /** Marks the rows of one file whose line contains a needle. */
   async function mark(number: number, needles: readonly Buffer[], hits: Uint8Array): Promise<void> {
     const base = baseOf(number)
     const all = hits.length
     let next = rowFrom(base)
     const finders = needles.map(createFinder)
     await parts.scan(number, 0, (block, start, end, at) => {
-      // Looked up anew each time: the columns move when rows are added meanwhile.
+      // Looked up each time: columns move when rows are added.
       const { offset } = columns
       while (next < all && (offset[next] ?? 0) < base + at) next++
       if (next >= all || offset[next] !== base + at) return
@@ -69,7 +69,7 @@ export function createSearch({ file, columns, entities, places, parts }: Searche
     })
   }
 
-  /** Of those, the ones whose lines have one of the needles in them. */
+  /** The candidates whose lines contain one of the needles. */
   async function having(needles: readonly Buffer[], from: Uint32Array): Promise<Uint32Array> {
     const order = columns.positions()
     if (from.length <= fewEnough) {

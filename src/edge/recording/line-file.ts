@@ -1,6 +1,6 @@
 /**
- * A file of lines that one process appends to. Opening takes the lock and mends what a crash left: a last line that
- * broke off is moved to NAME.torn, nothing is thrown away, and the file ends with a whole line again.
+ * Line file opened for appending by one process. Opening takes the lock and repairs crash damage: a torn last line is
+ * moved to NAME.torn, so nothing is lost and the file ends with a whole line.
  */
 import {
   closeSync,
@@ -20,18 +20,18 @@ import { fileProblem } from '../files/file-problem.ts'
 export interface LineFile {
   readonly file: string
   readonly fd: number
-  /** Bytes, all of them in whole lines. */
+  /** Size in bytes; ends with a whole line. */
   readonly size: number
   /** Bytes that were moved to NAME.torn. */
   readonly torn: number
-  /** Closes the file and gives the lock back. */
+  /** Closes the file and releases the lock. */
   readonly close: () => void
 }
 
 const lineFeed = 10
 const blockSize = 65_536
 
-/** Reads all that was asked for, or up to the end. */
+/** Reads `length` bytes, or up to the end of the file. */
 export function readAt(fd: number, from: number, length: number): Buffer {
   const block = Buffer.alloc(length)
   let read = 0
@@ -43,7 +43,7 @@ export function readAt(fd: number, from: number, length: number): Buffer {
   return block.subarray(0, read)
 }
 
-/** Where the last whole line ends. */
+/** Offset of the end of the last whole line. */
 function endOfLines(fd: number, size: number): number {
   for (let end = size; end > 0; end -= Math.min(end, blockSize)) {
     const from = Math.max(0, end - blockSize)
@@ -53,7 +53,7 @@ function endOfLines(fd: number, size: number): number {
   return 0
 }
 
-/** The torn tail is safe in its own file before it leaves this one. */
+/** Moves the torn tail; it is synced in its own file before truncating this one. */
 function moveTail(fd: number, file: string, from: number, size: number): void {
   const torn = openSync(`${file}.torn`, 'a')
   try {
@@ -68,8 +68,8 @@ function moveTail(fd: number, file: string, from: number, size: number): void {
 }
 
 /**
- * Opens a file for appending, or makes it and its directories. `accept` sees how the file begins before anything is
- * changed, and answers what is wrong with it: a file of another kind is never touched.
+ * Opens a file for appending; creates it and its directories if needed. `accept` checks the first bytes before
+ * anything is changed and returns a problem: a file of another kind is never touched.
  */
 export function openLineFile(
   file: string,

@@ -1,38 +1,37 @@
 /**
- * What an index keeps of a line, read from its first bytes without parsing it: our recorder writes the members of `_rec`
- * in one order, and a million lines are looked at in a second that way. Whatever is written in another order or spelling
- * is parsed like any JSON.
+ * Extracts index data from the first bytes of a line without parsing it: our recorder writes the members of `_rec` in
+ * a fixed order, so a million lines take a second. Lines in any other order or spelling are parsed as JSON.
  */
 import type { HttpLine } from '../../traffic/recording/format.ts'
 import { readLine, type RecordedLine } from '../../traffic/recording/reader.ts'
 
 export const flag = { open: 1, failed: 2, fault: 4, blob: 8, repeated: 16 } as const
 
-/** One object that is filled anew for every line: a million of them would take more than all that is kept. */
+/** One object reused for every line, to avoid a million allocations. */
 export interface LineHead {
   seq: number
   /** Microseconds since t0 of the header. */
   began: number
   tookMs: number
-  /** 0 when nobody answered. */
+  /** 0 when there was no reply. */
   status: number
-  /** Who calls whom with what: the bytes of members of an object, as letters. */
+  /** Caller, callee and operation: JSON members as latin1-decoded bytes. */
   place: string
-  /** The order that it is about: its bytes in a JSON string, as letters; empty when it is about none. */
+  /** Order id as latin1-decoded bytes of its JSON string; empty when there is none. */
   order: string
   flags: number
 }
 
 export type HeadReading =
   | { readonly kind: 'exchange' }
-  /** Anything else, or a line in another spelling: parsed. */
+  /** Any other line, parsed. */
   | { readonly kind: 'other'; readonly line: RecordedLine }
   | { readonly kind: 'wrong'; readonly message: string }
   | { readonly kind: 'empty' }
 
 const prefix = '{"_rec":{"v":1,"type":"'
 const responseNeedle = Buffer.from('"response":{"status":')
-/** So much of a line is looked at first, and so much when that was not enough. */
+/** Prefix lengths in bytes to try in turn. */
 const lengths = [768, 8192, Number.MAX_SAFE_INTEGER] as const
 
 const exchange: HeadReading = { kind: 'exchange' }
@@ -48,10 +47,10 @@ export const createHead = (): LineHead => ({
   flags: 0,
 })
 
-/** A text as its bytes stand in the file, a letter for each: so both ways of reading say the same. */
+/** UTF-8 bytes decoded as latin1, one character per byte, so that both ways of reading give the same. */
 export const bytesOf = (text: string): string => Buffer.from(text).toString('latin1')
 
-/** Fills a head from a line that was parsed. */
+/** Fills a head from a parsed line. */
 export function headOfLine(head: LineHead, { _rec: rec, ...entry }: HttpLine): void {
   const { dir, from, to, via, op, t, corr, wire } = rec
   const { response, time } = entry
@@ -71,7 +70,7 @@ export function headOfLine(head: LineHead, { _rec: rec, ...entry }: HttpLine): v
     (rec.rep ? flag.repeated : 0)
 }
 
-/** Reads heads of lines, one after the other; `head` holds what the last one said. */
+/** Reads line heads one after the other; `head` holds the last one. */
 export function createHeadReader(head: LineHead) {
   let text = ''
   let at = 0
@@ -82,7 +81,7 @@ export function createHeadReader(head: LineHead) {
     return true
   }
 
-  /** A whole number; NaN when there is none. */
+  /** Reads an integer; NaN when there is none. */
   function number(): number {
     let value = 0
     const isNegative = text.charCodeAt(at) === 45
@@ -97,7 +96,7 @@ export function createHeadReader(head: LineHead) {
     return at === from ? Number.NaN : isNegative ? -value : value
   }
 
-  /** Where the needle stands next, remembered: a block without one is not searched again for each of its lines. */
+  /** Cached next match: a block without one is not searched again for each of its lines. */
   const found: { bytes: Buffer; at: number; from: number } = {
     bytes: Buffer.alloc(0),
     at: -1,
@@ -125,7 +124,7 @@ export function createHeadReader(head: LineHead) {
     return place === from ? -1 : value
   }
 
-  /** False when the line is written another way, or more of it is needed. */
+  /** Fast path; false when the line is spelled differently, or more bytes are needed. */
   function quick(bytes: Buffer, start: number, end: number): boolean {
     at = prefix.length
     const isOpen = eat('open"')
@@ -152,7 +151,7 @@ export function createHeadReader(head: LineHead) {
     head.order = ''
     if (eat('"order":"')) {
       const close = text.indexOf('"', at)
-      // A quote in an id is so odd that it may take its time.
+      // An escaped quote in an id is rare: take the slow path.
       if (close < 0 || text.charCodeAt(close - 1) === 92) return false
       head.order = text.slice(at, close)
       at = close
@@ -168,7 +167,7 @@ export function createHeadReader(head: LineHead) {
   }
 
   function flagsIn(from: number, to: number): number {
-    // Most lines say nothing more than what they are about.
+    // Most lines have no further members.
     if (to - from < 12) return 0
     const between = text.slice(from, to)
     return (
@@ -181,7 +180,7 @@ export function createHeadReader(head: LineHead) {
 
   function timeBehind(from: number): number {
     const place = text.indexOf('"time":', from) + '"time":'.length
-    // What has no comma behind it may go on where this piece of the line stops.
+    // Without a comma the number may continue beyond this prefix.
     const comma = text.indexOf(',', place)
     return place < from || comma < 0 ? Number.NaN : Number.parseFloat(text.slice(place, comma))
   }
@@ -206,7 +205,7 @@ export function createHeadReader(head: LineHead) {
       text = bytes.toString('latin1', start, stop)
       if (!text.startsWith(prefix)) break
       const kind = text.charCodeAt(prefix.length)
-      // Neither http nor open: there are few of them.
+      // Neither http nor open: rare.
       if (kind !== 104 && kind !== 111) break
       if (quick(bytes, start, end)) return exchange
       if (stop === end) break

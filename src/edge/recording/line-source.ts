@@ -1,6 +1,6 @@
 /**
- * Lines of a recording, wherever they lie: in a plain file, in one that is compressed in pieces, or in one that has to be
- * unpacked first. Positions are those of the plain text, so that nobody else has to know.
+ * Source of a recording's text: a plain file, one compressed in frames, or one that must be decompressed to a
+ * temporary file. Offsets always refer to the plain text.
  */
 import {
   createReadStream,
@@ -22,26 +22,26 @@ import { readAt } from './line-file.ts'
 import { type Frame, type FrameWalk, isZstd, walkFrames } from './zstd-frames.ts'
 
 export interface Block {
-  /** Where its first byte stands in the plain text. */
+  /** Offset of its first byte in the plain text. */
   readonly at: number
-  /** Good until the next block is asked for. */
+  /** Valid until the next block is requested. */
   readonly bytes: Buffer
 }
 
 export interface LineSource {
-  /** The plain text from there, in blocks; after something that cannot be read the next one stands further on. */
+  /** Blocks of plain text from an offset; unreadable parts are skipped, so offsets may jump. */
   readonly blocks: (from: number) => AsyncGenerator<Block>
   readonly read: (at: number, length: number) => Promise<Buffer>
   readonly close: () => void
 }
 
-/** What could not be read, as half a sentence. */
+/** Called with a description of a part that could not be read. */
 export type Complain = (message: string) => void
 
 const blockBytes = 1024 * 1024
-/** A frame of more than this is unpacked into a file instead of memory. */
+/** Larger frames are decompressed to a file instead of memory. */
 const mostFrame = 64 * 1024 * 1024
-/** More than this does not come out of a compressed file that means well. */
+/** Limit against decompression bombs. */
 const mostUnpacked = 64 * 1024 ** 3
 
 const readInto = promisify(read)
@@ -60,7 +60,7 @@ function plainSource(fd: number): LineSource {
 
   return {
     async *blocks(from) {
-      // While one is looked at, the next is on its way into the other.
+      // Double buffering: the next block is read while this one is processed.
       const buffers = [
         Buffer.allocUnsafeSlow(blockBytes),
         Buffer.allocUnsafeSlow(blockBytes),
@@ -73,7 +73,7 @@ function plainSource(fd: number): LineSource {
         if (bytes.length === 0) return
         turn = turn === 0 ? 1 : 0
         next = fill(buffers[turn], at + bytes.length)
-        // Nobody waits for it when the reader has seen enough.
+        // Avoid an unhandled rejection when the reader stops early.
         next.catch(() => undefined)
         yield { at, bytes }
         at += bytes.length
@@ -85,19 +85,19 @@ function plainSource(fd: number): LineSource {
 }
 
 interface PlacedFrame extends Frame {
-  /** Where it begins in the plain text. */
+  /** Offset in the plain text. */
   readonly from: number
   readonly size: number
 }
 
-/** The frames that single lines were read from last, of all files of a recording. */
+/** Most recently used frames, shared by all files of a recording. */
 export type FrameCache = { readonly frame: object; readonly bytes: Promise<Buffer> }[]
 
 const mostKept = 3
 
 /**
- * Gives the memory of a large buffer back at once: waiting for the collector, which sees only the small object before
- * it, a pass over a long recording would hold hundreds of megabytes. Smaller ones may share their memory with others.
+ * Frees the memory of a large buffer at once: the garbage collector sees only a small object, and a scan of a long
+ * recording would hold hundreds of megabytes. Small buffers may share a pool.
  */
 function letGo({ buffer }: Buffer): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength > 2 * Buffer.poolSize) buffer.transfer(0)
@@ -182,13 +182,13 @@ function zstdSource(
   }
 }
 
-/** A stretch of a compressed file that is unpacked by itself; to its end when no end is said. */
+/** A byte range of a compressed file that is decompressed independently; without `end`, to the end of the file. */
 interface Stretch {
   readonly start: number
   readonly end?: number
 }
 
-/** Every frame, and what is broken between them: it may hold a few lines all the same. */
+/** Ranges for all frames and broken parts, which may still contain a few lines. */
 function stretchesOf({ frames, broken }: FrameWalk): readonly Stretch[] {
   const starts = [...frames, ...broken].map(({ at }) => at).toSorted((a, b) => a - b)
   return starts.map((start, index) => {
@@ -197,7 +197,7 @@ function stretchesOf({ frames, broken }: FrameWalk): readonly Stretch[] {
   })
 }
 
-/** A file that can only be read from its beginning becomes a plain one, which nobody else sees and that goes by itself. */
+/** Decompresses a file that has no random access to an unlinked temporary file. */
 async function unpacked(
   file: string,
   begin: () => Transform,
@@ -213,7 +213,7 @@ async function unpacked(
       yield chunk
     }
   }
-  // A stream that unpacks zstd ends with the first frame, and says nothing of what stands behind that.
+  // A zstd stream ends silently after the first frame.
   for (const stretch of stretches)
     try {
       await pipeline(
@@ -232,7 +232,7 @@ async function unpacked(
   return plainSource(fd)
 }
 
-/** The frames with their places; undefined when some are too large, or do not say how large they are. */
+/** The frames with their offsets; undefined when some are too large or have no size. */
 function placed(frames: readonly Frame[]): readonly PlacedFrame[] | undefined {
   let from = 0
   const result: PlacedFrame[] = []
@@ -244,7 +244,7 @@ function placed(frames: readonly Frame[]): readonly PlacedFrame[] | undefined {
   return result
 }
 
-/** Opens a file by what is in it, whatever its name; throws what the file system throws. */
+/** Opens a file by its content, not its name; throws file system errors. */
 export async function openLineSource(
   file: string,
   complain: Complain,

@@ -1,19 +1,19 @@
 /**
- * Where a recording may lie that nobody redacted: where git will not take it along. A secret that was committed once is
- * out for good, so this is asked before the first byte is written.
+ * Guard for unredacted recordings: they may only be written where git ignores them. Checked before the first byte,
+ * since a committed secret is leaked for good.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 
-/** The nearest folder that is there. */
+/** The nearest existing ancestor folder. */
 function nearest(folder: string): string {
   let at = folder
   while (!existsSync(at) && dirname(at) !== at) at = dirname(at)
   return at
 }
 
-/** The top of the working tree that a folder is in; undefined when it is in none. */
+/** The root of the git working tree; undefined outside of one. */
 function workingTree(folder: string): string | undefined {
   for (let at = folder; ; at = dirname(at)) {
     if (existsSync(join(at, '.git'))) return at
@@ -21,7 +21,7 @@ function workingTree(folder: string): string | undefined {
   }
 }
 
-/** Whether git passes over a path; undefined when nobody can tell. */
+/** Whether git ignores a path; undefined when it cannot be determined. */
 function isIgnored(path: string, folder: string): boolean | undefined {
   try {
     execFileSync('git', ['check-ignore', '--quiet', '--', path], { cwd: folder, stdio: 'ignore' })
@@ -32,7 +32,7 @@ function isIgnored(path: string, folder: string): boolean | undefined {
   }
 }
 
-/** Why a raw recording must not lie there; undefined when it may. */
+/** Why a raw recording must not be written there; undefined when it may. */
 export function whyNotRaw(path: string): string | undefined {
   const whole = resolve(path)
   const folder = nearest(dirname(whole))

@@ -1,7 +1,6 @@
 /**
- * Reads a whole recording into memory: a file, packed or not, or a folder of segments. What is broken is told with its
- * place, and the rest is read. A recording that is too large for that is not begun with: `recording-index.ts` opens one
- * of any size.
+ * Reads a whole recording into memory: a file, compressed or not, or a folder of segments. Broken parts are reported
+ * with their position and skipped. Size is limited; `recording-index.ts` opens a recording of any size.
  */
 import { no, ok, type Result } from '../../protocol/result.ts'
 import { recordedOf, type RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
@@ -20,14 +19,14 @@ import { scanLines } from './scan-lines.ts'
 
 export interface ReadLimits {
   readonly exchanges: number
-  /** Of lines and bodies, unpacked. */
+  /** Of lines and bodies, decompressed. */
   readonly bytes: number
 }
 
-/** What is read into memory at most. */
+/** Default limits. */
 export const readLimits: ReadLimits = { exchanges: 200_000, bytes: 512 * 1024 * 1024 }
 
-/** Thrown in the middle of a pass, and told as a sentence. */
+/** Thrown during a scan, and reported as an error message. */
 class TooLarge extends Error {}
 
 const mostProblems = 100
@@ -59,7 +58,7 @@ export async function readRecording(
 
 function createReading(file: string, limits: ReadLimits) {
   const exchanges: RecordedExchange[] = []
-  /** Of exchanges that were under way, until they are found to be over. */
+  /** Lines written while an exchange was in flight, until its final line is found. */
   const open: HttpLine[] = []
   const problems: LineProblem[] = []
   let header: HeaderLine | undefined
@@ -128,7 +127,7 @@ function createReading(file: string, limits: ReadLimits) {
     if (summary.torn > 0) closed = false
   }
 
-  /** Those that were never over. */
+  /** Exchanges without a final line. */
   function stillOpen(): readonly RecordedExchange[] {
     if (open.length === 0) return []
     const over = new Set(exchanges.map(({ recordId }) => recordId))

@@ -1,6 +1,6 @@
 /**
- * The file of a recording, opened: a new one gets a header, one that is there already goes on where it stopped, under
- * the header that it has. A file that is no recording, or one that was redacted another way, is not touched.
+ * Opens a recording file: writes a header to a new one, resumes an existing one under its own header. A file that is
+ * no recording, or was redacted differently, is not touched.
  */
 import { randomBytes } from 'node:crypto'
 import { no, ok, type Result } from '../../protocol/result.ts'
@@ -12,26 +12,26 @@ import { type LineFile, openLineFile } from './line-file.ts'
 import { type RecordingSurvey, surveyRecording } from './recording-survey.ts'
 import type { RedactionKey } from './redaction-key.ts'
 
-/** How a recording is redacted: as a rule; raw only when somebody asks for it. */
+/** Redaction of a recording: on by default; raw only on request. */
 export type Redacting =
   | { readonly redact: true; readonly key: RedactionKey }
-  /** As it was on the wire, secrets and people included. */
+  /** Unredacted, including secrets and personal data. */
   | { readonly redact: false }
 
 export type RecordingFileOptions = Redacting & {
   readonly file: string
-  /** The wall clock when the session began, in milliseconds since 1970: the zero of the recording's times. */
+  /** Session start in milliseconds since 1970: zero of the recording's times. */
   readonly t0: number
-  /** What the header says of the session. */
+  /** Session data for the header. */
   readonly info: Omit<RecordingInfo, 'redaction'>
 }
 
 export interface RecordingFile {
   readonly target: LineFile
   readonly header: HeaderLine
-  /** Of the header, in milliseconds since 1970. */
+  /** Start time from the header, in milliseconds since 1970. */
   readonly t0: number
-  /** The header is still to be written. */
+  /** Whether the header must still be written. */
   readonly isNew: boolean
   readonly survey: RecordingSurvey
 }
@@ -41,11 +41,11 @@ export const redactionOf = (options: Redacting): RecordingInfo['redaction'] =>
     ? { policy: redactionPolicy, keyId: options.key.keyId, mode: 'pseudonym' }
     : { policy: 'none', keyId: null, mode: 'none' }
 
-/** The header that a file begins with, undefined when it has none yet, or why the file will not do. */
+/** Parses the header of a file; undefined when it has none yet, an error when it is no recording. */
 export function readHeader(beginning: string): Result<HeaderLine | undefined, string> {
   if (beginning === '') return ok(undefined)
   const end = beginning.indexOf('\n')
-  // A crash may have left half a header: that is mended like any torn line.
+  // A crash may have left a partial header, which is repaired like any torn line.
   if (end < 0 && beginning.startsWith('{"_rec":{')) return ok(undefined)
   const line = readLine(end < 0 ? beginning : beginning.slice(0, end))
   if (line.ok && line.value.kind === 'header') return ok(line.value.line)
@@ -53,7 +53,7 @@ export function readHeader(beginning: string): Result<HeaderLine | undefined, st
   return no(`it is no recording: ${because}. Name another file`)
 }
 
-/** A recording goes on only as it began: with other stand-ins, one person would become two. */
+/** Why a recording cannot be resumed: with another redaction, one person would get two pseudonyms. */
 export function whyNotGoOn(
   { _rec: { redaction } }: HeaderLine,
   options: Redacting,
@@ -77,10 +77,10 @@ export function openRecordingFile(options: RecordingFileOptions): Result<Recordi
   if (!opened.ok) return opened
   const target = opened.value
   const survey = surveyRecording(target)
-  // Half a header was moved aside with the torn tail.
+  // A partial header was moved aside with the torn tail.
   if (found && target.size > 0)
     return ok({ target, header: found, t0: Date.parse(found._rec.t0), isNew: false, survey })
-  // The header says whole milliseconds, so times count from a whole one.
+  // The header has whole milliseconds, so times count from one.
   const t0 = Math.floor(options.t0)
   const info = { ...options.info, redaction: redactionOf(options) }
   const header = headerOf({ info, t0, salt: saltOf(randomBytes(9)) })

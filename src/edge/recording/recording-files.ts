@@ -1,6 +1,6 @@
 /**
- * The files that a recording consists of: itself, or the segments of a folder with the bodies beside them. They may
- * change while they are read: the live one grows, and one that was closed is found compressed the next time.
+ * Lists the files of a recording: one file, or the segments of a folder. They may change while being read: the live
+ * segment grows, and a closed one is replaced by its compressed file.
  */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { errorCode, fileProblem } from '../files/file-problem.ts'
 import { blobFolder, segmentsIn } from './recording-names.ts'
 
 export interface PartFile {
-  /** Its place among the others. */
+  /** Number of the segment. */
   readonly number: number
   readonly name: string
   readonly file: string
@@ -19,9 +19,9 @@ export interface PartFile {
 export interface RecordingFiles {
   readonly isFolder: boolean
   readonly parts: readonly PartFile[]
-  /** On the disk, bodies aside. */
+  /** Bytes on disk, without separately stored bodies. */
   readonly bytes: number
-  /** Numbers between the first and the last that are not there. */
+  /** Missing segment numbers between the first and the last. */
   readonly missing: readonly number[]
 }
 
@@ -33,7 +33,7 @@ const sizeOf = (file: string): number => {
   }
 }
 
-/** Lists them; the sentence says why there is nothing to read. */
+/** Lists the files; the error says why there is nothing to read. */
 export function recordingFiles(path: string): Result<RecordingFiles, string> {
   const attempted = `reading the recording ${path}`
   try {
@@ -66,7 +66,7 @@ function emptyBecause(folder: string): string {
     : `the folder has no segments of a long recording. Did you mean ${join(folder, inside)}?`
 }
 
-/** A body that lies in a file of its own, or why it cannot be had. */
+/** A separately stored body, or why it is unavailable. */
 export function readBlob(recording: string, name: string): Result<Uint8Array, string> {
   const file = join(recording, blobFolder, name)
   try {

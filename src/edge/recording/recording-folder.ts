@@ -1,7 +1,6 @@
 /**
- * The folder of a long recording, opened: a new one begins with segment 1, one that is there already goes on with a new
- * segment under the header that it has. What a crash left is mended: a torn line, a segment that was not compressed yet,
- * a file that was not finished.
+ * Opens a recording folder: a new one starts with segment 1, an existing one continues with a new segment under its
+ * header. Repairs crash damage: torn lines, uncompressed segments, unfinished files.
  */
 import { randomBytes } from 'node:crypto'
 import { closeSync, existsSync, fstatSync, openSync, readdirSync, rmSync, statSync } from 'node:fs'
@@ -23,12 +22,12 @@ import { walkFrames } from './zstd-frames.ts'
 export interface RecordingFolder {
   readonly folder: string
   readonly lock: FileLock
-  /** What every segment begins with, besides its number. */
+  /** Header of every segment, except for its number. */
   readonly header: HeaderLine
   readonly t0: number
-  /** The number of the next segment, and what is in those before. */
+  /** The number of the next segment, and the totals of those before. */
   readonly next: { readonly number: number; readonly http: number; readonly seq: number }
-  /** Segments that were never compressed. */
+  /** Segments that are not compressed yet. */
   readonly unsealed: readonly SegmentFile[]
 }
 
@@ -40,7 +39,7 @@ interface Known {
   readonly seq: number
 }
 
-/** How a segment begins, as text. */
+/** The first bytes of a segment, as text. */
 function beginningOf(fd: number, size: number, isCompressed: boolean): string {
   if (!isCompressed) return readAt(fd, 0, Math.min(size, firstBytes)).toString('utf8')
   const { frames } = walkFrames((at, length) => readAt(fd, at, length), size)
@@ -54,7 +53,7 @@ function beginningOf(fd: number, size: number, isCompressed: boolean): string {
   }
 }
 
-/** What a segment says of the recording; undefined when its beginning is lost. */
+/** Header and totals from a segment; undefined when its beginning is lost. */
 function knownFrom({ file, isCompressed }: SegmentFile): Result<Known | undefined, string> {
   const fd = openSync(file, 'r')
   try {
@@ -74,7 +73,7 @@ function knownFrom({ file, isCompressed }: SegmentFile): Result<Known | undefine
   }
 }
 
-/** The last segment whose beginning is there says how far the recording is. */
+/** Totals from the last segment with a readable beginning. */
 function lastKnown(segments: readonly SegmentFile[]): Result<Known | undefined, string> {
   for (const segment of segments.toReversed()) {
     const known = knownFrom(segment)
@@ -83,27 +82,27 @@ function lastKnown(segments: readonly SegmentFile[]): Result<Known | undefined, 
   return ok(undefined)
 }
 
-/** What lies in a folder that is no part of a long recording: then none is begun in it. */
+/** A file that does not belong to a recording; such a folder is refused. */
 export const strangerIn = (folder: string): string | undefined =>
   readdirSync(folder).find((name) => !isOurs(name))
 
 const isOurs = (name: string): boolean =>
   name === blobFolder || /^(?:\d{4,9}\.rec\.ndjson|recording\.lock)/.test(name)
 
-/** Files that were never finished are nobody's. */
+/** Removes files that were never finished. */
 function removeUnfinished(folder: string): void {
   if (!existsSync(folder)) return
   for (const name of readdirSync(folder))
     if (name.endsWith(unfinished)) rmSync(join(folder, name), { force: true })
 }
 
-/** A plain segment beside its compressed self was left when it should just have gone. */
+/** Removes plain segments whose compressed file exists: the process was killed before the removal. */
 function removeDoubles(segments: readonly SegmentFile[]): void {
   for (const { file, isCompressed } of segments)
     if (isCompressed) rmSync(file.slice(0, -'.zst'.length), { force: true })
 }
 
-/** Segments at the end that were killed before their first line: the next one takes the place of the first of them. */
+/** Removes empty segments at the end (killed before their first line); their numbers are reused. */
 function withoutEmpty(segments: readonly SegmentFile[]): readonly SegmentFile[] {
   const last = segments.at(-1)
   if (!last || last.isCompressed || statSync(last.file).size > 0) return segments

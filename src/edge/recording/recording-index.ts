@@ -1,7 +1,6 @@
 /**
- * A recording of any size, opened without reading it into memory: one pass over its bytes notes where every exchange
- * stands and the little that lists and filters need, and a line is parsed when somebody wants to see it. The file may
- * still be growing.
+ * Index of a recording of any size, without reading it into memory: one scan notes the offset of every exchange and
+ * the data that lists and filters need; a line is parsed on demand. The file may still be growing.
  */
 import { no, ok, type Result } from '../../protocol/result.ts'
 import { type RecordedExchange, recordedOf } from '../../traffic/recording/recorded-exchange.ts'
@@ -17,58 +16,61 @@ import { readBlob, recordingFiles } from './recording-files.ts'
 export type { IndexedMark } from './index-fill.ts'
 export type { IndexFilter } from './index-filter.ts'
 
-/** What is known of an exchange without reading it. */
+/** Index data of an exchange, available without reading it. */
 export interface IndexedRow extends Place {
   readonly seq: number
   /** Milliseconds since 1970. */
   readonly startedAt: number
   readonly tookMs: number
-  /** 0 when nobody answered. */
+  /** 0 when there was no reply. */
   readonly status: number
-  /** A number for the order that it is about; the same for every exchange about it. */
+  /** Number of its order; equal for all exchanges of the order. */
   readonly entity: number | undefined
-  /** Of its line. */
+  /** Length of its line. */
   readonly bytes: number
   readonly failed: boolean
-  /** It was still under way when the recording was written. */
+  /** It was in flight when the recording was written. */
   readonly open: boolean
   readonly faulty: boolean
 }
 
 export interface RecordingIndex {
-  /** The file or the folder. */
+  /** File or folder. */
   readonly file: string
   readonly header: HeaderLine
-  /** Exchanges; positions go from 0, in the order in which requests began. */
+  /** Number of exchanges; positions are 0-based, in the order in which requests began. */
   readonly count: number
-  /** Of all lines, unpacked. */
+  /** Bytes of all lines, decompressed. */
   readonly bytes: number
   readonly marks: readonly IndexedMark[]
-  /** What could not be read, the first hundred; the rest was. */
+  /** The first hundred unreadable parts; the rest was read. */
   readonly problems: readonly LineProblem[]
-  /** It ends as a recorder ends it. Without that it goes on, or was interrupted. */
+  /** Has an end line. Otherwise it is still being written, or was interrupted. */
   readonly closed: boolean
-  /** Reads one exchange. Throws a `RangeError` for a position that there is not, and the file's own error when it is gone. */
+  /**
+   * Reads one exchange. Throws a `RangeError` for an invalid position, and the file system's error when the file is
+   * gone.
+   */
   readonly at: (position: number) => Promise<RecordedExchange>
-  /** Its line, as it stands in the file. */
+  /** Its line, as written in the file. */
   readonly line: (position: number) => Promise<HttpLine>
   readonly row: (position: number) => IndexedRow
-  /** The first exchange that began then or later, in milliseconds since 1970; `count` when there is none. */
+  /** The first exchange that began at this time (ms since 1970) or later; `count` when there is none. */
   readonly seek: (time: number) => number
-  /** The exchange with this number, or the one that would stand behind it. */
+  /** The position of this sequence number, or where it would be inserted. */
   readonly positionOf: (seq: number) => number
-  /** The positions that fit, in order. A text is looked for in the file itself, all else is known. */
+  /** Matching positions, in order. Text is searched in the file itself, everything else in the index. */
   readonly filter: (filter: IndexFilter) => Promise<Uint32Array>
   /**
-   * Reads what was written since; answers how many exchanges came. One that began before others and ended behind them
-   * takes its place between them: hold on to numbers, not to positions.
+   * Scans what was written since; returns the number of new exchanges. A long exchange that ended late is inserted by
+   * its begin: keep sequence numbers, not positions.
    */
   readonly refresh: () => Promise<number>
   readonly close: () => void
 }
 
 export interface IndexOptions {
-  /** Called once, when there is a first screen to show; the index goes on filling. */
+  /** Called once, when enough is indexed for a first screen; indexing continues. */
   readonly onFirst?: (index: RecordingIndex) => void
 }
 
@@ -111,7 +113,7 @@ function createIndex(filling: IndexFilling): RecordingIndex {
   const search = createSearch(filling)
   const count = (): number => columns.positions().length
   let isRunning: Promise<unknown> = Promise.resolve()
-  /** The order of which is known whether its times are in order too. */
+  /** Cached result of `isRising` for an order. */
   let checked: { readonly order: Uint32Array; readonly isRising: boolean } | undefined
 
   function rowAt(position: number): number {
@@ -165,7 +167,7 @@ function createIndex(filling: IndexFilling): RecordingIndex {
     }
   }
 
-  /** The first position that is not before, in an order that the column is in. */
+  /** Binary search: the first position whose column value is not less, for a sorted column. */
   function firstFrom(column: Float64Array | Uint32Array, least: number): number {
     const order = columns.positions()
     let low = 0
@@ -194,12 +196,12 @@ function createIndex(filling: IndexFilling): RecordingIndex {
     const least = (time - filling.t0()) * 1000
     const order = columns.positions()
     if (isRising(order)) return firstFrom(columns.began, least)
-    // A clock that was put back, or an import: times are in no order.
+    // Times are unsorted after a clock change or in an import.
     const found = order.findIndex((each) => (columns.began[each] ?? 0) >= least)
     return found < 0 ? order.length : found
   }
 
-  /** Passes over the file follow one another. */
+  /** Serialises scans of the file. */
   function inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
     const result = isRunning.then(work)
     isRunning = result.catch(() => undefined)

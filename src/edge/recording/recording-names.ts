@@ -1,4 +1,4 @@
-/** How the files of a recording are called: one file, or a folder of numbered segments beside a folder of bodies. */
+/** File names of a recording: one file, or a folder of numbered segments and a folder of bodies. */
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -10,14 +10,14 @@ export interface SegmentFile {
 }
 
 export const blobFolder = 'blobs'
-/** What is being written, and is nothing yet. */
+/** Suffix of files that are still being written. */
 export const unfinished = '.tmp'
 
 const segmentName = /^(\d{4,9})\.rec\.ndjson(\.zst)?$/
 
 export const plainName = (number: number): string => `${String(number).padStart(4, '0')}.rec.ndjson`
 
-/** A name that ends with a slash means a folder, and so does one that is a folder. */
+/** Whether a path means a folder: it ends with a slash, or is an existing folder. */
 export function isFolder(path: string): boolean {
   if (/[/\\]$/.test(path)) return true
   try {
@@ -27,14 +27,14 @@ export function isFolder(path: string): boolean {
   }
 }
 
-/** What a recording is called after its file or folder. */
+/** The name of a recording, from its file or folder. */
 export const recordingName = (path: string): string =>
   path
     .replace(/[/\\]+$/, '')
     .replace(/^.*[/\\]/, '')
     .replace(/\.rec\.ndjson$/, '')
 
-/** The segments in a folder, in order; where one is there compressed and plain, the compressed one is whole. */
+/** The segments in a folder, in order. When both plain and compressed exist, the compressed one is complete. */
 export function segmentsIn(folder: string): readonly SegmentFile[] {
   const found = new Map<number, SegmentFile>()
   for (const name of readdirSync(folder)) {

@@ -1,7 +1,6 @@
 /**
- * What is in a recording already, before more is appended: read once from end to end in blocks, whatever its size, to
- * go on counting and numbering where the last session stopped. And the hash over all of it, taken when it is closed:
- * taking it along with every write would cost a busy session as much as writing does.
+ * Scans an existing recording before appending, to continue its counts and sequence numbers; and computes its hash on
+ * close, since hashing every write would cost as much as writing.
  */
 import { createHash } from 'node:crypto'
 import { read, readSync } from 'node:fs'
@@ -11,16 +10,16 @@ import { readAt, type LineFile } from './line-file.ts'
 import { walkFrames } from './zstd-frames.ts'
 
 export interface RecordingSurvey {
-  /** Lines of exchanges. */
+  /** Number of exchange lines. */
   readonly http: number
-  /** The highest number that a line has. */
+  /** Highest sequence number. */
   readonly seq: number
-  /** Its last line is that of a recording that was closed. */
+  /** Whether it ends with an end line. */
   readonly ended: boolean
 }
 
 const blockSize = 1024 * 1024
-/** A line tells what it is within this. */
+/** Bytes of a line that contain its type and number. */
 const beginning = 160
 const lineFeed = 10
 const numbered = /^\{"_rec":\{"v":\d+,"type":"(\w+)","id":"[^"]*","seq":(\d+)/
@@ -35,7 +34,7 @@ function* plainBlocks(fd: number, size: number): Generator<Buffer> {
   }
 }
 
-/** A frame that cannot be read has nothing to say about the rest. */
+/** An unreadable frame counts as empty. */
 function unpacked(bytes: Buffer): Buffer {
   try {
     return zstdDecompressSync(bytes, { maxOutputLength: 1024 * blockSize })
@@ -64,13 +63,13 @@ function survey(blocks: Iterable<Buffer>): RecordingSurvey {
   function note(line: Buffer): void {
     lines++
     const match = numbered.exec(line.toString('latin1'))
-    // A line in another spelling still has its place in the order.
+    // A line in another spelling counts by its position.
     seq = Math.max(seq, match ? Number(match[2]) : lines - 1)
     type = match?.[1]
     if (!match || match[1] === 'http') http++
   }
 
-  // What of the last block may be the beginning of a line that goes on in the next.
+  // Rest of the last block: the start of a line that continues in the next.
   let carried = Buffer.alloc(0)
   for (const block of blocks) {
     const text = Buffer.concat([carried, block])
@@ -86,7 +85,7 @@ function survey(blocks: Iterable<Buffer>): RecordingSurvey {
 
 const readBlock = promisify(read)
 
-/** The SHA-256 of the first so many bytes of a file, in hexadecimal; others get their turn between two blocks. */
+/** SHA-256 of the first `size` bytes of a file, in hexadecimal; yields between blocks. */
 export async function hashOf(fd: number, size: number): Promise<string> {
   const hash = createHash('sha256')
   const block = Buffer.allocUnsafe(blockSize)

@@ -1,7 +1,7 @@
 /**
- * The key of the stand-ins in recordings. It lies in the user's own configuration directory, never in a project: with
- * the key beside the recordings, trying all documents numbers would undo the redaction. Made once, readable for its
- * owner alone; whoever loses it gets other stand-ins from then on, nothing worse.
+ * HMAC key for pseudonyms in recordings. Stored in the user's configuration directory, never in a project: with the
+ * key, trying all document numbers would undo the redaction. Created once, readable by its owner only; a lost key only
+ * means new pseudonyms.
  */
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ import { errorCode, fileProblem } from '../files/file-problem.ts'
 import { makeFolder } from '../files/make-folder.ts'
 
 export interface RedactionKey {
-  /** Stands in the header of a recording; tells keys apart and nothing about them. */
+  /** Written to recording headers; identifies the key without revealing anything about it. */
   readonly keyId: string
   readonly hash: KeyedHash
 }
@@ -31,14 +31,14 @@ export function redactionKeyFrom(secret: Uint8Array): RedactionKey {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Where this user's programs keep their configuration. */
+/** The user's configuration directory for this program. */
 export function configurationDirectory(environment: Environment = process.env): string {
   const { APPDATA: windows, XDG_CONFIG_HOME: unix } = environment
   if (process.platform === 'win32' && windows) return join(windows, 'sparring')
   return join(unix || join(homedir(), '.config'), 'sparring')
 }
 
-/** The user's key, made when there is none yet. */
+/** The user's key, created when absent. */
 export function redactionKey(directory = configurationDirectory()): Result<RedactionKey, string> {
   const file = join(directory, 'redaction.key')
   const attempted = `reading the redaction key ${file}`
@@ -58,7 +58,7 @@ export function redactionKey(directory = configurationDirectory()): Result<Redac
   }
 }
 
-/** Two sessions may start at once: the file is made by one of them, and both read it. */
+/** Two sessions may start at once: one creates the file, both read it. */
 function make(file: string): void {
   try {
     writeFileSync(file, `${randomBytes(keyBytes).toString('hex')}\n`, { flag: 'wx', mode: 0o600 })

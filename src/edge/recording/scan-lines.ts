@@ -1,18 +1,18 @@
 /**
- * Finds lines in blocks of bytes, without making text of them. A line that begins in one block and ends in another is
- * put together; memory holds no more than one line and one block, and a line that has no end is passed over.
+ * Splits blocks of bytes into lines without decoding them. Lines across blocks are joined; memory holds at most one
+ * line and one block, and overlong lines are skipped.
  */
 import type { LineSource } from './line-source.ts'
 
-/** A line without its line feed: bytes from `start` to `end`, and where it stands in the whole text. */
+/** Called with each line without its line feed: bytes from `start` to `end`, and its offset in the whole text. */
 export type TakeLine = (bytes: Buffer, start: number, end: number, at: number) => void
 
 export interface ScanEnd {
-  /** Behind the last whole line. */
+  /** Offset after the last whole line. */
   readonly at: number
-  /** What stands behind it: half a line, or one without a line feed. */
+  /** The rest after it: a partial line, or one without a line feed. */
   readonly rest: Buffer
-  /** Where lines were left out, because they had no end or their beginning could not be read. */
+  /** Offsets of skipped lines: overlong, or with an unreadable beginning. */
   readonly left: readonly number[]
 }
 
@@ -27,7 +27,7 @@ export async function scanLines(
 ): Promise<ScanEnd> {
   let parts: Buffer[] = []
   let held = 0
-  /** Where the line begins whose parts are held. */
+  /** Offset of the line whose parts are held. */
   let begin = from
   let isPassing = false
   const left: number[] = []
@@ -47,7 +47,7 @@ export async function scanLines(
 
   for await (const { at, bytes } of source.blocks(from)) {
     if (at !== begin + held) {
-      // Something before it cannot be read: half a line from there is none.
+      // There is an unreadable gap before it: drop the partial line.
       if (held > 0) pass()
       parts = []
       held = 0
@@ -67,7 +67,7 @@ export async function scanLines(
         isPassing = true
         parts = []
       }
-      // The block is filled anew: what is kept of it must be a copy.
+      // The block's memory is reused: keep a copy.
       if (!isPassing) parts.push(Buffer.from(bytes.subarray(start)))
     }
   }

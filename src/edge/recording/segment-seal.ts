@@ -1,7 +1,7 @@
 /**
- * What becomes of a segment that is full: it gets its last line, is compressed in frames that can be read one by one,
- * and only when that is safe on the disk the plain file goes. Compressing happens on other threads, and everybody else
- * gets their turn between two frames. Killed at any point it leaves the plain file, the compressed one, or both, whole.
+ * Compresses a full segment into independently readable zstd frames; the plain file is removed only after the
+ * compressed one is synced. Compression runs on other threads and yields between frames. When killed at any point, the
+ * plain file, the compressed one, or both are intact.
  */
 import { closeSync, fstatSync, openSync, readSync, rmSync } from 'node:fs'
 import { promisify } from 'node:util'
@@ -10,7 +10,7 @@ import type { Disk } from './appender.ts'
 import { readAt } from './line-file.ts'
 import { writeWhole } from './whole-write.ts'
 
-/** So much of a segment is one frame: whoever reads one line unpacks all of its frame, so larger ones cost memory and time. */
+/** Plain bytes per frame: reading one line decompresses its whole frame, so larger ones cost memory and time. */
 export const frameBytes = 1 * 1024 * 1024
 const lineFeed = 10
 const level = 3
@@ -19,7 +19,7 @@ const compressed = promisify(zstdCompress)
 
 export interface SealOptions {
   readonly disk: Disk
-  /** Smaller frames, for whoever tests. */
+  /** Frame size in bytes, smaller in tests. */
   readonly frame?: number
 }
 
@@ -28,7 +28,7 @@ export interface Sealed {
   readonly bytesOut: number
 }
 
-/** How much to take from there: whole lines that fit into a frame, or as much as the one line that does not. */
+/** End of the frame that starts at `from`: as many whole lines as fit, or one overlong line. */
 function frameEnd(fd: number, from: number, size: number, frame: number): number {
   if (size - from <= frame) return size
   const found = readAt(fd, from, frame).lastIndexOf(lineFeed)
@@ -40,7 +40,7 @@ function frameEnd(fd: number, from: number, size: number, frame: number): number
   return size
 }
 
-/** Compresses a segment and removes the plain file; rejects with what the disk said, and then the plain file stays. */
+/** Compresses a segment and removes the plain file; rejects with the disk's error, and then the plain file stays. */
 export async function compressSegment(
   file: string,
   { disk, frame = frameBytes }: SealOptions,

@@ -1,15 +1,12 @@
-/**
- * Looks for a text in the lines of a recording: bytes among bytes, as they stand in the file. A text in a URL or a header
- * stands there once in JSON, one in a body the same, so it is looked for in that spelling.
- */
+/** Byte search for text in the lines of a recording, in its JSON-escaped spelling. */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { blobFolder } from './recording-names.ts'
 
-/** The bytes of a text within a JSON string. */
+/** The bytes of a text inside a JSON string. */
 export const needleOf = (text: string): Buffer => Buffer.from(JSON.stringify(text).slice(1, -1))
 
-/** Tells for one line after the other whether the needle is in it; a block is searched once for all of its lines. */
+/** Returns a matcher for successive lines; each block is searched once for all of its lines. */
 export function createFinder(
   needle: Buffer,
 ): (bytes: Buffer, start: number, end: number) => boolean {
@@ -27,7 +24,7 @@ export function createFinder(
 
 const mostBlob = 256 * 1024 * 1024
 
-/** The names of the bodies in files of their own that have the text in them. */
+/** Names of the separately stored bodies that contain the text. */
 export function blobsWith(recording: string, text: string): readonly string[] {
   const folder = join(recording, blobFolder)
   const needle = Buffer.from(text)

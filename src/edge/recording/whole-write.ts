@@ -1,6 +1,6 @@
 /**
- * Files that come into being at once: written under another name, forced to the disk, and then given their own. Whoever
- * looks finds all of it or nothing, whenever the process is killed.
+ * Atomic file writes: written to a temporary name, synced, then renamed. A reader finds all of it or nothing, whenever
+ * the process is killed.
  */
 import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -31,7 +31,7 @@ const force = (disk: Disk, fd: number): Promise<void> =>
     disk.force(fd, (error) => (error ? reject(error) : resolve()))
   })
 
-/** A new name is safe when the folder is; not every system can do that, and none that cannot needs it. */
+/** Syncs a folder, so that a rename is durable; ignored on systems that do not support it. */
 export function forceFolder(folder: string): void {
   try {
     const fd = openSync(folder, 'r')
@@ -45,7 +45,7 @@ export function forceFolder(folder: string): void {
   }
 }
 
-/** Makes a file whole or not at all; rejects with what the disk said. */
+/** Writes a file atomically; rejects with the disk's error. */
 export async function writeWhole(
   file: string,
   disk: Disk,

@@ -1,4 +1,4 @@
-/** Writes, and waits while the reader at the other end cannot keep up: output is never piled up in memory. */
+/** Writes to a stream with backpressure: waits while the reader cannot keep up, so output is not buffered in memory. */
 export async function writeAll(stream: NodeJS.WritableStream, text: string): Promise<void> {
   if (isGone(stream) || stream.write(text)) return
   await new Promise<void>((resolve) => {
@@ -7,7 +7,7 @@ export async function writeAll(stream: NodeJS.WritableStream, text: string): Pro
       resolve()
     }
     for (const name of endings) stream.on(name, settled)
-    // A write to a reader that has just left closes the stream before anybody listens.
+    // A write to a disconnected reader may have closed the stream before the listeners were added.
     if (isGone(stream)) settled()
   })
 }

@@ -1,23 +1,22 @@
 /**
- * The frames of a zstd file, found without decompressing anything: headers say how long each block is, and a block ends
- * where the next begins. Our segments have a frame for every few megabytes of whole lines, so that one place can be read
- * without what stands before it. Files that other programs compressed mostly are one long frame.
+ * Finds the frames of a zstd file from its headers, without decompressing. Our segments have a frame per MiB of whole
+ * lines, so that any of them is read independently; files of other programs are mostly one frame.
  */
 
-/** Reads so many bytes from there; fewer at the end of the file. */
+/** Reads `length` bytes at a position; fewer at the end of the file. */
 export type ReadAt = (position: number, length: number) => Buffer
 
 export interface Frame {
-  /** In the compressed file. */
+  /** Offset in the compressed file. */
   readonly at: number
   readonly length: number
-  /** What comes out of it, where the frame says so. */
+  /** Decompressed size, if the frame states it. */
   readonly size: number | undefined
 }
 
 export interface FrameWalk {
   readonly frames: readonly Frame[]
-  /** Where something is no frame. */
+  /** Offsets at which there is no valid frame. */
   readonly broken: readonly { readonly at: number; readonly why: string }[]
 }
 
@@ -26,7 +25,7 @@ export const isZstd = (beginning: Uint8Array): boolean =>
   magic.equals(beginning.subarray(0, 4)) ||
   (beginning.length >= 4 && isSkippable(Buffer.from(beginning.buffer, beginning.byteOffset, 4)))
 
-/** A frame that holds no data: other programs put their own there. */
+/** A skippable frame with data of other programs. */
 const isSkippable = (head: Buffer): boolean =>
   (head.readUInt32LE(0) & 0xfffffff0) >>> 0 === 0x184d2a50
 
@@ -59,7 +58,7 @@ function headOf(bytes: Buffer): Head | undefined {
   return { length: at + long, size, checksum: (descriptor & 4) !== 0 }
 }
 
-/** Where the blocks from there end; undefined when the file does before. */
+/** End of the blocks from an offset; undefined when the file ends before. */
 function endOfBlocks(readAt: ReadAt, from: number): number | undefined {
   for (let at = from; ;) {
     const header = readAt(at, blockHeader)
@@ -67,13 +66,13 @@ function endOfBlocks(readAt: ReadAt, from: number): number | undefined {
     const bits = header.readUIntLE(0, 3)
     const kind = (bits >> 1) & 3
     if (kind === 3) return undefined
-    // A block of one byte repeated stores that byte alone.
+    // An RLE block stores a single byte.
     at += blockHeader + (kind === 1 ? 1 : bits >> 3)
     if ((bits & 1) === 1) return at
   }
 }
 
-/** The next place that begins like a frame; undefined when there is none. */
+/** Offset of the next frame magic; undefined when there is none. */
 function nextMagic(readAt: ReadAt, from: number): number | undefined {
   const step = 256 * 1024
   for (let at = from; ;) {
@@ -85,7 +84,7 @@ function nextMagic(readAt: ReadAt, from: number): number | undefined {
   }
 }
 
-/** The frames of a file of so many bytes. Behind what is broken, the walk goes on at the next frame. */
+/** The frames of a file; after a broken part the walk continues at the next frame. */
 export function walkFrames(readAt: ReadAt, fileSize: number, from = 0): FrameWalk {
   const frames: Frame[] = []
   const broken: { at: number; why: string }[] = []

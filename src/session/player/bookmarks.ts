@@ -1,16 +1,16 @@
-/** Bookmarks of a recording, and whatever else one may look for in it. */
+/** Bookmarks of a recording, and searches for bookmarks, faults and differing results. */
 import type { Sought } from '../../session-api/playback.ts'
 import type { Results } from './results.ts'
 import { createSlices } from './slices.ts'
 import type { Tape } from './timeline.ts'
 
-/** Bookmarks of one recording. */
+/** Maximum number of bookmarks of one recording. */
 export const mostMarks = 1000
 
 export const isOfTape = (tape: Tape, place: number): boolean =>
   tape.marks.some((mark) => mark.place === place)
 
-/** Bookmarks of the recording itself, and those that are kept beside it. */
+/** Bookmarks in the recording itself and those saved beside it. */
 export function marksOf(
   tape: Tape,
   files: { readonly marks: readonly { readonly seq: number; readonly text: string }[] },
@@ -42,7 +42,7 @@ export const soughtIn = (
   },
 })
 
-/** The next place before or after this one for which it holds. */
+/** The next place in the given direction that matches. */
 export async function nextOf(
   from: number,
   way: 1 | -1,

@@ -1,15 +1,15 @@
-/** Reads the exchanges of a recording that are on the screen, and keeps the last few: nothing else of it is ever read. */
+/** Reads exchanges of a recording on demand, with a bounded cache. */
 import { setBounded } from '../../engine/bounded.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
 import type { Tape } from './timeline.ts'
 
-/** A screen or two. */
+/** Cached exchanges: a screen or two. */
 const mostKept = 400
 
 export interface Reading {
   readonly one: (place: number) => Promise<RecordedExchange>
   readonly many: (places: readonly number[]) => Promise<readonly RecordedExchange[]>
-  /** The places that are about an order; of the one that was last asked for they are known. */
+  /** Places of the exchanges about an order; cached for the last order requested. */
   readonly about: (orderId: string) => Promise<ArrayLike<number>>
 }
 
@@ -20,7 +20,7 @@ export function createReading(tape: Tape): Reading {
     if (before) return before
     const read = tape.at(place)
     setBounded(kept, place, read, mostKept)
-    // What could not be read now may be there the next time.
+    // Do not cache a failed read: a later one may succeed.
     read.catch(() => kept.delete(place))
     return read
   }
@@ -36,10 +36,10 @@ export function createReading(tape: Tape): Reading {
   }
 }
 
-/** Rows that are gone through for the orders that were last spoken of. */
+/** Maximum number of rows scanned for the latest orders. */
 const mostGoneThrough = 20_000
 
-/** The last place about each order before `at`, the last order first. */
+/** The last place of each order before `at`, the latest order first. */
 export function lastOfOrders(tape: Tape, at: number, wanted: number): readonly number[] {
   const seen = new Set<number>()
   const places: number[] = []

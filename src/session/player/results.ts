@@ -1,6 +1,6 @@
 /**
- * What came of the exchanges of a recording that is played: of each one a byte, and of a bounded number the whole. When
- * somebody accepts a difference, all that is kept is judged again.
+ * Results of played exchanges: a status byte for each, and a bounded number in full. Accepting a difference compares
+ * all kept results again.
  */
 import { setBounded } from '../../engine/bounded.ts'
 import {
@@ -15,15 +15,15 @@ import type { Rule } from '../../traffic/difference/difference.ts'
 import type { Replayed, ReplayReport } from '../../traffic/replay/status.ts'
 import { type Standing, standings } from '../../traffic/recording/standing.ts'
 
-/** Exchanges that are kept whole. */
+/** Maximum number of results kept in full. */
 const mostWhole = 10_000
-/** Places of trouble that one look shows. */
+/** Maximum number of differing places in one snapshot. */
 const mostShown = 200
 
-/** Standings that only say what a comparison found: another comparison may find another one. */
+/** Statuses that depend on the comparison rules alone: other rules may change them. */
 const ofComparison = new Set<Standing>(['same', 'noise', 'changed'])
 
-/** The same, as other rules have it. */
+/** The result compared again with other rules. */
 export function judgedAgain(replayed: Replayed, rules: RuleBook, growth: Growth): Replayed {
   const { recorded, renamed, standing } = replayed
   if (!recorded || !renamed || !ofComparison.has(standing)) return replayed
@@ -33,23 +33,23 @@ export function judgedAgain(replayed: Replayed, rules: RuleBook, growth: Growth)
   return { ...replayed, differences, standing: now }
 }
 
-/** Standings are ordered by how much trouble they are: the first two are none. */
+/** Statuses are ordered by severity: those below this index are no trouble. */
 const calm = standings.indexOf('noise') + 1
 
 export interface Results {
   readonly add: (replayed: Replayed, place: number) => void
   readonly standing: (place: number) => Standing | undefined
-  /** Kept whole; undefined where it was not played, or longer ago than so many others. */
+  /** The full result; undefined when not played, or evicted. */
   readonly whole: (place: number) => Replayed | undefined
   readonly counts: () => Readonly<Partial<Record<Standing, number>>>
-  /** The first places that came out otherwise, in order. */
+  /** The first places whose results differ, in order. */
   readonly trouble: () => readonly number[]
   readonly isTrouble: (place: number) => boolean
   readonly judgeAgain: (rules: RuleBook) => void
 }
 
 export function createResults(count: number): Results {
-  /** 0 where it was not played, else one more than the number of its standing. */
+  /** 0 when not played, else 1 + index of the status. */
   const column = new Uint8Array(count)
   const kept = new Map<number, Replayed>()
   const counts = new Map<Standing, number>()
@@ -101,7 +101,7 @@ export function createResults(count: number): Results {
   }
 }
 
-/** A report, as other rules have it. */
+/** A report compared again with other rules. */
 export function reportAgain(report: ReplayReport, rules: readonly Rule[]): ReplayReport {
   const book = ruleBook(rules)
   const growth = createGrowth()

@@ -1,4 +1,4 @@
-/** The place of a recording that a person means by a number or a time. */
+/** Resolves a seek target (sequence number or time) to a place of a recording. */
 import { no, ok, type Result } from '../../protocol/result.ts'
 import type { Seek } from '../../session-api/playback.ts'
 import type { Tape } from './timeline.ts'
@@ -7,7 +7,7 @@ const dayMs = 86_400_000
 
 const began = (tape: Tape): number => (tape.count === 0 ? 0 : tape.row(0).startedAt)
 
-/** The first time with this time of the day, in UTC, that is not before the recording. */
+/** The first instant with this UTC time of day that is not before the recording. */
 const ofDay = (first: number, ms: number): number => {
   const time = Math.floor(first / dayMs) * dayMs + ms
   return time < first ? time + dayMs : time

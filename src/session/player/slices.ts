@@ -1,11 +1,11 @@
-/** Long work a few milliseconds at a time: whoever waits for a key or a socket goes first. */
+/** Time slicing for long work: yields to the event loop, so that keys and sockets are served first. */
 
-/** So long at a time. */
+/** Length of a slice. */
 const sliceMs = 4
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** Asked after every piece of the work: undefined while there is time, else what to wait for. */
+/** Called after every step of the work: undefined while the slice lasts, else a promise to await. */
 export function createSlices(): () => Promise<void> | undefined {
   let began = performance.now()
   return () => {

@@ -1,4 +1,4 @@
-/** A session in which nothing happens: where a recording is only looked at, there is nobody to send anything to. */
+/** Read-only session API for a recording without a target: every change is refused or ignored. */
 import { no } from '../../protocol/result.ts'
 import type { SessionFace } from '../../session-api/session-api.ts'
 

@@ -1,9 +1,9 @@
-/** The exchanges of a recording by their places, wherever they are: in memory, or in a file of which the offsets are known. */
+/** Access to the exchanges of a recording by place, from memory or through an index of file offsets. */
 import type { IndexedRow, RecordingIndex } from '../../edge/recording/recording-index.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
 import type { RecordingContent } from '../../traffic/recording/content.ts'
 
-/** What is known of an exchange without reading it. */
+/** Index data of an exchange, available without reading it. */
 export type TapeRow = Pick<
   IndexedRow,
   'seq' | 'startedAt' | 'tookMs' | 'status' | 'from' | 'to' | 'operation' | 'entity' | 'faulty'
@@ -14,13 +14,13 @@ export interface Tape {
   readonly count: number
   readonly row: (place: number) => TapeRow
   readonly at: (place: number) => Promise<RecordedExchange>
-  /** The first place that began then or later, in milliseconds since 1970; `count` when there is none. */
+  /** The first place that began at this time (ms since 1970) or later; `count` when there is none. */
   readonly seek: (time: number) => number
-  /** The place with this number, or the one that would stand behind it. */
+  /** The place with this sequence number, or where it would be inserted. */
   readonly positionOf: (seq: number) => number
-  /** The places that are about this order. */
+  /** The places of exchanges about this order. */
   readonly about: (orderId: string) => Promise<ArrayLike<number>>
-  /** Bookmarks that stand in the recording itself. */
+  /** Bookmarks stored in the recording itself. */
   readonly marks: readonly { readonly place: number; readonly text: string }[]
 }
 
@@ -32,14 +32,14 @@ export const tapeOfIndex = (index: RecordingIndex): Tape => ({
   seek: index.seek,
   positionOf: index.positionOf,
   about: (order) => index.filter({ order }),
-  // It stands behind the exchange with its number.
+  // A bookmark line follows the exchange with its number.
   marks: index.marks.map(({ seq, text }) => ({
     place: Math.max(0, Math.min(index.positionOf(seq), index.count - 1)),
     text,
   })),
 })
 
-/** The first place for which this holds; the places for which it does not stand before it. */
+/** Binary search: the first place for which `holds`; it must be false for all places before. */
 export function firstPlace(count: number, holds: (place: number) => boolean): number {
   let low = 0
   let high = count

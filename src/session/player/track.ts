@@ -1,7 +1,7 @@
-/** How far a recording was played, and when. */
+/** Progress of a playback: how far it was played, and at which fact. */
 import { firstPlace } from './timeline.ts'
 
-/** When each exchange went out: by the numbers of facts and by places, the farthest so far. */
+/** The farthest place sent so far, by the fact of each send. */
 export function createTrack() {
   const facts: number[] = []
   const farthest: number[] = []
@@ -11,7 +11,7 @@ export function createTrack() {
       farthest.push(Math.max(place, farthest.at(-1) ?? 0))
     },
     position: (): number => (farthest.at(-1) ?? -1) + 1,
-    /** The last fact before the first exchange from this place on went out; undefined where none has. */
+    /** The last fact before the first exchange at or after this place was sent; undefined when none was. */
     before(place: number): number | undefined {
       const index = firstPlace(farthest.length, (each) => (farthest[each] ?? 0) >= place)
       const fact = facts[index]

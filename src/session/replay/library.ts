@@ -1,4 +1,4 @@
-/** The replay of the library: what plays it is loaded when somebody replays, and not with every session. */
+/** Library API for replays; the drivers are loaded lazily. */
 import { readRecording } from '../../edge/recording/read-recording.ts'
 import { problem } from '../../problem.ts'
 import type { PlaybackOptions } from './options.ts'
@@ -6,17 +6,17 @@ import type { RedriveOptions } from './redrive.ts'
 import type { RecordingContent } from '../../traffic/recording/content.ts'
 import type { ReplayReport } from '../../traffic/replay/status.ts'
 
-/** What others sent to a service is sent to it again. */
+/** Client replay: requests that others sent to the service are sent again. */
 export interface ClientReplay extends Omit<PlaybackOptions, 'recording'> {
   readonly driver?: 'client'
-  /** A file, or what was read from one. */
+  /** A file, or its content. */
   readonly recording: string | RecordingContent
 }
 
-/** Our counterparts decide again as the recorded partner did, and the service lives through it. */
+/** Replay by decisions: our counterparts repeat the decisions of the recorded partner. */
 export interface DecisionsReplay extends Omit<RedriveOptions, 'recording'> {
   readonly driver: 'both'
-  /** A file, or what was read from one. */
+  /** A file, or its content. */
   readonly recording: string | RecordingContent
 }
 
@@ -30,20 +30,16 @@ async function contentOf(recording: string | RecordingContent): Promise<Recordin
 }
 
 /**
- * Replays a recording against a service and answers what came of each exchange.
- *
- * With the driver `client`, the usual one, requests that others sent to the service go out again with fresh ids, tokens
- * and signatures, at their recorded times or faster, and each answer is compared with the recorded one. With `both` our
- * counterparts are moved by what the recorded partner decided, in a fresh world: what the service does is held against
- * what it did then, and whatever it asks is answered by the state machine. With a fetch-style handler either runs on the
- * virtual clock: nothing touches a socket, nothing waits.
- *
+ * Replays a recording against a service and reports the result of each exchange.
+ * With the driver `client`, the default, requests that others sent to the service are sent again with new ids, tokens
+ * and signatures, at their recorded times or faster, and each reply is compared with the recorded one. With `both` our
+ * counterparts repeat the decisions of the recorded partner in a fresh world: the service's behaviour is compared with
+ * the recording, and its calls are answered by the state machine. With a fetch-style handler either runs on the
+ * virtual clock, without sockets and without waiting.
  * Throws a `Problem` when the recording cannot be read or has nothing for this service.
- *
  * @example
  * const report = await replayRecording({ recording: 'bug.rec.ndjson', to: app.fetch })
  * expect(report.counts).toEqual({ same: 12, noise: 3 })
- *
  * @example
  * const report = await replayRecording({
  *   driver: 'both',
@@ -63,6 +59,6 @@ export async function replayRecording(options: ReplayOptions): Promise<ReplayRep
   const { driver: _driver, ...wish } = options
   const { openPlayback } = await import('./replay.ts')
   await using playback = await openPlayback({ ...wish, recording })
-  // Awaited here: the session ends with this scope.
+  // Await before returning: `await using` closes the session at the end of this scope.
   return await playback.run()
 }

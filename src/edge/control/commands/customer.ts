@@ -1,4 +1,4 @@
-/** The commands of Customer that may come in by the control API, checked field by field. */
+/** Schemas of the Customer commands. */
 import { z } from 'zod'
 import { recordKinds } from '../../../protocol/customer/batch.ts'
 import { Identifier } from '../../../protocol/customer/identifier.ts'

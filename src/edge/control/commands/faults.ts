@@ -1,4 +1,4 @@
-/** The commands about faults and pauses, as they may come in by the control API. */
+/** Schemas of the commands for faults and pauses. */
 import { z } from 'zod'
 import { type OperationId, operations } from '../../../protocol/catalogue.ts'
 import { Duration } from '../../../protocol/duration.ts'

@@ -1,4 +1,4 @@
-/** The commands of Indoor that may come in by the control API, checked field by field. */
+/** Schemas of the Indoor commands. */
 import { z } from 'zod'
 import { ChargeAmount, PaymentMethodInfo } from '../../../protocol/indoor/account.ts'
 import { AccountEvent } from '../../../protocol/indoor/events.ts'

@@ -1,4 +1,4 @@
-/** The commands of Logistics that may come in by the control API, checked field by field. */
+/** Schemas of the Logistics commands. */
 import { z } from 'zod'
 import { vehicles } from '../../../engine/logistics/delivery.ts'
 import { shipmentCalls } from '../../../engine/logistics/shipment.ts'

@@ -1,4 +1,4 @@
-/** The commands of Loyalty that may come in by the control API, checked field by field. */
+/** Schemas of the Loyalty commands. */
 import { z } from 'zod'
 import { readableThings } from '../../../engine/loyalty/command.ts'
 import { accountControls } from '../../../protocol/loyalty/account-lifecycle.ts'

@@ -1,4 +1,4 @@
-/** The commands of a playback, as they may come in by the control API. */
+/** Schemas of the playback commands. */
 import { z } from 'zod'
 import { type OperationId, operations } from '../../../protocol/catalogue.ts'
 import { playbackWindow } from '../../../engine/playback/row.ts'

@@ -1,4 +1,4 @@
-/** The row of one kind of command: one schema for each of its fields, those that may be absent too. */
+/** Defines the schema of one command kind; the type requires a schema for every field, optional ones too. */
 import { z } from 'zod'
 import type { Command, CommandKind } from '../../../engine/command.ts'
 

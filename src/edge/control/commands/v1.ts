@@ -1,4 +1,4 @@
-/** The commands of V1 that may come in by the control API. */
+/** Schemas of the V1 commands. */
 import { z } from 'zod'
 import { command, id } from './row.ts'
 
