@@ -1,12 +1,12 @@
-/** What the facts about a store change: records come and go, oldest first, with everything that led to them. */
+/** Reducers for a customer store: save records, and evict the oldest together with their lookup keys. */
 import { unreachable } from '../../protocol/result.ts'
 import { addBounded, setBounded } from '../bounded.ts'
 import type { CustomerFact, Saved } from './fact.ts'
 import { leadKey } from './records.ts'
 import { type CustomerStore, customerBounds, type LeadRecord } from './world.ts'
 
-/** The oldest customer goes, once there are too many, and nothing leads to it any more. */
-function forgetCustomer(store: CustomerStore): void {
+/** Evicts the oldest customer with its lookup keys once the limit is exceeded. */
+function evictCustomer(store: CustomerStore): void {
   if (store.customers.size <= customerBounds.customers) return
   for (const [id, { keys }] of store.customers) {
     store.customers.delete(id)
@@ -29,7 +29,7 @@ function saveCustomer(
     store.keys.set(key, id)
     store.remarks.delete(key)
   }
-  forgetCustomer(store)
+  evictCustomer(store)
 }
 
 function saveLead(store: CustomerStore, lead: LeadRecord): void {
@@ -60,11 +60,11 @@ export function applySaved(store: CustomerStore, saved: Saved): void {
   }
 }
 
-type Heard = Extract<CustomerFact, { kind: 'customer.heard' | 'relation.heard' }>
+type ReceivedEventFact = Extract<CustomerFact, { kind: 'customer.heard' | 'relation.heard' }>
 
-export function applyHeard(store: CustomerStore, { key, remark }: Heard): void {
+export function applyHeard(store: CustomerStore, { key, remark }: ReceivedEventFact): void {
   addBounded(store.heard, key, customerBounds.heard)
   if (!remark) return
-  const { keys, ...said } = remark
-  for (const each of keys) setBounded(store.remarks, each, said, customerBounds.remarks)
+  const { keys, ...consent } = remark
+  for (const each of keys) setBounded(store.remarks, each, consent, customerBounds.remarks)
 }

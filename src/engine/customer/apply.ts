@@ -1,4 +1,4 @@
-/** What the facts of Customer change. */
+/** Reducer for the facts of Customer. */
 import type { RecordKind } from '../../protocol/customer/batch.ts'
 import { unreachable } from '../../protocol/result.ts'
 import { addBounded, setBounded } from '../bounded.ts'
@@ -8,19 +8,18 @@ import type { CustomerFact } from './fact.ts'
 import { applicationSide, crmSide, sideOf } from './side.ts'
 import { customerBounds, type CustomerWorld, type Notice, type Sending } from './world.ts'
 
-/** What tells one record from another among all that was shared. */
+/** Key of a record in `pushResults`. */
 export const recordKey = (entity: RecordKind, id: string): string => `${entity}|${id}`
 
-/** A record that waits already goes with what it is then; events all go, in their order. */
-function queue(world: CustomerWorld, notices: readonly Notice[]): void {
+/** Adds entries to the outbox. A record already in it is sent once, in its latest state; events are all sent, in order. */
+function addToOutbox(world: CustomerWorld, entries: readonly Notice[]): void {
   const { records, events } = world.outbox
-  for (const notice of notices)
-    if (notice.kind === 'record')
-      addBounded(records[notice.entity], notice.id, customerBounds.outbox)
-    else setBounded(events, world.nextNotice++, notice.told, customerBounds.outbox)
+  for (const entry of entries)
+    if (entry.kind === 'record') addBounded(records[entry.entity], entry.id, customerBounds.outbox)
+    else setBounded(events, world.nextNotice++, entry.told, customerBounds.outbox)
 }
 
-function takeRecords({ outbox }: CustomerWorld, { entity, ids }: Sending): void {
+function removeRecords({ outbox }: CustomerWorld, { entity, ids }: Sending): void {
   for (const id of ids) outbox.records[entity].delete(id)
 }
 
@@ -33,15 +32,15 @@ export function applyCustomer(world: CustomerWorld, fact: CustomerFact, at: Inst
     case 'relation.heard':
       return applyHeard(sideOf(fact.kind).store({ customer: world }), fact)
     case 'customer.pulled':
-      // A round that is not read to its end is begun again from where the last one ended.
+      // An unfinished round does not move the cursor: the next round repeats it.
       if (fact.next === undefined) world.cursors.set(fact.resource, fact.to)
       return
     case 'relation.queued':
-      queue(world, fact.notices)
+      addToOutbox(world, fact.notices)
       if (fact.wakes) world.sharing = true
       return
     case 'relation.sent':
-      takeRecords(world, fact.sending)
+      removeRecords(world, fact.sending)
       setBounded(world.underWay, fact.requestId, fact.sending, customerBounds.underWay)
       world.sharing = fact.left > 0
       return
@@ -50,7 +49,7 @@ export function applyCustomer(world: CustomerWorld, fact: CustomerFact, at: Inst
       world.sharing = fact.left > 0
       return
     case 'relation.left-out':
-      if (fact.records) takeRecords(world, fact.records)
+      if (fact.records) removeRecords(world, fact.records)
       if (fact.number !== undefined) world.outbox.events.delete(fact.number)
       world.sharing = fact.left > 0
       return

@@ -1,4 +1,4 @@
-/** What Customer can be asked: `customer.…` at its host, `relation.…` at its client. */
+/** Commands of Customer: `customer.…` at the host (CRM), `relation.…` at the client (Ordering Application). */
 import type { RecordKind } from '../../protocol/customer/batch.ts'
 import type { HeardEvent } from '../../protocol/customer/event.ts'
 import type { Entry, Intake } from '../../protocol/customer/intake.ts'
@@ -7,29 +7,29 @@ import type { OrderFate } from '../../protocol/customer/related-order.ts'
 import type { Role } from '../../protocol/role.ts'
 import type { Instant } from '../instant.ts'
 
-/** What either side can be asked of its own store. */
+/** Commands that both sides accept, each for its own store. */
 type CommonCommand<Word extends 'customer' | 'relation'> =
-  /** An event reached this side. */
+  /** Receives an event. */
   | { readonly kind: `${Word}.hear`; readonly event: HeardEvent }
-  /** A record of this side's own comes to be, or changes. */
+  /** Creates or changes a record of this side's own. */
   | { readonly kind: `${Word}.enter`; readonly entry: Entry }
-  /** A customer gives consent to marketing here, or withdraws it. */
+  /** Sets or withdraws a customer's marketing consent. */
   | {
       readonly kind: `${Word}.consent`
       readonly customerId: string
       readonly marketing: boolean
     }
-  /** A customer's status moves here. */
+  /** Moves a customer's status. */
   | {
       readonly kind: `${Word}.move`
       readonly customerId: string
       readonly trigger: CustomerTrigger
-      /** Moves it even where the lifecycle has no such row. */
+      /** Moves it even if the lifecycle has no such transition. */
       readonly force?: true
     }
-  /** A lead becomes a customer here. */
+  /** Converts a lead to a customer. */
   | { readonly kind: `${Word}.convert`; readonly leadId: string }
-  /** A customer reviews an order, or the store, here. */
+  /** Adds a customer's review of an order, or of the store. */
   | {
       readonly kind: `${Word}.review`
       readonly customerId: string
@@ -39,34 +39,34 @@ type CommonCommand<Word extends 'customer' | 'relation'> =
     }
 
 type HostCommand =
-  /** Somebody pushes records: accepted for later. */
+  /** Accepts pushed records for asynchronous processing. */
   | { readonly kind: 'customer.ingest'; readonly intake: Intake; readonly from: Role }
-  /** The later that each of them was accepted for. */
+  /** Processes one accepted record. */
   | { readonly kind: 'customer.apply'; readonly entry: Entry; readonly from: Role }
-  /** The CRM pulls a page of the Ordering Application's records. */
+  /** Pulls a page of the Ordering Application's records into the CRM. */
   | {
       readonly kind: 'customer.pull'
       readonly resource: RecordKind
       readonly page: number
-      /** The period of the round; from where the last one ended until now, when absent. */
+      /** The period of the pull round; default: from the end of the last round until now. */
       readonly period?: { readonly from: Instant; readonly to: Instant }
     }
 
 type ClientCommand =
-  /** The Ordering Application registers the customer of an order, unless it knows it. */
+  /** Registers the customer of an order, if not known yet. */
   | {
       readonly kind: 'relation.register'
       readonly orderId: string
-      /** What a new customer says to marketing. */
+      /** Marketing consent of a new customer. */
       readonly marketing: boolean
-      /** Where it was captured, if it was a lead before. */
+      /** Source of the lead, if the customer was captured as one. */
       readonly leadSource?: string
     }
-  /** The Ordering Application notes an order, or what became of it, for relationship. */
+  /** Records an order, or its outcome, in customer context. */
   | { readonly kind: 'relation.record'; readonly orderId: string; readonly fate: OrderFate }
-  /** The Ordering Application takes the next step of sharing what waits. */
+  /** Takes the next step of flushing the outbox. */
   | { readonly kind: 'relation.share' }
-  /** The Ordering Application pushes a record once more. */
+  /** Pushes a record again. */
   | { readonly kind: 'relation.push'; readonly entity: RecordKind; readonly id: string }
 
 export type CustomerCommand =

@@ -1,4 +1,4 @@
-/** Consent to marketing: withdrawing takes precedence, and only what was said later undoes it. */
+/** Marketing consent: a withdrawal takes precedence, and only a later consent undoes it. */
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isoOf } from '../instant.ts'
@@ -12,8 +12,8 @@ const sent = (state: ConsentState, yes: boolean, at?: number): ConsentState =>
     5000,
   )
 
-describe('consent said by an event', () => {
-  test('[CUS-EVR-01] a withdrawal holds at once; an older consent that comes late does not undo it', () => {
+describe('consent from an event', () => {
+  test('[CUS-EVR-01] a withdrawal applies at once; an older consent that arrives late does not undo it', () => {
     const given = consentSaid({}, true, 100)
     expect(marketing(given)).toBe(true)
     const withdrawn = consentSaid(given, false, 200)
@@ -22,11 +22,11 @@ describe('consent said by an event', () => {
     expect(marketing(consentSaid(withdrawn, true, 201))).toBe(true)
   })
 
-  test('[CUS-EVR-01] a withdrawal holds even if it comes after a consent that was said later', () => {
+  test('[CUS-EVR-01] a withdrawal applies even if it arrives after a consent with a later time', () => {
     expect(marketing(consentSaid(consentSaid({}, true, 300), false, 200))).toBe(false)
   })
 
-  test('[CUS-EVR-01] in whatever order they come: once withdrawn, only a later yes is a yes', () => {
+  test('[CUS-EVR-01] in any order of arrival: after a withdrawal only a later consent counts', () => {
     const said = fc.record({ yes: fc.boolean(), at: fc.integer({ min: 1, max: 20 }) })
     const isRight = (all: readonly { readonly yes: boolean; readonly at: number }[]): boolean => {
       let state: ConsentState = {}
@@ -37,28 +37,28 @@ describe('consent said by an event', () => {
       return marketing(state) === false || (laterYes && !endsWithNo)
     }
     expect(() => fc.assert(fc.property(fc.array(said, { minLength: 1 }), isRight))).not.toThrow()
-    // And yes is possible at all.
+    // Guard: consent can become true at all.
     expect(isRight([{ yes: true, at: 1 }])).toBe(true)
     expect(marketing(consentSaid({}, true, 1))).toBe(true)
   })
 })
 
-describe('consent as a record carries it', () => {
-  test('[CUS-EVR-01] does not undo a withdrawal unless it says that it is later', () => {
+describe('consent in a sent record', () => {
+  test('[CUS-EVR-01] does not undo a withdrawal unless it has a later time', () => {
     const withdrawn = consentSaid({}, false, 200)
     expect(sent(withdrawn, true)).toBe(withdrawn)
     expect(sent(withdrawn, true, 200)).toBe(withdrawn)
     expect(marketing(sent(withdrawn, true, 300))).toBe(true)
   })
 
-  test('withdraws with an instant or without one, but an old record does not take back a new consent', () => {
+  test('withdraws with or without a time, but an older record does not withdraw a newer consent', () => {
     const given = consentSaid({}, true, 200)
     expect(marketing(sent(given, false))).toBe(false)
     expect(marketing(sent(given, false, 300))).toBe(false)
     expect(sent(given, false, 100)).toBe(given)
   })
 
-  test('that says nothing of marketing changes nothing of it', () => {
+  test('without a marketing field leaves the marketing consent unchanged', () => {
     const given = consentSaid({}, true, 200)
     const after = consentSent(given, { source: 'app' }, 5000)
     expect(after.consent).toMatchObject({ marketing: true, source: 'app' })

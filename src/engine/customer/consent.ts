@@ -1,6 +1,6 @@
 /**
- * Consent to marketing. Withdrawing takes precedence (CUS-EVR-01): it holds at once, and only a consent that was said
- * later undoes it. Of two that were said at the same instant, the withdrawal counts.
+ * Marketing consent. A withdrawal takes precedence (CUS-EVR-01): it applies at once, and only a consent with a later time
+ * undoes it. At equal times the withdrawal wins.
  */
 import { parseDateTime } from '../../protocol/date-time.ts'
 import type { Consent } from '../../protocol/customer/customer.ts'
@@ -19,7 +19,7 @@ export const consentOf = (record: CustomerRecord | undefined): ConsentState => (
   ...(record?.optedOutAt === undefined ? {} : { optedOutAt: record.optedOutAt }),
 })
 
-/** Consent that was said at an instant, by an event or by a command. */
+/** Applies a consent or withdrawal with a given time, from an event or a command. */
 export function consentSaid(state: ConsentState, marketing: boolean, at: Instant): ConsentState {
   const { consent, optedOutAt, consentAt } = state
   if (marketing && at <= Math.max(optedOutAt ?? -Infinity, consentAt ?? -Infinity)) return state
@@ -34,7 +34,7 @@ export function consentSaid(state: ConsentState, marketing: boolean, at: Instant
   }
 }
 
-/** Consent as a record carries it: what is older than what is known says nothing. */
+/** Applies the consent in a sent record; one older than the known consent is ignored. */
 export function consentSent(
   state: ConsentState,
   sent: Consent | undefined,
@@ -45,18 +45,19 @@ export function consentSent(
   const { marketing, updatedAt } = sent
   if (marketing === undefined) return { ...state, consent: { ...sent, ...consent } }
   const at = updatedAt === undefined ? undefined : parseDateTime(updatedAt)
-  const isLate = at !== undefined && consentAt !== undefined && at < consentAt
-  // Without an instant it cannot be later than a withdrawal.
-  const isUndone = marketing && optedOutAt !== undefined && (at === undefined || at <= optedOutAt)
-  if (isLate || isUndone) return state
-  const said = at ?? now
+  const isOlder = at !== undefined && consentAt !== undefined && at < consentAt
+  // Consent without a time never counts as later than a withdrawal.
+  const isOverruled =
+    marketing && optedOutAt !== undefined && (at === undefined || at <= optedOutAt)
+  if (isOlder || isOverruled) return state
+  const statedAt = at ?? now
   return {
     consent: { ...consent, ...sent, updatedAt: updatedAt ?? isoOf(now) },
-    consentAt: said,
+    consentAt: statedAt,
     ...(marketing
       ? optedOutAt === undefined
         ? {}
         : { optedOutAt }
-      : { optedOutAt: Math.max(said, optedOutAt ?? -Infinity) }),
+      : { optedOutAt: Math.max(statedAt, optedOutAt ?? -Infinity) }),
   }
 }

@@ -1,4 +1,4 @@
-/** The commands of Customer, decided. This file only dispatches. */
+/** Dispatches the commands of Customer to the functions that decide them. */
 import { unreachable } from '../../protocol/result.ts'
 import type { Context, Decision } from '../decision.ts'
 import type { CustomerCommand } from './command.ts'

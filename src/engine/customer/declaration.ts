@@ -1,6 +1,6 @@
 /**
- * How a role that we play declares Customer (DIS-CUS-01): where it is, what it serves of all its modules, by the names of
- * the operation map, how data flows, and within which limits. Reviews and Loyalty stand nowhere else (CUS-GEN-04).
+ * Manifest declaration of Customer for a role that we play (DIS-CUS-01): endpoint, served operations of all modules by
+ * their operation-map names, push or pull mode, limits. Reviews and Loyalty are declared nowhere else (CUS-GEN-04).
  */
 import type { CapabilityDeclaration } from '../../protocol/discovery/compose.ts'
 import { loyaltyMapNames } from '../../protocol/loyalty/operations.ts'
@@ -11,21 +11,21 @@ import type { Settings } from '../settings.ts'
 
 const mapNames: ReadonlySet<string> = new Set([...customerMapNames, ...loyaltyMapNames])
 
-/** The names of what is served; what the map has no name for goes without one. */
-function namesOf(served: readonly CatalogueRow[], { conduct }: Settings): string[] {
+/** Declared names of the served operations; operations without a name in the map are not declared. */
+function declaredNamesOf(served: readonly CatalogueRow[], { conduct }: Settings): string[] {
   const { declaredNames } = conduct.customer
   const names = served.flatMap(({ id, declaredAs }) => {
-    const ofMap = declaredAs ?? id
-    if (!mapNames.has(ofMap)) return []
-    if (declaredNames === 'map') return [ofMap]
-    // A catalog name stands for its operation where it has one; the map's stays where it has none.
-    const ofCatalog = catalogNames[ofMap] ?? ofMap
-    return declaredNames === 'binding' ? [ofCatalog] : [ofMap, ofCatalog]
+    const mapName = declaredAs ?? id
+    if (!mapNames.has(mapName)) return []
+    if (declaredNames === 'map') return [mapName]
+    // Operations without a catalog name keep the map's.
+    const catalogName = catalogNames[mapName] ?? mapName
+    return declaredNames === 'binding' ? [catalogName] : [mapName, catalogName]
   })
   return [...new Set(names)]
 }
 
-/** What the REST binding catalog calls an operation of the map (CUS-TEN-04). */
+/** REST binding catalog names by operation-map name (CUS-TEN-04). */
 const catalogNames: Readonly<Record<string, string>> = {
   upsertCustomers: 'ingestCustomer',
   listCustomers: 'getCustomers',
@@ -35,19 +35,19 @@ const catalogNames: Readonly<Record<string, string>> = {
   createReviews: 'ingestReview',
 }
 
-/** Customer came with V2: whoever speaks nothing newer than V1 has none (MIG-CUS-01). */
-const speaksV2 = ({ protocol }: Settings): boolean =>
+/** Customer came with V2: a participant that supports only V1 has none (MIG-CUS-01). */
+const supportsV2 = ({ protocol }: Settings): boolean =>
   protocol.supportedVersions.some((version) => !/^v?1(\.|$)/i.test(version))
 
 export function customerDeclaration(input: Input): readonly CapabilityDeclaration[] {
   const { host, base, served, settings } = input
   if (host !== 'crm' && host !== 'ordering-application') return []
-  const own = served.filter(({ capability }) => capability === 'customer')
-  if (own.length === 0 || !speaksV2(settings)) return []
-  const names = namesOf(own, settings)
+  const servedRows = served.filter(({ capability }) => capability === 'customer')
+  if (servedRows.length === 0 || !supportsV2(settings)) return []
+  const names = declaredNamesOf(servedRows, settings)
   const { customerMode, conduct, protocol } = settings
   const { customer } = conduct
-  const basePath = own.find((row) => row.basePath?.[host])?.basePath?.[host] ?? ''
+  const basePath = servedRows.find((row) => row.basePath?.[host])?.basePath?.[host] ?? ''
   return [
     {
       name: 'customer',

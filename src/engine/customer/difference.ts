@@ -1,11 +1,11 @@
-/** What differs between two documents, as dotted paths: `contacts.phone` (CUS-EVO-04). */
+/** Differences between two JSON documents as dotted paths: `contacts.phone` (CUS-EVO-04). */
 
 type Json = Readonly<Record<string, unknown>>
 
 export const isPlain = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Whether two values of JSON say the same; the order of an object's keys says nothing. */
+/** Deep equality of JSON values, independent of key order. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true
   if (Array.isArray(one) && Array.isArray(other))
@@ -18,18 +18,18 @@ export function isSame(one: unknown, other: unknown): boolean {
   )
 }
 
-/** How deep paths go: what lies deeper is named by what it lies in. */
-const deepest = 3
+/** Maximum depth of a path; deeper changes are reported by the path of their ancestor at this depth. */
+const maxDepth = 3
 
 export function changedPaths(before: Json, after: Json, prefix = '', depth = 1): readonly string[] {
   const keys = new Set([...Object.keys(before), ...Object.keys(after)])
   return [...keys].flatMap((key) => {
-    const was = Object.hasOwn(before, key) ? before[key] : undefined
-    const is = Object.hasOwn(after, key) ? after[key] : undefined
-    if (isSame(was, is)) return []
+    const previous = Object.hasOwn(before, key) ? before[key] : undefined
+    const current = Object.hasOwn(after, key) ? after[key] : undefined
+    if (isSame(previous, current)) return []
     const path = `${prefix}${key}`
-    return isPlain(was) && isPlain(is) && depth < deepest
-      ? changedPaths(was, is, `${path}.`, depth + 1)
+    return isPlain(previous) && isPlain(current) && depth < maxDepth
+      ? changedPaths(previous, current, `${path}.`, depth + 1)
       : [path]
   })
 }

@@ -1,4 +1,4 @@
-/** What has happened in Customer: `customer.…` at its host, `relation.…` at its client. */
+/** Facts of Customer: `customer.…` at the host (CRM), `relation.…` at the client (Ordering Application). */
 import type { RecordKind } from '../../protocol/customer/batch.ts'
 import type { CustomerEventType } from '../../protocol/customer/events.ts'
 import type { Intake } from '../../protocol/customer/intake.ts'
@@ -16,7 +16,7 @@ import type {
   Shared,
 } from './world.ts'
 
-/** A record as it is now, and what is new in it. */
+/** A saved record and what changed in it. */
 export type Saved =
   | {
       readonly entity: 'customer'
@@ -25,9 +25,9 @@ export type Saved =
       /** Dotted paths of the fields that changed. */
       readonly changed: readonly string[]
       readonly trigger?: CustomerTrigger
-      /** Records that turned out to be this customer's. */
+      /** Ids of duplicate records merged into this customer. */
       readonly joins?: readonly string[]
-      /** Against the lifecycle, by somebody's hand. */
+      /** Forced by a command against the lifecycle. */
       readonly forced?: true
     }
   | { readonly entity: 'lead'; readonly lead: LeadRecord; readonly isNew: boolean }
@@ -35,16 +35,16 @@ export type Saved =
       readonly entity: 'order'
       readonly order: RelatedRecord
       readonly isNew: boolean
-      /** Its fate is another than before. */
+      /** Whether its fate changed. */
       readonly turned: boolean
     }
   | { readonly entity: 'review'; readonly review: ReviewRecord; readonly isNew: boolean }
 
-/** What both sides meet. */
+/** Facts of both sides. */
 type CommonFact<Word extends 'customer' | 'relation'> =
-  /** A record came to be, or changed. */
+  /** A record was created or changed. */
   | { readonly kind: `${Word}.saved`; readonly saved: Saved }
-  /** An event came that had not come before. */
+  /** A new event was received. */
   | {
       readonly kind: `${Word}.heard`
       readonly key: string
@@ -52,66 +52,66 @@ type CommonFact<Word extends 'customer' | 'relation'> =
       readonly occurredAt: string
       readonly customerId?: string
       readonly orderId?: string
-      /** What it says of a customer who is not known yet, and the keys by which it will be. */
+      /** Consent of a customer not known yet, with the lookup keys to find it by later. */
       readonly remark?: Remark & { readonly keys: readonly string[] }
     }
-  /** An event came again and was left alone. */
+  /** A duplicate event was received and ignored. */
   | { readonly kind: `${Word}.event-repeated`; readonly key: string }
 
 type HostFact =
-  /** Records were taken, for later: pushed by the Ordering Application, or found at it. */
+  /** Records were accepted for asynchronous processing, pushed by or pulled from the Ordering Application. */
   | {
       readonly kind: 'customer.accepted'
       readonly intake: Intake
       readonly from: Role
-      /** What the answer calls it by. */
+      /** The correlation id in the answer. */
       readonly receipt?: string
     }
-  /** A page of the Ordering Application's records was read. */
+  /** A page of the Ordering Application's records was pulled. */
   | {
       readonly kind: 'customer.pulled'
       readonly resource: RecordKind
       readonly page: number
       readonly count: number
-      /** The period of this round, and its next page where there is one. */
+      /** The period of this round, and its next page, if any. */
       readonly from: Instant
       readonly to: Instant
       readonly next?: number
     }
 
-/** A step of sharing: so much is left after it. */
-interface Step {
+/** A step of flushing the outbox; `left` entries remain after it. */
+interface FlushStep {
   readonly left: number
 }
 
 type ClientFact =
-  /** What is new waits to be shared; `wakes` when nobody was at it. */
+  /** Entries were added to the outbox; `wakes` if no flush was scheduled. */
   | {
       readonly kind: 'relation.queued'
       readonly notices: readonly Notice[]
       readonly wakes: boolean
     }
-  /** Records are on their way to the CRM. */
-  | (Step & {
+  /** A batch of records is sent to the CRM. */
+  | (FlushStep & {
       readonly kind: 'relation.sent'
       readonly requestId: string
       readonly sending: Sending
     })
-  /** An event goes to the CRM. */
-  | (Step & {
+  /** An event is sent to the CRM. */
+  | (FlushStep & {
       readonly kind: 'relation.told'
       readonly number: number
       readonly eventType: CustomerEventType
     })
-  /** The CRM does not take this: it waits no longer. */
-  | (Step & {
+  /** Removed from the outbox without being sent: the CRM does not accept it, or the record is evicted. */
+  | (FlushStep & {
       readonly kind: 'relation.left-out'
       readonly records?: Sending
       readonly number?: number
     })
-  /** Sharing stops: nothing is left, or the CRM cannot be called yet. */
-  | (Step & { readonly kind: 'relation.rested' })
-  /** A push came to its end. */
+  /** Flushing stops: the outbox is empty, or the CRM cannot be called yet. */
+  | (FlushStep & { readonly kind: 'relation.rested' })
+  /** A push got its final answer. */
   | {
       readonly kind: 'relation.answered'
       readonly requestId: string
@@ -120,7 +120,7 @@ type ClientFact =
       readonly because?: string
     }
 
-/** The binding's paths are not there: the flow's are called from now on. */
+/** A binding path answered 404: flow paths are called from now on. */
 interface FellBack<Word extends 'customer' | 'relation'> {
   readonly kind: `${Word}.fell-back`
 }

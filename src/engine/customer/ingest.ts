@@ -1,6 +1,6 @@
 /**
- * Records that somebody pushes to the CRM: taken for later (CUS-RUL-01), within the declared limits, and applied one by
- * one. A duplicate is taken like any other, and changes nothing (CUS-TEN-06).
+ * Ingest of records into the CRM: accepted for asynchronous processing (CUS-RUL-01) within the declared limits, then
+ * applied one by one. A duplicate is accepted like any other and changes nothing (CUS-TEN-06).
  */
 import { batchKeys } from '../../protocol/customer/batch.ts'
 import { customerOf, lacksOfBinding } from '../../protocol/customer/customer.ts'
@@ -18,16 +18,16 @@ import { mergeLead, mergeOrder, mergeReview } from './records.ts'
 import { saidHere } from './share.ts'
 import { crmSide, type Side } from './side.ts'
 
-/** What a record makes of a store; nothing when it brings nothing new. */
+/** Merges a record into a store; empty if it changes nothing. */
 export function entered(entry: Entry, side: Side, owner: Role, context: Context): readonly Saved[] {
   const merging = mergingOf(side, owner, context)
   const { statusField, firstOrder } = context.settings.conduct.customer
   switch (entry.entity) {
     case 'customer': {
-      const given = customerOf(entry.record, statusField)
-      const known = customerSent(given, owner, merging.store)
-      const late = known !== undefined && isStale(given, known)
-      const saved = mergeCustomer(given, { ...merging, ...(late ? { fillsGaps: true } : {}) })
+      const data = customerOf(entry.record, statusField)
+      const known = customerSent(data, owner, merging.store)
+      const late = known !== undefined && isStale(data, known)
+      const saved = mergeCustomer(data, { ...merging, ...(late ? { fillsGaps: true } : {}) })
       return saved ? [saved] : []
     }
     case 'lead': {
@@ -45,25 +45,25 @@ export function entered(entry: Entry, side: Side, owner: Role, context: Context)
   }
 }
 
-/** A required set of fields that this session insists on, and that a record lacks (CUS-TEN-01). */
-function lacking(entry: Entry, { requiredFields }: CustomerConduct): string | undefined {
+/** The first missing field of the configured required set (CUS-TEN-01). */
+function missingField(entry: Entry, { requiredFields }: CustomerConduct): string | undefined {
   if (entry.entity !== 'customer' || requiredFields === 'either') return undefined
   if (requiredFields === 'binding') return lacksOfBinding(entry.record)
   return entry.record.identifier ? undefined : 'identifier'
 }
 
-/** Whether the sender has sent something newer of the same customer before. */
+/** Whether a newer version of the same customer has been received. */
 function isLate(entry: Entry, owner: Role, { world, settings }: Context): boolean {
   if (entry.entity !== 'customer') return false
-  const given = customerOf(entry.record, settings.conduct.customer.statusField)
-  const known = customerSent(given, owner, crmSide.store(world))
-  return known !== undefined && isStale(given, known)
+  const data = customerOf(entry.record, settings.conduct.customer.statusField)
+  const known = customerSent(data, owner, crmSide.store(world))
+  return known !== undefined && isStale(data, known)
 }
 
-/** Whether applying it would change nothing. Chance is left alone: ids drawn for a question would be missing later. */
+/** Whether applying the record would change nothing. Uses a random stream of its own, so that no id is drawn from the real one. */
 export const isKnown = (entry: Entry, owner: Role, context: Context): boolean => {
-  const silent: Context = { ...context, chance: () => context.chance('customer.questions') }
-  return entered(entry, crmSide, owner, silent).length === 0
+  const probeContext: Context = { ...context, chance: () => context.chance('customer.questions') }
+  return entered(entry, crmSide, owner, probeContext).length === 0
 }
 
 type Of<Kind extends CustomerCommand['kind']> = Extract<CustomerCommand, { kind: Kind }>
@@ -80,11 +80,11 @@ export function ingest({ intake, from }: Of<'customer.ingest'>, context: Context
       'BATCH_TOO_LARGE',
       `${many}: ${intake.length} are more than the ${conduct.maxBatchSize} that may come at once`,
     )
-  const wrong = intake.findIndex((entry) => lacking(entry, conduct) !== undefined)
+  const wrong = intake.findIndex((entry) => missingField(entry, conduct) !== undefined)
   const entry = intake[wrong]
   if (entry) {
     const place = intake.length === 1 ? one : `${many}.${wrong}`
-    return refuse('INVALID_PAYLOAD', `${place}.${lacking(entry, conduct)} is missing`)
+    return refuse('INVALID_PAYLOAD', `${place}.${missingField(entry, conduct)} is missing`)
   }
   if (conduct.staleWrite === 409 && intake.every((each) => isLate(each, from, context)))
     return refuse('VERSION_CONFLICT', `${one}.updatedAt: a newer version is known`)
@@ -95,8 +95,8 @@ export function ingest({ intake, from }: Of<'customer.ingest'>, context: Context
 }
 
 /**
- * The effect. What the Ordering Application tells is its own: of that the CRM announces only what it concludes itself,
- * that a customer whom it knew as a lead is one no longer (CUS-GEN-09).
+ * Applies an accepted record. The CRM does not announce the Ordering Application's own data back to it, only its own
+ * conclusion: that a known lead became active by an order (CUS-GEN-09).
  */
 export function applyEntry({ entry, from }: Of<'customer.apply'>, context: Context): Decision {
   const saved = entered(entry, crmSide, from, context)

@@ -1,10 +1,10 @@
-/** What a merge needs of the session: whose store and whose ids, when, and which ids are free. */
+/** Builds the merge context from the session: store, owner of the sent ids, time, id generator. */
 import type { Role } from '../../protocol/role.ts'
 import type { Context } from '../decision.ts'
 import type { Merging } from './merge.ts'
 import type { Side } from './side.ts'
 
-/** A merge into a side's store of what somebody sent, or said there. */
+/** The context of a merge into a side's store; `owner` is the role whose ids the input uses. */
 export function mergingOf(side: Side, owner: Role, context: Context): Merging {
   const { world, now, chance, settings } = context
   return {

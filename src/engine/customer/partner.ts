@@ -1,6 +1,6 @@
 /**
- * What the other side's manifest says of Customer: what it may be asked for, under whichever names (CUS-TEN-04), how much
- * at once and how often (LIM-CUS-01 to 04). One that says nothing is held to the field's usual figures.
+ * The Customer capability in the partner's manifest: operations, under any of their names (CUS-TEN-04), and limits
+ * (LIM-CUS-01 to 04), with defaults for undeclared limits.
  */
 import { operation, type OperationId } from '../../protocol/catalogue.ts'
 import type { RecordKind } from '../../protocol/customer/batch.ts'
@@ -11,26 +11,26 @@ import { partnerOf } from '../world.ts'
 import type { Side } from './side.ts'
 
 /** An operation in both notations. */
-interface Written {
+interface NotationPair {
   readonly flow: OperationId
   readonly binding: OperationId
 }
 
-export const pushes: Readonly<Record<RecordKind, Written>> = {
+export const pushes: Readonly<Record<RecordKind, NotationPair>> = {
   customer: { flow: 'upsertCustomers', binding: 'ingestCustomer' },
   lead: { flow: 'upsertLeads', binding: 'ingestLead' },
   order: { flow: 'upsertOrders', binding: 'ingestOrdersForCRM' },
   review: { flow: 'createReviews', binding: 'ingestReview' },
 }
 
-export const pulls: Readonly<Record<RecordKind, Written>> = {
+export const pulls: Readonly<Record<RecordKind, NotationPair>> = {
   customer: { flow: 'listCustomers', binding: 'getCustomers' },
   lead: { flow: 'listLeads', binding: 'getLeads' },
   order: { flow: 'listOrders', binding: 'getOrdersForCRM' },
   review: { flow: 'listReviews', binding: 'getReviews' },
 }
 
-/** The manifest of the other side; undefined before it is valid, or where its owner is trusted without one. */
+/** The partner's manifest: `unknown` before it is valid, `trusted` for a partner accepted without one. */
 export function manifestOf(
   { role, partner }: Side,
   { world }: Context,
@@ -43,7 +43,7 @@ export function manifestOf(
     : { state: 'trusted' }
 }
 
-/** Whether the other side declares an operation, by any of its names. */
+/** Whether the partner declares an operation, by any of its names. */
 export function declares(side: Side, names: readonly string[], context: Context): boolean {
   const known = manifestOf(side, context)
   if (known.state !== 'read') return known.state === 'trusted'
@@ -51,10 +51,10 @@ export function declares(side: Side, names: readonly string[], context: Context)
   return customer !== undefined && names.some((name) => customer.operations.includes(name))
 }
 
-const namesOf = ({ flow, binding }: Written): readonly string[] =>
+const declaredNamesOf = ({ flow, binding }: NotationPair): readonly string[] =>
   [flow, binding].flatMap((id) => [id, operation(id).declaredAs ?? id])
 
-/** Where Customer and Orders share one base, POST /orders would mean something else there (CUS-TEN-02). */
+/** Whether Customer and Orders share one base path, where POST /orders means something else (CUS-TEN-02). */
 function sharesBase(side: Side, context: Context): boolean {
   const known = manifestOf(side, context)
   if (known.state !== 'read') return false
@@ -62,24 +62,24 @@ function sharesBase(side: Side, context: Context): boolean {
   return customer?.endpoint !== undefined && customer.endpoint === orders?.endpoint
 }
 
-/** The operation in the notation that this session calls; undefined where the other side does not declare it. */
+/** The operation in the configured notation; undefined if the partner does not declare it. */
 export function callable(
   side: Side,
-  [mode, written]: readonly ['push' | 'pull', Written],
+  [mode, pair]: readonly ['push' | 'pull', NotationPair],
   context: Context,
 ): OperationId | undefined {
   const { integrationModes } = limitsOfPartner(side, context)
   if (!integrationModes.includes(mode) && !integrationModes.includes('hybrid')) return undefined
-  if (!declares(side, namesOf(written), context)) return undefined
+  if (!declares(side, declaredNamesOf(pair), context)) return undefined
   const { notation, ordersAtSharedBase } = context.settings.conduct.customer
-  const isOrders = written.flow === 'upsertOrders' || written.flow === 'listOrders'
-  if (isOrders && !ordersAtSharedBase && sharesBase(side, context)) return written.binding
+  const isOrders = pair.flow === 'upsertOrders' || pair.flow === 'listOrders'
+  if (isOrders && !ordersAtSharedBase && sharesBase(side, context)) return pair.binding
   const usesFlow = notation === 'flow' || context.world.customer.fellBack.has(side.role)
-  return usesFlow ? written.flow : written.binding
+  return usesFlow ? pair.flow : pair.binding
 }
 
-/** Figures that are safe with anybody who declares none (fields.md, C19). */
-const usual = {
+/** Default limits for a partner that declares none (fields.md, C19). */
+const defaultLimits = {
   integrationModes: ['push', 'pull'] as readonly string[],
   supportsBatchGet: true,
   supportsBatchPost: true,
@@ -92,9 +92,9 @@ export function limitsOfPartner(side: Side, context: Context): Required<Customer
   const known = manifestOf(side, context)
   const declared =
     known.state === 'read' ? known.manifest.capabilities['customer']?.limits : undefined
-  return { ...usual, ...declared }
+  return { ...defaultLimits, ...declared }
 }
 
-/** Calls in a second that stay well below what the other side takes: others of ours call it too. */
+/** Calls per second: half of the partner's limit, since other callers of ours use it too. */
 export const pace = (side: Side, context: Context): number =>
   Math.max(1, Math.floor(limitsOfPartner(side, context).requestsPerSecond / 2))

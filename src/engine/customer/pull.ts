@@ -1,6 +1,6 @@
 /**
- * The CRM pulls what the Ordering Application holds, page by page (CUS-GEN-10): what is new since the last round, over no
- * longer a period than may be asked for (LIM-CUS-02). What it finds is taken as if it had been pushed.
+ * The CRM pulls changes from the Ordering Application page by page (CUS-GEN-10): those since the last round, within the
+ * maximum query period (LIM-CUS-02). Pulled records are accepted like pushed ones.
  */
 import { batchKeys, type RecordKind } from '../../protocol/customer/batch.ts'
 import { Entry } from '../../protocol/customer/intake.ts'
@@ -21,10 +21,10 @@ import { crmSide } from './side.ts'
 
 const side = crmSide
 
-/** A round begins a little before the last one ended: clocks differ, and what was taken may have shown late. */
+/** Overlap of two pull rounds in ms: clocks differ, and a change may become visible late. */
 const overlapMs = 60_000
 
-/** The field's names for the period of a query; reviews do not change. */
+/** Query parameter names for the period; reviews never change, so theirs is the creation time. */
 const periodNames = (resource: RecordKind) =>
   resource === 'review'
     ? ({ from: 'createdFrom', to: 'createdTo' } as const)
@@ -39,10 +39,10 @@ export function pull(
   const operation = callable(side, ['pull', pulls[resource]], context)
   if (operation === undefined) return ok([])
   const { maxGetPeriodDays, maxBatchSize, supportsBatchGet } = limitsOfPartner(side, context)
-  const longest = maxGetPeriodDays * dayMs
+  const maxPeriodMs = maxGetPeriodDays * dayMs
   const cursor = world.customer.cursors.get(resource)
   const since = cursor === undefined ? -Infinity : cursor - overlapMs
-  const { from, to } = period ?? { from: Math.max(since, now - longest), to: now }
+  const { from, to } = period ?? { from: Math.max(since, now - maxPeriodMs), to: now }
   const pageSize = supportsBatchGet ? Math.min(settings.conduct.customer.pageSize, maxBatchSize) : 1
   const names = periodNames(resource)
   const query = {
@@ -54,7 +54,7 @@ export function pull(
   return ok([placed({ from: side.role, to: side.partner, operation, query, attempt: 1 }, context)])
 }
 
-/** The resource that a call asks for. */
+/** The resource that a pull call reads; undefined for any other call. */
 export const resourceOf = ({ operation }: Pick<Call, 'operation'>): RecordKind | undefined =>
   (Object.keys(pulls) as RecordKind[]).find(
     (kind) => pulls[kind].flow === operation || pulls[kind].binding === operation,
@@ -65,8 +65,8 @@ interface Page {
   readonly total?: number
 }
 
-/** A page in any of the shapes that are about (CUS-UND-04); undefined when it is none. */
-function pageIn(body: unknown, resource: RecordKind): Page | undefined {
+/** Reads a page in any known shape (CUS-UND-04); undefined if it has none of them. */
+function readPage(body: unknown, resource: RecordKind): Page | undefined {
   if (Array.isArray(body)) return { values: body as readonly unknown[] }
   if (!isPlain(body)) return undefined
   const list = body['items'] ?? body[batchKeys[resource].many]
@@ -79,10 +79,10 @@ function pageIn(body: unknown, resource: RecordKind): Page | undefined {
   }
 }
 
-/** Pages of one round at most: whoever answers the same page for ever must not be asked for ever. */
-const mostPages = 1000
-/** After so many, a host that gives no total is asked on only while it brings something new. */
-const patience = 50
+/** Maximum number of pages per round: a host that repeats one page for ever must not be pulled for ever. */
+const maxPages = 1000
+/** After this many pages, a host that gives no total is pulled on only while pages hold new records. */
+const maxPagesWithoutNews = 50
 
 export const readPullAnswer: AnswerReader = (call, outcome, context) => {
   const resource = resourceOf(call)
@@ -93,26 +93,26 @@ export const readPullAnswer: AnswerReader = (call, outcome, context) => {
   const { page: number = '1', pageSize = '1', ...query } = call.query ?? {}
   const names = periodNames(resource)
   const instantOf = (text: string | undefined): number => parseDateTime(text ?? '') ?? context.now
-  const page = pageIn(outcome.body, resource) ?? { values: [] }
+  const page = readPage(outcome.body, resource) ?? { values: [] }
   const { values, total } = page
   const entries = values.flatMap((record) => {
     const entry = Entry.safeParse({ entity: resource, record })
     return entry.success && !isKnown(entry.data, side.partner, context) ? [entry.data] : []
   })
-  const read = Number(number)
-  const size = Number(pageSize)
-  const more =
+  const pageNumber = Number(number)
+  const requestedSize = Number(pageSize)
+  const hasMore =
     total === undefined
-      ? values.length >= size && (read < patience || entries.length > 0)
-      : values.length > 0 && read * size < total
+      ? values.length >= requestedSize && (pageNumber < maxPagesWithoutNews || entries.length > 0)
+      : values.length > 0 && pageNumber * requestedSize < total
   const pulled: Fact = {
     kind: 'customer.pulled',
     resource,
-    page: read,
+    page: pageNumber,
     count: values.length,
     from: instantOf(query[names.from]),
     to: instantOf(query[names.to]),
-    ...(more && read < mostPages ? { next: read + 1 } : {}),
+    ...(hasMore && pageNumber < maxPages ? { next: pageNumber + 1 } : {}),
   }
   return [
     pulled,

@@ -1,6 +1,6 @@
 /**
- * The Ordering Application shares what waits, step by step (CUS-GEN-10): a batch of records no larger than the CRM takes,
- * or an event. How long it rests between two steps is its habit; how much goes in one is decided here (LIM-CUS-01).
+ * The Ordering Application flushes its outbox step by step (CUS-GEN-10): each step sends one batch of records, no larger
+ * than the CRM accepts, or one event. Batch size is decided here (LIM-CUS-01), the pause between steps by the counterpart.
  */
 import { batchKeys, bodyOf, type RecordKind, recordKinds } from '../../protocol/customer/batch.ts'
 import { customerView } from '../../protocol/customer/customer-view.ts'
@@ -18,8 +18,8 @@ import { waitingIn } from './world.ts'
 
 const side = applicationSide
 
-/** A record as it is now; undefined when it is there no more. */
-function written(entity: RecordKind, id: string, { world, settings }: Context): unknown {
+/** The current wire form of a record; undefined if it has been evicted. */
+function currentBody(entity: RecordKind, id: string, { world, settings }: Context): unknown {
   const store = side.store(world)
   const { customer: conduct } = settings.conduct
   switch (entity) {
@@ -40,64 +40,66 @@ function written(entity: RecordKind, id: string, { world, settings }: Context): 
   }
 }
 
-/** As many records of a kind as may go at once; the oldest first. */
-function firstOf(ids: ReadonlySet<string>, most: number): readonly string[] {
+/** The first ids, oldest first, up to the batch limit. */
+function takeFirst(ids: ReadonlySet<string>, max: number): readonly string[] {
   const first: string[] = []
   for (const id of ids) {
-    if (first.length >= most) break
+    if (first.length >= max) break
     first.push(id)
   }
   return first
 }
 
-/** One call with records of a kind. What the CRM does not take, or what is gone, waits for nothing. */
-function sendRecords(entity: RecordKind, left: number, context: Context): Decision {
+/** One call with records of one kind. Records that the CRM does not accept, or that are evicted, leave the outbox. */
+function sendRecords(entity: RecordKind, remaining: number, context: Context): Decision {
   const { supportsBatchPost, maxBatchSize } = limitsOfPartner(side, context)
-  const waiting = context.world.customer.outbox.records[entity]
-  const ids = firstOf(waiting, supportsBatchPost ? maxBatchSize : 1)
-  const records = ids.map((id) => written(entity, id, context)).filter((each) => each !== undefined)
+  const queuedIds = context.world.customer.outbox.records[entity]
+  const ids = takeFirst(queuedIds, supportsBatchPost ? maxBatchSize : 1)
+  const records = ids
+    .map((id) => currentBody(entity, id, context))
+    .filter((each) => each !== undefined)
   const operation = callable(side, ['push', pushes[entity]], context)
   const sending = { entity, ids }
-  const after = left - ids.length
+  const remainingAfter = remaining - ids.length
   if (operation === undefined || records.length === 0)
-    return ok([{ kind: 'relation.left-out', records: sending, left: after }])
+    return ok([{ kind: 'relation.left-out', records: sending, left: remainingAfter }])
   const requestId = context.chance('requests').uuid()
   const body = bodyOf(records, batchKeys[entity], context.settings.conduct.customer)
   const { role: from, partner: to } = side
   return ok([
-    { kind: 'relation.sent', requestId, sending, left: after },
+    { kind: 'relation.sent', requestId, sending, left: remainingAfter },
     placed({ from, to, operation, body, attempt: 1, requestId }, context),
   ])
 }
 
-/** The next step: records before events, since an event tells of what should be there by then. */
+/** The next step: records before events, since an event refers to records that the receiver should already have. */
 export function share(context: Context): Decision {
   const { outbox } = context.world.customer
-  const left = waitingIn(outbox)
-  if (left === 0 || manifestOf(side, context).state === 'unknown')
-    return ok([{ kind: 'relation.rested', left }])
+  const remaining = waitingIn(outbox)
+  if (remaining === 0 || manifestOf(side, context).state === 'unknown')
+    return ok([{ kind: 'relation.rested', left: remaining }])
   const entity = recordKinds.find((each) => outbox.records[each].size > 0)
-  if (entity) return sendRecords(entity, left, context)
+  if (entity) return sendRecords(entity, remaining, context)
   const [first] = outbox.events
-  if (!first) return ok([{ kind: 'relation.rested', left }])
-  const [number, told] = first
-  const { eventType } = told
+  if (!first) return ok([{ kind: 'relation.rested', left: remaining }])
+  const [number, draft] = first
+  const { eventType } = draft
   return ok(
     declares(side, ['receiveCustomerEvent'], context)
       ? [
-          { kind: 'relation.told', number, eventType, left: left - 1 },
-          announced(side, told, context),
+          { kind: 'relation.told', number, eventType, left: remaining - 1 },
+          announced(side, draft, context),
         ]
-      : [{ kind: 'relation.left-out', number, left: left - 1 }],
+      : [{ kind: 'relation.left-out', number, left: remaining - 1 }],
   )
 }
 
-/** A record once more, by somebody's wish. */
+/** Pushes a record again on request. */
 export function push(
   { entity, id }: Extract<CustomerCommand, { kind: 'relation.push' }>,
   context: Context,
 ): Decision {
-  if (written(entity, id, context) === undefined)
+  if (currentBody(entity, id, context) === undefined)
     return refuse('NOT_FOUND', `the Ordering Application has no ${entity} ${id}`)
   return ok(queued([{ kind: 'record', entity, id }], context))
 }

@@ -1,11 +1,11 @@
-/** The two sides of Customer: the CRM, which hosts, and the Ordering Application, which supplies. Each has its own store. */
+/** The two sides of Customer, each with its own store: the CRM (host) and the Ordering Application (supplier). */
 import type { Role } from '../../protocol/role.ts'
 import type { CustomerStore, CustomerWorld } from './world.ts'
 
 export type Word = 'customer' | 'relation'
 
 export interface Side<Own extends Word = Word> {
-  /** The first word of its facts and commands. */
+  /** Prefix of the kinds of its facts and commands. */
   readonly word: Own
   readonly role: Role
   readonly partner: Role
@@ -26,7 +26,7 @@ export const applicationSide: Side<'relation'> = {
   store: ({ customer }) => customer.application,
 }
 
-/** Whose fact or command it is, by its first word. */
+/** The side of a fact or command, by the prefix of its kind. */
 export const sideOf = (kind: `${Word}.${string}`): Side =>
   kind.startsWith('relation.') ? applicationSide : crmSide
 

@@ -1,4 +1,4 @@
-/** What becomes of customers, orders and reviews in a store: found again, enriched, joined, forgotten. */
+/** Customers and orders in a store: lookup, upsert, merge, eviction. */
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { anOrder } from '../../../test/support/an-order.ts'
@@ -39,7 +39,7 @@ const all = ({ customers }: CustomerStore) => [...customers.values()]
 const phone = (value: string) => ({ type: 'phone', value })
 
 describe('customers', () => {
-  test('[CUS-OVR-08, CUS-OVR-09] begin with an identifier and are enriched: one record, nothing lost', () => {
+  test('[CUS-OVR-08, CUS-OVR-09] with one identifier are merged into one record; fields are added, none lost', () => {
     const { store } = crmWith([
       customer({ identifier: phone('11') }),
       customer({ identifier: phone('+1 1'), name: 'Ana', contacts: { email: 'a@b' } }),
@@ -54,7 +54,7 @@ describe('customers', () => {
     })
   })
 
-  test('[CUS-OVR-09] are found by any shared external id, whatever identifier comes with it', () => {
+  test('[CUS-OVR-09] are matched by any shared external id, even with different identifiers', () => {
     const { store } = crmWith([
       customer({ identifier: phone('11'), externalIds: ['app:1'] }),
       customer({ identifier: { type: 'email', value: 'a@b' }, externalIds: ['pos:9', 'app:1'] }),
@@ -68,7 +68,7 @@ describe('customers', () => {
     })
   })
 
-  test('[CUS-OVR-09] with identifiers of which nothing is left but punctuation are not all the same one', () => {
+  test('[CUS-OVR-09] with identifiers that normalise to nothing are not merged', () => {
     const { store } = crmWith([
       customer({ identifier: phone('não informado'), name: 'Ana' }),
       customer({ identifier: phone('anônimo'), name: 'Bia' }),
@@ -84,7 +84,7 @@ describe('customers', () => {
     ])
   })
 
-  test('[CUS-OVR-09] with one id and different identifiers are two; the id is the first one’s', () => {
+  test('[CUS-OVR-09] with one id and different identifiers stay two; the first keeps the id', () => {
     const { store } = crmWith([
       customer({ id: 'c-1', identifier: phone('11') }),
       customer({ id: 'c-1', identifier: phone('22') }),
@@ -95,14 +95,14 @@ describe('customers', () => {
     expect(second?.document.identifier.value).toBe('22')
   })
 
-  test('[CUS-OVR-09] may have ids that are all the CRM’s own', () => {
+  test('[CUS-OVR-09] get ids of the CRM’s own with ids: own', () => {
     const { store } = crmWith([customer({ id: 'c-1', identifier: phone('11') })], {
       conduct: { customer: { ids: 'own' } },
     })
     expect(all(store)[0]?.document.id).not.toBe('c-1')
   })
 
-  test('[CUS-OVR-09] that turn out to be one are joined, with all that belonged to either', () => {
+  test('[CUS-OVR-09] found to be duplicates are merged with the data of both; the old id still leads to the result', () => {
     const { told, store } = crmWith([
       customer({ id: 'a', identifier: phone('11'), name: 'Ana' }),
       customer({
@@ -126,7 +126,7 @@ describe('customers', () => {
     expect(all(store)[0]?.document.fields['name']).toBe('Ana Souza')
   })
 
-  test('keys lead to records that are there, however customers come and join', () => {
+  test('lookup keys always lead to existing records, for any sequence of upserts and merges', () => {
     const id = fc.integer({ min: 1, max: 6 })
     const sent = fc.record({
       identifier: fc.option(id, { nil: undefined }),
@@ -159,7 +159,7 @@ describe('customers', () => {
     )
   })
 
-  test('when there are too many, the oldest is forgotten, and nothing leads to it', () => {
+  test('beyond the limit the oldest customer is evicted with its lookup keys', () => {
     const world = createWorld()
     const { customer: slice } = world
     const { told } = crmWith([customer({ identifier: phone('0') })])
@@ -189,7 +189,7 @@ describe('customers', () => {
     expect(slice.crm.keys.size).toBe(customerBounds.customers)
   })
 
-  test('names that mean something to the language are names like any other', () => {
+  test('field names such as __proto__ and constructor do not pollute the prototype', () => {
     const sent: unknown = JSON.parse(
       '{"identifier":{"type":"custom","value":"x"},"__proto__":{"polluted":1},"constructor":{"a":1},"contacts":{"__proto__":{"polluted":1}}}',
     )
@@ -201,37 +201,44 @@ describe('customers', () => {
 })
 
 describe('a status', () => {
-  const ways = { lead: [], active: ['activate'], inactive: ['activate', 'deactivate'] } as const
+  const triggersTo = {
+    lead: [],
+    active: ['activate'],
+    inactive: ['activate', 'deactivate'],
+  } as const
 
   test.each(
     customerStatuses.flatMap((status) => customerTriggers.map((trigger) => ({ status, trigger }))),
-  )('[CUS-UND-03, CUS-STA-01] $status, $trigger: the row, or a refusal', ({ status, trigger }) => {
-    const { told, store } = crmWith([customer({ id: 'c-1', identifier: phone('11') })])
-    const move = (pulled: (typeof customerTriggers)[number], force = false): Command => ({
-      kind: 'customer.move',
-      customerId: 'c-1',
-      trigger: pulled,
-      ...(force ? { force: true } : {}),
-    })
-    for (const pulled of ways[status]) told.given(move(pulled))
-    expect(customerById('c-1', store)?.status).toBe(status)
-    const before = told.engine.journal.last()
-    const decision = told.engine.submit(move(trigger))
-    const step = customerStep(status, trigger)
-    expect(decision.ok).toBe(step.kind !== 'refused')
-    if (!decision.ok) expect(decision.error.code).toBe('INVALID_TRANSITION')
-    const after = step.kind === 'moves' ? step.row.to : status
-    expect(customerById('c-1', store)?.status).toBe(after)
-    // What moves is told, and nothing else.
-    const told2 = told.engine.journal.after(before, 100).map(({ fact }) => fact.kind)
-    expect(told2.includes('event.announced')).toBe(step.kind === 'moves')
-    told.given(move(trigger, true))
-    expect(customerById('c-1', store)?.status).toBe(targetOf[trigger])
-  })
+  )(
+    '[CUS-UND-03, CUS-STA-01] $status, $trigger: follows the transition table or is refused; force always moves',
+    ({ status, trigger }) => {
+      const { told, store } = crmWith([customer({ id: 'c-1', identifier: phone('11') })])
+      const move = (nextTrigger: (typeof customerTriggers)[number], force = false): Command => ({
+        kind: 'customer.move',
+        customerId: 'c-1',
+        trigger: nextTrigger,
+        ...(force ? { force: true } : {}),
+      })
+      for (const nextTrigger of triggersTo[status]) told.given(move(nextTrigger))
+      expect(customerById('c-1', store)?.status).toBe(status)
+      const before = told.engine.journal.last()
+      const decision = told.engine.submit(move(trigger))
+      const step = customerStep(status, trigger)
+      expect(decision.ok).toBe(step.kind !== 'refused')
+      if (!decision.ok) expect(decision.error.code).toBe('INVALID_TRANSITION')
+      const after = step.kind === 'moves' ? step.row.to : status
+      expect(customerById('c-1', store)?.status).toBe(after)
+      // Only a real move is announced.
+      const factKinds = told.engine.journal.after(before, 100).map(({ fact }) => fact.kind)
+      expect(factKinds.includes('event.announced')).toBe(step.kind === 'moves')
+      told.given(move(trigger, true))
+      expect(customerById('c-1', store)?.status).toBe(targetOf[trigger])
+    },
+  )
 })
 
-describe('orders of the relationship', () => {
-  test('[CUS-UND-03] the first makes a lead active, and keeps doing nothing afterwards', () => {
+describe('orders in customer context', () => {
+  test('[CUS-UND-03] the first order makes a lead active, later ones change nothing', () => {
     const { store } = crmWith([
       customer({ id: 'c-1', identifier: phone('1') }),
       order(
@@ -254,7 +261,7 @@ describe('orders of the relationship', () => {
     expect([...store.orders.values()].map(({ customerId }) => customerId)).toEqual(['c-1', 'c-1'])
   })
 
-  test('an order that is over does not begin again, and a customer whom nobody sent begins with it', () => {
+  test('a finished order does not reopen, and an order creates its unknown customer', () => {
     const { store } = crmWith([
       order(anOrder('o-1', 'DELIVERY', { status: 'DELIVERED' })),
       order(anOrder('o-1', 'DELIVERY', { status: 'CREATED' })),
@@ -267,7 +274,7 @@ describe('orders of the relationship', () => {
     expect(all(store)[0]).toMatchObject({ status: 'active', document: { fields: { name: 'Ana' } } })
   })
 
-  test('[CUS-GEN-12, CUS-GEN-07] lie apart from operational orders, which nothing of them moves', () => {
+  test('[CUS-GEN-12, CUS-GEN-07] are separate from operational orders and never change them', () => {
     const { told } = crmWith([order(anOrder('o-1', 'DELIVERY', { status: 'DELIVERED' }))])
     expect(told.engine.world.ordering.orders.size).toBe(0)
     const kinds = told.engine.journal.after(0, 1000).map(({ fact }) => fact.kind)

@@ -1,4 +1,4 @@
-/** Finding what a store holds: customers by anything that they are known by, the rest by their ids. */
+/** Customer lookup in a store: by id or by any lookup key. */
 import {
   externalKey,
   type Identifier,
@@ -13,7 +13,7 @@ export interface Known {
   readonly externalIds?: readonly string[] | undefined
 }
 
-/** Everything that a customer can be looked up by; its id is one among the ids of whoever calls it so. */
+/** All lookup keys of a customer; the id is scoped to its owner. */
 export const keysOf = (
   { id, identifier, externalIds = [] }: Known,
   owner: string,
@@ -25,15 +25,19 @@ export const keysOf = (
   ]),
 ]
 
-/** A customer by its id here, which may be the id of a record that was found to be the same customer's. */
+/** A customer by its id in this store, following ids of merged records to the surviving one. */
 export function customerById(id: string, store: CustomerStore): CustomerRecord | undefined {
-  let own = id
-  for (let next = store.joined.get(own); next !== undefined; next = store.joined.get(own))
-    own = next
-  return store.customers.get(own)
+  let currentId = id
+  for (
+    let next = store.joined.get(currentId);
+    next !== undefined;
+    next = store.joined.get(currentId)
+  )
+    currentId = next
+  return store.customers.get(currentId)
 }
 
-/** The customers that any of these keys leads to, each once, in the order of the keys. */
+/** The customers found by these keys, without duplicates, in key order. */
 export function customersByKeys(
   keys: readonly string[],
   store: CustomerStore,
@@ -46,7 +50,7 @@ export function customersByKeys(
   return [...found.values()]
 }
 
-/** The customer that somebody speaks of. An id is first taken for one of the speaker's, and only then for one of ours. */
+/** Finds the referenced customer. The id is tried first as one of `speaker`'s ids, then as an id of this store. */
 export function customerMeant(
   known: Known,
   speaker: string,

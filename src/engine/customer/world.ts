@@ -1,7 +1,7 @@
 /**
- * The slices of Customer: what the CRM holds of customers, leads, orders and reviews, and what the Ordering Application
- * holds and shares. Both keep the same kind of store, and neither looks into the other's. Records are immutable values in
- * maps that change in place.
+ * World state of Customer: one store of customers, leads, orders and reviews for the CRM, another for the Ordering
+ * Application, and the latter's outbox. Neither side reads the other's store. Records are immutable values in maps that
+ * change in place.
  */
 import type { RecordKind } from '../../protocol/customer/batch.ts'
 import type { CustomerStatus } from '../../protocol/customer/customer.ts'
@@ -18,19 +18,19 @@ export interface CustomerRecord {
   readonly document: CustomerDocument
   readonly status: CustomerStatus
   readonly since: Instant
-  /** The statuses that the customer went through, in order. */
+  /** History of statuses, oldest first. */
   readonly way: readonly {
     readonly status: CustomerStatus
     readonly at: Instant
     readonly trigger?: CustomerTrigger
   }[]
-  /** Everything that it is looked up by. */
+  /** All lookup keys of this customer. */
   readonly keys: readonly string[]
-  /** When it changed here. */
+  /** Time of the last change in this store. */
   readonly changedAt: Instant
-  /** The newest `updatedAt` that somebody sent: what is older comes too late. */
+  /** The newest `updatedAt` received; an older one is a stale write. */
   readonly version?: Instant
-  /** When consent was last said, and when it was last withdrawn: an older consent does not undo that (CUS-EVR-01). */
+  /** Times of the last consent statement and of the last withdrawal: an older consent does not undo that (CUS-EVR-01). */
   readonly consentAt?: Instant
   readonly optedOutAt?: Instant
 }
@@ -38,16 +38,16 @@ export interface CustomerRecord {
 export interface LeadRecord {
   readonly id: string
   readonly document: LeadInput
-  /** The customer here that it belongs to. */
+  /** Id of the customer in this store. */
   readonly customerId?: string
   readonly changedAt: Instant
   readonly convertedAt?: Instant
 }
 
-/** An order for relationship only; the operational one, if there is any, is another's (CUS-GEN-07). */
+/** An order in customer context, separate from the operational order, if there is one (CUS-GEN-07). */
 export interface RelatedRecord {
   readonly id: string
-  /** Absent while only an event has told of it. */
+  /** Absent while the order is known from an event only. */
   readonly document?: RelatedOrder
   readonly fate: OrderFate
   readonly customerId?: string
@@ -63,7 +63,7 @@ export interface ReviewRecord {
   readonly changedAt: Instant
 }
 
-/** What an event said of a customer who is not known here yet. */
+/** Marketing consent from an event about a customer not yet in the store. */
 export interface Remark {
   readonly marketing: boolean
   readonly at: Instant
@@ -71,20 +71,20 @@ export interface Remark {
 
 export interface CustomerStore {
   readonly customers: Map<string, CustomerRecord>
-  /** From whatever a customer is known by to its id here. */
+  /** Index from lookup key to the id in this store. */
   readonly keys: Map<string, string>
-  /** The ids of records that turned out to be another's, and whose. */
+  /** From the id of a merged (duplicate) customer to the id of the surviving one. */
   readonly joined: Map<string, string>
   readonly leads: Map<string, LeadRecord>
   readonly orders: Map<string, RelatedRecord>
   readonly reviews: Map<string, ReviewRecord>
-  /** By key, oldest first. */
+  /** By lookup key, oldest first. */
   readonly remarks: Map<string, Remark>
-  /** The events that came, oldest first. */
+  /** Deduplication keys of received events, oldest first. */
   readonly heard: Set<string>
 }
 
-/** A fact that is to be told to the other side. */
+/** The data of an event to be sent to the other side, before it has an id. */
 export interface Told {
   readonly eventType: CustomerEventType
   readonly occurredAt: string
@@ -95,19 +95,19 @@ export interface Told {
   readonly payload: Readonly<Record<string, unknown>>
 }
 
-/** What waits at the Ordering Application until it is shared. */
+/** An outbox entry of the Ordering Application. */
 export type Notice =
   | { readonly kind: 'record'; readonly entity: RecordKind; readonly id: string }
   | { readonly kind: 'event'; readonly told: Told }
 
 export interface Outbox {
-  /** The ids of records, oldest first: one that changes twice is shared once. */
+  /** Record ids, oldest first: a record that changes twice is pushed once. */
   readonly records: Readonly<Record<RecordKind, Set<string>>>
-  /** Events by number, oldest first. */
+  /** Events by sequence number, oldest first. */
   readonly events: Map<number, Told>
 }
 
-/** Records that a push under way carries. */
+/** The records of one push. */
 export interface Sending {
   readonly entity: RecordKind
   readonly ids: readonly string[]
@@ -122,20 +122,20 @@ export interface CustomerWorld {
   readonly crm: CustomerStore
   readonly application: CustomerStore
   readonly outbox: Outbox
-  /** By X-Request-Id. */
+  /** Pushes in flight, by X-Request-Id. */
   readonly underWay: Map<string, Sending>
-  /** What became of the last push of each record. */
+  /** Result of the last push of each record. */
   readonly shared: Map<string, Shared>
-  /** Somebody is at it: the next step of sharing is planned. */
+  /** Whether the next `relation.share` is scheduled. */
   sharing: boolean
   nextNotice: number
-  /** How far each resource of the Ordering Application was pulled. */
+  /** Pull cursor of each resource of the Ordering Application. */
   readonly cursors: Map<RecordKind, Instant>
-  /** The roles that call flow paths since the binding's were not there (CUS-TEN-03). */
+  /** The roles that fell back to the flow paths after a 404 on a binding path (CUS-TEN-03). */
   readonly fellBack: Set<Role>
 }
 
-/** What is kept at most; what is oldest is forgotten first. */
+/** Maximum number of entries of each collection; the oldest are evicted first. */
 export const customerBounds = {
   customers: 20_000,
   leads: 20_000,
@@ -149,7 +149,7 @@ export const customerBounds = {
   shared: 50_000,
 } as const
 
-/** How much waits to be shared. */
+/** Number of records and events in the outbox. */
 export const waitingIn = ({ records, events }: Outbox): number =>
   Object.values(records).reduce((sum, { size }) => sum + size, events.size)
 

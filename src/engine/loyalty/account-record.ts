@@ -1,21 +1,21 @@
 /**
- * What each fact makes of one account: a plain function of the record, so that whoever decides several movements at once
- * sees the balance after each, by the very rules that change the world.
+ * Reducer for one account: a pure function, shared by the world and by `LoyaltyLedger`, so that a decision with several
+ * movements sees the balance after each.
  */
 import type { LoyaltyHostFact, LotEnd } from './fact.ts'
 import type { Instant } from '../instant.ts'
 import { type AccountRecord, loyaltyBounds, type Lot } from './world.ts'
 
-/** The facts that change an account, and whose. */
+/** The id of the account that a fact changes. */
 export function accountOfFact(fact: LoyaltyHostFact): string | undefined {
   if (fact.kind === 'loyalty.redemption-accepted') return fact.redemption.accountId
   return 'accountId' in fact ? fact.accountId : undefined
 }
 
-/** What may be spent: what accepted redemptions will spend is no longer there. */
+/** Points that may be spent: the balance without reserved points. */
 export const available = ({ balance, reserved }: AccountRecord): number => balance - reserved
 
-/** What is available and near its end. */
+/** Available points that expire soon. */
 export const expiringSoon = (account: AccountRecord): number =>
   Math.min(
     available(account),
@@ -52,22 +52,22 @@ export function accountAfter(
     case 'loyalty.points-earned': {
       const { transaction, end, fromPending } = fact
       const pending = account.pending - fromPending
-      return { ...given(account, transaction, end), pending }
+      return { ...addPoints(account, transaction, end), pending }
     }
     case 'loyalty.points-adjusted': {
       const { transaction, end } = fact
       return transaction.amount < 0
-        ? taken(account, -transaction.amount)
-        : given(account, transaction, end)
+        ? takePoints(account, -transaction.amount)
+        : addPoints(account, transaction, end)
     }
     case 'loyalty.points-burned': {
       const points = -fact.transaction.amount
-      return { ...taken(account, points), reserved: account.reserved - points }
+      return { ...takePoints(account, points), reserved: account.reserved - points }
     }
     case 'loyalty.points-expired': {
       const points = -fact.transaction.amount
       return fact.lotId === undefined
-        ? taken(account, points)
+        ? takePoints(account, points)
         : { ...withoutLot(account, fact.lotId), balance: account.balance - points }
     }
     case 'loyalty.points-expiring': {
@@ -90,28 +90,28 @@ const withoutLot = (account: AccountRecord, lotId: string): AccountRecord => ({
   lots: account.lots.filter(({ id }) => id !== lotId),
 })
 
-function given(
+function addPoints(
   account: AccountRecord,
   { id, amount }: { readonly id: string; readonly amount: number },
   end: LotEnd | undefined,
 ): AccountRecord {
-  const lots = end ? bounded([...account.lots, { id, left: amount, ...end }]) : account.lots
+  const lots = end ? limitLots([...account.lots, { id, left: amount, ...end }]) : account.lots
   return { ...account, lots, balance: account.balance + amount }
 }
 
-/** Of too many lots the two oldest become one, which ends when the younger of them would have. */
-function bounded(lots: readonly Lot[]): readonly Lot[] {
+/** Above the limit, the two oldest lots are merged into one with the later expiry. */
+function limitLots(lots: readonly Lot[]): readonly Lot[] {
   const [first, second, ...others] = lots
   if (lots.length <= loyaltyBounds.lots || !first || !second) return lots
   return [{ ...second, left: first.left + second.left }, ...others]
 }
 
-/** Points leave, those of the oldest lots first. */
-function taken(account: AccountRecord, points: number): AccountRecord {
-  let rest = points
+/** Takes points from the balance, oldest lots first. */
+function takePoints(account: AccountRecord, points: number): AccountRecord {
+  let remaining = points
   const lots = account.lots.flatMap((lot) => {
-    const left = Math.max(0, lot.left - rest)
-    rest -= lot.left - left
+    const left = Math.max(0, lot.left - remaining)
+    remaining -= lot.left - left
     return left === 0 ? [] : [{ ...lot, left }]
   })
   return { ...account, lots, balance: account.balance - points }

@@ -1,4 +1,4 @@
-/** What the answers to our calls of Loyalty mean: what the Ordering Application knows since. */
+/** Readers of the answers to the Ordering Application's Loyalty calls. */
 import { LoyaltyAccount, LoyaltyAccountList } from '../../protocol/loyalty/account.ts'
 import { CouponPage } from '../../protocol/loyalty/coupon.ts'
 import { ProgramPage, RewardPage } from '../../protocol/loyalty/program.ts'
@@ -10,7 +10,7 @@ import type { LoyaltyGuestFact } from './fact.ts'
 
 type Params = Readonly<Record<string, string>>
 
-/** A schema, as far as reading an answer goes. */
+/** The part of a zod schema that reading an answer needs. */
 interface Shape<Value> {
   readonly safeParse: (
     value: unknown,
@@ -28,12 +28,12 @@ const aboutOrder = (params: Params): { readonly orderId?: string } => {
   return orderId === undefined ? {} : { orderId }
 }
 
-/** Reads an answer of this shape; what is no success, or has another shape, is a refusal that says why. */
-const reads =
+/** An answer reader for one schema; an error status or an invalid body becomes `reward.refused` with the reason. */
+const answerReader =
   <Value>(
     what: ReadableThing,
     shape: () => Shape<Value>,
-    meaning: (value: Value, params: Params) => LoyaltyGuestFact,
+    toFact: (value: Value, params: Params) => LoyaltyGuestFact,
   ): AnswerReader =>
   (call, outcome) => {
     if (willRetry(call, outcome)) return []
@@ -44,12 +44,12 @@ const reads =
     if (outcome.kind === 'failed') return refused(outcome.message)
     if (!succeeded(outcome)) return refused(`answered ${outcomeText(outcome)}`)
     const read = shape().safeParse(outcome.body)
-    if (read.success) return [meaning(read.data, params)]
+    if (read.success) return [toFact(read.data, params)]
     const issue = read.error.issues[0]
     return refused(`the answer is invalid at ${issue?.path.join('.')}: ${issue?.message}`)
   }
 
-/** 202 is a receipt: what it leads to comes by event, or is seen in the balance. */
+/** 202 is only a receipt: the outcome comes by event, or shows in the balance. */
 const readRedemption: AnswerReader = (call, outcome) => {
   if (willRetry(call, outcome)) return []
   const { rewardId = '', ...params } = call.params ?? {}
@@ -58,7 +58,7 @@ const readRedemption: AnswerReader = (call, outcome) => {
   return [{ kind: 'reward.refused', what: 'redemption', because, ...aboutOrder(params) }]
 }
 
-const list =
+const toListFact =
   (what: ReadableThing) =>
   ({ items }: { readonly items: readonly unknown[] }): LoyaltyGuestFact => ({
     kind: 'reward.list-read',
@@ -67,8 +67,8 @@ const list =
   })
 
 export const loyaltyAnswers: AnswerReaders = {
-  listLoyaltyPrograms: reads('programs', () => ProgramPage, list('programs')),
-  listLoyaltyRewards: reads(
+  listLoyaltyPrograms: answerReader('programs', () => ProgramPage, toListFact('programs')),
+  listLoyaltyRewards: answerReader(
     'rewards',
     () => RewardPage,
     ({ items }) => ({
@@ -76,7 +76,7 @@ export const loyaltyAnswers: AnswerReaders = {
       rewards: items,
     }),
   ),
-  listCustomerLoyaltyAccounts: reads(
+  listCustomerLoyaltyAccounts: answerReader(
     'accounts',
     () => LoyaltyAccountList,
     ({ items }, params) => ({
@@ -86,7 +86,7 @@ export const loyaltyAnswers: AnswerReaders = {
       ...aboutOrder(params),
     }),
   ),
-  getLoyaltyAccountById: reads(
+  getLoyaltyAccountById: answerReader(
     'account',
     () => LoyaltyAccount,
     (account) => ({
@@ -94,7 +94,7 @@ export const loyaltyAnswers: AnswerReaders = {
       account,
     }),
   ),
-  listLoyaltyTransactions: reads(
+  listLoyaltyTransactions: answerReader(
     'transactions',
     () => TransactionPage,
     ({ items }) => ({
@@ -104,6 +104,6 @@ export const loyaltyAnswers: AnswerReaders = {
       sum: items.reduce((sum, { amount }) => sum + amount, 0),
     }),
   ),
-  listLoyaltyCoupons: reads('coupons', () => CouponPage, list('coupons')),
+  listLoyaltyCoupons: answerReader('coupons', () => CouponPage, toListFact('coupons')),
   createLoyaltyRedemption: readRedemption,
 }

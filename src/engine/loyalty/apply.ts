@@ -1,4 +1,4 @@
-/** What the facts of Loyalty change. */
+/** Reducer for the facts of Loyalty. */
 import { isOf } from '../of-kind.ts'
 import type { Instant } from '../instant.ts'
 import { unreachable } from '../../protocol/result.ts'

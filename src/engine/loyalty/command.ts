@@ -1,4 +1,4 @@
-/** What Loyalty can be asked: `loyalty.…` at its host, `reward.…` at its client. */
+/** Commands of Loyalty: `loyalty.…` at the host, `reward.…` at the client. */
 import type { AccountControl } from '../../protocol/loyalty/account-lifecycle.ts'
 import type { CouponTrigger, CouponType } from '../../protocol/loyalty/coupon.ts'
 import type { LoyaltyEventBody } from '../../protocol/loyalty/event.ts'
@@ -17,65 +17,65 @@ export type LoyaltyHostCommand =
       readonly customerId: string
       readonly programId: string
     }
-  /** Suspends an account, or takes the suspension back. */
+  /** Suspends or reactivates an account. */
   | {
       readonly kind: 'loyalty.move-account'
       readonly accountId: string
       readonly trigger: AccountControl
-      /** Moves it even where the lifecycle has no such row. */
+      /** Moves it even if the lifecycle has no such transition. */
       readonly force?: true
     }
-  /** Gives points by hand, or takes them: as many as are available at most. */
+  /** Adds points, or removes at most the available ones. */
   | {
       readonly kind: 'loyalty.adjust'
       readonly accountId: string
       readonly points: number
       readonly reason?: string
     }
-  /** Lets points expire, the oldest first; all that are available when none are named. */
+  /** Expires points, oldest first; default: all available points. */
   | { readonly kind: 'loyalty.expire'; readonly accountId: string; readonly points?: number }
-  /** A lot of points gets older: its end is near, or there. */
+  /** Checks a lot of points for `expiring soon` and for expiry. */
   | { readonly kind: 'loyalty.age-lot'; readonly accountId: string; readonly lotId: string }
-  /** Somebody redeems a reward: checked and reserved now, done later. */
+  /** Redeems a reward: checks and reserves the points now; completes asynchronously. */
   | { readonly kind: 'loyalty.redeem'; readonly request: RedemptionRequest }
-  /** The later that a redemption was accepted for. */
+  /** Completes an accepted redemption. */
   | { readonly kind: 'loyalty.complete-redemption'; readonly redemptionId: string }
-  /** Takes a redemption back: its points return, its coupon is cancelled. */
+  /** Reverses a redemption: returns its points and cancels its coupon. */
   | { readonly kind: 'loyalty.reverse-redemption'; readonly redemptionId: string }
-  /** Gives an account a coupon that nobody redeemed. */
+  /** Grants a coupon without a redemption. */
   | {
       readonly kind: 'loyalty.grant-coupon'
       readonly accountId: string
       readonly type: CouponType
       readonly value?: number
     }
-  /** Moves a coupon: applied to an order, used, taken back, expired, cancelled. */
+  /** Moves a coupon: apply to an order, use, release, expire or cancel. */
   | {
       readonly kind: 'loyalty.move-coupon'
       readonly couponId: string
       readonly trigger: CouponTrigger
       readonly orderId?: string
-      /** Moves it even where the lifecycle has no such row. */
+      /** Moves it even if the lifecycle has no such transition. */
       readonly force?: true
     }
-  /** A coupon's life is at its end, unless it is spent already. */
+  /** Expires a coupon, unless it is used already. */
   | { readonly kind: 'loyalty.age-coupon'; readonly couponId: string }
-  /** The host learns of an order. */
+  /** Tells the host of a change of an order. */
   | {
       readonly kind: 'loyalty.order-news'
       readonly orderId: string
-      /** May be missing where the order is known. */
+      /** Optional if the order is known. */
       readonly customerId?: string
       readonly news: OrderNews
       readonly merchantId?: string
       readonly amount?: number
-      /** The codes of coupons that it names. */
+      /** Codes of the coupons named by the order. */
       readonly couponCodes?: readonly string[]
     }
-  /** Somebody sends the CRM a loyalty event. */
+  /** The CRM receives a loyalty event. */
   | { readonly kind: 'loyalty.notify'; readonly event: LoyaltyEventBody }
 
-/** What the Ordering Application can read at a Loyalty host. */
+/** The resources that the Ordering Application can read at a Loyalty host. */
 export const readableThings = [
   'programs',
   'rewards',
@@ -87,13 +87,13 @@ export const readableThings = [
 export type ReadableThing = (typeof readableThings)[number]
 
 export type LoyaltyGuestCommand =
-  /** The Ordering Application reads something at the Loyalty host. */
+  /** The Ordering Application reads a resource of the Loyalty host. */
   | {
       readonly kind: 'reward.read'
       readonly what: ReadableThing
       readonly customerId?: string
       readonly accountId?: string
-      /** The order on account of which it looks. */
+      /** The order that is the reason for the read. */
       readonly orderId?: string
     }
   /** The Ordering Application redeems a reward for a customer. */
@@ -104,7 +104,7 @@ export type LoyaltyGuestCommand =
       readonly quantity?: number
       readonly orderId?: string
     }
-  /** A loyalty event reached the Ordering Application. */
+  /** The Ordering Application receives a loyalty event. */
   | { readonly kind: 'reward.notify'; readonly event: LoyaltyEventBody }
 
 export type LoyaltyCommand = LoyaltyHostCommand | LoyaltyGuestCommand

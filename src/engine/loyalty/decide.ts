@@ -1,4 +1,4 @@
-/** The commands of Loyalty, decided. This file only dispatches. */
+/** Dispatches the commands of Loyalty to the functions that decide them. */
 import { unreachable } from '../../protocol/result.ts'
 import type { Context, Decision } from '../decision.ts'
 import { decideAccount } from './account-commands.ts'

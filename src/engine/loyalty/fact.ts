@@ -1,4 +1,4 @@
-/** What has happened in Loyalty: `loyalty.…` at its host, `reward.…` at its client. */
+/** Facts of Loyalty: `loyalty.…` at the host, `reward.…` at the client. */
 import type { LoyaltyAccount, LoyaltyAccountStatus } from '../../protocol/loyalty/account.ts'
 import type { AccountTrigger } from '../../protocol/loyalty/account-lifecycle.ts'
 import type { CouponStatus, CouponTrigger } from '../../protocol/loyalty/coupon.ts'
@@ -8,20 +8,20 @@ import type { Instant } from '../instant.ts'
 import type { ReadableThing } from './command.ts'
 import type { AccountRecord, CouponRecord, RedemptionRecord, TransactionRecord } from './world.ts'
 
-/** When points that came together end, and whether that is near already. */
+/** Expiry of a lot of points, and whether it is near already. */
 export interface LotEnd {
   readonly expiresAt: Instant
   readonly soon: boolean
 }
 
 export type LoyaltyHostFact =
-  /** The Loyalty host began with these programs and rewards. */
+  /** Initial programs and rewards of the host. */
   | ({ readonly kind: 'loyalty.opened' } & LoyaltySeeds)
-  /** A program is there, or is different now. */
+  /** A program was created or changed. */
   | { readonly kind: 'loyalty.program-stored'; readonly program: Program }
-  /** A reward is there, or is different now. */
+  /** A reward was created or changed. */
   | { readonly kind: 'loyalty.reward-stored'; readonly reward: Reward }
-  /** A customer has an account in a program. */
+  /** A customer was enrolled in a program. */
   | {
       readonly kind: 'loyalty.account-enrolled'
       readonly account: Pick<AccountRecord, 'id' | 'customerId' | 'programId' | 'merchantId'>
@@ -33,10 +33,10 @@ export type LoyaltyHostFact =
       readonly trigger: AccountTrigger
       readonly from: LoyaltyAccountStatus
       readonly to: LoyaltyAccountStatus
-      /** Against the lifecycle, by somebody's hand. */
+      /** Forced by a command against the lifecycle. */
       readonly forced?: true
     }
-  /** News of an order came that count. */
+  /** News of an order that changed its standing. */
   | {
       readonly kind: 'loyalty.order-heard'
       readonly orderId: string
@@ -44,14 +44,14 @@ export type LoyaltyHostFact =
       readonly merchantId?: string
       readonly news: OrderNews
     }
-  /** Points wait for an order's completion; below zero, they wait no more and are not earned. */
+  /** Pending points of an order changed; negative when they are removed without being earned. */
   | {
       readonly kind: 'loyalty.points-pending'
       readonly accountId: string
       readonly orderId: string
       readonly points: number
     }
-  /** A completed order earned points, of which so many were pending. */
+  /** A completed order earned points, `fromPending` of them pending before. */
   | {
       readonly kind: 'loyalty.points-earned'
       readonly accountId: string
@@ -60,51 +60,51 @@ export type LoyaltyHostFact =
       readonly fromPending: number
       readonly end?: LotEnd
     }
-  /** The points of a redemption are spent. */
+  /** A redemption spent its points. */
   | {
       readonly kind: 'loyalty.points-burned'
       readonly accountId: string
       readonly transaction: TransactionRecord
     }
-  /** Points expired: those of a lot, or the oldest. */
+  /** Points expired: those of a lot, or the oldest ones. */
   | {
       readonly kind: 'loyalty.points-expired'
       readonly accountId: string
       readonly transaction: TransactionRecord
       readonly lotId?: string
     }
-  /** Points were given or taken by hand, or given back. */
+  /** Points were adjusted by command, or returned by a reversal. */
   | {
       readonly kind: 'loyalty.points-adjusted'
       readonly accountId: string
       readonly transaction: TransactionRecord
       readonly end?: LotEnd
     }
-  /** The end of a lot of points is near. */
+  /** A lot of points expires soon. */
   | {
       readonly kind: 'loyalty.points-expiring'
       readonly accountId: string
       readonly lotId: string
       readonly expiresAt: Instant
     }
-  /** A lot ended whose points were spoken for: nothing was left to expire. */
+  /** A lot reached its expiry with all its points reserved: nothing expired. */
   | { readonly kind: 'loyalty.lot-ended'; readonly accountId: string; readonly lotId: string }
-  /** A redemption was accepted for later, and its points are reserved. */
+  /** A redemption was accepted and its points reserved. */
   | { readonly kind: 'loyalty.redemption-accepted'; readonly redemption: RedemptionRecord }
-  /** A redemption was answered with 202 and comes to nothing. */
+  /** A rejected redemption was answered with 202 and has no effect. */
   | {
       readonly kind: 'loyalty.redemption-declined'
       readonly accountId: string
       readonly rewardId: string
       readonly because: string
     }
-  /** The later that a redemption was accepted for. */
+  /** An accepted redemption was completed. */
   | {
       readonly kind: 'loyalty.redemption-completed'
       readonly redemptionId: string
       readonly couponId: string
     }
-  /** A redemption was taken back; `released` points were only reserved yet. */
+  /** A redemption was reversed; `released` is the number of points that were only reserved. */
   | {
       readonly kind: 'loyalty.redemption-reversed'
       readonly redemptionId: string
@@ -112,7 +112,7 @@ export type LoyaltyHostFact =
       readonly released: number
       readonly because: string
     }
-  /** A coupon came to be. */
+  /** A coupon was issued. */
   | { readonly kind: 'loyalty.coupon-issued'; readonly coupon: CouponRecord }
   /** A coupon changed its status. */
   | {
@@ -122,18 +122,18 @@ export type LoyaltyHostFact =
       readonly from: CouponStatus
       readonly to: CouponStatus
       readonly orderId?: string
-      /** Against the lifecycle, by somebody's hand. */
+      /** Forced by a command against the lifecycle. */
       readonly forced?: true
     }
-  /** The CRM took somebody else's loyalty event. */
+  /** The CRM received a loyalty event. */
   | { readonly kind: 'loyalty.event-heard'; readonly eventId: string; readonly eventType: string }
-  /** The CRM was sent a loyalty event again, and left it alone. */
+  /** The CRM received a duplicate loyalty event and ignored it. */
   | { readonly kind: 'loyalty.event-repeated'; readonly eventId: string }
 
 export type LoyaltyGuestFact =
-  /** The Ordering Application knows the rewards. */
+  /** The Ordering Application read the rewards. */
   | { readonly kind: 'reward.rewards-read'; readonly rewards: readonly RewardSeen[] }
-  /** It knows a customer's accounts; it looked on account of this order. */
+  /** It read a customer's accounts; `orderId` is the reason for the read. */
   | {
       readonly kind: 'reward.accounts-read'
       readonly customerId: string
@@ -142,30 +142,30 @@ export type LoyaltyGuestFact =
     }
   /** It read one account again. */
   | { readonly kind: 'reward.account-read'; readonly account: LoyaltyAccount }
-  /** It read a list; `sum` is that of the points in it. */
+  /** It read a list; `sum` is the total of the points in it. */
   | {
       readonly kind: 'reward.list-read'
       readonly what: ReadableThing
       readonly count: number
       readonly sum?: number
     }
-  /** It asked to redeem: the call is under way. */
+  /** It sent a redemption request. */
   | {
       readonly kind: 'reward.asked'
       readonly accountId: string
       readonly rewardId: string
       readonly orderId?: string
     }
-  /** The host took the redemption: the rest is for later. */
+  /** The host accepted the redemption for asynchronous processing. */
   | { readonly kind: 'reward.accepted'; readonly rewardId: string; readonly orderId?: string }
-  /** The host would not have it. */
+  /** The host's answer was an error or invalid. */
   | {
       readonly kind: 'reward.refused'
       readonly what: ReadableThing | 'redemption'
       readonly because: string
       readonly orderId?: string
     }
-  /** It stored a loyalty event that it had not seen. */
+  /** It received a new loyalty event. */
   | {
       readonly kind: 'reward.heard'
       readonly eventId: string
@@ -173,7 +173,7 @@ export type LoyaltyGuestFact =
       readonly accountId?: string
       readonly orderId?: string
     }
-  /** A loyalty event came again and was left alone. */
+  /** It received a duplicate loyalty event and ignored it. */
   | { readonly kind: 'reward.event-repeated'; readonly eventId: string }
 
 export type LoyaltyFact = LoyaltyHostFact | LoyaltyGuestFact

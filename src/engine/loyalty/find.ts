@@ -1,4 +1,4 @@
-/** Finding what a Loyalty host holds, or saying that it is not there. */
+/** Lookups in the Loyalty host's world, with a NOT_FOUND refusal. */
 import type { RedemptionRequest } from '../../protocol/loyalty/redemption.ts'
 import { no, ok, type Result } from '../../protocol/result.ts'
 import { customerMeant } from '../customer/store.ts'
@@ -25,8 +25,8 @@ export const findRedemption = (
   found(loyalty.host.redemptions.get(redemptionId), `redemption ${redemptionId}`)
 
 /**
- * The ids of one customer: the one that somebody says, and the CRM's own where it knows the customer by that id. Loyalty
- * needs no customer record, but where there is one, two ids of one person must not lead to two balances.
+ * All ids of one customer: the given id, and the CRM's own id if it knows the customer by the given one. Loyalty needs
+ * no customer record, but if there is one, two ids of one person must not lead to two balances.
  */
 export function idsOf(customerId: string, { customer }: World): ReadonlySet<string> {
   const known = customerMeant({ id: customerId }, 'ordering-application', customer.crm)
@@ -39,7 +39,7 @@ export function isSameCustomer(one: string, other: string, world: World): boolea
   return [...idsOf(one, world)].some((id) => others.has(id))
 }
 
-/** The accounts of a customer, in the order in which they were enrolled. */
+/** The accounts of a customer, in order of enrollment. */
 export const accountsOf = (customerId: string, world: World): readonly AccountRecord[] => {
   const { accounts, accountsOf: ofCustomer } = world.loyalty.host
   return [...idsOf(customerId, world)].flatMap((id) =>
@@ -54,7 +54,7 @@ export const accountIn = (
 ): AccountRecord | undefined =>
   accountsOf(customerId, world).find((account) => account.programId === programId)
 
-/** The account that a redemption names, by its id or by customer and program. */
+/** The account of a redemption request, by its id or by customer and program. */
 export const namedAccount = (
   { accountId, customerId = '', programId = '' }: RedemptionRequest,
   world: World,

@@ -1,12 +1,12 @@
-/** What the Ordering Application knows of Loyalty after a fact: what it read last, and which events it has taken. */
+/** Reducer for the Ordering Application's Loyalty data: resources last read, and ids of received events. */
 import { addBounded, setBounded } from '../bounded.ts'
 import type { LoyaltyAccount } from '../../protocol/loyalty/account.ts'
 import { unreachable } from '../../protocol/result.ts'
 import type { LoyaltyGuestFact } from './fact.ts'
 import { loyaltyBounds, type LoyaltyGuestWorld } from './world.ts'
 
-/** An account without an id cannot be asked for again, or named in a redemption by it. */
-function remember({ accounts }: LoyaltyGuestWorld, account: LoyaltyAccount): void {
+/** An account without an id is not stored: it could be neither read again nor named in a redemption. */
+function storeAccount({ accounts }: LoyaltyGuestWorld, account: LoyaltyAccount): void {
   if (account.id !== undefined)
     setBounded(accounts, account.id, account, loyaltyBounds.accountsRead)
 }
@@ -18,10 +18,10 @@ export function applyGuest(world: LoyaltyGuestWorld, fact: LoyaltyGuestFact): vo
         setBounded(world.rewards, reward.id, reward, loyaltyBounds.rewards)
       return
     case 'reward.accounts-read':
-      for (const account of fact.accounts) remember(world, account)
+      for (const account of fact.accounts) storeAccount(world, account)
       return
     case 'reward.account-read':
-      return remember(world, fact.account)
+      return storeAccount(world, fact.account)
     case 'reward.heard':
       addBounded(world.seen, fact.eventId, loyaltyBounds.seen)
       return

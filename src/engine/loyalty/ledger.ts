@@ -1,7 +1,7 @@
 /**
- * Several movements decided at once: each is written here in turn, and each sees the balances that the ones before have
- * left. A cancelled order may take back three redemptions of one account; the third must not be told a stale balance.
- * The accounts and coupons in here are the ones that the facts will bring about, by the same rules.
+ * Collects the facts of several movements in one decision and applies them, by the world's own reducers, to working
+ * copies of accounts and coupons. Each movement sees the balances left by the ones before: a cancelled order may reverse
+ * three redemptions of one account, and the third must not see a stale balance.
  */
 import type { LoyaltyEventType } from '../../protocol/loyalty/events.ts'
 import { accountStep } from '../../protocol/loyalty/account-lifecycle.ts'
@@ -16,9 +16,9 @@ import type { AccountRecord, CouponRecord, TransactionRecord } from './world.ts'
 export interface Ledger {
   readonly context: Context
   readonly facts: () => readonly Fact[]
-  /** The account as it is by now; it must be there. */
+  /** Current working copy of the account; throws if it does not exist. */
   readonly account: (accountId: string) => AccountRecord
-  /** The same, where the account may be one that was forgotten. */
+  /** The same; undefined if the account has been evicted. */
   readonly accountIfAny: (accountId: string) => AccountRecord | undefined
   readonly coupon: (couponId: string) => CouponRecord | undefined
   readonly write: (fact: LoyaltyHostFact) => void
@@ -73,26 +73,26 @@ export function openLedger(context: Context): Ledger {
     coupon,
     write,
     announce(type, accountId, said) {
-      const about = accountIfAny(accountId)
-      if (about) facts.push(...announced(type, about, said, context))
+      const announcedAccount = accountIfAny(accountId)
+      if (announcedAccount) facts.push(...announced(type, announcedAccount, said, context))
     },
   }
 }
 
-/** A movement of points, as it is decided. */
+/** A transaction before it has an id and a time. */
 type Movement = Pick<
   TransactionRecord,
   'accountId' | 'type' | 'amount' | 'relatedOrderId' | 'metadata'
 >
 
-/** The same, as it is written down. */
+/** Adds id and time to a movement of points. */
 export const transactionOf = (movement: Movement, { context }: Ledger): TransactionRecord => ({
   id: context.chance('loyalty.ids').uuid(),
   occurredAt: context.now,
   ...movement,
 })
 
-/** When points that come now will end; undefined when they do not, of their own accord. */
+/** Expiry of points added now; none when `pointsLife` is 0. */
 export function endOfPoints({ settings, now }: Context): { readonly end?: LotEnd } {
   const { pointsLife, expiringSoon } = settings.conduct.loyalty
   return pointsLife === 0

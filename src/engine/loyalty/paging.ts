@@ -1,4 +1,4 @@
-/** A list as a request asks for it (C10): cut into pages, within a period; what cannot be meant is refused by its name. */
+/** Paging and period filter of the lists of Loyalty (C10); an invalid parameter is refused by name. */
 import { pagingOf, type Period, periodOf } from '../../protocol/customer/query.ts'
 import { no, ok, type Result } from '../../protocol/result.ts'
 import type { Answer, Input } from '../handler.ts'
@@ -6,16 +6,16 @@ import type { Refusal } from '../refusal.ts'
 
 type Query = Pick<Input, 'query'>
 
-const told = <Value>(read: Result<Value, string>): Result<Value, Refusal> =>
+const orRefusal = <Value>(read: Result<Value, string>): Result<Value, Refusal> =>
   read.ok ? read : no({ code: 'INVALID_PAYLOAD', message: read.error })
 
-/** One page of a list; only what is on it is written out. */
+/** One page of a list; only its own items are serialised. */
 export function paged<Value>(
   values: readonly Value[],
   view: (value: Value) => unknown,
   { query }: Query,
 ): Result<Answer, Refusal> {
-  const paging = told(pagingOf(query))
+  const paging = orRefusal(pagingOf(query))
   if (!paging.ok) return paging
   const { page, pageSize } = paging.value
   const from = (page - 1) * pageSize
@@ -23,6 +23,6 @@ export function paged<Value>(
   return ok({ body: { items, page, pageSize, total: values.length } })
 }
 
-/** The time between createdFrom and createdTo. */
+/** The period from createdFrom to createdTo. */
 export const createdIn = ({ query }: Query): Result<Period, Refusal> =>
-  told(periodOf(query, 'created', true))
+  orRefusal(periodOf(query, 'created', true))

@@ -1,4 +1,4 @@
-/** Points by hand and by time: adjusted, growing old, expired; and lists that stay bounded. */
+/** Points adjusted by command and expired by time; limits of lots and transactions. */
 import { expect, test } from 'vitest'
 import { loyaltyHost } from '../../counterparts/loyalty-host.ts'
 import {
@@ -31,7 +31,7 @@ test('[LOY-ACC-01] a new account is ENROLLED, without a transaction', () => {
   expect(told.host.transactions.get(told.account().id)).toEqual([])
 })
 
-test('[LOY-REC-03, LOY-ACC-02] points are adjusted by hand, either way, down to nothing and no further', () => {
+test('[LOY-REC-03, LOY-ACC-02] points are adjusted by command in both directions, never below zero', () => {
   const told = enrolled().given()
   told.given(adjust(told, 30))
   expect(told.account()).toMatchObject({ status: 'ACTIVE', balance: 30 })
@@ -52,7 +52,7 @@ test('[LOY-REC-03, LOY-ACC-02] points are adjusted by hand, either way, down to 
   expect(told.refusal(adjust(told, 1)).code).toBe('LOYALTY_ACCOUNT_SUSPENDED')
 })
 
-test('[LOY-EVT-04] points expire by hand, all that are available or so many; what is reserved stays', () => {
+test('[LOY-EVT-04] points expire by command, all available ones or a given number; reserved points stay', () => {
   const told = enrolled()
   const { id: accountId } = told.account()
   told.given(adjust(told, 100))
@@ -75,7 +75,7 @@ test('[LOY-EVT-04] points expire by hand, all that are available or so many; wha
   expect(told.coupons()).toHaveLength(1)
 })
 
-test('[LOY-EVT-04, LOY-REC-02] points live as long as configured: near their end they expire soon, then they expire', () => {
+test('[LOY-EVT-04, LOY-REC-02] points with pointsLife count as expiring soon near their end, then expire', () => {
   const told = enrolled({ loyalty: { pointsLife: '10h', expiringSoon: '2h' } })
   told.given(news('a', 'completed')).pass(hour)
   told.given(news('b', 'completed'))
@@ -93,19 +93,19 @@ test('[LOY-EVT-04, LOY-REC-02] points live as long as configured: near their end
   expect(told.engine.world.agenda.byId.size).toBe(0)
 })
 
-test('the oldest points are spent first, and what is spent does not expire', () => {
+test('the oldest points are spent first, and spent points do not expire', () => {
   const told = enrolled({ loyalty: { pointsLife: '10h', expiringSoon: '24h', pointsPerOrder: 40 } })
   const { id: accountId } = told.account()
   told.given(news('a', 'completed')).pass(hour)
   told.given(news('b', 'completed'))
   told.given({ kind: 'loyalty.redeem', request: { accountId, rewardId: 'coffee' } })
   told.pass(9 * hour)
-  // Thirty of the first forty were spent; ten expired.
+  // 30 of the first 40 points were spent; 10 expired.
   expect(summary(told)).toEqual([40, 0, 40])
   expect(told.events().at(-1)?.payload).toMatchObject({ points: 10 })
 })
 
-test('points at their end that a redemption has reserved do not expire under it', () => {
+test('points reserved by a redemption do not expire', () => {
   const told = enrolled({
     loyalty: { pointsLife: '1h', expiringSoon: '10m' },
     reactors: [loyaltyHost('slow')],
@@ -118,13 +118,13 @@ test('points at their end that a redemption has reserved do not expire under it'
   expect(told.account()).toMatchObject({ balance: 0, reserved: 0, lots: [] })
 })
 
-test('points do not expire of their own accord unless that is configured', () => {
+test('points never expire by time with pointsLife 0', () => {
   const told = enrolled().given(news('a', 'completed'))
   expect(told.engine.world.agenda.byId.size).toBe(0)
   expect(summary(told)).toEqual([50, 0, 0])
 })
 
-test('a coupon lives as long as configured, unless it is spent before', () => {
+test('a coupon expires after couponLife, unless used before', () => {
   const told = enrolled({ loyalty: { couponLife: '1h' } })
   const { id: accountId } = told.account()
   for (const type of ['discount', 'free_item'] as const)
@@ -136,7 +136,7 @@ test('a coupon lives as long as configured, unless it is spent before', () => {
   expect(told.host.coupons.get(second!.id)?.status).toBe('expired')
 })
 
-test('a list of transactions stays bounded, and its sum the balance', () => {
+test('the list of transactions is limited, and its sum stays the balance', () => {
   const told = enrolled()
   const { id: accountId } = told.account()
   for (let count = 1; count <= loyaltyBounds.transactions + 200; count++)
@@ -151,7 +151,7 @@ test('a list of transactions stays bounded, and its sum the balance', () => {
   expect(told.account().balance).toBeGreaterThan(0)
 })
 
-test('lots stay bounded: the two oldest become one, and no point is lost or expires twice', () => {
+test('lots are limited: the two oldest are merged, and no point is lost or expires twice', () => {
   const told = enrolled({ loyalty: { pointsLife: '10h', expiringSoon: '0' } })
   for (let count = 0; count < loyaltyBounds.lots + 20; count++)
     told.given(adjust(told, 1)).pass(1000)

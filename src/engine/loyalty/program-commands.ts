@@ -1,4 +1,4 @@
-/** Programs and rewards: what a Loyalty host begins with, and what it stores afterwards. */
+/** Programs and rewards of a Loyalty host: initial ones and stored ones. */
 import { ok } from '../../protocol/result.ts'
 import type { Context, Decision } from '../decision.ts'
 import type { Fact } from '../fact.ts'
@@ -6,15 +6,18 @@ import { refuse } from '../refusal.ts'
 import type { Settings } from '../settings.ts'
 import type { LoyaltyCommand } from './command.ts'
 
-type Own = Extract<LoyaltyCommand, { kind: 'loyalty.store-programs' | 'loyalty.store-reward' }>
+type ProgramCommand = Extract<
+  LoyaltyCommand,
+  { kind: 'loyalty.store-programs' | 'loyalty.store-reward' }
+>
 
-/** What the session's beginning means for Loyalty: they are there before the first request is. */
+/** The initial facts of a session: programs and rewards exist before the first request. */
 export const loyaltyOpening = ({ roles, switchedOff, loyalty }: Settings): readonly Fact[] =>
   roles.includes('crm') && !switchedOff.has('loyalty')
     ? [{ kind: 'loyalty.opened', ...loyalty }]
     : []
 
-export function decideProgram(command: Own, { world }: Context): Decision {
+export function decideProgram(command: ProgramCommand, { world }: Context): Decision {
   if (command.kind === 'loyalty.store-programs')
     return ok(command.programs.map((program) => ({ kind: 'loyalty.program-stored', program })))
   const { reward } = command

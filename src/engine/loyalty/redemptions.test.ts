@@ -1,4 +1,4 @@
-/** Redeeming: reserved at once, done later, never more than there is. */
+/** Redemptions: points reserved at once, burned later, never more than available. */
 import { expect, test } from 'vitest'
 import { loyaltyHost } from '../../counterparts/loyalty-host.ts'
 import {
@@ -26,7 +26,7 @@ test('[LOY-RUL-01, LOY-EVT-05] a redemption reserves its points at once and burn
   told.given(request(told, { quantity: 2 }))
   expect(told.account()).toMatchObject({ balance: 100, reserved: 60 })
   expect(told.coupons()).toEqual([])
-  // Forty are left, though a hundred are still on the books.
+  // 40 points are available, though the balance is still 100.
   expect(told.refusal(request(told, { quantity: 2 })).code).toBe('INSUFFICIENT_BALANCE')
   told.pass(1000)
   expect(told.account()).toMatchObject({ balance: 40, reserved: 0 })
@@ -41,7 +41,7 @@ test('[LOY-RUL-01, LOY-EVT-05] a redemption reserves its points at once and burn
   })
 })
 
-test('[LOY-RUL-01] fifty redemptions in one instant: as many as the balance covers, nothing double, nothing negative', () => {
+test('[LOY-RUL-01] of fifty redemptions at one time only as many succeed as the balance covers; none twice, no negative balance', () => {
   const told = withPoints(100)
   const answers = Array.from({ length: 50 }, () => told.engine.submit(request(told)))
   expect(answers.filter(({ ok }) => ok)).toHaveLength(3)
@@ -52,7 +52,7 @@ test('[LOY-RUL-01] fifty redemptions in one instant: as many as the balance cove
   expect(new Set(told.coupons().map(({ code }) => code)).size).toBe(3)
 })
 
-test('[LOY-PRM-03] SUSPENDED redeems nothing; ENROLLED by the host’s choice, and subject to its balance', () => {
+test('[LOY-PRM-03] a SUSPENDED account may not redeem; ENROLLED redeems by enrolledMay, within its balance', () => {
   const told = withPoints(100)
   const { id: accountId } = told.account()
   told.given({ kind: 'loyalty.move-account', accountId, trigger: 'suspension' })
@@ -69,7 +69,7 @@ test('[LOY-PRM-03] SUSPENDED redeems nothing; ENROLLED by the host’s choice, a
   expect(strict.refusal(request(strict)).code).toBe('CONFLICT')
 })
 
-test('[LOY-ACC-03] suspended between 202 and its effect: nothing burns, and the points are free again', () => {
+test('[LOY-ACC-03] an account suspended between 202 and completion burns nothing, and its points are released', () => {
   const told = withPoints(100)
   const { id: accountId } = told.account()
   told.given(request(told))
@@ -81,7 +81,7 @@ test('[LOY-ACC-03] suspended between 202 and its effect: nothing burns, and the 
   expect(told.coupons()).toEqual([])
 })
 
-test('[LOY-UND-02] the answer to a rejected redemption is a setting: another status, or a 202 that comes to nothing', () => {
+test('[LOY-UND-02] the answer to a rejected redemption is configurable: another status, or a 202 without effect', () => {
   for (const status of [409, 422, 400] as const) {
     const told = withPoints(10, {
       loyalty: { insufficientBalance: status, blockedMovement: status },
@@ -102,7 +102,7 @@ test('[LOY-UND-02] the answer to a rejected redemption is a setting: another sta
   expect(quiet.types()).toEqual(before)
 })
 
-test('[LOY-UND-05] the account is named by its id or by customer and program, the order by either name, and points must be what it costs', () => {
+test('[LOY-UND-05] a request names the account by id or by customer and program, the order by either field, and points must equal the cost', () => {
   const told = withPoints(100)
   const byCustomer = { accountId: undefined, customerId: 'ana', programId: 'club' }
   told.given(request(told, { ...byCustomer, points: 30, orderId: 'o' }))
@@ -114,7 +114,7 @@ test('[LOY-UND-05] the account is named by its id or by customer and program, th
   expect(told.refusal(request(told, { rewardId: 'x' }))).toMatchObject({ code: 'NOT_FOUND' })
 })
 
-test('a reward of another program, and one that is not available, cannot be had', () => {
+test('a reward of another program or one not available is refused', () => {
   const told = withPoints(100)
   told.given({ kind: 'loyalty.store-programs', programs: [{ id: 'card', name: 'Cartão' }] })
   const reward = { id: 'cake', programId: 'card', name: 'Bolo', cost: 1 }
@@ -130,7 +130,7 @@ test('a reward of another program, and one that is not available, cannot be had'
   ).toBe('NOT_FOUND')
 })
 
-test('[LOY-EVT-06] a redemption is reversed by hand once, whether it was done or not', () => {
+test('[LOY-EVT-06] a redemption is reversed by command once, completed or not', () => {
   const told = withPoints(60)
   told.given(request(told)).pass(1000)
   told.given(request(told))
@@ -146,7 +146,7 @@ test('[LOY-EVT-06] a redemption is reversed by hand once, whether it was done or
   )
 })
 
-test('a redemption that comes due twice is done once', () => {
+test('completing a redemption is idempotent', () => {
   const told = withPoints(60).given()
   told.given(request(told))
   const redemptionId = told.redemptions()[0]!.id

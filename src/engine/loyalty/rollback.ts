@@ -1,6 +1,6 @@
 /**
- * A cancelled order gives back what it moved: pending points wait no more, its redemptions are reversed, and the coupons
- * that were applied to it are free again (LOY-EVR-02).
+ * Rolls back a cancelled order: removes pending points, reverses its redemptions and releases or cancels the coupons
+ * applied to it (LOY-EVR-02).
  */
 import { moveCoupon } from './coupon-moves.ts'
 import type { Ledger } from './ledger.ts'
@@ -25,11 +25,11 @@ export function rollBack(order: OrderAccount, ledger: Ledger): void {
     const redemption = redemptions.get(id)
     if (redemption) reverse(redemption, reason, ledger)
   }
-  for (const couponId of couponIds) giveBack(couponId, orderId, ledger)
+  for (const couponId of couponIds) rollBackCoupon(couponId, orderId, ledger)
 }
 
-/** A coupon from elsewhere, applied to the order: it can be used for another one, or it is cancelled and paid back. */
-function giveBack(couponId: string, orderId: string, ledger: Ledger): void {
+/** Releases a coupon of an earlier redemption, or cancels it and returns its points, by `couponRollback`. */
+function rollBackCoupon(couponId: string, orderId: string, ledger: Ledger): void {
   const { settings, world } = ledger.context
   const coupon = ledger.coupon(couponId)
   if (coupon?.status !== 'applied' || coupon.orderId !== orderId) return

@@ -1,4 +1,4 @@
-/** Every cell of Loyalty's tables, through the engine: a row moves and announces, anything else is refused without a trace. */
+/** Every cell of Loyalty's transition tables through the engine: rows move and announce, other cells are refused without effect. */
 import { expect, test } from 'vitest'
 import { loyaltyTold, type LoyaltyTold, news } from '../../../test/support/loyalty-transcript.ts'
 import {
@@ -17,7 +17,7 @@ import { isNewsTo, orderNewsKinds, orderStandings } from '../../protocol/loyalty
 
 const enroll = { kind: 'loyalty.enroll', customerId: 'ana', programId: 'club' } as const
 
-/** An account in each status, and with points, as far as its status can have any. */
+/** An account in this status, with 100 points unless ENROLLED. */
 function accountIn(status: LoyaltyAccountStatus): LoyaltyTold {
   const told = loyaltyTold().given(enroll)
   const { id: accountId } = told.account()
@@ -28,7 +28,7 @@ function accountIn(status: LoyaltyAccountStatus): LoyaltyTold {
   return told
 }
 
-test('[LOY-ACC-03, LOY-ACC-04] an account’s every status × trigger cell: a row moves it, anything else is refused, force has its way', () => {
+test('[LOY-ACC-03, LOY-ACC-04] every status × trigger cell of an account: a row moves it, other cells are refused, force moves it anyway', () => {
   for (const status of loyaltyAccountStatuses)
     for (const trigger of accountControls) {
       const row = accountStep(status, trigger)
@@ -61,8 +61,8 @@ test('[LOY-REC-01] a customer is enrolled once in a program, and in several prog
   expect(keys).toEqual(['ana club', 'ana card', 'bia club'])
 })
 
-/** How a coupon gets to each status. */
-const ways: Readonly<Record<CouponStatus, readonly CouponTrigger[]>> = {
+/** The triggers that lead to each status. */
+const triggersTo: Readonly<Record<CouponStatus, readonly CouponTrigger[]>> = {
   available: [],
   applied: ['apply'],
   used: ['apply', 'use'],
@@ -75,19 +75,19 @@ function couponIn(status: CouponStatus): LoyaltyTold & { readonly couponId: stri
   const { id: accountId } = told.account()
   told.given({ kind: 'loyalty.grant-coupon', accountId, type: 'discount', value: 5 })
   const couponId = told.coupons()[0]!.id
-  for (const trigger of ways[status])
+  for (const trigger of triggersTo[status])
     told.given({ kind: 'loyalty.move-coupon', couponId, trigger, orderId: 'order-1' })
   expect(told.coupons()[0]!.status).toBe(status)
   return { ...told, couponId }
 }
 
-test('[LOY-UND-03, LOY-EVT-07, LOY-EVT-08] a coupon’s every status × trigger cell: a row moves and announces it, anything else is refused, force has its way', () => {
+test('[LOY-UND-03, LOY-EVT-07, LOY-EVT-08] every status × trigger cell of a coupon: a row moves and announces it, other cells are refused, force moves it silently', () => {
   for (const status of couponStatuses)
     for (const trigger of couponTriggers) {
       const row = couponStep(status, trigger)
       const told = couponIn(status)
       const before = told.types().length
-      // The same use for the same order once more is no second use.
+      // A repeated use for the same order would be idempotent.
       const orderId = status === 'used' ? 'order-2' : 'order-1'
       const command = {
         kind: 'loyalty.move-coupon',
@@ -117,7 +117,7 @@ test('[LOY-UND-03, LOY-EVT-07, LOY-EVT-08] a coupon’s every status × trigger 
     }
 })
 
-test('[LOY-PRM-04] an account uses coupons where its status and the host’s choice permit, and a SUSPENDED one never', () => {
+test('[LOY-PRM-04] an account uses coupons if its status and enrolledMay permit; a SUSPENDED one never', () => {
   const none = { earn: false, redeem: false, 'use-coupon': false }
   for (const [status, enrolledMay, isDone] of [
     ['ENROLLED', {}, true],
@@ -143,12 +143,12 @@ test('[LOY-PRM-04] an account uses coupons where its status and the host’s cho
       expect(told.coupons()[0]!.status).toBe(
         isDone ? (trigger === 'apply' ? 'applied' : 'used') : 'available',
       )
-      // It can be cancelled and expire all the same.
+      // Cancelling is always possible.
       told.given({ kind: 'loyalty.move-coupon', couponId, trigger: 'cancel', force: true })
     }
 })
 
-test('[LOY-EVR-01] an order’s every standing × news cell: what stands in no row changes nothing at all', () => {
+test('[LOY-EVR-01] every standing × news cell of an order: news without a row change nothing', () => {
   for (const standing of orderStandings)
     for (const each of orderNewsKinds) {
       const told = accountIn('ACTIVE')

@@ -1,6 +1,6 @@
 /**
- * The slices of Loyalty: programs, accounts, transactions and coupons of the Loyalty host, and what the Ordering
- * Application knows of them from what it read and heard. Records are immutable values in maps that change in place.
+ * World state of Loyalty: programs, accounts, transactions and coupons of the host, and the Ordering Application's copy
+ * of what it has read. Records are immutable values in maps that change in place.
  */
 import type { LoyaltyAccount, LoyaltyAccountStatus } from '../../protocol/loyalty/account.ts'
 import type { AccountTrigger } from '../../protocol/loyalty/account-lifecycle.ts'
@@ -11,12 +11,12 @@ import type { RedemptionStatus } from '../../protocol/loyalty/redemption.ts'
 import type { TransactionType } from '../../protocol/loyalty/transaction.ts'
 import type { Instant } from '../instant.ts'
 
-/** Points that came together and end together. */
+/** Points earned together, with one expiry. */
 export interface Lot {
   readonly id: string
   readonly left: number
   readonly expiresAt: Instant
-  /** Its end is near. */
+  /** Whether it counts as expiring soon. */
   readonly soon: boolean
 }
 
@@ -24,15 +24,15 @@ export interface AccountRecord {
   readonly id: string
   readonly customerId: string
   readonly programId: string
-  /** The store of its program, where that is one store's. */
+  /** The store of its program, if the program belongs to one store. */
   readonly merchantId?: string
   readonly status: LoyaltyAccountStatus
   /** The sum of its transactions. */
   readonly balance: number
-  /** Of these, what accepted redemptions will spend: nobody else may. */
+  /** The part of the balance reserved by accepted redemptions. */
   readonly reserved: number
   readonly pending: number
-  /** Oldest first; points of no lot never expire of their own accord. */
+  /** Oldest first; points outside any lot expire only by command. */
   readonly lots: readonly Lot[]
   readonly since: Instant
   readonly way: readonly {
@@ -88,13 +88,13 @@ export interface CouponRecord {
   }[]
 }
 
-/** An order as far as Loyalty goes. */
+/** An order as the Loyalty host sees it. */
 export interface OrderAccount {
   readonly orderId: string
   readonly customerId: string
   readonly merchantId?: string
   readonly standing: OrderStanding
-  /** What it will earn when it is completed, by account. */
+  /** Points it earns when completed, by account id. */
   readonly pending: Readonly<Record<string, number>>
   readonly redemptionIds: readonly string[]
   readonly couponIds: readonly string[]
@@ -104,27 +104,27 @@ export interface LoyaltyHostWorld {
   readonly programs: Map<string, Program>
   readonly rewards: Map<string, Reward>
   readonly accounts: Map<string, AccountRecord>
-  /** The accounts of each customer, one in a program. */
+  /** Account ids by customer id, one account per program. */
   readonly accountsOf: Map<string, readonly string[]>
-  /** By account, oldest first. */
+  /** By account id, oldest first. */
   readonly transactions: Map<string, readonly TransactionRecord[]>
   readonly redemptions: Map<string, RedemptionRecord>
-  /** Redemptions that nothing more will become of, oldest first: the first to be forgotten. */
+  /** Ids of completed or reversed redemptions, oldest first: evicted first. */
   readonly redemptionsOver: Set<string>
   readonly coupons: Map<string, CouponRecord>
   readonly couponIdByCode: Map<string, string>
   readonly orders: Map<string, OrderAccount>
-  /** Orders that are over, oldest first: the first to be forgotten. */
+  /** Ids of finished orders, oldest first: evicted first. */
   readonly ordersOver: Set<string>
-  /** Events that it has taken from somebody else, oldest first. */
+  /** Ids of received events, oldest first. */
   readonly seen: Set<string>
 }
 
 export interface LoyaltyGuestWorld {
-  /** By account id, as it was last read. */
+  /** By account id, as last read. */
   readonly accounts: Map<string, LoyaltyAccount>
   readonly rewards: Map<string, RewardSeen>
-  /** Events that it has taken, oldest first. */
+  /** Ids of received events, oldest first. */
   readonly seen: Set<string>
 }
 
@@ -133,7 +133,7 @@ export interface LoyaltyWorld {
   readonly guest: LoyaltyGuestWorld
 }
 
-/** What is kept at most. What is oldest is forgotten first; of a list of transactions the oldest become one. */
+/** Maximum sizes. The oldest entries are evicted first; the oldest transactions are merged into one instead. */
 export const loyaltyBounds = {
   programs: 1000,
   rewards: 10_000,

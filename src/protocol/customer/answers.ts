@@ -1,13 +1,13 @@
-/** What the operations of Customer answer, as it is documented; records are open, whatever shape a session writes. */
+/** Response schemas of Customer for the API documentation; records are open, since their shape is configurable. */
 import { z } from 'zod'
 
-/** A record that has an id. */
+/** Any record with an id. */
 export const Identified = z.looseObject({ id: z.string() })
 
-const figure = z.int().min(0)
-const pagination = z.looseObject({ page: figure, pageSize: figure, total: figure })
+const count = z.int().min(0)
+const pagination = z.looseObject({ page: count, pageSize: count, total: count })
 
-/** A page in any of the shapes that a session may answer (CUS-UND-04). */
+/** A page in any of the configurable shapes (CUS-UND-04). */
 export const pageOf = (record: z.ZodType, many: string): z.ZodType =>
   z.union([
     pagination.extend({ items: z.array(record) }),

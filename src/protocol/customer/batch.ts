@@ -1,7 +1,7 @@
 /**
- * The body of an ingest: one record or several, in every shape that documents and field know (CUS-UND-05, LIM-UND-01,
- * fields.md C11, C12): under the singular key, under the plural one, under `items`, as an array, or bare. A record that
- * does not fit is told by its place in the body as it came.
+ * The body of an ingest: one record or several, in every shape of documents and field (CUS-UND-05, LIM-UND-01, fields.md
+ * C11, C12): under the singular key, the plural key or `items`, as an array, or bare. An invalid record is reported by its
+ * path in the original body.
  */
 import { z } from 'zod'
 import { isGroup } from '../group.ts'
@@ -9,9 +9,9 @@ import { isGroup } from '../group.ts'
 export interface BatchKeys {
   /** The key of a single record. */
   readonly one: string
-  /** The key of several. */
+  /** The key of several records. */
   readonly many: string
-  /** A record may have a field `items` of its own: then that is a batch only where nothing else stands beside it. */
+  /** Records have a field `items` of their own: `items` is a batch only if no other record field is beside it. */
   readonly hasItems?: true
 }
 
@@ -22,10 +22,10 @@ interface Located {
   readonly pathOf: (index: number) => Path
 }
 
-/** Fields that may stand beside `items` in a batch. */
+/** Fields allowed beside `items` in a batch. */
 const besideItems: ReadonlySet<string> = new Set(['items', 'metadata', 'page', 'pageSize', 'total'])
 
-const isList = (value: Readonly<Record<string, unknown>>, { hasItems }: BatchKeys): boolean =>
+const isItemsBatch = (value: Readonly<Record<string, unknown>>, { hasItems }: BatchKeys): boolean =>
   Array.isArray(value['items']) &&
   (hasItems === undefined || Object.keys(value).every((key) => besideItems.has(key)))
 
@@ -34,7 +34,7 @@ const listAt = (values: unknown, ...path: Path): Located | Path =>
     ? { values: values as readonly unknown[], pathOf: (index) => [...path, index] }
     : path
 
-/** Where the records are; a path alone is the place at which something else stands. */
+/** Locates the records in a body; returns only a path if it finds something else there. */
 function locate(body: unknown, keys: BatchKeys): Located | Path {
   if (Array.isArray(body)) return listAt(body)
   if (!isGroup(body)) return []
@@ -44,14 +44,14 @@ function locate(body: unknown, keys: BatchKeys): Located | Path {
     return isGroup(single) ? { values: [single], pathOf: () => [keys.one] } : [keys.one]
   }
   if (body[keys.many] !== undefined) return listAt(body[keys.many], keys.many)
-  if (isList(body, keys)) return listAt(body['items'], 'items')
+  if (isItemsBatch(body, keys)) return listAt(body['items'], 'items')
   if (Object.keys(body).length === 0) return [keys.one]
   return { values: [body], pathOf: () => [] }
 }
 
 const isPath = (found: Located | Path): found is Path => Array.isArray(found)
 
-/** The records of an ingest's body, one at least. */
+/** Schema that reads the records of an ingest body; at least one. */
 export const batchOf = <Record extends z.ZodType>(record: Record, keys: BatchKeys) =>
   z.unknown().transform((body, context): readonly z.output<Record>[] => {
     const wrong = (path: Path, message: string): never => {
@@ -75,7 +75,7 @@ export const batchOf = <Record extends z.ZodType>(record: Record, keys: BatchKey
     return items
   })
 
-/** The same, as it is documented: every shape that is read. */
+/** Schema of all accepted body shapes for the API documentation. */
 export const shownBatchOf = (record: z.ZodType, { one, many }: BatchKeys): z.ZodType =>
   z.union([
     z.looseObject({ [one]: record }),
@@ -85,7 +85,7 @@ export const shownBatchOf = (record: z.ZodType, { one, many }: BatchKeys): z.Zod
     record,
   ])
 
-/** The records of a body of ours, in the shape that the other side is to get. */
+/** The body of an ingest that we send, in the configured shape. */
 export function bodyOf(
   records: readonly unknown[],
   { one, many }: BatchKeys,
@@ -97,7 +97,7 @@ export function bodyOf(
   return { [batch === 'items' ? 'items' : many]: records }
 }
 
-/** The four kinds of records that are exchanged, and the keys that they stand under. */
+/** The four kinds of exchanged records, and their body keys. */
 export const batchKeys = {
   customer: { one: 'customer', many: 'customers' },
   lead: { one: 'lead', many: 'leads' },

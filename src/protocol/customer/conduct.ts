@@ -5,14 +5,14 @@ import { identifierTypes } from './identifier.ts'
 
 const isOn = z.boolean().default(true)
 
-/** What of Customer a session exchanges, in one word (CUS-GEN-05). */
+/** Which parts of Customer a session exchanges (CUS-GEN-05). */
 export const offers = ['all', 'core-only', 'reviews-only', 'loyalty-only'] as const
 
-/** The shapes in which a customer is written: what the overview lists, what the binding lists, both, or typed lists. */
+/** Wire shapes of a customer: fields of the overview, of the binding, of both (union), or typed lists. */
 export const customerShapes = ['union', 'overview', 'binding', 'lists'] as const
 export type CustomerShape = (typeof customerShapes)[number]
 
-const limit = (value: number, most: number) => z.int().min(1).max(most).default(value)
+const limit = (value: number, max: number) => z.int().min(1).max(max).default(value)
 
 export const CustomerConduct = z.strictObject({
   offers: z
@@ -145,11 +145,11 @@ export type CustomerConduct = z.infer<typeof CustomerConduct>
 /** The four areas of core customer data (CUS-GEN-03). */
 export type Area = keyof CustomerConduct['areas']
 
-/** Whether a session exchanges an area of core customer data. Events go with whatever else there is. */
+/** Whether a session exchanges an area of core customer data. Events are exchanged whatever is offered. */
 export const hasArea = ({ offers: offer, areas }: CustomerConduct, area: Area): boolean =>
   areas[area] && (area === 'events' || offer === 'all' || offer === 'core-only')
 
-/** Whether a module is part of what is offered; it may be switched off besides. */
+/** Whether a module is offered; its capability switch may still turn it off. */
 export const hasModule = (
   { offers: offer }: CustomerConduct,
   name: 'reviews' | 'loyalty',

@@ -1,4 +1,4 @@
-/** Customers, leads, reviews and orders in customer context, in every shape in which they come and go. */
+/** Customers, leads, reviews and orders in customer context, in every wire shape read and written. */
 import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { anOrder } from '../../../test/support/an-order.ts'
@@ -19,7 +19,7 @@ import { Order } from '../orders/order.ts'
 
 const identifier = { type: 'email', value: 'Ana@Example.com' } as const
 
-/** Where the first thing is wrong, as a dotted path; undefined when nothing is. */
+/** Dotted path of the first schema issue; undefined if the value is valid. */
 function wrongAt(schema: z.ZodType, value: unknown): string | undefined {
   const parsed = schema.safeParse(value)
   return parsed.success ? undefined : parsed.error.issues[0]?.path.join('.')
@@ -36,7 +36,7 @@ describe('a customer', () => {
     updatedAt: '2026-01-05T10:00:00-03:00',
   }
 
-  test('[CUS-OVR-08, CUS-TEN-01] satisfies the overview with its identifier alone, or the binding with its seven fields', () => {
+  test('[CUS-OVR-08, CUS-TEN-01] is valid with its identifier alone (overview) or with the binding’s seven fields', () => {
     expect(wrongAt(CustomerInput, { identifier })).toBeUndefined()
     expect(wrongAt(CustomerInput, whole)).toBeUndefined()
     for (const field of Object.keys(whole)) {
@@ -47,7 +47,7 @@ describe('a customer', () => {
     expect(wrongAt(CustomerInput, { name: 'Ana' })).toBe('identifier')
   })
 
-  test('[CUS-OVR-02, CUS-OVR-03] has one of five types of identifier, with a value that says something', () => {
+  test('[CUS-OVR-02, CUS-OVR-03] requires one of five identifier types and a non-blank value', () => {
     for (const type of identifierTypes)
       expect(wrongAt(CustomerInput, { identifier: { type, value: 'x' } })).toBeUndefined()
     for (const [wrong, where] of [
@@ -63,7 +63,7 @@ describe('a customer', () => {
   })
 
   test.each([null, 0, false, 'text', ['a', { b: 1 }], { deep: { er: [1] } }])(
-    '[CUS-OVR-04, CUS-UND-02] may have %j for a name, a document, an address or metadata, and keeps it',
+    '[CUS-OVR-04, CUS-UND-02] accepts and keeps %j as name, document, address or metadata',
     (value) => {
       const input = { identifier, name: value, document: value, address: value, metadata: value }
       const { fields } = customerOf(CustomerInput.parse(input))
@@ -72,7 +72,7 @@ describe('a customer', () => {
     },
   )
 
-  test('[CUS-OVR-05, CUS-OVR-06, CUS-OVR-07] may lack contacts, demographics and external ids, and is told where one of them is wrong', () => {
+  test('[CUS-OVR-05, CUS-OVR-06, CUS-OVR-07] may lack contacts, demographics and external ids; an invalid one is reported by path', () => {
     expect(customerOf(CustomerInput.parse({ identifier })).fields).toEqual({})
     for (const [more, where] of [
       [{ contacts: 'x' }, 'contacts'],
@@ -88,7 +88,7 @@ describe('a customer', () => {
       expect(wrongAt(CustomerInput, { identifier, ...more })).toBe(where)
   })
 
-  test('the lists of the field are read into the names of the documents', () => {
+  test('the field’s typed lists are read into the documents’ fields', () => {
     const given = customerOf(
       CustomerInput.parse({
         identifier,
@@ -130,7 +130,7 @@ describe('a customer', () => {
     expect(given.consent).toEqual({ marketing: false, updatedAt: '2026-01-05T10:00:00Z' })
   })
 
-  test('[CUS-UND-03] carries its status in whatever field is agreed on', () => {
+  test('[CUS-UND-03] has its status in the configured field', () => {
     const input = CustomerInput.parse({ identifier, stage: 'inactive' })
     expect(customerOf(input).status).toBeUndefined()
     expect(customerOf(input, 'stage').status).toBe('inactive')
@@ -154,7 +154,7 @@ describe('a customer', () => {
   const view = (customerShape: Parameters<typeof customerView>[1]['customerShape']) =>
     customerView({ document, status: 'active' }, { customerShape, statusField: 'status' })
 
-  test('[CUS-TEN-01, CUS-STA-01] is written as the union, as either set, or in lists, always with its id and status', () => {
+  test('[CUS-TEN-01, CUS-STA-01] is written as union, overview, binding or lists, always with id and status', () => {
     const { fields, ...rest } = document
     expect(view('union')).toEqual({ ...rest, ...fields, status: 'active' })
     expect(view('overview')).toEqual({
@@ -192,14 +192,14 @@ describe('a customer', () => {
     })
   })
 
-  test('whatever is written is a customer again', () => {
+  test('every written shape is valid input', () => {
     for (const shape of ['union', 'overview', 'binding', 'lists'] as const) {
       const parsed = CustomerInput.safeParse(view(shape))
       expect([shape, parsed.success]).toEqual([shape, true])
     }
   })
 
-  test('an identifier is the same however it is punctuated; types are worlds apart', () => {
+  test('identifier keys ignore punctuation and differ by type', () => {
     const key = (type: (typeof identifierTypes)[number], value: string) =>
       identifierKey({ type, value })
     expect(key('document', '390.533.447-05')).toBe(key('document', ' 39053344705'))
@@ -212,7 +212,7 @@ describe('a customer', () => {
 })
 
 describe('a lead', () => {
-  test('[CUS-LED-01, CUS-LED-02, CUS-LED-03, CUS-LED-04] has id, source and a stage of any name, and perhaps a customer', () => {
+  test('[CUS-LED-01, CUS-LED-02, CUS-LED-03, CUS-LED-04] requires id, source and a stage of any name; the customer is optional', () => {
     const lead = { id: 'l-1', source: 'site', status: 'whatever' }
     for (const schema of [Lead, AnyLead]) {
       expect(wrongAt(schema, lead)).toBeUndefined()
@@ -226,7 +226,7 @@ describe('a lead', () => {
     }
   })
 
-  test('on the flow’s path a contact will do, as a text or with its type', () => {
+  test('on the flow’s path needs only a contact, as a string or with its type', () => {
     for (const contact of ['ana@example.com', { type: 'phone', value: '11' }]) {
       expect(wrongAt(AnyLead, { name: 'Ana', contact })).toBeUndefined()
       expect(wrongAt(Lead, { name: 'Ana', contact })).toBe('id')
@@ -235,7 +235,7 @@ describe('a lead', () => {
 })
 
 describe('a review', () => {
-  test('[REV-UND-01] is any object that says something', () => {
+  test('[REV-UND-01] is any non-empty object', () => {
     for (const review of [
       { rating: 5 },
       { ratings: [{ value: true }] },
@@ -247,7 +247,7 @@ describe('a review', () => {
     expect(wrongAt(Review, { orderId: 7 })).toBe('orderId')
   })
 
-  test('[REV-UND-01] comes to one rating, and is written in the shape that is asked for', () => {
+  test('[REV-UND-01] has one resulting rating, and is written in the configured shape', () => {
     expect(ratingOf({ rating: 4 })).toBe(4)
     expect(ratingOf({ ratings: [{ value: 2 }, { value: 9, isOverall: true }] })).toBe(9)
     expect(ratingOf({ overallRating: { ratingStyle: 'STAR', value: 3 } })).toBe(3)
@@ -272,7 +272,7 @@ describe('a review', () => {
 })
 
 describe('an order in customer context', () => {
-  test('[CUS-GEN-07, CUS-PAY-04] is an order of Orders, whole, or the reduced record', () => {
+  test('[CUS-GEN-07, CUS-PAY-04] is a complete order in the Orders shape, or the reduced record', () => {
     expect(wrongAt(RelatedOrder, anOrder('o-1'))).toBeUndefined()
     expect(wrongAt(RelatedOrder, { id: 'o-1', totalAmount: 40 })).toBeUndefined()
     const { merchant: _, ...half } = anOrder('o-1')
@@ -284,7 +284,7 @@ describe('an order in customer context', () => {
     for (const wrong of [{}, 7, [], null]) expect(RelatedOrder.safeParse(wrong).success).toBe(false)
   })
 
-  test('its status tells its fate, and its customer can be found elsewhere', () => {
+  test('gives its fate by status, and identifiers of its customer', () => {
     const order = (more: object): RelatedOrderType =>
       RelatedOrder.parse(anOrder('o-1', 'DELIVERY', more))
     expect(
@@ -297,7 +297,7 @@ describe('an order in customer context', () => {
       customerOfOrder(order({ customer: { ...customer, ...more } }))?.identifier
     expect(identified({ documentNumber: '1' })).toEqual({ type: 'document', value: '1' })
     expect(identified({})).toEqual({ type: 'phone', value: '11' })
-    // A number with an extension is a platform's, and many customers have it.
+    // A number with an extension is a platform's, shared by many customers.
     const shared = { phone: { number: '0800', extension: '123' } }
     expect(identified({ ...shared, email: 'a@b' })).toEqual({ type: 'email', value: 'a@b' })
     expect(identified(shared)).toEqual({ type: 'external_id', value: 'app:c' })
@@ -305,7 +305,7 @@ describe('an order in customer context', () => {
     expect(customerOfOrder({ id: 'o', customer: {} })).toBeUndefined()
   })
 
-  test('is reduced to what the field asks for', () => {
+  test('converts to the field’s reduced record', () => {
     const order = Order.parse(anOrder('o-1'))
     const reduced = reducedOf(order, { type: 'phone', value: '1' })
     expect(reduced).toMatchObject({
@@ -341,7 +341,7 @@ describe('the body of an ingest', () => {
     expect(customers.parse(body)).toEqual([one])
   })
 
-  test('[CUS-UND-05] an order’s own items are no batch, and a batch under items is one', () => {
+  test('[CUS-UND-05] an order’s own items are not read as a batch; orders under items are', () => {
     const reduced = { id: 'o-1', items: [{ sku: 'x', quantity: 1 }] }
     expect(orders.parse(reduced)).toEqual([reduced])
     expect(orders.parse({ order: reduced })).toEqual([reduced])
@@ -368,7 +368,7 @@ describe('the body of an ingest', () => {
     expect(wrongAt(customers, body)).toBe(where)
   })
 
-  test('[LIM-UND-01] ours is one record under its key, or several as the other side takes them', () => {
+  test('[LIM-UND-01] is written as one record under its key or bare, or several in the configured shape', () => {
     const keys = batchKeys.lead
     const usual = { wrapper: 'wrapped', batch: 'plural' } as const
     expect(bodyOf([1], keys, usual)).toEqual({ lead: 1 })

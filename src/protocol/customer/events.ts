@@ -1,6 +1,6 @@
 /**
- * The events of Customer as a table (document 1, Events; CUS-EVT-03 to 10, REV-EVT-01): what each is about. Events are
- * business facts: they tell what is so, and ask for nothing (CUS-EVT-01).
+ * Table of the events of Customer, with the entity of each (document 1, Events; CUS-EVT-03 to 10, REV-EVT-01). Events are
+ * business facts, not commands (CUS-EVT-01).
  */
 export const customerEventTypes = [
   'customer.created',
@@ -35,12 +35,12 @@ export const customerEvents: Readonly<Record<CustomerEventType, CustomerEventRow
   'review.created': { entity: 'review', clause: 'REV-EVT-01' },
 }
 
-/** Names that partners of the field use for the same facts; we never send them (fields.md, section 3, 18). */
-const otherNames: ReadonlyMap<string, CustomerEventType> = new Map([
+/** Aliases that partners in the field send; we never send them (fields.md, section 3, 18). */
+const aliases: ReadonlyMap<string, CustomerEventType> = new Map([
   ['order.cancelled', 'order.canceled'],
   ['order.delivered', 'order.completed'],
 ])
 
-/** The event that a name means; undefined for one that nobody lists. */
+/** The event type of a name or alias; undefined for an unknown name. */
 export const eventNamed = (name: string): CustomerEventType | undefined =>
-  Object.hasOwn(customerEvents, name) ? (name as CustomerEventType) : otherNames.get(name)
+  Object.hasOwn(customerEvents, name) ? (name as CustomerEventType) : aliases.get(name)

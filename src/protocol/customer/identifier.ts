@@ -1,6 +1,6 @@
 /**
- * What a customer is known by: one canonical identifier, and the ids that other systems have (CUS-OVR-01 to 03, 07).
- * Two records that share any of these are one customer, however the values are punctuated.
+ * Identifiers of a customer: one canonical identifier, and external ids of other systems (CUS-OVR-01 to 03, 07). Two
+ * records that share any of these are one customer; values are normalised before comparison.
  */
 import { z } from 'zod'
 
@@ -13,7 +13,7 @@ export const Identifier = z.looseObject({
 })
 export type Identifier = z.infer<typeof Identifier>
 
-/** An id that another system has: a text such as `app:123`, or its parts. */
+/** An id in another system: a string such as `app:123`, or its parts. */
 export const ExternalId = z.union([
   z.string().min(1).max(500),
   z.looseObject({ source: z.string(), value: z.string().min(1).max(500) }),
@@ -21,14 +21,14 @@ export const ExternalId = z.union([
 ])
 export type ExternalId = z.infer<typeof ExternalId>
 
-/** An external id as one text. */
+/** An external id as one string. */
 export function externalText(id: ExternalId): string {
   if (typeof id === 'string') return id
   const value = String('value' in id ? id.value : id.key)
   return id.source === '' ? value : `${id.source}:${value}`
 }
 
-/** The parts of such a text; whoever wrote no source has none. */
+/** The parts of an external id; the source is `unknown` if it has none. */
 export function externalParts(text: string): { readonly source: string; readonly value: string } {
   const colon = text.indexOf(':')
   return colon === -1
@@ -36,7 +36,7 @@ export function externalParts(text: string): { readonly source: string; readonly
     : { source: text.slice(0, colon), value: text.slice(colon + 1) }
 }
 
-const normal: Readonly<Record<IdentifierType, (value: string) => string>> = {
+const normalisers: Readonly<Record<IdentifierType, (value: string) => string>> = {
   document: (value) => value.replaceAll(/[\s./-]/g, '').toUpperCase(),
   phone: (value) => value.replaceAll(/\D/g, ''),
   email: (value) => value.toLowerCase(),
@@ -45,16 +45,16 @@ const normal: Readonly<Record<IdentifierType, (value: string) => string>> = {
 }
 
 /**
- * What stands for an identifier where customers are looked up. A value of which nothing is left, such as a phone without
- * a digit, stands as it is: or all who have one would be the same customer.
+ * Lookup key of an identifier, normalised. A value that normalises to nothing, such as a phone without a digit, is used
+ * unchanged: otherwise all customers with such a value would be merged.
  */
 export function identifierKey({ type, value }: Identifier): string {
   const text = value.trim()
-  return `${type}|${normal[type](text) || text}`
+  return `${type}|${normalisers[type](text) || text}`
 }
 
-/** An external id is what an identifier of that type is. */
+/** Lookup key of an external id, equal to that of an identifier of type `external_id`. */
 export const externalKey = (text: string): string => `external_id|${text.trim()}`
 
-/** The id under which one side knows a customer: a key among that side's ids only (CUS-OVR-09). */
+/** Lookup key of one side's own customer id, scoped to that side (CUS-OVR-09). */
 export const ownerKey = (owner: string, id: string): string => `id of ${owner}|${id}`

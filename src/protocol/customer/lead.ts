@@ -1,4 +1,4 @@
-/** A lead: somebody who has not ordered yet (CUS-LED-01 to 04; the field's other fields are taken as well, fields.md C13). */
+/** A lead: a person who has not ordered yet (CUS-LED-01 to 04; further fields of the field are accepted, fields.md C13). */
 import { z } from 'zod'
 import { DateTime } from '../date-time.ts'
 import { ExternalId } from './identifier.ts'
@@ -16,7 +16,7 @@ const common = {
   updatedAt: DateTime.nullish(),
 }
 
-/** What the binding requires: id, source and stage. */
+/** A lead of the binding, which requires id, source and stage. */
 export const Lead = z.looseObject({
   id,
   source: z.string().min(1),
@@ -24,7 +24,7 @@ export const Lead = z.looseObject({
   ...common,
 })
 
-/** On the flow's path a lead may also be known by its contact, as the field writes it. */
+/** A lead on the flow's path, which may have a contact instead, as in the field. */
 export const AnyLead = z
   .looseObject({
     id: id.nullish(),

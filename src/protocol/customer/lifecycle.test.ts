@@ -1,4 +1,4 @@
-/** The status of a customer, every status with every trigger; and the table of events. */
+/** Customer lifecycle, every status × trigger; the event table; reading of events. */
 import { describe, expect, test } from 'vitest'
 import { customerStatuses } from './customer.ts'
 import { CustomerEvent, eventKey } from './event.ts'
@@ -18,7 +18,7 @@ describe('the lifecycle', () => {
     else expect(step.kind).toBe(targetOf[trigger] === status ? 'applied' : 'refused')
   })
 
-  test('[CUS-UND-03] an order makes anybody active, and nobody becomes a lead again', () => {
+  test('[CUS-UND-03] an order makes every status active, and no transition leads back to lead', () => {
     const after = (status: (typeof customerStatuses)[number]) => {
       const step = customerStep(status, 'order')
       return step.kind === 'moves' ? step.row.to : status
@@ -28,7 +28,7 @@ describe('the lifecycle', () => {
     expect(customerStep('lead', 'deactivate').kind).toBe('refused')
   })
 
-  test('every row leads where its trigger does, to another status', () => {
+  test('every row leads to the target of its trigger, and to another status', () => {
     for (const { from, trigger, to } of customerLifecycle) {
       expect(to).toBe(targetOf[trigger])
       expect(to).not.toBe(from)
@@ -37,7 +37,7 @@ describe('the lifecycle', () => {
 })
 
 describe('the events', () => {
-  test('[CUS-EVO-01, CUS-EVO-02] are the nine of the table, each about the entity that its name begins with', () => {
+  test('[CUS-EVO-01, CUS-EVO-02] are the nine of the table, each with the entity that prefixes its name', () => {
     expect(Object.keys(customerEvents)).toEqual([...customerEventTypes])
     for (const type of customerEventTypes) {
       const { entity } = customerEvents[type]
@@ -46,7 +46,7 @@ describe('the events', () => {
     }
   })
 
-  test('[CUS-EVT-10] order.canceled is spelt with one l; what others write is understood', () => {
+  test('[CUS-EVT-10] order.canceled is spelt with one l; aliases are understood', () => {
     expect(customerEventTypes).toContain('order.canceled')
     expect(customerEventTypes).not.toContain('order.cancelled')
     expect(eventNamed('order.cancelled')).toBe('order.canceled')
@@ -68,7 +68,7 @@ describe('the events', () => {
     },
   }
 
-  test('[CUS-EVO-01, CUS-EVO-02, CUS-EVO-03, CUS-EVO-04, CUS-UND-05] are read from their envelope, or flat', () => {
+  test('[CUS-EVO-01, CUS-EVO-02, CUS-EVO-03, CUS-EVO-04, CUS-UND-05] are read from an envelope or flat', () => {
     const wrapped = CustomerEvent.parse({ event: envelope })
     expect(wrapped).toMatchObject({
       eventType: 'customer.updated',
@@ -114,7 +114,7 @@ describe('the events', () => {
     expect(parsed.error?.issues[0]?.path.join('.')).toBe(where)
   })
 
-  test('[CUS-UND-07] are told apart by an id, in whatever field; without one, by what, whom and when', () => {
+  test('[CUS-UND-07] have a deduplication key: the id in the configured field, else type, entity and time', () => {
     const event = (more: object) => CustomerEvent.parse({ event: { ...envelope, ...more } })
     expect(eventKey(event({}), 'eventId')).toBe('e-1')
     expect(eventKey(event({ eventId: undefined, id: 'e-2' }), 'eventId')).toBe('e-2')

@@ -1,6 +1,6 @@
 /**
- * The status of a customer (CUS-STA-01). The documents name three and no way between them; these rows are our default
- * (CUS-UND-03): an order makes anybody active, the rest is somebody's decision. What stands in no row is refused.
+ * Status lifecycle of a customer (CUS-STA-01). The documents name three statuses and no transitions; these rows are our
+ * default (CUS-UND-03): an order activates, the other triggers are decisions of a side. A move without a row is refused.
  */
 import type { CustomerStatus } from './customer.ts'
 
@@ -37,12 +37,12 @@ export const targetOf: Readonly<Record<CustomerTrigger, CustomerStatus>> = {
 
 export type CustomerStep =
   | { readonly kind: 'moves'; readonly row: CustomerTransition }
-  /** The target is applied already. */
+  /** The customer already has the target status. */
   | { readonly kind: 'applied' }
-  /** In no row. */
+  /** The table has no such transition. */
   | { readonly kind: 'refused' }
 
-/** What a trigger does to a customer in this status. */
+/** The effect of a trigger on a customer in this status. */
 export function customerStep(status: CustomerStatus, trigger: CustomerTrigger): CustomerStep {
   const found = customerLifecycle.find((each) => each.from === status && each.trigger === trigger)
   if (found) return { kind: 'moves', row: found }

@@ -1,4 +1,4 @@
-/** What the rows of Customer share: who hosts and calls, which scope opens, which area they need, what bodies look like. */
+/** Shared parts of the Customer operations: hosts and callers, scopes, areas, body schemas. */
 import type { FineScope } from '../auth/scopes.ts'
 import type { Conduct } from '../conduct.ts'
 import type { Shape } from '../operation.ts'
@@ -9,28 +9,28 @@ import { CustomerEvent, ShownEvent } from './event.ts'
 
 const access = <const Fine extends FineScope>(fine: Fine) => ({ scope: 'crm', fine }) as const
 
-/** A shape that is put together: at the first question, and for all that come. */
-function once(make: Shape): Shape {
-  let made: ReturnType<Shape> | undefined
-  return () => (made ??= make())
+/** Memoises a schema, built at first use. */
+function memoise(make: Shape): Shape {
+  let schema: ReturnType<Shape> | undefined
+  return () => (schema ??= make())
 }
 
-const areaOf =
+const inArea =
   (area: Area) =>
   ({ customer }: Conduct): boolean =>
     hasArea(customer, area)
 
-/** The body of an ingest: what is read, and how that is documented. */
+/** Request body of an ingest: the schema that reads it, and the one for the API documentation. */
 export const records = (kind: RecordKind, record: Shape, shown: Shape = record) => ({
-  request: once(() => batchOf(record(), batchKeys[kind])),
-  shown: once(() => shownBatchOf(shown(), batchKeys[kind])),
+  request: memoise(() => batchOf(record(), batchKeys[kind])),
+  shown: memoise(() => shownBatchOf(shown(), batchKeys[kind])),
 })
 
 export const page = (kind: RecordKind, record: Shape = () => Identified) => ({
-  response: once(() => pageOf(record(), batchKeys[kind].many)),
+  response: memoise(() => pageOf(record(), batchKeys[kind].many)),
 })
 
-/** The CRM takes what the Ordering Application pushes, in the modes that know pushing (CUS-GEN-10). */
+/** Ingests: the Ordering Application pushes to the CRM, in push and hybrid mode (CUS-GEN-10). */
 export const pushed = {
   capability: 'customer',
   hosts: ['crm'],
@@ -40,19 +40,19 @@ export const pushed = {
   success: 202,
 } as const
 
-/** The CRM answers queries always, the Ordering Application where it is pulled from (CUS-FLW-08). */
+/** Queries: answered by the CRM always, by the Ordering Application in pull and hybrid mode (CUS-FLW-08). */
 export const queried = {
   capability: 'customer',
   hosts: ['crm', 'ordering-application'],
   callers: ['ordering-application', 'crm'],
   modes: { 'ordering-application': ['pull', 'hybrid'] },
-  // Its own base: POST and GET /orders mean something else under the base of Orders (CUS-TEN-02).
+  // A base path of its own: POST and GET /orders mean something else under the base of Orders (CUS-TEN-02).
   basePath: { 'ordering-application': '/customer' },
   method: 'GET',
   success: 200,
 } as const
 
-/** Both sides hear of facts (CUS-MAP-04). */
+/** Events: received by both sides (CUS-MAP-04). */
 export const heard = {
   capability: 'customer',
   hosts: ['crm', 'ordering-application'],
@@ -61,15 +61,15 @@ export const heard = {
   access: access('customer.events.write'),
   request: () => CustomerEvent,
   shown: () => ShownEvent,
-  when: areaOf('events'),
+  when: inArea('events'),
   declaredAs: 'receiveCustomerEvent',
 } as const
 
-export const customers = { access: access('customer.read'), when: areaOf('customers') } as const
-export const customersIn = { access: access('customer.write'), when: areaOf('customers') } as const
-export const leads = { access: access('customer.read'), when: areaOf('leads') } as const
-export const leadsIn = { access: access('lead.write'), when: areaOf('leads') } as const
-export const orders = { access: access('orders.crm.read'), when: areaOf('orders') } as const
-export const ordersIn = { access: access('orders.crm.write'), when: areaOf('orders') } as const
+export const customers = { access: access('customer.read'), when: inArea('customers') } as const
+export const customersIn = { access: access('customer.write'), when: inArea('customers') } as const
+export const leads = { access: access('customer.read'), when: inArea('leads') } as const
+export const leadsIn = { access: access('lead.write'), when: inArea('leads') } as const
+export const orders = { access: access('orders.crm.read'), when: inArea('orders') } as const
+export const ordersIn = { access: access('orders.crm.write'), when: inArea('orders') } as const
 export const reviews = { access: access('customer.read'), module: 'reviews' } as const
 export const reviewsIn = { access: access('review.write'), module: 'reviews' } as const

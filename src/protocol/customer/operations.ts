@@ -1,6 +1,6 @@
 /**
- * The operations of Customer with its module Reviews (document 1, Endpoints). Flow and binding write the same operations
- * with other paths and names (CUS-TEN-03, CUS-TEN-04), so each notation has rows of its own, with one store behind both.
+ * The operations of Customer with its module Reviews (document 1, Endpoints). Flow and binding have different paths and
+ * names for the same operations (CUS-TEN-03, CUS-TEN-04), so each notation has rows of its own, backed by one store.
  */
 import type { Conduct } from '../conduct.ts'
 import { defineOperation } from '../operation.ts'

@@ -1,6 +1,6 @@
 /**
- * The life of a loyalty account, and what each status permits, as the protocol prints them (document 1, States and
- * transitions; LOY-ACC-01 to 04, LOY-PRM-01 to 04). What stands in no row is refused.
+ * Lifecycle of a loyalty account and permissions of each status, as printed in the protocol (document 1, States and
+ * transitions; LOY-ACC-01 to 04, LOY-PRM-01 to 04). A transition without a row is refused.
  */
 import type { LoyaltyAccountStatus } from './account.ts'
 import type { LoyaltyEventType } from './events.ts'
@@ -13,7 +13,7 @@ export const accountTriggers = [
 ] as const
 export type AccountTrigger = (typeof accountTriggers)[number]
 
-/** The triggers that the protocol leaves to the host; the others follow from what happens. */
+/** The triggers that the host decides; the others follow from other operations. */
 export const accountControls = [
   'suspension',
   'reactivation',
@@ -21,7 +21,7 @@ export const accountControls = [
 export type AccountControl = (typeof accountControls)[number]
 
 export interface AccountTransition {
-  /** Absent where there is no account yet. */
+  /** Absent if there is no account yet. */
   readonly from?: LoyaltyAccountStatus
   readonly trigger: AccountTrigger
   readonly to: LoyaltyAccountStatus
@@ -41,7 +41,7 @@ export const accountLifecycle: readonly AccountTransition[] = [
   { from: 'SUSPENDED', trigger: 'reactivation', to: 'ACTIVE', clause: 'LOY-ACC-04' },
 ]
 
-/** The row of a trigger from here; undefined where the table has none. */
+/** The transition of a trigger from this status; undefined if the table has none. */
 export const accountStep = (
   status: LoyaltyAccountStatus | undefined,
   trigger: AccountTrigger,
@@ -64,10 +64,10 @@ export const accountPermissions: Readonly<
   'use-coupon': movement,
 }
 
-/** What a host makes of the table's MAY. */
+/** The host's choice for each MAY in the table. */
 export type EnrolledMay = Readonly<Record<Exclude<AccountOperation, 'read-balance'>, boolean>>
 
-/** Whether an account of this status may do that, where `may` says what the host permits of its own choice. */
+/** Whether an account in this status may do the operation; `may` decides for each MAY in the table. */
 export function permits(
   status: LoyaltyAccountStatus,
   operation: AccountOperation,

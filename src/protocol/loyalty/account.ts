@@ -4,7 +4,7 @@ import { z } from 'zod'
 export const loyaltyAccountStatuses = ['ENROLLED', 'ACTIVE', 'SUSPENDED'] as const
 export type LoyaltyAccountStatus = (typeof loyaltyAccountStatuses)[number]
 
-/** What a host answers; a partner's may lack whatever the documents do not list. */
+/** An account in an answer; a partner's may lack fields that the documents do not list. */
 export const LoyaltyAccount = z.looseObject({
   id: z.string().min(1).optional(),
   customerId: z.string().min(1),
@@ -12,7 +12,7 @@ export const LoyaltyAccount = z.looseObject({
   merchantId: z.string().optional(),
   status: z.string().optional(),
   balanceType: z.string().optional(),
-  /** The sum of its transactions; a redemption that is not done yet still counts in here. */
+  /** The sum of its transactions, including points reserved by pending redemptions. */
   balance: z.number().optional(),
   summary: z.looseObject({
     pointsAvailable: z.number(),

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Duration } from '../duration.ts'
 import { Program, Reward } from './program.ts'
 
-/** 202 is the receipt of a call that comes to nothing. */
+/** Status of a rejected call; 202 is a receipt without effect. */
 const rejection = z.union([z.literal(409), z.literal(422), z.literal(400), z.literal(202)])
 
 const thirtyDays = 30 * 24 * 3_600_000

@@ -1,6 +1,6 @@
 /**
- * Coupons: their record (LOY-REC-04 to 06, C9) and their life. The documents print the states and no transition
- * (LOY-UND-03); the rows are the field reference's. What stands in no row is refused.
+ * Coupons: schema (LOY-REC-04 to 06, C9) and lifecycle. The documents print the states but no transitions (LOY-UND-03);
+ * the rows are the field reference's. A transition without a row is refused.
  */
 import { z } from 'zod'
 import type { LoyaltyEventType } from './events.ts'
@@ -30,11 +30,11 @@ export type Coupon = z.infer<typeof Coupon>
 
 export const CouponPage = pageOf(Coupon)
 
-/** The body of the use of a coupon. */
+/** Request body of the use of a coupon. */
 export const CouponUse = z.looseObject({ relatedOrderId: z.string().min(1).optional() })
 export type CouponUse = z.infer<typeof CouponUse>
 
-/** What a redeemed reward becomes. */
+/** Type of the coupon issued for a redeemed reward. */
 export const couponOfReward: Readonly<Record<RewardType, CouponType>> = {
   product: 'free_item',
   shipping: 'discount',
@@ -49,7 +49,7 @@ export interface CouponTransition {
   readonly from: CouponStatus
   readonly trigger: CouponTrigger
   readonly to: CouponStatus
-  /** The documents have no event for a coupon that is used up or expires. */
+  /** Absent for use and expiry, for which the documents have no event. */
   readonly emits?: LoyaltyEventType
 }
 
@@ -59,9 +59,9 @@ const cancelled = 'loyalty.coupon_cancelled'
 export const couponLifecycle: readonly CouponTransition[] = [
   { from: 'available', trigger: 'apply', to: 'applied', emits: applied },
   { from: 'applied', trigger: 'use', to: 'used' },
-  // In one step it is applied as well.
+  // Applied and used in one step, so announced as applied.
   { from: 'available', trigger: 'use', to: 'used', emits: applied },
-  // What was applied is taken back, and the documents announce that as a cancellation (LOY-EVR-02).
+  // The documents announce a release as a cancellation (LOY-EVR-02).
   { from: 'applied', trigger: 'release', to: 'available', emits: cancelled },
   { from: 'available', trigger: 'expire', to: 'expired' },
   { from: 'applied', trigger: 'expire', to: 'expired' },
@@ -69,13 +69,13 @@ export const couponLifecycle: readonly CouponTransition[] = [
   { from: 'applied', trigger: 'cancel', to: 'cancelled', emits: cancelled },
 ]
 
-/** The row of a trigger from here; undefined where the table has none. */
+/** The transition of a trigger from this status; undefined if the table has none. */
 export const couponStep = (
   status: CouponStatus,
   trigger: CouponTrigger,
 ): CouponTransition | undefined =>
   couponLifecycle.find((row) => row.from === status && row.trigger === trigger)
 
-/** Whether a trigger makes use of the coupon: that is for accounts which may (LOY-PRM-04). */
+/** Whether a trigger uses the coupon, which needs the account's permission (LOY-PRM-04). */
 export const makesUse = (trigger: CouponTrigger): boolean =>
   trigger === 'apply' || trigger === 'use'

@@ -5,7 +5,7 @@ const occurredAt = '2026-01-05T15:00:00.000Z'
 
 const read = (body: unknown) => readLoyaltyEvent(LoyaltyEventBody.parse(body))
 
-test('[LOY-UND-06] an event is read alike in the documents’ wrapper and flat, and whatever its payload says is taken', () => {
+test('[LOY-UND-06] wrapped and flat events are read alike, with any type and payload', () => {
   const payload = { customerId: 'c', accountId: 'a', relatedOrderId: 'o', points: 7, more: [{}] }
   const expected = {
     eventType: 'loyalty.points_accrued',
@@ -35,7 +35,7 @@ test('[LOY-UND-06] an event is read alike in the documents’ wrapper and flat, 
   })
 })
 
-test('without an id an event is the same when its type, its subject and its time are', () => {
+test('the deduplication key of an event without an id is type, entity and time', () => {
   const event = { eventType: 'loyalty.points_expired', occurredAt, payload: { accountId: 'a' } }
   const { key } = read({ event })
   expect(read({ event })).toMatchObject({ key })
@@ -52,7 +52,7 @@ test.each([
   [{ event: { eventType: 'x', occurredAt, payload: 'x' } }, 'event.payload'],
   [{ event: [] }, 'event'],
   [{ eventType: '', occurredAt }, 'eventType'],
-])('what is no event says which field is wrong: %j', (body, where) => {
+])('an invalid event is reported by field: %j', (body, where) => {
   const parsed = LoyaltyEventBody.safeParse(body)
   expect(parsed.success).toBe(false)
   expect(parsed.error?.issues[0]?.path.join('.')).toBe(where)

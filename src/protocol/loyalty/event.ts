@@ -1,6 +1,6 @@
 /**
- * One loyalty event, as a webhook carries it: in the documents' wrapper, or flat as the public standard has it (C15).
- * Its payload is open, and so is its type: a receiver tolerates what it does not know (LOY-UND-06).
+ * A loyalty event on the wire: in the documents' wrapper, or flat as in the public standard (C15). Payload and type are
+ * open: a receiver tolerates unknown ones (LOY-UND-06).
  */
 import { z } from 'zod'
 import { DateTime } from '../date-time.ts'
@@ -23,7 +23,7 @@ const Inner = z.looseObject({
   ...fields,
 })
 
-// Not a union of the two shapes: that could not say which field is wrong.
+// Not a union of the two shapes, whose errors would not name the invalid field.
 export const LoyaltyEventBody = z
   .looseObject({
     event: Inner.optional(),
@@ -43,9 +43,9 @@ export const LoyaltyEventBody = z
   })
 export type LoyaltyEventBody = z.infer<typeof LoyaltyEventBody>
 
-/** What a receiver needs of an event, whatever shape it came in. */
+/** A received event in the normalised form. */
 export interface ReadLoyaltyEvent {
-  /** Its id; without one, what makes it the same event: type, subject and time (CUS-UND-07). */
+  /** Deduplication key: its id, else type, entity and time (CUS-UND-07). */
   readonly key: string
   readonly eventType: string
   readonly accountId?: string
@@ -63,9 +63,9 @@ export function readLoyaltyEvent(body: LoyaltyEventBody): ReadLoyaltyEvent {
   const accountId = text('accountId')
   const customerId = text('customerId')
   const orderId = text('orderId') || text('relatedOrderId')
-  const about = accountId || customerId || JSON.stringify(payload)
+  const entityKey = accountId || customerId || JSON.stringify(payload)
   return {
-    key: event.eventId ?? event.id ?? `${eventType} ${about} ${occurredAt}`,
+    key: event.eventId ?? event.id ?? `${eventType} ${entityKey} ${occurredAt}`,
     eventType,
     ...(accountId === '' ? {} : { accountId }),
     ...(customerId === '' ? {} : { customerId }),

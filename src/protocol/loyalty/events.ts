@@ -1,4 +1,4 @@
-/** The events of Loyalty as a table (document 1, Events; LOY-EVT-01 to 08): each is a fact, none is a command. */
+/** Table of the events of Loyalty (document 1, Events; LOY-EVT-01 to 08): each is a fact, none is a command. */
 import type { TransactionType } from './transaction.ts'
 
 export const loyaltyEventTypes = [
@@ -14,7 +14,7 @@ export const loyaltyEventTypes = [
 export type LoyaltyEventType = (typeof loyaltyEventTypes)[number]
 
 export interface LoyaltyEventRow {
-  /** The transactions that it announces; none where no balance moved. */
+  /** The transaction types that it announces; empty if it moves no balance. */
   readonly transactions: readonly TransactionType[]
   readonly clause: string
 }

@@ -20,14 +20,14 @@ import { loyaltyEvents, loyaltyEventTypes } from './events.ts'
 import { isNewsTo, orderNewsKinds, orderStandings } from './order-standing.ts'
 import { transactionTypes } from './transaction.ts'
 
-/** The cells of a grid by row and column: `-` where the table has no row. */
+/** The cells of a text grid; `-` means no transition. */
 const cellsOf = (grid: string): readonly (readonly string[])[] =>
   grid
     .trim()
     .split('\n')
     .map((row) => row.trim().split(/\s+/))
 
-test('[LOY-ACC-01, LOY-ACC-02, LOY-ACC-03, LOY-ACC-04] every status × trigger cell of an account is the table’s', () => {
+test('[LOY-ACC-01, LOY-ACC-02, LOY-ACC-03, LOY-ACC-04] every status × trigger cell of an account matches the document’s table', () => {
   const [head = [], ...rows] = cellsOf(`
                 enrollment first-transaction suspension reactivation
     none        ENROLLED   -                 -          -
@@ -43,7 +43,7 @@ test('[LOY-ACC-01, LOY-ACC-02, LOY-ACC-03, LOY-ACC-04] every status × trigger c
   expect(accountLifecycle).toHaveLength(4)
 })
 
-test('[LOY-PRM-01, LOY-PRM-02, LOY-PRM-03, LOY-PRM-04] what each status permits is the table’s, and MAY is the host’s choice', () => {
+test('[LOY-PRM-01, LOY-PRM-02, LOY-PRM-03, LOY-PRM-04] permissions of each status match the document’s table, and MAY is the host’s choice', () => {
   const [head = [], ...rows] = cellsOf(`
                   ENROLLED ACTIVE  SUSPENDED
     read-balance  allowed  allowed allowed
@@ -65,7 +65,7 @@ test('[LOY-PRM-01, LOY-PRM-02, LOY-PRM-03, LOY-PRM-04] what each status permits 
   }
 })
 
-test('[LOY-UND-03] every status × trigger cell of a coupon is the default’s', () => {
+test('[LOY-UND-03] every status × trigger cell of a coupon matches the default table', () => {
   const [head = [], ...rows] = cellsOf(`
                 apply    use   release    expire   cancel
     available   applied  used  -          expired  cancelled
@@ -81,7 +81,7 @@ test('[LOY-UND-03] every status × trigger cell of a coupon is the default’s',
   }
 })
 
-test('[LOY-EVT-07, LOY-EVT-08] a coupon that moves to applied or cancelled is announced by the event of that name', () => {
+test('[LOY-EVT-07, LOY-EVT-08] a coupon that moves to applied or cancelled emits the event of that name', () => {
   const emitted = (to: string): ReadonlySet<string | undefined> =>
     new Set(couponLifecycle.flatMap((row) => (row.to === to ? [row.emits] : [])))
   expect(emitted('applied')).toEqual(new Set(['loyalty.coupon_applied']))
@@ -89,7 +89,7 @@ test('[LOY-EVT-07, LOY-EVT-08] a coupon that moves to applied or cancelled is an
   expect(emitted('expired')).toEqual(new Set([undefined]))
 })
 
-test('an order’s news count once and in no order: what is over stays over', () => {
+test('repeated and out-of-order news change nothing: a finished order stays finished', () => {
   const [head = [], ...rows] = cellsOf(`
                open  completed canceled
     unheard    yes   yes       yes
@@ -104,14 +104,14 @@ test('an order’s news count once and in no order: what is over stays over', ()
   }
 })
 
-test('[LOY-REC-03, LOY-REC-05, LOY-REC-06] the values of the protocol are the documents’, and every coupon type can come of a reward', () => {
+test('[LOY-REC-03, LOY-REC-05, LOY-REC-06] transaction types, coupon types and coupon statuses match the documents; every coupon type has a reward', () => {
   expect(transactionTypes).toEqual(['earn', 'burn', 'expire', 'adjust'])
   expect(couponTypes).toEqual(['discount', 'free_item', 'cashback'])
   expect(couponStatuses).toEqual(['available', 'applied', 'used', 'expired', 'cancelled'])
   expect(new Set(Object.values(couponOfReward))).toEqual(new Set(couponTypes))
 })
 
-test('[LOY-EVT-01] the eight events are the documents’, each with its clause', () => {
+test('[LOY-EVT-01] the eight events match the documents, each with its clause', () => {
   expect(loyaltyEventTypes).toHaveLength(8)
   expect(loyaltyEventTypes.map((type) => loyaltyEvents[type].clause)).toEqual([
     'LOY-EVT-01',

@@ -1,7 +1,7 @@
 /**
- * The operations of Loyalty, a module of Customer (document 1, Endpoints): the names of the operation map, at the paths
- * of the flows where those show one and of the public standard elsewhere (C14); all of them under the binding's prefix
- * as well (LOY-UND-04). What the map has no name for is declared by the name that it belongs to.
+ * The operations of Loyalty, a module of Customer (document 1, Endpoints): names of the operation map, at the paths of the
+ * flows if shown there, else of the public standard (C14); all but the webhook also under the binding's prefix (LOY-UND-04).
+ * An operation without a name in the map is declared by the name of a related one.
  */
 import { defineOperation } from '../operation.ts'
 import { LoyaltyAccount, LoyaltyAccountList } from './account.ts'
@@ -19,10 +19,10 @@ const hosted = {
   access: { scope: 'crm' },
 } as const
 
-const at = <const Path extends string>(path: Path) =>
+const underBothPaths = <const Path extends string>(path: Path) =>
   ({ path, aliases: [`/v1/customer${path}`] }) as const
 
-/** Both sides hear of facts (CUS-MAP-04). */
+/** Events: received by both sides (CUS-MAP-04). */
 const heard = {
   hosts: ['ordering-application', 'crm'],
   callers: ['crm', 'ordering-application'],
@@ -35,7 +35,7 @@ const heard = {
 export const loyaltyOperations = [
   defineOperation({
     ...hosted,
-    ...at('/loyalty/programs'),
+    ...underBothPaths('/loyalty/programs'),
     id: 'listLoyaltyPrograms',
     method: 'GET',
     success: 200,
@@ -45,7 +45,7 @@ export const loyaltyOperations = [
   }),
   defineOperation({
     ...hosted,
-    ...at('/loyalty/programs'),
+    ...underBothPaths('/loyalty/programs'),
     id: 'upsertLoyaltyPrograms',
     declaredAs: 'listLoyaltyPrograms',
     method: 'POST',
@@ -57,7 +57,7 @@ export const loyaltyOperations = [
   }),
   defineOperation({
     ...hosted,
-    ...at('/loyalty/programs/{programId}'),
+    ...underBothPaths('/loyalty/programs/{programId}'),
     id: 'getLoyaltyProgramById',
     declaredAs: 'listLoyaltyPrograms',
     method: 'GET',
@@ -68,7 +68,7 @@ export const loyaltyOperations = [
   }),
   defineOperation({
     ...hosted,
-    ...at('/customers/{customerId}/loyalty-accounts'),
+    ...underBothPaths('/customers/{customerId}/loyalty-accounts'),
     id: 'listCustomerLoyaltyAccounts',
     method: 'GET',
     success: 200,
@@ -78,7 +78,7 @@ export const loyaltyOperations = [
   }),
   defineOperation({
     ...hosted,
-    ...at('/loyalty/accounts/{accountId}'),
+    ...underBothPaths('/loyalty/accounts/{accountId}'),
     id: 'getLoyaltyAccountById',
     method: 'GET',
     success: 200,
@@ -88,7 +88,7 @@ export const loyaltyOperations = [
   }),
   defineOperation({
     ...hosted,
-    ...at('/loyalty/accounts/{accountId}/transactions'),
+    ...underBothPaths('/loyalty/accounts/{accountId}/transactions'),
     id: 'listLoyaltyTransactions',
     method: 'GET',
     success: 200,
@@ -98,7 +98,7 @@ export const loyaltyOperations = [
   }),
   defineOperation({
     ...hosted,
-    ...at('/loyalty/rewards'),
+    ...underBothPaths('/loyalty/rewards'),
     id: 'listLoyaltyRewards',
     method: 'GET',
     success: 200,
@@ -108,7 +108,7 @@ export const loyaltyOperations = [
   }),
   defineOperation({
     ...hosted,
-    ...at('/loyalty/redemptions'),
+    ...underBothPaths('/loyalty/redemptions'),
     id: 'createLoyaltyRedemption',
     method: 'POST',
     success: 202,
@@ -119,7 +119,7 @@ export const loyaltyOperations = [
   }),
   defineOperation({
     ...hosted,
-    ...at('/loyalty/coupons'),
+    ...underBothPaths('/loyalty/coupons'),
     id: 'listLoyaltyCoupons',
     method: 'GET',
     success: 200,
@@ -129,7 +129,7 @@ export const loyaltyOperations = [
   }),
   defineOperation({
     ...hosted,
-    ...at('/loyalty/coupons/{couponId}/use'),
+    ...underBothPaths('/loyalty/coupons/{couponId}/use'),
     id: 'useLoyaltyCoupon',
     declaredAs: 'listLoyaltyCoupons',
     method: 'POST',
@@ -150,7 +150,7 @@ export const loyaltyOperations = [
   defineOperation({
     ...hosted,
     ...heard,
-    ...at('/loyalty/events'),
+    ...underBothPaths('/loyalty/events'),
     id: 'receiveLoyaltyEventByFlow',
     declaredAs: 'receiveLoyaltyEvent',
     // The base of Customer at the Ordering Application.
@@ -159,7 +159,7 @@ export const loyaltyOperations = [
   }),
 ] as const
 
-/** The names of the operation map, which are the ones that a manifest declares (document 1, Operation map). */
+/** The names of the operation map, used in manifests (document 1, Operation map). */
 export const loyaltyMapNames = [
   'listLoyaltyPrograms',
   'listCustomerLoyaltyAccounts',

@@ -1,9 +1,9 @@
 /**
- * What a Loyalty host makes of an order's news (LOY-EVR-01, LOY-EVR-02): points are pending while it is open, earned when
- * it is completed, taken back when it is cancelled. An order counts once, however often and in whatever order it is told.
+ * State of an order at a Loyalty host (LOY-EVR-01, LOY-EVR-02): points are pending while it is open, earned when it is
+ * completed, rolled back when it is cancelled. Repeated and out-of-order news change nothing.
  */
 export const orderStandings = ['unheard', 'open', 'completed', 'canceled'] as const
-/** `unheard`: a redemption named the order, and nothing else was said of it. */
+/** `unheard`: known only because a redemption or a coupon named the order. */
 export type OrderStanding = (typeof orderStandings)[number]
 
 export const orderNewsKinds = ['open', 'completed', 'canceled'] as const
@@ -14,7 +14,7 @@ export interface StandingTransition {
   readonly news: OrderNews
 }
 
-/** News that stands in no row changes nothing: it came before, or too late. */
+/** News without a row change nothing: they are repeated or late. */
 export const orderStandingTable: readonly StandingTransition[] = [
   { from: 'unheard', news: 'open' },
   { from: 'unheard', news: 'completed' },

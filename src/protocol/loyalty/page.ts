@@ -1,4 +1,4 @@
-/** The body of a list that is cut into pages (C10). A partner's may lack the numbers. */
+/** The body of a paged list (C10). A partner's may lack page numbers and total. */
 import { z } from 'zod'
 
 export const pageOf = <Item extends z.ZodType>(item: Item) =>

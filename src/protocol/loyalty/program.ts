@@ -1,4 +1,4 @@
-/** Programs and their rewards (C4, C5; LOY-UND-01). Their rules are the host's own business: here are only names and costs. */
+/** Programs and their rewards (C4, C5; LOY-UND-01): names and costs only, since the rules are the host's own. */
 import { z } from 'zod'
 import { pageOf } from './page.ts'
 
@@ -7,7 +7,7 @@ const id = z.string().min(1).max(200)
 export const Program = z.looseObject({
   id,
   name: z.string().min(1),
-  /** The store that it belongs to; absent for one that counts at all of them. */
+  /** The store that it belongs to; absent for a program of all stores. */
   merchantId: id.optional(),
   ownerType: z.enum(['store', 'chain', 'coalition', 'shared', 'other']).optional(),
   status: z.string().optional(),
@@ -17,13 +17,13 @@ export type Program = z.infer<typeof Program>
 
 export const ProgramPage = pageOf(Program)
 
-const mostPrograms = 100
+const maxPrograms = 100
 
-/** What stores programs: one, or several as `items`. Not a union: that could not say which field is wrong. */
+/** Body that stores one program, or several under `items`. Not a union, whose errors would not name the invalid field. */
 export const ProgramBatch = z
   .looseObject({
     ...Program.partial({ id: true, name: true }).shape,
-    items: z.array(Program).min(1).max(mostPrograms).optional(),
+    items: z.array(Program).min(1).max(maxPrograms).optional(),
   })
   .superRefine((body, context) => {
     if (body.items) return
@@ -33,7 +33,7 @@ export const ProgramBatch = z
   })
 export type ProgramBatch = z.infer<typeof ProgramBatch>
 
-/** The programs of such a body. */
+/** The programs in a batch body. */
 export function programsOf(body: ProgramBatch): readonly Program[] {
   const { items, id: ownId = '', name = '', ...others } = body
   return items ?? [{ ...others, id: ownId, name }]
@@ -55,7 +55,7 @@ export const Reward = z.looseObject({
 })
 export type Reward = z.infer<typeof Reward>
 
-/** As a client reads it: a partner's cost may be missing, or no whole number. */
+/** A reward as a client reads it: a partner's cost may be missing or fractional. */
 export const RewardSeen = z.looseObject({
   id,
   programId: id.optional(),
@@ -67,7 +67,7 @@ export type RewardSeen = z.infer<typeof RewardSeen>
 
 export const RewardPage = pageOf(RewardSeen)
 
-/** What a Loyalty host begins with. */
+/** Initial programs and rewards of a Loyalty host. */
 export interface LoyaltySeeds {
   readonly programs: readonly Program[]
   readonly rewards: readonly Reward[]

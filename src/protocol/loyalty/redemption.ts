@@ -11,7 +11,7 @@ export const RedemptionRequest = z
     programId: id.optional(),
     rewardId: id,
     quantity: z.int().min(1).max(1000).optional(),
-    /** What the caller believes it costs; it must be right. */
+    /** The cost in points expected by the caller; must match. */
     points: z.int().min(1).optional(),
     relatedOrderId: id.optional(),
     orderId: id.optional(),
@@ -30,7 +30,7 @@ export type RedemptionRequest = z.infer<typeof RedemptionRequest>
 export const redemptionStatuses = ['ACCEPTED', 'COMPLETED', 'REVERSED'] as const
 export type RedemptionStatus = (typeof redemptionStatuses)[number]
 
-/** 202 is a receipt: what comes of it is told by events. */
+/** Body of a 202, which is only a receipt: the outcome comes by events. */
 export const RedemptionReceipt = z.looseObject({
   status: z.string().optional(),
   correlationId: z.string().optional(),

@@ -1,4 +1,4 @@
-/** Movements of points: a list that only grows, and whose sum is the balance (LOY-REC-03, C7). */
+/** Transactions of points: an append-only list whose sum is the balance (LOY-REC-03, C7). */
 import { z } from 'zod'
 import { pageOf } from './page.ts'
 
@@ -9,7 +9,7 @@ export const Transaction = z.looseObject({
   id: z.string().optional(),
   accountId: z.string().optional(),
   type: z.string(),
-  /** Signed: what is spent or expires is below zero, so that the sum is the balance. */
+  /** Signed points: negative when spent or expired, so that the sum is the balance. */
   amount: z.number(),
   relatedOrderId: z.string().optional(),
   occurredAt: z.string().optional(),
