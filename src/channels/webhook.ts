@@ -17,13 +17,17 @@ const push = (eventId: string, attempt: number, afterMs: number): Planned => ({
   afterMs,
 })
 
-function first(eventId: string, handover: Handover, { chance }: Context): readonly Planned[] {
+function firstAttempt(
+  eventId: string,
+  handover: Handover,
+  { chance }: Context,
+): readonly Planned[] {
   const stream = chance('webhook')
   return handovers(push(eventId, 1, handover.delayMs(stream)), handover, stream)
 }
 
 /** Sends the webhooks that waited for the manifest of this receiver, oldest first. */
-function waited(
+function waitingWebhooks(
   { from, partner }: Extract<Fact, { kind: 'partner.accepted' | 'partner.restored' }>,
   { world: { ordering, announcements } }: Context,
 ): readonly Planned[] {
@@ -43,12 +47,12 @@ export const webhook =
     switch (fact.kind) {
       case 'event.emitted':
         return settings.channels.webhook && !rulesOut('webhook', world)
-          ? first(fact.event.eventId, handoverOf('ordering-application'), context)
+          ? firstAttempt(fact.event.eventId, handoverOf('ordering-application'), context)
           : []
       case 'event.announced':
         return readiness(fact.event, world) === 'never'
           ? []
-          : first(fact.event.eventId, handoverOf(fact.event.from), context)
+          : firstAttempt(fact.event.eventId, handoverOf(fact.event.from), context)
       case 'event.push-failed': {
         if (!fact.retry) return []
         const pause = retryPauses(settings.conduct.webhookRetry)[fact.attempt - 1] ?? 0
@@ -62,7 +66,7 @@ export const webhook =
       }
       case 'partner.accepted':
       case 'partner.restored':
-        return waited(fact, context)
+        return waitingWebhooks(fact, context)
       default:
         return []
     }

@@ -1,28 +1,28 @@
 /** Maps and sets with a maximum size: the oldest key is evicted first. */
 
 /** A map or a set: its keys come oldest first. */
-interface Kept<Key> {
+interface OrderedKeys<Key> {
   readonly keys: () => Iterator<Key>
 }
 
-const walks = new WeakMap<object, Iterator<unknown>>()
+const iterators = new WeakMap<object, Iterator<unknown>>()
 
 /**
  * The oldest key. A new iterator would first skip the slots of all deleted keys, thousands in a large map; so one
  * iterator is cached for each map or set and continues after the last evicted key.
  */
-function oldestOf<Key>(kept: Kept<Key>): IteratorResult<Key> {
-  const next = (walks.get(kept) as Iterator<Key> | undefined)?.next()
+function oldestOf<Key>(collection: OrderedKeys<Key>): IteratorResult<Key> {
+  const next = (iterators.get(collection) as Iterator<Key> | undefined)?.next()
   if (next && !next.done) return next
-  const walk = kept.keys()
-  walks.set(kept, walk)
-  return walk.next()
+  const iterator = collection.keys()
+  iterators.set(collection, iterator)
+  return iterator.next()
 }
 
 /** Adds to a set of at most `max` values; returns the evicted value. */
-export function addBounded<Value>(set: Set<Value>, value: Value, most: number): Value | undefined {
+export function addBounded<Value>(set: Set<Value>, value: Value, max: number): Value | undefined {
   set.add(value)
-  if (set.size <= most) return undefined
+  if (set.size <= max) return undefined
   const oldest = oldestOf(set)
   if (oldest.done) return undefined
   set.delete(oldest.value)
@@ -34,10 +34,10 @@ export function setBounded<Key, Value>(
   map: Map<Key, Value>,
   key: Key,
   value: Value,
-  most: number,
+  max: number,
 ): void {
   map.set(key, value)
-  if (map.size <= most) return
+  if (map.size <= max) return
   const oldest = oldestOf(map)
   if (!oldest.done) map.delete(oldest.value)
 }

@@ -7,7 +7,7 @@ export interface Chance {
   /** A whole number from 0 up to, not including, `bound`. */
   below(bound: number): number
   /** A whole number from `min` to `max`, both included. */
-  between(least: number, most: number): number
+  between(min: number, max: number): number
   /** True once in `n` draws on average; never for 0. */
   oneIn(n: number): boolean
   pick<Value>(values: readonly [Value, ...Value[]] | readonly Value[]): Value
@@ -30,9 +30,9 @@ const hexDigits: readonly number[] = codesOf('0123456789abcdef')
 const uuidCodes = codesOf('00000000-0000-0000-0000-000000000000')
 
 /** Writes the last `digits` hexadecimal digits of a number, from an index on. */
-function writeHex(place: number, bits: number, digits: number): void {
+function writeHex(offset: number, bits: number, digits: number): void {
   for (let digit = digits - 1, rest = bits; digit >= 0; digit--, rest >>>= 4)
-    uuidCodes[place + digit] = hexDigits[rest & 15] ?? 0
+    uuidCodes[offset + digit] = hexDigits[rest & 15] ?? 0
 }
 
 /** FNV-1a, with a final mix so that names that differ in one character hash far apart. */
@@ -103,7 +103,7 @@ export function createChance(seed: number, name = 'session', from?: ChanceState)
 
   return {
     below,
-    between: (least, most) => least + below(most - least + 1),
+    between: (min, max) => min + below(max - min + 1),
     oneIn: (n) => n > 0 && below(n) === 0,
     pick,
     uuid,

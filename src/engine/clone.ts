@@ -15,7 +15,7 @@ export interface Kept<Value> {
 const isSlice = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value?.constructor === Object
 
-function keepMap(map: ReadonlyMap<unknown, unknown>): Kept<unknown> {
+function snapshotMap(map: ReadonlyMap<unknown, unknown>): Kept<unknown> {
   const keys = [...map.keys()]
   const values = [...map.values()]
   const restore = (): unknown => {
@@ -26,7 +26,7 @@ function keepMap(map: ReadonlyMap<unknown, unknown>): Kept<unknown> {
   return { size: keys.length, restore }
 }
 
-function keepSet(set: ReadonlySet<unknown>): Kept<unknown> {
+function snapshotSet(set: ReadonlySet<unknown>): Kept<unknown> {
   const copy = new Set(set)
   return { size: copy.size, restore: () => new Set(copy) }
 }
@@ -35,21 +35,21 @@ function keepSet(set: ReadonlySet<unknown>): Kept<unknown> {
 const copyOf = (list: readonly unknown[]): unknown[] =>
   list.map((each: unknown) => (Array.isArray(each) ? copyOf(each) : each))
 
-function keepSlice(slice: Readonly<Record<string, unknown>>): Kept<unknown> {
-  const fields = Object.entries(slice).map(([name, value]) => [name, keep(value)] as const)
+function snapshotSlice(slice: Readonly<Record<string, unknown>>): Kept<unknown> {
+  const fields = Object.entries(slice).map(([name, value]) => [name, snapshotValue(value)] as const)
   return {
     size: fields.reduce((sum, [, { size }]) => sum + size, 0),
     restore: () => Object.fromEntries(fields.map(([name, { restore }]) => [name, restore()])),
   }
 }
 
-function keep(value: unknown): Kept<unknown> {
-  if (value instanceof Map) return keepMap(value)
-  if (value instanceof Set) return keepSet(value)
-  if (isSlice(value)) return keepSlice(value)
+function snapshotValue(value: unknown): Kept<unknown> {
+  if (value instanceof Map) return snapshotMap(value)
+  if (value instanceof Set) return snapshotSet(value)
+  if (isSlice(value)) return snapshotSlice(value)
   if (!Array.isArray(value)) return { size: 0, restore: () => value }
   const copy = copyOf(value)
   return { size: 0, restore: () => copyOf(copy) }
 }
 
-export const keepWorld = (world: World): Kept<World> => keep(world) as Kept<World>
+export const keepWorld = (world: World): Kept<World> => snapshotValue(world) as Kept<World>

@@ -9,7 +9,6 @@ import { decideCancellation } from './orders/cancellation-commands.ts'
 import { decideEvent } from './orders/event-commands.ts'
 import { decideCustomer } from './customer/decide.ts'
 import { decideFault } from './faults/decide.ts'
-import { decidePause } from './pauses/pause.ts'
 import { decideIndoor } from './indoor/decide.ts'
 import { decideLogistics } from './logistics/decide.ts'
 import { decideLoyalty } from './loyalty/decide.ts'
@@ -19,6 +18,7 @@ import { decideOrder } from './orders/decide.ts'
 import { decideTicket } from './orders/ticket-commands.ts'
 import { decidePlayback } from './playback/decide.ts'
 import { decideV1 } from './v1/decide.ts'
+import { decidePause } from './pauses/decide.ts'
 
 export function decide(command: Command, context: Context): Decision {
   switch (command.kind) {

@@ -80,7 +80,7 @@ export interface Engine {
  * Limit of plans per fact, against a reactor that plans without end. High enough for everything that may have waited
  * for one fact: a manifest that becomes valid releases every waiting webhook, call and read at once.
  */
-const mostPlansPerFact = agendaBound / 2
+const maxPlansPerFact = agendaBound / 2
 
 export function createEngine(options: EngineOptions): Engine {
   const { settings, reactors, begin, seed } = options
@@ -113,7 +113,7 @@ export function createEngine(options: EngineOptions): Engine {
   }
 
   /** Applies one fact and appends it to the journal. */
-  function tell(fact: Fact, by: By, cause: number): Entry {
+  function record(fact: Fact, by: By, cause: number): Entry {
     apply(world, fact, now)
     const entry = journal.append(fact, now, by, cause)
     for (const listener of listeners) listener(entry)
@@ -121,37 +121,37 @@ export function createEngine(options: EngineOptions): Engine {
   }
 
   /** Records one fact and plans the reactions to it. */
-  function happen(fact: Fact, by: By, cause: number): void {
-    const entry = tell(fact, by, cause)
+  function recordAndReact(fact: Fact, by: By, cause: number): void {
+    const entry = record(fact, by, cause)
     // Facts about the agenda trigger no reactions, or editing the agenda would cause more edits.
     if (fact.kind.startsWith('agenda.')) return
     let plans = 0
     for (const react of reactors) {
       const reaction = react(fact, context)
       plans += reaction.length
-      if (plans > mostPlansPerFact) throw new Error(`a ${fact.kind} plans without end`)
+      if (plans > maxPlansPerFact) throw new Error(`a ${fact.kind} plans without end`)
       for (const planned of reaction) {
         const distorted =
           world.faults.live.size > 0 ? distortPlan(planned, fact, context) : undefined
-        for (const fired of distorted?.facts ?? []) tell(fired, by, entry.seq)
+        for (const faultFact of distorted?.facts ?? []) record(faultFact, by, entry.seq)
         if (!distorted) plan(planned, by, entry.seq)
         else for (const each of distorted.plans) plan(each, by, entry.seq)
       }
     }
     if (world.agenda.waiting.size > 0)
-      for (const free of freed(fact, world, now)) tell(free, by, entry.seq)
+      for (const release of freed(fact, world, now)) record(release, by, entry.seq)
   }
 
   function plan(planned: Planned, by: By, cause: number): void {
     const item = itemOf(planned, world.agenda.nextId, cause, context)
-    tell({ kind: 'agenda.planned', item }, by, cause)
+    record({ kind: 'agenda.planned', item }, by, cause)
   }
 
   function submitAs(command: Command, by: By, cause: number): Decision {
     const decided = decide(command, context)
     const decision =
       decided.ok && by === 'operator' ? ok(byHand(command, decided.value, world.edits)) : decided
-    if (decision.ok) for (const fact of decision.value) happen(fact, by, cause)
+    if (decision.ok) for (const fact of decision.value) recordAndReact(fact, by, cause)
     return decision
   }
 
@@ -174,12 +174,12 @@ export function createEngine(options: EngineOptions): Engine {
       if (!item) return undefined
       if (item.due > now) now = item.due
       streams.begin()
-      tell({ kind: 'agenda.taken', id: item.id, command: item.command }, 'agenda', item.cause)
+      record({ kind: 'agenda.taken', id: item.id, command: item.command }, 'agenda', item.cause)
       due = item.due
       const decision = submitAs(item.command, 'agenda', journal.last())
       due = undefined
       if (!decision.ok)
-        tell(
+        record(
           {
             kind: 'agenda.refused',
             id: item.id,

@@ -3,12 +3,10 @@
  * screens and logs show these kinds unchanged.
  */
 import type { ItemCancellation } from '../protocol/orders/cancellation.ts'
-import type { OrderEventType } from '../protocol/orders/events.ts'
 import type { Item as OrderItem } from '../protocol/orders/items.ts'
 import type { OrderTrigger, ProgressionTrigger } from '../protocol/orders/lifecycle.ts'
 import type { Order, OrderStatus } from '../protocol/orders/order.ts'
 import type { Total } from '../protocol/orders/payments.ts'
-import type { V1EventType } from '../protocol/v1/events.ts'
 import type { Role } from '../protocol/role.ts'
 import type { EditWord, KeptEvent } from './agenda/edits.ts'
 import type { Announcement } from './announcements/announcement.ts'
@@ -28,37 +26,20 @@ import type { LoyaltyFact } from './loyalty/fact.ts'
 import type { PlaybackFact } from './playback/fact.ts'
 import type { Refusal } from './refusal.ts'
 import type { V1Fact } from './v1/fact.ts'
-
-/** An event type unknown to the protocol. */
-export type UnknownEventType = `X_${string}`
-
-/** An event as emitted by the Ordering Application; its URL is added at handover. */
-export interface EmittedEvent {
-  readonly eventId: string
-  readonly eventType: OrderEventType | V1EventType | UnknownEventType
-  readonly orderId: string
-  readonly merchantId: string
-  readonly createdAt: string
-  readonly sourceAppId?: string
-  readonly metadata?: Readonly<Record<string, unknown>>
-  /** Fields unknown to the protocol, added by hand. */
-  readonly more?: Readonly<Record<string, unknown>>
-}
-
-export type Channel = 'polling' | 'webhook'
+import type { EmittedEvent } from './emitted-event.ts'
 
 export type SessionFact =
   /** The session began. */
   { readonly kind: 'session.opened'; readonly roles: readonly Role[] }
 
 /** A fact caused by hand carries the number of its undo step: facts of one step are undone together. */
-interface ByHand {
+interface UndoStep {
   readonly step?: number
 }
 
 export type AgendaFact =
   /** An item was planned. */
-  | ({ readonly kind: 'agenda.planned'; readonly item: Item } & ByHand)
+  | ({ readonly kind: 'agenda.planned'; readonly item: Item } & UndoStep)
   /** An item came due and was taken off the agenda. */
   | { readonly kind: 'agenda.taken'; readonly id: number; readonly command: Command }
   /** An item came due and its command was refused. */
@@ -69,7 +50,7 @@ export type AgendaFact =
       readonly refusal: Refusal
     }
   /** An item was held. */
-  | ({ readonly kind: 'agenda.held'; readonly id: number; readonly command: Command } & ByHand)
+  | ({ readonly kind: 'agenda.held'; readonly id: number; readonly command: Command } & UndoStep)
   /** A held item was released. */
   | ({
       readonly kind: 'agenda.released'
@@ -78,9 +59,9 @@ export type AgendaFact =
       readonly due: Instant
       /** Its new rank among items of the same due instant. */
       readonly rank?: number
-    } & ByHand)
+    } & UndoStep)
   /** An item was dropped. */
-  | ({ readonly kind: 'agenda.dropped'; readonly id: number; readonly command: Command } & ByHand)
+  | ({ readonly kind: 'agenda.dropped'; readonly id: number; readonly command: Command } & UndoStep)
   /** An item was postponed. */
   | ({
       readonly kind: 'agenda.delayed'
@@ -88,7 +69,7 @@ export type AgendaFact =
       readonly command: Command
       readonly due: Instant
       readonly rank?: number
-    } & ByHand)
+    } & UndoStep)
   /** Items were reordered: each of these has a new position. */
   | ({
       readonly kind: 'agenda.moved'
@@ -101,9 +82,9 @@ export type AgendaFact =
       }[]
       /** All of them were named by the command, not only the one. */
       readonly all?: true
-    } & ByHand)
+    } & UndoStep)
   /** The command of an item was edited. */
-  | ({ readonly kind: 'agenda.edited'; readonly id: number; readonly command: Command } & ByHand)
+  | ({ readonly kind: 'agenda.edited'; readonly id: number; readonly command: Command } & UndoStep)
   /**
    * A step by hand was undone or redone: these items and events have these values now, and the removed items are gone.
    */

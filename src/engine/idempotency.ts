@@ -17,23 +17,23 @@ export interface RequestMemory<Reply> {
   readonly remember: (key: string, body: string, reply: Reply, until: Instant) => void
 }
 
-const mostRequests = 10_000
+const maxEntries = 10_000
 
 /** A mutation with a known id and the same content takes effect once (TRN-HDR-04, TRN-UND-03). */
 export function createRequestMemory<Reply>(): RequestMemory<Reply> {
-  const known = new Map<string, Remembered<Reply>>()
+  const replies = new Map<string, Remembered<Reply>>()
   return {
     recall(key, body, now) {
-      const memory = known.get(key)
-      if (!memory) return undefined
-      if (memory.until <= now) {
-        known.delete(key)
+      const remembered = replies.get(key)
+      if (!remembered) return undefined
+      if (remembered.until <= now) {
+        replies.delete(key)
         return undefined
       }
-      return memory.body === body ? memory.reply : 'conflict'
+      return remembered.body === body ? remembered.reply : 'conflict'
     },
     remember: (key, body, reply, until) =>
-      setBounded(known, key, { body, reply, until }, mostRequests),
+      setBounded(replies, key, { body, reply, until }, maxEntries),
   }
 }
 
@@ -53,18 +53,18 @@ export type RateLimit = (client: string, now: Instant) => Allowance | undefined
  * Fixed-window rate limit per client; a window (one minute by default) begins with the client's first request. A
  * maximum of 0 is no limit.
  */
-export function createRateLimit(most: number, stretchMs = minuteMs): RateLimit {
-  const stretches = new Map<string, { since: Instant; count: number }>()
+export function createRateLimit(max: number, windowMs = minuteMs): RateLimit {
+  const windows = new Map<string, { since: Instant; count: number }>()
   return (client, now) => {
-    if (most === 0) return undefined
-    const last = stretches.get(client)
-    const stretch = last && now - last.since < stretchMs ? last : { since: now, count: 0 }
-    stretch.count++
-    setBounded(stretches, client, stretch, mostRequests)
+    if (max === 0) return undefined
+    const last = windows.get(client)
+    const window = last && now - last.since < windowMs ? last : { since: now, count: 0 }
+    window.count++
+    setBounded(windows, client, window, maxEntries)
     return {
-      limit: most,
-      remaining: most - stretch.count,
-      resetMs: stretch.since + stretchMs - now,
+      limit: max,
+      remaining: max - window.count,
+      resetMs: window.since + windowMs - now,
     }
   }
 }

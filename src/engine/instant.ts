@@ -14,32 +14,40 @@ const dayMs = 86_400_000
 function civil(day: number): { year: number; month: number; date: number } {
   const shifted = day + 719_468
   const era = Math.floor(shifted / 146_097)
-  const ofEra = shifted - era * 146_097
+  const dayOfEra = shifted - era * 146_097
   const yearOfEra = Math.floor(
-    (ofEra - Math.floor(ofEra / 1460) + Math.floor(ofEra / 36_524) - Math.floor(ofEra / 146_096)) /
+    (dayOfEra -
+      Math.floor(dayOfEra / 1460) +
+      Math.floor(dayOfEra / 36_524) -
+      Math.floor(dayOfEra / 146_096)) /
       365,
   )
-  const ofYear = ofEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100))
-  const shiftedMonth = Math.floor((5 * ofYear + 2) / 153)
+  const dayOfYear =
+    dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100))
+  const shiftedMonth = Math.floor((5 * dayOfYear + 2) / 153)
   const month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
   return {
     year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0),
     month,
-    date: ofYear - Math.floor((153 * shiftedMonth + 2) / 5) + 1,
+    date: dayOfYear - Math.floor((153 * shiftedMonth + 2) / 5) + 1,
   }
 }
 
 /** Cache of the last second and the last instant formatted: a busy session formats the same ones repeatedly. */
-let writtenSecond = { second: Number.NaN, text: '' }
-let written = { instant: Number.NaN, text: '' }
+let lastFormattedSecond = { second: Number.NaN, text: '' }
+let lastFormatted = { instant: Number.NaN, text: '' }
 
 /** RFC 3339 in UTC with milliseconds, as written into payloads. */
 export function isoOf(instant: Instant): string {
-  if (written.instant === instant) return written.text
+  if (lastFormatted.instant === instant) return lastFormatted.text
   const second = Math.floor(instant / 1000)
-  if (writtenSecond.second !== second) writtenSecond = { second, text: secondOf(second) }
-  written = { instant, text: `${writtenSecond.text}${pad(instant - second * 1000, 3)}Z` }
-  return written.text
+  if (lastFormattedSecond.second !== second)
+    lastFormattedSecond = { second, text: secondOf(second) }
+  lastFormatted = {
+    instant,
+    text: `${lastFormattedSecond.text}${pad(instant - second * 1000, 3)}Z`,
+  }
+  return lastFormatted.text
 }
 
 /** `2026-01-05T15:00:00.` */

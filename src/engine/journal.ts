@@ -34,7 +34,7 @@ export interface Journal {
   readonly append: (fact: Fact, at: Instant, by: By, cause: number) => Entry
   readonly get: (seq: number) => Entry | undefined
   /** The entries in the window after a number, oldest first, at most `max`. */
-  readonly after: (seq: number, most: number) => readonly Entry[]
+  readonly after: (seq: number, max: number) => readonly Entry[]
   /** The entries in the window before a number, newest first. */
   readonly before: (seq: number) => Generator<Entry>
   /** The world right after a fact; undefined when the fact is evicted or does not exist yet. */
@@ -45,7 +45,7 @@ export interface Journal {
 
 /** The stored part of a journal. */
 export interface Past {
-  readonly marks: readonly [Mark, ...Mark[]]
+  readonly marks: readonly [Checkpoint, ...Checkpoint[]]
   /** The facts since the first of these snapshots. */
   readonly entries: readonly Entry[]
 }
@@ -54,36 +54,37 @@ export interface Past {
 export const journalWindow = 20_000
 
 /** A snapshot of the world right after a fact. */
-interface Mark {
+interface Checkpoint {
   readonly seq: number
   readonly world: Kept<World>
 }
 
 export function createJournal(world: World, window: number = journalWindow, from?: Past): Journal {
   /** The last snapshot before the window, and those in it. */
-  let marks: Past['marks'] = from?.marks ?? [{ seq: 0, world: keepWorld(world) }]
+  let checkpoints: Past['marks'] = from?.marks ?? [{ seq: 0, world: keepWorld(world) }]
   let entries: Entry[] = [...(from?.entries ?? [])]
-  let nextMark = 0
-  setNextMark(marks.at(-1) ?? marks[0])
+  let nextCheckpoint = 0
+  scheduleNextCheckpoint(checkpoints.at(-1) ?? checkpoints[0])
 
-  function setNextMark({ seq, world: { size } }: Mark): void {
-    nextMark = seq + Math.max(1, window >> 1, size >> 2)
+  function scheduleNextCheckpoint({ seq, world: { size } }: Checkpoint): void {
+    nextCheckpoint = seq + Math.max(1, window >> 1, size >> 2)
   }
 
-  const last = (): number => marks[0].seq + entries.length
-  const first = (): number => Math.max(marks[0].seq + 1, last() - window + 1)
-  const at = (seq: number): Entry | undefined => entries[seq - marks[0].seq - 1]
+  const last = (): number => checkpoints[0].seq + entries.length
+  const first = (): number => Math.max(checkpoints[0].seq + 1, last() - window + 1)
+  const at = (seq: number): Entry | undefined => entries[seq - checkpoints[0].seq - 1]
 
   /** The last snapshot that is not after a fact. */
-  const markBefore = (seq: number): Mark => marks.findLast((mark) => mark.seq <= seq) ?? marks[0]
+  const checkpointBefore = (seq: number): Checkpoint =>
+    checkpoints.findLast((checkpoint) => checkpoint.seq <= seq) ?? checkpoints[0]
 
   /** Takes a snapshot, and drops snapshots and facts that no fold needs any more. */
-  function putAway(): void {
-    const mark: Mark = { seq: last(), world: keepWorld(world) }
-    const oldest = markBefore(first() - 1)
-    entries = entries.slice(oldest.seq - marks[0].seq)
-    marks = [oldest, ...marks.filter(({ seq }) => seq > oldest.seq), mark]
-    setNextMark(mark)
+  function takeCheckpoint(): void {
+    const checkpoint: Checkpoint = { seq: last(), world: keepWorld(world) }
+    const oldest = checkpointBefore(first() - 1)
+    entries = entries.slice(oldest.seq - checkpoints[0].seq)
+    checkpoints = [oldest, ...checkpoints.filter(({ seq }) => seq > oldest.seq), checkpoint]
+    scheduleNextCheckpoint(checkpoint)
   }
 
   return {
@@ -92,13 +93,13 @@ export function createJournal(world: World, window: number = journalWindow, from
     append(fact, instant, by, cause) {
       const entry: Entry = { seq: last() + 1, at: instant, by, cause, fact }
       entries.push(entry)
-      if (entry.seq >= nextMark) putAway()
+      if (entry.seq >= nextCheckpoint) takeCheckpoint()
       return entry
     },
     get: (seq) => (seq < first() ? undefined : at(seq)),
-    after(seq, most) {
-      const start = Math.max(seq, first() - 1) - marks[0].seq
-      return entries.slice(start, start + most)
+    after(seq, max) {
+      const start = Math.max(seq, first() - 1) - checkpoints[0].seq
+      return entries.slice(start, start + max)
     },
     *before(seq) {
       for (let number = Math.min(seq - 1, last()); number >= first(); number--) {
@@ -107,14 +108,17 @@ export function createJournal(world: World, window: number = journalWindow, from
       }
     },
     upTo: (seq) => ({
-      marks: [marks[0], ...marks.slice(1).filter((mark) => mark.seq <= seq)],
-      entries: entries.slice(0, Math.max(0, seq - marks[0].seq)),
+      marks: [
+        checkpoints[0],
+        ...checkpoints.slice(1).filter((checkpoint) => checkpoint.seq <= seq),
+      ],
+      entries: entries.slice(0, Math.max(0, seq - checkpoints[0].seq)),
     }),
     foldTo(seq) {
       if (seq < first() - 1 || seq > last()) return undefined
-      const mark = markBefore(seq)
-      const past = mark.world.restore()
-      for (let number = mark.seq + 1; number <= seq; number++) {
+      const checkpoint = checkpointBefore(seq)
+      const past = checkpoint.world.restore()
+      for (let number = checkpoint.seq + 1; number <= seq; number++) {
         const entry = at(number)
         if (entry) apply(past, entry.fact, entry.at)
       }

@@ -21,7 +21,7 @@ interface Turns {
 }
 
 /** One stream: the turns that drew from it, and its state before each. */
-interface Drawn {
+interface StreamHistory {
   readonly turns: readonly number[]
   readonly states: readonly ChanceState[]
   readonly now: ChanceState
@@ -31,7 +31,7 @@ export interface StreamsAfter {
   /** The last fact of the turn. */
   readonly seq: number
   readonly turns: Turns
-  readonly drawn: ReadonlyMap<string, Drawn>
+  readonly drawn: ReadonlyMap<string, StreamHistory>
 }
 
 export interface StreamsOptions {
@@ -42,7 +42,7 @@ export interface StreamsOptions {
 }
 
 /** Number of evictable turns that are collected before they are evicted in one go. */
-const slack = 5000
+const evictionBatch = 5000
 
 export function createStreams({ make, first, from }: StreamsOptions): Streams {
   const all = new Map<string, { stream: Chance; turns: number[]; states: ChanceState[] }>()
@@ -54,29 +54,29 @@ export function createStreams({ make, first, from }: StreamsOptions): Streams {
   let depth = 0
 
   /** Evicts the turns before the journal window. */
-  function forget(): void {
-    const kept = placeAfter(lasts, first() - 2)
-    numbers = numbers.slice(kept)
-    lasts = lasts.slice(kept)
-    for (const one of all.values()) {
-      const oldest = placeAfter(one.turns, numbers[0] ?? turn)
-      one.turns = one.turns.slice(oldest)
-      one.states = one.states.slice(oldest)
+  function evict(): void {
+    const firstKept = indexAfter(lasts, first() - 2)
+    numbers = numbers.slice(firstKept)
+    lasts = lasts.slice(firstKept)
+    for (const entry of all.values()) {
+      const oldest = indexAfter(entry.turns, numbers[0] ?? turn)
+      entry.turns = entry.turns.slice(oldest)
+      entry.states = entry.states.slice(oldest)
     }
   }
 
   return {
     chance(name) {
-      let one = all.get(name)
-      if (!one) {
-        one = { stream: make(name), turns: [], states: [] }
-        all.set(name, one)
+      let entry = all.get(name)
+      if (!entry) {
+        entry = { stream: make(name), turns: [], states: [] }
+        all.set(name, entry)
       }
-      if (one.turns.at(-1) !== turn) {
-        one.turns.push(turn)
-        one.states.push(one.stream.state())
+      if (entry.turns.at(-1) !== turn) {
+        entry.turns.push(turn)
+        entry.states.push(entry.stream.state())
       }
-      return one.stream
+      return entry.stream
     },
     begin() {
       if (depth++ === 0) turn++
@@ -85,34 +85,34 @@ export function createStreams({ make, first, from }: StreamsOptions): Streams {
       if (--depth > 0 || lasts.at(-1) === seq) return
       numbers.push(turn)
       lasts.push(seq)
-      if (lasts.length % slack === 0 && (lasts[slack] ?? 0) < first()) forget()
+      if (lasts.length % evictionBatch === 0 && (lasts[evictionBatch] ?? 0) < first()) evict()
     },
     after(seq) {
-      const place = placeAfter(lasts, seq - 1)
-      const [last, its] = [lasts[place], numbers[place]]
-      if (last === undefined || its === undefined) return undefined
-      const drawn = new Map<string, Drawn>()
+      const index = indexAfter(lasts, seq - 1)
+      const [last, itsTurn] = [lasts[index], numbers[index]]
+      if (last === undefined || itsTurn === undefined) return undefined
+      const drawn = new Map<string, StreamHistory>()
       for (const [name, { stream, turns, states }] of all) {
-        const next = placeAfter(turns, its)
+        const next = indexAfter(turns, itsTurn)
         drawn.set(name, {
           turns: turns.slice(0, next),
           states: states.slice(0, next),
           now: states[next] ?? stream.state(),
         })
       }
-      const turns = { numbers: numbers.slice(0, place + 1), lasts: lasts.slice(0, place + 1) }
+      const turns = { numbers: numbers.slice(0, index + 1), lasts: lasts.slice(0, index + 1) }
       return { seq: last, turns, drawn }
     },
   }
 }
 
 /** The index of the first greater number in an ascending list (binary search). */
-function placeAfter(list: readonly number[], number: number): number {
+function indexAfter(list: readonly number[], value: number): number {
   let low = 0
   let high = list.length
   while (low < high) {
     const middle = (low + high) >> 1
-    if ((list[middle] ?? 0) > number) high = middle
+    if ((list[middle] ?? 0) > value) high = middle
     else low = middle + 1
   }
   return low

@@ -12,7 +12,6 @@ import { createEditsWorld, type EditsWorld } from './agenda/edits.ts'
 import { type AnnouncementsWorld, createAnnouncementsWorld } from './announcements/announcement.ts'
 import type { Call, CallIntent } from './calls/call.ts'
 import type { CancellationAnswer } from './command.ts'
-import type { EmittedEvent } from './fact.ts'
 import type { Instant } from './instant.ts'
 import { createFaultsWorld, type FaultsWorld } from './faults/world.ts'
 import { createCustomerWorld, type CustomerWorld } from './customer/world.ts'
@@ -21,6 +20,7 @@ import { createLogisticsWorld, type LogisticsWorld } from './logistics/world.ts'
 import { createLoyaltyWorld, type LoyaltyWorld } from './loyalty/world.ts'
 import { createPlaybackWorld, type PlaybackWorld } from './playback/row.ts'
 import { createV1World, type V1World } from './v1/world.ts'
+import type { EmittedEvent } from './emitted-event.ts'
 
 /** An order at the Ordering Application. `status` is authoritative; the status inside the document is ignored. */
 export interface OrderRecord {

@@ -2,7 +2,7 @@
 import { createChance } from '../engine/chance.ts'
 import type { BodyChange } from '../engine/faults/distortion.ts'
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -21,7 +21,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Adds fields; existing ones are not overwritten. */
-const widened = (value: unknown, fields: Readonly<Record<string, unknown>>): unknown =>
+const withFields = (value: unknown, fields: Readonly<Record<string, unknown>>): unknown =>
   isObject(value) ? { ...fields, ...value } : value
 
 function changedList(
@@ -38,7 +38,7 @@ function changedList(
     case 'repeat':
       return Array.from({ length: 1 + change.copies }, () => list).flat()
     case 'add':
-      return list.map((each) => widened(each, change.fields))
+      return list.map((each) => withFields(each, change.fields))
     default:
       change satisfies never
       return list
@@ -48,9 +48,9 @@ function changedList(
 /** Text that is not JSON, or not a list where one is required, stays unchanged. */
 export function changeBody(text: string, change: BodyChange): string {
   if (change.kind === 'text') return change.body
-  const value = parsed(text)
+  const value = parseJson(text)
   if (Array.isArray(value)) return JSON.stringify(changedList(value, change))
   return change.kind === 'add' && isObject(value)
-    ? JSON.stringify(widened(value, change.fields))
+    ? JSON.stringify(withFields(value, change.fields))
     : text
 }

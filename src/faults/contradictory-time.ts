@@ -9,10 +9,10 @@ import { Duration } from '../protocol/duration.ts'
 import { altered, unseen } from './alter.ts'
 import { defineFault } from './fault.ts'
 
-const ways = ['equal', 'earlier'] as const
+const modes = ['equal', 'earlier'] as const
 
 const options = z.strictObject({
-  as: z.enum(ways).default('earlier').describe('made when the one before it was, or earlier'),
+  as: z.enum(modes).default('earlier').describe('made when the one before it was, or earlier'),
   by: Duration.default(1000).describe('how much earlier'),
 })
 
@@ -23,7 +23,7 @@ export const contradictoryTime = defineFault<z.infer<typeof options>>({
   meets: ['handover'],
   legal: true,
   options,
-  vary: (chance) => ({ as: chance.pick(ways), by: chance.pick([1, 1000, 60_000]) }),
+  vary: (chance) => ({ as: chance.pick(modes), by: chance.pick([1, 1000, 60_000]) }),
   plan({ as, by }, planned, meeting) {
     const event = unseen(meeting)
     const before = event?.previousAt === undefined ? undefined : parseDateTime(event.previousAt)

@@ -1,9 +1,9 @@
 /** A late duplicate of an event (E4): after its acknowledgment, after later events, or after the end of its order. */
 import { compact } from '../compact.ts'
 import { z } from 'zod'
-import type { WaitWish } from '../engine/faults/wait.ts'
 import { Duration } from '../protocol/duration.ts'
 import { defineFault } from './fault.ts'
+import type { WaitWish } from '../engine/faults/wait-condition.ts'
 
 const times = ['acknowledged', 'past', 'over'] as const
 

@@ -4,7 +4,7 @@ import { orderEventTypes, orderEvents } from '../protocol/orders/events.ts'
 import { Duration } from '../protocol/duration.ts'
 import { defineFault } from './fault.ts'
 
-const projecting = orderEventTypes.filter((type) => orderEvents[type].projects !== undefined)
+const projectingTypes = orderEventTypes.filter((type) => orderEvents[type].projects !== undefined)
 
 const options = z.strictObject({
   says: z
@@ -21,7 +21,7 @@ export const illegalTransition = defineFault<z.infer<typeof options>>({
   meets: ['handover'],
   legal: false,
   options,
-  vary: (chance) => ({ says: chance.pick(projecting), by: chance.pick([0, 1000, 10_000]) }),
+  vary: (chance) => ({ says: chance.pick(projectingTypes), by: chance.pick([0, 1000, 10_000]) }),
   plan({ says, by }, planned, meeting) {
     if (meeting.kind !== 'handover' || meeting.orderId === undefined) return undefined
     // Made-up events, by this or another fault, must not trigger the next one.

@@ -2,11 +2,11 @@
 import { z } from 'zod'
 import { defineFault } from './fault.ts'
 
-const ways = ['reset', 'hang'] as const
+const endings = ['reset', 'hang'] as const
 
 const options = z.strictObject({
   how: z
-    .enum(ways)
+    .enum(endings)
     .default('reset')
     .describe('the connection is reset, or nothing is heard until the time is over'),
 })
@@ -18,6 +18,6 @@ export const loseAnswer = defineFault<z.infer<typeof options>>({
   meets: ['call'],
   legal: true,
   options,
-  vary: (chance) => ({ how: chance.pick(ways) }),
+  vary: (chance) => ({ how: chance.pick(endings) }),
   message: ({ how }) => ({ effect: true, end: how }),
 })

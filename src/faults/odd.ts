@@ -5,11 +5,11 @@ import type { MessageMeeting } from '../engine/faults/meeting.ts'
 import { operation } from '../protocol/catalogue.ts'
 import { defineFault } from './fault.ts'
 
-const ways = ['fields', 'empty-list', 'no-content', 'chunked', 'close'] as const
+const variants = ['fields', 'empty-list', 'no-content', 'chunked', 'close'] as const
 
 const options = z.strictObject({
   how: z
-    .enum(ways)
+    .enum(variants)
     .default('fields')
     .describe(
       'fields that nobody knows; a poll without events as 200 [] or as 204; a body in chunks, without its length; a connection that is closed after it',
@@ -19,7 +19,7 @@ const options = z.strictObject({
 /** Unknown fields with values of every JSON type. */
 const fields = { x_unknown: { nested: [1, 'two', null] }, x_flag: true, x_number: 4.5 }
 
-const bringsNothing = ({ operation: id, events }: MessageMeeting): boolean =>
+const isEmptyPoll = ({ operation: id, events }: MessageMeeting): boolean =>
   operation(id).behind.name === 'events.poll' && events.length === 0
 
 export const odd = defineFault<z.infer<typeof options>>({
@@ -29,17 +29,17 @@ export const odd = defineFault<z.infer<typeof options>>({
   meets: ['answer'],
   legal: true,
   options,
-  vary: (chance) => ({ how: chance.pick(ways) }),
+  vary: (chance) => ({ how: chance.pick(variants) }),
   message({ how }, meeting): Distortion | undefined {
     switch (how) {
       case 'fields':
         return { effect: true, change: { kind: 'add', fields } }
       case 'empty-list':
-        return bringsNothing(meeting)
+        return isEmptyPoll(meeting)
           ? { effect: true, reply: { status: 200, body: '[]' } }
           : undefined
       case 'no-content':
-        return bringsNothing(meeting) ? { effect: true, reply: { status: 204 } } : undefined
+        return isEmptyPoll(meeting) ? { effect: true, reply: { status: 204 } } : undefined
       case 'chunked':
         return { effect: true, headers: { 'transfer-encoding': 'chunked' } }
       case 'close':

@@ -3,9 +3,9 @@
  * (E1, ORD-EVR-04).
  */
 import { z } from 'zod'
-import type { WaitWish } from '../engine/faults/wait.ts'
 import { Duration } from '../protocol/duration.ts'
 import { defineFault } from './fault.ts'
+import type { WaitWish } from '../engine/faults/wait-condition.ts'
 
 const options = z.strictObject({
   k: z
@@ -37,11 +37,11 @@ export const past = defineFault<z.infer<typeof options>>({
     const ofOrder = of === 'order' || k === 'all' ? orderId : undefined
     // The last event of an order has no later one: it would just be late.
     if (ofOrder !== undefined ? closes : k === 'all') return undefined
-    const about = ofOrder === undefined ? {} : { orderId: ofOrder }
-    const wish: WaitWish =
+    const reference = ofOrder === undefined ? {} : { orderId: ofOrder }
+    const condition: WaitWish =
       k === 'all'
         ? { kind: 'over', orderId: ofOrder ?? '' }
-        : { kind: 'past', handovers: k, eventId, ...about }
-    return [{ ...planned, wait: { ...wish, atMostMs: atMost } }]
+        : { kind: 'past', handovers: k, eventId, ...reference }
+    return [{ ...planned, wait: { ...condition, atMostMs: atMost } }]
   },
 })

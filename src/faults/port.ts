@@ -20,21 +20,21 @@ function definitionOf({ name }: CheckedFault): FaultDefinition {
 type Options = CheckedFault['options']
 
 /** Applies a fault, or the first one that it draws that acts here. */
-function make<Value>(
+function applyDefinition<Value>(
   checked: CheckedFault,
   meeting: Meeting,
   chance: Chance,
-  by: (fault: FaultDefinition, options: Options) => Value | undefined,
+  distort: (fault: FaultDefinition, options: Options) => Value | undefined,
 ): Made<Value> | undefined {
   const definition = definitionOf(checked)
   const { options } = checked
   if (!definition.meets.includes(meeting.kind)) return undefined
   if (!definition.instead) {
-    const value = by(definition, options)
+    const value = distort(definition, options)
     return value === undefined ? undefined : { value }
   }
   for (const drawn of definition.instead(options, meeting, chance)) {
-    const value = by(drawn.fault, drawn.options)
+    const value = distort(drawn.fault, drawn.options)
     if (value === undefined) continue
     const { name } = drawn.fault
     const text = faultText(name, drawn.options)
@@ -68,9 +68,11 @@ export const faultPort: FaultPort = {
     return ok(checked)
   },
   distortPlan: (checked, planned, meeting, chance) =>
-    make(checked, meeting, chance, ({ plan }, options) =>
+    applyDefinition(checked, meeting, chance, ({ plan }, options) =>
       plan?.(options, planned, meeting, chance),
     ),
   distortMessage: (checked, meeting, chance) =>
-    make(checked, meeting, chance, ({ message }, options) => message?.(options, meeting, chance)),
+    applyDefinition(checked, meeting, chance, ({ message }, options) =>
+      message?.(options, meeting, chance),
+    ),
 }

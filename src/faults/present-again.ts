@@ -3,17 +3,17 @@
  * under the same id. With a new id it is a new event by the protocol's wording; findings are advice then.
  */
 import { z } from 'zod'
-import type { Channel } from '../engine/fact.ts'
 import type { Planned } from '../engine/agenda/item.ts'
 import { Duration } from '../protocol/duration.ts'
 import { defineFault } from './fault.ts'
+import type { Channel } from '../engine/emitted-event.ts'
 
 const options = z.strictObject({
   newId: z.literal(true).optional().describe('as a new event, with an id of its own'),
   by: Duration.default(200).describe('how long after the call'),
 })
 
-const again = (channel: Channel, eventId: string, afterMs: number): Planned => ({
+const planHandover = (channel: Channel, eventId: string, afterMs: number): Planned => ({
   command:
     channel === 'polling'
       ? { kind: 'event.offer', eventId }
@@ -35,7 +35,7 @@ export const presentAgain = defineFault<z.infer<typeof options>>({
     const { eventId, eventType, channels } = repeats
     const plans: readonly Planned[] = newId
       ? [{ command: { kind: 'event.emit', orderId, eventType }, afterMs: by }]
-      : channels.map((channel) => again(channel, eventId, by))
+      : channels.map((channel) => planHandover(channel, eventId, by))
     return { effect: true, plans }
   },
 })

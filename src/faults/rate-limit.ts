@@ -3,10 +3,13 @@ import { z } from 'zod'
 import { Duration } from '../protocol/duration.ts'
 import { defineFault } from './fault.ts'
 
-const ways = ['seconds', 'date', 'absent'] as const
+const retryNotations = ['seconds', 'date', 'absent'] as const
 
 const options = z.strictObject({
-  retry: z.enum(ways).default('seconds').describe('how Retry-After says when to come again'),
+  retry: z
+    .enum(retryNotations)
+    .default('seconds')
+    .describe('how Retry-After says when to come again'),
   by: Duration.default(2000).describe('when that is, from now; in whole seconds'),
 })
 
@@ -17,7 +20,7 @@ export const rateLimit = defineFault<z.infer<typeof options>>({
   meets: ['answer'],
   legal: true,
   options,
-  vary: (chance) => ({ retry: chance.pick(ways), by: chance.pick([1000, 5000, 30_000]) }),
+  vary: (chance) => ({ retry: chance.pick(retryNotations), by: chance.pick([1000, 5000, 30_000]) }),
   message: ({ retry, by }) => ({
     effect: false,
     reply: {

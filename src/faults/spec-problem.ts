@@ -5,13 +5,13 @@ import { closest } from '../protocol/closest.ts'
 type Issue = z.core.$ZodIssue
 
 /** Of the alternatives of a union, the issue of the nearest one. */
-function innermost(issue: Issue): Issue {
+function nearestIssue(issue: Issue): Issue {
   if (issue.code !== 'invalid_union') return issue
   const nearest = issue.errors
     .map(([first]) => first)
     .filter((each) => each !== undefined)
     .toSorted((a, b) => nearness(b) - nearness(a))[0]
-  return nearest ? innermost({ ...nearest, path: [...issue.path, ...nearest.path] }) : issue
+  return nearest ? nearestIssue({ ...nearest, path: [...issue.path, ...nearest.path] }) : issue
 }
 
 /** A deep issue means that the outer shape matched; a wrong type means that it did not. */
@@ -19,14 +19,14 @@ const nearness = ({ code, path }: Issue): number =>
   path.length + (code === 'invalid_type' ? 0 : 0.5)
 
 function unknownOption(key: string, names: readonly string[]): string {
-  const near = closest(key, names)
-  const meant = near === undefined ? '' : ` (is ${near} meant?)`
-  return `has no option "${key}"${meant}: it takes ${names.join(', ')}`
+  const closestName = closest(key, names)
+  const suggestion = closestName === undefined ? '' : ` (is ${closestName} meant?)`
+  return `has no option "${key}"${suggestion}: it takes ${names.join(', ')}`
 }
 
-const said = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value))
+const shown = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value))
 
-function at(value: unknown, path: readonly PropertyKey[]): unknown {
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(
     (inner, key) =>
       typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined,
@@ -37,19 +37,19 @@ function at(value: unknown, path: readonly PropertyKey[]): unknown {
 export function whyNot(given: unknown, names: readonly string[], error: z.ZodError): string {
   const [first] = error.issues
   if (!first) return 'cannot be so'
-  const issue = innermost(first)
+  const issue = nearestIssue(first)
   if (issue.code === 'unrecognized_keys' && issue.path.length === 0)
     return unknownOption(issue.keys[0] ?? '', names)
-  if (issue.path.length === 0) return `cannot be so: its options are an object, not ${said(given)}`
+  if (issue.path.length === 0) return `cannot be so: its options are an object, not ${shown(given)}`
   const expected = issue.code === 'invalid_value' ? issue.values.map(String) : []
-  const value = at(given, issue.path)
-  const near = typeof value === 'string' ? closest(value, expected) : undefined
-  const meant = near === undefined ? '' : `; is ${near} meant?`
-  const what =
+  const value = valueAt(given, issue.path)
+  const closestName = typeof value === 'string' ? closest(value, expected) : undefined
+  const suggestion = closestName === undefined ? '' : `; is ${closestName} meant?`
+  const problem =
     expected.length > 0
-      ? `${said(value)} is none of ${expected.slice(0, 12).join(', ')}${expected.length > 12 ? ' …' : ''}${meant}`
-      : issue.message.startsWith(said(value))
+      ? `${shown(value)} is none of ${expected.slice(0, 12).join(', ')}${expected.length > 12 ? ' …' : ''}${suggestion}`
+      : issue.message.startsWith(shown(value))
         ? issue.message
-        : `${said(value)}: ${issue.message}`
-  return `cannot be so at ${issue.path.join('.')}: ${what}`
+        : `${shown(value)}: ${issue.message}`
+  return `cannot be so at ${issue.path.join('.')}: ${problem}`
 }

@@ -2,13 +2,13 @@
 import { refuse, type Refusal } from '../engine/refusal.ts'
 import { ok, type Result } from '../protocol/result.ts'
 
-const written = (value: unknown): string =>
+const valueText = (value: unknown): string =>
   Array.isArray(value) ? value.map(String).join('|') : String(value)
 
 export function faultText(name: string, options: Readonly<Record<string, unknown>>): string {
   const parts = Object.entries(options)
     .filter(([, value]) => value !== undefined)
-    .map(([key, value]) => `${key}=${written(value)}`)
+    .map(([key, value]) => `${key}=${valueText(value)}`)
   return parts.length > 0 ? `${name}:${parts.join(',')}` : name
 }
 
@@ -20,12 +20,12 @@ export interface SaidFault {
 
 export function readText(text: string): Result<SaidFault, Refusal> {
   const [name = '', ...rest] = text.trim().split(':')
-  const given = rest.join(':')
+  const optionsText = rest.join(':')
   // Without a prototype, so that option names like `constructor` or `__proto__` are ordinary keys.
   const words = Object.create(null) as Record<string, readonly string[]>
-  for (const part of given === '' ? [] : given.split(',')) {
-    const [said = '', ...values] = part.split('=')
-    const key = said.trim()
+  for (const part of optionsText === '' ? [] : optionsText.split(',')) {
+    const [keyText = '', ...values] = part.split('=')
+    const key = keyText.trim()
     if (key === '' || values.length === 0)
       return refuse(
         'UNPROCESSABLE',
@@ -44,7 +44,7 @@ export function readText(text: string): Result<SaidFault, Refusal> {
   return ok({ name: name.trim(), words })
 }
 
-const meant = (word: string): unknown =>
+const convertValue = (word: string): unknown =>
   /^-?\d+(\.\d+)?$/.test(word)
     ? Number(word)
     : word === 'true' || word === 'false'
@@ -61,6 +61,6 @@ export const optionsOf = (
   Object.fromEntries(
     Object.entries(words).map(([key, values]) => [
       key,
-      oneOrAll(texts.has(key) ? values : values.map(meant)),
+      oneOrAll(texts.has(key) ? values : values.map(convertValue)),
     ]),
   )

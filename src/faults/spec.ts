@@ -13,18 +13,20 @@ import { type FaultDefinition, isLegal } from './fault.ts'
 import { whyNot } from './spec-problem.ts'
 import { faultText, optionsOf, readText } from './spec-text.ts'
 
-const one = <Value extends z.ZodType>(value: Value) =>
+const oneOrMany = <Value extends z.ZodType>(value: Value) =>
   z.union([value, z.array(value).min(1)]).optional()
 
 const operationIds = operations.map(({ id }) => id) as [OperationId, ...OperationId[]]
 
 /** Options common to all faults. */
 export const commonOptions = {
-  event: one(z.string().min(1)).describe(
+  event: oneOrMany(z.string().min(1)).describe(
     'event types; for a poll or an acknowledgment, those that it carries',
   ),
-  operation: one(z.enum(operationIds)).describe('operations of the catalogue'),
-  trigger: one(z.string().min(1)).describe('what an accepted call asked for: confirm, dispatch …'),
+  operation: oneOrMany(z.enum(operationIds)).describe('operations of the catalogue'),
+  trigger: oneOrMany(z.string().min(1)).describe(
+    'what an accepted call asked for: confirm, dispatch …',
+  ),
   order: z.string().min(1).optional().describe('an order’s id, or its slot: o2 is the second one'),
   merchant: z
     .string()
@@ -65,22 +67,24 @@ export function schemaOf(definition: FaultDefinition): z.ZodType<Record<string, 
   return made
 }
 
-const listed = <Value>(
+const toList = <Value>(
   value: Value | readonly Value[] | undefined,
 ): readonly Value[] | undefined =>
   value === undefined ? undefined : Array.isArray(value) ? value : [value as Value]
 
 /** Removes undefined members: facts are JSON data. */
-const whole = <Value extends object>(value: Value): { [Key in keyof Value]: Value[Key] } =>
+const withoutUndefined = <Value extends object>(
+  value: Value,
+): { [Key in keyof Value]: Value[Key] } =>
   Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as {
     [Key in keyof Value]: Value[Key]
   }
 
 function anchorOf({ event, operation, trigger, order, merchant, channel, nth, after }: Common) {
-  return whole({
-    event: listed(event),
-    operation: listed(operation),
-    trigger: listed(trigger),
+  return withoutUndefined({
+    event: toList(event),
+    operation: toList(operation),
+    trigger: toList(trigger),
     order,
     merchant,
     channel,
@@ -89,7 +93,7 @@ function anchorOf({ event, operation, trigger, order, merchant, channel, nth, af
   }) as Anchor
 }
 
-function noSuchFault(
+function refuseUnknownFault(
   name: string,
   names: readonly string[],
   profiles: readonly string[],
@@ -104,36 +108,36 @@ function noSuchFault(
   return refuse('UNPROCESSABLE', `there is no fault "${name}": ${remedy}`)
 }
 
-interface Parsed {
+interface ParsedOptions {
   readonly result: z.ZodSafeParseResult<Record<string, unknown>>
   /** The options after conversion of texts. */
   readonly meant: unknown
 }
 
-const wrongIn = ({ issues }: z.ZodError): ReadonlySet<string> =>
+const invalidKeys = ({ issues }: z.ZodError): ReadonlySet<string> =>
   new Set(issues.map(({ path }) => String(path[0])))
 
 /**
  * Validates against the fault's schema; in the one-line notation, a value that looks like a number may be meant as a
  * string.
  */
-function parsed(
+function parseOptions(
   definition: FaultDefinition,
   given: (texts?: ReadonlySet<string>) => unknown,
-): Parsed {
+): ParsedOptions {
   const schema = schemaOf(definition)
   const meant = given()
   const result = schema.safeParse(meant)
   if (result.success) return { result, meant }
-  const wrong = wrongIn(result.error)
-  const asTexts = schema.safeParse(given(wrong))
+  const invalid = invalidKeys(result.error)
+  const asTexts = schema.safeParse(given(invalid))
   // Only values that are valid as strings stay strings; the issues of all others concern their converted values.
-  const still = asTexts.success ? new Set<string>() : wrongIn(asTexts.error)
-  const inTheEnd = given(new Set([...wrong].filter((key) => !still.has(key))))
-  return { result: schema.safeParse(inTheEnd), meant: inTheEnd }
+  const stillInvalid = asTexts.success ? new Set<string>() : invalidKeys(asTexts.error)
+  const finalOptions = given(new Set([...invalid].filter((key) => !stillInvalid.has(key))))
+  return { result: schema.safeParse(finalOptions), meant: finalOptions }
 }
 
-function checked(
+function checkNamedFault(
   name: string,
   given: (texts?: ReadonlySet<string>) => unknown,
   catalogue: readonly FaultDefinition[],
@@ -142,9 +146,9 @@ function checked(
   const definition = catalogue.find((each) => each.name === name)
   if (!definition) {
     const names = catalogue.map((each) => each.name)
-    return noSuchFault(name, names, profiles)
+    return refuseUnknownFault(name, names, profiles)
   }
-  const { result, meant } = parsed(definition, given)
+  const { result, meant } = parseOptions(definition, given)
   if (!result.success) {
     const names = [...Object.keys(definition.options.shape), ...Object.keys(commonOptions)]
     return refuse('UNPROCESSABLE', `the fault ${name} ${whyNot(meant, names, result.error)}`)
@@ -153,15 +157,21 @@ function checked(
   const shared: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(result.data))
     if (value !== undefined) (key in commonOptions ? shared : own)[key] = value
-  const { limit, burst, percent = definition.percent, for: forMs, ...about } = shared as Common
+  const {
+    limit,
+    burst,
+    percent = definition.percent,
+    for: forMs,
+    ...anchorOptions
+  } = shared as Common
   return ok({
     name,
-    anchor: anchorOf(about),
+    anchor: anchorOf(anchorOptions),
     meets: definition.meets,
     options: own,
     legal: isLegal(definition, own),
     text: faultText(name, meant as Record<string, unknown>),
-    ...whole({ limit, burst, percent, forMs }),
+    ...withoutUndefined({ limit, burst, percent, forMs }),
   } as CheckedFault)
 }
 
@@ -172,10 +182,15 @@ export function checkFault(
   profiles: readonly string[] = [],
 ): Result<CheckedFault, Refusal> {
   if (typeof spec === 'string') {
-    const said = readText(spec)
-    return said.ok
-      ? checked(said.value.name, (texts) => optionsOf(said.value, texts), catalogue, profiles)
-      : said
+    const parsedText = readText(spec)
+    return parsedText.ok
+      ? checkNamedFault(
+          parsedText.value.name,
+          (texts) => optionsOf(parsedText.value, texts),
+          catalogue,
+          profiles,
+        )
+      : parsedText
   }
   const isObject = typeof spec === 'object' && spec !== null && !Array.isArray(spec)
   const entries: [string, unknown][] = isObject ? Object.entries(spec) : []
@@ -186,5 +201,5 @@ export function checkFault(
       'a fault is one name with its options, such as {"drop": {"event": "CONFIRMED"}}',
     )
   const [name, given] = entry
-  return checked(name, () => given ?? {}, catalogue, profiles)
+  return checkNamedFault(name, () => given ?? {}, catalogue, profiles)
 }

@@ -15,10 +15,10 @@ function shuffled<Value>(values: readonly Value[], chance: Chance): readonly Val
 export function createStorm(members: readonly FaultDefinition[]): FaultDefinition {
   const names = members.map(({ name }) => name) as [string, ...string[]]
   const name = z.enum(names)
-  const some = z.union([name, z.array(name).min(1)]).optional()
+  const nameOrNames = z.union([name, z.array(name).min(1)]).optional()
   const options = z.strictObject({
-    only: some.describe('these faults and no others'),
-    except: some.describe('all faults but these'),
+    only: nameOrNames.describe('these faults and no others'),
+    except: nameOrNames.describe('all faults but these'),
     even: z
       .literal('robustness')
       .optional()
@@ -29,7 +29,7 @@ export function createStorm(members: readonly FaultDefinition[]): FaultDefinitio
   const listed = (value: Options['only']): readonly string[] | undefined =>
     typeof value === 'string' ? [value] : value
 
-  function among({ only, except }: Options): readonly FaultDefinition[] {
+  function candidates({ only, except }: Options): readonly FaultDefinition[] {
     const wanted = listed(only)
     const unwanted = listed(except)
     return members.filter(
@@ -40,7 +40,7 @@ export function createStorm(members: readonly FaultDefinition[]): FaultDefinitio
   }
 
   function* draws(chosen: Options, chance: Chance, kind: string): Generator<Draw> {
-    const possible = among(chosen).filter(({ meets }) => meets.some((each) => each === kind))
+    const possible = candidates(chosen).filter(({ meets }) => meets.some((each) => each === kind))
     for (const fault of shuffled(possible, chance)) {
       const drawn = fault.vary(chance)
       if (chosen.even === 'robustness' || isLegal(fault, drawn)) yield { fault, options: drawn }

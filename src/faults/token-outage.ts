@@ -5,10 +5,10 @@ import { operation } from '../protocol/catalogue.ts'
 import { Duration } from '../protocol/duration.ts'
 import { defineFault } from './fault.ts'
 
-const ways = ['fail', 'slow', 'hang'] as const
+const failures = ['fail', 'slow', 'hang'] as const
 
 const options = z.strictObject({
-  how: z.enum(ways).default('fail').describe('it answers 503, it answers late, or never'),
+  how: z.enum(failures).default('fail').describe('it answers 503, it answers late, or never'),
   by: Duration.default(5000).describe('how late, where it is slow'),
 })
 
@@ -19,7 +19,7 @@ export const tokenOutage = defineFault<z.infer<typeof options>>({
   meets: ['answer'],
   legal: true,
   options,
-  vary: (chance) => ({ how: chance.pick(ways), by: chance.pick([1000, 5000]) }),
+  vary: (chance) => ({ how: chance.pick(failures), by: chance.pick([1000, 5000]) }),
   message({ how, by }, meeting): Distortion | undefined {
     if (operation(meeting.operation).behind.name !== 'token.issue') return undefined
     switch (how) {

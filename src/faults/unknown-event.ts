@@ -1,8 +1,8 @@
 /** An additional event of a type unknown to the protocol (E11, ORD-EVR-05). */
 import { z } from 'zod'
-import type { UnknownEventType } from '../engine/fact.ts'
 import { Duration } from '../protocol/duration.ts'
 import { defineFault } from './fault.ts'
+import type { UnknownEventType } from '../engine/emitted-event.ts'
 
 const options = z.strictObject({
   type: z
@@ -13,7 +13,7 @@ const options = z.strictObject({
   by: Duration.default(0).describe('how long after the event that it comes along with'),
 })
 
-const isUnknown = (type: string): boolean => type.startsWith('X_')
+const isMadeUpType = (type: string): boolean => type.startsWith('X_')
 
 export const unknownEvent = defineFault<z.infer<typeof options>>({
   name: 'unknown-event',
@@ -29,7 +29,7 @@ export const unknownEvent = defineFault<z.infer<typeof options>>({
   plan({ type, by }, planned, meeting) {
     if (meeting.kind !== 'handover' || meeting.orderId === undefined) return undefined
     // Made-up events must not trigger further ones; and only Orders has events that can be made up.
-    if (meeting.extra || isUnknown(meeting.eventType) || meeting.from !== 'ordering-application')
+    if (meeting.extra || isMadeUpType(meeting.eventType) || meeting.from !== 'ordering-application')
       return undefined
     // Once per event with both channels: the additional one uses both as well.
     if (meeting.alsoBy === 'polling' || meeting.recorded) return undefined

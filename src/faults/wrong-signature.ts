@@ -7,11 +7,11 @@ import type { Chance } from '../engine/chance.ts'
 import { operation } from '../protocol/catalogue.ts'
 import { defineFault } from './fault.ts'
 
-const ways = ['signature', 'none', 'merchant'] as const
+const forgeries = ['signature', 'none', 'merchant'] as const
 
 const options = z.strictObject({
   how: z
-    .enum(ways)
+    .enum(forgeries)
     .default('signature')
     .describe('a signature that does not fit, none at all, or the id of another store'),
 })
@@ -19,7 +19,10 @@ const options = z.strictObject({
 const hexadecimal = (chance: Chance, digits: number): string =>
   Array.from({ length: digits }, () => chance.below(16).toString(16)).join('')
 
-function forged(how: (typeof ways)[number], chance: Chance): Readonly<Record<string, string>> {
+function forgedHeaders(
+  how: (typeof forgeries)[number],
+  chance: Chance,
+): Readonly<Record<string, string>> {
   if (how === 'merchant') return { 'x-app-merchantid': chance.uuid() }
   return { 'x-app-signature': how === 'none' ? '' : hexadecimal(chance, 64) }
 }
@@ -36,5 +39,5 @@ export const wrongSignature = defineFault<z.infer<typeof options>>({
   message: ({ how }, meeting, chance) =>
     operation(meeting.operation).webhook === undefined
       ? undefined
-      : { effect: true, forged: true, headers: forged(how, chance) },
+      : { effect: true, forged: true, headers: forgedHeaders(how, chance) },
 })

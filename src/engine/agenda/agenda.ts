@@ -54,7 +54,7 @@ function chunkIndex(chunks: readonly Item[][], item: Item): number {
 }
 
 /** Index in a chunk that an item has or would have (binary search). */
-function placeIn(chunk: readonly Item[], item: Item): number {
+function indexInChunk(chunk: readonly Item[], item: Item): number {
   let low = 0
   let high = chunk.length
   while (low < high) {
@@ -75,7 +75,7 @@ function insert(agenda: Agenda, item: Item): void {
   const index = chunkIndex(chunks, item)
   const chunk = chunks[index]
   if (!chunk) throw new Error('the agenda lost a chunk')
-  const place = placeIn(chunk, item)
+  const place = indexInChunk(chunk, item)
   // Most items are appended and taken from the front: those need no splice.
   if (place === chunk.length) chunk.push(item)
   else chunk.splice(place, 0, item)
@@ -85,7 +85,7 @@ function insert(agenda: Agenda, item: Item): void {
 function extract(agenda: Agenda, item: Item): void {
   const index = chunkIndex(agenda.chunks, item)
   const chunk = agenda.chunks[index]
-  const place = chunk ? placeIn(chunk, item) : -1
+  const place = chunk ? indexInChunk(chunk, item) : -1
   if (!chunk || chunk[place]?.id !== item.id)
     throw new Error(`the agenda lost item ${item.id}: its order is broken`)
   if (place === 0) chunk.shift()
@@ -140,15 +140,15 @@ export function* scheduled(agenda: Agenda): Generator<Item> {
 /** The first `max` items by due instant; held ones where they would have been. */
 export function firstItems(
   agenda: Agenda,
-  most: number,
-  wanted: (item: Item) => boolean = () => true,
+  max: number,
+  matches: (item: Item) => boolean = () => true,
 ): readonly Item[] {
-  const held = [...agenda.held.values()].filter(wanted).sort((a, b) => (before(a, b) ? -1 : 1))
+  const held = [...agenda.held.values()].filter(matches).sort((a, b) => (before(a, b) ? -1 : 1))
   const items: Item[] = []
   let nextHeld = 0
   for (const item of scheduled(agenda)) {
-    if (items.length >= most) break
-    if (!wanted(item)) continue
+    if (items.length >= max) break
+    if (!matches(item)) continue
     for (let waiting = held[nextHeld]; waiting && before(waiting, item); waiting = held[nextHeld]) {
       items.push(waiting)
       nextHeld++
@@ -156,22 +156,22 @@ export function firstItems(
     items.push(item)
   }
   items.push(...held.slice(nextHeld))
-  return items.slice(0, most)
+  return items.slice(0, max)
 }
 
 /**
  * The new positions of all items between two when one moves to the other's position: each takes over the due instant
  * and rank of its neighbour, so the set of instants stays and only the order changes.
  */
-export function rotation(agenda: Agenda, moving: Item, target: Item): readonly Place[] {
-  const down = before(moving, target)
-  const [first, last] = down ? [moving, target] : [target, moving]
+export function rotation(agenda: Agenda, moved: Item, target: Item): readonly Place[] {
+  const down = before(moved, target)
+  const [first, last] = down ? [moved, target] : [target, moved]
   const span: Item[] = []
-  for (const item of from(agenda, first)) {
+  for (const item of itemsFrom(agenda, first)) {
     span.push(item)
     if (item.id === last.id) break
   }
-  const order = down ? [...span.slice(1), moving] : [moving, ...span.slice(0, -1)]
+  const order = down ? [...span.slice(1), moved] : [moved, ...span.slice(0, -1)]
   return inTurn(
     order.map((item, index) => {
       const place = span[index] ?? item
@@ -180,11 +180,11 @@ export function rotation(agenda: Agenda, moving: Item, target: Item): readonly P
   )
 }
 
-function* from(agenda: Agenda, item: Item): Generator<Item> {
+function* itemsFrom(agenda: Agenda, item: Item): Generator<Item> {
   const start = chunkIndex(agenda.chunks, item)
   for (let index = start; index < agenda.chunks.length; index++) {
     const chunk = agenda.chunks[index] ?? []
-    yield* index === start ? chunk.slice(placeIn(chunk, item)) : chunk
+    yield* index === start ? chunk.slice(indexInChunk(chunk, item)) : chunk
   }
 }
 
@@ -192,7 +192,7 @@ function* from(agenda: Agenda, item: Item): Generator<Item> {
 export function neighbour(agenda: Agenda, item: Item, side: 'before' | 'after'): Item | undefined {
   const index = chunkIndex(agenda.chunks, item)
   const chunk = agenda.chunks[index]
-  const place = chunk ? placeIn(chunk, item) : 0
+  const place = chunk ? indexInChunk(chunk, item) : 0
   return side === 'before'
     ? (chunk?.[place - 1] ?? agenda.chunks[index - 1]?.at(-1))
     : (chunk?.[place + 1] ?? agenda.chunks[index + 1]?.[0])

@@ -60,13 +60,13 @@ function plan(
 
 /** The facts of one edit; a copy gets `copyId`. */
 function editItem(
-  wish: ItemEdit,
+  itemEdit: ItemEdit,
   item: Item,
   copyId: number,
   { now, world }: Context,
 ): readonly AgendaFact[] {
   const { id, command } = item
-  switch (wish.kind) {
+  switch (itemEdit.kind) {
     case 'agenda.hold':
       return item.held ? [] : [{ kind: 'agenda.held', id, command }]
     case 'agenda.release':
@@ -76,18 +76,18 @@ function editItem(
     case 'agenda.drop':
       return [{ kind: 'agenda.dropped', id, command }]
     case 'agenda.duplicate': {
-      const copy: Item = { ...item, id: copyId, rank: behind(item, world.agenda), copyOf: id }
+      const copy: Item = { ...item, id: copyId, rank: rankBehind(item, world.agenda), copyOf: id }
       return [{ kind: 'agenda.planned', item: copy }]
     }
     case 'agenda.delay':
-      return [{ kind: 'agenda.delayed', id, command, due: Math.max(item.due, now) + wish.byMs }]
+      return [{ kind: 'agenda.delayed', id, command, due: Math.max(item.due, now) + itemEdit.byMs }]
     default:
-      return unreachable(wish)
+      return unreachable(itemEdit)
   }
 }
 
 /** The rank right behind an item: half way to the next item of the same instant. */
-function behind(original: Item, agenda: Agenda): number {
+function rankBehind(original: Item, agenda: Agenda): number {
   const next = original.held ? undefined : neighbour(agenda, original, 'after')
   return next && next.due === original.due ? (original.rank + next.rank) / 2 : original.rank + 0.5
 }
@@ -98,7 +98,7 @@ function behind(original: Item, agenda: Agenda): number {
  */
 function batch(edits: readonly ItemEdit[], context: Context): Decision {
   const facts: AgendaFact[] = []
-  const going = new Map<number, Item>()
+  const rescheduled = new Map<number, Item>()
   let copyId = context.world.agenda.nextId
   for (const each of edits) {
     const found = find(each.id, context)
@@ -106,9 +106,9 @@ function batch(edits: readonly ItemEdit[], context: Context): Decision {
     facts.push(...editItem(each, found.value, copyId, context))
     if (each.kind === 'agenda.duplicate') copyId++
     if (each.kind === 'agenda.release' || each.kind === 'agenda.delay')
-      going.set(each.id, found.value)
+      rescheduled.set(each.id, found.value)
   }
-  const ranks = ranksOfLate([...going.values()], context.now)
+  const ranks = ranksOfLate([...rescheduled.values()], context.now)
   return ok(
     facts.map((fact) => {
       if (fact.kind !== 'agenda.released' && fact.kind !== 'agenda.delayed') return fact

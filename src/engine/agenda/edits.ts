@@ -5,8 +5,9 @@
  */
 import type { Announcement } from '../announcements/announcement.ts'
 import type { Command } from '../command.ts'
-import type { AgendaFact, EmittedEvent, Fact } from '../fact.ts'
+import type { AgendaFact, Fact } from '../fact.ts'
 import type { Item } from './item.ts'
+import type { EmittedEvent } from '../emitted-event.ts'
 
 /** The kind of an edit. */
 export type EditWord =
@@ -51,9 +52,9 @@ export const createEditsWorld = (): EditsWorld => ({ done: [], undone: [], nextS
 export const mostSteps = 100
 
 /** Facts that carry the number of their undo step. */
-type Stepped = Extract<AgendaFact, { readonly step?: number }>
+type FactWithStep = Extract<AgendaFact, { readonly step?: number }>
 
-const steppedKinds: ReadonlySet<string> = new Set<Stepped['kind'] | 'event.altered'>([
+const kindsWithStep: ReadonlySet<string> = new Set<FactWithStep['kind'] | 'event.altered'>([
   'agenda.planned',
   'agenda.held',
   'agenda.released',
@@ -64,7 +65,7 @@ const steppedKinds: ReadonlySet<string> = new Set<Stepped['kind'] | 'event.alter
   'event.altered',
 ])
 
-const isStep = ({ kind }: Command): boolean =>
+const isUndoable = ({ kind }: Command): boolean =>
   kind === 'event.alter' ||
   (kind.startsWith('agenda.') && kind !== 'agenda.undo' && kind !== 'agenda.redo')
 
@@ -74,9 +75,9 @@ export function byHand(
   facts: readonly Fact[],
   { nextStep }: EditsWorld,
 ): readonly Fact[] {
-  if (!isStep(command)) return facts
+  if (!isUndoable(command)) return facts
   return facts.map((fact) =>
-    steppedKinds.has(fact.kind) ? ({ ...fact, step: nextStep } as Fact) : fact,
+    kindsWithStep.has(fact.kind) ? ({ ...fact, step: nextStep } as Fact) : fact,
   )
 }
 

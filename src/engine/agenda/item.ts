@@ -1,7 +1,7 @@
 /** An agenda item: a command with a due instant and a cause. */
 import type { Command } from '../command.ts'
-import type { Wait } from '../faults/wait.ts'
 import type { Instant } from '../instant.ts'
+import type { Wait } from '../faults/wait-condition.ts'
 
 export interface Item {
   readonly id: number

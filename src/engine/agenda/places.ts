@@ -9,7 +9,7 @@ export const inOrder = (a: Place, b: Place): number =>
   a.due - b.due || a.rank - b.rank || a.id - b.id
 
 /** Smallest rank step; no other rank lies between. */
-const hair = 2 ** -20
+const rankStep = 2 ** -20
 
 /**
  * Makes positions strictly ascending in this order. Copies may share a position; a later one gets a rank of its own.
@@ -18,7 +18,7 @@ export function inTurn(places: readonly Place[]): readonly Place[] {
   let last: Place | undefined
   return places.map((place) => {
     const isLater = !last || inOrder(last, place) < 0
-    last = isLater ? place : { ...place, rank: (last?.rank ?? place.rank) + hair }
+    last = isLater ? place : { ...place, rank: (last?.rank ?? place.rank) + rankStep }
     return last
   })
 }

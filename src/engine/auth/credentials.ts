@@ -8,7 +8,7 @@ import type { Client, Settings } from '../settings.ts'
 export type CredentialModel = 'by_app' | 'by_merchant'
 
 /** The settings that the credential models depend on. */
-type Known = Pick<Settings, 'conduct' | 'clients' | 'roles'>
+type CredentialSettings = Pick<Settings, 'conduct' | 'clients' | 'roles'>
 
 /** A credential for exactly one store was made per merchant. */
 const modelOf = ({ merchants }: Client): CredentialModel =>
@@ -17,7 +17,7 @@ const modelOf = ({ merchants }: Client): CredentialModel =>
 /** The models that a role declares: as configured, or derived from its clients. */
 export function credentialModelsOf(
   host: Role,
-  { conduct, clients }: Omit<Known, 'roles'>,
+  { conduct, clients }: Omit<CredentialSettings, 'roles'>,
 ): readonly CredentialModel[] {
   if (host === 'delivery-platform') return ['by_app']
   if (conduct.clientIdGeneration) return conduct.clientIdGeneration
@@ -30,7 +30,11 @@ export function credentialModelsOf(
  * Why a role does not accept a credential; undefined when it does. Where stores have their own credentials and only
  * those are declared, one of an application is refused; while there are none, it is accepted.
  */
-export function unfit(client: Client, host: Role, settings: Known): string | undefined {
+export function unfit(
+  client: Client,
+  host: Role,
+  settings: CredentialSettings,
+): string | undefined {
   const models = credentialModelsOf(host, settings)
   const model = modelOf(client)
   if (models.includes(model)) return undefined

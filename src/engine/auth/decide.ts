@@ -8,7 +8,7 @@ import type { AuthCommand } from './command.ts'
 import { askConsent } from './consent.ts'
 import { unfit } from './credentials.ts'
 
-type Issue = Extract<AuthCommand, { kind: 'token.issue' }>
+type IssueToken = Extract<AuthCommand, { kind: 'token.issue' }>
 
 export function decideAuth(command: AuthCommand, context: Context): Decision {
   switch (command.kind) {
@@ -26,8 +26,8 @@ export function decideAuth(command: AuthCommand, context: Context): Decision {
 }
 
 /** Authenticates the client, and checks that its credential is accepted here. */
-function identified(
-  { host, clientId, clientSecret }: Issue,
+function authenticateClient(
+  { host, clientId, clientSecret }: IssueToken,
   settings: Settings,
 ): Result<Client, Refusal> {
   const client = settings.clients.find((each) => each.clientId === clientId)
@@ -38,7 +38,10 @@ function identified(
 }
 
 /** Scopes of a client credentials grant: the requested ones that are known. */
-function scopesOf({ scope }: Issue, { protocol }: Settings): Result<readonly string[], Refusal> {
+function scopesOf(
+  { scope }: IssueToken,
+  { protocol }: Settings,
+): Result<readonly string[], Refusal> {
   const all = scopeName(protocol.scopePrefix, 'all')
   const names = allScopeNames(protocol.scopePrefix)
   // Least privilege: `all` is granted only when requested by name, never by default (AUT-SCO-01).
@@ -52,33 +55,37 @@ function scopesOf({ scope }: Issue, { protocol }: Settings): Result<readonly str
 }
 
 /** Scopes of an authorization code: issued to this client, not expired, not used before. */
-function scopesOfCode(command: Issue, { world, now }: Context): Result<readonly string[], Refusal> {
+function scopesOfCode(
+  command: IssueToken,
+  { world, now }: Context,
+): Result<readonly string[], Refusal> {
   const { code, host, clientId, redirectUri } = command
   if (code === undefined)
     return no({ code: 'INVALID_PAYLOAD', message: 'code is missing, for an authorization code' })
-  const given = world.codes.get(code)
-  const wrong =
-    !given || given.host !== host || given.clientId !== clientId
+  const authorization = world.codes.get(code)
+  const problem =
+    !authorization || authorization.host !== host || authorization.clientId !== clientId
       ? 'the authorization code is unknown here, or was used already'
-      : given.expiresAt <= now
+      : authorization.expiresAt <= now
         ? 'the authorization code has expired'
-        : (given.named || redirectUri !== undefined) && redirectUri !== given.redirectUri
+        : (authorization.named || redirectUri !== undefined) &&
+            redirectUri !== authorization.redirectUri
           ? 'redirect_uri is not the one that the authorization code was sent to'
           : undefined
-  return given && wrong === undefined
-    ? ok(given.scopes)
-    : no({ code: 'INVALID_GRANT', message: wrong ?? '' })
+  return authorization && problem === undefined
+    ? ok(authorization.scopes)
+    : no({ code: 'INVALID_GRANT', message: problem ?? '' })
 }
 
-function issue(command: Issue, context: Context): Decision {
+function issue(command: IssueToken, context: Context): Decision {
   const { settings, now, chance } = context
   const { host, clientId, code } = command
   const { grantTypes, tokenGrant, tokenLife } = settings.conduct
-  const client = identified(command, settings)
+  const client = authenticateClient(command, settings)
   if (!client.ok) return client
   const byCode = command.grantType === 'authorization_code'
-  const known = [undefined, 'client_credentials', tokenGrant, ...grantTypes]
-  if (!known.includes(command.grantType))
+  const grantTypesServed = [undefined, 'client_credentials', tokenGrant, ...grantTypes]
+  if (!grantTypesServed.includes(command.grantType))
     return refuse(
       'INVALID_PAYLOAD',
       `grant_type ${command.grantType?.slice(0, 100)} is not served here; ${grantTypes.join(' and ')} ${grantTypes.length > 1 ? 'are' : 'is'}`,

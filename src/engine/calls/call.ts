@@ -56,11 +56,11 @@ export const mayRetry = (outcome: CallOutcome): boolean =>
 export const mostAttempts = 5
 
 /** Polls: repeated by their own loop, whatever the outcome. */
-const polls: readonly OperationId[] = ['pollingEvents', 'pollEventsV1']
-export const isPoll = (operation: OperationId): boolean => polls.includes(operation)
+const pollOperations: readonly OperationId[] = ['pollingEvents', 'pollEventsV1']
+export const isPoll = (operation: OperationId): boolean => pollOperations.includes(operation)
 
 /** Pages that a CRM pulls: an aborted round is started again. */
-const pulled: readonly OperationId[] = [
+const pullOperations: readonly OperationId[] = [
   'listCustomers',
   'getCustomers',
   'listLeads',
@@ -72,14 +72,18 @@ const pulled: readonly OperationId[] = [
 ]
 
 /** Operations that are retried by a plan of their own, as every webhook is. */
-const ownPlan: ReadonlySet<OperationId> = new Set([...polls, ...pulled, 'getManifest'])
+const selfRetried: ReadonlySet<OperationId> = new Set([
+  ...pollOperations,
+  ...pullOperations,
+  'getManifest',
+])
 
 /** Whether this call will be retried. */
 export const willRetry = (call: CallIntent, outcome: CallOutcome): boolean =>
   mayRetry(outcome) &&
   call.attempt < mostAttempts &&
   call.eventId === undefined &&
-  !ownPlan.has(call.operation)
+  !selfRetried.has(call.operation)
 
 export const succeeded = (outcome: CallOutcome): boolean =>
   outcome.kind === 'answered' && outcome.status >= 200 && outcome.status < 300

@@ -85,7 +85,7 @@ export function decideCall(command: CallCommand, context: Context): Decision {
       outcome: outcomeText(outcome),
       ok: succeeded(outcome),
       retry: willRetry(call, outcome),
-      ...compact({ retryAfterMs: retryAfterMs }),
+      ...compact({ retryAfterMs }),
     },
     ...(readerOf(call)?.(call, outcome, context) ?? []),
   ])

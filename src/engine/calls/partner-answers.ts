@@ -12,7 +12,7 @@ import { partnerOf } from '../world.ts'
 import { type Call, type CallOutcome, mayRetry, outcomeText, succeeded } from './call.ts'
 
 /** Why there is no manifest; a redirect counts as none (DIS-WKN-05). */
-function whyNone(outcome: CallOutcome): string {
+function missingReason(outcome: CallOutcome): string {
   if (outcome.kind === 'failed') return `the manifest cannot be read: ${outcome.message}`
   if (outcome.status >= 300 && outcome.status < 400)
     return `the manifest is a redirect (${outcome.status}), which discovery forbids`
@@ -20,21 +20,21 @@ function whyNone(outcome: CallOutcome): string {
 }
 
 /** A manifest is read at most once a minute and at least once a day (DIS-WKN-07). */
-const leastPauseMs = 60_000
-const longestPauseMs = 24 * 3_600_000
+const minFreshMs = 60_000
+const maxFreshMs = 24 * 3_600_000
 /** Default without Cache-Control. */
-const usualPauseMs = 300_000
+const defaultFreshMs = 300_000
 
 const freshFor = (outcome: CallOutcome): number => {
-  const said = outcome.kind === 'answered' ? outcome.freshForMs : undefined
-  return Math.min(Math.max(said ?? usualPauseMs, leastPauseMs), longestPauseMs)
+  const declared = outcome.kind === 'answered' ? outcome.freshForMs : undefined
+  return Math.min(Math.max(declared ?? defaultFreshMs, minFreshMs), maxFreshMs)
 }
 
-const sameManifest = (one: ReadManifest, other: ReadManifest | undefined): boolean =>
+const isSameManifest = (one: ReadManifest, other: ReadManifest | undefined): boolean =>
   JSON.stringify(one) === JSON.stringify(other)
 
 /** The fact of a valid manifest, by what was known of the partner before. */
-function accepted(
+function validManifestFact(
   { from, to }: Call,
   manifest: ReadManifest,
   freshForMs: number,
@@ -47,7 +47,7 @@ function accepted(
     const postponed = [...world.postponed].filter((call) => call.from === from && call.to === to)
     return { kind: 'partner.restored', ...read, postponed }
   }
-  return sameManifest(manifest, known.manifest)
+  return isSameManifest(manifest, known.manifest)
     ? { kind: 'partner.unchanged', from, partner: to, freshForMs }
     : { kind: 'partner.changed', ...read }
 }
@@ -61,10 +61,10 @@ export function readManifestAnswer(
   const rejected = (because: string): readonly Fact[] => [
     { kind: 'partner.rejected', from, partner, because, attempt },
   ]
-  const because = whyNone(outcome)
+  const because = missingReason(outcome)
   // A temporary failure does not reject an active partner: its last valid manifest holds until it can be read again.
   if (mayRetry(outcome) && partnerOf(context.world, from, partner)?.state === 'accepted')
-    return [{ kind: 'partner.unchanged', from, partner, freshForMs: leastPauseMs, because }]
+    return [{ kind: 'partner.unchanged', from, partner, freshForMs: minFreshMs, because }]
   if (outcome.kind === 'failed' || !succeeded(outcome)) return rejected(because)
   const read = readManifest(outcome.body)
   if (!read.ok) return rejected(read.error)
@@ -73,7 +73,7 @@ export function readManifestAnswer(
     return rejected(
       `no common version: we speak ${ours.join(', ')}, the ${fullName[partner]} speaks ${read.value.versions.join(', ')}`,
     )
-  return [accepted(call, read.value, freshFor(outcome), context)]
+  return [validManifestFact(call, read.value, freshFor(outcome), context)]
 }
 
 export function readMerchantsAnswer(call: Call, outcome: CallOutcome): readonly Fact[] {

@@ -4,13 +4,13 @@ import type { ReadManifest } from '../../protocol/discovery/read.ts'
 import type { Role } from '../../protocol/role.ts'
 import type { CallIntent } from './call.ts'
 
-interface Pair {
+interface PartnerPair {
   /** The role that we play. */
   readonly from: Role
   readonly partner: Role
 }
 
-interface Read extends Pair {
+interface ManifestRead extends PartnerPair {
   readonly manifest: ReadManifest
   /** Milliseconds until it is read again; never read again when absent. */
   readonly freshForMs?: number
@@ -18,23 +18,29 @@ interface Read extends Pair {
 
 export type PartnerFact =
   /** A counterpart's manifest is valid: the integration is active. */
-  | (Read & { readonly kind: 'partner.accepted' })
+  | (ManifestRead & { readonly kind: 'partner.accepted' })
   /** Read again without a change; or it could not be read, and the last valid one still holds. */
-  | (Pair & {
+  | (PartnerPair & {
       readonly kind: 'partner.unchanged'
       readonly freshForMs?: number
       readonly because?: string
     })
   /** Read again with a change. */
-  | (Read & { readonly kind: 'partner.changed' })
+  | (ManifestRead & { readonly kind: 'partner.changed' })
   /** Valid again after it was rejected: the postponed calls are made now. */
-  | (Read & { readonly kind: 'partner.restored'; readonly postponed: readonly CallIntent[] })
+  | (ManifestRead & {
+      readonly kind: 'partner.restored'
+      readonly postponed: readonly CallIntent[]
+    })
   /** A counterpart's manifest is missing or invalid: no business calls go there. */
-  | (Pair & {
+  | (PartnerPair & {
       readonly kind: 'partner.rejected'
       readonly because: string
       /** Attempts so far. */
       readonly attempt: number
     })
   /** The merchants that we are authorized for were received. */
-  | (Pair & { readonly kind: 'partner.merchants'; readonly merchants: readonly MerchantRow[] })
+  | (PartnerPair & {
+      readonly kind: 'partner.merchants'
+      readonly merchants: readonly MerchantRow[]
+    })

@@ -32,17 +32,17 @@ function merchantDeclaration({ host, settings }: Input): readonly CapabilityDecl
 }
 
 /** An unsupported version, to test a consumer that finds no common version (MIG-VER-03). */
-const otherVersion = 'v999'
+const unsupportedVersion = 'v999'
 
 export function manifestOf(input: Input): unknown {
   const { settings, host } = input
   const { protocol, conduct } = settings
-  const foreign = conduct.publishManifest === 'other-version'
-  const versions = foreign ? [otherVersion] : protocol.supportedVersions
+  const isUnsupported = conduct.publishManifest === 'other-version'
+  const versions = isUnsupported ? [unsupportedVersion] : protocol.supportedVersions
   const compatibility = conduct.compatibility ?? `speaks ${versions.join(', ')}`
   const composed = composeManifest({
     participantId: participantId(input),
-    version: foreign ? otherVersion : protocol.version,
+    version: isUnsupported ? unsupportedVersion : protocol.version,
     supportedVersions: versions,
     grantTypes: conduct.grantTypes,
     credentialModels: credentialModelsOf(host, settings),

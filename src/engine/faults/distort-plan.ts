@@ -4,15 +4,15 @@
  */
 import { compact } from '../../compact.ts'
 import type { Context } from '../decision.ts'
-import type { Channel, Fact } from '../fact.ts'
+import type { Fact } from '../fact.ts'
 import type { Planned } from '../agenda/item.ts'
-import type { EmittedEvent } from '../fact.ts'
 import type { OrderRecord, World } from '../world.ts'
 import { isOrderEventType, orderEvents } from '../../protocol/orders/events.ts'
 import { rulesOut } from '../orders/receiver.ts'
 import { ask, passed } from './ask.ts'
 import { couldMean, counts } from './match.ts'
 import type { HandoverMeeting, PlanMeeting } from './meeting.ts'
+import type { Channel, EmittedEvent } from '../emitted-event.ts'
 
 /** Events that alone reveal an entity: there is no list operation for it, or none that every partner serves. */
 const revealing: ReadonlySet<string> = new Set([

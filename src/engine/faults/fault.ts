@@ -5,12 +5,12 @@
 import type { OperationId } from '../../protocol/catalogue.ts'
 import type { Result } from '../../protocol/result.ts'
 import type { Chance } from '../chance.ts'
-import type { Channel } from '../fact.ts'
 import type { Instant } from '../instant.ts'
 import type { Planned } from '../agenda/item.ts'
 import type { Refusal } from '../refusal.ts'
 import type { Meeting, MessageMeeting, PlanMeeting } from './meeting.ts'
 import type { Distortion } from './distortion.ts'
+import type { Channel } from '../emitted-event.ts'
 
 /** Which messages a fault matches; without conditions, all at its fault points. */
 export interface Anchor {

@@ -1,6 +1,5 @@
 /** Matches faults against messages: by content (anchor), by count (nth, burst) and by a draw (percent). */
 import type { Context } from '../decision.ts'
-import type { Channel } from '../fact.ts'
 import { operation as operationOf, type OperationId } from '../../protocol/catalogue.ts'
 import type { World } from '../world.ts'
 import type { Anchor, CheckedFault } from './fault.ts'
@@ -8,22 +7,24 @@ import type { Meeting } from './meeting.ts'
 import { carried, type Keys } from './place.ts'
 import { wasHanded } from './handed.ts'
 import type { FaultsWorld, Tally } from './world.ts'
+import type { Channel } from '../emitted-event.ts'
 
 /** Maximum attempts that `outlast` distorts in one retry chain. */
-const longestBurst = 25
+const maxOutlastedAttempts = 25
 /** A retry chain has ended after a pause this many times as long as its longest gap. */
-const chainBreak = 2.5
-const shortestGapMs = 2000
+const chainBreakFactor = 2.5
+const minGapMs = 2000
 /** Assumed gap between the first and second attempt, for a caller that waits for a timeout. */
 const firstGapMs = 8000
 
-const nothing: Tally = { seen: 0, fired: 0, last: 0, gap: 0, chains: 0 }
+const emptyTally: Tally = { seen: 0, fired: 0, last: 0, gap: 0, chains: 0 }
 
-export const tallyOf = ({ tallies }: FaultsWorld, key: string): Tally => tallies.get(key) ?? nothing
+export const tallyOf = ({ tallies }: FaultsWorld, key: string): Tally =>
+  tallies.get(key) ?? emptyTally
 
 function endsChain({ seen, last, gap }: Tally, now: number): boolean {
-  const usual = seen === 1 ? firstGapMs : Math.max(gap, shortestGapMs)
-  return seen > 0 && now - last > chainBreak * usual
+  const expectedGapMs = seen === 1 ? firstGapMs : Math.max(gap, minGapMs)
+  return seen > 0 && now - last > chainBreakFactor * expectedGapMs
 }
 
 /** The tally after one more message. */
@@ -39,11 +40,14 @@ export function counted(before: Tally, now: number, fired: boolean): Tally {
 }
 
 /** Matches an order by its id or its slot. */
-const isOrder = (wanted: string, orderId: string | undefined, { inSlots }: FaultsWorld): boolean =>
-  orderId !== undefined && (orderId === wanted || inSlots.get(wanted) === orderId)
+const matchesOrder = (
+  wanted: string,
+  orderId: string | undefined,
+  { inSlots }: FaultsWorld,
+): boolean => orderId !== undefined && (orderId === wanted || inSlots.get(wanted) === orderId)
 
 /** Matches a store by its id or its code: ids differ with every seed, codes do not. */
-function isStore(
+function matchesStore(
   wanted: string,
   merchantId: string | undefined,
   orderId: string | undefined,
@@ -77,8 +81,8 @@ export function isMeant(anchor: Anchor, meeting: Meeting, world: World): boolean
   return carried(meeting).some(
     ({ eventType, orderId = meeting.orderId, merchantId = meeting.merchantId }) =>
       (!event || (eventType !== undefined && event.includes(eventType))) &&
-      (order === undefined || isOrder(order, orderId, world.faults)) &&
-      (merchant === undefined || isStore(merchant, merchantId, orderId, world)) &&
+      (order === undefined || matchesOrder(order, orderId, world.faults)) &&
+      (merchant === undefined || matchesStore(merchant, merchantId, orderId, world)) &&
       (after === undefined || wasHanded(world, orderId ?? '', after)),
   )
 }
@@ -98,19 +102,22 @@ const isPoll = ({ kind, operation }: Glimpse): boolean =>
   operationOf(operation).behind.name === 'events.poll'
 
 /** Whether any event of an order, named by id or slot, waits in the mailbox. */
-function waits(wanted: string, { ordering: { orders, mailbox }, faults }: World): boolean {
-  const waitsOf = (orderId = ''): boolean =>
+function hasWaitingEvents(
+  wanted: string,
+  { ordering: { orders, mailbox }, faults }: World,
+): boolean {
+  const hasWaiting = (orderId = ''): boolean =>
     orders.get(orderId)?.eventIds.some((eventId) => mailbox.has(eventId)) === true
-  return waitsOf(wanted) || waitsOf(faults.inSlots.get(wanted))
+  return hasWaiting(wanted) || hasWaiting(faults.inSlots.get(wanted))
 }
 
 /**
  * Fast pre-check whether any fault in force could match such a message. Most match none of most kinds, and then the
  * message costs no more than without faults.
  */
-export function couldMean(world: World, glimpse: Glimpse): boolean {
+export function couldMean(world: World, preview: Glimpse): boolean {
   const { faults } = world
-  const { kind, operation, orderId } = glimpse
+  const { kind, operation, orderId } = preview
   for (const { anchor, meets } of faults.live.values()) {
     if (!meets.includes(kind)) continue
     if (anchor.operation && operation && !anchor.operation.includes(operation)) continue
@@ -118,8 +125,8 @@ export function couldMean(world: World, glimpse: Glimpse): boolean {
     if (order === undefined) return true
     const isPossible =
       orderId === undefined
-        ? !isPoll(glimpse) || waits(order, world)
-        : isOrder(order, orderId, faults)
+        ? !isPoll(preview) || hasWaitingEvents(order, world)
+        : matchesOrder(order, orderId, faults)
     if (isPossible) return true
   }
   return false
@@ -137,12 +144,12 @@ export function mightMean(meeting: Meeting, world: World): boolean {
 }
 
 /** Whether the burst of a fault still covers attempts of the same call. */
-function bursts({ burst }: CheckedFault, tally: Tally, now: number): boolean {
+function isWithinBurst({ burst }: CheckedFault, tally: Tally, now: number): boolean {
   if (burst === undefined) return true
   if (burst !== 'outlast') return tally.fired < burst
   const chains = tally.chains + (endsChain(tally, now) ? 1 : 0)
   // The attempt that starts the next retry chain is let through: it must succeed on its own.
-  return tally.seen < longestBurst && (chains === 0 || (chains === 1 && tally.chains === 0))
+  return tally.seen < maxOutlastedAttempts && (chains === 0 || (chains === 1 && tally.chains === 0))
 }
 
 /** Whether a fault must count the messages that it lets pass. */
@@ -161,5 +168,5 @@ export function isItsTurn(
   if (order !== undefined && tallyOf(faults, order).seen + 1 !== anchor.nth) return false
   // Not the stream of the distortion itself: that one would then get only low first draws.
   if (percent !== undefined && fate(`${name}/turn`).fraction() * 100 >= percent) return false
-  return tries === undefined || bursts(fault, tallyOf(faults, tries), now)
+  return tries === undefined || isWithinBurst(fault, tallyOf(faults, tries), now)
 }

@@ -6,10 +6,10 @@
 import type { OperationId } from '../../protocol/catalogue.ts'
 import type { OrderEventType } from '../../protocol/orders/events.ts'
 import type { Role } from '../../protocol/role.ts'
-import type { Channel } from '../fact.ts'
+import type { Channel } from '../emitted-event.ts'
 
 /** The order and event that a message concerns. */
-interface Subject {
+interface MessageReferences {
   readonly orderId?: string
   readonly merchantId?: string
   /** Event type: `CONFIRMED`, `loyalty.points_accrued`. */
@@ -17,7 +17,7 @@ interface Subject {
   readonly eventId?: string
 }
 
-export interface HandoverMeeting extends Subject {
+export interface HandoverMeeting extends MessageReferences {
   readonly kind: 'handover'
   readonly channel: Channel
   readonly eventId: string
@@ -38,13 +38,13 @@ export interface HandoverMeeting extends Subject {
   readonly previousAt?: string
 }
 
-export interface EffectMeeting extends Subject {
+export interface EffectMeeting extends MessageReferences {
   readonly kind: 'effect'
   /** The accepted trigger: `confirm`, `item.cancel` … */
   readonly trigger: string
 }
 
-interface WireMeeting extends Subject {
+interface WirePoint extends MessageReferences {
   readonly operation: OperationId
   readonly method: string
   readonly from: Role
@@ -68,7 +68,7 @@ export interface Repeated {
 }
 
 /** A request to a role that we play: its answer may be distorted. */
-export interface AnswerMeeting extends WireMeeting {
+export interface AnswerMeeting extends WirePoint {
   readonly kind: 'answer'
   /** It repeats a call whose effect has happened; set by the engine. */
   readonly repeats?: Repeated
@@ -77,7 +77,7 @@ export interface AnswerMeeting extends WireMeeting {
 }
 
 /** A call of ours: its request or its answer may be distorted. */
-export interface CallMeeting extends WireMeeting {
+export interface CallMeeting extends WirePoint {
   readonly kind: 'call'
   readonly attempt: number
 }

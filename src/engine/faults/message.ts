@@ -4,7 +4,7 @@ import { operation } from '../../protocol/catalogue.ts'
 import { orderLifecycle } from '../../protocol/orders/lifecycle.ts'
 import { ok } from '../../protocol/result.ts'
 import type { Context, Decision } from '../decision.ts'
-import type { Channel, Fact } from '../fact.ts'
+import type { Fact } from '../fact.ts'
 import { itemOf } from '../agenda/plan-item.ts'
 import type { Settings } from '../settings.ts'
 import type { World } from '../world.ts'
@@ -12,6 +12,7 @@ import { ask, passed } from './ask.ts'
 import type { Distortion } from './distortion.ts'
 import { counts } from './match.ts'
 import type { MessageMeeting, Repeated } from './meeting.ts'
+import type { Channel } from '../emitted-event.ts'
 
 /** The store of an order, as known to either side. */
 const merchantOf = (orderId: string | undefined, { ordering, store }: World): string | undefined =>

@@ -12,9 +12,9 @@ export const carried = (meeting: Meeting): readonly Partial<CarriedEvent>[] =>
   'events' in meeting && meeting.events.length > 0 ? meeting.events : [meeting]
 
 /** The order slot and event type in the label; of the first event, where there are several. */
-function aboutOf(meeting: Meeting, { faults }: World): readonly string[] {
-  const told = meeting.orderId === undefined ? carried(meeting)[0] : meeting
-  const { orderId, eventType } = told ?? meeting
+function labelParts(meeting: Meeting, { faults }: World): readonly string[] {
+  const labelled = meeting.orderId === undefined ? carried(meeting)[0] : meeting
+  const { orderId, eventType } = labelled ?? meeting
   return [
     ...(orderId === undefined ? [] : [slotOf(faults, orderId) ?? orderId]),
     ...(eventType === undefined ? [] : [eventType]),
@@ -23,7 +23,7 @@ function aboutOf(meeting: Meeting, { faults }: World): readonly string[] {
 
 /** The label: `req(confirmOrder,o2)`, `req(pollingEvents,o1,CREATED)`. */
 export function placeOf(meeting: Meeting, world: World): string {
-  const about = aboutOf(meeting, world)
+  const about = labelParts(meeting, world)
   switch (meeting.kind) {
     case 'handover':
       return `ev(${[...about, meeting.channel].join(',')})`
@@ -56,12 +56,13 @@ export function keysOf(
   place: string,
 ): Keys {
   const { kind, orderId = '' } = meeting
-  const by = 'channel' in meeting ? meeting.channel : kind
-  const tried = 'operation' in meeting && orderId === '' ? `tries of ${meeting.operation}` : place
+  const source = 'channel' in meeting ? meeting.channel : kind
+  const attemptsOf =
+    'operation' in meeting && orderId === '' ? `tries of ${meeting.operation}` : place
   return {
     place: `${id}/${place}`,
-    ...(burst === undefined ? {} : { tries: `${id}/${tried}` }),
-    ...(anchor.nth === undefined ? {} : { order: `${id}/of ${orderId} by ${by}` }),
+    ...(burst === undefined ? {} : { tries: `${id}/${attemptsOf}` }),
+    ...(anchor.nth === undefined ? {} : { order: `${id}/of ${orderId} by ${source}` }),
   }
 }
 

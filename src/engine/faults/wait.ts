@@ -7,29 +7,7 @@ import type { Instant } from '../instant.ts'
 import type { Item } from '../agenda/item.ts'
 import type { World } from '../world.ts'
 import { wasHanded } from './handed.ts'
-
-/** A condition as a fault states it, relative to now. */
-export type WaitWish =
-  /** Number of handovers: of later events of its order; without an order, of any events from now on. */
-  | {
-      readonly kind: 'past'
-      readonly handovers: number
-      readonly eventId: string
-      readonly orderId?: string
-    }
-  | { readonly kind: 'acknowledged'; readonly eventId: string }
-  /** The order has ended and its last event was handed over. */
-  | { readonly kind: 'over'; readonly orderId: string }
-  /** Number of polls from now on that returned events. */
-  | { readonly kind: 'polled'; readonly polls: number }
-  /** This many items of the same fault wait: then all of them are released. */
-  | { readonly kind: 'gathered'; readonly items: number }
-
-/** A condition as stored in an item: counts are absolute, from the start of the session. */
-export type Wait = WaitWish & {
-  /** Maximum wait in milliseconds. */
-  readonly atMostMs: number
-}
+import type { WaitWish, Wait } from './wait-condition.ts'
 
 /** Earlier events of the order that are still on their way do not count: after them, nothing would be out of order. */
 export function handoversPast(
@@ -56,7 +34,7 @@ export function fromNow(wait: Wait, world: World): Wait {
 }
 
 /** The last event follows the end of the order: the wait ends after both. */
-function isOver(world: World, orderId: string): boolean {
+function isLastEventHandedOver(world: World, orderId: string): boolean {
   const { ordering } = world
   const record = ordering.orders.get(orderId)
   if (!record) return true
@@ -65,17 +43,17 @@ function isOver(world: World, orderId: string): boolean {
   return wasHanded(world, orderId, lastEvent)
 }
 
-type Gathered = ReadonlyMap<Item['fault'], number>
+type GatheredCounts = ReadonlyMap<Item['fault'], number>
 
 /** Number of `gathered` items by fault, counted once for all of them. */
-function gatheredIn({ agenda }: World): Gathered {
+function countGathered({ agenda }: World): GatheredCounts {
   const gathered = new Map<Item['fault'], number>()
   for (const { wait, fault } of agenda.waiting.values())
     if (wait?.kind === 'gathered') gathered.set(fault, (gathered.get(fault) ?? 0) + 1)
   return gathered
 }
 
-function isMet({ wait, fault }: Item, world: World, fact: Fact, gathered: Gathered): boolean {
+function isMet({ wait, fault }: Item, world: World, fact: Fact, gathered: GatheredCounts): boolean {
   if (wait === undefined) return false
   switch (wait.kind) {
     case 'past':
@@ -88,7 +66,7 @@ function isMet({ wait, fault }: Item, world: World, fact: Fact, gathered: Gather
         (fact.kind === 'playback.concluded' && fact.handed?.eventId === wait.eventId)
       )
     case 'over':
-      return isOver(world, wait.orderId)
+      return isLastEventHandedOver(world, wait.orderId)
     case 'polled':
       return world.faults.polls >= wait.polls
     case 'gathered':
@@ -100,7 +78,7 @@ function isMet({ wait, fault }: Item, world: World, fact: Fact, gathered: Gather
 }
 
 /** Kinds of facts that can meet a wait condition. */
-const moves: ReadonlySet<Fact['kind']> = new Set([
+const releasingKinds: ReadonlySet<Fact['kind']> = new Set([
   'event.emitted',
   'event.offered',
   'event.pushed',
@@ -111,8 +89,8 @@ const moves: ReadonlySet<Fact['kind']> = new Set([
 
 /** The releases of items whose condition a fact has met. */
 export function freed(fact: Fact, world: World, now: Instant): readonly Fact[] {
-  if (world.agenda.waiting.size === 0 || !moves.has(fact.kind)) return []
-  const gathered = gatheredIn(world)
+  if (world.agenda.waiting.size === 0 || !releasingKinds.has(fact.kind)) return []
+  const gathered = countGathered(world)
   const met = [...world.agenda.waiting.values()].filter((item) =>
     isMet(item, world, fact, gathered),
   )

@@ -20,12 +20,12 @@ import { emitted } from './emit.ts'
 import { granted } from './outcome.ts'
 import { findOrder } from './record.ts'
 
-type Own = Extract<
+type LifecycleCommand = Extract<
   OrderCommand,
   { kind: 'order.create' | 'order.request' | 'order.apply' | 'order.track' | 'order.amend' }
 >
 
-export function decideOrder(command: Own, context: Context): Decision {
+export function decideOrder(command: LifecycleCommand, context: Context): Decision {
   switch (command.kind) {
     case 'order.create':
       return create(command, context)
@@ -48,7 +48,10 @@ export function decideOrder(command: Own, context: Context): Decision {
   }
 }
 
-function create(command: Extract<Own, { kind: 'order.create' }>, context: Context): Decision {
+function create(
+  command: Extract<LifecycleCommand, { kind: 'order.create' }>,
+  context: Context,
+): Decision {
   const { order, arrival } = command
   if (context.world.ordering.orders.has(order.id))
     return refuse('CONFLICT', `there is an order ${order.id} already`)
@@ -63,12 +66,12 @@ function stepOf(
   context: Context,
 ): Step {
   const profile = order.fulfillment.orderType
-  const early =
+  const isTooEarly =
     context.settings.conduct.deliveredNeedsDispatch &&
     trigger === 'delivered' &&
     profile === 'DELIVERY' &&
     status === 'READY'
-  if (early) return { kind: 'refused' }
+  if (isTooEarly) return { kind: 'refused' }
   const next = step(status, trigger, profile)
   if (next.kind !== 'passed') return next
   // CONCLUDED ends both the delivered and the cancelled path: a cancelled order has not passed the statuses of the
@@ -76,13 +79,16 @@ function stepOf(
   return way.some((each) => each.status === 'CANCELLED') ? { kind: 'refused' } : next
 }
 
-function request(command: Extract<Own, { kind: 'order.request' }>, context: Context): Decision {
+function request(
+  command: Extract<LifecycleCommand, { kind: 'order.request' }>,
+  context: Context,
+): Decision {
   const { orderId, trigger } = command
   const found = findOrder(orderId, context.world)
   if (!found.ok) return found
   const record = found.value
   const { conduct } = context.settings
-  const sentence = (why: string): string =>
+  const refusalText = (why: string): string =>
     `${trigger} is not possible for the ${record.order.fulfillment.orderType} order ${orderId} in ${record.status}: ${why}`
   const next = stepOf(record, trigger, context)
   switch (next.kind) {
@@ -91,28 +97,31 @@ function request(command: Extract<Own, { kind: 'order.request' }>, context: Cont
     case 'passed':
       return conduct.passedTarget === 202
         ? ok([])
-        : refuse('INVALID_TRANSITION', sentence('it is past it'), conduct.passedTarget)
+        : refuse('INVALID_TRANSITION', refusalText('it is past it'), conduct.passedTarget)
     case 'refused':
       return refuse(
         'INVALID_TRANSITION',
-        sentence('the lifecycle has no such transition'),
+        refusalText('the lifecycle has no such transition'),
         conduct.invalidTransition.orders,
       )
     case 'moves':
       return record.cancellation === 'accept'
-        ? refuse('CONFLICT', sentence('its cancellation was accepted'))
+        ? refuse('CONFLICT', refusalText('its cancellation was accepted'))
         : ok([{ kind: 'order.requested', orderId, trigger }])
     default:
       return unreachable(next)
   }
 }
 
-const own = 'ordering-application'
+const orderingApplication = 'ordering-application'
 /** There is no delivery to cancel first. */
-const go: DeliveryFirst = { kind: 'go', facts: [] }
+const noDelivery: DeliveryFirst = { kind: 'go', facts: [] }
 
 /** Applies a trigger. One that no longer fits lapses: the caller's 202 promised nothing. */
-function applyTrigger(command: Extract<Own, { kind: 'order.apply' }>, context: Context): Decision {
+function applyTrigger(
+  command: Extract<LifecycleCommand, { kind: 'order.apply' }>,
+  context: Context,
+): Decision {
   const { orderId, trigger, metadata, force } = command
   const found = findOrder(orderId, context.world)
   if (!found.ok) return found
@@ -120,14 +129,17 @@ function applyTrigger(command: Extract<Own, { kind: 'order.apply' }>, context: C
   const { order, status } = record
   const next = stepOf(record, trigger, context)
   const progress = trigger !== 'cancel' && trigger !== 'conclude'
-  const stopped = progress && record.cancellation === 'accept'
-  if (!force && (next.kind !== 'moves' || stopped))
+  const isStopped = progress && record.cancellation === 'accept'
+  if (!force && (next.kind !== 'moves' || isStopped))
     return ok([{ kind: 'order.lapsed', orderId, trigger, status }])
   const row = next.kind === 'moves' ? next.row : forcedRow(trigger)
   const { to, emits: eventType } = row
   const optional = orderEvents[eventType].obligation[order.fulfillment.orderType] === 'MAY'
-  const silent = command.quiet === true && optional
-  const delivery = to === 'CANCELLED' && !force ? deliveryFirst(own, orderId, command, context) : go
+  const isSilent = command.quiet === true && optional
+  const delivery =
+    to === 'CANCELLED' && !force
+      ? deliveryFirst(orderingApplication, orderId, command, context)
+      : noDelivery
   if (delivery.kind === 'first') return ok(delivery.facts)
   // An accepted cancellation is carried out, even if the courier can no longer be recalled.
   if (delivery.kind === 'refused' && record.cancellation !== 'accept')
@@ -135,11 +147,11 @@ function applyTrigger(command: Extract<Own, { kind: 'order.apply' }>, context: C
   const withdrawn = delivery.kind === 'go' ? delivery.facts : []
   const before = to === 'CANCELLED' ? [...withdrawn, ...granted(record, context)] : []
   const moved = { kind: 'order.moved', orderId, trigger, from: status, to } as const
-  const announced = silent ? [] : emitted(order, eventType, context, metadata)
+  const eventFacts = isSilent ? [] : emitted(order, eventType, context, metadata)
   return ok([
     ...before,
     next.kind === 'moves' ? moved : { ...moved, forced: true as const },
-    ...announced,
+    ...eventFacts,
   ])
 }
 

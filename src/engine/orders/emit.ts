@@ -2,9 +2,10 @@
 import type { OrderEventType } from '../../protocol/orders/events.ts'
 import type { Order } from '../../protocol/orders/order.ts'
 import type { Context } from '../decision.ts'
-import type { EmittedEvent, Fact } from '../fact.ts'
+import type { Fact } from '../fact.ts'
 import { isoOf } from '../instant.ts'
 import { spokenEvent } from '../v1/announce.ts'
+import type { EmittedEvent } from '../emitted-event.ts'
 
 type Metadata = Readonly<Record<string, unknown>>
 
@@ -18,8 +19,8 @@ export function emitted(
   context: Context,
   metadata?: Metadata,
 ): readonly Fact[] {
-  const spoken = spokenEvent(order, eventType, context.settings)
-  return spoken === undefined ? [] : [announced(order, spoken, context, metadata)]
+  const dialectType = spokenEvent(order, eventType, context.settings)
+  return dialectType === undefined ? [] : [announced(order, dialectType, context, metadata)]
 }
 
 /** The fact of an emitted event, for a type that is known to be supported. */

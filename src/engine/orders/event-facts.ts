@@ -2,10 +2,11 @@
 import { unreachable } from '../../protocol/result.ts'
 import { setBounded } from '../bounded.ts'
 import { mostAnnouncements } from '../announcements/announcement.ts'
-import type { EmittedEvent, EventFact } from '../fact.ts'
+import type { EventFact } from '../fact.ts'
 import type { Announcement } from '../announcements/announcement.ts'
 import { handedOver } from '../faults/apply.ts'
 import { type World, worldBounds } from '../world.ts'
+import type { EmittedEvent } from '../emitted-event.ts'
 
 /** Known fields are replaced; all others are added as unknown fields. */
 function alteredEvent(

@@ -10,9 +10,9 @@ import { isOrderEventType } from '../../protocol/orders/events.ts'
 import { speaksV1 } from '../../protocol/dialects/settings.ts'
 import { v1EventType } from '../../protocol/v1/events.ts'
 import { no, ok } from '../../protocol/result.ts'
-import type { EmittedEvent } from '../fact.ts'
 import type { Handlers, Input } from '../handler.ts'
 import type { Settings } from '../settings.ts'
+import type { EmittedEvent } from '../emitted-event.ts'
 
 /** An event on the wire: the same bytes each time, with the URL of its order (ORD-EVF-03). */
 export function eventView(

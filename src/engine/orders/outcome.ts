@@ -14,12 +14,12 @@ export function answered(
   answer: CancellationAnswer,
   context: Context,
 ): readonly Fact[] {
-  const silent = answer === 'open' || !context.settings.conduct.cancellationOutcome
+  const isSilent = answer === 'open' || !context.settings.conduct.cancellationOutcome
   const eventType =
     answer === 'accept' ? 'CANCELLATION_REQUEST_ACCEPTED' : 'CANCELLATION_REQUEST_DENIED'
   return [
     { kind: 'cancellation.answered', orderId: order.id, answer },
-    ...(silent ? [] : emitted(order, eventType, context)),
+    ...(isSilent ? [] : emitted(order, eventType, context)),
   ]
 }
 

@@ -1,6 +1,6 @@
 /** The event channels that the Software Service's manifest allows. */
-import type { Channel } from '../fact.ts'
 import { partnerOf, type World } from '../world.ts'
+import type { Channel } from '../emitted-event.ts'
 
 /**
  * Whether the receiver's manifest excludes a channel (ORD-CHN-01). An unread manifest excludes nothing: it has not been

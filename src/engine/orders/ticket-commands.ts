@@ -8,7 +8,7 @@ import type { CallIntent } from '../calls/call.ts'
 import { placed } from '../calls/place-call.ts'
 import type { TicketCommand } from '../command.ts'
 import type { Context, Decision } from '../decision.ts'
-import type { Channel, Fact } from '../fact.ts'
+import type { Fact } from '../fact.ts'
 import { deliveryFirst } from '../logistics/before-order.ts'
 import { refuse } from '../refusal.ts'
 import { heardOfV1 } from '../v1/hearing.ts'
@@ -21,6 +21,7 @@ import {
   mostQuietReads,
   operationOf,
 } from './tickets.ts'
+import type { Channel } from '../emitted-event.ts'
 
 type Of<Kind extends TicketCommand['kind']> = Extract<TicketCommand, { kind: Kind }>
 

@@ -1,7 +1,7 @@
 /** Facts of the Software Service as a client of Orders: `ticket.…`. */
 import type { ProgressionTrigger } from '../../protocol/orders/lifecycle.ts'
 import type { Order, OrderStatus, OrderType } from '../../protocol/orders/order.ts'
-import type { Channel } from '../fact.ts'
+import type { Channel } from '../emitted-event.ts'
 
 export type TicketFact =
   /** The Software Service stored a new event. */

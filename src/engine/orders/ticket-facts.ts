@@ -14,7 +14,7 @@ function change(world: StoreWorld, orderId: string, at: Instant, changes: Partia
 }
 
 /** Evicts the oldest ticket if it is closed. */
-function forget(world: StoreWorld): void {
+function evictClosed(world: StoreWorld): void {
   if (world.tickets.size <= worldBounds.ticketsClosed) return
   for (const [orderId, { closed }] of world.tickets) {
     if (closed) world.tickets.delete(orderId)
@@ -47,7 +47,7 @@ export function applyTicket(world: StoreWorld, fact: TicketFact, at: Instant): v
     }
     case 'ticket.stuck':
       change(world, fact.orderId, at, { closed: true })
-      return forget(world)
+      return evictClosed(world)
     case 'ticket.accepted':
     case 'ticket.event-repeated':
     case 'ticket.polled':
@@ -69,11 +69,12 @@ function applyAnnounced(
   const halted = eventType === 'CANCELLED' ? { halted: true as const } : {}
   change(world, orderId, at, { round: (ticket?.round ?? 0) + 1, quiet: 0, ...halted })
   if (eventType === 'CANCELLATION_REQUEST_DENIED') resume(world, orderId)
-  if (eventType === 'ITEM_CANCELLED' && ticket?.asked === 'cancel-item') answered(world, orderId)
+  if (eventType === 'ITEM_CANCELLED' && ticket?.asked === 'cancel-item')
+    clearRequest(world, orderId)
 }
 
 /** Clears the pending request. */
-function answered(world: StoreWorld, orderId: string): void {
+function clearRequest(world: StoreWorld, orderId: string): void {
   const ticket = world.tickets.get(orderId)
   if (!ticket) return
   const { asked: _asked, ...rest } = ticket
@@ -94,22 +95,22 @@ function applyRead(
   at: Instant,
 ): void {
   const before = world.tickets.get(orderId) ?? { orderId, round: 0, quiet: 0, since: at }
-  const news = before.status !== status
+  const hasMoved = before.status !== status
   const { asked, halted: _halted, closed, ...rest } = before
   world.tickets.set(orderId, {
     ...rest,
     status,
     profile,
     order,
-    since: news ? at : before.since,
+    since: hasMoved ? at : before.since,
     round: before.round + 1,
-    quiet: news ? 0 : before.quiet + 1,
+    quiet: hasMoved ? 0 : before.quiet + 1,
     // The pending request stays until the order has moved; a cancellation until it is answered.
-    ...(asked !== undefined && !news ? { asked } : {}),
+    ...(asked !== undefined && !hasMoved ? { asked } : {}),
     // An order that was given up is reopened when it has moved.
-    ...(isOver(status) || (closed && !news) ? { closed: true } : {}),
+    ...(isOver(status) || (closed && !hasMoved) ? { closed: true } : {}),
   })
   // The event of a denial may be lost: the order's `lastEvent` shows it (ORD-EVR-06).
   if (before.cancelling && lastEvent === 'CANCELLATION_REQUEST_DENIED') resume(world, orderId)
-  forget(world)
+  evictClosed(world)
 }

@@ -3,10 +3,6 @@
  * end is an agenda item, so there is no second timer, an operator can hold and release it, and the virtual clock
  * includes it.
  */
-import { compact } from '../../compact.ts'
-import { ok, unreachable } from '../../protocol/result.ts'
-import type { Context, Decision } from '../decision.ts'
-import type { Item } from '../agenda/item.ts'
 
 export type Pausing = 'answer' | 'call' | 'subject'
 
@@ -39,28 +35,3 @@ export type PauseCommand =
 export type PauseFact =
   /** A pause ended: the code that began it continues. */
   { readonly kind: 'pause.ended'; readonly pause: number; readonly whose: Pausing }
-
-export function decidePause(command: PauseCommand, { world, now }: Context): Decision {
-  switch (command.kind) {
-    case 'pause.begin': {
-      const { ms, fault, ...rest } = command
-      const id = world.agenda.nextId
-      const item: Item = {
-        id,
-        due: now + Math.max(0, ms),
-        rank: id,
-        held: false,
-        command: { ...rest, kind: 'pause.end' },
-        cause: 0,
-        // A subject may sleep for ever; an answer that is held back is still to come.
-        background: command.whose === 'subject',
-        ...compact({ fault }),
-      }
-      return ok([{ kind: 'agenda.planned', item }])
-    }
-    case 'pause.end':
-      return ok([{ kind: 'pause.ended', pause: command.pause, whose: command.whose }])
-    default:
-      return unreachable(command)
-  }
-}

@@ -7,7 +7,7 @@ import { without } from './decide.ts'
 import type { PlaybackFact } from './fact.ts'
 import type { PlaybackWorld, StandingRow } from './row.ts'
 
-function stand({ rows, dependants }: PlaybackWorld, row: StandingRow): void {
+function addRow({ rows, dependants }: PlaybackWorld, row: StandingRow): void {
   rows.set(row.recordId, row)
   for (const { recordId } of row.open)
     dependants.set(recordId, (dependants.get(recordId) ?? []).concat(row.recordId))
@@ -23,7 +23,7 @@ export function applyPlayback(
     case 'playback.loaded':
       playback.since ??= at
       for (const row of fact.rows) {
-        stand(playback, row)
+        addRow(playback, row)
         if (row.orderId !== undefined) giveSlot(faults, row.orderId)
       }
       return

@@ -32,7 +32,7 @@ export function createPacer({
   maxGapMs = Number.POSITIVE_INFINITY,
   anchor = 'cause',
 }: Pace): Pacer {
-  let before: number | undefined
+  let previousStart: number | undefined
   let atMs = 0
   let count = 0
   const scaled = (ms: number): number => Math.min(Math.max(0, ms) / speed, maxGapMs)
@@ -41,8 +41,8 @@ export function createPacer({
       if (mode === 'asap') return 0
       if (mode === 'rate') return (count++ * 1000) / perSecond
       // A start before that of the predecessor (clocks of two machines) is treated as the same.
-      if (before !== undefined) atMs += scaled(startedAt - before)
-      before = Math.max(before ?? startedAt, startedAt)
+      if (previousStart !== undefined) atMs += scaled(startedAt - previousStart)
+      previousStart = Math.max(previousStart ?? startedAt, startedAt)
       return atMs
     },
     think: (ms) => (mode === 'original' && anchor === 'cause' ? scaled(ms) : 0),

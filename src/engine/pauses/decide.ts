@@ -1,0 +1,31 @@
+/** The commands of pauses, decided. */
+import { compact } from '../../compact.ts'
+import { ok, unreachable } from '../../protocol/result.ts'
+import type { Context, Decision } from '../decision.ts'
+import type { Item } from '../agenda/item.ts'
+import type { PauseCommand } from './pause.ts'
+
+export function decidePause(command: PauseCommand, { world, now }: Context): Decision {
+  switch (command.kind) {
+    case 'pause.begin': {
+      const { ms, fault, ...rest } = command
+      const id = world.agenda.nextId
+      const item: Item = {
+        id,
+        due: now + Math.max(0, ms),
+        rank: id,
+        held: false,
+        command: { ...rest, kind: 'pause.end' },
+        cause: 0,
+        // A subject may sleep for ever; an answer that is held back is still to come.
+        background: command.whose === 'subject',
+        ...compact({ fault }),
+      }
+      return ok([{ kind: 'agenda.planned', item }])
+    }
+    case 'pause.end':
+      return ok([{ kind: 'pause.ended', pause: command.pause, whose: command.whose }])
+    default:
+      return unreachable(command)
+  }
+}
