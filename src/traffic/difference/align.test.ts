@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { align } from './align.ts'
 
-test('two rows that are too long to be searched stand by their numbers, and only beside what fits', () => {
+test('rows above the search limit are aligned by index, and only where the score is above 0', () => {
   const left = Array.from({ length: 2500 }, (_, index) =>
     index === 7 ? 'order' : `call ${index % 2}`,
   )

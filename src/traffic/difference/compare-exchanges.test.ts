@@ -1,4 +1,4 @@
-/** Two exchanges side by side: what is told, and where, for every kind of change and every kind of rule. */
+/** Differences of two exchanges and their places, for every kind of change and of rule. */
 import { describe, expect, test } from 'vitest'
 import { sampleExchange } from '../../../test/support/sample-exchange.ts'
 import type { Exchange, HeaderPairs } from '../exchange.ts'
@@ -20,16 +20,16 @@ const user = (at: string, compare: Comparator, more: Partial<Rule> = {}): Rule =
   ...more,
 })
 
-const told = (differences: readonly Difference[]): readonly string[] =>
+const summaries = (differences: readonly Difference[]): readonly string[] =>
   differences.map(({ where, kind, accepted }) => `${kind} ${where}${accepted ? ' accepted' : ''}`)
 
 const compare = (recorded: unknown, live: unknown, ...rules: readonly Rule[]) =>
-  told(compareExchanges(answering(recorded), answering(live), ruleBook(rules)))
+  summaries(compareExchanges(answering(recorded), answering(live), ruleBook(rules)))
 
 const item = (id: string, quantity = 1) => ({ id, name: `dish ${id}`, quantity })
 
 describe('lists', () => {
-  test('one item taken out and one quantity changed is told as that, and not as shifted positions', () => {
+  test('one removed item and one changed quantity give two differences, not shifted positions', () => {
     const items = Array.from({ length: 200 }, (_, index) => item(`i${index}`))
     const live = items
       .filter(({ id }) => id !== 'i3')
@@ -40,7 +40,7 @@ describe('lists', () => {
     ])
   })
 
-  test('by a key that the protocol knows, by another one when the first is always new', () => {
+  test('members are matched by a key of the protocol, or by another key when all values of the first are new', () => {
     const payments = [
       { paymentId: 'a', amount: 1 },
       { paymentId: 'b', amount: 2 },
@@ -58,7 +58,7 @@ describe('lists', () => {
     ])
   })
 
-  test('without a key by what they hold, and what is left in a gap by how much it is alike', () => {
+  test('without a key, members are matched by content, and the rest of a gap by similarity', () => {
     const fees = [
       { type: 'A', value: 1 },
       { type: 'B', value: 2 },
@@ -77,7 +77,7 @@ describe('lists', () => {
     ])
   })
 
-  test('another order is one difference; where order says nothing it is accepted, and told', () => {
+  test('another order is one difference; in an unordered list it is accepted and still reported', () => {
     const items = [item('a'), item('b'), item('c')]
     const turned = { items: items.toReversed() }
     expect(compare({ items }, turned)).toEqual(['order /body/items'])
@@ -86,19 +86,19 @@ describe('lists', () => {
     ])
   })
 
-  test('one event that comes twice is extra once', () => {
+  test('a duplicate event is one extra difference', () => {
     const events = [{ eventId: 'a' }, { eventId: 'b' }]
     expect(compare(events, [...events, { eventId: 'a' }])).toEqual(['extra /body/2'])
   })
 
-  test('longer than can be aligned: by position, and in time', () => {
+  test('lists above the alignment limit are compared by position within the time limit', () => {
     const left = Array.from({ length: 20_000 }, (_, index) => `${index}`)
     const right = left.with(19_999, 'other')
     expect(compare({ left }, { left: right })).toEqual(['value /body/left/19999'])
   })
 })
 
-test('a body as deep as it likes neither overflows nor hides a change', () => {
+test('a deeply nested body neither overflows the stack nor hides a change', () => {
   const nested = (depth: number, core: string): string =>
     `${'{"a":['.repeat(depth)}${JSON.stringify(core)}${']}'.repeat(depth)}`
   const deep = (core: string): Exchange =>
@@ -111,7 +111,7 @@ test('a body as deep as it likes neither overflows nor hides a change', () => {
   expect(found?.where.startsWith('/body/a/0/a/0')).toBe(true)
 })
 
-test('status, type and a retry are compared; dates, signatures and tokens never', () => {
+test('status, content type and retry-after are compared; dates, signatures and tokens are not', () => {
   const headers = (...more: HeaderPairs): HeaderPairs => [...json, ...more]
   const left = answering(
     {},
@@ -121,13 +121,15 @@ test('status, type and a retry are compared; dates, signatures and tokens never'
     {},
     headers(['date', 'Tue'], ['x-app-signature', 'bb'], ['retry-after', '6'], ['x-app-id', 'b']),
   )
-  expect(told(compareExchanges(left, right, ruleBook()))).toEqual([
+  expect(summaries(compareExchanges(left, right, ruleBook()))).toEqual([
     'value /headers/retry-after accepted',
     'value /headers/x-app-id',
   ])
   const none = sampleExchange(1, { failure: { code: 'ECONNRESET', message: 'gone' } })
   const { reply: _, ...silent } = none
-  expect(told(compareExchanges(sampleExchange(1), silent, ruleBook()))).toContain('value /status')
+  expect(summaries(compareExchanges(sampleExchange(1), silent, ruleBook()))).toContain(
+    'value /status',
+  )
 })
 
 test.each<readonly [Comparator, unknown, unknown, boolean]>([
@@ -168,11 +170,11 @@ test.each<readonly [Comparator, unknown, unknown, boolean]>([
   expect(found.every((each) => each.accepted)).toBe(accepted)
 })
 
-test('what may only grow is watched from exchange to exchange', () => {
+test('a monotonic rule compares with earlier exchanges', () => {
   const book = ruleBook([user('$.body.version', { as: 'monotonic' })])
   const growth = createGrowth()
   const see = (version: number) =>
-    told(compareExchanges(answering({ version: 1 }), answering({ version }), book, growth))
+    summaries(compareExchanges(answering({ version: 1 }), answering({ version }), book, growth))
   expect([see(5), see(6), see(4)]).toEqual([
     ['value /body/version accepted'],
     ['value /body/version accepted'],
@@ -181,7 +183,7 @@ test('what may only grow is watched from exchange to exchange', () => {
 })
 
 describe('rules', () => {
-  test('the user’s goes before the protocol’s, in its operation and on its side alone', () => {
+  test('a user rule precedes a protocol rule, only in its operation and on its side', () => {
     const [early, late] = ['2026-01-05T15:00:00Z', '2026-01-05T15:00:30Z']
     const at = (createdAt: string) => ({ createdAt })
     expect(compare(at(early), at(late))).toEqual(['value /body/createdAt accepted'])
@@ -195,7 +197,7 @@ describe('rules', () => {
     ])
   })
 
-  test('a filter, a slice and a position choose by what a document holds', () => {
+  test('a filter, a slice and an index select by the content of the document', () => {
     const items = [item('a'), item('b'), item('c')]
     const live = items.map((each) => ({ ...each, quantity: 9 }))
     const ignored = (at: string) => compare({ items }, { items: live }, user(at, { as: 'ignore' }))
@@ -213,7 +215,7 @@ describe('rules', () => {
     expect(ignored('$.body.items[*].*')).toEqual(accepting(0, 1, 2))
   })
 
-  test('every rule of the protocol can be read, and says why in a sentence', () => {
+  test('every protocol rule compiles and has a sentence as its reason', () => {
     expect(protocolRules().length).toBeGreaterThan(40)
     for (const { reason, from } of protocolRules()) {
       expect(from).toBe('protocol')
@@ -226,7 +228,7 @@ describe('rules', () => {
     expect(places).not.toContain('$.body..birthDate')
   })
 
-  test('a file of rules is read and written the same, and a bad one is told with its place', () => {
+  test('a rules file survives a round trip, and the error of an invalid one names its place', () => {
     const text = writeRules([
       user('$.body.a', { as: 'time', within: 5000 }, { operation: 'getOrder' }),
       user("$.body['b c']", { as: 'ignore' }, { side: 'reply' }),
@@ -248,7 +250,7 @@ describe('rules', () => {
   })
 })
 
-test('noise, however much of it there is, does not push out what is none', () => {
+test('any amount of accepted noise leaves room for real differences', () => {
   const order = (index: number, minute: number, total: number) => ({
     id: `o${index}`,
     createdAt: `2026-01-05T12:0${minute}:00.000Z`,
@@ -266,7 +268,7 @@ test('noise, however much of it there is, does not push out what is none', () =>
   ])
 })
 
-test('a name that looks like the second of another is still its own', () => {
+test('a key that equals a numbered duplicate of another key is a key of its own', () => {
   const items = ['a', 'a', 'a 1'].map((id) => item(id))
   expect(compare({ items }, { items })).toEqual([])
   const live = items.map((each, index) => (index === 1 ? { ...each, quantity: 9 } : each))

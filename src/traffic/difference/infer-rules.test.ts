@@ -1,4 +1,4 @@
-/** Noise by double replay: what two replays of one build do differently is known for what it is, or said to be unknown. */
+/** Rules inferred from two replays of one build, and places that remain unstable. */
 import { expect, test } from 'vitest'
 import { createChance } from '../../engine/chance.ts'
 import { isoOf } from '../../engine/instant.ts'
@@ -18,7 +18,7 @@ const answering = (body: unknown, request = 'r'): Exchange =>
     reply: { status: 200, headers: [], body: JSON.stringify(body) },
   })
 
-/** So many exchanges, each recorded and replayed twice. */
+/** `times` exchanges, each recorded and replayed twice. */
 const replayed = (times: number, body: (run: number, index: number) => unknown): readonly Twice[] =>
   Array.from({ length: times }, (_, index) => ({
     recorded: answering(body(0, index)),
@@ -26,7 +26,7 @@ const replayed = (times: number, body: (run: number, index: number) => unknown):
     second: answering(body(2, index)),
   }))
 
-test('times, counters, shuffled lists and made-up names are known by their values', () => {
+test('instants, counters, reordered lists and generated ids are recognised by their values', () => {
   const chance = createChance(7)
   const pairs = replayed(5, (run, index) => ({
     at: isoOf(1_795_176_000_000 + run * 700),
@@ -48,7 +48,7 @@ test('times, counters, shuffled lists and made-up names are known by their value
   expect(rules).toHaveLength(4)
   for (const rule of rules)
     expect(rule).toMatchObject({ from: 'inferred', side: 'reply', operation: 'getOrder' })
-  // And with them the replays are the same.
+  // With the inferred rules the replays have no differences.
   const compiled = compileRules(rules)
   if (!compiled.ok) throw new Error(compiled.error)
   const left = pairs.flatMap(({ first, second }) =>
@@ -57,7 +57,7 @@ test('times, counters, shuffled lists and made-up names are known by their value
   expect(left).toEqual([])
 })
 
-test('few samples and no volatile kind: nobody can tell, and that is said', () => {
+test('with few samples and no recognised kind, a place is reported as unstable', () => {
   const words = ['red', 'green', 'blue']
   const { rules, unstable } = inferRules(
     replayed(3, (run) => ({ color: words[run] })),
@@ -75,11 +75,11 @@ test('few samples and no volatile kind: nobody can tell, and that is said', () =
   ])
 })
 
-test('many samples: what differs as often by itself is noise, what differs more often is a change', () => {
+test('with many samples, a place that differs as often between replays is noise, one that differs more often is a change', () => {
   const words = ['red', 'green', 'blue']
   const pairs = replayed(120, (run, index) => ({
     color: words[(run + index) % 3],
-    // Another one than was recorded, always; and rarely another one by itself.
+    // Always differs from the recording; rarely between the replays.
     status: run === 0 ? 'old' : index === 5 && run === 2 ? 'odd' : 'new',
   }))
   const { rules, unstable } = inferRules(pairs, book)
@@ -87,7 +87,7 @@ test('many samples: what differs as often by itself is noise, what differs more 
   expect(unstable.map(({ at }) => at)).toEqual(['$.body.status'])
 })
 
-test('a change between recording and both replays is no noise; headers are looked at as well', () => {
+test('a difference between the recording and both replays is no noise, in headers too', () => {
   const pairs: readonly Twice[] = [1, 2, 3].map((index) => ({
     recorded: answering({ status: 'CONFIRMED' }, '811dd618-6d35-48fb-b997-5fdd856a7184'),
     first: answering({ status: 'CANCELLED' }, `0db393d1-8ac7-4b6e-b362-52b5e2ba334${index}`),

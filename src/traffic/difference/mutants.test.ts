@@ -1,6 +1,5 @@
 /**
- * Recall: exchanges that were really exchanged, with one thing changed in each. Whoever compares has to say that it
- * changed, and where.
+ * Recall of the comparison: real exchanges with a single mutation each; every mutation must be reported at its place.
  */
 import { expect, test } from 'vitest'
 import { recordEvening } from '../../../test/support/repeated-evening.ts'
@@ -21,7 +20,7 @@ interface Mutant {
   readonly exchange: Exchange
 }
 
-/** Another value of the same place: further away than any tolerance. */
+/** Another value of the same type, outside any tolerance. */
 function another(value: unknown): unknown {
   if (typeof value === 'number') return value + 1000
   if (typeof value === 'boolean') return !value
@@ -140,12 +139,12 @@ function mutantsOf(exchange: Exchange): readonly Mutant[] {
   ]
 }
 
-test('of all that can change in an evening’s exchanges, 99 % is told at its place', async () => {
+test('99 % of all single mutations of real exchanges are reported at their place', async () => {
   const evening = [
     ...(await recordEvening(1, { delivers: true })),
     ...(await recordEvening(1, { channel: 'webhook', types: ['TAKEOUT'] })),
   ]
-  // One exchange of each kind, and only those without credentials: those differ by right.
+  // One exchange of each kind, without those of credentials, which may differ.
   const kinds = new Map(evening.map((each) => [`${each.operation} ${each.reply?.status}`, each]))
   const sources = [...kinds.values()].filter(({ operation }) => operation !== 'issueToken')
   expect(sources.length).toBeGreaterThan(12)
@@ -159,7 +158,7 @@ test('of all that can change in an evening’s exchanges, 99 % is told at its pl
     return !open.some((each) => each.side === side && each.where === where)
   })
   expect(mutants.length).toBeGreaterThan(500)
-  // The few that are left are a courier's name and the like: another one in every run, by the protocol's rules.
+  // The rest are a courier's name and the like, which the protocol rules accept in every run.
   expect(
     survived.map(({ what }) => what).filter((what) => !/vehicle|courier|deliveryPerson/.test(what)),
   ).toEqual([])

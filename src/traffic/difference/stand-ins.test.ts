@@ -1,4 +1,4 @@
-/** A redacted recording and a live service: what redaction took away is no difference, and everything else still is. */
+/** Compares a redacted recording with live exchanges: placeholders match, everything else is compared. */
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { sampleExchange } from '../../../test/support/sample-exchange.ts'
@@ -11,7 +11,7 @@ import { ruleBook } from './protocol-rules.ts'
 const redactor = createRedactor((text) => createHash('sha256').update(`k${text}`).digest('hex'))
 const redacted = (exchange: Exchange): Exchange => redactExchange(exchange, redactor).value
 
-const told = (body: unknown): Exchange => {
+const exchangeWith = (body: unknown): Exchange => {
   const { request, ...rest } = sampleExchange(1)
   const { operation: _operation, ...exchange } = rest
   return { ...exchange, request: { ...request, body: JSON.stringify(body) } }
@@ -33,27 +33,33 @@ const differing = (recorded: Exchange, live: Exchange): readonly string[] =>
     accepted || !where.startsWith('/body') ? [] : [where],
   )
 
-test('a person behind a stand-in may be anybody', () => {
-  expect(differing(redacted(told(ana)), told(ana))).toEqual([])
-  expect(differing(redacted(told(ana)), told(bruno))).toEqual([])
-  expect(differing(told(ana), redacted(told(ana)))).toEqual([])
+test('a placeholder of personal data matches any value', () => {
+  expect(differing(redacted(exchangeWith(ana)), exchangeWith(ana))).toEqual([])
+  expect(differing(redacted(exchangeWith(ana)), exchangeWith(bruno))).toEqual([])
+  expect(differing(exchangeWith(ana), redacted(exchangeWith(ana)))).toEqual([])
 })
 
-test('what redaction leaves is compared as ever', () => {
-  expect(differing(redacted(told(ana)), told({ ...ana, quantity: 3 }))).toEqual(['/body/quantity'])
-  const there = { ...ana, address: { ...ana.address, latitude: -22.9068 } }
-  expect(differing(redacted(told(ana)), told(there))).toEqual(['/body/address/latitude'])
-  expect(differing(redacted(told(ana)), told({ ...ana, instructions: 'Ring twice' }))).toEqual([
-    '/body/instructions',
+test('values that redaction leaves unchanged are compared', () => {
+  expect(differing(redacted(exchangeWith(ana)), exchangeWith({ ...ana, quantity: 3 }))).toEqual([
+    '/body/quantity',
   ])
+  const there = { ...ana, address: { ...ana.address, latitude: -22.9068 } }
+  expect(differing(redacted(exchangeWith(ana)), exchangeWith(there))).toEqual([
+    '/body/address/latitude',
+  ])
+  expect(
+    differing(redacted(exchangeWith(ana)), exchangeWith({ ...ana, instructions: 'Ring twice' })),
+  ).toEqual(['/body/instructions'])
 })
 
-test('two stand-ins are two people, and so are two people', () => {
-  expect(differing(redacted(told(ana)), redacted(told(bruno)))).toContain('/body/customer/name')
-  expect(differing(told(ana), told(bruno))).toContain('/body/customer/name')
+test('two different placeholders differ, and so do two plain values', () => {
+  expect(differing(redacted(exchangeWith(ana)), redacted(exchangeWith(bruno)))).toContain(
+    '/body/customer/name',
+  )
+  expect(differing(exchangeWith(ana), exchangeWith(bruno))).toContain('/body/customer/name')
 })
 
-test('a value that is gone is gone', () => {
+test('a missing value is a difference', () => {
   const { customer: _customer, ...without } = ana
-  expect(differing(redacted(told(ana)), told(without))).toEqual(['/body/customer'])
+  expect(differing(redacted(exchangeWith(ana)), exchangeWith(without))).toEqual(['/body/customer'])
 })

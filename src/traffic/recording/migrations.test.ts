@@ -14,7 +14,7 @@ const golden = (version: number): string =>
     'utf8',
   )
 
-/** Formats of a past that never was: times in milliseconds first, then the code of an answer under another name. */
+/** Invented old formats: first with times in milliseconds, then with another name for the status code. */
 const past: Migrations = {
   newest: 3,
   from: {
@@ -26,7 +26,7 @@ const past: Migrations = {
   },
 }
 
-test('a line goes through every version between its own and the newest, one after the other', () => {
+test('a line is migrated through every version up to the newest, in order', () => {
   expect(migrated({ _rec: { v: 1, type: 'mark' }, kept: [1] }, past)).toEqual({
     ok: true,
     value: { _rec: { v: 3, type: 'mark', us: 12_000 }, kept: [1] },
@@ -40,13 +40,13 @@ test('a line goes through every version between its own and the newest, one afte
   expect(same.ok && same.value).toBe(newest)
 })
 
-test('what was given is left as it was', () => {
+test('migration does not mutate its input', () => {
   const line = { _rec: { v: 1, type: 'mark' } }
   migrated(line, past)
   expect(line).toEqual({ _rec: { v: 1, type: 'mark' } })
 })
 
-test('a version that is no more, not yet, or none, says so', () => {
+test('an unsupported, future or invalid version is an error', () => {
   const wrong = (v: unknown) => {
     const result = migrated({ _rec: { v } }, past)
     return result.ok ? '' : result.error
@@ -57,7 +57,7 @@ test('a version that is no more, not yet, or none, says so', () => {
   expect(wrong(1.5)).toBe('its version 1.5 is no version of this format')
 })
 
-test('the reader applies the table', () => {
+test('the reader applies the migrations', () => {
   const table: Migrations = {
     newest: formatVersion,
     from: {
@@ -73,14 +73,14 @@ test('the reader applies the table', () => {
   })
 })
 
-test('there is a row for every version that there ever was', () => {
+test('every old version has a migration', () => {
   expect(migrations.newest).toBe(formatVersion)
   for (let version = 1; version < formatVersion; version++)
     expect(migrations.from[version]).toBeTypeOf('function')
 })
 
 test.each(Array.from({ length: formatVersion }, (_, index) => index + 1))(
-  'the recording of version %i that is kept for ever is read as it was meant',
+  'the stored recording of version %i is read as expected',
   (version) => {
     const reader = createRecordingReader()
     const lines = [...reader.feed(golden(version))]

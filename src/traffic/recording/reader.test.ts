@@ -36,32 +36,32 @@ function read(text: string, chunk = text.length) {
   return { kinds: [...lines, ...last].map(({ kind }) => kind), summary }
 }
 
-test.each([1, 7, 100, 100_000])('a recording is read in pieces of %i characters', (chunk) => {
+test.each([1, 7, 100, 100_000])('a recording is read in chunks of %i characters', (chunk) => {
   const { kinds, summary } = read(whole, chunk)
   expect(kinds).toEqual(['header', 'exchange', 'exchange', 'end'])
   expect(summary).toMatchObject({ exchanges: 2, torn: 0, problems: [], intact: true })
   expect(summary.header?._rec.name).toBe('lunch')
 })
 
-test('a recording that was changed afterwards is read, and known to be changed', () => {
+test('a modified recording is read, and its hash does not match', () => {
   const { kinds, summary } = read(whole.replace('order-2', 'order-9'))
   expect(kinds).toHaveLength(4)
   expect(summary.intact).toBe(false)
 })
 
-test('a crash leaves half a line: the rest is whole, and there is no end', () => {
+test('after a crash, all complete lines are read, the last one is torn and there is no end line', () => {
   const { kinds, summary } = read(body + format(sampleExchange(3)).slice(0, 200))
   expect(kinds).toEqual(['header', 'exchange', 'exchange'])
   expect(summary).toMatchObject({ torn: 200, problems: [] })
   expect(summary.end).toBeUndefined()
 })
 
-test('an editor that left the last line feed out, and one that writes CRLF, do no harm', () => {
+test('a missing last line feed, CRLF and a byte order mark are accepted', () => {
   expect(read(whole.trimEnd()).kinds).toHaveLength(4)
   expect(read(`\uFEFF${whole.replaceAll('\n', '\r\n')}`).kinds).toHaveLength(4)
 })
 
-test('a broken line is told by its number, and the others are kept', () => {
+test('a broken line is reported by number, and the others are read', () => {
   const lines = whole.split('\n')
   lines.splice(
     2,
@@ -82,31 +82,31 @@ test('a broken line is told by its number, and the others are kept', () => {
   ])
 })
 
-test('a field that is wrong is named', () => {
+test('the error of an invalid line names the field', () => {
   const line = format(sampleExchange(1)).replace('"lt":1', '"lt":"1"')
   const result = readLine(line)
   expect(result.ok ? '' : result.error).toMatch(/^_rec\.lt will not do: /)
 })
 
-test('members that nobody knows yet are kept', () => {
+test('unknown members are kept', () => {
   const line = format(sampleExchange(1)).replace('"cache":{}', '"cache":{},"_mine":{"a":1}')
   const result = readLine(line)
   expect(result.ok && result.value.line['_mine']).toEqual({ a: 1 })
 })
 
-test('marks and snapshots are read as what they are', () => {
+test('marks and snapshots are read', () => {
   const result = readLine('{"_rec":{"v":1,"type":"mark","id":"x","seq":4},"text":"here"}')
   expect(result).toMatchObject({ ok: true, value: { kind: 'other', line: { text: 'here' } } })
 })
 
-test('a file without a header says so, and a hundred complaints are enough', () => {
+test('a missing header is reported, and at most 100 problems are', () => {
   expect(read(format(sampleExchange(1))).summary.problems).toEqual([
     { line: 1, message: 'the first line is no header' },
   ])
   expect(read('nonsense\n'.repeat(500)).summary.problems).toHaveLength(100)
 })
 
-test('a line of many megabytes that comes in small pieces is read in one pass', () => {
+test('a line of many megabytes in small chunks is read in one pass', () => {
   const long = `{"_rec":{"v":1,"type":"mark","id":"m","seq":1,"text":"${'x'.repeat(24_000_000)}"}}\n`
   const reader = createRecordingReader()
   const begun = performance.now()

@@ -29,7 +29,7 @@ const lineFor = (exchange: Exchange, format = raw) => {
   return RecordedHttpLine.parse(JSON.parse(text))
 }
 
-test('the first words of every line tell what it is', () => {
+test('the first members of every line identify its type', () => {
   expect(lineOf(header)).toMatch(/^\{"_rec":\{"v":1,"type":"header","id":"[\dA-Z]{26}","seq":0,/)
   expect(raw(sampleExchange(3))).toMatch(
     /^\{"_rec":\{"v":1,"type":"http","id":"[\dA-Z]{26}","seq":3,/,
@@ -37,7 +37,7 @@ test('the first words of every line tell what it is', () => {
   HeaderLine.parse(JSON.parse(lineOf(header)))
 })
 
-test('a line says when, who, whom, which operation, what about', () => {
+test('a line has times, parties, operation and identifiers', () => {
   const { _rec } = lineFor(sampleExchange(4, { attempt: 2, eventIds: ['e-1'] }))
   expect(_rec).toMatchObject({
     t: { q0: 41_000, q1: 41_000, p0: 42_500, p1: 42_500 },
@@ -55,7 +55,7 @@ test('a line says when, who, whom, which operation, what about', () => {
   })
 })
 
-test('a line is an entry of the HTTP Archive format for whoever reads only that', () => {
+test('a line is an entry of the HTTP Archive format', () => {
   const line = lineFor(sampleExchange(1))
   expect(line).toMatchObject({
     startedDateTime: '2026-11-20T12:00:00.010Z',
@@ -78,7 +78,7 @@ test('a line is an entry of the HTTP Archive format for whoever reads only that'
   expect(Object.keys(line).filter((key) => key.startsWith('_'))).toEqual(['_rec'])
 })
 
-test('an exchange that is read back is the exchange that was written', () => {
+test('an exchange survives a round trip', () => {
   const acknowledged = sampleExchange(7, {
     operation: 'acknowledgeEvents',
     eventIds: ['e-1', 'e-2'],
@@ -100,7 +100,7 @@ test('an exchange that is read back is the exchange that was written', () => {
   expect(_rec.corr).toEqual({ order: 'order-7', acks: ['e-1', 'e-2'] })
 })
 
-test('an exchange without a reply says how far it got and keeps how long it took', () => {
+test('an exchange without a reply has the phase of the failure and its duration', () => {
   const { reply: _, ...rest } = sampleExchange(5)
   const failed = { ...rest, tookMs: 30, failure: { code: 'ECONNREFUSED', message: 'refused' } }
   const line = lineFor(failed)
@@ -110,14 +110,14 @@ test('an exchange without a reply says how far it got and keeps how long it took
   expect(exchangeOf(line, sampleT0)).toEqual(failed)
 })
 
-test('a path that the protocol does not know is recorded too', () => {
+test('a path outside the protocol is recorded too', () => {
   const { operation: _, params: __, orderId: ___, ...rest } = sampleExchange(2)
   const line = lineFor(rest)
   expect(line._rec).toMatchObject({ op: null, route: null, corr: {} })
   expect(exchangeOf(line, sampleT0)).toEqual(rest)
 })
 
-test('what is written is redacted, and the line lists what was', () => {
+test('lines are redacted and list the redactions', () => {
   const line = lineFor(sampleExchange(1), redacting)
   expect(JSON.stringify(line)).not.toMatch(/Ana|a-token-of/)
   expect(line._rec.red).toEqual([
@@ -131,7 +131,7 @@ test('what is written is redacted, and the line lists what was', () => {
   expect(line.response['bodySize']).toBe(sampleExchange(1).reply?.body?.length)
 })
 
-test('a part that is remembered is the part that would be made', () => {
+test('a cached part equals a newly written one', () => {
   const exchanges = Array.from({ length: 300 }, (_, index) => sampleExchange(1 + (index % 7)))
   for (const exchange of exchanges)
     expect(redacting(exchange)).toBe(
@@ -139,7 +139,7 @@ test('a part that is remembered is the part that would be made', () => {
     )
 })
 
-test('the same text means another thing under another path: memory does not mix them up', () => {
+test('the cache keeps equal bodies under different paths apart', () => {
   const at = (seq: number, path: string) =>
     sampleExchange(seq, {
       request: { method: 'POST', url: `http://x${path}`, headers: [], body: '{"name":"Ana"}' },
@@ -149,35 +149,35 @@ test('the same text means another thing under another path: memory does not mix 
   expect(redacting(at(3, '/menu/items'))).toContain('\\"name\\":\\"Ana\\"')
 })
 
-const told = { coding: 'gzip', bytes: 41, sha256: 'ab'.repeat(32) }
+const wireFacts = { coding: 'gzip', bytes: 41, sha256: 'ab'.repeat(32) }
 
-test('what is known of the bytes is kept: coding, length, hash, times, and a body that is no text', () => {
+test('facts about the bytes are kept: coding, length, hash, times, and a binary body', () => {
   const { reply, request } = sampleExchange(3)
   const exchange = sampleExchange(3, {
     sentMs: 0.25,
     repliedMs: 1.125,
-    request: { ...request, wire: { ...told, base64: 'AP8B/oA=' } },
-    reply: { ...reply!, wire: told },
+    request: { ...request, wire: { ...wireFacts, base64: 'AP8B/oA=' } },
+    reply: { ...reply!, wire: wireFacts },
   })
   const line = lineFor(exchange)
   expect(exchangeOf(line, sampleT0)).toEqual(exchange)
   expect(line._rec.wire).toEqual({
-    q: { enc: 'gzip', bytes: 41, sha256: told.sha256 },
-    p: { enc: 'gzip', bytes: 41, sha256: told.sha256 },
+    q: { enc: 'gzip', bytes: 41, sha256: wireFacts.sha256 },
+    p: { enc: 'gzip', bytes: 41, sha256: wireFacts.sha256 },
   })
   expect(line.request.postData).toMatchObject({ text: 'AP8B/oA=', encoding: 'base64' })
   expect(line._rec.t).toEqual({ q0: 30_750, q1: 31_000, p0: 31_875, p1: 32_250 })
   expect(line['timings']).toEqual({ send: 0.25, wait: 0.875, receive: 0.375 })
 })
 
-test('what was redacted has no hash, and what nobody can look into is left out, unless it is wanted', () => {
+test('a redacted body has no hash, and a binary body is left out unless keepBinary is set', () => {
   const { reply, request } = sampleExchange(3)
   const exchange = sampleExchange(3, {
-    request: { ...request, wire: { ...told, base64: 'AP8B/oA=' } },
-    reply: { ...reply!, wire: told },
+    request: { ...request, wire: { ...wireFacts, base64: 'AP8B/oA=' } },
+    reply: { ...reply!, wire: wireFacts },
   })
   const line = lineFor(exchange, redacting)
-  // A hash would tell a name to whoever can guess it.
+  // A hash would confirm a guess at the original.
   expect(line._rec.wire).toEqual({
     q: { enc: 'gzip', bytes: 41, trunc: 5 },
     p: { enc: 'gzip', bytes: 41 },
@@ -188,21 +188,21 @@ test('what was redacted has no hash, and what nobody can look into is left out, 
   expect(lineFor(exchange, keeping).request.postData?.text).toBe('AP8B/oA=')
 })
 
-test('a body with exact bytes and one without are not mixed up, though their texts are the same', () => {
+test('the cache keeps a body with wire facts and one without apart, though their texts are equal', () => {
   const { reply } = sampleExchange(1)
   const plain = sampleExchange(1)
-  const exact = sampleExchange(1, { reply: { ...reply!, wire: told } })
+  const exact = sampleExchange(1, { reply: { ...reply!, wire: wireFacts } })
   const format = createExchangeLine({ header, t0: sampleT0 })
   for (const exchange of [plain, exact, plain, exact, exact, plain])
     expect(exchangeOf(lineFor(exchange, format), sampleT0)).toEqual(exchange)
 })
 
-test('a recording that goes on counts on', () => {
+test('a continued recording continues the sequence numbers', () => {
   const line = createExchangeLine({ header, t0: sampleT0, after: 100 })(sampleExchange(1))
   expect(JSON.parse(line)).toMatchObject({ _rec: { seq: 101 } })
 })
 
-test('ids sort by time, differ by number, and carry the salt of their recording', () => {
+test('ids sort by time, differ by sequence number, and contain the salt of their recording', () => {
   const salt = saltOf(Buffer.from('any bytes will do'))
   expect(salt).toMatch(/^[\dA-HJKMNP-TV-Z]{9}$/)
   const idOf = createLineIds(salt)
@@ -213,7 +213,7 @@ test('ids sort by time, differ by number, and carry the salt of their recording'
   expect(saltIn(ids[0]!)).toBe(salt)
 })
 
-test('the end counts, and names what was lost', () => {
+test('the end line has the numbers of written and dropped exchanges', () => {
   const text = endLine({
     salt: saltIn(header._rec.id),
     instant: sampleT0,
@@ -232,7 +232,7 @@ test('the end counts, and names what was lost', () => {
   })
 })
 
-test('bytes are counted as UTF-8 has them', () => {
+test('utf8Length is the length in UTF-8', () => {
   for (const text of ['', 'abc', 'São Paulo', '\u2028€', '😀 ok'])
     expect(utf8Length(text)).toBe(Buffer.byteLength(text))
   expect(createMemory({ entries: 2, bytes: 2 }).size()).toBe(0)

@@ -7,7 +7,7 @@ import { createRedactor, type Redactor } from '../redaction/redactor.ts'
 
 const redactor = createRedactor((text) => createHmac('sha256', 'key').update(text).digest('hex'))
 
-/** A redactor that counts how often it was asked. */
+/** A redactor that counts its calls. */
 function counting() {
   let asked = 0
   const counted: Redactor = {
@@ -30,7 +30,7 @@ const idOf = (number: number): string =>
 
 const order = (id: string) => at(`http://127.0.0.1:7101/v2/orders/${id}/confirm`, { orderId: id })
 
-test('a path is redacted once, however many ids stand in it', () => {
+test('a path is redacted once for any number of ids', () => {
   const { urlOf, asked } = counting()
   for (let made = 0; made < 50; made++) {
     const id = idOf(made)
@@ -45,7 +45,7 @@ test('a path is redacted once, however many ids stand in it', () => {
   expect(asked()).toBe(1)
 })
 
-test('an id behind somebody, in a query, or under a key that opens doors is looked at each time', () => {
+test('a UUID after a personal segment, in a query, or under the key of a secret is redacted each time', () => {
   for (const [path, name] of [
     ['/customers/ID/orders', 'customerId'],
     ['/orders?session=ID', 'orderId'],
@@ -69,7 +69,7 @@ test('an id behind somebody, in a query, or under a key that opens doors is look
   }
 })
 
-test('whatever came before, a URL is written as if it came alone', () => {
+test('a URL is written the same with and without a filled cache', () => {
   const { urlOf } = counting()
   const segment = fc.oneof(
     fc.constantFrom('orders', 'customers', 'items', 'drivers', 'oauth', '', 'merchants:x'),
@@ -92,7 +92,7 @@ test('whatever came before, a URL is written as if it came alone', () => {
   )
 })
 
-test('a recording that is raw takes every URL as it is', () => {
+test('a raw recording keeps every URL', () => {
   const urlOf = createUrls(undefined)
   for (const id of [idOf(1), idOf(2)])
     expect(urlOf(at(`http://x/customers/${id}`, { customerId: id }))).toMatchObject({

@@ -1,4 +1,4 @@
-/** What had to leave the traffic does not stand beside it, in what a line says of itself. */
+/** Values redacted in the traffic must not survive in the other members of a line. */
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { sampleExchange, sampleT0 } from '../../../test/support/sample-exchange.ts'
@@ -30,7 +30,7 @@ const archive = (url: string, more: object = {}): string =>
 
 const redacted = (text: string): string => importText(har, text, { redact: true }).recording
 
-test('an order that is called like a person: the url, its parameter and what the line is about agree', () => {
+test('an order id that is an e-mail address is redacted alike in the URL, its parameter and `corr`', () => {
   const text = redacted(archive(`http://a.example/v2/orders/${address}`))
   expect(text).not.toContain(address)
   const { _rec: rec } = JSON.parse(text.split('\n')[1]!) as {
@@ -39,7 +39,7 @@ test('an order that is called like a person: the url, its parameter and what the
   expect(rec.corr.order).toBe(rec.params.orderId)
 })
 
-test('what our own recorder writes about orders, events and merchants is as clean as what it read them from', () => {
+test('a recorded line redacts order, event and merchant ids as it does their source', () => {
   const header = headerOf({
     info: {
       name: 'n',
@@ -64,13 +64,13 @@ test('what our own recorder writes about orders, events and merchants is as clea
   expect(JSON.stringify(redactExchange(exchange, redactor).value)).not.toContain(address)
 })
 
-test('a raw recording that is redacted later keeps no parameter that had to leave the path', () => {
+test('a raw recording that is redacted later keeps no parameter that is redacted in the path', () => {
   const raw = importText(har, archive(`http://a.example/v1/customers/${cpf}`)).recording
   expect(raw).toContain(`"params":{"id":"${cpf}"}`)
   expect(importText(recordingFormat, raw, { redact: true }).recording).not.toContain(cpf)
 })
 
-test('nor the hash of a body that was redacted, by which a guess could be proved', () => {
+test('a redacted body keeps no hash, which would confirm a guess at the original', () => {
   const body = JSON.stringify({ email: address })
   const sha256 = createHash('sha256').update(body).digest('hex')
   const entry = {
@@ -83,7 +83,7 @@ test('nor the hash of a body that was redacted, by which a guess could be proved
   expect(JSON.stringify((value['_rec'] as typeof entry._rec).wire.q)).not.toContain(sha256)
 })
 
-test('the code of a failure is not a piece of a secret in its message', () => {
+test('the code of a failure is not taken from a secret in its message', () => {
   const failed = { response: { status: 0, statusText: 'token=QWERTYUIOPLKJHG was refused' } }
   expect(redacted(archive('http://a.example/v2/orders', failed))).not.toContain('QWERTYUIOP')
   const reset = { response: { status: 0, statusText: 'net::ERR_CONNECTION_RESET' } }
@@ -95,11 +95,11 @@ test('the code of a failure is not a piece of a secret in its message', () => {
 test.each([
   ['an escape of another alphabet', `Jos%E9%20${encodeURIComponent(address)}`],
   ['a broken escape', `100%25%20%zz%20${encodeURIComponent(address)}`],
-])('%s hides nothing of what stands beside it', (_, value) => {
+])('%s does not hide personal data next to it', (_, value) => {
   expect(redacted(archive(`http://a.example/v2/orders?q=${value}`))).not.toContain('silva')
 })
 
-test('a form of thousands of fields is redacted in their number, not in its square', () => {
+test('a form of thousands of fields is redacted in linear time', () => {
   const params = Array.from({ length: 6000 }, (_, index) => ({
     name: `p${index}`,
     value: `v${index}`,
@@ -113,6 +113,6 @@ test('a form of thousands of fields is redacted in their number, not in its squa
   const begun = performance.now()
   const text = JSON.stringify(redactEntry({ request }, testRedactor()).value)
   expect(performance.now() - begun).toBeLessThan(3000)
-  // Beside the address the name is a person's, however far away that stands.
+  // Next to the address the name is a person's, at any distance.
   expect(text).not.toContain('Maria')
 })

@@ -1,6 +1,6 @@
 /**
- * A canary of its own for every class in every hiding place in every encoding: none comes out of anything that writes
- * an exchange down, however its text is decoded.
+ * A unique canary for every class, place and encoding: none may survive in anything that writes an exchange, however
+ * the output is decoded.
  */
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
@@ -37,7 +37,7 @@ const cells = canaryKinds.flatMap((kind) =>
   Object.keys(encodings).map((encoding) => [kind.name, encoding, kind] as const),
 )
 
-/** Which of the traces stand in what was written, and where they were planted. */
+/** The places of the canaries that survive in the outputs. */
 function survivors(
   traces: ReadonlyMap<string, string>,
   outputs: readonly string[],
@@ -46,22 +46,25 @@ function survivors(
   return [...traces].filter(([trace]) => text.includes(trace)).map(([, place]) => place)
 }
 
-test.each(cells)('%s, %s: nowhere in a recording, an entry, an exchange', (_, encoding, kind) => {
-  const planted = exchangeWith(sampleExchange(1), kind, encoding)
-  const foreign = entryWith(kind, encoding)
-  // The search finds what it looks for.
-  expect(survivors(planted.traces, [JSON.stringify(planted.value)])).toHaveLength(
-    planted.traces.size,
-  )
-  expect(survivors(foreign.traces, [JSON.stringify(foreign.value)])).toHaveLength(
-    foreign.traces.size,
-  )
-  const { entry, log } = foreign.value
-  const outputs = [
-    lineFor(planted.value),
-    JSON.stringify(redactExchange(planted.value, redactor)),
-    JSON.stringify(redactEntry(entry, redactor)),
-    JSON.stringify(redactLog(log, redactor)),
-  ]
-  expect(survivors(new Map([...planted.traces, ...foreign.traces]), outputs)).toEqual([])
-})
+test.each(cells)(
+  '%s, %s: no canary survives in a recording, a HAR entry or an exchange',
+  (_, encoding, kind) => {
+    const planted = exchangeWith(sampleExchange(1), kind, encoding)
+    const foreign = entryWith(kind, encoding)
+    // The search finds the planted canaries.
+    expect(survivors(planted.traces, [JSON.stringify(planted.value)])).toHaveLength(
+      planted.traces.size,
+    )
+    expect(survivors(foreign.traces, [JSON.stringify(foreign.value)])).toHaveLength(
+      foreign.traces.size,
+    )
+    const { entry, log } = foreign.value
+    const outputs = [
+      lineFor(planted.value),
+      JSON.stringify(redactExchange(planted.value, redactor)),
+      JSON.stringify(redactEntry(entry, redactor)),
+      JSON.stringify(redactLog(log, redactor)),
+    ]
+    expect(survivors(new Map([...planted.traces, ...foreign.traces]), outputs)).toEqual([])
+  },
+)

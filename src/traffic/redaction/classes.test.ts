@@ -1,4 +1,4 @@
-/** What becomes of single values: recognisable as ours, the same every time, of the same kind as before. */
+/** Replacements of single values: recognisable, deterministic, of the same type. */
 import { createHmac } from 'node:crypto'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -29,14 +29,14 @@ const cpf = digits(9).map((base) => base + cpfCheck(base))
 const cnpj = digits(12).map((base) => base + cnpjCheck(base))
 const lettered = fc.stringMatching(/^[0-9A-Z]{12}$/).map((base) => base + cnpjCheck(base))
 
-test('check digits are those of published examples', () => {
+test('check digits match published examples', () => {
   expect(cpfCheck('529982247')).toBe('25')
   expect(cnpjCheck('112223330001')).toBe('81')
-  // A company number with letters, as the tax authority explains it.
+  // A CNPJ with letters, from the tax authority's explanation.
   expect(cnpjCheck('12ABC34501DE')).toBe('35')
 })
 
-test('a valid CPF or CNPJ becomes another valid one, written as before', () => {
+test('a valid CPF or CNPJ becomes another valid one in the same spelling', () => {
   for (const value of ['529.982.247-25', '52998224725', '11.222.333/0001-81', '12ABC34501DE35']) {
     const next = as(document, value)
     expect(next).not.toBe(value)
@@ -45,20 +45,20 @@ test('a valid CPF or CNPJ becomes another valid one, written as before', () => {
   }
   fc.assert(
     fc.property(fc.oneof(cpf, cnpj, lettered), (value) => {
-      // Eleven equal digits pass the sum and are no CPF all the same.
+      // Eleven equal digits pass the check, and are still no CPF.
       fc.pre(isValidDocument(value))
       expect(isValidDocument(as(document, value))).toBe(true)
     }),
   )
 })
 
-test('a CPF with wrong check digits stays wrong, so that a check for it still fails', () => {
+test('a CPF with invalid check digits stays invalid', () => {
   const next = as(document, '12345678900')
   expect(next).toMatch(/^\d{11}$/)
   expect(isValidDocument(next)).toBe(false)
 })
 
-test('one person is one stand-in, however the value is typed', () => {
+test('all spellings of a value have one pseudonym', () => {
   expect(as(document, '529.982.247-25').replaceAll(/\D/g, '')).toBe(as(document, '52998224725'))
   expect(digitsOf(as(phone, '+55 (11) 99999-0000')).slice(-9)).toBe(
     as(phone, '11999990000').slice(-9),
@@ -66,7 +66,7 @@ test('one person is one stand-in, however the value is typed', () => {
   expect(as(email, ' Ana.Silva@Example.com ')).toBe(as(email, 'ana.silva@example.com'))
 })
 
-test('a phone keeps country, area and writing, and cannot be called', () => {
+test('a telephone number keeps country, area and punctuation, and cannot be called', () => {
   expect(as(phone, '+55 11 98765-4321')).toMatch(/^\+55 11 90\d{3}-\d{4}$/)
   expect(as(phone, '(11) 3456-7890')).toMatch(/^\(11\) 0\d{3}-\d{4}$/)
   expect(as(phone, '+14155552671')).toMatch(/^\+1400\d{7}$/)
@@ -74,7 +74,7 @@ test('a phone keeps country, area and writing, and cannot be called', () => {
   expect(as(phone, '')).toBe('')
 })
 
-test('a birth date becomes a date that nobody living has, in the same spelling', () => {
+test('a birth date becomes one between 1900 and 1919, in the same spelling', () => {
   expect(as(birth, '1990-01-01')).toMatch(/^19[01]\d-\d\d-\d\d$/)
   expect(as(birth, '20/05/1992')).toMatch(/^\d\d\/\d\d\/19[01]\d$/)
   expect(as(birth, '1992-05-20T14:30:10.000Z')).toMatch(/^19[01]\d-\d\d-\d\dT00:00:00\.000Z$/)
@@ -93,13 +93,13 @@ test('short codes keep their length', () => {
   expect(as(code, 'X')).toBe('~')
 })
 
-test('addresses of machines become ones that no machine has; private ones stay', () => {
+test('IP addresses become reserved ones; private ones stay', () => {
   expect(as(network, '200.147.3.1')).toMatch(/^2(?:4\d|5[0-5])\.\d+\.\d+\.\d+$/)
   expect(as(network, '192.168.0.7')).toBe('192.168.0.7')
   expect(as(network, '2001:db8::1')).toMatch(/^~net_/)
 })
 
-test('a token keeps its scheme; a signed one keeps its header, loses its claims and its signature', () => {
+test('a token keeps its scheme; a JWT keeps its header, its claims and signature are redacted', () => {
   expect(as(token, 'Bearer s3cr3t-value')).toMatch(/^Bearer ~tok_[a-z]{10}$/)
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const jwt = `${part({ alg: 'HS256' })}.${part({ name: 'Ana' })}.c2lnbmF0dXJl`
@@ -109,7 +109,7 @@ test('a token keeps its scheme; a signed one keeps its header, loses its claims 
   expect(signature).toMatch(/^~sig_[a-z]{10}$/)
 })
 
-test('card numbers are told by how they begin and by their sum', () => {
+test('card numbers are recognised by prefix and Luhn check', () => {
   expect(isCardNumber('4111 1111 1111 1111')).toBe(true)
   expect(isCardNumber('4111 1111 1111 1112')).toBe(false)
   expect(isCardNumber('1700000000000')).toBe(false)
@@ -130,7 +130,7 @@ const samples = fc.oneof(
 )
 
 test.each(redactionClasses.map((definition) => [definition.id, definition] as const))(
-  'class %s: the same again for the same value, unchanged when done twice, other with another key',
+  'class %s: deterministic, idempotent, and different with another key',
   (_, definition) => {
     const other = toolsWith('another key')
     let differing = 0

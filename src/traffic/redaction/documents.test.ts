@@ -1,4 +1,4 @@
-/** Whole documents: people go, the order stays; what is not redacted is not touched, to the letter. */
+/** Redaction of whole documents: personal data is replaced, all other characters stay. */
 import { createHmac } from 'node:crypto'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -47,7 +47,7 @@ function leaves(value: unknown, path = ''): [string, unknown][] {
   return Object.entries(value).flatMap(([key, inner]) => leaves(inner, `${path}/${key}`))
 }
 
-test('an order loses its people and nothing else', () => {
+test('an order loses its personal data and nothing else', () => {
   const { value, red } = redactor.body('response', JSON.stringify(order), '', 'http://x/orders/1')
   const after = new Map(leaves(JSON.parse(value)))
   const changed = leaves(order).filter(([path, before]) => after.get(path) !== before)
@@ -68,7 +68,7 @@ test('an order loses its people and nothing else', () => {
   expect(red).toEqual(changed.map(([path]) => ({ p: `p.body${path}`, c: expect.any(String) })))
 })
 
-test('what is not redacted keeps its very spelling', () => {
+test('values that are not redacted keep their spelling', () => {
   const odd =
     '\uFEFF { "a" : 1.50 , "a":1e3,"big":12345678901234567890, "esc":"\\u0041\\/",\n"email" : "x@y.zz" }  '
   expect(redacted(odd)).toBe(odd.replace('"x@y.zz"', JSON.stringify(redactedEmail('x@y.zz'))))
@@ -77,13 +77,13 @@ test('what is not redacted keeps its very spelling', () => {
 const redactedEmail = (value: string): string =>
   (JSON.parse(redacted(JSON.stringify({ email: value }))) as { email: string }).email
 
-test('a name without a key that says so is a person’s when an e-mail address stands beside it, before or after', () => {
+test('a plain `name` is a person’s next to an e-mail address, before or after it', () => {
   expect(redacted('{"name":"Ana","email":"a@b.co"}')).toMatch(/"name":"Pessoa [a-z]{6}"/)
   expect(redacted('{"phone":{"number":"11987654321"},"name":"Ana"}')).toMatch(/"name":"Pessoa /)
   expect(redacted('{"name":"Pizza","price":{"value":10}}')).toContain('"name":"Pizza"')
 })
 
-test('a path tells whom a document is about', () => {
+test('the path determines whether a document is about a person', () => {
   const body = '{"items":[{"identifier":"app:1","name":"x"}],"name":"Ana"}'
   expect(redacted(body, 'http://x/v1/customer/customers:ingest')).toMatch(/"name":"Pessoa /)
   expect(redacted(body, 'http://x/v1/customer/loyalty/programs')).toContain('"name":"Ana"')
@@ -91,7 +91,7 @@ test('a path tells whom a document is about', () => {
   expect(redacted('{"code":"NOT_FOUND"}')).toBe('{"code":"NOT_FOUND"}')
 })
 
-test('a field that names its own type is of that type, whichever comes first', () => {
+test('a `value` with a `type` next to it has that class, in either order', () => {
   expect(redacted('{"value":"a@b.co","type":"email"}')).toMatch(/"value":"u[a-z]{8}@example/)
   expect(redacted('{"type":"phone","value":"11987654321"}')).toMatch(/"value":"1190\d{7}"/)
   expect(redacted('{"value":2500,"currency":"BRL"}')).toBe('{"value":2500,"currency":"BRL"}')
@@ -106,17 +106,17 @@ test('numbers stay numbers', () => {
   expect(JSON.stringify(after)).not.toMatch(/87654321|1234567890/)
 })
 
-test('objects that are keyed by people', () => {
+test('keys that are contacts of people are redacted', () => {
   expect(redacted('{"ana@provedor.com.br":{"orders":2}}')).toMatch(/^\{"u[a-z]{8}@example\.com":/)
 })
 
-test('notes are blank at any depth below their key, their ids stay', () => {
+test('notes are blanked at any depth below their key, their ids stay', () => {
   expect(redacted('{"notes":[{"id":"n-1","by":{"said":"call Ana"}}]}')).toBe(
     '{"notes":[{"id":"n-1","by":{"said":"~txt(8)"}}]}',
   )
 })
 
-test('what is no JSON inside of what claims to be is blanked, and only that', () => {
+test('invalid tokens in JSON are blanked, and only those', () => {
   expect(redacted(`{"id":"o-1", name: 'Ana', "ok":true,}`)).toBe(
     '{"id":"o-1", name: ~txt(5), "ok":true,}',
   )
@@ -124,7 +124,7 @@ test('what is no JSON inside of what claims to be is blanked, and only that', ()
 
 const secrets = ['email', 'phone', 'cpf', 'client_secret', 'street', 'firstName', 'notes'] as const
 
-test('at any depth from 0 to 50, in objects and lists, nothing survives and no type changes', () => {
+test('at any depth from 0 to 50, in objects and lists, no canary survives and no type changes', () => {
   fc.assert(
     fc.property(
       fc.array(fc.constantFrom('a', 'list', 'order', 'merchant', 'details'), { maxLength: 50 }),
@@ -145,12 +145,12 @@ test('at any depth from 0 to 50, in objects and lists, nothing survives and no t
   )
 })
 
-test('a document as deep as it is long is read without a stack', () => {
+test('a deeply nested document is redacted without a stack overflow', () => {
   const deep = `${'{"a":['.repeat(20_000)}{"email":"x@provedor.com.br"}${']}'.repeat(20_000)}`
   expect(redacted(deep)).not.toContain('provedor')
 })
 
-test('identifiers are never taken for people: they are what traffic is matched by', () => {
+test('identifiers are never redacted: traffic is matched by them', () => {
   const id = fc.oneof(
     fc.uuid(),
     fc.ulid(),

@@ -39,7 +39,7 @@ const frozen = <Value>(value: Value): Value => {
   return value
 }
 
-test('what is redacted is a copy: the live message stays true to the byte', () => {
+test('redaction returns a copy and leaves the live message unchanged', () => {
   const before = JSON.stringify(exchange)
   const { value, red } = redactExchange(frozen(structuredClone(exchange)), redactorWith('a'))
   expect(JSON.stringify(exchange)).toBe(before)
@@ -52,12 +52,12 @@ test('what is redacted is a copy: the live message stays true to the byte', () =
   expect(value.orderId).toBe('o-1')
 })
 
-test('twice is once', () => {
+test('redacting an exchange twice changes nothing', () => {
   const { value } = redactExchange(exchange, redactorWith('a'))
   expect(redactExchange(value, redactorWith('a'))).toEqual({ value, red: [] })
 })
 
-test('one key gives one result everywhere, another key shares no stand-in with it', () => {
+test('one key gives one result everywhere, another key has no pseudonym in common with it', () => {
   const a = redactExchange(exchange, redactorWith('a'))
   expect(redactExchange(exchange, redactorWith('a'))).toEqual(a)
   const marks = (value: unknown): string[] =>
@@ -67,7 +67,7 @@ test('one key gives one result everywhere, another key shares no stand-in with i
   expect(marks(a.value).filter((mark) => b.includes(mark))).toEqual([])
 })
 
-test('why a call failed is told without whom it was about', () => {
+test('the message of a failure is redacted', () => {
   const { reply: _, ...rest } = exchange
   const failed = {
     ...rest,

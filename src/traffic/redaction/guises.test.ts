@@ -1,6 +1,6 @@
 /**
- * What stands in no place of its own: in keys, in attributes, in pairs that name themselves, in numbers of another spelling
- * and in letters that only look like others. And the reverse: what only looks like a person's stays.
+ * Personal data in unusual places and spellings: in keys, attributes, self-describing pairs, numbers of another
+ * spelling, look-alike characters. And the reverse: values that only resemble personal data stay.
  */
 import { createHmac } from 'node:crypto'
 import * as fc from 'fast-check'
@@ -35,7 +35,7 @@ test.each([
   ['a telephone under another word', { mobile: { number: '11987651234' } }],
   ['a number with its country', { x: 5511987651234, y: 'see https://wa.me/5511987651234' }],
   ['a path without a host', { link: '/customers/11987651234' }],
-] as const)('%s', (_, value) => {
+] as const)('redacted: %s', (_, value) => {
   expect(asJson(value)).not.toMatch(/87651234|52998224725/)
 })
 
@@ -43,7 +43,7 @@ test.each([
   ['with a fraction', '{"x":52998224725.0}'],
   ['with an exponent', '{"x":5.2998224725e10}'],
   ['a card as a number', '{"x":4111111111111111}'],
-])('a number in another spelling: %s', (_, text) => {
+])('a number in another spelling is redacted: %s', (_, text) => {
   const after = redacted(text)
   expect(after).not.toMatch(/2998224725|4111111111111111/)
   expect(typeof (JSON.parse(after) as { x: unknown }).x).toBe('number')
@@ -70,14 +70,14 @@ test.each([
   ['Authorization: Digest username="canario", response="q"', 'canario'],
   ['AKIAIOSFODNN7EXAMPLE', 'AKIA'],
   ['-----BEGIN PRIVATE KEY-----\ncanario\n-----END PRIVATE KEY-----', 'canario'],
-])('in a sentence: %s', (text, trace) => {
+])('a contact or document in a sentence is redacted: %s', (text, trace) => {
   expect(asJson({ x: text })).not.toContain(trace)
   const once = redactor.message(text, 'm').value
   expect(once).not.toContain(trace)
   expect(redactor.message(once, 'm').value).toBe(once)
 })
 
-test('encodings that break into lines, mix their letters, or are short', () => {
+test('wrapped, mixed-case and short encodings are decoded and redacted', () => {
   const wrapped = base64(JSON.stringify({ a: 'x'.repeat(60), notes: 'canario' }))
   for (const coded of [
     wrapped.replaceAll(/(.{76})/g, '$1\r\n'),
@@ -90,7 +90,7 @@ test('encodings that break into lines, mix their letters, or are short', () => {
   }
 })
 
-test('the header of a token, and a token whose header begins with a space', () => {
+test('the header of a JWT is redacted, also when it begins with a space', () => {
   const part = (text: string) => Buffer.from(text).toString('base64url')
   const claims = part('{"email":"canario@x.com"}')
   for (const head of ['{ "alg":"none"}', '{"alg":"none","email":"canario@x.com"}']) {
@@ -111,11 +111,11 @@ test.each([
   '<input type="password" value="canario">',
   '<x><canario@provedor.com></x>',
   '<order notes="canar',
-])('in markup: %s', (text) => {
+])('markup is redacted: %s', (text) => {
   expect(redacted(text, 'application/xml')).not.toContain('canar')
 })
 
-test('markup keeps what is nobody’s', () => {
+test('markup without personal data is unchanged', () => {
   const text =
     '<?xml version="1.0"?><order id="o-1" status="CONFIRMED"><item name="Pão" price="12.50"/>' +
     '<merchant><name>Tigela &amp; Cia</name></merchant><!-- one --><br/></order>'
@@ -125,11 +125,11 @@ test('markup keeps what is nobody’s', () => {
 test.each([
   ['the name of a field', 'canario%40x.com=1&b=2'],
   ['a document that is posted as the name of a field', '%7B%22notes%22%3A%22canario%22%7D='],
-])('a form, %s', (_, text) => {
+])('a form is redacted: %s', (_, text) => {
   expect(redacted(text, 'application/x-www-form-urlencoded')).not.toContain('canario')
 })
 
-test('parts of a form: around them, and a name beside an e-mail address', () => {
+test('multipart forms are redacted: around the parts, and a name next to an e-mail address', () => {
   const part = (name: string, value: string) =>
     `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
   const text =
@@ -138,17 +138,17 @@ test('parts of a form: around them, and a name beside an e-mail address', () => 
   expect(redacted(text, 'multipart/form-data; boundary=b')).not.toContain('canario')
 })
 
-test('an event that is sent in several lines', () => {
+test('a server-sent event with several data lines is redacted', () => {
   const text = 'event: order\ndata: {\ndata: "notes": "canario"\ndata: }\n\n'
   expect(redacted(text, 'text/event-stream')).toBe(text.replace('canario', '~txt(7)'))
 })
 
-test('a number with an unseen mark in it is what its key says', () => {
+test('a number with an invisible character is redacted by its key', () => {
   const once = redacted('document=%E2%80%8B11%2098765-1234', 'application/x-www-form-urlencoded')
   expect(once).not.toContain('98765')
 })
 
-test('text in two bytes a letter, which is UTF-8 as well', () => {
+test('UTF-16 text decoded bytewise is redacted', () => {
   const text = JSON.stringify({ x: 'canario@x.com', customer: { name: 'canario' } })
   for (const wide of [text.replaceAll(/./g, '$&\0'), text.replaceAll(/./g, '\0$&')]) {
     const after = redacted(wide)
@@ -157,11 +157,11 @@ test('text in two bytes a letter, which is UTF-8 as well', () => {
   }
 })
 
-test('a key without quotes says what it says', () => {
+test('an unquoted key determines the class of its value', () => {
   expect(redacted('{notes:"canario", total: 12}')).toBe('{notes:"~txt(7)", total: 12}')
 })
 
-test('a birth date with more behind it', () => {
+test('a birth date with a time of day is redacted', () => {
   expect(asJson({ birthDate: '1987-06-05T12:34:56.789-03:00' })).toMatch(
     /"19[01]\d-\d\d-\d\dT00:00:00\.000-03:00"/,
   )
@@ -179,13 +179,13 @@ test.each([
   ['baggage', 'tenant=1,email=canario'],
   ['Content-Disposition', "attachment; filename*=UTF-8''canario%40x.com"],
   ['Content-MD5', 'canario'],
-])('a header: %s', (name, value) => {
+])('a header is redacted: %s', (name, value) => {
   const once = redactor.header('request', name, value).value
   expect(once).not.toContain('canario')
   expect(redactor.header('request', name, once).value).toBe(once)
 })
 
-test('addresses of machines in headers of other names', () => {
+test('IP addresses are redacted in further headers', () => {
   for (const name of ['X-Remote-Addr', 'Fastly-Client-IP', 'X-Envoy-External-Address'])
     expect(redactor.header('request', name, '200.1.2.3').value).toMatch(/^2[45]\d\./)
 })
@@ -198,13 +198,13 @@ test.each([
   '//ana:canario@x/a',
   'http://u:ca@canario@x/a',
   'http://x/reset-password/canario-1234567890',
-])('a URL: %s', (url) => {
+])('a URL is redacted: %s', (url) => {
   const once = redactor.url(url).value.url
   expect(once).not.toContain('canario')
   expect(redactor.url(once).value.url).toBe(once)
 })
 
-test('numbers behind what names them', () => {
+test('numbers after a segment that names their kind are redacted', () => {
   for (const url of [
     'http://x/phones/11987651234',
     'http://x/cpf/52998224725',
@@ -214,7 +214,7 @@ test('numbers behind what names them', () => {
     expect(redactor.url(url).value.url).not.toMatch(/87651234|52998224725/)
 })
 
-test('a customer goes by one stand-in in the path and in the document', () => {
+test('a customer id has one pseudonym in the path and in the document', () => {
   const path = redactor.url('http://x/customers/52998224725').value.url.split('/').at(-1)
   expect(JSON.parse(asJson({ customerId: '52998224725' }))).toEqual({ customerId: path })
   expect(JSON.parse(asJson({ customer: { id: '52998224725' } }))).toEqual({
@@ -222,7 +222,7 @@ test('a customer goes by one stand-in in the path and in the document', () => {
   })
 })
 
-test('business data stays: ids, statuses, prices, times, in any company', () => {
+test('business data stays: ids, statuses, prices, times, in any context', () => {
   const id = fc.oneof(
     fc.uuid(),
     fc.stringMatching(/^[A-Z]{2,4}-\d{3,8}$/),
@@ -264,7 +264,7 @@ test('business data stays: ids, statuses, prices, times, in any company', () => 
 
 const planted = ['canario.da.silva@provedor.com.br', '+5511987651234', '529.982.247-25'] as const
 
-test('whatever is planted in keys and values of any document does not come out of it', () => {
+test('canaries in keys and values of any document do not survive', () => {
   const canary = fc.constantFrom(...planted)
   const { value } = fc.letrec((tie) => ({
     value: fc.oneof(
@@ -300,7 +300,7 @@ test('whatever is planted in keys and values of any document does not come out o
   )
 })
 
-test('a body of millions of letters in one run is read to its end', () => {
+test('a body of millions of characters without a break is redacted to its end', () => {
   const long = 'A'.repeat(8_000_000)
   for (const body of [long, 'ab'.repeat(4_000_000), JSON.stringify({ note: long })])
     expect(

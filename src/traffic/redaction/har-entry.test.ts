@@ -1,4 +1,4 @@
-/** What a foreign archive says besides an exchange. The canaries say that nothing comes out; here is what stays. */
+/** Redaction of HAR entries. The canary tests cover what must go; these cover what must stay. */
 import { createHmac } from 'node:crypto'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import * as fc from 'fast-check'
@@ -17,7 +17,7 @@ const content = (members: Members) =>
 const base64 = (text: string | Uint8Array): string => Buffer.from(text).toString('base64')
 const fromBase64 = (text: unknown): string => Buffer.from(String(text), 'base64').toString()
 
-test('an entry that tells nothing about anybody stays as it is, to the letter', () => {
+test('an entry without personal data is unchanged', () => {
   const entry = {
     pageref: 'page_1',
     startedDateTime: '2026-11-20T12:00:00.000Z',
@@ -57,7 +57,7 @@ test('an entry that tells nothing about anybody stays as it is, to the letter', 
   expect(JSON.stringify(entryOf(entry))).toBe(JSON.stringify(entry))
 })
 
-test('a value is the same person in the URL, in its parameters and in the form, whoever wrote it in code', () => {
+test('a value has one pseudonym in the URL, its parameters and the form, percent-encoded or not', () => {
   const { url, queryString, postData } = request({
     method: 'POST',
     url: 'https://h.example/x?email=ana%40provedor.com.br&name=Ana',
@@ -80,7 +80,7 @@ test('a value is the same person in the URL, in its parameters and in the form, 
   expect(postData.params[0]?.value).toBe(decodeURIComponent(stand))
 })
 
-test('cookies keep their names, values that are no text keep their type', () => {
+test('cookies keep their names, values that are no strings keep their type', () => {
   expect(
     request({
       cookies: [
@@ -109,7 +109,7 @@ test('cookies keep their names, values that are no text keep their type', () => 
   })
 })
 
-test('a body in base64 is read, redacted and written in base64 again; what says so and is plain is plain', () => {
+test('a base64 body is decoded, redacted and encoded again; plain text declared as base64 stays plain', () => {
   const body = '{"customer":{"name":"Ana Souza"},"id":"o-1"}'
   const coded = content({ mimeType: 'application/json', encoding: 'base64', text: base64(body) })
   expect(fromBase64(coded['text'])).toMatch(
@@ -119,7 +119,7 @@ test('a body in base64 is read, redacted and written in base64 again; what says 
   expect(plain['text']).toBe(fromBase64(coded['text']))
 })
 
-test('what nobody can read goes, whole; what can be inflated is redacted', () => {
+test('an undecodable body is blanked; a compressed one is redacted', () => {
   const picture = content({
     encoding: 'base64',
     text: base64(Uint8Array.of(137, 80, 78, 71, 0, 1)),
@@ -139,7 +139,7 @@ test('what nobody can read goes, whole; what can be inflated is redacted', () =>
   expect(fromBase64(text)).toMatch(/^\{"email":"u[a-z]{8}@example\.com"\}$/)
 })
 
-test('parts of a form whose type forgets how they are parted', () => {
+test('a multipart form without a boundary in its type is redacted', () => {
   const text =
     '--x9\r\nContent-Disposition: form-data; name="email"\r\n\r\nana@provedor.com.br\r\n--x9--\r\n'
   const { postData } = request({
@@ -149,7 +149,7 @@ test('parts of a form whose type forgets how they are parted', () => {
   expect(postData['text']).toMatch(/name="email"\r\n\r\nu[a-z]{8}@example\.com\r\n--x9--/)
 })
 
-test('a line of ours keeps its ids and times', () => {
+test('a line of our own keeps its ids and times', () => {
   const entry = {
     _rec: {
       v: 1,
@@ -173,7 +173,7 @@ test('a line of ours keeps its ids and times', () => {
   })
 })
 
-test('the log itself: pages and who made it', () => {
+test("the log's pages and creator are redacted", () => {
   const { value } = redactLog(
     {
       version: '1.2',
@@ -203,7 +203,7 @@ test('the log itself: pages and who made it', () => {
   })
 })
 
-test('twice is once, wherever the canaries sit', () => {
+test('redacting an entry twice changes nothing, wherever the canaries are', () => {
   for (const kind of canaryKinds)
     for (const encoding of Object.keys(encodings)) {
       const { entry } = entryWith(kind, encoding).value
@@ -212,7 +212,7 @@ test('twice is once, wherever the canaries sit', () => {
     }
 })
 
-test('any document at all, where an entry was expected: no crash, types and members as they were', () => {
+test('any document in place of an entry is redacted without a crash, with types and members kept', () => {
   const shape = (value: unknown): unknown =>
     Array.isArray(value)
       ? value.map(shape)
@@ -230,7 +230,7 @@ test('any document at all, where an entry was expected: no crash, types and memb
       fc.dictionary(key, tie('value'), { maxKeys: 4 }),
     ),
   }))
-  // What has the form of an entry, and anything at all where the format has a word.
+  // Documents of the form of an entry, with arbitrary values where the format has a word.
   const some = (words: string, members: Readonly<Record<string, fc.Arbitrary<unknown>>> = {}) =>
     fc.record(
       { ...Object.fromEntries(words.split(' ').map((word) => [word, anything])), ...members },

@@ -56,12 +56,12 @@ export const onText =
 
 /** Keeps a word or number of the format. An e-mail address or a document in its place is redacted. */
 export const kept: Treatment = (part, value) =>
-  isWord(value) ? value : redactMember(part, 'value', value)
+  isHarmlessValue(value) ? value : redactMember(part, 'value', value)
 
 /** The caller redacts the member itself. */
 export const byCaller: Treatment = (_, value) => value
 
-const isWord = (value: unknown): boolean =>
+const isHarmlessValue = (value: unknown): boolean =>
   typeof value === 'string' ? isHarmless(value) : typeof value !== 'object' || value === null
 
 /** Redacts the members of an object with their functions, all others as documents. */
@@ -72,7 +72,7 @@ export const membersBy =
       ? Object.fromEntries(
           Object.entries(value).map(([key, member]) => {
             const treat = Object.hasOwn(treatments, key) ? treatments[key] : undefined
-            if (treat === kept && isWord(member)) return [key, member]
+            if (treat === kept && isHarmlessValue(member)) return [key, member]
             return [
               key,
               treat ? treat(withStep(part, key), member) : redactMember(part, key, member),

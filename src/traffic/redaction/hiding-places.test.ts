@@ -1,4 +1,4 @@
-/** One secret of each kind in each place where it may hide: none comes out again, in no encoding. */
+/** One secret of each kind in each place and encoding: none survives. */
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { createRedactor } from './redactor.ts'
@@ -25,7 +25,7 @@ const canaries: readonly (readonly [key: string, value: string, trace: string])[
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** Every hiding place, as a body with its type. */
+/** Every place, as a body with its content type. */
 const places: Record<
   string,
   (key: string, value: string) => readonly [body: string, type: string]
@@ -89,7 +89,7 @@ const places: Record<
   ],
 }
 
-/** The text with everything decoded that can be, so that nothing hides behind an encoding. */
+/** The text with every encoding decoded. */
 function unfolded(text: string): string {
   let result = text
   for (let round = 0; round < 6; round++) {
@@ -108,7 +108,7 @@ const cases = Object.entries(places).flatMap(([place, hide]) =>
   canaries.map(([key, value, trace]) => [key, place, hide(key, value), trace] as const),
 )
 
-test.each(cases)('%s in %s', (_, __, [body, type], trace) => {
+test.each(cases)('%s in %s is redacted', (_, __, [body, type], trace) => {
   expect(unfolded(body)).toMatch(new RegExp(trace.replaceAll('.', '\\.').replace('á', '.{1,2}')))
   const { value, red } = redactor.body('request', body, type, orders)
   expect(unfolded(value)).not.toContain(trace)
@@ -135,13 +135,13 @@ test.each([
     '00020126360014br.gov.bcb.pix0114canary9120000052040000530398663041D3D',
     'canary',
   ],
-] as const)('%s is known by its looks, whatever its key', (_, text, trace) => {
+] as const)('%s is recognised by its pattern under any key', (_, text, trace) => {
   const { value } = redactor.body('request', JSON.stringify({ x: text }), '', orders)
   expect(value).not.toContain(trace)
   expect(redactor.message(`it said ${text}`, 'm').value).not.toContain(trace)
 })
 
-test('a query, a fragment, a login and a path keep none either', () => {
+test('query, fragment, credentials and path of a URL are redacted', () => {
   const url =
     'https://ana:pw-canary@partner.example/customers/5511987651234/cpf/529.982.247-25' +
     '?email=canario%40provedor.com.br&code=canary-code&orderId=o-1#access_token=canary-token'
@@ -152,7 +152,7 @@ test('a query, a fragment, a login and a path keep none either', () => {
   expect(value.url).toMatch(/^https:\/\/~sec_[a-z]{10}@partner\.example\/customers\/551190/)
 })
 
-test('what left the path does not stand in the parameters', () => {
+test('a value redacted in the path is redacted in the parameters', () => {
   const { value } = redactor.url('http://x/customers/11987651234/orders/o-1', {
     id: '11987651234',
     orderId: 'o-1',
@@ -161,7 +161,7 @@ test('what left the path does not stand in the parameters', () => {
   expect(value.params?.['orderId']).toBe('o-1')
 })
 
-test('headers lose what opens doors and keep what they are', () => {
+test('headers lose secrets and keep their structure', () => {
   const header = (name: string, value: string) => redactor.header('request', name, value).value
   expect(header('Authorization', 'Bearer canary')).toMatch(/^Bearer ~tok_[a-z]{10}$/)
   expect(header('authorization', 'Basic Y2FuYXJ5OmNhbmFyeQ==')).toMatch(/^Basic ~tok_[a-z]{10}$/)
@@ -179,7 +179,7 @@ test('headers lose what opens doors and keep what they are', () => {
   )
 })
 
-test('headers that only sound secret stay', () => {
+test('headers with the names but not the content of secrets stay', () => {
   for (const [name, value] of [
     ['WWW-Authenticate', 'Bearer realm="orders", error="invalid_token"'],
     ['Idempotency-Key', '7c9e6679-7425-40de-944b-e07fc1f90ae7'],
@@ -192,7 +192,7 @@ test('headers that only sound secret stay', () => {
     expect(redactor.header('request', name, value)).toEqual({ value, red: [] })
 })
 
-test('one token is one stand-in: in the answer that gave it and in every call that shows it', () => {
+test('a token has one pseudonym in the reply that issues it and in every call that carries it', () => {
   const answer = redactor.body(
     'response',
     '{"access_token":"abc-123-def","token_type":"bearer","expires_in":3600}',

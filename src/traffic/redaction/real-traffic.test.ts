@@ -1,4 +1,4 @@
-/** What redaction does to traffic that our own sessions really had: people go, the conversation stays. */
+/** Redaction of traffic recorded from real sessions: personal data is replaced, all else stays. */
 import { createHmac } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { operation } from '../../protocol/catalogue.ts'
@@ -48,7 +48,7 @@ const leavesOf = (exchange: RecordedExchange): readonly Leaf[] => [
   ]),
 ]
 
-/** By its key or its looks, and by nothing that redaction knows: ids, SKUs, prices, amounts, times, kinds and states. */
+/** Detected by key or form, independently of redaction: ids, SKUs, prices, amounts, times, kinds and statuses. */
 const isBusiness = ([, key, value]: Leaf): boolean =>
   typeof value === 'boolean' ||
   value === null ||
@@ -73,7 +73,7 @@ describe('traffic of a town and of a duel', () => {
     after = redacted(before)
   })
 
-  test('it is enough to say something, and there was something to take out', () => {
+  test('the sample is large enough and contains personal data', () => {
     expect(before.flatMap(leavesOf).length).toBeGreaterThan(8000)
     const changed = before.filter(
       (each, index) => JSON.stringify(each) !== JSON.stringify(after[index]),
@@ -81,7 +81,7 @@ describe('traffic of a town and of a duel', () => {
     expect(changed.length).toBeGreaterThan(100)
   })
 
-  test('ids, SKUs, prices and times are untouched, but for one leaf in a thousand at most', () => {
+  test('ids, SKUs, prices and times are unchanged, but for one leaf in a thousand at most', () => {
     const kept = before.map(leavesOf)
     const next = after.map(
       (each) => new Map(leavesOf(each).map(([path, , value]) => [path, value])),
@@ -104,7 +104,7 @@ describe('traffic of a town and of a duel', () => {
       expect(shapes(after[index] as RecordedExchange)).toEqual(shapes(exchange))
   })
 
-  test('what passed the schema of its operation passes it still', () => {
+  test('a body that passes the schema of its operation still passes it', () => {
     let checked = 0
     for (const [index, exchange] of before.entries()) {
       if (!exchange.operation) continue
@@ -126,7 +126,7 @@ describe('traffic of a town and of a duel', () => {
     expect(checked).toBeGreaterThan(100)
   })
 
-  test('what names what is the same before and after: correlation survives', () => {
+  test('correlation finds the same identifiers before and after', () => {
     const shapeOf = ({ identifiers }: Correlation) =>
       identifiers
         .filter(({ origin }) => origin !== 'secret')
@@ -140,16 +140,16 @@ describe('traffic of a town and of a duel', () => {
     }
   })
 
-  test('twice is once', () => {
+  test('redacting twice changes nothing', () => {
     const again = redactorWith('a')
     for (const exchange of after)
       expect(redactExchange(exchange, again)).toEqual({ value: exchange, red: [] })
   })
 
-  test('one key gives one text in every file, another key shares no stand-in with it', () => {
+  test('one key gives one text in every file, another key has no pseudonym in common with it', () => {
     const text = (key: string) => JSON.stringify(redacted(before, redactorWith(key)))
     const a = text('a')
-    // In another order, in another file, the same person is the same stand-in.
+    // The pseudonym of a person does not depend on order or file.
     const reversed = redacted(before.toReversed(), redactorWith('a')).toReversed()
     expect(JSON.stringify(reversed)).toBe(a)
     const marks = (of: string): ReadonlySet<string> =>

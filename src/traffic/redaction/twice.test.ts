@@ -1,4 +1,4 @@
-/** Redacting what is redacted changes nothing: whatever the text, and however its parts meet. */
+/** Redaction is idempotent for any text, however its parts adjoin. */
 import { createHmac } from 'node:crypto'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -84,7 +84,7 @@ const asBody =
     redactor.body('request', value, type, url).value
 const asJson = asBody('application/json')
 
-test('JSON, and it is JSON afterwards', () => {
+test('JSON: redacting twice changes nothing, and the result is JSON', () => {
   fc.assert(
     fc.property(document, (value) => {
       const once = asJson(JSON.stringify(value))
@@ -95,7 +95,7 @@ test('JSON, and it is JSON afterwards', () => {
   )
 })
 
-test('JSON that breaks off anywhere', () => {
+test('incomplete JSON: redacting twice changes nothing', () => {
   fc.assert(
     fc.property(document, fc.nat(300), (value, end) => {
       const once = asJson(JSON.stringify(value).slice(0, end))
@@ -105,7 +105,7 @@ test('JSON that breaks off anywhere', () => {
   )
 })
 
-test('sentences', () => {
+test('sentences: redacting twice changes nothing', () => {
   const asMessage: Redact = (value) => redactor.message(value, 'm').value
   fc.assert(
     fc.property(text, (value) => {
@@ -116,7 +116,7 @@ test('sentences', () => {
   )
 })
 
-test('forms and URLs', () => {
+test('forms and URLs: redacting twice changes nothing', () => {
   const asForm = asBody('application/x-www-form-urlencoded')
   const asUrl: Redact = (value) => redactor.url(value).value.url
   const path = fc
@@ -133,12 +133,12 @@ test('forms and URLs', () => {
   )
 })
 
-test('headers', () => {
+test('headers: redacting twice changes nothing', () => {
   const names =
     'authorization cookie set-cookie x-app-signature x-forwarded-for location x-api-key x'
   fc.assert(
     fc.property(fc.constantFrom(...names.split(' ')), text, (name, value) => {
-      const asHeader: Redact = (given) => redactor.header('request', name, given).value
+      const asHeader: Redact = (raw) => redactor.header('request', name, raw).value
       const once = asHeader(value)
       expect(asHeader(once)).toBe(once)
     }),

@@ -1,4 +1,4 @@
-/** What takes a value's place passes the checks that the value passed, by arithmetic that is not redaction's own. */
+/** Replacements of valid values are valid, by check-digit code that is independent of redaction. */
 import { createHmac } from 'node:crypto'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -13,7 +13,10 @@ function redacted(key: string, value: string | number): string | number {
   return (JSON.parse(text) as { customer: Record<string, string | number> }).customer[key] ?? ''
 }
 
-/** The last two symbols follow from those before: weights as the tax authority prints them. */
+/**
+ * Whether the last two characters are the check digits of the rest, with the weights that the tax authority
+ * publishes.
+ */
 function follows(symbols: string, weights: readonly number[]): boolean {
   const worth = (symbol: string): number => symbol.charCodeAt(0) - 48
   const check = (count: number, from: number): number => {
@@ -33,7 +36,7 @@ const isCpf = (value: string): boolean =>
 const isCnpj = (value: string): boolean =>
   /^[\dA-Z]{12}\d{2}$/.test(value) && follows(value, [6, 5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2])
 
-/** Tried until they fit: no arithmetic is shared with what makes stand-ins. */
+/** Appends check digits found by trial, to share no code with redaction. */
 function completed(base: string, fits: (value: string) => boolean): string {
   for (let check = 0; check < 100; check++) {
     const value = base + String(check).padStart(2, '0')
@@ -51,23 +54,23 @@ test.each([
   ['cpf', anyCpf, isCpf],
   ['cnpj', anyCnpj, isCnpj],
   ['cnpj', lettered, isCnpj],
-] as const)('%s: valid before, valid after, and another', (key, values, fits) => {
+] as const)('%s: a valid value becomes another valid one', (key, values, fits) => {
   fc.assert(
     fc.property(values.filter(unlike), (value) => {
       const next = String(redacted(key, value))
       expect(fits(next)).toBe(true)
-      // One of a thousand million may be its own stand-in; then nobody could tell.
+      // One value in a thousand million may be its own pseudonym.
       expect(next).not.toBe(value)
     }),
   )
 })
 
-test('a published CNPJ with letters is recognised by the arithmetic above', () => {
+test('the check of this test accepts a published CNPJ with letters', () => {
   expect(isCnpj('12ABC34501DE35')).toBe(true)
   expect(isCpf('52998224725')).toBe(true)
 })
 
-test('telephone numbers stay E.164, or national, as they were', () => {
+test('telephone numbers stay in E.164 or national form', () => {
   const own = fc.stringMatching(/^[1-9][1-9]9[1-8]\d{7}$/)
   fc.assert(
     fc.property(own, fc.constantFrom('+55', '', '55'), (number, country) => {
@@ -82,7 +85,7 @@ test('telephone numbers stay E.164, or national, as they were', () => {
   )
 })
 
-test('e-mail addresses are addresses, and nobody has them', () => {
+test('e-mail addresses stay valid, on a reserved domain', () => {
   fc.assert(
     fc.property(fc.emailAddress(), (address) => {
       const next = String(redacted('email', address))
@@ -92,7 +95,7 @@ test('e-mail addresses are addresses, and nobody has them', () => {
   )
 })
 
-test('postal codes keep their shape, dates are dates, coordinates are on the globe', () => {
+test('postal codes keep their form, dates and coordinates stay valid', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^\d{5}-?\d{3}$/), (code) => {
       expect(redacted('postalCode', code)).toMatch(code.includes('-') ? /^\d{5}-\d{3}$/ : /^\d{8}$/)
@@ -117,7 +120,7 @@ test('postal codes keep their shape, dates are dates, coordinates are on the glo
   )
 })
 
-test('a number stays a number, whatever it stood for', () => {
+test('a JSON number stays a number, whatever its class', () => {
   const keys = fc.constantFrom(
     'phone',
     'cpf',

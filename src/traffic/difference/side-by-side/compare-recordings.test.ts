@@ -1,4 +1,4 @@
-/** Two recordings side by side: the same story under other names is the same, and one change is told as that one. */
+/** Comparison of two recordings: other identifiers make no difference, a single change makes one. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Evening, recordEvening } from '../../../../test/support/repeated-evening.ts'
 import { sampleExchange } from '../../../../test/support/sample-exchange.ts'
@@ -13,7 +13,7 @@ const book = ruleBook()
 const compare = (a: readonly RecordedExchange[], b: readonly RecordedExchange[]) =>
   compareRecordings({ exchanges: a }, { exchanges: b }, book)
 
-const told = ({ standing, recorded, live, differences }: Replayed): string =>
+const summary = ({ standing, recorded, live, differences }: Replayed): string =>
   [
     standing,
     (recorded ?? live)?.operation,
@@ -25,7 +25,7 @@ const told = ({ standing, recorded, live, differences }: Replayed): string =>
 const alarms = (a: readonly RecordedExchange[], b: readonly RecordedExchange[]) =>
   compare(a, b)
     .exchanges.filter(({ standing }) => differing.has(standing))
-    .map(told)
+    .map(summary)
 
 const evenings: readonly (readonly [string, Evening])[] = [
   ['polling', {}],
@@ -39,13 +39,13 @@ const evenings: readonly (readonly [string, Evening])[] = [
   ],
 ]
 
-describe('two runs of one evening with different seeds give no false alarm', () => {
+describe('two runs of one evening with different seeds have no differences', () => {
   test.each(evenings)('%s', async (_, evening) => {
     const first = await recordEvening(1, evening)
     for (const seed of [2, 3, 4, 5, 6]) {
       const again = await recordEvening(seed, evening)
       expect(alarms(first, again)).toEqual([])
-      // And it was not that nothing was held against anything.
+      // Guards against an empty comparison.
       const { exchanges, map } = compare(first, again)
       expect(exchanges.filter(({ recorded, live }) => recorded && live).length).toBeGreaterThan(30)
       expect(map.filter(({ kind }) => kind === 'order')).toHaveLength(3)
@@ -53,7 +53,7 @@ describe('two runs of one evening with different seeds give no false alarm', () 
   })
 })
 
-describe('one thing that changed is told as that', () => {
+describe('a single change is reported as that change', () => {
   let recorded: readonly RecordedExchange[] = []
   let live: readonly RecordedExchange[] = []
   beforeAll(async () => {
@@ -68,7 +68,7 @@ describe('one thing that changed is told as that', () => {
   test('a call that the service no longer makes is missing, and is the first divergence', () => {
     const calls = live.filter(({ operation }) => operation === 'setOrderPreparing')
     const { exchanges, first = -1 } = compare(recorded, without(calls[1]))
-    expect(exchanges.map(told).filter((each) => each.startsWith('missing'))).toEqual([
+    expect(exchanges.map(summary).filter((each) => each.startsWith('missing'))).toEqual([
       'missing setOrderPreparing',
     ])
     expect(exchanges[first]).toMatchObject({
@@ -77,20 +77,20 @@ describe('one thing that changed is told as that', () => {
     })
   })
 
-  test('a call that is made twice is extra once', () => {
+  test('a duplicate call is one extra exchange', () => {
     const call = live.find(({ operation }) => operation === 'confirmOrder')!
     const twice = [...live, { ...call, seq: live.length + 10, recordId: 'again' }]
     expect(alarms(recorded, twice)).toEqual(['extra confirmOrder'])
   })
 
-  test('an answer with another status says which, and what it was', () => {
+  test('a reply with another status is reported with both statuses', () => {
     const call = live.find(({ operation }) => operation === 'dispatchOrder')!
     expect(alarms(recorded, changed(call, { reply: { status: 409, headers: [] } }))).toEqual([
       expect.stringContaining('changed dispatchOrder reply/status value 202 409'),
     ])
   })
 
-  test('an event that is lost is lost, however events were put together in polls', () => {
+  test('a lost event is missing, however polls batch events', () => {
     const poll = live.find(({ reply }) => reply?.body?.includes('READY_FOR_PICKUP'))!
     const events = JSON.parse(poll.reply!.body!) as { eventType: string }[]
     const rest = events.filter(({ eventType }) => eventType !== 'READY_FOR_PICKUP')
@@ -100,7 +100,7 @@ describe('one thing that changed is told as that', () => {
     )
   })
 
-  test('events that came one by one in one run and together in the other are the same', () => {
+  test('events that came singly in one run and in one poll in the other are equal', () => {
     const together = live.flatMap((each) => {
       const events = each.reply?.body?.startsWith('[{"eventId"')
         ? (JSON.parse(each.reply.body) as unknown[])
@@ -116,7 +116,7 @@ describe('one thing that changed is told as that', () => {
     expect(alarms(recorded, together)).toEqual([])
   })
 
-  test('a name that stands for two things is told as such', () => {
+  test('one live id for two recorded ids is reported', () => {
     const readings = live.filter(({ operation }) => operation === 'getOrder')
     const [one, other] = [
       readings[0]!,
@@ -128,7 +128,7 @@ describe('one thing that changed is told as that', () => {
     ])
   })
 
-  test('a recording against itself is the same in every exchange', () => {
+  test('a recording compared with itself is the same in every exchange', () => {
     const { counts, leftOut, exchanges } = compare(recorded, recorded)
     expect(counts).toEqual({ same: exchanges.length })
     expect(leftOut.idle[0]).toBe(leftOut.idle[1])
@@ -144,7 +144,7 @@ describe('on small recordings', () => {
   const partner = { role: 'ordering-application', party: 'partner' } as const
   const subject = { role: 'software-service', party: 'subject' } as const
 
-  test('an order with a short name is the same one wherever it is named', () => {
+  test('an order with a short id is matched wherever the id occurs', () => {
     const story = (order: string) =>
       [1, 2].map((seq) =>
         recorded(seq, {
@@ -156,11 +156,11 @@ describe('on small recordings', () => {
         }),
       )
     const { exchanges, map } = compare(story('o-1041'), story('o-2077'))
-    expect(exchanges.map(told)).toEqual(['same confirmOrder', 'same confirmOrder'])
+    expect(exchanges.map(summary)).toEqual(['same confirmOrder', 'same confirmOrder'])
     expect(map).toEqual([{ kind: 'order', old: 'o-1041', new: 'o-2077' }])
   })
 
-  test('a poll whose answer is no list any more is told', () => {
+  test('a poll reply that is no list any more is reported', () => {
     const polled = (body: string) => [
       recorded(1, {
         operation: 'pollingEvents',
@@ -171,7 +171,7 @@ describe('on small recordings', () => {
     expect(alarms(polled('{"events":[]}'), polled('{"error":"down"}'))).not.toEqual([])
   })
 
-  test('an event without an id is about its own order, and says nothing of what is about none', () => {
+  test('an event without an id belongs to its own order, and gives no order to others', () => {
     const { orderId: _o, params: _p, ...bare } = sampleExchange(2)
     const units = unitsOf(
       [
