@@ -1,4 +1,4 @@
-/** Who plays, who gets to know whom, and which profile comes next. */
+/** Which pairs of roles exchange manifests, and how order types are drawn. */
 import { describe, expect, test } from 'vitest'
 import { createChance } from '../engine/chance.ts'
 import { ordersOnly } from '../../test/support/orders-only.ts'
@@ -13,14 +13,14 @@ describe('profiles', () => {
   const share = (types: readonly string[], type: string): number =>
     types.filter((each) => each === type).length / types.length
 
-  test('come as often as their weights say', () => {
+  test('are drawn in proportion to their weights', () => {
     const types = drawn({ DELIVERY: 6, TAKEOUT: 3, INDOOR: 1 })
     expect(share(types, 'DELIVERY')).toBeCloseTo(0.6, 1)
     expect(share(types, 'TAKEOUT')).toBeCloseTo(0.3, 1)
     expect(share(types, 'INDOOR')).toBeCloseTo(0.1, 1)
   })
 
-  test('without a weight they never come; without any weight it is a delivery', () => {
+  test('are never drawn at weight zero; DELIVERY is drawn when all weights are zero', () => {
     expect(new Set(drawn({ TAKEOUT: 2, INDOOR: 0 }))).toEqual(new Set(['TAKEOUT']))
     expect(new Set(drawn({}))).toEqual(new Set(['DELIVERY']))
     expect(new Set(drawn({ INDOOR: 0 }))).toEqual(new Set(['DELIVERY']))
@@ -33,8 +33,8 @@ describe('profiles', () => {
   })
 })
 
-describe('acquaintances', () => {
-  /** Who asked whom for a manifest, in a session of some seconds. */
+describe('manifest exchange', () => {
+  /** The caller and host of every manifest request in the first three seconds of a session. */
   async function met(options: SessionOptions): Promise<readonly string[]> {
     await using session = await openSession({
       clock: 'virtual',
@@ -57,19 +57,19 @@ describe('acquaintances', () => {
     counterparts: { 'ordering-application': { channel: name } },
   })
 
-  test('the store gets to know the originator always, the originator the store only for webhooks', async () => {
+  test('the store always reads the originator’s manifest, the originator reads the store’s only for webhooks', async () => {
     expect(await met(channel('polling'))).toEqual([store])
     expect(await met(channel('webhook'))).toEqual([store, originator])
     expect(await met(channel('both'))).toEqual([store, originator])
   })
 
-  test('nobody calls a subject that has no address, nor a role that nobody plays', async () => {
+  test('no role calls a subject without an address, nor a role that is not played', async () => {
     expect(await met({ ...channel('both'), subject: { role: 'ordering-application' } })).toEqual([])
     expect(await met({ ...channel('both'), subject: { role: 'software-service' } })).toEqual([])
     expect(await met({ ...channel('both'), only: ['software-service'] })).toEqual([])
   })
 
-  test('with every capability each gets to know whom it will call, and both ends where events come back', async () => {
+  test('with every capability each caller reads the manifest of its host, and hosts that send events read the caller’s', async () => {
     const all = await met({ ...channel('polling'), capabilities: {} })
     expect(new Set(all)).toEqual(
       new Set([

@@ -93,7 +93,7 @@ export function drawType(
 }
 
 /** The pairs of roles that exchange manifests before the first business call. */
-function acquaintances(options: CastOptions): readonly Acquaintance[] {
+function manifestPairs(options: CastOptions): readonly Acquaintance[] {
   const { roles, reachable, webhooks, switchedOff, store } = options
   // It is unknown whether a subject that plays the store has its orders delivered; assumed that it does.
   const storeDelivers = store.deliveries || !roles.includes('software-service')
@@ -163,7 +163,7 @@ export function castOf(options: CastOptions): readonly Reactor[] {
   const { roles, switchedOff, ordering, makeOrder } = options
   const orders = !switchedOff.has('orders')
   return [
-    getsAcquainted(acquaintances(options)),
+    getsAcquainted(manifestPairs(options)),
     triesAgain,
     ...(orders && roles.includes('ordering-application')
       ? [

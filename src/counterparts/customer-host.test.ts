@@ -1,4 +1,4 @@
-/** The CRM as a host of customer data, without a session: what it takes, it applies. */
+/** The CRM as host of customer data, without a session: every accepted record is applied. */
 import { expect, test } from 'vitest'
 import { CustomerInput } from '../protocol/customer/customer.ts'
 import type { Entry } from '../protocol/customer/intake.ts'
@@ -10,16 +10,16 @@ const customer = (index: number): Entry => ({
   record: CustomerInput.parse({ identifier: { type: 'external_id', value: `app:${index}` } }),
 })
 
-test('[CUS-RUL-01] what comes at once is applied one by one, even where nobody keeps to a limit', () => {
-  const told = transcript({
+test('[CUS-RUL-01] records of one batch are applied one by one, even when no limit is enforced', () => {
+  const host = transcript({
     conduct: { customer: { enforceLimits: false } },
     reactors: [customerHost('prompt')],
   })
-  told.given({
+  host.given({
     kind: 'customer.ingest',
     intake: Array.from({ length: 1500 }, (_, index) => customer(index)),
     from: 'ordering-application',
   })
-  while (told.engine.take()) continue
-  expect(told.engine.world.customer.crm.customers.size).toBe(1500)
+  while (host.engine.take()) continue
+  expect(host.engine.world.customer.crm.customers.size).toBe(1500)
 })

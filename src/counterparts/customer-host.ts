@@ -1,6 +1,6 @@
 /**
- * How the CRM works with customer data of its own accord (CUS-GEN-09): it applies what it has taken, pulls what the
- * Ordering Application holds where this session pulls, and now and then hears from a customer who wants no more mail.
+ * The CRM's autonomous behaviour with customer data (CUS-GEN-09): applies accepted records, pulls from the Ordering
+ * Application where the session pulls, and sometimes withdraws a customer's marketing consent.
  */
 import { type RecordKind, recordKinds } from '../protocol/customer/batch.ts'
 import type { Saved } from '../engine/customer/fact.ts'
@@ -18,7 +18,7 @@ import type { TemperamentName } from './temperament.ts'
 
 const stream = 'customer-host'
 
-/** Each record takes effect on its own, in the order in which they came. */
+/** Schedules each accepted record separately, in order of arrival. */
 function applied(
   { intake, from }: Extract<Fact, { kind: 'customer.accepted' }>,
   temperament: HostTemperament,
@@ -26,14 +26,14 @@ function applied(
 ): readonly Planned[] {
   const { processing } = settings.conduct.customer
   const drawn = chance(stream)
-  // A fork of one name always draws the same: so everything takes as long, and nothing overtakes.
+  // A fork of the same name always draws the same value, so equal delays keep the order.
   const own = temperament.inOrder ? drawn.fork('processing') : drawn
   const after = processing ?? draw(temperament.processing, own)
   return intake.map((entry) => plan({ kind: 'customer.apply', entry, from }, after))
 }
 
-/** A customer may have had enough after an order. */
-function whim(
+/** A customer may withdraw marketing consent after a completed order. */
+function consentWithdrawal(
   saved: Saved,
   temperament: HostTemperament,
   { world, chance }: Context,
@@ -54,12 +54,12 @@ function whim(
 const pullPage = (resource: RecordKind, page: number, afterMs: number): Planned =>
   loop({ kind: 'customer.pull', resource, page }, afterMs)
 
-/** The first page of the next round, no sooner than the other side wants to be asked again. */
-const nextRound = (resource: RecordKind, { settings }: Context, leastMs = 0): Planned =>
-  pullPage(resource, 1, Math.max(settings.conduct.customer.pullEvery, leastMs))
+/** The first page of the next round, no sooner than `leastMs`. */
+const nextRound = (resource: RecordKind, { settings }: Context, minMs = 0): Planned =>
+  pullPage(resource, 1, Math.max(settings.conduct.customer.pullEvery, minMs))
 
-/** The page after this one, no sooner than the pace allows; or the next round. */
-function readOn(fact: Extract<Fact, { kind: 'customer.pulled' }>, context: Context): Planned {
+/** The next page at the allowed call rate, or the next round after the last page. */
+function nextPage(fact: Extract<Fact, { kind: 'customer.pulled' }>, context: Context): Planned {
   const { resource, next, from, to } = fact
   if (next === undefined) return nextRound(resource, context)
   return loop(
@@ -68,8 +68,8 @@ function readOn(fact: Extract<Fact, { kind: 'customer.pulled' }>, context: Conte
   )
 }
 
-/** The first rounds, one resource after the other. */
-const begin = ({ settings }: Context): readonly Planned[] =>
+/** The first pull rounds, one resource after the other. */
+const firstRounds = ({ settings }: Context): readonly Planned[] =>
   settings.customerMode === 'push'
     ? []
     : recordKinds
@@ -82,15 +82,17 @@ export const customerHost =
     const temperament = hostTemperaments[name]
     switch (fact.kind) {
       case 'partner.accepted':
-        return fact.from === 'crm' && fact.partner === 'ordering-application' ? begin(context) : []
+        return fact.from === 'crm' && fact.partner === 'ordering-application'
+          ? firstRounds(context)
+          : []
       case 'customer.accepted':
         return applied(fact, temperament, context)
       case 'customer.saved':
-        return whim(fact.saved, temperament, context)
+        return consentWithdrawal(fact.saved, temperament, context)
       case 'customer.pulled':
-        return [readOn(fact, context)]
+        return [nextPage(fact, context)]
       case 'call.concluded': {
-        // A pull that came to nothing: its round is begun again, at the usual time.
+        // A pull that failed finally: its round restarts after the regular interval.
         const resource = resourceOf(fact.call)
         const isOver = fact.call.from === 'crm' && !fact.ok && !fact.retry
         return resource !== undefined && isOver

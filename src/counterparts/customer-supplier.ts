@@ -1,7 +1,7 @@
 /**
- * How the Ordering Application shares customers, leads, orders and reviews with the CRM (CUS-GEN-08): it registers who
- * orders, notes the order and its end, and shares what is new after it has collected it for a while. Reviews, consents
- * and leads come now and then, as people please. It reacts to its own orders and its own relations only.
+ * How the Ordering Application shares customers, leads, orders and reviews with the CRM (CUS-GEN-08): registers the
+ * customer of each order, records the order and its end, and shares changes in batches after a collection time.
+ * Reviews, consents and leads occur at random. It reacts to its own orders and relations only.
  */
 import type { OrderFate } from '../protocol/customer/related-order.ts'
 import type { OrderStatus } from '../protocol/orders/order.ts'
@@ -24,8 +24,11 @@ const stream = 'customer-supplier'
 
 const share = (afterMs: number): Planned => plan({ kind: 'relation.share' }, afterMs)
 
-/** Whoever orders is registered at once; the order is noted when that has been shared, so a lead is seen as one first. */
-function arrived(
+/**
+ * Registers the customer at once and records the order only after that was shared, so that a lead is seen as a lead
+ * first.
+ */
+function onOrderCreated(
   { order }: Extract<Fact, { kind: 'order.created' }>,
   temperament: SupplierTemperament,
   { settings, chance: streamOf }: Context,
@@ -57,8 +60,8 @@ const fateOf: Readonly<Partial<Record<OrderStatus, OrderFate>>> = {
   CANCELLED: 'canceled',
 }
 
-/** The end of an order is noted after its beginning, however fast it came. */
-function ended(
+/** Records the end of an order, never before its beginning. */
+function onOrderEnded(
   { orderId, to }: Extract<Fact, { kind: 'order.moved' }>,
   temperament: SupplierTemperament,
   { world, settings, chance }: Context,
@@ -72,20 +75,20 @@ function ended(
   return [plan({ kind: 'relation.record', orderId, fate }, after)]
 }
 
-/** What a customer does after an order that went well. */
-function afterwards(
+/** Random reactions of a customer to a completed order: review, consent, a new lead. */
+function onOrderCompleted(
   { order }: Extract<Saved, { entity: 'order' }>,
   temperament: SupplierTemperament,
   { world, settings, chance }: Context,
 ): readonly Planned[] {
   const { id: orderId, customerId } = order
   const drawn = chance(stream)
-  const whims: Planned[] = []
-  const whim = (oneIn: number, command: () => CustomerCommand): void => {
-    if (drawn.oneIn(oneIn)) whims.push(plan(command(), draw(temperament.reviewAfter, drawn)))
+  const planned: Planned[] = []
+  const maybe = (oneIn: number, command: () => CustomerCommand): void => {
+    if (drawn.oneIn(oneIn)) planned.push(plan(command(), draw(temperament.reviewAfter, drawn)))
   }
   if (customerId !== undefined && !settings.switchedOff.has('reviews'))
-    whim(temperament.reviewOneIn, () => ({
+    maybe(temperament.reviewOneIn, () => ({
       kind: 'relation.review',
       customerId,
       orderId,
@@ -94,19 +97,17 @@ function afterwards(
   const customer = applicationSide.store(world).customers.get(customerId ?? '')
   const consents = customer?.document.consent?.marketing
   if (customerId !== undefined && consents !== undefined)
-    whim(consents ? temperament.optsOutOneIn : temperament.optsInOneIn, () => ({
+    maybe(consents ? temperament.optsOutOneIn : temperament.optsInOneIn, () => ({
       kind: 'relation.consent',
       customerId,
       marketing: !consents,
     }))
-  whim(temperament.acquaintanceOneIn, () =>
-    acquaintance(drawn, settings.conduct.customer.leadStatus),
-  )
-  return whims
+  maybe(temperament.acquaintanceOneIn, () => newLead(drawn, settings.conduct.customer.leadStatus))
+  return planned
 }
 
-/** Somebody leaves a contact. It may be one that was left before: then it is the same lead. */
-function acquaintance(chance: Chance, status: string): CustomerCommand {
+/** A new contact becomes a lead; the same contact again is the same lead. */
+function newLead(chance: Chance, status: string): CustomerCommand {
   const { name, phone } = chance.pick(acquaintances)
   const record = {
     id: `lead-${phone.slice(-3)}`,
@@ -118,11 +119,13 @@ function acquaintance(chance: Chance, status: string): CustomerCommand {
   return { kind: 'relation.enter', entry: { entity: 'lead', record } }
 }
 
-/** The pause between two steps: never more calls in a second than half of what the CRM takes (LIM-CUS-03). */
-const rest = (context: Context): number => Math.ceil(1000 / pace(applicationSide, context))
+/** The pause between two calls in ms: at most half of the call rate that the CRM allows (LIM-CUS-03). */
+const callPause = (context: Context): number => Math.ceil(1000 / pace(applicationSide, context))
 
-const goesOn = ({ left }: { readonly left: number }, afterMs: number): readonly Planned[] =>
-  left > 0 ? [share(afterMs)] : []
+const continueSharing = (
+  { left }: { readonly left: number },
+  afterMs: number,
+): readonly Planned[] => (left > 0 ? [share(afterMs)] : [])
 
 const isToCrm = (fact: Extract<Fact, { kind: 'partner.accepted' | 'partner.restored' }>): boolean =>
   fact.from === 'ordering-application' && fact.partner === 'crm'
@@ -133,22 +136,22 @@ export const customerSupplier =
     const temperament = supplierTemperaments[name]
     switch (fact.kind) {
       case 'order.created':
-        return arrived(fact, temperament, context)
+        return onOrderCreated(fact, temperament, context)
       case 'order.moved':
-        return ended(fact, temperament, context)
+        return onOrderEnded(fact, temperament, context)
       case 'relation.saved': {
         const { saved } = fact
         return saved.entity === 'order' && saved.order.fate === 'completed'
-          ? afterwards(saved, temperament, context)
+          ? onOrderCompleted(saved, temperament, context)
           : []
       }
       case 'relation.queued':
         return fact.wakes ? [share(context.settings.conduct.customer.collect)] : []
       case 'relation.sent':
       case 'relation.told':
-        return goesOn(fact, rest(context))
+        return continueSharing(fact, callPause(context))
       case 'relation.left-out':
-        return goesOn(fact, 0)
+        return continueSharing(fact, 0)
       case 'partner.accepted':
       case 'partner.restored':
         return isToCrm(fact) && waitingIn(context.world.customer.outbox) > 0 ? [share(0)] : []

@@ -1,32 +1,35 @@
-/** How the two sides of Customer behave of their own accord, as data. Odds are "one in n"; 0 is never. */
+/**
+ * Behaviour profiles of both sides of Customer, as data. `…OneIn: n` is a probability of 1/n; 0 means never. Times are
+ * ranges in ms.
+ */
 import type { Range, TemperamentName } from './temperament.ts'
 
 export interface SupplierTemperament {
-  /** From a customer's registration to the note of its order: one comes before the other. */
+  /** From a customer's registration to the record of the order. */
   readonly note: Range
-  /** A new customer wants no marketing, once in so many. */
+  /** A new customer refuses marketing. */
   readonly declinesOneIn: number
-  /** A first-timer was captured as a lead, once in so many. */
+  /** A first-time customer was captured as a lead. */
   readonly leadOneIn: number
-  /** Somebody who has not ordered leaves a contact, once in so many orders that are over. */
+  /** A person without an order becomes a lead, per finished order. */
   readonly acquaintanceOneIn: number
-  /** A customer reviews a delivered order, once in so many, and when. */
+  /** A customer reviews a delivered order, and after what time. */
   readonly reviewOneIn: number
   readonly reviewAfter: Range
-  /** A customer withdraws consent in the app after an order, once in so many. */
+  /** A customer withdraws marketing consent in the app after an order. */
   readonly optsOutOneIn: number
-  /** And comes back to it. */
+  /** A customer gives marketing consent again. */
   readonly optsInOneIn: number
-  /** A customer's news of an order's end is forgotten, once in so many. */
+  /** The end of an order is not recorded. */
   readonly forgetsFateOneIn: number
 }
 
 export interface HostTemperament {
-  /** From an ingest's 202 to its effect. */
+  /** From the 202 of an ingest to its effect. */
   readonly processing: Range
-  /** What came first takes effect first; or each takes its own time, and may overtake. */
+  /** Records take effect in order of arrival; otherwise each has its own delay and may overtake. */
   readonly inOrder: boolean
-  /** A customer withdraws consent at the CRM after an order, once in so many, and when. */
+  /** A customer withdraws marketing consent at the CRM after an order, and after what time. */
   readonly optsOutOneIn: number
   readonly optsOutAfter: Range
 }

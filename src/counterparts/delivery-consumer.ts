@@ -1,7 +1,7 @@
 /**
- * How a consumer of Logistics works: it has every DELIVERY order delivered, asks for availability first, follows the
- * delivery by push or pull, tells that the food is ready, and cancels before the order (LOG-CON-01 to 05). It reacts to
- * its own orders or tickets, and to facts of its own shipments.
+ * Autonomous behaviour of a Logistics consumer: has every DELIVERY order delivered, asks for availability first, tracks
+ * the delivery by push or pull, reports that the food is ready, and cancels the delivery before the order (LOG-CON-01
+ * to 05). It reacts to its own orders or tickets and its own shipments.
  */
 import type { Context } from '../engine/decision.ts'
 import type { Reactor } from '../engine/engine.ts'
@@ -26,21 +26,21 @@ import type { TemperamentName } from './temperament.ts'
 export interface ConsumerHabits {
   readonly role: ConsumerRole
   readonly temperament: TemperamentName
-  /** It has its orders delivered of its own accord. */
+  /** It has its orders delivered on its own. */
   readonly demands: boolean
-  /** The platforms that it can turn to, by number; 0 is the usual one. */
+  /** The platforms available to it, by number; 0 is the default one. */
   readonly platforms: readonly number[]
-  /** It tells of couriers by the informational events of Orders. */
+  /** It sends informational order events about the courier. */
   readonly informs: boolean
 }
 
-/** What a consumer knows of an order, as a demand: the store by its id, the customer by the order's address. */
+/** An order as a shipment demand: the store's address by its id, the customer's from the order. */
 export function demandOf({ id, displayId, merchant, customer, fulfillment }: Order): Demand {
   const store = merchant.name ?? merchant.id
-  const given = fulfillment.delivery?.address
+  const orderAddress = fulfillment.delivery?.address
   const pickup = { address: addressOf(merchant.id), contact: { name: store } }
-  // An address without a place on the globe is as good as none to somebody who has to ride there.
-  const address = given?.coordinates ? given : { ...addressOf(id), ...given }
+  // An address without coordinates gets generated ones, as the route needs them.
+  const address = orderAddress?.coordinates ? orderAddress : { ...addressOf(id), ...orderAddress }
   return {
     orderId: id,
     displayId,
@@ -55,28 +55,30 @@ export function demandOf({ id, displayId, merchant, customer, fulfillment }: Ord
   }
 }
 
-/** The statuses of an order in which news of a courier on the way to the store, or to the customer, make sense. */
+/** The order statuses in which events of a courier on the way to the store, or to the customer, make sense. */
 const towardsStore: readonly OrderStatus[] = ['CONFIRMED', 'PREPARING', 'READY']
 const towardsCustomer: readonly OrderStatus[] = ['READY', 'IN_DELIVERY']
 
-const informative: Readonly<Partial<Record<OrderEventType, readonly OrderStatus[]>>> = {
+const informativeStatuses: Readonly<Partial<Record<OrderEventType, readonly OrderStatus[]>>> = {
   PICKUP_ONGOING: towardsStore,
   RIDER_ARRIVED_AT_STORE: towardsStore,
   DELIVERY_ONGOING: towardsCustomer,
   ARRIVED_AT_CUSTOMER: towardsCustomer,
 }
 
-/** The informational event that news of the courier are worth: never a status (LOG-EVT-01), and never twice in a row. */
-function informs(orderId: string, eventType: OrderEventType | undefined, { world }: Context) {
+/**
+ * The informational order event for a courier update: never a status (LOG-EVT-01), never the same one twice in a row.
+ */
+function courierEvent(orderId: string, eventType: OrderEventType | undefined, { world }: Context) {
   const record = world.ordering.orders.get(orderId)
   if (!record || eventType === undefined || record.lastEvent === eventType) return []
-  return informative[eventType]?.includes(record.status)
+  return informativeStatuses[eventType]?.includes(record.status)
     ? [plan({ kind: 'event.emit', orderId, eventType }, 0)]
     : []
 }
 
-/** The next reading: soon where GET is all there is, and only after a long silence where events come. */
-function follow(
+/** Schedules the next read: after the poll interval in pull mode, after a long silence in push mode. */
+function nextRead(
   shipment: Shipment,
   { pollEvery, silence }: ConsumerTemperament,
   context: Context,
@@ -88,7 +90,7 @@ function follow(
   return [plan({ kind: 'shipment.read', role, orderId, round }, pause)]
 }
 
-/** The pauses before a further platform is asked for its manifest again. */
+/** Backoff in ms between manifest requests to a further platform. */
 const manifestPauses = [1000, 2000, 5000, 10_000, 15_000] as const
 
 const platformManifest = (role: ConsumerRole, platform: number, attempt: number) =>
@@ -103,8 +105,8 @@ export const deliveryConsumer = (habits: ConsumerHabits): Reactor => {
   const shipmentOf = (orderId: string, { world }: Context): Shipment | undefined =>
     world.logistics.shipments.get(shipmentKey(role, orderId))
 
-  /** What an order's or a ticket's new status means to its delivery. */
-  function ordered(
+  /** Reacts to a new status of an order or ticket. */
+  function onOrderStatus(
     orderId: string,
     status: OrderStatus,
     order: Order | undefined,
@@ -119,19 +121,19 @@ export const deliveryConsumer = (habits: ConsumerHabits): Reactor => {
         : []
     }
     if (!shipment || shipment.phase === 'over') return []
-    // Whoever reads an order late finds it on its way already: its food is ready all the same.
+    // The consumer may see the order only in IN_DELIVERY; the food is ready then too.
     if ((status === 'READY' || status === 'IN_DELIVERY') && shipment.ready === undefined) {
       const forgets = context.chance(`${role}.shipments`).oneIn(temperament.forgetsReadyOneIn)
       return forgets ? [] : [plan({ kind: 'shipment.food-ready', ...ofShipment }, 0)]
     }
-    // Cancelled without asking the platform first, by somebody's hand: the courier need not come all the same.
+    // The order was cancelled by an operator, not through the platform: its delivery is cancelled too.
     return status === 'CANCELLED' && shipment.cancel === undefined
       ? [plan({ kind: 'shipment.cancel', ...ofShipment }, 0)]
       : []
   }
 
-  /** The order has not waited for the demand: what it became meanwhile is made up for. */
-  function catchesUp(
+  /** The order may have changed before the shipment was demanded: catches up with its status. */
+  function catchUp(
     ofShipment: { readonly role: ConsumerRole; readonly orderId: string },
     { world }: Context,
   ): readonly Planned[] {
@@ -146,15 +148,15 @@ export const deliveryConsumer = (habits: ConsumerHabits): Reactor => {
     return isOver ? [plan({ kind: 'shipment.cancel', ...ofShipment }, 0)] : []
   }
 
-  /** What it does about its own shipments. */
-  function shipped(fact: ShipmentFact, context: Context): readonly Planned[] {
+  /** Reacts to the facts of its own shipments. */
+  function onShipmentFact(fact: ShipmentFact, context: Context): readonly Planned[] {
     const { orderId } = fact
     const ofShipment = { role, orderId }
     const shipment = shipmentOf(orderId, context)
     if (!shipment) return []
     switch (fact.kind) {
       case 'shipment.demanded':
-        return [...catchesUp(ofShipment, context), plan({ kind: 'shipment.ask', ...ofShipment }, 0)]
+        return [...catchUp(ofShipment, context), plan({ kind: 'shipment.ask', ...ofShipment }, 0)]
       case 'shipment.declined':
         return [plan({ kind: 'shipment.ask', ...ofShipment }, 0)]
       case 'shipment.quoted': {
@@ -170,26 +172,26 @@ export const deliveryConsumer = (habits: ConsumerHabits): Reactor => {
           ...(shipment.ready === 'known'
             ? [plan({ kind: 'shipment.food-ready', ...ofShipment }, 0)]
             : []),
-          ...follow(shipment, temperament, context),
+          ...nextRead(shipment, temperament, context),
         ]
       case 'shipment.heard':
-        return habits.informs ? informs(orderId, fact.news.informs, context) : []
+        return habits.informs ? courierEvent(orderId, fact.news.informs, context) : []
       case 'shipment.read': {
         const { status } = fact.news
-        const told =
+        const eventRow =
           status && shipment.quiet === 0 ? deliveryEvents[eventOfStatus[status]] : undefined
         return [
-          ...(habits.informs ? informs(orderId, told?.informs, context) : []),
-          ...follow(shipment, temperament, context),
+          ...(habits.informs ? courierEvent(orderId, eventRow?.informs, context) : []),
+          ...nextRead(shipment, temperament, context),
         ]
       }
       case 'shipment.followed':
-        return follow(shipment, temperament, context)
+        return nextRead(shipment, temperament, context)
       case 'shipment.accepted':
-        return fact.revived ? follow(shipment, temperament, context) : []
+        return fact.revived ? nextRead(shipment, temperament, context) : []
       case 'shipment.refused':
         return fact.call === 'read'
-          ? follow(shipment, temperament, context)
+          ? nextRead(shipment, temperament, context)
           : (fact.after ?? []).map((command) => plan(command, 0))
       case 'shipment.ended':
       case 'shipment.stuck':
@@ -199,8 +201,8 @@ export const deliveryConsumer = (habits: ConsumerHabits): Reactor => {
     }
   }
 
-  /** A platform can be turned to that could not before, or never will be: whoever waits for one asks again. */
-  function asksAgain({ world }: Context): readonly Planned[] {
+  /** Retries the waiting shipments after a platform was accepted or finally rejected. */
+  function retryWaiting({ world }: Context): readonly Planned[] {
     return Array.from(world.logistics.waiting).flatMap((key) => {
       const shipment = world.logistics.shipments.get(key)
       return shipment?.role === role
@@ -209,13 +211,13 @@ export const deliveryConsumer = (habits: ConsumerHabits): Reactor => {
     })
   }
 
-  function orderFact(fact: Fact, context: Context): readonly Planned[] {
+  function onOrderFact(fact: Fact, context: Context): readonly Planned[] {
     if (role === 'ordering-application' && fact.kind === 'order.moved') {
       const order = context.world.ordering.orders.get(fact.orderId)?.order
-      return ordered(fact.orderId, fact.to, order, context)
+      return onOrderStatus(fact.orderId, fact.to, order, context)
     }
     if (role === 'software-service' && fact.kind === 'ticket.read')
-      return ordered(fact.orderId, fact.status, fact.order, context)
+      return onOrderStatus(fact.orderId, fact.status, fact.order, context)
     return []
   }
 
@@ -229,19 +231,21 @@ export const deliveryConsumer = (habits: ConsumerHabits): Reactor => {
         if (fact.role !== role) return []
         const pause = manifestPauses[fact.attempt - 1]
         return pause === undefined || fact.attempt >= mostManifestTries
-          ? asksAgain(context)
+          ? retryWaiting(context)
           : [loop(platformManifest(role, fact.platform, fact.attempt + 1), pause)]
       }
       case 'shipment.platform-accepted':
-        return fact.role === role ? asksAgain(context) : []
+        return fact.role === role ? retryWaiting(context) : []
       case 'partner.accepted':
       case 'partner.changed':
       case 'partner.restored':
-        return fact.from === role && fact.partner === 'delivery-platform' ? asksAgain(context) : []
+        return fact.from === role && fact.partner === 'delivery-platform'
+          ? retryWaiting(context)
+          : []
       default:
         if (fact.kind.startsWith('shipment.') && 'role' in fact && fact.role === role)
-          return shipped(fact, context)
-        return orderFact(fact, context)
+          return onShipmentFact(fact, context)
+        return onOrderFact(fact, context)
     }
   }
 }

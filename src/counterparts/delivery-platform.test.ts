@@ -1,4 +1,6 @@
-/** How the Delivery Platform and its consumers behave of their own accord, in each temperament, and that it all ends. */
+/**
+ * Autonomous behaviour of the Delivery Platform and its consumers in each temperament, and that every run terminates.
+ */
 import { describe, expect, test } from 'vitest'
 import { openSession, type Session, type SessionOptions } from '../session/session.ts'
 import { openLogistics } from '../../test/support/logistics-wire.ts'
@@ -6,7 +8,7 @@ import { temperamentNames, type TemperamentName } from './temperament.ts'
 
 const ends: readonly string[] = ['DELIVERED', 'CANCELLED', 'FAILED']
 
-/** So many deliveries, all ready at once, left alone until they are over; answers their statuses. */
+/** Runs this many deliveries, all ready at once, to their end; returns statuses, steps and counts. */
 async function deliver(temperament: TemperamentName, count: number) {
   await using wire = await openLogistics({
     counterparts: { 'delivery-platform': { temperament } },
@@ -33,7 +35,7 @@ const count = (statuses: readonly string[], status: string) =>
   statuses.filter((each) => each === status).length
 
 describe('temperaments', () => {
-  test('prompt: everything is delivered, step by step', async () => {
+  test('prompt: every order is delivered with every step', async () => {
     const { statuses, steps, problems, took } = await deliver('prompt', 20)
     expect(count(statuses, 'DELIVERED')).toBe(20)
     expect(problems).toBe(0)
@@ -41,14 +43,14 @@ describe('temperaments', () => {
     expect(took).toBeLessThan(120_000)
   })
 
-  test('slow: the same, later', async () => {
+  test('slow: every order is delivered, in more than twice the time', async () => {
     const prompt = await deliver('prompt', 5)
     const slow = await deliver('slow', 5)
     expect(count(slow.statuses, 'DELIVERED')).toBe(5)
     expect(slow.took).toBeGreaterThan(prompt.took * 2)
   })
 
-  test('forgetful: steps go untold, and some things happen on the way', async () => {
+  test('forgetful: some steps are not reported, and some problems occur', async () => {
     const { statuses, steps, problems } = await deliver('forgetful', 40)
     expect(count(statuses, 'DELIVERED')).toBe(40)
     expect(count(steps, 'half-way')).toBeLessThan(30)
@@ -56,7 +58,7 @@ describe('temperaments', () => {
     expect(problems).toBeGreaterThan(1)
   })
 
-  test('[LOG-TRA-07] hostile: some are rejected, some fail on the way, none is left over', async () => {
+  test('[LOG-TRA-07] hostile: some deliveries are rejected, some fail, and all end in a final status', async () => {
     const { statuses, rejected } = await deliver('hostile', 60)
     for (const status of ends) expect(count(statuses, status)).toBeGreaterThan(3)
     expect(statuses.every((status) => ends.includes(status))).toBe(true)
@@ -64,7 +66,7 @@ describe('temperaments', () => {
   })
 })
 
-test('work is shared: nobody rides two deliveries while another has none', async () => {
+test('deliveries are balanced: no courier gets a second one while another has none', async () => {
   await using wire = await openLogistics()
   await wire.pass(0)
   for (let number = 0; number < 12; number++) {
@@ -73,7 +75,7 @@ test('work is shared: nobody rides two deliveries while another has none', async
   }
   const couriers = wire.facts('delivery.moved').map(({ courier }) => courier?.id)
   expect(new Set(couriers).size).toBe(12)
-  // A courier who has delivered is free again.
+  // A courier is free again after a delivery.
   await wire.bring('o7', 'IN_TRANSIT')
   await wire.session.submit({ kind: 'delivery.apply', orderId: 'o7', trigger: 'delivered' })
   await wire.create('another')
@@ -83,8 +85,8 @@ test('work is shared: nobody rides two deliveries while another has none', async
   })
 })
 
-/** A busy day with all four roles: orders of all kinds, everybody in this temperament. */
-async function day(seed: number, temperament: TemperamentName, options: SessionOptions = {}) {
+/** A session with all four roles and all order types, in this temperament. */
+async function mixedRun(seed: number, temperament: TemperamentName, options: SessionOptions = {}) {
   const session = await openSession({
     seed,
     clock: 'virtual',
@@ -106,9 +108,9 @@ const journal = (session: Session) =>
 
 describe('a mixed run', () => {
   test.each(temperamentNames)(
-    '%s: every delivery is over, and every order has its own end',
+    '%s: every delivery ends, independent of the order’s status',
     async (name) => {
-      await using session = await day(7, name)
+      await using session = await mixedRun(7, name)
       const { entities } = await session.look({ entities: { kind: 'delivery', limit: 500 } })
       const { orders } = await session.look({ orders: { limit: 500 } })
       expect(entities.length).toBeGreaterThan(20)
@@ -119,15 +121,15 @@ describe('a mixed run', () => {
       expect(open).toEqual([])
       const deliveries = orders.filter(({ profile }) => profile === 'DELIVERY')
       expect(deliveries.length).toBeGreaterThan(20)
-      // Nothing of Logistics ever named a status of an order.
+      // No delivery event contains an order status.
       for (const { fact } of session.facts())
         if (fact.kind === 'event.announced' && fact.event.from === 'delivery-platform')
           expect(JSON.stringify(fact.event.body)).not.toMatch(/CONCLUDED|IN_DELIVERY|PREPARING/)
     },
   )
 
-  test('in pull mode too, and nothing is sent then', async () => {
-    await using session = await day(7, 'prompt', {
+  test('every delivery ends in pull mode too, without delivery events', async () => {
+    await using session = await mixedRun(7, 'prompt', {
       counterparts: { 'delivery-platform': { trackingMode: 'pull' } },
     })
     const { entities } = await session.look({ entities: { kind: 'delivery', limit: 500 } })
@@ -137,13 +139,13 @@ describe('a mixed run', () => {
     expect(kinds).not.toContain('shipment.heard')
   })
 
-  test('the same seed tells the same story, and another one another', async () => {
-    await using one = await day(3, 'hostile')
-    await using same = await day(3, 'hostile')
-    await using other = await day(4, 'hostile')
-    const story = journal(one)
-    expect(story.length).toBeGreaterThan(2000)
-    expect(journal(same)).toEqual(story)
-    expect(journal(other)).not.toEqual(story)
+  test('equal seeds give equal journals, different seeds different ones', async () => {
+    await using one = await mixedRun(3, 'hostile')
+    await using same = await mixedRun(3, 'hostile')
+    await using other = await mixedRun(4, 'hostile')
+    const entries = journal(one)
+    expect(entries.length).toBeGreaterThan(2000)
+    expect(journal(same)).toEqual(entries)
+    expect(journal(other)).not.toEqual(entries)
   })
 })

@@ -19,11 +19,14 @@ import type { CourierStep } from '../protocol/logistics/status.ts'
 
 const stream = 'delivery-platform'
 
-type About = Pick<Extract<DeliveryFact, { kind: 'delivery.ready' }>, 'orderId' | 'deliveryId'>
+type DeliveryReference = Pick<
+  Extract<DeliveryFact, { kind: 'delivery.ready' }>,
+  'orderId' | 'deliveryId'
+>
 type Of<Kind extends DeliveryFact['kind']> = Extract<DeliveryFact, { kind: Kind }>
 
 const apply = (
-  { orderId, deliveryId }: About,
+  { orderId, deliveryId }: DeliveryReference,
   trigger: MovingTrigger,
   afterMs: number,
   because?: string,
@@ -39,18 +42,21 @@ const apply = (
     afterMs,
   )
 
-const step = ({ orderId, deliveryId }: About, name: CourierStep, afterMs: number): Planned =>
-  plan({ kind: 'delivery.progress', orderId, deliveryId, step: name }, afterMs)
+const step = (
+  { orderId, deliveryId }: DeliveryReference,
+  name: CourierStep,
+  afterMs: number,
+): Planned => plan({ kind: 'delivery.progress', orderId, deliveryId, step: name }, afterMs)
 
 /** Assigns a courier to a new delivery, or rejects it. */
-function begins(
+function assignOrReject(
   { orderId, id }: Of<'delivery.created'>,
   temperament: PlatformTemperament,
   chance: Chance,
 ): readonly Planned[] {
-  const about = { orderId, deliveryId: id }
+  const reference = { orderId, deliveryId: id }
   const after = draw(temperament.assign, chance)
-  if (!chance.oneIn(temperament.rejectsOneIn)) return [apply(about, 'assign', after)]
+  if (!chance.oneIn(temperament.rejectsOneIn)) return [apply(reference, 'assign', after)]
   return [
     plan(
       {
@@ -67,8 +73,8 @@ function begins(
 }
 
 /** A random problem during the ride; an unrecoverable one ends the delivery. */
-function mishap(
-  { orderId, deliveryId }: About,
+function randomProblem(
+  { orderId, deliveryId }: DeliveryReference,
   { durationMs }: Leg,
   temperament: PlatformTemperament,
   chance: Chance,
@@ -85,8 +91,8 @@ function mishap(
 }
 
 /** Steps of the ride to the customer. A forgotten step does not delay the next one. */
-function rides(
-  about: About,
+function rideSteps(
+  reference: DeliveryReference,
   leg: Leg,
   temperament: PlatformTemperament,
   chance: Chance,
@@ -94,41 +100,43 @@ function rides(
   const { durationMs } = leg
   const forgets = chance.oneIn(temperament.forgetsStepOneIn)
   return [
-    ...(forgets ? [] : [step(about, 'half-way', Math.round(durationMs / 2))]),
-    ...mishap(about, leg, temperament, chance),
-    step(about, 'at-customer', durationMs),
+    ...(forgets ? [] : [step(reference, 'half-way', Math.round(durationMs / 2))]),
+    ...randomProblem(reference, leg, temperament, chance),
+    step(reference, 'at-customer', durationMs),
   ]
 }
 
-function moves(
+function afterMove(
   fact: Of<'delivery.moved'>,
   temperament: PlatformTemperament,
   chance: Chance,
 ): readonly Planned[] {
   const { to, leg } = fact
   if (to === 'ASSIGNED') return [step(fact, 'at-store', leg?.durationMs ?? 0)]
-  return to === 'IN_TRANSIT' && leg ? rides(fact, leg, temperament, chance) : []
+  return to === 'IN_TRANSIT' && leg ? rideSteps(fact, leg, temperament, chance) : []
 }
 
-const wait = ({ orderId, deliveryId }: About, left: number, afterMs: number): Planned =>
+const wait = ({ orderId, deliveryId }: DeliveryReference, left: number, afterMs: number): Planned =>
   plan({ kind: 'delivery.wait', orderId, deliveryId, left }, afterMs)
 
 /** The courier is at the store: collects food that is ready, else waits for it. */
 function atStore(
-  about: About,
+  reference: DeliveryReference,
   { readyAt }: DeliveryRecord,
   { collect, patience }: PlatformTemperament,
   chance: Chance,
 ): Planned {
   return readyAt === undefined
-    ? wait(about, patience.times, patience.every)
-    : apply(about, 'collected', draw(collect, chance))
+    ? wait(reference, patience.times, patience.every)
+    : apply(reference, 'collected', draw(collect, chance))
 }
 
 export const deliveryPlatform = (name: TemperamentName): Reactor => {
   const temperament = platformTemperaments[name]
-  const recordOf = ({ orderId }: About, { world }: Context): DeliveryRecord | undefined =>
-    world.logistics.deliveries.get(orderId)
+  const recordOf = (
+    { orderId }: DeliveryReference,
+    { world }: Context,
+  ): DeliveryRecord | undefined => world.logistics.deliveries.get(orderId)
   return (fact, context) => {
     const chance = context.chance(stream)
     switch (fact.kind) {
@@ -138,11 +146,11 @@ export const deliveryPlatform = (name: TemperamentName): Reactor => {
         return [plan({ kind: 'delivery.enlist', couriers }, 0)]
       }
       case 'delivery.created':
-        return begins(fact, temperament, chance)
+        return assignOrReject(fact, temperament, chance)
       case 'delivery.requested':
         return [apply(fact, fact.trigger, draw(temperament.processing, chance), fact.because)]
       case 'delivery.moved':
-        return moves(fact, temperament, chance)
+        return afterMove(fact, temperament, chance)
       case 'delivery.progressed': {
         const record = recordOf(fact, context)
         if (!record || fact.step === 'half-way') return []

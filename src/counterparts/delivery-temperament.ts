@@ -1,30 +1,30 @@
 /**
- * How a Delivery Platform and its consumers behave of their own accord, as data. Odds are "one in n", 0 is never; times
- * are ranges in milliseconds. How long a ride takes is not here: it follows from the way and the courier.
+ * Behaviour profiles of a Delivery Platform and its consumers, as data. `…OneIn: n` is a probability of 1/n; 0 means
+ * never; times are in ms. The duration of a ride is not included: it follows from route and courier.
  */
 import type { Vehicle } from '../engine/logistics/delivery.ts'
 import type { Range, TemperamentName } from './temperament.ts'
 
 export interface PlatformTemperament {
-  /** From 202 to its effect. */
+  /** From a 202 to its effect. */
   readonly processing: Range
-  /** From a creation to the courier. */
+  /** From a creation to the assignment of a courier. */
   readonly assign: Range
-  /** At the store, from when both the courier and the food are there. */
+  /** At the store, once both the courier and the food are there. */
   readonly collect: Range
-  /** How often a courier at the store looks whether the food is ready, before whatever there is is taken. */
+  /** How often a courier at the store checks for the food, before the order is collected as it is. */
   readonly patience: { readonly every: number; readonly times: number }
-  /** At the customer's door. */
+  /** From the arrival at the customer to the delivery. */
   readonly door: Range
-  /** From an incident that ends it to the end. */
+  /** From an unrecoverable problem to the failure. */
   readonly giveUp: Range
-  /** It would not take a delivery, once in so many. */
+  /** It rejects a delivery. */
   readonly rejectsOneIn: number
-  /** It forgets to tell of a step on the way, once in so many. */
+  /** It does not report a courier step. */
   readonly forgetsStepOneIn: number
-  /** Something happens on the way, once in so many. */
+  /** A problem occurs during the ride. */
   readonly problemOneIn: number
-  /** Of these, once in so many nothing can be done about it. */
+  /** A problem is unrecoverable. */
   readonly unrecoverableOneIn: number
   readonly fleet: {
     readonly size: number
@@ -81,17 +81,17 @@ export const platformTemperaments: Readonly<Record<TemperamentName, PlatformTemp
 }
 
 export interface ConsumerTemperament {
-  /** Between two readings of a delivery that is followed by pull. */
+  /** Poll interval in pull mode. */
   readonly pollEvery: number
-  /** How long it hears nothing of one that is followed by push before it reads it. */
+  /** Silence in push mode after which the delivery is read. */
   readonly silence: number
-  /** It forgets to tell that the food is ready, once in so many. */
+  /** It does not report that the food is ready. */
   readonly forgetsReadyOneIn: number
-  /** It calls twice, once in so many. */
+  /** It repeats a call. */
   readonly repeatsCallOneIn: number
 }
 
-const usual: ConsumerTemperament = {
+const promptConsumer: ConsumerTemperament = {
   pollEvery: 5000,
   silence: 60_000,
   forgetsReadyOneIn: 0,
@@ -99,11 +99,11 @@ const usual: ConsumerTemperament = {
 }
 
 export const consumerTemperaments: Readonly<Record<TemperamentName, ConsumerTemperament>> = {
-  prompt: usual,
-  slow: { ...usual, pollEvery: 30_000 },
-  forgetful: { ...usual, forgetsReadyOneIn: 3 },
-  hostile: { ...usual, forgetsReadyOneIn: 4, repeatsCallOneIn: 3 },
+  prompt: promptConsumer,
+  slow: { ...promptConsumer, pollEvery: 30_000 },
+  forgetful: { ...promptConsumer, forgetsReadyOneIn: 3 },
+  hostile: { ...promptConsumer, forgetsReadyOneIn: 4, repeatsCallOneIn: 3 },
 }
 
-/** A pause grows with every reading that brought no news, to this many times its usual length at most. */
+/** The pause grows with every read without change, at most by this factor. */
 export const mostPatience = 12

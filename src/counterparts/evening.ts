@@ -1,6 +1,6 @@
 /**
- * A guest's evening: what is still to be done at a table, given what was read of its account last. Drawn from the
- * table's own fork, so every look at a table gives the same evening; asked-for things are counted, so each is done once.
+ * The plan of a guest's visit, and the next step at a table by the account that was read last. The plan is drawn from a
+ * fork by table id, so every read yields the same plan; actions are counted, so each is done once.
  */
 import type { Chance } from '../engine/chance.ts'
 import type { TableCommand } from '../engine/indoor/command.ts'
@@ -52,69 +52,69 @@ export function eveningOf(tableId: string, guest: GuestTemperament, chance: Chan
   }
 }
 
-/** What an evening is played on: the table, and what else its guest knows. */
+/** The inputs for the next step: the table, the plan, and further knowledge of the client. */
 export interface Setting {
   readonly table: Table
   readonly evening: Evening
   readonly now: Instant
-  /** A fiscal document is to be asked for: before closing, after it, or not at all. */
+  /** When a fiscal document is requested: before closing, after it, or never. */
   readonly document: 'before' | 'after' | 'none'
-  /** Another table where items may go. */
+  /** Another table to which items may be transferred. */
   readonly neighbour?: Table | undefined
 }
 
 export type NextStep =
   | { readonly kind: 'act'; readonly command: TableCommand }
   | { readonly kind: 'wait'; readonly ms: number }
-  /** Nothing can be done but look again, at the account or at its documents. */
+  /** Only reads are left: of the account, or of its documents. */
   | { readonly kind: 'watch'; readonly what: 'account' | 'documents' }
   | { readonly kind: 'leave' }
 
 const act = (command: TableCommand): NextStep => ({ kind: 'act', command })
 
-const cents = toUnits(0.01)
+const unitsPerCent = toUnits(0.01)
 
-/** The next of so many shares, in whole cents; the last one is all that is due. */
+/** The next of `left` shares in whole cents; the last share is all that is due. */
 export function shareOfDue(due: number, left: number): number {
   const units = toUnits(due)
-  const share = Math.floor(units / Math.max(1, left) / cents) * cents
+  const share = Math.floor(units / Math.max(1, left) / unitsPerCent) * unitsPerCent
   return left <= 1 || share <= 0 ? due : fromUnits(share)
 }
 
-const times = ({ asks }: Table, asked: keyof Table['asks']): number => asks[asked] ?? 0
+const actionCount = ({ asks }: Table, asked: keyof Table['asks']): number => asks[asked] ?? 0
 
-function payment({ table, evening }: Setting, left: number): NextStep {
+function payment({ table, evening: visit }: Setting, left: number): NextStep {
   const due = table.account?.due ?? 0
   const amount = shareOfDue(due, left)
-  const tip = evening.tips
-    ? { tip: fromUnits(Math.floor(toUnits(amount) / 10 / cents) * cents) }
+  const tip = visit.tips
+    ? { tip: fromUnits(Math.floor(toUnits(amount) / 10 / unitsPerCent) * unitsPerCent) }
     : {}
   return act({
     kind: 'table.pay',
     tableId: table.tableId,
     amount,
-    methodInfo: evening.method,
+    methodInfo: visit.method,
     ...tip,
   })
 }
 
-/** A thing to be done once, a part of the stay after the first order; undefined where it is not to be done. */
-interface Moment {
+/** An action to do once, at this fraction of the stay after the first order; undefined when not planned. */
+interface PlannedAction {
   readonly part: number
   readonly step: NextStep | undefined
 }
 
-/** What the guests do while the account is in use, in order. */
-function momentsInUse(setting: Setting): readonly Moment[] {
-  const { table, evening, neighbour } = setting
+/** The guest's actions while the account is in use, in order. */
+function actionsInUse(setting: Setting): readonly PlannedAction[] {
+  const { table, evening: visit, neighbour } = setting
   const { tableId, account } = table
   const active = (account?.items ?? []).filter(({ isActive }) => isActive)
   const [first] = active
   const last = active.at(-1)
   const several = active.length > 1
-  const cancels = evening.cancelsItem && times(table, 'cancel-item') === 0 && first && several
-  const transfers = evening.transfers && times(table, 'transfer') === 0 && last && several
-  const paysEarly = evening.paysEarly && times(table, 'pay') === 0 && (account?.due ?? 0) > 0
+  const cancels = visit.cancelsItem && actionCount(table, 'cancel-item') === 0 && first && several
+  const transfers = visit.transfers && actionCount(table, 'transfer') === 0 && last && several
+  const paysEarly = visit.paysEarly && actionCount(table, 'pay') === 0 && (account?.due ?? 0) > 0
   return [
     {
       part: 0.3,
@@ -129,9 +129,9 @@ function momentsInUse(setting: Setting): readonly Moment[] {
     },
     {
       part: 0.5,
-      // Whom nobody has room for stays where they sit.
+      // Without a target table no transfer takes place.
       step:
-        transfers && neighbour && setting.now < table.begunAt + evening.stayMs
+        transfers && neighbour && setting.now < table.begunAt + visit.stayMs
           ? act({
               kind: 'table.transfer',
               tableId,
@@ -141,23 +141,23 @@ function momentsInUse(setting: Setting): readonly Moment[] {
             })
           : undefined,
     },
-    { part: 0.7, step: paysEarly ? payment(setting, evening.splits + 1) : undefined },
+    { part: 0.7, step: paysEarly ? payment(setting, visit.splits + 1) : undefined },
     { part: 1, step: act({ kind: 'table.move', tableId, trigger: 'pre-close' }) },
   ]
 }
 
-/** The bill was taken back: one more round, shorter than the first. */
-const anotherRound = 0.3
+/** After an unlock: another round, as a fraction of the first stay. */
+const secondRoundFraction = 0.3
 
 function inUse(setting: Setting): NextStep {
-  const { table, evening, now } = setting
-  const isBack = times(table, 'unlock') > 0
+  const { table, evening: visit, now } = setting
+  const isBack = actionCount(table, 'unlock') > 0
   const since = isBack ? table.since : table.begunAt
-  const moments = momentsInUse(setting).map(({ part, step }) => ({
-    at: since + Math.round(evening.stayMs * (isBack ? part * anotherRound : part)),
+  const actions = actionsInUse(setting).map(({ part, step }) => ({
+    at: since + Math.round(visit.stayMs * (isBack ? part * secondRoundFraction : part)),
     step,
   }))
-  for (const { at, step } of moments) {
+  for (const { at, step } of actions) {
     if (!step) continue
     return at > now ? { kind: 'wait', ms: at - now } : step
   }
@@ -165,39 +165,39 @@ function inUse(setting: Setting): NextStep {
 }
 
 function inPayment(setting: Setting): NextStep {
-  const { table, evening, document } = setting
+  const { table, evening: visit, document } = setting
   const { tableId, account } = table
   const due = account?.due ?? 0
-  if (evening.unlocks && times(table, 'unlock') === 0)
+  if (visit.unlocks && actionCount(table, 'unlock') === 0)
     return act({ kind: 'table.move', tableId, trigger: 'unlock', reason: 'mais uma rodada' })
-  if (evening.closesUnpaid && times(table, 'close') === 0 && due > 0)
+  if (visit.closesUnpaid && actionCount(table, 'close') === 0 && due > 0)
     return act({ kind: 'table.move', tableId, trigger: 'close', force: true })
-  if (due > 0) return payment(setting, evening.splits - times(table, 'pay'))
-  if (document === 'before' && times(table, 'request-fiscal') === 0 && !account?.isIssued)
+  if (due > 0) return payment(setting, visit.splits - actionCount(table, 'pay'))
+  if (document === 'before' && actionCount(table, 'request-fiscal') === 0 && !account?.isIssued)
     return act({ kind: 'table.request-fiscal', tableId })
   return act({ kind: 'table.move', tableId, trigger: 'close' })
 }
 
-/** Issuances that are asked for at most, when they fail. */
-const mostRequests = 2
+/** Maximum number of document requests when issuances fail. */
+const maxRequests = 2
 
-function closed({ table, evening, document }: Setting): NextStep {
+function closed({ table, evening: visit, document }: Setting): NextStep {
   const { tableId, account, fiscal } = table
-  if (evening.repeatsClose && times(table, 'close') === 1)
+  if (visit.repeatsClose && actionCount(table, 'close') === 1)
     return act({ kind: 'table.move', tableId, trigger: 'close', force: true })
-  if (evening.comesBack && times(table, 'unlock') < (evening.unlocks ? 2 : 1))
+  if (visit.comesBack && actionCount(table, 'unlock') < (visit.unlocks ? 2 : 1))
     return act({ kind: 'table.move', tableId, trigger: 'unlock', force: true })
-  const asked = times(table, 'request-fiscal')
+  const asked = actionCount(table, 'request-fiscal')
   const isThere = fiscal === 'issued' || account?.isIssued === true
   if (isThere || document === 'none') return { kind: 'leave' }
   if (document === 'before' && asked === 0) return { kind: 'leave' }
-  const again = fiscal === 'error' && asked < mostRequests
+  const again = fiscal === 'error' && asked < maxRequests
   if (document === 'after' && (asked === 0 || again))
     return act({ kind: 'table.request-fiscal', tableId, printDocument: true })
   return fiscal === 'error' ? { kind: 'leave' } : { kind: 'watch', what: 'documents' }
 }
 
-/** What comes next at a table, by the status that was read last. */
+/** The next step at a table, by the account's last known status. */
 export function nextStep(setting: Setting): NextStep {
   switch (setting.table.status) {
     case 'IN_USE':

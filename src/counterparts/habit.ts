@@ -1,15 +1,15 @@
-/** What every counterpart's habits share: drawing a time from a range, and planning. */
+/** Helpers of all reactors: draw a duration from a range, schedule a command. */
 import type { Chance } from '../engine/chance.ts'
 import type { Command } from '../engine/command.ts'
 import type { Planned } from '../engine/agenda/item.ts'
 import type { Range } from './temperament.ts'
 
-export const draw = ([least, most]: Range, chance: Chance): number =>
-  least === most ? least : chance.between(least, most)
+export const draw = ([min, max]: Range, chance: Chance): number =>
+  min === max ? min : chance.between(min, max)
 
 export const plan = (command: Command, afterMs: number): Planned => ({ command, afterMs })
 
-/** A plan that belongs to a loop without end. */
+/** A scheduled command of an endless loop: a session that settles does not wait for it. */
 export const loop = (command: Command, afterMs: number): Planned => ({
   command,
   afterMs,

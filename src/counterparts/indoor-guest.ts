@@ -1,7 +1,7 @@
 /**
- * How the Ordering Application uses Indoor: a table's evening, from the first order to the fiscal document. It hears of
- * an account by webhook, reads it before each step (IND-EVR-04), takes the step that the evening asks for, and comes to
- * an end with every account that it knows. It reacts to facts of its own slice only.
+ * Autonomous behaviour of the Ordering Application in Indoor: a guest's visit from the first order to the fiscal
+ * document. It learns of accounts by webhook, reads the account before each step (IND-EVR-04), takes the step that the
+ * visit plan gives, and ends every visit. It reacts to facts of its own slice only.
  */
 import type { Context } from '../engine/decision.ts'
 import type { Reactor } from '../engine/engine.ts'
@@ -16,10 +16,10 @@ import type { TemperamentName } from './temperament.ts'
 
 const stream = 'indoor-guest'
 
-const look = ({ tableId, round }: Table, afterMs: number): Planned =>
+const scheduleRead = ({ tableId, round }: Table, afterMs: number): Planned =>
   plan({ kind: 'table.look', tableId, round }, afterMs)
 
-/** Whether and when a fiscal document is to be asked for: where the house issues, at the moment it declares. */
+/** When a fiscal document is requested, if ever: only where the host issues, at the moment that it declares. */
 function documentFor(
   { account }: Table,
   { asksForDocument }: Evening,
@@ -35,15 +35,15 @@ function documentFor(
   return invoiceIssueMoment === 'account_closing' ? 'after' : 'before'
 }
 
-/** Tables that are looked through for a neighbour at most. */
-const mostNeighbours = 50
+/** Maximum number of tables searched for a transfer target. */
+const maxNeighbours = 50
 
-/** Another table of the same house where an evening is under way. */
+/** Another table of the same merchant with an ongoing visit. */
 function neighbourOf({ tableId, merchantId }: Table, { world }: Context): Table | undefined {
-  let seen = 0
+  let searched = 0
   for (const other of world.indoor.guest.tables.values()) {
     if (other.over !== undefined) continue
-    if (++seen > mostNeighbours) return undefined
+    if (++searched > maxNeighbours) return undefined
     if (
       other.tableId !== tableId &&
       other.status === 'IN_USE' &&
@@ -56,33 +56,33 @@ function neighbourOf({ tableId, merchantId }: Table, { world }: Context): Table 
   return undefined
 }
 
-/** The step that follows from what was read; some guests forget it until they look again. */
+/** The step that follows from a read; some guests forget it until the next read. */
 function afterReading(table: Table, guest: GuestTemperament, context: Context): readonly Planned[] {
   const chance = context.chance(stream)
-  const later = (): number => draw(guest.lookAgain, chance)
+  const retryDelay = (): number => draw(guest.lookAgain, chance)
   if (table.over !== undefined) return []
-  if (isWaiting(table)) return [look(table, later())]
-  const evening = eveningOf(table.tableId, guest, chance)
+  if (isWaiting(table)) return [scheduleRead(table, retryDelay())]
+  const visit = eveningOf(table.tableId, guest, chance)
   const step = nextStep({
     table,
-    evening,
+    evening: visit,
     now: context.now,
-    document: documentFor(table, evening, context),
-    ...(evening.transfers ? { neighbour: neighbourOf(table, context) } : {}),
+    document: documentFor(table, visit, context),
+    ...(visit.transfers ? { neighbour: neighbourOf(table, context) } : {}),
   })
   const { tableId, round } = table
   switch (step.kind) {
     case 'act':
       return chance.oneIn(guest.forgetsStepOneIn)
-        ? [look(table, later())]
-        : [plan(step.command, 0), look(table, later())]
+        ? [scheduleRead(table, retryDelay())]
+        : [plan(step.command, 0), scheduleRead(table, retryDelay())]
     case 'wait':
-      return [look(table, step.ms)]
+      return [scheduleRead(table, step.ms)]
     case 'watch': {
-      // An issuer may take its time: the pauses grow, so that few looks last long.
-      const after = later() * Math.min(2 ** table.quiet, 32)
+      // An issuance may take long: pauses grow, so that few reads cover much time.
+      const after = retryDelay() * Math.min(2 ** table.quiet, 32)
       return step.what === 'account'
-        ? [look(table, after)]
+        ? [scheduleRead(table, after)]
         : [plan({ kind: 'table.list', tableId, what: 'documents', round }, after)]
     }
     case 'leave':
@@ -92,16 +92,19 @@ function afterReading(table: Table, guest: GuestTemperament, context: Context): 
   }
 }
 
-/** A look that failed, or a call that was refused: again, after a pause that grows. */
-const readAgain = (table: Table): Planned =>
-  look(table, Math.min(60_000, 1000 * 2 ** Math.min(table.quiet, 6)))
+/** Backoff after a failed read or a refused call. */
+const backoffRead = (table: Table): Planned =>
+  scheduleRead(table, Math.min(60_000, 1000 * 2 ** Math.min(table.quiet, 6)))
 
 export const indoorGuest = (temperament: TemperamentName): Reactor => {
   const guest = guestTemperaments[temperament]
   return (fact, context) => {
     const { tables, sitting } = context.world.indoor.guest
-    const think = (): number => draw(guest.think, context.chance(stream))
-    const of = (tableId: string | undefined, then: (table: Table) => readonly Planned[]) => {
+    const readDelay = (): number => draw(guest.think, context.chance(stream))
+    const whenActive = (
+      tableId: string | undefined,
+      then: (table: Table) => readonly Planned[],
+    ) => {
       const table = tables.get(tableId ?? '')
       return table && table.over === undefined ? then(table) : []
     }
@@ -109,25 +112,25 @@ export const indoorGuest = (temperament: TemperamentName): Reactor => {
       case 'partner.accepted':
         if (fact.from !== 'ordering-application' || fact.partner !== 'software-service') return []
         return [...sitting].flatMap((id) =>
-          of(id, (table) => (table.putOff ? [look(table, 0)] : [])),
+          whenActive(id, (table) => (table.putOff ? [scheduleRead(table, 0)] : [])),
         )
       case 'order.moved': {
-        // By now the house has read the order: the event of its account has come, or is lost.
+        // The host has read the order by now: its account event has arrived or is lost.
         const isServed = fact.to === 'CONFIRMED' || fact.to === 'DELIVERED'
         if (!isServed || !orderNames(fact.orderId, context.world)) return []
         const after = draw(guest.lookAgain, context.chance(stream))
         return [plan({ kind: 'table.find', orderId: fact.orderId }, after)]
       }
       case 'table.heard':
-        return of(fact.table?.tableId, (table) => [look(table, think())])
+        return whenActive(fact.table?.tableId, (table) => [scheduleRead(table, readDelay())])
       case 'table.accepted':
-        return of(fact.tableId, (table) => [look(table, think())])
+        return whenActive(fact.tableId, (table) => [scheduleRead(table, readDelay())])
       case 'table.read':
-        return of(fact.table.tableId, (table) => afterReading(table, guest, context))
+        return whenActive(fact.table.tableId, (table) => afterReading(table, guest, context))
       case 'table.documents-read':
-        return of(fact.tableId, (table) => afterReading(table, guest, context))
+        return whenActive(fact.tableId, (table) => afterReading(table, guest, context))
       case 'table.refused':
-        return of(fact.tableId, (table) => [readAgain(table)])
+        return whenActive(fact.tableId, (table) => [backoffRead(table)])
       default:
         return []
     }

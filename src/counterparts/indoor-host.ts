@@ -1,7 +1,7 @@
 /**
- * How the Software Service keeps its dining accounts: an INDOOR order that it has read comes to an account, what Orders
- * cancels is cancelled there, an order that a locked account would not take is given back, and fiscal documents are
- * issued when they are due. It reacts to facts of its own slice only.
+ * Autonomous behaviour of the Software Service as Indoor host: books INDOOR orders on accounts, copies cancellations
+ * from Orders, asks to cancel orders that a locked account rejected, and issues fiscal documents when due. It reacts to
+ * facts of its own slice only.
  */
 import type { Chance } from '../engine/chance.ts'
 import type { Context } from '../engine/decision.ts'
@@ -16,7 +16,7 @@ import type { TemperamentName } from './temperament.ts'
 
 const stream = 'indoor-host'
 
-/** What an order that was read means for accounts; the Software Service has processed it when it has read it. */
+/** Books an order that was read, or copies its cancellations if it is booked. */
 function afterReading(orderId: string, { world, settings }: Context): readonly Planned[] {
   const { host } = world.indoor
   const ticket = world.store.tickets.get(orderId)
@@ -27,13 +27,13 @@ function afterReading(orderId: string, { world, settings }: Context): readonly P
     return settings.conduct.indoor.mirrorItemCancel && isBehind(order, ticket.status, booked)
       ? [plan({ kind: 'account.mirror', orderId }, 0)]
       : []
-  // What was given back and is to be served all the same may find the account open by now.
-  const isGivenBack = host.rejected.has(orderId) && !ticket.denied
-  const isGone = ticket.status === 'CANCELLED' || ticket.status === 'CONCLUDED'
-  return isGivenBack || isGone ? [] : [plan({ kind: 'account.book', orderId }, 0)]
+  // A rejected order whose cancellation was denied is booked again, as the account may be open by now.
+  const isRejected = host.rejected.has(orderId) && !ticket.denied
+  const isFinished = ticket.status === 'CANCELLED' || ticket.status === 'CONCLUDED'
+  return isRejected || isFinished ? [] : [plan({ kind: 'account.book', orderId }, 0)]
 }
 
-/** The orders whose items an account has: each may have waited for the lock to go. */
+/** Copies cancellations that had to wait for the unlock. */
 function afterUnlocking(accountId: string, { world, settings }: Context): readonly Planned[] {
   if (!settings.conduct.indoor.mirrorItemCancel) return []
   const { accounts, orders } = world.indoor.host
@@ -47,8 +47,10 @@ function afterUnlocking(accountId: string, { world, settings }: Context): readon
   })
 }
 
-/** The locked account would not take it, and an order cannot be answered: it is asked to be cancelled (IND-UND-06). */
-function giveBack(
+/**
+ * A locked account rejected the order; Orders has no refusal for that, so its cancellation is requested (IND-UND-06).
+ */
+function requestCancellation(
   { orderId }: Extract<Fact, { kind: 'account.order-rejected' }>,
   { settings }: Context,
 ): readonly Planned[] {
@@ -61,8 +63,10 @@ function giveBack(
   return [plan({ kind: 'ticket.cancel', orderId, request }, 0)]
 }
 
-/** The house issues by itself where it is the issuer and an order asks for a document, at the moment it declares. */
-function whenDue(
+/**
+ * The host requests a document itself where it is the issuer and an order asks for one, at the moment that it declares.
+ */
+function requestDocumentWhenDue(
   accountId: string,
   moment: InvoiceMoment,
   { world, settings }: Context,
@@ -74,8 +78,8 @@ function whenDue(
     : []
 }
 
-/** The outcome of an issuance, some time after it was asked for (IND-RUL-06). */
-function issuance(
+/** Schedules the outcome of a request for a document (IND-RUL-06). */
+function scheduleOutcome(
   { accountId, documentId }: Extract<Fact, { kind: 'account.fiscal-requested' }>,
   house: HouseTemperament,
   { settings, chance }: Context,
@@ -89,7 +93,7 @@ function issuance(
   ]
 }
 
-/** How it hands its account events over. */
+/** Delay and repetition of account events at handover. */
 export function accountHandover(temperament: TemperamentName): {
   readonly delayMs: (chance: Chance) => number
   readonly repeatsOneIn: number
@@ -105,18 +109,19 @@ export const indoorHost = (temperament: TemperamentName): Reactor => {
       case 'ticket.read':
         return afterReading(fact.orderId, context)
       case 'account.order-rejected':
-        return giveBack(fact, context)
+        return requestCancellation(fact, context)
       case 'account.opened':
       case 'account.items-added':
       case 'account.items-arrived':
-        return whenDue(fact.accountId, 'item_addition', context)
+        return requestDocumentWhenDue(fact.accountId, 'item_addition', context)
       case 'account.paid':
-        return whenDue(fact.accountId, 'payment', context)
+        return requestDocumentWhenDue(fact.accountId, 'payment', context)
       case 'account.moved':
-        if (fact.to === 'CLOSED') return whenDue(fact.accountId, 'account_closing', context)
+        if (fact.to === 'CLOSED')
+          return requestDocumentWhenDue(fact.accountId, 'account_closing', context)
         return fact.to === 'IN_USE' ? afterUnlocking(fact.accountId, context) : []
       case 'account.fiscal-requested':
-        return issuance(fact, house, context)
+        return scheduleOutcome(fact, house, context)
       default:
         return []
     }

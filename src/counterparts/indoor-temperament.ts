@@ -1,46 +1,46 @@
 /**
- * How a house keeps its accounts and how guests behave in it, as data. Odds are "one in n"; 0 is never. Times are ranges
- * in milliseconds.
+ * Behaviour profiles of Indoor hosts and guests, as data. `…OneIn: n` is a probability of 1/n; 0 means never. Times are
+ * ranges in ms.
  */
 import type { Range, TemperamentName } from './temperament.ts'
 
 export interface HouseTemperament {
-  /** From the request for a fiscal document to its outcome. */
+  /** From a request for a fiscal document to its outcome. */
   readonly fiscal: Range
-  /** An issuance fails, once in so many. */
+  /** An issuance fails. */
   readonly fiscalErrorOneIn: number
   /** From an account event to its webhook. */
   readonly handover: Range
-  /** It sends an account event twice, once in so many. */
+  /** It sends an account event twice. */
   readonly repeatsOneIn: number
 }
 
 export interface GuestTemperament {
-  /** From the first order to the bill. */
+  /** From the first order to the request for the bill. */
   readonly stay: Range
-  /** From news of an account to the next look at it. */
+  /** From an account event to the read of the account. */
   readonly think: Range
-  /** How long it waits for news before it looks again. */
+  /** How long it waits for an event before it reads the account again. */
   readonly lookAgain: Range
-  /** The bill is split between so many at most. */
+  /** Maximum number of payments that the bill is split into. */
   readonly mostSplits: number
-  /** Something is paid before the bill. */
+  /** A payment is made before the bill. */
   readonly paysEarlyOneIn: number
-  /** The account is unlocked once more after the bill was asked for. */
+  /** The account is unlocked once after the bill was requested. */
   readonly unlocksOneIn: number
   readonly cancelsItemOneIn: number
-  /** Items go to another table. */
+  /** Items are transferred to another table. */
   readonly transfersOneIn: number
   readonly tipsOneIn: number
-  /** It asks for a fiscal document that no order asks for. */
+  /** It requests a fiscal document although no order asks for one. */
   readonly asksAnywayOneIn: number
-  /** It forgets a step until it looks again. */
+  /** It forgets a step until the next read. */
   readonly forgetsStepOneIn: number
-  /** It closes a closed account once more. */
+  /** It closes a closed account again. */
   readonly repeatsCloseOneIn: number
-  /** It asks to close before everything is paid. */
+  /** It tries to close before everything is paid. */
   readonly closesUnpaidOneIn: number
-  /** It asks to unlock a closed account. */
+  /** It tries to unlock a closed account. */
   readonly comesBackOneIn: number
 }
 

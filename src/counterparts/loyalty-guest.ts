@@ -1,7 +1,7 @@
 /**
- * How the Ordering Application uses Loyalty: it looks at the accounts of customers who order, redeems what their balance
- * covers, and reads an account again when it hears that something moved. It reacts to facts of its own slices only, and
- * redeems on account of an order alone, so a host that never spends anything cannot make it go on for ever.
+ * Autonomous behaviour of the Ordering Application in Loyalty: reads the accounts of customers who order, redeems what
+ * the balance covers, and reads an account again after an event. It reacts to facts of its own slices only, and redeems
+ * only after a read that an order caused, so that a host which never deducts points cannot cause an endless loop.
  */
 import type { LoyaltyAccount } from '../protocol/loyalty/account.ts'
 import type { RewardSeen } from '../protocol/loyalty/program.ts'
@@ -17,16 +17,16 @@ import type { TemperamentName } from './temperament.ts'
 
 const stream = 'loyalty-guest'
 
-interface About {
+interface ReadTarget {
   readonly customerId?: string
   readonly accountId?: string
   readonly orderId?: string
 }
 
-/** A reading, if the host declares what it takes. */
+/** Schedules a read, if the host declares the operation. */
 const read = (
   what: ReadableThing,
-  about: About,
+  about: ReadTarget,
   afterMs: number,
   { world }: Context,
 ): readonly Planned[] =>
@@ -34,8 +34,8 @@ const read = (
     ? [plan({ kind: 'reward.read', what, ...about }, afterMs)]
     : []
 
-/** Events after which a balance is another one. */
-const moves: ReadonlySet<string> = new Set([
+/** Events that change a balance. */
+const balanceEvents: ReadonlySet<string> = new Set([
   'loyalty.account_linked',
   'loyalty.points_accrued',
   'loyalty.points_expired',
@@ -43,9 +43,9 @@ const moves: ReadonlySet<string> = new Set([
   'loyalty.redemption_reversed',
 ])
 
-const over: ReadonlySet<string> = new Set(['DELIVERED', 'CANCELLED', 'CONCLUDED'])
+const finishedStatuses: ReadonlySet<string> = new Set(['DELIVERED', 'CANCELLED', 'CONCLUDED'])
 
-/** The rewards of an account's program that can be had, the cheapest first. */
+/** The available rewards of an account's program, cheapest first. */
 const rewardsFor = (
   { programId }: LoyaltyAccount,
   { world }: Context,
@@ -55,15 +55,15 @@ const rewardsFor = (
     .filter((reward) => reward.available !== false && (reward.programId ?? programId) === programId)
     .sort((a, b) => a.cost - b.cost)
 
-/** What it redeems for an order of a customer with these accounts: one reward, or nothing. */
-function redeems(
+/** Redeems at most one reward for an order of the customer with these accounts. */
+function planRedemption(
   { accounts, orderId }: Extract<Fact, { kind: 'reward.accounts-read' }>,
   temperament: LoyaltyGuestTemperament,
   context: Context,
 ): readonly Planned[] {
   if (orderId === undefined || !declares('createLoyaltyRedemption', context.world)) return []
   const order = context.world.ordering.orders.get(orderId)
-  if (!order || over.has(order.status)) return []
+  if (!order || finishedStatuses.has(order.status)) return []
   const chance = context.chance(stream)
   const overspends = chance.oneIn(temperament.overspendsOneIn)
   for (const account of accounts) {
@@ -80,8 +80,8 @@ function redeems(
     if (status === 'SUSPENDED' || covered.length === 0) continue
     if (!chance.oneIn(temperament.redeemsOneIn)) return []
     const { id: rewardId } = chance.pick(covered)
-    const again = chance.oneIn(temperament.repeatsCallOneIn)
-    return Array.from({ length: again ? 2 : 1 }, () => plan({ ...command, rewardId }, 0))
+    const repeats = chance.oneIn(temperament.repeatsCallOneIn)
+    return Array.from({ length: repeats ? 2 : 1 }, () => plan({ ...command, rewardId }, 0))
   }
   return []
 }
@@ -102,10 +102,10 @@ export const loyaltyGuest = (name: TemperamentName): Reactor => {
         return read('accounts', about, draw(temperament.looksAfter, chance), context)
       }
       case 'reward.accounts-read':
-        return redeems(fact, temperament, context)
+        return planRedemption(fact, temperament, context)
       case 'reward.heard': {
         const { accountId, eventType } = fact
-        if (accountId === undefined || !moves.has(eventType)) return []
+        if (accountId === undefined || !balanceEvents.has(eventType)) return []
         if (chance.oneIn(temperament.forgetsEventOneIn)) return []
         return read('account', { accountId }, draw(temperament.rereadsAfter, chance), context)
       }

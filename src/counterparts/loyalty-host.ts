@@ -1,6 +1,6 @@
 /**
- * How the Loyalty host moves points and coupons of its own accord: it does what it accepted, lets points and coupons grow
- * old, and now and then suspends somebody. It reacts to facts of the CRM's own slices only.
+ * Autonomous behaviour of the Loyalty host: completes accepted redemptions, expires points and coupons, and sometimes
+ * suspends an account. It reacts to facts of the CRM's own slices only.
  */
 import type { Context } from '../engine/decision.ts'
 import type { Reactor } from '../engine/engine.ts'
@@ -14,8 +14,8 @@ import type { TemperamentName } from './temperament.ts'
 
 const stream = 'loyalty-host'
 
-/** The next that time does to points which came together; a loop, since nobody waits for it. */
-function growsOld(
+/** The next expiry step of a lot of points; a background loop, as no caller waits for it. */
+function nextLotExpiry(
   accountId: string,
   lotId: string,
   { expiresAt, soon }: LotEnd,
@@ -32,20 +32,21 @@ function afterPoints(
   context: Context,
 ): readonly Planned[] {
   const { accountId, transaction, end } = fact
-  const ages = end ? [growsOld(accountId, transaction.id, end, context)] : []
+  const expiry = end ? [nextLotExpiry(accountId, transaction.id, end, context)] : []
   const chance = context.chance(stream)
-  if (fact.kind !== 'loyalty.points-earned' || !chance.oneIn(temperament.suspendsOneIn)) return ages
+  if (fact.kind !== 'loyalty.points-earned' || !chance.oneIn(temperament.suspendsOneIn))
+    return expiry
   const move = { kind: 'loyalty.move-account', accountId } as const
   const after = chance.between(100, 2000)
   return [
-    ...ages,
+    ...expiry,
     plan({ ...move, trigger: 'suspension' }, after),
     plan({ ...move, trigger: 'reactivation' }, after + draw(temperament.suspendedFor, chance)),
   ]
 }
 
-/** Some hosts send an event twice: a receiver must not mind. */
-function repeated(
+/** Repeats an event; the receiver must deduplicate it. */
+function repeatEvent(
   { event }: Extract<Fact, { kind: 'event.announced' }>,
   { repeatsOneIn }: LoyaltyHostTemperament,
   context: Context,
@@ -71,7 +72,7 @@ export const loyaltyHost = (name: TemperamentName): Reactor => {
         return afterPoints(fact, temperament, context)
       case 'loyalty.points-expiring': {
         const { accountId, lotId, expiresAt } = fact
-        return [growsOld(accountId, lotId, { expiresAt, soon: true }, context)]
+        return [nextLotExpiry(accountId, lotId, { expiresAt, soon: true }, context)]
       }
       case 'loyalty.coupon-issued': {
         const { id: couponId, expiresAt } = fact.coupon
@@ -79,7 +80,7 @@ export const loyaltyHost = (name: TemperamentName): Reactor => {
         return [loop({ kind: 'loyalty.age-coupon', couponId }, expiresAt - context.now)]
       }
       case 'event.announced':
-        return repeated(fact, temperament, context)
+        return repeatEvent(fact, temperament, context)
       default:
         return orderNews(fact, context)
     }

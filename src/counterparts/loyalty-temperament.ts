@@ -1,31 +1,34 @@
-/** How a Loyalty host and its client behave of their own accord, as data. Odds are "one in n"; 0 is never. */
+/**
+ * Behaviour profiles of a Loyalty host and its client, as data. `…OneIn: n` is a probability of 1/n; 0 means never.
+ * Times are ranges in ms.
+ */
 import type { Range, TemperamentName } from './temperament.ts'
 
 export interface LoyaltyHostTemperament {
-  /** From the 202 of a redemption to its burn and its coupon. */
+  /** From the 202 of a redemption to its completion: burn and coupon. */
   readonly processing: Range
-  /** It suspends an account that has just earned, once in so many, and for so long. */
+  /** It suspends an account that has just earned points, and for how long. */
   readonly suspendsOneIn: number
   readonly suspendedFor: Range
-  /** It hands an event over twice, once in so many. */
+  /** It hands an event over twice. */
   readonly repeatsOneIn: number
 }
 
 export interface LoyaltyGuestTemperament {
-  /** It looks at the accounts of a customer who orders, once in so many orders, after such a time. */
+  /** It reads the accounts of a customer who orders, and after what time. */
   readonly looksOneIn: number
   readonly looksAfter: Range
-  /** It redeems a reward that the balance covers, once in so many looks. */
+  /** Per read: it redeems a reward that the balance covers. */
   readonly redeemsOneIn: number
-  /** It asks for more than the balance covers, once in so many looks. */
+  /** Per read: it requests more than the balance covers. */
   readonly overspendsOneIn: number
-  /** It asks twice for the same, once in so many redemptions. */
+  /** It requests a redemption twice. */
   readonly repeatsCallOneIn: number
-  /** From an event to the reading of its account. */
+  /** From an event to the read of its account. */
   readonly rereadsAfter: Range
-  /** It forgets to read the account again, once in so many events. */
+  /** It does not read the account after an event. */
   readonly forgetsEventOneIn: number
-  /** With an account it reads its transactions and coupons, once in so many. */
+  /** It reads transactions and coupons together with an account. */
   readonly auditsOneIn: number
 }
 

@@ -1,6 +1,7 @@
 /**
- * What the Software Service does when an item has run out: before confirmation it asks to cancel the whole order; where
- * the customer prefers it and both sides can, it confirms and cancels the line (ORD-ITM-05, ORD-ITM-06, ORD-FLD-10).
+ * The Software Service's reaction to an item out of stock: requests to cancel the whole order before confirmation;
+ * confirms and cancels the line where the customer prefers that and both sides support it (ORD-ITM-05, ORD-ITM-06,
+ * ORD-FLD-10).
  */
 import type { Context } from '../engine/decision.ts'
 import type { Planned } from '../engine/agenda/item.ts'
@@ -9,7 +10,7 @@ import type { Ticket } from '../engine/world.ts'
 import { draw, plan } from './habit.ts'
 import type { StoreTemperament } from './temperament.ts'
 
-/** Its plans when an item of this order is missing; undefined when none is, or it is dealt with. */
+/** The scheduled commands if an item of this order is missing; undefined if none is, or it is handled already. */
 export function missingItem(
   ticket: Ticket,
   temperament: StoreTemperament,
@@ -17,24 +18,34 @@ export function missingItem(
 ): readonly Planned[] | undefined {
   const { orderId, status, order, cancelling, denied } = ticket
   if (!order || cancelling || denied) return undefined
-  // Drawn from the order's own fork, so every look at the order gives the same answer.
+  // Drawn from a fork by order id, so every read of the order gives the same result.
   const chance = context.chance('software-service').fork(orderId)
   if (!chance.oneIn(temperament.itemMissingOneIn)) return undefined
   const item = chance.pick(order.items)
-  const said = { reason: `acabou: ${item.name}`, code: 'UNAVAILABLE_ITEM', mode: 'AUTO' } as const
-  const removes =
+  const cancellation = {
+    reason: `acabou: ${item.name}`,
+    code: 'UNAVAILABLE_ITEM',
+    mode: 'AUTO',
+  } as const
+  const cancelsLine =
     order.unavailabilityPreference === 'REMOVE_ITEM' &&
     order.items.length > 1 &&
     cancelsItems(context)
-  if (status === 'CREATED' && !removes)
+  if (status === 'CREATED' && !cancelsLine)
     return [
       plan(
-        { kind: 'ticket.cancel', orderId, request: { ...said, outOfStockItems: [item.id] } },
+        {
+          kind: 'ticket.cancel',
+          orderId,
+          request: { ...cancellation, outOfStockItems: [item.id] },
+        },
         draw(temperament.confirm, chance),
       ),
     ]
-  const there = item.status === undefined || item.status === 'ACTIVE'
-  if (status === 'CONFIRMED' && removes && there && !isWaiting(ticket))
-    return [plan({ kind: 'ticket.cancel-item', orderId, itemId: item.id, cancellation: said }, 0)]
+  const isActive = item.status === undefined || item.status === 'ACTIVE'
+  if (status === 'CONFIRMED' && cancelsLine && isActive && !isWaiting(ticket))
+    return [
+      plan({ kind: 'ticket.cancel-item', orderId, itemId: item.id, cancellation: cancellation }, 0),
+    ]
   return undefined
 }

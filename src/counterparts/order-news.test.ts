@@ -3,7 +3,7 @@ import { transcript } from '../../test/support/transcript.ts'
 import type { Context } from '../engine/decision.ts'
 import { orderNews } from './order-news.ts'
 
-test('[LOY-EVR-01] only the events of orders are news of an order, whatever an event is called', () => {
+test('[LOY-EVR-01] only order events are forwarded to Loyalty; other event names, also of Object members, are not', () => {
   const { world, settings } = transcript().engine
   const context = { world, settings } as Context
   const newsOf = (eventType: string): unknown =>

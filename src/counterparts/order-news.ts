@@ -34,32 +34,32 @@ const codesOf = (order: RelatedOrder | undefined): readonly string[] =>
       )
     : []
 
-function told(fact: Fact): OrderNewsCommand | undefined {
+function newsCommand(fact: Fact): OrderNewsCommand | undefined {
   if (fact.kind === 'customer.heard') {
     const { eventType, orderId, customerId } = fact
     const news = newsOfEvent.get(eventType)
     if (news === undefined || orderId === undefined) return undefined
-    const whose = customerId === undefined ? {} : { customerId }
-    return { kind: 'loyalty.order-news', orderId, news, ...whose }
+    const owner = customerId === undefined ? {} : { customerId }
+    return { kind: 'loyalty.order-news', orderId, news, ...owner }
   }
   if (fact.kind !== 'customer.saved' || fact.saved.entity !== 'order') return undefined
   const { id: orderId, fate, document, merchantId, amount, customerId } = fact.saved.order
   // The customer id of the Ordering Application, which its Loyalty calls will use.
-  const given = document && isOrder(document) ? document.customer?.id : undefined
-  const whose = given ?? customerId
+  const applicationId = document && isOrder(document) ? document.customer?.id : undefined
+  const owner = applicationId ?? customerId
   const couponCodes = codesOf(document)
   return {
     kind: 'loyalty.order-news',
     orderId,
     news: newsOf[fate],
-    ...compact({ customerId: whose, merchantId, amount }),
+    ...compact({ customerId: owner, merchantId, amount }),
     ...(couponCodes.length === 0 ? {} : { couponCodes }),
   }
 }
 
 /** Forwards an order as soon as its customer is known. */
 export function orderNews(fact: Fact, { world }: Context): readonly Planned[] {
-  const command = told(fact)
+  const command = newsCommand(fact)
   if (!command) return []
   // A stored order carries more data than the event, and is forwarded when it is saved.
   if (fact.kind === 'customer.heard' && world.customer.crm.orders.has(command.orderId)) return []

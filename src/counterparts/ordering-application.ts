@@ -1,6 +1,6 @@
 /**
- * The Ordering Application's habits: it makes orders, applies what it accepted, answers cancellation requests and
- * concludes what is over. It reacts to facts of its own slice only.
+ * Autonomous behaviour of the Ordering Application: generates orders, applies accepted calls, answers cancellation
+ * requests and concludes finished orders. It reacts to facts of its own slice only.
  */
 import { originatorCancellationCodes } from '../protocol/orders/cancellation.ts'
 import { orderEvents } from '../protocol/orders/events.ts'
@@ -18,16 +18,16 @@ import type { OrderingTemperament } from './temperament.ts'
 
 export interface OrderingHabits {
   readonly temperament: OrderingTemperament
-  /** Orders of its own accord: how often, and how many at most. */
+  /** Generated orders: interval in ms, and maximum number. */
   readonly arrivals?: { readonly everyMs: number; readonly limit?: number }
-  /** Makes up an order for this instant. */
+  /** Generates an order for this instant. */
   readonly makeOrder: (chance: Chance, now: Instant) => Order
 }
 
 const stream = 'ordering-application'
 
-/** An event that the order's profile only may have can be left out; some temperaments do. */
-function leavesOut(
+/** Whether to omit an event that is optional in the order's profile. */
+function omitsEvent(
   orderId: string,
   trigger: OrderTrigger,
   habits: OrderingHabits,
@@ -42,19 +42,19 @@ function leavesOut(
   return optional && context.chance(stream).oneIn(omitsOptionalOneIn)
 }
 
-/** The next order of its own accord, made up now and due later: the future knows what will be ordered. */
-function arrival(number: number, habits: OrderingHabits, context: Context): readonly Planned[] {
+/** The next generated order, built now and due later, so that the agenda shows its content. */
+function nextArrival(number: number, habits: OrderingHabits, context: Context): readonly Planned[] {
   const { arrivals, makeOrder } = habits
   if (!arrivals || number > (arrivals.limit ?? Number.POSITIVE_INFINITY)) return []
   const due = context.now + arrivals.everyMs
   const order = namingAccount(makeOrder(context.chance('arrivals'), due), context.world)
   const next = { kind: 'order.create', order, arrival: number } as const
-  // Only arrivals without end are a loop: a session that settles waits for the last of the others.
+  // Only unlimited arrivals are a loop: a session that settles waits for limited ones.
   return [(arrivals.limit === undefined ? loop : plan)(next, arrivals.everyMs)]
 }
 
-/** Some originators cancel out of the blue, at some point of an order's life. */
-function whim(
+/** Cancels an order at a random time, with the profile's probability. */
+function randomCancel(
   orderId: string,
   { temperament }: OrderingHabits,
   context: Context,
@@ -64,10 +64,10 @@ function whim(
   const [code] = originatorCancellationCodes
   const metadata = { code, reason: 'o cliente desistiu' }
   const { speaks, v1 } = context.settings.conduct
-  const asks = speaks === 'v1' && v1.originatorCancel === 'handshake'
+  const usesHandshake = speaks === 'v1' && v1.originatorCancel === 'handshake'
   return [
     plan(
-      asks
+      usesHandshake
         ? { kind: 'handshake.offer', orderId, ...metadata }
         : { kind: 'order.apply', orderId, trigger: 'cancel', metadata },
       chance.between(500, 20_000),
@@ -82,14 +82,14 @@ export const orderingApplication =
     const chance = context.chance(stream)
     switch (fact.kind) {
       case 'session.opened':
-        return arrival(1, habits, context)
+        return nextArrival(1, habits, context)
       case 'order.created': {
-        const next = fact.arrival ? arrival(fact.arrival + 1, habits, context) : []
-        return [...next, ...whim(fact.order.id, habits, context)]
+        const next = fact.arrival ? nextArrival(fact.arrival + 1, habits, context) : []
+        return [...next, ...randomCancel(fact.order.id, habits, context)]
       }
       case 'order.requested': {
         const { orderId, trigger } = fact
-        const quiet = leavesOut(orderId, trigger, habits, context) ? { quiet: true as const } : {}
+        const quiet = omitsEvent(orderId, trigger, habits, context) ? { quiet: true as const } : {}
         return [
           plan(
             { kind: 'order.apply', orderId, trigger, ...quiet },

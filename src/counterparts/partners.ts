@@ -1,6 +1,6 @@
 /**
- * How any counterpart comes to know another: manifest first, then merchants; no business call before (DIS-GEN-02). Also
- * how it tries a call again that failed on the way (TRN-STA-12).
+ * Manifest exchange between counterparts: manifest first, then merchants, no business call before (DIS-GEN-02). Also
+ * retries of failed calls (TRN-STA-12).
  */
 import type { Reactor } from '../engine/engine.ts'
 import type { Planned } from '../engine/agenda/item.ts'
@@ -9,10 +9,10 @@ import { trusts } from '../protocol/dialects/settings.ts'
 import type { Role } from '../protocol/role.ts'
 import { loop, plan } from './habit.ts'
 
-/** The pauses before the manifest is asked for again; the last one repeats. */
+/** Backoff in ms between manifest requests; the last pause repeats. */
 const manifestPauses = [1000, 2000, 5000, 10_000, 15_000, 30_000] as const
 
-/** The pauses before a failed call is made again: they never shrink. */
+/** Backoff in ms between retries of a call; never decreasing. */
 const retryPauses = [500, 1000, 2000, 4000] as const
 
 const manifestCall = (from: Role, to: Role, attempt: number): Planned['command'] => ({
@@ -20,7 +20,7 @@ const manifestCall = (from: Role, to: Role, attempt: number): Planned['command']
   call: { from, to, operation: 'getManifest', attempt },
 })
 
-/** Who calls whom in this session. */
+/** A caller and its host in this session. */
 export interface Acquaintance {
   readonly from: Role
   readonly to: Role
@@ -31,8 +31,8 @@ const merchantsCall = (from: Role, to: Role): Planned['command'] => ({
   call: { from, to, operation: 'listMerchants', attempt: 1 },
 })
 
-/** The manifest once more, when it may no longer be kept: a loop that goes on as long as the session. */
-const readAgain = ({
+/** Reads the manifest again when its freshness ends, as long as the session runs. */
+const refreshManifest = ({
   from,
   partner,
   freshForMs,
@@ -45,8 +45,8 @@ const readAgain = ({
     ? []
     : [{ command: manifestCall(from, partner, 1), afterMs: freshForMs, background: 'upkeep' }]
 
-/** What waited for a valid manifest is done now; a poll goes on as the loop that it is. */
-const resumed = (call: CallIntent): Planned =>
+/** Resumes a call that waited for a valid manifest; a poll stays a background loop. */
+const resumeCall = (call: CallIntent): Planned =>
   (isPoll(call.operation) ? loop : plan)({ kind: 'call.place', call }, 0)
 
 export const getsAcquainted =
@@ -66,18 +66,18 @@ export const getsAcquainted =
       case 'partner.accepted':
         return trusts(settings.conduct)
           ? []
-          : [plan(merchantsCall(fact.from, fact.partner), 0), ...readAgain(fact)]
+          : [plan(merchantsCall(fact.from, fact.partner), 0), ...refreshManifest(fact)]
       case 'partner.unchanged':
       case 'partner.changed':
-        return readAgain(fact)
+        return refreshManifest(fact)
       case 'partner.restored':
-        return [...fact.postponed.map(resumed), ...readAgain(fact)]
+        return [...fact.postponed.map(resumeCall), ...refreshManifest(fact)]
       default:
         return []
     }
   }
 
-/** The same call once more, under the same request id, after a pause that the answer may have asked for. */
+/** Retries the call under the same request id, after the backoff or a longer Retry-After. */
 export const triesAgain: Reactor = (fact) => {
   if (fact.kind !== 'call.concluded' || !fact.retry) return []
   const { id: _id, ...call }: Call = fact.call

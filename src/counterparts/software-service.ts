@@ -1,6 +1,6 @@
 /**
- * The Software Service's habits: it polls, acknowledges what it has stored, reads the order, and takes its steps one by
- * one, each when GET shows that the last one took effect. It reacts to facts of its own slice only.
+ * Autonomous behaviour of the Software Service: polls, acknowledges stored events, reads the order, and advances it
+ * step by step, each time after GET shows the effect of the last step. It reacts to facts of its own slice only.
  */
 import { acknowledgmentOf } from '../protocol/orders/acknowledgment.ts'
 import { speaksV1, trusts } from '../protocol/dialects/settings.ts'
@@ -23,8 +23,8 @@ import { v1Step } from './v1-habits.ts'
 
 const stream = 'software-service'
 
-/** What a store does about an order of this profile in this status. */
-const next: Partial<Record<OrderStatus, (profile: OrderType) => ProgressionTrigger>> = {
+/** The next step of an order by status and profile. */
+const nextTrigger: Partial<Record<OrderStatus, (profile: OrderType) => ProgressionTrigger>> = {
   CREATED: () => 'confirm',
   CONFIRMED: () => 'preparing',
   PREPARING: () => 'ready-for-pickup',
@@ -32,8 +32,8 @@ const next: Partial<Record<OrderStatus, (profile: OrderType) => ProgressionTrigg
   IN_DELIVERY: () => 'delivered',
 }
 
-/** Which of its times each step takes. */
-const takes: Readonly<Record<ProgressionTrigger, (temperament: StoreTemperament) => Range>> = {
+/** The duration range of each step. */
+const durationOf: Readonly<Record<ProgressionTrigger, (temperament: StoreTemperament) => Range>> = {
   confirm: ({ confirm }) => confirm,
   preparing: ({ prepare }) => prepare,
   'ready-for-pickup': ({ ready }) => ready,
@@ -41,7 +41,7 @@ const takes: Readonly<Record<ProgressionTrigger, (temperament: StoreTemperament)
   delivered: ({ deliver }) => deliver,
 }
 
-/** The next poll; `full` when the last one may have left something behind. */
+/** The next poll. */
 const poll = (afterMs: number, attempt = 1): Planned =>
   loop(
     {
@@ -74,20 +74,20 @@ const acknowledge = (body: unknown): Planned =>
 const reconcile = ({ orderId, round }: Ticket, afterMs: number): Planned =>
   plan({ kind: 'ticket.reconcile', orderId, round }, afterMs)
 
-/** Whether the news of an event make it read the order: all that change it, none that only inform (ORD-EVR-01). */
-const isWorthReading = (eventType: OrderEventType): boolean =>
+/** Whether an event triggers a read of the order: those that change it, not informational ones (ORD-EVR-01). */
+const triggersRead = (eventType: OrderEventType): boolean =>
   orderEvents[eventType].projects !== undefined ||
   eventType === 'ITEM_CANCELLED' ||
   eventType === 'CANCELLATION_REQUEST_DENIED'
 
-/** Both sides declare polling, or this side trusts the other to serve it (ORD-CHN-01). */
-function polls({ capabilities }: ReadManifest, { channels, conduct }: Settings): boolean {
+/** Whether to poll: both sides declare polling, or this side trusts the other to serve it (ORD-CHN-01). */
+function shouldPoll({ capabilities }: ReadManifest, { channels, conduct }: Settings): boolean {
   const orders = capabilities['orders']
   if (!channels.polling) return false
   return orders ? (orders.originator?.supportsPolling ?? true) : trusts(conduct)
 }
 
-/** The step that follows from what was read, with whatever the temperament makes of it. */
+/** The step that follows from the last read, with the profile's random deviations. */
 function advance(
   ticket: Ticket,
   temperament: StoreTemperament,
@@ -95,11 +95,13 @@ function advance(
 ): readonly Planned[] {
   const { orderId, status, profile } = ticket
   if (!status || !profile || ticket.cancelling) return []
-  const trigger = speaksV1(context.settings.conduct) ? v1Step(ticket) : next[status]?.(profile)
+  const trigger = speaksV1(context.settings.conduct)
+    ? v1Step(ticket)
+    : nextTrigger[status]?.(profile)
   if (!trigger || isWaiting(ticket)) return []
   const chance = context.chance(stream)
   if (chance.oneIn(temperament.forgetsStepOneIn)) return []
-  const after = draw(takes[trigger](temperament), chance)
+  const after = draw(durationOf[trigger](temperament), chance)
   const command = { kind: 'ticket.advance', orderId, trigger } as const
   return [
     plan(command, after),
@@ -128,7 +130,7 @@ function advance(
   ]
 }
 
-/** What it does after it has read an order. It reads again if nothing is heard of it (ORD-EVR-06). */
+/** Schedules the next steps after a read, and another read in case no event arrives (ORD-EVR-06). */
 function afterReading(
   fact: Extract<Fact, { kind: 'ticket.read' }>,
   temperament: StoreTemperament,
@@ -142,16 +144,16 @@ function afterReading(
     ? undefined
     : missingItem(ticket, temperament, context)
   const steps = missing ?? advance(ticket, temperament, context)
-  const longest = Math.max(0, ...steps.map(({ afterMs }) => afterMs))
-  return [...steps, reconcile(ticket, longest + draw(temperament.reconcile, chance))]
+  const maxDelay = Math.max(0, ...steps.map(({ afterMs }) => afterMs))
+  return [...steps, reconcile(ticket, maxDelay + draw(temperament.reconcile, chance))]
 }
 
-/** Reading failed: again after a pause that grows with every failure. */
-const readAgain = (ticket: Ticket): Planned =>
+/** Backoff after a failed read. */
+const backoffRead = (ticket: Ticket): Planned =>
   reconcile(ticket, Math.min(60_000, 1000 * 2 ** Math.min(ticket.quiet, 6)))
 
-/** Every order that is not over is read now. */
-const readsAll = ({ world }: Context): readonly Planned[] =>
+/** Reads every open order now. */
+const readOpenOrders = ({ world }: Context): readonly Planned[] =>
   Array.from(world.store.tickets.values())
     .filter(({ closed }) => !closed)
     .map((ticket) => reconcile(ticket, 0))
@@ -165,28 +167,29 @@ export const softwareService =
       case 'partner.accepted': {
         if (fact.from !== 'software-service' || fact.partner !== 'ordering-application') return []
         return [
-          ...(polls(fact.manifest, settings) ? [poll(0)] : []),
-          // Heard of by webhook before the manifest was valid, and not read since.
-          ...readsAll(context),
+          ...(shouldPoll(fact.manifest, settings) ? [poll(0)] : []),
+          // Orders known by webhook before the manifest was valid, and not read since.
+          ...readOpenOrders(context),
         ]
       }
       case 'partner.restored':
-        // Its poll has only waited. What it heard of meanwhile was not read.
+        // The poll was only paused. Orders with events meanwhile were not read.
         return fact.from === 'software-service' && fact.partner === 'ordering-application'
-          ? readsAll(context)
+          ? readOpenOrders(context)
           : []
       case 'ticket.polled': {
-        // A full answer leaves something behind; one without anything new is asked for again at the usual pace only.
+        // After a full batch with new events polls at once; a full batch of known events waits for the regular
+        // interval.
         const full =
           fact.eventIds.length >= settings.conduct.pollBatch &&
           fact.eventIds.some((eventId) => !world.store.seen.has(eventId))
-        const again = poll(full ? 0 : Math.max(pause(), fact.pauseMs ?? 0))
+        const nextPoll = poll(full ? 0 : Math.max(pause(), fact.pauseMs ?? 0))
         const forgets = chance(stream).oneIn(temperament.forgetsAckOneIn)
         return fact.eventIds.length === 0 || forgets
-          ? [again]
+          ? [nextPoll]
           : [
               acknowledge(acknowledgmentOf(fact.eventIds, settings.conduct.acknowledgmentBody)),
-              again,
+              nextPoll,
             ]
       }
       case 'call.concluded': {
@@ -197,8 +200,8 @@ export const softwareService =
       case 'ticket.announced': {
         const ticket = world.store.tickets.get(fact.orderId)
         if (!ticket || !isOrderEventType(fact.eventType)) return []
-        // An order that it never read is read whatever was heard: CREATED may be lost (ORD-EVR-06).
-        if (isWorthReading(fact.eventType) || ticket.status === undefined)
+        // An order never read is read after any event, as CREATED may be lost (ORD-EVR-06).
+        if (triggersRead(fact.eventType) || ticket.status === undefined)
           return [reconcile(ticket, 0)]
         return ticket.closed ? [] : [reconcile(ticket, draw(temperament.reconcile, chance(stream)))]
       }
@@ -206,7 +209,7 @@ export const softwareService =
         return afterReading(fact, temperament, context)
       case 'ticket.refused': {
         const ticket = world.store.tickets.get(fact.orderId)
-        return ticket && !ticket.closed ? [readAgain(ticket)] : []
+        return ticket && !ticket.closed ? [backoffRead(ticket)] : []
       }
       default:
         return []

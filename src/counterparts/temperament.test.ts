@@ -1,4 +1,4 @@
-/** Temperaments are data, and the counterparts do what the data says: how long, how often, and what out of turn. */
+/** Temperaments are data: the counterparts' durations, frequencies and deviations match it. */
 import { describe, expect, test } from 'vitest'
 import type { Entry } from '../engine/journal.ts'
 import { anOrder } from '../../test/support/an-order.ts'
@@ -15,22 +15,22 @@ import {
 
 const profiles = ['DELIVERY', 'TAKEOUT', 'INDOOR'] as const
 
-const asSaid = 'as the data says'
+const asConfigured = 'as the data says'
 
-/** Whether all lengths are within the range, and not all of them the same where it is one. */
-function within(lengths: readonly number[], [least, most]: Range): string {
+/** Whether all durations are within the range, and vary if the range does. */
+function checkRange(lengths: readonly number[], [min, max]: Range): string {
   const [shortest, longest] = [Math.min(...lengths), Math.max(...lengths)]
-  const varied = most === least || lengths.length <= 5 || shortest < longest
-  return lengths.length > 0 && shortest >= least && longest <= most && varied
-    ? asSaid
-    : `${lengths.length} lengths from ${shortest} to ${longest}, not ${least} to ${most}`
+  const varied = max === min || lengths.length <= 5 || shortest < longest
+  return lengths.length > 0 && shortest >= min && longest <= max && varied
+    ? asConfigured
+    : `${lengths.length} lengths from ${shortest} to ${longest}, not ${min} to ${max}`
 }
 
-/** Whether it happened as often as "once in n" makes likely; never for 0. */
-function oneIn(n: number, happened: number, chances: number): string {
+/** Whether the count is plausible for a probability of 1/n; 0 means never. */
+function checkRate(n: number, happened: number, chances: number): string {
   const likely =
     n === 0 ? happened === 0 : happened > (chances / n) * 0.4 && happened < (chances / n) * 2
-  return likely ? asSaid : `${happened} of ${chances}, not one in ${n}`
+  return likely ? asConfigured : `${happened} of ${chances}, not one in ${n}`
 }
 
 async function storeOf(temperament: TemperamentName, orders: number): Promise<Store> {
@@ -49,8 +49,8 @@ const stepOf: Readonly<Record<string, keyof StoreTemperament>> = {
   delivered: 'deliver',
 }
 
-/** How long after reading an order it asked for the next step, by step. */
-function thinking(entries: readonly Entry[]): ReadonlyMap<string, readonly number[]> {
+/** Times in ms from the read of an order to the request for the next step, by step. */
+function stepDelays(entries: readonly Entry[]): ReadonlyMap<string, readonly number[]> {
   const readAt = new Map<string, number>()
   const lengths = new Map<string, number[]>()
   for (const { at, fact } of entries) {
@@ -63,7 +63,7 @@ function thinking(entries: readonly Entry[]): ReadonlyMap<string, readonly numbe
   return lengths
 }
 
-/** Polls that brought something new, and how many of those were not acknowledged. */
+/** Polls with events, and how many of them were not acknowledged. */
 function acknowledgment({ originator, facts }: Store) {
   const bringing = facts('ticket.polled').filter(({ eventIds }) => eventIds.length > 0).length
   return { bringing, forgotten: bringing - originator.of('acknowledge').length }
@@ -71,13 +71,15 @@ function acknowledgment({ originator, facts }: Store) {
 
 describe('a Software Service', () => {
   test.each(['prompt', 'slow'] as const)(
-    'that is %s takes the time that its data gives for every step, and does nothing out of turn',
+    'that is %s takes each step within its configured time, and deviates never',
     async (name) => {
       await using store = await storeOf(name, 12)
       const temperament = storeTemperaments[name]
-      const lengths = thinking(store.session.facts())
+      const lengths = stepDelays(store.session.facts())
       for (const [trigger, field] of Object.entries(stepOf))
-        expect(within(lengths.get(trigger) ?? [], temperament[field] as Range)).toBe(asSaid)
+        expect(checkRange(lengths.get(trigger) ?? [], temperament[field] as Range)).toBe(
+          asConfigured,
+        )
       const statuses = [...store.originator.orders.values()].map(({ status }) => status)
       expect(new Set(statuses)).toEqual(new Set(['DELIVERED']))
       expect(acknowledgment(store).forgotten).toBe(0)
@@ -88,14 +90,16 @@ describe('a Software Service', () => {
     },
   )
 
-  test('that is forgetful acknowledges and acts now and then only when it hears of it again, and still brings every order to its end', async () => {
+  test('that is forgetful sometimes omits acknowledgments and steps until the next event or read, and still finishes every order', async () => {
     await using store = await storeOf('forgetful', 90)
     const { forgetsAckOneIn, forgetsStepOneIn, itemMissingOneIn, reconcile } =
       storeTemperaments.forgetful
     const { bringing, forgotten } = acknowledgment(store)
-    expect(oneIn(forgetsAckOneIn, forgotten, bringing)).toBe(asSaid)
-    expect(oneIn(itemMissingOneIn, store.originator.of('cancellation').length, 90)).toBe(asSaid)
-    // A step that was forgotten is taken after the order was read again, for want of news.
+    expect(checkRate(forgetsAckOneIn, forgotten, bringing)).toBe(asConfigured)
+    expect(checkRate(itemMissingOneIn, store.originator.of('cancellation').length, 90)).toBe(
+      asConfigured,
+    )
+    // A forgotten step is taken after a reconciling read, as no event arrives.
     const waiting = new Set(store.originator.of('cancellation').map(({ orderId }) => orderId))
     const reads = new Map<string, number>()
     let again = 0
@@ -107,15 +111,15 @@ describe('a Software Service', () => {
       if (before !== undefined && at - before >= reconcile[0]) again++
       reads.set(`${fact.orderId} ${fact.status}`, before ?? at)
     }
-    expect(oneIn(forgetsStepOneIn, again, steps)).toBe(asSaid)
+    expect(checkRate(forgetsStepOneIn, again, steps)).toBe(asConfigured)
     const open = [...store.originator.orders.values()].filter(
       ({ status }) => status !== 'DELIVERED',
     )
-    // Nobody answered the requests to cancel: those wait, all others are done.
+    // Cancellation requests are never answered here: those orders stay open, all others finish.
     expect(open).toHaveLength(store.originator.of('cancellation').length)
   })
 
-  test('that is hostile repeats calls, skips ahead, cancels, forgets and misses items, as often as its data says', async () => {
+  test('that is hostile repeats calls, skips ahead, cancels, omits acknowledgments and misses items at its configured rates', async () => {
     const { repeatsCallOneIn, skipsAheadOneIn, itemMissingOneIn, cancelsOneIn, forgetsAckOneIn } =
       storeTemperaments.hostile
     const store = await openStore({
@@ -138,21 +142,21 @@ describe('a Software Service', () => {
     const refused = codes.filter(
       (code) => code === 'INTERNAL_DIFFICULTIES_OF_THE_RESTAURANT',
     ).length
-    expect(oneIn(itemMissingOneIn, missing, 90)).toBe(asSaid)
+    expect(checkRate(itemMissingOneIn, missing, 90)).toBe(asConfigured)
     const confirmed = [...originator.orders.values()].filter(
       ({ status }) => status !== 'CREATED',
     ).length
-    expect(oneIn(cancelsOneIn, refused, confirmed)).toBe(asSaid)
+    expect(checkRate(cancelsOneIn, refused, confirmed)).toBe(asConfigured)
     const confirms = originator.of('confirm')
     const orders = new Set(confirms.map(({ orderId }) => orderId)).size
-    expect(oneIn(repeatsCallOneIn, confirms.length - orders, orders)).toBe(asSaid)
-    // Before READY it can skip ahead three times in an order's life.
-    expect(oneIn(skipsAheadOneIn, skipped, 3 * orders)).toBe(asSaid)
+    expect(checkRate(repeatsCallOneIn, confirms.length - orders, orders)).toBe(asConfigured)
+    // Before READY it can skip ahead three times per order.
+    expect(checkRate(skipsAheadOneIn, skipped, 3 * orders)).toBe(asConfigured)
     const { bringing, forgotten } = acknowledgment(store)
-    expect(oneIn(forgetsAckOneIn, forgotten, bringing)).toBe(asSaid)
+    expect(checkRate(forgetsAckOneIn, forgotten, bringing)).toBe(asConfigured)
   })
 
-  test('may be told how often to poll, whatever its temperament', async () => {
+  test('uses a configured poll interval in place of its temperament’s', async () => {
     await using store = await openStore({
       counterparts: { 'software-service': { temperament: 'slow', pollEvery: '2s' } },
     })
@@ -164,7 +168,7 @@ describe('a Software Service', () => {
 const wireOf = (temperament: TemperamentName): Promise<Wire> =>
   openWire({ listen: false, counterparts: { 'ordering-application': { temperament } } })
 
-/** From the first fact to the second about the same order, in milliseconds. */
+/** Times in ms from a fact of the first kind to the next of the second, by order. */
 function between(
   { session }: Wire,
   from: Entry['fact']['kind'],
@@ -185,7 +189,7 @@ function between(
   return lengths
 }
 
-/** So many orders, each asked to become CONFIRMED and PREPARING. */
+/** Creates this many orders and asks each to become CONFIRMED, then PREPARING. */
 async function prepared(wire: Wire, orders: number): Promise<readonly string[]> {
   const ids: string[] = []
   for (let number = 0; number < orders; number++) ids.push(await wire.create({ type: 'TAKEOUT' }))
@@ -197,19 +201,22 @@ async function prepared(wire: Wire, orders: number): Promise<readonly string[]> 
 }
 
 describe('an Ordering Application', () => {
-  test.each(temperamentNames)('that is %s takes its time from 202 to the effect', async (name) => {
-    await using wire = await wireOf(name)
-    await prepared(wire, 20)
-    expect(
-      within(
-        between(wire, 'order.requested', 'order.moved'),
-        orderingTemperaments[name].processing,
-      ),
-    ).toBe(asSaid)
-  })
+  test.each(temperamentNames)(
+    'that is %s applies a 202 within its configured processing time',
+    async (name) => {
+      await using wire = await wireOf(name)
+      await prepared(wire, 20)
+      expect(
+        checkRange(
+          between(wire, 'order.requested', 'order.moved'),
+          orderingTemperaments[name].processing,
+        ),
+      ).toBe(asConfigured)
+    },
+  )
 
   test.each(temperamentNames)(
-    'that is %s lets an event lie as long as its data says',
+    'that is %s hands events over within its configured delay',
     async (name) => {
       await using wire = await wireOf(name)
       await prepared(wire, 20)
@@ -219,12 +226,12 @@ describe('an Ordering Application', () => {
         if (fact.kind === 'event.emitted') emitted.set(fact.event.eventId, at)
         if (fact.kind === 'event.offered') lengths.push(at - (emitted.get(fact.eventId) ?? 0))
       }
-      expect(within(lengths, orderingTemperaments[name].handover)).toBe(asSaid)
+      expect(checkRange(lengths, orderingTemperaments[name].handover)).toBe(asConfigured)
     },
   )
 
   test.each(temperamentNames)(
-    'that is %s answers a cancellation request as its data says',
+    'that is %s answers a cancellation request as configured',
     async (name) => {
       await using wire = await wireOf(name)
       const { after, answer } = orderingTemperaments[name].cancellation
@@ -234,7 +241,7 @@ describe('an Ordering Application', () => {
       await wire.pass(after[1] + 10_000)
       const statuses = new Map<string, string>()
       for (const id of ids) statuses.set(id, (await wire.read(id)).status)
-      // A hostile one cancels some of its own accord, which answers whoever asked for it.
+      // A hostile one also cancels orders by itself, which settles pending requests.
       const alive = (id: string): boolean => answer === 'accept' || statuses.get(id) === 'CREATED'
       const answers = wire.session
         .facts()
@@ -242,9 +249,9 @@ describe('an Ordering Application', () => {
           fact.kind === 'cancellation.answered' && alive(fact.orderId) ? [fact.answer] : [],
         )
       expect(new Set(answers)).toEqual(new Set([answer]))
-      expect(within(between(wire, 'cancellation.requested', 'cancellation.answered'), after)).toBe(
-        asSaid,
-      )
+      expect(
+        checkRange(between(wire, 'cancellation.requested', 'cancellation.answered'), after),
+      ).toBe(asConfigured)
       const open = ids.filter((id) => statuses.get(id) === 'CREATED').length
       if (answer === 'accept') expect(open).toBe(0)
       else expect(open).toBeGreaterThan(name === 'hostile' ? 2 : 9)
@@ -252,7 +259,7 @@ describe('an Ordering Application', () => {
   )
 
   test.each(temperamentNames)(
-    'that is %s leaves out events that the profile does not demand as often as its data says, and never one that it demands',
+    'that is %s omits optional events at its configured rate, and never a mandatory one',
     async (name) => {
       await using wire = await wireOf(name)
       await prepared(wire, 60)
@@ -267,14 +274,16 @@ describe('an Ordering Application', () => {
       const preparing = moved.get('PREPARING') ?? 0
       expect(preparing).toBeGreaterThan(20)
       const silent = preparing - (announced.get('PREPARING') ?? 0)
-      expect(oneIn(orderingTemperaments[name].omitsOptionalOneIn, silent, preparing)).toBe(asSaid)
+      expect(checkRate(orderingTemperaments[name].omitsOptionalOneIn, silent, preparing)).toBe(
+        asConfigured,
+      )
       expect(announced.get('CONFIRMED')).toBe(moved.get('CONFIRMED'))
       expect(announced.get('CANCELLED')).toBe(moved.get('CANCELLED'))
     },
   )
 
   test.each(temperamentNames)(
-    'that is %s hands events over twice, and cancels out of the blue, as often as its data says',
+    'that is %s repeats events and cancels orders at its configured rates',
     async (name) => {
       await using wire = await wireOf(name)
       const { repeatsOneIn, cancelsOneIn } = orderingTemperaments[name]
@@ -283,17 +292,17 @@ describe('an Ordering Application', () => {
       const events = await wire.poll()
       const ids = new Set(events.map(({ eventId }) => eventId))
       expect(ids.size).toBeGreaterThanOrEqual(60)
-      expect(oneIn(repeatsOneIn, events.length - ids.size, ids.size)).toBe(asSaid)
+      expect(checkRate(repeatsOneIn, events.length - ids.size, ids.size)).toBe(asConfigured)
       await wire.pass(19_000)
       const cancelled = wire.session
         .facts()
         .filter(({ fact }) => fact.kind === 'order.moved' && fact.to === 'CANCELLED')
-      expect(oneIn(cancelsOneIn, cancelled.length, 60)).toBe(asSaid)
+      expect(checkRate(cancelsOneIn, cancelled.length, 60)).toBe(asConfigured)
     },
   )
 
   test.each(temperamentNames)(
-    'that is %s concludes what is over when its data says',
+    'that is %s concludes finished orders within its configured time',
     async (name) => {
       await using wire = await wireOf(name)
       const ids = await prepared(wire, 8)
@@ -302,7 +311,7 @@ describe('an Ordering Application', () => {
       await wire.pass(40_000)
       const { conclude = [0, 0] } = orderingTemperaments[name]
       expect(
-        within(
+        checkRange(
           between(
             wire,
             'order.moved',
@@ -311,11 +320,11 @@ describe('an Ordering Application', () => {
           ),
           conclude,
         ),
-      ).toBe(asSaid)
+      ).toBe(asConfigured)
     },
   )
 
-  test('may be told how long its processing takes, whatever its temperament', async () => {
+  test('uses a configured processing time in place of its temperament’s', async () => {
     await using wire = await openWire({
       listen: false,
       counterparts: { 'ordering-application': { temperament: 'hostile', processing: '777ms' } },

@@ -1,27 +1,27 @@
 /**
- * How a counterpart behaves of its own accord, as data: how long it takes, what it forgets, what it does out of turn.
- * Odds are "one in n"; 0 is never. Times are ranges in milliseconds, drawn from the counterpart's own chance.
+ * Behaviour profiles (temperaments) of counterparts, as data: durations, omissions, deviations. `…OneIn: n` is a
+ * probability of 1/n; 0 means never. Times are ranges in ms, drawn from the counterpart's own random stream.
  */
 import type { CancellationAnswer } from '../engine/command.ts'
 
 export const temperamentNames = ['prompt', 'slow', 'forgetful', 'hostile'] as const
 export type TemperamentName = (typeof temperamentNames)[number]
 
-export type Range = readonly [leastMs: number, mostMs: number]
+export type Range = readonly [minMs: number, maxMs: number]
 
 export interface OrderingTemperament {
-  /** From 202 to its effect. */
+  /** From a 202 to its effect. */
   readonly processing: Range
-  /** From an event to the moment when a poll sees it or its webhook is sent. */
+  /** From an event to its visibility in a poll or its webhook call. */
   readonly handover: Range
   /** From the end of an order to CONCLUDED; never when absent. */
   readonly conclude?: Range
   readonly cancellation: { readonly after: Range; readonly answer: CancellationAnswer }
-  /** It leaves out an event that the profile does not demand, once in so many. */
+  /** It omits an event that is optional in the profile. */
   readonly omitsOptionalOneIn: number
-  /** It cancels an order of its own accord, once in so many, at some point of its life. */
+  /** It cancels an order at a random time. */
   readonly cancelsOneIn: number
-  /** It hands an event over twice, once in so many. */
+  /** It hands an event over twice. */
   readonly repeatsOneIn: number
 }
 
@@ -32,19 +32,19 @@ export interface StoreTemperament {
   readonly ready: Range
   readonly dispatch: Range
   readonly deliver: Range
-  /** How long it waits for news before it reads the order again. */
+  /** How long it waits for an event before it reads the order again. */
   readonly reconcile: Range
-  /** It does not acknowledge a poll, once in so many. */
+  /** It does not acknowledge a poll. */
   readonly forgetsAckOneIn: number
-  /** It forgets to take a step until it reconciles, once in so many. */
+  /** It forgets a step until the next reconciling read. */
   readonly forgetsStepOneIn: number
-  /** It makes a call twice, once in so many. */
+  /** It repeats a call. */
   readonly repeatsCallOneIn: number
-  /** An item turns out to be missing, once in so many orders. */
+  /** An item of an order is out of stock. */
   readonly itemMissingOneIn: number
-  /** It asks to cancel a confirmed order, once in so many. */
+  /** It requests to cancel a confirmed order. */
   readonly cancelsOneIn: number
-  /** It takes a step that the order's status does not allow, once in so many. */
+  /** It takes a step that the order's status does not allow. */
   readonly skipsAheadOneIn: number
 }
 

@@ -1,6 +1,6 @@
 /**
- * What V1 partners do of their own accord, beside what partners of V2 do: the originator brings to their end the orders
- * that no call of the merchant ends, and the merchant answers whether an order may be cancelled (fields.md, 4.3, 4.4).
+ * Autonomous behaviour of V1 partners beside that of V2: the originator finishes the orders that no merchant call
+ * finishes, and the merchant answers cancellation requests (fields.md, 4.3, 4.4).
  */
 import type { ProgressionTrigger } from '../protocol/orders/lifecycle.ts'
 import type { OrderStatus } from '../protocol/orders/order.ts'
@@ -17,15 +17,15 @@ import type { Range } from './temperament.ts'
 
 const stream = 'v1'
 
-/** From the moment when food is ready or on its way to the moment when the guest has it. */
+/** From ready or dispatched food to its delivery, in ms. */
 const untilServed: Range = [15_000, 45_000]
-/** How long a courier who is not the merchant's takes to come. */
+/** Until the marketplace's courier collects the order, in ms. */
 const untilFetched: Range = [10_000, 30_000]
-/** How long a merchant thinks about a question. */
-const thinking: Range = [500, 3000]
+/** The merchant's time to answer a request, in ms. */
+const answerTime: Range = [500, 3000]
 
-/** What the originator does about an order that its merchant has nothing more to say about. */
-function onward(
+/** The originator's next step for an order without a further merchant call. */
+function originatorStep(
   orderId: string,
   status: OrderStatus,
   { world, settings, chance }: Context,
@@ -46,29 +46,29 @@ function onward(
 
 export const v1Originator: Reactor = (fact, context) => {
   if (!speaksV1(context.settings.conduct)) return []
-  if (fact.kind === 'order.moved') return onward(fact.orderId, fact.to, context)
+  if (fact.kind === 'order.moved') return originatorStep(fact.orderId, fact.to, context)
   return fact.kind === 'handshake.answered' && fact.answer === 'accept'
     ? [
         plan(
           { kind: 'order.apply', orderId: fact.orderId, trigger: 'cancel' },
-          draw(thinking, context.chance(stream)),
+          draw(answerTime, context.chance(stream)),
         ),
       ]
     : []
 }
 
-/** A dish that is not begun can be spared; one that is done, or on its way, cannot. */
+/** Accepts the cancellation of an order whose preparation has not begun; denies it afterwards. */
 function answerTo({ orderId, status }: Ticket, { chance }: Context): Planned {
-  const after = draw(thinking, chance(stream))
+  const after = draw(answerTime, chance(stream))
   if (status === undefined || status === 'CREATED' || status === 'CONFIRMED')
     return plan({ kind: 'legacy.answer', orderId, answer: 'accept' }, after)
-  const away = status === 'IN_DELIVERY'
+  const isDispatched = status === 'IN_DELIVERY'
   return plan(
     {
       kind: 'legacy.answer',
       orderId,
       answer: 'deny',
-      ...(away ? { code: 'OUT_FOR_DELIVERY', reason: 'já saiu para entrega' } : {}),
+      ...(isDispatched ? { code: 'OUT_FOR_DELIVERY', reason: 'já saiu para entrega' } : {}),
     },
     after,
   )
@@ -80,28 +80,28 @@ export const v1Merchant: Reactor = (fact: Fact, context) => {
   const type = v1EventType(fact.eventType)
   if (!ticket || type === undefined) return []
   if (type === 'ORDER_CANCELLATION_REQUEST') return [answerTo(ticket, context)]
-  // What V2 does not know, nobody else reads the order for.
+  // Events unknown to V2 trigger a read only here.
   return type === 'CANCELLED_DENIED' || (type === 'PICKED_UP' && v1Projection(type))
     ? [plan({ kind: 'ticket.reconcile', orderId: ticket.orderId, round: ticket.round }, 0)]
     : []
 }
 
-/** The step that a V1 order wants of its merchant next; none where the rest is the originator's. */
+/** The merchant's next step for a V1 order; undefined where the originator takes it. */
 export function v1Step({ status, profile, order }: Ticket): ProgressionTrigger | undefined {
-  const asks = (flag: string): boolean => order?.[flag] === true
-  const own = order?.['deliveredBy'] !== 'MARKETPLACE'
+  const isFlagged = (flag: string): boolean => order?.[flag] === true
+  const isOwnDelivery = order?.['deliveredBy'] !== 'MARKETPLACE'
   switch (status) {
     case 'CREATED':
       return 'confirm'
     case 'CONFIRMED':
-      return asks('sendPreparing') ? 'preparing' : 'ready-for-pickup'
+      return isFlagged('sendPreparing') ? 'preparing' : 'ready-for-pickup'
     case 'PREPARING':
       return 'ready-for-pickup'
     case 'READY':
-      if (profile === 'DELIVERY') return own ? 'dispatch' : undefined
-      return asks('sendPickedUp') ? 'delivered' : undefined
+      if (profile === 'DELIVERY') return isOwnDelivery ? 'dispatch' : undefined
+      return isFlagged('sendPickedUp') ? 'delivered' : undefined
     case 'IN_DELIVERY':
-      return asks('sendDelivered') ? 'delivered' : undefined
+      return isFlagged('sendDelivered') ? 'delivered' : undefined
     default:
       return undefined
   }

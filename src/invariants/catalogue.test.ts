@@ -1,4 +1,4 @@
-/** What holds for every invariant of the catalogue: whoever reads one of them knows how to read all. */
+/** Contract of every invariant in the catalogue. */
 import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { operations } from '../protocol/catalogue.ts'
@@ -8,7 +8,7 @@ import { invariants } from './catalogue.ts'
 const files = readdirSync(new URL('rules', import.meta.url), { recursive: true, encoding: 'utf8' })
 const rules = files.filter((path) => /(?<!\.test)\.ts$/.test(path))
 
-/** The folder of each family of rules, by the area that its ids begin with. */
+/** Folder of each family of rules, by the prefix of its ids. */
 const families: Readonly<Record<string, string>> = {
   SE: 'safety',
   CV: 'convergence',
@@ -20,7 +20,7 @@ const families: Readonly<Record<string, string>> = {
   WH: 'webhook',
 }
 
-test('the folder is the list: each file under rules is one rule of the catalogue, in the folder of its family', () => {
+test('each file under rules is one invariant of the catalogue, in the folder of its family', () => {
   const expected = invariants.map(({ id, name }) => `${families[id.slice(0, 2)]}/${name}.ts`)
   expect(rules.toSorted()).toEqual(expected.toSorted())
 })
@@ -33,12 +33,12 @@ test('ids are numbered from 1 within their area, and listed in order', () => {
 })
 
 const sentence = /^[A-Z].*[^.]\.$/
-/** It goes on where a sentence stands: "put to the test when …". */
+/** A clause that continues "put to the test when …". */
 const clause = /^(?:[a-z]|[A-Z_]+ ).*[^.]$/
 const known = new Set(operations.map(({ id }) => id))
 
 test.each(invariants.map((each) => [each.id, each] as const))(
-  '%s says what it is about, where it comes from and whom it binds',
+  '%s declares its premise, clauses and roles',
   (_id, { name, sentence: says, premise, clauses, binds, sees, shown }) => {
     expect(name).toMatch(/^[a-z0-9]+(-[a-z0-9]+)+$/)
     expect(says).toMatch(sentence)
@@ -48,7 +48,7 @@ test.each(invariants.map((each) => [each.id, each] as const))(
     for (const each of clauses) expect(each).toMatch(/^[A-Z]{3}-[A-Z]{3}-\d{2}$/)
     expect(binds).not.toEqual([])
     for (const role of binds) expect(roles).toContain(role)
-    // It is shown something, has a word for what it asks for, and asks only for operations that there are.
+    // It subscribes to something, has a handler for each subscription, and names only existing operations.
     expect(Object.values(shown).filter(Boolean)).not.toEqual([])
     expect(shown.exchange !== undefined).toBe(Boolean(sees.exchanges ?? sees.failures))
     expect(shown.fact !== undefined).toBe(sees.facts !== undefined)
@@ -57,7 +57,7 @@ test.each(invariants.map((each) => [each.id, each] as const))(
   },
 )
 
-test('each has a state of its own for each judge', () => {
+test('each invariant has a separate state per judge', () => {
   const shared = invariants.filter(({ start }) => {
     const state = start()
     return typeof state === 'object' && state !== null && state === start()
@@ -65,7 +65,7 @@ test('each has a state of its own for each judge', () => {
   expect(shared.map(({ id }) => id)).toEqual([])
 })
 
-test('names and sentences are told apart', () => {
+test('names and sentences are unique', () => {
   for (const key of ['name', 'sentence'] as const)
     expect(new Set(invariants.map((each) => each[key])).size).toBe(invariants.length)
 })

@@ -1,30 +1,30 @@
 /**
- * A service that does everything right goes through storm after storm, three thousand of them in a soak, and not one invariant has anything to say against
- * it. Whatever is found here is a mistake of an invariant, of the session or of the reference, and has to be found out.
+ * A correct service under random faults: no invariant may report a finding, over 60 seeds (3,000 in a soak). A finding
+ * is a bug of an invariant, the session or the reference service.
  */
 import { expect, test } from 'vitest'
 import { dense } from '../../test/support/fuzz.ts'
 import type { Verdict } from './verdict.ts'
 import { orSoaked, soaking } from '../../test/support/soak.ts'
 
-/** Storms in all, an equal share for each way of setting the service up. */
+/** Total number of seeds, divided equally among the setups. */
 const seeds = orSoaked(60, 3000)
 
 const ways = (['polling', 'webhook', 'both'] as const).flatMap((channel) =>
   [false, true].map((delivers) => ({ channel, delivers })),
 )
 
-/** What a storm cannot put to the test, and why. */
+/** Invariants that random faults cannot test, and why. */
 const beyond: Readonly<Record<string, string>> = {
   'CV-7': 'the reference reads an order once at a time: no answer overtakes another',
   'CV-11': 'it compares runs',
   'CV-12': 'it compares runs',
 }
 
-/** What so few storms meet only by luck; a soak meets all of it. */
+/** Invariants that so few seeds test only by chance; a soak tests all. */
 const rare: ReadonlySet<string> = new Set(['CV-13', 'RC-3'])
 
-/** How often what each invariant is about has happened, over all storms. */
+/** Premises per invariant over all seeds. */
 const premises = new Map<string, number>()
 
 const findingsIn = ({ id, outcome, findings }: Verdict): readonly string[] => {
@@ -42,7 +42,7 @@ async function storm(seed: number, way: (typeof ways)[number]): Promise<readonly
 }
 
 test.each(ways)(
-  'nothing is found by $channel (deliveries: $delivers)',
+  'a correct service has no findings by $channel (deliveries: $delivers)',
   { timeout: 300_000 },
   async (way) => {
     const found: string[] = []
@@ -53,7 +53,7 @@ test.each(ways)(
   },
 )
 
-test('every invariant was put to the test by some storm', () => {
+test('every invariant was tested by some seed', () => {
   const never = [...premises].flatMap(([id, met]) => (met === 0 ? [id] : []))
   for (const id of never) console.info(`${id} was never put to the test: ${beyond[id] ?? '?'}`)
   const unmet = never.filter((id) => beyond[id] === undefined && !(rare.has(id) && !soaking))

@@ -2,7 +2,7 @@
  * The interface of an invariant: a sentence that must hold over the traffic, one file each. It handles observations one
  * at a time, in O(1), and reports how often its premise occurred and each violation with its evidence.
  */
-import type { Channel, Fact } from '../engine/fact.ts'
+import type { Fact } from '../engine/fact.ts'
 import type { OperationId } from '../protocol/catalogue.ts'
 import type { Role } from '../protocol/role.ts'
 import type {
@@ -14,6 +14,7 @@ import type {
 } from './judge/observations.ts'
 import type { Cited, InvariantKind } from './verdict.ts'
 import type { Present, Watch } from './tracking/tracker-state.ts'
+import type { Channel } from '../engine/emitted-event.ts'
 
 /** A violation, as an invariant reports it. */
 export interface Broken {

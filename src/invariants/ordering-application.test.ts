@@ -1,4 +1,4 @@
-/** An Ordering Application under test: as a consumer of Logistics it is bound as any other. */
+/** An Ordering Application under test: rules for consumers of Logistics apply to it as well. */
 import { expect, test } from 'vitest'
 import type { DefectName } from '../demo/defects.ts'
 import { createOrderingApplication } from '../demo/ordering-application.ts'
@@ -8,7 +8,7 @@ import type { Verdict } from './verdict.ts'
 
 const own = 'http://ordering-application.test'
 
-/** A delivery order that the customer gives up on its way, and what is made of it. */
+/** A delivery order that the customer cancels on its way, and the resulting verdicts. */
 async function givenUp(
   id: string,
   faults: NonNullable<Story['faults']>,
@@ -32,7 +32,7 @@ async function givenUp(
     base: own,
     clock: session.clock,
     fetch: session.fetch,
-    // It waits for the delivery twice as long before it cancels the order all the same.
+    // It waits twice as long for the delivery, then cancels the order anyway.
     pace: { reconcileMs: 5000 },
     defects,
   })
@@ -57,13 +57,13 @@ async function givenUp(
 
 const slowToCancel = [{ fail: { operation: 'cancelDelivery', burst: 6 } }]
 
-test('[LOG-CON-04] SE-4 a delivery that cannot be cancelled at once is cancelled in the end', async () => {
+test('[LOG-CON-04] SE-4 holds when cancelling a delivery succeeds after failures', async () => {
   const verdict = await givenUp('SE-4', slowToCancel)
   expect(verdict).toMatchObject({ outcome: 'held', premises: 1, findings: [] })
 })
 
 test.each<DefectName>(['never-compensates', 'gives-up-undoing'])(
-  '[LOG-CON-04] SE-4 %s is caught',
+  '[LOG-CON-04] SE-4 reports the defect %s',
   async (defect) => {
     const verdict = await givenUp('SE-4', slowToCancel, defect)
     expect(verdict?.outcome).toBe('broken')
@@ -76,12 +76,12 @@ test.each<DefectName>(['never-compensates', 'gives-up-undoing'])(
 
 const failing = [{ fail: { operation: 'createDelivery', burst: 2, effect: 'after' } }]
 
-test('[TRN-HDR-04] SE-1, SE-2 a creation that failed is tried again as what it was', async () => {
+test('[TRN-HDR-04] SE-1, SE-2 hold when a failed creation is retried with the same key', async () => {
   expect(await givenUp('SE-1', failing)).toMatchObject({ outcome: 'held', premises: 1 })
   expect(await givenUp('SE-2', failing)).toMatchObject({ outcome: 'held', premises: 2 })
 })
 
-test('[TRN-HDR-04] SE-1, SE-2 new-key-on-retry is caught', async () => {
+test('[TRN-HDR-04] SE-1, SE-2 report the defect new-key-on-retry', async () => {
   for (const id of ['SE-1', 'SE-2']) {
     const verdict = await givenUp(id, failing, 'new-key-on-retry')
     expect(verdict?.outcome).toBe('broken')

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { instantIn } from './date-time.ts'
 
-test('every instant that the platform writes is read as the platform reads it', () => {
+test('every time that Date writes is parsed as Date parses it', () => {
   const instants = fc.date({
     min: new Date('1900-01-01T00:00:00Z'),
     max: new Date('2199-12-31T23:59:59Z'),
@@ -26,7 +26,7 @@ test.each([
 })
 
 test.each(['', 'yesterday', '2026-13-01', '2026-01-32', '2026-01-01T25:00:00Z', '1700000000'])(
-  '"%s" is none',
+  '"%s" is not a time',
   (text) => {
     expect(instantIn(text)).toBeUndefined()
   },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createMemory } from './generational-cache.ts'
 
-test('what was made is found again, and what is asked for stays', () => {
+test('an entry is found again, and a used entry is not evicted', () => {
   const memory = createMemory<number>({ entries: 4, bytes: 1000 })
   memory.set('often', 1, 10)
   for (let index = 0; index < 50; index++) {
@@ -12,7 +12,7 @@ test('what was made is found again, and what is asked for stays', () => {
   expect(memory.get('once 49')).toBe(49)
 })
 
-test('it never holds more than its bounds, by number and by size', () => {
+test('the cache never exceeds its bounds in entries and bytes', () => {
   const few = createMemory<string>({ entries: 10, bytes: 1_000_000 })
   const small = createMemory<string>({ entries: 1000, bytes: 1000 })
   for (let index = 0; index < 500; index++) {
@@ -24,7 +24,7 @@ test('it never holds more than its bounds, by number and by size', () => {
   expect(small.size()).toBeGreaterThan(0)
 })
 
-test('what is larger than a generation is not kept, and pushes nothing out', () => {
+test('a value larger than a generation is not cached and evicts nothing', () => {
   const memory = createMemory<string>({ entries: 10, bytes: 100 })
   memory.set('small', 'x', 20)
   memory.set('huge', 'x', 60)

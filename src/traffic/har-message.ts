@@ -142,9 +142,9 @@ export function failureIn(entry: Members): { readonly code: string; readonly mes
   const response = membersOf(entry['response'])
   for (const holder of [response, entry])
     for (const name of failureMembers) {
-      const source = textFrom(holder[name])
-      if (source !== '')
-        return { code: /[A-Z][A-Z_]{3,}/.exec(source)?.[0] ?? 'NO_REPLY', message: source }
+      const reason = textFrom(holder[name])
+      if (reason !== '')
+        return { code: /[A-Z][A-Z_]{3,}/.exec(reason)?.[0] ?? 'NO_REPLY', message: reason }
     }
   return { code: 'NO_REPLY', message: 'the archive has no reply' }
 }

@@ -1,4 +1,4 @@
-/** Names that every object has already: headers, fields and modes of a stranger may be called like that. */
+/** Foreign data may use the names of Object.prototype members for headers, fields and modes. */
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { sampleExchange, sampleT0 } from '../../test/support/sample-exchange.ts'
@@ -18,7 +18,7 @@ const withHeader = (name: string): Exchange => ({
   request: { ...sample.request, headers: [[name, 'a value of some length']] },
 })
 
-test.each(names)('an exchange with a header %s is recorded, redacted, with that header', (name) => {
+test.each(names)('a recorded and redacted exchange keeps a header named %s', (name) => {
   const redactor = createRedactor((text) => createHmac('sha256', 'k').update(text).digest('hex'))
   const header = headerOf({
     info: {
@@ -35,13 +35,13 @@ test.each(names)('an exchange with a header %s is recorded, redacted, with that 
   expect(line).toContain(`{"name":"${name}","value":"a value of some length"}`)
 })
 
-test.each(names)('a header %s names no identifier', (name) => {
+test.each(names)('a header named %s has no identifier kind from Object.prototype', (name) => {
   const kinds = new Set<unknown>()
   eachMention(withHeader(name), ({ kind }) => void kinds.add(typeof kind))
   expect([...kinds].every((kind) => kind === 'string' || kind === 'undefined')).toBe(true)
 })
 
-test.each(names)('a field %s of a query is compared', (name) => {
+test.each(names)('a query field named %s is compared', (name) => {
   const asking = (value: string): Exchange => ({
     ...sample,
     request: { ...sample.request, url: `http://127.0.0.1/v2/orders/order-1?${name}=${value}` },
@@ -52,7 +52,7 @@ test.each(names)('a field %s of a query is compared', (name) => {
   ])
 })
 
-test.each(names)('a body in the language %s is a body without a type', (language) => {
+test.each(names)('a Postman body in the language %s has no media type', (language) => {
   const body = { mode: 'raw', raw: 'hello', options: { raw: { language } } }
   const item = [{ request: { method: 'POST', url: 'http://a.example/x', body } }]
   const { recording } = importText(postmanFormat, JSON.stringify({ item }))

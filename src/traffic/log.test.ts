@@ -2,20 +2,20 @@ import { expect, test } from 'vitest'
 import { sampleExchange } from '../../test/support/sample-exchange.ts'
 import { createTrafficLog } from './log.ts'
 
-/** A log that has seen so many exchanges, each with a reply of so many letters. */
-function filled(count: number, window: number, letters = 10, mostLetters = 1_000_000) {
-  const log = createTrafficLog({ window, letters: mostLetters })
-  for (let made = 0; made < count; made++) log.add(exchangeOf(log.begin(), letters))
+/** A log with a number of exchanges, each with a reply body of that many characters. */
+function filled(count: number, window: number, bodyChars = 10, maxBodyChars = 1_000_000) {
+  const log = createTrafficLog({ window, letters: maxBodyChars })
+  for (let made = 0; made < count; made++) log.add(exchangeOf(log.begin(), bodyChars))
   return log
 }
 
-const exchangeOf = (seq: number, letters: number) =>
-  sampleExchange(seq, { reply: { status: 200, headers: [], body: 'x'.repeat(letters) } })
+const exchangeOf = (seq: number, bodyChars: number) =>
+  sampleExchange(seq, { reply: { status: 200, headers: [], body: 'x'.repeat(bodyChars) } })
 
 const seqs = (exchanges: Iterable<{ readonly seq: number }>) =>
   Array.from(exchanges, ({ seq }) => seq)
 
-test('the last exchanges are in memory, and no more', () => {
+test('the log holds the last exchanges of its window, and no more', () => {
   const log = filled(7, 3)
   expect(seqs(log.before(Number.MAX_SAFE_INTEGER))).toEqual([7, 6, 5])
   expect(seqs(log.before(7))).toEqual([6, 5])
@@ -25,7 +25,7 @@ test('the last exchanges are in memory, and no more', () => {
   expect(log.count()).toBe(7)
 })
 
-test('what is in memory is the exchange that was put there, member for member', () => {
+test('an exchange in the log equals the added one in every member', () => {
   const { reply: _reply, operation: _operation, ...rest } = sampleExchange(3)
   const failed = { ...rest, failure: { code: 'ECONNREFUSED', message: 'refused' } }
   const full = sampleExchange(1, { eventIds: ['e-1'], attempt: 2 })
@@ -45,7 +45,7 @@ test('what is in memory is the exchange that was put there, member for member', 
   expect(log.get(3)).toStrictEqual(failed)
 })
 
-test('an exchange that ends late stands where it began, unless that is too long ago', () => {
+test('an exchange that ends late has the position of its start, unless that was evicted', () => {
   const log = createTrafficLog({ window: 3 })
   for (let begun = 0; begun < 4; begun++) log.begin()
   for (const seq of [4, 2, 1]) log.add(exchangeOf(seq, 1))
@@ -55,11 +55,11 @@ test('an exchange that ends late stands where it began, unless that is too long 
   expect(log.count()).toBe(4)
 })
 
-test('long bodies leave earlier: memory is bounded in letters too', () => {
+test('long bodies are evicted earlier: the log is bounded in characters too', () => {
   const log = filled(10, 100, 300, 1000)
   expect(seqs(log.after(0))).toEqual([8, 9, 10])
   log.add(exchangeOf(log.begin(), 5000))
-  // One that is longer than all that may be kept is kept alone.
+  // A body above the limit is kept as the only one.
   expect(seqs(log.after(0))).toEqual([11])
   log.add(exchangeOf(log.begin(), 10))
   expect(seqs(log.after(0))).toEqual([12])
@@ -67,7 +67,7 @@ test('long bodies leave earlier: memory is bounded in letters too', () => {
   expect(seqs(log.after(0))).toEqual([12, 13, 14, 15, 16])
 })
 
-test('what a place held before does not show through', () => {
+test('a reused slot shows nothing of its previous exchange', () => {
   const log = createTrafficLog({ window: 1 })
   log.begin()
   log.add(sampleExchange(1, { eventIds: ['e-1'], attempt: 2 }))
@@ -78,7 +78,7 @@ test('what a place held before does not show through', () => {
   expect(log.get(1)).toBeUndefined()
 })
 
-test('an exchange keeps when it was under way in the session’s time, as long as it is in memory', () => {
+test('the span of an exchange in session time is known as long as it is in memory', () => {
   let now = 100
   const log = createTrafficLog({ window: 2, now: () => now })
   const seq = log.begin()

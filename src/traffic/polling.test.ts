@@ -11,7 +11,7 @@ const answered = (status: number, body?: string) =>
     }),
   )
 
-test('a poll brought nothing when it says so; an answer that is no list is one that somebody has to see', () => {
+test('a poll is idle with an empty body or list; a body that is not a list is not idle', () => {
   expect([answered(204), answered(200, '[]'), answered(200, ' [ ]\n')]).toEqual([true, true, true])
   expect(answered(200, '{"events":[]}')).toBe(false)
   expect(answered(200, '<html>')).toBe(false)

@@ -6,7 +6,7 @@ import { aboutOf, recognise } from './recognise.ts'
 const names = (path: string) =>
   Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, `a ${name}/1`]))
 
-test('every operation is found by any of its paths, behind any base, with its parameters', () => {
+test('every operation is recognised by each of its paths, after any base path, with its parameters', () => {
   for (const row of operations)
     for (const host of row.hosts)
       for (const path of pathsOf(row, host))
@@ -17,18 +17,18 @@ test('every operation is found by any of its paths, behind any base, with its pa
             `https://partner.example${base}${fillPath(path, params)}?limit=2#there`,
           )
           expect(found?.params, `${row.method} ${path}`).toEqual(params)
-          // Two versions of the protocol share some paths: the same call is then found under either name.
+          // Both protocol versions share some paths: either operation is correct.
           expect(
             pathsOf(found!.row, found!.row.hosts[0]!).map((each) => each.split('/').at(-1)),
           ).toContain(path.split('/').at(-1))
         }
 })
 
-test('a colon that was written in code is a colon', () => {
+test('a percent-encoded colon is recognised as a colon', () => {
   expect(recognise('GET', 'http://x/v2/events%3Apolling')?.row.id).toBe('pollingEvents')
 })
 
-test('what stands before the path is told, so that a base URL can be guessed', () => {
+test("the base path before the operation's path is reported", () => {
   expect(recognise('POST', 'http://x/a/b/orders/o-1/confirm')).toMatchObject({
     row: { id: 'confirmOrder' },
     prefix: '/a/b',
@@ -42,11 +42,11 @@ test.each([
   ['GET', 'https://partner.example/favicon.ico'],
   ['GET', ''],
   ['GET', 'not a url at all'],
-])('%s %s is no operation', (method, url) => {
+])('%s %s is not an operation', (method, url) => {
   expect(recognise(method, url)).toBeUndefined()
 })
 
-test('a poll hands over the events of its answer, an acknowledgement names those of its request', () => {
+test('the event ids of a poll are those of its reply, of an acknowledgment those of its request', () => {
   const events = [
     { eventId: 'e-1', orderId: 'o-1' },
     { eventId: 'e-2', orderId: 'o-2' },
@@ -67,7 +67,7 @@ test('a poll hands over the events of its answer, an acknowledgement names those
     ).toEqual({ eventIds: ['e-1', 'e-2'] })
 })
 
-test('a webhook names its event and its order; a body that is no JSON names nothing', () => {
+test('a webhook has the event id and order id of its body; a body that is not JSON has none', () => {
   const hook = recognise('POST', 'http://x/webhooks/orders')!
   const request = { method: 'POST', url: '', headers: [] }
   expect(
@@ -76,7 +76,7 @@ test('a webhook names its event and its order; a body that is no JSON names noth
   expect(aboutOf(hook, { request: { ...request, body: '<xml/>' } })).toEqual({})
 })
 
-test('an event names itself, whatever lists it holds and whatever it is wrapped in', () => {
+test('an event has its own id, also with nested lists or in an envelope', () => {
   const found = recognise('POST', 'https://partner.example/v1/events')
   const receiving = operations.find(({ id }) => id === 'receiveCustomerEvent')
   expect(receiving?.webhook).toBeDefined()

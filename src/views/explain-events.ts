@@ -3,13 +3,13 @@
  * how often it was handed over and on which channel, and whether the other side took responsibility for it.
  */
 import type { Instant } from '../engine/instant.ts'
-import type { Channel } from '../engine/fact.ts'
 import type { Item } from '../engine/agenda/item.ts'
 import type { Entry } from '../engine/journal.ts'
 import { acknowledged, handedOver } from '../invariants/judge/carried-events.ts'
 import type { SeenExchange } from '../invariants/judge/observations.ts'
 import { operation as rowOf } from '../protocol/catalogue.ts'
 import { type Gathered, isAcknowledgment, isNamedIn, isPoll } from './explain-gather.ts'
+import type { Channel } from '../engine/emitted-event.ts'
 
 /** One way over the wire that an event took, or was about to take. */
 export interface Handing {

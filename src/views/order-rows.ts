@@ -1,6 +1,5 @@
 /** The present as rows: the orders, and one order whole, with the moves that it could make. */
 import { compact } from '../compact.ts'
-import type { EmittedEvent } from '../engine/fact.ts'
 import { faultBounds, slotOf } from '../engine/faults/world.ts'
 import type { Settings } from '../engine/settings.ts'
 import type { OrderRecord, World } from '../engine/world.ts'
@@ -16,6 +15,7 @@ import type { OrderStatus, OrderType } from '../protocol/orders/order.ts'
 import type { OrderDetail, OrderRow, View } from '../session-api/session-api.ts'
 import { v1Moves } from './v1-moves.ts'
 import type { Move } from '../session-api/entities.ts'
+import type { EmittedEvent } from '../engine/emitted-event.ts'
 
 const strips: Readonly<Record<OrderType, readonly OrderStatus[]>> = {
   DELIVERY: ['CREATED', 'CONFIRMED', 'PREPARING', 'READY', 'IN_DELIVERY', 'DELIVERED', 'CONCLUDED'],

@@ -14,9 +14,9 @@ const sent = (state: ConsentState, yes: boolean, at?: number): ConsentState =>
 
 describe('consent from an event', () => {
   test('[CUS-EVR-01] a withdrawal applies at once; an older consent that arrives late does not undo it', () => {
-    const given = consentSaid({}, true, 100)
-    expect(marketing(given)).toBe(true)
-    const withdrawn = consentSaid(given, false, 200)
+    const consented = consentSaid({}, true, 100)
+    expect(marketing(consented)).toBe(true)
+    const withdrawn = consentSaid(consented, false, 200)
     expect(marketing(withdrawn)).toBe(false)
     for (const late of [100, 150, 200]) expect(consentSaid(withdrawn, true, late)).toBe(withdrawn)
     expect(marketing(consentSaid(withdrawn, true, 201))).toBe(true)
@@ -27,8 +27,8 @@ describe('consent from an event', () => {
   })
 
   test('[CUS-EVR-01] in any order of arrival: after a withdrawal only a later consent counts', () => {
-    const said = fc.record({ yes: fc.boolean(), at: fc.integer({ min: 1, max: 20 }) })
-    const isRight = (all: readonly { readonly yes: boolean; readonly at: number }[]): boolean => {
+    const statement = fc.record({ yes: fc.boolean(), at: fc.integer({ min: 1, max: 20 }) })
+    const followsRule = (all: readonly { readonly yes: boolean; readonly at: number }[]): boolean => {
       let state: ConsentState = {}
       for (const { yes, at } of all) state = consentSaid(state, yes, at)
       const lastNo = Math.max(0, ...all.filter(({ yes }) => !yes).map(({ at }) => at))
@@ -36,9 +36,9 @@ describe('consent from an event', () => {
       const endsWithNo = all.at(-1)?.yes === false
       return marketing(state) === false || (laterYes && !endsWithNo)
     }
-    expect(() => fc.assert(fc.property(fc.array(said, { minLength: 1 }), isRight))).not.toThrow()
+    expect(() => fc.assert(fc.property(fc.array(statement, { minLength: 1 }), followsRule))).not.toThrow()
     // Guard: consent can become true at all.
-    expect(isRight([{ yes: true, at: 1 }])).toBe(true)
+    expect(followsRule([{ yes: true, at: 1 }])).toBe(true)
     expect(marketing(consentSaid({}, true, 1))).toBe(true)
   })
 })
@@ -52,16 +52,16 @@ describe('consent in a sent record', () => {
   })
 
   test('withdraws with or without a time, but an older record does not withdraw a newer consent', () => {
-    const given = consentSaid({}, true, 200)
-    expect(marketing(sent(given, false))).toBe(false)
-    expect(marketing(sent(given, false, 300))).toBe(false)
-    expect(sent(given, false, 100)).toBe(given)
+    const consented = consentSaid({}, true, 200)
+    expect(marketing(sent(consented, false))).toBe(false)
+    expect(marketing(sent(consented, false, 300))).toBe(false)
+    expect(sent(consented, false, 100)).toBe(consented)
   })
 
   test('without a marketing field leaves the marketing consent unchanged', () => {
-    const given = consentSaid({}, true, 200)
-    const after = consentSent(given, { source: 'app' }, 5000)
+    const consented = consentSaid({}, true, 200)
+    const after = consentSent(consented, { source: 'app' }, 5000)
     expect(after.consent).toMatchObject({ marketing: true, source: 'app' })
-    expect(consentSent(given, undefined, 5000)).toBe(given)
+    expect(consentSent(consented, undefined, 5000)).toBe(consented)
   })
 })

@@ -20,24 +20,24 @@ import { crmSide, type Side } from './side.ts'
 
 /** Merges a record into a store; empty if it changes nothing. */
 export function entered(entry: Entry, side: Side, owner: Role, context: Context): readonly Saved[] {
-  const merging = mergingOf(side, owner, context)
+  const mergeContext = mergingOf(side, owner, context)
   const { statusField, firstOrder } = context.settings.conduct.customer
   switch (entry.entity) {
     case 'customer': {
       const data = customerOf(entry.record, statusField)
-      const known = customerSent(data, owner, merging.store)
+      const known = customerSent(data, owner, mergeContext.store)
       const late = known !== undefined && isStale(data, known)
-      const saved = mergeCustomer(data, { ...merging, ...(late ? { fillsGaps: true } : {}) })
+      const saved = mergeCustomer(data, { ...mergeContext, ...(late ? { fillsGaps: true } : {}) })
       return saved ? [saved] : []
     }
     case 'lead': {
-      const saved = mergeLead(entry.record, merging)
+      const saved = mergeLead(entry.record, mergeContext)
       return saved ? [saved] : []
     }
     case 'order':
-      return mergeOrder(entry.record, { ...merging, ...(firstOrder ? { trigger: 'order' } : {}) })
+      return mergeOrder(entry.record, { ...mergeContext, ...(firstOrder ? { trigger: 'order' } : {}) })
     case 'review': {
-      const saved = mergeReview(entry.record, merging)
+      const saved = mergeReview(entry.record, mergeContext)
       return saved ? [saved] : []
     }
     default:
@@ -80,10 +80,10 @@ export function ingest({ intake, from }: Of<'customer.ingest'>, context: Context
       'BATCH_TOO_LARGE',
       `${many}: ${intake.length} are more than the ${conduct.maxBatchSize} that may come at once`,
     )
-  const wrong = intake.findIndex((entry) => missingField(entry, conduct) !== undefined)
-  const entry = intake[wrong]
+  const invalidIndex = intake.findIndex((entry) => missingField(entry, conduct) !== undefined)
+  const entry = intake[invalidIndex]
   if (entry) {
-    const place = intake.length === 1 ? one : `${many}.${wrong}`
+    const place = intake.length === 1 ? one : `${many}.${invalidIndex}`
     return refuse('INVALID_PAYLOAD', `${place}.${missingField(entry, conduct)} is missing`)
   }
   if (conduct.staleWrite === 409 && intake.every((each) => isLate(each, from, context)))

@@ -91,8 +91,8 @@ function consentFor(
   let state = consentSent(consentOf(record), data.consent, now)
   if (record) return state
   for (const key of keys) {
-    const remark = store.remarks.get(key)
-    if (remark) state = consentSaid(state, remark.marketing, remark.at)
+    const earlyConsent = store.remarks.get(key)
+    if (earlyConsent) state = consentSaid(state, earlyConsent.marketing, earlyConsent.at)
   }
   return state
 }
@@ -136,9 +136,9 @@ function documentFor(
   record: CustomerRecord | undefined,
   data: GivenCustomer,
   others: readonly CustomerRecord[],
-  merging: Merging,
+  mergeContext: Merging,
 ): CustomerDocument {
-  const { now, fillsGaps } = merging
+  const { now, fillsGaps } = mergeContext
   const known = record?.document
   const sent = others.reduce((fields, { document }) => mergedFields(document.fields, fields), {
     ...data.fields,
@@ -151,7 +151,7 @@ function documentFor(
       ...data.externalIds,
     ]),
   ].slice(-maxExternalIds)
-  const id = known?.id ?? idFor(data, merging)
+  const id = known?.id ?? idFor(data, mergeContext)
   const [external] = externalIds
   const defaultIdentifier = external
     ? ({ type: 'external_id', value: external } as const)
@@ -170,13 +170,13 @@ function documentFor(
 }
 
 /** Merges sent data into the store; undefined if nothing changed. */
-export function mergeCustomer(data: GivenCustomer, merging: Merging): SavedCustomer | undefined {
-  const { store, owner, now } = merging
+export function mergeCustomer(data: GivenCustomer, mergeContext: Merging): SavedCustomer | undefined {
+  const { store, owner, now } = mergeContext
   const sentKeys = keysOf(data, owner)
   const [record, ...others] = customersByKeys(matchKeys(data, owner), store)
-  const document = documentFor(record, data, others, merging)
-  const { consent, ...instants } = consentFor(record, data, sentKeys, merging)
-  const { status, trigger } = statusFor(record, data, merging)
+  const document = documentFor(record, data, others, mergeContext)
+  const { consent, ...instants } = consentFor(record, data, sentKeys, mergeContext)
+  const { status, trigger } = statusFor(record, data, mergeContext)
   const fullDocument: CustomerDocument = { ...document, ...compact({ consent }) }
   const keys = [
     ...new Set([

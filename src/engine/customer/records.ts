@@ -56,13 +56,13 @@ function leadIdOf(lead: LeadInput, { store, freshId }: Merging): string {
   return store.keys.get(leadKey(lead) ?? '') ?? freshId()
 }
 
-export function mergeLead(lead: LeadInput, merging: Merging): SavedOf<'lead'> | undefined {
-  const { store, now } = merging
-  const id = leadIdOf(lead, merging)
+export function mergeLead(lead: LeadInput, mergeContext: Merging): SavedOf<'lead'> | undefined {
+  const { store, now } = mergeContext
+  const id = leadIdOf(lead, mergeContext)
   const known = store.leads.get(id)
   const document = { ...known?.document, ...lead, id }
   if (known && isSame(known.document, document)) return undefined
-  const customerId = customerOfLead(document, merging)?.document.id ?? known?.customerId
+  const customerId = customerOfLead(document, mergeContext)?.document.id ?? known?.customerId
   return {
     entity: 'lead',
     isNew: known === undefined,
@@ -93,27 +93,27 @@ const storeAndAmountOf = (order: RelatedOrder): Pick<RelatedRecord, 'merchantId'
 function customerFor(
   order: RelatedOrder,
   isFirst: boolean,
-  merging: Merging,
+  mergeContext: Merging,
 ): { readonly id?: string; readonly saved: readonly Saved[] } {
   const input = customerOfOrder(order)
   if (!input) return { saved: [] }
   const data = customerOf(input)
   const saved = mergeCustomer(data, {
-    ...merging,
+    ...mergeContext,
     fillsGaps: true,
-    ...(isFirst && merging.trigger ? { trigger: merging.trigger } : {}),
+    ...(isFirst && mergeContext.trigger ? { trigger: mergeContext.trigger } : {}),
   })
   const id =
-    saved?.customer.document.id ?? customerSent(data, merging.owner, merging.store)?.document.id
+    saved?.customer.document.id ?? customerSent(data, mergeContext.owner, mergeContext.store)?.document.id
   return { saved: saved ? [saved] : [], ...compact({ id }) }
 }
 
 /** Upserts an order in customer context, and its customer. No operational order changes (CUS-GEN-12). */
 export function mergeOrder(
   order: RelatedOrder,
-  { fate = fateOf(order), ...merging }: Merging & { readonly fate?: OrderFate },
+  { fate = fateOf(order), ...mergeContext }: Merging & { readonly fate?: OrderFate },
 ): readonly Saved[] {
-  const { store, now, freshId, trigger, ...rest } = merging
+  const { store, now, freshId, trigger, ...rest } = mergeContext
   const id = order.id ?? freshId()
   const known = store.orders.get(id)
   const turned = known !== undefined && known.fate !== fate && mayFollow(fate, known.fate)
@@ -189,8 +189,8 @@ function reviewCustomerId(review: Review, owner: string, store: CustomerStore): 
   return foundCustomer?.document.id ?? store.orders.get(review.orderId ?? '')?.customerId
 }
 
-export function mergeReview(review: Review, merging: Merging): SavedOf<'review'> | undefined {
-  const { store, owner, now, freshId } = merging
+export function mergeReview(review: Review, mergeContext: Merging): SavedOf<'review'> | undefined {
+  const { store, owner, now, freshId } = mergeContext
   const id = review.id ?? freshId()
   const known = store.reviews.get(id)
   const document = { ...known?.document, ...review, id }

@@ -62,10 +62,10 @@ function leadOf({ customer }: SavedCustomer, source: string, context: Context) {
   const now = isoOf(context.now)
   const { contacts, name } = document.fields
   const { phone } = (contacts ?? {}) as { readonly phone?: string }
-  const merging = mergingOf(applicationSide, applicationSide.role, context)
+  const mergeContext = mergingOf(applicationSide, applicationSide.role, context)
   return mergeLead(
     {
-      id: merging.freshId(),
+      id: mergeContext.freshId(),
       source,
       status: context.settings.conduct.customer.leadStatus,
       customerRef: document.id,
@@ -74,7 +74,7 @@ function leadOf({ customer }: SavedCustomer, source: string, context: Context) {
       createdAt: now,
       updatedAt: now,
     },
-    merging,
+    mergeContext,
   )
 }
 
@@ -87,8 +87,8 @@ export function register(command: Of<'relation.register'>, context: Context): De
   if (!sent) return ok([])
   const data = customerOf(sent)
   const side = applicationSide
-  const merging = mergingOf(side, side.role, context)
-  const known = customerSent(data, side.role, merging.store)
+  const mergeContext = mergingOf(side, side.role, context)
+  const known = customerSent(data, side.role, mergeContext.store)
   const at = isoOf(now)
   // A customer who has ordered at that store before this session is no lead, and the consent given then stays.
   const isFirst = order.customer?.ordersCountOnMerchant === 0
@@ -96,7 +96,7 @@ export function register(command: Of<'relation.register'>, context: Context): De
     known
       ? data
       : { ...data, consent: { marketing: command.marketing, updatedAt: at }, createdAt: at },
-    { ...merging, beginsAs: isFirst ? 'lead' : 'active' },
+    { ...mergeContext, beginsAs: isFirst ? 'lead' : 'active' },
   )
   if (!saved) return ok([])
   const isCaptured = saved.isNew && saved.customer.status === 'lead'
@@ -113,12 +113,12 @@ export function note(command: Of<'relation.record'>, context: Context): Decision
   const { orderShape, firstOrder } = context.settings.conduct.customer
   const side = applicationSide
   const order = orderView(found.value)
-  const merging = mergingOf(side, side.role, context)
+  const mergeContext = mergingOf(side, side.role, context)
   const sent = customerToSend(order, context.settings.conduct.customer)
   if (!sent) return ok([])
   const saved = mergeOrder(
     orderShape === 'reduced' ? reducedOf(order, sent.identifier ?? undefined) : order,
-    { ...merging, fate: command.fate, ...(firstOrder ? { trigger: 'order' } : {}) },
+    { ...mergeContext, fate: command.fate, ...(firstOrder ? { trigger: 'order' } : {}) },
   )
   return ok(saidHere(side, saved, context))
 }

@@ -25,17 +25,17 @@ import type { AccountLine, AccountRecord } from './world.ts'
 
 type Of<Kind extends AccountCommand['kind']> = Extract<AccountCommand, { kind: Kind }>
 
-const why = (reason: string | undefined) => (reason === undefined ? {} : { reason })
+const optionalReason = (reason: string | undefined) => (reason === undefined ? {} : { reason })
 
 /** The fact of a status change, and its event. */
-function moved(
+function statusChangeFacts(
   account: AccountRecord,
   { trigger, reason, requestedBy }: Of<'account.move'>,
   context: Context,
   forced: boolean,
 ): readonly Fact[] {
   const { accountId, status: from } = account
-  const payload = { ...why(reason), ...compact({ requestedBy }) }
+  const payload = { ...optionalReason(reason), ...compact({ requestedBy }) }
   return told(
     {
       kind: 'account.moved',
@@ -43,7 +43,7 @@ function moved(
       trigger,
       from,
       to: accountTargets[trigger],
-      ...why(reason),
+      ...optionalReason(reason),
       ...(forced ? { forced: true as const } : {}),
     },
     announcedBy(trigger),
@@ -53,7 +53,7 @@ function moved(
 }
 
 /** Why payments do not allow closing yet; undefined when they cover the account or do not have to (IND-TRA-04). */
-function uncovered(
+function unpaidMessage(
   account: AccountRecord,
   discountCents: number,
   { settings }: Context,
@@ -70,15 +70,22 @@ export function move(command: Of<'account.move'>, context: Context): Decision {
   if (!found.ok) return found
   const account = found.value
   const step = accountStep(account.status, trigger)
-  if (step.kind === 'applied') return applied(account, trigger, context)
+  if (step.kind === 'applied') return alreadyApplied(account, trigger, context)
   const cents = toCents(command.discount ?? 0)
-  const unpaid = trigger === 'close' ? uncovered(account, cents, context) : undefined
+  const unpaid = trigger === 'close' ? unpaidMessage(account, cents, context) : undefined
   if (step.kind === 'refused' && !force) return wrongState(account, trigger, context)
   if (unpaid !== undefined && !force) return refuse('INSUFFICIENT_PAYMENT', unpaid)
-  const given = trigger === 'close' && cents > 0
+  const hasDiscount = trigger === 'close' && cents > 0
   return ok([
-    ...(given ? [{ kind: 'account.discounted', accountId, cents, ...why(reason) } as const] : []),
-    ...moved(account, command, context, step.kind === 'refused' || unpaid !== undefined),
+    ...(hasDiscount
+      ? [{ kind: 'account.discounted', accountId, cents, ...optionalReason(reason) } as const]
+      : []),
+    ...statusChangeFacts(
+      account,
+      command,
+      context,
+      step.kind === 'refused' || unpaid !== undefined,
+    ),
   ])
 }
 
@@ -86,7 +93,7 @@ export function move(command: Of<'account.move'>, context: Context): Decision {
  * The account is in the target status already: no effect (IND-RUL-04); what an unlock does then is configurable
  * (IND-PRM-06).
  */
-function applied(account: AccountRecord, trigger: AccountMove, context: Context): Decision {
+function alreadyApplied(account: AccountRecord, trigger: AccountMove, context: Context): Decision {
   const { unlockInUse } = context.settings.conduct.indoor
   if (trigger !== 'unlock' || unlockInUse === 202) return ok([])
   return refuse(
@@ -104,7 +111,7 @@ function findItem(account: AccountRecord, itemId: string): Result<AccountLine, R
 }
 
 /** Why this quantity exceeds the item; undefined when it does not. */
-const tooMuch = (item: AccountLine, quantity: number | undefined): string | undefined =>
+const excessMessage = (item: AccountLine, quantity: number | undefined): string | undefined =>
   quantity !== undefined && quantity > item.quantity
     ? `quantity is ${quantity}: of item ${item.itemId} only ${item.quantity} are left`
     : undefined
@@ -117,8 +124,8 @@ export function cancelItem(command: Of<'account.cancel-item'>, context: Context)
   const item = findItem(account, itemId)
   if (!item.ok) return item
   if (item.value.status === 'CANCELLED') return ok([])
-  const over = tooMuch(item.value, command.quantity)
-  if (over !== undefined) return refuse('UNPROCESSABLE', over)
+  const excess = excessMessage(item.value, command.quantity)
+  if (excess !== undefined) return refuse('UNPROCESSABLE', excess)
   const quantity = command.quantity ?? item.value.quantity
   const { orderId } = item.value
   return ok(
@@ -129,17 +136,20 @@ export function cancelItem(command: Of<'account.cancel-item'>, context: Context)
         orderId,
         item: lessened(item.value, quantity),
         quantity,
-        ...why(reason),
+        ...optionalReason(reason),
       },
       'ACCOUNT_ITEM_CANCELLED',
       account,
-      { ...context, details: { orderId, payload: { itemId, quantity, ...why(reason) } } },
+      {
+        ...context,
+        details: { orderId, payload: { itemId, quantity, ...optionalReason(reason) } },
+      },
     ),
   )
 }
 
 /** The lines to transfer, and the remainders of lines that are split. */
-interface Parting {
+interface LineSplit {
   readonly leaving: readonly AccountLine[]
   readonly staying: readonly AccountLine[]
 }
@@ -148,11 +158,11 @@ interface Parting {
  * Splits the account's lines into those to transfer and the remainders. The transferred part of a split line gets a
  * new id.
  */
-function part(
+function splitLines(
   account: AccountRecord,
   { whole, items }: Of<'account.transfer'>['transfer'],
   context: Context,
-): Result<Parting, Refusal> {
+): Result<LineSplit, Refusal> {
   if (whole)
     return ok({ leaving: account.items.filter(({ status }) => status === 'ACTIVE'), staying: [] })
   const leaving: AccountLine[] = []
@@ -163,8 +173,8 @@ function part(
     const item = found.value
     if (item.status !== 'ACTIVE')
       return refuse('CONFLICT', `item ${itemId} of ${nameOf(account)} is ${item.status}`)
-    const over = tooMuch(item, quantity)
-    if (over !== undefined) return refuse('UNPROCESSABLE', over)
+    const excess = excessMessage(item, quantity)
+    if (excess !== undefined) return refuse('UNPROCESSABLE', excess)
     if (quantity === undefined || quantity === item.quantity) leaving.push(item)
     else {
       const rest = lessened(item, quantity)
@@ -177,7 +187,7 @@ function part(
 }
 
 export function transfer(command: Of<'account.transfer'>, context: Context): Decision {
-  const { accountId, targetAccountId, reason, transfer: asked } = command
+  const { accountId, targetAccountId, reason, transfer: instruction } = command
   const found = allowed(accountId, 'transfer', context)
   if (!found.ok) return found
   const { account } = found.value
@@ -188,19 +198,19 @@ export function transfer(command: Of<'account.transfer'>, context: Context): Dec
     return refuse('UNPROCESSABLE', `targetAccountId: ${nameOf(account)} is the source itself`)
   if (account.merchantId !== target.merchantId)
     return refuse('UNPROCESSABLE', `targetAccountId: ${nameOf(target)} is of another merchant`)
-  const parted = part(account, asked, context)
-  if (!parted.ok) return parted
-  const { leaving, staying } = parted.value
+  const split = splitLines(account, instruction, context)
+  if (!split.ok) return split
+  const { leaving, staying } = split.value
   if (leaving.length === 0 && account.charges.length === 0) return ok([])
-  const stays = new Set(staying.map(({ itemId }) => itemId))
+  const remainingIds = new Set(staying.map(({ itemId }) => itemId))
   const payload = {
     items: leaving.map(({ itemId, name, quantity }) => ({ itemId, name, quantity })),
     sourceAccountId: accountId,
     targetAccountId,
-    ...why(reason),
+    ...optionalReason(reason),
   }
   const details = { ...context, details: { payload } }
-  const itemIds = leaving.map(({ itemId }) => itemId).filter((id) => !stays.has(id))
+  const itemIds = leaving.map(({ itemId }) => itemId).filter((id) => !remainingIds.has(id))
   return ok([
     ...told(
       {
@@ -209,8 +219,8 @@ export function transfer(command: Of<'account.transfer'>, context: Context): Dec
         targetAccountId,
         itemIds,
         lessened: staying,
-        whole: asked.whole,
-        ...why(reason),
+        whole: instruction.whole,
+        ...optionalReason(reason),
       },
       'ACCOUNT_ITEM_REMOVED',
       account,
@@ -222,8 +232,8 @@ export function transfer(command: Of<'account.transfer'>, context: Context): Dec
         accountId: targetAccountId,
         sourceAccountId: accountId,
         items: leaving,
-        orders: asked.whole ? account.orders : [],
-        charges: asked.whole ? account.charges : [],
+        orders: instruction.whole ? account.orders : [],
+        charges: instruction.whole ? account.charges : [],
         wantsDocument: account.wantsDocument ?? false,
         transferredAt: isoOf(context.now),
       },

@@ -12,7 +12,7 @@ import type { AccountFact } from './fact.ts'
 import type { AccountRecord } from './world.ts'
 
 /** Event fields beside those that identify the account. */
-interface Details {
+interface EventDetails {
   readonly orderId?: string
   readonly paymentId?: string
   readonly documentId?: string
@@ -24,20 +24,20 @@ export type AccountNames = Pick<
   'accountId' | 'merchantId' | 'operationMode' | 'identifier'
 >
 
-type Told = Extract<AccountFact, { readonly lastEvent?: AccountEventType }>
+type AnnouncedFact = Extract<AccountFact, { readonly lastEvent?: AccountEventType }>
 
-const isLeftOut = (eventType: AccountEventType, omitted: readonly AccountEventType[]): boolean =>
+const isOmitted = (eventType: AccountEventType, omitted: readonly AccountEventType[]): boolean =>
   omitted.includes(eventType)
 
 export function told(
-  fact: Told,
+  fact: AnnouncedFact,
   eventType: AccountEventType | undefined,
   { accountId, merchantId, operationMode, identifier }: AccountNames,
-  context: Context & { readonly details?: Details },
+  context: Context & { readonly details?: EventDetails },
 ): readonly Fact[] {
   const { usesAccountId, eventDetails, omittedEvents } = context.settings.conduct.indoor
-  if (eventType === undefined || isLeftOut(eventType, omittedEvents)) return [fact]
-  const { payload, ...refers } = context.details ?? {}
+  if (eventType === undefined || isOmitted(eventType, omittedEvents)) return [fact]
+  const { payload, ...references } = context.details ?? {}
   const body: AccountEvent = {
     eventId: context.chance('indoor.events').uuid(),
     eventType,
@@ -46,7 +46,7 @@ export function told(
     merchantId,
     operationMode,
     identifier,
-    ...refers,
+    ...references,
     ...(payload ? { [eventDetails]: payload } : {}),
   }
   return [
@@ -61,7 +61,7 @@ export function told(
         operation: 'receiveAccountEvent',
         entityId: accountId,
         merchantId,
-        ...compact({ orderId: refers.orderId }),
+        ...compact({ orderId: references.orderId }),
         body,
       },
     },

@@ -27,8 +27,8 @@ function change(
 ): void {
   const account = world.accounts.get(accountId)
   if (!account) return
-  const told = lastEvent === undefined ? {} : { lastEvent }
-  world.accounts.set(accountId, { ...account, ...changes(account), ...told })
+  const announcement = lastEvent === undefined ? {} : { lastEvent }
+  world.accounts.set(accountId, { ...account, ...changes(account), ...announcement })
 }
 
 function changeOrder(
@@ -195,14 +195,14 @@ function applyMoved(world: AccountsWorld, fact: Of<'account.moved'>, at: Instant
     status: to,
     since: at,
     way: [...account.way, { status: to, at, trigger }],
-    ...(to === 'CLOSED' ? { closedAt: isoOf(at), items: settled(account) } : {}),
+    ...(to === 'CLOSED' ? { closedAt: isoOf(at), items: settledItems(account) } : {}),
   }))
   const account = world.accounts.get(fact.accountId)
   if (!account) return
   if (to === 'CLOSED') {
     closeIndex(world, account)
-    const forgotten = addBounded(world.closed, account.accountId, indoorBounds.accountsClosed)
-    if (forgotten !== undefined) retire(world, forgotten)
+    const evicted = addBounded(world.closed, account.accountId, indoorBounds.accountsClosed)
+    if (evicted !== undefined) retire(world, evicted)
   } else if (before.status === 'CLOSED') {
     world.closed.delete(account.accountId)
     openIndex(world, account)
@@ -210,7 +210,7 @@ function applyMoved(world: AccountsWorld, fact: Of<'account.moved'>, at: Instant
 }
 
 /** Active items become PAID when payments cover the account; an account closed unpaid keeps them ACTIVE. */
-function settled(account: AccountRecord): readonly AccountLine[] {
+function settledItems(account: AccountRecord): readonly AccountLine[] {
   const { paid, amount } = accountSums(account)
   return paid < amount
     ? account.items

@@ -19,7 +19,7 @@ export function findAccount(accountId: string, world: World): Result<AccountReco
     : no({ code: 'ACCOUNT_NOT_FOUND', message: `there is no account ${accountId}` })
 }
 
-interface Naming {
+interface ParsedReference {
   readonly accountId?: string | undefined
   readonly operationMode?: OperationMode | undefined
   readonly identifier?: string | undefined
@@ -27,7 +27,7 @@ interface Naming {
 }
 
 /** The account reference in the query, validated as in a body. */
-function queried({ query }: Input): Result<Naming, Refusal> {
+function queryReference({ query }: Input): Result<ParsedReference, Refusal> {
   const [operationMode] = query('operationMode')
   const mode = operationMode === undefined ? undefined : OperationMode.safeParse(operationMode)
   if (mode && !mode.success)
@@ -42,10 +42,10 @@ function queried({ query }: Input): Result<Naming, Refusal> {
 }
 
 /** The account reference of the call: path before body, body before query. */
-function namingOf(input: Input): Result<Naming, Refusal> {
-  const asked = queried(input)
-  if (!asked.ok) return asked
-  const query = asked.value
+function callReference(input: Input): Result<ParsedReference, Refusal> {
+  const fromQuery = queryReference(input)
+  if (!fromQuery.ok) return fromQuery
+  const query = fromQuery.value
   const body = (input.body ?? {}) as AccountNaming
   return ok({
     accountId: input.params['accountId'] ?? body.accountId ?? query.accountId,
@@ -56,51 +56,62 @@ function namingOf(input: Input): Result<Naming, Refusal> {
 }
 
 /** Whether the client may see the account and it belongs to the named merchant. */
-const isMeant =
+const matchesReference =
   (allowed: readonly string[] | undefined, merchantId: string | undefined) =>
   (account: AccountRecord): boolean =>
     (merchantId === undefined || account.merchantId === merchantId) &&
     (allowed === undefined || allowed.includes(account.merchantId))
 
-const unknown = (what: string): Result<never, Refusal> =>
-  refuse('ACCOUNT_NOT_FOUND', `there is no account ${what}`)
+const accountNotFound = (label: string): Result<never, Refusal> =>
+  refuse('ACCOUNT_NOT_FOUND', `there is no account ${label}`)
 
-function byKey(place: string, naming: Naming, input: Input): Result<AccountRecord, Refusal> {
+function findByKey(
+  place: string,
+  naming: ParsedReference,
+  input: Input,
+): Result<AccountRecord, Refusal> {
   const { host } = input.world.indoor
   const allowed = input.client?.merchants
-  const open = openAccount(host, place, isMeant(allowed, naming.merchantId))
+  const open = openAccount(host, place, matchesReference(allowed, naming.merchantId))
   if (open) return ok(open)
   if (input.settings.conduct.indoor.accountLookup === 'open-only')
-    return unknown(`open at ${place}`)
+    return accountNotFound(`open at ${place}`)
   const merchants = naming.merchantId === undefined ? (allowed ?? ['']) : [naming.merchantId]
   const closed = merchants
     .flatMap((merchantId) => host.lastClosed.get(keyOf(place, merchantId)) ?? [])
     .flatMap((id) => host.accounts.get(id) ?? [])
-    .filter(isMeant(allowed, naming.merchantId))
+    .filter(matchesReference(allowed, naming.merchantId))
     .toSorted((a, b) => a.since - b.since)
   const latest = closed.at(-1)
-  return latest ? ok(latest) : unknown(`at ${place}`)
+  return latest ? ok(latest) : accountNotFound(`at ${place}`)
 }
 
 /** The account by id, if the client may see it and every other part of the reference matches. */
-function visible(accountId: string, naming: Naming, input: Input): Result<AccountRecord, Refusal> {
+function findVisible(
+  accountId: string,
+  naming: ParsedReference,
+  input: Input,
+): Result<AccountRecord, Refusal> {
   const account = input.world.indoor.host.accounts.get(accountId)
   const { operationMode, identifier, merchantId } = naming
-  const there =
+  const isMatch =
     account &&
-    isMeant(input.client?.merchants, merchantId)(account) &&
+    matchesReference(input.client?.merchants, merchantId)(account) &&
     (operationMode === undefined || account.operationMode === operationMode) &&
     (identifier === undefined || account.identifier === identifier)
-  return there ? ok(account) : unknown(accountId)
+  return isMatch ? ok(account) : accountNotFound(accountId)
 }
 
-function find(naming: Naming, input: Input): Result<AccountRecord, Refusal> | undefined {
+function findReferenced(
+  naming: ParsedReference,
+  input: Input,
+): Result<AccountRecord, Refusal> | undefined {
   const { accountId, operationMode, identifier } = naming
   const { usesAccountId } = input.settings.conduct.indoor
   if (accountId !== undefined)
-    return usesAccountId ? visible(accountId, naming, input) : unknown(accountId)
+    return usesAccountId ? findVisible(accountId, naming, input) : accountNotFound(accountId)
   if (operationMode !== undefined && identifier !== undefined)
-    return byKey(placeOf(operationMode, identifier), naming, input)
+    return findByKey(placeOf(operationMode, identifier), naming, input)
   return undefined
 }
 
@@ -109,15 +120,15 @@ export function accountOf(
   input: Input,
   itemIds: readonly string[] = [],
 ): Result<AccountRecord, Refusal> {
-  const naming = namingOf(input)
+  const naming = callReference(input)
   if (!naming.ok) return naming
-  const found = find(naming.value, input)
+  const found = findReferenced(naming.value, input)
   if (found) return found
   const { operationMode, identifier } = naming.value
   const [itemId] = itemIds
   const holder = itemId === undefined ? undefined : input.world.indoor.host.items.get(itemId)
   if (holder !== undefined && operationMode === undefined && identifier === undefined)
-    return visible(holder, {}, input)
+    return findVisible(holder, {}, input)
   const missing = operationMode === undefined ? 'operationMode' : 'identifier'
   return refuse(
     'INVALID_PAYLOAD',
@@ -129,4 +140,4 @@ export function accountOf(
 export const targetOf = (
   naming: AccountNaming,
   input: Input,
-): Result<AccountRecord, Refusal> | undefined => find(naming, input)
+): Result<AccountRecord, Refusal> | undefined => findReferenced(naming, input)

@@ -39,12 +39,12 @@ export function retire(world: AccountsWorld, accountId: string): void {
 export function openAccount(
   world: AccountsWorld,
   place: string,
-  isMeant: (account: AccountRecord) => boolean,
+  matches: (account: AccountRecord) => boolean,
 ): AccountRecord | undefined {
   const ids = world.open.get(place) ?? []
   for (const id of ids.toReversed()) {
     const account = world.accounts.get(id)
-    if (account && isMeant(account)) return account
+    if (account && matches(account)) return account
   }
   return undefined
 }

@@ -20,14 +20,18 @@ type Of<Kind extends AccountCommand['kind']> = Extract<AccountCommand, { kind: K
  * The refusal message of a payment that exceeds what is due; undefined when it fits or the session accepts
  * overpayment.
  */
-function excess(account: AccountRecord, cents: number, { settings }: Context): string | undefined {
+function excessMessage(
+  account: AccountRecord,
+  cents: number,
+  { settings }: Context,
+): string | undefined {
   const { due } = accountSums(account)
   return cents <= due || settings.conduct.indoor.overpayment === 'accept'
     ? undefined
     : `${nameOf(account)} has ${fromCents(due)} due: a payment of ${fromCents(cents)} is over it`
 }
 
-const payload = ({ cents, methodInfo }: PaymentRecord) => ({
+const paymentPayload = ({ cents, methodInfo }: PaymentRecord) => ({
   amount: fromCents(cents),
   method: methodInfo.method,
 })
@@ -39,11 +43,11 @@ export function pay({ accountId, payment }: Of<'account.pay'>, context: Context)
   const { amount, items, ...rest } = payment
   const cents = toCents(amount)
   if (cents <= 0) return refuse('UNPROCESSABLE', `amount is ${amount}: a payment is above zero`)
-  const strange = items?.find((id) => !account.items.some(({ itemId }) => itemId === id))
-  if (strange !== undefined)
-    return refuse('UNPROCESSABLE', `items: ${nameOf(account)} has no item ${strange}`)
-  const over = excess(account, cents, context)
-  if (over !== undefined) return refuse('PAYMENT_EXCEEDS_DUE', over)
+  const unknownItem = items?.find((id) => !account.items.some(({ itemId }) => itemId === id))
+  if (unknownItem !== undefined)
+    return refuse('UNPROCESSABLE', `items: ${nameOf(account)} has no item ${unknownItem}`)
+  const excess = excessMessage(account, cents, context)
+  if (excess !== undefined) return refuse('PAYMENT_EXCEEDS_DUE', excess)
   const record: PaymentRecord = {
     paymentId: context.chance('indoor.payments').uuid(),
     paidAt: isoOf(context.now),
@@ -55,7 +59,7 @@ export function pay({ accountId, payment }: Of<'account.pay'>, context: Context)
   return ok(
     told({ kind: 'account.paid', accountId, payment: record }, 'PAYMENT_CREATED', account, {
       ...context,
-      details: { paymentId, payload: payload(record) },
+      details: { paymentId, payload: paymentPayload(record) },
     }),
   )
 }
@@ -71,8 +75,8 @@ export function adjustPayment(
   if (!before) return refuse('NOT_FOUND', `${nameOf(account)} has no payment ${paymentId}`)
   const cents = toCents(amount)
   if (cents < 0) return refuse('UNPROCESSABLE', `amount is ${amount}: a payment is not below zero`)
-  const over = excess(account, cents - before.cents, context)
-  if (over !== undefined) return refuse('PAYMENT_EXCEEDS_DUE', over)
+  const excess = excessMessage(account, cents - before.cents, context)
+  if (excess !== undefined) return refuse('PAYMENT_EXCEEDS_DUE', excess)
   const payment = { ...before, cents }
   return ok(
     told(
@@ -84,7 +88,7 @@ export function adjustPayment(
       },
       'PAYMENT_UPDATED',
       account,
-      { ...context, details: { paymentId, payload: payload(payment) } },
+      { ...context, details: { paymentId, payload: paymentPayload(payment) } },
     ),
   )
 }
@@ -98,8 +102,8 @@ export function discount(
   if (!found.ok) return found
   const cents = toCents(amount)
   if (cents <= 0) return refuse('UNPROCESSABLE', `amount is ${amount}: a discount is above zero`)
-  const why = reason === undefined ? {} : { reason }
-  return ok([{ kind: 'account.discounted', accountId, cents, ...why }])
+  const optionalReason = reason === undefined ? {} : { reason }
+  return ok([{ kind: 'account.discounted', accountId, cents, ...optionalReason }])
 }
 
 export function grantCourtesy(
@@ -109,6 +113,6 @@ export function grantCourtesy(
   const found = allowed(accountId, 'courtesy', context)
   if (!found.ok) return found
   if (found.value.account.courtesy) return ok([])
-  const why = reason === undefined ? {} : { reason }
-  return ok([{ kind: 'account.courtesy-granted', accountId, ...why }])
+  const optionalReason = reason === undefined ? {} : { reason }
+  return ok([{ kind: 'account.courtesy-granted', accountId, ...optionalReason }])
 }

@@ -8,11 +8,15 @@ import type { Fact } from '../fact.ts'
 import { askedBy, namesOf, orderNames, tableOf } from './tables.ts'
 import type { Table } from './world.ts'
 
-const why = (outcome: CallOutcome): string =>
+const failureReason = (outcome: CallOutcome): string =>
   outcome.kind === 'failed' ? outcome.message : `answered ${outcomeText(outcome)}`
 
 /** The table of an account that was read, identified by the account's own fields, else by those of the lookup. */
-function named(account: ReadAccount, place: Partial<Table>, { world }: Context): readonly Fact[] {
+function tableReadFacts(
+  account: ReadAccount,
+  place: Partial<Table>,
+  { world }: Context,
+): readonly Fact[] {
   const { accountId = place.accountId } = account
   const operationMode = account.operationMode ?? place.operationMode
   const identifier = account.identifier ?? place.identifier
@@ -31,13 +35,17 @@ function named(account: ReadAccount, place: Partial<Table>, { world }: Context):
  * Matches the account at an order's place to the order; an account closed before the order was placed is not its
  * account.
  */
-function readFound(orderId: string, account: ReadAccount, context: Context): readonly Fact[] {
+function orderAccountFacts(
+  orderId: string,
+  account: ReadAccount,
+  context: Context,
+): readonly Fact[] {
   const order = orderNames(orderId, context.world)
   const isOld = account.status === 'CLOSED' && !account.orders.includes(orderId)
   if (!order || isOld) return [{ kind: 'table.missing', orderId }]
   const { merchantId, block } = order
   const { operationMode, identifier } = block
-  return named(account, { merchantId, operationMode, identifier }, context)
+  return tableReadFacts(account, { merchantId, operationMode, identifier }, context)
 }
 
 const readAccountAnswer: AnswerReader = (call, outcome, context) => {
@@ -48,24 +56,27 @@ const readAccountAnswer: AnswerReader = (call, outcome, context) => {
     if (orderId !== undefined) return [{ kind: 'table.missing', orderId }]
     if (!table) return []
     const { tableId } = table
-    const there = elsewhere ? { elsewhere: true as const } : {}
-    return [{ kind: 'table.refused', tableId, act: 'read', because, ...there }]
+    const elsewhereFlag = elsewhere ? { elsewhere: true as const } : {}
+    return [{ kind: 'table.refused', tableId, act: 'read', because, ...elsewhereFlag }]
   }
-  if (outcome.kind === 'failed' || !succeeded(outcome)) return refused(why(outcome))
+  if (outcome.kind === 'failed' || !succeeded(outcome)) return refused(failureReason(outcome))
   const read = readAccount(outcome.body)
   if (!read.ok) return refused(read.error)
   const account = read.value
-  if (orderId !== undefined) return readFound(orderId, account, context)
+  if (orderId !== undefined) return orderAccountFacts(orderId, account, context)
   if (!table) return []
   const known = table.accountId
   if (known === undefined || account.accountId === undefined || account.accountId === known)
-    return [{ kind: 'table.read', table: whole(table, account), account }]
+    return [{ kind: 'table.read', table: updatedIdentity(table, account), account }]
   // The place has another guest by now, so this account belongs to another visit.
-  return [...refused('another account is at its place', true), ...named(account, table, context)]
+  return [
+    ...refused('another account is at its place', true),
+    ...tableReadFacts(account, table, context),
+  ]
 }
 
 /** The identity of a known table, updated from its account. */
-function whole(table: Table, account: ReadAccount) {
+function updatedIdentity(table: Table, account: ReadAccount) {
   const { accountId, operationMode, identifier } = account
   return {
     tableId: table.tableId,
@@ -80,7 +91,7 @@ const readAskedAnswer: AnswerReader = (call, outcome, { world }) => {
   if (act === undefined || !table || willRetry(call, outcome)) return []
   const { tableId } = table
   if (succeeded(outcome)) return [{ kind: 'table.accepted', tableId, act }]
-  return [{ kind: 'table.refused', tableId, act, because: why(outcome) }]
+  return [{ kind: 'table.refused', tableId, act, because: failureReason(outcome) }]
 }
 
 const readListAnswer: AnswerReader = (call, outcome, { world }) => {
@@ -88,7 +99,7 @@ const readListAnswer: AnswerReader = (call, outcome, { world }) => {
   if (!table || willRetry(call, outcome)) return []
   const { tableId } = table
   if (outcome.kind === 'failed' || !succeeded(outcome))
-    return [{ kind: 'table.refused', tableId, act: 'read', because: why(outcome) }]
+    return [{ kind: 'table.refused', tableId, act: 'read', because: failureReason(outcome) }]
   const { documents, payments } = statusesIn(outcome.body)
   return call.operation === 'listAccountPayments'
     ? [{ kind: 'table.payments-read', tableId, count: payments }]

@@ -38,7 +38,7 @@ const optionView = ({ name, quantity, pricing, options }: ItemOption): AccountIt
 })
 
 /** A line of an order as a line of an account. It keeps the order line's id unless that id is taken. */
-function lineOf(item: Item, order: Order, context: Context): AccountLine {
+function accountLine(item: Item, order: Order, context: Context): AccountLine {
   const { id, name, externalCode, observations, options } = item
   const taken = context.world.indoor.host.items.has(id)
   const seat = order.fulfillment.indoor?.fulfillment?.dispatch?.seat
@@ -66,7 +66,7 @@ function bookingOf(order: Order, block: IndoorBlock, context: Context): Booking 
     createdAt: order.createdAt,
     items: order.items
       .filter((item) => !isCancelled(item))
-      .map((item) => lineOf(item, order, context)),
+      .map((item) => accountLine(item, order, context)),
     charge: {
       orderId: order.id,
       feeCents: toCents(otherFees.value),
@@ -84,14 +84,14 @@ function ordersAreActive(world: World): boolean {
 }
 
 /** Whether the order has anything left to book. */
-const isWorthBooking = ({ status }: Ticket, order: Order): boolean =>
+const hasItemsToBook = ({ status }: Ticket, order: Order): boolean =>
   status !== 'CANCELLED' && status !== 'CONCLUDED' && !order.items.every(isCancelled)
 
-const payloadOf = ({ items }: Booking) => ({
+const itemsPayload = ({ items }: Booking) => ({
   items: items.map(({ itemId, name, quantity }) => ({ itemId, name, quantity })),
 })
 
-function open(order: Order, block: IndoorBlock, context: Context): Decision {
+function openWithOrder(order: Order, block: IndoorBlock, context: Context): Decision {
   const { operationMode, identifier } = block
   const booking = bookingOf(order, block, context)
   const names = {
@@ -100,7 +100,7 @@ function open(order: Order, block: IndoorBlock, context: Context): Decision {
     operationMode,
     identifier,
   }
-  const details = { orderId: order.id, payload: payloadOf(booking) }
+  const details = { orderId: order.id, payload: itemsPayload(booking) }
   return ok(
     told(
       { kind: 'account.opened', ...names, orderId: order.id, booking },
@@ -111,7 +111,12 @@ function open(order: Order, block: IndoorBlock, context: Context): Decision {
   )
 }
 
-function add(account: AccountRecord, order: Order, block: IndoorBlock, context: Context): Decision {
+function addOrder(
+  account: AccountRecord,
+  order: Order,
+  block: IndoorBlock,
+  context: Context,
+): Decision {
   const { accountId, status } = account
   const orderId = order.id
   if (accountStep(status, 'add-items').kind !== 'moves')
@@ -119,7 +124,7 @@ function add(account: AccountRecord, order: Order, block: IndoorBlock, context: 
       ? ok([])
       : ok([{ kind: 'account.order-rejected', accountId, orderId, status }])
   const booking = bookingOf(order, block, context)
-  const details = { orderId, payload: payloadOf(booking) }
+  const details = { orderId, payload: itemsPayload(booking) }
   return ok(
     told(
       { kind: 'account.items-added', accountId, orderId, booking },
@@ -144,8 +149,8 @@ export function book(
     return refuse('UNPROCESSABLE', `the order ${orderId} is no INDOOR order`)
   const { host } = world.indoor
   const known = host.orders.has(orderId)
-  if (known || !ordersAreActive(world) || !isWorthBooking(ticket, order)) return ok([])
+  if (known || !ordersAreActive(world) || !hasItemsToBook(ticket, order)) return ok([])
   const place = placeOf(block.operationMode, block.identifier)
   const account = openAccount(host, place, ({ merchantId }) => merchantId === order.merchant.id)
-  return account ? add(account, order, block, context) : open(order, block, context)
+  return account ? addOrder(account, order, block, context) : openWithOrder(order, block, context)
 }

@@ -9,7 +9,7 @@ import { indoorOperations } from '../../protocol/indoor/operations.ts'
 import type { Input } from '../handler.ts'
 
 /** The operations that the Ordering Application calls: those that the Software Service hosts. */
-const called = (): string[] =>
+const calledOperations = (): string[] =>
   indoorOperations.flatMap(({ id, hosts }) =>
     (hosts as readonly string[]).includes('software-service') ? [id] : [],
   )
@@ -21,7 +21,7 @@ export function indoorDeclaration(input: Input): readonly CapabilityDeclaration[
   if (!plays || switchedOff.has('indoor')) return []
   const shared = { name: 'indoor', version: protocol.version, supported: true, endpoint: base }
   if (host === 'ordering-application') {
-    const operations = called()
+    const operations = calledOperations()
     return [{ ...shared, role: 'ORIGINATOR', operations }]
   }
   const { invoiceIssuer, invoiceIssueMoment, usesAccountId, omittedEvents } = conduct.indoor

@@ -36,7 +36,11 @@ function isTooLate({ status }: AccountRecord, { settings }: Context): boolean {
 
 const statusOf = ({ document }: FiscalRecord) => document.documentStatus
 
-function announced(account: AccountRecord, document: FiscalDocument, context: Context): Decision {
+function concludedFacts(
+  account: AccountRecord,
+  document: FiscalDocument,
+  context: Context,
+): Decision {
   const { documentId, documentStatus, documentKey, statusCode, statusReason } = document
   const eventType = documentStatus === 'ISSUED' ? 'FISCAL_ISSUED' : 'FISCAL_ERROR'
   const payload = { documentStatus, documentKey, statusCode, statusReason }
@@ -62,7 +66,7 @@ export function requestFiscal(
   const cents = coveredCents(account, context)
   const issued = documents.findLast((each) => statusOf(each) === 'ISSUED' && each.cents === cents)
   // The caller waits for an event, so the existing document is announced again.
-  if (issued) return own ? ok([]) : announced(account, issued.document, context)
+  if (issued) return own ? ok([]) : concludedFacts(account, issued.document, context)
   const documentId = context.chance('indoor.fiscal').uuid()
   return ok([{ kind: 'account.fiscal-requested', accountId, documentId, cents }])
 }
@@ -134,5 +138,5 @@ export function concludeFiscal(command: Of<'account.conclude-fiscal'>, context: 
   if (step.kind === 'refused')
     return refuse('CONFLICT', `the fiscal document ${id} is ${statusOf(record)} already`)
   const document = outcome === 'issued' ? issuedDocument(id, context) : failedDocument(id, command)
-  return announced(account, document, context)
+  return concludedFacts(account, document, context)
 }

@@ -21,28 +21,28 @@ import { accountView, documentsView, itemView, paymentsView, paymentView } from 
 import type { AccountCommand } from './command.ts'
 import type { AccountRecord } from './world.ts'
 
-const wrong = ({ field, problem }: WrongField): Result<never, Refusal> =>
+const invalidField = ({ field, problem }: WrongField): Result<never, Refusal> =>
   refuse('INVALID_PAYLOAD', `the body is invalid at ${field}: ${problem}`)
 
-type Made = Result<AccountCommand, Refusal>
+type CommandResult = Result<AccountCommand, Refusal>
 
 /** A command on the account that the call identifies. */
-const onAccount =
+const accountCommand =
   (
-    make: (account: AccountRecord, input: Input) => Made,
+    make: (account: AccountRecord, input: Input) => CommandResult,
     itemsOf: (input: Input) => readonly string[] = () => [],
   ) =>
-  (input: Input): Made => {
+  (input: Input): CommandResult => {
     const found = accountOf(input, itemsOf(input))
     return found.ok ? make(found.value, input) : found
   }
 
 /** A view of the account that the call identifies. */
-const view = (see: (account: AccountRecord, input: Input) => unknown): ViewHandler => ({
+const viewHandler = (render: (account: AccountRecord, input: Input) => unknown): ViewHandler => ({
   kind: 'view',
   view: (input) => {
     const found = accountOf(input)
-    return found.ok ? ok({ body: see(found.value, input) }) : found
+    return found.ok ? ok({ body: render(found.value, input) }) : found
   },
 })
 
@@ -56,9 +56,9 @@ function receipt(facts: readonly Fact[], input: Input): Answer {
   return { body: { status: 'ACCEPTED', correlationId } }
 }
 
-const moves = (trigger: AccountMove): CommandHandler => ({
+const moveHandler = (trigger: AccountMove): CommandHandler => ({
   kind: 'command',
-  command: onAccount(({ accountId }, { body }) => {
+  command: accountCommand(({ accountId }, { body }) => {
     const { reason, requestedBy, discount } = (body ?? {}) as PreCloseBody & CloseBody
     return ok({
       kind: 'account.move',
@@ -86,17 +86,17 @@ function targetNaming(
   return target && { merchantId, ...target }
 }
 
-const transfers: CommandHandler = {
+const transferHandler: CommandHandler = {
   kind: 'command',
-  command: onAccount(
+  command: accountCommand(
     (account, input) => {
       const body = input.body as TransferBody
       const asked = transferAsked(body)
-      if (!asked.ok) return wrong(asked.error)
+      if (!asked.ok) return invalidField(asked.error)
       const naming = targetNaming(body, account)
       const target = naming && targetOf(naming, input)
       if (!target)
-        return wrong({ field: 'targetAccountId', problem: 'the transfer needs its target' })
+        return invalidField({ field: 'targetAccountId', problem: 'the transfer needs its target' })
       if (!target.ok) return target
       const { reason } = body
       return ok({
@@ -122,9 +122,9 @@ const transfers: CommandHandler = {
   },
 }
 
-const cancelsItem: CommandHandler = {
+const cancelItemHandler: CommandHandler = {
   kind: 'command',
-  command: onAccount(
+  command: accountCommand(
     ({ accountId }, { body, params }) => {
       const { quantity, reason } = (body ?? {}) as ItemCancelBody
       return ok({
@@ -144,13 +144,13 @@ const cancelsItem: CommandHandler = {
   },
 }
 
-const pays: CommandHandler = {
+const payHandler: CommandHandler = {
   kind: 'command',
-  command: onAccount(({ accountId }, { body }) => {
+  command: accountCommand(({ accountId }, { body }) => {
     const payment = paymentAsked(body as PaymentBody)
     return payment.ok
       ? ok({ kind: 'account.pay', accountId, payment: payment.value })
-      : wrong(payment.error)
+      : invalidField(payment.error)
   }),
   answer: (facts) => {
     const paid = facts.find((fact) => fact.kind === 'account.paid')
@@ -158,24 +158,26 @@ const pays: CommandHandler = {
   },
 }
 
-const requestsFiscal: CommandHandler = {
+const requestFiscalHandler: CommandHandler = {
   kind: 'command',
-  command: onAccount(({ accountId }) => ok({ kind: 'account.request-fiscal', accountId })),
+  command: accountCommand(({ accountId }) => ok({ kind: 'account.request-fiscal', accountId })),
   answer: receipt,
 }
 
 export const indoorHandlers = {
-  account: view((account, { settings }) => accountView(account, settings.conduct.indoor)),
-  'account-by-id': view((account, { settings }) => accountView(account, settings.conduct.indoor)),
-  'account-payments': view((account) => ({ payments: paymentsView(account) })),
-  'account-documents': view((account) => ({ documents: documentsView(account) })),
-  'account.pre-close': moves('pre-close'),
-  'account.unlock': moves('unlock'),
-  'account.close': moves('close'),
-  'account.cancel-item': cancelsItem,
-  'account.transfer': transfers,
-  'account.pay': pays,
-  'account.request-fiscal': requestsFiscal,
+  account: viewHandler((account, { settings }) => accountView(account, settings.conduct.indoor)),
+  'account-by-id': viewHandler((account, { settings }) =>
+    accountView(account, settings.conduct.indoor),
+  ),
+  'account-payments': viewHandler((account) => ({ payments: paymentsView(account) })),
+  'account-documents': viewHandler((account) => ({ documents: documentsView(account) })),
+  'account.pre-close': moveHandler('pre-close'),
+  'account.unlock': moveHandler('unlock'),
+  'account.close': moveHandler('close'),
+  'account.cancel-item': cancelItemHandler,
+  'account.transfer': transferHandler,
+  'account.pay': payHandler,
+  'account.request-fiscal': requestFiscalHandler,
   'table.notify': {
     kind: 'command',
     command: ({ body }) => ok({ kind: 'table.notify', event: body as AccountEvent }),

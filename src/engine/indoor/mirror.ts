@@ -31,7 +31,11 @@ interface Holding {
 }
 
 /** The active lines of accounts that stem from this order line. */
-function holdingsOf(lineId: string, { itemIds }: BookedOrder, world: World): readonly Holding[] {
+function activeHoldings(
+  lineId: string,
+  { itemIds }: BookedOrder,
+  world: World,
+): readonly Holding[] {
   const { items, accounts } = world.indoor.host
   return itemIds.flatMap((itemId) => {
     const account = accounts.get(items.get(itemId) ?? '')
@@ -54,7 +58,7 @@ interface Change {
  */
 function mirrorLine(item: Item, wanted: number, booked: BookedOrder, context: Context): Change {
   const before = booked.cancelled[item.id] ?? 0
-  const holdings = holdingsOf(item.id, booked, context.world)
+  const holdings = activeHoldings(item.id, booked, context.world)
   if (wanted <= before || !holdings.every(mayCancel)) return { facts: [], cancelled: before }
   let left = wanted - before
   const undivided = holdings.length === 1 && holdings[0]?.line.quantity === item.quantity - before

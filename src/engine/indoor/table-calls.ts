@@ -11,13 +11,13 @@ import type { Table } from './world.ts'
 type Body = Readonly<Record<string, unknown>>
 
 /** The account reference: its key, and its id where known. */
-function naming({ accountId, merchantId, operationMode, identifier }: Table) {
+function accountReference({ accountId, merchantId, operationMode, identifier }: Table) {
   return {
     ...compact({ operationMode, identifier, merchantId, accountId }),
   }
 }
 
-const between = { from: 'ordering-application', to: 'software-service', attempt: 1 } as const
+const callBase = { from: 'ordering-application', to: 'software-service', attempt: 1 } as const
 
 /** A call about an account, with further path parameters and body fields. */
 export function callAbout(
@@ -31,17 +31,17 @@ export function callAbout(
 ): CallIntent {
   const { accountId } = table
   const scoped = conduct.accountPaths === 'scoped' && accountId !== undefined
-  const names = naming(table)
+  const names = accountReference(table)
   const isRead = operation.startsWith('list')
   const inBody = !scoped && !isRead && conduct.accountNaming === 'body'
   const path = { ...params, ...(scoped ? { accountId } : {}) }
-  const said = { ...(inBody ? names : {}), ...body }
+  const bodyWithReference = { ...(inBody ? names : {}), ...body }
   return {
-    ...between,
+    ...callBase,
     operation,
     ...(Object.keys(path).length > 0 ? { params: path } : {}),
     ...(scoped || inBody ? {} : { query: names }),
-    ...(isRead ? {} : { body: said }),
+    ...(isRead ? {} : { body: bodyWithReference }),
   }
 }
 
@@ -53,15 +53,15 @@ export function lookup(table: Table): CallIntent {
   const { accountId, operationMode, identifier, elsewhere } = table
   const keyed = operationMode !== undefined && identifier !== undefined
   if (accountId !== undefined && (!keyed || elsewhere))
-    return { ...between, operation: 'getAccountById', params: { accountId } }
-  return { ...between, operation: 'getAccount', query: naming(table) }
+    return { ...callBase, operation: 'getAccountById', params: { accountId } }
+  return { ...callBase, operation: 'getAccount', query: accountReference(table) }
 }
 
 /** Reads the account at an order's place. */
 export const lookupFor = (
   orderId: string,
   place: Pick<Required<Table>, 'merchantId' | 'operationMode' | 'identifier'>,
-): CallIntent => ({ ...between, operation: 'getAccount', params: { orderId }, query: place })
+): CallIntent => ({ ...callBase, operation: 'getAccount', params: { orderId }, query: place })
 
 /** The body of a payment: the standard's form, or with the amount as a price (IND-UND-03). */
 export function paymentBody(
@@ -70,9 +70,9 @@ export function paymentBody(
   tip: number | undefined,
   form: IndoorConduct['paymentBody'],
 ): Body {
-  const more = tip === undefined ? {} : { tip }
-  if (form === 'standard') return { amount, methodInfo, ...more }
-  return { amount: { value: amount, currency: 'BRL' }, ...methodInfo, ...more }
+  const tipField = tip === undefined ? {} : { tip }
+  if (form === 'standard') return { amount, methodInfo, ...tipField }
+  return { amount: { value: amount, currency: 'BRL' }, ...methodInfo, ...tipField }
 }
 
 /** The body of a transfer, with the field names of the documents and of the standard side by side (fields.md, N7). */

@@ -30,16 +30,16 @@ function findTable(tableId: string, { world }: Context): Result<Table, Refusal> 
 }
 
 export function decideTable(command: TableCommand, context: Context): Decision {
-  if (command.kind === 'table.notify') return notify(command, context)
-  if (command.kind === 'table.find') return find(command, context)
+  if (command.kind === 'table.notify') return storeEvent(command, context)
+  if (command.kind === 'table.find') return findAccountOfOrder(command, context)
   const found = findTable(command.tableId, context)
   if (!found.ok) return found
   const table = found.value
   switch (command.kind) {
     case 'table.look':
-      return look(table, command, context)
+      return readTable(table, command, context)
     case 'table.list':
-      return list(table, command, context)
+      return readList(table, command, context)
     case 'table.leave':
       return table.over
         ? ok([])
@@ -60,7 +60,7 @@ export function decideTable(command: TableCommand, context: Context): Decision {
 }
 
 /** Stores an account event, or recognises it as a duplicate (IND-EVR-03). No order changes (IND-EVR-05). */
-function notify({ event }: Of<'table.notify'>, { world }: Context): Decision {
+function storeEvent({ event }: Of<'table.notify'>, { world }: Context): Decision {
   const { eventId, eventType, orderId } = event
   if (world.indoor.guest.seen.has(eventId)) return ok([{ kind: 'table.event-repeated', eventId }])
   const table = namesIn(event, world)
@@ -75,7 +75,7 @@ function notify({ event }: Of<'table.notify'>, { world }: Context): Decision {
 }
 
 /** Looks up the account of an order whose ACCOUNT_OPENED may be lost (IND-EVR-04). */
-function find({ orderId }: Of<'table.find'>, context: Context): Decision {
+function findAccountOfOrder({ orderId }: Of<'table.find'>, context: Context): Decision {
   const { world } = context
   const order = orderNames(orderId, world)
   if (!order) return refuse('NOT_FOUND', `the Ordering Application has no INDOOR order ${orderId}`)
@@ -92,7 +92,7 @@ function find({ orderId }: Of<'table.find'>, context: Context): Decision {
 /**
  * Reads the account or one of its lists, unless something changed since the read was scheduled, or the visit is over.
  */
-function read(
+function readUnlessStale(
   table: Table,
   round: number | undefined,
   call: CallIntent,
@@ -107,44 +107,51 @@ function read(
   return ok([placed(call, context)])
 }
 
-const look = (table: Table, { round }: Of<'table.look'>, context: Context): Decision =>
-  read(table, round, lookup(table), context)
+const readTable = (table: Table, { round }: Of<'table.look'>, context: Context): Decision =>
+  readUnlessStale(table, round, lookup(table), context)
 
-function list(table: Table, { what, round }: Of<'table.list'>, context: Context): Decision {
+function readList(table: Table, { what, round }: Of<'table.list'>, context: Context): Decision {
   const operation = what === 'payments' ? 'listAccountPayments' : 'listAccountFiscalDocuments'
-  return read(table, round, callAbout(table, operation, context.settings.conduct.indoor), context)
+  return readUnlessStale(
+    table,
+    round,
+    callAbout(table, operation, context.settings.conduct.indoor),
+    context,
+  )
 }
 
 /** Path parameters and body of a call beside the account reference. */
-type Saying = Pick<CallIntent, 'params'> & { readonly body?: Readonly<Record<string, unknown>> }
+type CallContent = Pick<CallIntent, 'params'> & {
+  readonly body?: Readonly<Record<string, unknown>>
+}
 
 /**
  * Calls the host if the lifecycle allows the action by the last known status and no other call is in flight; `force`
  * skips both checks.
  */
-function ask(
+function callHost(
   table: Table,
   { act, force }: { readonly act: TableAct; readonly force?: true | undefined },
   context: Context,
-  saying: Saying = {},
+  content: CallContent = {},
 ): Decision {
   const { tableId, status = 'IN_USE' } = table
-  const lawful = accountStep(status, act).kind === 'moves'
-  if (!force && (!lawful || table.over !== undefined || isWaiting(table))) return ok([])
+  const isAllowed = accountStep(status, act).kind === 'moves'
+  if (!force && (!isAllowed || table.over !== undefined || isWaiting(table))) return ok([])
   if (!mayCallHost(context.world))
     return refuse('CONFLICT', 'the Software Service is not called before its manifest is valid')
   const call = callAbout(table, operationOf[act], context.settings.conduct.indoor, {
-    ...compact({ params: saying.params, body: saying.body }),
+    ...compact({ params: content.params, body: content.body }),
   })
   return ok([{ kind: 'table.asked', tableId, act }, placed(call, context)])
 }
 
-const why = (reason: string | undefined) => (reason === undefined ? {} : { reason })
+const optionalReason = (reason: string | undefined) => (reason === undefined ? {} : { reason })
 
 function move(table: Table, command: Of<'table.move'>, context: Context): Decision {
   const { trigger, reason, discount, force } = command
-  const body = { ...why(reason), ...compact({ discount }) }
-  return ask(table, { act: trigger, force }, context, { body })
+  const body = { ...optionalReason(reason), ...compact({ discount }) }
+  return callHost(table, { act: trigger, force }, context, { body })
 }
 
 const cash: PaymentMethodInfo = { method: 'CASH' }
@@ -154,7 +161,7 @@ function pay(table: Table, command: Of<'table.pay'>, context: Context): Decision
   const amount = command.amount ?? table.account?.due ?? 0
   if (amount <= 0) return refuse('UNPROCESSABLE', `nothing is due at the table ${table.tableId}`)
   const form = context.settings.conduct.indoor.paymentBody
-  return ask(table, { act: 'pay', force }, context, {
+  return callHost(table, { act: 'pay', force }, context, {
     body: paymentBody(amount, methodInfo, tip, form),
   })
 }
@@ -164,7 +171,10 @@ const cancelItem = (
   { itemId, reason, force }: Of<'table.cancel-item'>,
   context: Context,
 ): Decision =>
-  ask(table, { act: 'cancel-item', force }, context, { params: { itemId }, body: why(reason) })
+  callHost(table, { act: 'cancel-item', force }, context, {
+    params: { itemId },
+    body: optionalReason(reason),
+  })
 
 function transfer(table: Table, command: Of<'table.transfer'>, context: Context): Decision {
   const { targetTableId, itemIds, reason, force } = command
@@ -178,7 +188,7 @@ function transfer(table: Table, command: Of<'table.transfer'>, context: Context)
   if (wanted.length === 0)
     return refuse('UNPROCESSABLE', `the table ${table.tableId} has none of these items`)
   const items = wanted.map(({ itemId, quantity }) => ({ itemId, quantity }))
-  return ask(table, { act: 'transfer', force }, context, {
+  return callHost(table, { act: 'transfer', force }, context, {
     body: transferBody(target.value, items, itemIds === undefined, reason),
   })
 }
@@ -189,5 +199,5 @@ function requestFiscal(
   context: Context,
 ): Decision {
   const body = printDocument === undefined ? {} : { printDocument }
-  return ask(table, { act: 'request-fiscal', force }, context, { body })
+  return callHost(table, { act: 'request-fiscal', force }, context, { body })
 }

@@ -19,7 +19,7 @@ function change(
 }
 
 /** Clears the pending action. */
-function answered(world: TablesWorld, tableId: string): void {
+function clearPending(world: TablesWorld, tableId: string): void {
   const table = world.tables.get(tableId)
   if (!table) return
   const { asked: _asked, accepted: _accepted, ...rest } = table
@@ -27,14 +27,14 @@ function answered(world: TablesWorld, tableId: string): void {
 }
 
 /** Clears the postponed read. */
-function lookedAt(world: TablesWorld, tableId: string): void {
+function clearPostponed(world: TablesWorld, tableId: string): void {
   const table = world.tables.get(tableId)
   if (!table?.putOff) return
   const { putOff: _putOff, ...rest } = table
   world.tables.set(tableId, rest)
 }
 
-const begun = (tableId: string, at: Instant): Table => ({
+const newTable = (tableId: string, at: Instant): Table => ({
   tableId,
   asks: {},
   round: 0,
@@ -45,10 +45,15 @@ const begun = (tableId: string, at: Instant): Table => ({
 })
 
 /** The table of this identity, updated with it: created when unknown, reset when `anew`. */
-function named(world: TablesWorld, names: TableNames, at: Instant, anew: boolean): Table {
+function upsertTable(
+  world: TablesWorld,
+  names: TableNames,
+  at: Instant,
+  isNewVisit: boolean,
+): Table {
   const known = world.tables.get(names.tableId)
-  const table: Table = { ...(known && !anew ? known : begun(names.tableId, at)), ...names }
-  if (anew) world.over.delete(names.tableId)
+  const table: Table = { ...(known && !isNewVisit ? known : newTable(names.tableId, at)), ...names }
+  if (isNewVisit) world.over.delete(names.tableId)
   world.tables.set(table.tableId, table)
   if (table.over === undefined) world.sitting.add(table.tableId)
   const { tableId, accountId, merchantId, operationMode, identifier } = table
@@ -72,10 +77,10 @@ export function applyTable(world: TablesWorld, fact: TableFact, at: Instant): vo
     case 'table.accepted':
       change(world, fact.tableId, ({ round }) => ({ round: round + 1, accepted: true }))
       // The outcome arrives by a fiscal event, so nothing is pending here.
-      if (fact.act === 'request-fiscal') answered(world, fact.tableId)
+      if (fact.act === 'request-fiscal') clearPending(world, fact.tableId)
       return
     case 'table.refused':
-      answered(world, fact.tableId)
+      clearPending(world, fact.tableId)
       return change(world, fact.tableId, ({ round, quiet }) => ({
         round: round + 1,
         quiet: quiet + 1,
@@ -107,7 +112,7 @@ export function applyTable(world: TablesWorld, fact: TableFact, at: Instant): vo
   }
 }
 
-const outcomes: ReadonlyMap<string, Table['fiscal']> = new Map([
+const fiscalOutcomes: ReadonlyMap<string, Table['fiscal']> = new Map([
   ['FISCAL_ISSUED', 'issued'],
   ['FISCAL_ERROR', 'error'],
 ])
@@ -118,9 +123,9 @@ function applyHeard(world: TablesWorld, fact: Of<'table.heard'>, at: Instant): v
   if (!names) return
   const before = world.tables.get(names.tableId)
   // Where accounts have no ids, successive visits share the place's id.
-  const anew = before?.over !== undefined && eventType === 'ACCOUNT_OPENED'
-  const { tableId } = named(world, names, at, anew)
-  const fiscal = outcomes.get(eventType)
+  const isNewVisit = before?.over !== undefined && eventType === 'ACCOUNT_OPENED'
+  const { tableId } = upsertTable(world, names, at, isNewVisit)
+  const fiscal = fiscalOutcomes.get(eventType)
   change(world, tableId, ({ round }) => ({
     round: round + 1,
     quiet: 0,
@@ -146,19 +151,27 @@ function applyRead(
   at: Instant,
 ): void {
   const before = world.tables.get(names.tableId)
-  const anew = before?.over !== undefined && account.status !== 'CLOSED'
-  const { tableId, account: read, status, way, quiet, since, round } = named(world, names, at, anew)
-  const news = differs(read, account)
-  const moved = status !== account.status
-  if (news) answered(world, tableId)
-  lookedAt(world, tableId)
+  const isNewVisit = before?.over !== undefined && account.status !== 'CLOSED'
+  const {
+    tableId,
+    account: previous,
+    status,
+    way,
+    quiet,
+    since,
+    round,
+  } = upsertTable(world, names, at, isNewVisit)
+  const hasChanged = differs(previous, account)
+  const statusChanged = status !== account.status
+  if (hasChanged) clearPending(world, tableId)
+  clearPostponed(world, tableId)
   change(world, tableId, () => ({
     account,
     status: account.status,
     round: round + 1,
-    quiet: news ? 0 : quiet + 1,
-    since: moved ? at : since,
-    way: moved ? [...way, { status: account.status, at }] : way,
+    quiet: hasChanged ? 0 : quiet + 1,
+    since: statusChanged ? at : since,
+    way: statusChanged ? [...way, { status: account.status, at }] : way,
   }))
 }
 
@@ -178,18 +191,18 @@ function applyAsked(world: TablesWorld, { tableId, act }: Of<'table.asked'>): vo
 }
 
 function applyLeft(world: TablesWorld, { tableId, because }: Of<'table.left'>): void {
-  answered(world, tableId)
+  clearPending(world, tableId)
   change(world, tableId, () => ({ over: because }))
   world.sitting.delete(tableId)
-  const forgotten = addBounded(world.over, tableId, indoorBounds.tablesOver)
-  if (forgotten === undefined) return
-  const table = world.tables.get(forgotten)
-  world.tables.delete(forgotten)
+  const evicted = addBounded(world.over, tableId, indoorBounds.tablesOver)
+  if (evicted === undefined) return
+  const table = world.tables.get(evicted)
+  world.tables.delete(evicted)
   if (!table) return
   const { accountId, operationMode, identifier, merchantId } = table
   if (accountId !== undefined) world.byAccount.delete(accountId)
   if (operationMode === undefined || identifier === undefined) return
   const place = placeOf(operationMode, identifier)
   for (const key of [keyOf(place), keyOf(place, merchantId)])
-    if (world.byKey.get(key) === forgotten) world.byKey.delete(key)
+    if (world.byKey.get(key) === evicted) world.byKey.delete(key)
 }

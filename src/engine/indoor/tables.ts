@@ -81,15 +81,15 @@ export function namesOf(
 ): TableNames | undefined {
   const { operationMode, identifier, merchantId = '' } = key
   const known = accountId === undefined ? undefined : guest.byAccount.get(accountId)
-  const named = accountId === undefined ? key : { ...key, accountId }
-  if (known !== undefined) return { ...named, tableId: known }
-  const there = eveningAt(key, guest)
+  const identity = accountId === undefined ? key : { ...key, accountId }
+  if (known !== undefined) return { ...identity, tableId: known }
+  const active = eveningAt(key, guest)
   // A visit known without an account id may learn it now; a different account id means a different visit.
-  if (there && (there.accountId === undefined || accountId === undefined))
-    return { ...named, tableId: there.tableId }
-  if (accountId !== undefined) return { ...named, tableId: accountId }
+  if (active && (active.accountId === undefined || accountId === undefined))
+    return { ...identity, tableId: active.tableId }
+  if (accountId !== undefined) return { ...identity, tableId: accountId }
   if (operationMode === undefined || identifier === undefined) return undefined
-  return { ...named, tableId: keyOf(placeOf(operationMode, identifier), merchantId) }
+  return { ...identity, tableId: keyOf(placeOf(operationMode, identifier), merchantId) }
 }
 
 /** The table that an event belongs to, by account, order or place. */
@@ -119,16 +119,16 @@ export function tableOf(call: Call, { guest }: World['indoor']): Table | undefin
     ...call.query,
     ...call.params,
   }
-  const text = (name: string): string | undefined => {
+  const textField = (name: string): string | undefined => {
     const value = (said as Readonly<Record<string, unknown>>)[name]
     return typeof value === 'string' ? value : undefined
   }
-  const accountId = text('accountId')
+  const accountId = textField('accountId')
   const known = accountId === undefined ? undefined : guest.byAccount.get(accountId)
   if (known !== undefined) return guest.tables.get(known)
-  const mode = OperationMode.safeParse(text('operationMode'))
-  const identifier = text('identifier')
+  const mode = OperationMode.safeParse(textField('operationMode'))
+  const identifier = textField('identifier')
   if (!mode.success || identifier === undefined) return undefined
-  const key = keyOf(placeOf(mode.data, identifier), text('merchantId'))
+  const key = keyOf(placeOf(mode.data, identifier), textField('merchantId'))
   return guest.tables.get(guest.byKey.get(key) ?? '')
 }

@@ -27,9 +27,9 @@ const vehicleTypes: Readonly<Record<Vehicle, string | undefined>> = {
 }
 
 function etaBody(record: DeliveryRecord, { now, settings }: Context): object {
-  const seen = { now, conduct: settings.conduct.logistics }
-  const delivery = etaOf(record, seen)
-  const pickup = pickupEtaOf(record, seen)
+  const options = { now, conduct: settings.conduct.logistics }
+  const delivery = etaOf(record, options)
+  const pickup = pickupEtaOf(record, options)
   if (delivery === undefined || pickup === undefined) return {}
   const minutes = (until: number): number => Math.max(0, Math.ceil((until - now) / 60_000))
   const promised = (record.way[0]?.at ?? now) + record.quote.durationMs
@@ -76,7 +76,7 @@ function fullBody(
   context: Context,
 ): object {
   const { merchant, dropoff, quote, orderId } = record
-  const here = courierAt(record, context.now)
+  const position = courierAt(record, context.now)
   return {
     orderDisplayId: record.displayId ?? orderId.slice(-6),
     merchant: {
@@ -98,7 +98,7 @@ function fullBody(
     ...problemsBody(record),
     ...etaBody(record, context),
     ...courierBody(record),
-    ...compact({ geoLocalization: here }),
+    ...compact({ geoLocalization: position }),
   }
 }
 
@@ -110,16 +110,16 @@ export function announced(
   record: DeliveryRecord,
   type: DeliveryEventType,
   context: Context,
-  said: Said = {},
+  note: Said = {},
 ): readonly Fact[] {
   const { settings, now, chance } = context
   const { eventNames, eventPayload } = settings.conduct.logistics
   const { id, orderId, status, consumer, merchant } = record
   const eventType = eventName(type, eventNames)
-  const hosted = consumer === 'ordering-application' || consumer === 'software-service'
-  if (settings.trackingMode !== 'push' || eventType === undefined || !hosted) return []
+  const isHosted = consumer === 'ordering-application' || consumer === 'software-service'
+  if (settings.trackingMode !== 'push' || eventType === undefined || !isHosted) return []
   const eventId = chance('logistics.events').uuid()
-  const plain = { eventId, eventType, orderId, deliveryId: id, status, occurredAt: isoOf(now) }
+  const plainBody = { eventId, eventType, orderId, deliveryId: id, status, occurredAt: isoOf(now) }
   return [
     {
       kind: 'event.announced',
@@ -134,8 +134,8 @@ export function announced(
         ...compact({ merchantId: merchant.id }),
         body:
           eventPayload === 'plain'
-            ? plain
-            : { ...plain, ...fullBody(record, eventType, said, context) },
+            ? plainBody
+            : { ...plainBody, ...fullBody(record, eventType, note, context) },
       },
     },
   ]

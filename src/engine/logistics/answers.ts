@@ -13,7 +13,7 @@ import { endingOf } from './news.ts'
 import { callBehind, intent, operationOf } from './requests.ts'
 import { type Shipment, type ShipmentPhase, shipmentKey } from './shipment.ts'
 
-const why = (outcome: CallOutcome): string =>
+const failureReason = (outcome: CallOutcome): string =>
   outcome.kind === 'failed' ? outcome.message : `answered ${outcomeText(outcome)}`
 
 /** The shipment that a call was about, if it is still in one of these phases. */
@@ -27,7 +27,7 @@ function shipmentIn(
   return shipment && phases.includes(shipment.phase) ? shipment : undefined
 }
 
-const declined = ({ role, orderId, platform = 0 }: Shipment, because: string): Fact => ({
+const declinedFact = ({ role, orderId, platform = 0 }: Shipment, because: string): Fact => ({
   kind: 'shipment.declined',
   role,
   orderId,
@@ -39,14 +39,15 @@ const readAvailabilityAnswer: AnswerReader = (call, outcome, context) => {
   const shipment = shipmentIn(call, ['asking'], context)
   if (!shipment || willRetry(call, outcome)) return []
   const { role, orderId, platform = 0 } = shipment
-  if (outcome.kind === 'failed' || !succeeded(outcome)) return [declined(shipment, why(outcome))]
+  if (outcome.kind === 'failed' || !succeeded(outcome))
+    return [declinedFact(shipment, failureReason(outcome))]
   const { available, reason, ...quote } = readAvailability(outcome.body)
   return available
     ? [{ kind: 'shipment.quoted', role, orderId, platform, ...quote }]
-    : [declined(shipment, reason ?? 'it is not available')]
+    : [declinedFact(shipment, reason ?? 'it is not available')]
 }
 
-const created = ({ role, orderId }: Shipment, body: unknown): Fact => {
+const createdFact = ({ role, orderId }: Shipment, body: unknown): Fact => {
   const shape = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
   const deliveryId = textOf(shape['deliveryId']) ?? textOf(shape['id'])
   return {
@@ -67,7 +68,9 @@ const readCreationAnswer: AnswerReader = (call, outcome, context) => {
       { kind: 'shipment.doubted', role, orderId },
       placed(intent(shipment, shipment.platform, 'getDelivery'), context),
     ]
-  return succeeded(outcome) ? [created(shipment, outcome.body)] : [declined(shipment, why(outcome))]
+  return succeeded(outcome)
+    ? [createdFact(shipment, outcome.body)]
+    : [declinedFact(shipment, failureReason(outcome))]
 }
 
 const readDeliveryAnswer: AnswerReader = (call, outcome, context) => {
@@ -77,11 +80,17 @@ const readDeliveryAnswer: AnswerReader = (call, outcome, context) => {
   const news =
     outcome.kind === 'answered' && succeeded(outcome) ? readDelivery(outcome.body) : undefined
   if (news) {
-    const there = phase === 'creating' ? [created(shipment, news)] : []
-    return [...there, { kind: 'shipment.read', role, orderId, news }, ...endingOf(shipment, news)]
+    const createdFacts = phase === 'creating' ? [createdFact(shipment, news)] : []
+    return [
+      ...createdFacts,
+      { kind: 'shipment.read', role, orderId, news },
+      ...endingOf(shipment, news),
+    ]
   }
-  if (phase === 'creating') return [declined(shipment, why(outcome))]
-  const because = succeeded(outcome) ? 'its answer says nothing of a status' : why(outcome)
+  if (phase === 'creating') return [declinedFact(shipment, failureReason(outcome))]
+  const because = succeeded(outcome)
+    ? 'its answer says nothing of a status'
+    : failureReason(outcome)
   return [{ kind: 'shipment.refused', role, orderId, call: 'read', because }]
 }
 
@@ -96,14 +105,14 @@ const readCallAnswer: AnswerReader = (call, outcome, context) => {
   const revived = shipment.stuck ? { revived: true as const } : {}
   if (succeeded(outcome))
     return [{ kind: 'shipment.accepted', role, orderId, call: name, ...revived }]
-  const refused = {
+  const refusedFact = {
     kind: 'shipment.refused',
     role,
     orderId,
     call: name,
-    because: why(outcome),
+    because: failureReason(outcome),
   } as const
-  return [name === 'cancel' ? { ...refused, after } : refused]
+  return [name === 'cancel' ? { ...refusedFact, after } : refusedFact]
 }
 
 export const logisticsAnswers: AnswerReaders = {

@@ -17,9 +17,9 @@ export function applyLogistics(world: LogisticsWorld, fact: LogisticsFact, at: I
 /** Bounded by the configuration: at most ten platforms for each consumer. */
 function applyPlatform({ platforms }: LogisticsWorld, fact: PlatformFact): void {
   const { role, platform, attempt } = fact
-  const said =
+  const outcome =
     fact.kind === 'shipment.platform-accepted'
       ? { manifest: fact.manifest }
       : { because: fact.because }
-  platforms.set(platformKey(role, platform), { attempt, ...said })
+  platforms.set(platformKey(role, platform), { attempt, ...outcome })
 }

@@ -25,8 +25,8 @@ export function deliveryFirst(
 ): DeliveryFirst {
   const shipment = context.world.logistics.shipments.get(shipmentKey(role, orderId))
   if (!shipment || shipment.phase === 'over') return { kind: 'go', facts: [] }
-  const early = shipment.phase === 'waiting' || shipment.phase === 'asking'
-  const cancelled = cancel(shipment, early ? undefined : command, context)
+  const isNotCreated = shipment.phase === 'waiting' || shipment.phase === 'asking'
+  const cancelled = cancel(shipment, isNotCreated ? undefined : command, context)
   if (!cancelled.ok) return { kind: 'refused' }
-  return { kind: early ? 'go' : 'first', facts: cancelled.value }
+  return { kind: isNotCreated ? 'go' : 'first', facts: cancelled.value }
 }

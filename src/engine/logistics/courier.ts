@@ -9,44 +9,48 @@ import type { LogisticsWorld } from './world.ts'
 import type { DeliveryStatus } from '../../protocol/logistics/status.ts'
 
 /** Assumed distance in metres of a courier from a store without coordinates. */
-const assumedApproach = 1000
+const assumedApproachMetres = 1000
 
 /** A random courier among those with the lowest load; undefined when the fleet is empty. */
-function designate({ fleet, loads }: LogisticsWorld, { chance }: Context): Courier | undefined {
-  let least = Number.POSITIVE_INFINITY
-  let free: Courier[] = []
+function pickCourier({ fleet, loads }: LogisticsWorld, { chance }: Context): Courier | undefined {
+  let minLoad = Number.POSITIVE_INFINITY
+  let candidates: Courier[] = []
   for (const courier of fleet.values()) {
     const load = loads.get(courier.id) ?? 0
-    if (load > least) continue
-    if (load < least) free = []
-    least = load
-    free.push(courier)
+    if (load > minLoad) continue
+    if (load < minLoad) candidates = []
+    minLoad = load
+    candidates.push(courier)
   }
-  return free.length === 0 ? undefined : chance('logistics.couriers').pick(free)
+  return candidates.length === 0 ? undefined : chance('logistics.couriers').pick(candidates)
 }
 
-function approach(record: DeliveryRecord, courier: Courier | undefined, context: Context): Leg {
+function rideToStore(record: DeliveryRecord, courier: Courier | undefined, context: Context): Leg {
   const store = positionOf(record.pickup)
   const chance = context.chance('logistics.routes')
   const points = store ? drawRoute(drawNearby(store, chance), store, chance) : []
-  return legOf(points, assumedApproach, courier, context)
+  return planRide(points, assumedApproachMetres, courier, context)
 }
 
-function carry(record: DeliveryRecord, courier: Courier | undefined, context: Context): Leg {
+function rideToCustomer(
+  record: DeliveryRecord,
+  courier: Courier | undefined,
+  context: Context,
+): Leg {
   const [from, to] = [positionOf(record.pickup), positionOf(record.dropoff)]
   const chance = context.chance('logistics.routes')
   const points = from && to ? drawRoute(from, to, chance) : []
-  return legOf(points, record.quote.metres, courier, context)
+  return planRide(points, record.quote.metres, courier, context)
 }
 
-function legOf(
+function planRide(
   points: Leg['points'],
-  assumed: number,
+  assumedMetres: number,
   courier: Courier | undefined,
   { settings, now }: Context,
 ): Leg {
   const { kmPerHour, pace } = settings.conduct.logistics
-  const metres = points.length > 0 ? metresAlong(points) : assumed
+  const metres = points.length > 0 ? metresAlong(points) : assumedMetres
   return {
     points,
     startedAt: now,
@@ -61,8 +65,8 @@ export function assignment(
   context: Context,
 ): { readonly courier?: Courier; readonly leg?: Leg } {
   if (to === 'ASSIGNED') {
-    const courier = designate(context.world.logistics, context)
-    return { ...compact({ courier }), leg: approach(record, courier, context) }
+    const courier = pickCourier(context.world.logistics, context)
+    return { ...compact({ courier }), leg: rideToStore(record, courier, context) }
   }
-  return to === 'IN_TRANSIT' ? { leg: carry(record, record.courier, context) } : {}
+  return to === 'IN_TRANSIT' ? { leg: rideToCustomer(record, record.courier, context) } : {}
 }

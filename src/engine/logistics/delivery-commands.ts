@@ -31,21 +31,21 @@ export function decideDelivery(command: DeliveryCommand, context: Context): Deci
     case 'delivery.enlist':
       return ok([{ kind: 'delivery.enlisted', couriers: command.couriers }])
     case 'delivery.quote':
-      return quote(command, context)
+      return quoteDelivery(command, context)
     case 'delivery.create':
-      return create(command, context)
+      return createDelivery(command, context)
     case 'delivery.request':
-      return request(command, context)
+      return requestTrigger(command, context)
     case 'delivery.apply':
       return applyTrigger(command, context)
     case 'delivery.ready':
-      return ready(command, context)
+      return reportReady(command, context)
     case 'delivery.progress':
-      return progress(command, context)
+      return reportProgress(command, context)
     case 'delivery.wait':
-      return wait(command, context)
+      return waitAtStore(command, context)
     case 'delivery.report':
-      return report(command, context)
+      return reportProblem(command, context)
     default:
       return unreachable(command)
   }
@@ -67,14 +67,17 @@ export function findDelivery(
     : no({ code: 'DELIVERY_NOT_FOUND', message: `there is no delivery of the order ${id}` })
 }
 
-const found = (id: string, { world, settings }: Context): Result<DeliveryRecord, Refusal> =>
+const findForCommand = (
+  id: string,
+  { world, settings }: Context,
+): Result<DeliveryRecord, Refusal> =>
   findDelivery(id, world.logistics, settings.conduct.logistics.lookupByDeliveryId)
 
-function quote({ request: asked }: Of<'delivery.quote'>, context: Context): Decision {
+function quoteDelivery({ request: body }: Of<'delivery.quote'>, context: Context): Decision {
   const { world, settings, chance } = context
-  const places = readPlaces(asked)
+  const places = readPlaces(body)
   const priced = quoteFor(places, world.logistics.open.size, settings.conduct.logistics)
-  const { orderId } = asked
+  const { orderId } = body
   return ok([
     {
       kind: 'delivery.quoted',
@@ -85,16 +88,16 @@ function quote({ request: asked }: Of<'delivery.quote'>, context: Context): Deci
 }
 
 /** Whether the existing delivery prevents a new one for its order (LOG-UND-04). */
-const stands = (status: DeliveryStatus, renews: boolean): boolean =>
+const preventsNew = (status: DeliveryStatus, renews: boolean): boolean =>
   !isFinal(status) || status === 'DELIVERED' || !renews
 
-function create({ wish, consumer }: Of<'delivery.create'>, context: Context): Decision {
+function createDelivery({ wish, consumer }: Of<'delivery.create'>, context: Context): Decision {
   const { world, settings, chance, now } = context
   const { logistics } = world
   const { conduct } = settings
   const { orderId } = wish
   const before = logistics.deliveries.get(orderId)
-  if (before && stands(before.status, conduct.logistics.renewAfterEnd)) return ok([])
+  if (before && preventsNew(before.status, conduct.logistics.renewAfterEnd)) return ok([])
   const priced = quoteFor(wish, logistics.open.size, conduct.logistics)
   if (!priced.available && conduct.logistics.uncovered === 'refuse')
     return refuse(
@@ -114,18 +117,18 @@ function create({ wish, consumer }: Of<'delivery.create'>, context: Context): De
 }
 
 /** The refusal of a trigger without a row (LOG-RUL-06), or with a target that the delivery has passed. */
-function refused(
+function refuseTransition(
   { orderId, status }: DeliveryRecord,
   trigger: DeliveryTrigger,
-  why: string,
+  explanation: string,
   answered: number,
 ): Decision {
-  const message = `${trigger} is not possible for the delivery of the order ${orderId} in ${status}: ${why}`
+  const message = `${trigger} is not possible for the delivery of the order ${orderId} in ${status}: ${explanation}`
   return refuse('INVALID_TRANSITION', message, answered)
 }
 
 /** The result of a trigger that moves nothing: accepted without effect (LOG-RUL-05), or refused. */
-function unmoved(
+function withoutEffect(
   record: DeliveryRecord,
   trigger: DeliveryTrigger,
   step: 'applied' | 'passed' | 'refused',
@@ -134,13 +137,18 @@ function unmoved(
   const { passedTarget, invalidTransition } = settings.conduct
   if (step === 'applied' || (step === 'passed' && passedTarget === 202)) return ok([])
   return step === 'passed'
-    ? refused(record, trigger, 'it is past it', passedTarget)
-    : refused(record, trigger, 'the lifecycle has no such transition', invalidTransition.logistics)
+    ? refuseTransition(record, trigger, 'it is past it', passedTarget)
+    : refuseTransition(
+        record,
+        trigger,
+        'the lifecycle has no such transition',
+        invalidTransition.logistics,
+      )
 }
 
-function request(command: Of<'delivery.request'>, context: Context): Decision {
+function requestTrigger(command: Of<'delivery.request'>, context: Context): Decision {
   const { orderId, trigger, because } = command
-  const known = found(orderId, context)
+  const known = findForCommand(orderId, context)
   if (!known.ok) return known
   const record = known.value
   const step = deliveryStep(record.status, trigger, context.settings.conduct.logistics)
@@ -154,21 +162,21 @@ function request(command: Of<'delivery.request'>, context: Context): Decision {
           ...compact({ because }),
         },
       ])
-    : unmoved(record, trigger, step.kind, context)
+    : withoutEffect(record, trigger, step.kind, context)
 }
 
-const isAnother = ({ id }: DeliveryRecord, deliveryId: string | undefined): boolean =>
+const isOtherDelivery = ({ id }: DeliveryRecord, deliveryId: string | undefined): boolean =>
   deliveryId !== undefined && deliveryId !== id
 
 /** Applies a trigger. One that the lifecycle no longer allows lapses: the 202 promised no effect. */
 function applyTrigger(command: Of<'delivery.apply'>, context: Context): Decision {
   const { trigger, because, force, rejects } = command
-  const known = found(command.orderId, context)
+  const known = findForCommand(command.orderId, context)
   if (!known.ok) return known
   const record = known.value
   const { orderId, id: deliveryId, status: from } = record
   const step = deliveryStep(from, trigger, context.settings.conduct.logistics)
-  if (isAnother(record, command.deliveryId) || (step.kind !== 'moves' && !force))
+  if (isOtherDelivery(record, command.deliveryId) || (step.kind !== 'moves' && !force))
     return ok([{ kind: 'delivery.lapsed', orderId, trigger, status: from }])
   const to = step.kind === 'moves' ? step.row.to : targetOf[trigger]
   const reason = because === undefined ? {} : { because }
@@ -181,38 +189,42 @@ function applyTrigger(command: Of<'delivery.apply'>, context: Context): Decision
     ...movement,
     ...(step.kind === 'moves' ? {} : { forced: true as const }),
   }
-  const said = {
+  const note = {
     ...compact({ message: because }),
     ...(rejects ? { rejection: because ?? 'OTHER' } : {}),
   }
   const type = rejects && to === 'CANCELLED' ? 'REJECTED' : eventOfStatus[to]
-  return ok([fact, ...announced(moved(record, movement, context.now), type, context, said)])
+  return ok([fact, ...announced(moved(record, movement, context.now), type, context, note)])
 }
 
-function ready({ orderId, force }: Of<'delivery.ready'>, context: Context): Decision {
-  const known = found(orderId, context)
+function reportReady({ orderId, force }: Of<'delivery.ready'>, context: Context): Decision {
+  const known = findForCommand(orderId, context)
   if (!known.ok) return known
   const record = known.value
   const step = deliveryStep(record.status, 'ready-for-pickup', context.settings.conduct.logistics)
   if (step.kind !== 'moves' && !force)
-    return unmoved(record, 'ready-for-pickup', step.kind, context)
+    return withoutEffect(record, 'ready-for-pickup', step.kind, context)
   // Reported before: no change.
   if (record.readyAt !== undefined) return ok([])
   return ok([{ kind: 'delivery.ready', orderId: record.orderId, deliveryId: record.id }])
 }
 
 /** The status that each courier step belongs to. */
-const statusOf = { 'at-store': 'ASSIGNED', 'half-way': 'IN_TRANSIT', 'at-customer': 'IN_TRANSIT' }
+const statusOfStep = {
+  'at-store': 'ASSIGNED',
+  'half-way': 'IN_TRANSIT',
+  'at-customer': 'IN_TRANSIT',
+}
 
-function progress(command: Of<'delivery.progress'>, context: Context): Decision {
+function reportProgress(command: Of<'delivery.progress'>, context: Context): Decision {
   const { step, force } = command
-  const known = found(command.orderId, context)
+  const known = findForCommand(command.orderId, context)
   if (!known.ok) return known
   const record = known.value
   const { orderId, id: deliveryId, status } = record
-  const fits = statusOf[step] === status && record.step !== step
+  const fits = statusOfStep[step] === status && record.step !== step
   const late = step === 'half-way' && record.step === 'at-customer'
-  if (isAnother(record, command.deliveryId) || ((!fits || late) && !force))
+  if (isOtherDelivery(record, command.deliveryId) || ((!fits || late) && !force))
     return ok([{ kind: 'delivery.lapsed', orderId, trigger: step, status }])
   return ok([
     { kind: 'delivery.progressed', orderId, deliveryId, step },
@@ -224,37 +236,37 @@ function progress(command: Of<'delivery.progress'>, context: Context): Decision 
  * Once the food is reported ready, or the courier has left, there is nothing to wait for; after the last check the
  * order is collected as it is.
  */
-function wait(command: Of<'delivery.wait'>, context: Context): Decision {
+function waitAtStore(command: Of<'delivery.wait'>, context: Context): Decision {
   const { orderId, deliveryId, left } = command
   const record = context.world.logistics.deliveries.get(orderId)
-  const waits =
+  const isWaiting =
     record?.id === deliveryId && record.status === 'ASSIGNED' && record.readyAt === undefined
-  if (!waits) return ok([])
+  if (!isWaiting) return ok([])
   return left > 0
     ? ok([{ kind: 'delivery.waited', orderId, deliveryId, left }])
     : applyTrigger({ kind: 'delivery.apply', orderId, deliveryId, trigger: 'collected' }, context)
 }
 
 /** Problems are only ever added, so their number is bounded. */
-const mostProblems = 1000
+const maxProblems = 1000
 
 /** Adds a problem entry. The status stays; whether the delivery fails is decided later (LOG-RUL-03). */
-function report(command: Of<'delivery.report'>, context: Context): Decision {
+function reportProblem(command: Of<'delivery.report'>, context: Context): Decision {
   const { problem, force } = command
   const { now, settings } = context
   const conduct = settings.conduct.logistics
-  const known = found(command.orderId, context)
+  const known = findForCommand(command.orderId, context)
   if (!known.ok) return known
   const record = known.value
   const { orderId, id: deliveryId, status } = record
   const step = deliveryStep(status, 'problem', conduct)
-  if (isAnother(record, command.deliveryId))
+  if (isOtherDelivery(record, command.deliveryId))
     return ok([{ kind: 'delivery.lapsed', orderId, trigger: 'problem', status }])
-  if (step.kind !== 'moves' && !force) return unmoved(record, 'problem', step.kind, context)
-  if (record.problems.length >= mostProblems)
+  if (step.kind !== 'moves' && !force) return withoutEffect(record, 'problem', step.kind, context)
+  if (record.problems.length >= maxProblems)
     return refuse(
       'UNPROCESSABLE',
-      `the delivery of the order ${orderId} has ${mostProblems} problems already, and keeps them all`,
+      `the delivery of the order ${orderId} has ${maxProblems} problems already, and keeps them all`,
     )
   const { code, description } = problem
   const recoverable = !conduct.unrecoverableProblems.includes(code) && (problem.recoverable ?? true)

@@ -17,18 +17,22 @@ function change(
 }
 
 /** Changes the load of the delivery's courier; final deliveries do not count. */
-function burden({ loads }: LogisticsWorld, { courier, status }: DeliveryRecord, by: 1 | -1): void {
+function adjustLoad(
+  { loads }: LogisticsWorld,
+  { courier, status }: DeliveryRecord,
+  by: 1 | -1,
+): void {
   if (courier && !isFinal(status)) loads.set(courier.id, (loads.get(courier.id) ?? 0) + by)
 }
 
 /** Marks a delivery as finished, and evicts the oldest finished one beyond the limit. */
-function retire(world: LogisticsWorld, orderId: string): void {
+function finish(world: LogisticsWorld, orderId: string): void {
   world.open.delete(orderId)
-  const forgotten = addBounded(world.over, orderId, logisticsBounds.deliveriesOver)
-  if (forgotten === undefined) return
-  const record = world.deliveries.get(forgotten)
+  const evicted = addBounded(world.over, orderId, logisticsBounds.deliveriesOver)
+  if (evicted === undefined) return
+  const record = world.deliveries.get(evicted)
   if (record) world.orderOf.delete(record.id)
-  world.deliveries.delete(forgotten)
+  world.deliveries.delete(evicted)
 }
 
 function applyCreated(
@@ -57,9 +61,9 @@ function applyMoved(
   if (!before) return
   const record = moved(before, fact, at)
   world.deliveries.set(orderId, record)
-  burden(world, before, -1)
-  burden(world, record, 1)
-  if (isFinal(to)) return retire(world, orderId)
+  adjustLoad(world, before, -1)
+  adjustLoad(world, record, 1)
+  if (isFinal(to)) return finish(world, orderId)
   // A forced command may reopen a final delivery.
   world.over.delete(orderId)
   world.open.add(orderId)

@@ -4,7 +4,7 @@ import type { Chance } from '../chance.ts'
 import type { Instant } from '../instant.ts'
 import type { Leg } from './delivery.ts'
 
-const earthRadius = 6_371_000
+const earthRadiusMetres = 6_371_000
 const radians = (degrees: number): number => (degrees * Math.PI) / 180
 
 /** Great-circle distance in metres, by the haversine formula. */
@@ -13,7 +13,7 @@ export function metresBetween(from: Position, to: Position): number {
   const east = Math.sin(radians(to.longitude - from.longitude) / 2)
   const chord =
     north * north + Math.cos(radians(from.latitude)) * Math.cos(radians(to.latitude)) * east * east
-  return 2 * earthRadius * Math.asin(Math.min(1, Math.sqrt(chord)))
+  return 2 * earthRadiusMetres * Math.asin(Math.min(1, Math.sqrt(chord)))
 }
 
 export const metresAlong = (points: readonly Position[]): number =>
@@ -25,7 +25,7 @@ export const metresAlong = (points: readonly Position[]): number =>
 const microDegrees = 1_000_000
 const rounded = (degrees: number): number => Math.round(degrees * microDegrees) / microDegrees
 
-const between = (from: Position, to: Position, share: number): Position => ({
+const interpolate = (from: Position, to: Position, share: number): Position => ({
   latitude: rounded(from.latitude + (to.latitude - from.latitude) * share),
   longitude: rounded(from.longitude + (to.longitude - from.longitude) * share),
 })
@@ -37,21 +37,21 @@ export const shareOf = ({ startedAt, durationMs }: Leg, now: Instant): number =>
 /** The courier's position on a ride; undefined when the route has no points. */
 export function positionAt(leg: Leg, now: Instant): Position | undefined {
   const { points } = leg
-  let left = metresAlong(points) * shareOf(leg, now)
+  let remaining = metresAlong(points) * shareOf(leg, now)
   for (let index = 1; index < points.length; index++) {
     const [from, to] = [points[index - 1], points[index]]
     if (!from || !to) break
     const metres = metresBetween(from, to)
-    if (left <= metres) return between(from, to, metres === 0 ? 1 : left / metres)
-    left -= metres
+    if (remaining <= metres) return interpolate(from, to, metres === 0 ? 1 : remaining / metres)
+    remaining -= metres
   }
   return points.at(-1)
 }
 
 /** A point at this share of the line, displaced sideways by at most a tenth of its length. */
-function bend(from: Position, to: Position, share: number, chance: Chance): Position {
+function bentPoint(from: Position, to: Position, share: number, chance: Chance): Position {
   const aside = chance.between(-100, 100) / 1000
-  const { latitude, longitude } = between(from, to, share)
+  const { latitude, longitude } = interpolate(from, to, share)
   return {
     latitude: rounded(latitude + (to.longitude - from.longitude) * aside),
     longitude: rounded(longitude - (to.latitude - from.latitude) * aside),
@@ -61,8 +61,8 @@ function bend(from: Position, to: Position, share: number, chance: Chance): Posi
 /** A slightly bent route, as along streets. */
 export const drawRoute = (from: Position, to: Position, chance: Chance): readonly Position[] => [
   from,
-  bend(from, to, 0.33, chance),
-  bend(from, to, 0.67, chance),
+  bentPoint(from, to, 0.33, chance),
+  bentPoint(from, to, 0.67, chance),
   to,
 ]
 

@@ -21,7 +21,7 @@ import { availabilityView, deliveryView, type Seen } from './view.ts'
 
 const orderIdOf = ({ params }: Input): string => params['orderId'] ?? ''
 
-const seenBy = ({ now, settings, base }: Input): Seen => ({
+const viewOptions = ({ now, settings, base }: Input): Seen => ({
   now,
   conduct: settings.conduct.logistics,
   base,
@@ -30,18 +30,18 @@ const seenBy = ({ now, settings, base }: Input): Seen => ({
 const find = (id: string, { world, settings }: Input): Result<DeliveryRecord, Refusal> =>
   findDelivery(id, world.logistics, settings.conduct.logistics.lookupByDeliveryId)
 
-type Commanded = Result<LogisticsCommand, Refusal>
+type CommandResult = Result<LogisticsCommand, Refusal>
 
 /** The body of a 202: the delivery where the session includes it (LOG-UND-05), else none. */
 function receipt(orderId: string, input: Input): Answer {
   const about = { orderId }
   if (input.settings.conduct.logistics.receipts !== 'delivery') return { about }
   const found = find(orderId, input)
-  return found.ok ? { about, body: deliveryView(found.value, seenBy(input)) } : { about }
+  return found.ok ? { about, body: deliveryView(found.value, viewOptions(input)) } : { about }
 }
 
-const mutation = (
-  command: (input: Input) => Commanded,
+const commandHandler = (
+  command: (input: Input) => CommandResult,
   answer: (facts: readonly Fact[], input: Input) => Answer = (_facts, input) =>
     receipt(orderIdOf(input), input),
 ): CommandHandler => ({
@@ -50,8 +50,8 @@ const mutation = (
   answer,
 })
 
-const call = (trigger: CalledTrigger): CommandHandler =>
-  mutation((input) => {
+const progressCall = (trigger: CalledTrigger): CommandHandler =>
+  commandHandler((input) => {
     const body = (input.body ?? {}) as DeliveryCancellation
     const because = trigger === 'cancel' ? (body.cancellationCode ?? body.reason) : undefined
     return ok({
@@ -62,7 +62,7 @@ const call = (trigger: CalledTrigger): CommandHandler =>
     })
   })
 
-function create(input: Input): Commanded {
+function create(input: Input): CommandResult {
   const body = input.body as DeliveryCreation
   const displayId = textOf(body.orderDisplayId)
   return ok({
@@ -77,7 +77,7 @@ function create(input: Input): Commanded {
 }
 
 /** A creation returns the delivery's id, new or existing (fields.md, L4). */
-function created(input: Input): Answer {
+function creationReply(input: Input): Answer {
   const { orderId } = input.body as DeliveryCreation
   const found = find(orderId, input)
   if (!found.ok || input.settings.conduct.logistics.receipts !== 'deliveryId')
@@ -85,7 +85,7 @@ function created(input: Input): Answer {
   return { about: { orderId }, body: { deliveryId: found.value.id } }
 }
 
-function report(input: Input): Commanded {
+function report(input: Input): CommandResult {
   const body = (input.body ?? {}) as ProblemReport
   const code = problemCode(body)
   const { problemCodes } = input.settings.conduct.logistics
@@ -112,30 +112,32 @@ function report(input: Input): Commanded {
 }
 
 export const logisticsHandlers = {
-  'delivery.quote': mutation(
+  'delivery.quote': commandHandler(
     ({ body }) => ok({ kind: 'delivery.quote', request: body as AvailabilityRequest }),
     (facts, input) => {
       const quoted = facts.find((fact) => fact.kind === 'delivery.quoted')
       if (!quoted) throw new Error('a question for availability came to nothing')
       return {
         ...(quoted.orderId === undefined ? {} : { about: { orderId: quoted.orderId } }),
-        body: availabilityView(quoted.quote, seenBy(input)),
+        body: availabilityView(quoted.quote, viewOptions(input)),
       }
     },
   ),
-  'delivery.create': mutation(create, (_facts, input) => created(input)),
+  'delivery.create': commandHandler(create, (_facts, input) => creationReply(input)),
   delivery: {
     kind: 'view',
     view: (input) => {
       const found = find(orderIdOf(input), input)
-      return found.ok ? ok({ body: deliveryView(found.value, seenBy(input)) }) : found
+      return found.ok ? ok({ body: deliveryView(found.value, viewOptions(input)) }) : found
     },
   },
-  'delivery.ready': mutation((input) => ok({ kind: 'delivery.ready', orderId: orderIdOf(input) })),
-  'delivery.collected': call('collected'),
-  'delivery.delivered': call('delivered'),
-  'delivery.problem': mutation(report),
-  'delivery.cancel': call('cancel'),
+  'delivery.ready': commandHandler((input) =>
+    ok({ kind: 'delivery.ready', orderId: orderIdOf(input) }),
+  ),
+  'delivery.collected': progressCall('collected'),
+  'delivery.delivered': progressCall('delivered'),
+  'delivery.problem': commandHandler(report),
+  'delivery.cancel': progressCall('cancel'),
   'shipment.notify': {
     kind: 'command',
     command: ({ host, body }) =>

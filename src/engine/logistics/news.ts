@@ -25,8 +25,8 @@ export function newStatus(
   if (phase !== 'open' && phase !== 'creating') return undefined
   if (deliveryId !== undefined && news.deliveryId !== undefined && deliveryId !== news.deliveryId)
     return undefined
-  const further = news.status && rank[news.status] > (status ? rank[status] : 0)
-  return further ? news.status : undefined
+  const isForward = news.status && rank[news.status] > (status ? rank[status] : 0)
+  return isForward ? news.status : undefined
 }
 
 /** The fact of the shipment's end, if the update brings a final status. */

@@ -11,14 +11,7 @@ import type { AnswerReader } from '../calls/place-call.ts'
 import type { Context } from '../decision.ts'
 import type { Role } from '../../protocol/role.ts'
 import { partnerOf, type World } from '../world.ts'
-
-export interface Platform {
-  readonly manifest?: ReadManifest
-  /** Why its manifest was rejected. */
-  readonly because?: string
-  /** Number of manifest requests so far. */
-  readonly attempt: number
-}
+import type { Platform } from './platform.ts'
 
 export const platformKey = (role: Role, platform: number): string => `${role}#${platform}`
 
@@ -59,12 +52,15 @@ export function trackingModeOf(
   return manifest?.capabilities['logistics']?.trackingMode ?? settings.trackingMode
 }
 
-function whyNot(outcome: CallOutcome, ours: readonly string[]): string | ReadManifest {
+function judgeManifest(
+  outcome: CallOutcome,
+  ourVersions: readonly string[],
+): string | ReadManifest {
   if (outcome.kind === 'failed') return outcome.message
   if (!succeeded(outcome)) return `answered ${outcomeText(outcome)}`
   const read = readManifest(outcome.body)
   if (!read.ok) return read.error
-  return commonVersion(ours, read.value.versions) !== undefined
+  return commonVersion(ourVersions, read.value.versions) !== undefined
     ? read.value
     : `no common version: it speaks ${read.value.versions.join(', ')}`
 }
@@ -72,7 +68,7 @@ function whyNot(outcome: CallOutcome, ours: readonly string[]): string | ReadMan
 /** Turns the manifest reply of a further platform into a fact. */
 export const readPlatformAnswer: AnswerReader = (call: Call, outcome, { settings }) => {
   const { from: role, platform = 0, attempt } = call
-  const read = whyNot(outcome, settings.protocol.supportedVersions)
+  const read = judgeManifest(outcome, settings.protocol.supportedVersions)
   return typeof read === 'string'
     ? [{ kind: 'shipment.platform-rejected', role, platform, because: read, attempt }]
     : [{ kind: 'shipment.platform-accepted', role, platform, manifest: read, attempt }]

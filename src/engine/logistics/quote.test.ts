@@ -15,7 +15,7 @@ import { quoteFor, rideMs } from './quote.ts'
 const paulista = { latitude: -23.5614, longitude: -46.6559 }
 const congonhas = { latitude: -23.6261, longitude: -46.6564 }
 const place = (coordinates: object) => ({ address: { coordinates }, contact: {} })
-const usual = LogisticsConduct.parse({})
+const defaults = LogisticsConduct.parse({})
 
 describe('routes', () => {
   test('have great-circle lengths', () => {
@@ -61,11 +61,11 @@ describe('routes', () => {
 })
 
 describe('quotes', () => {
-  const quote = (load: number, given: Partial<LogisticsConduct> = {}) =>
+  const quote = (load: number, options: Partial<LogisticsConduct> = {}) =>
     quoteFor(
       { pickup: place(paulista), dropoff: place(congonhas) },
       load,
-      LogisticsConduct.parse(given),
+      LogisticsConduct.parse(options),
     )
 
   test('add a base fee and a fee per kilometre, and a surcharge under load', () => {
@@ -88,7 +88,7 @@ describe('quotes', () => {
   })
 
   test('assume 3000 metres where coordinates are missing', () => {
-    expect(quoteFor({ pickup: place({}), dropoff: place(paulista) }, 0, usual)).toMatchObject({
+    expect(quoteFor({ pickup: place({}), dropoff: place(paulista) }, 0, defaults)).toMatchObject({
       available: true,
       metres: 3000,
     })

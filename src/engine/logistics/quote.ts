@@ -17,7 +17,7 @@ const hourMs = 3_600_000
 export const rideMs = (metres: number, kmPerHour: number, pace: number): number =>
   Math.round(((metres / 1000 / kmPerHour) * hourMs) / pace)
 
-function whyNot(
+function unavailableReason(
   { pickup, dropoff }: Pick<Places, 'pickup' | 'dropoff'>,
   metres: number,
   load: number,
@@ -38,7 +38,7 @@ export function quoteFor(
   const from = positionOf(places.pickup)
   const to = positionOf(places.dropoff)
   const metres = Math.round(from && to ? metresBetween(from, to) : assumedMetres)
-  const because = whyNot(places, metres, load, conduct)
+  const because = unavailableReason(places, metres, load, conduct)
   const { baseFee, feePerKm, currency, kmPerHour, handling, loadTime, pace } = conduct
   // The surcharge under load: one percent for each open delivery, at most 100 percent.
   const surcharge = 1 + Math.min(load, 100) / 100

@@ -12,22 +12,22 @@ import type { Demand, Shipment, ShipmentCall } from './shipment.ts'
 
 type Names = LogisticsConduct['names']
 
-const documents = (names: Names): boolean => names !== 'standard'
-const standard = (names: Names): boolean => names !== 'documents'
+const usesDocumentNames = (names: Names): boolean => names !== 'standard'
+const usesStandardNames = (names: Names): boolean => names !== 'documents'
 
 const merchantIdOf = ({ merchant }: Demand): object => {
   const id = textOf(merchant.id)
   return id === undefined ? {} : { merchantId: id }
 }
 
-const place = ({ address, contact }: Place): Place => ({ address, contact })
+const placeBody = ({ address, contact }: Place): Place => ({ address, contact })
 
 export function availabilityBody(demand: Demand, names: Names): object {
   const { orderId, pickup, dropoff } = demand
   return {
     orderId,
-    ...(documents(names) ? { pickup: place(pickup), dropoff: place(dropoff) } : {}),
-    ...(standard(names)
+    ...(usesDocumentNames(names) ? { pickup: placeBody(pickup), dropoff: placeBody(dropoff) } : {}),
+    ...(usesStandardNames(names)
       ? { ...merchantIdOf(demand), origin: pickup.address, destination: dropoff.address }
       : {}),
   }
@@ -38,8 +38,10 @@ export function creationBody(demand: Demand, names: Names): object {
   return {
     orderId,
     ...compact({ orderDisplayId: displayId }),
-    ...(documents(names) ? { merchant, pickup: place(pickup), dropoff: place(dropoff) } : {}),
-    ...(standard(names)
+    ...(usesDocumentNames(names)
+      ? { merchant, pickup: placeBody(pickup), dropoff: placeBody(dropoff) }
+      : {}),
+    ...(usesStandardNames(names)
       ? {
           ...merchantIdOf(demand),
           origin: pickup.address,

@@ -19,21 +19,21 @@ import { mostQuietReadings, type Shipment, type ShipmentCall, shipmentKey } from
 type Of<Kind extends ShipmentCommand['kind']> = Extract<ShipmentCommand, { kind: Kind }>
 
 /** Maximum number of commands that wait for the cancel of one delivery. */
-const mostAfter = 5
+const maxDeferred = 5
 
 export function decideShipment(command: ShipmentCommand, context: Context): Decision {
   switch (command.kind) {
     case 'shipment.demand':
-      return demand(command, context)
+      return startShipment(command, context)
     case 'shipment.notify':
-      return notify(command, context)
+      return storeEvent(command, context)
     case 'shipment.ask':
     case 'shipment.create':
     case 'shipment.food-ready':
     case 'shipment.call':
     case 'shipment.cancel':
     case 'shipment.read':
-      return about(command, context)
+      return onShipment(command, context)
     default:
       return unreachable(command)
   }
@@ -44,14 +44,14 @@ export const shipmentOf = (
   { world }: Context,
 ): Shipment | undefined => world.logistics.shipments.get(shipmentKey(role, orderId))
 
-function demand(command: Of<'shipment.demand'>, context: Context): Decision {
+function startShipment(command: Of<'shipment.demand'>, context: Context): Decision {
   const { role, orderId, demand: wanted, platforms } = command
   const known = shipmentOf(command, context)
   if (known && known.phase !== 'over') return ok([])
   return ok([{ kind: 'shipment.demanded', role, orderId, demand: wanted, platforms }])
 }
 
-function about(
+function onShipment(
   command: Exclude<ShipmentCommand, Of<'shipment.demand' | 'shipment.notify'>>,
   context: Context,
 ): Decision {
@@ -63,26 +63,26 @@ function about(
     )
   switch (command.kind) {
     case 'shipment.ask':
-      return ask(shipment, context)
+      return askAvailability(shipment, context)
     case 'shipment.create':
-      return create(command, shipment, context)
+      return createDelivery(command, shipment, context)
     case 'shipment.food-ready':
       return foodReady(shipment, context)
     case 'shipment.call':
       return command.call === 'cancel'
         ? cancel(shipment, undefined, context, command.body)
-        : call(shipment, command.call, context, command.body)
+        : callPlatform(shipment, command.call, context, command.body)
     case 'shipment.cancel':
       return cancel(shipment, undefined, context)
     case 'shipment.read':
-      return read(command, shipment, context)
+      return readDelivery(command, shipment, context)
     default:
       return unreachable(command)
   }
 }
 
 /** Asks the first untried platform that may be called for availability; none is called before its manifest is valid. */
-function ask(shipment: Shipment, context: Context): Decision {
+function askAvailability(shipment: Shipment, context: Context): Decision {
   const { role, orderId, phase, untried, after } = shipment
   const { names } = context.settings.conduct.logistics
   if (phase !== 'waiting') return ok([])
@@ -104,7 +104,11 @@ function ask(shipment: Shipment, context: Context): Decision {
 }
 
 /** Creates the delivery at the platform that is available; a repeated call is allowed (LOG-RUL-05). */
-function create({ again }: Of<'shipment.create'>, shipment: Shipment, context: Context): Decision {
+function createDelivery(
+  { again }: Of<'shipment.create'>,
+  shipment: Shipment,
+  context: Context,
+): Decision {
   const { role, orderId, phase, quote, platform } = shipment
   if (!quote || platform === undefined) return ok([])
   if (!mayAsk(role, platform, context)) {
@@ -114,14 +118,14 @@ function create({ again }: Of<'shipment.create'>, shipment: Shipment, context: C
     )
   }
   const body = creationBody(shipment.demand, context.settings.conduct.logistics.names)
-  const placing = placed(intent(shipment, platform, 'createDelivery', body), context)
+  const creationCall = placed(intent(shipment, platform, 'createDelivery', body), context)
   if (phase === 'asking')
-    return ok([{ kind: 'shipment.ordered', role, orderId, platform }, placing])
-  return ok(again && phase === 'open' ? [placing] : [])
+    return ok([{ kind: 'shipment.ordered', role, orderId, platform }, creationCall])
+  return ok(again && phase === 'open' ? [creationCall] : [])
 }
 
 /** A call about an open delivery. */
-function call(
+function callPlatform(
   shipment: Shipment,
   name: ShipmentCall,
   context: Context,
@@ -142,7 +146,7 @@ function call(
 function foodReady(shipment: Shipment, context: Context): Decision {
   const { role, orderId, phase, ready } = shipment
   if (phase === 'over' || ready === 'told') return ok([])
-  if (phase === 'open') return call(shipment, 'ready-for-pickup', context)
+  if (phase === 'open') return callPlatform(shipment, 'ready-for-pickup', context)
   return ready === 'known' ? ok([]) : ok([{ kind: 'shipment.food-ready', role, orderId }])
 }
 
@@ -167,7 +171,7 @@ export function cancel(
       'CONFLICT',
       `the delivery of the order ${orderId} was refused its cancel: support has to look into it`,
     )
-  if (after && shipment.after.length >= mostAfter)
+  if (after && shipment.after.length >= maxDeferred)
     return refuse('CONFLICT', `too much waits for the delivery of the order ${orderId} already`)
   const wanted: Fact = {
     kind: 'shipment.cancel-wanted',
@@ -175,14 +179,14 @@ export function cancel(
     orderId,
     ...(after ? { after } : {}),
   }
-  const underWay = shipment.cancel === 'asked' || shipment.cancel === 'accepted'
-  if (phase === 'creating' || underWay) return ok([wanted])
-  const called = call(shipment, 'cancel', context, body)
+  const isInFlight = shipment.cancel === 'asked' || shipment.cancel === 'accepted'
+  if (phase === 'creating' || isInFlight) return ok([wanted])
+  const called = callPlatform(shipment, 'cancel', context, body)
   return called.ok ? ok([wanted, ...called.value]) : called
 }
 
 /** Stores an event, or recognises it as a duplicate: the platform may send it repeatedly. */
-function notify({ role, event }: Of<'shipment.notify'>, context: Context): Decision {
+function storeEvent({ role, event }: Of<'shipment.notify'>, context: Context): Decision {
   const { orderId, eventId, eventType, ...news } = readDeliveryEvent(event)
   if (context.world.logistics.seen.has(`${role}/${eventId}`))
     return ok([{ kind: 'shipment.heard-again', role, orderId, eventId }])
@@ -194,7 +198,11 @@ function notify({ role, event }: Of<'shipment.notify'>, context: Context): Decis
 }
 
 /** Reads the delivery, unless it is final or changed since the read was scheduled. */
-function read({ round }: Of<'shipment.read'>, shipment: Shipment, context: Context): Decision {
+function readDelivery(
+  { round }: Of<'shipment.read'>,
+  shipment: Shipment,
+  context: Context,
+): Decision {
   const { role, orderId, phase, platform = 0, after } = shipment
   if (phase !== 'open' || (shipment.status !== undefined && isFinal(shipment.status))) return ok([])
   if (shipment.round !== round || !mayAsk(role, platform, context))

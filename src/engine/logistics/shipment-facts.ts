@@ -18,24 +18,24 @@ export function applyShipment(world: LogisticsWorld, fact: ShipmentFact, at: Ins
   if (fact.kind === 'shipment.demanded') {
     world.shipmentsOver.delete(key)
     world.shipments.delete(key)
-    world.shipments.set(key, demanded(fact, at))
+    world.shipments.set(key, newShipment(fact, at))
     return
   }
   const shipment = world.shipments.get(key)
   if (!shipment) return
   if (fact.kind === 'shipment.waits') world.waiting.add(key)
   if (fact.kind === 'shipment.asked' || fact.kind === 'shipment.ended') world.waiting.delete(key)
-  world.shipments.set(key, changed(shipment, fact, at))
-  if (fact.kind === 'shipment.ended') retire(world, key)
+  world.shipments.set(key, reduceShipment(shipment, fact, at))
+  if (fact.kind === 'shipment.ended') finish(world, key)
 }
 
 /** Marks a shipment as finished, and evicts the oldest finished one beyond the limit. */
-function retire(world: LogisticsWorld, key: string): void {
-  const forgotten = addBounded(world.shipmentsOver, key, logisticsBounds.shipmentsOver)
-  if (forgotten !== undefined) world.shipments.delete(forgotten)
+function finish(world: LogisticsWorld, key: string): void {
+  const evicted = addBounded(world.shipmentsOver, key, logisticsBounds.shipmentsOver)
+  if (evicted !== undefined) world.shipments.delete(evicted)
 }
 
-const demanded = (
+const newShipment = (
   { role, orderId, demand, platforms }: Of<'shipment.demanded'>,
   at: Instant,
 ): Shipment => ({
@@ -51,7 +51,7 @@ const demanded = (
   quiet: 0,
 })
 
-function changed(
+function reduceShipment(
   shipment: Shipment,
   fact: Exclude<ShipmentFact, Of<'shipment.demanded'>>,
   at: Instant,
@@ -78,7 +78,7 @@ function changed(
       const { deliveryId } = fact
       if (shipment.phase !== 'creating') return shipment
       return {
-        ...news(shipment, deliveryId === undefined ? {} : { deliveryId }, at),
+        ...withUpdate(shipment, deliveryId === undefined ? {} : { deliveryId }, at),
         phase: 'open',
       }
     }
@@ -93,17 +93,17 @@ function changed(
       return fact.call === 'cancel' ? { ...followed, cancel: 'accepted' } : followed
     }
     case 'shipment.refused':
-      return refused(shipment, fact)
+      return afterRefusal(shipment, fact)
     case 'shipment.cancel-wanted': {
       const { after } = fact
-      const waits = after ? [...shipment.after, after] : shipment.after
-      return { ...shipment, cancel: shipment.cancel ?? 'wanted', after: waits }
+      const deferred = after ? [...shipment.after, after] : shipment.after
+      return { ...shipment, cancel: shipment.cancel ?? 'wanted', after: deferred }
     }
     case 'shipment.heard':
-      return news(shipment, fact.news, at)
+      return withUpdate(shipment, fact.news, at)
     case 'shipment.read': {
       const quiet = newStatus(shipment, fact.news) ? 0 : shipment.quiet + 1
-      return { ...news(shipment, fact.news, at), quiet }
+      return { ...withUpdate(shipment, fact.news, at), quiet }
     }
     case 'shipment.ended':
       return { ...shipment, phase: 'over', since: at, ended: fact.ended, after: [] }
@@ -126,7 +126,7 @@ function changed(
 }
 
 /** A refused cancel needs support; a refused read counts as a read without change. */
-function refused(shipment: Shipment, { call }: Of<'shipment.refused'>): Shipment {
+function afterRefusal(shipment: Shipment, { call }: Of<'shipment.refused'>): Shipment {
   if (call === 'cancel') return { ...shipment, cancel: 'refused', support: true, after: [] }
   return call === 'read'
     ? { ...shipment, round: shipment.round + 1, quiet: shipment.quiet + 1 }
@@ -134,16 +134,16 @@ function refused(shipment: Shipment, { call }: Of<'shipment.refused'>): Shipment
 }
 
 /** The shipment updated by an event or a read. */
-function news(shipment: Shipment, told: DeliveryNews, at: Instant): Shipment {
-  const status = newStatus(shipment, told)
-  const { deliveryId, courier, eta } = told
-  const own = shipment.deliveryId ?? deliveryId
+function withUpdate(shipment: Shipment, update: DeliveryNews, at: Instant): Shipment {
+  const status = newStatus(shipment, update)
+  const { deliveryId, courier, eta } = update
+  const knownId = shipment.deliveryId ?? deliveryId
   const { stuck: _stuck, ...rest } = shipment
   return {
     ...rest,
     round: shipment.round + 1,
     quiet: 0,
-    ...compact({ deliveryId: own, courier, eta }),
+    ...compact({ deliveryId: knownId, courier, eta }),
     ...(status ? { status, since: at, way: [...shipment.way, { status, at }] } : {}),
   }
 }

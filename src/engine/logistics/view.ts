@@ -58,25 +58,27 @@ function trackingUrl({ orderId }: DeliveryRecord, { base, conduct }: Seen): stri
 }
 
 const metresTo = (place: Place, from: Position): number | undefined => {
-  const there = positionOf(place)
-  return there && Math.round(metresBetween(from, there))
+  const coordinates = positionOf(place)
+  return coordinates && Math.round(metresBetween(from, coordinates))
 }
 
 function courierView(record: DeliveryRecord, seen: Seen): Delivery['courier'] {
   const { courier, pickup, dropoff } = record
   if (!courier) return undefined
   const { name, phone, vehicle } = courier
-  const here = courierAt(record, seen.now)
+  const position = courierAt(record, seen.now)
   const url = trackingUrl(record, seen)
-  const [toPickup, toDropoff] = here ? [metresTo(pickup, here), metresTo(dropoff, here)] : []
+  const [toPickup, toDropoff] = position
+    ? [metresTo(pickup, position), metresTo(dropoff, position)]
+    : []
   return {
     name,
     phone,
     vehicle,
-    ...(here
+    ...(position
       ? {
           tracking: {
-            ...here,
+            ...position,
             updatedAt: isoOf(seen.now),
             ...compact({ metresToPickup: toPickup, metresToDropoff: toDropoff }),
           },

@@ -3,8 +3,8 @@
  * reads the other's slice; they communicate by calls only.
  */
 import type { Courier, DeliveryRecord } from './delivery.ts'
-import type { Platform } from './platforms.ts'
 import type { Shipment } from './shipment.ts'
+import type { Platform } from './platform.ts'
 
 export interface LogisticsWorld {
   /** The current delivery of each order, by the order's id (LOG-TEN-02). */

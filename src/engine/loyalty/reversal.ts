@@ -15,15 +15,15 @@ export function reverse(redemption: RedemptionRecord, reason: string, ledger: Le
   const coupon = couponId === undefined ? undefined : ledger.coupon(couponId)
   if (coupon?.status === 'used' && (orderId === undefined || coupon.orderId !== orderId))
     return false
-  const burned = status === 'COMPLETED'
+  const wasBurned = status === 'COMPLETED'
   ledger.write({
     kind: 'loyalty.redemption-reversed',
     redemptionId,
     accountId,
-    released: burned ? 0 : points,
+    released: wasBurned ? 0 : points,
     because: reason,
   })
-  if (burned)
+  if (wasBurned)
     ledger.write({
       kind: 'loyalty.points-adjusted',
       accountId,

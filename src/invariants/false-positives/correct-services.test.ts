@@ -1,4 +1,4 @@
-/** What looks like a mistake of the service and is none: our own delays, wishes of people, and what they do by hand. */
+/** False positives: delays of Sparring, wishes of persons and operator commands are no violation of the service. */
 import { expect, test } from 'vitest'
 import { type Duel, openDuel } from '../../../test/support/in-process-harness.ts'
 import { cancel } from '../../../test/support/invariant-cases.ts'
@@ -10,7 +10,7 @@ async function verdictOf(duel: Duel, id: string): Promise<Verdict> {
   return verdict
 }
 
-test('[ORD-RUL-02] CV-1 an order is not stuck while we take our time with what we accepted', async () => {
+test('[ORD-RUL-02] CV-1 does not report an order while an accepted request has not taken effect', async () => {
   await using duel = await openDuel({
     session: {
       counterparts: {
@@ -25,7 +25,7 @@ test('[ORD-RUL-02] CV-1 an order is not stuck while we take our time with what w
   expect((await verdictOf(duel, 'CV-1')).outcome).toBe('held')
 })
 
-test('CV-3 an event that we delay is not lost, and the weather is not calm before it has come', async () => {
+test('CV-3 does not count a delayed event as lost, and the fault window lasts until its handover', async () => {
   await using duel = await openDuel({
     defects: ['never-reconciles'],
     faults: [{ delay: { event: 'CONFIRMED', by: '300s', limit: 1 } }],
@@ -38,7 +38,7 @@ test('CV-3 an event that we delay is not lost, and the weather is not calm befor
   expect((await verdictOf(duel, 'CV-1')).outcome).toBe('held')
 })
 
-test('[TRN-STA-10] CV-1 who was told to wait waits, and is not late', async () => {
+test('[TRN-STA-10] CV-1 excuses the pause that Retry-After asks for', async () => {
   await using duel = await openDuel({
     faults: [
       { 'rate-limit': { operation: 'confirmOrder', after: 'CREATED', limit: 1, by: '300s' } },
@@ -51,7 +51,7 @@ test('[TRN-STA-10] CV-1 who was told to wait waits, and is not late', async () =
   expect((await verdictOf(duel, 'CV-1')).outcome).toBe('held')
 })
 
-test('[ORD-EVR-01] SE-3 an order that is said to be cancelled and is not goes on', async () => {
+test('[ORD-EVR-01] SE-3 allows progress of an order that only an event calls cancelled', async () => {
   await using duel = await openDuel({ pace: { thinkMs: 4000 } })
   const orderId = await duel.order('TAKEOUT')
   await duel.pass(2000)
@@ -67,7 +67,7 @@ test('[ORD-EVR-01] SE-3 an order that is said to be cancelled and is not goes on
   expect((await verdictOf(duel, 'SE-3')).outcome).toBe('untested')
 })
 
-test('SE-8 an order that somebody forced back begins anew', async () => {
+test('SE-8 restarts for an order that was forced back', async () => {
   await using duel = await openDuel()
   const orderId = await duel.order('TAKEOUT')
   await duel.pass(4500)
@@ -79,7 +79,7 @@ test('SE-8 an order that somebody forced back begins anew', async () => {
   expect(await verdictOf(duel, 'SE-8')).toMatchObject({ outcome: 'held', findings: [] })
 })
 
-test('[ORD-OPS-10] SE-5 somebody may want an order cancelled right after a call has failed', async () => {
+test('[ORD-OPS-10] SE-5 allows an operator to cancel an order right after a failed call', async () => {
   const outcomes: string[] = []
   for (const isSaid of [true, false]) {
     await using duel = await openDuel({
@@ -92,11 +92,11 @@ test('[ORD-OPS-10] SE-5 somebody may want an order cancelled right after a call 
     await duel.pass(60_000)
     outcomes.push((await verdictOf(duel, 'SE-5')).outcome)
   }
-  // Nobody can tell the second from a service that has the idea itself.
+  // The second is indistinguishable from a service that cancels by itself.
   expect(outcomes).toEqual(['held', 'broken'])
 })
 
-test('[ORD-CAN-02] SE-3 what was on its way when CANCELLED came is not held against the service', async () => {
+test('[ORD-CAN-02] SE-3 excuses calls in flight when CANCELLED arrived', async () => {
   await using duel = await openDuel({ channel: 'webhook', pace: { thinkMs: 400 } })
   const orderId = await duel.order('TAKEOUT')
   let confirmed = false
@@ -109,7 +109,7 @@ test('[ORD-CAN-02] SE-3 what was on its way when CANCELLED came is not held agai
   expect(await verdictOf(duel, 'SE-3')).toMatchObject({ outcome: 'held', premises: 1 })
 })
 
-test('[LOG-RUL-02] SE-4 a delivery that cannot be cancelled any more was asked for in vain', async () => {
+test('[LOG-RUL-02] SE-4 accepts a refused cancellation of a delivery that can no longer be cancelled', async () => {
   await using duel = await openDuel({
     delivers: true,
     faults: [{ 'slow-effect': { trigger: 'preparing', by: '60s' } }],
@@ -124,10 +124,10 @@ test('[LOG-RUL-02] SE-4 a delivery that cannot be cancelled any more was asked f
   expect(await verdictOf(duel, 'SE-4')).toMatchObject({ outcome: 'held', premises: 1 })
 })
 
-test('[ORD-OPS-03] SE-6 a webhook is known before it is answered', async () => {
+test('[ORD-OPS-03] SE-6 counts the status of a webhook before its reply', async () => {
   await using duel = await openDuel({
     channel: 'webhook',
-    // It takes the status from the webhook, and answers it when all of that is done.
+    // It reads the status from the webhook and answers after all its calls.
     defects: ['trusts-webhook-status', 'webhook-waits-for-order'],
   })
   await duel.order('TAKEOUT')
@@ -136,7 +136,7 @@ test('[ORD-OPS-03] SE-6 a webhook is known before it is answered', async () => {
   expect((await verdictOf(duel, 'SE-7')).outcome).toBe('broken')
 })
 
-test('what is found under a fault that no correct partner makes is advice', async () => {
+test('a finding under a fault that no correct partner produces is advice', async () => {
   await using duel = await openDuel({
     defects: ['cancels-on-conflict'],
     faults: [{ refuse: { operation: 'confirmOrder', limit: 1 } }],

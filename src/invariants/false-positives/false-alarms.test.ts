@@ -1,7 +1,4 @@
-/**
- * What looks wrong and is not: each of these traps once made a rule blame a service that did everything right. Beside each
- * stands the case that is really wrong.
- */
+/** False positives: each case once made a rule blame a correct service. Next to each is the true violation. */
 import { expect, test } from 'vitest'
 import { openCustomerWire } from '../../../test/support/customer-wire.ts'
 import { type HeardCall, openHearing } from '../../../test/support/scripted-judge.ts'
@@ -25,7 +22,7 @@ const token = (at: number, name: string, more: Partial<HeardCall> = {}): HeardCa
   ...more,
 })
 
-test('[TRN-STA-12] RT-1 calls that were under way together are no tries of each other', () => {
+test('[TRN-STA-12] RT-1 does not count overlapping calls as retries of each other', () => {
   const hearing = openHearing()
   for (let each = 0; each < 6; each++) hearing.call(confirm(each * 10, 503, { took: 500 }))
   expect(hearing.verdict('RT-1')).toMatchObject({ outcome: 'untested', told: [] })
@@ -35,7 +32,7 @@ test('[TRN-STA-12] RT-1 calls that were under way together are no tries of each 
   expect(storm.verdict('RT-1').outcome).toBe('broken')
 })
 
-test('[TRN-STA-12] RT-1 several customers who fail one after the other are no tries of each other', async () => {
+test('[TRN-STA-12] RT-1 does not count failed calls about different customers as retries', async () => {
   for (const many of [true, false]) {
     await using wire = await openCustomerWire({
       faults: [{ fail: { operation: 'ingestCustomer' } }],
@@ -54,7 +51,7 @@ test('[TRN-STA-12] RT-1 several customers who fail one after the other are no tr
   }
 })
 
-test('[IND-OPS-01] RC-1 to look at every table once is no storm, and to look at one again and again is', () => {
+test('[IND-OPS-01] RC-1 allows one read of every table, and reports repeated reads of one table', () => {
   const look = (at: number, table: number): HeardCall => ({
     at,
     operation: 'getAccount',
@@ -71,14 +68,14 @@ test('[IND-OPS-01] RC-1 to look at every table once is no storm, and to look at 
   expect(storm.verdict('RC-1').outcome).toBe('broken')
 })
 
-test('[TRN-STA-12] RT-1 two chains of one call, each with its pauses, are no storm', () => {
+test('[TRN-STA-12] RT-1 allows two retry chains of one call, each with its own pauses', () => {
   const hearing = openHearing()
-  // Whoever hears of an event and whoever reconciles try the same: 0, 1, 3, 7 and 1.6, 2.6, 4.6, 8.6.
+  // Two loops try the same call: at 0, 1, 3, 7 s and at 1.6, 2.6, 4.6, 8.6 s.
   for (const at of [0, 1000, 1600, 2600, 3000, 4600, 7000, 8600]) hearing.call(confirm(at, 503))
   expect(hearing.verdict('RT-1')).toMatchObject({ outcome: 'held', told: [] })
 })
 
-test('[TRN-STA-12] RT-3 to come back to a stuck order now and then is no endless chain', () => {
+test('[TRN-STA-12] RT-3 allows occasional retries of a stuck order', () => {
   const hearing = openHearing()
   for (let round = 0; round < 20; round++)
     for (const at of [0, 1000, 3000, 7000]) hearing.call(confirm(round * 30_000 + at, 503))
@@ -86,7 +83,7 @@ test('[TRN-STA-12] RT-3 to come back to a stuck order now and then is no endless
   expect(hearing.verdict('RT-2').outcome).toBe('held')
 })
 
-test('[TRN-STA-12] RT-2 pauses that somebody else asked for may all be the same', () => {
+test('[TRN-STA-12] RT-2 allows equal pauses that Retry-After asked for', () => {
   const hearing = openHearing()
   for (const order of ['a', 'b', 'c', 'd', 'e', 'f', 'g'])
     for (const at of [0, 2000, 4000, 6000])
@@ -94,7 +91,7 @@ test('[TRN-STA-12] RT-2 pauses that somebody else asked for may all be the same'
   expect(hearing.verdict('RT-2')).toMatchObject({ outcome: 'untested', told: [] })
 })
 
-test('[TRN-STA-12] RT-2 lawful jitter may hide that pauses grow, once', () => {
+test('[TRN-STA-12] RT-2 allows one chain in which jitter hides the growth', () => {
   const hearing = openHearing()
   for (const at of [0, 900, 1900, 2900]) hearing.call(confirm(at, 503))
   for (const at of [0, 500, 1900, 5200]) hearing.call(confirm(at, 503, { order: 'b' }))
@@ -103,7 +100,7 @@ test('[TRN-STA-12] RT-2 lawful jitter may hide that pauses grow, once', () => {
   expect(hearing.verdict('RT-2')).toMatchObject({ outcome: 'held', told: [] })
 })
 
-test('[TRN-STA-10] RT-4 what was on its way when the 429 came is nobody’s fault', () => {
+test('[TRN-STA-10] RT-4 excuses calls in flight when the 429 arrived', () => {
   const hearing = openHearing()
     .call(confirm(0, 429, { took: 100, retryAfter: '5' }))
     .call(confirm(50, 202, { order: 'b', took: 300 }))
@@ -119,7 +116,7 @@ test('[TRN-STA-10] RT-4 what was on its way when the 429 came is nobody’s faul
   ])
 })
 
-test('[TRN-STA-10] RT-4 it holds for its operation alone, and a date for as long as it says', () => {
+test('[TRN-STA-10] RT-4 applies to one operation, and until the date in Retry-After', () => {
   const retryAfter = 'Mon, 05 Jan 2026 15:00:05 GMT'
   const hearing = openHearing()
     .call(confirm(0, 429, { retryAfter }))
@@ -133,7 +130,7 @@ test('[TRN-STA-10] RT-4 it holds for its operation alone, and a date for as long
   expect(hearing.verdict('RT-4')).toMatchObject({ premises: 1, told: [] })
 })
 
-test('[TRN-ERB-01] RT-5 a call with another body is no blind repetition', () => {
+test('[TRN-ERB-01] RT-5 allows a repetition with another body', () => {
   const no = { error: { code: 'INVALID_PAYLOAD', message: 'no', retryable: false } }
   const hearing = openHearing()
     .call(confirm(0, 422, { answer: no, body: { minutes: -1 } }))
@@ -146,7 +143,7 @@ test('[TRN-ERB-01] RT-5 a call with another body is no blind repetition', () => 
   expect(blind.verdict('RT-5').outcome).toBe('broken')
 })
 
-test('[AUT-TOK-03] TK-1 each rejection of the latest token justifies one request, and that of an older one none', () => {
+test('[AUT-TOK-03] TK-1 allows one request per rejection of the latest token, none for older tokens', () => {
   const rejected = (at: number, name: string) => confirm(at, 401, { token: name })
   const hearing = openHearing()
     .call(token(0, 't1'))
@@ -155,40 +152,40 @@ test('[AUT-TOK-03] TK-1 each rejection of the latest token justifies one request
     .call(rejected(2000, 't2'))
     .call(token(2001, 't3'))
   expect(hearing.verdict('TK-1')).toMatchObject({ outcome: 'held', told: [] })
-  // What went out with t1 comes back rejected when t3 is there.
+  // A call sent with t1 is rejected after t3 was issued.
   hearing.call(rejected(2500, 't1')).call(token(4000, 't4')).call(rejected(4500, 't1'))
   expect(hearing.verdict('TK-1').outcome).toBe('held')
   expect(hearing.call(token(6000, 't5')).verdict('TK-1').outcome).toBe('broken')
 })
 
-test('[AUT-TOK-03] TK-1 a service that was started anew asks once more', () => {
+test('[AUT-TOK-03] TK-1 allows another request after a restart', () => {
   const hearing = openHearing().call(token(0, 't1')).call(token(30_000, 't2'))
   expect(hearing.verdict('TK-1')).toMatchObject({ outcome: 'held', told: [] })
   expect(hearing.call(token(32_000, 't3')).verdict('TK-1').outcome).toBe('broken')
 })
 
-test('[AUT-TOK-03] TK-1 whoever gave up a request that we held back may ask again', () => {
+test('[AUT-TOK-03] TK-1 allows a repetition of a token request that a fault delayed', () => {
   const hearing = openHearing()
     .call(token(0, 't1', { took: 15_000, fault: 'token-outage on req(issueToken)' }))
     .call(token(11_000, 't2'))
   expect(hearing.verdict('TK-1')).toMatchObject({ outcome: 'held', told: [] })
 })
 
-test('[AUT-TOK-03] TK-1 what roles of ours ask of each other is not the subject’s', () => {
+test('[AUT-TOK-03] TK-1 ignores token requests between roles of Sparring', () => {
   const body = 'client_id=sparring-delivery-platform&client_secret=x'
   const hearing = openHearing()
   for (const at of [0, 10, 20]) hearing.call(token(at, `own${at}`, { body }))
   expect(hearing.verdict('TK-1')).toMatchObject({ outcome: 'untested', told: [] })
 })
 
-test('[AUT-TOK-04] TK-2 a token that the host takes again was not what was wrong', () => {
+test('[AUT-TOK-04] TK-2 clears a token that the host accepts again', () => {
   const hearing = openHearing().call(token(0, 't1')).call(confirm(1000, 401))
   for (let each = 0; each < 10; each++) hearing.call(confirm(3000 + 1000 * each, 503))
   hearing.call(confirm(20_000, 202))
   expect(hearing.verdict('TK-2')).toMatchObject({ outcome: 'held', told: [] })
 })
 
-test('[TRN-STA-10] PO-2 one poll that comes too early may be a matter of clocks', () => {
+test('[TRN-STA-10] PO-2 tolerates a single early poll', () => {
   const hearing = openHearing()
   const poll = (at: number) => hearing.call({ at, operation: 'pollingEvents', status: 204 })
   for (const at of [0, 1000, 1300, 2300]) poll(at)
@@ -197,7 +194,7 @@ test('[TRN-STA-10] PO-2 one poll that comes too early may be a matter of clocks'
   expect(hearing.verdict('PO-2').outcome).toBe('broken')
 })
 
-test('[ORD-OPS-01] PO-1 a slow rhythm is a rhythm, and a Retry-After a reason to wait', () => {
+test('[ORD-OPS-01] PO-1 allows a slow regular interval, and the pause of a Retry-After', () => {
   const hearing = openHearing()
   const poll = (at: number, more: Partial<HeardCall> = {}) =>
     hearing.call({ at, operation: 'pollingEvents', status: 204, ...more })
@@ -211,7 +208,7 @@ test('[ORD-OPS-01] PO-1 a slow rhythm is a rhythm, and a Retry-After a reason to
   ])
 })
 
-test('[TRN-STA-10] RC-3 the finding counts what the calls were, and does not go by the last of them', async () => {
+test('[TRN-STA-10] RC-3 counts the reads among the calls in its finding, whatever the last call is', async () => {
   await using wire = await openWire()
   const orderId = await wire.create({ type: 'TAKEOUT' })
   await wire.drain()

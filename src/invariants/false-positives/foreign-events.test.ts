@@ -1,4 +1,4 @@
-/** What is announced of a delivery, what hands do to an event and to an order: none of it is news that the service missed. */
+/** False positives: delivery announcements and operator edits of events and orders are no missed events. */
 import { expect, test } from 'vitest'
 import { apply } from '../../engine/apply.ts'
 import type { Fact } from '../../engine/fact.ts'
@@ -60,7 +60,7 @@ function opened() {
   return { tell, call, poll, confirmed, told, pass }
 }
 
-test('[LOG-EVT-01] CV-3 that a delivery was cancelled is no news of its order', () => {
+test('[LOG-EVT-01] CV-3 does not count the CANCELLED of a delivery as an event of its order', () => {
   const { tell, told, pass } = opened()
   tell({
     kind: 'event.announced',
@@ -79,7 +79,7 @@ test('[LOG-EVT-01] CV-3 that a delivery was cancelled is no news of its order', 
   expect(told('CV-3')).toEqual({ outcome: 'untested', told: [] })
 })
 
-test('[ORD-EVR-06] CV-3 an event that names another order on the wire is not what that order still waits for', () => {
+test('[ORD-EVR-06] CV-3 counts an event that names another order on the wire for its own order', () => {
   const { confirmed, poll, told, pass } = opened()
   confirmed('confirmed-b', 'b')
   confirmed('confirmed-a', 'a')
@@ -92,7 +92,7 @@ test('[ORD-EVR-06] CV-3 an event that names another order on the wire is not wha
 })
 
 test.each(['asked for by hand and held back', undefined])(
-  '[ORD-GEN-05] CV-13 one order fails, and a step of the other was %s',
+  '[ORD-GEN-05] CV-13 while one order fails, a transition of the other was %s',
   (held) => {
     const { tell, call, told, pass } = opened()
     if (held) {

@@ -1,4 +1,4 @@
-/** What a call says is so, and it is about an order of the service's own. */
+/** Content and target of calls: SE-9 and SE-11. */
 import { anOrder } from '../../../test/support/an-order.ts'
 import { rehearse } from '../../../test/support/invariant-cases.ts'
 

@@ -1,4 +1,4 @@
-/** Whose turn it is: what waits for the host, for a person or for nobody at all is not the service’s to bring to its end. */
+/** False positives: orders that wait for the host, for a person or for nothing are not the service’s to complete. */
 import { expect, test } from 'vitest'
 import { anOrder } from '../../../test/support/an-order.ts'
 import { openDuel } from '../../../test/support/in-process-harness.ts'
@@ -14,7 +14,7 @@ async function verdictOf(
   return { outcome: verdict.outcome, told: verdict.findings.map(({ because }) => because) }
 }
 
-/** Polls and acknowledges for a while, and does nothing else. */
+/** Polls and acknowledges for a while, without other calls. */
 async function idle(wire: Wire, seconds: number): Promise<void> {
   for (let second = 0; second < seconds; second++) {
     await wire.pass(1000)
@@ -22,7 +22,7 @@ async function idle(wire: Wire, seconds: number): Promise<void> {
   }
 }
 
-test('[ORD-STA-01] CV-1 an order that somebody took back long after it was delivered has its time again', async () => {
+test('[ORD-STA-01] CV-1 restarts the deadline of an order that was reopened long after its delivery', async () => {
   await using duel = await openDuel()
   const orderId = await duel.order('TAKEOUT')
   await duel.pass(180_000)
@@ -33,7 +33,7 @@ test('[ORD-STA-01] CV-1 an order that somebody took back long after it was deliv
   expect((await verdictOf(duel, 'CV-1')).outcome).toBe('open')
 })
 
-test('[ORD-STA-01] CV-1 an order that was taken back from its end and whose news was lost is not the service’s to bring there again', async () => {
+test('[ORD-STA-01] CV-1 exempts a reopened order whose events were lost', async () => {
   await using duel = await openDuel()
   const orderId = await duel.order('TAKEOUT')
   await duel.pass(180_000)
@@ -46,7 +46,7 @@ test('[ORD-STA-01] CV-1 an order that was taken back from its end and whose news
   expect((await verdictOf(duel, 'CV-1')).outcome).toBe('held')
 })
 
-test('[ORD-GEN-05] CV-1 a slow kitchen takes its time for each step, and one that stops is stuck', async () => {
+test('[ORD-GEN-05] CV-1 allows a slow order that moves, and reports one that stops', async () => {
   await using wire = await openWire()
   const orderId = await wire.create({ type: 'TAKEOUT' })
   await wire.drain()
@@ -63,8 +63,8 @@ test('[ORD-GEN-05] CV-1 a slow kitchen takes its time for each step, and one tha
   ])
 })
 
-test('[ORD-CAN-06] CV-1 whoever waited long for an answer to its wish to cancel goes on when it is denied', async () => {
-  // It leaves the answer to somebody else.
+test('[ORD-CAN-06] CV-1 restarts the deadline when a cancellation request is denied late', async () => {
+  // The answer comes by an operator command.
   await using wire = await openWire({
     counterparts: { 'ordering-application': { temperament: 'forgetful' } },
   })
@@ -85,7 +85,7 @@ test('[ORD-CAN-06] CV-1 whoever waited long for an answer to its wish to cancel 
   expect((await verdictOf(wire, 'CV-1')).outcome).toBe('broken')
 })
 
-test('[ORD-RUL-02] CV-13 while one order fails, what we take long over is not held against the others', async () => {
+test('[ORD-RUL-02] CV-13 does not count delays of Sparring while another order fails', async () => {
   for (const takesLong of [true, false]) {
     await using wire = await openWire({
       counterparts: {
@@ -109,14 +109,14 @@ test('[ORD-RUL-02] CV-13 while one order fails, what we take long over is not he
       await wire.ask(failing, 'confirm')
       await wire.read(other)
     }
-    // Whose minute it was between two calls makes all the difference.
+    // Shows which side caused the delay between two calls.
     expect((await verdictOf(wire, 'CV-13')).outcome).toBe(takesLong ? 'held' : 'broken')
   }
 })
 
 const logistics = { indoor: false, customer: false, reviews: false, loyalty: false } as const
 
-/** A confirmed DELIVERY order at a session with a platform, and how one calls that. */
+/** A confirmed DELIVERY order in a session with a delivery platform, and a function to call that platform. */
 async function confirmed(wire: Wire) {
   const platform = wire.session.urls.get('delivery-platform') ?? ''
   const request = new Request(`${platform}/oauth/token`, {
@@ -152,7 +152,7 @@ const openShop = () =>
     counterparts: { 'ordering-application': { channel: 'polling', deliveries: false } },
   })
 
-test('[LOG-CON-04] SE-4 a delivery that somebody else asked for is not the service’s to cancel', async () => {
+test('[LOG-CON-04] SE-4 ignores a delivery that the service did not request', async () => {
   await using wire = await openShop()
   const { orderId, wish } = await confirmed(wire)
   const byHand = { kind: 'delivery.create', wish, consumer: 'ordering-application' } as const
@@ -162,7 +162,7 @@ test('[LOG-CON-04] SE-4 a delivery that somebody else asked for is not the servi
   expect(await verdictOf(wire, 'SE-4')).toEqual({ outcome: 'untested', told: [] })
 })
 
-test('[LOG-CON-04] SE-4 when a cancellation is taken back, the delivery may go on as well', async () => {
+test('[LOG-CON-04] SE-4 lets the delivery go on when the cancellation is reverted', async () => {
   for (const isTakenBack of [true, false]) {
     await using wire = await openShop()
     const { orderId, create } = await confirmed(wire)
@@ -176,7 +176,7 @@ test('[LOG-CON-04] SE-4 when a cancellation is taken back, the delivery may go o
   }
 })
 
-test('[LOG-CON-04] SE-4 a delivery that is asked for after its cancelled order was closed must not stand either', async () => {
+test('[LOG-CON-04] SE-4 reports a delivery requested after its cancelled order was concluded', async () => {
   await using wire = await openShop()
   const { orderId, create } = await confirmed(wire)
   await wire.session.submit({ kind: 'order.apply', orderId, trigger: 'cancel' })
@@ -187,7 +187,7 @@ test('[LOG-CON-04] SE-4 a delivery that is asked for after its cancelled order w
   expect((await verdictOf(wire, 'SE-4')).outcome).toBe('broken')
 })
 
-test('[LOG-CON-03] SE-10 whoever hears of the delivery by a webhook may dispatch before answering it', async () => {
+test('[LOG-CON-03] SE-10 allows dispatch before the reply to the webhook that announces the delivery', async () => {
   for (const isTold of [true, false]) {
     let answering: (() => Promise<unknown>) | undefined
     await using wire = await openWire({
@@ -217,7 +217,7 @@ test('[LOG-CON-03] SE-10 whoever hears of the delivery by a webhook may dispatch
   }
 })
 
-test('[ORD-FLO-03, AUT-MER-01] AK-4 an order of a merchant that is not the service’s own is acknowledged, and need not be read', async () => {
+test('[ORD-FLO-03, AUT-MER-01] AK-4 does not require reading an acknowledged order of a foreign merchant', async () => {
   await using wire = await openWire()
   const order = anOrder('o-foreign', 'TAKEOUT', { merchant: { id: 'somebody-else' } })
   expect((await wire.session.createOrder({ order })).ok).toBe(true)
@@ -225,7 +225,7 @@ test('[ORD-FLO-03, AUT-MER-01] AK-4 an order of a merchant that is not the servi
   expect(await verdictOf(wire, 'AK-4')).toEqual({ outcome: 'untested', told: [] })
 })
 
-test('[ORD-OPS-03, AUT-MER-01] WH-1 nor need one whose webhook was answered', async () => {
+test('[ORD-OPS-03, AUT-MER-01] WH-1 does not require reading an order of a foreign merchant whose webhook was answered', async () => {
   await using wire = await openWire({
     subject: { webhooks: { orders: '/webhooks/orders' } },
     counterparts: { 'ordering-application': { channel: 'webhook' } },
@@ -236,13 +236,13 @@ test('[ORD-OPS-03, AUT-MER-01] WH-1 nor need one whose webhook was answered', as
   expect((await wire.session.createOrder({ order })).ok).toBe(true)
   await wire.pass(130_000)
   expect(await verdictOf(wire, 'WH-1')).toEqual({ outcome: 'untested', told: [] })
-  // One of its own is another matter.
+  // An order of its own merchant must be read.
   await wire.create({ type: 'TAKEOUT' })
   await wire.pass(130_000)
   expect((await verdictOf(wire, 'WH-1')).outcome).toBe('broken')
 })
 
-test('[MIG-VER-01] CV-2, CV-9 whoever speaks V1 reads orders and takes them on under other names', async () => {
+test('[MIG-VER-01] CV-2, CV-9 accept the V1 operations for reads and progress', async () => {
   await using wire = await openWire({ dialect: 'v1', capabilities: {} })
   const polled = async (): Promise<void> => {
     const answer = await wire.send('GET', '/v1/events:polling')
@@ -251,7 +251,7 @@ test('[MIG-VER-01] CV-2, CV-9 whoever speaks V1 reads orders and takes them on u
     const body = events.map(({ eventId, ...more }) => ({ id: eventId, ...more }))
     expect((await wire.send('POST', '/v1/events/acknowledgment', { body })).status).toBe(202)
   }
-  // Both begin at the same instant, so one of them is not newer than what came before it.
+  // Both start at the same instant, so one createdAt is not newer than the other.
   const orderIds = [await wire.create({ type: 'TAKEOUT' }), await wire.create({ type: 'TAKEOUT' })]
   await polled()
   for (const orderId of orderIds)
@@ -264,7 +264,7 @@ test('[MIG-VER-01] CV-2, CV-9 whoever speaks V1 reads orders and takes them on u
   expect(await verdictOf(wire, 'CV-9')).toEqual({ outcome: 'held', told: [] })
 })
 
-test('[ORD-EVR-01] CV-6 an order whose cancellation was taken back, and that was delivered and closed, was delivered', async () => {
+test('[ORD-EVR-01] CV-6 expects DELIVERED for a concluded order whose cancellation was reverted', async () => {
   let status = 'DELIVERED'
   await using wire = await openWire({
     subject: { probe: '/probe/orders/{orderId}' },
@@ -282,7 +282,7 @@ test('[ORD-EVR-01] CV-6 an order whose cancellation was taken back, and that was
   expect((await verdictOf(wire, 'CV-6')).outcome).toBe('broken')
 })
 
-test('[ORD-OPS-04] CV-6 a service that was asked in the middle of things had no time yet to see how they ended', async () => {
+test('[ORD-OPS-04] CV-6 ignores a probe before the deadline', async () => {
   await using wire = await openWire({
     subject: { probe: '/probe/orders/{orderId}' },
     handler: () => Promise.resolve(Response.json({ status: 'CREATED' })),

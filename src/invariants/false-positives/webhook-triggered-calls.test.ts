@@ -1,6 +1,6 @@
 /**
- * A service that holds on to nothing reads an order at each webhook, and turns the webhook away when it cannot: then the
- * host's plan sets the pace, and whoever sends an event three times has the order read three times.
+ * A stateless service reads an order at each webhook and refuses the webhook if it cannot: the host's webhook retries
+ * set its pace.
  */
 import { expect, test } from 'vitest'
 import { createSoftwareService } from '../../demo/software-service.ts'
@@ -9,7 +9,7 @@ import { openSession } from '../../session/session.ts'
 
 const credentials = 'grant_type=client_credentials&client_id=subject&client_secret=secret'
 
-/** How often it reads before it turns the webhook away. */
+/** Number of reads before it refuses the webhook. */
 async function judged(triesOfOne: number) {
   const discovery = { fetch: (_request: Request) => Promise.resolve(new Response()) }
   let token: string | undefined
@@ -66,10 +66,10 @@ async function judged(triesOfOne: number) {
   return { reads, 'RT-1': outcomeOf('RT-1'), 'RT-3': outcomeOf('RT-3') }
 }
 
-test('[TRN-STA-12] one reading for each webhook is neither a storm nor endless, however often the host sends', async () => {
+test('[TRN-STA-12] one read per webhook violates no retry rule, however often the host sends', async () => {
   expect(await judged(1)).toEqual({ reads: 15, 'RT-1': 'held', 'RT-3': 'held' })
 })
 
-test('[TRN-STA-12] three readings at once for each webhook are', async () => {
+test('[TRN-STA-12] three simultaneous reads per webhook are reported', async () => {
   expect(await judged(3)).toEqual({ reads: 45, 'RT-1': 'broken', 'RT-3': 'broken' })
 })

@@ -1,4 +1,4 @@
-/** Nobody can tell whether a judge heard of everything at once or of much at one sitting. */
+/** A batching judge gives the same verdicts as one that processes each observation at once. */
 import { expect, test } from 'vitest'
 import type { DefectName } from '../../demo/defects.ts'
 import { dense, type DenseOptions } from '../../../test/support/fuzz.ts'
@@ -9,7 +9,7 @@ import { noon } from '../../../test/support/transcript.ts'
 import { defineInvariant } from '../invariant.ts'
 import { inSittings } from './batching.ts'
 
-/** Has the verdicts told after every single thing that happens: nothing ever waits to be judged. */
+/** Requests verdicts after every observation, so that nothing is ever queued. */
 function watchClosely({ session }: Duel): void {
   session.subscribe(() => void session.look({ verdicts: true }))
 }
@@ -22,7 +22,7 @@ const services: readonly (readonly [string, readonly DefectName[]])[] = [
 ]
 
 test.each(services)(
-  'who looks all the time and who asks once get the same verdicts of a service with %s',
+  'frequent and single requests give the same verdicts of a service with %s',
   { timeout: 60_000 },
   async (_name, defects) => {
     for (const [seed, channel] of [
@@ -42,7 +42,7 @@ test.each(services)(
   },
 )
 
-/** A judge with one rule, which notes what it is shown and stumbles over what it is told to. */
+/** A judge with one rule that records its observations and throws at a given one. */
 function opened(stumblesOver?: number) {
   const shown: number[] = []
   const bugs: unknown[] = []
@@ -74,7 +74,7 @@ function opened(stumblesOver?: number) {
   }
 }
 
-test('whoever asks is answered when nothing waits any more', () => {
+test('a query flushes the queue first', () => {
   const { judge, shown, happen } = opened()
   happen(1)
   happen(2)
@@ -83,20 +83,20 @@ test('whoever asks is answered when nothing waits any more', () => {
   expect(shown).toEqual([1, 2])
 })
 
-test('no more than a thousand things wait', () => {
+test('the queue holds at most 1,024 observations', () => {
   const { shown, happen } = opened()
   for (let seq = 1; seq <= 3000; seq++) happen(seq)
   expect(shown).toHaveLength(2048)
 })
 
-test('long answers do not wait for others', () => {
+test('long bodies flush the queue early', () => {
   const { shown, happen } = opened()
   happen(1)
   happen(2, '"'.padEnd(1_000_000, 'x'))
   expect(shown).toEqual([1, 2])
 })
 
-test('a rule that stumbles over one thing has all others heard, and is told as a bug', () => {
+test('an exception of a rule is reported as a bug, and the other observations are processed', () => {
   const { judge, shown, bugs, happen } = opened(2)
   for (const seq of [1, 2, 3]) happen(seq)
   judge.verdicts()

@@ -1,4 +1,4 @@
-/** One story, told several times: in another order of events, over another channel. Every order ends alike. */
+/** One story run several times, with events in another order or over another channel: every order must end alike. */
 import { expect, test } from 'vitest'
 import type { DefectName } from '../../demo/defects.ts'
 import { anOrder } from '../../../test/support/an-order.ts'
@@ -10,7 +10,7 @@ import { compare, type Run } from './compare-runs.ts'
 import { orderOfDeliveryDoesNotMatter } from '../rules/convergence/order-of-delivery-does-not-matter.ts'
 
 interface Variant {
-  /** As the end of a sentence. */
+  /** Name of the variant, as the end of a sentence. */
   readonly variant: string
   readonly with?: Pick<Story, 'faults' | 'channel'>
 }
@@ -68,12 +68,12 @@ const channels: readonly Variant[] = [
   { variant: 'by both channels', with: { channel: 'both' } },
 ]
 
-test('[ORD-EVR-04] CV-11 a service that does everything right ends alike in every order of events', async () => {
+test('[ORD-EVR-04] CV-11 holds for a correct service in every order of events', async () => {
   const verdict = compare(orderOfDeliveryDoesNotMatter, await runs(threeKinds, orders))
   expect(verdict).toMatchObject({ id: 'CV-11', outcome: 'held', premises: 12, findings: [] })
 })
 
-test('[ORD-CHN-01] CV-12 a service that does everything right ends alike over every channel', async () => {
+test('[ORD-CHN-01] CV-12 holds for a correct service over every channel', async () => {
   const told = await runs(threeKinds, channels)
   const verdict = compare(channelDoesNotMatter, told)
   expect(verdict).toMatchObject({ id: 'CV-12', outcome: 'held', premises: 6, findings: [] })
@@ -86,7 +86,7 @@ test('[ORD-CHN-01] CV-12 a service that does everything right ends alike over ev
   ])
 })
 
-test('an order of a store that is not the service’s is nobody’s to compare', async () => {
+test('orders of foreign merchants are not compared', async () => {
   const order = anOrder('o-foreign', 'TAKEOUT', { merchant: { id: 'somebody-else' } })
   const story: Story = {
     async tell(duel) {
@@ -100,7 +100,7 @@ test('an order of a store that is not the service’s is nobody’s to compare',
     expect(told?.endings.get(id)?.map(({ slot }) => slot)).toEqual(['o2'])
 })
 
-test('with one run alone there is nothing to compare', async () => {
+test('a single run leaves the verdict untested', async () => {
   const told = await runs(threeKinds, orders.slice(0, 1))
   expect(compare(orderOfDeliveryDoesNotMatter, told)).toMatchObject({
     outcome: 'untested',
@@ -163,7 +163,7 @@ test.each([
   expect(found?.evidence.length).toBeGreaterThan(1)
 })
 
-test('[MIG-VER-01] what a service does under the names of V1 counts as the same deed', async () => {
+test('[MIG-VER-01] V1 operations count as the same actions', async () => {
   await using wire = await openWire({ dialect: 'v1', capabilities: {} })
   const orderId = await wire.create({ type: 'TAKEOUT' })
   for (const call of ['confirm', 'readyForPickup']) {

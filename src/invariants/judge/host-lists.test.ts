@@ -1,4 +1,4 @@
-/** What our own host says of a poll or an acknowledgment is believed where nothing can have made it untrue. */
+/** The host's record of the events in a poll or acknowledgment is used only where nothing can have falsified it. */
 import { expect, test } from 'vitest'
 import { createdFacts } from '../../../test/support/created-facts.ts'
 import { seatInWorld } from '../../../test/support/judge-fixture.ts'
@@ -31,26 +31,26 @@ const made = ['event-of-a', 'CREATED', 'a', '2026-01-05T15:00:00.000Z']
 const eventIds = ['event-of-a']
 const event = { eventId: 'event-of-a', eventType: 'CREATED', orderId: 'a' }
 
-test('[ORD-OPS-01] what a poll brought is known without reading it', () => {
+test('[ORD-OPS-01] the events of a poll come from the host record without parsing the body', () => {
   const { call, heard } = opened()
   call('pollingEvents', { eventIds, answered: 'nobody reads this' })
   expect(heard).toEqual([made])
 })
 
-test('[ORD-EVR-04] an event that somebody has changed is what went over the wire', () => {
+test('[ORD-EVR-04] an altered event is taken from the wire', () => {
   const { tell, call, heard } = opened()
   tell({ kind: 'event.altered', eventId: 'event-of-a', change: { createdAt: '2020-01-01' } })
   call('pollingEvents', { eventIds, answered: [{ ...event, createdAt: '2020-01-01' }] })
   expect(heard).toEqual([['event-of-a', 'CREATED', 'a', '2020-01-01']])
 })
 
-test('a poll that a fault distorted brought what is left of it', () => {
+test('the events of a distorted poll are taken from its body', () => {
   const { call, heard } = opened()
   call('pollingEvents', { eventIds, answered: [], fault: 'empty on req(pollingEvents)' })
   expect(heard).toEqual([])
 })
 
-test('[ORD-OPS-02] an acknowledgment names what its body says where a recording answered it', () => {
+test('[ORD-OPS-02] an acknowledgment answered by a recording is taken from its body', () => {
   const { call, heard } = opened()
   call('acknowledgeEvents', {
     eventIds: ['event-of-another-world'],
@@ -62,7 +62,7 @@ test('[ORD-OPS-02] an acknowledgment names what its body says where a recording 
   ])
 })
 
-test('a list of nothing says nothing: a recording that was made elsewhere may have left it out', () => {
+test('an empty list of event ids is ignored, since foreign recordings may omit them', () => {
   const { call, heard } = opened()
   const { eventId, eventType, orderId } = event
   call('pollingEvents', { eventIds: [], answered: [event] })

@@ -1,4 +1,4 @@
-/** What is kept of a reading says what its answer said, whatever becomes of the order afterwards. */
+/** A retained snapshot of a GET equals its reply, whatever happens to the order later. */
 import { expect, test } from 'vitest'
 import { orderText } from '../../engine/orders/record.ts'
 import { createdFacts } from '../../../test/support/created-facts.ts'
@@ -24,7 +24,7 @@ function opened() {
     },
   })
   const { world, tell, call } = seatInWorld([keeping])
-  /** The text of the order as it is, or another in its place. */
+  /** The current body of the order, or the one given. */
   function read({
     body,
     ...about
@@ -37,7 +37,7 @@ function opened() {
   return { tell, read, kept }
 }
 
-test('[ORD-EVR-01] a reading says the same after the order has moved on, was amended, and lost an item', () => {
+test('[ORD-EVR-01] a snapshot stays the same after transitions, amendments and item cancellations', () => {
   const { tell, read, kept } = opened()
   read()
   tell({ kind: 'order.moved', orderId: 'a', trigger: 'confirm', from: 'CREATED', to: 'CONFIRMED' })
@@ -60,7 +60,7 @@ test('[ORD-EVR-01] a reading says the same after the order has moved on, was ame
   for (const { reading, text } of kept) expect(reading.answered()).toEqual(JSON.parse(text))
 })
 
-test('what a fault made of an answer is what was read', () => {
+test('a snapshot holds the body as a fault distorted it', () => {
   const { read, kept } = opened()
   for (const body of [
     '{"id":"a","displayId":"other","status":"CREATED","lastEvent":"CREATED"}',
@@ -77,7 +77,7 @@ test('what a fault made of an answer is what was read', () => {
   ])
 })
 
-test('an event that the protocol does not know is told as it was written', () => {
+test('a snapshot keeps an unknown lastEvent as written', () => {
   const { read, kept } = opened()
   const body = '{"id":"a","displayId":"other","status":"CREATED","lastEvent":"SOMETHING_NEW"}'
   read({ body })

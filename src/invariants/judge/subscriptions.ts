@@ -2,7 +2,6 @@
  * Subscribers by operation, kind of fact and event type, memoised: nine of ten invariants do not handle a given
  * observation.
  */
-import type { Channel } from '../../engine/fact.ts'
 import type { OperationId } from '../../protocol/catalogue.ts'
 import { isOrderEventType } from '../../protocol/orders/events.ts'
 import type { Docket } from './rule-state.ts'
@@ -14,6 +13,7 @@ import type {
   SeenProbe,
   SeenExchange,
 } from './observations.ts'
+import type { Channel } from '../../engine/emitted-event.ts'
 
 /** A handler of an invariant with its state and reporter. */
 export interface Audience<Thing> {

@@ -1,9 +1,9 @@
 /** A tracked event: the emitted event and its handovers and acknowledgments. */
 import type { Announcement } from '../../engine/announcements/announcement.ts'
-import type { EmittedEvent } from '../../engine/fact.ts'
 import type { Instant } from '../../engine/instant.ts'
 import type { EventWatch, OrderWatch } from './tracker-state.ts'
 import type { Owed } from './unacknowledged-event.ts'
+import type { EmittedEvent } from '../../engine/emitted-event.ts'
 
 /** Thousands are retained, so it refers to the host's record instead of copying it. */
 export class Emission implements EventWatch {

@@ -1,10 +1,10 @@
-/** Of an agenda’s many items only those pass that have to do with the weather. */
+/** The fact filter passes only agenda facts that concern the fault window. */
 import { expect, test } from 'vitest'
 import type { Entry } from '../../engine/journal.ts'
 import { openWeather } from '../../../test/support/faulty-engine.ts'
 import { createScreen } from './fact-filter.ts'
 
-/** The facts about items that pass, by kind, of all that happens from here on. */
+/** Kinds of agenda facts that pass from here on. */
 function screened(weather = openWeather()) {
   const screen = createScreen()
   const passed: string[] = []
@@ -15,7 +15,7 @@ function screened(weather = openWeather()) {
   return { ...weather, passed }
 }
 
-test('in calm weather items come and go, and nobody need hear of them', () => {
+test('without faults no agenda facts pass', () => {
   const { order, apply, pass, passed } = screened()
   order('a').pass(0)
   apply('a', 'confirm', 'preparing', 'ready-for-pickup')
@@ -23,7 +23,7 @@ test('in calm weather items come and go, and nobody need hear of them', () => {
   expect(passed).toEqual([])
 })
 
-test('what a fault delays is heard of when it is planned, and what waits for others when it goes on', () => {
+test('items delayed by a fault pass when planned, waiting items when released', () => {
   const delayed = screened()
   delayed.fault('delay:event=CREATED,by=5s,limit=1').order('a').order('b')
   delayed.pass(60_000)
@@ -36,7 +36,7 @@ test('what a fault delays is heard of when it is planned, and what waits for oth
   expect(held.passed).toContain('agenda.released')
 })
 
-test('a step is heard of when hands ask for it; where the subject does, its call says so', () => {
+test('a progress request passes from an operator, not from the subject', () => {
   const screen = createScreen()
   const fact = { kind: 'order.requested', orderId: 'a', trigger: 'confirm' } as const
   const passes = (by: Entry['by']): boolean => screen({ seq: 1, at: 0, by, cause: 0, fact })

@@ -1,4 +1,4 @@
-/** When the weather is calm again: nobody may be blamed before that, and nobody is excused for ever. */
+/** When the fault window ends: nothing is overdue before that, and nothing is excused forever. */
 import { expect, test } from 'vitest'
 import { patience } from '../../../test/support/judge-tolerances.ts'
 import { noon, transcript } from '../../../test/support/transcript.ts'
@@ -7,7 +7,7 @@ import { createKeeper } from './tracker.ts'
 
 const year = 365 * 24 * 3_600_000
 
-test('a Retry-After that is a date of the wall bids nobody wait for years in a session of another time', () => {
+test('a Retry-After date in wall time does not extend the fault window by years in a session of another time', () => {
   const { engine } = transcript()
   let now = noon
   const keeper = createKeeper({
@@ -17,7 +17,7 @@ test('a Retry-After that is a date of the wall bids nobody wait for years in a s
     world: engine.world,
     now: () => now,
   })
-  // The session is set in the past; whoever calls has the clock of the wall, and so has the date that it is given.
+  // The session is set in the past; the client uses the wall clock, and so does the date it receives.
   const wall = noon + 2 * year
   const seen = createSeeing('software-service')(
     {

@@ -1,4 +1,4 @@
-/** Under load thousands of orders end between a poll and its acknowledgment: what we forget is nobody else's mistake. */
+/** Under load thousands of orders end between a poll and its acknowledgment: evicted events cause no finding. */
 import { expect, test } from 'vitest'
 import { createdFacts } from '../../../test/support/created-facts.ts'
 import { seatInWorld } from '../../../test/support/judge-fixture.ts'
@@ -17,7 +17,7 @@ function opened() {
   return { call, order, cancel, told }
 }
 
-test('[ORD-OPS-02] AK-3 an event whose order was forgotten since a poll brought it was delivered all the same', () => {
+test('[ORD-OPS-02] AK-3 accepts the id of an event whose order was evicted after the poll', () => {
   const { call, order, cancel, told } = opened()
   order('first')
   call('pollingEvents', {
@@ -38,7 +38,7 @@ test('[ORD-OPS-02] AK-3 an event whose order was forgotten since a poll brought 
   })
 })
 
-test('[ORD-OPS-02] AK-3 an event of the oldest of more orders than are kept in mind was delivered all the same', () => {
+test('[ORD-OPS-02] AK-3 accepts the id of an event of the oldest order when open orders exceed the bound', () => {
   const { call, order, told } = opened()
   for (let each = 0; each <= 20_000; each++) order(`o-${each}`)
   call('acknowledgeEvents', { asked: { eventIds: ['event-of-o-0'] } })

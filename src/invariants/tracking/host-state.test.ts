@@ -1,4 +1,4 @@
-/** What a judge keeps in mind has a bound: orders that are long over are forgotten, and their events with them. */
+/** Memory is bounded: orders that ended long ago are evicted with their events. */
 import { expect, test } from 'vitest'
 import { apply } from '../../engine/apply.ts'
 import type { Fact } from '../../engine/fact.ts'
@@ -8,7 +8,7 @@ import { createdFacts } from '../../../test/support/created-facts.ts'
 import { keepOf } from './fact-handlers.ts'
 import { createLedger } from './host-state.ts'
 
-/** A ledger, and what it is told: each fact at an instant of its own. */
+/** A host state, fed with facts at distinct instants. */
 function openLedger() {
   const world = createWorld()
   const ledger = createLedger(world, { subject: 'software-service', merchants: new Set() })
@@ -19,7 +19,7 @@ function openLedger() {
   }
   const move = (orderId: string, from: OrderStatus, to: OrderStatus): void =>
     tell({ kind: 'order.moved', orderId, trigger: 'cancel', from, to })
-  /** An order that comes to its end at once. */
+  /** An order that ends at once. */
   const cancelled = (orderId: string): void => {
     for (const fact of createdFacts(orderId)) tell(fact)
     move(orderId, 'CREATED', 'CANCELLED')
@@ -27,7 +27,7 @@ function openLedger() {
   return { ledger, tell, move, cancelled }
 }
 
-test('open orders are kept, and of those that are over the last two thousand at least', () => {
+test('open orders and at least the last 2,000 finished ones are retained', () => {
   const { ledger, tell, move } = openLedger()
   for (let number = 0; number < 4610; number++) {
     const orderId = `o-${number}`
@@ -35,7 +35,7 @@ test('open orders are kept, and of those that are over the last two thousand at 
     if (number < 10) continue
     move(orderId, 'CREATED', 'CANCELLED')
   }
-  // Of 4,600 that are over the first two thousand have left, at once.
+  // Of 4,600 finished orders the first 2,000 were evicted, at once.
   const { orders, events, hasForgotten } = ledger
   expect([orders.values().length, events.values().length]).toEqual([2610, 2610])
   expect(orders.get('o-9')).toBeDefined()
@@ -47,7 +47,7 @@ test('open orders are kept, and of those that are over the last two thousand at 
   expect(hasForgotten()).toBe(true)
 })
 
-test('an order that hands took back from its end is open again, and stays as long as it is', () => {
+test('a reopened order is retained while it is open', () => {
   const { ledger, move, cancelled } = openLedger()
   const cancelSome = (letter: string): void => {
     for (let number = 0; number < 2000; number++) cancelled(`${letter}-${number}`)
@@ -62,7 +62,7 @@ test('an order that hands took back from its end is open again, and stays as lon
   expect(ledger.events.get('event-of-gone')).toBeUndefined()
 })
 
-test('an order that hands took back and that ended again is forgotten together with its events, not after them', () => {
+test('a reopened and finished order is evicted together with its events', () => {
   const { ledger, move, cancelled } = openLedger()
   cancelled('back')
   for (let number = 0; number < 2000; number++) cancelled(`a-${number}`)

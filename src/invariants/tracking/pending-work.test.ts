@@ -1,4 +1,4 @@
-/** What is still to come is looked up in the world as it is: what was done to the agenda by hand and undone was never done. */
+/** Pending work is read from the current world: undone edits of the agenda do not count. */
 import { expect, test } from 'vitest'
 import { plan } from '../../counterparts/habit.ts'
 import type { Reactor } from '../../engine/engine.ts'
@@ -18,7 +18,7 @@ function looked(options: WeatherOptions = {}) {
   return { ...weather, eventOf, ids, coming, comes }
 }
 
-test('an event is to come while its handover is planned, and until the subject takes it out of the mailbox', () => {
+test('an event is pending while its handover is planned, and until it leaves the mailbox', () => {
   const { order, say, pass, eventOf, comes } = looked()
   order('a')
   expect(comes('a')).toEqual([true])
@@ -28,7 +28,7 @@ test('an event is to come while its handover is planned, and until the subject t
   expect(comes('a')).toEqual([false])
 })
 
-test('a handover that was dropped and brought back is on its way again', () => {
+test('a handover dropped and restored is pending again', () => {
   const { order, say, ids, comes } = looked()
   order('a')
   const [id = 0] = ids()
@@ -38,7 +38,7 @@ test('a handover that was dropped and brought back is on its way again', () => {
   expect(comes('a')).toEqual([true])
 })
 
-test('an item that hands over another event since somebody edited it is that event’s', () => {
+test('an edited item makes only its new event pending', () => {
   const { order, say, pass, ids, eventOf, comes } = looked()
   order('a')
   order('b')
@@ -51,7 +51,7 @@ test('an item that hands over another event since somebody edited it is that eve
   expect(comes('a', 'b')).toEqual([false, true])
 })
 
-test('a step that was accepted is to come until it has its effect; that an order is forgotten some day is nothing', () => {
+test('an accepted transition is pending until it takes effect; concluding an order is not', () => {
   const soon: Reactor = (fact) =>
     fact.kind === 'order.requested'
       ? [plan({ kind: 'order.apply', orderId: fact.orderId, trigger: fact.trigger }, 500)]

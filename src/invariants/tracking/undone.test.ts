@@ -1,4 +1,4 @@
-/** What was done to the agenda by hand and undone was never done: neither is anything still awaited that is no more. */
+/** Undone edits of the agenda do not extend the fault window. */
 import { expect, test } from 'vitest'
 import { seat } from '../../../test/support/judge-fixture.ts'
 import { openWeather } from '../../../test/support/faulty-engine.ts'
@@ -11,7 +11,7 @@ function judged(weather = openWeather()) {
   return { ...weather, judge, ids }
 }
 
-test('a copy that was undone is awaited no more: the weather is calm when the original has gone on', () => {
+test('an undone duplicate does not extend the fault window', () => {
   const { fault, say, pass, judge, ids } = judged()
   fault('past:event=CREATED,atMost=30s,limit=1').order('a')
   const [id = 0] = ids()

@@ -1,4 +1,4 @@
-/** Events that come out of their time, at the same time, or in heaps. */
+/** Events that arrive late, simultaneously or in large batches: CV-3, CV-9 and CV-10. */
 import type { Duel } from '../../../test/support/in-process-harness.ts'
 import { rehearse, type Story } from '../../../test/support/invariant-cases.ts'
 
@@ -8,7 +8,7 @@ const orders = async (duel: Duel, count: number): Promise<void> => {
   for (let number = 0; number < count; number++) await duel.order('TAKEOUT')
 }
 
-/** CREATED of the first order comes after that of the second. */
+/** CREATED of the first order arrives after that of the second. */
 const lateCreated: Story = {
   faults: [{ delay: { event: 'CREATED', order: 'o1', by: '5s' } }],
   async tell(duel) {

@@ -11,29 +11,29 @@ const id = z.string().min(1).max(200)
 const reason = z.string().max(1000).optional()
 
 /** The account reference of a call to a flat path: the operational key or the id; `merchantId` narrows the key. */
-const naming = {
+const accountReference = {
   operationMode: OperationMode.optional(),
   identifier: id.optional(),
   accountId: id.optional(),
   merchantId: id.optional(),
 }
-export const AccountNaming = z.looseObject(naming)
+export const AccountNaming = z.looseObject(accountReference)
 export type AccountNaming = z.infer<typeof AccountNaming>
 
 export const PreCloseBody = z.looseObject({
-  ...naming,
+  ...accountReference,
   reason,
   requestedBy: z.string().max(200).optional(),
 })
 export type PreCloseBody = z.infer<typeof PreCloseBody>
 
-export const UnlockBody = z.looseObject({ ...naming, reason })
+export const UnlockBody = z.looseObject({ ...accountReference, reason })
 export type UnlockBody = z.infer<typeof UnlockBody>
 
 /** An upper bound far above any real account, so that a mistyped amount cannot overflow a sum. */
-const most = 1_000_000_000
-const Sum = z.number().min(0).max(most)
-const PositiveSum = z.number().positive().max(most)
+const maxAmount = 1_000_000_000
+const Sum = z.number().min(0).max(maxAmount)
+const PositiveSum = z.number().positive().max(maxAmount)
 
 /** An amount as a number (the standard's form), or as a price. */
 const Amount = z.union([Sum, Price.extend({ value: Sum })])
@@ -41,12 +41,12 @@ const PositiveAmount = z.union([PositiveSum, Price.extend({ value: PositiveSum }
 export const amountIn = (amount: z.infer<typeof Amount>): number =>
   typeof amount === 'number' ? amount : amount.value
 
-export const CloseBody = z.looseObject({ ...naming, reason, discount: Amount.optional() })
+export const CloseBody = z.looseObject({ ...accountReference, reason, discount: Amount.optional() })
 export type CloseBody = z.infer<typeof CloseBody>
 
 /** `method` is the short form of `methodInfo`; one of the two is required. */
 export const PaymentBody = z.looseObject({
-  ...naming,
+  ...accountReference,
   amount: PositiveAmount,
   methodInfo: PaymentMethodInfo.optional(),
   method: z.string().min(1).max(50).optional(),
@@ -68,7 +68,7 @@ const TransferItem = z.union([
 export const transferTypes = ['ITEMS', 'FULL_ACCOUNT'] as const
 
 export const TransferBody = z.looseObject({
-  ...naming,
+  ...accountReference,
   transferType: z.enum(transferTypes).optional(),
   itemIds: z.array(id).max(1000).optional(),
   items: z.array(TransferItem).max(1000).optional(),
@@ -79,14 +79,14 @@ export const TransferBody = z.looseObject({
 export type TransferBody = z.infer<typeof TransferBody>
 
 export const ItemCancelBody = z.looseObject({
-  ...naming,
+  ...accountReference,
   reason,
   quantity: z.number().positive().optional(),
 })
 export type ItemCancelBody = z.infer<typeof ItemCancelBody>
 
 export const FiscalBody = z.looseObject({
-  ...naming,
+  ...accountReference,
   printDocument: z.boolean().optional(),
   paymentNSURequiredForNFCE: z.boolean().optional(),
 })

@@ -36,7 +36,7 @@ export interface AccountTransition {
   readonly clause: string
 }
 
-const stays = (
+const unchangedRows = (
   statuses: readonly AccountStatus[],
   row: Omit<AccountTransition, 'from' | 'to'>,
 ): readonly AccountTransition[] => statuses.map((status) => ({ ...row, from: status, to: status }))
@@ -71,42 +71,42 @@ export const accountLifecycle: readonly AccountTransition[] = [
     emits: 'ACCOUNT_CLOSED',
     clause: 'IND-TRA-04',
   },
-  ...stays(['IN_USE'], {
+  ...unchangedRows(['IN_USE'], {
     trigger: 'add-items',
     emits: 'ACCOUNT_ITEM_ADDED',
     clause: 'IND-PRM-01',
   }),
-  ...stays(['IN_USE'], {
+  ...unchangedRows(['IN_USE'], {
     trigger: 'cancel-item',
     emits: 'ACCOUNT_ITEM_CANCELLED',
     clause: 'IND-PRM-02',
   }),
-  ...stays(['IN_USE'], {
+  ...unchangedRows(['IN_USE'], {
     trigger: 'transfer',
     condition: 'target-in-use',
     emits: 'ACCOUNT_ITEM_REMOVED',
     clause: 'IND-PRM-03',
   }),
-  ...stays(['IN_USE', 'IN_PAYMENT'], {
+  ...unchangedRows(['IN_USE', 'IN_PAYMENT'], {
     trigger: 'pay',
     emits: 'PAYMENT_CREATED',
     clause: 'IND-PRM-04',
   }),
-  ...stays(['IN_USE', 'IN_PAYMENT'], {
+  ...unchangedRows(['IN_USE', 'IN_PAYMENT'], {
     trigger: 'adjust-payment',
     emits: 'PAYMENT_UPDATED',
     clause: 'IND-EVT-06',
   }),
-  ...stays(['IN_USE', 'IN_PAYMENT'], { trigger: 'discount', clause: 'IND-TRA-04' }),
-  ...stays(['IN_USE', 'IN_PAYMENT'], { trigger: 'courtesy', clause: 'IND-TRA-04' }),
-  ...stays(['IN_USE', 'IN_PAYMENT'], { trigger: 'request-fiscal', clause: 'IND-OPS-10' }),
-  ...stays(['CLOSED'], {
+  ...unchangedRows(['IN_USE', 'IN_PAYMENT'], { trigger: 'discount', clause: 'IND-TRA-04' }),
+  ...unchangedRows(['IN_USE', 'IN_PAYMENT'], { trigger: 'courtesy', clause: 'IND-TRA-04' }),
+  ...unchangedRows(['IN_USE', 'IN_PAYMENT'], { trigger: 'request-fiscal', clause: 'IND-OPS-10' }),
+  ...unchangedRows(['CLOSED'], {
     trigger: 'request-fiscal',
     condition: 'issued-at-closing',
     clause: 'IND-TEN-03',
   }),
   // A pending issuance ends in any status of the account (IND-RUL-07).
-  ...stays(['IN_USE', 'IN_PAYMENT', 'CLOSED'], {
+  ...unchangedRows(['IN_USE', 'IN_PAYMENT', 'CLOSED'], {
     trigger: 'conclude-fiscal',
     clause: 'IND-RUL-06',
   }),
@@ -121,7 +121,7 @@ export const accountTargets = {
 export type AccountMove = keyof typeof accountTargets
 export const accountMoves = ['pre-close', 'unlock', 'close'] as const satisfies AccountMove[]
 
-const targetOf = (trigger: AccountTrigger): AccountStatus | undefined =>
+const targetStatus = (trigger: AccountTrigger): AccountStatus | undefined =>
   trigger in accountTargets ? accountTargets[trigger as AccountMove] : undefined
 
 export type AccountStep =
@@ -135,7 +135,7 @@ export type AccountStep =
 export function accountStep(state: AccountState, trigger: AccountTrigger): AccountStep {
   const row = accountLifecycle.find((each) => each.from === state && each.trigger === trigger)
   if (row) return { kind: 'moves', row }
-  return targetOf(trigger) === state ? { kind: 'applied' } : { kind: 'refused' }
+  return targetStatus(trigger) === state ? { kind: 'applied' } : { kind: 'refused' }
 }
 
 /** The event that a trigger emits, in any status. */

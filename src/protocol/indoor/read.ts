@@ -75,12 +75,12 @@ const lineUnits = ({ totalPrice, unitPrice, quantity }: z.infer<typeof Line>): n
   toUnits(totalPrice ?? (unitPrice ?? 0) * quantity)
 
 function sums({ totals, total, paidTotal, items, payments }: Document) {
-  const summed = payments.reduce((all, payment) => all + toUnits(payment.amount ?? 0), 0)
-  const lines = items.filter(isActive).reduce((all, item) => all + lineUnits(item), 0)
-  const paid = unitsOf(totals?.paid) ?? unitsOf(paidTotal) ?? summed
-  const stated = unitsOf(totals?.due)
-  const whole = unitsOf(total) ?? (stated === undefined ? lines : stated + paid)
-  return { whole, paid, due: stated ?? Math.max(0, whole - paid) }
+  const paidSum = payments.reduce((all, payment) => all + toUnits(payment.amount ?? 0), 0)
+  const itemsSum = items.filter(isActive).reduce((all, item) => all + lineUnits(item), 0)
+  const paid = unitsOf(totals?.paid) ?? unitsOf(paidTotal) ?? paidSum
+  const statedDue = unitsOf(totals?.due)
+  const whole = unitsOf(total) ?? (statedDue === undefined ? itemsSum : statedDue + paid)
+  return { whole, paid, due: statedDue ?? Math.max(0, whole - paid) }
 }
 
 /** Parses an account; the error names the first invalid field. */

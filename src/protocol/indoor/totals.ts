@@ -22,9 +22,9 @@ export interface AccountSums {
   readonly due: number
 }
 
-function sum<Value>(values: readonly Value[], of: (value: Value) => number): number {
+function sum<Value>(values: readonly Value[], amountOf: (value: Value) => number): number {
   let total = 0
-  for (const value of values) total += of(value)
+  for (const value of values) total += amountOf(value)
   return total
 }
 

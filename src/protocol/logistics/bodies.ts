@@ -11,13 +11,13 @@ const AnyShape = z.looseObject({})
 const dateTime = z.iso.datetime({ offset: true })
 
 /** Field names of the two ends of a delivery: the documents', and the public standard's. */
-const documents = { pickup: AnyShape, dropoff: AnyShape } as const
-const standard = { origin: AnyShape, destination: AnyShape } as const
-const common = { scheduledFor: dateTime.optional() } as const
+const documentsNames = { pickup: AnyShape, dropoff: AnyShape } as const
+const standardNames = { origin: AnyShape, destination: AnyShape } as const
+const commonFields = { scheduledFor: dateTime.optional() } as const
 
 export const AvailabilityRequest = z.union([
-  z.looseObject({ ...documents, orderId: z.string().optional(), ...common }),
-  z.looseObject({ ...standard, orderId: z.string().optional(), ...common }),
+  z.looseObject({ ...documentsNames, orderId: z.string().optional(), ...commonFields }),
+  z.looseObject({ ...standardNames, orderId: z.string().optional(), ...commonFields }),
 ])
 export type AvailabilityRequest = z.infer<typeof AvailabilityRequest>
 
@@ -36,7 +36,7 @@ export const Availability = z.looseObject({
 })
 export type Availability = z.infer<typeof Availability>
 
-const creation = {
+const creationFields = {
   orderId: z.string().min(1).max(200),
   orderDisplayId: z.string().optional(),
   customer: AnyShape.optional(),
@@ -46,8 +46,8 @@ const creation = {
 
 /** A delivery without id and status (LOG-UND-05), or the public standard's creation body (fields.md, L4). */
 export const DeliveryCreation = z.union([
-  z.looseObject({ ...creation, merchant: AnyShape, ...documents }),
-  z.looseObject({ ...creation, merchantId: z.string().min(1), ...standard }),
+  z.looseObject({ ...creationFields, merchant: AnyShape, ...documentsNames }),
+  z.looseObject({ ...creationFields, merchantId: z.string().min(1), ...standardNames }),
 ])
 export type DeliveryCreation = z.infer<typeof DeliveryCreation>
 

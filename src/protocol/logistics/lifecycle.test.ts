@@ -11,7 +11,7 @@ import {
 } from './lifecycle.ts'
 import { type DeliveryStatus, deliveryStatuses } from './status.ts'
 
-const usual = LogisticsConduct.parse({})
+const defaults = LogisticsConduct.parse({})
 
 /** Document 3, transcribed by hand: the target, `=` for accepted without effect, `>` for passed, `-` for refused. */
 const table: Readonly<Record<DeliveryStatus, Readonly<Record<DeliveryTrigger, string>>>> = {
@@ -78,20 +78,20 @@ const cells = deliveryStatuses.flatMap((status) =>
 )
 
 test.each(cells)('$trigger in $status: $expected', ({ status, trigger, expected }) => {
-  const step = deliveryStep(status, trigger, usual)
+  const step = deliveryStep(status, trigger, defaults)
   expect(step.kind === 'moves' ? step.row.to : marks[step.kind]).toBe(expected)
 })
 
 test('[LOG-STA-01] DELIVERED, CANCELLED and FAILED are final: no transition leaves them', () => {
   expect(deliveryStatuses.filter(isFinal)).toEqual(['DELIVERED', 'CANCELLED', 'FAILED'])
   for (const status of deliveryStatuses.filter(isFinal))
-    expect(legalDeliveryMoves(status, usual)).toEqual([])
+    expect(legalDeliveryMoves(status, defaults)).toEqual([])
 })
 
 test('the legal moves of a status are exactly the cells with a target', () => {
   for (const status of deliveryStatuses)
     expect(
-      legalDeliveryMoves(status, usual)
+      legalDeliveryMoves(status, defaults)
         .map(({ trigger }) => trigger)
         .toSorted(),
     ).toEqual(

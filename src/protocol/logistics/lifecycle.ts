@@ -29,7 +29,7 @@ export interface DeliveryTransition {
 }
 
 /** Problem reports may be accepted in other statuses; the documents show them in IN_TRANSIT only (LOG-OPS-07). */
-const reports = deliveryStatuses.map((status): DeliveryTransition => ({
+const problemRows = deliveryStatuses.map((status): DeliveryTransition => ({
   from: status,
   trigger: 'problem',
   to: status,
@@ -60,7 +60,7 @@ export const deliveryLifecycle: readonly DeliveryTransition[] = [
   { from: 'IN_TRANSIT', trigger: 'fail', to: 'FAILED', clause: 'LOG-TRA-07' },
   { from: 'PENDING', trigger: 'ready-for-pickup', to: 'PENDING', clause: 'LOG-OPS-04' },
   { from: 'ASSIGNED', trigger: 'ready-for-pickup', to: 'ASSIGNED', clause: 'LOG-OPS-04' },
-  ...reports,
+  ...problemRows,
 ]
 
 /** The target of each trigger, from any status. */
@@ -97,7 +97,7 @@ export type DeliveryStep =
   | { readonly kind: 'refused' }
 
 /** The status up to which a trigger makes sense: after collection, reporting the food as ready is too late. */
-const passes = (trigger: DeliveryTrigger): DeliveryStatus | undefined => {
+const lastUsefulStatus = (trigger: DeliveryTrigger): DeliveryStatus | undefined => {
   if (trigger === 'problem') return undefined
   return trigger === 'ready-for-pickup' ? 'ASSIGNED' : targetOf[trigger]
 }
@@ -112,10 +112,10 @@ export function deliveryStep(
     (each) => each.from === status && each.trigger === trigger && (each.when?.(conduct) ?? true),
   )
   if (row) return { kind: 'moves', row }
-  const target = passes(trigger)
+  const target = lastUsefulStatus(trigger)
   if (status === target) return { kind: 'applied' }
-  const place = target === undefined ? -1 : deliveryWay.indexOf(target)
-  return place >= 0 && place < deliveryWay.indexOf(status)
+  const position = target === undefined ? -1 : deliveryWay.indexOf(target)
+  return position >= 0 && position < deliveryWay.indexOf(status)
     ? { kind: 'passed' }
     : { kind: 'refused' }
 }

@@ -55,9 +55,9 @@ function placeOf(value: unknown, contact: Shape): Place {
 /** Name and phone of a contact, from any known shape. */
 function contactOf(name: unknown, phone: unknown): Shape {
   const number = textOf(phone) ?? textOf(shapeOf(phone)?.['number'])
-  const called = textOf(name)
+  const contactName = textOf(name)
   return {
-    ...compact({ name: called, phone: number }),
+    ...compact({ name: contactName, phone: number }),
   }
 }
 
@@ -86,8 +86,8 @@ export function readPlaces(body: Shape): Places {
   }
 }
 
-const inRange = (value: unknown, most: number): value is number =>
-  typeof value === 'number' && Number.isFinite(value) && Math.abs(value) <= most
+const inRange = (value: unknown, max: number): value is number =>
+  typeof value === 'number' && Number.isFinite(value) && Math.abs(value) <= max
 
 /** The coordinates of a place; undefined when missing or out of range. */
 export function positionOf({ address }: Place): Position | undefined {
@@ -97,16 +97,16 @@ export function positionOf({ address }: Place): Position | undefined {
   return inRange(latitude, 90) && inRange(longitude, 180) ? { latitude, longitude } : undefined
 }
 
-const plain = (text: string): string => text.trim().toLowerCase()
+const normalised = (text: string): string => text.trim().toLowerCase()
 
 /** Whether a place is in an area: a city, a neighbourhood, or a prefix of the postal code. */
 export function isIn({ address }: Place, area: string): boolean {
-  const wanted = plain(area)
+  const wanted = normalised(area)
   if (wanted === '') return false
   const postal = textOf(address['postalCode'])?.replaceAll(/\D/g, '') ?? ''
   const names = ['city', 'neighborhood', 'district'].map((field) => textOf(address[field]))
   return (
-    names.some((name) => name !== undefined && plain(name) === wanted) ||
+    names.some((name) => name !== undefined && normalised(name) === wanted) ||
     (/^\d/.test(wanted) && postal.startsWith(wanted.replaceAll(/\D/g, '')))
   )
 }

@@ -14,14 +14,14 @@ describe('[LOG-UND-01] places', () => {
   const address = { street: 'Rua A', city: 'São Paulo' }
 
   test('places under the documents’ names are kept unchanged, with unknown fields', () => {
-    const given = { address, contact: { name: 'Ana', shoeSize: 38 }, floor: 3 }
+    const place = { address, contact: { name: 'Ana', shoeSize: 38 }, floor: 3 }
     const { pickup, dropoff, merchant } = readPlaces({
       merchant: { id: 'm', address, contact: { name: 'Loja' }, stars: 5 },
-      pickup: given,
-      dropoff: given,
+      pickup: place,
+      dropoff: place,
     })
-    expect(pickup).toEqual(given)
-    expect(dropoff).toEqual(given)
+    expect(pickup).toEqual(place)
+    expect(dropoff).toEqual(place)
     expect(merchant).toEqual({ id: 'm', address, contact: { name: 'Loja' }, stars: 5 })
   })
 
@@ -81,14 +81,14 @@ describe('[LOG-UND-06] events', () => {
       eventType: '',
       eventId: 'o////',
     })
-    const told = [
+    const statuses = [
       { orderId: 'o', event: { type: 'ORDER_PICKED', datetime: 't' } },
       { orderId: 'o', eventType: 'LOGISTICS_PICKED_UP' },
       { orderId: 'o', eventType: statusChanged, status: 'IN_TRANSIT' },
       { orderId: 'o', type: 'delivery.collected' },
       { orderId: 'o', status: 'IN_TRANSIT' },
     ].map((body) => readDeliveryEvent(body).status)
-    expect(new Set(told)).toEqual(new Set(['IN_TRANSIT']))
+    expect(new Set(statuses)).toEqual(new Set(['IN_TRANSIT']))
   })
 
   test('an event without an id is identified by its content and time', () => {

@@ -35,15 +35,15 @@ export interface HeardEvent extends DeliveryNews {
 }
 
 /** Maximum length in characters of a foreign event id that is stored. */
-const mostIdLength = 200
+const maxIdLength = 200
 
 /** Parses an event of any vocabulary, flat or nested in `event`. */
 export function readDeliveryEvent(body: unknown): HeardEvent {
   const shape = shapeOf(body)
   const event = shapeOf(shape['event'])
   const name = textOf(event['type']) ?? textOf(shape['eventType']) ?? textOf(shape['type']) ?? ''
-  const told = readEventName(name)
-  const status = statusOf(shape['status']) ?? statusOf(event['status']) ?? told?.status
+  const named = readEventName(name)
+  const status = statusOf(shape['status']) ?? statusOf(event['status']) ?? named?.status
   const at = textOf(event['datetime']) ?? textOf(shape['occurredAt']) ?? textOf(shape['createdAt'])
   const orderId = textOf(shape['orderId']) ?? ''
   const deliveryId = textOf(shape['deliveryId'])
@@ -53,10 +53,10 @@ export function readDeliveryEvent(body: unknown): HeardEvent {
     orderId,
     eventType: name,
     eventId:
-      textOf(shape['eventId'])?.slice(0, mostIdLength) ??
+      textOf(shape['eventId'])?.slice(0, maxIdLength) ??
       [orderId, deliveryId ?? '', name, status ?? '', at ?? ''].join('/'),
     ...compact({ status }),
-    ...(told?.informs ? { informs: told.informs } : {}),
+    ...(named?.informs ? { informs: named.informs } : {}),
     ...compact({ deliveryId, courier, eta }),
   }
 }
@@ -110,9 +110,9 @@ export function readAvailability(body: unknown): QuoteRead {
     textOf(price['currency']) ?? textOf(earlier['currency']) ?? textOf(fee['currency'])
   const eta = textOf(shape['eta']) ?? textOf(shapeOf(shape['ETAs'])['deliveryEtaDatetime'])
   const reason = textOf(shape['unavailableReason'])
-  const said = shape['available']
+  const stated = shape['available']
   return {
-    available: typeof said === 'boolean' ? said : amount !== undefined,
+    available: typeof stated === 'boolean' ? stated : amount !== undefined,
     ...compact({ amount, currency, eta, reason }),
   }
 }

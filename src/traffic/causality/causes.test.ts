@@ -1,4 +1,4 @@
-/** Why exchanges came when they did, told from traffic that sessions of ours really had. */
+/** Causes of exchanges, inferred from real traffic of our sessions. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { duelTraffic, townTraffic } from '../../../test/support/recorded-traffic.ts'
 import { sampleExchange } from '../../../test/support/sample-exchange.ts'
@@ -10,19 +10,19 @@ import { entitiesOf, laneOf } from './entities.ts'
 
 type Causes = ReadonlyMap<string, readonly Cause[]>
 
-/** `confirmOrder <- event pollingEvents`, for every cause of at least so sure. */
-function told(exchanges: readonly RecordedExchange[], causes: Causes, least = 0.5): Set<string> {
+/** `confirmOrder <- event pollingEvents`, for every cause of at least this certainty. */
+function describeCauses(exchanges: readonly RecordedExchange[], causes: Causes, minCertainty = 0.5): Set<string> {
   const byId = new Map(exchanges.map((each) => [each.recordId, each.operation ?? '?']))
   return new Set(
     exchanges.flatMap(({ recordId, operation }) =>
       (causes.get(recordId) ?? [])
-        .filter(({ sure }) => sure >= least)
+        .filter(({ sure }) => sure >= minCertainty)
         .map(({ kind, id }) => `${operation} <- ${kind} ${byId.get(id)}`),
     ),
   )
 }
 
-describe.each(['polling', 'webhook'] as const)('a duel over %s', (channel) => {
+describe.each(['polling', 'webhook'] as const)('two of our sessions over %s', (channel) => {
   let exchanges: readonly RecordedExchange[]
   let causes: Causes
   let all: ReadonlySet<string>
@@ -30,11 +30,11 @@ describe.each(['polling', 'webhook'] as const)('a duel over %s', (channel) => {
   beforeAll(async () => {
     exchanges = (await duelTraffic(channel)).exchanges
     causes = causesOf(exchanges)
-    all = told(exchanges, causes)
+    all = describeCauses(exchanges, causes)
   })
   const news = channel === 'polling' ? 'pollingEvents' : 'receiveOrderEvent'
 
-  test('every authenticated call came of the answer that gave its token', () => {
+  test('an authenticated call has the reply that issued its token as a cause', () => {
     const authenticated = exchanges.filter(({ request }) =>
       request.headers.some(([name]) => name === 'authorization'),
     )
@@ -59,7 +59,7 @@ describe.each(['polling', 'webhook'] as const)('a duel over %s', (channel) => {
     expect(all.has(line)).toBe(true)
   })
 
-  test('an acknowledgment came of the poll that handed its events over', () => {
+  test('an acknowledgment has the poll that handed over its events as a cause', () => {
     for (const { operation, recordId, eventIds = [] } of exchanges) {
       if (operation !== 'acknowledgeEvents') continue
       const acks = (causes.get(recordId) ?? []).filter(({ kind }) => kind === 'ack')
@@ -72,7 +72,7 @@ describe.each(['polling', 'webhook'] as const)('a duel over %s', (channel) => {
     }
   })
 
-  test('causes come first, each once, and nobody is surer than sure', () => {
+  test('causes precede their effects, are unique, and have a certainty above 0 and up to 1', () => {
     const places = new Map(exchanges.map(({ recordId }, place) => [recordId, place]))
     for (const [place, { recordId }] of exchanges.entries()) {
       const own = causes.get(recordId) ?? []
@@ -85,7 +85,7 @@ describe.each(['polling', 'webhook'] as const)('a duel over %s', (channel) => {
     }
   })
 
-  test('one order is one lane of its caller, and an idle poll is about nothing', () => {
+  test('calls of one party about one order share a lane, and an idle poll has no entity', () => {
     const confirmations = exchanges.filter(({ operation }) => operation === 'confirmOrder')
     for (const { orderId } of confirmations) {
       const calls = exchanges.filter(
@@ -102,9 +102,9 @@ describe.each(['polling', 'webhook'] as const)('a duel over %s', (channel) => {
   })
 })
 
-test('all capabilities: the effects of accepted calls are found where the lifecycles say', async () => {
+test('in all capabilities the effects of accepted calls are inferred from the lifecycles', async () => {
   const { exchanges } = await townTraffic(40)
-  const all = told(exchanges, causesOf(exchanges))
+  const all = describeCauses(exchanges, causesOf(exchanges))
   for (const line of [
     'receiveAccountEvent <- followup preCloseAccount',
     'receiveAccountEvent <- followup createPayment',
@@ -135,12 +135,12 @@ const call = (seq: number, change: Partial<Exchange> = {}): RecordedExchange => 
   recordId: `r${seq}`,
 })
 
-test('a call with the mark of an earlier one is another try of it', () => {
+test('a call with the request id of an earlier one is a retry of it', () => {
   const causes = causesOf([call(1, { failure: { code: 'ECONNRESET', message: 'reset' } }), call(2)])
   expect(causes.get('r2')).toContainEqual({ id: 'r1', kind: 'retry', sure: 1 })
 })
 
-test('an event that is handed over again is another try of the first time', () => {
+test('a repeated handover of an event is a retry of the first', () => {
   const webhook = (seq: number): RecordedExchange =>
     call(seq, {
       operation: 'receiveOrderEvent',
@@ -159,7 +159,7 @@ test('an event that is handed over again is another try of the first time', () =
   expect(causes.get('r3')).toContainEqual({ id: 'r2', kind: 'retry', sure: 1 })
 })
 
-test('a long poll tells its news when it ends, and may bring the effect of a call that began after it', () => {
+test('a long poll hands over its events when it ends, also effects of calls that began after it', () => {
   const start = call(1).startedAt
   const poll = (seq: number, startedAt: number, tookMs: number, type: string): RecordedExchange =>
     call(seq, {
@@ -188,7 +188,7 @@ test('a long poll tells its news when it ends, and may bring the effect of a cal
   expect([...causes.keys()]).toEqual(['r1', 'r2', 'r3', 'r4'])
 })
 
-test('a call that was refused has no effects', () => {
+test('a refused call has no effects', () => {
   const refused = call(1, { reply: { status: 409, headers: [] } })
   const poll = call(2, {
     operation: 'pollingEvents',
@@ -206,7 +206,7 @@ test('a call that was refused has no effects', () => {
   ).not.toContain('followup')
 })
 
-test('what the recording says stays, and only the other kinds are inferred', () => {
+test('recorded causes stay, and only other kinds of causes are inferred', () => {
   const elsewhere: Cause = { id: 'elsewhere', kind: 'retry', sure: 1 }
   const before: Cause = { id: 'r1', kind: 'callback', sure: 0.3 }
   const only = causesOf([call(1), { ...call(2), causes: [before, elsewhere] }])

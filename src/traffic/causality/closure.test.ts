@@ -1,4 +1,4 @@
-/** Sets that stand by themselves, whatever is taken out of them. */
+/** Closures over causes, whatever exchanges are removed. */
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Cause } from '../recording/recorded-exchange.ts'
@@ -13,10 +13,10 @@ const chain = new Map([
   ['other', [cause('token'), cause('confirm', 0.4)]],
 ])
 
-describe('of a small story', () => {
+describe('in a small recording', () => {
   const { withCauses, withDependants } = closureOf(chain.keys(), chain)
 
-  test('with an exchange comes all that it came of', () => {
+  test('withCauses includes all transitive causes of an exchange', () => {
     expect([...withCauses(['confirmed'])].toSorted()).toEqual([
       'confirm',
       'confirmed',
@@ -25,22 +25,22 @@ describe('of a small story', () => {
     ])
   })
 
-  test('with an exchange goes all that came of it', () => {
+  test('withDependants includes all transitive dependants of an exchange', () => {
     expect([...withDependants(['created'])]).toEqual(['created', 'confirm', 'confirmed'])
   })
 
-  test('to have come later is no reason, unless one asks for every order that was seen', () => {
+  test('order causes are no dependency, unless the minimum certainty is 0', () => {
     expect([...withCauses(['other'])]).toEqual(['other', 'token'])
     expect(closureOf(chain.keys(), chain, 0).withCauses(['other']).has('created')).toBe(true)
   })
 
-  test('exchanges that are not there hold nobody', () => {
+  test('causes outside the set are ignored', () => {
     const part = closureOf(['confirm', 'confirmed'], chain)
     expect([...part.withCauses(['confirmed', 'nobody'])]).toEqual(['confirmed', 'confirm'])
   })
 })
 
-/** A story of numbered exchanges, each with causes among those before it. */
+/** Numbered exchanges, each with causes among the previous ones. */
 const stories = fc
   .array(fc.array(fc.nat({ max: 60 }), { maxLength: 3 }), { minLength: 1, maxLength: 60 })
   .map(
@@ -54,7 +54,7 @@ const stories = fc
   )
 const picks = fc.array(fc.nat({ max: 60 }).map(String), { maxLength: 10 })
 
-test('what remains when some are gone holds all of its causes, and nothing that is gone', () => {
+test('after exchanges are removed with their dependants, the rest is closed under causes', () => {
   fc.assert(
     fc.property(stories, picks, (story, removed) => {
       const gone = closureOf(story.keys(), story).withDependants(removed)
@@ -66,7 +66,7 @@ test('what remains when some are gone holds all of its causes, and nothing that 
   )
 })
 
-test('the causes of a set hold all of their causes, and to ask again adds nothing', () => {
+test('withCauses is closed and idempotent', () => {
   fc.assert(
     fc.property(stories, picks, (story, wanted) => {
       const { withCauses } = closureOf(story.keys(), story)

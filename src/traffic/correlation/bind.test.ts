@@ -1,4 +1,4 @@
-/** A recording is carried over into another run: ours renewed, theirs learned, and back again without loss. */
+/** A recording is mapped to another run: our identifiers generated, the subject's learned, and back without loss. */
 import { compact } from '../../compact.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { asSubject, duelTraffic, townTraffic } from '../../../test/support/recorded-traffic.ts'
@@ -27,7 +27,7 @@ function bindingOf(
   return createBinding({ correlation, exchanges, seed: 7, ...others })
 }
 
-/** The recording as another run would have it, were every name ours. */
+/** The recording as in another run, as if every identifier were ours. */
 function carriedOver(
   exchanges: readonly RecordedExchange[],
   binding: Binding,
@@ -57,7 +57,7 @@ describe('a whole recording', () => {
   })
 
   test.each([0, 86_400_000 * 40 + 12_345, -3_600_000])(
-    'renamed and moved by %i ms, there and back, it is the same bytes',
+    'is byte-identical after renaming and a time shift of %i ms, forth and back',
     (shiftMs) => {
       for (const exchanges of [town, duel]) {
         const binding = bindingOf(exchanges, { parties: everybody })
@@ -77,7 +77,7 @@ describe('a whole recording', () => {
     },
   )
 
-  test('a renamed recording correlates as the one that it came of', () => {
+  test('a renamed recording has the same correlation as the original', () => {
     const binding = bindingOf(town, { parties: everybody })
     const before = correlate(town, everybody)
     const live = carriedOver(town, binding, 0)
@@ -88,7 +88,7 @@ describe('a whole recording', () => {
       if (origin === 'ours') expect(fresh.has(value)).toBe(false)
   })
 
-  test('nothing changes but what was learned', () => {
+  test('only learned places change', () => {
     const correlation = correlate(town, everybody)
     const binding = createBinding({ correlation, exchanges: town, seed: 7 })
     for (const recorded of town) {
@@ -109,7 +109,7 @@ describe('a whole recording', () => {
     }
   })
 
-  test('the same seed gives the same names, another one others, and no two are the same', () => {
+  test('the same seed generates the same identifiers, another seed others, without collisions', () => {
     const names = (seed: number): readonly string[] => {
       const binding = bindingOf(town, { parties: everybody, seed })
       carriedOver(town, binding, 0)
@@ -124,7 +124,7 @@ describe('a whole recording', () => {
       expect(name).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/)
   })
 
-  test('`sameIds` keeps them all', () => {
+  test('`sameIds` keeps our recorded identifiers', () => {
     const binding = bindingOf(town, { parties: everybody, sameIds: true })
     for (const [place, live] of carriedOver(town, binding, 0).entries()) {
       expect(live.request.url).toBe(town[place]?.request.url)
@@ -132,7 +132,7 @@ describe('a whole recording', () => {
     }
   })
 
-  test('what the subject made is unresolved until it is learned, and says where from', () => {
+  test('an identifier of the subject is unresolved until it is learned, with the place to learn it from', () => {
     const seen = asSubject(town, 'software-service')
     const binding = bindingOf(seen)
     const opened = seen.findIndex(({ operation }) => operation === 'receiveAccountEvent')
@@ -159,10 +159,10 @@ describe('a whole recording', () => {
     )
   })
 
-  test('another run of the subject is learned whole: every name of theirs from what it sends and answers', async () => {
+  test('all identifiers of another run of the subject are learned from its requests and replies', async () => {
     const seen = asSubject(town, 'software-service')
     const again = asSubject((await townTraffic(25)).exchanges, 'software-service')
-    // The same run under other names: that of a subject which makes up its own.
+    // The same run with other identifiers: a subject that generates its own.
     const theirs = createBinding({
       correlation: correlate(again, { ours: ({ party }) => party === 'subject' }),
       exchanges: again,
@@ -247,7 +247,7 @@ describe('one exchange', () => {
     reply: { status: 202, headers, ...compact({ body }) },
   })
 
-  test('the text around a name stays as it is spelled, and what only looks alike stays too', () => {
+  test('the text around an identifier stays, and so do values that only look alike', () => {
     const sent = bindingOf(both).request(recorded, 0)
     expect(sent.ok && sent.value.body).toMatch(
       /^\{ "orderId": "order-[1-9]\d{3}", "note": "order-1001 again",\n {2}"weight": 1\.50 \}$/,
@@ -255,7 +255,7 @@ describe('one exchange', () => {
     expect(sent.ok && sent.value.body).not.toContain('"orderId": "order-1001"')
   })
 
-  test('authorization and signature are left to whoever sends', () => {
+  test('authorization and signature are left to the sender', () => {
     const sent = bindingOf(both).request(recorded, 0)
     expect(sent.ok && sent.value.headers.map(([name]) => name)).toEqual([
       'content-type',
@@ -263,7 +263,7 @@ describe('one exchange', () => {
     ])
   })
 
-  test('a request id is renewed, and the same one twice is the same one twice', () => {
+  test('a request id is replaced, and retries with one request id share the new one', () => {
     const binding = bindingOf(both)
     const first = binding.request(recorded, 0)
     const live = answered('{"deliveryId":"d-90"}')
@@ -282,14 +282,14 @@ describe('one exchange', () => {
     ['at its place', answered('{"deliveryId":"d-90"}')],
     ['in the Location header', answered(undefined, [['Location', '/logistics/delivery/d-90?x=1']])],
     ['under the same key elsewhere', answered('{"data":{"deliveryId":"d-90"}}')],
-  ])('a name of theirs is learned %s', (_where, live) => {
+  ])('an identifier of the subject is learned %s', (_where, live) => {
     const binding = bindingOf(both)
     expect(binding.learn(recorded, live)).toEqual([])
     const sent = binding.request(get, 0)
     expect(sent.ok && sent.value.url).toContain('?deliveryId=d-90')
   })
 
-  test('the only value of its shape will do, and two of them will not', () => {
+  test('the only value of the same shape is learned, two of them are ambiguous', () => {
     const long = post(1, {
       reply: { status: 202, headers: [], body: '{"deliveryId":"dlv-00000077"}' },
     })
@@ -302,7 +302,7 @@ describe('one exchange', () => {
     expect(learned('{"ref":"dlv-00000099","other":"dlv-00000098"}')).toBeUndefined()
   })
 
-  test('one old name for two new ones is a conflict, and the first stands', () => {
+  test('one recorded identifier with two live ones is a conflict, and the first stays', () => {
     const binding = bindingOf(both)
     binding.learn(recorded, answered('{"deliveryId":"d-90"}'))
     const conflicts = binding.learn(get, {
@@ -320,7 +320,7 @@ describe('one exchange', () => {
     expect(binding.conflicts()).toEqual(conflicts)
   })
 
-  describe('what went out as it was made', () => {
+  describe('a request that was sent as prepared', () => {
     const sentAs = (change: (body: string) => string = (body) => body) => {
       const binding = bindingOf(both)
       const made = binding.request(recorded, 3_600_000)
@@ -338,7 +338,7 @@ describe('one exchange', () => {
       return { binding, live }
     }
 
-    test('comes back as it was recorded, at the host where it went', () => {
+    test('is translated back to the recorded request, with the host that it was sent to', () => {
       const { binding, live } = sentAs()
       expect(binding.learn(recorded, live)).toEqual([])
       const { request } = binding.renamed(live, 3_600_000, recorded)
@@ -347,7 +347,7 @@ describe('one exchange', () => {
       expect(binding.renamed(live, 3_600_000).request).toEqual(request)
     })
 
-    test('teaches the token that went out with it, and nothing else', () => {
+    test('teaches the token that was sent with it, and nothing else', () => {
       const { binding, live } = sentAs()
       const before = binding.map().length
       binding.learn(recorded, { ...live, reply: { status: 202, headers: [] } })
@@ -355,7 +355,7 @@ describe('one exchange', () => {
       expect(binding.map()).toHaveLength(before + 1)
     })
 
-    test('is read like any other once something on the way has changed it', () => {
+    test('is parsed like any other when a fault has changed it', () => {
       const { binding, live } = sentAs((body) => body.replace(/order-\d{4}(?=",)/, 'order-9999'))
       expect(binding.learn(recorded, live)).toMatchObject([
         { kind: 'order', old: 'order-1001', new: 'order-9999' },
@@ -364,7 +364,7 @@ describe('one exchange', () => {
     })
   })
 
-  test('where a state machine of ours runs along, our names are learned as theirs are', () => {
+  test('with `learnsOurs` our identifiers are learned like those of the subject', () => {
     const binding = bindingOf(both, { learnsOurs: true })
     const before = binding.request(recorded, 0)
     expect(before.ok ? '' : before.error.kind).toBe('order')
@@ -378,7 +378,7 @@ describe('one exchange', () => {
     )
   })
 
-  test('what the edge read from a live exchange is renamed with it', () => {
+  test('params, orderId and eventIds of a live exchange are renamed with it', () => {
     const binding = bindingOf(both)
     const sent = binding.request(recorded, 0)
     const orderId = binding.newName('order', 'order-1001') ?? ''
@@ -390,7 +390,7 @@ describe('one exchange', () => {
     })
   })
 
-  test('a form keeps its other fields, and secrets are not made up', () => {
+  test('a form keeps its other fields, and secrets are not generated', () => {
     const form = post(1, {
       operation: 'issueToken',
       request: {
@@ -415,7 +415,7 @@ describe('one exchange', () => {
     expect(binding.oldName('token', 'tok-999999999999')).toBe('tok-123456789012')
   })
 
-  test('two old names for one new one likewise', () => {
+  test('two recorded identifiers with one live one are a conflict', () => {
     const binding = bindingOf(both)
     const at = { recordId: 'r1', side: 'reply', at: '/body/deliveryId' } as const
     expect(binding.bind('delivery', 'd-77', 'd-90', at)).toBeUndefined()
@@ -423,7 +423,7 @@ describe('one exchange', () => {
     expect(binding.newName('delivery', 'd-78')).toBeUndefined()
   })
 
-  test('what configuration says of shared names holds both ways', () => {
+  test('configured shared identifiers are replaced in both directions', () => {
     const body = '{"orderId":"order-1001","merchantId":"M1"}'
     const one = post(1, { request: { ...recorded.request, body } })
     const binding = bindingOf([one], { shared: { M1: 'M7' } })
@@ -433,7 +433,7 @@ describe('one exchange', () => {
     expect(binding.renamed(live, 0).request.body).toBe(body)
   })
 
-  test('a list in another order is known by what its members are', () => {
+  test('members of a reordered list are aligned by their ids', () => {
     const events = (...rows: readonly (readonly [string, string, string])[]): string =>
       JSON.stringify(rows.map(([eventId, orderId, eventType]) => ({ eventId, orderId, eventType })))
     const poll = post(1, {

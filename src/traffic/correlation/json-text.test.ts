@@ -1,11 +1,11 @@
-/** Values of a JSON text are written anew where they stand, and the rest of it is not touched. */
+/** Values of a JSON text are edited in place, and the rest of the text is unchanged. */
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { editJson, pointerOf } from './json-text.ts'
 
 const same = (): undefined => undefined
 
-test('every text and number is shown with its place', () => {
+test('every string and number is visited with its pointer', () => {
   const seen: string[] = []
   editJson('{"a":{"b/c":["x",1.50]},"~":true,"d":null,"a":"again"}', (frames, value, isNumber) => {
     seen.push(`${pointerOf(frames)} ${value} ${isNumber}`)
@@ -25,7 +25,7 @@ test.each([
   expect(editJson(text, (_frames, value) => value.replace(/b$/, 'c'))).toBe(changed)
 })
 
-test('what nobody changes is the same text, whatever its spelling', () => {
+test('without edits the text is unchanged, in any spelling', () => {
   fc.assert(
     fc.property(fc.json(), fc.nat({ max: 3 }), (text, indent) => {
       const spelled = JSON.stringify(JSON.parse(text), undefined, indent)
@@ -35,7 +35,7 @@ test('what nobody changes is the same text, whatever its spelling', () => {
   )
 })
 
-test('it changes what a parser would change, and only that', () => {
+test('an edit changes the parsed value at its place and nothing else', () => {
   const marked = (value: unknown): unknown => {
     if (typeof value === 'string') return `${value}!`
     if (Array.isArray(value)) return value.map(marked)
@@ -58,17 +58,17 @@ test('it changes what a parser would change, and only that', () => {
 })
 
 test.each(['', '{', '{"a":', '[1,2', '"open', 'nonsense', '{"a":1}{"b":2}', '[1]]', '{]'])(
-  'what is no JSON is none: %s',
+  'invalid JSON is answered with undefined: %s',
   (text) => {
     expect(editJson(text, same)).toBeUndefined()
   },
 )
 
-test('a document of a million brackets is refused, not followed', () => {
+test('a document with a million nested brackets is rejected', () => {
   expect(editJson('['.repeat(1_000_000), same)).toBeUndefined()
 })
 
-test('a number whose new name is no number becomes a text, so that it stays JSON', () => {
+test('a number that is replaced by a non-number becomes a string, so that the text stays JSON', () => {
   const named = (name: string) => editJson('{"merchantId": 1234567}', () => name)
   expect(named('M-7')).toBe('{"merchantId": "M-7"}')
   expect(named('0012')).toBe('{"merchantId": "0012"}')

@@ -1,4 +1,4 @@
-/** Names are learned from real traffic, and what is learned is right: nothing missed, nothing made up. */
+/** Correlation of real traffic is correct and complete. */
 import { createHmac } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -27,7 +27,7 @@ const textOf = ({ request, reply }: RecordedExchange): string =>
     reply?.body ?? '',
   ].join('\n')
 
-/** Every identifier that the journal knows, by the names of the fields in which its facts keep them. */
+/** Every identifier in the journal, by the field names of its facts. */
 function idsInFacts({ facts }: Recorded): ReadonlySet<string> {
   const ids = new Set<string>()
   const walk = (value: unknown): void => {
@@ -46,8 +46,8 @@ interface Measured {
 }
 
 /**
- * Truth that owes nothing to the learner: every identifier of ours is a UUID, so each occurrence of one is a place that
- * must be found; and what is found must be an identifier in the journal of whoever made it.
+ * An oracle that is independent of the code under test: all our identifiers are UUIDs, so each occurrence of one must
+ * be found; and each found identifier must be in the journal of the side that generated it.
  */
 function measured(traffic: Recorded, { in: standing }: Correlation): Measured {
   const known = idsInFacts(traffic)
@@ -84,21 +84,21 @@ describe('on traffic of our own sessions', () => {
     webhook = await duelTraffic('webhook')
   })
 
-  test('all capabilities at once: every place of every identifier is found, and nothing else', () => {
+  test('with all capabilities every place of every identifier is found, and nothing else', () => {
     const { precision, recall, places } = measured(town, correlate(town.exchanges, ours))
     expect(places).toBeGreaterThan(5000)
     expect(recall).toBeGreaterThanOrEqual(0.99)
     expect(precision).toBeGreaterThanOrEqual(0.99)
   })
 
-  test.each(['polling', 'webhook'] as const)('a duel over %s likewise', (channel) => {
+  test.each(['polling', 'webhook'] as const)('between two sessions over %s every place of every identifier is found, and nothing else', (channel) => {
     const traffic = channel === 'polling' ? polling : webhook
     const { precision, recall } = measured(traffic, correlate(traffic.exchanges, ours))
     expect(recall).toBeGreaterThanOrEqual(0.99)
     expect(precision).toBeGreaterThanOrEqual(0.99)
   })
 
-  test('each is of one kind, and of the kind that the journal knows it as', () => {
+  test('each identifier has one kind, which is that of the journal', () => {
     const { identifiers } = correlate(town.exchanges, ours)
     const kinds = new Map<string, Set<string>>()
     for (const { kind, value } of identifiers)
@@ -118,7 +118,7 @@ describe('on traffic of our own sessions', () => {
     expect(of('unknown').size).toBe(0)
   })
 
-  test('who made it up is who may renew it', () => {
+  test('the origin of an identifier is the side that generated it', () => {
     const seen = asSubject(town.exchanges, 'software-service')
     const { identifiers } = correlate(seen, ours)
     const origins = (kind: string): readonly string[] => [
@@ -138,7 +138,7 @@ describe('on traffic of our own sessions', () => {
     }
   })
 
-  test('the uses of an order are its path, its events and the documents that speak of it', () => {
+  test('the uses of an order are paths, events and documents that name it', () => {
     const { identifiers, in: standing } = correlate(polling.exchanges, ours)
     const order = identifiers.find(({ kind }) => kind === 'order')
     const sites = order?.uses.map(({ at }) => at) ?? []
@@ -150,7 +150,7 @@ describe('on traffic of our own sessions', () => {
       expect(standing(site.recordId).map(({ identifier }) => identifier)).toContain(order)
   })
 
-  test('what is redacted correlates as what is not', () => {
+  test('a redacted recording has the same correlation as the original', () => {
     const redactor = createRedactor((text) =>
       createHmac('sha256', 'a key of this test').update(text).digest('hex'),
     )
@@ -167,7 +167,7 @@ describe('on traffic of our own sessions', () => {
   })
 })
 
-describe('what the protocol does not type', () => {
+describe('an identifier that the protocol does not define', () => {
   const exchange = (seq: number, body: object, back: object = {}): RecordedExchange => ({
     ...sampleExchange(seq, {
       operation: 'sendOrderTracking',
@@ -187,13 +187,13 @@ describe('what the protocol does not type', () => {
       .identifiers.filter(({ kind }) => kind === 'unknown')
       .map(({ value }) => value)
 
-  test('is learned where it looks as if a machine had made it up, and comes again', () => {
+  test('is found when it looks machine-generated and occurs again', () => {
     const vehicle = 'veh_0123456789abcdef'
     expect(learned([exchange(1, {}, { vehicle }), exchange(2, { vehicle })])).toEqual([vehicle])
     expect(learned([exchange(1, {}, { vehicle }), exchange(2, {})])).toEqual([])
   })
 
-  test('is learned under the name of an id when one side gave it out and the other gave it back', () => {
+  test('is found under an id-like name when one side issued it and the other repeated it', () => {
     const shiftId = 'shift7'
     expect(learned([exchange(1, {}, { shiftId }), exchange(2, { shiftId })])).toEqual([shiftId])
     expect(learned([exchange(1, { shiftId }), exchange(2, { shiftId })])).toEqual([])
@@ -207,11 +207,11 @@ describe('what the protocol does not type', () => {
     ['words of the protocol', { reasonId: 'UNAVAILABLE_ITEM', currency: 'BRL' }],
     ['stand-ins of redaction', { note: '~txt(120)', plateId: '~plt_abcdefghij' }],
     ['people', { email: 'ana1234567890abcdef@example.com', phone: '+5511999990000' }],
-  ])('equality alone proves nothing: %s', (_name, body) => {
+  ])('equal values alone are no identifiers: %s', (_name, body) => {
     expect(learned([exchange(1, {}, body), exchange(2, body)])).toEqual([])
   })
 
-  test('a receipt that repeats what is known is that, and else an identifier of its own', () => {
+  test('a receipt that repeats a known id is that identifier, any other receipt its own', () => {
     const { identifiers } = correlate(
       [
         exchange(1, {}, { correlationId: 'c-77' }),

@@ -1,4 +1,4 @@
-/** A new name has the shape of the old one, and the same seed always gives the same. */
+/** A generated value has the shape of the original and is determined by the seed. */
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { looksMinted, renewed, shapeOf } from './shapes.ts'
@@ -16,7 +16,7 @@ test.each([
   ['~tok_abcdefghij', /^~tok_[a-z]{10}$/],
   ['ABC123DEF456GHI789', /^[A-Z]{3}[1-9]\d\d[A-Z]{3}[1-9]\d\d[A-Z]{3}[1-9]\d\d$/],
   ['LOJA-001', /^LOJA-\d{3}$/],
-])('%s becomes another of its shape', (value, pattern) => {
+])('%s is replaced by another value of its shape', (value, pattern) => {
   const fresh = renewed(value, 42, 'order')
   expect(fresh).toMatch(pattern)
   expect(fresh).not.toBe(value)
@@ -24,7 +24,7 @@ test.each([
   expect(renewed(value, 43, 'order')).not.toBe(fresh)
 })
 
-test('shapes and lengths stay, whatever the name', () => {
+test('shape and length stay for any value', () => {
   const names = fc.oneof(
     fc.uuid(),
     fc.ulid(),
@@ -44,7 +44,7 @@ test('shapes and lengths stay, whatever the name', () => {
   )
 })
 
-test('a word with a number never becomes what looks like a hash', () => {
+test('a word with digits never becomes a value that looks like a hash', () => {
   for (let seed = 0; seed < 2000; seed++) {
     const fresh = renewed('HNA4732280713992', seed, 'order')
     expect(fresh).toMatch(/^[A-Z]{3}[1-9]\d{12}$/)
@@ -52,7 +52,7 @@ test('a word with a number never becomes what looks like a hash', () => {
   }
 })
 
-test('a hundred thousand names stay a hundred thousand', () => {
+test('100,000 generated values have no collision', () => {
   const fresh = new Set<string>()
   for (let number = 0; number < 100_000; number++)
     fresh.add(renewed(`00000000-0000-4000-8000-${String(number).padStart(12, '0')}`, 1, ''))
@@ -67,6 +67,6 @@ test.each([
   '2026-01-05T15:00:00.000Z',
   'heloisa.silva.santos43@example.com',
   '~txt(120)',
-])('nobody needs a machine to write %s', (value) => {
+])('%s does not look machine-generated', (value) => {
   expect(looksMinted(value)).toBe(false)
 })

@@ -1,4 +1,4 @@
-/** Points in time are moved as a block, in the spelling that they had. */
+/** Times are shifted as a block, in their original spelling. */
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isoOf } from '../../engine/instant.ts'
@@ -7,7 +7,7 @@ import { movedText, shiftTimes } from './times.ts'
 const hour = 3_600_000
 const day = 24 * hour
 
-describe('the spelling stays', () => {
+describe('the spelling of a shifted time stays', () => {
   test.each([
     ['2026-01-05T15:00:00.000Z', '2026-01-05T16:00:00.000Z'],
     ['2026-01-05T15:00:00Z', '2026-01-05T16:00:00Z'],
@@ -20,14 +20,14 @@ describe('the spelling stays', () => {
     expect(movedText('createdAt', text, hour)).toBe(later)
   })
 
-  test('headers write it with names', () => {
+  test('an HTTP date with day and month names is shifted', () => {
     expect(movedText('expires', 'Wed, 31 Dec 2025 23:30:00 GMT', hour)).toBe(
       'Thu, 01 Jan 2026 00:30:00 GMT',
     )
   })
 })
 
-describe('what is no point in time stays', () => {
+describe('a value that is not a time stays', () => {
   test.each([
     ['birthDate', '1994-10-14'],
     ['total', '1767625200'],
@@ -44,14 +44,14 @@ describe('what is no point in time stays', () => {
   })
 })
 
-test('a day moves by whole days, and a count by its own unit', () => {
+test('a date shifts by whole days, an epoch time by its own unit', () => {
   expect(movedText('deliveryDate', '2026-02-27', 2 * day + hour)).toBe('2026-03-01')
   expect(movedText('deliveryDate', '2026-02-27', hour)).toBe('2026-02-27')
   expect(movedText('expiresAt', '1767625200', 1500)).toBe('1767625202')
   expect(movedText('timestamp', '1767625200000', 1500)).toBe('1767625201500')
 })
 
-test('a document keeps everything else as it is spelled', () => {
+test('everything else in a document keeps its spelling', () => {
   const text =
     '{ "at":"2026-01-05T15:00:00Z", "exp" : 1767625200,\n "n":1.0,"list":["2026-01-05"] }'
   expect(shiftTimes(text, day)).toBe(
@@ -74,7 +74,7 @@ const spellings = fc
     return iso.slice(0, 10) + between + clock + fraction + offset
   })
 
-test('moved there and back it is what it was', () => {
+test('a shift and its reverse restore the text', () => {
   const shifts = fc.integer({ min: -5 * 365 * day, max: 5 * 365 * day })
   fc.assert(
     fc.property(spellings, shifts, (text, byMs) => {
@@ -86,7 +86,7 @@ test('moved there and back it is what it was', () => {
   )
 })
 
-test('deadlines keep their distance', () => {
+test('deadlines keep their distance to other times', () => {
   const instants = fc.integer({ min: 1_000_000_000_000, max: 3_000_000_000_000 })
   fc.assert(
     fc.property(instants, instants, fc.integer(), (from, to, byMs) => {

@@ -7,7 +7,7 @@ import type { Exchange } from '../exchange.ts'
 import type { Cause, RecordedExchange } from '../recording/recorded-exchange.ts'
 import { createLadder, type LadderOptions } from './matcher.ts'
 
-/** Bodies are the same or they are not: how finely they are compared is somebody else's work. */
+/** A comparison of whole bodies only. */
 const compare = (recorded: Exchange, live: Exchange): readonly Difference[] =>
   recorded.request.body === live.request.body
     ? []
@@ -25,11 +25,11 @@ const compare = (recorded: Exchange, live: Exchange): readonly Difference[] =>
 
 const entities = ({ orderId, eventIds }: Exchange): readonly string[] => [
   ...(orderId === undefined ? [] : [orderId]),
-  // Events of these tests are called after their orders: e1-created.
+  // Event ids in these tests begin with the number of their order: e1-created.
   ...(eventIds ?? []).map((id) => `o${id.slice(1, 2)}`),
 ]
 
-/** Names of the recording and of now: `o1` is called `n1` now, unless nobody knows yet. */
+/** Recorded to live identifiers: `o1` is `n1` now, unless it is not known yet. */
 function names(known: Record<string, string>): LadderOptions['binding'] {
   const oldOf = (name: string) => Object.entries(known).find(([, now]) => now === name)?.[0]
   return {
@@ -46,7 +46,7 @@ function names(known: Record<string, string>): LadderOptions['binding'] {
   }
 }
 
-interface Told {
+interface CallSpec {
   readonly call: Exchange['operation']
   readonly order?: string
   readonly body?: string
@@ -60,7 +60,7 @@ interface Told {
 const subject = { role: 'software-service', party: 'subject' } as const
 const partner = { role: 'ordering-application', party: 'partner' } as const
 
-function call({ call: operation, order, body, answer, status = 200, ...more }: Told, seq = 1) {
+function call({ call: operation, order, body, answer, status = 200, ...more }: CallSpec, seq = 1) {
   const { params: _params, orderId: _orderId, ...bare } = sampleExchange(seq)
   const safe = operation === 'getOrder' || operation === 'pollingEvents'
   return {
@@ -84,18 +84,18 @@ function call({ call: operation, order, body, answer, status = 200, ...more }: T
   } as Exchange
 }
 
-function ladderOf(told: readonly Told[], options: Partial<LadderOptions> = {}) {
-  const exchanges = told.map((each, index): RecordedExchange => ({
+function createHarness(specs: readonly CallSpec[], options: Partial<LadderOptions> = {}) {
+  const exchanges = specs.map((each, index): RecordedExchange => ({
     ...call(each, index + 1),
     recordId: `r${index + 1}`,
   }))
   const causes = new Map(
-    told.map(({ causes: of = [] }, index) => [
+    specs.map(({ causes: of = [] }, index) => [
       `r${index + 1}`,
       of.map((id): Cause => ({ id, kind: 'followup', sure: 1 })),
     ]),
   )
-  const ladder = createLadder({
+  const matcher = createLadder({
     exchanges,
     ours: ({ party }) => party === 'partner',
     binding: names({ o1: 'o1', o2: 'o2' }),
@@ -118,15 +118,15 @@ function ladderOf(told: readonly Told[], options: Partial<LadderOptions> = {}) {
     t0: sampleT0,
     ...options,
   })
-  const ask = (live: Told, now = 0) => {
-    const { rung, recorded, idle, explanation, renamed } = ladder.find(call(live), now, 0)
+  const ask = (live: CallSpec, now = 0) => {
+    const { rung, recorded, idle, explanation, renamed } = matcher.find(call(live), now, 0)
     const answer = recorded?.reply?.body
     return { rung, answer, idle, explanation, renamed, id: recorded?.recordId }
   }
-  return { ladder, ask, exchanges }
+  return { ladder: matcher, ask, exchanges }
 }
 
-const life: readonly Told[] = [
+const orderLifecycle: readonly CallSpec[] = [
   { call: 'getOrder', order: 'o1', answer: 'CREATED' },
   { call: 'confirmOrder', order: 'o1', status: 202 },
   { call: 'getOrder', order: 'o1', answer: 'CONFIRMED' },
@@ -134,8 +134,8 @@ const life: readonly Told[] = [
   { call: 'getOrder', order: 'o1', answer: 'PREPARING' },
 ]
 
-test('a read after a change gets the answer from after the change, however often it is made', () => {
-  const { ask } = ladderOf(life)
+test('a read after a change gets the reply from after the change, also when it is repeated', () => {
+  const { ask } = createHarness(orderLifecycle)
   const read = { call: 'getOrder', order: 'o1' } as const
   expect(ask(read)).toMatchObject({ rung: 'exact', answer: 'CREATED' })
   expect(ask(read)).toMatchObject({ rung: 'repeat', answer: 'CREATED' })
@@ -144,19 +144,19 @@ test('a read after a change gets the answer from after the change, however often
   expect(ask(read)).toMatchObject({ rung: 'repeat', answer: 'CONFIRMED' })
 })
 
-test('a subject that reads less often than it did gets what is right for its point in the story', () => {
-  const { ask, ladder } = ladderOf(life)
+test('a subject that reads less often than recorded gets the reply of the current entity version', () => {
+  const { ask, ladder: matcher } = createHarness(orderLifecycle)
   ask({ call: 'confirmOrder', order: 'o1' })
   expect(ask({ call: 'getOrder', order: 'o1' })).toMatchObject({
     rung: 'exact',
     answer: 'CONFIRMED',
   })
   ask({ call: 'setOrderPreparing', order: 'o1' })
-  expect(ladder.unused()).toEqual(['r1', 'r5'])
+  expect(matcher.unused()).toEqual(['r1', 'r5'])
 })
 
-test('news that was handed over counts as well: a read before it and one after it differ', () => {
-  const { ask, ladder, exchanges } = ladderOf([
+test('handovers count for the entity version: reads before and after an event get different replies', () => {
+  const { ask, ladder: matcher, exchanges } = createHarness([
     { call: 'getOrder', order: 'o1', answer: 'CREATED' },
     { call: 'receiveOrderEvent', order: 'o1', events: ['e1-cancelled'], pushed: true },
     { call: 'getOrder', order: 'o1', answer: 'CANCELLED' },
@@ -166,15 +166,15 @@ test('news that was handed over counts as well: a read before it and one after i
     rung: 'repeat',
     answer: 'CREATED',
   })
-  ladder.sent(exchanges[1]!, 5)
+  matcher.sent(exchanges[1]!, 5)
   expect(ask({ call: 'getOrder', order: 'o1' })).toMatchObject({
     rung: 'exact',
     answer: 'CANCELLED',
   })
 })
 
-test('a call that skipped another is answered from later on, and told why', () => {
-  const { ask } = ladderOf(life)
+test('a call that skipped a recorded one is answered by a later exchange, with an explanation', () => {
+  const { ask } = createHarness(orderLifecycle)
   const skipped = ask({ call: 'setOrderPreparing', order: 'o1' })
   expect(skipped.rung).toBe('ahead')
   expect(skipped.explanation?.candidates[0]?.because).toBe(
@@ -182,20 +182,20 @@ test('a call that skipped another is answered from later on, and told why', () =
   )
 })
 
-test('another body is another rung, with the rule that would accept it', () => {
-  const { ask } = ladderOf([{ call: 'confirmOrder', order: 'o1', body: 'a', status: 202 }])
+test('a different body is matched as `body`, with the rule that would accept it', () => {
+  const { ask } = createHarness([{ call: 'confirmOrder', order: 'o1', body: 'a', status: 202 }])
   const found = ask({ call: 'confirmOrder', order: 'o1', body: 'b' })
   expect(found.rung).toBe('body')
   expect(found.explanation?.candidates[0]?.because).toBe('/body was "a" and is "b"')
   expect(found.explanation?.help).toContain('"at": "$.body"')
 })
 
-test('of several that fit, the one with the same body answers', () => {
-  const { ask } = ladderOf([
+test('of several candidates the one with the same body is matched', () => {
+  const { ask } = createHarness([
     { call: 'sendOrderTracking', order: 'o1', body: 'here', answer: '1' },
     { call: 'getOrder', order: 'o2' },
   ])
-  const two = ladderOf([
+  const two = createHarness([
     { call: 'getOrder', order: 'o1', body: 'first', answer: '1' },
     { call: 'getOrder', order: 'o1', body: 'second', answer: '2' },
   ])
@@ -206,10 +206,10 @@ test('of several that fit, the one with the same body answers', () => {
   })
 })
 
-test('a name that nobody knows is bound to the one that the recording still waits for', () => {
+test('an unknown identifier is bound to that of an unused recorded call', () => {
   const known: Record<string, string> = {}
-  const { ask } = ladderOf(life, { binding: names(known) })
-  // And from then on it is told by the name of the recording.
+  const { ask } = createHarness(orderLifecycle, { binding: names(known) })
+  // From then on it is reported by its recorded identifier.
   expect(ask({ call: 'getOrder', order: 'n1' })).toMatchObject({
     rung: 'bound',
     answer: 'CREATED',
@@ -220,8 +220,8 @@ test('a name that nobody knows is bound to the one that the recording still wait
   expect(ask({ call: 'getOrder', order: 'n2' }).rung).toBe('miss')
 })
 
-test('a miss names what came nearest, and what would help', () => {
-  const { ask, ladder } = ladderOf(life)
+test('a miss is explained with the nearest candidates and what would help', () => {
+  const { ask, ladder: matcher } = createHarness(orderLifecycle)
   const other = ask({ call: 'getOrder', order: 'o2' })
   expect(other.rung).toBe('miss')
   expect(other.explanation?.candidates).toHaveLength(3)
@@ -231,40 +231,40 @@ test('a miss names what came nearest, and what would help', () => {
   expect(ask({ call: 'dispatchOrder', order: 'o1' }).explanation?.help).toContain(
     'the recording has no dispatchOrder',
   )
-  expect(ladder.counts()).toEqual({ miss: 2 })
+  expect(matcher.counts()).toEqual({ miss: 2 })
 })
 
-test('an attempt that failed does not stand before the good answer, unless it is wanted', () => {
-  const told: readonly Told[] = [
+test('a failed attempt is matched after the successful reply, unless failures are reproduced', () => {
+  const specs: readonly CallSpec[] = [
     { call: 'confirmOrder', order: 'o1', status: 503, answer: 'no' },
     { call: 'confirmOrder', order: 'o1', status: 202, answer: 'yes' },
   ]
   const confirm = { call: 'confirmOrder', order: 'o1' } as const
-  expect(ladderOf(told, {}).ask(confirm).answer).not.toBe('no')
-  const faithful = ladderOf(told, { faithfulFailures: true })
+  expect(createHarness(specs, {}).ask(confirm).answer).not.toBe('no')
+  const faithful = createHarness(specs, { faithfulFailures: true })
   expect([faithful.ask(confirm).answer, faithful.ask(confirm).answer]).toEqual(['no', 'yes'])
 })
 
-const polled: readonly Told[] = [
+const polled: readonly CallSpec[] = [
   { call: 'pollingEvents', status: 204 },
   { call: 'pollingEvents', events: ['e1-created'], answer: 'created' },
   { call: 'confirmOrder', order: 'o1', status: 202 },
   { call: 'pollingEvents', events: ['e1-confirmed'], answer: 'confirmed', causes: ['r3'] },
 ]
 
-test('a batch goes out when what it came of has happened, however often one polls', () => {
-  const { ask, ladder } = ladderOf(polled)
+test('a batch is released when its causes have happened, at any number of polls', () => {
+  const { ask, ladder: matcher } = createHarness(polled)
   const poll = { call: 'pollingEvents' } as const
   expect(ask(poll)).toMatchObject({ rung: 'exact', answer: 'created' })
   expect(ask(poll)).toMatchObject({ rung: 'repeat', idle: true, id: 'r1' })
   ask({ call: 'confirmOrder', order: 'o1' })
   expect(ask(poll)).toMatchObject({ rung: 'exact', answer: 'confirmed' })
   expect(ask(poll).idle).toBe(true)
-  expect(ladder.unused()).toEqual([])
+  expect(matcher.unused()).toEqual([])
 })
 
-test('with time, a batch takes as long as it took, at the speed that was asked for', () => {
-  const { ask } = ladderOf(polled, { speed: 2 })
+test('without `asap` a batch waits for its recorded delay, divided by the speed', () => {
+  const { ask } = createHarness(polled, { speed: 2 })
   const poll = { call: 'pollingEvents' } as const
   expect(ask(poll, 900).idle).toBe(true)
   expect(ask(poll, 1000).answer).toBe('created')
@@ -273,8 +273,8 @@ test('with time, a batch takes as long as it took, at the speed that was asked f
   expect(ask(poll, 5500).answer).toBe('confirmed')
 })
 
-test('batches of one order keep their order, those of others do not wait for it', () => {
-  const { ask } = ladderOf([
+test('batches of one order keep their sequence, those of other orders do not wait', () => {
+  const { ask } = createHarness([
     { call: 'getOrder', order: 'o1', answer: 'read' },
     { call: 'pollingEvents', events: ['e1-a'], answer: 'a1', causes: ['r1'] },
     { call: 'pollingEvents', events: ['e1-b'], answer: 'b1' },
@@ -287,9 +287,9 @@ test('batches of one order keep their order, those of others do not wait for it'
   expect([ask(poll).answer, ask(poll).answer]).toEqual(['a1', 'b1'])
 })
 
-test('a batch about several orders goes out in parts, each when what it came of has happened', () => {
+test('a batch about several orders is split, and each part is released after its own causes', () => {
   const batch = [{ eventId: 'e1-confirmed' }, { eventId: 'e2-confirmed' }]
-  const { ask, ladder } = ladderOf(
+  const { ask, ladder: matcher } = createHarness(
     [
       { call: 'confirmOrder', order: 'o1', status: 202 },
       { call: 'confirmOrder', order: 'o2', status: 202 },
@@ -310,33 +310,33 @@ test('a batch about several orders goes out in parts, each when what it came of 
   ask({ call: 'confirmOrder', order: 'o2' })
   expect(ask(poll)).toMatchObject({ rung: 'exact', answer: JSON.stringify(batch.slice(1)) })
   expect(ask(poll).idle).toBe(true)
-  expect(ladder.left()).toBe(2)
+  expect(matcher.left()).toBe(2)
   ask({ call: 'confirmOrder', order: 'o1' })
   expect(ask(poll).answer).toBe(JSON.stringify(batch.slice(0, 1)))
-  expect(ladder.unused()).toEqual([])
+  expect(matcher.unused()).toEqual([])
 })
 
-test('an acknowledgment is known by its events, however many of them are in one', () => {
-  const acknowledged = (...ids: readonly string[]): Told => ({
+test('acknowledgments are matched by their events, in any grouping', () => {
+  const acknowledged = (...ids: readonly string[]): CallSpec => ({
     call: 'acknowledgeEvents',
     body: JSON.stringify(ids.map((id) => ({ id }))),
     status: 202,
   })
-  const { ask, ladder } = ladderOf([
+  const { ask, ladder: matcher } = createHarness([
     { call: 'pollingEvents', events: ['e1-a', 'e2-a', 'e1-b', 'e2-b'], answer: 'all' },
     acknowledged('e1-a', 'e2-a'),
     acknowledged('e1-b'),
   ])
   expect(ask(acknowledged('e1-a', 'e1-b')).rung).toBe('exact')
-  expect(ladder.unused()).toEqual(['r1', 'r2'])
+  expect(matcher.unused()).toEqual(['r1', 'r2'])
   expect(ask(acknowledged('e2-a')).rung).toBe('exact')
   expect(ask(acknowledged('e2-a')).rung).toBe('repeat')
   expect(ask(acknowledged('e2-b')).rung).toBe('body')
   expect(ask(acknowledged('e9-a')).rung).toBe('miss')
-  expect(ladder.unused()).toEqual(['r1'])
+  expect(matcher.unused()).toEqual(['r1'])
 })
 
-test('the rule that would help is one that a file of rules takes, wherever the difference stands', () => {
+test('the suggested rule is valid in a rule file, for any place of the difference', () => {
   const difference = (where: string): Difference => ({
     side: 'request',
     where,
@@ -351,7 +351,7 @@ test('the rule that would help is one that a file of rules takes, wherever the d
     ['/body/items/3/price', '$.body.items[*].price'],
     ['/body/a~1b', '$.body["a/b"]'],
   ] as const) {
-    const { ask } = ladderOf([{ call: 'confirmOrder', order: 'o1', body: 'a' }], {
+    const { ask } = createHarness([{ call: 'confirmOrder', order: 'o1', body: 'a' }], {
       compare: () => [difference(where)],
     })
     const help = ask({ call: 'confirmOrder', order: 'o1', body: 'b' }).explanation?.help ?? ''
@@ -363,20 +363,20 @@ test('the rule that would help is one that a file of rules takes, wherever the d
   }
 })
 
-test('a batch that came of a message which was tried thousands of times waits for none that nobody sends', () => {
+test('a batch caused by a message with thousands of attempts waits for none that cannot happen', () => {
   const tries = 20_000
-  const told = Array.from({ length: tries }, (_, index): Told => ({
+  const specs = Array.from({ length: tries }, (_, index): CallSpec => ({
     call: 'receiveOrderEvent',
     order: 'o1',
     status: 503,
     ...(index === 0 ? {} : { causes: [`r${index}`] }),
   }))
-  const poll: Told = {
+  const poll: CallSpec = {
     call: 'pollingEvents',
     events: ['e1-created'],
     answer: '[{"eventId":"e1-created"}]',
     causes: [`r${tries}`],
   }
-  const { ask } = ladderOf([...told, poll], { happens: () => false })
+  const { ask } = createHarness([...specs, poll], { happens: () => false })
   expect(ask({ call: 'pollingEvents' }).answer).toContain('e1-created')
 })

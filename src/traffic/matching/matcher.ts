@@ -214,7 +214,7 @@ export function createLadder(options: LadderOptions): Ladder {
     if (first.rung === 'miss' && bindFromUnused(live)) {
       // The binding has changed.
       renamed = binding.renamed(live, shiftMs)
-      second = withRung(matchCall(renamed, at), 'bound')
+      second = withStrategy(matchCall(renamed, at), 'bound')
     }
     const { recorded, rung } = second
     const isFresh = recorded !== undefined && rung !== 'repeat'
@@ -222,7 +222,7 @@ export function createLadder(options: LadderOptions): Ladder {
     return { ...withExplanation(second, renamed), renamed, completed: isFresh ? [recorded] : [] }
   }
 
-  const withRung = (answer: Answer, rung: Rung): Answer =>
+  const withStrategy = (answer: Answer, rung: Rung): Answer =>
     answer.rung === 'miss' ? answer : { ...answer, rung }
 
   return {

@@ -1,4 +1,4 @@
-/** The search on traffic whose cause is known: what it finds, and how many replays that takes. */
+/** Minimising of traffic with a known cause: the result, and the number of replays. */
 import { assert, asyncProperty, constantFrom, uniqueArray } from 'fast-check'
 import { expect, test } from 'vitest'
 import { createChance } from '../../engine/chance.ts'
@@ -16,7 +16,7 @@ interface Traffic {
 
 const cause = (id: string, kind: Cause['kind']): Cause => ({ id, kind, sure: 1 })
 
-/** A token, then orders of ten steps each, mixed: every step needs the token and the creation of its order. */
+/** A token, then interleaved orders of ten steps each: every step needs the token and the creation of its order. */
 function traffic(orders: number, seed: number): Traffic {
   const chance = createChance(seed, 'minimise')
   const left = Array.from({ length: orders }, (_, index) => ({ order: index, step: 0 }))
@@ -42,7 +42,7 @@ function traffic(orders: number, seed: number): Traffic {
   return { exchanges, causes }
 }
 
-/** Fails when all of these are there, and what they come of; without that it cannot be carried through. */
+/** Fails when all of these and their causes are present; unresolved when a cause is missing. */
 function attemptOf({ causes }: Traffic, needed: readonly string[]) {
   let replays = 0
   const attempt = async ({ kept }: Part): Promise<Outcome> => {
@@ -72,11 +72,11 @@ test.each([
   [10, 60],
   [100, 60],
   [500, 60],
-])('seven of %i orders’ exchanges are found in at most %i replays', async (orders, most) => {
+])('seven exchanges of %i orders are found in at most %i replays', async (orders, most) => {
   const those = traffic(orders, orders)
   const culprit = '3.4'
   const needed = ['token', '3.0', '3.1', '3.2', '3.3', '3.4', '7.0']
-  // The other order must come before the failure, or it is no part of its cause.
+  // The other order must precede the failure, or it cannot be part of its cause.
   const order = those.exchanges.map(({ recordId }) => recordId)
   const moved = order.indexOf('7.0') < order.indexOf(culprit) ? needed : needed.slice(0, -1)
   const { attempt, replays } = attemptOf(those, moved)
@@ -87,7 +87,7 @@ test.each([
   expect(found.replays).toBeLessThanOrEqual(most)
 })
 
-test('whatever the cause, it is found, nothing of it can go, and nothing was tried that cannot be', async () => {
+test('for any cause the result fails and no single exchange of it can be removed', async () => {
   const those = traffic(6, 1)
   const ids = those.exchanges.map(({ recordId }) => recordId)
   await assert(
@@ -111,7 +111,7 @@ test('whatever the cause, it is found, nothing of it can go, and nothing was tri
   )
 })
 
-test('an interruption keeps the best so far', async () => {
+test('an interruption keeps the smallest failing part so far', async () => {
   const those = traffic(20, 2)
   const { attempt, replays } = attemptOf(those, ['token', '3.0', '3.4'])
   const found = await minimise(
@@ -127,7 +127,7 @@ test('an interruption keeps the best so far', async () => {
   expect(await attempt(found.part)).toBe('fail')
 })
 
-test('the budget is kept to the replay', async () => {
+test('the number of replays never exceeds the budget', async () => {
   const those = traffic(20, 3)
   const { attempt, replays } = attemptOf(those, ['token', '3.0', '5.0', '3.4'])
   const budget = { replays: 9, isOver: () => false }
@@ -136,7 +136,7 @@ test('the budget is kept to the replay', async () => {
   expect(found.verdict).toBe('best so far')
 })
 
-test('what never fails is said not to, and what seldom does is called unstable', async () => {
+test('a recording that never fails gets `does not fail`, one that seldom fails `unstable`', async () => {
   const those = traffic(2, 4)
   const never = await minimise(optionsOf(those, { culprit: '1.4' }))
   expect(never).toMatchObject({ verdict: 'does not fail', replays: 3 })
@@ -146,7 +146,7 @@ test('what never fails is said not to, and what seldom does is called unstable',
   expect(seldom).toMatchObject({ verdict: 'unstable', confirmed: { fails: 1, of: 8 } })
 })
 
-test('a failure that comes every other time is still found', async () => {
+test('a failure that shows every other time is still minimised', async () => {
   const those = traffic(4, 5)
   const { attempt: always } = attemptOf(those, ['token', '1.0', '1.4'])
   let count = 0
@@ -157,7 +157,7 @@ test('a failure that comes every other time is still found', async () => {
   expect(smallest(found.part)).toEqual(['1.0', '1.4', 'token'])
 })
 
-test('bodies lose what the failure does not need, and never what names a thing', async () => {
+test('bodies lose members that the failure does not need, but never identifying ones', async () => {
   const body = JSON.stringify({
     id: 'o1',
     customer: { name: 'Ana', phone: '1' },

@@ -1,4 +1,4 @@
-/** What a failed replay is known by, and the number that it ends with. */
+/** The failure signature and the exit code of a replay. */
 import { compact } from '../../compact.ts'
 import { expect, test } from 'vitest'
 import { sampleExchange } from '../../../test/support/sample-exchange.ts'
@@ -38,7 +38,7 @@ const report = (
 })
 const broken: Broken = { invariant: 'orders.no-call-after-cancelled', because: 'it called' }
 
-test('the first divergence, by operation, standing, place without positions and class of status', () => {
+test('the signature of the first difference has operation, standing, place without list positions and status class', () => {
   const changed = replayed('changed', { differences: [noise, difference] })
   expect(signatureOf(report([replayed('same'), changed], [broken], 1))).toEqual({
     kind: 'difference',
@@ -49,7 +49,7 @@ test('the first divergence, by operation, standing, place without positions and 
   })
 })
 
-test('else the invariant that broke, else an answer that failed and was recorded well', () => {
+test('without a difference it is the broken invariant, else a reply that fails and was recorded as successful', () => {
   const failing = replayed('noise', {
     live: sampleExchange(9, { reply: { status: 503, headers: [] } }),
   })
@@ -75,10 +75,10 @@ test.each<readonly [readonly Standing[], number]>([
   [['blocked', 'unresolved'], 4],
   [['unresolved', 'extra'], 1],
   [['late'], 1],
-])('%j ends with %i', (standings, exit) => {
+])('standings %j give exit code %i', (standings, exit) => {
   expect(exitOf(report(standings.map((each) => replayed(each))))).toBe(exit)
 })
 
-test('a broken invariant alone ends with 1', () => {
+test('a broken invariant alone gives exit code 1', () => {
   expect(exitOf(report([replayed('same')], [broken]))).toBe(1)
 })

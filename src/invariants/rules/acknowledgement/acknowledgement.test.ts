@@ -1,4 +1,4 @@
-/** What polls bring is acknowledged: all of it, by its own ids, in time, and by somebody who answers for it. */
+/** Rules about acknowledgments, AK-1 to AK-6. */
 import { rehearse, type Story } from '../../../../test/support/invariant-cases.ts'
 
 const poll = 'GET /events:polling  200'
@@ -9,7 +9,7 @@ const oneOrder: Story['tell'] = async (duel) => {
   await duel.pass(30_000)
 }
 
-/** With an event that tells of no status. */
+/** With an event type that has no status. */
 const informed: Story['tell'] = async (duel) => {
   const orderId = await duel.order('TAKEOUT')
   await duel.pass(1500)

@@ -1,4 +1,4 @@
-/** Every order is read and comes to its end, whatever was lost or failed on the way. */
+/** Rules about orders being read and completed despite losses and failures. */
 import type { Duel } from '../../../../test/support/in-process-harness.ts'
 import { rehearse } from '../../../../test/support/invariant-cases.ts'
 

@@ -1,4 +1,4 @@
-/** One order that cannot be read for good, and others with which nothing is wrong. */
+/** CV-13: one order that can never be read, and healthy ones beside it. */
 import type { Duel } from '../../../../test/support/in-process-harness.ts'
 import { rehearse } from '../../../../test/support/invariant-cases.ts'
 
@@ -33,7 +33,7 @@ rehearse({
   clauses: 'ORD-GEN-05',
   when: 'when one order after the other comes that cannot be read',
   story: {
-    // Whoever misses its events finds out by itself, but not that soon.
+    // A service that misses events recovers by reconciliation, but not that soon.
     pace: { reconcileMs: 60_000 },
     faults: Array.from({ length: 12 }, (_, number) => unreadable(`o${number + 3}`)).concat(
       unreadable('o1'),

@@ -1,4 +1,4 @@
-/** Of two readings the newer one counts, and in the end the service has the status that the host has. */
+/** CV-6 and CV-7: the newer of two reads counts, and in the end the service has the host's status. */
 import { expect, test } from 'vitest'
 import type { Duel } from '../../../../test/support/in-process-harness.ts'
 import { openDuel } from '../../../../test/support/in-process-harness.ts'
@@ -6,7 +6,7 @@ import { overtaken, rehearse, trial } from '../../../../test/support/invariant-c
 
 const slowReading = (by: string, nth = 3) => ({ slow: { operation: 'getOrder', nth, by } })
 
-/** The order comes to its end while it is read slowly for the third time, and nothing is heard of it after that. */
+/** The order ends during its slow third read, and no event follows. */
 const endsMeanwhile = async (duel: Duel): Promise<void> => {
   const orderId = await duel.order('TAKEOUT')
   for (const trigger of ['preparing', 'ready-for-pickup', 'delivered'] as const) {
@@ -60,7 +60,7 @@ rehearse({
 const follows =
   /^The service told that o1 is ready at .*, as follows from PREPARING: that answer came last, but it was asked for at .*, before the one that says READY/
 
-/** Somebody else takes the order to READY while PREPARING is read, so slowly that the reading is given up. */
+/** An operator moves the order to READY while PREPARING is being read, so slowly that the read times out. */
 const givenUp = async (duel: Duel): Promise<void> => {
   const orderId = await duel.order('TAKEOUT')
   await duel.pass(4000)
@@ -74,7 +74,7 @@ test.each([
   ['last-answer-wins', overtaken, [slowReading('7s'), slowReading('4s', 6), lateDelivered]],
   ['late-answers-count', givenUp, [slowReading('16s'), lateDelivered]],
 ] as const)(
-  '[ORD-EVR-01] CV-7 an answer overtakes another, and %s is caught',
+  '[ORD-EVR-01] CV-7 reports %s when replies overtake each other',
   async (defect, tell, faults) => {
     const { outcome, caught } = await trial('CV-7', { faults: [...faults], tell }, defect)
     expect(outcome).toBe('broken')
@@ -87,8 +87,8 @@ test.each([
   },
 )
 
-/** The right service reads one order once at a time: somebody else of the same house reads it too, and slowly. */
-test('[ORD-EVR-01] CV-7 an answer overtakes another, and the service goes by the newer one', async () => {
+/** The correct service reads an order once at a time; a second, slow reader stands for another part of it. */
+test('[ORD-EVR-01] CV-7 holds when replies overtake each other and the newer one is followed', async () => {
   await using duel = await openDuel({ faults: [slowReading('7s')] })
   const { session } = duel
   const host = session.urls.get('ordering-application') ?? ''

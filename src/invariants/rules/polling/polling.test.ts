@@ -1,4 +1,4 @@
-/** Polls go on, at a distance, whatever comes with them and whatever becomes of it. */
+/** Rules about polling, PO-1 to PO-3. */
 import { expect, test } from 'vitest'
 import { openDuel } from '../../../../test/support/in-process-harness.ts'
 import { rehearse, type Story } from '../../../../test/support/invariant-cases.ts'
@@ -44,7 +44,7 @@ rehearse({
   },
 })
 
-/** A poll that would bring CONFIRMED is not answered, and its connection breaks only after ten minutes. */
+/** A poll that would return CONFIRMED hangs, and its connection breaks only after ten minutes. */
 const unanswered = (ms: number): Story => ({
   faults: [{ hang: { operation: 'pollingEvents', event: 'CONFIRMED', limit: 1 } }],
   async tell(duel) {
@@ -96,7 +96,7 @@ rehearse({
   },
 })
 
-/** An event without a type, and behind it in the same batch the event of another order. */
+/** An event without a type, followed by another order's event in the same batch. */
 const poisoned: Story['tell'] = async (duel) => {
   const { session } = duel
   const orderId = await duel.order('TAKEOUT')
@@ -161,7 +161,7 @@ rehearse({
   },
 })
 
-test('[TRN-STA-10] PO-2 a service that polls without any pause is told so within seconds', async () => {
+test('[TRN-STA-10] PO-2 reports a service that polls without pauses within seconds', async () => {
   await using duel = await openDuel({ defects: ['polls-without-pause'] })
   await duel.pass(1000)
   const verdict = (await duel.session.judge()).find(({ id }) => id === 'PO-2')

@@ -1,10 +1,10 @@
-/** How often a service reads an order and calls about it: not in a storm, not after its end, and not without getting on. */
+/** Rules about call rates, RC-1 to RC-3. */
 import { rehearse, type Story } from '../../../../test/support/invariant-cases.ts'
 
 const get = 'GET /orders/…  200'
 const nine = Array.from({ length: 9 }, () => get)
 
-/** An Ordering Application that takes its time, or never concludes an order. */
+/** An Ordering Application that is slow, or never concludes an order. */
 const host = (habits: object): NonNullable<Story['session']> => ({
   counterparts: { 'ordering-application': { channel: 'polling', deliveries: false, ...habits } },
 })
@@ -14,7 +14,7 @@ const oneOrder: Story['tell'] = async (duel) => {
   await duel.pass(60_000)
 }
 
-/** Twelve events that tell of no status come in one batch. */
+/** Twelve events without a status in one batch. */
 const informed: Story['tell'] = async (duel) => {
   const orderId = await duel.order('TAKEOUT')
   await duel.pass(20_000)
@@ -36,7 +36,7 @@ rehearse({
   },
 })
 
-/** As many, one by one: each is a webhook, and a reason of its own to look. */
+/** The same number as single webhooks, each of which justifies a read. */
 const informedOneByOne: Story['tell'] = async (duel) => {
   const orderId = await duel.order('TAKEOUT')
   await duel.pass(20_000)

@@ -1,4 +1,4 @@
-/** What a service does with a call that failed: with pauses, not for ever, when it may, and not at all when it was refused. */
+/** Rules about retries, RT-1 to RT-8. */
 import { rehearse, type Story } from '../../../../test/support/invariant-cases.ts'
 
 const confirm = 'POST /orders/…/confirm'

@@ -1,4 +1,4 @@
-/** Cancelled orders, orders that are asked to be cancelled, and orders that nobody wants cancelled. */
+/** Rules about cancelled orders and cancellation requests. */
 import { cancel, rehearse, type Story } from '../../../../test/support/invariant-cases.ts'
 
 const takenCancelled = 'POST /webhooks/orders  204'
@@ -71,7 +71,7 @@ rehearse({
   },
 })
 
-/** The order stays where it is once its delivery was asked for, and is cancelled there. */
+/** The order stays unchanged once its delivery was requested, and is cancelled there. */
 const cancelledOnTheWay = (...faults: NonNullable<Story['faults']>): Story => ({
   delivers: true,
   faults: [{ 'slow-effect': { trigger: 'preparing', by: '60s' } }, ...faults],

@@ -1,4 +1,4 @@
-/** Effects that cannot be taken back: deliveries that are asked for once, and tried again as what they were. */
+/** Rules about irreversible effects: a delivery is requested once, and retried with the same key. */
 import { expect, test } from 'vitest'
 import type { Fact } from '../../../engine/fact.ts'
 import { sampleExchange } from '../../../../test/support/sample-exchange.ts'
@@ -51,7 +51,7 @@ rehearse({
   },
 })
 
-/** The order is read before CONFIRMED comes, and stays where it is for a while. */
+/** The order is read before CONFIRMED arrives, and stays unchanged for a while. */
 const lateConfirmed: Story = {
   delivers: true,
   faults: [
@@ -152,7 +152,7 @@ rehearse({
   },
 })
 
-test('SE-1 remembers no more deliveries than it may, however long a session goes on', () => {
+test('SE-1 bounds the number of deliveries in its state', () => {
   const { start, shown } = oneEffectPerPurpose
   const state = start() as { readonly made: ReadonlySet<string> }
   for (let each = 0; each < mostKept + 100; each++) {

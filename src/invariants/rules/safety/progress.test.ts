@@ -1,4 +1,6 @@
-/** Taking an order on: from what is known, after it was read, one way only, and not without its courier. */
+/**
+ * Rules about progress calls: from a known status, after a read, never backwards, dispatch after the delivery exists.
+ */
 import { overtaken, rehearse, type Story } from '../../../../test/support/invariant-cases.ts'
 
 const poll = 'GET /events:polling  200'

@@ -1,4 +1,4 @@
-/** One token at a time, a new one when the old one is rejected, and then on with the work. */
+/** Rules about tokens, TK-1 to TK-3. */
 import { rehearse, type Story } from '../../../../test/support/invariant-cases.ts'
 
 const confirm = 'POST /orders/…/confirm'

@@ -1,4 +1,4 @@
-/** Webhooks are believed when they are signed, answered in time, and taken by somebody who answers for what they bring. */
+/** Rules about webhooks, WH-1 to WH-4. */
 import { rehearse, type Story } from '../../../../test/support/invariant-cases.ts'
 
 const webhook = 'POST /webhooks/orders'
