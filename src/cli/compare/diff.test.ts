@@ -1,4 +1,4 @@
-/** `sparring diff` over real files: what it says in each of its languages, and the number that it ends with. */
+/** `sparring diff` on real files: the output of each reporter and the exit codes. */
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ const folder = mkdtempSync(join(tmpdir(), 'sparring-diff-'))
 const named = { name: 'sparring', summary: '', version: '0.1.0', verbs: [diff] }
 const file = (name: string) => join(folder, name)
 
-/** Tells of a replay; answers its code. */
+/** Reports a replay; returns the exit code. */
 async function reported(
   report: ReplayReport,
   { unstable = false, quiet = false }: { unstable?: boolean; quiet?: boolean },
@@ -29,14 +29,14 @@ async function reported(
   return tellReport(told, await openReport({ quiet }, io))
 }
 
-/** Types a command; answers what it wrote and its code. */
+/** Runs a command; returns its output and exit code. */
 async function type(line: readonly string[], given: Partial<Io> = {}) {
   const { io, written } = createTestIo({ cwd: folder, ...given })
   const code = await runProgram(named, ['diff', ...line], io)
   return { code, ...written() }
 }
 
-/** One order has one burger less in what the service was told, and one call was answered with 409. */
+/** One order has one burger less in the response to the subject, and one call was answered with 409. */
 function spoilt(exchanges: readonly RecordedExchange[]): readonly RecordedExchange[] {
   const dispatch = exchanges.find(({ operation }) => operation === 'dispatchOrder')
   return exchanges.map((each) => {
@@ -55,7 +55,7 @@ beforeAll(async () => {
   await writeEvening(file('spoilt.rec.ndjson'), spoilt(await recordEvening(3)))
 })
 
-test('what is broken is told with its place: a line where there is one, else the file', async () => {
+test('an unreadable line is reported with its line number, an unreadable file with its name', async () => {
   const whole = readFileSync(file('first.rec.ndjson'))
   const lines = whole.toString('utf8').trimEnd().split('\n')
   writeFileSync(
@@ -73,7 +73,7 @@ test('what is broken is told with its place: a line where there is one, else the
   expect(torn.stderr).not.toContain('line 0')
 })
 
-test('the same evening under another seed: no difference, and 0', async () => {
+test('two sessions of the same orders with different seeds have no difference and exit with 0', async () => {
   const { code, stdout, stderr } = await type(['first.rec.ndjson', 'again.rec.ndjson'])
   expect(stderr).toBe('')
   expect(stdout).toMatch(/^no difference beyond noise: \d+ exchanges, /)
@@ -88,7 +88,7 @@ test('the same evening under another seed: no difference, and 0', async () => {
   })
 })
 
-test('what differs stands side by side, the first divergence is marked, and it ends with 1', async () => {
+test('differences are shown side by side with the first divergence marked, and the exit code is 1', async () => {
   const { code, stdout } = await type(['first.rec.ndjson', 'spoilt.rec.ndjson'], { columns: 60 })
   expect(code).toBe(1)
   const lines = stdout.split('\n')
@@ -98,11 +98,11 @@ test('what differs stands side by side, the first divergence is marked, and it e
   expect(stdout).toMatch(/ {4}reply \/body\/items\/0\/quantity\n {6}2 +\| 1\n/)
   expect(stdout).toMatch(/ {4}reply \/status\n {6}202 +\| 409\n/)
   expect(lines.filter((line) => line.startsWith('first > '))).toHaveLength(1)
-  // What a rule accepts is not in the way unless somebody asks for it.
+  // Accepted differences are hidden without --all.
   expect(stdout).not.toContain('protocol rule')
 })
 
-test('with --all what a rule accepts is there, dimmed, with the rule that does', async () => {
+test('--all shows accepted differences dimmed, with the rule that accepts them', async () => {
   const { stdout } = await type(['first.rec.ndjson', 'again.rec.ndjson', '--all'], { color: true })
   expect(stdout).toContain('\u001b[90m    reply /body/displayId')
   expect(stdout).toContain(
@@ -114,7 +114,7 @@ test('with --all what a rule accepts is there, dimmed, with the rule that does',
   expect(plain.stdout).not.toContain('\u001b')
 })
 
-test('as JSON: a line for each exchange, and a summary last', async () => {
+test('--json writes a line per exchange and a final summary', async () => {
   const { code, stdout } = await type(['first.rec.ndjson', 'spoilt.rec.ndjson', '--json'])
   expect(code).toBe(1)
   const lines = stdout
@@ -147,7 +147,7 @@ test('as JSON: a line for each exchange, and a summary last', async () => {
   ])
 })
 
-test('as JUnit and SARIF, to files, beside the text for people', async () => {
+test('JUnit and SARIF reports are written to files alongside the terminal report', async () => {
   const { code, stdout } = await type([
     'first.rec.ndjson',
     'spoilt.rec.ndjson',
@@ -170,14 +170,14 @@ test('as JUnit and SARIF, to files, beside the text for people', async () => {
   expect(results.filter(({ properties }) => properties.first)).toHaveLength(1)
 })
 
-describe('rules of the user', () => {
+describe('user rules', () => {
   const rules = (at: string) =>
     JSON.stringify({
       version: 1,
       rules: [{ at, compare: 'ignore', reason: 'the kitchen decides' }],
     })
 
-  test('a file beside the recording is read of itself, another one when it is named', async () => {
+  test('the rules file next to the recording is the default, --rules names another one', async () => {
     writeFileSync(file('kitchen.json'), rules('$.body..quantity'))
     const { stdout } = await type([
       'first.rec.ndjson',
@@ -193,7 +193,7 @@ describe('rules of the user', () => {
     expect((await type(['ruled.rec.ndjson', 'spoilt.rec.ndjson'])).code).toBe(0)
   })
 
-  test('a rule that will not do is told with its place', async () => {
+  test('an invalid rule is reported with its location', async () => {
     writeFileSync(file('bad.json'), rules('$.body[?]'))
     await expect(
       type(['first.rec.ndjson', 'again.rec.ndjson', '--rules', 'bad.json']),
@@ -206,7 +206,7 @@ describe('rules of the user', () => {
   })
 })
 
-test('a file that is not there, or is no recording, ends with 2 and says which', async () => {
+test('a missing file, or one that is no recording, is named and exits with 2', async () => {
   writeFileSync(file('list.txt'), 'milk\neggs\n')
   for (const [a, b, wrong] of [
     ['first.rec.ndjson', 'gone.rec.ndjson', 'gone.rec.ndjson: there is no such file'],
@@ -218,7 +218,7 @@ test('a file that is not there, or is no recording, ends with 2 and says which',
     })
 })
 
-test('a replay is told by the same reporters, with what broke and where it could not go on', async () => {
+test('replays use the same reporters and show broken invariants and blocked exchanges', async () => {
   const { io, written } = createTestIo()
   const report: ReplayReport = {
     recording: 'first.rec.ndjson',

@@ -1,4 +1,4 @@
-/** A part of a recording is a recording: whole, readable alone, and of any size that it was cut from. */
+/** A part of a recording is itself a complete recording, for sources of any size. */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -25,7 +25,7 @@ async function sparring(...args: readonly string[]) {
 
 const longBody = JSON.stringify({ note: 'ação '.repeat(20_000) })
 
-/** The third has a body that is too long for its line, and bytes that are no text. */
+/** The third exchange has a body too long for its line, and binary data. */
 const lived = (seq: number): Exchange =>
   seq === 3
     ? sampleExchange(seq, {
@@ -66,7 +66,7 @@ const read = async (name: string) => {
   return content.value
 }
 
-test('what lies between two numbers is cut out, line by line as it was', async () => {
+test('a range of sequence numbers is exported with unchanged lines', async () => {
   await record('lunch.rec.ndjson')
   const said = await sparring(
     'export',
@@ -86,7 +86,7 @@ test('what lies between two numbers is cut out, line by line as it was', async (
     expect(readFileSync(join(cwd, 'part.rec.ndjson'), 'utf8')).toContain(line)
 })
 
-test('of a folder with bodies beside it one file is made that needs nothing else', async () => {
+test('a folder recording with blob files is exported as one self-contained file', async () => {
   await record('week/')
   const { code } = await sparring(
     'export',
@@ -109,7 +109,7 @@ test('of a folder with bodies beside it one file is made that needs nothing else
   expect(part.exchanges[1]?.reply?.wire?.base64).toBe(whole.exchanges[2]?.reply?.wire?.base64)
 })
 
-test('other formats take a part as well, and an end of a recording that broke off is told', async () => {
+test('--only works with other formats, and a truncated last line is reported', async () => {
   await record('lunch.rec.ndjson')
   const torn = readFileSync(join(cwd, 'lunch.rec.ndjson'), 'utf8').split('\n').slice(0, 6)
   writeFileSync(join(cwd, 'torn.rec.ndjson'), `${torn.join('\n')}\n{"_rec":{"v":1,`)
@@ -123,7 +123,7 @@ test('other formats take a part as well, and an end of a recording that broke of
   expect(await read('mended.rec.ndjson')).toMatchObject({ closed: true, problems: [] })
 })
 
-test('a filter that is none, and a file that is there, are told before anything is written', async () => {
+test('an invalid filter and an existing output file are reported before anything is written', async () => {
   await record('lunch.rec.ndjson')
   const to = ['-o', 'part.rec.ndjson']
   await expect(sparring('export', 'lunch.rec.ndjson', '--only', 'seq>=x', ...to)).rejects.toThrow(
@@ -134,7 +134,7 @@ test('a filter that is none, and a file that is there, are told before anything 
   expect(readFileSync(join(cwd, 'part.rec.ndjson'), 'utf8')).toBe('mine')
 })
 
-test('what comes out of a raw recording goes where git does not take it along', async () => {
+test('exports of a raw recording are allowed only at a git-ignored location', async () => {
   await record('lunch.rec.ndjson')
   mkdirSync(join(cwd, 'repository/.git'), { recursive: true })
   for (const output of ['repository/part.rec.ndjson', 'repository/lunch.har']) {
@@ -145,7 +145,7 @@ test('what comes out of a raw recording goes where git does not take it along', 
   }
 })
 
-test('an archive has the bodies in it that lay beside the recording, and says which are not there', async () => {
+test('a HAR export inlines bodies from blob files and reports missing ones', async () => {
   await record('lunch/')
   expect(await sparring('export', 'lunch', '-o', 'lunch.har')).toMatchObject({ code: 0 })
   const archive = readFileSync(join(cwd, 'lunch.har'), 'utf8')

@@ -1,4 +1,4 @@
-/** The two verbs on real files: what comes out, what is told, and what stays when something goes wrong. */
+/** `sparring import` and `export` on real files: results, messages, and what remains after failures. */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -34,7 +34,7 @@ afterEach(() => rmSync(cwd, { recursive: true, force: true }))
 const path = (name: string): string => join(cwd, name)
 const text = (name: string): string => readFileSync(path(name), 'utf8')
 
-/** Recordings of tests are redacted with a key of their own. */
+/** Tests use their own redaction key. */
 const environment = () => ({ XDG_CONFIG_HOME: path('configuration') })
 
 async function sparring(args: readonly string[], more: Parameters<typeof createTestIo>[0] = {}) {
@@ -84,14 +84,14 @@ const wholeLines = (recording: string) => {
   return { exchanges: lines.filter(({ kind }) => kind === 'exchange').length, summary }
 }
 
-test('a folder is not imported: the sentence says how it becomes a file', async () => {
+test('importing a folder is refused with the command that turns it into a file', async () => {
   mkdirSync(path('week'))
   expect(await problemOf(['import', 'week'])).toBe(
     'importing week: it is a folder. Name a file in it. A recording in a folder becomes a file so: sparring export week -o one.rec.ndjson',
   )
 })
 
-test('an archive becomes a recording, redacted, and says what it was', async () => {
+test('a HAR is imported as a redacted recording, and the summary is printed', async () => {
   writeFileSync(path('lunch.har'), archive(3))
   const { code, stdout, stderr } = await sparring([
     'import',
@@ -121,7 +121,7 @@ test('an archive becomes a recording, redacted, and says what it was', async () 
   expect(readdirSync(path('recordings'))).toEqual(['lunch.rec.ndjson'])
 })
 
-test('there and back: an export of a recording is imported as the same bytes', async () => {
+test('export and re-import of a recording is byte-identical', async () => {
   writeFileSync(path('lunch.har'), archive(40))
   await sparring(['import', 'lunch.har', '-o', 'a.rec.ndjson'])
   expect((await sparring(['export', 'a.rec.ndjson', '-o', 'b.har'])).stderr).toContain(
@@ -133,8 +133,8 @@ test('there and back: an export of a recording is imported as the same bytes', a
   expect(stdout).toBe(text('b.har'))
 })
 
-test('a raw import loses nothing, stands out, and is cleaned by importing it again', async () => {
-  // What stands behind the entries is kept as well, and hides something.
+test('a raw import keeps everything, prints a warning, and is redacted by a second import', async () => {
+  // Members behind the entries are kept too, and contain a secret.
   const more = { comment: 'ring at Ana Souza', browser: { password: 'behind-the-entries' } }
   writeFileSync(path('lunch.har'), archive(2, more))
   const raw = await sparring(['import', 'lunch.har', '--raw'])
@@ -153,7 +153,7 @@ test('a raw import loses nothing, stands out, and is cleaned by importing it aga
   expect(text('twice.rec.ndjson')).toBe(cleaned)
 })
 
-test('raw goes only where git does not take it along', async () => {
+test('--raw writes only to a git-ignored location', async () => {
   mkdirSync(path('.git'))
   writeFileSync(path('.git/HEAD'), 'ref: refs/heads/main\n')
   writeFileSync(path('lunch.har'), archive(1))
@@ -161,7 +161,7 @@ test('raw goes only where git does not take it along', async () => {
   expect(existsSync(path('x.rec.ndjson'))).toBe(false)
 })
 
-test('nothing is written over unasked, neither by import nor by export', async () => {
+test('neither import nor export overwrites a file without --force', async () => {
   writeFileSync(path('lunch.har'), archive(1))
   writeFileSync(path('there.rec.ndjson'), 'precious')
   writeFileSync(path('there.har'), 'precious')
@@ -177,7 +177,7 @@ test('nothing is written over unasked, neither by import nor by export', async (
   expect(text('there.har')).toContain('"log"')
 })
 
-test('a recording that somebody writes to is not replaced under them', async () => {
+test('a recording that is locked by a recorder is not replaced', async () => {
   writeFileSync(path('lunch.har'), archive(1))
   await sparring(['import', 'lunch.har', '-o', 'a.rec.ndjson'])
   const lock = lockFile(path('a.rec.ndjson'))
@@ -187,7 +187,7 @@ test('a recording that somebody writes to is not replaced under them', async () 
   if (lock.ok) lock.value.release()
 })
 
-test('a file that breaks off is read up to there; the rest is told, and the exit code is 0', async () => {
+test('a truncated file is imported up to the break, which is reported; the exit code is 0', async () => {
   const whole = archive(3)
   writeFileSync(path('broken.har'), whole.slice(0, -40))
   const { code, stderr } = await sparring(['import', 'broken.har', '-o', 'a.rec.ndjson'])
@@ -201,7 +201,7 @@ test('a file that breaks off is read up to there; the rest is told, and the exit
   })
 })
 
-test('a file of no known kind is refused with the formats that there are; one with nothing in it writes nothing', async () => {
+test('a file of unknown format is refused with the list of formats; one without content writes no recording', async () => {
   writeFileSync(path('cat.jpg'), Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3]))
   writeFileSync(path('empty.har'), '')
   writeFileSync(path('no.har'), '{"log":7}')
@@ -225,7 +225,7 @@ test('a file of no known kind is refused with the formats that there are; one wi
   expect(existsSync(path('x.rec.ndjson'))).toBe(false)
 })
 
-test('hosts and roles are as one says, and a wrong one is told', async () => {
+test('--host and --as assign the roles, and invalid values are refused', async () => {
   writeFileSync(path('lunch.har'), archive(1))
   const how = ['--as', 'delivery-platform', '--host', 'https://partner.example=software-service']
   await sparring(['import', 'lunch.har', '-o', 'a.rec.ndjson', ...how])
@@ -252,7 +252,7 @@ test('hosts and roles are as one says, and a wrong one is told', async () => {
   )
 })
 
-test('a pipe is read as well; its hash stands at the end, where it is known', async () => {
+test('stdin can be imported; its hash is written to the end line', async () => {
   const input = archive(2)
   const { stdout } = await sparring(['import', '-', '-o', 'a.rec.ndjson', '--json'], { input })
   expect(JSON.parse(stdout)).toMatchObject({
@@ -267,7 +267,7 @@ test('a pipe is read as well; its hash stands at the end, where it is known', as
   })
 })
 
-/** A disk that takes so many bytes and no more. */
+/** A disk that is full after this many bytes. */
 const fullAfter = (bytes: number): Disk => {
   let left = bytes
   return {
@@ -281,7 +281,7 @@ const fullAfter = (bytes: number): Disk => {
   }
 }
 
-test('on a full disk the import says so, and what is in the file is whole', async () => {
+test('a full disk is reported, and the file contains only whole lines', async () => {
   writeFileSync(path('lunch.har'), archive(3000))
   const { io } = createTestIo({ cwd, env: environment() })
   const failed: unknown = await runImport(
@@ -301,7 +301,7 @@ test('on a full disk the import says so, and what is in the file is whole', asyn
   expect(existsSync(path('a.rec.ndjson.lock'))).toBe(false)
 })
 
-test('a full disk leaves the recording as it was whose place was to be taken', async () => {
+test('a full disk leaves the recording that was to be replaced unchanged', async () => {
   writeFileSync(path('lunch.har'), archive(3000))
   await sparring(['import', 'lunch.har', '-o', 'a.rec.ndjson'])
   const before = text('a.rec.ndjson')
@@ -312,7 +312,7 @@ test('a full disk leaves the recording as it was whose place was to be taken', a
   expect(readdirSync(cwd).filter((name) => name.startsWith('a.rec'))).toEqual(['a.rec.ndjson'])
 })
 
-test('killed in the middle, what was written until then is a recording that broke off', async () => {
+test('an import that is killed leaves a readable, truncated recording', async () => {
   const output = path('a.rec.ndjson')
   const line = commandLine('import', '-', '--format', 'har', '-o', output)
   const child = spawn(line.file, line.args, {
@@ -333,13 +333,13 @@ test('killed in the middle, what was written until then is a recording that brok
   expect(summary.problems).toEqual([])
   expect(summary.end).toBeUndefined()
   expect(text('a.rec.ndjson')).not.toContain('the-secret-of-the-partner')
-  // Its lock is taken over, and the recording is exported as far as it goes.
+  // The stale lock is taken over, and the truncated recording can be exported.
   const { code, stdout } = await sparring(['export', 'a.rec.ndjson', '--plain'])
   expect(code).toBe(0)
   expect((JSON.parse(stdout) as { log: { entries: object[] } }).log.entries).toHaveLength(exchanges)
 })
 
-test('an interruption ends with 130; what was read until then is whole', async () => {
+test('an interrupted import exits with 130 and keeps the exchanges read so far', async () => {
   const stdin = new PassThrough()
   const { io, written, interrupt } = createTestIo({ cwd, env: environment(), stdin: () => stdin })
   const running = runProgram(named, ['import', '-', '-o', 'a.rec.ndjson'], io)
@@ -352,7 +352,7 @@ test('an interruption ends with 130; what was read until then is whole', async (
   expect(wholeLines(text('a.rec.ndjson'))).toMatchObject({ summary: { problems: [] } })
 })
 
-test('interrupted before it could take the place of a recording, it says that this one stays', async () => {
+test('an interrupted import with --force reports that the existing recording is unchanged', async () => {
   writeFileSync(path('lunch.har'), archive(3))
   await sparring(['import', 'lunch.har', '-o', 'a.rec.ndjson'])
   const before = text('a.rec.ndjson')
@@ -370,7 +370,7 @@ test('interrupted before it could take the place of a recording, it says that th
   expect(readdirSync(cwd).filter((name) => /partial|lock/.test(name))).toEqual([])
 })
 
-test('an export whose reader leaves ends quietly', async () => {
+test('an export to a closed pipe ends without an error', async () => {
   writeFileSync(path('lunch.har'), archive(3000))
   await sparring(['import', 'lunch.har', '-o', 'a.rec.ndjson'])
   const line = commandLine('export', path('a.rec.ndjson'))
@@ -382,7 +382,7 @@ test('an export whose reader leaves ends quietly', async () => {
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
 })
 
-test('what cannot be exported is told in a sentence', async () => {
+test('an impossible export is refused with an explanation', async () => {
   writeFileSync(path('lunch.har'), archive(1))
   expect(await problemOf(['export', 'lunch.har'])).toContain('sparring import')
   expect(await problemOf(['export', 'nothing.rec.ndjson'])).toContain('there is no such file')
@@ -393,7 +393,7 @@ test('what cannot be exported is told in a sentence', async () => {
   expect(await problemOf(['export', 'a.rec.ndjson', '--base', 'nowhere'])).toContain('is no URL')
 })
 
-test('a broken line of a recording is told and left out of the export', async () => {
+test('a broken line of a recording is reported and left out of the export', async () => {
   writeFileSync(path('lunch.har'), archive(2))
   await sparring(['import', 'lunch.har', '-o', 'a.rec.ndjson'])
   const [header, first, second, end] = text('a.rec.ndjson').split('\n')
@@ -403,7 +403,7 @@ test('a broken line of a recording is told and left out of the export', async ()
   expect((JSON.parse(stdout) as { log: { entries: object[] } }).log.entries).toHaveLength(2)
 })
 
-test('the name of the output says the format, where nobody else does', async () => {
+test('without --format the extension of the output file selects the format', async () => {
   writeFileSync(path('lunch.har'), archive(1))
   await sparring(['import', 'lunch.har', '-o', 'a.rec.ndjson'])
   for (const [file, begin] of [

@@ -1,4 +1,4 @@
-/** Whatever a recording lies in, whoever goes through its lines gets all of them. */
+/** All lines are read from files, folders of segments, and compressed recordings. */
 import {
   mkdtempSync,
   readdirSync,
@@ -20,7 +20,7 @@ let cwd = ''
 beforeEach(() => (cwd = mkdtempSync(join(tmpdir(), 'sparring-lines-'))))
 afterEach(() => rmSync(cwd, { recursive: true, force: true }))
 
-/** Records so many; into several segments, each packed in several pieces, where it is a folder. */
+/** Records this many exchanges; into several segments of several compressed blocks for a folder. */
 async function recorded(name: string, count: number): Promise<string> {
   const file = join(cwd, name)
   const recorder = createRecorder({
@@ -39,7 +39,7 @@ async function recorded(name: string, count: number): Promise<string> {
   const { record, stats, close } = recorder.value
   for (let seq = 1; seq <= count; seq++) {
     record(sampleExchange(seq))
-    // In small helpings, so that segments fill up one after the other.
+    // In small batches, so that segments fill up one after the other.
     if (seq % 10 === 0) while (stats().queued > 0) await pause(1)
   }
   await close()
@@ -57,7 +57,7 @@ async function exchangesIn(path: string) {
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 
-test('of a long recording, every piece of every segment', async () => {
+test('all blocks of all segments of a long recording are read', async () => {
   const folder = await recorded('today/', 100)
   expect(await exchangesIn(folder)).toEqual({ seqs: upTo(100), problems: [] })
 })
@@ -65,14 +65,14 @@ test('of a long recording, every piece of every segment', async () => {
 test.each([
   ['gzip', gzipSync],
   ['zstd', zstdCompressSync],
-])('of one that somebody packed with %s, whatever it is called', async (_, pack) => {
+])('a recording compressed with %s is read under any file name', async (_, pack) => {
   const file = await recorded('a.rec.ndjson', 30)
   const packed = join(cwd, 'sent.bin')
   writeFileSync(packed, pack(readFileSync(file)))
   expect(await exchangesIn(packed)).toEqual({ seqs: upTo(30), problems: [] })
 })
 
-test('what is broken is told with its segment, and the rest is there', async () => {
+test('a broken line is reported with its segment, and the others are read', async () => {
   const folder = await recorded('today/', 100)
   const [first = '', second = ''] = readdirSync(folder).toSorted()
   truncateSync(join(folder, first), 3000)

@@ -1,4 +1,4 @@
-/** The exported test is a real one: Vitest runs it, and it fails where the service is wrong. */
+/** Runs the exported test file with Vitest. */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -63,7 +63,7 @@ const run = (
 const vitest = (env?: Record<string, string>): Promise<Ended> =>
   run('node_modules/vitest/vitest.mjs', ['run', '--root', folder], env)
 
-test('what was recorded is played as a test: it holds, and fails for a service that has a defect', async () => {
+test('the exported test passes for the recorded service and fails for one with a defect', async () => {
   writeFileSync(join(folder, 'lunch.test.ts'), exported(vitestFormat, 'a lunch */ in a comment'))
   const library = JSON.stringify(join(root, 'test/support/exported-test-library.ts'))
   writeFileSync(
@@ -77,7 +77,7 @@ test('what was recorded is played as a test: it holds, and fails for a service t
   expect(bad.code).toBe(1)
 }, 60_000)
 
-test('the scenario is the one of the recording, under its own name', () => {
+test('the exported scenario is deterministic', () => {
   const text = exported(scenarioFormat, 'lunch')
   expect(text).toContain('o1')
   expect(exported(scenarioFormat, 'lunch')).toBe(text)

@@ -1,6 +1,6 @@
 /**
- * `sparring minimise` as somebody uses it: a service that turns an event away that it has heard before, an evening that
- * was recorded with it, and the few webhooks that show it.
+ * `sparring minimise` end to end: a subject that rejects duplicate events, a recorded session with it, and the minimal
+ * recording that reproduces the failure.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -21,7 +21,7 @@ import { verbs } from '../verbs/catalogue.ts'
 const folder = mkdtempSync(join(tmpdir(), 'sparring-minimise-'))
 const recording = 'evening.rec.ndjson'
 
-/** It turns away what it has heard before, where it should take it and do nothing. */
+/** Rejects a duplicate event, which it should accept and ignore. */
 function forgetful(): ReceiverOptions {
   const seen = new Set<string>()
   return {
@@ -39,7 +39,7 @@ const received = (service: Receiver, count: number): Promise<void> =>
     if (service.received.length !== count) throw new Error(`${service.received.length} came`)
   })
 
-/** Eight orders; the news of the fifth comes once more. */
+/** Eight orders; an event of the fifth is delivered twice. */
 beforeAll(async () => {
   await using service = await openReceiver(forgetful())
   await using session = await openSession({
@@ -78,7 +78,7 @@ const partOf = async (file: string) => {
   return read.value
 }
 
-test('of an evening two webhooks and a token are left, with all that one needs to go on from there', async () => {
+test('eight orders are reduced to a token and two webhooks, and recording, scenario, test and script are written', async () => {
   await using service = await openReceiver(forgetful())
   const { code, stdout, stderr } = await sparring(
     'minimise',
@@ -116,10 +116,10 @@ test('of an evening two webhooks and a token are left, with all that one needs t
   ])
 })
 
-test('the small one tells a bad build from a good one, as git bisect run asks it', async () => {
+test('replaying the minimised recording works as a test for git bisect run', async () => {
   const bisect = async (options?: ReceiverOptions) => {
     await using service = await openReceiver(options)
-    // The service must outlive it.
+    // The subject must stay running.
     return await sparring(
       'replay',
       'small.rec.ndjson',
@@ -148,7 +148,7 @@ test('the small one tells a bad build from a good one, as git bisect run asks it
   expect(gone.code).toBe(125)
 })
 
-test('--json says the same to a program', async () => {
+test('--json prints the result as JSON', async () => {
   await using service = await openReceiver(forgetful())
   const { code, stdout } = await sparring(
     'minimise',
@@ -168,7 +168,7 @@ test('--json says the same to a program', async () => {
   expect(code).toBe(0)
 })
 
-test('a place where nothing can be written is told before anything is sent', async () => {
+test('an output folder that cannot be written is reported before the first replay', async () => {
   await using service = await openReceiver(forgetful())
   writeFileSync(join(folder, 'a-file'), 'mine')
   const { code } = await sparring('minimise', recording, '--to', service.url, '-o', 'a-file/small')
@@ -176,7 +176,7 @@ test('a place where nothing can be written is told before anything is sent', asy
   expect(service.received).toEqual([])
 })
 
-test('what is there already is not written over, unless that is wanted', async () => {
+test('existing files are overwritten only with --force', async () => {
   await using service = await openReceiver(forgetful())
   const again = [
     'minimise',
@@ -195,7 +195,7 @@ test('what is there already is not written over, unless that is wanted', async (
   expect((await sparring(...again, '--force')).code).toBe(0)
 })
 
-test('a budget that is used up ends with the best so far, and says so', async () => {
+test('an exhausted replay budget ends with the smallest recording so far, and reports it', async () => {
   await using service = await openReceiver(forgetful())
   const { code, stdout } = await sparring(
     'minimise',
@@ -217,13 +217,13 @@ test('a budget that is used up ends with the best so far, and says so', async ()
 test.each([
   [['--to', 'http://127.0.0.1:9'], 'ECONNREFUSED'],
   [['--to', 'http://example.com'], 'example.com is not this machine'],
-])('%j is told why it cannot be, and writes nothing', async (args, sentence) => {
+])('%j is refused with a reason, and nothing is written', async (args, sentence) => {
   const { code } = await sparring('minimise', recording, ...args, '-o', 'none')
   expect(code).toContain(sentence)
   expect(readdirSync(folder).filter((name) => name.startsWith('none'))).toEqual([])
 })
 
-/** As a problem ends the program: its number, and its sentence. */
+/** Runs the program; resolves to the problem that it throws. */
 async function problemOf(...argv: readonly string[]) {
   const { io, interrupt } = createTestIo({ cwd: folder })
   const program = { name: 'sparring', summary: '', version: '0', verbs }
@@ -231,7 +231,7 @@ async function problemOf(...argv: readonly string[]) {
   return { ended, interrupt }
 }
 
-test('a service that cannot be reached is told so, and ends with 3', async () => {
+test('an unreachable subject is reported and exits with 3', async () => {
   const { ended } = await problemOf('minimise', recording, '--to', 'http://127.0.0.1:1', '-o', 'no')
   expect(await ended).toMatchObject({
     exit: 3,
@@ -239,7 +239,7 @@ test('a service that cannot be reached is told so, and ends with 3', async () =>
   })
 })
 
-test('interrupted before a failure has been seen it ends with 130, and writes nothing', async () => {
+test('an interruption before the first failure exits with 130, and nothing is written', async () => {
   const asked = Promise.withResolvers<void>()
   await using service = await openReceiver({
     reply() {
@@ -258,14 +258,14 @@ test('interrupted before a failure has been seen it ends with 130, and writes no
   expect(readdirSync(folder).filter((name) => name.startsWith('never'))).toEqual([])
 })
 
-test('a first replay that takes longer than all of it may is told', async () => {
+test('a first replay that exceeds --max-time is reported', async () => {
   await using service = await openReceiver({ reply: () => new Promise(() => undefined) })
   const args = ['minimise', recording, '--to', service.url, '--max-time', '300ms', '-o', 'never']
   const { ended } = await problemOf(...args)
   expect(await ended).toMatchObject({ exit: 2, message: expect.stringContaining('--max-time') })
 })
 
-test('a service that is only answered makes no trial that ends: that is refused', async () => {
+test('the server driver is refused, because its trials would not end', async () => {
   const { code, stderr } = await sparring('minimise', recording, '--as', 'server')
   expect([code, stderr].join(' ')).toMatch(/client, both/)
 })

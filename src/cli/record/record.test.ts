@@ -1,4 +1,4 @@
-/** `sparring record` as somebody uses it: between a service and a partner, over real sockets, into a real file. */
+/** `sparring record` end to end: between a subject and a partner, over real sockets, into a real file. */
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
@@ -54,7 +54,7 @@ async function contentOf(file: string) {
   return read.value
 }
 
-test('a service and its partner talk through it as if it were not there, and all of it is written down', async () => {
+test('the proxy is transparent to subject and partner, and every exchange is recorded', async () => {
   await using session = await openSession({
     as: 'software-service',
     port: 0,
@@ -115,7 +115,7 @@ test('a service and its partner talk through it as if it were not there, and all
   expect(text).toContain('"via":"proxy"')
 })
 
-test('what the partner sends goes to the service, and is written down as the event that it is', async () => {
+test('a webhook of the partner is forwarded to the subject and recorded as an event', async () => {
   const heard: string[] = []
   const subject = await serve((request, response) => {
     request.on('data', (chunk: Buffer) => heard.push(chunk.toString()))
@@ -153,7 +153,7 @@ test('what the partner sends goes to the service, and is written down as the eve
   })
 })
 
-test('a call that a partner of another role serves is written down as one to that role', async () => {
+test('a call that only another role hosts is recorded with that role as the partner', async () => {
   const partner = await serve((_request, response) => response.writeHead(202).end('{}'))
   const { each, cwd, counterparts } = await recordTo([
     '--to',
@@ -174,7 +174,7 @@ test('a call that a partner of another role serves is written down as one to tha
   expect(exchanges[0]?.to.role).toBe('delivery-platform')
 })
 
-test('an event that a partner of another role sends is written down as one from that role', async () => {
+test('an event that only another role sends is recorded with that role as the partner', async () => {
   const subject = await serve((_request, response) => response.writeHead(204).end())
   const partner = await serve((_request, response) => response.end('{}'))
   const { each, cwd, counterparts } = await recordTo([
@@ -204,7 +204,7 @@ test('an event that a partner of another role sends is written down as one from 
   ])
 })
 
-test('where its port is taken it says so, and leaves no recording behind', async () => {
+test('a port in use is reported, and no recording is created', async () => {
   const taken = new URL(await serve((_request, response) => response.end()))
   const cwd = emptyFolder()
   const { code, stderr } = await sparring(
@@ -225,7 +225,7 @@ test.each([
     ['--to', 'http://127.0.0.1:1', '--to', 'http://127.0.0.1:2'],
     'the ordering-application is named twice',
   ],
-])('%j is told what is wrong with it, and nothing is written', async (args, sentence) => {
+])('%j is refused with a reason, and nothing is written', async (args, sentence) => {
   const cwd = emptyFolder()
   const { code, stderr } = await sparring(['record', '--as', 'software-service', ...args], { cwd })
   expect(code).toBe(2)
@@ -233,7 +233,7 @@ test.each([
   expect(existsSync(join(cwd, 'recordings'))).toBe(false)
 })
 
-test('without a role nobody knows who is recorded', async () => {
+test('a missing subject role is refused', async () => {
   const { code, stderr } = await sparring(['record', '--to', 'http://127.0.0.1:1'])
   expect(code).toBe(2)
   expect(stderr).toContain('nobody says which role your service plays')

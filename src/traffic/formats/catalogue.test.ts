@@ -1,4 +1,4 @@
-/** What every format keeps, whoever wrote it. */
+/** Contract tests for every format of the catalogue. */
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createExchangeLine, headerOf, lineOf } from '../recording/recording.ts'
@@ -13,7 +13,7 @@ const writable = formats.filter(({ exporter }) => exporter)
 
 const named = (name: string) => formats.find((each) => each.name === name)!
 
-test('names are plain words, each there once, and each says what it is', () => {
+test('format names are unique plain words, and each format has a summary', () => {
   const names = formats.map(({ name }) => name)
   expect(new Set(names).size).toBe(names.length)
   for (const { name, summary, endings, importer, exporter } of formats) {
@@ -25,25 +25,28 @@ test('names are plain words, each there once, and each says what it is', () => {
   }
 })
 
-test.each(readable)('$name says how sure it is of any beginning, between 0 and 1', (format) => {
-  fc.assert(
-    fc.property(
-      fc.oneof(
-        fc.uint8Array(),
-        fc.string().map((text) => new TextEncoder().encode(text)),
+test.each(readable)(
+  '$name returns a confidence between 0 and 1 for any file beginning',
+  (format) => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.uint8Array(),
+          fc.string().map((text) => new TextEncoder().encode(text)),
+        ),
+        fc.constantFrom('a.har', 'a', 'a.sh', ''),
+        (bytes, file) => {
+          const sure = format.recognises?.(bytes, file) ?? 0
+          expect(sure).toBeGreaterThanOrEqual(0)
+          expect(sure).toBeLessThanOrEqual(1)
+        },
       ),
-      fc.constantFrom('a.har', 'a', 'a.sh', ''),
-      (bytes, file) => {
-        const sure = format.recognises?.(bytes, file) ?? 0
-        expect(sure).toBeGreaterThanOrEqual(0)
-        expect(sure).toBeLessThanOrEqual(1)
-      },
-    ),
-  )
-})
+    )
+  },
+)
 
 test.each(readable)(
-  '$name takes any bytes in any pieces without throwing, and what it makes of them is a recording',
+  '$name imports arbitrary bytes in arbitrary chunks without throwing, and the result is a valid recording',
   (format) => {
     fc.assert(
       fc.property(
@@ -82,20 +85,17 @@ const header = headerOf({
 const lineFor = createExchangeLine({ header, t0: sampleT0 })
 const recording = lineOf(header) + [1, 2, 3].map((seq) => lineFor(sampleExchange(seq))).join('')
 
-test.each(writable)(
-  '$name writes the same text for the same recording, and something of each exchange',
-  (format) => {
-    const text = exportText(format, recording)
-    expect(exportText(format, recording)).toBe(text)
-    for (const seq of [1, 2, 3]) expect(text).toContain(`order-${seq}`)
-  },
-)
+test.each(writable)('$name exports deterministically, and includes every exchange', (format) => {
+  const text = exportText(format, recording)
+  expect(exportText(format, recording)).toBe(text)
+  for (const seq of [1, 2, 3]) expect(text).toContain(`order-${seq}`)
+})
 
-test.each(writable)('$name writes a recording without exchanges', (format) => {
+test.each(writable)('$name exports a recording without exchanges', (format) => {
   expect(exportText(format, lineOf(header))).not.toBe('')
 })
 
-test('a raw recording is redacted by importing it, and importing it again changes nothing', () => {
+test('importing a raw recording redacts it, and a second import changes nothing', () => {
   const spaced = recording
     .split('\n')
     .map((line) =>
@@ -108,11 +108,11 @@ test('a raw recording is redacted by importing it, and importing it again change
   expect(once.summary.redacted).toMatchObject({ token: expect.any(Number) as number })
   const twice = importBytes(named('recording'), Buffer.from(once.recording), { redact: true })
   expect(twice.recording).toBe(once.recording)
-  // Without redaction only the spelling of lines becomes ours.
+  // Without redaction only the JSON of the lines is normalized.
   expect(importBytes(named('recording'), Buffer.from(spaced)).recording).toBe(recording)
 })
 
-test('a recording that a crash cut, with a broken line in it, is read but for those', () => {
+test('a recording with a truncated end and a broken line is imported without those lines', () => {
   const [first = '', second = '', ...rest] = recording.split('\n')
   const broken = [first, second, '{"_rec":', ...rest].join('\n') + '{"_rec":{"v":1,"ty'
   const { recording: mended, summary } = importBytes(named('recording'), Buffer.from(broken))

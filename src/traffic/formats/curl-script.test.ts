@@ -1,4 +1,4 @@
-/** The script runs in a real shell, against a real server that gives out other ids and tokens than the recording had. */
+/** Runs the script in a real shell, against a server that issues other ids and tokens than the recorded ones. */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
@@ -90,7 +90,7 @@ const partner = 'https://partner.example/v2'
 const json = ['content-type', 'application/json'] as const
 const auth = ['Authorization', 'Bearer recorded-token'] as const
 
-/** A token, a poll that brings an event of an order, its acknowledgement, and a call about the order. */
+/** Token request, poll with an order event, acknowledgement, and a call with the order id. */
 const story = (): readonly Exchange[] => [
   call({
     operation: 'issueToken',
@@ -178,7 +178,7 @@ function run(script: string, env: Readonly<Record<string, string>>): Promise<End
   })
 }
 
-test('the script obtains a token, learns the new ids and sends what was recorded with them', async () => {
+test('the script obtains a token, extracts new ids from responses and substitutes them in later requests', async () => {
   const { code, stdout, stderr } = await run(scriptFor(story()), {
     ORDERING_APPLICATION_URL: base,
     CLIENT_SECRET: 'my & own = secret',
@@ -199,7 +199,7 @@ test('the script obtains a token, learns the new ids and sends what was recorded
   expect(confirm?.headers['x-app-signature']).toBeUndefined()
 })
 
-test('nothing of the recording is ever run by the shell', async () => {
+test('no recorded value is interpreted by the shell', async () => {
   const script = scriptFor(story())
   await run(script, { ORDERING_APPLICATION_URL: base, CLIENT_SECRET: 's' })
   const { stdout } = await run('ls', {})
@@ -208,7 +208,7 @@ test('nothing of the recording is ever run by the shell', async () => {
   expect(script).not.toContain('Bearer recorded-token')
 })
 
-test('a status that differs is shown and ends with 1', async () => {
+test('a different status is printed, and the script exits with 1', async () => {
   confirmStatus = 500
   const { code, stdout } = await run(scriptFor(story(), { base }), { CLIENT_SECRET: 's' })
   expect(code).toBe(1)
@@ -216,14 +216,14 @@ test('a status that differs is shown and ends with 1', async () => {
   expect(stdout).toContain('1 of 4 differ')
 })
 
-test('a real address is never called unless somebody names one', async () => {
+test('a recorded origin other than loopback is never called unless the user sets the URL', async () => {
   const { code, stderr } = await run(scriptFor(story()), { CLIENT_SECRET: 's' })
   expect(code).not.toBe(0)
   expect(stderr).toContain('say where')
   expect(seen).toEqual([])
 })
 
-test('an id that does not come stops the script, and says which', async () => {
+test('an id missing from the response stops the script with its name', async () => {
   const [token, , ...rest] = story()
   const poll = call({
     operation: 'pollingEvents',
@@ -241,7 +241,7 @@ test('an id that does not come stops the script, and says which', async () => {
   expect(stderr).toMatch(/STOP .* does not bring [A-Z]+_1/)
 })
 
-test('without a token in the recording, one is obtained with client credentials', async () => {
+test('if the recording has no token response, a token is obtained with client credentials', async () => {
   const [, poll] = story()
   const { code } = await run(scriptFor([poll!], { base }), {
     CLIENT_ID: 'me',
@@ -252,7 +252,7 @@ test('without a token in the recording, one is obtained with client credentials'
   expect(seen[1]?.headers.authorization).toBe('Bearer fresh-token')
 })
 
-test('a body that is too long for an argument is sent all the same', async () => {
+test('a body too long for a command line argument is sent from a file', async () => {
   const long = call({
     request: {
       method: 'PUT',

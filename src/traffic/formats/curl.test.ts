@@ -1,4 +1,4 @@
-/** Pastes from every shell, as people and browsers make them. */
+/** Commands for every shell, typed and copied from browsers. */
 import { expect, test } from 'vitest'
 import { importedFrom } from '../../../test/support/run-import.ts'
 import { curlFormat } from './curl.ts'
@@ -7,7 +7,7 @@ const now = 1_795_176_000_000
 const read = (paste: string) => importedFrom(curlFormat, paste, { now })
 const requests = (paste: string) => read(paste).imported.map(({ exchange }) => exchange.request)
 
-test('a command as it is copied from a browser for bash', () => {
+test('a command copied from a browser as bash', () => {
   const [request] = requests(
     String.raw`curl 'https://partner.example/api/v2/orders/o-1/confirm' \
   -X 'POST' \
@@ -33,7 +33,7 @@ test('a command as it is copied from a browser for bash', () => {
   })
 })
 
-test('nobody answered yet, and nobody looked at a clock: both are told', () => {
+test('missing response and missing timestamp are warned about', () => {
   const [imported] = read('curl -X POST https://partner.example/v2/orders/o-1/confirm').imported
   expect(imported?.exchange).toMatchObject({ startedAt: now, tookMs: 0 })
   expect(imported?.exchange.reply).toBeUndefined()
@@ -77,7 +77,7 @@ test.each([
     'curl.exe in PowerShell',
     `curl.exe -X PUT 'https://h.example/a?x=1&y=%20' \`\n -H 'content-type: application/json' -d '{"a":"he said \\\\\\"no\\\\\\" & left","b":"50% ^ \`"}'`,
   ],
-])('one request, written for %s', (_, paste) => {
+])('the same request is parsed from %s', (_, paste) => {
   const [request] = requests(paste)
   expect({
     ...request,
@@ -85,12 +85,12 @@ test.each([
   }).toEqual(sameInEveryShell)
 })
 
-test('a line end inside a body survives the prompt', () => {
+test('cmd.exe: an escaped line feed in a body is kept', () => {
   const [request] = requests('curl ^"http://h.example/^" ^\n --data-raw ^"a^\n\nb^"')
   expect(request?.body).toBe('a\nb')
 })
 
-test('PowerShell as a browser copies it: the session gives agent and cookies, the table the headers', () => {
+test('PowerShell copied from a browser: user agent and cookies come from the session, headers from the hashtable', () => {
   const paste = `$session = New-Object Microsoft.PowerShell.Commands.WebRequestSession
 $session.UserAgent = "Mozilla/5.0 (X11)"
 $session.Cookies.Add((New-Object System.Net.Cookie("sid", "s-1", "/", "h.example")))
@@ -169,7 +169,7 @@ test.each<[string, string, object]>([
   expect(requests(paste)[0]).toMatchObject(expected)
 })
 
-test('parts of a form are written out', () => {
+test('-F is encoded as multipart/form-data', () => {
   const [request] = requests(
     `curl -F name=Ana -F 'photo=@me.png;type=image/png' https://h.example/up`,
   )
@@ -179,7 +179,7 @@ test('parts of a form are written out', () => {
   expect(request?.body).toContain('filename="me.png"\r\nContent-Type: image/png\r\n\r\n')
 })
 
-test('several commands in one paste, in lists and pipes, with comments', () => {
+test('several commands with lists, pipes and comments are parsed', () => {
   const paste = `# first the token
 curl -s https://h.example/a | jq -r .token ;
 curl https://h.example/b && curl https://h.example/c https://h.example/d
@@ -193,7 +193,7 @@ curl https://h.example/e --next -X POST https://h.example/f &
   expect(imported.map(({ exchange }) => exchange.startedAt - now)).toEqual([0, 1, 2, 3, 4, 5])
 })
 
-test('what the shell would have put in stays as it is written, and is told', () => {
+test('shell variables are not expanded, with a warning', () => {
   const [imported] = read('curl -H "Authorization: Bearer $TOKEN" https://h.example/$ID').imported
   expect(imported?.exchange.request).toMatchObject({
     url: 'https://h.example/$ID',
@@ -202,7 +202,7 @@ test('what the shell would have put in stays as it is written, and is told', () 
   expect(imported?.warn).toContain('left as it is written: $TOKEN, $ID')
 })
 
-test('a quote that nobody closes ends the reading there, and what came before is kept', () => {
+test('an unterminated quote ends the import there; commands before it are kept', () => {
   const { imported, problems } = read(`curl h.example/1\ncurl h.example/2 \\\n  -d '{"a":1`)
   expect(imported.map(({ exchange }) => exchange.request.url)).toEqual(['http://h.example/1'])
   expect(problems).toEqual([
@@ -210,7 +210,7 @@ test('a quote that nobody closes ends the reading there, and what came before is
   ])
 })
 
-test('other commands, a command without an address and an address that is none are told by line', () => {
+test('other commands, missing URLs and invalid URLs are reported by line', () => {
   const { imported, problems } = read('cd /tmp\ncurl -s\ncurl "http://["\ncurl ok.example')
   expect(imported).toHaveLength(1)
   expect(problems).toEqual([
@@ -220,7 +220,7 @@ test('other commands, a command without an address and an address that is none a
   ])
 })
 
-test('files that a command reads are not read, and that is told', () => {
+test('files referenced by a command are not read, with a warning', () => {
   const [imported] = read('curl -d @/etc/passwd -b jar.txt h.example').imported
   expect(imported?.exchange.request.body).toBeUndefined()
   expect(imported?.warn).toContain('the body stands in a file, which was not read')

@@ -19,7 +19,7 @@ const get = (path: string): string =>
 const answer = (body: string): string =>
   `HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
 
-test('requests and responses are joined by their id and come in the order in which they began', () => {
+test('requests and responses are paired by id and sorted by start time', () => {
   const { imported, problems } = read(
     payload(1, 'bb', 20, get('/two')) +
       payload(1, 'aa', 10, get('/one?x=1')) +
@@ -45,7 +45,7 @@ test('requests and responses are joined by their id and come in the order in whi
   expect(imported[0]?.exchange.request.body).toBeUndefined()
 })
 
-test('chunks are joined, compressed bodies are read', () => {
+test('chunked bodies are joined, compressed bodies are decoded', () => {
   const chunked =
     'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"a":\r\n3;x=y\r\n12}\r\n0\r\n\r\n'
   const zipped = gzipSync('{"b":2}')
@@ -63,7 +63,7 @@ test('chunks are joined, compressed bodies are read', () => {
   })
 })
 
-test('what a replay was answered stands in only where the first answer is missing', () => {
+test('a replayed response is used only when the original response is missing', () => {
   const { imported } = read(
     payload(1, 'a', 0, get('/a')) +
       payload(3, 'a', 5, answer('again')) +
@@ -79,7 +79,7 @@ test('what a replay was answered stands in only where the first answer is missin
   ])
 })
 
-test('what is no payload is told with its place, and the rest is read', () => {
+test('an invalid payload is reported with its location, and the rest is imported', () => {
   const { imported, problems } = read(
     `hello${monkeys}` +
       payload(2, 'zz', 1, answer('to nothing')) +
@@ -97,11 +97,11 @@ test('what is no payload is told with its place, and the rest is read', () => {
   ])
 })
 
-test('a file that breaks off keeps what came before', () => {
+test('a truncated file yields the payloads before the break', () => {
   const whole = payload(1, 'a', 0, get('/a')) + payload(2, 'a', 5, answer('x'))
   const bytes = new TextEncoder().encode(whole + payload(1, 'b', 9, get('/b')))
   const begun = new TextEncoder().encode(whole).length
-  // The last sign may be missing: many editors leave out the last line end.
+  // The final line feed may be missing: many editors strip it.
   fc.assert(
     fc.property(fc.integer({ min: begun + 1, max: bytes.length - 2 }), (cut) => {
       const { imported, problems } = read(bytes.subarray(0, cut))
@@ -112,7 +112,7 @@ test('a file that breaks off keeps what came before', () => {
   )
 })
 
-test('answers that come before their requests, many at once', () => {
+test('many responses that precede their requests are paired', () => {
   const ids = Array.from({ length: 5000 }, (_, index) => `id${index}`)
   const text =
     ids.map((id, index) => payload(2, id, index + 1, answer(id))).join('') +

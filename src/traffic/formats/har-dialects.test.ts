@@ -1,4 +1,4 @@
-/** Hand-made samples of what programs really write, and files that break: nothing is refused, everything is told. */
+/** Samples of HAR dialects and broken files: nothing is refused, every assumption is reported. */
 import { expect, test } from 'vitest'
 import type { Imported } from './format.ts'
 import { createHarImporter } from './har-import.ts'
@@ -38,7 +38,7 @@ const replied = (content: unknown) => one({ response: { ...response, content } }
 const posted = (postData: unknown) =>
   one({ request: { ...request, postData } }).exchange.request.body
 
-test('an entry as the standard has it becomes an exchange without a remark', () => {
+test('an entry that follows the HAR standard is imported without warnings', () => {
   const { exchange, warn } = one({})
   expect(warn).toBeUndefined()
   expect(exchange).toMatchObject({
@@ -51,7 +51,7 @@ test('an entry as the standard has it becomes an exchange without a remark', () 
   })
 })
 
-test('base64 is believed when its size says so, and a lie is read as the text that it is', () => {
+test('base64 is decoded only when the declared size matches, otherwise the text is taken as it is', () => {
   const text = '{"id":"o-1"}'
   const base64 = btoa(text)
   const honest = replied({ encoding: 'base64', size: text.length, text: base64 })
@@ -59,19 +59,19 @@ test('base64 is believed when its size says so, and a lie is read as the text th
   const lying = replied({ encoding: 'base64', size: text.length, text })
   expect(lying.exchange.reply?.body).toBe(text)
   expect(lying.warn).toEqual(['a body says base64 and is plain text'])
-  // Four letters decode as well: the size tells that nobody encoded them.
+  // Four characters are valid base64 too: the size shows that they are plain text.
   const short = replied({ encoding: 'base64', size: 4, text: 'true' })
   expect(short.exchange.reply?.body).toBe('true')
   expect(replied({ encoding: 'base64', text: base64 }).exchange.reply?.body).toBe(text)
 })
 
-test('a binary body is no text: the entry alone keeps it', () => {
+test('a binary body is kept in the entry only, not as text of the exchange', () => {
   const { exchange, warn } = replied({ encoding: 'base64', size: 3, text: 'AP/+' })
   expect(exchange.reply?.body).toBeUndefined()
   expect(warn).toEqual(['a binary body stays in the entry alone'])
 })
 
-test('header values that are no texts are read as texts, pseudo headers are none', () => {
+test('non-string header values are converted to strings, pseudo-headers are dropped', () => {
   const headers = [
     { name: ':authority', value: 'partner.example' },
     { name: 'content-length', value: 40 },
@@ -90,7 +90,7 @@ test('header values that are no texts are read as texts, pseudo headers are none
   ).toEqual([['accept', '*/*']])
 })
 
-test('posted parameters stand for a text that is missing, and never against one that is there', () => {
+test('postData.params is encoded only when postData.text is missing', () => {
   const params = [
     { name: 'a', value: 'x y' },
     { name: 'b', value: 'x%20y' },
@@ -109,7 +109,7 @@ test('posted parameters stand for a text that is missing, and never against one 
   )
 })
 
-test('status 0 is no reply, and why is said by whichever member the program uses', () => {
+test('status 0 means no reply; the failure code is taken from the member of each dialect', () => {
   for (const [change, code] of [
     [
       { response: { ...response, status: 0, _error: 'net::ERR_CONNECTION_REFUSED' } },
@@ -124,7 +124,7 @@ test('status 0 is no reply, and why is said by whichever member the program uses
   }
 })
 
-test('missing timings and a missing start are assumed, and said', () => {
+test('missing timings and start time are inferred, with warnings', () => {
   const { timings: _, startedDateTime: __, ...rest } = whole
   const { imported } = read(
     archive(whole, rest, { ...whole, time: -1 }, { ...whole, startedDateTime: 5 }),
@@ -146,24 +146,24 @@ test('missing timings and a missing start are assumed, and said', () => {
   ])
 })
 
-test.each(['HTTP/2.0', 'h3', '', 7])('httpVersion %j changes nothing', (httpVersion) => {
+test.each(['HTTP/2.0', 'h3', '', 7])('httpVersion %j is ignored', (httpVersion) => {
   expect(
     one({ request: { ...request, httpVersion }, response: { ...response, httpVersion } }).warn,
   ).toBeUndefined()
 })
 
-test('equal stamps keep the order of the file', () => {
+test('entries with equal timestamps keep the file order', () => {
   const at = (url: string) => ({ ...whole, request: { ...request, url } })
   const { imported } = read(archive(at('https://x/1'), at('https://x/2'), at('https://x/3')), 10)
   expect(imported.map(({ exchange }) => exchange.request.url.at(-1))).toEqual(['1', '2', '3'])
 })
 
-test('a byte order mark, spaces and escaped names are JSON too', () => {
+test('byte order mark, whitespace and escaped member names are accepted', () => {
   const text = `\uFEFF\n{ "\\u006cog" : { "entries" :\t[ ${JSON.stringify(whole, null, 2)} ] } }\r\n`
   for (const piece of [1, 2, 1000]) expect(read(text, piece).imported).toHaveLength(1)
 })
 
-test('a file that breaks off keeps what stands before, and says at which byte it broke', () => {
+test('a truncated file yields the entries before the break and reports its byte offset', () => {
   const text = archive({ ...whole, comment: 'é' }, whole, whole)
   for (const piece of [1, 50, 65_536]) {
     const bytes = bytesOf(text)
@@ -175,7 +175,7 @@ test('a file that breaks off keeps what stands before, and says at which byte it
   }
 })
 
-test('at every length that a file can be cut to, every entry before the cut is read', () => {
+test('truncated at any length, a file yields every complete entry', () => {
   const bytes = bytesOf(archive(whole, whole))
   const ends = [0, 1].map((index) => endOfEntry(bytes, index))
   for (let length = 0; length < bytes.length; length++) {
@@ -192,7 +192,7 @@ function endOfEntry(bytes: Uint8Array, index: number): number {
   )
 }
 
-test('an entry that is no JSON is told with its byte and left out; those behind it are read', () => {
+test('an invalid entry is reported with its byte offset and skipped; later entries are imported', () => {
   const text = `{"log":{"entries":[${JSON.stringify(whole)},{"a":nonsense},7,${JSON.stringify(whole)}]}}`
   const { imported, problems } = read(text)
   expect(imported).toHaveLength(2)
@@ -202,7 +202,7 @@ test('an entry that is no JSON is told with its byte and left out; those behind 
   ])
 })
 
-test('a quote that is missing is found where it is missing, not at the end of the file', () => {
+test('a missing quote is reported at its location, not at the end of the file', () => {
   const text = archive(whole, whole).replace('"method":"POST"', '"method":"POST')
   const { problems } = read(text)
   expect(problems).toHaveLength(1)
@@ -223,7 +223,7 @@ test.each([
   ['{"log":{"entries":[}]}}', 'in the wrong place'],
   ['{"log":{"entries":[],}}', 'where the name of a member should be'],
   ['{"log" {"entries":[]}}', 'where a colon should be'],
-])('%j is no archive, and one sentence says why', (text, message) => {
+])('%j is no HAR, and the reason is reported', (text, message) => {
   const { imported, problems } = read(text)
   expect(imported).toEqual([])
   expect(problems).toHaveLength(1)
@@ -231,7 +231,7 @@ test.each([
   expect(problems[0]?.message).toContain(message)
 })
 
-test('what is too large or too deep is left out and told, in bounded memory', () => {
+test('entries too large or nested too deep are skipped and reported, in bounded memory', () => {
   const deep = { ...whole, _deep: JSON.parse('['.repeat(30) + ']'.repeat(30)) as unknown }
   const large = { ...whole, comment: 'x'.repeat(2000) }
   for (const piece of [1, 64, 65_536]) {
@@ -247,7 +247,7 @@ test('what is too large or too deep is left out and told, in bounded memory', ()
   }
 })
 
-test('bytes that are no UTF-8 are told, and the entry is read all the same', () => {
+test('invalid UTF-8 is reported, and the entry is imported', () => {
   const bytes = bytesOf(archive({ ...whole, comment: 'caf?' }))
   bytes[bytes.indexOf(63)] = 0xe9
   const { imported, problems } = read(bytes)
@@ -255,7 +255,7 @@ test('bytes that are no UTF-8 are told, and the entry is read all the same', () 
   expect(problems[0]?.message).toContain('no UTF-8')
 })
 
-test('who made it and what stands around the entries is kept', () => {
+test('creator and members around the entries are kept', () => {
   const document = {
     log: {
       version: '1.2',
@@ -270,7 +270,7 @@ test('who made it and what stands around the entries is kept', () => {
   expect(Object.keys(begun?.har ?? {})).toEqual(['version', 'creator', '_more'])
 })
 
-test('a member of the log that is too large is no entry: what stands behind it keeps its place and its number', () => {
+test('an oversized member of log is not counted as an entry: later members and entry numbers are unaffected', () => {
   const entry = '{"startedDateTime":"2026-01-05T12:00:00Z","request":{"url":"http://a.example/"}}'
   const text = `{"log":{"big":"${'x'.repeat(900)}","comment":"kept","entries":[${entry},{"a":}]}}`
   const importer = createHarImporter({ now: 1000 }, { bytes: 500, depth: 20 })

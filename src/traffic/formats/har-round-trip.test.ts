@@ -1,4 +1,4 @@
-/** The two laws of the format, on archives in every dialect that a generator can make up. */
+/** Round-trip properties of the HAR format, on generated archives. */
 import * as fc from 'fast-check'
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
@@ -16,7 +16,7 @@ import {
 
 const json = (value: unknown): string => JSON.stringify(value)
 
-/** Any member that some program may add, under any name but ours. */
+/** Any custom member, except `_rec`. */
 const unknownMembers = fc.dictionary(
   fc.string({ maxLength: 12 }).filter((name) => name !== '_rec' && name !== 'entries'),
   fc.jsonValue({ maxDepth: 3 }),
@@ -117,7 +117,7 @@ const archive: fc.Arbitrary<Archive> = fc.record({
     })
     .map(({ first, before, entries, behind, last }) => ({
       ...first,
-      // A member that stands twice in an object stands where it stood first.
+      // A duplicate member keeps its first position.
       log: { ...before, entries, ...without(behind, before) },
       ...without(last, { ...first, log: 1 }),
     }))
@@ -136,7 +136,7 @@ const without = (members: object, known: object): object =>
 const written = ({ document, spaces, mark }: Archive): string =>
   mark + JSON.stringify(document, null, spaces)
 
-test('a foreign archive comes out as it went in: every member, in its order', () => {
+test('import and export of a foreign HAR keep every member in order', () => {
   fc.assert(
     fc.property(archive, (given) => {
       const { recording } = importText(har, written(given), { piece: given.piece })
@@ -148,7 +148,7 @@ test('a foreign archive comes out as it went in: every member, in its order', ()
   )
 })
 
-test('what a foreign archive became is found again in its own export, byte for byte, redacted or not', () => {
+test('an imported HAR survives export and re-import byte for byte, redacted or raw', () => {
   fc.assert(
     fc.property(archive, fc.boolean(), (given, redact) => {
       const { recording } = importText(har, written(given), { piece: given.piece, redact })
@@ -160,7 +160,7 @@ test('what a foreign archive became is found again in its own export, byte for b
   )
 })
 
-/** A recording as our recorder writes it, with lines of every type. */
+/** A recording with lines of every type. */
 function recordingOf(exchanges: readonly Exchange[], redact: boolean): string {
   const header = headerOf({
     info: {
@@ -202,7 +202,7 @@ const exchanges = fc.array(
   { maxLength: 5 },
 )
 
-test('a recording that was exported is imported byte for byte, marks and end included', () => {
+test('a recording survives export and re-import byte for byte, including marks and end line', () => {
   fc.assert(
     fc.property(exchanges, fc.boolean(), fc.constantFrom(1, 64, 65_536), (made, redact, piece) => {
       const recording = recordingOf(
@@ -216,7 +216,7 @@ test('a recording that was exported is imported byte for byte, marks and end inc
   )
 })
 
-test('an export is an archive that others can read: version, maker, and an entry for each exchange', () => {
+test('an export is a valid HAR: version, creator, and an entry per exchange', () => {
   const recording = recordingOf([sampleExchange(1), sampleExchange(2)], true)
   const { log } = JSON.parse(exportText(har, recording)) as {
     log: { version: string; creator: object; entries: readonly object[]; _rec: object }
@@ -229,7 +229,7 @@ test('an export is an archive that others can read: version, maker, and an entry
   expect(JSON.parse(plain)).toMatchObject({ log: { entries: [{ time: 1.5 }, { time: 1.5 }] } })
 })
 
-test('a raw recording that was exported is redacted when it is imported again, and only once', () => {
+test('an exported raw recording is redacted on re-import; a further import changes nothing', () => {
   const recording = recordingOf([sampleExchange(1)], false)
   const first = importText(har, exportText(har, recording), { redact: true })
   expect(first.recording).not.toContain('Ana Souza')

@@ -1,4 +1,4 @@
-/** Whoever reads a file cuts it where the disk likes: an importer must not see where. */
+/** Importers must not depend on chunk boundaries. */
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { bytesOf, importedFrom } from '../../../test/support/run-import.ts'
@@ -38,7 +38,7 @@ const samples = [
 ] as const
 
 test.each(samples.map(([format, sample]) => [format.name, format, bytesOf(sample)] as const))(
-  '%s: cut anywhere, into any number of pieces, a file is the same',
+  '%s: the result does not depend on how the file is chunked',
   (_, format, bytes) => {
     const options = { now: 1 }
     const whole = importedFrom(format, bytes, options)

@@ -11,7 +11,7 @@ function isJson(text: string): boolean {
   }
 }
 
-test('it finds a break where the machine finds one, and none where there is none', () => {
+test('a syntax error is found exactly when JSON.parse throws', () => {
   const cut = fc
     .tuple(
       fc.json(),
@@ -40,6 +40,6 @@ test.each([
   ['{"a":tru', 5],
   ['', 0],
   ['[', 1],
-])('%s breaks at %i', (text, at) => {
+])('%s has its syntax error at %i', (text, at) => {
   expect(jsonBreak(text)?.at).toBe(at)
 })

@@ -76,7 +76,7 @@ const made = (): readonly Exchange[] => {
   ]
 }
 
-test('each entry checks its status, learns what later ones need, and waits as the recording did', () => {
+test('each entry checks its status, extracts variables for later entries, and sleeps as recorded', () => {
   const [token, poll, confirm] = entriesOf(made())
   expect(token).toMatchObject({
     checks: [{ type: 0, subject: 2, condition: 2, value: '200' }],
@@ -90,7 +90,7 @@ test('each entry checks its status, learns what later ones need, and waits as th
   expect(confirm?.sleep).toBeUndefined()
 })
 
-test('requests go where they are told to', () => {
+test('--base replaces the recorded origins', () => {
   const [, , confirm] = entriesOf(made(), 'http://127.0.0.1:3000/')
   expect(confirm?.request.url).toBe('http://127.0.0.1:3000/orders/${ORDER_1}/confirm')
 })

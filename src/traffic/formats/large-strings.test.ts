@@ -1,4 +1,4 @@
-/** Bodies of many megabytes in one string: whatever looks for the end of a string must not go there step by step. */
+/** Strings of many megabytes: finding the end of a string must not recurse or backtrack per character. */
 import { expect, test } from 'vitest'
 import { powershellCommands } from './curl-powershell.ts'
 import { har } from './har.ts'
@@ -8,7 +8,7 @@ import { importText } from '../../../test/support/round-trip.ts'
 
 const long = 'x'.repeat(12_000_000)
 
-test('an archive that is written with indents may have one', () => {
+test('a formatted HAR with a large string is imported', () => {
   const entry = {
     startedDateTime: '2026-01-05T12:00:00.000Z',
     time: 1,
@@ -23,17 +23,17 @@ test('an archive that is written with indents may have one', () => {
   expect(recording.length).toBeGreaterThan(long.length)
 })
 
-test('what stands between tokens goes, what stands in them stays', () => {
+test('whitespace between tokens is removed, whitespace in strings is kept', () => {
   expect(onOneLine(' { "a b" : [ "c \\" d" ,\n\t1.50 ] }\n')).toBe('{"a b":["c \\" d",1.50]}')
   expect(onOneLine('{"a b":1}')).toBe('{"a b":1}')
 })
 
-test('a break behind one is found, and one in it', () => {
+test('a syntax error behind or inside a large string is found', () => {
   expect(jsonBreak(`{"a":"${long}",}`)?.at).toBe(long.length + 8)
   expect(jsonBreak(`{"a":"${long}\\x"}`)?.at).toBe(long.length + 6)
 })
 
-test('a pasted command may have one', () => {
+test('a curl command with a large string is imported', () => {
   const { commands, broken } = powershellCommands(`irm http://a.example -Body 'it''s ${long}'`)
   expect(broken).toBeUndefined()
   expect(commands[0]?.tokens.at(-1)).toMatchObject({ text: `it's ${long}` })

@@ -1,4 +1,4 @@
-/** Logs as loggers write them, and as only their owners know. */
+/** Logs of common loggers by preset, and others by user mapping. */
 import { compact } from '../../compact.ts'
 import { expect, test } from 'vitest'
 import { importedFrom } from '../../../test/support/run-import.ts'
@@ -27,7 +27,7 @@ const pino = {
   msg: 'request completed',
 }
 
-test('pino-http: the time is that of the end', () => {
+test('pino-http: the logged time is the end of the exchange', () => {
   const { imported, problems } = read(ndjson({ level: 30, msg: 'listening' }, pino))
   expect(problems).toEqual([])
   expect(imported.map(({ exchange }) => exchange)).toMatchObject([
@@ -49,7 +49,7 @@ test('pino-http: the time is that of the end', () => {
   ])
 })
 
-test('nginx: seconds, a request line, headers in fields of their own', () => {
+test('nginx: times in seconds, request line, headers in separate fields', () => {
   const { imported } = read(
     ndjson({
       time_iso8601: '2026-11-20T12:00:01+00:00',
@@ -76,7 +76,7 @@ test('nginx: seconds, a request line, headers in fields of their own', () => {
   expect(imported[0]?.exchange.request.body).toBeUndefined()
 })
 
-test('an API gateway', () => {
+test('api-gateway preset', () => {
   const { imported } = read(
     ndjson({
       requestId: 'r-1',
@@ -97,7 +97,7 @@ test('an API gateway', () => {
   })
 })
 
-test('OpenTelemetry: many spans in one line, old names and new', () => {
+test('OpenTelemetry: several spans per line, old and new attribute names', () => {
   const value = (each: string | number) =>
     typeof each === 'number' ? { intValue: String(each) } : { stringValue: each }
   const span = (attributes: Record<string, string | number>, start: string) => ({
@@ -133,7 +133,7 @@ test('OpenTelemetry: many spans in one line, old names and new', () => {
   ])
 })
 
-test('a mapping of one’s own: any shape, by path', () => {
+test('a user mapping reads any structure by JSONPath', () => {
   const mapping = {
     method: '$.http.verb',
     url: ['$.http.full', '$.http.path'],
@@ -173,7 +173,7 @@ test('a mapping of one’s own: any shape, by path', () => {
   })
 })
 
-test('a preset can be changed in one place', () => {
+test('a single field of a preset can be overridden', () => {
   const { imported } = read(ndjson(pino), {
     preset: 'pino-http',
     timeIs: 'start',
@@ -185,7 +185,7 @@ test('a preset can be changed in one place', () => {
   })
 })
 
-test('lines of requests and lines of responses are joined by a key', () => {
+test('separate request and response lines are paired by key', () => {
   const mapping = {
     method: '$.method',
     url: '$.url',
@@ -217,7 +217,7 @@ test('lines of requests and lines of responses are joined by a key', () => {
   ])
 })
 
-test('a line that is no document is told by number, a wall of them in one sentence', () => {
+test('an invalid line is reported by number, many of them as a count', () => {
   const { imported, problems } = read(`{"a":\n${ndjson(pino)}\n\nplain text\n`)
   expect(imported).toHaveLength(1)
   expect(problems.map(({ where }) => where)).toEqual(['line 1', 'line 5'])
@@ -226,7 +226,7 @@ test('a line that is no document is told by number, a wall of them in one senten
   expect(wall.problems.at(-1)?.message).toBe('4900 more like these')
 })
 
-test('a log that nobody knows says what to write', () => {
+test('an unknown log format is refused with a hint to write a mapping', () => {
   const { problems } = read(ndjson({ some: 'thing' }))
   expect(problems).toMatchObject([{ where: 'the file', fatal: true }])
   expect(problems[0]?.message).toContain('pino-http, opentelemetry, api-gateway, nginx')
@@ -236,14 +236,14 @@ test.each([
   ['pino', 'there is no preset "pino"; there are pino-http, opentelemetry, api-gateway, nginx'],
   [{ method: '$.[' }, 'reading the mapping: '],
   [{ methode: '$.x' }, 'methode'],
-])('a mapping that will not do: %j', (mapping, message) => {
+])('an invalid mapping is refused: %j', (mapping, message) => {
   const { imported, problems } = read(ndjson(pino), mapping)
   expect(imported).toEqual([])
   expect(problems).toMatchObject([{ where: 'the mapping', fatal: true }])
   expect(problems[0]?.message).toContain(message)
 })
 
-test('depth without end is no document, and no crash', () => {
+test('unbounded nesting is reported and does not crash', () => {
   const { problems } = read(`${'['.repeat(200_000)}\n${ndjson(pino)}`)
   expect(problems).toEqual([{ where: 'line 1', message: 'it is no JSON document' }])
 })

@@ -1,4 +1,4 @@
-/** Dumps, written here byte by byte as the proxy writes them. */
+/** Dumps are encoded here as mitmproxy encodes them. */
 import { gunzipSync, gzipSync } from 'node:zlib'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -18,7 +18,7 @@ const read = (bytes: Uint8Array) => importedFrom(mitmproxyFormat, bytes, { now: 
 const one = (change: Readonly<Record<string, unknown>>) => read(dumpOf(flowBytes(change)))
 
 test.each([18, 19, 20, 21])(
-  'a flow of version %i is an exchange, headers as they stood',
+  'a flow of version %i is imported with unchanged headers',
   (version) => {
     const { imported, problems } = one({ version })
     expect(problems).toEqual([])
@@ -46,7 +46,7 @@ test.each([18, 19, 20, 21])(
   },
 )
 
-test('a name in the request says more than the address that was called', () => {
+test('authority and Host header take precedence over the address', () => {
   const url = (request: object) => one({ request }).imported[0]?.exchange.request.url
   expect(url({ authority: 'shop.example', headers: [] })).toBe(
     'https://shop.example/v2/orders/o-1/confirm?x=1',
@@ -57,7 +57,7 @@ test('a name in the request says more than the address that was called', () => {
   )
 })
 
-test('a flow that failed, one that was never answered, one without its bodies', () => {
+test('failed flow, flow without response, flow without bodies', () => {
   const failed = one({
     response: null,
     error: { msg: 'connection reset', timestamp: 1_795_176_000.5 },
@@ -74,7 +74,7 @@ test('a flow that failed, one that was never answered, one without its bodies', 
   expect(bare.imported[0]?.warn).toEqual(['the request body was not kept by who recorded it'])
 })
 
-test('a compressed body is read; one that lies about it stays out, unless it is plain text', () => {
+test('a compressed body is decoded; a body that does not match its coding is left out unless it is plain text', () => {
   const headers = [['content-encoding', 'gzip']]
   const reply = (content: Uint8Array) => {
     const [imported] = one({ response: { headers, content } }).imported
@@ -90,7 +90,7 @@ test('a compressed body is read; one that lies about it stays out, unless it is 
   )
 })
 
-test('old versions are told how to be made new, other kinds of flows are passed by', () => {
+test('old flow versions are refused with a conversion command, non-HTTP flows are skipped', () => {
   const { imported, problems } = read(
     dumpOf(
       flowBytes({ version: 7 }),
@@ -114,7 +114,7 @@ test('old versions are told how to be made new, other kinds of flows are passed 
   ])
 })
 
-test('what breaks off keeps what came before, and says at which byte', () => {
+test('a truncated dump yields the flows before the break and reports its byte offset', () => {
   const flow = flowBytes({})
   fc.assert(
     fc.property(fc.integer({ min: 1, max: flow.length - 1 }), (cut) => {
@@ -125,7 +125,7 @@ test('what breaks off keeps what came before, and says at which byte', () => {
   )
 })
 
-test('lengths that lie, depth without end, letters for numbers: told, never believed', () => {
+test('wrong lengths, unbounded nesting and invalid numbers are reported', () => {
   const deep = (levels: number): string => {
     let text = ''
     for (let level = 0; level < levels; level++) text = `${text.length}:${text}]`
@@ -147,7 +147,7 @@ test('lengths that lie, depth without end, letters for numbers: told, never beli
   }
 })
 
-test('any bytes at all are read to an end', () => {
+test('arbitrary bytes are handled without throwing', () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -162,7 +162,7 @@ test('any bytes at all are read to an end', () => {
   )
 })
 
-test('such a file is known by how it begins', () => {
+test('the format is detected from the file beginning', () => {
   expect(mitmproxyFormat.recognises?.(flowBytes({}), 'x')).toBeGreaterThan(0.9)
   expect(mitmproxyFormat.recognises?.(Buffer.from('{"log":{}}'), 'x')).toBe(0)
 })

@@ -1,4 +1,4 @@
-/** Times that no recording can hold are no times: the line can be read again, and says that its clock is inferred. */
+/** Times out of the range of a recording are replaced: the line stays readable and has the warning `clock inferred`. */
 import { expect, test } from 'vitest'
 import { readLine } from '../recording/reader.ts'
 import { har } from './har.ts'
@@ -18,7 +18,7 @@ const kinds = (recording: string) =>
 const logged = (msec: number): string =>
   `${JSON.stringify({ request_method: 'GET', request_uri: '/x', status: 200, msec })}\n`
 
-test.each([1e30, 1e300, -5])('a log with the time %d', (time) => {
+test.each([1e30, 1e300, -5])('a log with the invalid time %d', (time) => {
   const { recording, summary } = importText(logsFormat, logged(time))
   expect(kinds(recording)).toEqual(['header', 'exchange', 'end'])
   expect(summary.remarks).toMatchObject({ 'clock inferred': 1 })
@@ -31,7 +31,7 @@ const entry = (startedDateTime: string, time = 1) => ({
   response: { status: 200, headers: [], content: {} },
 })
 
-test('an archive in which one entry has the zero of a clock, and one took for ever', () => {
+test('a HAR with an entry at the zero date and one of excessive duration', () => {
   const entries = [
     entry('0001-01-01T00:00:00Z'),
     entry('2026-01-05T12:00:00Z', 1e300),
@@ -52,7 +52,7 @@ const tagged = (value: unknown): string => {
   return of(members.join(''), '}')
 }
 
-test('a flow that began far beyond any calendar', () => {
+test('a mitmproxy flow with a start time out of range', () => {
   const request = {
     method: 'GET',
     host: 'a.example',

@@ -79,7 +79,7 @@ const collection = {
   ],
 }
 
-test('every saved example is an exchange, a request without one is half of one', () => {
+test('every saved example is an exchange; a request without examples has no response', () => {
   const { imported, problems } = read(collection)
   expect(problems).toEqual([])
   expect(
@@ -119,7 +119,7 @@ test('every saved example is an exchange, a request without one is half of one',
   expect(imported[2]?.warn).toContain('no response')
 })
 
-test('an environment fills in what the collection leaves open; the collection’s own comes first', () => {
+test('an environment resolves variables that the collection leaves open; collection variables take precedence', () => {
   const environment = {
     values: [
       { key: 'token', value: 't-1' },
@@ -169,7 +169,7 @@ test.each([
     { type: 'oauth2', oauth2: [{ key: 'accessToken', value: 'tt' }] },
     ['Authorization', 'Bearer tt'],
   ],
-])('credentials as %s', (_, auth, header) => {
+])('credentials: %s', (_, auth, header) => {
   const { imported } = read({
     info: { schema },
     auth,
@@ -178,7 +178,7 @@ test.each([
   expect(imported[0]?.exchange.request.headers).toEqual([header])
 })
 
-test('an address in parts, a form in parts, GraphQL', () => {
+test('structured URL, form data and GraphQL bodies', () => {
   const { imported } = read({
     info: { schema },
     item: [
@@ -224,7 +224,7 @@ test('an address in parts, a form in parts, GraphQL', () => {
   expect(graphql?.body).toBe('{"query":"{ a }","variables":{"b":1}}')
 })
 
-test('a collection that breaks off keeps the requests before the break', () => {
+test('a truncated collection yields the requests before the break', () => {
   const items = Array.from({ length: 20 }, (_, index) => ({
     name: `r${index}`,
     request: { url: `https://h.example/${index}`, method: 'GET' },
@@ -242,7 +242,7 @@ test('a collection that breaks off keeps the requests before the break', () => {
   expect(rotten.imported).toHaveLength(7)
 })
 
-test('folders without end, and files that are something else', () => {
+test('excessively nested folders and files of another format are reported', () => {
   let item: unknown = { request: 'https://h' }
   for (let depth = 0; depth < 1000; depth++) item = { name: 'f', item: [item] }
   const deep = read({ info: { schema }, item: [item] })
@@ -255,7 +255,7 @@ test('folders without end, and files that are something else', () => {
   expect(read('[]').problems).toMatchObject([{ fatal: true }])
 })
 
-test('variables that ask for more text than there is room for stay as they are written', () => {
+test('variables whose expansion exceeds the size limit stay unresolved', () => {
   const variable = [{ key: 'a', value: 'x'.repeat(900_000) }]
   const item = [{ request: { method: 'GET', url: `http://a.example/${'{{a}}'.repeat(2000)}` } }]
   const { recording } = importText(postmanFormat, JSON.stringify({ item, variable }))

@@ -1,10 +1,10 @@
-/** What a script puts in the place of recorded values: fast, however often and however deep they stand. */
+/** Substitution of recorded values is fast for many occurrences and deep nesting. */
 import { expect, test } from 'vitest'
 import { sampleExchange } from '../../../test/support/sample-exchange.ts'
 import type { RecordedExchange } from '../recording/recorded-exchange.ts'
 import { piecesOf, planOf } from './script-plan.ts'
 
-test('a value that comes twenty thousand times is a variable each time, the longest first', () => {
+test('a value with twenty thousand occurrences is replaced each time, longest value first', () => {
   const uses = [
     { name: 'LONG', value: 'order-1-item' },
     { name: 'SHORT', value: 'order-1' },
@@ -23,7 +23,7 @@ const recorded = (seq: number, change: Partial<RecordedExchange>): RecordedExcha
   recordId: `r${seq}`,
 })
 
-test('a list that brings a thousand orders which are all read later is planned at once', () => {
+test('a list of a thousand orders that are all read later is planned in bounded time', () => {
   const ids = Array.from(
     { length: 1500 },
     (_, index) => `0b7e1f6a-1111-4222-8333-${String(index).padStart(12, '0')}`,
