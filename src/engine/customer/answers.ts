@@ -16,7 +16,7 @@ const readPushAnswer: AnswerReader = (call, outcome, context) => {
   const { requestId } = call
   const sending = context.world.customer.underWay.get(requestId)
   if (!sending || willRetry(call, outcome)) return []
-  const fellBack = fellBackFrom(call, outcome, applicationSide, context)
+  const fallback = fellBackFrom(call, outcome, applicationSide, context)
   const isDuplicate = outcome.kind === 'answered' && outcome.status === 409
   const answered = {
     kind: 'relation.answered',
@@ -25,11 +25,11 @@ const readPushAnswer: AnswerReader = (call, outcome, context) => {
     outcome: succeeded(outcome) ? 'taken' : isDuplicate ? 'known' : 'refused',
     ...(succeeded(outcome) || isDuplicate ? {} : { because: outcomeText(outcome) }),
   } as const
-  if (fellBack.length === 0) return [answered]
+  if (fallback.length === 0) return [answered]
   const { entity, ids } = sending
   return [
     answered,
-    ...fellBack,
+    ...fallback,
     ...queued(
       ids.map((id) => ({ kind: 'record', entity, id })),
       context,

@@ -11,7 +11,7 @@ import { customerBounds, type CustomerWorld, type Notice, type Sending } from '.
 /** Key of a record in `pushResults`. */
 export const recordKey = (entity: RecordKind, id: string): string => `${entity}|${id}`
 
-/** Adds entries to the outbox. A record already in it is sent once, in its latest state; events are all sent, in order. */
+/** Adds entries to the outbox. A record that is in it already is sent once, in its latest state; all events are sent. */
 function addToOutbox(world: CustomerWorld, entries: readonly Notice[]): void {
   const { records, events } = world.outbox
   for (const entry of entries)

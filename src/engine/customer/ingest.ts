@@ -35,7 +35,10 @@ export function entered(entry: Entry, side: Side, owner: Role, context: Context)
       return saved ? [saved] : []
     }
     case 'order':
-      return mergeOrder(entry.record, { ...mergeContext, ...(firstOrder ? { trigger: 'order' } : {}) })
+      return mergeOrder(entry.record, {
+        ...mergeContext,
+        ...(firstOrder ? { trigger: 'order' } : {}),
+      })
     case 'review': {
       const saved = mergeReview(entry.record, mergeContext)
       return saved ? [saved] : []
@@ -60,7 +63,7 @@ function isLate(entry: Entry, owner: Role, { world, settings }: Context): boolea
   return known !== undefined && isStale(data, known)
 }
 
-/** Whether applying the record would change nothing. Uses a random stream of its own, so that no id is drawn from the real one. */
+/** Whether applying the record would change nothing. Draws ids from a separate random stream, to leave the real one alone. */
 export const isKnown = (entry: Entry, owner: Role, context: Context): boolean => {
   const probeContext: Context = { ...context, chance: () => context.chance('customer.questions') }
   return entered(entry, crmSide, owner, probeContext).length === 0

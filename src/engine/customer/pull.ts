@@ -87,8 +87,8 @@ const maxPagesWithoutNews = 50
 export const readPullAnswer: AnswerReader = (call, outcome, context) => {
   const resource = resourceOf(call)
   if (resource === undefined) return []
-  const fellBack = fellBackFrom(call, outcome, side, context)
-  if (fellBack.length > 0) return fellBack
+  const fallback = fellBackFrom(call, outcome, side, context)
+  if (fallback.length > 0) return fallback
   if (outcome.kind === 'failed' || !succeeded(outcome)) return []
   const { page: number = '1', pageSize = '1', ...query } = call.query ?? {}
   const names = periodNames(resource)

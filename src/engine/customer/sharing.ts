@@ -1,6 +1,6 @@
 /**
  * The Ordering Application flushes its outbox step by step (CUS-GEN-10): each step sends one batch of records, no larger
- * than the CRM accepts, or one event. Batch size is decided here (LIM-CUS-01), the pause between steps by the counterpart.
+ * than the CRM accepts (LIM-CUS-01), or one event. The counterpart decides the pause between steps.
  */
 import { batchKeys, bodyOf, type RecordKind, recordKinds } from '../../protocol/customer/batch.ts'
 import { customerView } from '../../protocol/customer/customer-view.ts'

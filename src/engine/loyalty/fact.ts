@@ -36,7 +36,7 @@ export type LoyaltyHostFact =
       /** Forced by a command against the lifecycle. */
       readonly forced?: true
     }
-  /** News of an order that changed its standing. */
+  /** News of an order changed its status at the host. */
   | {
       readonly kind: 'loyalty.order-heard'
       readonly orderId: string

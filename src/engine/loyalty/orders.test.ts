@@ -16,76 +16,90 @@ const lively = (options: LoyaltyToldOptions = {}): LoyaltyTold =>
 
 /** A host with one enrolled customer with this balance. */
 function withPoints(points: number, options: LoyaltyToldOptions = {}): LoyaltyTold {
-  const told = lively(options).given({
+  const transcript = lively(options).given({
     kind: 'loyalty.enroll',
     customerId: 'ana',
     programId: 'club',
   })
-  const accountId = told.account().id
-  return points === 0 ? told : told.given({ kind: 'loyalty.adjust', accountId, points })
+  const accountId = transcript.account().id
+  return points === 0 ? transcript : transcript.given({ kind: 'loyalty.adjust', accountId, points })
 }
 
-const redeem = (told: LoyaltyTold, orderId?: string, rewardId = 'coffee') =>
+const redeem = (transcript: LoyaltyTold, orderId?: string, rewardId = 'coffee') =>
   ({
     kind: 'loyalty.redeem',
     request: {
-      accountId: told.account().id,
+      accountId: transcript.account().id,
       rewardId,
       ...compact({ relatedOrderId: orderId }),
     },
   }) as const
 
 test('[LOY-EVR-01, LOY-EVT-02, LOY-EVT-03, LOY-ACC-02] points are pending while the order is open and earned when it is completed, each once', () => {
-  const told = lively()
-  told.given(news('o', 'open'), news('o', 'open'))
-  expect(told.types()).toEqual(['account_linked', 'points_pending'])
-  expect(told.account()).toMatchObject({ status: 'ENROLLED', pending: 50, balance: 0 })
-  told.given(
+  const transcript = lively()
+  transcript.given(news('o', 'open'), news('o', 'open'))
+  expect(transcript.types()).toEqual(['account_linked', 'points_pending'])
+  expect(transcript.account()).toMatchObject({ status: 'ENROLLED', pending: 50, balance: 0 })
+  transcript.given(
     news('o', 'completed'),
     news('o', 'completed'),
     news('o', 'open'),
     news('o', 'canceled'),
   )
-  expect(told.types()).toEqual(['account_linked', 'points_pending', 'points_accrued'])
-  expect(told.account()).toMatchObject({ status: 'ACTIVE', pending: 0, balance: 50 })
-  expect(told.events().at(-1)?.payload).toMatchObject({ points: 50, balance: 50, orderId: 'o' })
-  const [transaction] = told.host.transactions.get(told.account().id)!
+  expect(transcript.types()).toEqual(['account_linked', 'points_pending', 'points_accrued'])
+  expect(transcript.account()).toMatchObject({ status: 'ACTIVE', pending: 0, balance: 50 })
+  expect(transcript.events().at(-1)?.payload).toMatchObject({
+    points: 50,
+    balance: 50,
+    orderId: 'o',
+  })
+  const [transaction] = transcript.host.transactions.get(transcript.account().id)!
   expect(transaction).toMatchObject({ type: 'earn', amount: 50, relatedOrderId: 'o' })
 })
 
 test('an order first reported as completed earns points without pending ones before', () => {
-  const told = lively().given(news('o', 'completed'))
-  expect(told.types()).toEqual(['account_linked', 'points_accrued'])
-  expect(told.account()).toMatchObject({ pending: 0, balance: 50 })
+  const transcript = lively().given(news('o', 'completed'))
+  expect(transcript.types()).toEqual(['account_linked', 'points_accrued'])
+  expect(transcript.account()).toMatchObject({ pending: 0, balance: 50 })
 })
 
 test('[LOY-EVR-01] out-of-order news: a cancelled order earns nothing, whatever follows', () => {
-  const told = lively().given(news('o', 'canceled'), news('o', 'open'), news('o', 'completed'))
-  expect(told.host.accounts.size).toBe(0)
-  expect(told.types()).toEqual([])
+  const transcript = lively().given(
+    news('o', 'canceled'),
+    news('o', 'open'),
+    news('o', 'completed'),
+  )
+  expect(transcript.host.accounts.size).toBe(0)
+  expect(transcript.types()).toEqual([])
 })
 
 test('[LOY-EVR-02, LOY-EVR-03] cancelling an open order removes its pending points, announced with a negative number', () => {
-  const told = lively().given(news('o', 'open'), news('o', 'canceled'), news('o', 'canceled'))
-  expect(told.types()).toEqual(['account_linked', 'points_pending', 'points_pending'])
-  expect(told.events().map(({ payload }) => [payload['points'], payload['pending']])).toEqual([
-    [undefined, 0],
-    [50, 50],
-    [-50, 0],
-  ])
-  expect(told.account()).toMatchObject({ pending: 0, balance: 0, status: 'ENROLLED' })
+  const transcript = lively().given(news('o', 'open'), news('o', 'canceled'), news('o', 'canceled'))
+  expect(transcript.types()).toEqual(['account_linked', 'points_pending', 'points_pending'])
+  expect(transcript.events().map(({ payload }) => [payload['points'], payload['pending']])).toEqual(
+    [
+      [undefined, 0],
+      [50, 50],
+      [-50, 0],
+    ],
+  )
+  expect(transcript.account()).toMatchObject({ pending: 0, balance: 0, status: 'ENROLLED' })
 })
 
 test('[LOY-EVR-02, LOY-EVT-06, LOY-EVT-08] cancelling an order reverses its completed redemption: points return, the coupon is cancelled', () => {
-  const told = withPoints(100)
-  told.given(news('o', 'open'), redeem(told, 'o')).pass(processed)
-  expect(told.account()).toMatchObject({ balance: 70, reserved: 0, pending: 50 })
-  expect(told.coupons()[0]).toMatchObject({ status: 'applied', orderId: 'o', type: 'free_item' })
-  told.given(news('o', 'canceled'), news('o', 'canceled'))
-  expect(told.account()).toMatchObject({ balance: 100, reserved: 0, pending: 0 })
-  expect(told.coupons()[0]).toMatchObject({ status: 'cancelled' })
-  expect(told.redemptions()[0]).toMatchObject({ status: 'REVERSED' })
-  expect(told.types()).toEqual([
+  const transcript = withPoints(100)
+  transcript.given(news('o', 'open'), redeem(transcript, 'o')).pass(processed)
+  expect(transcript.account()).toMatchObject({ balance: 70, reserved: 0, pending: 50 })
+  expect(transcript.coupons()[0]).toMatchObject({
+    status: 'applied',
+    orderId: 'o',
+    type: 'free_item',
+  })
+  transcript.given(news('o', 'canceled'), news('o', 'canceled'))
+  expect(transcript.account()).toMatchObject({ balance: 100, reserved: 0, pending: 0 })
+  expect(transcript.coupons()[0]).toMatchObject({ status: 'cancelled' })
+  expect(transcript.redemptions()[0]).toMatchObject({ status: 'REVERSED' })
+  expect(transcript.types()).toEqual([
     'account_linked',
     'points_accrued',
     'points_pending',
@@ -95,8 +109,8 @@ test('[LOY-EVR-02, LOY-EVT-06, LOY-EVT-08] cancelling an order reverses its comp
     'redemption_reversed',
     'coupon_cancelled',
   ])
-  const reversed = told.events().find(({ eventType }) => eventType.endsWith('reversed'))
-  const { id: redemptionId } = told.redemptions()[0]!
+  const reversed = transcript.events().find(({ eventType }) => eventType.endsWith('reversed'))
+  const { id: redemptionId } = transcript.redemptions()[0]!
   expect(reversed?.payload).toMatchObject({
     points: 30,
     balance: 100,
@@ -104,25 +118,25 @@ test('[LOY-EVR-02, LOY-EVT-06, LOY-EVT-08] cancelling an order reverses its comp
     redemptionId,
     reason: 'order_canceled',
   })
-  expect(told.sum(told.account().id)).toBe(100)
+  expect(transcript.sum(transcript.account().id)).toBe(100)
 })
 
 test('[LOY-EVR-02] cancelling an order reverses its pending redemption, and no points are burned', () => {
-  const told = withPoints(30)
-  told.given(news('o', 'open'), redeem(told, 'o'))
-  expect(told.account()).toMatchObject({ balance: 30, reserved: 30 })
-  told.given(news('o', 'canceled'))
-  expect(told.account()).toMatchObject({ balance: 30, reserved: 0 })
-  told.pass(processed)
-  expect(told.types()).toEqual([
+  const transcript = withPoints(30)
+  transcript.given(news('o', 'open'), redeem(transcript, 'o'))
+  expect(transcript.account()).toMatchObject({ balance: 30, reserved: 30 })
+  transcript.given(news('o', 'canceled'))
+  expect(transcript.account()).toMatchObject({ balance: 30, reserved: 0 })
+  transcript.pass(processed)
+  expect(transcript.types()).toEqual([
     'account_linked',
     'points_accrued',
     'points_pending',
     'points_pending',
     'redemption_reversed',
   ])
-  expect(told.coupons()).toEqual([])
-  expect(told.refusal(redeem(told, 'o')).code).toBe('CONFLICT')
+  expect(transcript.coupons()).toEqual([])
+  expect(transcript.refusal(redeem(transcript, 'o')).code).toBe('CONFLICT')
 })
 
 test('[LOY-UND-03] cancelling an order releases a coupon of an earlier redemption, or cancels it and returns its points, by couponRollback', () => {
@@ -130,16 +144,16 @@ test('[LOY-UND-03] cancelling an order releases a coupon of an earlier redemptio
     ['release', 'available', 70],
     ['cancel', 'cancelled', 100],
   ] as const) {
-    const told = withPoints(100, { loyalty: { couponRollback } })
-    told.given(redeem(told)).pass(processed)
-    const { id: couponId, code } = told.coupons()[0]!
-    expect(told.coupons()[0]).toMatchObject({ status: 'available' })
-    told.given(news('o', 'open', { couponCodes: [code, code, 'nobody’s'] }))
-    expect(told.coupons()[0]).toMatchObject({ status: 'applied', orderId: 'o' })
-    told.given(news('o', 'canceled'))
-    expect(told.host.coupons.get(couponId)?.status).toBe(status)
-    expect(told.account().balance).toBe(balance)
-    const after = told.types().slice(told.types().lastIndexOf('points_pending') + 1)
+    const transcript = withPoints(100, { loyalty: { couponRollback } })
+    transcript.given(redeem(transcript)).pass(processed)
+    const { id: couponId, code } = transcript.coupons()[0]!
+    expect(transcript.coupons()[0]).toMatchObject({ status: 'available' })
+    transcript.given(news('o', 'open', { couponCodes: [code, code, 'nobody’s'] }))
+    expect(transcript.coupons()[0]).toMatchObject({ status: 'applied', orderId: 'o' })
+    transcript.given(news('o', 'canceled'))
+    expect(transcript.host.coupons.get(couponId)?.status).toBe(status)
+    expect(transcript.account().balance).toBe(balance)
+    const after = transcript.types().slice(transcript.types().lastIndexOf('points_pending') + 1)
     expect(after).toEqual(
       couponRollback === 'release'
         ? ['coupon_cancelled']
@@ -149,75 +163,81 @@ test('[LOY-UND-03] cancelling an order releases a coupon of an earlier redemptio
 })
 
 test('with couponRollback: cancel a granted coupon is cancelled without returning points', () => {
-  const told = withPoints(0, { loyalty: { couponRollback: 'cancel' } })
-  told.given({
+  const transcript = withPoints(0, { loyalty: { couponRollback: 'cancel' } })
+  transcript.given({
     kind: 'loyalty.grant-coupon',
-    accountId: told.account().id,
+    accountId: transcript.account().id,
     type: 'cashback',
     value: 4,
   })
-  const { code } = told.coupons()[0]!
-  told.given(news('o', 'open', { couponCodes: [code] }), news('o', 'canceled'))
-  expect(told.coupons()[0]?.status).toBe('cancelled')
-  expect(told.types().at(-1)).toBe('coupon_cancelled')
-  expect(told.account().balance).toBe(0)
+  const { code } = transcript.coupons()[0]!
+  transcript.given(news('o', 'open', { couponCodes: [code] }), news('o', 'canceled'))
+  expect(transcript.coupons()[0]?.status).toBe('cancelled')
+  expect(transcript.types().at(-1)).toBe('coupon_cancelled')
+  expect(transcript.account().balance).toBe(0)
 })
 
 test('[LOY-UND-03] a coupon applied to an order is used when the order is completed', () => {
-  const told = withPoints(60)
-  told.given(news('a', 'open'), redeem(told, 'a')).pass(processed)
-  told.given(news('a', 'completed'))
-  expect(told.coupons()[0]).toMatchObject({ status: 'used', orderId: 'a' })
+  const transcript = withPoints(60)
+  transcript.given(news('a', 'open'), redeem(transcript, 'a')).pass(processed)
+  transcript.given(news('a', 'completed'))
+  expect(transcript.coupons()[0]).toMatchObject({ status: 'used', orderId: 'a' })
   // The redemption completes after its order.
-  told.given(redeem(told, 'a')).pass(processed)
-  expect(told.coupons()[1]).toMatchObject({ status: 'used', orderId: 'a' })
+  transcript.given(redeem(transcript, 'a')).pass(processed)
+  expect(transcript.coupons()[1]).toMatchObject({ status: 'used', orderId: 'a' })
   // The coupon is named only in the news of completion.
-  told.given({ kind: 'loyalty.grant-coupon', accountId: told.account().id, type: 'discount' })
-  const { code } = told.coupons()[2]!
-  told.given(news('b', 'completed', { couponCodes: [code] }))
-  expect(told.coupons()[2]).toMatchObject({ status: 'used', orderId: 'b' })
+  transcript.given({
+    kind: 'loyalty.grant-coupon',
+    accountId: transcript.account().id,
+    type: 'discount',
+  })
+  const { code } = transcript.coupons()[2]!
+  transcript.given(news('b', 'completed', { couponCodes: [code] }))
+  expect(transcript.coupons()[2]).toMatchObject({ status: 'used', orderId: 'b' })
 })
 
 test('another customer’s coupon and a used one are not applied', () => {
-  const told = withPoints(60)
-  told.given(redeem(told)).pass(processed)
-  const { code } = told.coupons()[0]!
-  told.given(news('b', 'open', { customerId: 'bia', couponCodes: [code] }))
-  expect(told.coupons()[0]?.status).toBe('available')
-  told.given(news('a', 'open', { couponCodes: [code] }), news('a', 'completed'))
-  told.given(news('c', 'open', { couponCodes: [code] }))
-  expect(told.coupons()[0]).toMatchObject({ status: 'used', orderId: 'a' })
+  const transcript = withPoints(60)
+  transcript.given(redeem(transcript)).pass(processed)
+  const { code } = transcript.coupons()[0]!
+  transcript.given(news('b', 'open', { customerId: 'bia', couponCodes: [code] }))
+  expect(transcript.coupons()[0]?.status).toBe('available')
+  transcript.given(news('a', 'open', { couponCodes: [code] }), news('a', 'completed'))
+  transcript.given(news('c', 'open', { couponCodes: [code] }))
+  expect(transcript.coupons()[0]).toMatchObject({ status: 'used', orderId: 'a' })
 })
 
 test('cancelling an order does not reverse a redemption whose coupon was used for another order', () => {
-  const told = withPoints(30)
-  told.given(news('o', 'open'), redeem(told, 'o')).pass(processed)
-  const { id: couponId } = told.coupons()[0]!
-  told.given({ kind: 'loyalty.move-coupon', couponId, trigger: 'release' })
-  told.given({ kind: 'loyalty.move-coupon', couponId, trigger: 'use', orderId: 'other' })
-  told.given(news('o', 'canceled'))
-  expect(told.account().balance).toBe(0)
-  expect(told.redemptions()[0]?.status).toBe('COMPLETED')
-  const { id: redemptionId } = told.redemptions()[0]!
-  expect(told.refusal({ kind: 'loyalty.reverse-redemption', redemptionId }).code).toBe('CONFLICT')
+  const transcript = withPoints(30)
+  transcript.given(news('o', 'open'), redeem(transcript, 'o')).pass(processed)
+  const { id: couponId } = transcript.coupons()[0]!
+  transcript.given({ kind: 'loyalty.move-coupon', couponId, trigger: 'release' })
+  transcript.given({ kind: 'loyalty.move-coupon', couponId, trigger: 'use', orderId: 'other' })
+  transcript.given(news('o', 'canceled'))
+  expect(transcript.account().balance).toBe(0)
+  expect(transcript.redemptions()[0]?.status).toBe('COMPLETED')
+  const { id: redemptionId } = transcript.redemptions()[0]!
+  expect(transcript.refusal({ kind: 'loyalty.reverse-redemption', redemptionId }).code).toBe(
+    'CONFLICT',
+  )
 })
 
 test('[LOY-PRM-02] a SUSPENDED account earns nothing and forfeits its pending points, announced; ENROLLED earns by enrolledMay', () => {
-  const told = withPoints(10)
-  const { id: accountId } = told.account()
-  told.given(news('a', 'open'))
-  told.given({ kind: 'loyalty.move-account', accountId, trigger: 'suspension' })
-  const before = told.types().length
-  told.given(news('a', 'completed'), news('b', 'open'), news('b', 'completed'))
-  expect(told.types().slice(before)).toEqual(['points_pending'])
-  expect(told.events().at(-1)?.payload).toMatchObject({
+  const transcript = withPoints(10)
+  const { id: accountId } = transcript.account()
+  transcript.given(news('a', 'open'))
+  transcript.given({ kind: 'loyalty.move-account', accountId, trigger: 'suspension' })
+  const before = transcript.types().length
+  transcript.given(news('a', 'completed'), news('b', 'open'), news('b', 'completed'))
+  expect(transcript.types().slice(before)).toEqual(['points_pending'])
+  expect(transcript.events().at(-1)?.payload).toMatchObject({
     points: -50,
     reason: 'account_suspended',
   })
-  expect(told.account()).toMatchObject({ balance: 10, pending: 0 })
-  told.given({ kind: 'loyalty.move-account', accountId, trigger: 'reactivation' })
-  told.given(news('c', 'completed'))
-  expect(told.account().balance).toBe(60)
+  expect(transcript.account()).toMatchObject({ balance: 10, pending: 0 })
+  transcript.given({ kind: 'loyalty.move-account', accountId, trigger: 'reactivation' })
+  transcript.given(news('c', 'completed'))
+  expect(transcript.account().balance).toBe(60)
 
   const strict = lively({ loyalty: { enrolledMay: { earn: false } } })
   strict.given(news('a', 'open'), news('a', 'completed'))
@@ -226,9 +246,9 @@ test('[LOY-PRM-02] a SUSPENDED account earns nothing and forfeits its pending po
 })
 
 test('[LOY-GEN-02] points per order come from configuration, independent of the order’s amount', () => {
-  const told = lively({ loyalty: { pointsPerOrder: 7 } })
-  told.given(news('o', 'completed'), { ...news('p', 'completed'), amount: 999 } as never)
-  expect(told.account().balance).toBe(14)
+  const transcript = lively({ loyalty: { pointsPerOrder: 7 } })
+  transcript.given(news('o', 'completed'), { ...news('p', 'completed'), amount: 999 } as never)
+  expect(transcript.account().balance).toBe(14)
   const none = lively({ loyalty: { pointsPerOrder: 0 } }).given(
     news('o', 'open'),
     news('o', 'completed'),
@@ -243,9 +263,9 @@ test('[LOY-REC-01] an order earns in every program of its store, and enrolls onl
     { id: 'card', name: 'Cartão', merchantId: 'merchant-1' },
     { id: 'elsewhere', name: 'Outro', merchantId: 'merchant-2' },
   ]
-  const told = lively({ loyalty: { programs, rewards: [] } }).given(news('o', 'completed'))
+  const transcript = lively({ loyalty: { programs, rewards: [] } }).given(news('o', 'completed'))
   expect(
-    [...told.host.accounts.values()].map(({ programId, balance }) => [programId, balance]),
+    [...transcript.host.accounts.values()].map(({ programId, balance }) => [programId, balance]),
   ).toEqual([
     ['club', 50],
     ['card', 50],
@@ -260,16 +280,19 @@ test('[LOY-REC-01] an order earns in every program of its store, and enrolls onl
 })
 
 test('an order keeps its first reported customer', () => {
-  const told = lively().given(news('o', 'open'), news('o', 'completed', { customerId: 'bia' }))
-  expect(told.account('ana').balance).toBe(50)
-  expect(told.host.accounts.size).toBe(1)
-  told.given({ kind: 'loyalty.enroll', customerId: 'bia', programId: 'club' })
-  told.given({ kind: 'loyalty.adjust', accountId: told.account('bia').id, points: 50 })
+  const transcript = lively().given(
+    news('o', 'open'),
+    news('o', 'completed', { customerId: 'bia' }),
+  )
+  expect(transcript.account('ana').balance).toBe(50)
+  expect(transcript.host.accounts.size).toBe(1)
+  transcript.given({ kind: 'loyalty.enroll', customerId: 'bia', programId: 'club' })
+  transcript.given({ kind: 'loyalty.adjust', accountId: transcript.account('bia').id, points: 50 })
   expect(
-    told.refusal({
+    transcript.refusal({
       kind: 'loyalty.redeem',
       request: {
-        accountId: told.account('bia').id,
+        accountId: transcript.account('bia').id,
         rewardId: 'coffee',
         relatedOrderId: 'o',
       },
@@ -278,9 +301,9 @@ test('an order keeps its first reported customer', () => {
 })
 
 test('no event is announced when Loyalty is switched off', () => {
-  const told = lively({ capabilities: { loyalty: false } })
-  expect(told.host.programs.size).toBe(0)
-  told.given({ kind: 'loyalty.store-programs', programs: [{ id: 'club', name: 'Clube' }] })
-  told.given(news('o', 'completed'))
-  expect(told.types()).toEqual([])
+  const transcript = lively({ capabilities: { loyalty: false } })
+  expect(transcript.host.programs.size).toBe(0)
+  transcript.given({ kind: 'loyalty.store-programs', programs: [{ id: 'club', name: 'Clube' }] })
+  transcript.given(news('o', 'completed'))
+  expect(transcript.types()).toEqual([])
 })

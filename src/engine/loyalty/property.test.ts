@@ -12,7 +12,7 @@ const customers = ['ana', 'bia'] as const
 const orders = ['o1', 'o2', 'o3', 'o4'] as const
 
 /** A generated action: small numbers select an account, redemption or coupon at the time it runs. */
-type Action = (told: LoyaltyTold) => Command | undefined
+type Action = (transcript: LoyaltyTold) => Command | undefined
 
 const nth = <Value>(values: readonly Value[], index: number): Value | undefined =>
   values.length === 0 ? undefined : values[index % values.length]
@@ -20,8 +20,8 @@ const nth = <Value>(values: readonly Value[], index: number): Value | undefined 
 const index = fc.nat({ max: 3 })
 const maybeOrder = fc.option(fc.constantFrom(...orders), { nil: undefined })
 
-const withAccount = (which: number, told: LoyaltyTold, made: (id: string) => Command) => {
-  const account = nth([...told.host.accounts.values()], which)
+const withAccount = (which: number, transcript: LoyaltyTold, made: (id: string) => Command) => {
+  const account = nth([...transcript.host.accounts.values()], which)
   return account && made(account.id)
 }
 
@@ -30,8 +30,8 @@ const redeemActions: fc.Arbitrary<Action> = fc
   .tuple(index, fc.integer({ min: 1, max: 3 }), maybeOrder)
   .map(
     ([which, quantity, orderId]): Action =>
-      (told) =>
-        withAccount(which, told, (accountId) => ({
+      (transcript) =>
+        withAccount(which, transcript, (accountId) => ({
           kind: 'loyalty.redeem',
           request: { accountId, rewardId: 'coffee', quantity, relatedOrderId: orderId },
         })),
@@ -45,20 +45,24 @@ const actions: fc.Arbitrary<Action> = fc.oneof(
       fc.constantFrom(...customers),
       fc.option(index, { nil: undefined }),
     )
-    .map(([orderId, what, customerId, coupon]): Action => (told) => {
-      const code = coupon === undefined ? undefined : nth(told.coupons(), coupon)?.code
+    .map(([orderId, what, customerId, coupon]): Action => (transcript) => {
+      const code = coupon === undefined ? undefined : nth(transcript.coupons(), coupon)?.code
       const couponCodes = code === undefined ? [] : [code]
       return news(orderId, what, { customerId, couponCodes })
     }),
   fc.tuple(index, fc.integer({ min: -60, max: 90 })).map(
     ([which, points]): Action =>
-      (told) =>
-        withAccount(which, told, (accountId) => ({ kind: 'loyalty.adjust', accountId, points })),
+      (transcript) =>
+        withAccount(which, transcript, (accountId) => ({
+          kind: 'loyalty.adjust',
+          accountId,
+          points,
+        })),
   ),
   fc.tuple(index, fc.option(fc.integer({ min: 1, max: 80 }), { nil: undefined })).map(
     ([which, points]): Action =>
-      (told) =>
-        withAccount(which, told, (accountId) => ({
+      (transcript) =>
+        withAccount(which, transcript, (accountId) => ({
           kind: 'loyalty.expire',
           accountId,
           ...compact({ points }),
@@ -68,26 +72,26 @@ const actions: fc.Arbitrary<Action> = fc.oneof(
   redeemActions,
   fc.tuple(index, fc.constantFrom('suspension', 'reactivation'), fc.boolean()).map(
     ([which, trigger, force]): Action =>
-      (told) =>
-        withAccount(which, told, (accountId) => ({
+      (transcript) =>
+        withAccount(which, transcript, (accountId) => ({
           kind: 'loyalty.move-account',
           accountId,
           trigger: trigger as 'suspension',
           ...(force ? { force: true as const } : {}),
         })),
   ),
-  index.map((which): Action => (told) => {
-    const redemption = nth(told.redemptions(), which)
+  index.map((which): Action => (transcript) => {
+    const redemption = nth(transcript.redemptions(), which)
     return redemption && { kind: 'loyalty.reverse-redemption', redemptionId: redemption.id }
   }),
-  index.map((which): Action => (told) => {
-    const redemption = nth(told.redemptions(), which)
+  index.map((which): Action => (transcript) => {
+    const redemption = nth(transcript.redemptions(), which)
     return redemption && { kind: 'loyalty.complete-redemption', redemptionId: redemption.id }
   }),
   index.map(
     (which): Action =>
-      (told) =>
-        withAccount(which, told, (accountId) => ({
+      (transcript) =>
+        withAccount(which, transcript, (accountId) => ({
           kind: 'loyalty.grant-coupon',
           accountId,
           type: 'discount',
@@ -95,8 +99,8 @@ const actions: fc.Arbitrary<Action> = fc.oneof(
   ),
   fc
     .tuple(index, fc.constantFrom('apply', 'use', 'release', 'expire', 'cancel'), maybeOrder)
-    .map(([which, trigger, orderId]): Action => (told) => {
-      const coupon = nth(told.coupons(), which)
+    .map(([which, trigger, orderId]): Action => (transcript) => {
+      const coupon = nth(transcript.coupons(), which)
       return (
         coupon && {
           kind: 'loyalty.move-coupon',
@@ -113,11 +117,11 @@ const steps = fc.array(fc.tuple(actions, fc.constantFrom(0, 0, 0, 50, 1000, 10_0
   maxLength: 60,
 })
 
-function checkBalances(told: LoyaltyTold): void {
-  const redemptions = told.redemptions()
-  for (const account of told.host.accounts.values()) {
+function checkBalances(transcript: LoyaltyTold): void {
+  const redemptions = transcript.redemptions()
+  for (const account of transcript.host.accounts.values()) {
     const { id, balance, reserved, pending, lots, status } = account
-    expect(told.sum(id)).toBe(balance)
+    expect(transcript.sum(id)).toBe(balance)
     const { summary } = accountView(account)
     expect(Math.min(balance, reserved, pending, summary.pointsAvailable)).toBeGreaterThanOrEqual(0)
     expect(summary.pointsExpiringSoon).toBeGreaterThanOrEqual(0)
@@ -126,36 +130,36 @@ function checkBalances(told: LoyaltyTold): void {
       (each) => each.accountId === id && each.status === 'ACCEPTED',
     )
     expect(accepted.reduce((sum, { points }) => sum + points, 0)).toBe(reserved)
-    const waiting = [...told.host.orders.values()].map((order) => order.pending[id] ?? 0)
+    const waiting = [...transcript.host.orders.values()].map((order) => order.pending[id] ?? 0)
     expect(waiting.reduce((sum, points) => sum + points, 0)).toBe(pending)
     expect(lots.reduce((sum, { left }) => sum + left, 0)).toBeLessThanOrEqual(balance)
-    const transactions = told.host.transactions.get(id)!
+    const transactions = transcript.host.transactions.get(id)!
     if (transactions.length > 0) expect(status).not.toBe('ENROLLED')
     if (status === 'ENROLLED') expect(balance).toBe(0)
   }
-  for (const { standing, pending } of told.host.orders.values())
+  for (const { standing, pending } of transcript.host.orders.values())
     if (standing !== 'open') expect(pending).toEqual({})
 }
 
 /** Asserts an event for every change of a balance (LOY-EVR-03), and one for every transaction. */
-function checkEvents(told: LoyaltyTold): void {
+function checkEvents(transcript: LoyaltyTold): void {
   const balances = new Map<string, { available: number; pending: number }>()
   let announced = 0
-  for (const { eventType, payload } of told.events()) {
+  for (const { eventType, payload } of transcript.events()) {
     const { accountId, balance, pending } = payload
     balances.set(String(accountId), { available: Number(balance), pending: Number(pending) })
     if (loyaltyEvents[eventType as LoyaltyEventType].transactions.length > 0) announced++
   }
   let transactions = 0
   let onlyReserved = 0
-  for (const account of told.host.accounts.values()) {
+  for (const account of transcript.host.accounts.values()) {
     const { id, balance, reserved, pending } = account
-    transactions += told.host.transactions.get(id)!.length
+    transactions += transcript.host.transactions.get(id)!.length
     // Reservations are not announced, so accounts that have one are not compared.
     const last = balances.get(id)
     if (reserved === 0) expect(last).toEqual({ available: balance, pending })
   }
-  for (const { fact } of told.engine.journal.after(0, Number.MAX_SAFE_INTEGER))
+  for (const { fact } of transcript.engine.journal.after(0, Number.MAX_SAFE_INTEGER))
     if (fact.kind === 'loyalty.redemption-reversed' && fact.released > 0) onlyReserved++
   expect(announced).toBe(transactions + onlyReserved)
 }
@@ -168,24 +172,24 @@ test.each([
   (_, loyalty) => {
     fc.assert(
       fc.property(steps, (sequence) => {
-        const told = loyaltyTold({ reactors: [loyaltyHost('hostile')], loyalty })
+        const transcript = loyaltyTold({ reactors: [loyaltyHost('hostile')], loyalty })
         for (const customerId of customers) {
-          told.given({ kind: 'loyalty.enroll', customerId, programId: 'club' })
-          const accountId = told.account(customerId).id
-          told.given({ kind: 'loyalty.adjust', accountId, points: 70 })
+          transcript.given({ kind: 'loyalty.enroll', customerId, programId: 'club' })
+          const accountId = transcript.account(customerId).id
+          transcript.given({ kind: 'loyalty.adjust', accountId, points: 70 })
         }
         for (const [action, ms] of sequence) {
-          const command = action(told)
-          if (command) told.engine.submit(command)
-          checkBalances(told)
-          told.pass(ms)
-          checkBalances(told)
+          const command = action(transcript)
+          if (command) transcript.engine.submit(command)
+          checkBalances(transcript)
+          transcript.pass(ms)
+          checkBalances(transcript)
         }
-        told.pass(24 * 3_600_000)
-        checkBalances(told)
-        checkEvents(told)
+        transcript.pass(24 * 3_600_000)
+        checkBalances(transcript)
+        checkEvents(transcript)
         // No redemption is still pending.
-        expect(told.redemptions().filter(({ status }) => status === 'ACCEPTED')).toEqual([])
+        expect(transcript.redemptions().filter(({ status }) => status === 'ACCEPTED')).toEqual([])
       }),
       { numRuns: 200, endOnFailure: true },
     )

@@ -145,7 +145,7 @@ export type CustomerConduct = z.infer<typeof CustomerConduct>
 /** The four areas of core customer data (CUS-GEN-03). */
 export type Area = keyof CustomerConduct['areas']
 
-/** Whether a session exchanges an area of core customer data. Events are exchanged whatever is offered. */
+/** Whether a session exchanges an area of core customer data. Events do not depend on `offers`. */
 export const hasArea = ({ offers: offer, areas }: CustomerConduct, area: Area): boolean =>
   areas[area] && (area === 'events' || offer === 'all' || offer === 'core-only')
 
