@@ -55,7 +55,7 @@ export interface Sees {
 }
 
 /** Handles one observation in O(1). May write only to the invariant's own state. */
-export type Show<State, Thing> = (state: State, thing: Thing, watch: Watch, tell: Tell) => void
+export type Show<State, Thing> = (state: State, thing: Thing, tracker: Watch, report: Tell) => void
 
 /**
  * Handlers by kind of observation, called in the order in which the observations ended. Their parameters are reused
@@ -91,9 +91,9 @@ export interface Invariant<State = unknown> {
    * Reports what is missing at this moment; called for each verdict, so it must not change state. Report a violation
    * only when `isOverdue`; before that, open.
    */
-  readonly end?: (state: State, watch: Present, tell: Tell) => void
+  readonly end?: (state: State, tracker: Present, report: Tell) => void
   /** Outcomes of a run by order, for invariants that compare runs; those report nothing within one run. */
-  readonly ending?: (state: State, watch: Watch) => readonly Ending[]
+  readonly ending?: (state: State, tracker: Watch) => readonly Ending[]
 }
 
 /** Outcome of one order of a run, without ids and instants, so that it is comparable between runs. */

@@ -15,11 +15,11 @@ const plain: Readonly<Record<string, string>> = {
 }
 
 /** `confirmOrder of o2`, `the GET of o1`, `a poll`. */
-export function callName(seen: SeenExchange, watch: Watch): string {
+export function callName(seen: SeenExchange, tracker: Watch): string {
   const { operation, exchange } = seen
   const name = operation === undefined ? exchange.request.method : (plain[operation] ?? operation)
   const orderId = orderOf(seen)
-  return orderId === undefined ? name : `${name} of ${nameOf(watch, orderId)}`
+  return orderId === undefined ? name : `${name} of ${nameOf(tracker, orderId)}`
 }
 
 /** The reply: `a 429 that said Retry-After: 5`, `a 503`, `no answer`. */

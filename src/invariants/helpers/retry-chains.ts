@@ -78,8 +78,8 @@ export function follow(chains: Chains, seen: SeenExchange, breakMs: number): Try
  * Number of tries since `from` that other webhooks about the same order triggered. The webhook that triggered the first
  * try does not count.
  */
-export function setOff(last: SeenExchange, from: Instant, watch: Watch): number {
-  const came = cameBetween(watch, orderOf(last), from, last.ended)
+export function setOff(last: SeenExchange, from: Instant, tracker: Watch): number {
+  const came = cameBetween(tracker, orderOf(last), from, last.ended)
   return came.some((webhook) => webhook.from <= from) ? came.length - 1 : came.length
 }
 

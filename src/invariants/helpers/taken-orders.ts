@@ -35,9 +35,9 @@ export function answerFor(
   { orders, unreadable }: Responsibility,
   orderId: string,
   by: SeenExchange,
-  watch: Watch,
+  tracker: Watch,
 ): boolean {
-  const order = watch.orders.get(orderId)
+  const order = tracker.orders.get(orderId)
   if (order && order.isForeign) return false
   if (!orders.has(orderId) && !unreadable.has(orderId) && !order?.read)
     setBounded(orders, orderId, { at: by.ended, by }, most)
@@ -66,19 +66,19 @@ function isNeedless({ orders }: Watch, orderId: string): boolean {
 /** Reports orders that were not read in time; `how` describes how the subject accepted the event. */
 export function tellUnread(
   { orders }: Responsibility,
-  watch: Watch,
-  tell: Tell,
+  tracker: Watch,
+  report: Tell,
   how: (order: string, by: SeenExchange) => string,
 ): void {
   for (const [orderId, { at, by, failed }] of orders) {
-    if (isNeedless(watch, orderId)) continue
-    if (!watch.overdue(at)) {
-      tell.open()
+    if (isNeedless(tracker, orderId)) continue
+    if (!tracker.overdue(at)) {
+      report.open()
       continue
     }
     const tried = failed ? 'its GET failed, and it did not come back to it' : 'it never read it'
-    tell.broken({
-      because: `The service ${how(nameOf(watch, orderId), by)}, so that does not come again; ${tried}.`,
+    report.broken({
+      because: `The service ${how(nameOf(tracker, orderId), by)}, so that does not come again; ${tried}.`,
       evidence: cites(by.cite, failed?.cite),
       orderId,
       once: orderId,

@@ -89,22 +89,22 @@ interface Business {
 /** Reports entries: broken when overdue, otherwise open. */
 export function tellOwed(
   state: OwedEvents,
-  watch: Watch,
-  tell: Tell,
+  tracker: Watch,
+  report: Tell,
   { isMeant, wordsOf }: Business,
 ): void {
-  for (const owed of owedNow(state, watch)) {
+  for (const owed of owedNow(state, tracker)) {
     const { eventId, eventType, orderId, since, first, last, polls, again } = owed
     if (!isMeant(eventType)) continue
-    if (!watch.overdue(since)) {
-      tell.open()
+    if (!tracker.overdue(since)) {
+      report.open()
       continue
     }
-    const of = orderId === undefined ? '' : ` of ${nameOf(watch, orderId)}`
+    const of = orderId === undefined ? '' : ` of ${nameOf(tracker, orderId)}`
     const missing = again
       ? ' after an acknowledgment had named it, and none did so again'
       : ', and no acknowledgment of it came'
-    tell.broken({
+    report.broken({
       because: `Polls brought ${wordsOf(owed, of)} to the service ${timesName(polls)}${missing} (event ${eventId}).`,
       evidence: first === last ? [first] : [first, last],
       orderId,

@@ -125,7 +125,7 @@ test.each([
     'with CREATED late',
     /^o3 ends otherwise with CREATED late: CANCELLED; the service went on after that/,
   ],
-] as const)('[ORD-EVR-04] CV-11 %s is caught %s', async (defect, variant, because) => {
+] as const)('[ORD-EVR-04] CV-11 reports %s %s', async (defect, variant, because) => {
   const pair = orders.filter((each, index) => index === 0 || each.variant === variant)
   const verdict = compare(orderOfDeliveryDoesNotMatter, await runs(threeKinds, pair, defect))
   expect(verdict.outcome).toBe('broken')
@@ -152,7 +152,7 @@ test.each([
     'by webhook',
     /^o1 ends otherwise by webhook: .*delivered; the service .* It ended by polling: .*; one delivery/,
   ],
-] as const)('[ORD-CHN-01] CV-12 %s is caught %s', async (defect, variant, because) => {
+] as const)('[ORD-CHN-01] CV-12 reports %s %s', async (defect, variant, because) => {
   const pair = channels.filter((each, index) => index === 0 || each.variant === variant)
   const verdict = compare(channelDoesNotMatter, await runs(threeKinds, pair, defect))
   expect(verdict.outcome).toBe('broken')

@@ -52,16 +52,17 @@ export function createJudge(options: JudgeOptions): Judge {
   const { subject } = options
   /** Time of the observation being processed. */
   let shownAt: Instant | undefined
-  const keeper = createKeeper({ ...options, now: () => shownAt ?? options.now() })
-  const { watch } = keeper
-  const see = createSeeing(subject, watch)
-  const dockets = options.invariants
+  const tracker = createKeeper({ ...options, now: () => shownAt ?? options.now() })
+  const { watch: trackerState } = tracker
+  const see = createSeeing(subject, trackerState)
+  const invariantStates = options.invariants
     .filter(({ binds }) => binds.includes(subject))
-    .map((invariant) => openDocket(invariant, watch))
-  const { ofExchange, ofFact, ofHandover, ofAcknowledgment, probes } = createHearers(dockets)
+    .map((invariant) => openDocket(invariant, trackerState))
+  const { ofExchange, ofFact, ofHandover, ofAcknowledgment, probes } =
+    createHearers(invariantStates)
   /** Handlers and subscribers of each kind of fact, memoised. */
   const concerns = remembering((kind: Kind) => ({
-    keeps: keeper.keepsOf(kind),
+    keeps: tracker.keepsOf(kind),
     audience: ofFact(kind),
   }))
 
@@ -71,29 +72,29 @@ export function createJudge(options: JudgeOptions): Judge {
   /** Dispatches a failure to all subscribers of failures, a success only to those that need successes. */
   function presentFailing(exchange: SeenExchange, failing: readonly Docket[]): void {
     if (exchange.ok && minding.size === 0) return
-    for (const docket of failing) {
-      if (exchange.ok && !minding.has(docket)) continue
-      const { invariant, state, tell } = docket
-      invariant.shown.exchange?.(state, exchange, watch, tell)
-      if (invariant.minds?.(state)) minding.add(docket)
-      else minding.delete(docket)
+    for (const invariantState of failing) {
+      if (exchange.ok && !minding.has(invariantState)) continue
+      const { invariant, state, tell: report } = invariantState
+      invariant.shown.exchange?.(state, exchange, trackerState, report)
+      if (invariant.minds?.(state)) minding.add(invariantState)
+      else minding.delete(invariantState)
     }
   }
 
   function present<Thing>(thing: Thing, audience: readonly Audience<Thing>[]): void {
-    for (const { show, state, tell } of audience) show(state, thing, watch, tell)
+    for (const { show, state, tell: report } of audience) show(state, thing, trackerState, report)
   }
 
-  const { names } = watch
+  const { names } = trackerState
 
   /** Looks up an event by its id on the wire. */
   function eventBy(id: string): NamedEvent {
     const eventId = names.get(id) ?? id
-    return { id, eventId, event: watch.events.get(eventId) }
+    return { id, eventId, event: trackerState.events.get(eventId) }
   }
 
   const orderBy = (orderId: string | undefined): OrderWatch | undefined =>
-    orderId === undefined ? undefined : watch.orders.get(orderId)
+    orderId === undefined ? undefined : trackerState.orders.get(orderId)
 
   /** Processes one handed-over event. */
   function bring(
@@ -120,7 +121,7 @@ export function createJudge(options: JudgeOptions): Judge {
       place,
       exchange,
     }
-    keeper.handover(seen)
+    tracker.handover(seen)
     present(seen, ofHandover(eventType, channel))
   }
 
@@ -148,14 +149,14 @@ export function createJudge(options: JudgeOptions): Judge {
         at: exchange.ended,
         exchange,
       }
-      keeper.acknowledgment(seen)
+      tracker.acknowledgment(seen)
       present(seen, ofAcknowledgment(seen.eventType, channel))
     }
   }
 
   function isConcernedWith(entry: Entry): boolean {
     const { keeps, audience } = concerns(entry.fact.kind)
-    return keeps.length + audience.length > 0 && keeper.screen(entry)
+    return keeps.length + audience.length > 0 && tracker.screen(entry)
   }
 
   function hear(entry: Entry): void {
@@ -172,7 +173,7 @@ export function createJudge(options: JudgeOptions): Judge {
   }
 
   return {
-    watch,
+    watch: trackerState,
     fact(entry) {
       if (isConcernedWith(entry)) hear(entry)
     },
@@ -183,7 +184,7 @@ export function createJudge(options: JudgeOptions): Judge {
       if (!seen) return
       shownAt = seen.ended
       try {
-        keeper.exchange(seen)
+        tracker.exchange(seen)
         const { always, failing } = ofExchange(seen.operation)
         present(seen, always)
         presentFailing(seen, failing)
@@ -195,15 +196,15 @@ export function createJudge(options: JudgeOptions): Judge {
     },
     probe: (probe) => present({ kind: 'probe', ...probe }, probes),
     verdicts() {
-      const now = keeper.present()
-      return dockets.map((docket) => verdictOf(docket, now))
+      const now = tracker.present()
+      return invariantStates.map((invariantState) => verdictOf(invariantState, now))
     },
     endings: () =>
       new Map(
-        dockets.flatMap(({ invariant: { id, ending }, state }) =>
-          ending ? [[id, ending(state, watch)] as const] : [],
+        invariantStates.flatMap(({ invariant: { id, ending }, state }) =>
+          ending ? [[id, ending(state, trackerState)] as const] : [],
         ),
       ),
-    asked: keeper.asked,
+    asked: tracker.asked,
   }
 }

@@ -22,7 +22,7 @@ interface Tally {
 /** Maximum number of deduplication keys; further keys are not deduplicated. */
 const mostTold = 10_000
 
-function tellOf(tally: Tally, watch: Watch, open: () => void): Tell {
+function tellOf(tally: Tally, tracker: Watch, open: () => void): Tell {
   return {
     premise: () => void tally.premises++,
     broken({ because, evidence, orderId, once, advice }) {
@@ -32,13 +32,13 @@ function tellOf(tally: Tally, watch: Watch, open: () => void): Tell {
       }
       tally.broken++
       if (tally.findings.length >= mostFindings) return
-      const slot = orderId === undefined ? undefined : watch.orders.get(orderId)?.slot
+      const slot = orderId === undefined ? undefined : tracker.orders.get(orderId)?.slot
       tally.findings.push({
         because,
-        at: watch.now,
+        at: tracker.now,
         evidence: evidence.toSorted((one, other) => one.seq - other.seq).map(written),
         ...compact({ orderId, slot }),
-        ...(advice || watch.robustness() ? { advice: true as const } : {}),
+        ...(advice || tracker.robustness() ? { advice: true as const } : {}),
       })
     },
     open,
@@ -47,20 +47,20 @@ function tellOf(tally: Tally, watch: Watch, open: () => void): Tell {
 
 const ignore = (): void => undefined
 
-export function openDocket(invariant: Invariant, watch: Watch): Docket {
+export function openDocket(invariant: Invariant, tracker: Watch): Docket {
   const tally: Tally = { premises: 0, broken: 0, findings: [], told: new Set() }
-  const tell = tellOf(tally, watch, ignore)
-  return { invariant, state: invariant.start(), tell, tally }
+  const report = tellOf(tally, tracker, ignore)
+  return { invariant, state: invariant.start(), tell: report, tally }
 }
 
 /** Computes the verdict. Liveness is evaluated anew each time, on a copy of the counts. */
-export function verdictOf({ invariant, state, tally }: Docket, watch: Present): Verdict {
+export function verdictOf({ invariant, state, tally }: Docket, tracker: Present): Verdict {
   let open = false
   const now: Tally = { ...tally, findings: [...tally.findings], told: new Set() }
-  const tell = tellOf(now, watch, () => {
+  const report = tellOf(now, tracker, () => {
     open = true
   })
-  invariant.end?.(state, watch, tell)
+  invariant.end?.(state, tracker, report)
   const outcome: Outcome =
     now.broken > 0 ? 'broken' : open ? 'open' : now.premises > 0 ? 'held' : 'untested'
   const { id, name, sentence, kind, clauses, premise } = invariant

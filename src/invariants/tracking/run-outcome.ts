@@ -48,14 +48,14 @@ function cite(deeds: Deeds, exchange: SeenExchange): void {
   if (deeds.evidence.length < mostEvidence) deeds.evidence = deeds.evidence.concat(exchange.cite)
 }
 
-function act(deeds: Deeds, exchange: SeenExchange, order: OrderWatch, watch: Watch): void {
+function act(deeds: Deeds, exchange: SeenExchange, order: OrderWatch, tracker: Watch): void {
   const isOk = exchange.ok
   if (!isOk && !isRefusal(exchange)) return
   const step = progressOf(exchange)
   if (step) {
     const name = isOk ? step.trigger : `${step.trigger} (refused)`
     const known = order.known.get('CANCELLED')
-    if (known && exchange.began > known.since + watch.patience.inFlightMs) deeds.late = true
+    if (known && exchange.began > known.since + tracker.patience.inFlightMs) deeds.late = true
     if (deeds.steps.last === name) return
     deeds.steps = goOn(deeds.steps, name)
     cite(deeds, exchange)
@@ -76,10 +76,10 @@ const ofDeliveries: ReadonlySet<OperationId | undefined> = new Set([
 ])
 
 /** Records a call of the subject, if it acts on an order. */
-export function seeDeed(seen: SeenExchange, watch: Watch): void {
+export function seeDeed(seen: SeenExchange, tracker: Watch): void {
   if (!progressOf(seen) && !ofDeliveries.has(seen.operation)) return
-  const order = orderIn(seen, watch)
-  if (order) act(deedsOf.or(order, fresh), seen, order, watch)
+  const order = orderIn(seen, tracker)
+  if (order) act(deedsOf.or(order, fresh), seen, order, tracker)
 }
 
 /** Records the status that the subject itself reports. */
@@ -115,8 +115,8 @@ function signature(order: OrderWatch, deeds: Deeds): string {
 }
 
 /** Excludes orders of foreign merchants, whose end does not depend on the service. */
-export function endingsOf(_state: unknown, watch: Watch): readonly Ending[] {
-  const orders = watch.orders.values().toSorted((one, other) => one.nth - other.nth)
+export function endingsOf(_state: unknown, tracker: Watch): readonly Ending[] {
+  const orders = tracker.orders.values().toSorted((one, other) => one.nth - other.nth)
   return orders.flatMap((order) => {
     const { slot, told } = order
     if (slot === undefined || order.isForeign) return []

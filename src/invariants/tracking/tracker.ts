@@ -63,10 +63,10 @@ function know({ known }: OrderWatch, knowledge: Knowledge): void {
 export function createKeeper(options: KeeperOptions): Keeper {
   const { subject, settings, patience, world, now } = options
   const began = now()
-  const weather = createWeather(world, now)
+  const faultWindow = createWeather(world, now)
   const merchants = new Set(settings.merchants.map(({ merchantId }) => merchantId))
-  const ledger = createLedger(world, { subject, merchants })
-  const { orders, events, hasForgotten, arrivals } = ledger
+  const hostState = createLedger(world, { subject, merchants })
+  const { orders, events, hasForgotten, arrivals } = hostState
   const asked = new Set<string>()
   let lastCall: Watch['lastCall']
 
@@ -78,9 +78,9 @@ export function createKeeper(options: KeeperOptions): Keeper {
   }
 
   function keepExchange(seen: SeenExchange): void {
-    if (seen.faulted) weather.settled(seen.ended + pauseIn(seen))
+    if (seen.faulted) faultWindow.settled(seen.ended + pauseIn(seen))
     if (seen.by !== 'subject') return
-    seeDeed(seen, watch)
+    seeDeed(seen, state)
     lastCall = seen.cite
     if (isAcknowledgment(seen))
       for (const { event } of seen.named() ?? []) if (event) event.named = seen.ended
@@ -122,7 +122,7 @@ export function createKeeper(options: KeeperOptions): Keeper {
     if (order && status) know(order, { status, since: at, cite: exchange.cite, how })
   }
 
-  const watch: Watch = {
+  const state: Watch = {
     subject,
     settings,
     patience,
@@ -140,16 +140,16 @@ export function createKeeper(options: KeeperOptions): Keeper {
     arrivals,
     merchants,
     asked,
-    calmSince: weather.calmSince,
+    calmSince: faultWindow.calmSince,
     wasCalm(since) {
-      const calm = weather.calmSince()
+      const calm = faultWindow.calmSince()
       return calm !== undefined && since >= (calm === began ? began : calm + patience.graceMs)
     },
     overdue(since, ms = patience.convergeMs) {
-      const calm = weather.calmSince()
+      const calm = faultWindow.calmSince()
       return calm !== undefined && now() > Math.max(since, calm) + ms
     },
-    robustness: weather.robustness,
+    robustness: faultWindow.robustness,
   }
 
   return {
@@ -158,8 +158,9 @@ export function createKeeper(options: KeeperOptions): Keeper {
     exchange: keepExchange,
     handover: keepHandover,
     acknowledgment: keepAcknowledgment,
-    keepsOf: (kind) => [weather.facts, ledger.facts].flatMap((keeps) => keepOf(keeps, kind) ?? []),
-    watch,
-    present: () => ({ ...watch, world, coming: comingIn(world, subject) }),
+    keepsOf: (kind) =>
+      [faultWindow.facts, hostState.facts].flatMap((keeps) => keepOf(keeps, kind) ?? []),
+    watch: state,
+    present: () => ({ ...state, world, coming: comingIn(world, subject) }),
   }
 }

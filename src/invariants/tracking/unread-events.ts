@@ -29,8 +29,8 @@ export interface Debts {
   readonly pay: (seen: SeenExchange) => void
   /** Reports unread events: broken when overdue, otherwise open. */
   readonly settle: (
-    watch: Watch,
-    tell: Tell,
+    tracker: Watch,
+    report: Tell,
     because: (debt: Debt, order: OrderWatch) => string,
   ) => void
 }
@@ -60,15 +60,15 @@ export function createDebts(): Debts {
       const isReading = isRead(seen) && seen.ok
       if (isReading || (progressOf(seen) && seen.began >= debt.since)) debts.keep(order, undefined)
     },
-    settle(watch, tell, because) {
-      for (const order of watch.orders.values()) {
+    settle(tracker, report, because) {
+      for (const order of tracker.orders.values()) {
         const debt = debts.of(order)
         if (!debt || isExcused(order)) continue
-        if (!watch.overdue(debt.since)) {
-          tell.open()
+        if (!tracker.overdue(debt.since)) {
+          report.open()
           continue
         }
-        tell.broken({
+        report.broken({
           because: because(debt, order),
           evidence: cites(debt.cite, order.lastCall),
           orderId: order.orderId,

@@ -36,15 +36,15 @@ export const acknowledgedByTheSecondPoll = defineInvariant<State>({
       state.troubled = !exchange.ok
       if (state.troubled) state.count++
     },
-    handover(state, handover, watch, tell) {
+    handover(state, handover, tracker, report) {
       const { eventId, eventType, orderId, exchange } = handover
-      if (state.troubled || !watch.wasCalm(exchange.began)) return
-      tell.premise()
+      if (state.troubled || !tracker.wasCalm(exchange.began)) return
+      report.premise()
       const owed = owe(state, handover)
       if (!owed) return
-      if (owed.polls <= mostPolls || !watch.wasCalm(owed.first.at)) return
-      const of = orderId === undefined ? '' : ` of ${nameOf(watch, orderId)}`
-      tell.broken({
+      if (owed.polls <= mostPolls || !tracker.wasCalm(owed.first.at)) return
+      const of = orderId === undefined ? '' : ` of ${nameOf(tracker, orderId)}`
+      report.broken({
         because: `A poll brought ${eventType}${of} to the service for the third time, ${lasting(exchange.began - owed.since)} after the first, and it had not acknowledged it yet.`,
         evidence: [owed.first, exchange.cite],
         orderId,

@@ -26,16 +26,16 @@ export const acknowledgedOrdersAreRead = defineInvariant<Responsibility>({
   sees: { exchanges: [...acknowledgments, ...reads] },
   start: createResponsibility,
   shown: {
-    exchange(state, exchange, watch, tell) {
+    exchange(state, exchange, tracker, report) {
       if (hearOfRead(state, exchange) || !isAcknowledgment(exchange)) return
       for (const { event } of exchange.named() ?? []) {
         if (!event || !revealing.has(event.eventType) || event.orderId === undefined) continue
         // Events that the host did not mark as acknowledged come again.
         if (!event.taken) continue
-        if (answerFor(state, event.orderId, exchange, watch)) tell.premise()
+        if (answerFor(state, event.orderId, exchange, tracker)) report.premise()
       }
     },
   },
-  end: (state, watch, tell) =>
-    tellUnread(state, watch, tell, (order) => `acknowledged CREATED of ${order}`),
+  end: (state, tracker, report) =>
+    tellUnread(state, tracker, report, (order) => `acknowledged CREATED of ${order}`),
 })

@@ -15,13 +15,13 @@ export const acknowledgmentsNameOneToAThousand = defineInvariant({
   sees: { exchanges: acknowledgments },
   start: () => undefined,
   shown: {
-    exchange(_state, exchange, _watch, tell) {
+    exchange(_state, exchange, _watch, report) {
       const ids = isAcknowledgment(exchange) ? exchange.named() : undefined
       if (!ids) return
-      tell.premise()
+      report.premise()
       if (ids.length > 0 && ids.length <= mostIds) return
       const many = ids.length === 0 ? 'no event at all' : `${ids.length} events at once`
-      tell.broken({
+      report.broken({
         because: `The service acknowledged ${many}; one to ${mostIds} are in order.`,
         evidence: [exchange.cite],
         once: ids.length === 0 ? 'none' : 'many',

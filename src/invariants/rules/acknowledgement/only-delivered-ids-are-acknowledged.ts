@@ -45,19 +45,21 @@ export const onlyDeliveredIdsAreAcknowledged = defineInvariant<State>({
     handover(state, { event, eventId }) {
       if (!event) addBounded(state.strangers, eventId, mostStrangers)
     },
-    exchange({ strangers, doubtful }, exchange, watch, tell) {
+    exchange({ strangers, doubtful }, exchange, tracker, report) {
       if (!isAcknowledgment(exchange)) return
       const ids = exchange.named()
       if (!ids || ids.length === 0) return
-      tell.premise()
+      report.premise()
       for (const { id, eventId, event } of ids) {
         if (event || strangers.has(eventId)) continue
-        if (watch.hasForgotten()) setBounded(doubtful, eventId, strange(id, exchange), mostDoubtful)
-        else tell.broken(strange(id, exchange))
+        if (tracker.hasForgotten())
+          setBounded(doubtful, eventId, strange(id, exchange), mostDoubtful)
+        else report.broken(strange(id, exchange))
       }
     },
   },
-  end({ doubtful }, { world }, tell) {
-    for (const [eventId, broken] of doubtful) if (!mayBeEmitted(world, eventId)) tell.broken(broken)
+  end({ doubtful }, { world }, report) {
+    for (const [eventId, broken] of doubtful)
+      if (!mayBeEmitted(world, eventId)) report.broken(broken)
   },
 })

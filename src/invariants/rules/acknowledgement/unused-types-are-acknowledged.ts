@@ -31,14 +31,14 @@ export const unusedTypesAreAcknowledged = defineInvariant<OwedEvents>({
   },
   start: () => createOwedEvents('owed'),
   shown: {
-    handover(state, handover, _watch, tell) {
-      tell.premise()
+    handover(state, handover, _watch, report) {
+      report.premise()
       owe(state, handover)
     },
     exchange: (state, exchange) => settle(state, exchange),
   },
-  end: (state, watch, tell) =>
-    tellOwed(state, watch, tell, {
+  end: (state, tracker, report) =>
+    tellOwed(state, tracker, report, {
       isMeant,
       wordsOf({ eventType }, of) {
         const what = isOrderEventType(eventType)

@@ -44,25 +44,25 @@ export const earlyCancellationIsRemembered = defineInvariant<State>({
       if (!order || order.read || order.shown.get('CREATED')?.cite) return
       setBounded(early, orderId, { handed: exchange.cite }, mostKept)
     },
-    acknowledgment(early, { orderId, at }, _watch, tell) {
+    acknowledgment(early, { orderId, at }, _watch, report) {
       if (orderId === undefined) return
       const known = early.get(orderId)
       if (!known || known.known !== undefined) return
       known.known = at
-      tell.premise()
+      report.premise()
     },
-    exchange(early, exchange, watch, tell) {
+    exchange(early, exchange, tracker, report) {
       const { orderId, order } = exchange
       if (early.size === 0 || exchange.by !== 'subject' || orderId === undefined) return
       const known = early.get(orderId)
       if (!order || known?.known === undefined) return
       const later = exchange.began - known.known
-      if (later <= watch.patience.inFlightMs || !isCancelled(order)) return
-      const name = nameOf(watch, orderId)
+      if (later <= tracker.patience.inFlightMs || !isCancelled(order)) return
+      const name = nameOf(tracker, orderId)
       const after = known.created
         ? `, when CREATED had come as well (${atClock(known.created.at)})`
         : ''
-      tell.broken({
+      report.broken({
         because: `The service ${did(exchange, name)} ${lasting(later)} after it had taken CANCELLED on${after}: it heard of the end before it heard of the order.`,
         evidence: cites(known.handed, known.created, exchange.cite),
         orderId,

@@ -28,10 +28,10 @@ export const isAsked = ({ cancellation }: OrderWatch): boolean =>
 export const isOurTurn = (order: OrderWatch, { coming }: Present): boolean =>
   isAsked(order) || coming.forOrder(order.orderId)
 
-function hear(order: OrderWatch | undefined, tell: Tell): void {
+function hear(order: OrderWatch | undefined, report: Tell): void {
   if (!order?.told || isHeard(order) || isOver(order.truth)) return
   heardAt.keep(order, order.reopened)
-  tell.premise()
+  report.premise()
 }
 
 export const everyOrderComesToItsEnd = defineInvariant<undefined>({
@@ -45,29 +45,29 @@ export const everyOrderComesToItsEnd = defineInvariant<undefined>({
   sees: { facts: ['cancellation.answered'] },
   start: () => undefined,
   shown: {
-    handover: (_state, { order }, _watch, tell) => hear(order, tell),
-    acknowledgment: (_state, { order }, _watch, tell) => hear(order, tell),
+    handover: (_state, { order }, _watch, report) => hear(order, report),
+    acknowledgment: (_state, { order }, _watch, report) => hear(order, report),
     fact(_state, { fact, at }, { orders }) {
       const isDenial = fact.kind === 'cancellation.answered' && fact.answer === 'deny'
       const order = isDenial ? orders.get(fact.orderId) : undefined
       if (order) denied.keep(order, at)
     },
   },
-  end(_state, watch, tell) {
-    for (const order of watch.orders.values()) {
+  end(_state, tracker, report) {
+    for (const order of tracker.orders.values()) {
       const { orderId, told, truth, truthSince, lastCall: last } = order
       if (!told || !isHeard(order) || isOver(truth) || order.isForeign) continue
       // The deadline restarts with each transition, including reverted ones.
       const since = Math.max(told.since, truthSince, denied.of(order) ?? 0)
-      if (!watch.overdue(since) || isOurTurn(order, watch)) {
-        tell.open()
+      if (!tracker.overdue(since) || isOurTurn(order, tracker)) {
+        report.open()
         continue
       }
       const silence = last
         ? `The last thing that the service did about it was ${last.line.slice(14)} ${atClock(last.at)}.`
         : 'The service has done nothing about it.'
-      tell.broken({
-        because: `${nameOf(watch, orderId)} is still ${truth}, ${lasting(watch.now - truthSince)} after it got there. ${silence}`,
+      report.broken({
+        because: `${nameOf(tracker, orderId)} is still ${truth}, ${lasting(tracker.now - truthSince)} after it got there. ${silence}`,
         evidence: cites(told.cite, last),
         orderId,
       })

@@ -10,10 +10,10 @@ import type { OrderWatch } from '../../tracking/tracker-state.ts'
 const isHeard = createNote<true>()
 const unread = createDebts()
 
-function hear(order: OrderWatch | undefined, tell: Tell): void {
+function hear(order: OrderWatch | undefined, report: Tell): void {
   if (!order?.told || isHeard.of(order) || order.isForeign) return
   isHeard.keep(order, true)
-  tell.premise()
+  report.premise()
   if (order.read) return
   const { since, eventType, cite } = order.told
   unread.owe(order, { eventType, emitted: 0, since, cite })
@@ -30,14 +30,14 @@ export const everyOrderIsRead = defineInvariant<undefined>({
   sees: { exchanges: reads },
   start: () => undefined,
   shown: {
-    handover: (_state, { order }, _watch, tell) => hear(order, tell),
-    acknowledgment: (_state, { order }, _watch, tell) => hear(order, tell),
+    handover: (_state, { order }, _watch, report) => hear(order, report),
+    acknowledgment: (_state, { order }, _watch, report) => hear(order, report),
     exchange: (_state, exchange) => unread.pay(exchange),
   },
-  end(_state, watch, tell) {
-    unread.settle(watch, tell, ({ eventType, since }, { orderId }) => {
-      const name = nameOf(watch, orderId)
-      return `The service has never read ${name}: it heard ${eventType} ${atClock(since)}, and no GET of it was answered 200 in the ${lasting(watch.now - since)} since.`
+  end(_state, tracker, report) {
+    unread.settle(tracker, report, ({ eventType, since }, { orderId }) => {
+      const name = nameOf(tracker, orderId)
+      return `The service has never read ${name}: it heard ${eventType} ${atClock(since)}, and no GET of it was answered 200 in the ${lasting(tracker.now - since)} since.`
     })
   },
 })

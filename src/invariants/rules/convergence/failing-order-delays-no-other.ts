@@ -43,7 +43,7 @@ function heal({ failing, sick }: State, orderId: string): void {
   sick.delete(orderId)
 }
 
-function call(state: State, exchange: SeenExchange, watch: Watch, tell: Tell): void {
+function call(state: State, exchange: SeenExchange, tracker: Watch, report: Tell): void {
   const orderId = orderIdOf(exchange)
   if (exchange.by !== 'subject' || orderId === undefined) return
   if (exchange.ok || isRefusal(exchange)) return heal(state, orderId)
@@ -53,13 +53,13 @@ function call(state: State, exchange: SeenExchange, watch: Watch, tell: Tell): v
   setBounded(state.failing, orderId, { since, times, last: exchange.cite }, mostKept)
   if (times === failuresOfOne) {
     state.sick.add(orderId)
-    if (state.open.size > (state.open.has(orderId) ? 1 : 0)) tell.premise()
+    if (state.open.size > (state.open.has(orderId) ? 1 : 0)) report.premise()
   }
   if (times < failuresOfOne) return
   let looked = 0
   for (const order of state.open.values()) {
     if (looked++ === mostLookedAt) return
-    if (!isAsked(order) && order.waits === undefined) judge(state, order, watch, tell)
+    if (!isAsked(order) && order.waits === undefined) judge(state, order, tracker, report)
   }
 }
 
@@ -77,16 +77,16 @@ function sickOther(
   return undefined
 }
 
-function judge(state: State, order: OrderWatch, watch: Watch, tell: Tell): void {
+function judge(state: State, order: OrderWatch, tracker: Watch, report: Tell): void {
   const { orderId, createdAt, truth, told, waited } = order
-  const sickness = sickOther(state, orderId, watch)
+  const sickness = sickOther(state, orderId, tracker)
   if (!sickness) return
-  const took = watch.now - Math.max(createdAt, sickness.since, state.common) - waited
-  if (took <= watch.patience.convergeMs) return isOver(truth) ? undefined : tell.open()
-  const [name, other] = [nameOf(watch, orderId), nameOf(watch, sickness.orderId)]
+  const took = tracker.now - Math.max(createdAt, sickness.since, state.common) - waited
+  if (took <= tracker.patience.convergeMs) return isOver(truth) ? undefined : report.open()
+  const [name, other] = [nameOf(tracker, orderId), nameOf(tracker, sickness.orderId)]
   const came = isOver(truth) ? 'came to its end only' : `is still ${truth}`
-  tell.broken({
-    because: `${name}, with which nothing is wrong, ${came} ${lasting(watch.now - createdAt)} after it was made, while ${other} fails (${sickness.times} calls about it in a row, the last ${atClock(sickness.last.at)}).`,
+  report.broken({
+    because: `${name}, with which nothing is wrong, ${came} ${lasting(tracker.now - createdAt)} after it was made, while ${other} fails (${sickness.times} calls about it in a row, the last ${atClock(sickness.last.at)}).`,
     evidence: cites(told?.cite, order.lastCall, sickness.last),
     orderId,
     once: orderId,
@@ -110,21 +110,21 @@ export const failingOrderDelaysNoOther = defineInvariant<State>({
   }),
   minds: ({ failing }) => failing.size > 0,
   shown: {
-    exchange: (state, exchange, watch, tell) => call(state, exchange, watch, tell),
-    fact(state, { fact, at }, watch, tell) {
+    exchange: (state, exchange, tracker, report) => call(state, exchange, tracker, report),
+    fact(state, { fact, at }, tracker, report) {
       switch (fact.kind) {
         case 'order.created': {
-          const order = watch.orders.get(fact.order.id)
+          const order = tracker.orders.get(fact.order.id)
           if (!order || order.isForeign) return
           setBounded(state.open, order.orderId, order, mostKept)
-          if (state.sick.size > 0) tell.premise()
+          if (state.sick.size > 0) report.premise()
           return
         }
         case 'order.moved': {
           if (!isOver(fact.to)) return
           const order = state.open.get(fact.orderId)
           state.open.delete(fact.orderId)
-          if (order && !isAsked(order)) judge(state, order, watch, tell)
+          if (order && !isAsked(order)) judge(state, order, tracker, report)
           return heal(state, fact.orderId)
         }
         case 'fault.fired':
@@ -135,9 +135,9 @@ export const failingOrderDelaysNoOther = defineInvariant<State>({
       }
     },
   },
-  end(state, watch, tell) {
+  end(state, tracker, report) {
     if (state.sick.size === 0) return
     for (const order of state.open.values())
-      if (!isOurTurn(order, watch)) judge(state, order, watch, tell)
+      if (!isOurTurn(order, tracker)) judge(state, order, tracker, report)
   },
 })

@@ -56,23 +56,23 @@ export const lostNewsIsMadeUpFor = defineInvariant<State>({
   sees: { exchanges: ['getOrder', ...progressions] },
   start: () => ({ foundOut: new Set() }),
   shown: { exchange: makeUp },
-  end({ foundOut }, watch, tell) {
-    const { coming } = watch
+  end({ foundOut }, tracker, report) {
+    const { coming } = tracker
     // Permanently lost: neither pending nor in flight.
     const isLost = ({ eventId, handovers }: EventWatch): boolean =>
       handovers === 0 && !coming.event(eventId)
-    for (const news of foundOut) if (isLost(news)) tell.premise()
-    for (const order of watch.orders.values()) {
+    for (const news of foundOut) if (isLost(news)) report.premise()
+    for (const order of tracker.orders.values()) {
       const { orderId, told } = order
       if (!told || hasEverything(order) || order.isForeign) continue
       for (const news of order.events) {
         // Another final event arrived: nothing is left to learn.
         if (!isMissing(news) || !isLost(news) || hasHeardTheEnd(order)) continue
-        tell.premise()
-        if (!watch.overdue(news.emitted)) tell.open()
+        report.premise()
+        if (!tracker.overdue(news.emitted)) report.open()
         else
-          tell.broken({
-            because: `The event ${news.eventType} of ${nameOf(watch, orderId)} (${atClock(news.emitted)}) never reached the service, and in the ${lasting(watch.now - news.emitted)} since it has neither read the order nor gone on with it.`,
+          report.broken({
+            because: `The event ${news.eventType} of ${nameOf(tracker, orderId)} (${atClock(news.emitted)}) never reached the service, and in the ${lasting(tracker.now - news.emitted)} since it has neither read the order nor gone on with it.`,
             evidence: cites(told.cite, order.lastCall),
             orderId,
             once: orderId,

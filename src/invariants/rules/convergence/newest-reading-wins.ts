@@ -24,7 +24,7 @@ export const newestReadingWins = defineInvariant<undefined>({
   sees: { exchanges: [...progressions, 'getOrder'] },
   start: () => undefined,
   shown: {
-    exchange(_state, seen, watch, tell) {
+    exchange(_state, seen, tracker, report) {
       const { order } = seen
       if (seen.by !== 'subject' || !order) return
       const { orderId } = order
@@ -36,18 +36,18 @@ export const newestReadingWins = defineInvariant<undefined>({
           return newestOf.keep(order, seen.reading())
         const isOvertaken = seen.began < newest.began && seen.ended > newest.ended
         if (!isOvertaken || status === newest.status) return
-        tell.premise()
+        report.premise()
         return lateOf.keep(order, seen.reading())
       }
       const late = lateOf.of(order)
       if (!newest?.status || !late?.status || seen.began < late.ended) return
       const step = progressOf(seen)
       if (!step) return
-      if (seen.began <= newest.ended + watch.patience.inFlightMs) return
+      if (seen.began <= newest.ended + tracker.patience.inFlightMs) return
       const follows = step.from.includes(late.status) && rankOf(step.to) <= rankOf(newest.status)
       if (!follows || order.truth === late.status) return
-      tell.broken({
-        because: `The service ${did(seen, nameOf(watch, orderId))} ${atClock(seen.began)}, as follows from ${late.status}: that answer came last, but it was asked for ${atClock(late.began)}, before the one that says ${newest.status} (${atClock(newest.began)}).`,
+      report.broken({
+        because: `The service ${did(seen, nameOf(tracker, orderId))} ${atClock(seen.began)}, as follows from ${late.status}: that answer came last, but it was asked for ${atClock(late.began)}, before the one that says ${newest.status} (${atClock(newest.began)}).`,
         evidence: cites(late.cite, newest.cite, seen.cite),
         orderId,
         once: `${orderId} ${seen.operation}`,

@@ -30,19 +30,19 @@ const knownOf = createNote<Known>()
 
 const fresh = (): Known => ({ heard: 0, cause: 'event', reading: undefined, effect: undefined })
 
-function read(exchange: SeenExchange, order: OrderWatch, known: Known, tell: Tell): void {
+function read(exchange: SeenExchange, order: OrderWatch, known: Known, report: Tell): void {
   if (!exchange.ok) return
   known.cause = order.heard > known.heard ? 'event' : 'reading'
   known.heard = order.heard
   known.reading = exchange.cite
-  if (known.effect && !isOver(order.truth)) tell.premise()
+  if (known.effect && !isOver(order.truth)) report.premise()
 }
 
 function create(
   exchange: SeenExchange,
   orderId: string,
   known: Known,
-  { watch, tell }: { readonly watch: Watch; readonly tell: Tell },
+  { watch: tracker, tell: report }: { readonly watch: Watch; readonly tell: Tell },
 ): void {
   const { effect, cause, reading } = known
   const key = keyOf(exchange)
@@ -51,12 +51,12 @@ function create(
     return
   }
   if (effect.key === key || (effect.cause === 'event' && cause === 'event')) return
-  const name = nameOf(watch, orderId)
+  const name = nameOf(tracker, orderId)
   const why =
     cause === 'reading'
       ? `because it had read the order again (GET ${reading ? atClock(reading.at) : ''}), with no news of it in between`
       : 'because of an event that told what it had read before'
-  tell.broken({
+  report.broken({
     because: `The service asked for a delivery of ${name} once more ${atClock(exchange.began)}, ${why}; it had one since ${atClock(effect.cite.at).slice(3)}.`,
     evidence: cites(effect.cite, reading, exchange.cite),
     orderId,
@@ -78,13 +78,13 @@ export const readingRepeatsNoEffect = defineInvariant<undefined>({
   },
   start: () => undefined,
   shown: {
-    exchange(_state, exchange, watch, tell) {
+    exchange(_state, exchange, tracker, report) {
       if (exchange.by !== 'subject') return
-      const order = orderIn(exchange, watch)
+      const order = orderIn(exchange, tracker)
       if (!order) return
       const known = knownOf.or(order, fresh)
-      if (exchange.operation === 'getOrder') read(exchange, order, known, tell)
-      else create(exchange, order.orderId, known, { watch, tell })
+      if (exchange.operation === 'getOrder') read(exchange, order, known, report)
+      else create(exchange, order.orderId, known, { watch: tracker, tell: report })
     },
     fact(_state, { fact }, { orders }) {
       if (fact.kind !== 'delivery.moved' || (fact.to !== 'CANCELLED' && fact.to !== 'FAILED'))

@@ -35,31 +35,31 @@ export const readingSurvivesErrors = defineInvariant<State>({
   start: () => new Map(),
   minds: (failures) => failures.size > 0,
   shown: {
-    exchange(failures, seen, watch, tell) {
+    exchange(failures, seen, tracker, report) {
       if (seen.by !== 'subject' || seen.orderId === undefined) return
       const { orderId } = seen
       // A progress call shows that the service learned the state by other means.
       const isStep = progressOf(seen) !== undefined
       const before = failures.get(orderId)
       if (before && seen.began >= before.began) failures.delete(orderId)
-      const order = watch.orders.get(orderId)
+      const order = tracker.orders.get(orderId)
       if (isStep || !order?.read || isOver(order.truth) || !hasFailed(seen)) return
-      tell.premise()
+      report.premise()
       const { began, ended } = seen
       const failure = { outcome: outcomeOf(seen), began, ended, cite: seen.cite }
       setBounded(failures, orderId, failure, mostKept)
     },
   },
-  end(failures, watch, tell) {
+  end(failures, tracker, report) {
     for (const [orderId, failed] of failures) {
-      const order = watch.orders.get(orderId)
+      const order = tracker.orders.get(orderId)
       if (!order || isOver(order.truth) || order.isForeign) continue
-      if (!watch.overdue(failed.ended)) {
-        tell.open()
+      if (!tracker.overdue(failed.ended)) {
+        report.open()
         continue
       }
-      tell.broken({
-        because: `The service has not read ${nameOf(watch, orderId)} again since its GET ${atClock(failed.began)} was ${failed.outcome}; that was ${lasting(watch.now - failed.ended)} ago, and the order is ${order.truth}.`,
+      report.broken({
+        because: `The service has not read ${nameOf(tracker, orderId)} again since its GET ${atClock(failed.began)} was ${failed.outcome}; that was ${lasting(tracker.now - failed.ended)} ago, and the order is ${order.truth}.`,
         evidence: cites(order.read?.cite, failed.cite),
         orderId,
       })

@@ -37,7 +37,7 @@ export const timesAreNoOrder = defineInvariant<State>({
       state,
       { order, event, eventId, eventType, createdAt, nth, exchange, channel },
       _watch,
-      tell,
+      report,
     ) {
       if (nth > 1) return
       const said = momentOf(createdAt, event)
@@ -51,13 +51,13 @@ export const timesAreNoOrder = defineInvariant<State>({
       if (order.isForeign || isReadSince(order, event.emitted)) return
       const since = exchange.ended
       const { emitted } = event
-      if (debts.owe(order, { eventType, emitted, since, cite: exchange.cite })) tell.premise()
+      if (debts.owe(order, { eventType, emitted, since, cite: exchange.cite })) report.premise()
     },
   },
-  end(_state, watch, tell) {
-    debts.settle(watch, tell, ({ eventType, since }, { orderId }) => {
-      const name = nameOf(watch, orderId)
-      return `The service made nothing of ${eventType} of ${name} (${atClock(since)}), whose createdAt is not after that of events that came before it: in the ${lasting(watch.now - since)} since it has neither read the order nor gone on with it.`
+  end(_state, tracker, report) {
+    debts.settle(tracker, report, ({ eventType, since }, { orderId }) => {
+      const name = nameOf(tracker, orderId)
+      return `The service made nothing of ${eventType} of ${name} (${atClock(since)}), whose createdAt is not after that of events that came before it: in the ${lasting(tracker.now - since)} since it has neither read the order nor gone on with it.`
     })
   },
 })

@@ -32,9 +32,9 @@ export const viewsAgree = defineInvariant<State>({
   sees: {},
   start: () => new Map(),
   shown: {
-    probe(views, seen, watch, tell) {
+    probe(views, seen, tracker, report) {
       const { orderId, status: said, at } = seen
-      const order = watch.orders.get(orderId)
+      const order = tracker.orders.get(orderId)
       if (!order?.told || order.isForeign) return
       const status = OrderStatus.safeParse(said).data
       // Status names outside the protocol cannot be compared, and a finished order may be deleted.
@@ -43,27 +43,27 @@ export const viewsAgree = defineInvariant<State>({
         (said === undefined && isOver(order.truth))
       )
         return
-      tell.premise()
+      report.premise()
       if (status !== undefined && same(order, status)) views.delete(orderId)
       else setBounded(views, orderId, { status, at }, mostKept)
     },
   },
-  end(views, watch, tell) {
+  end(views, tracker, report) {
     for (const [orderId, { status, at }] of views) {
-      const order = watch.orders.get(orderId)
+      const order = tracker.orders.get(orderId)
       // The order moved since the probe: only another probe shows more.
       if (!order?.told || order.truthSince > at) continue
       // A probe before the deadline proves nothing.
-      const since = Math.max(order.truthSince, order.told.since, watch.calmSince() ?? 0)
-      if (!watch.overdue(since) || at <= since + watch.patience.convergeMs) {
-        tell.open()
+      const since = Math.max(order.truthSince, order.told.since, tracker.calmSince() ?? 0)
+      if (!tracker.overdue(since) || at <= since + tracker.patience.convergeMs) {
+        report.open()
         continue
       }
       const says = status === undefined ? 'has no status for it' : `has it as ${status}`
       const last = order.lastRead?.cite
       const read = last ? ` It last read it ${atClock(last.at)}.` : ''
-      tell.broken({
-        because: `${nameOf(watch, orderId)} is ${order.truth} since ${atClock(order.truthSince).slice(3)}, and ${lasting(at - order.truthSince)} later the service ${says}.${read}`,
+      report.broken({
+        because: `${nameOf(tracker, orderId)} is ${order.truth} since ${atClock(order.truthSince).slice(3)}, and ${lasting(at - order.truthSince)} later the service ${says}.${read}`,
         evidence: cites(order.told.cite, last, order.lastCall),
         orderId,
       })

@@ -37,21 +37,21 @@ export const wholeBacklogIsProcessed = defineInvariant<State>({
       state.before = state.size
       state.size = handedOver(exchange).length
     },
-    handover(state, { order, event, eventType, nth, exchange }, _watch, tell) {
+    handover(state, { order, event, eventType, nth, exchange }, _watch, report) {
       const isBacklog = state.size > page || state.before > page
       if (!isBacklog || nth > 1) return
       // Events without a status need not be processed.
       if (!order || !event || !projected(eventType) || order.isForeign) return
-      tell.premise()
+      report.premise()
       if (isReadSince(order, event.emitted)) return
       const { ended: since, cite } = exchange
       debts.owe(order, { eventType, emitted: event.emitted, since, cite })
     },
   },
-  end(_state, watch, tell) {
-    debts.settle(watch, tell, ({ eventType, since }, { orderId }) => {
-      const name = nameOf(watch, orderId)
-      return `The service made nothing of ${eventType} of ${name}, which came in a long list or right after one (${atClock(since)}): in the ${lasting(watch.now - since)} since it has neither read the order nor gone on with it.`
+  end(_state, tracker, report) {
+    debts.settle(tracker, report, ({ eventType, since }, { orderId }) => {
+      const name = nameOf(tracker, orderId)
+      return `The service made nothing of ${eventType} of ${name}, which came in a long list or right after one (${atClock(since)}): in the ${lasting(tracker.now - since)} since it has neither read the order nor gone on with it.`
     })
   },
 })

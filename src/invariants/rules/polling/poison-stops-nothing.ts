@@ -42,7 +42,7 @@ export const poisonStopsNothing = defineInvariant<State>({
   },
   start: () => ({ batch: undefined, behind: new Map() }),
   shown: {
-    handover(state, { eventId, eventType, orderId, exchange, at }, _watch, tell) {
+    handover(state, { eventId, eventType, orderId, exchange, at }, _watch, report) {
       const isPoison = !isOrderEventType(eventType) || orderId === undefined
       if (state.batch?.poll === exchange && !isPoison) {
         const { poison } = state.batch
@@ -51,7 +51,7 @@ export const poisonStopsNothing = defineInvariant<State>({
         setBounded(state.behind, eventId, entry, most)
       }
       if (!isPoison) return
-      tell.premise()
+      report.premise()
       const poison = eventType || 'an event without a type'
       if (state.batch?.poll !== exchange) state.batch = { poll: exchange, poison, answered: false }
     },
@@ -62,22 +62,22 @@ export const poisonStopsNothing = defineInvariant<State>({
       for (const { eventId } of exchange.named() ?? []) behind.delete(eventId)
     },
   },
-  end({ batch, behind }, watch, tell) {
-    if (batch && !batch.answered && watch.now - batch.poll.ended > watch.patience.graceMs) {
-      if (watch.overdue(batch.poll.ended))
-        tell.broken({
-          because: `The service has not polled again since a poll brought it ${batch.poison}, ${lasting(watch.now - batch.poll.ended)} ago.`,
+  end({ batch, behind }, tracker, report) {
+    if (batch && !batch.answered && tracker.now - batch.poll.ended > tracker.patience.graceMs) {
+      if (tracker.overdue(batch.poll.ended))
+        report.broken({
+          because: `The service has not polled again since a poll brought it ${batch.poison}, ${lasting(tracker.now - batch.poll.ended)} ago.`,
           evidence: [batch.poll.cite],
         })
-      else tell.open()
+      else report.open()
     }
     for (const [eventId, { eventType, orderId, since, poll, poison }] of behind) {
-      if (!watch.overdue(since)) {
-        tell.open()
+      if (!tracker.overdue(since)) {
+        report.open()
         continue
       }
-      const of = orderId === undefined ? '' : ` of ${nameOf(watch, orderId)}`
-      tell.broken({
+      const of = orderId === undefined ? '' : ` of ${nameOf(tracker, orderId)}`
+      report.broken({
         because: `${eventType}${of} stood behind ${poison} in a batch, and the service never acknowledged it.`,
         evidence: cites(poll.cite),
         orderId,

@@ -41,11 +41,11 @@ interface Pause {
 }
 
 /** The allowed pause after a poll: `convergeMs` after a disturbance or before a median is known. */
-function pauseAfter(last: SeenExchange, { trouble, rhythm }: State, watch: Watch): Pause {
-  const { graceMs, convergeMs } = watch.patience
+function pauseAfter(last: SeenExchange, { trouble, rhythm }: State, tracker: Watch): Pause {
+  const { graceMs, convergeMs } = tracker.patience
   const isTroubled = trouble !== undefined && trouble >= last.began
   if (last.ok && !last.faulted && !isTroubled && rhythm.count >= enoughGaps) {
-    const least = watch.wasCalm(last.began) ? graceMs : inStorm * graceMs
+    const least = tracker.wasCalm(last.began) ? graceMs : inStorm * graceMs
     return { from: last.ended, limit: Math.max(tooLong * usualGap(rhythm), least) }
   }
   // A hung poll counts from its start: waiting forever is no excuse.
@@ -76,7 +76,7 @@ export const pollingNeverStops = defineInvariant<State>({
       state.trouble = at
       if (fact.distortion?.end === 'hang' && fact.on.startsWith('req(poll')) state.hung = at
     },
-    exchange(state, exchange, watch, tell) {
+    exchange(state, exchange, tracker, report) {
       if (!isPoll(exchange)) {
         if (exchange.by === 'subject' && !exchange.ok) state.trouble = exchange.ended
         return
@@ -84,11 +84,11 @@ export const pollingNeverStops = defineInvariant<State>({
       if (exchange.exchange.failure?.code === 'HUNG') state.hung = undefined
       const { last, rhythm } = state
       if (last && exchange.began >= last.ended) {
-        tell.premise()
-        const { from, limit } = pauseAfter(last, state, watch)
+        report.premise()
+        const { from, limit } = pauseAfter(last, state, tracker)
         const gap = exchange.began - from
         if (gap > limit)
-          tell.broken({
+          report.broken({
             because: `The service did not poll for ${lasting(gap)}; as a rule it pauses for ${lasting(usualGap(rhythm))}, and ${howItEnded(last)}.`,
             evidence: [last.cite, exchange.cite],
           })
@@ -97,14 +97,14 @@ export const pollingNeverStops = defineInvariant<State>({
       if (!last || exchange.ended >= last.ended) state.last = exchange
     },
   },
-  end(state, watch, tell) {
+  end(state, tracker, report) {
     const { last } = state
     if (!last) return
-    const { from, limit } = pauseAfter(last, state, watch)
-    if (watch.now - from <= limit) return
-    if (!watch.overdue(from, limit)) return tell.open()
-    tell.broken({
-      because: `The service has not polled for ${lasting(watch.now - last.ended)}; ${howItEnded(last, state.hung)}.`,
+    const { from, limit } = pauseAfter(last, state, tracker)
+    if (tracker.now - from <= limit) return
+    if (!tracker.overdue(from, limit)) return report.open()
+    report.broken({
+      because: `The service has not polled for ${lasting(tracker.now - last.ended)}; ${howItEnded(last, state.hung)}.`,
       evidence: [last.cite],
     })
   },

@@ -33,19 +33,19 @@ export const pollsKeepTheirDistance = defineInvariant<State>({
   sees: { exchanges: polls },
   start: () => ({ last: undefined, hasty: undefined }),
   shown: {
-    exchange(state, exchange, watch, tell) {
+    exchange(state, exchange, tracker, report) {
       if (!isPoll(exchange)) return
       const { last } = state
       state.last = exchange
       if (!last || told(last) === 'unauthorized') return
-      tell.premise()
+      report.premise()
       const gap = Math.abs(exchange.began - last.began)
-      if (gap >= watch.patience.pollGapMs) return
+      if (gap >= tracker.patience.pollGapMs) return
       const { hasty } = state
       state.hasty = { at: exchange.began, before: last, poll: exchange }
       if (!hasty || exchange.began - hasty.at > habitMs) return
-      tell.broken({
-        because: `The service polled again after ${lasting(gap)}, and it was not the first time; ${lasting(watch.patience.pollGapMs)} is the least.`,
+      report.broken({
+        because: `The service polled again after ${lasting(gap)}, and it was not the first time; ${lasting(tracker.patience.pollGapMs)} is the least.`,
         evidence: cites(hasty.before.cite, hasty.poll.cite, last.cite, exchange.cite),
         once: String(Math.floor(exchange.began / habitMs)),
       })

@@ -35,18 +35,18 @@ export const readsDoNotStorm = defineInvariant<State>({
   },
   start: () => new Map(),
   shown: {
-    exchange(state, exchange, watch, tell) {
+    exchange(state, exchange, tracker, report) {
       if (exchange.by !== 'subject' || !exchange.ok) return
       const key = callKey(exchange)
       if (key === undefined) return
       const { order, cite } = exchange
       const reads = order ? readsOf.of(order) : state.get(key)
       if (!reads) return order ? readsOf.keep(order, [cite]) : setBounded(state, key, [cite], most)
-      tell.premise()
+      report.premise()
       reads.push(cite)
       while (reads[0] && exchange.began - reads[0].at >= windowMs) reads.shift()
       if (reads.length <= mostReads || !reads[0]) return
-      const came = cameBetween(watch, exchange.orderId, reads[0].at, exchange.ended).length
+      const came = cameBetween(tracker, exchange.orderId, reads[0].at, exchange.ended).length
       if (reads.length <= mostReads + came) return
       const times = reads.length
       const first = reads.shift()
@@ -55,8 +55,8 @@ export const readsDoNotStorm = defineInvariant<State>({
         came === 0
           ? ''
           : `, though no more than ${came === 1 ? 'one webhook' : `${came} webhooks`} about it came in that time`
-      tell.broken({
-        because: `The service read ${callName(exchange, watch).replace(/^the GET of /, '')} ${times} times within ${lasting(exchange.began - first.at)}, and was answered each time${reasons}.`,
+      report.broken({
+        because: `The service read ${callName(exchange, tracker).replace(/^the GET of /, '')} ${times} times within ${lasting(exchange.began - first.at)}, and was answered each time${reasons}.`,
         evidence: cites(first, ...reads),
         orderId: exchange.orderId,
         once: key,

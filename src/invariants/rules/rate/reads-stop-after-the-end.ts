@@ -38,9 +38,9 @@ function knewSince({ known: all }: OrderWatch): string {
 
 const none: readonly Cited[] = []
 
-function end(order: OrderWatch, since: Instant, tell: Tell): void {
+function end(order: OrderWatch, since: Instant, report: Tell): void {
   if (overOf.of(order)) return
-  tell.premise()
+  report.premise()
   overOf.keep(order, { since, after: none })
 }
 
@@ -68,24 +68,24 @@ export const readsStopAfterTheEnd = defineInvariant<State>({
   start: () => ({ reread: new Set() }),
   shown: {
     handover: (state, { order }) => renew(state, order),
-    acknowledgment(_state, { order, at }, _watch, tell) {
-      if (order) end(order, at, tell)
+    acknowledgment(_state, { order, at }, _watch, report) {
+      if (order) end(order, at, report)
     },
-    exchange(state, exchange, watch, tell) {
+    exchange(state, exchange, tracker, report) {
       const { order } = exchange
       if (!isRead(exchange) || !exchange.ok || !order) return
       const { orderId } = order
       const status = exchange.orderStatus
       if (status && !isOver(status)) return overOf.keep(order, undefined)
       const over = overOf.of(order)
-      if (!over) return end(order, exchange.ended, tell)
+      if (!over) return end(order, exchange.ended, report)
       if (exchange.began < over.since) return
       addBounded(state.reread, over, most)
       over.after = over.after.concat(exchange.cite)
       const [first] = over.after
       if (over.after.length <= mostReads || !first) return
-      tell.broken({
-        because: `The service read ${nameOf(watch, orderId)} ${over.after.length} times within ${lasting(exchange.began - first.at)} after it was over and without any news of it${knewSince(order)}.`,
+      report.broken({
+        because: `The service read ${nameOf(tracker, orderId)} ${over.after.length} times within ${lasting(exchange.began - first.at)} after it was over and without any news of it${knewSince(order)}.`,
         evidence: cites(...over.after),
         orderId,
         once: orderId,

@@ -38,17 +38,17 @@ export const trafficPerOrderIsBounded = defineInvariant<undefined>({
   sees: { exchanges: 'all' },
   start: () => undefined,
   shown: {
-    exchange(_state, exchange, watch, tell) {
+    exchange(_state, exchange, tracker, report) {
       // Nothing is counted while faults are in force.
-      if (exchange.by !== 'subject' || watch.calmSince() === undefined) return
-      const order = orderNamed(exchange, watch)
+      if (exchange.by !== 'subject' || tracker.calmSince() === undefined) return
+      const order = orderNamed(exchange, tracker)
       if (!order) return
       const { orderId, truthSince } = order
       const before = busyOf.of(order)
       const busy = before?.truthSince === truthSince ? before : undefined
-      if (!busy || exchange.began - busy.since >= windowMs || !watch.wasCalm(busy.since)) {
-        if (isOver(order.truth) || !watch.wasCalm(exchange.began)) return
-        tell.premise()
+      if (!busy || exchange.began - busy.since >= windowMs || !tracker.wasCalm(busy.since)) {
+        if (isOver(order.truth) || !tracker.wasCalm(exchange.began)) return
+        report.premise()
         const reads = isRead(exchange) ? 1 : 0
         const { began: since, cite: first } = exchange
         busyOf.keep(order, { truthSince, since, calls: 1, reads, first })
@@ -57,8 +57,8 @@ export const trafficPerOrderIsBounded = defineInvariant<undefined>({
       busy.calls++
       if (isRead(exchange)) busy.reads++
       if (busy.calls <= mostCalls) return
-      tell.broken({
-        because: `The service made ${busy.calls} calls about ${nameOf(watch, orderId)} within ${lasting(exchange.began - busy.since)}, ${busy.reads} of them to read it, while nothing happened to it.`,
+      report.broken({
+        because: `The service made ${busy.calls} calls about ${nameOf(tracker, orderId)} within ${lasting(exchange.began - busy.since)}, ${busy.reads} of them to read it, while nothing happened to it.`,
         evidence: cites(busy.first, exchange.cite),
         orderId,
         once: orderId,

@@ -41,7 +41,7 @@ export const failuresAreTriedAgain = defineInvariant<State>({
   start: () => new Map(),
   minds: (wanted) => wanted.size > 0,
   shown: {
-    exchange(state, exchange, _watch, tell) {
+    exchange(state, exchange, _watch, report) {
       if (exchange.by !== 'subject' || (exchange.ok && state.size === 0)) return
       const key = callKey(exchange)
       if (key === undefined) return
@@ -54,20 +54,20 @@ export const failuresAreTriedAgain = defineInvariant<State>({
       const since = Math.max(exchange.ended, retryAfter(exchange) ?? 0)
       const wanted = wantedOf(exchange, since, (before?.tries ?? 0) + 1)
       if (!wanted) return
-      tell.premise()
+      report.premise()
       setBounded(state, key, wanted, most)
     },
   },
-  end(state, watch, tell) {
+  end(state, tracker, report) {
     for (const [key, wanted] of state) {
-      if (!isStillWanted(wanted, watch)) continue
+      if (!isStillWanted(wanted, tracker)) continue
       const { failed, since, tries, orderId } = wanted
-      if (!watch.overdue(since)) {
-        tell.open()
+      if (!tracker.overdue(since)) {
+        report.open()
         continue
       }
-      tell.broken({
-        because: `The service tried ${callName(failed, watch)} ${timesName(tries)}, got ${answerName(failed)}, and has not come back to it for ${lasting(watch.now - failed.ended)}.`,
+      report.broken({
+        because: `The service tried ${callName(failed, tracker)} ${timesName(tries)}, got ${answerName(failed)}, and has not come back to it for ${lasting(tracker.now - failed.ended)}.`,
         evidence: [failed.cite],
         orderId,
         once: key,

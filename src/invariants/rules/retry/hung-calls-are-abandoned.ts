@@ -38,15 +38,15 @@ export const hungCallsAreAbandoned = defineInvariant<State>({
   sees: { failures: 'all', facts: ['fault.fired'] },
   start: () => ({ hung: new Map() }),
   shown: {
-    fact(state, { fact, at }, watch, tell) {
+    fact(state, { fact, at }, tracker, report) {
       if (fact.kind !== 'fault.fired' || fact.distortion?.end !== 'hang') return
       if (!fact.on.startsWith('req(')) return
-      tell.premise()
+      report.premise()
       const key = textOf(fact.name, fact.on)
-      const hung = { on: fact.on, since: at, orderId: fact.orderId, before: watch.lastCall }
+      const hung = { on: fact.on, since: at, orderId: fact.orderId, before: tracker.lastCall }
       setBounded(state.hung, key, [...(state.hung.get(key) ?? []), hung], most)
     },
-    exchange(state, exchange, watch, tell) {
+    exchange(state, exchange, tracker, report) {
       const { fault, failure } = exchange.exchange
       if (exchange.by !== 'subject') return
       if (fault === undefined || failure?.code !== 'HUNG') return
@@ -54,25 +54,25 @@ export const hungCallsAreAbandoned = defineInvariant<State>({
       if (rest.length > 0) state.hung.set(fault, rest)
       else state.hung.delete(fault)
       const waited = exchange.ended - exchange.began
-      if (waited <= watch.patience.convergeMs) return
-      tell.broken({
-        because: `The service waited ${lasting(waited)} for an answer to ${callName(exchange, watch)}.`,
+      if (waited <= tracker.patience.convergeMs) return
+      report.broken({
+        because: `The service waited ${lasting(waited)} for an answer to ${callName(exchange, tracker)}.`,
         evidence: [exchange.cite],
         orderId: exchange.orderId,
         once: fault,
       })
     },
   },
-  end(state, watch, tell) {
+  end(state, tracker, report) {
     for (const [key, hung] of state.hung)
       for (const { since, orderId, on, before } of hung) {
-        if (!watch.overdue(since)) {
-          tell.open()
+        if (!tracker.overdue(since)) {
+          report.open()
           continue
         }
-        const of = orderId === undefined ? '' : ` of ${nameOf(watch, orderId)}`
-        tell.broken({
-          because: `The service has been waiting for ${lasting(watch.now - since)} for the answer to a call${of} that never came (${on}).`,
+        const of = orderId === undefined ? '' : ` of ${nameOf(tracker, orderId)}`
+        report.broken({
+          because: `The service has been waiting for ${lasting(tracker.now - since)} for the answer to a call${of} that never came (${on}).`,
           evidence: before ? [before] : [],
           orderId,
           once: key,

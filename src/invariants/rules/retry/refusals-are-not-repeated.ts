@@ -26,8 +26,8 @@ const most = 5000
 const ofPeople: ReadonlySet<string> = new Set(['requestCancellation', 'requestCancellationV1'])
 
 /** Fingerprint of what the service knows about an order; undefined while a webhook is in flight. */
-function newsOf({ deliveries }: State, orderId: string, watch: Watch): string | undefined {
-  const order = watch.orders.get(orderId)
+function newsOf({ deliveries }: State, orderId: string, tracker: Watch): string | undefined {
+  const order = tracker.orders.get(orderId)
   if (order?.events.some(({ calling }) => calling > 0)) return undefined
   const document = order?.lastRead?.answered()
   const read = [
@@ -58,7 +58,7 @@ export const refusalsAreNotRepeated = defineInvariant<State>({
   start: () => ({ refusals: new Map(), deliveries: new Map() }),
   minds: ({ refusals }) => refusals.size > 0,
   shown: {
-    exchange(state, exchange, watch, tell) {
+    exchange(state, exchange, tracker, report) {
       if (exchange.by !== 'subject') return
       const { refusals, deliveries } = state
       const { operation, orderId, ok } = exchange
@@ -69,10 +69,10 @@ export const refusalsAreNotRepeated = defineInvariant<State>({
       const key = callKey(exchange)
       if (about === undefined || key === undefined) return
       const before = refusals.get(key)
-      const news = newsOf(state, about, watch)
+      const news = newsOf(state, about, tracker)
       if (before && news === before.news && isSame(exchange, before.by))
-        tell.broken({
-          because: `The service made ${callName(exchange, watch)} again ${lasting(exchange.began - before.by.ended)} after ${answerName(before.by)} that said not to, and had learned nothing since.`,
+        report.broken({
+          because: `The service made ${callName(exchange, tracker)} again ${lasting(exchange.began - before.by.ended)} after ${answerName(before.by)} that said not to, and had learned nothing since.`,
           evidence: [before.by.cite, exchange.cite],
           orderId: about,
           once: key,
@@ -81,7 +81,7 @@ export const refusalsAreNotRepeated = defineInvariant<State>({
         refusals.delete(key)
         return
       }
-      tell.premise()
+      report.premise()
       if (news !== undefined) setBounded(refusals, key, { by: exchange, news }, most)
       else refusals.delete(key)
     },

@@ -22,17 +22,17 @@ export const retriesComeToAnEnd = defineInvariant<Chains>({
   start: () => new Map(),
   minds: (chains) => chains.size > 0,
   shown: {
-    exchange(chains, exchange, watch, tell) {
-      if (isLoop(exchange) || isAnybodys(exchange, watch)) return
-      const { graceMs, tries: most } = watch.patience
+    exchange(chains, exchange, tracker, report) {
+      if (isLoop(exchange) || isAnybodys(exchange, tracker)) return
+      const { graceMs, tries: most } = tracker.patience
       const tried = follow(chains, exchange, graceMs)
       if (!tried) return
-      tell.premise()
+      report.premise()
       const { tries, recent, began } = tried.chain
       const last = recent.at(-2) ?? exchange
-      if (tries <= most || tries <= most + setOff(exchange, began, watch)) return
-      tell.broken({
-        because: `The service tried ${callName(exchange, watch)} ${tries} times without a pause of ${lasting(graceMs)}, the last time after ${answerName(last)}; ${most} tries are enough.`,
+      if (tries <= most || tries <= most + setOff(exchange, began, tracker)) return
+      report.broken({
+        because: `The service tried ${callName(exchange, tracker)} ${tries} times without a pause of ${lasting(graceMs)}, the last time after ${answerName(last)}; ${most} tries are enough.`,
         evidence: recent.map(({ cite }) => cite),
         orderId: exchange.orderId,
         once: tried.key,

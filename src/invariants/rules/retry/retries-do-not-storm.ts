@@ -22,7 +22,7 @@ const storms = [
 /** The tries that exceed a limit, if any. */
 function stormIn(
   recent: readonly SeenExchange[],
-  watch: Watch,
+  tracker: Watch,
 ): readonly SeenExchange[] | undefined {
   const end = recent.at(-1)
   if (!end) return undefined
@@ -30,7 +30,7 @@ function stormIn(
     const last = recent.filter(({ began }) => end.began - began < withinMs)
     const [first] = last
     if (!first || last.length < tries) continue
-    const most = tries + setOff(end, first.began, watch)
+    const most = tries + setOff(end, first.began, tracker)
     if (last.length >= most) return last.slice(-most)
   }
   return undefined
@@ -49,17 +49,17 @@ export const retriesDoNotStorm = defineInvariant<Chains>({
   start: () => new Map(),
   minds: (chains) => chains.size > 0,
   shown: {
-    exchange(chains, exchange, watch, tell) {
-      if (isPoll(exchange) || isAnybodys(exchange, watch)) return
-      const tried = follow(chains, exchange, watch.patience.graceMs)
+    exchange(chains, exchange, tracker, report) {
+      if (isPoll(exchange) || isAnybodys(exchange, tracker)) return
+      const tried = follow(chains, exchange, tracker.patience.graceMs)
       if (!tried) return
-      tell.premise()
-      const storm = stormIn(tried.chain.recent, watch)
+      report.premise()
+      const storm = stormIn(tried.chain.recent, tracker)
       const first = storm?.[0]
       if (!storm || !first) return
       const took = lasting(exchange.began - first.began)
-      tell.broken({
-        because: `The service tried ${callName(exchange, watch)} ${storm.length} times within ${took}, though it had got ${answerName(first)}.`,
+      report.broken({
+        because: `The service tried ${callName(exchange, tracker)} ${storm.length} times within ${took}, though it had got ${answerName(first)}.`,
         evidence: storm.map(({ cite }) => cite),
         orderId: exchange.orderId,
         once: tried.key,

@@ -42,19 +42,19 @@ export const retryAfterIsWaitedOut = defineInvariant<State>({
   start: () => new Map(),
   minds: (gates) => gates.size > 0,
   shown: {
-    exchange(state, exchange, watch, tell) {
+    exchange(state, exchange, tracker, report) {
       const { operation, began, ended } = exchange
       if (exchange.by !== 'subject' || operation === undefined) return
-      if (isAnybodys(exchange, watch)) return
+      if (isAnybodys(exchange, tracker)) return
       const { url } = exchange.exchange.request
       for (const gate of state.get(operation) ?? []) {
         const { by, until, origin, key } = gate
         // The call that received the reply knows at once; others may be in flight.
-        const knows = by.ended + (key === callKey(exchange) ? 0 : watch.patience.inFlightMs)
+        const knows = by.ended + (key === callKey(exchange) ? 0 : tracker.patience.inFlightMs)
         if (began < knows || exchange.exchange.seq <= by.exchange.seq) continue
         if (began >= until - toleranceMs || !url.startsWith(origin)) continue
-        tell.broken({
-          because: `The service made ${callName(exchange, watch)} ${lasting(began - by.ended)} after ${answerName(by)}.`,
+        report.broken({
+          because: `The service made ${callName(exchange, tracker)} ${lasting(began - by.ended)} after ${answerName(by)}.`,
           evidence: [by.cite, exchange.cite],
           orderId: exchange.orderId,
           once: `${by.exchange.seq}`,
@@ -62,7 +62,7 @@ export const retryAfterIsWaitedOut = defineInvariant<State>({
       }
       const until = exchange.ok ? undefined : retryAfter(exchange)
       if (until === undefined || until <= ended) return
-      tell.premise()
+      report.premise()
       const gate = { until, by: exchange, key: callKey(exchange), origin: originOf(url) }
       const before = state.get(operation) ?? []
       setBounded(state, operation, [...before.slice(1 - mostGates), gate], mostOperations)

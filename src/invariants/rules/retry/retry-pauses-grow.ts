@@ -54,14 +54,14 @@ function inStep(firsts: State['firsts']): boolean {
   return gaps.length >= mostFirsts && least > 0 && Math.max(...gaps) - least < alike * least
 }
 
-function lookForJitter({ firsts }: State, { chain, key }: Try, tell: Tell): void {
+function lookForJitter({ firsts }: State, { chain, key }: Try, report: Tell): void {
   const [gap = 0] = chain.gaps
   firsts.delete(key)
   setBounded(firsts, key, { gap, tries: [...chain.recent] }, mostFirsts)
   if (firsts.size < mostFirsts) return
-  tell.premise()
+  report.premise()
   if (!inStep(firsts)) return
-  tell.broken({
+  report.broken({
     because: `The service tried ${mostFirsts} calls again ${lasting(gap)} after each had failed, to the millisecond: calls that fail together come back together.`,
     evidence: cites(
       ...Array.from(firsts.values(), ({ tries }) => tries.map(({ cite }) => cite)).flat(),
@@ -78,12 +78,16 @@ interface Look {
   readonly tell: Tell
 }
 
-function lookForGrowth(state: State, chain: Chain, { exchange, watch, tell }: Look): void {
-  tell.premise()
+function lookForGrowth(
+  state: State,
+  chain: Chain,
+  { exchange, watch: tracker, tell: report }: Look,
+): void {
+  report.premise()
   if (!weigh(state, chain) || state.grew || state.against < enough) return
   const pauses = chain.gaps.map((each) => lasting(each)).join(', ')
-  tell.broken({
-    because: `The service tried ${callName(exchange, watch)} again after ${pauses}, and others likewise: its pauses do not grow.`,
+  report.broken({
+    because: `The service tried ${callName(exchange, tracker)} again after ${pauses}, and others likewise: its pauses do not grow.`,
     evidence: cites(...state.flat.flatMap((tries) => tries.map(({ cite }) => cite))),
     orderId: exchange.orderId,
     once: callKey(exchange) ?? '',
@@ -102,19 +106,19 @@ export const retryPausesGrow = defineInvariant<State>({
   start: () => ({ chains: new Map(), against: 0, grew: false, flat: [], firsts: new Map() }),
   minds: ({ chains }) => chains.size > 0,
   shown: {
-    exchange(state, exchange, watch, tell) {
+    exchange(state, exchange, tracker, report) {
       const { chains } = state
-      const look = { exchange, watch, tell }
+      const look = { exchange, watch: tracker, tell: report }
       if (exchange.ok && chains.size === 0) return
-      if (isLoop(exchange) || isAnybodys(exchange, watch)) return
+      if (isLoop(exchange) || isAnybodys(exchange, tracker)) return
       const key = callKey(exchange) ?? ''
       const before = chains.get(key)
-      const tried = follow(chains, exchange, watch.patience.graceMs)
+      const tried = follow(chains, exchange, tracker.patience.graceMs)
       // A chain that ended after three tries.
       if (before && !before.foreign && before.gaps.length === 2 && chains.get(key) !== before)
         lookForGrowth(state, before, look)
       if (!tried || tried.chain.foreign) return
-      if (tried.chain.tries === 2) lookForJitter(state, tried, tell)
+      if (tried.chain.tries === 2) lookForJitter(state, tried, report)
       if (tried.chain.tries === 4) lookForGrowth(state, tried.chain, look)
     },
   },

@@ -48,7 +48,7 @@ export const secondFailuresAreHandledToo = defineInvariant<State>({
   start: () => new Map(),
   minds: (failing) => failing.size > 0,
   shown: {
-    exchange(state, exchange, watch, tell) {
+    exchange(state, exchange, tracker, report) {
       if (exchange.by !== 'subject' || (exchange.ok && state.size === 0)) return
       const key = callKey(exchange)
       if (key === undefined) return
@@ -61,8 +61,8 @@ export const secondFailuresAreHandledToo = defineInvariant<State>({
         told(before.last) === 'unauthorized' &&
         bearer(exchange) === bearer(before.last)
       if (before && sameToken)
-        tell.broken({
-          because: `After ${answerName(before.first)} the service got ${answerName(before.last)} to ${callName(before.last, watch)}, and tried it again with the same token.`,
+        report.broken({
+          because: `After ${answerName(before.first)} the service got ${answerName(before.last)} to ${callName(before.last, tracker)}, and tried it again with the same token.`,
           evidence: cites(before.first.cite, before.last.cite, exchange.cite),
           orderId: exchange.orderId,
           once: key,
@@ -75,20 +75,20 @@ export const secondFailuresAreHandledToo = defineInvariant<State>({
       const first = before?.first ?? exchange
       const mixed =
         before !== undefined && kindOf(before.last, told(before.last)) !== kindOf(exchange, answer)
-      if (mixed) tell.premise()
+      if (mixed) report.premise()
       const rejections = (before?.rejections ?? 0) + (answer === 'unauthorized' ? 1 : 0)
       setBounded(state, key, { first, last: exchange, mixed, rejections, wanted }, most)
     },
   },
-  end(state, watch, tell) {
+  end(state, tracker, report) {
     for (const [key, { first, last, mixed, wanted }] of state) {
-      if (!mixed || !isStillWanted(wanted, watch)) continue
-      if (!watch.overdue(wanted.since)) {
-        tell.open()
+      if (!mixed || !isStillWanted(wanted, tracker)) continue
+      if (!tracker.overdue(wanted.since)) {
+        report.open()
         continue
       }
-      tell.broken({
-        because: `After ${answerName(first)} the service got ${answerName(last)} to ${callName(last, watch)}, and has not come back to it for ${lasting(watch.now - last.ended)}.`,
+      report.broken({
+        because: `After ${answerName(first)} the service got ${answerName(last)} to ${callName(last, tracker)}, and has not come back to it for ${lasting(tracker.now - last.ended)}.`,
         evidence: cites(first.cite, last.cite),
         orderId: wanted.orderId,
         once: key,

@@ -79,17 +79,17 @@ export const callsMatchTheOrder = defineInvariant<undefined>({
   sees: { exchanges: ['createDelivery', 'setOrderReadyForPickup'] },
   start: () => undefined,
   shown: {
-    exchange(_state, seen, watch, tell) {
+    exchange(_state, seen, tracker, report) {
       if (seen.by !== 'subject') return
       const orderId = orderIdOf(seen)
-      const order = orderId === undefined ? undefined : watch.orders.get(orderId)
+      const order = orderId === undefined ? undefined : tracker.orders.get(orderId)
       const body = seen.asked()
       if (!order?.lastRead || order.lastRead.ended > seen.began || body === undefined) return
-      tell.premise()
+      report.premise()
       const lie = seen.operation === 'createDelivery' ? lieOf(body, order) : wrongCode(body, order)
       if (lie === undefined) return
-      tell.broken({
-        because: `The service ${did(seen, nameOf(watch, order.orderId))} ${atClock(seen.began)}, and ${lie} (GET ${atClock(order.lastRead.began)}).`,
+      report.broken({
+        because: `The service ${did(seen, nameOf(tracker, order.orderId))} ${atClock(seen.began)}, and ${lie} (GET ${atClock(order.lastRead.began)}).`,
         evidence: cites(order.lastRead.cite, seen.cite),
         orderId: order.orderId,
         once: `${order.orderId} ${lie}`,

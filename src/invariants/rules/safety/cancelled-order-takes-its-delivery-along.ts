@@ -48,7 +48,7 @@ function isCancelled({ seen }: State, { orders }: Watch, orderId: string): boole
   return order ? isCancelledAtHost(order) : seen.has(orderId)
 }
 
-function see(state: State, exchange: SeenExchange, watch: Watch, tell: Tell): void {
+function see(state: State, exchange: SeenExchange, tracker: Watch, report: Tell): void {
   const orderId = orderIdOf(exchange)
   if (exchange.by !== 'subject' || orderId === undefined) return
   const delivery = keptFor(state.deliveries, orderId, (): Delivery => ({}))
@@ -56,7 +56,7 @@ function see(state: State, exchange: SeenExchange, watch: Watch, tell: Tell): vo
     if (!exchange.ok && !isAmbiguous(exchange)) return
     const outcome = outcomeOf(exchange)
     delivery.created = { at: exchange.began, cite: exchange.cite, outcome }
-    return begin(state, orderId, exchange.ended, { watch, tell })
+    return begin(state, orderId, exchange.ended, { watch: tracker, tell: report })
   }
   const arrived = exchange.ok || (isRefusal(exchange) && exchange.status !== 404)
   if (arrived) {
@@ -69,9 +69,9 @@ function begin(
   state: State,
   orderId: string,
   at: Instant,
-  { watch, tell }: { readonly watch: Watch; readonly tell: Tell },
+  { watch: tracker, tell: report }: { readonly watch: Watch; readonly tell: Tell },
 ): void {
-  if (isCancelled(state, watch, orderId) && owe(state, orderId, at)) tell.premise()
+  if (isCancelled(state, tracker, orderId) && owe(state, orderId, at)) report.premise()
 }
 
 export const cancelledOrderTakesItsDeliveryAlong = defineInvariant<State>({
@@ -90,7 +90,7 @@ export const cancelledOrderTakesItsDeliveryAlong = defineInvariant<State>({
   start: () => ({ deliveries: new Map(), owed: new Map(), seen: new Set() }),
   shown: {
     exchange: see,
-    fact(state, { fact, at }, watch, tell) {
+    fact(state, { fact, at }, tracker, report) {
       const { deliveries, owed } = state
       switch (fact.kind) {
         case 'delivery.created':
@@ -98,48 +98,48 @@ export const cancelledOrderTakesItsDeliveryAlong = defineInvariant<State>({
             keptFor(deliveries, fact.orderId, (): Delivery => ({})),
             { stands: true, undone: false } satisfies Delivery,
           )
-          return begin(state, fact.orderId, at, { watch, tell })
+          return begin(state, fact.orderId, at, { watch: tracker, tell: report })
         case 'delivery.moved': {
           if (fact.to !== 'CANCELLED' && fact.to !== 'FAILED' && fact.to !== 'DELIVERED') return
           const delivery = deliveries.get(fact.orderId)
           if (delivery) delivery.stands = false
           // Ended before the deadline: nothing is left to cancel.
           const since = owed.get(fact.orderId)
-          if (since !== undefined && !watch.overdue(since)) owed.delete(fact.orderId)
+          if (since !== undefined && !tracker.overdue(since)) owed.delete(fact.orderId)
           return
         }
         case 'ticket.read':
           if (fact.status === 'CANCELLED') addBounded(state.seen, fact.orderId, mostKept)
           else state.seen.delete(fact.orderId)
-          if (deliveries.size > 0) begin(state, fact.orderId, at, { watch, tell })
+          if (deliveries.size > 0) begin(state, fact.orderId, at, { watch: tracker, tell: report })
           return
         case 'order.moved':
           if (deliveries.size === 0) return
           // The cancellation was reverted: the order goes on with its delivery.
-          if (isCancelled(state, watch, fact.orderId))
-            begin(state, fact.orderId, at, { watch, tell })
+          if (isCancelled(state, tracker, fact.orderId))
+            begin(state, fact.orderId, at, { watch: tracker, tell: report })
           else owed.delete(fact.orderId)
           return
         default:
       }
     },
   },
-  end({ deliveries, owed }, watch, tell) {
+  end({ deliveries, owed }, tracker, report) {
     for (const [orderId, since] of owed) {
-      if (!watch.overdue(since)) {
-        tell.open()
+      if (!tracker.overdue(since)) {
+        report.open()
         continue
       }
       const { created, failed } = deliveries.get(orderId) ?? {}
-      const name = nameOf(watch, orderId)
-      const knowledge = watch.orders.get(orderId)?.known.get('CANCELLED')
+      const name = nameOf(tracker, orderId)
+      const knowledge = tracker.orders.get(orderId)?.known.get('CANCELLED')
       const asked = created
         ? `which the service asked for ${atClock(created.at)} (${created.outcome})`
         : 'which the service asked for'
       const knew = knowledge ? ` The service ${howKnown(knowledge)}.` : ''
       const tried = failed ? ' Its last attempt to cancel it failed.' : ''
-      tell.broken({
-        because: `${name} was cancelled ${atClock(since)}; its delivery, ${asked}, has not been cancelled ${lasting(watch.now - since)} later.${knew}${tried}`,
+      report.broken({
+        because: `${name} was cancelled ${atClock(since)}; its delivery, ${asked}, has not been cancelled ${lasting(tracker.now - since)} later.${knew}${tried}`,
         evidence: cites(created?.cite, knowledge?.cite, failed),
         orderId,
       })

@@ -27,18 +27,18 @@ const fresh = (): Delivery => ({})
 /** First dispatch; most orders have no requested delivery. */
 const dispatchOf = createNote<Cited>()
 
-function judge(order: OrderWatch, watch: Watch, tell: Tell): void {
+function judge(order: OrderWatch, tracker: Watch, report: Tell): void {
   const delivery = deliveryOf.of(order)
   const dispatch = dispatchOf.of(order)
   if (!delivery?.attempt || !dispatch || delivery.told) return
   const { settled, attempt } = delivery
   if (attempt.cite.at > dispatch.at) return
   delivery.told = true
-  tell.premise()
+  report.premise()
   if (settled !== undefined && settled <= dispatch.at) return
   const { orderId } = order
-  const name = nameOf(watch, orderId)
-  tell.broken({
+  const name = nameOf(tracker, orderId)
+  report.broken({
     because: `The service dispatched ${name} ${atClock(dispatch.at)} before its delivery was there: the creation ${atClock(attempt.cite.at)} was ${attempt.outcome}.`,
     evidence: cites(attempt.cite, dispatch),
     orderId,
@@ -51,9 +51,9 @@ const settles = (seen: SeenExchange): boolean =>
     : seen.ok || (seen.operation !== 'getDelivery' && isRefusal(seen))
 
 /** A webhook of the platform is in flight: the service may act on it before it answers. */
-const isBeingTold = ({ order, began }: SeenExchange, watch: Watch): boolean =>
+const isBeingTold = ({ order, began }: SeenExchange, tracker: Watch): boolean =>
   order !== undefined &&
-  cameBetween(watch, order.orderId, began, began).length > 0 &&
+  cameBetween(tracker, order.orderId, began, began).length > 0 &&
   order.events.some(({ calling, eventType }) => calling > 0 && !isOrderEventType(eventType))
 
 export const deliveryBeforeDispatch = defineInvariant<undefined>({
@@ -75,14 +75,14 @@ export const deliveryBeforeDispatch = defineInvariant<undefined>({
   },
   start: () => undefined,
   shown: {
-    exchange(_state, seen, watch, tell) {
-      const order = orderIn(seen, watch)
+    exchange(_state, seen, tracker, report) {
+      const order = orderIn(seen, tracker)
       if (!order) return
       if (seen.operation === 'dispatchOrder') {
         if (seen.by !== 'subject') return
         if (!dispatchOf.of(order)) dispatchOf.keep(order, seen.cite)
-        if (isBeingTold(seen, watch)) deliveryOf.or(order, fresh).settled ??= seen.began
-        return judge(order, watch, tell)
+        if (isBeingTold(seen, tracker)) deliveryOf.or(order, fresh).settled ??= seen.began
+        return judge(order, tracker, report)
       }
       const delivery = deliveryOf.or(order, fresh)
       // A reply still in flight at the dispatch is not known yet.
@@ -91,7 +91,7 @@ export const deliveryBeforeDispatch = defineInvariant<undefined>({
       const dispatch = dispatchOf.of(order)
       if (!dispatch || seen.began <= dispatch.at)
         delivery.attempt = { outcome: outcomeOf(seen), cite: seen.cite }
-      judge(order, watch, tell)
+      judge(order, tracker, report)
     },
   },
 })

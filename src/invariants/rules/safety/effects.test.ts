@@ -167,7 +167,7 @@ test.each([
   ['CANCELLED', 'held', 0],
   ['PICKED_UP', 'broken', 1],
 ] as const)(
-  '[LOG-CON-03] SE-2 a delivery that was asked for without an answer, and is %s: the next call is %s',
+  '[LOG-CON-03] SE-2 after a creation without a reply whose delivery is %s, another key is %s',
   (to, outcome, broken) => {
     const judge = seat({ invariants: [sameKeyOnRetry] })
     function create(seq: number, key: string, status: number): void {

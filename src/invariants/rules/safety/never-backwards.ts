@@ -22,20 +22,20 @@ export const neverBackwards = defineInvariant<undefined>({
   sees: { exchanges: progressions, facts: ['order.moved'] },
   start: () => undefined,
   shown: {
-    exchange(_state, call, watch, tell) {
+    exchange(_state, call, tracker, report) {
       const step = progressOf(call)
       const { order } = call
       if (!step || !order) return
       const { orderId } = order
       const { operation, began, cite } = call
       const before = furthest.of(order)
-      if (before) tell.premise()
+      if (before) report.premise()
       const ahead = before ? rankOf(step.to) - rankReached(before) : 1
       if (!before || ahead > 0) return furthest.keep(order, cite)
-      const isLate = began > before.at + watch.patience.inFlightMs
+      const isLate = began > before.at + tracker.patience.inFlightMs
       if (ahead === 0 || !isLate) return
-      const name = nameOf(watch, orderId)
-      tell.broken({
+      const name = nameOf(tracker, orderId)
+      report.broken({
         because: `The service ${did(call, name)} ${atClock(began)}, after it had ${did(before, 'it')} ${atClock(before.at)}.`,
         evidence: cites(before, cite),
         orderId,

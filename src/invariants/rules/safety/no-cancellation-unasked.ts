@@ -40,14 +40,14 @@ export const noCancellationUnasked = defineInvariant<State>({
   start: () => new Map(),
   minds: (failures) => failures.size > 0,
   shown: {
-    exchange(failures, seen, watch, tell) {
+    exchange(failures, seen, tracker, report) {
       if (seen.by !== 'subject') return
       const orderId = orderIdOf(seen)
       if (orderId === undefined) return
       if (seen.operation !== 'requestCancellation') {
         if (!isFailure(seen)) failures.delete(orderId)
         else {
-          tell.premise()
+          report.premise()
           const { operation = '', ended } = seen
           const failure = { operation, outcome: outcomeOf(seen), ended, cite: seen.cite }
           setBounded(failures, orderId, failure, mostKept)
@@ -55,11 +55,11 @@ export const noCancellationUnasked = defineInvariant<State>({
         return
       }
       const failed = failures.get(orderId)
-      if (!failed || watch.asked.has(orderId)) return
+      if (!failed || tracker.asked.has(orderId)) return
       const later = seen.began - failed.ended
-      if (later < 0 || later > watch.patience.graceMs) return
-      const name = nameOf(watch, orderId)
-      tell.broken({
+      if (later < 0 || later > tracker.patience.graceMs) return
+      const name = nameOf(tracker, orderId)
+      report.broken({
         because: `The service asked to cancel ${name} ${later === 0 ? 'as soon as' : `${lasting(later)} after`} its ${failed.operation} was ${failed.outcome}; nobody had said that it was to be cancelled.`,
         evidence: cites(failed.cite, seen.cite),
         orderId,

@@ -14,21 +14,21 @@ interface State {
   readonly met: WeakSet<OrderWatch>
 }
 
-function meet(met: State['met'], order: OrderWatch | undefined, tell: Tell): void {
+function meet(met: State['met'], order: OrderWatch | undefined, report: Tell): void {
   if (!order?.known.has('CANCELLED') || met.has(order) || !isCancelled(order)) return
   met.add(order)
-  tell.premise()
+  report.premise()
 }
 
-function act(exchange: SeenExchange, watch: Watch, tell: Tell): void {
+function act(exchange: SeenExchange, tracker: Watch, report: Tell): void {
   if (exchange.by !== 'subject') return
-  const order = orderIn(exchange, watch)
+  const order = orderIn(exchange, tracker)
   const knowledge = order?.known.get('CANCELLED')
   if (!order || !knowledge || !isCancelled(order)) return
   const late = exchange.began - knowledge.since
-  if (late <= watch.patience.inFlightMs) return
-  const name = nameOf(watch, order.orderId)
-  tell.broken({
+  if (late <= tracker.patience.inFlightMs) return
+  const name = nameOf(tracker, order.orderId)
+  report.broken({
     because: `The service ${did(exchange, name)} ${lasting(late)} after it ${howKnown(knowledge)}.`,
     evidence: cites(knowledge.cite, exchange.cite),
     orderId: order.orderId,
@@ -51,10 +51,10 @@ export const nothingAfterCancelled = defineInvariant<State>({
   },
   start: () => ({ met: new WeakSet() }),
   shown: {
-    acknowledgment: ({ met }, { order }, _watch, tell) => meet(met, order, tell),
-    exchange({ met }, exchange, watch, tell) {
-      if (exchange.operation === 'getOrder') meet(met, exchange.order, tell)
-      else act(exchange, watch, tell)
+    acknowledgment: ({ met }, { order }, _watch, report) => meet(met, order, report),
+    exchange({ met }, exchange, tracker, report) {
+      if (exchange.operation === 'getOrder') meet(met, exchange.order, report)
+      else act(exchange, tracker, report)
     },
   },
 })

@@ -39,7 +39,7 @@ export const oneEffectPerPurpose = defineInvariant<State>({
   sees: { exchanges: ['createDelivery'], facts: ['delivery.created', 'delivery.moved'] },
   start: () => ({ made: new Set(), effects: new Map() }),
   shown: {
-    exchange({ made, effects }, exchange, watch, tell) {
+    exchange({ made, effects }, exchange, tracker, report) {
       if (exchange.by !== 'subject') return
       const orderId = orderIdOf(exchange)
       if (orderId === undefined) return
@@ -47,7 +47,7 @@ export const oneEffectPerPurpose = defineInvariant<State>({
       const effect = effects.get(orderId)
       if (!effect) {
         if (!exchange.ok && !made.has(orderId)) return
-        tell.premise()
+        report.premise()
         const first = { key, answered: exchange.ok, cite: exchange.cite }
         setBounded(effects, orderId, first, mostKept)
         return
@@ -56,8 +56,8 @@ export const oneEffectPerPurpose = defineInvariant<State>({
         if (exchange.ok) effects.set(orderId, { ...effect, answered: true })
         return
       }
-      const name = nameOf(watch, orderId)
-      tell.broken({
+      const name = nameOf(tracker, orderId)
+      report.broken({
         because: `The service asked for another delivery of ${name} ${atClock(exchange.began)}, under the X-Request-Id ${key ?? '(none)'}: the one that it had asked for ${atClock(effect.cite.at)} under ${effect.key ?? '(none)'} exists.`,
         evidence: cites(effect.cite, exchange.cite),
         orderId,

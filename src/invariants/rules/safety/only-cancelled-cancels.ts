@@ -50,17 +50,17 @@ export const onlyCancelledCancels = defineInvariant<State>({
     handover(cancellations, { orderId, at, exchange }) {
       if (orderId !== undefined) of(cancellations, orderId).heard ??= { at, cite: exchange.cite }
     },
-    acknowledgment(cancellations, { orderId, order, at, exchange }, _watch, tell) {
+    acknowledgment(cancellations, { orderId, order, at, exchange }, _watch, report) {
       if (orderId === undefined) return
       const cancellation = of(cancellations, orderId)
       if (!order || !isOpen(order) || cancellation.accepted) return
       cancellation.accepted = { at, cite: exchange.cite }
-      tell.premise()
+      report.premise()
     },
-    exchange(cancellations, exchange, watch, tell) {
+    exchange(cancellations, exchange, tracker, report) {
       if (exchange.by !== 'subject') return
       const orderId = orderIdOf(exchange)
-      const order = orderId === undefined ? undefined : watch.orders.get(orderId)
+      const order = orderId === undefined ? undefined : tracker.orders.get(orderId)
       if (!order) return
       const cancellation = of(cancellations, order.orderId)
       if (exchange.operation === 'requestCancellation') {
@@ -69,19 +69,19 @@ export const onlyCancelledCancels = defineInvariant<State>({
       }
       const { heard, asked } = cancellation
       if (!heard || asked || !isOpen(order) || exchange.began < heard.at) return
-      tell.broken({
-        because: `The service cancelled the delivery of ${nameOf(watch, order.orderId)} ${atClock(exchange.began)}: it had heard CANCELLATION_REQUEST_ACCEPTED (${atClock(heard.at)}), but not CANCELLED, and the order is ${order.truth}.`,
+      report.broken({
+        because: `The service cancelled the delivery of ${nameOf(tracker, order.orderId)} ${atClock(exchange.began)}: it had heard CANCELLATION_REQUEST_ACCEPTED (${atClock(heard.at)}), but not CANCELLED, and the order is ${order.truth}.`,
         evidence: cites(heard.cite, exchange.cite),
         orderId: order.orderId,
         once: `${order.orderId} delivery`,
       })
     },
-    probe(cancellations, { orderId, status, at }, watch, tell) {
-      const order = watch.orders.get(orderId)
+    probe(cancellations, { orderId, status, at }, tracker, report) {
+      const order = tracker.orders.get(orderId)
       const taken = cancellations.get(orderId)?.accepted
       if (!order || !taken || !isOpen(order) || status === undefined || !closed.has(status)) return
-      tell.broken({
-        because: `The service says ${atClock(at)} that ${nameOf(watch, orderId)} is ${status}: it had heard CANCELLATION_REQUEST_ACCEPTED (${atClock(taken.at)}), but not CANCELLED, and the order is ${order.truth}.`,
+      report.broken({
+        because: `The service says ${atClock(at)} that ${nameOf(tracker, orderId)} is ${status}: it had heard CANCELLATION_REQUEST_ACCEPTED (${atClock(taken.at)}), but not CANCELLED, and the order is ${order.truth}.`,
         evidence: cites(taken.cite, order.lastRead?.cite),
         orderId,
         once: `${orderId} view`,

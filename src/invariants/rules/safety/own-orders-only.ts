@@ -33,10 +33,10 @@ function strange(
   seen: SeenExchange,
   orderId: string,
   state: State,
-  watch: Watch,
+  tracker: Watch,
 ): Strange | undefined {
   if (noIds.has(orderId)) return { why: `there is no order ${orderId}` }
-  const order = orderIn(seen, watch)
+  const order = orderIn(seen, tracker)
   // An order unknown to this session may be left from an earlier one.
   if (!order) return undefined
   const isNew = order.told === undefined && order.read === undefined
@@ -48,12 +48,12 @@ function strange(
       evidence: state.merchants,
     }
   const key = keyOf(seen)
-  const other = key === undefined ? undefined : otherIn(key, orderId, watch)
+  const other = key === undefined ? undefined : otherIn(key, orderId, tracker)
   return other === undefined
     ? undefined
     : {
-        why: `its X-Request-Id ${key} names another order, ${nameOf(watch, other)}`,
-        evidence: watch.orders.get(other)?.lastCall,
+        why: `its X-Request-Id ${key} names another order, ${nameOf(tracker, other)}`,
+        evidence: tracker.orders.get(other)?.lastCall,
       }
 }
 
@@ -77,7 +77,7 @@ export const ownOrdersOnly = defineInvariant<State>({
   },
   start: () => ({ merchants: undefined }),
   shown: {
-    exchange(state, seen, watch, tell) {
+    exchange(state, seen, tracker, report) {
       if (seen.by !== 'subject') return
       if (seen.operation === 'listMerchants') {
         if (seen.ok) state.merchants = seen.cite
@@ -85,11 +85,11 @@ export const ownOrdersOnly = defineInvariant<State>({
       }
       const orderId = orderIdOf(seen)
       if (orderId === undefined) return
-      tell.premise()
-      const found = strange(seen, orderId, state, watch)
+      report.premise()
+      const found = strange(seen, orderId, state, tracker)
       if (!found) return
-      tell.broken({
-        because: `The service ${did(seen, nameOf(watch, orderId))} ${atClock(seen.began)}, but ${found.why}.`,
+      report.broken({
+        because: `The service ${did(seen, nameOf(tracker, orderId))} ${atClock(seen.began)}, but ${found.why}.`,
         evidence: cites(found.evidence, seen.cite),
         orderId,
         once: `${orderId} ${found.why}`,

@@ -43,15 +43,15 @@ export const progressFollowsWhatIsKnown = defineInvariant<undefined>({
   sees: { exchanges: progressions },
   start: () => undefined,
   shown: {
-    exchange(_state, seen, watch, tell) {
+    exchange(_state, seen, tracker, report) {
       const step = progressOf(seen)
       const { order } = seen
       if (!step || !order) return
-      tell.premise()
+      report.premise()
       const before = accepted.of(order)
       if (seen.ok) accepted.keep(order, seen.cite)
       if (isEnabled(order, step, seen)) return
-      const name = nameOf(watch, order.orderId)
+      const name = nameOf(tracker, order.orderId)
       const known = highest(order, seen)
       const last = known
         ? `the last that it had been shown of it was ${known.status}${known.cite ? ` (${atClock(known.cite.at)})` : ''}`
@@ -63,7 +63,7 @@ export const progressFollowsWhatIsKnown = defineInvariant<undefined>({
         step.to === 'IN_DELIVERY' && order.profile !== 'DELIVERY'
           ? `a ${order.profile} order is never dispatched`
           : `${last}${receipt}`
-      tell.broken({
+      report.broken({
         because: `The service ${did(seen, name)} ${atClock(seen.began)}: ${why}.`,
         evidence: cites(known?.cite, before, seen.cite),
         orderId: order.orderId,

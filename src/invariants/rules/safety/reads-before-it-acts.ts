@@ -21,17 +21,17 @@ export const readsBeforeItActs = defineInvariant<undefined>({
   sees: { exchanges: [...progressions, 'createDelivery'] },
   start: () => undefined,
   shown: {
-    exchange(_state, seen, watch, tell) {
+    exchange(_state, seen, tracker, report) {
       if (seen.by !== 'subject') return
-      const order = orderIn(seen, watch)
+      const order = orderIn(seen, tracker)
       if (!order || begun.of(order)) return
       begun.keep(order, true)
-      tell.premise()
+      report.premise()
       const { read, told } = order
       if (read && read.ended <= seen.began) return
-      const name = nameOf(watch, order.orderId)
+      const name = nameOf(tracker, order.orderId)
       const heard = told ? ` It had only heard ${told.eventType} (${atClock(told.cite.at)}).` : ''
-      tell.broken({
+      report.broken({
         because: `The service ${did(seen, name)} ${atClock(seen.began)}, and had not read it: no GET of it had been answered 200 by then.${heard}`,
         evidence: cites(told?.cite, seen.cite),
         orderId: order.orderId,

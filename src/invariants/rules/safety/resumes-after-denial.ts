@@ -35,27 +35,27 @@ export const resumesAfterDenial = defineInvariant<State>({
     exchange({ requests }, { by, orderId, cite }) {
       if (by === 'subject' && orderId !== undefined) setBounded(requests, orderId, cite, mostKept)
     },
-    fact({ requests, denied }, { fact, at }, watch, tell) {
+    fact({ requests, denied }, { fact, at }, tracker, report) {
       if (fact.kind === 'order.moved' && isOver(fact.to)) denied.delete(fact.orderId)
       if (fact.kind !== 'cancellation.answered' || fact.answer !== 'deny') return
-      const order = watch.orders.get(fact.orderId)
+      const order = tracker.orders.get(fact.orderId)
       if (!order || !requests.has(fact.orderId) || isOver(order.truth)) return
-      tell.premise()
+      report.premise()
       setBounded(denied, fact.orderId, at, mostKept)
     },
   },
-  end({ requests, denied }, watch, tell) {
+  end({ requests, denied }, tracker, report) {
     for (const [orderId, since] of denied) {
-      const order = watch.orders.get(orderId)
+      const order = tracker.orders.get(orderId)
       if (!order) continue
       // An accepted request that has not taken effect yet is Sparring's turn.
-      if (!watch.overdue(since) || watch.coming.forOrder(orderId)) {
-        tell.open()
+      if (!tracker.overdue(since) || tracker.coming.forOrder(orderId)) {
+        report.open()
         continue
       }
-      const name = nameOf(watch, orderId)
-      tell.broken({
-        because: `The request to cancel ${name} was denied ${atClock(since)}, and ${lasting(watch.now - since)} later the order is still ${order.truth}.`,
+      const name = nameOf(tracker, orderId)
+      report.broken({
+        because: `The request to cancel ${name} was denied ${atClock(since)}, and ${lasting(tracker.now - since)} later the order is still ${order.truth}.`,
         evidence: cites(requests.get(orderId), order.lastCall),
         orderId,
       })

@@ -31,7 +31,7 @@ export const sameKeyOnRetry = defineInvariant<State>({
   sees: { exchanges: ['createDelivery'], facts: ['delivery.moved'] },
   start: () => new Map(),
   shown: {
-    exchange(doubts, seen, watch, tell) {
+    exchange(doubts, seen, tracker, report) {
       if (seen.by !== 'subject') return
       const orderId = orderIdOf(seen)
       if (orderId === undefined) return
@@ -39,7 +39,7 @@ export const sameKeyOnRetry = defineInvariant<State>({
       const body = seen.exchange.request.body ?? ''
       const before = doubts.get(orderId)
       if (before) {
-        tell.premise()
+        report.premise()
         const other =
           before.key === key
             ? before.body === body
@@ -47,8 +47,8 @@ export const sameKeyOnRetry = defineInvariant<State>({
               : 'with another body'
             : `under the X-Request-Id ${key ?? '(none)'} instead of ${before.key ?? '(none)'}`
         if (other)
-          tell.broken({
-            because: `The service tried again to have ${nameOf(watch, orderId)} delivered ${atClock(seen.began)}, ${other}: its attempt ${atClock(before.cite.at)} was ${before.outcome}, so it may have taken effect.`,
+          report.broken({
+            because: `The service tried again to have ${nameOf(tracker, orderId)} delivered ${atClock(seen.began)}, ${other}: its attempt ${atClock(before.cite.at)} was ${before.outcome}, so it may have taken effect.`,
             evidence: cites(before.cite, seen.cite),
             orderId,
             once: orderId,

@@ -45,9 +45,9 @@ export const callsGoOnAfterANewToken = defineInvariant<State>({
   start: () => ({ interrupted: new Map(), issued: createIssued() }),
   minds: ({ interrupted }) => interrupted.size > 0,
   shown: {
-    exchange({ interrupted, issued }, exchange, watch, tell) {
+    exchange({ interrupted, issued }, exchange, tracker, report) {
       if (exchange.by !== 'subject') return
-      if (isTokenRequest(exchange, watch)) return hearIssued(issued, exchange)
+      if (isTokenRequest(exchange, tracker)) return hearIssued(issued, exchange)
       const isRejected = told(exchange) === 'unauthorized'
       if (!isRejected && interrupted.size === 0) return
       const key = callKey(exchange)
@@ -59,8 +59,8 @@ export const callsGoOnAfterANewToken = defineInvariant<State>({
       if (before && renewed && token === before.token) {
         const { failed } = before.wanted
         if (isAfter(renewed, failed) && isAfter(exchange, renewed))
-          tell.broken({
-            because: `After a 401 to ${callName(failed, watch)} the service got a new token, and made the call again with the old one.`,
+          report.broken({
+            because: `After a 401 to ${callName(failed, tracker)} the service got a new token, and made the call again with the old one.`,
             evidence: cites(failed.cite, renewed.cite, exchange.cite),
             orderId: exchange.orderId,
             once: key,
@@ -70,20 +70,20 @@ export const callsGoOnAfterANewToken = defineInvariant<State>({
       if (!isRejected) return
       const wanted = wantedOf(exchange, exchange.ended, (before?.wanted.tries ?? 0) + 1)
       if (!wanted) return
-      tell.premise()
+      report.premise()
       setBounded(interrupted, key, { wanted, token }, most)
     },
   },
-  end({ interrupted }, watch, tell) {
+  end({ interrupted }, tracker, report) {
     for (const [key, { wanted }] of interrupted) {
-      if (!isStillWanted(wanted, watch)) continue
+      if (!isStillWanted(wanted, tracker)) continue
       const { failed, orderId } = wanted
-      if (!watch.overdue(wanted.since)) {
-        tell.open()
+      if (!tracker.overdue(wanted.since)) {
+        report.open()
         continue
       }
-      tell.broken({
-        because: `The service got a 401 to ${callName(failed, watch)}, and has not made the call again for ${lasting(watch.now - failed.ended)}.`,
+      report.broken({
+        because: `The service got a 401 to ${callName(failed, tracker)}, and has not made the call again for ${lasting(tracker.now - failed.ended)}.`,
         evidence: [failed.cite],
         orderId,
         once: key,

@@ -67,17 +67,17 @@ export const oneTokenPerRejection = defineInvariant<State>({
   sees: { exchanges: ['issueToken'], failures: 'all' },
   start: () => ({ purses: new Map(), owners: new Map() }),
   shown: {
-    exchange(state, exchange, watch, tell) {
+    exchange(state, exchange, tracker, report) {
       if (exchange.by !== 'subject') return
       if (exchange.status === 401) {
         const token = bearer(exchange)
         const owner = token === undefined ? undefined : state.owners.get(token)
         if (owner && owner.token === token) owner.needed = true
       }
-      if (!isTokenRequest(exchange, watch)) return
+      if (!isTokenRequest(exchange, tracker)) return
       const key = purseOf(exchange)
       const purse = state.purses.get(key)
-      tell.premise()
+      report.premise()
       if (!purse) {
         const first: Purse = {
           last: exchange,
@@ -91,12 +91,12 @@ export const oneTokenPerRejection = defineInvariant<State>({
         return
       }
       const { last, needed, needless, renewAt } = purse
-      const { inFlightMs } = watch.patience
+      const { inFlightMs } = tracker.patience
       const isNeedless = !needed && exchange.began < renewAt
       // Too soon for a restart: the two requests are uncoordinated.
       const isMoment = isNeedless && exchange.began - last.ended < inFlightMs
       if (isMoment || atOnce(last, exchange, inFlightMs))
-        tell.broken({
+        report.broken({
           because:
             'The service asked for a token while its request for the same one was under way, or had just been answered.',
           evidence: cites(last.cite, exchange.cite),
@@ -104,7 +104,7 @@ export const oneTokenPerRejection = defineInvariant<State>({
         })
       else if (isNeedless) {
         if (needless && exchange.began - needless.began < habitMs)
-          tell.broken({
+          report.broken({
             because: `The service asked for another token ${lasting(exchange.began - last.ended)} after ${answerName(last)} had brought it one, which nobody had rejected; it was not the first time.`,
             evidence: cites(needless.cite, last.cite, exchange.cite),
             once: `needless ${key}`,

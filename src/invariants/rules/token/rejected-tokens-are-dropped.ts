@@ -46,9 +46,9 @@ export const rejectedTokensAreDropped = defineInvariant<State>({
   start: () => ({ rejected: new Map(), issued: createIssued() }),
   minds: ({ rejected }) => rejected.size > 0,
   shown: {
-    exchange({ rejected, issued }, exchange, watch, tell) {
+    exchange({ rejected, issued }, exchange, tracker, report) {
       if (exchange.by !== 'subject') return
-      if (isTokenRequest(exchange, watch)) return hearIssued(issued, exchange)
+      if (isTokenRequest(exchange, tracker)) return hearIssued(issued, exchange)
       if (exchange.status !== 401 && rejected.size === 0) return
       const token = bearer(exchange)
       const key = callKey(exchange)
@@ -58,17 +58,17 @@ export const rejectedTokensAreDropped = defineInvariant<State>({
         const renewed = lastRequest(issued, token)
         const call = before.calls.get(key)
         const hadAnother = call && renewed && isAfter(renewed, call) && isAfter(exchange, renewed)
-        const isUse = exchange.began - before.by.ended >= watch.patience.inFlightMs
+        const isUse = exchange.began - before.by.ended >= tracker.patience.inFlightMs
         if (isUse && exchange.status === 401) before.uses++
         if (hadAnother)
-          tell.broken({
-            because: `The service repeated ${callName(exchange, watch)} with the token that had been rejected ${lasting(exchange.began - call.ended)} before, though it had asked for a new one.`,
+          report.broken({
+            because: `The service repeated ${callName(exchange, tracker)} with the token that had been rejected ${lasting(exchange.began - call.ended)} before, though it had asked for a new one.`,
             evidence: cites(call.cite, renewed.cite, exchange.cite),
             orderId: exchange.orderId,
             once: `same ${token}`,
           })
         else if (before.uses > mostUses)
-          tell.broken({
+          report.broken({
             because: `The service used a token ${before.uses} more times after it had been rejected, was rejected again each time, the last time ${lasting(exchange.began - before.by.ended)} later.`,
             evidence: cites(before.by.cite, exchange.cite),
             once: `often ${token}`,
@@ -79,7 +79,7 @@ export const rejectedTokensAreDropped = defineInvariant<State>({
         if (before && exchange.ok) rejected.delete(token)
         return
       }
-      tell.premise()
+      report.premise()
       if (before) setBounded(before.calls, key, exchange, mostCalls)
       else
         setBounded(

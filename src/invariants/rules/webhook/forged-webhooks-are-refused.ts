@@ -28,19 +28,19 @@ const isMoreUnderWay = ({ orders }: Watch, orderId: string, eventId: string): bo
 function hearForged(
   forged: State['forged'],
   exchange: SeenExchange,
-  watch: Watch,
-  tell: Tell,
+  tracker: Watch,
+  report: Tell,
 ): void {
   const { orderId, status } = exchange
-  tell.premise()
+  report.premise()
   if (exchange.ok)
-    tell.broken({
-      because: `The service answered a forged webhook${orderId === undefined ? '' : ` of ${nameOf(watch, orderId)}`} with ${status}: ${exchange.exchange.fault}.`,
+    report.broken({
+      because: `The service answered a forged webhook${orderId === undefined ? '' : ` of ${nameOf(tracker, orderId)}`} with ${status}: ${exchange.exchange.fault}.`,
       evidence: [exchange.cite],
       orderId,
       once: `${exchange.exchange.seq}`,
     })
-  const isNew = orderId !== undefined && watch.orders.get(orderId)?.told === undefined
+  const isNew = orderId !== undefined && tracker.orders.get(orderId)?.told === undefined
   if (isNew && !exchange.ok && !forged.has(orderId)) setBounded(forged, orderId, exchange, most)
 }
 
@@ -56,7 +56,7 @@ export const forgedWebhooksAreRefused = defineInvariant<State>({
   sees: { exchanges: 'all' },
   start: () => ({ forged: new Map(), acted: new Map() }),
   shown: {
-    handover({ forged, acted }, { orderId, eventId, channel, exchange }, watch, tell) {
+    handover({ forged, acted }, { orderId, eventId, channel, exchange }, tracker, report) {
       if (forged.size === 0 && acted.size === 0) return
       if (orderId === undefined || isForged(exchange)) return
       const by = forged.get(orderId)
@@ -66,30 +66,30 @@ export const forgedWebhooksAreRefused = defineInvariant<State>({
       // A call between the forged and the genuine event was caused by the forged one.
       if (!by || !call || !isBetween(by, call, exchange)) return
       // Unless another webhook was in flight.
-      if (channel === 'polling' || isMoreUnderWay(watch, orderId, eventId)) return
-      tell.broken({
-        because: `The service refused a forged webhook of ${nameOf(watch, orderId)} with ${by.status}, and made ${callName(call, watch)} all the same, before anything else told it of the order.`,
+      if (channel === 'polling' || isMoreUnderWay(tracker, orderId, eventId)) return
+      report.broken({
+        because: `The service refused a forged webhook of ${nameOf(tracker, orderId)} with ${by.status}, and made ${callName(call, tracker)} all the same, before anything else told it of the order.`,
         evidence: cites(by.cite, call.cite, exchange.cite),
         orderId,
         once: `${by.exchange.seq}`,
       })
     },
-    exchange({ forged, acted }, exchange, watch, tell) {
+    exchange({ forged, acted }, exchange, tracker, report) {
       if (exchange.by !== 'subject') {
-        if (isForged(exchange) && isWebhook(exchange)) hearForged(forged, exchange, watch, tell)
+        if (isForged(exchange) && isWebhook(exchange)) hearForged(forged, exchange, tracker, report)
         return
       }
-      const order = orderNamed(exchange, watch)
+      const order = orderNamed(exchange, tracker)
       if (!order || order.told || acted.has(order.orderId)) return
       setBounded(acted, order.orderId, exchange, most)
     },
   },
-  end({ forged, acted }, watch, tell) {
+  end({ forged, acted }, tracker, report) {
     for (const [orderId, by] of forged) {
       const call = acted.get(orderId)
-      if (!call || call.exchange.seq < by.exchange.seq || !watch.overdue(call.ended)) continue
-      tell.broken({
-        because: `The service refused a forged webhook of ${nameOf(watch, orderId)} with ${by.status}, and made ${callName(call, watch)} all the same; nothing else ever told it of the order.`,
+      if (!call || call.exchange.seq < by.exchange.seq || !tracker.overdue(call.ended)) continue
+      report.broken({
+        because: `The service refused a forged webhook of ${nameOf(tracker, orderId)} with ${by.status}, and made ${callName(call, tracker)} all the same; nothing else ever told it of the order.`,
         evidence: cites(by.cite, call.cite),
         orderId,
         once: `${by.exchange.seq}`,

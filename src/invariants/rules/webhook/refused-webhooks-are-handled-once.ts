@@ -45,11 +45,11 @@ interface Ears {
   readonly tell: Tell
 }
 
-function look(orderId: string, again: Again, { watch, tell }: Ears): void {
-  const [before, after] = bothTimes(again, watch.patience.inFlightMs)
+function look(orderId: string, again: Again, { watch: tracker, tell: report }: Ears): void {
+  const [before, after] = bothTimes(again, tracker.patience.inFlightMs)
   if (!before || !after || !again.taken) return
-  tell.broken({
-    because: `The service answered the webhook of CREATED of ${nameOf(watch, orderId)} with ${again.refused.status} and read the order all the same, and read it once more when it took the same webhook.`,
+  report.broken({
+    because: `The service answered the webhook of CREATED of ${nameOf(tracker, orderId)} with ${again.refused.status} and read the order all the same, and read it once more when it took the same webhook.`,
     evidence: cites(again.refused.cite, before.cite, again.taken.cite, after.cite),
     orderId,
     once: orderId,
@@ -90,40 +90,41 @@ export const refusedWebhooksAreHandledOnce = defineInvariant<State>({
       const isOther = channel === 'polling' || eventId !== again.get(orderId)?.eventId
       if (isOther || exchange.status === 0) again.delete(orderId)
     },
-    exchange(state, exchange, watch, tell) {
+    exchange(state, exchange, tracker, report) {
       const { again: all, early } = state
       const { orderId } = exchange
       if (orderId === undefined) return
-      if (isRead(exchange)) return hearRead(state, exchange, orderId, { watch, tell })
+      if (isRead(exchange))
+        return hearRead(state, exchange, orderId, { watch: tracker, tell: report })
       if (!isWebhook(exchange)) return
       const again = all.get(orderId)
       const eventId = exchange.exchange.eventIds?.[0] ?? ''
       if (isTurnedAway(exchange)) {
-        const isNew = watch.orders.get(orderId)?.told === undefined
-        const { eventType = '' } = watch.events.get(eventId) ?? {}
+        const isNew = tracker.orders.get(orderId)?.told === undefined
+        const { eventType = '' } = tracker.events.get(eventId) ?? {}
         if (again || !isNew || !revealing.has(eventType)) return
         const { seq } = exchange.exchange
         const since = (early.get(orderId) ?? []).filter((read) => read.exchange.seq > seq)
         const entry = { eventId, refused: exchange, taken: undefined, reads: since }
         setBounded(all, orderId, entry, most)
       } else if (again && exchange.ok && again.eventId === eventId && !again.taken) {
-        tell.premise()
+        report.premise()
         again.taken = exchange
-        look(orderId, again, { watch, tell })
+        look(orderId, again, { watch: tracker, tell: report })
       }
     },
   },
-  end({ again }, watch, tell) {
+  end({ again }, tracker, report) {
     for (const [orderId, { refused, taken, reads: since }] of again) {
       if (!taken || since.some(({ ok }) => ok)) continue
-      const known = watch.orders.get(orderId)?.known
+      const known = tracker.orders.get(orderId)?.known
       if (!known || known.has('CANCELLED') || known.has('CONCLUDED')) continue
-      if (!watch.overdue(taken.ended)) {
-        tell.open()
+      if (!tracker.overdue(taken.ended)) {
+        report.open()
         continue
       }
-      tell.broken({
-        because: `The service turned the webhook of CREATED of ${nameOf(watch, orderId)} away with ${refused.status}, took it when it came again, and never read the order.`,
+      report.broken({
+        because: `The service turned the webhook of CREATED of ${nameOf(tracker, orderId)} away with ${refused.status}, took it when it came again, and never read the order.`,
         evidence: cites(refused.cite, taken.cite),
         orderId,
         once: orderId,

@@ -17,20 +17,20 @@ export const webhooksAreAnsweredInTime = defineInvariant({
   sees: { exchanges: webhooks },
   start: () => undefined,
   shown: {
-    exchange(_state, exchange, watch, tell) {
+    exchange(_state, exchange, tracker, report) {
       const { failure } = exchange.exchange
       const isTimeout = failure?.code === 'TIMEOUT'
       if (exchange.by !== 'sparring' || exchange.faulted) return
       // Unreachable is not slow.
       if (exchange.status === 0 && !isTimeout) return
-      tell.premise()
+      report.premise()
       const took = exchange.ended - exchange.began
-      if (took <= watch.patience.webhookMs && !isTimeout) return
+      if (took <= tracker.patience.webhookMs && !isTimeout) return
       const { orderId, operation } = exchange
-      const of = orderId === undefined ? '' : ` of ${nameOf(watch, orderId)}`
+      const of = orderId === undefined ? '' : ` of ${nameOf(tracker, orderId)}`
       const said = isTimeout ? 'did not answer' : `took ${lasting(took)} to answer`
-      tell.broken({
-        because: `The service ${said} the webhook ${operation}${of}${isTimeout ? ` within ${lasting(took)}` : ''}; partners wait for ${lasting(watch.patience.webhookMs)}.`,
+      report.broken({
+        because: `The service ${said} the webhook ${operation}${of}${isTimeout ? ` within ${lasting(took)}` : ''}; partners wait for ${lasting(tracker.patience.webhookMs)}.`,
         evidence: [exchange.cite],
         orderId,
       })

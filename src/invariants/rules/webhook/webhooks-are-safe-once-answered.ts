@@ -28,17 +28,17 @@ export const webhooksAreSafeOnceAnswered = defineInvariant<Responsibility>({
   },
   start: createResponsibility,
   shown: {
-    acknowledgment(state, { orderId, exchange }, watch, tell) {
+    acknowledgment(state, { orderId, exchange }, tracker, report) {
       if (orderId === undefined || isForged(exchange)) return
-      if (answerFor(state, orderId, exchange, watch)) tell.premise()
+      if (answerFor(state, orderId, exchange, tracker)) report.premise()
     },
     exchange: (state, exchange) => void hearOfRead(state, exchange),
   },
-  end: (state, watch, tell) =>
+  end: (state, tracker, report) =>
     tellUnread(
       state,
-      watch,
-      tell,
+      tracker,
+      report,
       (order, { status }) => `answered the webhook of CREATED of ${order} with ${status}`,
     ),
 })
