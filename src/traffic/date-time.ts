@@ -48,7 +48,7 @@ export function instantIn(text: string): number | undefined {
   return days * dayMs + seconds * 1000 + micros / 1000 - offsetMs(zone)
 }
 
-/** As `parseInstant`; undefined for a value that is not a string. */
+/** As `parseIsoInstant`; undefined for a value that is not a string. */
 export const instantOf = (value: unknown): number | undefined =>
   typeof value === 'string' ? instantIn(value) : undefined
 

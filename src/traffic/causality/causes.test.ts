@@ -11,7 +11,11 @@ import { entitiesOf, laneOf } from './entities.ts'
 type Causes = ReadonlyMap<string, readonly Cause[]>
 
 /** `confirmOrder <- event pollingEvents`, for every cause of at least this certainty. */
-function describeCauses(exchanges: readonly RecordedExchange[], causes: Causes, minCertainty = 0.5): Set<string> {
+function describeCauses(
+  exchanges: readonly RecordedExchange[],
+  causes: Causes,
+  minCertainty = 0.5,
+): Set<string> {
   const byId = new Map(exchanges.map((each) => [each.recordId, each.operation ?? '?']))
   return new Set(
     exchanges.flatMap(({ recordId, operation }) =>

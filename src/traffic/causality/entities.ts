@@ -74,15 +74,15 @@ const mainKindsByCapability: Readonly<Record<string, readonly EntityKind[]>> = {
 /** The main entity of an exchange; undefined for a poll, a token request, a manifest. */
 export function mainEntityOf(exchange: Exchange, named = namedIn(exchange)): Entity | undefined {
   const { operation } = exchange
-  const asked = named.filter((each) => each.asked)
+  const fromRequest = named.filter((each) => each.asked)
   const { capability } = operation === undefined ? { capability: 'orders' } : rowOf(operation)
   const own = ownKindOf(operation)?.kind
   const first = isEntityKind(own) && capability === 'customer' ? [own] : []
   for (const kind of [...first, ...(mainKindsByCapability[capability] ?? [])]) {
-    const entity = asked.find((each) => each.kind === kind)
+    const entity = fromRequest.find((each) => each.kind === kind)
     if (entity) return { kind, id: entity.id }
   }
-  const [other] = asked
+  const [other] = fromRequest
   return other && { kind: other.kind, id: other.id }
 }
 

@@ -199,17 +199,17 @@ const isReadOnly = ({ operation }: Exchange): boolean =>
   (rowOf(operation).behind.kind === 'view' || operation === 'checkDeliveryAvailability')
 
 /** Records which party knows which ids: the writer, and now the reader. */
-function recordLearnedNames({ exchange, place, named, tables }: Seen, asked: boolean): void {
+function recordLearnedNames({ exchange, place, named, tables }: Seen, isRequest: boolean): void {
   const { from, to } = exchange
-  const [writer, reader] = asked
+  const [writer, reader] = isRequest
     ? [partyName(from), partyName(to)]
     : [partyName(to), partyName(from)]
   for (const each of named) {
-    if (each.asked !== asked) continue
+    if (each.asked !== isRequest) continue
     const entity = entityKey(each)
     if (!tables.heard.has(`${writer} ${entity}`)) tables.heard.set(`${writer} ${entity}`, undefined)
     // A read gives its host no cause to act.
-    if (tables.heard.has(`${reader} ${entity}`) || (asked && isReadOnly(exchange))) continue
+    if (tables.heard.has(`${reader} ${entity}`) || (isRequest && isReadOnly(exchange))) continue
     tables.heard.set(`${reader} ${entity}`, place)
   }
 }

@@ -91,12 +91,15 @@ describe('on traffic of our own sessions', () => {
     expect(precision).toBeGreaterThanOrEqual(0.99)
   })
 
-  test.each(['polling', 'webhook'] as const)('between two sessions over %s every place of every identifier is found, and nothing else', (channel) => {
-    const traffic = channel === 'polling' ? polling : webhook
-    const { precision, recall } = measured(traffic, correlate(traffic.exchanges, ours))
-    expect(recall).toBeGreaterThanOrEqual(0.99)
-    expect(precision).toBeGreaterThanOrEqual(0.99)
-  })
+  test.each(['polling', 'webhook'] as const)(
+    'between two sessions over %s every place of every identifier is found, and nothing else',
+    (channel) => {
+      const traffic = channel === 'polling' ? polling : webhook
+      const { precision, recall } = measured(traffic, correlate(traffic.exchanges, ours))
+      expect(recall).toBeGreaterThanOrEqual(0.99)
+      expect(precision).toBeGreaterThanOrEqual(0.99)
+    },
+  )
 
   test('each identifier has one kind, which is that of the journal', () => {
     const { identifiers } = correlate(town.exchanges, ours)

@@ -39,8 +39,8 @@ function makerOf({ kind, exchange, side }: Birth): Party {
   return side === 'request' ? from : to
 }
 
-export function originOf(birth: Birth, { ours, shared = {} }: CorrelateOptions): Origin {
-  if (secretKinds.has(birth.kind)) return 'secret'
-  if (sharedKinds.has(birth.kind) || Object.hasOwn(shared, birth.value)) return 'shared'
-  return ours(makerOf(birth)) ? 'ours' : 'theirs'
+export function originOf(occurrence: Birth, { ours, shared = {} }: CorrelateOptions): Origin {
+  if (secretKinds.has(occurrence.kind)) return 'secret'
+  if (sharedKinds.has(occurrence.kind) || Object.hasOwn(shared, occurrence.value)) return 'shared'
+  return ours(makerOf(occurrence)) ? 'ours' : 'theirs'
 }

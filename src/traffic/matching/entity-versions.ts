@@ -60,7 +60,7 @@ const capabilityOf = ({ operation: id }: Exchange): string =>
 
 export function createEpochs(entities: Entities, newsIn = newsOf(entities)): Epochs {
   const changes = new Map<string, number>()
-  const news = new Map<string, number>()
+  const handoverCounts = new Map<string, number>()
   /** Repeated handovers do not count. */
   const seenEvents = new Set<string>()
   const increment = (counts: Map<string, number>, key: string): void => {
@@ -69,7 +69,7 @@ export function createEpochs(entities: Entities, newsIn = newsOf(entities)): Epo
   return {
     before(exchange) {
       const [key = capabilityOf(exchange)] = entities(exchange)
-      return { changes: changes.get(key) ?? 0, news: news.get(key) ?? 0 }
+      return { changes: changes.get(key) ?? 0, news: handoverCounts.get(key) ?? 0 }
     },
     passed(exchange) {
       if (bringsNews(exchange)) return recordHandovers(exchange)
@@ -83,8 +83,8 @@ export function createEpochs(entities: Entities, newsIn = newsOf(entities)): Epo
     for (const { id, about } of newsIn(exchange)) {
       if (id !== undefined && seenEvents.has(id)) continue
       if (id !== undefined) seenEvents.add(id)
-      for (const key of new Set(about)) increment(news, key)
-      increment(news, capabilityOf(exchange))
+      for (const key of new Set(about)) increment(handoverCounts, key)
+      increment(handoverCounts, capabilityOf(exchange))
     }
   }
 }

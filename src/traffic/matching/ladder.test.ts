@@ -156,7 +156,11 @@ test('a subject that reads less often than recorded gets the reply of the curren
 })
 
 test('handovers count for the entity version: reads before and after an event get different replies', () => {
-  const { ask, ladder: matcher, exchanges } = createHarness([
+  const {
+    ask,
+    ladder: matcher,
+    exchanges,
+  } = createHarness([
     { call: 'getOrder', order: 'o1', answer: 'CREATED' },
     { call: 'receiveOrderEvent', order: 'o1', events: ['e1-cancelled'], pushed: true },
     { call: 'getOrder', order: 'o1', answer: 'CANCELLED' },

@@ -41,8 +41,8 @@ export interface Standpoint {
 
 export function createClimb({ entities, asked, faithfulFailures, onUsed }: ClimbOptions) {
   /** A read must have the same version in changes and handovers, a change only in changes. */
-  const isSameVersion = (slot: Slot, live: Exchange, epoch: Epoch): boolean =>
-    slot.epoch.changes === epoch.changes && (!isSafe(live) || slot.epoch.news === epoch.news)
+  const isSameVersion = (slot: Slot, live: Exchange, version: Epoch): boolean =>
+    slot.epoch.changes === version.changes && (!isSafe(live) || slot.epoch.news === version.news)
 
   const rejects = (differences: readonly Difference[]): boolean =>
     differences.some(({ side, accepted }) => side === 'request' && !accepted)
