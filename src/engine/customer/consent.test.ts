@@ -28,7 +28,9 @@ describe('consent from an event', () => {
 
   test('[CUS-EVR-01] in any order of arrival: after a withdrawal only a later consent counts', () => {
     const statement = fc.record({ yes: fc.boolean(), at: fc.integer({ min: 1, max: 20 }) })
-    const followsRule = (all: readonly { readonly yes: boolean; readonly at: number }[]): boolean => {
+    const followsRule = (
+      all: readonly { readonly yes: boolean; readonly at: number }[],
+    ): boolean => {
       let state: ConsentState = {}
       for (const { yes, at } of all) state = consentSaid(state, yes, at)
       const lastNo = Math.max(0, ...all.filter(({ yes }) => !yes).map(({ at }) => at))
@@ -36,7 +38,9 @@ describe('consent from an event', () => {
       const endsWithNo = all.at(-1)?.yes === false
       return marketing(state) === false || (laterYes && !endsWithNo)
     }
-    expect(() => fc.assert(fc.property(fc.array(statement, { minLength: 1 }), followsRule))).not.toThrow()
+    expect(() =>
+      fc.assert(fc.property(fc.array(statement, { minLength: 1 }), followsRule)),
+    ).not.toThrow()
     // Guard: consent can become true at all.
     expect(followsRule([{ yes: true, at: 1 }])).toBe(true)
     expect(marketing(consentSaid({}, true, 1))).toBe(true)

@@ -170,7 +170,10 @@ function documentFor(
 }
 
 /** Merges sent data into the store; undefined if nothing changed. */
-export function mergeCustomer(data: GivenCustomer, mergeContext: Merging): SavedCustomer | undefined {
+export function mergeCustomer(
+  data: GivenCustomer,
+  mergeContext: Merging,
+): SavedCustomer | undefined {
   const { store, owner, now } = mergeContext
   const sentKeys = keysOf(data, owner)
   const [record, ...others] = customersByKeys(matchKeys(data, owner), store)

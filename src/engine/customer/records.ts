@@ -104,7 +104,8 @@ function customerFor(
     ...(isFirst && mergeContext.trigger ? { trigger: mergeContext.trigger } : {}),
   })
   const id =
-    saved?.customer.document.id ?? customerSent(data, mergeContext.owner, mergeContext.store)?.document.id
+    saved?.customer.document.id ??
+    customerSent(data, mergeContext.owner, mergeContext.store)?.document.id
   return { saved: saved ? [saved] : [], ...compact({ id }) }
 }
 
