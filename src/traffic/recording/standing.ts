@@ -1,19 +1,19 @@
-/** The status of a replayed exchange: what came of it beside its recording. */
+/** The result of comparing a replayed exchange with its recording. */
 
-/** From what is no trouble to what is most. */
+/** In ascending order of severity. */
 export const standings = [
   'same',
-  /** It differs only where a rule says that it may. */
+  /** Only differences that a rule accepts. */
   'noise',
   'late',
   'changed',
-  /** One old identifier became two new ones, or two became one. */
+  /** One recorded identifier has two live ones, or the reverse. */
   'identity',
   'missing',
   'extra',
-  /** Something that it comes of did not happen. */
+  /** A cause of it did not happen. */
   'blocked',
-  /** It names something whose new name nobody learned. */
+  /** It contains a recorded identifier without a known live one. */
   'unresolved',
   'auth',
   'error',
