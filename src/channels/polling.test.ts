@@ -10,31 +10,31 @@ const create = { kind: 'order.create', order: plainOrder('a') } as const
 const at = (delayMs: number, repeatsOneIn = 0) => ({ delayMs: () => delayMs, repeatsOneIn })
 
 test('an emitted event is offered to polls after the delay, and not before', () => {
-  const told = transcript({ reactors: [polling(at(1500))] }).given(create)
-  expect(told.engine.world.ordering.mailbox.size).toBe(0)
-  expect(told.take()).toEqual(['taken #1', 'CREATED in the mailbox'])
-  expect(told.engine.now()).toBe(noon + 1500)
+  const session = transcript({ reactors: [polling(at(1500))] }).given(create)
+  expect(session.engine.world.ordering.mailbox.size).toBe(0)
+  expect(session.take()).toEqual(['taken #1', 'CREATED in the mailbox'])
+  expect(session.engine.now()).toBe(noon + 1500)
 })
 
-test('whoever repeats once in one offers everything twice', () => {
-  const told = transcript({ reactors: [polling(at(0, 1))] }).given(create)
-  told.take()
-  told.take()
-  expect([...told.engine.world.ordering.mailbox.values()]).toEqual([2])
+test('with a duplicate odds of one in one every event is offered twice', () => {
+  const session = transcript({ reactors: [polling(at(0, 1))] }).given(create)
+  session.take()
+  session.take()
+  expect([...session.engine.world.ordering.mailbox.values()]).toEqual([2])
 })
 
-test('a repetition is the very same plan', () => {
+test('a duplicate is the same plan as the original', () => {
   const planned = { command: { kind: 'event.offer', eventId: 'x' }, afterMs: 7 } as const
   expect(handovers(planned, at(7, 1), createChance(1))).toEqual([planned, planned])
   expect(handovers(planned, at(7, 0), createChance(1))).toEqual([planned])
 })
 
-test('a session that declares webhooks alone puts nothing where nobody looks', () => {
-  const told = transcript({ channel: 'webhook', reactors: [polling(at(0))] }).given(create)
-  expect(told.take()).toEqual([])
+test('a session that declares webhooks only puts nothing into the mailbox', () => {
+  const session = transcript({ channel: 'webhook', reactors: [polling(at(0))] }).given(create)
+  expect(session.take()).toEqual([])
 })
 
-test('[ORD-CHN-01] by polling alone: declared, served, and the service is never called', async () => {
+test('[ORD-CHN-01] polling only: it is declared and served, and the service is never called', async () => {
   await using receiver = await openReceiver()
   await using wire = await openWire({ subject: { url: receiver.url } })
   const orderId = await wire.create()
@@ -47,7 +47,7 @@ test('[ORD-CHN-01] by polling alone: declared, served, and the service is never 
   expect(text).toContain('"supportsWebhook":false,"supportsPolling":true')
 })
 
-test('[ORD-CHN-01] a receiver that declares no polling gets nothing laid out for it', async () => {
+test('[ORD-CHN-01] for a receiver that declares no polling nothing is put into the mailbox', async () => {
   await using receiver = await openReceiver({ supportsPolling: false })
   await using wire = await openWire({
     subject: { url: receiver.url },

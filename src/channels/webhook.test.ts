@@ -18,7 +18,7 @@ interface Pair extends AsyncDisposable {
   readonly receiver: Receiver
 }
 
-/** An Ordering Application and the service that it calls, acquainted. */
+/** An Ordering Application and the service that it calls, after both have read the other's manifest. */
 async function openPair(
   options: WireOptions & { readonly receiver?: ReceiverOptions } = {},
 ): Promise<Pair> {
@@ -54,7 +54,7 @@ function instants({ session }: Wire): readonly number[] {
   return calls.map((at) => at - calls[0]!)
 }
 
-test('[ORD-OPS-03, ORD-CHN-02] each event is POSTed to the service’s webhook, once, and 204 is the end of it', async () => {
+test('[ORD-OPS-03, ORD-CHN-02] each event is POSTed to the service’s webhook once, and is done with 204', async () => {
   await using pair = await openPair()
   const { wire, receiver } = pair
   const orderId = await wire.create({ type: 'TAKEOUT' })
@@ -72,7 +72,7 @@ test('[ORD-OPS-03, ORD-CHN-02] each event is POSTed to the service’s webhook, 
   expect(receiver.received[0]!.headers['content-type']).toBe('application/json')
 })
 
-test('[ORD-FLO-01, ORD-FLO-02, ORD-EVF-03] the service may read the order while it holds CREATED in its hands', async () => {
+test('[ORD-FLO-01, ORD-FLO-02, ORD-EVF-03] the service may read the order while it handles the CREATED webhook', async () => {
   const reads: number[] = []
   let wire: Wire | undefined
   await using pair = await openPair({
@@ -90,7 +90,7 @@ test('[ORD-FLO-01, ORD-FLO-02, ORD-EVF-03] the service may read the order while 
   expect(reads).toEqual([200, 200, 200])
 })
 
-test('[ORD-UND-10] the webhook’s URL is the service’s, with a path from configuration', async () => {
+test('[ORD-UND-10] the webhook’s URL is the service’s base URL with the configured path', async () => {
   await using usual = await openPair()
   await usual.wire.create()
   expect(usual.receiver.received.map(({ path }) => path)).toEqual(['/webhooks/orders'])
@@ -99,7 +99,7 @@ test('[ORD-UND-10] the webhook’s URL is the service’s, with a path from conf
   expect(chosen.receiver.received.map(({ path }) => path)).toEqual(['/webhooks/v2/new'])
 })
 
-test('[ORD-GEN-02, ORD-EVF-01, ORD-FLO-02] on both channels an event is the same, byte for byte', async () => {
+test('[ORD-GEN-02, ORD-EVF-01, ORD-FLO-02] an event is the same on both channels, byte for byte', async () => {
   await using pair = await openPair({
     counterparts: { 'ordering-application': { channel: 'both' } },
   })
@@ -111,7 +111,7 @@ test('[ORD-GEN-02, ORD-EVF-01, ORD-FLO-02] on both channels an event is the same
   expect(receiver.received.length).toBe(5)
 })
 
-test('[ORD-CHN-01] by webhook alone: declared so, and polling is not served', async () => {
+test('[ORD-CHN-01] webhook only: it is declared, and polling is not served', async () => {
   await using pair = await openPair()
   const { wire } = pair
   expect((await wire.send('GET', '/events:polling')).status).toBe(404)
@@ -120,7 +120,7 @@ test('[ORD-CHN-01] by webhook alone: declared so, and polling is not served', as
   expect(text).toContain('"supportsWebhook":true,"supportsPolling":false')
 })
 
-test('[ORD-CHN-01] a receiver that declares no webhook is not called, not even with what waited for its manifest', async () => {
+test('[ORD-CHN-01] a receiver that declares no webhook is not called, not even with events that waited for its manifest', async () => {
   let published = false
   await using pair = await openPair({
     receiver: { supportsWebhook: false, published: () => published },
@@ -143,7 +143,7 @@ test('[ORD-CHN-01] a receiver that declares no Orders at all is not called', asy
   expect(pair.receiver.received).toEqual([])
 })
 
-test('no webhook goes out before the service’s manifest is known; then all that waited go, in order', async () => {
+test('no webhook is sent before the service’s manifest is known; then all waiting ones are sent in order', async () => {
   let published = false
   await using pair = await openPair({ receiver: { published: () => published } })
   const { wire, receiver } = pair
@@ -155,7 +155,7 @@ test('no webhook goes out before the service’s manifest is known; then all tha
   expect(heard(receiver)).toEqual(['CREATED', 'CONFIRMED', 'PREPARING'])
 })
 
-test('[ORD-GEN-07, ORD-CAN-01] over a whole life, cancelled or not, it calls the service for nothing but its webhook', async () => {
+test('[ORD-GEN-07, ORD-CAN-01] from creation to the end, cancelled or not, the service gets no calls but its webhook', async () => {
   await using pair = await openPair()
   const { wire, receiver } = pair
   await wire.bring(await wire.create({ type: 'DELIVERY' }), 'CONCLUDED')
@@ -169,7 +169,7 @@ test('[ORD-GEN-07, ORD-CAN-01] over a whole life, cancelled or not, it calls the
   expect(heard(receiver)).toContain('CANCELLED')
 })
 
-test('a webhook that is not taken is sent again: same content, same request id, by the plan', async () => {
+test('a failed webhook is sent again by the retry plan: same content, same request id', async () => {
   await using pair = await openPair({
     receiver: { reply: (nth) => ({ status: nth < 4 ? 500 : 204 }) },
   })
@@ -191,7 +191,7 @@ test.each([
     [0, 2000, 2500],
   ],
 ] as const)(
-  'by the plan %j a dead receiver is tried at %j ms, and then given up',
+  'with the retry plan %j a dead receiver is tried at %j ms, and then given up',
   async (plan, times) => {
     await using pair = await openPair({
       conduct:
@@ -209,7 +209,7 @@ test.each([
   },
 )
 
-test('a receiver that asks for a pause gets it, and never less than the plan’s', async () => {
+test('Retry-After of a receiver is respected, and never shortens the retry plan’s pause', async () => {
   await using pair = await openPair({
     receiver: {
       reply: (nth) =>
@@ -224,16 +224,13 @@ test('a receiver that asks for a pause gets it, and never less than the plan’s
   expect(instants(wire)).toEqual([0, 9000, 11_000])
 })
 
-test.each([400, 422])(
-  'a receiver that answers %i will not have the event: it is not sent again',
-  async (status) => {
-    await using pair = await openPair({ receiver: { reply: () => ({ status }) } })
-    const { wire } = pair
-    await wire.create()
-    await wire.pass(3_600_000)
-    expect(instants(wire)).toEqual([0])
-  },
-)
+test.each([400, 422])('after an answer of %i the event is not sent again', async (status) => {
+  await using pair = await openPair({ receiver: { reply: () => ({ status }) } })
+  const { wire } = pair
+  await wire.create()
+  await wire.pass(3_600_000)
+  expect(instants(wire)).toEqual([0])
+})
 
 test.each([200, 202, 204])('an answer of %i is success', async (status) => {
   await using pair = await openPair({ receiver: { reply: () => ({ status }) } })
@@ -244,7 +241,7 @@ test.each([200, 202, 204])('an answer of %i is success', async (status) => {
   expect(wire.session.facts().some(({ fact }) => fact.kind === 'event.pushed')).toBe(true)
 })
 
-test('a receiver that is not there at all is tried again like one that fails', async () => {
+test('an unreachable receiver is retried like one that answers an error', async () => {
   const gone = await openReceiver()
   const { url } = gone
   await gone[Symbol.asyncDispose]()
@@ -258,7 +255,7 @@ test('a receiver that is not there at all is tried again like one that fails', a
   expect(instants(wire)).toEqual([0, 1000, 6000, 21_000])
 })
 
-test('a retry of one event does not hold up the next', async () => {
+test('the retry of one event does not delay the next event', async () => {
   await using pair = await openPair({
     receiver: { reply: (_nth, event) => ({ status: event.eventType === 'CREATED' ? 500 : 204 }) },
   })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { addBounded, setBounded } from './bounded.ts'
 
-test('a set over its bound lets go of the oldest, and says which', () => {
+test('a set over its bound evicts the oldest value and returns it', () => {
   const set = new Set<string>()
   expect(['a', 'b', 'a', 'c'].map((value) => addBounded(set, value, 2))).toEqual([
     undefined,
@@ -12,7 +12,7 @@ test('a set over its bound lets go of the oldest, and says which', () => {
   expect([...set]).toEqual(['b', 'c'])
 })
 
-test('a map over its bound lets go of the oldest key; a key that is set again keeps its age', () => {
+test('a map over its bound evicts the oldest key; setting a key again does not refresh its age', () => {
   const map = new Map<string, number>()
   for (const [key, value] of [
     ['a', 1],
@@ -27,20 +27,20 @@ test('a map over its bound lets go of the oldest key; a key that is set again ke
   ])
 })
 
-test('however many come and go, also by other ways, it is the oldest that leaves', () => {
-  const most = 50
+test('the oldest key is evicted, however many keys were added and also deleted elsewhere', () => {
+  const max = 50
   const set = new Set<number>()
   const model: number[] = []
   for (let value = 0; value < 2000; value++) {
-    // Every seventh comes back: it is as young as if it had never been there.
+    // Every seventh key is added again: its age starts anew.
     const again = value % 7 === 0 ? model[3] : undefined
     if (again !== undefined) {
       set.delete(again)
       model.splice(3, 1)
     }
     model.push(again ?? value)
-    const left = model.length > most ? model.shift() : undefined
-    expect(addBounded(set, again ?? value, most)).toBe(left)
+    const left = model.length > max ? model.shift() : undefined
+    expect(addBounded(set, again ?? value, max)).toBe(left)
   }
   expect([...set]).toEqual(model)
 })

@@ -40,7 +40,7 @@ test('drawing from a fork leaves its parent where it was', () => {
   expect(draw(parent)).toEqual(draw(alone))
 })
 
-test('forks are independent of each other: names that differ in one letter share nothing', () => {
+test('forks are independent of each other: names that differ in one character share no draws', () => {
   const chance = createChance(42)
   const names = Array.from({ length: 200 }, (_, index) => `order-${index}`)
   const streams = names.map((name) => draw(chance.fork(name), 8))
@@ -55,13 +55,13 @@ test('numbers are roughly uniform, for small and odd bounds too', () => {
     const counts = Array.from({ length: bound }, () => 0)
     const draws = 1000 * bound
     for (let index = 0; index < draws; index++) counts[chance.below(bound)]!++
-    // Chi squared: its mean is bound - 1, and six standard deviations above that do not come by chance.
+    // Chi squared: its mean is bound - 1; six standard deviations above that are no coincidence.
     const chi = counts.reduce((sum, count) => sum + (count - 1000) ** 2 / 1000, 0)
     expect(chi).toBeLessThan(bound - 1 + 6 * Math.sqrt(2 * bound))
   }
 })
 
-test('neighbouring draws have nothing to do with each other', () => {
+test('consecutive draws are not correlated', () => {
   const chance = createChance(11)
   let runs = 0
   let last = chance.below(2)
@@ -74,7 +74,7 @@ test('neighbouring draws have nothing to do with each other', () => {
   expect(runs).toBeLessThan(5300)
 })
 
-test('between includes both ends, and nothing outside', () => {
+test('between includes both bounds, and no value outside', () => {
   const chance = createChance(3)
   const seen = new Set(Array.from({ length: 500 }, () => chance.between(-2, 2)))
   expect([...seen].sort((a, b) => a - b)).toEqual([-2, -1, 0, 1, 2])
@@ -91,7 +91,7 @@ test('one in n is odds: never for 0, always for 1, about every fourth for 4', ()
   expect(hits(4)).toBeLessThan(1150)
 })
 
-test('a uuid is of version 4, and no two are alike', () => {
+test('a uuid is of version 4 and unique', () => {
   const chance = createChance(1)
   const uuids = Array.from({ length: 5000 }, () => chance.uuid())
   for (const uuid of uuids)
@@ -107,7 +107,7 @@ test('a fraction lies in [0, 1)', () => {
   }
 })
 
-test('drawing from nothing is a bug and says so', () => {
+test('drawing from an empty list or range throws', () => {
   const chance = createChance(2)
   expect(() => chance.below(0)).toThrow(/cannot draw below 0/)
   expect(() => chance.below(Number.NaN)).toThrow(/cannot draw/)

@@ -6,7 +6,7 @@ import { journalText } from './journal.ts'
 
 const create = { kind: 'order.create', order: plainOrder('a') } as const
 
-test('a command becomes facts, numbered, with the instant and whose doing it was', () => {
+test('a command becomes numbered facts with instant and origin', () => {
   const { engine } = transcript()
   engine.submit(create, 'subject')
   expect(
@@ -19,15 +19,15 @@ test('a command becomes facts, numbered, with the instant and whose doing it was
   ])
 })
 
-test('a refusal leaves no trace: no fact, the same world', () => {
-  const told = transcript().given(create)
-  const before = told.engine.journal.last()
-  expect(told.when(create)).toEqual(['CONFLICT: there is an order a already'])
-  expect(told.engine.journal.last()).toBe(before)
-  expect(told.engine.world.ordering.events.size).toBe(1)
+test('a refusal adds no fact and leaves the world unchanged', () => {
+  const session = transcript().given(create)
+  const before = session.engine.journal.last()
+  expect(session.when(create)).toEqual(['CONFLICT: there is an order a already'])
+  expect(session.engine.journal.last()).toBe(before)
+  expect(session.engine.world.ordering.events.size).toBe(1)
 })
 
-test('reactions become items with the fact that caused them', () => {
+test('reactions become agenda items with the number of their causing fact', () => {
   const confirms: Reactor = (fact) =>
     fact.kind === 'order.created'
       ? [
@@ -37,29 +37,29 @@ test('reactions become items with the fact that caused them', () => {
           },
         ]
       : []
-  const told = transcript({ reactors: [confirms] })
-  expect(told.when(create)).toEqual([
+  const session = transcript({ reactors: [confirms] })
+  expect(session.when(create)).toEqual([
     'DELIVERY order a created',
     'planned #1: confirm takes effect at 15:00:00.250',
     'CREATED emitted',
   ])
-  expect(told.engine.world.agenda.byId.get(1)?.cause).toBe(1)
-  expect(told.take()).toEqual(['taken #1', 'CREATED > CONFIRMED', 'CONFIRMED emitted'])
+  expect(session.engine.world.agenda.byId.get(1)?.cause).toBe(1)
+  expect(session.take()).toEqual(['taken #1', 'CREATED > CONFIRMED', 'CONFIRMED emitted'])
 })
 
-test('what happens to the agenda moves nobody to react, or editing it would feed itself', () => {
+test('facts about the agenda trigger no reactions', () => {
   const seen: string[] = []
   const watches: Reactor = (fact) => {
     seen.push(fact.kind)
     return []
   }
-  const told = transcript({ reactors: [watches] })
-  told.given({ kind: 'agenda.plan', command: { kind: 'session.open' }, afterMs: 0 })
-  told.take()
+  const session = transcript({ reactors: [watches] })
+  session.given({ kind: 'agenda.plan', command: { kind: 'session.open' }, afterMs: 0 })
+  session.take()
   expect(seen).toEqual(['session.opened'])
 })
 
-test('a reactor that plans without end is stopped before the machine is', () => {
+test('a reactor that plans without end is stopped by an error', () => {
   const once = { command: { kind: 'session.open' }, afterMs: 0 } as const
   const greedy: Reactor = () => Array.from({ length: 500_001 }, () => once)
   const { engine } = transcript({ reactors: [greedy] })
@@ -67,7 +67,7 @@ test('a reactor that plans without end is stopped before the machine is', () => 
   expect(engine.world.agenda.byId.size).toBe(0)
 })
 
-test('[DIS-GEN-02] a manifest that is valid at last sets free all that waited for it, and be it thousands', () => {
+test('[DIS-GEN-02] a manifest that becomes valid releases everything that waited for it, even thousands of items', () => {
   const thousands = 3000
   const waiting: Reactor = (fact, { world }) =>
     fact.kind === 'partner.accepted'
@@ -92,20 +92,20 @@ test('[DIS-GEN-02] a manifest that is valid at last sets free all that waited fo
   expect(engine.world.agenda.byId.size).toBe(thousands)
 })
 
-test('time never goes back: neither by the driver nor by an item that is overdue', () => {
-  const told = transcript().given(create, {
+test('time never goes back, neither by the driver nor by an overdue item', () => {
+  const session = transcript().given(create, {
     kind: 'agenda.plan',
     command: { kind: 'session.open' },
     afterMs: 10,
   })
-  told.engine.passTo(noon + 5000)
-  told.engine.passTo(noon + 1000)
-  expect(told.engine.now()).toBe(noon + 5000)
-  told.take()
-  expect(told.engine.now()).toBe(noon + 5000)
+  session.engine.passTo(noon + 5000)
+  session.engine.passTo(noon + 1000)
+  expect(session.engine.now()).toBe(noon + 5000)
+  session.take()
+  expect(session.engine.now()).toBe(noon + 5000)
 })
 
-test('a listener that has stopped hears no more', () => {
+test('an unsubscribed listener is not called', () => {
   const { engine } = transcript()
   let heard = 0
   const stop = engine.onFact(() => heard++)
@@ -115,21 +115,21 @@ test('a listener that has stopped hears no more', () => {
   expect(heard).toBe(2)
 })
 
-test('the same seed and commands give the same journal, byte for byte; another seed another', () => {
+test('the same seed and commands give the same journal byte for byte; another seed gives another', () => {
   const run = (seed: number): string => {
-    const told = transcript({ seed }).given(create, {
+    const session = transcript({ seed }).given(create, {
       kind: 'token.issue',
       host: 'ordering-application',
       clientId: 'subject',
       clientSecret: 'secret',
     })
-    return journalText(told.engine.journal.after(0, 100))
+    return journalText(session.engine.journal.after(0, 100))
   }
   expect(run(1)).toBe(run(1))
   expect(run(1)).not.toBe(run(2))
 })
 
-test('a consumer that draws more does not disturb the others', () => {
+test('additional draws of one consumer do not change those of the others', () => {
   const draws: Reactor = (_fact, { chance }) => {
     chance('somebody new').below(10)
     return []

@@ -8,7 +8,6 @@ import type { OrderTrigger, ProgressionTrigger } from '../protocol/orders/lifecy
 import type { Order, OrderStatus } from '../protocol/orders/order.ts'
 import type { Total } from '../protocol/orders/payments.ts'
 import type { Role } from '../protocol/role.ts'
-import type { EditWord, KeptEvent } from './agenda/edits.ts'
 import type { Announcement } from './announcements/announcement.ts'
 import type { AuthFact } from './auth/fact.ts'
 import type { Call, CallIntent } from './calls/call.ts'
@@ -27,6 +26,7 @@ import type { PlaybackFact } from './playback/fact.ts'
 import type { Refusal } from './refusal.ts'
 import type { V1Fact } from './v1/fact.ts'
 import type { EmittedEvent } from './emitted-event.ts'
+import type { EditWord, KeptEvent } from './agenda/edit.ts'
 
 export type SessionFact =
   /** The session began. */

@@ -14,15 +14,15 @@ function engine(options: Partial<EngineOptions> = {}): Engine {
   return createEngine({
     seed: 5,
     settings: settingsOf(configuration, ['ordering-application'], []),
-    // Its pauses are drawn, so what was drawn before shows in what comes after.
+    // The pauses are random, so earlier draws show in later facts.
     reactors: [polling({ delayMs: (chance) => chance.below(1000), repeatsOneIn: 3 })],
     origin: noon,
     ...options,
   })
 }
 
-/** A life in commands; `take` takes the first item of the agenda. */
-const life: readonly (Command | 'take')[] = [
+/** An order's commands from creation to the end; `take` takes the first item of the agenda. */
+const exampleCommands: readonly (Command | 'take')[] = [
   { kind: 'order.create', order: plainOrder('a') },
   'take',
   { kind: 'order.apply', orderId: 'a', trigger: 'confirm' },
@@ -38,80 +38,80 @@ const life: readonly (Command | 'take')[] = [
   'take',
 ]
 
-function live(on: Engine, deeds: typeof life): void {
-  for (const deed of deeds)
-    if (deed === 'take') on.take()
-    else on.submit(deed)
+function submitAll(on: Engine, commands: typeof exampleCommands): void {
+  for (const command of commands)
+    if (command === 'take') on.take()
+    else on.submit(command)
 }
 
 const textOf = ({ journal }: Engine): string =>
   journalText(journal.after(0, Number.MAX_SAFE_INTEGER))
 
-test('a world that goes on from any turn, with the same deeds, has the same journal to the letter', () => {
+test('an engine continued from a snapshot of any turn with the same commands has the same journal', () => {
   const whole = engine()
-  live(whole, life)
-  for (let deeds = 1; deeds < life.length; deeds++) {
+  submitAll(whole, exampleCommands)
+  for (let steps = 1; steps < exampleCommands.length; steps++) {
     const half = engine()
-    live(half, life.slice(0, deeds))
+    submitAll(half, exampleCommands.slice(0, steps))
     const at = half.journal.last()
-    live(half, [{ kind: 'order.create', order: plainOrder('somebody else') }, 'take', 'take'])
-    const begin = half.upTo(at)
-    expect(begin?.seq).toBe(at)
-    const fork = engine({ begin })
-    expect(textOf(fork)).toBe(textOf(half).split('\n').slice(0, at).join('\n') + '\n')
-    live(fork, life.slice(deeds))
-    expect(textOf(fork), `after ${deeds} deeds`).toBe(textOf(whole))
-    expect(fork.world).toEqual(whole.world)
+    submitAll(half, [{ kind: 'order.create', order: plainOrder('somebody else') }, 'take', 'take'])
+    const beginning = half.upTo(at)
+    expect(beginning?.seq).toBe(at)
+    const continued = engine({ begin: beginning })
+    expect(textOf(continued)).toBe(textOf(half).split('\n').slice(0, at).join('\n') + '\n')
+    submitAll(continued, exampleCommands.slice(steps))
+    expect(textOf(continued), `after ${steps} deeds`).toBe(textOf(whole))
+    expect(continued.world).toEqual(whole.world)
   }
 })
 
-test('what one command led to stays whole', () => {
-  const told = engine()
-  live(told, life.slice(0, 1))
-  const last = told.journal.last()
+test('a snapshot includes all facts of a turn', () => {
+  const original = engine()
+  submitAll(original, exampleCommands.slice(0, 1))
+  const last = original.journal.last()
   expect(last).toBeGreaterThan(2)
-  for (let seq = 1; seq <= last; seq++) expect(told.upTo(seq)?.seq).toBe(last)
-  expect(told.upTo(last + 1)).toBeUndefined()
+  for (let seq = 1; seq <= last; seq++) expect(original.upTo(seq)?.seq).toBe(last)
+  expect(original.upTo(last + 1)).toBeUndefined()
 })
 
-test('a fork can be forked again, before and after the first one', () => {
-  const told = engine()
-  live(told, life)
-  const middle = Math.floor(told.journal.last() / 2)
-  const fork = engine({ begin: told.upTo(middle) })
-  live(fork, [{ kind: 'order.create', order: plainOrder('c') }, 'take'])
-  const early = fork.upTo(3)
-  expect(early?.seq).toBe(told.upTo(3)?.seq)
+test('a continued engine can be snapshotted again, before and after its start', () => {
+  const original = engine()
+  submitAll(original, exampleCommands)
+  const middle = Math.floor(original.journal.last() / 2)
+  const continued = engine({ begin: original.upTo(middle) })
+  submitAll(continued, [{ kind: 'order.create', order: plainOrder('c') }, 'take'])
+  const early = continued.upTo(3)
+  expect(early?.seq).toBe(original.upTo(3)?.seq)
   const again = engine({ begin: early })
-  live(again, life.slice(1))
-  expect(textOf(again)).toBe(textOf(told))
-  const late = fork.upTo(fork.journal.last())
-  expect(late?.world).toEqual(fork.world)
+  submitAll(again, exampleCommands.slice(1))
+  expect(textOf(again)).toBe(textOf(original))
+  const late = continued.upTo(continued.journal.last())
+  expect(late?.world).toEqual(continued.world)
 })
 
-test('the first world is untouched by what the second one does', () => {
-  const told = engine()
-  live(told, life)
-  const before = JSON.stringify([...told.world.ordering.orders])
-  const fork = engine({ begin: told.upTo(6) })
-  live(fork, [{ kind: 'order.apply', orderId: 'a', trigger: 'cancel' }, 'take', 'take'])
-  expect(JSON.stringify([...told.world.ordering.orders])).toBe(before)
-  expect(told.journal.foldTo(told.journal.last())).toEqual(told.world)
+test('the continued engine does not change the original one', () => {
+  const original = engine()
+  submitAll(original, exampleCommands)
+  const before = JSON.stringify([...original.world.ordering.orders])
+  const continued = engine({ begin: original.upTo(6) })
+  submitAll(continued, [{ kind: 'order.apply', orderId: 'a', trigger: 'cancel' }, 'take', 'take'])
+  expect(JSON.stringify([...original.world.ordering.orders])).toBe(before)
+  expect(original.journal.foldTo(original.journal.last())).toEqual(original.world)
 })
 
-test('only as far back as facts are kept', () => {
-  const told = engine({ journalWindow: 20 })
+test('a snapshot exists only for facts in the journal window', () => {
+  const original = engine({ journalWindow: 20 })
   for (let count = 0; count < 12_000; count++) {
-    told.submit({ kind: 'order.create', order: plainOrder(`order ${count}`) })
-    told.take()
+    original.submit({ kind: 'order.create', order: plainOrder(`order ${count}`) })
+    original.take()
   }
-  const first = told.journal.first()
-  expect(told.upTo(first - 1)).toBeUndefined()
-  const begin = told.upTo(first + 5)
-  expect(begin?.seq).toBeGreaterThanOrEqual(first + 5)
-  const fork = engine({ journalWindow: 20, begin })
-  expect(fork.journal.foldTo(fork.journal.first())).toBeDefined()
-  expect(fork.journal.last()).toBe(begin?.seq)
-  // What is kept of the turns does not grow for ever.
-  expect(begin?.turns.lasts.length).toBeLessThan(11_000)
+  const first = original.journal.first()
+  expect(original.upTo(first - 1)).toBeUndefined()
+  const beginning = original.upTo(first + 5)
+  expect(beginning?.seq).toBeGreaterThanOrEqual(first + 5)
+  const continued = engine({ journalWindow: 20, begin: beginning })
+  expect(continued.journal.foldTo(continued.journal.first())).toBeDefined()
+  expect(continued.journal.last()).toBe(beginning?.seq)
+  // The stored turns are bounded.
+  expect(beginning?.turns.lasts.length).toBeLessThan(11_000)
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createRateLimit, createRequestMemory } from './idempotency.ts'
 
-test('a request that came before is answered as it was, until its memory ends', () => {
+test('a repeated request gets the stored reply until that expires', () => {
   const memory = createRequestMemory<string>()
   expect(memory.recall('id', '{}', 0)).toBeUndefined()
   memory.remember('id', '{}', 'first', 1000)
@@ -11,7 +11,7 @@ test('a request that came before is answered as it was, until its memory ends', 
   expect(memory.recall('id', '{"other":1}', 1001)).toBeUndefined()
 })
 
-test('memory is bounded: the oldest request is forgotten first', () => {
+test('the store is bounded: the oldest request is evicted first', () => {
   const memory = createRequestMemory<number>()
   for (let index = 0; index <= 10_000; index++) memory.remember(`${index}`, '', index, 1)
   expect(memory.recall('0', '', 0)).toBeUndefined()
@@ -19,7 +19,7 @@ test('memory is bounded: the oldest request is forgotten first', () => {
   expect(memory.recall('10000', '', 0)).toBe(10_000)
 })
 
-test('a client’s requests are counted in the minute that began with its first one', () => {
+test('requests are counted per client in a window that begins with its first one', () => {
   const rate = createRateLimit(2)
   expect(rate('a', 0)?.remaining).toBe(1)
   expect(rate('a', 30_000)?.remaining).toBe(0)
@@ -28,6 +28,6 @@ test('a client’s requests are counted in the minute that began with its first 
   expect(rate('a', 60_000)?.remaining).toBe(1)
 })
 
-test('without a limit nobody is counted', () => {
+test('without a limit no allowance is returned', () => {
   expect(createRateLimit(0)('a', 0)).toBeUndefined()
 })

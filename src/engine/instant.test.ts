@@ -2,10 +2,10 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { clockOf, isoOf } from './instant.ts'
 
-/** From the year 0 to the end of 9999: what RFC 3339 can write. */
+/** The range of RFC 3339: years 0 to 9999. */
 const instant = fc.integer({ min: -62_167_219_200_000, max: 253_402_300_799_999 })
 
-test('an instant is written as the platform writes it, whatever the century', () => {
+test('an instant is formatted like Date.toISOString, in any century', () => {
   fc.assert(
     fc.property(instant, (at) => {
       expect(isoOf(at)).toBe(new Date(at).toISOString())
@@ -25,7 +25,7 @@ test.each([
   expect(isoOf(Date.parse(text))).toBe(text)
 })
 
-test('the time of day is that of the instant, before 1970 too', () => {
+test('the time of day is correct, before 1970 too', () => {
   fc.assert(
     fc.property(instant, (at) => {
       expect(clockOf(at)).toBe(new Date(at).toISOString().slice(11, 23))

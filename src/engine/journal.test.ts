@@ -7,22 +7,24 @@ import type { Command } from './command.ts'
 import { createJournal, journalText } from './journal.ts'
 import { createWorld, type World } from './world.ts'
 
-/** A copy of the world after every fact, as it was live; the journal knows nothing of them. */
-function watched(told: Transcript): World[] {
-  const worlds: World[] = [keepWorld(told.engine.world).restore()]
-  told.engine.onFact(({ seq }) => (worlds[seq] = keepWorld(told.engine.world).restore()))
+/** A deep copy of the live world after every fact, independent of the journal. */
+function recordWorlds(session: Transcript): World[] {
+  const worlds: World[] = [keepWorld(session.engine.world).restore()]
+  session.engine.onFact(({ seq }) => (worlds[seq] = keepWorld(session.engine.world).restore()))
   return worlds
 }
 
-/** A life that touches every corner of the world: orders, events, a mailbox, tickets, tokens, partners, calls, an agenda. */
-function life(told: Transcript): Transcript {
+/**
+ * A run that touches every slice of the world: orders, events, a mailbox, tickets, tokens, partners, calls, an agenda.
+ */
+function runEverySlice(session: Transcript): Transcript {
   const apply = (orderId: string, trigger: 'confirm' | 'cancel' | 'conclude'): Command => ({
     kind: 'order.apply',
     orderId,
     trigger,
   })
   for (const orderId of ['a', 'b', 'c']) {
-    told.given(
+    session.given(
       { kind: 'order.create', order: plainOrder(orderId) },
       apply(orderId, 'confirm'),
       {
@@ -37,9 +39,9 @@ function life(told: Transcript): Transcript {
       apply(orderId, 'conclude'),
     )
   }
-  const [event] = [...told.engine.world.ordering.events.keys()]
+  const [event] = [...session.engine.world.ordering.events.keys()]
   const eventId = event!
-  return told.given(
+  return session.given(
     { kind: 'event.offer', eventId },
     { kind: 'event.offer', eventId },
     { kind: 'event.push', eventId, attempt: 1 },
@@ -66,21 +68,21 @@ function life(told: Transcript): Transcript {
   )
 }
 
-test('folding to any kept fact gives the world that was live right after it', () => {
-  const told = transcript()
-  const worlds = watched(told)
-  life(told)
-  const { journal } = told.engine
+test('folding to any fact in the window gives the world right after it', () => {
+  const session = transcript()
+  const worlds = recordWorlds(session)
+  runEverySlice(session)
+  const { journal } = session.engine
   expect(journal.last()).toBeGreaterThan(40)
   for (let seq = 0; seq <= journal.last(); seq++)
     expect(journal.foldTo(seq), `fact ${seq}`).toEqual(worlds[seq])
 })
 
-test('what leaves the window is gone, and what stays still folds exactly', () => {
-  const told = transcript({ journalWindow: 8 })
-  const worlds = watched(told)
-  life(told)
-  const { journal } = told.engine
+test('facts before the window are gone, and those in it still fold exactly', () => {
+  const session = transcript({ journalWindow: 8 })
+  const worlds = recordWorlds(session)
+  runEverySlice(session)
+  const { journal } = session.engine
   const first = journal.first()
   expect(first).toBeGreaterThan(20)
   expect(journal.last() - first).toBeLessThan(8 + 2)
@@ -91,19 +93,19 @@ test('what leaves the window is gone, and what stays still folds exactly', () =>
   expect(journal.get(first - 1)).toBeUndefined()
 })
 
-/** The world as text, with everything in its order: what `toEqual` takes for the same map may be another one. */
-const picture = (world: World): string =>
+/** The world as text including the order of map entries, which `toEqual` ignores. */
+const worldText = (world: World): string =>
   JSON.stringify(world, (_key, value: unknown) =>
     value instanceof Map || value instanceof Set ? [...(value as Iterable<unknown>)] : value,
   )
 
-/** One of a list, or nothing that there is. */
+/** An element of a list by index, or an unknown id. */
 const one = (values: Iterable<string>, number: number): string => {
   const all = [...values]
   return all[number % Math.max(1, all.length)] ?? 'nobody'
 }
 
-type Deed = (told: Transcript, number: number) => Command
+type CommandMaker = (session: Transcript, number: number) => Command
 
 const orderOf = ({ engine }: Transcript, number: number): string =>
   one(engine.world.ordering.orders.keys(), number)
@@ -111,37 +113,49 @@ const eventOf = ({ engine }: Transcript, number: number): string =>
   one(engine.world.ordering.events.keys(), number)
 const client = { host: 'ordering-application', clientId: 'subject' } as const
 
-/** What may happen, as the order in which things came and went matters: much is taken out of the middle. */
-const deeds: readonly Deed[] = [
-  (_told, number) => ({ kind: 'order.create', order: plainOrder(`order ${number}`) }),
-  (told, number) => ({ kind: 'order.apply', orderId: orderOf(told, number), trigger: 'confirm' }),
-  (told, number) => ({ kind: 'order.apply', orderId: orderOf(told, number), trigger: 'cancel' }),
-  (told, number) => ({ kind: 'order.apply', orderId: orderOf(told, number), trigger: 'conclude' }),
-  (told, number) => ({ kind: 'event.offer', eventId: eventOf(told, number) }),
-  (told, number) => ({ kind: 'event.push', eventId: eventOf(told, number), attempt: 1 }),
-  (told, number) => ({
+/** Random commands that also remove entries from the middle of maps, as insertion order matters. */
+const commandMakers: readonly CommandMaker[] = [
+  (_session, number) => ({ kind: 'order.create', order: plainOrder(`order ${number}`) }),
+  (session, number) => ({
+    kind: 'order.apply',
+    orderId: orderOf(session, number),
+    trigger: 'confirm',
+  }),
+  (session, number) => ({
+    kind: 'order.apply',
+    orderId: orderOf(session, number),
+    trigger: 'cancel',
+  }),
+  (session, number) => ({
+    kind: 'order.apply',
+    orderId: orderOf(session, number),
+    trigger: 'conclude',
+  }),
+  (session, number) => ({ kind: 'event.offer', eventId: eventOf(session, number) }),
+  (session, number) => ({ kind: 'event.push', eventId: eventOf(session, number), attempt: 1 }),
+  (session, number) => ({
     kind: 'events.acknowledge',
-    eventIds: [one(told.engine.world.ordering.mailbox.keys(), number)],
+    eventIds: [one(session.engine.world.ordering.mailbox.keys(), number)],
   }),
   () => ({ kind: 'token.issue', ...client, clientSecret: 'secret' }),
   () => ({ kind: 'token.revoke', ...client }),
-  (_told, afterMs) => ({ kind: 'agenda.plan', command: { kind: 'session.open' }, afterMs }),
-  (_told, number) => ({ kind: 'agenda.hold', id: number % 20 }),
-  (_told, number) => ({ kind: 'agenda.release', id: number % 20 }),
-  (_told, number) => ({ kind: 'agenda.drop', id: number % 20 }),
-  (_told, number) => ({ kind: 'agenda.duplicate', id: number % 20 }),
-  (_told, number) => ({ kind: 'agenda.move', id: number % 20, to: 'earlier' }),
-  (_told, number) => ({ kind: 'agenda.arrange', order: [number % 20, (number + 1) % 20] }),
-  (_told, number) => ({
+  (_session, afterMs) => ({ kind: 'agenda.plan', command: { kind: 'session.open' }, afterMs }),
+  (_session, number) => ({ kind: 'agenda.hold', id: number % 20 }),
+  (_session, number) => ({ kind: 'agenda.release', id: number % 20 }),
+  (_session, number) => ({ kind: 'agenda.drop', id: number % 20 }),
+  (_session, number) => ({ kind: 'agenda.duplicate', id: number % 20 }),
+  (_session, number) => ({ kind: 'agenda.move', id: number % 20, to: 'earlier' }),
+  (_session, number) => ({ kind: 'agenda.arrange', order: [number % 20, (number + 1) % 20] }),
+  (_session, number) => ({
     kind: 'agenda.batch',
     edits: [
       { kind: 'agenda.delay', id: number % 20, byMs: 3 },
       { kind: 'agenda.duplicate', id: number % 20 },
     ],
   }),
-  (told, number) => ({
+  (session, number) => ({
     kind: 'event.alter',
-    eventId: eventOf(told, number),
+    eventId: eventOf(session, number),
     change: { createdAt: `${number}` },
   }),
   () => ({ kind: 'agenda.undo' }),
@@ -149,17 +163,17 @@ const deeds: readonly Deed[] = [
   () => ({ kind: 'agenda.redo', past: true }),
 ]
 
-test('whatever happens, folding to any kept fact gives that very world, in that very order', () => {
-  const something = fc.record({ deed: fc.nat(deeds.length), number: fc.nat(60) })
-  const courses = fc.array(something, { maxLength: 150 })
+test('after random commands, folding to any fact in the window gives the same world in the same entry order', () => {
+  const something = fc.record({ deed: fc.nat(commandMakers.length), number: fc.nat(60) })
+  const commandRuns = fc.array(something, { maxLength: 150 })
   fc.assert(
-    fc.property(courses, fc.integer({ min: 1, max: 40 }), (course, journalWindow) => {
-      const told = transcript({ journalWindow })
-      const { engine } = told
-      const pictures = [picture(engine.world)]
-      engine.onFact(({ seq }) => (pictures[seq] = picture(engine.world)))
-      for (const { deed, number } of course) {
-        const command = deeds[deed]?.(told, number)
+    fc.property(commandRuns, fc.integer({ min: 1, max: 40 }), (commandRun, journalWindow) => {
+      const session = transcript({ journalWindow })
+      const { engine } = session
+      const worldTexts = [worldText(engine.world)]
+      engine.onFact(({ seq }) => (worldTexts[seq] = worldText(engine.world)))
+      for (const { deed, number } of commandRun) {
+        const command = commandMakers[deed]?.(session, number)
         if (command) engine.submit(command)
         else engine.take()
       }
@@ -167,7 +181,7 @@ test('whatever happens, folding to any kept fact gives that very world, in that 
       expect(journal.first()).toBe(Math.max(1, journal.last() - journalWindow + 1))
       for (let seq = journal.first() - 1; seq <= journal.last(); seq++) {
         const past = journal.foldTo(seq)
-        expect(past && picture(past), `fact ${seq}`).toBe(pictures[seq])
+        expect(past && worldText(past), `fact ${seq}`).toBe(worldTexts[seq])
       }
       expect(journal.foldTo(journal.first() - 2)).toBeUndefined()
     }),
@@ -175,37 +189,37 @@ test('whatever happens, folding to any kept fact gives that very world, in that 
   )
 })
 
-test('a world that is much larger than the window folds exactly as well', () => {
-  const told = transcript({ journalWindow: 30 })
-  const { engine } = told
-  const pictures: string[] = []
-  engine.onFact(({ seq }) => (pictures[seq] = picture(engine.world)))
+test('a world much larger than the window folds exactly as well', () => {
+  const session = transcript({ journalWindow: 30 })
+  const { engine } = session
+  const worldTexts: string[] = []
+  engine.onFact(({ seq }) => (worldTexts[seq] = worldText(engine.world)))
   for (let number = 0; number < 150; number++) {
-    told.given({ kind: 'order.create', order: plainOrder(`order ${number}`) })
-    told.given({ kind: 'event.offer', eventId: eventOf(told, number) })
+    session.given({ kind: 'order.create', order: plainOrder(`order ${number}`) })
+    session.given({ kind: 'event.offer', eventId: eventOf(session, number) })
     if (number % 3 === 0)
-      told.given({ kind: 'events.acknowledge', eventIds: [eventOf(told, number)] })
+      session.given({ kind: 'events.acknowledge', eventIds: [eventOf(session, number)] })
     const { journal } = engine
     for (const seq of [journal.first() - 1, journal.first(), journal.last()].filter(Boolean)) {
       const past = journal.foldTo(seq)
-      expect(past && picture(past), `fact ${seq}`).toBe(pictures[seq])
+      expect(past && worldText(past), `fact ${seq}`).toBe(worldTexts[seq])
     }
   }
   expect(engine.world.ordering.orders.size).toBe(150)
 })
 
-test('a folded world is a stranger: changing it changes nothing else', () => {
-  const told = life(transcript())
-  const before = told.engine.journal.foldTo(told.engine.journal.last())
+test('a folded world is independent: changing it changes nothing else', () => {
+  const session = runEverySlice(transcript())
+  const before = session.engine.journal.foldTo(session.engine.journal.last())
   before?.ordering.orders.clear()
   before?.agenda.chunks.splice(0)
-  expect(told.engine.journal.foldTo(told.engine.journal.last())).toEqual(told.engine.world)
-  expect(told.engine.world.ordering.orders.size).toBe(3)
+  expect(session.engine.journal.foldTo(session.engine.journal.last())).toEqual(session.engine.world)
+  expect(session.engine.world.ordering.orders.size).toBe(3)
 })
 
 const opened = { kind: 'session.opened', roles: [] } as const
 
-test('facts are numbered from 1 without gaps, however many have left', () => {
+test('facts are numbered from 1 without gaps, however many were evicted', () => {
   const journal = createJournal(createWorld(), 4)
   const numbers = Array.from(
     { length: 20 },
@@ -218,7 +232,7 @@ test('facts are numbered from 1 without gaps, however many have left', () => {
   )
 })
 
-test('it is read forwards from a number, and backwards from a number', () => {
+test('entries are read forwards and backwards from a number', () => {
   const journal = createJournal(createWorld(), 100)
   for (let at = 1; at <= 9; at++) journal.append(opened, at, 'agenda', 0)
   expect(journal.after(3, 2).map(({ seq }) => seq)).toEqual([4, 5])
@@ -233,9 +247,9 @@ test('an empty journal folds to an empty world', () => {
   expect(createJournal(createWorld()).foldTo(1)).toBeUndefined()
 })
 
-test('as text it has one fact a line, each of them JSON', () => {
-  const told = life(transcript())
-  const entries = told.engine.journal.after(0, 1000)
+test('the text of a journal is one JSON fact per line', () => {
+  const session = runEverySlice(transcript())
+  const entries = session.engine.journal.after(0, 1000)
   const lines = journalText(entries).split('\n')
   expect(lines.pop()).toBe('')
   expect(lines.map((line) => (JSON.parse(line) as { seq: number }).seq)).toEqual(

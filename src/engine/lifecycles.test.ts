@@ -1,7 +1,7 @@
 /**
- * Every lifecycle, cell by cell, against the tables that the protocol prints: what each trigger does in each state, for
- * each profile. A cell is the state that it leads to, `=` where that is so already, `<` where it is past it, `-` where
- * it is refused.
+ * Every lifecycle, cell by cell, against the tables printed in the protocol: the result of each trigger in each state,
+ * for each profile. A cell is the next state, `=` where the trigger is already applied, `<` where it is passed, `-`
+ * where it is refused.
  */
 import { describe, expect, test } from 'vitest'
 import { customerStatuses } from '../protocol/customer/customer.ts'
@@ -39,11 +39,11 @@ interface Lifecycle {
   readonly name: string
   readonly states: readonly string[]
   readonly triggers: readonly string[]
-  /** The cell of a state and a trigger, by the code. */
+  /** The cell of a state and a trigger, computed by the code. */
   readonly cell: (state: never, trigger: never) => string
-  /** Where the rows lead. */
+  /** Target states of the rows. */
   readonly targets: readonly string[]
-  /** One row a state, one column a trigger, as the protocol prints it. */
+  /** One row per state, one column per trigger, as printed in the protocol. */
   readonly printed: string
 }
 
@@ -51,21 +51,22 @@ type Step =
   | { readonly kind: 'moves'; readonly row: { readonly to: string } }
   | { readonly kind: 'applied' | 'passed' | 'refused' }
 
-const signs = { applied: '=', passed: '<', refused: '-' } as const
-const sign = (found: Step): string => (found.kind === 'moves' ? found.row.to : signs[found.kind])
+const cellTexts = { applied: '=', passed: '<', refused: '-' } as const
+const cellOf = (found: Step): string =>
+  found.kind === 'moves' ? found.row.to : cellTexts[found.kind]
 const target = (row: { readonly to: string } | undefined): string => row?.to ?? '-'
 
 const order = (profile: OrderType, printed: string): Lifecycle => ({
   name: `order, ${profile}`,
   states: OrderStatus.options,
   triggers: orderTriggers,
-  cell: (state, trigger) => sign(step(state, trigger, profile)),
+  cell: (state, trigger) => cellOf(step(state, trigger, profile)),
   targets: orderLifecycle.map(({ to }) => to),
   printed,
 })
 
-/** Neither goes on the road; the rows are those of an order in IN_DELIVERY by force. */
-const inTheHouse = `
+/** Neither profile has a delivery; their IN_DELIVERY rows are reached by force. */
+const withoutDelivery = `
   CONFIRMED -         -     - - -         CANCELLED -
   =         PREPARING READY - - -         CANCELLED -
   <         =         READY - - -         CANCELLED -
@@ -75,22 +76,22 @@ const inTheHouse = `
   -         -         -     - - -         =         CONCLUDED
   <         <         <     - - <         -         =`
 
-/** A line of two burgers: one of them is cancelled, or whatever is left. */
+/** An order line of two burgers: one of them is cancelled, or the rest. */
 function itemCell(state: string, trigger: string): string {
   const cancel = (quantity: number) =>
     ({ kind: 'item.cancel', orderId: 'a', itemId: 'burger', cancellation: { quantity } }) as const
-  const told = transcript().given(
+  const session = transcript().given(
     { kind: 'order.create', order: plainOrder('a') },
     { kind: 'order.apply', orderId: 'a', trigger: 'confirm' },
   )
-  if (state !== 'ACTIVE') told.given(cancel(state === 'CANCELLED' ? 2 : 1))
+  if (state !== 'ACTIVE') session.given(cancel(state === 'CANCELLED' ? 2 : 1))
   const status = (): string => {
-    const items = told.engine.world.ordering.orders.get('a')?.order.items ?? []
+    const items = session.engine.world.ordering.orders.get('a')?.order.items ?? []
     return items.find(({ id }) => id === 'burger')?.status ?? 'ACTIVE'
   }
   expect(status()).toBe(state)
   const before = status()
-  told.given(cancel(trigger === 'one' ? 1 : 2))
+  session.given(cancel(trigger === 'one' ? 1 : 2))
   return status() === before ? '-' : status()
 }
 
@@ -109,8 +110,8 @@ const lifecycles: readonly Lifecycle[] = [
   -         -         -     -           -           -         =         CONCLUDED
   <         <         <     <           <           <         -         =`,
   ),
-  order('TAKEOUT', inTheHouse),
-  order('INDOOR', inTheHouse),
+  order('TAKEOUT', withoutDelivery),
+  order('INDOOR', withoutDelivery),
   {
     name: 'item',
     states: ['ACTIVE', 'PARTIALLY_CANCELLED', 'CANCELLED'],
@@ -126,7 +127,7 @@ const lifecycles: readonly Lifecycle[] = [
     name: 'account',
     states: accountStates,
     triggers: accountTriggers,
-    cell: (state, trigger) => sign(accountStep(state, trigger)),
+    cell: (state, trigger) => cellOf(accountStep(state, trigger)),
     targets: accountLifecycle.map(({ to }) => to),
     printed: `
   IN_USE -      -      -      -          -          -          -          -          -      -      -          -
@@ -138,7 +139,7 @@ const lifecycles: readonly Lifecycle[] = [
     name: 'delivery',
     states: deliveryStatuses,
     triggers: deliveryTriggers,
-    cell: (state, trigger) => sign(deliveryStep(state, trigger, conduct)),
+    cell: (state, trigger) => cellOf(deliveryStep(state, trigger, conduct)),
     targets: deliveryLifecycle.map(({ to }) => to),
     printed: `
   ASSIGNED PENDING  -          -          -         CANCELLED -
@@ -152,7 +153,7 @@ const lifecycles: readonly Lifecycle[] = [
     name: 'customer',
     states: customerStatuses,
     triggers: customerTriggers,
-    cell: (state, trigger) => sign(customerStep(state, trigger)),
+    cell: (state, trigger) => cellOf(customerStep(state, trigger)),
     targets: customerLifecycle.map(({ to }) => to),
     printed: `
   active active -
@@ -193,7 +194,7 @@ describe.each(lifecycles)('$name', ({ states, triggers, cell, targets, printed }
     .split('\n')
     .map((line) => line.trim().split(/\s+/))
 
-  test('every cell does what the protocol prints', () => {
+  test('every cell matches the table printed in the protocol', () => {
     expect(rows).toHaveLength(states.length)
     for (const [index, state] of states.entries()) {
       const cells = triggers.map((trigger) => cell(state as never, trigger as never))
@@ -201,7 +202,7 @@ describe.each(lifecycles)('$name', ({ states, triggers, cell, targets, printed }
     }
   })
 
-  test('no row leads out of the table, and every state but the first is led to', () => {
+  test('no row leads out of the table, and every state but the first is reachable', () => {
     for (const to of targets) expect(states).toContain(to)
     for (const state of states.slice(1)) expect(targets).toContain(state)
   })

@@ -1,4 +1,4 @@
-/** Events that come again, as a service sees them over a socket. */
+/** Repeated events, as a service sees them over a socket. */
 import { expect, test } from 'vitest'
 import { calledUnderFaults, underFaults } from '../../test/support/faulty-wire.ts'
 import { concluded, processed, typesOf } from '../../test/support/wire.ts'
@@ -18,7 +18,7 @@ test('[ORD-GEN-02] duplicate: the same webhook twice, one right after the other'
   expect(new Set(called.receiver.received.map(({ text }) => text)).size).toBe(1)
 })
 
-test('[ORD-GEN-02] duplicate-late: an event that was acknowledged comes again, under its id', async () => {
+test('[ORD-GEN-02] duplicate-late: an acknowledged event is repeated under the same id', async () => {
   await using wire = await underFaults('duplicate-late:event=CREATED')
   await wire.create()
   const first = await wire.poll()
@@ -33,7 +33,7 @@ test('[ORD-GEN-02] duplicate-late: an event that was acknowledged comes again, u
   expect(await wire.poll()).toEqual([])
 })
 
-test('duplicate-late: behind the very last event of its order, when it says so', async () => {
+test('duplicate-late when=over: after the last event of its order', async () => {
   await using called = await calledUnderFaults([
     { 'duplicate-late': { event: 'CONFIRMED', when: 'over' } },
   ])
@@ -42,7 +42,7 @@ test('duplicate-late: behind the very last event of its order, when it says so',
   expect(called.heard().filter((type) => type === 'CONFIRMED')).toHaveLength(2)
 })
 
-test('duplicate-late: behind so many later events', async () => {
+test('duplicate-late when=past: after that many later events', async () => {
   await using wire = await underFaults('duplicate-late:event=CREATED,when=past,k=2')
   const orderId = await wire.create()
   expect(typesOf(await wire.drain())).toEqual(['CREATED'])
@@ -54,7 +54,7 @@ test('duplicate-late: behind so many later events', async () => {
 })
 
 test.each(['webhook', 'polling'] as const)(
-  'both-channels: by %s first, and by the other one only when it was taken',
+  'both-channels: by %s first, and by the other one only after it was accepted',
   async (first) => {
     await using called = await calledUnderFaults([{ 'both-channels': { first } }], 'both')
     const { wire, receiver } = called
@@ -74,14 +74,14 @@ test.each(['webhook', 'polling'] as const)(
   },
 )
 
-test('both-channels: has nothing to do where there is one', async () => {
+test('both-channels: does not act where there is one channel', async () => {
   await using wire = await underFaults('both-channels:first=webhook')
   await wire.create()
   expect(typesOf(await wire.poll())).toEqual(['CREATED'])
   expect((await wire.session.look({ faults: true })).faults).toMatchObject([{ fired: 0 }])
 })
 
-test('[ORD-RUL-04] present-again: a call that was made before is 202, and its event comes once more', async () => {
+test('[ORD-RUL-04] present-again: a repeated call is answered 202, and its event is handed over again', async () => {
   await using wire = await underFaults('present-again')
   const orderId = await wire.create()
   await wire.bring(orderId, 'CONFIRMED')
@@ -91,7 +91,7 @@ test('[ORD-RUL-04] present-again: a call that was made before is 202, and its ev
   expect(await wire.drain()).toEqual(before.filter(({ eventType }) => eventType === 'CONFIRMED'))
 })
 
-test('present-again with a new id is another event by the words of the protocol, and advice', async () => {
+test('present-again with a new id is a new event, and its findings are advice', async () => {
   await using wire = await underFaults('present-again:newId=true')
   const orderId = await wire.create()
   await wire.bring(orderId, 'CONFIRMED')
@@ -104,7 +104,7 @@ test('present-again with a new id is another event by the words of the protocol,
   expect((await wire.session.look({ faults: true })).faults).toMatchObject([{ legal: false }])
 })
 
-test('present-again by webhook as well; a first call and a call on its way present nothing', async () => {
+test('present-again works by webhook as well; a first call and a call in flight repeat nothing', async () => {
   await using called = await calledUnderFaults(['present-again'])
   const { wire } = called
   const orderId = await wire.create()
@@ -117,7 +117,7 @@ test('present-again by webhook as well; a first call and a call on its way prese
   expect(called.heard()).toEqual(['CREATED', 'CONFIRMED', 'CONFIRMED'])
 })
 
-test('ack-lag: 202, and yet the event comes again in two polls, and then no more', async () => {
+test('ack-lag: answered 202, and the event is returned by two more polls, then no more', async () => {
   await using wire = await underFaults('ack-lag:polls=2,limit=1')
   await wire.create()
   const first = await wire.poll()
@@ -128,7 +128,7 @@ test('ack-lag: 202, and yet the event comes again in two polls, and then no more
   expect(await wire.poll()).toEqual([])
 })
 
-test('ack-lag: nobody polls, and the acknowledgment takes effect all the same', async () => {
+test('ack-lag: without polls the acknowledgment takes effect after the maximum wait', async () => {
   await using wire = await underFaults('ack-lag:polls=5,atMost=10s')
   await wire.create()
   await wire.acknowledge(await wire.poll())
@@ -136,7 +136,7 @@ test('ack-lag: nobody polls, and the acknowledgment takes effect all the same', 
   expect(await wire.poll()).toEqual([])
 })
 
-test('flood: a hundred times within a second, and it is advice', async () => {
+test('flood: a hundred times within a second, and findings are advice', async () => {
   await using called = await calledUnderFaults(['flood:event=CREATED,times=100'])
   await called.wire.create()
   await called.wire.pass(1000)

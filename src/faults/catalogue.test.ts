@@ -1,4 +1,4 @@
-/** What every fault of the catalogue keeps to, whoever wrote it. */
+/** The contract of every fault in the catalogue. */
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
@@ -16,13 +16,13 @@ import { faultText } from './spec-text.ts'
 const folder = fileURLToPath(new URL('.', import.meta.url))
 const all = faults.map((fault) => [fault.name, fault] as const)
 
-test('a fault’s name is its file’s name, and no two have the same', () => {
+test('a fault’s name is its file’s name, and unique', () => {
   const files = readdirSync(folder)
   for (const [name] of all) expect(files).toContain(`${name}.ts`)
   expect(new Set(faults.map(({ name }) => name)).size).toBe(faults.length)
 })
 
-test('every letter of the alphabet is there', () => {
+test('every code of the classification is covered', () => {
   const codes = new Set(faults.flatMap(({ code }) => code.split(', ')))
   const alphabet = [
     ...Array.from({ length: 12 }, (_, index) => `E${index + 1}`),
@@ -31,12 +31,12 @@ test('every letter of the alphabet is there', () => {
   expect(alphabet.filter((code) => !codes.has(code))).toEqual([])
 })
 
-test.each(all)('%s says in a sentence what one sees of it', (_name, { summary }) => {
+test.each(all)('%s has a summary of one sentence', (_name, { summary }) => {
   expect(summary).toMatch(/^[a-z].{10,90}[^.]$/)
 })
 
 test.each(all)(
-  '%s has options that say what they are, and none that all faults have',
+  '%s describes all its options, and none collides with a common one',
   (_name, { options }) => {
     for (const [name, option] of Object.entries(options.shape)) {
       expect(`${name}: ${(option as z.ZodType).description}`).toMatch(/: (?!undefined).{5}/)
@@ -46,7 +46,7 @@ test.each(all)(
 )
 
 test.each(all)(
-  '%s needs no options, and takes its own as the text that says them again',
+  '%s needs no options, and its text form parses back to the same options',
   (_name, fault) => {
     expect(checkFault({ [fault.name]: {} }, faults)).toMatchObject({ ok: true })
     for (let draw = 0; draw < 30; draw++) {
@@ -63,7 +63,7 @@ test.each(all)(
   },
 )
 
-/** The facts that a fault of this kind may meet: all kinds of messages, told in every way. */
+/** The fault points of a kind: all kinds of messages, with all variants. */
 const meetings: readonly Meeting[] = [
   ...(['polling', 'webhook'] as const).flatMap((channel) =>
     ['CREATED', 'CONFIRMED', 'CANCELLED'].map((eventType): Meeting => ({
@@ -138,7 +138,7 @@ const planOf = (meeting: Meeting): Planned => ({
   afterMs: 10,
 })
 
-/** What a fault makes of a meeting; nothing when it has nothing to do there. */
+/** The result of a fault at a fault point; undefined when it does not act there. */
 function made(
   fault: FaultDefinition,
   options: Readonly<Record<string, unknown>>,
@@ -158,26 +158,23 @@ function made(
     : faultPort.distortMessage(checked, meeting, chance)?.value
 }
 
-test.each(all)(
-  '%s has something to do at each kind of meeting that it says it has',
-  (_name, fault) => {
-    const seen = new Set<string>()
-    for (let draw = 0; draw < 40; draw++)
-      for (const meeting of meetings)
-        if (made(fault, fault.vary(createChance(draw, fault.name)), meeting) !== undefined)
-          seen.add(meeting.kind)
-    expect([...seen].toSorted()).toEqual([...fault.meets].toSorted())
-  },
-)
+test.each(all)('%s acts at each kind of fault point that it declares', (_name, fault) => {
+  const seen = new Set<string>()
+  for (let draw = 0; draw < 40; draw++)
+    for (const meeting of meetings)
+      if (made(fault, fault.vary(createChance(draw, fault.name)), meeting) !== undefined)
+        seen.add(meeting.kind)
+  expect([...seen].toSorted()).toEqual([...fault.meets].toSorted())
+})
 
-test.each(all)('%s is pure: the same draw makes the same of the same', (_name, fault) => {
+test.each(all)('%s is pure: the same draw gives the same result', (_name, fault) => {
   for (const meeting of meetings) {
     const options = fault.vary(createChance(5, fault.name))
     expect(made(fault, options, meeting)).toEqual(made(fault, options, meeting))
   }
 })
 
-/** The longest that anything lawful may take, for whoever waits for an order to come right. */
+/** The longest delay of any lawful fault, for waiting until an order has recovered. */
 const longestMs = 600_000
 
 const lawful = all.filter(([, fault]) =>
@@ -187,7 +184,7 @@ const lawful = all.filter(([, fault]) =>
 )
 
 test.each(lawful)(
-  '%s leaves an order recoverable, whatever a storm draws for it',
+  '%s leaves an order recoverable with any options drawn by a storm',
   (_name, fault) => {
     for (let draw = 0; draw < 60; draw++) {
       const options = fault.vary(createChance(draw, fault.name))
@@ -195,7 +192,7 @@ test.each(lawful)(
       for (const meeting of meetings) {
         const left = made(fault, options, meeting)
         if (!left || !('length' in left)) continue
-        // What nobody could hear of otherwise arrives, and what was accepted happens.
+        // Events that alone reveal an order arrive, and accepted calls take effect.
         const needed = meeting.kind === 'effect' || (meeting.kind === 'handover' && meeting.reveals)
         const { command } = planOf(meeting)
         if (needed) expect(left.map((each) => each.command)).toContainEqual(command)
@@ -207,7 +204,7 @@ test.each(lawful)(
   },
 )
 
-test('for editors there is one schema of all of it, and it says what each option is', () => {
+test('one schema for editors covers all faults and describes each option', () => {
   const schema = z.toJSONSchema(faultSchema(), { io: 'input', unrepresentable: 'any' })
   const text = JSON.stringify(schema)
   for (const [name, fault] of all) {

@@ -5,14 +5,14 @@ const list = JSON.stringify([{ id: 1 }, { id: 2 }, { id: 3 }, { id: 4 }])
 const ids = (text: string): readonly number[] =>
   (JSON.parse(text) as { id: number }[]).map(({ id }) => id)
 
-test('a list comes the other way round, only its beginning, or more than once', () => {
+test('a list is reversed, truncated, or repeated', () => {
   expect(ids(changeBody(list, { kind: 'reverse' }))).toEqual([4, 3, 2, 1])
   expect(ids(changeBody(list, { kind: 'first', most: 1 }))).toEqual([1])
   expect(ids(changeBody(list, { kind: 'first', most: 9 }))).toEqual([1, 2, 3, 4])
   expect(ids(changeBody(list, { kind: 'repeat', copies: 1 }))).toEqual([1, 2, 3, 4, 1, 2, 3, 4])
 })
 
-test('a shuffle goes by its draw alone, loses nothing, and draws differ', () => {
+test('a shuffle depends on its draw alone, loses nothing, and differs between draws', () => {
   const orders = [1, 2, 3, 4, 5, 6].map((draw) => ids(changeBody(list, { kind: 'shuffle', draw })))
   for (const order of orders)
     expect(order.toSorted((one, other) => one - other)).toEqual([1, 2, 3, 4])
@@ -20,7 +20,7 @@ test('a shuffle goes by its draw alone, loses nothing, and draws differ', () => 
   expect(new Set(orders.map(String)).size).toBeGreaterThan(2)
 })
 
-test('fields are added to an object, or to each of a list, and write over none that is there', () => {
+test('fields are added to an object or to each element of a list, without overwriting existing ones', () => {
   const change = { kind: 'add', fields: { x: 1, id: 'theirs' } } as const
   expect(JSON.parse(changeBody('{"id":"ours","deep":{"a":1}}', change))).toEqual({
     id: 'ours',
@@ -30,7 +30,7 @@ test('fields are added to an object, or to each of a list, and write over none t
   expect(JSON.parse(changeBody('[{"id":1},7]', change))).toEqual([{ id: 1, x: 1 }, 7])
 })
 
-test('what is no JSON, or no list where one is meant, stays as it is; a text takes its place whatever it was', () => {
+test('text that is not JSON, or not a list where required, stays unchanged; a text change replaces any body', () => {
   expect(changeBody('<html>', { kind: 'reverse' })).toBe('<html>')
   expect(changeBody('{"a": 1}', { kind: 'shuffle', draw: 1 })).toBe('{"a": 1}')
   expect(changeBody('7', { kind: 'add', fields: { x: 1 } })).toBe('7')

@@ -1,9 +1,9 @@
-/** Events that come late, as a service sees them over a socket: past, delay, redeliver, drop. */
+/** Late events, as a service sees them over a socket: past, delay, redeliver, drop. */
 import { expect, test } from 'vitest'
 import { calledUnderFaults, underFaults } from '../../test/support/faulty-wire.ts'
 import { concluded, processed, typesOf } from '../../test/support/wire.ts'
 
-test('[ORD-EVR-04] past: a poll brings CONFIRMED behind PREPARING, and both are what they were', async () => {
+test('[ORD-EVR-04] past: a poll returns CONFIRMED after PREPARING, both unchanged', async () => {
   await using wire = await underFaults({ past: { event: 'CONFIRMED' } })
   const orderId = await wire.create()
   await wire.bring(orderId, 'CONFIRMED')
@@ -17,7 +17,7 @@ test('[ORD-EVR-04] past: a poll brings CONFIRMED behind PREPARING, and both are 
   expect((early ?? '') < (late ?? '')).toBe(true)
 })
 
-test('[ORD-EVR-04] past all: by webhook CONFIRMED is the last that is heard of the order', async () => {
+test('[ORD-EVR-04] past all: by webhook CONFIRMED is the last event of the order', async () => {
   await using called = await calledUnderFaults([
     { past: { event: 'CONFIRMED', k: 'all', atMost: '1h' } },
   ])
@@ -32,7 +32,7 @@ test('[ORD-EVR-04] past all: by webhook CONFIRMED is the last that is heard of t
   ])
 })
 
-test('past: nothing later comes, and after its time it comes all the same', async () => {
+test('past: without later events the event comes after the maximum wait', async () => {
   await using wire = await underFaults('past:event=CONFIRMED,k=3,atMost=20s')
   await wire.bring(await wire.create(), 'CONFIRMED')
   await wire.pass(18_000)
@@ -41,7 +41,7 @@ test('past: nothing later comes, and after its time it comes all the same', asyn
   expect(typesOf(await wire.drain())).toEqual(['CONFIRMED'])
 })
 
-test('delay: not in the mailbox before its time, there at its time', async () => {
+test('delay: the event is in the mailbox at its time, not before', async () => {
   await using wire = await underFaults('delay:event=CREATED,by=5s')
   await wire.create()
   await wire.pass(4999)
@@ -50,7 +50,7 @@ test('delay: not in the mailbox before its time, there at its time', async () =>
   expect(typesOf(await wire.poll())).toEqual(['CREATED'])
 })
 
-test('delay: a webhook goes out as late, and once', async () => {
+test('delay: a webhook is sent once, with the same delay', async () => {
   await using called = await calledUnderFaults(['delay:by=5s'])
   await called.wire.create()
   await called.wire.pass(4999)
@@ -59,7 +59,7 @@ test('delay: a webhook goes out as late, and once', async () => {
   expect(called.heard()).toEqual(['CREATED'])
 })
 
-test('redeliver: lost for longer than a service waits before it looks for itself, and then it comes', async () => {
+test('redeliver: the event is missing for longer than a service’s reconciliation interval, then it comes', async () => {
   await using wire = await underFaults({ redeliver: { event: 'CONFIRMED' } })
   const orderId = await wire.create()
   await wire.bring(orderId, 'PREPARING')
@@ -68,7 +68,7 @@ test('redeliver: lost for longer than a service waits before it looks for itself
   expect(typesOf(await wire.drain())).toEqual(['CONFIRMED'])
 })
 
-test('[ORD-EVR-06] drop: the event never comes, and GET says what is so', async () => {
+test('[ORD-EVR-06] drop: the event never comes, and GET shows the status', async () => {
   await using wire = await underFaults('drop:event=CANCELLED')
   const orderId = await wire.create()
   await wire.bring(orderId, 'CANCELLED')
@@ -77,7 +77,7 @@ test('[ORD-EVR-06] drop: the event never comes, and GET says what is so', async 
   expect((await wire.read(orderId)).status).toBe('CONCLUDED')
 })
 
-test('drop: what alone reveals an order comes in any case, but for robustness', async () => {
+test('drop: an event that alone reveals an order is dropped only with even=revealing', async () => {
   await using lawful = await underFaults('drop')
   await lawful.bring(await lawful.create(), 'CONFIRMED')
   expect(typesOf(await lawful.drain())).toEqual(['CREATED'])
@@ -88,7 +88,7 @@ test('drop: what alone reveals an order comes in any case, but for robustness', 
   expect(faults).toMatchObject([{ name: 'drop', legal: false, fired: 2 }])
 })
 
-test('one order that is never heard of again does not touch the others', async () => {
+test('dropping all events of one order does not affect the others', async () => {
   await using wire = await underFaults('drop:order=o1')
   const first = await wire.create()
   const second = await wire.create()

@@ -1,4 +1,4 @@
-/** One order or one store fails for good, and all others go as they should: seen by a service over a socket. */
+/** One order or one store fails for good, and all others work: seen by a service over a socket. */
 import { expect, test } from 'vitest'
 import { plainOrder } from '../../test/support/plain-order.ts'
 import { calledUnderFaults, type FaultSpecs, underFaults } from '../../test/support/faulty-wire.ts'
@@ -9,13 +9,13 @@ const inStore = (id: string, merchantId: string): Record<string, unknown> => {
   return { ...order, merchant: { ...order.merchant, id: merchantId } }
 }
 
-/** Two stores with an order each. */
+/** Two stores with one order each. */
 async function twoStores(wire: Wire): Promise<readonly [string, string]> {
   const first = await wire.create({ order: inStore('first', 'store-1') })
   return [first, await wire.create({ order: inStore('second', 'store-2') })]
 }
 
-test('an order whose calls fail for good: however often, and no other order’s', async () => {
+test('calls of one order fail for good, however often repeated, and those of no other order', async () => {
   await using wire = await underFaults('fail:order=o1,operation=confirmOrder')
   const [first, second] = await twoStores(wire)
   for (let attempt = 0; attempt < 30; attempt++) {
@@ -35,7 +35,7 @@ test('a store whose orders cannot be read or moved, and whose polls fail', async
   expect((await wire.send('GET', `/orders/${first}`)).status).toBe(503)
   expect(await wire.ask(first, 'confirm')).toBe(503)
   expect((await wire.send('GET', '/events:polling', header('store-1'))).status).toBe(503)
-  // A poll for both would bring something of the broken one as well.
+  // A poll for both stores would return events of the broken one as well.
   expect((await wire.send('GET', '/events:polling')).status).toBe(503)
   expect((await wire.send('GET', `/orders/${second}`)).status).toBe(200)
   expect(await wire.ask(second, 'confirm')).toBe(202)
@@ -43,7 +43,7 @@ test('a store whose orders cannot be read or moved, and whose polls fail', async
   expect(polled.json).toMatchObject([{ eventType: 'CREATED', orderId: second }])
 })
 
-test('a store goes by its code as well as by its id', async () => {
+test('a store is matched by its code as well as by its id', async () => {
   await using wire = await underFaults('fail:merchant=LOJA-001,operation=getOrder')
   const order = plainOrder('first')
   const merchant = { ...order.merchant, externalCode: 'LOJA-001' }
@@ -53,7 +53,7 @@ test('a store goes by its code as well as by its id', async () => {
   expect((await wire.send('GET', `/orders/${second}`)).status).toBe(200)
 })
 
-test('a poll for a broken store fails while there is nothing for it as well', async () => {
+test('a poll for a broken store fails even when it has no events', async () => {
   await using wire = await underFaults('fail:merchant=store-1,operation=pollingEvents')
   const status = async (store: string): Promise<number> =>
     (await wire.send('GET', '/events:polling', { headers: { 'x-polling-merchants': store } }))

@@ -1,4 +1,4 @@
-/** Every profile is made of faults that there are, is lawful, and lets an order come through. */
+/** Every profile consists of known, lawful faults and leaves orders recoverable. */
 import { expect, test } from 'vitest'
 import { openDuel } from '../../test/support/in-process-harness.ts'
 import { faultPort } from './port.ts'
@@ -7,26 +7,23 @@ import { profiles } from './profiles.ts'
 
 const names = Object.keys(profiles)
 
-test('there is a weather for every day of a bad fortnight', () => {
+test('there are at least twelve profiles, and none has the name of a fault', () => {
   expect(names.length).toBeGreaterThanOrEqual(12)
   expect(names.filter((name) => faults.some((fault) => fault.name === name))).toEqual([])
 })
 
-test.each(names)(
-  '%s says where one meets it, and each of its faults is one, and lawful',
-  (name) => {
-    expect(profiles[name]?.summary).toMatch(/^[a-z].{20,130}[^.]$/)
-    const checked = faultPort.check(name)
-    if (!checked.ok) throw new Error(checked.error.message)
-    expect(checked.value.length).toBeGreaterThan(0)
-    expect(checked.value.filter(({ legal }) => !legal)).toEqual([])
-  },
-)
+test.each(names)('%s has a summary, and each of its faults is known and lawful', (name) => {
+  expect(profiles[name]?.summary).toMatch(/^[a-z].{20,130}[^.]$/)
+  const checked = faultPort.check(name)
+  if (!checked.ok) throw new Error(checked.error.message)
+  expect(checked.value.length).toBeGreaterThan(0)
+  expect(checked.value.filter(({ legal }) => !legal)).toEqual([])
+})
 
-/** In this one the first order is lost by design; what it must not do is to touch the others. */
+/** In this profile the first order is lost by design; the others must not be affected. */
 const losesFirst = new Set(['half-dead-store'])
 
-test.each(names)('a service that does everything right comes through %s', async (name) => {
+test.each(names)('a correct service completes its orders under %s', async (name) => {
   await using duel = await openDuel({ seed: 3, channel: 'both', faults: [name] })
   const orders: string[] = []
   for (const type of ['DELIVERY', 'TAKEOUT', 'DELIVERY'] as const)

@@ -1,4 +1,4 @@
-/** Every way of saying a fault, and what somebody is told who says it wrong. */
+/** All notations of a fault, and the errors for invalid ones. */
 import { expect, test } from 'vitest'
 import { faultPort } from './port.ts'
 
@@ -13,7 +13,7 @@ function refusal(spec: unknown): string {
   return result.ok ? 'it is taken' : result.error.message
 }
 
-test('as a text, as an object, and by its name alone', () => {
+test('a fault can be given as text, as object, and by its name alone', () => {
   const wanted = {
     name: 'drop',
     anchor: { event: ['CONFIRMED'], nth: 1 },
@@ -27,7 +27,7 @@ test('as a text, as an object, and by its name alone', () => {
     expect(checked(spec)).toMatchObject([{ name: 'drop', anchor: {} }])
 })
 
-test('lists with |, durations, and numbers that are meant as texts', () => {
+test('lists with |, durations, and strings that look like numbers are parsed', () => {
   expect(checked('delay:event=CONFIRMED|DELIVERED,by=1.5s,for=2m,percent=12.5')).toMatchObject([
     {
       anchor: { event: ['CONFIRMED', 'DELIVERED'] },
@@ -44,12 +44,12 @@ test('lists with |, durations, and numbers that are meant as texts', () => {
   expect(checked('fail:burst=3')).toMatchObject([{ burst: 3 }])
 })
 
-test('a profile is all of its faults', () => {
+test('a profile expands to all of its faults', () => {
   expect(checked('friday-night').length).toBeGreaterThan(3)
   expect(new Set(checked('friday-night').map(({ name }) => name))).toContain('slow-effect')
 })
 
-test('a profile is its name alone, and takes no options', () => {
+test('a profile takes no options', () => {
   for (const spec of [' friday-night ', { 'friday-night': null }, { 'friday-night': {} }])
     expect(checked(spec).length).toBeGreaterThan(3)
   for (const spec of ['friday-night:percent=5', { 'friday-night': { percent: 5 } }])
@@ -58,13 +58,13 @@ test('a profile is its name alone, and takes no options', () => {
     )
 })
 
-test('a storm hits one in five where nobody says anything else', () => {
+test('a storm has a default percent of 20', () => {
   expect(checked('storm')).toMatchObject([{ percent: 20 }])
   expect(checked('storm:percent=5')).toMatchObject([{ percent: 5 }])
   expect(checked('storm:only=drop|past')).toMatchObject([{ options: { only: ['drop', 'past'] } }])
 })
 
-test('legal or not: by its options', () => {
+test('whether a fault is legal depends on its options', () => {
   expect(checked('drop')).toMatchObject([{ legal: true }])
   expect(checked('drop:even=revealing')).toMatchObject([{ legal: false }])
   expect(checked('storm:even=robustness')).toMatchObject([{ legal: false }])
@@ -82,7 +82,7 @@ test.each([
   expect(refusal(spec)).toBe(message)
 })
 
-test('an unknown option names those that there are, and the one that is meant', () => {
+test('the error of an unknown option lists all options and suggests the nearest', () => {
   expect(refusal('delay:bye=5s')).toMatch(
     /^the fault delay has no option "bye" \(is by meant\?\): it takes by, event, operation, .* for$/,
   )
@@ -113,19 +113,19 @@ test.each([
   expect(refusal(spec)).toContain(message)
 })
 
-test('names that objects have anyway are no options, however they are said', () => {
+test('names of Object.prototype members are no options, in any notation', () => {
   for (const name of ['constructor', '__proto__', 'toString']) {
     expect(refusal(`drop:${name}=1`)).toContain(`the fault drop has no option "${name}"`)
     expect(refusal(JSON.parse(`{"drop": {"${name}": 1}}`))).toContain(`has no option "${name}"`)
   }
 })
 
-test('names that objects have anyway are no faults', () => {
+test('names of Object.prototype members are no faults', () => {
   for (const name of ['constructor', '__proto__', 'toString'])
     expect(refusal(name)).toContain(`there is no fault "${name}"`)
 })
 
-test('a fault is written again as it was meant: what looks like a number stays the text that it was', () => {
+test('the text form keeps strings that look like numbers', () => {
   const text = 'drop:order=007,merchant=12345678901234567890'
   expect(checked(text)).toMatchObject([{ text }])
   expect(checked('delay:by=250,percent=12.50')).toMatchObject([
@@ -133,6 +133,6 @@ test('a fault is written again as it was meant: what looks like a number stays t
   ])
 })
 
-test('what is wrong is said of what is wrong, not of a text beside it that looks like a number', () => {
+test('an error concerns the invalid option, not a valid string beside it that looks like a number', () => {
   expect(refusal('drop:order=7,nth=0')).toContain('the fault drop cannot be so at nth: 0: ')
 })

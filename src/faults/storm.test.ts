@@ -1,4 +1,7 @@
-/** A storm over both sides in one process: it hits everything, loses nothing for good, and is the same for the same seed. */
+/**
+ * A storm over both sides in one process: it acts at every fault point, leaves every order recoverable, and is
+ * deterministic.
+ */
 import { expect, test } from 'vitest'
 import type { Fact } from '../engine/fact.ts'
 import { journalText } from '../engine/journal.ts'
@@ -10,7 +13,7 @@ type Fired = Extract<Fact, { kind: 'fault.fired' }>
 const firedIn = ({ session }: Duel): readonly Fired[] =>
   session.facts().flatMap(({ fact }) => (fact.kind === 'fault.fired' ? [fact] : []))
 
-async function evening(duel: Duel): Promise<readonly (string | undefined)[]> {
+async function runStorm(duel: Duel): Promise<readonly (string | undefined)[]> {
   const orders: string[] = []
   for (const type of ['DELIVERY', 'TAKEOUT', 'INDOOR', 'DELIVERY'] as const)
     orders.push(await duel.order(type))
@@ -23,7 +26,7 @@ async function evening(duel: Duel): Promise<readonly (string | undefined)[]> {
 test('[ORD-GEN-02] the same seed gives the same journal byte for byte, and another seed does not', async () => {
   const journal = async (seed: number): Promise<string> => {
     await using duel = await openDuel({ seed, channel: 'both', faults: ['storm:percent=20'] })
-    await evening(duel)
+    await runStorm(duel)
     return journalText(duel.session.facts())
   }
   const first = await journal(5)
@@ -32,7 +35,7 @@ test('[ORD-GEN-02] the same seed gives the same journal byte for byte, and anoth
 })
 
 test.each(['polling', 'webhook', 'both'] as const)(
-  'by %s every order is recoverable in any storm: a service that does everything right brings it to its end',
+  'by %s every order is recoverable in any storm: a correct service brings it to its end',
   async (channel) => {
     for (let seed = 1; seed <= 3; seed++) {
       await using duel = await openDuel({
@@ -41,17 +44,17 @@ test.each(['polling', 'webhook', 'both'] as const)(
         delivers: seed % 2 === 0,
         faults: ['storm'],
       })
-      expect(await evening(duel), `seed ${seed}`).toEqual(Array(4).fill('CONCLUDED'))
+      expect(await runStorm(duel), `seed ${seed}`).toEqual(Array(4).fill('CONCLUDED'))
     }
   },
 )
 
-test('what a correct partner would not do stays out of a storm, unless somebody asks for it', async () => {
+test('faults that no correct partner causes are not drawn by a storm, unless configured', async () => {
   const names = async (spec: string, seeds: number): Promise<ReadonlySet<string>> => {
     const all = new Set<string>()
     for (let seed = 1; seed <= seeds; seed++) {
       await using duel = await openDuel({ seed, channel: 'both', faults: [spec] })
-      await evening(duel)
+      await runStorm(duel)
       const fired = firedIn(duel)
       for (const { name, legal, text } of fired) {
         all.add(name)
@@ -63,29 +66,29 @@ test('what a correct partner would not do stays out of a storm, unless somebody 
   const lawful = await names('storm:percent=40', 4)
   const never = faults.filter(({ legal }) => legal === false).map(({ name }) => name)
   expect(never.filter((name) => lawful.has(name))).toEqual([])
-  // All kinds of meetings are hit, and most of the faults are drawn within a few evenings.
+  // All kinds of fault points are hit, and most of the faults are drawn within a few runs.
   expect(lawful.size).toBeGreaterThan(16)
   const harsh = await names('storm:even=robustness,percent=40', 2)
   expect(never.filter((name) => harsh.has(name)).length).toBeGreaterThan(1)
 })
 
-test('only and except: a storm of some faults, or without some', async () => {
+test('only and except select the faults of a storm', async () => {
   await using some = await openDuel({ faults: ['storm:only=duplicate|past,percent=60'] })
-  await evening(some)
+  await runStorm(some)
   expect(new Set(firedIn(some).map(({ name }) => name))).toEqual(new Set(['duplicate', 'past']))
   await using others = await openDuel({ faults: ['storm:except=fail|hang|reset|cut,percent=60'] })
-  await evening(others)
+  await runStorm(others)
   const names = new Set(firedIn(others).map(({ name }) => name))
   expect(['fail', 'hang', 'reset', 'cut'].filter((name) => names.has(name))).toEqual([])
   expect(names.size).toBeGreaterThan(5)
 })
 
-test('a storm takes the same options as any fault: an order, a channel, a time', async () => {
+test('a storm takes the common options: an order, a channel, a duration', async () => {
   await using duel = await openDuel({
     channel: 'both',
     faults: ['storm:order=o2,percent=80,for=1m'],
   })
-  await evening(duel)
+  await runStorm(duel)
   const fired = firedIn(duel)
   expect(fired.length).toBeGreaterThan(5)
   for (const { on } of fired) expect(on).toMatch(/o\d/)

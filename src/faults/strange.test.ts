@@ -1,4 +1,4 @@
-/** Events that are not as usual, and polls that bring them in another shape, as a service sees them over a socket. */
+/** Unusual events and batches, as a service sees them over a socket. */
 import { expect, test } from 'vitest'
 import { calledUnderFaults, underFaults } from '../../test/support/faulty-wire.ts'
 import { processed, typesOf } from '../../test/support/wire.ts'
@@ -11,7 +11,7 @@ test('[ORD-EVR-04] batch reverse: the last event comes first', async () => {
   expect(typesOf(await wire.poll())).toEqual(four.toReversed())
 })
 
-test('batch shuffle: the same events in an order that goes by the seed', async () => {
+test('batch shuffle: the same events in an order that depends on the seed', async () => {
   const polled: (readonly string[])[] = []
   for (let run = 0; run < 2; run++) {
     await using wire = await underFaults('batch:as=shuffle')
@@ -23,7 +23,7 @@ test('batch shuffle: the same events in an order that goes by the seed', async (
   expect(polled[0]?.toSorted()).toEqual([...four, ...four, ...four].toSorted())
 })
 
-test('batch one: each poll brings one event, and what it did not bring comes next', async () => {
+test('batch one: each poll returns one event, and the next poll the next one', async () => {
   await using wire = await underFaults('batch:as=one')
   await wire.bring(await wire.create(), 'READY')
   const seen: string[] = []
@@ -37,7 +37,7 @@ test('batch one: each poll brings one event, and what it did not bring comes nex
   expect(await wire.poll()).toEqual([])
 })
 
-test('batch backlog: nothing for a while, then a heap', async () => {
+test('batch backlog: no events for a while, then all at once', async () => {
   await using wire = await underFaults('batch:as=backlog,of=4,atMost=1m')
   const orderId = await wire.create()
   await wire.bring(orderId, 'PREPARING')
@@ -47,14 +47,14 @@ test('batch backlog: nothing for a while, then a heap', async () => {
   expect(typesOf(await wire.poll())).toEqual(four)
 })
 
-test('batch backlog: no event waits for ever', async () => {
+test('batch backlog: no event waits longer than the maximum wait', async () => {
   await using wire = await underFaults('batch:as=backlog,of=4,atMost=1m')
   await wire.create()
   await wire.pass(60_000)
   expect(typesOf(await wire.poll())).toEqual(['CREATED'])
 })
 
-test('[ORD-EVR-05] unknown-event: one of another type comes along, of the same order', async () => {
+test('[ORD-EVR-05] unknown-event: an additional event of unknown type, of the same order', async () => {
   await using wire = await underFaults('unknown-event:event=CONFIRMED,type=X_KITCHEN_PRINTED')
   const orderId = await wire.create()
   await wire.bring(orderId, 'CONFIRMED')
@@ -63,7 +63,7 @@ test('[ORD-EVR-05] unknown-event: one of another type comes along, of the same o
   expect((await wire.read(orderId)).status).toBe('CONFIRMED')
 })
 
-test('unknown-event: what comes along brings nothing along itself, on both channels', async () => {
+test('unknown-event: the additional event triggers no further one, on both channels', async () => {
   await using called = await calledUnderFaults(['unknown-event'], 'both')
   await called.wire.create()
   await called.wire.pass(60_000)
@@ -71,7 +71,7 @@ test('unknown-event: what comes along brings nothing along itself, on both chann
   expect(typesOf(await called.wire.drain())).toEqual(['CREATED', 'X_LOYALTY_HINT'])
 })
 
-test('unknown-field: a field that nobody knows, the same on both channels and in every try', async () => {
+test('unknown-field: an unknown field, the same on both channels and in every attempt', async () => {
   await using called = await calledUnderFaults(['unknown-field:name=x_trace,of=list'], 'both', {
     reply: (nth) => ({ status: nth < 3 ? 500 : 204 }),
   })
@@ -84,7 +84,7 @@ test('unknown-field: a field that nobody knows, the same on both channels and in
   expect(new Set(receiver.received.map(({ text }) => text))).toEqual(
     new Set([JSON.stringify(event)]),
   )
-  // It is one event, and was changed once, before anybody saw it.
+  // It is one event, altered once, before its first handover.
   expect((await wire.session.look({ faults: true })).faults).toMatchObject([{ fired: 1 }])
 })
 
@@ -102,13 +102,13 @@ test.each([
   expect(preparing - confirmed).toBe(ms)
 })
 
-test('contradictory-time: the first event of an order contradicts nothing', async () => {
+test('contradictory-time: the first event of an order is left alone', async () => {
   await using wire = await underFaults('contradictory-time')
   await wire.create()
   expect((await wire.session.look({ faults: true })).faults).toMatchObject([{ fired: 0 }])
 })
 
-test('illegal-transition: an event says what GET knows nothing of, once, and it is advice', async () => {
+test('illegal-transition: an event that GET does not confirm comes once, and findings are advice', async () => {
   await using wire = await underFaults('illegal-transition:says=DELIVERED,event=CONFIRMED')
   const orderId = await wire.create()
   await wire.bring(orderId, 'CONFIRMED')
@@ -118,14 +118,14 @@ test('illegal-transition: an event says what GET knows nothing of, once, and it 
   expect((await wire.session.look({ faults: true })).faults).toMatchObject([{ legal: false }])
 })
 
-test('illegal-transition: with every event it comes once, and not with itself', async () => {
+test('illegal-transition: one additional event per event, and none for itself', async () => {
   await using called = await calledUnderFaults(['illegal-transition:says=CONFIRMED'], 'both')
   await called.wire.create()
   await called.wire.pass(60_000)
   expect(called.heard()).toEqual(['CREATED', 'CONFIRMED'])
 })
 
-test('[ORD-RUL-02] slow-effect: 202 at once, the status and the event long after', async () => {
+test('[ORD-RUL-02] slow-effect: 202 at once, status and event much later', async () => {
   await using wire = await underFaults('slow-effect:trigger=confirm,by=10s')
   const orderId = await wire.create()
   await wire.drain()
@@ -138,7 +138,7 @@ test('[ORD-RUL-02] slow-effect: 202 at once, the status and the event long after
   expect(typesOf(await wire.poll())).toEqual(['CONFIRMED'])
 })
 
-test('no-effect: 202, and nothing comes of it; the same call again does it', async () => {
+test('no-effect: 202 without effect; the repeated call takes effect', async () => {
   await using wire = await underFaults('no-effect:nth=1')
   const orderId = await wire.create()
   await wire.drain()

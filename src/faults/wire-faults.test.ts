@@ -1,4 +1,6 @@
-/** The faults of HTTP as data: what each makes of a message, which messages it leaves alone, and what it may lawfully do. */
+/**
+ * The faults of HTTP messages as data: the distortion of each, the messages that it leaves alone, and which are lawful.
+ */
 import { describe, expect, test } from 'vitest'
 import { createChance } from '../engine/chance.ts'
 import type { CheckedFault } from '../engine/faults/fault.ts'
@@ -37,7 +39,7 @@ function checked(spec: string): CheckedFault {
 const made = (spec: string, meeting: MessageMeeting) =>
   faultPort.distortMessage(checked(spec), meeting, createChance(1, 'fate'))?.value
 
-/** Everything that HTTP can do to an answer or a call. */
+/** All faults of answers and calls. */
 const names = [
   'fail',
   'rate-limit',
@@ -55,7 +57,7 @@ const names = [
 ]
 const ofTheWire = faults.filter(({ name }) => names.includes(name))
 
-test('each is in the catalogue', () => {
+test('each of these faults is in the catalogue', () => {
   expect(ofTheWire.map(({ name }) => name).toSorted()).toEqual(names.toSorted())
 })
 
@@ -64,15 +66,15 @@ describe.each(ofTheWire.map((fault) => [fault.name, fault] as const))('%s', (_na
     fault.vary(createChance(seed, fault.name)),
   )
 
-  test('draws options that its own schema takes, and only lawful ones where it is lawful at all', () => {
+  test('draws options valid in its schema, and only lawful ones where it can be lawful', () => {
     for (const options of draws) expect(fault.options.safeParse(options).success).toBe(true)
     const { legal } = fault
     if (typeof legal === 'function') expect(draws.every((options) => legal(options))).toBe(true)
-    // A handful of them, not a continuum: each is met often enough to be told apart.
+    // A few discrete variants, not a continuum: each is drawn often enough.
     expect(new Set(draws.map((each) => JSON.stringify(each))).size).toBeLessThanOrEqual(12)
   })
 
-  test('describes every option of its own, and makes the same of the same message', () => {
+  test('describes all its options, and gives the same result for the same message', () => {
     for (const schema of Object.values(fault.options.shape))
       expect(schema.description ?? 'status').not.toBe('')
     for (const options of draws.slice(0, 20))
@@ -84,7 +86,7 @@ describe.each(ofTheWire.map((fault) => [fault.name, fault] as const))('%s', (_na
   })
 })
 
-test('effect: before or after, as it says; what is limited, refused or unauthorized never takes effect', () => {
+test('effect: before or after as configured; a rate-limited, refused or unauthorized request never takes effect', () => {
   const confirm = asked('confirmOrder')
   expect(made('fail', confirm)?.effect).toBe(false)
   expect(made('fail:effect=after', confirm)?.effect).toBe(true)
@@ -98,7 +100,7 @@ test('effect: before or after, as it says; what is limited, refused or unauthori
     expect(made(name, confirm)?.effect).toBe(true)
 })
 
-test('what may lawfully be done by a partner or a network, and what is advice', () => {
+test('faults that a partner or a network may lawfully cause, and those that are advice', () => {
   expect(checked('fail').legal).toBe(true)
   expect(checked('fail:page=true').legal).toBe(false)
   expect(checked('refuse').legal).toBe(false)
@@ -106,7 +108,7 @@ test('what may lawfully be done by a partner or a network, and what is advice', 
   expect(checked('wrong-signature:how=merchant').legal).toBe(false)
 })
 
-test('each leaves alone what it has nothing to do with', () => {
+test('each fault leaves unrelated messages alone', () => {
   expect(made('fail', called('receiveOrderEvent'))).toBeUndefined()
   expect(made('lose-answer', asked('getOrder'))).toBeUndefined()
   expect(made('unauthorized', asked('issueToken'))).toBeUndefined()
@@ -120,7 +122,7 @@ test('each leaves alone what it has nothing to do with', () => {
   expect(made('odd:how=no-content', asked('getOrder'))).toBeUndefined()
 })
 
-test('a token is taken back for good only where it is known whose it is', () => {
+test('a token is revoked only where its client is known', () => {
   const revoked = made('unauthorized:revoke=true', asked('getOrder'))
   expect(revoked?.plans).toEqual([
     {

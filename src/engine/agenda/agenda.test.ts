@@ -27,13 +27,13 @@ const item = (id: number, due: number, more: Partial<Item> = {}): Item => ({
   ...more,
 })
 
-/** The same agenda as one sorted array, with no care for speed: what the chunks must agree with. */
-interface Naive {
+/** The reference model: the same agenda as one sorted array, without regard for speed. */
+interface SortedModel {
   readonly items: Map<number, Item>
 }
-const inOrder = (a: Item, b: Item): number => a.due - b.due || a.rank - b.rank || a.id - b.id
-const sorted = ({ items }: Naive, held: boolean): readonly Item[] =>
-  [...items.values()].filter((each) => held || !each.held).sort(inOrder)
+const compareItems = (a: Item, b: Item): number => a.due - b.due || a.rank - b.rank || a.id - b.id
+const sorted = ({ items }: SortedModel, held: boolean): readonly Item[] =>
+  [...items.values()].filter((each) => held || !each.held).sort(compareItems)
 
 type Edit =
   | { readonly kind: 'put'; readonly due: number; readonly rank?: number; readonly held: boolean }
@@ -65,10 +65,10 @@ const edit: fc.Arbitrary<Edit> = fc.oneof(
   fc.record({ kind: fc.constant('move' as const), which: fc.nat(), to: fc.nat() }),
 )
 
-/** Edits that leave every item a place of its own: a move among items of one place would change nothing. */
+/** Edits that leave every item a distinct position: a move among items of one position would change nothing. */
 const apart = edit.filter((each) => each.kind !== 'put' || each.rank === undefined)
 
-/** All that can be asked of an agenda. */
+/** The results of all queries of an agenda. */
 interface Story {
   readonly scheduled: readonly Item[]
   readonly head: readonly [Item | undefined, number | undefined]
@@ -81,19 +81,19 @@ interface Story {
   readonly emptyChunks: number
 }
 
-/** Does the same to both, and asks both the same. */
+/** Applies an edit to agenda and model, and compares their queries. */
 function play(edits: readonly Edit[], prefill: number): { ours: Story; sorting: Story } {
   const agenda = createAgenda()
-  const naive: Naive = { items: new Map() }
+  const model: SortedModel = { items: new Map() }
   const add = (each: Item): void => {
     put(agenda, each)
-    naive.items.set(each.id, each)
+    model.items.set(each.id, each)
   }
   for (let id = 1; id <= prefill; id++)
     add(item(id, (id * 7919) % 41, { background: id % 3 === 0 }))
 
   for (const each of edits) {
-    const all = [...naive.items.values()]
+    const all = [...model.items.values()]
     const chosen = 'which' in each ? all[each.which % Math.max(1, all.length)] : undefined
     if (each.kind === 'put') {
       const id = agenda.nextId
@@ -101,13 +101,13 @@ function play(edits: readonly Edit[], prefill: number): { ours: Story; sorting: 
     } else if (!chosen) continue
     else if (each.kind === 'remove') {
       remove(agenda, chosen.id)
-      naive.items.delete(chosen.id)
+      model.items.delete(chosen.id)
     } else if (each.kind === 'change') {
       const changed = { ...chosen, due: each.due, held: each.held }
       replace(agenda, changed)
-      naive.items.set(chosen.id, changed)
+      model.items.set(chosen.id, changed)
     } else if (!chosen.held) {
-      const row = sorted(naive, false)
+      const row = sorted(model, false)
       const target = row[each.to % row.length]!
       if (target.id === chosen.id) continue
       const places = rotation(agenda, chosen, target)
@@ -116,24 +116,24 @@ function play(edits: readonly Edit[], prefill: number): { ours: Story; sorting: 
         { ...createWorld(), agenda },
         { kind: 'agenda.moved', id: chosen.id, command, places },
       )
-      // A move keeps the list's instants and ranks, and shifts everybody between by one place.
+      // A move keeps the list's instants and ranks, and shifts every item between by one position.
       const slots = row.map(({ due: at, rank }) => ({ due: at, rank }))
       const order = row.filter((other) => other.id !== chosen.id)
       order.splice(row.indexOf(target), 0, chosen)
       for (const [index, mover] of order.entries())
-        naive.items.set(mover.id, { ...mover, ...slots[index]! })
+        model.items.set(mover.id, { ...mover, ...slots[index]! })
     }
   }
 
-  const list = sorted(naive, false)
-  const whole = sorted(naive, true)
+  const list = sorted(model, false)
+  const whole = sorted(model, true)
   const odd = ({ id }: Item): boolean => id % 2 === 1
   const ours: Story = {
     scheduled: [...scheduled(agenda)],
     head: [head(agenda), nextDue(agenda)],
     known: agenda.byId.size,
     foreground: agenda.foreground,
-    firsts: [0, 1, 7, 1000].map((most) => firstItems(agenda, most)),
+    firsts: [0, 1, 7, 1000].map((max) => firstItems(agenda, max)),
     odd: firstItems(agenda, 5, odd),
     before: list.map((each) => neighbour(agenda, each, 'before')),
     after: list.map((each) => neighbour(agenda, each, 'after')),
@@ -142,9 +142,9 @@ function play(edits: readonly Edit[], prefill: number): { ours: Story; sorting: 
   const sorting: Story = {
     scheduled: list,
     head: [list[0], list[0]?.due],
-    known: naive.items.size,
+    known: model.items.size,
     foreground: list.filter(({ background }) => !background).length,
-    firsts: [0, 1, 7, 1000].map((most) => whole.slice(0, most)),
+    firsts: [0, 1, 7, 1000].map((max) => whole.slice(0, max)),
     odd: whole.filter(odd).slice(0, 5),
     before: list.map((_, index) => list[index - 1]),
     after: list.map((_, index) => list[index + 1]),
@@ -153,7 +153,7 @@ function play(edits: readonly Edit[], prefill: number): { ours: Story; sorting: 
   return { ours, sorting }
 }
 
-test('whatever is put, removed, changed and moved, the list is the one that sorting gives', () => {
+test('after random puts, removals, changes and moves the list equals the sorted model', () => {
   fc.assert(
     fc.property(fc.array(apart, { maxLength: 60 }), fc.nat(30), (edits, prefill) => {
       const { ours, sorting } = play(edits, prefill)
@@ -163,7 +163,7 @@ test('whatever is put, removed, changed and moved, the list is the one that sort
   )
 })
 
-test('it stays right when the list is long enough to lie in many chunks', () => {
+test('the order holds when the list spans many chunks', () => {
   fc.assert(
     fc.property(fc.array(apart, { minLength: 20, maxLength: 60 }), (edits) => {
       const { ours, sorting } = play(edits, 1500)
@@ -173,7 +173,7 @@ test('it stays right when the list is long enough to lie in many chunks', () => 
   )
 })
 
-test('items that share instant and rank keep the order of their ids, and none is lost', () => {
+test('items with equal instant and rank are ordered by id, and none is lost', () => {
   const still = edit.filter((each) => each.kind !== 'move')
   fc.assert(
     fc.property(fc.array(still, { maxLength: 60 }), (edits) => {
@@ -184,7 +184,7 @@ test('items that share instant and rank keep the order of their ids, and none is
   )
 })
 
-test('a held item has no place, but is shown where it would have been', () => {
+test('a held item is not scheduled, but is listed where it would have been', () => {
   const agenda = createAgenda()
   for (const each of [item(1, 10), item(2, 20, { held: true }), item(3, 30)]) put(agenda, each)
   expect([...scheduled(agenda)].map(({ id }) => id)).toEqual([1, 3])
@@ -192,7 +192,7 @@ test('a held item has no place, but is shown where it would have been', () => {
   expect(agenda.foreground).toBe(2)
 })
 
-test('what is not there cannot be removed, and that is no error', () => {
+test('removing an unknown item is no error', () => {
   const agenda = createAgenda()
   expect(remove(agenda, 7)).toBeUndefined()
   expect(head(agenda)).toBeUndefined()
@@ -200,7 +200,7 @@ test('what is not there cannot be removed, and that is no error', () => {
   expect(firstItems(agenda, 5)).toEqual([])
 })
 
-test('ids go up and are not given twice, even after the last item left', () => {
+test('ids ascend and are never reused, even after the last item was removed', () => {
   const agenda = createAgenda()
   put(agenda, item(agenda.nextId, 1))
   remove(agenda, 1)

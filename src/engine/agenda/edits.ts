@@ -3,18 +3,10 @@
  * one step carry its number, and the history is derived from them alone, so it folds like the rest of the world. It is
  * bounded: the oldest steps can no longer be undone.
  */
-import type { Announcement } from '../announcements/announcement.ts'
 import type { Command } from '../command.ts'
 import type { AgendaFact, Fact } from '../fact.ts'
 import type { Item } from './item.ts'
-import type { EmittedEvent } from '../emitted-event.ts'
-
-/** The kind of an edit. */
-export type EditWord =
-  'plan' | 'duplicate' | 'hold' | 'release' | 'drop' | 'delay' | 'move' | 'edit'
-
-/** An event as stored in the world. */
-export type KeptEvent = EmittedEvent | Announcement
+import type { EditWord, KeptEvent } from './edit.ts'
 
 export type Change =
   | {

@@ -2,11 +2,12 @@
 import { compact } from '../../compact.ts'
 import { unreachable } from '../../protocol/result.ts'
 import { type Agenda, put, remove, replace } from './agenda.ts'
-import { type EditWord, type KeptEvent, remember } from './edits.ts'
+import { remember } from './edits.ts'
 import type { AgendaFact, EventFact } from '../fact.ts'
 import type { Instant } from '../instant.ts'
 import type { Item } from './item.ts'
 import type { World } from '../world.ts'
+import type { EditWord, KeptEvent } from './edit.ts'
 
 function change(agenda: Agenda, id: number, changes: Partial<Item>): void {
   const item = agenda.byId.get(id)

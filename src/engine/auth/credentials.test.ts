@@ -1,4 +1,4 @@
-/** Credentials of applications and of stores: which a role takes, and which it says that it takes. */
+/** Credential models: which a role accepts, and which it declares. */
 import { describe, expect, test } from 'vitest'
 import { Conduct } from '../../protocol/conduct.ts'
 import type { Client, Settings } from '../settings.ts'
@@ -17,8 +17,8 @@ const settings = (
   clients,
 })
 
-describe('what a role declares', () => {
-  test('[AUT-CRE-01, DIS-FLD-12] is what its clients are, unless somebody says otherwise', () => {
+describe('the declared credential models', () => {
+  test('[AUT-CRE-01, DIS-FLD-12] are those of its clients, unless configured otherwise', () => {
     expect(credentialModelsOf('ordering-application', settings([app, chain]))).toEqual(['by_app'])
     expect(credentialModelsOf('ordering-application', settings([app, store]))).toEqual([
       'by_app',
@@ -29,7 +29,7 @@ describe('what a role declares', () => {
     ])
   })
 
-  test('[AUT-CRE-02] is by_app for Logistics, whatever the others say', () => {
+  test('[AUT-CRE-02] are by_app for Logistics, whatever the configuration', () => {
     const both = settings([app, store], ['by_merchant'])
     expect(credentialModelsOf('delivery-platform', both)).toEqual(['by_app'])
     expect(unfit(store, 'delivery-platform', both)).toContain('per application here')
@@ -37,8 +37,8 @@ describe('what a role declares', () => {
   })
 })
 
-describe('what it takes', () => {
-  test('[AUT-CRE-01] is what it declares', () => {
+describe('the accepted credentials', () => {
+  test('[AUT-CRE-01] are those of the declared models', () => {
     const byApp = settings([app, store], ['by_app'])
     expect(unfit(app, 'ordering-application', byApp)).toBeUndefined()
     expect(unfit(chain, 'ordering-application', byApp)).toBeUndefined()
@@ -48,14 +48,14 @@ describe('what it takes', () => {
     expect(unfit(app, 'ordering-application', byMerchant)).toContain('per merchant here')
   })
 
-  test('[AUT-CRE-01] as long as no store has credentials of its own, those of the application have to do', () => {
+  test('[AUT-CRE-01] while no store has its own credentials, those of an application are accepted', () => {
     expect(unfit(app, 'ordering-application', settings([app], ['by_merchant']))).toBeUndefined()
     const elsewhere = { ...store, role: 'crm' } as const
     const byMerchant = settings([app, elsewhere], ['by_merchant'])
     expect(unfit(app, 'ordering-application', byMerchant)).toBeUndefined()
   })
 
-  test('our own counterparts know each other all the same', () => {
+  test('credentials of our own counterparts are accepted in any case', () => {
     const own: Client = { ...app, role: 'delivery-platform' }
     const other: Client = { ...store, role: 'delivery-platform' }
     const byMerchant = settings([own, other], ['by_merchant'])

@@ -1,42 +1,42 @@
-/** Which messages a fault means, and how many of them: told by what they are about, never by a count of everything. */
+/** Which messages a fault matches and how many of them: by content, never by a count of all traffic. */
 import { expect, test } from 'vitest'
 import { openWeather, type Weather } from '../../../test/support/faulty-engine.ts'
 import { couldMean } from './match.ts'
 
-/** A life of an order on the polling channel: five events. */
-const live = (weather: Weather, id: string): Weather =>
-  weather
+/** An order from creation to the end on the polling channel: five events. */
+const runOrder = (engine: Weather, id: string): Weather =>
+  engine
     .order(id)
     .apply(id, 'confirm', 'preparing', 'ready-for-pickup', 'dispatch', 'delivered')
     .pass(0)
 
-const types = (weather: Weather, id: string): readonly string[] =>
-  weather
+const types = (engine: Weather, id: string): readonly string[] =>
+  engine
     .handed()
     .filter((line) => line.startsWith(`${id} `))
     .map((line) => line.split(' ')[1] ?? '')
 
-test('an event type is meant, and nothing else', () => {
-  const weather = live(
+test('event: matches that event type only', () => {
+  const engine = runOrder(
     openWeather().fault({ drop: { event: ['CONFIRMED', 'READY_FOR_PICKUP'] } }),
     'a',
   )
-  expect(types(weather, 'a')).toEqual(['CREATED', 'PREPARING', 'DISPATCHED', 'DELIVERED'])
+  expect(types(engine, 'a')).toEqual(['CREATED', 'PREPARING', 'DISPATCHED', 'DELIVERED'])
 })
 
-test('nth is counted for each order by itself, whatever else happens between', () => {
-  const weather = openWeather().fault({ duplicate: { nth: 2 } })
-  weather.order('a').order('b').apply('a', 'confirm').apply('b', 'confirm', 'preparing').pass(0)
-  expect(types(weather, 'a')).toEqual(['CREATED', 'CONFIRMED', 'CONFIRMED'])
-  expect(types(weather, 'b')).toEqual(['CREATED', 'CONFIRMED', 'CONFIRMED', 'PREPARING'])
+test('nth is counted per order, whatever else happens between', () => {
+  const engine = openWeather().fault({ duplicate: { nth: 2 } })
+  engine.order('a').order('b').apply('a', 'confirm').apply('b', 'confirm', 'preparing').pass(0)
+  expect(types(engine, 'a')).toEqual(['CREATED', 'CONFIRMED', 'CONFIRMED'])
+  expect(types(engine, 'b')).toEqual(['CREATED', 'CONFIRMED', 'CONFIRMED', 'PREPARING'])
 })
 
-test('nth counts those that the fault has something to do with: CREATED is never dropped', () => {
-  const weather = live(openWeather().fault('drop:nth=1'), 'a')
-  expect(types(weather, 'a').slice(0, 2)).toEqual(['CREATED', 'PREPARING'])
+test('nth counts only messages on which the fault acts: CREATED is never dropped', () => {
+  const engine = runOrder(openWeather().fault('drop:nth=1'), 'a')
+  expect(types(engine, 'a').slice(0, 2)).toEqual(['CREATED', 'PREPARING'])
 })
 
-test('nth counts what another fault took as well, in whichever order they came into force', () => {
+test('nth also counts messages that another fault distorted, in whichever order they were added', () => {
   const second = { reset: { operation: 'getOrder', nth: 2 } }
   const others = [
     { fail: { operation: 'getOrder', burst: 1 } },
@@ -47,22 +47,22 @@ test('nth counts what another fault took as well, in whichever order they came i
       [other, second],
       [second, other],
     ]) {
-      const weather = openWeather()
-      for (const each of faults) weather.fault(each)
-      weather.order('a')
+      const engine = openWeather()
+      for (const each of faults) engine.fault(each)
+      engine.order('a')
       const ask = (): string | undefined =>
-        weather.meet({ operation: 'getOrder', method: 'GET', orderId: 'a' })
+        engine.meet({ operation: 'getOrder', method: 'GET', orderId: 'a' })
       expect([ask(), ask(), ask()]).toEqual(['fail', 'reset', undefined])
     }
 })
 
-test('a message that another fault took is taken by that one alone, and what it would have drawn stays', () => {
+test('a message is distorted by one fault only, and the draws of the others do not change', () => {
   const fates = (before: readonly unknown[]): readonly (string | undefined)[] => {
-    const weather = openWeather({ seed: 3 })
-    for (const each of before) weather.fault(each)
-    weather.fault({ reset: { operation: 'getOrder', percent: 50 } }).order('a')
+    const engine = openWeather({ seed: 3 })
+    for (const each of before) engine.fault(each)
+    engine.fault({ reset: { operation: 'getOrder', percent: 50 } }).order('a')
     return Array.from({ length: 12 }, () =>
-      weather.meet({ operation: 'getOrder', method: 'GET', orderId: 'a' }),
+      engine.meet({ operation: 'getOrder', method: 'GET', orderId: 'a' }),
     )
   }
   const alone = fates([])
@@ -72,61 +72,59 @@ test('a message that another fault took is taken by that one alone, and what it 
   expect(new Set(alone)).toEqual(new Set(['reset', undefined]))
 })
 
-test('an order is meant by its slot or by its id', () => {
+test('order: matches by slot or by id', () => {
   for (const order of ['o2', 'b']) {
-    const weather = openWeather().fault({ drop: { event: 'CONFIRMED', order } })
-    for (const id of ['a', 'b', 'c']) live(weather, id)
-    expect(weather.fired()).toEqual(['drop on ev(o2,CONFIRMED,polling)'])
-    expect(types(weather, 'b')).not.toContain('CONFIRMED')
-    expect(types(weather, 'a')).toContain('CONFIRMED')
+    const engine = openWeather().fault({ drop: { event: 'CONFIRMED', order } })
+    for (const id of ['a', 'b', 'c']) runOrder(engine, id)
+    expect(engine.fired()).toEqual(['drop on ev(o2,CONFIRMED,polling)'])
+    expect(types(engine, 'b')).not.toContain('CONFIRMED')
+    expect(types(engine, 'a')).toContain('CONFIRMED')
   }
 })
 
 test('after: not before an event of the same order was handed over', () => {
-  const weather = openWeather().fault({ duplicate: { after: 'PREPARING' } })
-  live(live(weather, 'a'), 'b')
-  expect(weather.fired()).toEqual([])
-  weather.apply('a', 'conclude').pass(0)
-  expect(weather.fired()).toEqual(['duplicate on ev(o1,CONCLUDED,polling)'])
+  const engine = openWeather().fault({ duplicate: { after: 'PREPARING' } })
+  runOrder(runOrder(engine, 'a'), 'b')
+  expect(engine.fired()).toEqual([])
+  engine.apply('a', 'conclude').pass(0)
+  expect(engine.fired()).toEqual(['duplicate on ev(o1,CONCLUDED,polling)'])
 })
 
-test('after looks at what was handed over, not at what was announced', () => {
-  const weather = openWeather().fault({ duplicate: { after: 'CREATED', limit: 1 } })
-  weather.order('a').apply('a', 'confirm')
-  expect(weather.fired()).toEqual([])
-  weather.pass(0).apply('a', 'preparing').pass(0)
-  expect(weather.fired()).toEqual(['duplicate on ev(o1,PREPARING,polling)'])
+test('after: depends on handovers, not on emitted events', () => {
+  const engine = openWeather().fault({ duplicate: { after: 'CREATED', limit: 1 } })
+  engine.order('a').apply('a', 'confirm')
+  expect(engine.fired()).toEqual([])
+  engine.pass(0).apply('a', 'preparing').pass(0)
+  expect(engine.fired()).toEqual(['duplicate on ev(o1,PREPARING,polling)'])
 })
 
-test('limit: so many altogether, then it is spent', () => {
-  const weather = openWeather().fault({ drop: { event: 'CONFIRMED', limit: 2 } })
-  for (const id of ['a', 'b', 'c']) live(weather, id)
-  expect(weather.fired()).toHaveLength(2)
-  expect([...weather.engine.world.faults.live]).toEqual([])
-  expect([...weather.engine.world.faults.over.values()]).toMatchObject([
-    { fired: 2, over: 'spent' },
-  ])
+test('limit: after that many distortions the fault is spent', () => {
+  const engine = openWeather().fault({ drop: { event: 'CONFIRMED', limit: 2 } })
+  for (const id of ['a', 'b', 'c']) runOrder(engine, id)
+  expect(engine.fired()).toHaveLength(2)
+  expect([...engine.engine.world.faults.live]).toEqual([])
+  expect([...engine.engine.world.faults.over.values()]).toMatchObject([{ fired: 2, over: 'spent' }])
 })
 
-test('for: in force for a while, and then no more', () => {
-  const weather = openWeather().fault('drop:event=CONFIRMED,for=10s')
-  live(weather.pass(9999), 'a')
-  live(weather.pass(1), 'b')
-  expect(types(weather, 'a')).not.toContain('CONFIRMED')
-  expect(types(weather, 'b')).toContain('CONFIRMED')
-  expect([...weather.engine.world.faults.over.values()]).toMatchObject([{ over: 'expired' }])
+test('for: the fault expires after its duration', () => {
+  const engine = openWeather().fault('drop:event=CONFIRMED,for=10s')
+  runOrder(engine.pass(9999), 'a')
+  runOrder(engine.pass(1), 'b')
+  expect(types(engine, 'a')).not.toContain('CONFIRMED')
+  expect(types(engine, 'b')).toContain('CONFIRMED')
+  expect([...engine.engine.world.faults.over.values()]).toMatchObject([{ over: 'expired' }])
 })
 
-test('a merchant is meant by its events, its calls, and the polls that bring something of it', () => {
-  const weather = openWeather()
+test('merchant: matches its events, its calls, and polls that return events of it', () => {
+  const engine = openWeather()
     .fault({ fail: { merchant: 'merchant-1' } })
     .order('a')
     .pass(0)
   const event = { eventType: 'CREATED', orderId: 'a' }
-  expect(weather.meet({ operation: 'getOrder', orderId: 'a' })).toBe('fail')
-  expect(weather.meet({ operation: 'pollingEvents', events: [event] })).toBe('fail')
-  expect(weather.meet({ operation: 'pollingEvents' })).toBeUndefined()
-  expect(weather.meet({ operation: 'getOrder', orderId: 'stranger' })).toBeUndefined()
+  expect(engine.meet({ operation: 'getOrder', orderId: 'a' })).toBe('fail')
+  expect(engine.meet({ operation: 'pollingEvents', events: [event] })).toBe('fail')
+  expect(engine.meet({ operation: 'pollingEvents' })).toBeUndefined()
+  expect(engine.meet({ operation: 'getOrder', orderId: 'stranger' })).toBeUndefined()
   const other = openWeather()
     .fault({ fail: { merchant: 'merchant-2' } })
     .order('a')
@@ -135,11 +133,11 @@ test('a merchant is meant by its events, its calls, and the polls that bring som
   expect(other.meet({ operation: 'pollingEvents', events: [event] })).toBeUndefined()
 })
 
-test('what an anchor asks of an event, one event must be: not this of the one and that of another', () => {
-  const weather = openWeather().fault({ fail: { event: 'CONFIRMED', order: 'o2' } })
-  weather.order('a').order('b')
+test('all conditions of an anchor must hold for one and the same event of a poll', () => {
+  const engine = openWeather().fault({ fail: { event: 'CONFIRMED', order: 'o2' } })
+  engine.order('a').order('b')
   const poll = (...events: readonly (readonly [string, string])[]): string | undefined =>
-    weather.meet({
+    engine.meet({
       operation: 'pollingEvents',
       events: events.map(([eventType, orderId]) => ({ eventType, orderId })),
     })
@@ -147,42 +145,42 @@ test('what an anchor asks of an event, one event must be: not this of the one an
   expect(poll(['CREATED', 'b'], ['CONFIRMED', 'b'])).toBe('fail')
 })
 
-test('a poll is looked into as long as anything waits of the order that is meant, by its id or by its slot', () => {
-  const weather = openWeather()
+test('order: polls are inspected while events of that order wait, by its id or by its slot', () => {
+  const engine = openWeather()
     .fault({ fail: { order: 'o2' } })
     .order('o2')
     .order('b')
     .pass(0)
-  const { world } = weather.engine
-  const mayMean = () => couldMean(world, { kind: 'answer', operation: 'pollingEvents' })
+  const { world } = engine.engine
+  const mayMatch = () => couldMean(world, { kind: 'answer', operation: 'pollingEvents' })
   const acknowledge = (orderId: string) =>
-    weather.say({
+    engine.say({
       kind: 'events.acknowledge',
       eventIds: world.ordering.orders.get(orderId)?.eventIds ?? [],
     })
-  expect(mayMean()).toBe(true)
+  expect(mayMatch()).toBe(true)
   acknowledge('b')
-  expect(mayMean()).toBe(true)
+  expect(mayMatch()).toBe(true)
   acknowledge('o2')
-  expect(mayMean()).toBe(false)
+  expect(mayMatch()).toBe(false)
 })
 
-test('a burst is so many tries of the same call, of each call by itself', () => {
-  const weather = openWeather().fault({ fail: { operation: 'confirmOrder', burst: 2 } })
+test('burst: counts attempts of the same call, each call separately', () => {
+  const engine = openWeather().fault({ fail: { operation: 'confirmOrder', burst: 2 } })
   const ask = (orderId: string): string | undefined =>
-    weather.meet({ operation: 'confirmOrder', orderId })
+    engine.meet({ operation: 'confirmOrder', orderId })
   expect([ask('a'), ask('a'), ask('a'), ask('a')]).toEqual(['fail', 'fail', undefined, undefined])
   expect([ask('b'), ask('b'), ask('b')]).toEqual(['fail', 'fail', undefined])
 })
 
-test('a burst of a poll counts polls, whatever they would bring', () => {
-  const weather = openWeather()
+test('burst: polls are counted whatever events they return', () => {
+  const engine = openWeather()
     .fault({ fail: { operation: 'pollingEvents', burst: 2 } })
     .order('a')
   const events = [{ eventType: 'CREATED', orderId: 'a' }]
-  expect(weather.meet({ operation: 'pollingEvents' })).toBe('fail')
-  expect(weather.meet({ operation: 'pollingEvents', events })).toBe('fail')
-  expect(weather.meet({ operation: 'pollingEvents', events })).toBeUndefined()
+  expect(engine.meet({ operation: 'pollingEvents' })).toBe('fail')
+  expect(engine.meet({ operation: 'pollingEvents', events })).toBe('fail')
+  expect(engine.meet({ operation: 'pollingEvents', events })).toBeUndefined()
 })
 
 test.each([
@@ -190,11 +188,11 @@ test.each([
   ['waits for 8 seconds each time', [0, 8000, 8000]],
   ['tries once', [0]],
 ])('outlast: whoever %s fails until it gives up, and once more', (_what, pauses) => {
-  const weather = openWeather().fault({ fail: { operation: 'confirmOrder', burst: 'outlast' } })
-  const ask = (): string | undefined => weather.meet({ operation: 'confirmOrder', orderId: 'a' })
+  const engine = openWeather().fault({ fail: { operation: 'confirmOrder', burst: 'outlast' } })
+  const ask = (): string | undefined => engine.meet({ operation: 'confirmOrder', orderId: 'a' })
   const chain = (first: number): readonly (string | undefined)[] =>
     pauses.map((pause, index) => {
-      weather.pass(index === 0 ? first : pause)
+      engine.pass(index === 0 ? first : pause)
       return ask()
     })
   expect(new Set(chain(0))).toEqual(new Set(['fail']))
@@ -202,23 +200,23 @@ test.each([
   expect(new Set(chain(60_000))).toEqual(new Set([undefined]))
 })
 
-test('outlast: whoever never gives up is let through in the end', () => {
-  const weather = openWeather().fault({ fail: { operation: 'confirmOrder', burst: 'outlast' } })
+test('outlast: a caller that never gives up is let through in the end', () => {
+  const engine = openWeather().fault({ fail: { operation: 'confirmOrder', burst: 'outlast' } })
   let failed = 0
   for (let attempt = 0; attempt < 40; attempt++) {
-    weather.pass(1000)
-    if (weather.meet({ operation: 'confirmOrder', orderId: 'a' })) failed++
+    engine.pass(1000)
+    if (engine.meet({ operation: 'confirmOrder', orderId: 'a' })) failed++
   }
   expect(failed).toBe(25)
 })
 
-test('percent draws by what a message is about: other traffic changes nothing for it', () => {
+test('percent draws by the content of a message: other traffic does not change the result', () => {
   const fired = (others: readonly string[]): readonly string[] => {
-    const weather = openWeather({ seed: 4 }).fault({ duplicate: { percent: 50 } })
-    live(live(weather, 'a'), 'b')
-    for (const id of others) live(weather, id)
-    for (let poll = 0; poll < others.length; poll++) weather.meet({ operation: 'pollingEvents' })
-    return weather.fired().filter((line) => /o[12],/.test(line))
+    const engine = openWeather({ seed: 4 }).fault({ duplicate: { percent: 50 } })
+    runOrder(runOrder(engine, 'a'), 'b')
+    for (const id of others) runOrder(engine, id)
+    for (let poll = 0; poll < others.length; poll++) engine.meet({ operation: 'pollingEvents' })
+    return engine.fired().filter((line) => /o[12],/.test(line))
   }
   const alone = fired([])
   expect(alone.length).toBeGreaterThan(1)
@@ -226,22 +224,22 @@ test('percent draws by what a message is about: other traffic changes nothing fo
   expect(fired(['c', 'd', 'e'])).toEqual(alone)
 })
 
-test('percent of a call goes by the how many-eth of its kind it is: the polls between do not count', () => {
+test('percent of a call depends on its count among calls of its kind: polls between do not matter', () => {
   const fates = (polls: number): readonly (string | undefined)[] => {
-    const weather = openWeather({ seed: 3 })
+    const engine = openWeather({ seed: 3 })
       .fault({ fail: { percent: 50 } })
       .order('a')
     return Array.from({ length: 12 }, () => {
-      for (let poll = 0; poll < polls; poll++) weather.meet({ operation: 'pollingEvents' })
-      return weather.meet({ operation: 'getOrder', orderId: 'a' })
+      for (let poll = 0; poll < polls; poll++) engine.meet({ operation: 'pollingEvents' })
+      return engine.meet({ operation: 'getOrder', orderId: 'a' })
     })
   }
   expect(new Set(fates(0))).toEqual(new Set(['fail', undefined]))
   expect(fates(5)).toEqual(fates(0))
 })
 
-test('what is drawn for a hit is not what made it one', () => {
-  const weather = openWeather({ seed: 5 }).fault('batch:as=shuffle,percent=10')
+test('the draw of the distortion is independent of the draw for percent', () => {
+  const engine = openWeather({ seed: 5 }).fault('batch:as=shuffle,percent=10')
   const draws: number[] = []
   for (let order = 0; order < 300; order++) {
     const orderId = `order ${order}`
@@ -256,20 +254,20 @@ test('what is drawn for a hit is not what made it one', () => {
         { eventType: 'CONFIRMED', orderId },
       ],
     } as const
-    for (const fact of weather.say({ kind: 'fault.meet', meeting }))
+    for (const fact of engine.say({ kind: 'fault.meet', meeting }))
       if (fact.kind === 'fault.fired' && fact.distortion?.change?.kind === 'shuffle')
         draws.push(fact.distortion.change.draw)
   }
   expect(draws.length).toBeGreaterThan(15)
-  // From all over the range, not from the lowest tenth of it.
+  // Spread over the whole range, not only its lowest tenth.
   expect(draws.filter((draw) => draw > 500_000).length).toBeGreaterThan(draws.length / 5)
 })
 
-test('percent hits about so many, and a storm draws each fault in its turn', () => {
-  const weather = openWeather({ seed: 5 }).fault({ fail: { percent: 20 } })
+test('percent hits about that share, and a storm draws every fault', () => {
+  const engine = openWeather({ seed: 5 }).fault({ fail: { percent: 20 } })
   let fired = 0
   for (let order = 0; order < 1000; order++)
-    if (weather.meet({ operation: 'getOrder', orderId: `order ${order}` })) fired++
+    if (engine.meet({ operation: 'getOrder', orderId: `order ${order}` })) fired++
   expect(fired).toBeGreaterThan(160)
   expect(fired).toBeLessThan(240)
 
@@ -279,20 +277,20 @@ test('percent hits about so many, and a storm draws each fault in its turn', () 
     const name = storm.meet({ operation: 'getOrder', orderId: `order ${order}` })
     if (name) names.set(name, (names.get(name) ?? 0) + 1)
   }
-  // Each in its turn: none of those that may happen to a GET is left out, and none crowds out the others.
+  // All faults that can act on a GET are drawn, and none dominates.
   expect(names.size).toBeGreaterThan(6)
   expect(Math.max(...names.values())).toBeLessThan(3 * Math.min(...names.values()) + 20)
 })
 
-test('a channel is meant by its events, its webhooks, its polls and acknowledgments, and by nothing else', () => {
+test('channel: matches its events, webhooks, polls and acknowledgments only', () => {
   const called = { kind: 'call', operation: 'receiveOrderEvent', orderId: 'a' } as const
   const met = (channel: string): readonly (string | undefined)[] => {
-    const weather = openWeather().fault(`reset:channel=${channel}`).order('a')
+    const engine = openWeather().fault(`reset:channel=${channel}`).order('a')
     return [
-      weather.meet({ operation: 'getOrder', method: 'GET', orderId: 'a' }),
-      weather.meet({ operation: 'pollingEvents', method: 'GET' }),
-      weather.meet({ operation: 'acknowledgeEvents' }),
-      weather.meet(called),
+      engine.meet({ operation: 'getOrder', method: 'GET', orderId: 'a' }),
+      engine.meet({ operation: 'pollingEvents', method: 'GET' }),
+      engine.meet({ operation: 'acknowledgeEvents' }),
+      engine.meet(called),
     ]
   }
   expect(met('polling')).toEqual([undefined, 'reset', 'reset', undefined])

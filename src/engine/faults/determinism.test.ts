@@ -1,11 +1,14 @@
-/** The same seed makes the same weather, a journal folds to what was, and none of it costs anything where there is none. */
+/**
+ * Determinism of faults: the same seed gives the same distortions, a journal folds exactly, and without faults nothing
+ * changes.
+ */
 import { expect, test } from 'vitest'
 import { openWeather, type Weather } from '../../../test/support/faulty-engine.ts'
 import { keepWorld } from '../clone.ts'
 import { journalText } from '../journal.ts'
 import type { World } from '../world.ts'
 
-const way = [
+const triggers = [
   'confirm',
   'preparing',
   'ready-for-pickup',
@@ -14,26 +17,26 @@ const way = [
   'conclude',
 ] as const
 
-/** So many orders that go their way, with somebody who polls, reads and acknowledges. */
-function evening(weather: Weather, orders: number): Weather {
+/** A number of orders from creation to the end, with a client that polls, reads and acknowledges. */
+function runOrders(engine: Weather, orders: number): Weather {
   const ids = Array.from({ length: orders }, (_, index) => `order ${index}`)
-  const { mailbox, events } = weather.engine.world.ordering
-  for (const id of ids) weather.order(id)
-  for (const trigger of way) {
-    for (const id of ids) weather.apply(id, trigger)
-    weather.pass(3000)
+  const { mailbox, events } = engine.engine.world.ordering
+  for (const id of ids) engine.order(id)
+  for (const trigger of triggers) {
+    for (const id of ids) engine.apply(id, trigger)
+    engine.pass(3000)
     const polled = [...mailbox.keys()].slice(0, 100)
     const carried = polled.flatMap((eventId) => {
       const event = events.get(eventId)
       return event ? [{ eventId, eventType: event.eventType, orderId: event.orderId }] : []
     })
-    weather.meet({ operation: 'pollingEvents', method: 'GET', events: carried })
-    weather.say({ kind: 'events.poll' })
-    weather.meet({ operation: 'acknowledgeEvents', events: carried })
-    weather.say({ kind: 'events.acknowledge', eventIds: polled })
-    for (const id of ids) weather.meet({ operation: 'getOrder', method: 'GET', orderId: id })
+    engine.meet({ operation: 'pollingEvents', method: 'GET', events: carried })
+    engine.say({ kind: 'events.poll' })
+    engine.meet({ operation: 'acknowledgeEvents', events: carried })
+    engine.say({ kind: 'events.acknowledge', eventIds: polled })
+    for (const id of ids) engine.meet({ operation: 'getOrder', method: 'GET', orderId: id })
   }
-  return weather.pass(200_000)
+  return engine.pass(200_000)
 }
 
 const storm = { storm: { percent: 20, even: 'robustness' } }
@@ -42,35 +45,35 @@ const journalOf = ({ engine }: Weather): string => journalText(engine.journal.af
 
 test('in a storm the same seed gives the same journal byte for byte, and another seed does not', () => {
   const journal = (seed: number): string =>
-    journalOf(evening(openWeather({ seed, channel: 'both' }).fault(storm), 12))
+    journalOf(runOrders(openWeather({ seed, channel: 'both' }).fault(storm), 12))
   const first = journal(7)
   expect(first).toContain('"kind":"fault.fired"')
   expect(journal(7)).toBe(first)
   expect(journal(8)).not.toBe(first)
 })
 
-const picture = (world: World): string =>
+const worldText = (world: World): string =>
   JSON.stringify(world, (_key, value: unknown) =>
     value instanceof Map || value instanceof Set ? [...(value as Iterable<unknown>)] : value,
   )
 
-test('a journal with faults folds to every fact exactly, in that very order', () => {
-  const weather = openWeather({ seed: 21, channel: 'both', journalWindow: 400 })
-  const { engine } = weather
-  const pictures: string[] = []
-  engine.onFact(({ seq }) => (pictures[seq] = picture(keepWorld(engine.world).restore())))
-  evening(weather.fault(storm).fault('past:k=2,percent=30').fault('delay:for=5s,limit=3'), 3)
-  weather.say({ kind: 'fault.end' })
+test('a journal with faults folds to every fact exactly, in the same entry order', () => {
+  const faulty = openWeather({ seed: 21, channel: 'both', journalWindow: 400 })
+  const { engine } = faulty
+  const worldTexts: string[] = []
+  engine.onFact(({ seq }) => (worldTexts[seq] = worldText(keepWorld(engine.world).restore())))
+  runOrders(faulty.fault(storm).fault('past:k=2,percent=30').fault('delay:for=5s,limit=3'), 3)
+  faulty.say({ kind: 'fault.end' })
   const { journal } = engine
   expect(journal.last()).toBeGreaterThan(400)
   for (let seq = journal.first(); seq <= journal.last(); seq++) {
     const past = journal.foldTo(seq)
-    expect(past && picture(past), `fact ${seq}`).toBe(pictures[seq])
+    expect(past && worldText(past), `fact ${seq}`).toBe(worldTexts[seq])
   }
 })
 
-test('every fired fault says what it was, and one that a storm drew says with which options', () => {
-  const { engine } = evening(openWeather({ seed: 2 }).fault(storm), 20)
+test('every fired fault has its name, and one drawn by a storm also its options', () => {
+  const { engine } = runOrders(openWeather({ seed: 2 }).fault(storm), 20)
   const fired = engine.journal
     .after(0, 1e6)
     .flatMap(({ fact }) => (fact.kind === 'fault.fired' ? [fact] : []))
@@ -79,17 +82,17 @@ test('every fired fault says what it was, and one that a storm drew says with wh
     expect(name).not.toBe('storm')
     expect(text?.split(':')[0]).toBe(name)
   }
-  // Which of them a correct partner does is said of each, not of the storm.
+  // `legal` is stated for each drawn fault, not for the storm.
   expect(new Set(fired.map(({ legal }) => legal))).toEqual(new Set([true, false]))
 })
 
-test('a session without faults has the same journal as one whose faults mean nothing of it', () => {
-  const kinds = (weather: Weather): readonly string[] =>
-    weather.engine.journal
+test('a session without faults has the same journal as one whose faults match nothing', () => {
+  const kinds = (engine: Weather): readonly string[] =>
+    engine.engine.journal
       .after(0, 1e6)
       .filter(({ fact }) => !fact.kind.startsWith('fault.'))
       .map(({ at, fact }) => `${at} ${fact.kind}`)
-  const calm = kinds(evening(openWeather({ seed: 5 }), 5))
-  const other = kinds(evening(openWeather({ seed: 5 }).fault('drop:order=o99'), 5))
-  expect(other).toEqual(calm)
+  const withoutFaults = kinds(runOrders(openWeather({ seed: 5 }), 5))
+  const other = kinds(runOrders(openWeather({ seed: 5 }).fault('drop:order=o99'), 5))
+  expect(other).toEqual(withoutFaults)
 })

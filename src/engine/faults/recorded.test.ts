@@ -1,11 +1,13 @@
-/** Faults over a recording: only the way of its events is ours, for nothing else of them is in this world. */
+/**
+ * Faults during playback: only the delivery of recorded events can be distorted, because they are not in this world.
+ */
 import { expect, test } from 'vitest'
 import { faultPort } from '../../faults/port.ts'
 import { transcript } from '../../../test/support/transcript.ts'
 import type { Fact } from '../fact.ts'
 import { playbackReactor } from '../playback/react.ts'
 
-/** One recorded CONFIRMED that is played under a fault, and concluded by whoever sends it. */
+/** One recorded CONFIRMED that is played under a fault, and concluded by the player. */
 function played(spec: string): readonly Fact[] {
   const { engine } = transcript({ reactors: [playbackReactor], faults: faultPort })
   const facts: Fact[] = []
@@ -25,7 +27,7 @@ const kinds = (facts: readonly Fact[], kind: Fact['kind']): number =>
   facts.filter((fact) => fact.kind === kind).length
 
 test.each(['unknown-event', 'unknown-field', 'illegal-transition:says=DELIVERED'])(
-  '%s changes or makes events of this world: it leaves recorded ones alone, and counts none',
+  '%s acts on events of this world only: recorded ones are neither distorted nor counted',
   (spec) => {
     const facts = played(spec)
     expect(kinds(facts, 'agenda.refused')).toBe(0)
@@ -34,7 +36,7 @@ test.each(['unknown-event', 'unknown-field', 'illegal-transition:says=DELIVERED'
   },
 )
 
-test('duplicate-late: a recorded event comes once more as soon as its first webhook was taken', () => {
+test('duplicate-late: a recorded event is repeated as soon as its first webhook was accepted', () => {
   const facts = played('duplicate-late:atMost=5m')
   expect(kinds(facts, 'playback.sent')).toBe(2)
   expect(kinds(facts, 'agenda.released')).toBe(1)

@@ -5,14 +5,14 @@ import { createWorld, worldBounds } from '../world.ts'
 import { applyOrder } from './apply.ts'
 import { applyEvent } from './event-facts.ts'
 
-test('an order keeps its way: every status with its instant and what led there', () => {
-  const told = transcript().given({ kind: 'order.create', order: plainOrder('a') })
-  told.engine.passTo(told.engine.now() + 500)
-  told.given(
+test('an order keeps its history: every status with its instant and trigger', () => {
+  const session = transcript().given({ kind: 'order.create', order: plainOrder('a') })
+  session.engine.passTo(session.engine.now() + 500)
+  session.given(
     { kind: 'order.apply', orderId: 'a', trigger: 'confirm' },
     { kind: 'order.apply', orderId: 'a', trigger: 'cancel' },
   )
-  const record = told.engine.world.ordering.orders.get('a')!
+  const record = session.engine.world.ordering.orders.get('a')!
   const [created] = record.way
   expect(record.way).toEqual([
     { status: 'CREATED', at: created!.at },
@@ -23,18 +23,18 @@ test('an order keeps its way: every status with its instant and what led there',
   expect(record.eventIds).toHaveLength(3)
 })
 
-test('records are values: whoever keeps an old one sees it as it was', () => {
-  const told = transcript().given({ kind: 'order.create', order: plainOrder('a') })
-  const before = told.engine.world.ordering.orders.get('a')!
+test('records are immutable: an old one stays as it was', () => {
+  const session = transcript().given({ kind: 'order.create', order: plainOrder('a') })
+  const before = session.engine.world.ordering.orders.get('a')!
   const copy = structuredClone(before)
-  told.given(
+  session.given(
     { kind: 'order.apply', orderId: 'a', trigger: 'confirm' },
     { kind: 'item.cancel', orderId: 'a', itemId: 'burger', cancellation: { quantity: 1 } },
   )
   expect(before).toEqual(copy)
 })
 
-test('when too many orders are over, the oldest is forgotten with everything of its own', () => {
+test('when too many orders are finished, the oldest is evicted with its events', () => {
   const world = createWorld()
   const { ordering } = world
   const conclude = (orderId: string): void =>
@@ -64,7 +64,7 @@ test('when too many orders are over, the oldest is forgotten with everything of 
   expect([ordering.events.size, ordering.mailbox.size, ordering.waiting.size]).toEqual([0, 0, 0])
 })
 
-test('facts about an order that is forgotten change nothing', () => {
+test('facts about an evicted order change nothing', () => {
   const { ordering } = createWorld()
   const order = plainOrder('gone')
   applyOrder(

@@ -38,87 +38,90 @@ const created = (options: TranscriptOptions = {}): Transcript =>
 const confirmed = (options?: TranscriptOptions): Transcript =>
   created(options).given(...apply('confirm'))
 const delivered = (): Transcript => confirmed().given(...apply('ready-for-pickup', 'delivered'))
-const document = (told: Transcript) => orderView(told.engine.world.ordering.orders.get('a')!)
+const document = (session: Transcript) => orderView(session.engine.world.ordering.orders.get('a')!)
 
-test('a request that is accepted is announced, and only then is the order cancelled', () => {
-  const told = confirmed()
-  expect(told.when(ask)).toEqual(['cancellation asked for: OUT', 'CANCELLATION_REQUESTED emitted'])
-  expect(told.when(answer('accept'))).toEqual([
+test('an accepted request emits its outcome before the order is cancelled', () => {
+  const session = confirmed()
+  expect(session.when(ask)).toEqual([
+    'cancellation asked for: OUT',
+    'CANCELLATION_REQUESTED emitted',
+  ])
+  expect(session.when(answer('accept'))).toEqual([
     'cancellation request: accept',
     'CANCELLATION_REQUEST_ACCEPTED emitted',
   ])
-  expect(document(told).status).toBe('CONFIRMED')
-  expect(told.when(apply('cancel')[0]!)).toEqual(['CONFIRMED > CANCELLED', 'CANCELLED emitted'])
+  expect(document(session).status).toBe('CONFIRMED')
+  expect(session.when(apply('cancel')[0]!)).toEqual(['CONFIRMED > CANCELLED', 'CANCELLED emitted'])
 })
 
 test('between the acceptance and the cancellation the order does not progress', () => {
-  const told = confirmed().given(ask, answer('accept'))
-  expect(told.when({ kind: 'order.request', orderId: 'a', trigger: 'preparing' })).toEqual([
+  const session = confirmed().given(ask, answer('accept'))
+  expect(session.when({ kind: 'order.request', orderId: 'a', trigger: 'preparing' })).toEqual([
     'CONFLICT: preparing is not possible for the DELIVERY order a in CONFIRMED: its cancellation was accepted',
   ])
-  expect(told.when(apply('preparing')[0]!)).toEqual(['preparing came to nothing in CONFIRMED'])
+  expect(session.when(apply('preparing')[0]!)).toEqual(['preparing came to nothing in CONFIRMED'])
 })
 
-test('a request that is denied leaves everything as it was, and one may ask again', () => {
-  const told = confirmed().given(ask)
-  expect(told.when(answer('deny'))).toEqual([
+test('a denied request changes nothing, and may be repeated', () => {
+  const session = confirmed().given(ask)
+  expect(session.when(answer('deny'))).toEqual([
     'cancellation request: deny',
     'CANCELLATION_REQUEST_DENIED emitted',
   ])
-  expect(document(told).status).toBe('CONFIRMED')
-  expect(told.when(ask)[0]).toBe('cancellation asked for: OUT')
+  expect(document(session).status).toBe('CONFIRMED')
+  expect(session.when(ask)[0]).toBe('cancellation asked for: OUT')
 })
 
-test('a request that is left open waits for somebody to answer it', () => {
-  const told = confirmed().given(ask)
-  expect(told.when(answer('open'))).toEqual(['cancellation request: open'])
-  expect(told.when(answer('open'))).toEqual([])
-  expect(told.when(answer('deny'))).toEqual([
+test('a request left open can be answered later', () => {
+  const session = confirmed().given(ask)
+  expect(session.when(answer('open'))).toEqual(['cancellation request: open'])
+  expect(session.when(answer('open'))).toEqual([])
+  expect(session.when(answer('deny'))).toEqual([
     'cancellation request: deny',
     'CANCELLATION_REQUEST_DENIED emitted',
   ])
 })
 
-test('asking twice is asking once', () => {
-  const told = confirmed().given(ask)
-  expect(told.when(ask)).toEqual([])
-  told.given(answer('accept'))
-  expect(told.when(ask)).toEqual([])
-  told.given(...apply('cancel'))
-  expect(told.when(ask)).toEqual([])
+test('a repeated request has no further effect', () => {
+  const session = confirmed().given(ask)
+  expect(session.when(ask)).toEqual([])
+  session.given(answer('accept'))
+  expect(session.when(ask)).toEqual([])
+  session.given(...apply('cancel'))
+  expect(session.when(ask)).toEqual([])
 })
 
-test('nobody waits for an answer: not before a request, and not after its answer', () => {
-  const told = confirmed()
+test('an answer without a pending request is refused', () => {
+  const session = confirmed()
   const nobody = ['CONFLICT: nobody waits for an answer about cancelling the order a']
-  expect(told.when(answer('accept'))).toEqual(nobody)
-  told.given(ask, answer('deny'))
-  expect(told.when(answer('accept'))).toEqual(nobody)
+  expect(session.when(answer('accept'))).toEqual(nobody)
+  session.given(ask, answer('deny'))
+  expect(session.when(answer('accept'))).toEqual(nobody)
 })
 
-test('what is over cannot be cancelled', () => {
-  for (const [told, status] of [
+test('a finished order cannot be cancelled', () => {
+  for (const [session, status] of [
     [delivered(), 'DELIVERED'],
     [delivered().given(...apply('conclude')), 'CONCLUDED'],
     [confirmed().given(...apply('cancel', 'conclude')), 'CONCLUDED'],
   ] as const)
-    expect(told.when(ask)).toEqual([
+    expect(session.when(ask)).toEqual([
       `INVALID_TRANSITION: the order a cannot be cancelled in ${status}: it is over`,
     ])
 })
 
-test('a request that the order has outrun can only be denied: accepted, it would promise what cannot come', () => {
-  const told = confirmed().given(ask, ...apply('ready-for-pickup', 'delivered'))
-  expect(told.when(answer('accept'))).toEqual([
+test('a request is denied when the order can no longer be cancelled', () => {
+  const session = confirmed().given(ask, ...apply('ready-for-pickup', 'delivered'))
+  expect(session.when(answer('accept'))).toEqual([
     'cancellation request: deny',
     'CANCELLATION_REQUEST_DENIED emitted',
   ])
-  expect(document(told).status).toBe('DELIVERED')
+  expect(document(session).status).toBe('DELIVERED')
 })
 
-test('an order that is cancelled while a request waits has granted it: first the outcome, then the end', () => {
-  const told = confirmed().given(ask)
-  expect(told.when(apply('cancel')[0]!)).toEqual([
+test('cancelling an order with a pending request accepts the request first', () => {
+  const session = confirmed().given(ask)
+  expect(session.when(apply('cancel')[0]!)).toEqual([
     'cancellation request: accept',
     'CANCELLATION_REQUEST_ACCEPTED emitted',
     'CONFIRMED > CANCELLED',
@@ -126,9 +129,9 @@ test('an order that is cancelled while a request waits has granted it: first the
   ])
 })
 
-test('an order whose last line goes while a request waits has granted it too', () => {
-  const told = confirmed().given(ask, cancelItem('lemonade'))
-  expect(told.when(cancelItem('burger'))).toEqual([
+test('cancelling the last line of an order with a pending request accepts the request too', () => {
+  const session = confirmed().given(ask, cancelItem('lemonade'))
+  expect(session.when(cancelItem('burger'))).toEqual([
     '2 of item burger cancelled',
     'ITEM_CANCELLED emitted',
     'cancellation request: accept',
@@ -138,13 +141,13 @@ test('an order whose last line goes while a request waits has granted it too', (
   ])
 })
 
-test('a part of a line goes: the rest stays, the sums follow, the status does not', () => {
-  const told = confirmed()
-  expect(told.when(cancelItem('burger', 1))).toEqual([
+test('cancelling a part of a line keeps the rest and the status, and adjusts the totals', () => {
+  const session = confirmed()
+  expect(session.when(cancelItem('burger', 1))).toEqual([
     '1 of item burger cancelled',
     'ITEM_CANCELLED emitted',
   ])
-  const order = document(told)
+  const order = document(session)
   expect(order.status).toBe('CONFIRMED')
   expect(order.items.map(({ status, quantityCancelled }) => [status, quantityCancelled])).toEqual([
     ['PARTIALLY_CANCELLED', 1],
@@ -155,34 +158,34 @@ test('a part of a line goes: the rest stays, the sums follow, the status does no
   expect(sumProblems(order)).toEqual([])
 })
 
-test('what is not yet paid is lowered first, then what was paid is given back', () => {
-  const told = confirmed().given(cancelItem('burger', 1))
-  const { payments } = document(told)
+test('a reduction lowers the pending amount first, then refunds the prepaid one', () => {
+  const session = confirmed().given(cancelItem('burger', 1))
+  const { payments } = document(session)
   expect(payments).toMatchObject({ prepaid: 37.9, pending: 0 })
   expect(payments.methods.map(({ type, value }) => [type, value])).toEqual([['PREPAID', 37.9]])
 })
 
-test('two cancels of one line take what is left, and no more than there is', () => {
-  const told = confirmed().given(askItem('burger', 2), askItem('burger', 1))
-  told.given(cancelItem('burger', 1))
-  expect(told.when(cancelItem('burger', 2))[0]).toBe('1 of item burger cancelled')
-  expect(document(told).items[0]).toMatchObject({ status: 'CANCELLED', quantityCancelled: 2 })
-  expect(told.when(cancelItem('burger', 1))).toEqual(['cancel came to nothing in CONFIRMED'])
-  expect(sumProblems(document(told))).toEqual([])
+test('two cancellations of one line together cancel no more than its quantity', () => {
+  const session = confirmed().given(askItem('burger', 2), askItem('burger', 1))
+  session.given(cancelItem('burger', 1))
+  expect(session.when(cancelItem('burger', 2))[0]).toBe('1 of item burger cancelled')
+  expect(document(session).items[0]).toMatchObject({ status: 'CANCELLED', quantityCancelled: 2 })
+  expect(session.when(cancelItem('burger', 1))).toEqual(['cancel came to nothing in CONFIRMED'])
+  expect(sumProblems(document(session))).toEqual([])
 })
 
-test('when the last line goes, the order goes', () => {
-  const told = confirmed().given(cancelItem('burger'))
-  expect(told.when(cancelItem('lemonade'))).toEqual([
+test('cancelling the last line cancels the order', () => {
+  const session = confirmed().given(cancelItem('burger'))
+  expect(session.when(cancelItem('lemonade'))).toEqual([
     '1 of item lemonade cancelled',
     'ITEM_CANCELLED emitted',
     'CONFIRMED > CANCELLED',
     'CANCELLED emitted',
   ])
-  expect(sumProblems(document(told))).toEqual([])
+  expect(sumProblems(document(session))).toEqual([])
 })
 
-test('a discount that is more than what is left to pay for does not make the amount negative', () => {
+test('a discount larger than the remaining amount does not make it negative', () => {
   const order = { ...plainOrder('a'), otherFees: [] }
   order.total = {
     ...order.total,
@@ -199,22 +202,22 @@ test('a discount that is more than what is left to pay for does not make the amo
     methods: [{ type: 'PREPAID', method: 'PIX', value: 4.9, currency: 'BRL' }],
   }
   expect(sumProblems(order)).toEqual([])
-  const told = transcript().given({ kind: 'order.create', order }, ...apply('confirm'))
-  told.given(cancelItem('burger', 1))
-  expect(document(told).total.orderAmount.value).toBe(0)
-  expect(document(told).payments.methods).toEqual([])
-  expect(sumProblems(document(told))).toEqual([])
+  const session = transcript().given({ kind: 'order.create', order }, ...apply('confirm'))
+  session.given(cancelItem('burger', 1))
+  expect(document(session).total.orderAmount.value).toBe(0)
+  expect(document(session).payments.methods).toEqual([])
+  expect(sumProblems(document(session))).toEqual([])
 })
 
-test('sums that were wrong from the beginning stay wrong by the same difference', () => {
+test('totals that were wrong from the beginning keep the same difference', () => {
   const order = plainOrder('a')
   order.total = { ...order.total, orderAmount: { value: 100, currency: 'BRL' } }
-  const told = transcript().given({ kind: 'order.create', order }, ...apply('confirm'))
-  told.given(cancelItem('burger', 1))
-  expect(document(told).total.orderAmount.value).toBe(75)
+  const session = transcript().given({ kind: 'order.create', order }, ...apply('confirm'))
+  session.given(cancelItem('burger', 1))
+  expect(document(session).total.orderAmount.value).toBe(75)
 })
 
-test('before confirmation a line cannot be cancelled: not when asked for, and not by our own hand', () => {
+test('before confirmation a line cannot be cancelled, neither by request nor directly', () => {
   const early = [
     'UNPROCESSABLE: an item of the order a cannot be cancelled before it is confirmed: cancel the order with UNAVAILABLE_ITEM',
   ]
@@ -222,7 +225,7 @@ test('before confirmation a line cannot be cancelled: not when asked for, and no
   expect(created().when(cancelItem('burger'))).toEqual(early)
 })
 
-test('a line can be cancelled only while there is something to cancel', () => {
+test('a line can be cancelled only while quantity is left and the order is open', () => {
   expect(confirmed().when(askItem('pizza'))).toEqual(['NOT_FOUND: the order a has no item pizza'])
   expect(confirmed().when(askItem('burger', 3))).toEqual([
     'UNPROCESSABLE: of item burger only 2 are left, not 3',
@@ -239,7 +242,7 @@ test('a line can be cancelled only while there is something to cancel', () => {
   expect(delivered().when(cancelItem('burger'))).toEqual(['cancel came to nothing in DELIVERED'])
 })
 
-test('a session without outcome events answers in silence', () => {
-  const told = confirmed({ conduct: { cancellationOutcome: false } }).given(ask)
-  expect(told.when(answer('accept'))).toEqual(['cancellation request: accept'])
+test('a session without outcome events answers without an event', () => {
+  const session = confirmed({ conduct: { cancellationOutcome: false } }).given(ask)
+  expect(session.when(answer('accept'))).toEqual(['cancellation request: accept'])
 })

@@ -30,7 +30,7 @@ const apply = (
   more: { readonly force?: true; readonly quiet?: true } = {},
 ): Command => ({ kind: 'order.apply', orderId: 'a', trigger, ...more })
 
-/** How an order gets to each status; a profile that may not be there is put there by force. */
+/** The triggers that lead to each status; by force where the profile does not have it. */
 const ways: Readonly<Record<OrderStatus, readonly OrderTrigger[]>> = {
   CREATED: [],
   CONFIRMED: ['confirm'],
@@ -47,10 +47,13 @@ function orderIn(
   profile: OrderType = 'DELIVERY',
   options: TranscriptOptions = {},
 ): Transcript {
-  const told = transcript(options).given({ kind: 'order.create', order: plainOrder('a', profile) })
-  for (const trigger of ways[status]) told.given(apply(trigger, { force: true }))
-  expect(told.engine.world.ordering.orders.get('a')?.status).toBe(status)
-  return told
+  const session = transcript(options).given({
+    kind: 'order.create',
+    order: plainOrder('a', profile),
+  })
+  for (const trigger of ways[status]) session.given(apply(trigger, { force: true }))
+  expect(session.engine.world.ordering.orders.get('a')?.status).toBe(status)
+  return session
 }
 
 const cells = orderTypes.flatMap((profile) =>
@@ -59,12 +62,12 @@ const cells = orderTypes.flatMap((profile) =>
   ),
 )
 
-test('every status × trigger × profile cell, applied: a row moves and announces, anything else lapses', () => {
+test('every status × trigger × profile cell, applied: a lifecycle row moves and emits, anything else lapses', () => {
   expect(cells).toHaveLength(3 * 8 * 8)
   for (const [profile, status, trigger] of cells) {
-    const told = orderIn(status, profile)
+    const session = orderIn(status, profile)
     const next = step(status, trigger, profile)
-    const lines = told.when(apply(trigger))
+    const lines = session.when(apply(trigger))
     const name = `${profile} ${status} ${trigger}`
     if (next.kind === 'moves') {
       const { to, emits } = next.row
@@ -72,17 +75,17 @@ test('every status × trigger × profile cell, applied: a row moves and announce
       expect(orderEvents[emits].projects).toBe(to)
     } else {
       expect([name, ...lines]).toEqual([name, `${trigger} came to nothing in ${status}`])
-      expect(told.engine.world.ordering.orders.get('a')?.status).toBe(status)
+      expect(session.engine.world.ordering.orders.get('a')?.status).toBe(status)
     }
   }
 })
 
-test('every status × call × profile cell, asked for: accepted for later, nothing to do, or refused', () => {
+test('every status × call × profile cell, requested: accepted for later, no effect, or refused', () => {
   for (const [profile, status, trigger] of cells) {
     if (trigger === 'cancel' || trigger === 'conclude' || trigger === 'collect') continue
-    const told = orderIn(status, profile)
+    const session = orderIn(status, profile)
     const { kind } = step(status, trigger, profile)
-    const lines = told.when(request(trigger))
+    const lines = session.when(request(trigger))
     const name = `${profile} ${status} ${trigger}`
     const expected = {
       moves: [`${trigger} accepted for later`],
@@ -93,13 +96,13 @@ test('every status × call × profile cell, asked for: accepted for later, nothi
       ],
     }[kind]
     expect([name, ...lines]).toEqual([name, ...expected])
-    expect(told.engine.world.ordering.orders.get('a')?.status).toBe(status)
+    expect(session.engine.world.ordering.orders.get('a')?.status).toBe(status)
   }
 })
 
-test('an order is made once: its id is taken', () => {
-  const told = orderIn('CREATED')
-  expect(told.when({ kind: 'order.create', order: plainOrder('a') })).toEqual([
+test('a second order with the same id is refused', () => {
+  const session = orderIn('CREATED')
+  expect(session.when({ kind: 'order.create', order: plainOrder('a') })).toEqual([
     'CONFLICT: there is an order a already',
   ])
 })
@@ -115,28 +118,28 @@ test.each([
   expect(transcript().when(command)).toEqual(['NOT_FOUND: there is no order a'])
 })
 
-test('two calls accepted for one move: the first moves, the second comes to nothing', () => {
-  const told = orderIn('CREATED').given(request('confirm'), request('confirm'))
-  expect(told.when(apply('confirm'))).toEqual(['CREATED > CONFIRMED', 'CONFIRMED emitted'])
-  expect(told.when(apply('confirm'))).toEqual(['confirm came to nothing in CONFIRMED'])
+test('of two calls accepted for one transition the second lapses', () => {
+  const session = orderIn('CREATED').given(request('confirm'), request('confirm'))
+  expect(session.when(apply('confirm'))).toEqual(['CREATED > CONFIRMED', 'CONFIRMED emitted'])
+  expect(session.when(apply('confirm'))).toEqual(['confirm came to nothing in CONFIRMED'])
 })
 
-test('by force an order moves where no row leads, and the journal says so', () => {
-  const told = orderIn('CREATED')
-  expect(told.when(apply('delivered', { force: true }))).toEqual([
+test('by force an order moves without a lifecycle row, and the fact is marked as forced', () => {
+  const session = orderIn('CREATED')
+  expect(session.when(apply('delivered', { force: true }))).toEqual([
     'CREATED > DELIVERED by force',
     'DELIVERED emitted',
   ])
 })
 
-test('force adds nothing to a lawful move', () => {
+test('force does not change a lawful transition', () => {
   expect(orderIn('CREATED').when(apply('confirm', { force: true }))).toEqual([
     'CREATED > CONFIRMED',
     'CONFIRMED emitted',
   ])
 })
 
-test('quietly, a move leaves out an event that its profile may do without, and no other', () => {
+test('a quiet transition omits its event only where the profile does not require it', () => {
   const quietly = (profile: OrderType, from: OrderStatus, trigger: OrderTrigger) =>
     orderIn(from, profile).when(apply(trigger, { quiet: true }))
   expect(quietly('DELIVERY', 'CONFIRMED', 'preparing')).toEqual(['CONFIRMED > PREPARING'])
@@ -156,16 +159,18 @@ test('quietly, a move leaves out an event that its profile may do without, and n
   ])
 })
 
-test('an order that was cancelled has passed nothing but its end: it cannot be confirmed afterwards', () => {
-  const told = orderIn('CANCELLED').given(apply('conclude'))
+test('a cancelled order has passed no other status: it cannot be confirmed afterwards', () => {
+  const session = orderIn('CANCELLED').given(apply('conclude'))
   for (const trigger of progressionTriggers)
-    expect(told.when(request(trigger))).toEqual([
+    expect(session.when(request(trigger))).toEqual([
       `INVALID_TRANSITION: ${trigger} is not possible for the DELIVERY order a in CONCLUDED: the lifecycle has no such transition`,
     ])
 })
 
 test('an event that the session declares unsupported is not emitted, and lastEvent stays', () => {
-  const told = orderIn('CONFIRMED', 'DELIVERY', { conduct: { unsupportedEvents: ['PREPARING'] } })
-  expect(told.when(apply('preparing'))).toEqual(['CONFIRMED > PREPARING'])
-  expect(told.engine.world.ordering.orders.get('a')?.lastEvent).toBe('CONFIRMED')
+  const session = orderIn('CONFIRMED', 'DELIVERY', {
+    conduct: { unsupportedEvents: ['PREPARING'] },
+  })
+  expect(session.when(apply('preparing'))).toEqual(['CONFIRMED > PREPARING'])
+  expect(session.engine.world.ordering.orders.get('a')?.lastEvent).toBe('CONFIRMED')
 })

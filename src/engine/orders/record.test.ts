@@ -11,14 +11,14 @@ const recordOf = (id: string, status: OrderRecord['status'] = 'CREATED'): OrderR
   eventIds: [],
 })
 
-test('the text of an order is its JSON, however often it is read and whatever is read in between', () => {
+test('the text of an order is its JSON, whether cached or not', () => {
   const records = Array.from({ length: 3000 }, (_, index) => recordOf(`order-${index}`))
   for (let round = 0; round < 3; round++)
     for (const record of records)
       expect(orderText(record) === JSON.stringify(orderView(record))).toBe(true)
 })
 
-test('an order that changed has another text at once', () => {
+test('a changed order has a new text at once', () => {
   const before = recordOf('order-1')
   for (let read = 0; read < 3; read++) expect(orderText(before)).toContain('"status":"CREATED"')
   const after: OrderRecord = { ...before, status: 'CONFIRMED', lastEvent: 'CONFIRMED' }

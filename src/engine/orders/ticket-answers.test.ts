@@ -1,4 +1,4 @@
-/** What the Software Service makes of a poll that a partner answered in its own way. */
+/** The Software Service's reading of a poll answer with a partner's peculiarities. */
 import { expect, test } from 'vitest'
 import { transcript } from '../../../test/support/transcript.ts'
 import type { Call } from '../calls/call.ts'
@@ -13,7 +13,7 @@ const poll: Call = {
   attempt: 1,
 }
 
-test('[ORD-UND-02, ORD-OPS-02] an event with null where there is nothing to say is acted on, not only acknowledged', () => {
+test('[ORD-UND-02, ORD-OPS-02] an event with null in optional fields is acted on, not only acknowledged', () => {
   const { world, settings } = transcript().engine
   const context = { world, settings } as Parameters<typeof readPollAnswer>[2]
   const body = [

@@ -2,16 +2,16 @@ import { expect, test } from 'vitest'
 import { createWorld, worldBounds } from '../world.ts'
 import { applyTicket } from './ticket-facts.ts'
 
-test('[ORD-EVR-06] orders that can never be read are given up, and the first of them forgotten once there are too many', () => {
+test('[ORD-EVR-06] orders that can never be read are given up, and the oldest evicted once there are too many', () => {
   const { store } = createWorld()
-  const most = worldBounds.ticketsClosed
-  for (let index = 0; index < most + 10; index++) {
+  const max = worldBounds.ticketsClosed
+  for (let index = 0; index < max + 10; index++) {
     const orderId = `o-${index}`
     const heard = { orderId, eventId: `e-${index}`, eventType: 'CREATED' }
     applyTicket(store, { kind: 'ticket.announced', ...heard, channel: 'webhook' }, index)
     applyTicket(store, { kind: 'ticket.stuck', orderId }, index)
   }
-  expect(store.tickets.size).toBe(most)
+  expect(store.tickets.size).toBe(max)
   expect(store.tickets.has('o-9')).toBe(false)
   expect(store.tickets.has('o-10')).toBe(true)
 })

@@ -41,7 +41,7 @@ const agenda = ({
     due - noon,
   ])
 
-test('a row becomes an item at its time, and one that comes of another when that is over and thought about', () => {
+test('a row becomes an item at its time; a dependant after its cause has ended and the think time has passed', () => {
   const engine = world()
   load(
     engine,
@@ -59,7 +59,7 @@ test('a row becomes an item at its time, and one that comes of another when that
   ])
 })
 
-test('what comes of something that failed is blocked, with everything that comes of that', () => {
+test('all direct and indirect dependants of a failed exchange are blocked', () => {
   const engine = world()
   const after = (recordId: string) => [{ recordId, thinkMs: 0 }]
   load(engine, row('r1'), row('r2', { causes: after('r1') }), row('r3', { causes: after('r2') }))
@@ -77,7 +77,7 @@ test('what comes of something that failed is blocked, with everything that comes
   expect([...engine.world.playback.rows.keys()]).toEqual(['r4'])
 })
 
-test('hold, delay, duplicate, drop and undo work on what is to be sent as on everything else', () => {
+test('hold, delay, duplicate, drop and undo work on exchanges to be sent', () => {
   const engine = world()
   load(engine, row('r1', { atMs: 10 }), row('r2', { atMs: 20 }))
   engine.submit({ kind: 'agenda.hold', id: 1 })
@@ -92,7 +92,7 @@ test('hold, delay, duplicate, drop and undo work on what is to be sent as on eve
   expect(agenda(engine)).toEqual([['r1', 20]])
 })
 
-test('items of one instant go out in the order of the recording, however late they became ready', () => {
+test('items of one instant are sent in the order of the recording, however late they became ready', () => {
   const engine = world()
   load(engine, row('r1'), row('r2', { causes: [{ recordId: 'r1', thinkMs: 0 }] }), row('r3'))
   engine.take()
@@ -100,7 +100,7 @@ test('items of one instant go out in the order of the recording, however late th
   expect(engine.take()?.item.command).toMatchObject({ recordId: 'r2' })
 })
 
-test('more than a window of rows is refused, and says so', () => {
+test('loading more rows than the window is refused', () => {
   const engine = world()
   const rows = Array.from({ length: playbackWindow + 1 }, (_, index) => row(`r${index}`))
   const decision = load(engine, ...rows)
@@ -108,7 +108,7 @@ test('more than a window of rows is refused, and says so', () => {
   expect(load(engine, ...rows.slice(1)).ok).toBe(true)
 })
 
-test('the pace: scaled, capped, never waiting for a clock that went back', () => {
+test('the pace scales and caps pauses, and ignores a clock that went back', () => {
   const twice = createPacer({ mode: 'original', speed: 2, maxGapMs: 100 })
   expect([1000, 1100, 1050, 1150, 9000].map(twice.next)).toEqual([0, 50, 50, 75, 175])
   expect(twice.think(60)).toBe(30)
@@ -120,7 +120,7 @@ test('the pace: scaled, capped, never waiting for a clock that went back', () =>
   expect(createPacer({ mode: 'original', anchor: 'wall' }).think(50)).toBe(0)
 })
 
-test('what the other side has to do is waited for: it is no item, and what comes of it goes out after it', () => {
+test('an exchange of the other side is awaited: it is no item, and its dependants are sent after it', () => {
   const engine = world()
   load(
     engine,
@@ -134,7 +134,7 @@ test('what the other side has to do is waited for: it is no item, and what comes
   expect(agenda(engine)).toEqual([['r2', 750]])
 })
 
-test('what it did not do blocks what comes of it', () => {
+test('an awaited exchange that fails blocks its dependants', () => {
   const engine = world()
   load(
     engine,
