@@ -20,13 +20,13 @@ const named = { name: 'sparring', summary: '', version: '0.1.0', verbs: [diff] }
 const file = (name: string) => join(folder, name)
 
 /** Reports a replay; returns the exit code. */
-async function reported(
+async function writeReplayReport(
   report: ReplayReport,
   { unstable = false, quiet = false }: { unstable?: boolean; quiet?: boolean },
   io: Io,
 ) {
-  const told = ofReplay(report, { version: '0.1.0', unstable })
-  return tellReport(told, await openReport({ quiet }, io))
+  const comparison = ofReplay(report, { version: '0.1.0', unstable })
+  return tellReport(comparison, await openReport({ quiet }, io))
 }
 
 /** Runs a command; returns its output and exit code. */
@@ -252,13 +252,13 @@ test('replays use the same reporters and show broken invariants and blocked exch
       distrust: 'the service answered too slowly',
     },
   }
-  expect(await reported(report, {}, io)).toBe(4)
+  expect(await writeReplayReport(report, {}, io)).toBe(4)
   const { stdout } = written()
   expect(stdout).toContain('the new name of order o1 was never learned')
   expect(stdout).toContain('1 recorded exchanges were not asked for')
   expect(stdout).toContain('times cannot be trusted: the service answered too slowly')
-  expect(await reported(report, { unstable: true, quiet: true }, io)).toBe(5)
+  expect(await writeReplayReport(report, { unstable: true, quiet: true }, io)).toBe(5)
   const broken = [{ invariant: 'orders.quiet', because: 'it called again' }]
-  expect(await reported({ ...report, broken }, {}, io)).toBe(1)
-  expect(await reported({ ...report, interrupted: true }, {}, io)).toBe(130)
+  expect(await writeReplayReport({ ...report, broken }, {}, io)).toBe(1)
+  expect(await writeReplayReport({ ...report, interrupted: true }, {}, io)).toBe(130)
 })

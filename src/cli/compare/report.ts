@@ -27,8 +27,8 @@ export function openReport(
   io: Io,
 ): Promise<Outlets<ComparedExchange, Compared>> {
   const pretty = prettyFor({ columns: Math.min(io.columns, maxColumns), all })
-  const wanted = reporter ?? (asJson ? ['json'] : ['pretty'])
-  return openOutlets(wanted, io, { color: io.color, quiet }, [pretty, json, junit, sarif])
+  const reporters = reporter ?? (asJson ? ['json'] : ['pretty'])
+  return openOutlets(reporters, io, { color: io.color, quiet }, [pretty, json, junit, sarif])
 }
 
 export async function tellReport(

@@ -30,9 +30,9 @@ export function headOf(replayed: Replayed): string {
   const exchange = replayed.recorded ?? replayed.renamed ?? replayed.live
   if (!exchange) return ''
   const { seq, from, to, orderId } = exchange
-  const about = orderId === undefined ? '' : `  order ${plain(orderId)}`
+  const orderText = orderId === undefined ? '' : `  order ${plain(orderId)}`
   const number = replayed.recorded ? `#${seq}` : `+#${seq}`
-  return `${number}  ${from.role} > ${to.role}  ${whatOf(exchange, eventTypeOf(exchange))}${about}`
+  return `${number}  ${from.role} > ${to.role}  ${whatOf(exchange, eventTypeOf(exchange))}${orderText}`
 }
 
 /** `POST /v2/orders 200` */
@@ -51,7 +51,7 @@ export const placeOf = (difference: Difference): string => plain(placeText(diffe
 /** One difference in one line. */
 export function differenceText(difference: Difference): string {
   const { kind, recorded, live } = difference
-  const what =
+  const change =
     kind === 'missing'
       ? `${valueText(recorded)} is missing`
       : kind === 'extra'
@@ -59,7 +59,7 @@ export function differenceText(difference: Difference): string {
         : kind === 'order'
           ? `the order changed: ${valueText(recorded)}, now ${valueText(live)}`
           : `${valueText(recorded)}, now ${valueText(live)}`
-  return `${placeOf(difference)}: ${what}`
+  return `${placeOf(difference)}: ${change}`
 }
 
 const maxLines = 20

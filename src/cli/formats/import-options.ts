@@ -64,13 +64,13 @@ export function outputFile(
   format: string,
   io: Pick<Io, 'cwd'>,
 ): string {
-  const own = format === 'recording' && raw !== true ? '-clean' : ''
-  const plain = `${name ?? nameOf(file)}${own}.rec.ndjson`
+  const suffix = format === 'recording' && raw !== true ? '-clean' : ''
+  const plain = `${name ?? nameOf(file)}${suffix}.rec.ndjson`
   const target = resolve(
     io.cwd,
     output ?? join('recordings', ...(raw === true ? ['raw'] : []), plain),
   )
-  const wrong = raw === true ? whyNotRaw(target) : undefined
-  if (wrong !== undefined) throw new Problem(wrong, 2)
+  const objection = raw === true ? whyNotRaw(target) : undefined
+  if (objection !== undefined) throw new Problem(objection, 2)
   return target
 }

@@ -27,8 +27,8 @@ export function createMeter(
     const rate = done / seconds
     const left =
       total === undefined ? '' : `, about ${Math.max(1, Math.round((total - done) / rate))} s left`
-    const whole = total === undefined ? '' : ` of ${megabytes(total)}`
-    return `${megabytes(done)}${whole}, ${exchanges} exchanges, ${megabytes(rate)}/s${left}`
+    const totalText = total === undefined ? '' : ` of ${megabytes(total)}`
+    return `${megabytes(done)}${totalText}, ${exchanges} exchanges, ${megabytes(rate)}/s${left}`
   }
 
   function clear(): void {

@@ -73,20 +73,20 @@ export async function openInput(name: string, io: Pick<Io, 'stdin' | 'cwd'>): Pr
   if (name === '-') return { name, ...(await bufferBeginning(io.stdin(), 'from a pipe')) }
   const path = resolve(io.cwd, name)
   try {
-    const about = await stat(path)
-    if (about.isDirectory())
+    const stats = await stat(path)
+    if (stats.isDirectory())
       throw problem(
         `importing ${name}`,
         'it is a folder',
         `Name a file in it. A recording in a folder becomes a file so: sparring export ${name} -o one.rec.ndjson`,
       )
     // A named pipe can be read only once, so it cannot be hashed beforehand.
-    const sha256 = about.isFile() ? await hashOf(path) : undefined
+    const sha256 = stats.isFile() ? await hashOf(path) : undefined
     const stream = createReadStream(path, { highWaterMark: pieceBytes })
     return {
       name,
       ...(await bufferBeginning(stream, name)),
-      ...(sha256 === undefined ? {} : { bytes: about.size, sha256 }),
+      ...(sha256 === undefined ? {} : { bytes: stats.size, sha256 }),
     }
   } catch (error) {
     throw error instanceof Problem ? error : readProblem(name, error)

@@ -58,10 +58,10 @@ export async function* recordingLines(path: string, complain: Complain): AsyncGe
   let hasHeader = false
   try {
     for (const part of parts) {
-      const tell: Complain = (where, message) =>
+      const complainInPart: Complain = (where, message) =>
         complain(inFolder && where !== part.name ? `${part.name}, ${where}` : where, message)
-      for await (const line of linesIn(part, tell)) {
-        const read = parseLine(line, tell)
+      for await (const line of linesIn(part, complainInPart)) {
+        const read = parseLine(line, complainInPart)
         if (!read || (read.read.kind === 'header' && hasHeader)) continue
         hasHeader ||= read.read.kind === 'header'
         yield read

@@ -38,11 +38,11 @@ function withBodyText(
   text: string,
   encoding?: 'base64',
 ): HttpLine {
-  const whole = isMembers(line[message]) ? line[message] : {}
-  const before = isMembers(whole[body]) ? whole[body] : {}
-  const { encoding: _encoding, ...kept } = before
-  const now = { ...kept, text, ...compact({ encoding }) }
-  return { ...line, [message]: { ...whole, [body]: now } }
+  const messageMembers = isMembers(line[message]) ? line[message] : {}
+  const before = isMembers(messageMembers[body]) ? messageMembers[body] : {}
+  const { encoding: _encoding, ...otherMembers } = before
+  const nextBody = { ...otherMembers, text, ...compact({ encoding }) }
+  return { ...line, [message]: { ...messageMembers, [body]: nextBody } }
 }
 
 function withBody(

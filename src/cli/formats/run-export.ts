@@ -95,9 +95,9 @@ async function writeExport(
       const exchange = recordedOf(line, t0, blobs)
       if (only?.(exchange) === false) continue
       // The output is one file: bodies in blob files are inlined.
-      const whole = hasBlob(line) ? withBodies(line, exchange) : line
-      const now = whole === line ? text : JSON.stringify(whole)
-      await output.write(exporter.exchange(exchange, whole, now))
+      const inlinedLine = hasBlob(line) ? withBodies(line, exchange) : line
+      const lineText = inlinedLine === line ? text : JSON.stringify(inlinedLine)
+      await output.write(exporter.exchange(exchange, inlinedLine, lineText))
     }
     await output.write(exporter.end())
     await tellProblems(missing, recording, io)

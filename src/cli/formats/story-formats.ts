@@ -8,7 +8,7 @@ import { defineFormat, type Exporter, type ExportOptions } from '../../traffic/f
 import type { HeaderLine } from '../../traffic/recording/format.ts'
 import type { RecordedExchange } from '../../traffic/recording/recorded-exchange.ts'
 
-const maxExchanges = 100_000
+const maxScenarioExchanges = 100_000
 
 /** Exporter that buffers all exchanges and converts them to a scenario at the end. */
 const bufferedExporter =
@@ -42,7 +42,7 @@ export const scenarioFormat = defineFormat({
   name: 'scenario',
   summary: 'the decisions of the partner as a scenario for sparring run',
   endings: ['.yaml', '.yml'],
-  most: maxExchanges,
+  most: maxScenarioExchanges,
   exporter: bufferedExporter((yaml, warnings) => comments('#', warnings) + yaml),
 })
 
@@ -88,6 +88,6 @@ export const vitestFormat = defineFormat({
   name: 'vitest',
   summary: 'the same scenario as a test for Vitest, played by the library',
   endings: ['.test.ts', '.spec.ts'],
-  most: maxExchanges,
+  most: maxScenarioExchanges,
   exporter: bufferedExporter(testText),
 })

@@ -28,9 +28,9 @@ function createWriteBuffer(write: (text: string) => Promise<void>) {
     write: async (text: string): Promise<void> => {
       pending += text
       if (pending.length < bufferChars) return
-      const those = pending
+      const batch = pending
       pending = ''
-      await write(those)
+      await write(batch)
     },
     rest: (): Promise<void> => write(pending),
   }
@@ -52,8 +52,9 @@ export function checkRaw(
   cwd: string,
 ): void {
   if (file === undefined || redaction.mode !== 'none') return
-  const wrong = whyNotRaw(resolve(cwd, file))
-  if (wrong !== undefined) throw new Problem(`${wrong}: sparring import redacts a recording`, 2)
+  const objection = whyNotRaw(resolve(cwd, file))
+  if (objection !== undefined)
+    throw new Problem(`${objection}: sparring import redacts a recording`, 2)
 }
 
 export async function openTextOutput(

@@ -192,13 +192,13 @@ async function write(
   const file = `${base}${ending}`
   const path = resolve(io.cwd, flags.recording)
   const force = flags.force === true
-  const kept = new Map(content.exchanges.map((each) => [each.recordId, each]))
+  const keptExchanges = new Map(content.exchanges.map((each) => [each.recordId, each]))
   await writePart(
     {
       path,
       // The failure signature lets a replay report whether the failure still occurs.
       header: (header) => ({ ...header, _rec: { ...header._rec, failure: failure.signature } }),
-      pick: (line) => kept.get(line._rec.id),
+      pick: (line) => keptExchanges.get(line._rec.id),
       file,
       force,
     },

@@ -53,8 +53,8 @@ export interface Mended {
 
 /** The document, or as much of it as precedes the break; undefined when nothing can be parsed. */
 export function mendedJson(text: string): Mended | undefined {
-  const whole = tryParse(text)
-  if (whole) return { value: whole.value, read: text.length, whole: true }
+  const complete = tryParse(text)
+  if (complete) return { value: complete.value, read: text.length, whole: true }
   const cuts = candidateCuts(text)
   const at = ({ end, closing }: Cut) => tryParse(text.slice(0, end) + closing)
   // Monotonic: a prefix that parses implies that every shorter one does.

@@ -115,7 +115,7 @@ function createImporter(options: ImportOptions): Importer {
   let count = 0
   let broken = false
 
-  function take(bytes: Uint8Array, at: number): void {
+  function takePayload(bytes: Uint8Array, at: number): void {
     if (bytes.length === 0) return
     const where = `byte ${at}, payload ${++count}`
     const payload = payloadOf(bytes, where)
@@ -124,8 +124,8 @@ function createImporter(options: ImportOptions): Importer {
       // The response to a replay is used only when the original response is missing.
       return pairing.answer(payload.id, payload, payload.type === '3')
     }
-    const asked = requestOf(payload, options)
-    if (asked) pairing.ask(payload.id, asked)
+    const request = requestOf(payload, options)
+    if (request) pairing.ask(payload.id, request)
     else problems.add(where, 'it is no HTTP request')
   }
 
@@ -137,7 +137,7 @@ function createImporter(options: ImportOptions): Importer {
   function takeLine(line: Uint8Array): void {
     if (isSeparator(line)) {
       // The line feed before the separator belongs to the separator.
-      take(joinedBytes(lines).subarray(0, Math.max(0, heldBytes - 1)), start)
+      takePayload(joinedBytes(lines).subarray(0, Math.max(0, heldBytes - 1)), start)
       start = queue.taken()
       lines = []
       heldBytes = 0
@@ -165,7 +165,7 @@ function createImporter(options: ImportOptions): Importer {
     finish() {
       if (!broken && queue.size() > 0) takeLine(queue.take(queue.size()))
       if (!broken && heldBytes > 0) {
-        take(joinedBytes(lines), start)
+        takePayload(joinedBytes(lines), start)
         problems.add(`byte ${start}`, 'the file breaks off in the middle of a payload', true)
       }
       return { last: pairing.finish(), problems: problems.all(), creator: { name: 'goreplay' } }

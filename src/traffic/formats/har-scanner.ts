@@ -164,7 +164,7 @@ export function createHarScanner(sink: ScanSink, limits: ScanLimits = harLimits)
   }
 
   /** Buffers the value or key as far as this chunk has it; returns the offset to continue at. */
-  function take(bytes: Uint8Array, from: number): number {
+  function takeValue(bytes: Uint8Array, from: number): number {
     let at = from
     while (at < bytes.length) {
       if (inString) {
@@ -272,7 +272,7 @@ export function createHarScanner(sink: ScanSink, limits: ScanLimits = harLimits)
     let at = 0
     while (at < bytes.length && !broken) {
       if (taking !== 'nothing') {
-        at = take(bytes, at)
+        at = takeValue(bytes, at)
         continue
       }
       const byte = bytes[at] ?? 0

@@ -116,9 +116,9 @@ function recordReader(mapping: LogMapping): RecordReader {
   const kinds = { request: listOf(pair?.request), response: listOf(pair?.response) }
 
   function kindIn(record: JSONValue): Half['kind'] {
-    const said = textOf(kindOf(record)) ?? ''
-    if (kinds.request.includes(said)) return 'request'
-    return kinds.response.includes(said) ? 'response' : 'both'
+    const text = textOf(kindOf(record)) ?? ''
+    if (kinds.request.includes(text)) return 'request'
+    return kinds.response.includes(text) ? 'response' : 'both'
   }
 
   function replyIn(record: JSONValue): ExchangeReply | undefined {
@@ -142,12 +142,12 @@ function recordReader(mapping: LogMapping): RecordReader {
           ? end - at
           : lengthIn(find.took(record), mapping.tookUnit)
       const isEnd = mapping.timeIs === 'end'
-      const said = textOf(find.requestLine(record)) ?? ''
+      const text = textOf(find.requestLine(record)) ?? ''
       const { url, warn } = urlOf(find, record, mapping.base)
       return {
         kind: kindIn(record),
         key: textOf(keyOf(record)),
-        method: (textOf(find.method(record)) ?? requestLine.exec(said)?.[1])?.toUpperCase(),
+        method: (textOf(find.method(record)) ?? requestLine.exec(text)?.[1])?.toUpperCase(),
         url,
         startedAt: at === undefined ? undefined : Math.max(0, at - (isEnd ? (tookMs ?? 0) : 0)),
         tookMs,

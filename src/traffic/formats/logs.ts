@@ -43,11 +43,11 @@ function importedOf(
   answer: LocatedRecord | undefined,
   now: number,
 ): Imported {
-  const other = answer?.half
+  const responseRecord = answer?.half
   const { method = 'GET', url = '', startedAt, headers, body } = half
-  const reply = half.reply ?? other?.reply
-  const error = half.error ?? other?.error
-  const ended = other?.startedAt
+  const reply = half.reply ?? responseRecord?.reply
+  const error = half.error ?? responseRecord?.error
+  const ended = responseRecord?.startedAt
   const elapsed = startedAt === undefined || ended === undefined ? undefined : ended - startedAt
   const warn = [
     ...half.warn,
@@ -57,7 +57,7 @@ function importedOf(
   return {
     exchange: foreignExchange({
       startedAt: startedAt ?? now,
-      tookMs: half.tookMs ?? other?.tookMs ?? elapsed,
+      tookMs: half.tookMs ?? responseRecord?.tookMs ?? elapsed,
       method,
       url,
       headers,

@@ -114,18 +114,19 @@ const remarksOf = (flow: Dictionary): readonly string[] => [
 /** The exchange of a flow, or the reason why it has none. */
 export function flowOf(flow: TaggedValue, options: ImportOptions): Result<Imported, string> {
   if (!isDictionary(flow)) return no('it is no flow')
-  const because = rejectionReason(flow)
+  const rejection = rejectionReason(flow)
   const request = flow.get('request')
-  if (because !== undefined || !isDictionary(request)) return no(because ?? 'it has no request')
-  const asked = messageOf(request, 'request', options)
+  if (rejection !== undefined || !isDictionary(request)) return no(rejection ?? 'it has no request')
+  const requestMessage = messageOf(request, 'request', options)
   const { reply, end, warn } = replyOf(flow, options)
-  const said = numberOf(request.get('timestamp_start'))
-  const start = said !== undefined && isRecordable(said * 1000) ? said : undefined
+  const startSeconds = numberOf(request.get('timestamp_start'))
+  const start =
+    startSeconds !== undefined && isRecordable(startSeconds * 1000) ? startSeconds : undefined
   const error = flow.get('error')
   const failed = isDictionary(error) ? error : undefined
   const until = end ?? numberOf(failed?.get('timestamp')) ?? start
   const remarks = [
-    ...asked.warn,
+    ...requestMessage.warn,
     ...warn,
     ...remarksOf(flow),
     ...(start === undefined ? ['clock inferred'] : []),
@@ -135,9 +136,9 @@ export function flowOf(flow: TaggedValue, options: ImportOptions): Result<Import
       startedAt: start === undefined ? options.now : start * 1000,
       tookMs: start === undefined || until === undefined ? 0 : (until - start) * 1000,
       method: textOf(request.get('method')).toUpperCase(),
-      url: urlOf(request, asked.headers),
-      headers: asked.headers,
-      body: asked.body,
+      url: urlOf(request, requestMessage.headers),
+      headers: requestMessage.headers,
+      body: requestMessage.body,
       reply,
       failure: failed && { code: 'MITMPROXY', message: textOf(failed.get('msg')) || 'it failed' },
     }),

@@ -83,19 +83,19 @@ export function createPairing<Asked, Answer>({
     finishOne(oldest[1])
   }
 
-  function answer(key: string, given: Answer, secondary = false): void {
+  function answer(key: string, response: Answer, secondary = false): void {
     const asked = pending.get(key)
-    if (asked && secondary) asked.secondary ??= given
+    if (asked && secondary) asked.secondary ??= response
     else if (asked) {
       pending.delete(key)
-      complete(join(asked.asked, given))
-    } else if (!secondary) addEarly(key, given)
+      complete(join(asked.asked, response))
+    } else if (!secondary) addEarly(key, response)
   }
 
-  function addEarly(key: string, given: Answer): void {
+  function addEarly(key: string, response: Answer): void {
     const before = earlyResponses.get(key)
     if (before !== undefined) lonely(before)
-    earlyResponses.set(key, given)
+    earlyResponses.set(key, response)
     if (earlyResponses.size <= maxPending) return
     const [oldest] = earlyResponses
     if (!oldest) return

@@ -148,12 +148,12 @@ const bodies: Readonly<Record<string, BodyOf>> = {
   }),
   formdata: formData,
   graphql: (body, variables) => {
-    const asked = isMembers(body['graphql']) ? body['graphql'] : {}
-    const given = filledIn(textOf(asked['variables']), variables)
+    const graphql = isMembers(body['graphql']) ? body['graphql'] : {}
+    const given = filledIn(textOf(graphql['variables']), variables)
     // Variables are hand-written JSON: inserted as text, only if they look like an object.
     const rest = /^\s*\{[\s\S]*\}\s*$/.test(given) ? `,"variables":${given}` : ''
     return {
-      text: `{"query":${JSON.stringify(filledIn(textOf(asked['query']), variables))}${rest}}`,
+      text: `{"query":${JSON.stringify(filledIn(textOf(graphql['query']), variables))}${rest}}`,
       type: 'application/json',
     }
   },

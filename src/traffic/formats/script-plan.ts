@@ -275,6 +275,9 @@ export function titleOf({ number, exchange }: ScriptCall): string {
   const { operation, request, from, to, reply } = exchange
   const [, , rest = ''] = originOf.exec(request.url) ?? []
   const what = operation ?? `${request.method} ${rest.split('?')[0]}`
-  const was = reply ? `it was ${reply.status}` : 'nobody answered'
-  return `${number}. ${what}: ${from.role} to ${to.role}; ${was}`.replaceAll(/[^\x20-\x7E]+/g, ' ')
+  const outcome = reply ? `it was ${reply.status}` : 'nobody answered'
+  return `${number}. ${what}: ${from.role} to ${to.role}; ${outcome}`.replaceAll(
+    /[^\x20-\x7E]+/g,
+    ' ',
+  )
 }

@@ -115,8 +115,8 @@ export function takeTagged(
   const length = Number(text)
   if (length > maxBytes)
     return no(`a flow of ${length} bytes is more than the ${maxBytes} that are read`)
-  const whole = head + 1 + length + 1
-  if (queue.size() < whole) return undefined
-  const element = elementAt(queue.take(whole), 0)
+  const totalBytes = head + 1 + length + 1
+  if (queue.size() < totalBytes) return undefined
+  const element = elementAt(queue.take(totalBytes), 0)
   return element.ok ? valueOf(element.value, 0) : element
 }
