@@ -54,7 +54,7 @@ function consentWithdrawal(
 const pullPage = (resource: RecordKind, page: number, afterMs: number): Planned =>
   loop({ kind: 'customer.pull', resource, page }, afterMs)
 
-/** The first page of the next round, no sooner than `leastMs`. */
+/** The first page of the next round, no sooner than `minMs`. */
 const nextRound = (resource: RecordKind, { settings }: Context, minMs = 0): Planned =>
   pullPage(resource, 1, Math.max(settings.conduct.customer.pullEvery, minMs))
 
